@@ -1,0 +1,27 @@
+//! Closed triangle meshes and the volume in which two of them overlap, in f64 on the CPU.
+//!
+//! The crate knows shapes and poses; it knows no bodies, no time and no device. Its one large operation is
+//! [`overlap::overlap`]: volume, moments, gradient and contact patch of the intersection of two posed [`Shape`]s.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`mesh`] | import, mesh doctor, mass properties, generators, device packing |
+//! | [`shape`] | the shapes a body can have;  [`solid`]: the prepared mesh behind the general one |
+//! | [`overlap`] | the overlap of two posed shapes |
+//! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes |
+//!
+//! All lengths are in metres unless a function says that it is free of units.
+
+pub mod aabb;
+pub mod mesh;
+pub mod overlap;
+pub mod pose;
+pub mod shape;
+pub mod solid;
+
+pub use aabb::Aabb;
+pub use mesh::TriangleMesh;
+pub use overlap::Overlap;
+pub use pose::Pose;
+pub use shape::Shape;
+pub use solid::Solid;

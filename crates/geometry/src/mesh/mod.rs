@@ -1,0 +1,46 @@
+//! Triangle meshes: what they are made of and what can be known of one mesh alone.
+
+use glam::DVec3;
+
+use crate::Aabb;
+
+/// An indexed triangle mesh as it was read or generated; nothing about it has been proven yet.
+///
+/// Triangles are counter-clockwise seen from outside. Vertices may repeat and may be unreferenced.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TriangleMesh {
+    /// Positions in the mesh's own frame \[m\].
+    pub vertices: Vec<DVec3>,
+    /// Vertex indices of each triangle; valid indices are the builder's promise.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl TriangleMesh {
+    /// The three corners of triangle `ix`.
+    pub fn corners(&self, ix: usize) -> [DVec3; 3] {
+        self.triangles[ix].map(|v| self.vertices[v as usize])
+    }
+
+    /// The smallest box around the vertices that triangles use.
+    pub fn aabb(&self) -> Aabb {
+        Aabb::from_points(self.triangles.iter().flatten().map(|&v| self.vertices[v as usize]))
+    }
+
+    /// The mesh with every vertex multiplied by `factor` (> 0).
+    #[must_use]
+    pub fn scaled(mut self, factor: f64) -> Self {
+        for x in &mut self.vertices {
+            *x *= factor;
+        }
+        self
+    }
+
+    /// The mesh with every vertex moved by `offset` \[m\].
+    #[must_use]
+    pub fn translated(mut self, offset: DVec3) -> Self {
+        for x in &mut self.vertices {
+            *x += offset;
+        }
+        self
+    }
+}

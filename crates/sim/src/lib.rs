@@ -1,0 +1,15 @@
+//! Rigid bodies in time with six-dimensional frictional contact (Bouchard et al. 2015), in f64 on the CPU.
+//!
+//! One step goes one way: [`World::plan`] lists the pairs whose boxes meet, the caller measures their overlaps
+//! (with any back end), [`World::solve`] turns the overlaps into contact wrenches and moves the bodies. Nothing in
+//! a step depends on the thread count; a step that fails leaves the world as it was.
+
+pub mod body;
+pub mod record;
+pub mod settings;
+pub mod world;
+
+pub use body::{Body, BodyDesc, BodyId, BodyKind, MassProperties};
+pub use record::{ContactRecord, StepReport};
+pub use settings::{PatchModel, Settings, SpinRule};
+pub use world::{PairJob, StepError, StepPlan, World};

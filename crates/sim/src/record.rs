@@ -1,0 +1,64 @@
+//! What a step reports.
+
+use glam::{DVec2, DVec3};
+
+use crate::BodyId;
+
+/// A contact of one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactRecord {
+    /// The two bodies, A below B in index order.
+    pub bodies: [BodyId; 2],
+    /// Overlap volume \[m³\].
+    pub volume: f64,
+    /// Contact normal from A to B, world axes.
+    pub normal: DVec3,
+    /// Contact point: the overlap's centroid, world \[m\].
+    pub point: DVec3,
+    /// Mean depth \[m\].
+    pub depth: f64,
+    /// Extent of the overlap along the normal \[m\].
+    pub extent: f64,
+    /// Patch area `|gradient|` \[m²\].
+    pub area: f64,
+    /// Tangent axes (u, w), world.
+    pub axes: [DVec3; 2],
+    /// Impulse on B at the contact point in contact axes: (f_n, f_u, f_w) \[N s\], (τ_n, τ_u, τ_w) \[N m s\].
+    pub impulse: [f64; 6],
+    /// Centre of pressure on (u, w) about the contact point \[m\].
+    pub cop: DVec2,
+    /// Region number within the pair.
+    pub region: u32,
+}
+
+/// What one step did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// Contacts in the order of their body pairs.
+    pub contacts: Vec<ContactRecord>,
+    /// Sweeps of the island that took most.
+    pub sweeps: u32,
+    /// Largest final update norm of an island, in the unit of `Settings::tolerance`.
+    pub update_norm: f64,
+    /// Number of islands that hit the sweep limit above tolerance.
+    pub unconverged_islands: u32,
+    /// Deepest overlap, as mean depth \[m\].
+    pub max_depth: f64,
+    /// Wall times of the step's phases \[s\].
+    pub times: PhaseTimes,
+}
+
+/// Wall times \[s\]; never part of a hash or of anything compared between runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PhaseTimes {
+    /// Free motion and broad phase.
+    pub broad: f64,
+    /// Overlaps; filled in by whoever measured them.
+    pub detect: f64,
+    /// Contact frames, patches and block matrices.
+    pub assemble: f64,
+    /// Sweeps.
+    pub solve: f64,
+    /// Integration and stabilisation.
+    pub integrate: f64,
+}

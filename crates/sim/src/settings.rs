@@ -1,0 +1,85 @@
+//! What a world can be told about how to simulate.
+
+use glam::DVec3;
+
+/// How the contact patch that bounds the centre of pressure is made from an overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PatchModel {
+    /// The overlap's support polygon; exact for bodies that stand on planar feet.
+    Polygon,
+    /// An ellipse with semi-axes `sqrt(k λ)` from the eigenvalues λ of the tangential second moment per volume
+    /// (Bouchard et al. 2015, section 3.3): k = 3 for a box, 4 for a flat ellipse, 5 for an ellipsoid, 6 for a cap.
+    Ellipse {
+        /// Squared semi-axis per variance, without unit.
+        k: f64,
+    },
+}
+
+/// How far from the centre of pressure friction acts when it resists spinning: `|τ_n| <= μ r_s f_n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpinRule {
+    /// Mean distance to the centre of pressure over the patch: uniform pressure.
+    Uniform,
+    /// Hertz's pressure over an ellipse; a polygon uses the ellipse of its own second moment.
+    Hertz,
+    /// The bilinear weights of the four corners of the enclosing rectangle (Bouchard et al. 2015, equation 13).
+    Corners,
+}
+
+/// Settings of a world. The defaults are meant to hold for all scenes of bodies between a millimetre and ten metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Time step `h` \[s\].
+    pub dt: f64,
+    /// Gravity \[m/s²\].
+    pub gravity: DVec3,
+    /// Contact patch.
+    pub patch: PatchModel,
+    /// Spin limit.
+    pub spin: SpinRule,
+    /// Depth at which a resting contact is held, as a part of the smaller body's size; the target volume of a
+    /// contact is this depth times its patch area.
+    pub target_depth: f64,
+    /// Target volume `e_V` of every contact \[m³\]; replaces `target_depth` where given.
+    pub target_volume: Option<f64>,
+    /// Compliance of the normal row \[m/N\]; 0 is rigid.
+    pub compliance: f64,
+    /// Damping of the normal row \[N s/m\]; used with a positive compliance only.
+    pub damping: f64,
+    /// Coefficient of restitution, 0 to 1.
+    pub restitution: f64,
+    /// Approach speed below which nothing bounces \[m/s\].
+    pub restitution_threshold: f64,
+    /// Part of the volume above target that is taken out per step by moving the bodies, 0 to 1.
+    pub stabilization: f64,
+    /// Whether the solver starts from the last step's impulses.
+    pub warm_start: bool,
+    /// The solver stops when the norm of a sweep's impulse updates falls to this \[N s, N m s mixed\].
+    pub tolerance: f64,
+    /// Divide the update norm by the square root of the number of rows, so that `tolerance` is per row.
+    pub tolerance_per_row: bool,
+    /// Largest number of sweeps per step.
+    pub max_sweeps: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            dt: 0.01,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            patch: PatchModel::Polygon,
+            spin: SpinRule::Uniform,
+            target_depth: 5e-5,
+            target_volume: None,
+            compliance: 0.0,
+            damping: 0.0,
+            restitution: 0.0,
+            restitution_threshold: 0.05,
+            stabilization: 1.0,
+            warm_start: true,
+            tolerance: 1e-9,
+            tolerance_per_row: false,
+            max_sweeps: 200,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Tactum: rigid-body simulation with contact measured from intersection volumes.
