@@ -1,11 +1,12 @@
 //! From a scene to a world: shapes are made once and shared, copies are laid out, masses computed.
 
 use glam::{DMat3, DQuat, DVec3};
-use tactum_geometry::{Pose, Shape};
+use tactum_geometry::Pose;
+use tactum_geometry::shape::UnitMass;
 use tactum_sim::{BodyDesc, BodyKind, MassProperties, PatchModel, Settings, SpinRule, World};
 
 use crate::hash::Fnv;
-use crate::meshes::{UnitMass, make_shape};
+use crate::shapes::{Prepared, prepare};
 use crate::random::Random;
 use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, PatchSpec, SceneSpec, ShapeSpec, SpinSpec};
 use crate::scene::{Fault, KeyPath, Scene, SceneError, inertia_matrix};
@@ -39,7 +40,7 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     for (ix, body) in spec.bodies.iter().enumerate() {
         let made = shapes.of(&body.shape);
         hash.word(made.fingerprint);
-        let mass = mass_properties(body, &made.unit_mass);
+        let mass = mass_properties(body, made.unit_mass.as_ref());
         for (name, w_from_shape) in placements(body) {
             let desc = BodyDesc {
                 name,
@@ -106,43 +107,33 @@ fn settings(spec: &SceneSpec) -> Settings {
     }
 }
 
-/// A shape of the scene with all that is computed from it.
+/// The different shapes of a scene, each made once.
 #[derive(Debug)]
-struct Made {
-    spec: ShapeSpec,
-    shape: Shape,
-    unit_mass: UnitMass,
-    fingerprint: u64,
-}
-
-#[derive(Debug)]
-struct Shapes(Vec<Made>);
+struct Shapes(Vec<(ShapeSpec, Prepared)>);
 
 impl Shapes {
-    fn of(&self, spec: &ShapeSpec) -> &Made {
-        self.0.iter().find(|made| made.spec == *spec).expect("every shape of the scene was made")
+    fn of(&self, spec: &ShapeSpec) -> &Prepared {
+        let found = self.0.iter().find(|(made, _)| made == spec);
+        &found.expect("every shape of the scene was made").1
     }
 }
 
-/// Makes every different shape of the scene once.
 fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
-    let mut made: Vec<Made> = Vec::new();
+    let mut made: Vec<(ShapeSpec, Prepared)> = Vec::new();
     let mut faults = Vec::new();
     for (ix, body) in scene.spec().bodies.iter().enumerate() {
-        if made.iter().any(|made| made.spec == body.shape) {
+        if made.iter().any(|(spec, _)| *spec == body.shape) {
             continue;
         }
-        match make_shape(&body.shape, |file| scene.resolve(file)) {
-            Ok((shape, unit_mass, fingerprint)) => {
-                made.push(Made { spec: body.shape.clone(), shape, unit_mass, fingerprint });
-            }
+        match prepare(&body.shape, |file| scene.resolve(file)) {
+            Ok(prepared) => made.push((body.shape.clone(), prepared)),
             Err(error) => {
                 let at = KeyPath::default().key("body").ix(ix).key("shape");
-                let message = format!("body '{}': {error}", body.name);
-                let mut fault = Fault::error(message, "this shape");
-                if let Some(help) = error.help() {
-                    fault = fault.with_help(help);
-                }
+                let fault = Fault::error(format!("body '{}': {error}", body.name), "this shape");
+                let fault = match error.help() {
+                    Some(help) => fault.with_help(help),
+                    None => fault,
+                };
                 faults.push(scene.locate(&at, fault));
             }
         }
@@ -150,9 +141,14 @@ fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
     if faults.is_empty() { Ok(Shapes(made)) } else { Err(SceneError::Faults(faults)) }
 }
 
-fn mass_properties(body: &BodySpec, unit: &UnitMass) -> MassProperties {
+/// Mass properties from a body's own numbers and, where it gives none, from its shape filled evenly.
+fn mass_properties(body: &BodySpec, unit: Option<&UnitMass>) -> MassProperties {
     /// Density of a body that states neither density nor mass, water's \[kg/m³\].
     const DEFAULT_DENSITY: f64 = 1000.0;
+    /// Stands for the infinite mass of a half-space, which is never used because nothing can move one.
+    const IMMOVABLE: MassProperties =
+        MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY };
+    let Some(unit) = unit else { return IMMOVABLE };
     let density = match body.mass {
         Some(mass) => mass / unit.volume,
         None => body.density.unwrap_or(DEFAULT_DENSITY),

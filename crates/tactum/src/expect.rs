@@ -4,7 +4,6 @@ use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use tactum_sim::{Body, BodyKind, StepReport, World};
 
-use crate::measure::{kinetic_energy, size};
 use crate::scene::schema::{Bound, ExpectSpec};
 use crate::scene::{Scene, matches};
 
@@ -53,7 +52,7 @@ impl Monitor {
         Self {
             expectations: scene.spec().expectations.clone(),
             starts: world.bodies().iter().map(start).collect(),
-            state: MonitorState { peak_kinetic_energy: kinetic_energy(world), failures: Vec::new() },
+            state: MonitorState { peak_kinetic_energy: world.kinetic_energy(), failures: Vec::new() },
         }
     }
 
@@ -74,8 +73,7 @@ impl Monitor {
 
     /// Looks at the world after a step that ended at `time` \[s\].
     pub fn after_step(&mut self, world: &World, report: &StepReport, time: f64) {
-        let kinetic_energy = kinetic_energy(world);
-        self.state.peak_kinetic_energy = self.state.peak_kinetic_energy.max(kinetic_energy);
+        self.state.peak_kinetic_energy = self.state.peak_kinetic_energy.max(world.kinetic_energy());
         let dt = world.settings().dt;
         self.judge(world, report, time, |expect| {
             expect.always || expect.time.is_some_and(|due| (due - time).abs() < SAME_TIME * dt)
@@ -104,10 +102,10 @@ impl Monitor {
 
     fn world_failures(&self, expect: &ExpectSpec, world: &World, report: &StepReport) -> Vec<String> {
         let value = |name: &str| match name {
-            "kinetic_energy" => kinetic_energy(world),
+            "kinetic_energy" => world.kinetic_energy(),
             "kinetic_energy_of_peak" => match self.state.peak_kinetic_energy {
                 0.0 => 0.0,
-                peak => kinetic_energy(world) / peak,
+                peak => world.kinetic_energy() / peak,
             },
             "depth_of_size" => deepest_of_size(world, report),
             _ => report.contacts.len() as f64,
@@ -157,7 +155,7 @@ fn body_quantity(name: &str, body: &Body, start: &Start) -> f64 {
 /// Mean depth of the deepest contact as a part of the size of the smaller of its bodies.
 fn deepest_of_size(world: &World, report: &StepReport) -> f64 {
     let part = |contact: &tactum_sim::ContactRecord| {
-        let [a, b] = contact.bodies.map(|id| size(&world.bodies()[id.0 as usize].shape));
+        let [a, b] = contact.bodies.map(|id| world.body(id).shape.size());
         contact.depth / a.min(b)
     };
     report.contacts.iter().map(part).fold(0.0, f64::max)

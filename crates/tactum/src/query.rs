@@ -11,7 +11,7 @@ use tactum_geometry::overlap::OverlapKind;
 use tactum_geometry::{Overlap, Pose, Solid};
 use thiserror::Error;
 
-use crate::meshes::{MeshError, load_solid};
+use crate::shapes::load_solid;
 
 /// Format of the file of cases.
 const FORMAT: &str = "overlap-cases/1";
@@ -205,7 +205,7 @@ fn load_solids(cases: &[Case], folders: &[PathBuf]) -> Solids {
     keys.dedup();
     let load = |key: SolidKey| {
         let solid = find(&key.0, folders)
-            .and_then(|path| load_solid(&path, f64::from_bits(key.1)).map_err(|error: MeshError| error.to_string()));
+            .and_then(|path| load_solid(&path, f64::from_bits(key.1)).map_err(|error| error.to_string()));
         (key, solid)
     };
     keys.into_par_iter().map(load).collect()

@@ -10,7 +10,6 @@ use serde::Serialize;
 use tactum_sim::{BodyKind, StepReport, World};
 use thiserror::Error;
 
-use crate::measure::{kinetic_energy, potential_energy};
 
 /// Which tables a run writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,7 +243,7 @@ fn contact_rows<'a>(
     report: &'a StepReport,
 ) -> impl Iterator<Item = ContactRow<'a>> {
     report.contacts.iter().map(move |contact| {
-        let [a, b] = contact.bodies.map(|id| world.bodies()[id.0 as usize].name.as_str());
+        let [a, b] = contact.bodies.map(|id| world.body(id).name.as_str());
         let DVec3 { x: px, y: py, z: pz } = contact.point;
         let DVec3 { x: nx, y: ny, z: nz } = contact.normal;
         let [fn_, fu, fw, tn, tu, tw] = contact.impulse;
@@ -291,7 +290,7 @@ struct EnergyRow {
 }
 
 fn energy_row(step: u64, time: f64, world: &World, report: &StepReport) -> EnergyRow {
-    let (kinetic, potential) = (kinetic_energy(world), potential_energy(world));
+    let (kinetic, potential) = (world.kinetic_energy(), world.potential_energy());
     EnergyRow {
         step,
         time,

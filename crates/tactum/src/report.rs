@@ -8,7 +8,6 @@ use tactum_sim::record::PhaseTimes;
 use tactum_sim::{Body, ContactRecord, World};
 
 use crate::expect::Failure;
-use crate::measure::{kinetic_energy, potential_energy};
 use crate::run::{Outcome, Stop};
 use crate::scene::Scene;
 
@@ -179,7 +178,7 @@ impl RunReport {
                 update_norm_max: tally.update_norm_max,
                 unconverged_steps: tally.unconverged_steps,
             },
-            energy: EnergyReport { kinetic: kinetic_energy(world), potential: potential_energy(world) },
+            energy: EnergyReport { kinetic: world.kinetic_energy(), potential: world.potential_energy() },
             bodies: world.bodies().iter().map(BodyReport::new).collect(),
             contacts: outcome.last.contacts.iter().map(|contact| ContactReport::new(world, contact)).collect(),
             recoveries: BTreeMap::new(),
@@ -237,7 +236,7 @@ impl BodyReport {
 
 impl ContactReport {
     fn new(world: &World, contact: &ContactRecord) -> Self {
-        let [a, b] = contact.bodies.map(|id| world.bodies()[id.0 as usize].name.clone());
+        let [a, b] = contact.bodies.map(|id| world.body(id).name.clone());
         Self {
             a,
             b,

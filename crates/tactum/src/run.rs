@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use tactum_sim::{StepError, StepReport};
+use tactum_geometry::Overlap;
+use tactum_sim::{Body, BodyId, PairJob, StepError, StepReport};
 use thiserror::Error;
 
-use crate::build::{BuildError, Built, build};
+use crate::build::{Built, build};
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::expect::Monitor;
 use crate::record::{RecordError, Recorder, Tables};
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneError};
 use crate::session::{Backend, Session};
 
 /// How long to run.
@@ -49,7 +50,7 @@ pub struct RunOptions {
 pub enum RunError {
     /// The scene's world cannot be made.
     #[error(transparent)]
-    Build(#[from] BuildError),
+    Scene(#[from] SceneError),
     /// The checkpoint cannot be used or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
@@ -176,6 +177,34 @@ impl<'a> Run<'a> {
     /// The session, standing at the first step to be made.
     pub fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// Pairs of bodies that overlap deeply before the first step, in words: most likely a slip in the scene.
+    pub fn overlaps_at_start(&self) -> Vec<String> {
+        /// Part of the smaller body's volume above which an overlap is no resting contact.
+        const DEEP: f64 = 0.1;
+        if self.tally.steps > 0 {
+            return Vec::new();
+        }
+        let world = self.session.world();
+        let plan = world.plan();
+        let overlaps = self.session.detect(&plan);
+        let describe = |(job, overlap): (&PairJob, &Overlap)| {
+            let [a, b] = job.bodies.map(|ix| world.body(BodyId(ix)));
+            let volume = |body: &Body| body.shape.unit_mass().map_or(f64::INFINITY, |unit| unit.volume);
+            let part = overlap.volume / volume(a).min(volume(b));
+            let text = || {
+                let together = if a.position == b.position { " stand at the same place and" } else { "" };
+                format!(
+                    "the bodies '{}' and '{}'{together} overlap by {:.0} % of the smaller one at the start",
+                    a.name,
+                    b.name,
+                    100.0 * part
+                )
+            };
+            (part > DEEP).then(text)
+        };
+        plan.jobs.iter().zip(&overlaps).filter_map(describe).collect()
     }
 
     /// Number of steps from the scene's start to the end of the run.

@@ -26,8 +26,8 @@ pub fn run(args: &RunArgs, console: &Console) -> Result<Exit> {
     };
     let run = match Run::prepare(&scene, &options(args)) {
         Ok(run) => run,
-        Err(RunError::Build(error)) => {
-            console.scene_error(&error.into_scene_error());
+        Err(RunError::Scene(error)) => {
+            console.scene_error(&error);
             return Ok(Exit::BadInput);
         }
         Err(error) => return Err(error.into()),

@@ -9,7 +9,7 @@ mod names;
 mod parse;
 pub mod schema;
 mod suggest;
-pub(crate) mod validate;
+mod validate;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +18,7 @@ pub use fault::{Fault, SceneError};
 pub use locate::{KeyPath, Step};
 pub use names::matches;
 pub use schema::SceneSpec;
+pub(crate) use validate::inertia_matrix;
 
 /// A scene whose text has been read and whose numbers make sense; its meshes are not loaded yet.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Whether the numbers of a scene make sense, as far as that can be told without loading its meshes.
 
-pub(crate) mod body;
+mod body;
 mod check;
 mod expect;
 
@@ -8,6 +8,7 @@ use super::fault::Fault;
 use super::locate::KeyPath;
 use super::schema::{BodySpec, ContactSpec, PatchSpec, SceneSpec, SolverSpec};
 use super::suggest::closest;
+pub use body::inertia_matrix;
 use check::Checker;
 
 /// Steps beyond which a run is taken for a slip of the unit: at a microsecond each, a quarter of an hour.
