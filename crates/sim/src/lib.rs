@@ -5,8 +5,10 @@
 //! a step depends on the thread count; a step that fails leaves the world as it was.
 
 pub mod body;
+pub mod contact;
 pub mod record;
 pub mod settings;
+pub mod solver;
 pub mod world;
 
 pub use body::{Body, BodyDesc, BodyId, BodyKind, MassProperties};
