@@ -62,6 +62,14 @@ impl ContactPatch {
         }
     }
 
+    /// Distance from the contact point to the patch's farthest point \[m\].
+    pub(crate) fn farthest(&self) -> f64 {
+        match self {
+            Self::Ellipse(ellipse) => ellipse.reach(),
+            Self::Polygon(polygon) => polygon.corners().map(DVec2::length).fold(0.0, f64::max),
+        }
+    }
+
     /// Whether `x` lies in the patch or at most [`INSIDE_TOLERANCE`] reaches outside.
     pub fn contains(&self, x: DVec2) -> bool {
         match self {

@@ -97,6 +97,20 @@ impl Polygon {
         if self.contains(x) { x } else { self.nearest_on_sides(x) }
     }
 
+    /// The point nearest to `x` with the direction in which it follows `x`: a side's, or zero at a corner; `None`
+    /// inside, where it follows in all.
+    pub(crate) fn nearest_feature(&self, x: DVec2) -> (DVec2, Option<DVec2>) {
+        if self.area > 0.0 && self.sides.iter().all(|side| side.inset(x) >= 0.0) {
+            return (x, None);
+        }
+        let point = self.nearest_on_sides(x);
+        let on_side = |side: &&Side| {
+            let along = side.direction.dot(x - side.corner);
+            0.0 < along && along < side.length && side.nearest(x) == point
+        };
+        (point, Some(self.sides.iter().find(on_side).map_or(DVec2::ZERO, |side| side.direction)))
+    }
+
     fn nearest_on_sides(&self, x: DVec2) -> DVec2 {
         let mut best = (f64::INFINITY, self.sides[0].corner);
         for side in &self.sides {
@@ -109,7 +123,7 @@ impl Polygon {
         best.1
     }
 
-    pub(super) fn lowest(&self, gradient: DVec2) -> DVec2 {
+    pub(crate) fn lowest(&self, gradient: DVec2) -> DVec2 {
         let mut best = (f64::INFINITY, self.sides[0].corner);
         for corner in self.corners() {
             let height = gradient.dot(corner);
