@@ -1,7 +1,12 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
+mod convex;
+mod integrals;
 pub mod moments;
+mod pair;
 mod patch;
+
+pub use pair::overlap;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
@@ -132,3 +137,6 @@ impl Overlap {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
