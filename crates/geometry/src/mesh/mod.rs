@@ -1,5 +1,7 @@
 //! Triangle meshes: what they are made of and what can be known of one mesh alone.
 
+pub mod generate;
+
 use glam::DVec3;
 
 use crate::Aabb;
