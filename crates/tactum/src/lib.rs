@@ -1,10 +1,11 @@
 //! Tactum: rigid-body simulation with contact measured from intersection volumes.
 //!
 //! A [`scene::Scene`] says what there is; a [`run::Run`] builds its world and steps a [`session::Session`] to the end;
-//! a [`report::RunReport`] says what came of it. [`query`] answers questions about meshes alone.
+//! a [`report::RunReport`] says what came of it. [`query`] and [`doctor`] answer questions about meshes alone.
 
 pub mod build;
 pub mod checkpoint;
+pub mod doctor;
 pub mod expect;
 mod hash;
 pub mod query;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::DVec3;
+use tactum_geometry::mesh::generate::GenerateError;
 use tactum_geometry::mesh::{LoadError, load_checked};
 use tactum_geometry::shape::{ConvexHull, UnitMass};
 use tactum_geometry::{Shape, Solid, TriangleMesh};
@@ -35,6 +36,9 @@ pub enum ShapeError {
     /// The file is not a mesh that encloses a volume.
     #[error(transparent)]
     Mesh(#[from] LoadError),
+    /// The measures of a generated mesh are out of their range.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
 }
 
 impl ShapeError {
@@ -45,6 +49,7 @@ impl ShapeError {
                 let full = std::path::absolute(path).unwrap_or_else(|_| path.clone());
                 Some(format!("looked for {}; paths start from the folder of the scene file", full.display()))
             }
+            Self::Generate(_) => None,
             Self::Mesh(_) => Some("`tactum check FILE` tells more about a mesh".to_owned()),
         }
     }
@@ -71,6 +76,7 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
             hash_mesh(&mut hash, &mesh);
             of_mesh(mesh)
         }
+        ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?),
     };
     if !matches!(spec, ShapeSpec::Mesh(_)) {
         hash.text(&format!("{spec:?}"));

@@ -1,6 +1,7 @@
 //! Command line of the program: arguments, subcommands, exit codes.
 
 mod args;
+mod check;
 mod console;
 mod query;
 mod run;
@@ -40,7 +41,7 @@ pub fn main() -> ExitCode {
     let exit = match &args.command {
         Command::Run(args) => run::run(args, &console),
         Command::Query(args) => query::query(args, &console),
-        Command::Check(_) | Command::Bench(_) => Ok(Exit::Fine),
+        Command::Check(args) => check::check(args, &console),
         Command::Schema => {
             console.result(&tactum::scene::json_schema());
             Ok(Exit::Fine)

@@ -40,7 +40,8 @@ fn check_shape(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
             let message = format!("the plane '{}' has no finite mass, so it cannot move", body.name);
             check.refuse(at, Fault::error(message, "a plane").with_help("give the body kind = \"static\""));
         }
-        ShapeSpec::Plane(_) => {}
+        // A generator checks its own measures, which hang together.
+        ShapeSpec::Plane(_) | ShapeSpec::Generate(_) => {}
         ShapeSpec::Mesh(mesh) => {
             check.positive(&at.key("mesh").key("scale"), mesh.scale, "");
         }

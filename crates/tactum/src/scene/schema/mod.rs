@@ -7,6 +7,8 @@
     reason = "units stand in plain brackets: the texts are shown to users as they are"
 )]
 
+pub mod generate;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -270,6 +272,8 @@ pub enum ShapeSpec {
     Plane(PlaneSpec),
     /// A closed triangle mesh from a file: obj, stl, ply, gltf or glb.
     Mesh(MeshSpec),
+    /// A mesh made from its measures: again a table with one key, { generate = { bowl = { ... } } }.
+    Generate(generate::GenerateSpec),
 }
 
 /// Measures of a capsule.
