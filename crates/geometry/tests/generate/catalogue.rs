@@ -79,6 +79,8 @@ fn v(x: f64, y: f64, z: f64) -> DVec3 {
 pub fn cases() -> Vec<Case> {
     let mut all = blocks();
     all.extend(round());
+    all.extend(machined());
+    all.extend(critters());
     all
 }
 
@@ -182,10 +184,98 @@ fn round() -> Vec<Case> {
             .with_handle(),
         ring_of("ring", washer, 64),
         ring_of("tube", pipe, 96),
-        // A hundred around, so that only whole rings of two hundred triangles can be added.
-        Case { count_step: 8.0, ..ring_of("foil ring", foil, 800) },
-        Case::new("bowl", 104, DVec3::ONE, Box::new(|n| bowl(0.45, 0.5, n)))
+        // A hundred around at least: too coarse for the order of convergence, and whole rings of two hundred triangles.
+        Case { count_step: 8.0, volume: None, ..ring_of("foil ring", foil, 800) },
+        Case::new("bowl", 176, DVec3::ONE, Box::new(|n| bowl(0.45, 0.5, n)))
             .volume(0.5 * (ball(0.5) - ball(0.45)))
             .bounds(v(-0.5, -0.5, -0.5), v(0.5, 0.5, 0.0)),
     ]
+}
+
+/// The thread of the nut and bolt cases.
+pub const THREAD: Thread = Thread { radius: 0.02, pitch: 0.02, amplitude: 0.003, starts: 1 };
+
+fn machined() -> Vec<Case> {
+    let wheel = Gear {
+        teeth: 20,
+        module: 0.01,
+        pressure_angle: 20_f64.to_radians(),
+        backlash: 1e-4,
+        height: 0.03,
+        bore_radius: 0.03,
+    };
+    let solid = Gear { teeth: 36, module: 0.005, bore_radius: 0.0, ..wheel };
+    let pinion = Gear { teeth: 8, bore_radius: 0.025, ..wheel };
+    let gear_of = |name, g: Gear, min| {
+        let tip = g.tip_radius();
+        Case {
+            // Chords of the tip circle, and numbers that change for all teeth at once.
+            bounds_tolerance: 1e-4,
+            count_step: 15.0,
+            ..Case::new(name, min, v(tip, tip, 0.5 * g.height), Box::new(move |n| gear(&g, n)))
+        }
+    };
+    let rod = Bolt {
+        thread: THREAD,
+        thread_length: 0.16,
+        fade: 0.0,
+        shank_length: 0.0,
+        head_height: 0.0,
+        head_width: 0.0,
+    };
+    let screw = Bolt {
+        thread_length: 0.08,
+        fade: 0.01,
+        shank_length: 0.04,
+        head_height: 0.02,
+        head_width: 0.07,
+        ..rod
+    };
+    let set_screw = Bolt { shank_length: 0.0, thread: Thread { starts: 3, ..THREAD }, ..screw };
+    let corner = 0.035 / (PI / 6.0).cos();
+    let plain_nut = Nut { thread: THREAD, clearance: 0.0005, height: 0.04, width: 0.07, fade: 0.0 };
+    let eased_nut = Nut { fade: 0.005, thread: Thread { starts: 2, ..THREAD }, ..plain_nut };
+    let nut_of = |name, n: Nut, min| {
+        Case::new(name, min, v(corner, 0.035, 0.02), Box::new(move |wanted| nut(&n, wanted))).with_handle()
+    };
+    let trefoil = TorusKnot { p: 2, q: 3, major_radius: 0.1, minor_radius: 0.04, tube_radius: 0.02 };
+    let cup = Mug { radius: 0.04, height: 0.095, wall: 0.004, handle_reach: 0.03, handle_thickness: 0.01 };
+    let free = |case: Case| Case { centred: false, ..case };
+    // A crest is at its widest at one angle only.
+    let worn = |case: Case| Case { bounds_tolerance: 1e-3, ..free(case) };
+    vec![
+        gear_of("gear", wheel, 880).with_handle(),
+        gear_of("solid gear", solid, 1440),
+        free(gear_of("pinion", pinion, 768).with_handle()),
+        worn(Case::new("threaded rod", 4656, v(0.023, 0.023, 0.08), Box::new(move |n| bolt(&rod, n)))),
+        Case::new("bolt", 2496, DVec3::ONE, Box::new(move |n| bolt(&screw, n)))
+            .bounds(v(-corner, -0.035, -0.1), v(corner, 0.035, 0.04)),
+        Case::new("set screw", 3672, DVec3::ONE, Box::new(move |n| bolt(&set_screw, n)))
+            .bounds(v(-corner, -0.035, -0.06), v(corner, 0.035, 0.04)),
+        free(nut_of("nut", plain_nut, 1296)),
+        free(nut_of("eased nut", eased_nut, 1584)),
+        free(
+            Case::new(
+                "torus_knot",
+                2 * 48 * 8,
+                v(0.16, 0.16, 0.06),
+                Box::new(move |n| torus_knot(&trefoil, n)),
+            )
+            .with_handle(),
+        ),
+        Case::new("mug", 620, DVec3::ONE, Box::new(move |n| mug(&cup, n)))
+            .with_handle()
+            .bounds(v(-0.04, -0.04, 0.0), v(0.075, 0.04, 0.095)),
+    ]
+}
+
+fn critters() -> Vec<Case> {
+    (0..6)
+        .map(|seed| Case {
+            centred: false,
+            // Seeds differ by tens of per cent: the head reaches +x, the tail -x, the feet -z.
+            bounds_tolerance: 0.3,
+            ..Case::new("critter", 600, v(1.5, 0.6, 0.9), Box::new(move |n| critter(1.0, seed, n)))
+        })
+        .collect()
 }

@@ -60,6 +60,11 @@ impl Profile {
         self.points.pop();
         self
     }
+
+    /// The points.
+    pub fn into_points(self) -> Vec<DVec2> {
+        self.points
+    }
 }
 
 /// A profile with the number of vertices on each of its rings.

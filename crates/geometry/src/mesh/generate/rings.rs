@@ -52,6 +52,25 @@ impl Weaver {
         }
     }
 
+    /// Fills the strip between two open rows of equally many vertices; turned over if `flip`.
+    pub fn strip(&mut self, a: &[u32], b: &[u32], flip: bool) {
+        for (lower, upper) in a.windows(2).zip(b.windows(2)) {
+            self.quad([lower[0], lower[1], upper[1], upper[0]], flip);
+        }
+    }
+
+    /// Adds a quadrilateral as two triangles, counter-clockwise unless `flip`.
+    pub fn quad(&mut self, [a, b, c, d]: [u32; 4], flip: bool) {
+        for [p, q, r] in [[a, b, c], [a, c, d]] {
+            self.triangle(if flip { [p, r, q] } else { [p, q, r] });
+        }
+    }
+
+    /// Position of a vertex.
+    pub fn position(&self, vertex: u32) -> DVec3 {
+        self.mesh.vertices[vertex as usize]
+    }
+
     /// Joins each ring with the next.
     pub fn join_all(&mut self, rings: &[Ring]) {
         for pair in rings.windows(2) {
