@@ -1,5 +1,6 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
+pub mod exact;
 pub mod moments;
 mod patch;
 
