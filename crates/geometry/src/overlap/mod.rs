@@ -2,6 +2,7 @@
 
 mod convex;
 mod integrals;
+pub mod exact;
 pub mod moments;
 mod pair;
 mod patch;
