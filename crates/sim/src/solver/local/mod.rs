@@ -1,0 +1,9 @@
+//! Solvers of one contact block.
+
+pub mod block;
+pub mod cone;
+pub mod project;
+
+pub use block::Block;
+pub use cone::{ConeSolution, solve_cone};
+pub use project::project;
