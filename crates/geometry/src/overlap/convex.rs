@@ -135,8 +135,17 @@ fn cut_by_planes(
 struct Face {
     start: u32,
     end: u32,
-    /// Whether it is a cap, part of the cutter's surface.
-    is_cap: bool,
+    /// Index of the workpiece's face that it is part of, or of the cut whose cap it is.
+    source: Source,
+}
+
+/// Whose surface a face is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A face of the workpiece.
+    Workpiece(u32),
+    /// The cap of a cut, part of the cutter's surface; caps are numbered in the order of the cuts.
+    Cutter(u32),
 }
 
 /// The corner that a plane makes on an edge.
@@ -149,7 +158,7 @@ struct Crossing {
 
 /// The workpiece and what is needed to cut it.
 #[derive(Debug, Default)]
-struct Workshop {
+pub(super) struct Workshop {
     /// All corners that ever were; `live` says which are left.
     corners: Vec<DVec3>,
     live: Vec<u32>,
@@ -162,6 +171,8 @@ struct Workshop {
     crossings: Vec<Crossing>,
     /// For each new corner the next one around the cap.
     cap: Vec<u32>,
+    /// Number of planes tried on this workpiece.
+    n_cuts: u32,
     old_loops: Vec<u32>,
     old_faces: Vec<Face>,
 }
@@ -171,7 +182,7 @@ const UNLINKED: u32 = u32::MAX;
 
 impl Workshop {
     /// Puts the workpiece on the bench, in the cutter's frame.
-    fn load(&mut self, workpiece: &Polyhedron<'_>, a_from_b: &Pose) {
+    pub fn load(&mut self, workpiece: &Polyhedron<'_>, a_from_b: &Pose) {
         self.corners.clear();
         self.loops.clear();
         self.faces.clear();
@@ -179,8 +190,10 @@ impl Workshop {
         workpiece.for_each_face(|corners| {
             let start = self.loops.len() as u32;
             self.loops.extend_from_slice(corners);
-            self.faces.push(Face { start, end: self.loops.len() as u32, is_cap: false });
+            let source = Source::Workpiece(self.faces.len() as u32);
+            self.faces.push(Face { start, end: self.loops.len() as u32, source });
         });
+        self.n_cuts = 0;
         self.live.clear();
         self.live.extend(0..self.corners.len() as u32);
     }
@@ -222,7 +235,8 @@ impl Workshop {
     }
 
     /// Takes away what is outside of a plane; false if nothing is left.
-    fn cut_by(&mut self, plane: &Plane) -> bool {
+    pub fn cut_by(&mut self, plane: &Plane) -> bool {
+        self.n_cuts += 1;
         self.distances.resize(self.corners.len(), 0.0);
         let (mut any_inside, mut any_outside) = (false, false);
         for &v in &self.live {
@@ -282,7 +296,7 @@ impl Workshop {
         }
         let end = self.loops.len() as u32;
         if end > start {
-            self.faces.push(Face { start, end, is_cap: face.is_cap });
+            self.faces.push(Face { start, end, source: face.source });
         }
     }
 
@@ -314,8 +328,18 @@ impl Workshop {
             }
             let end = self.loops.len() as u32;
             if end > start {
-                self.faces.push(Face { start, end, is_cap: true });
+                self.faces.push(Face { start, end, source: Source::Cutter(self.n_cuts - 1) });
             }
+        }
+    }
+
+    /// Visits the faces of what is left: where each comes from and its corners, counter-clockwise from outside.
+    pub fn for_each_face(&self, polygon: &mut Vec<DVec3>, mut visit: impl FnMut(Source, &[DVec3])) {
+        for face in &self.faces {
+            polygon.clear();
+            let corners = &self.loops[face.start as usize..face.end as usize];
+            polygon.extend(corners.iter().map(|&v| self.corners[v as usize]));
+            visit(face.source, polygon);
         }
     }
 
@@ -343,9 +367,9 @@ impl Workshop {
                 twice_area += nu;
                 arms += (apex + b + c).cross(nu);
             }
-            let owner = usize::from(!face.is_cap);
-            areas[owner] += 0.5 * twice_area.length();
-            if face.is_cap {
+            let is_cap = matches!(face.source, Source::Cutter(_));
+            areas[usize::from(!is_cap)] += 0.5 * twice_area.length();
+            if is_cap {
                 gradient += 0.5 * twice_area;
                 angular_gradient += arms / 6.0;
             }

@@ -5,6 +5,8 @@ mod integrals;
 pub mod moments;
 mod pair;
 mod patch;
+mod round;
+mod sphere;
 
 pub use pair::overlap;
 
