@@ -282,7 +282,7 @@ fn check_shape(body: &str, shape: &Shape) -> Result<(), BodyError> {
         Err(BodyError::ShapeSize { body: body.to_owned(), what, found })
     };
     match *shape {
-        Shape::HalfSpace | Shape::Mesh(_) => Ok(()),
+        Shape::HalfSpace | Shape::Convex(_) | Shape::Mesh(_) => Ok(()),
         Shape::Sphere { radius } => check("radius", radius),
         Shape::Capsule { radius, half_length } => {
             check("radius", radius)?;

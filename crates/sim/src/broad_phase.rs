@@ -22,7 +22,7 @@ pub fn pairs(bodies: &[Body]) -> Vec<PairJob> {
         if matches!(body.shape, Shape::HalfSpace) {
             pair_half_space(bodies, ix, &mut jobs);
         } else {
-            let aabb = local_box(&body.shape).transformed(&body.w_from_shape());
+            let aabb = body.shape.aabb(&body.w_from_shape());
             entries.push(Entry { aabb, ix: ix as u32, dynamic: body.kind == BodyKind::Dynamic });
         }
     }
@@ -94,7 +94,7 @@ fn push_pair(bodies: &[Body], i: u32, j: u32, jobs: &mut Vec<PairJob>) {
     }
 }
 
-/// Height of a body's lowest point above a half-space, or a lower bound of it for a mesh \[m\].
+/// Height of a body's lowest point above a half-space, or a lower bound of it for a polyhedron or mesh \[m\].
 fn height_above(w_from_plane: &Pose, body: &Body) -> f64 {
     let w_from_shape = body.w_from_shape();
     let up_w = w_from_plane.vector(DVec3::Z);
@@ -105,31 +105,10 @@ fn height_above(w_from_plane: &Pose, body: &Body) -> f64 {
         Shape::Sphere { radius } => *radius,
         Shape::Capsule { radius, half_length } => radius + half_length * up.z.abs(),
         Shape::Cuboid { half_size } => half_size.dot(up.abs()),
-        Shape::Mesh(solid) => {
-            let aabb = solid.aabb();
+        Shape::Convex(_) | Shape::Mesh(_) => {
+            let aabb = body.shape.own_aabb();
             aabb.half_size().dot(up.abs()) - aabb.center().dot(up)
         }
     };
     height - reach
-}
-
-/// The smallest box around a shape in its own frame; of infinite size for a half-space.
-pub fn local_box(shape: &Shape) -> Aabb {
-    let centered = |half: DVec3| Aabb { min: -half, max: half };
-    match shape {
-        Shape::HalfSpace => {
-            Aabb { min: DVec3::NEG_INFINITY, max: DVec3::new(f64::INFINITY, f64::INFINITY, 0.0) }
-        }
-        Shape::Sphere { radius } => centered(DVec3::splat(*radius)),
-        Shape::Capsule { radius, half_length } => {
-            centered(DVec3::new(*radius, *radius, radius + half_length))
-        }
-        Shape::Cuboid { half_size } => centered(*half_size),
-        Shape::Mesh(solid) => solid.aabb(),
-    }
-}
-
-/// The smallest side of a shape's box, by which resting depths are scaled \[m\]; infinite for a half-space.
-pub fn size(shape: &Shape) -> f64 {
-    2.0 * local_box(shape).half_size().min_element()
 }

@@ -38,8 +38,8 @@ pub struct Settings {
     pub patch: PatchModel,
     /// Spin limit.
     pub spin: SpinRule,
-    /// Depth at which a resting contact is held, as a part of the smaller body's size; the target volume of a
-    /// contact is this depth times its patch area.
+    /// Mean depth at which a resting contact is held, as a part of the smaller body's size (the geometric mean of the
+    /// sides of its own box, so a cube's side); the target volume of a contact is this depth times its patch area.
     pub target_depth: f64,
     /// Target volume `e_V` of every contact \[m³\]; replaces `target_depth` where given.
     pub target_volume: Option<f64>,

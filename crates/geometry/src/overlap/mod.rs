@@ -1,8 +1,8 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
 mod convex;
-mod integrals;
 pub mod exact;
+mod integrals;
 pub mod moments;
 mod pair;
 mod patch;

@@ -5,7 +5,6 @@ use nalgebra::Matrix3;
 use tactum_geometry::overlap::{OverlapKind, Patch};
 use tactum_geometry::{Overlap, Shape};
 
-use crate::broad_phase::size;
 use crate::contact::{Contact, ContactFrame, ContactPatch, VolumeRow};
 use crate::solver::block_gs::SolverBody;
 use crate::solver::islands::{Islands, NO_SLOT};
@@ -100,7 +99,7 @@ impl Assembly<'_> {
     ) -> VolumeRow {
         let area = overlap.gradient.length();
         let target = self.settings.target_volume.unwrap_or_else(|| {
-            let [a, b] = bodies.map(|body| size(&body.shape));
+            let [a, b] = bodies.map(|body| mean_side(&body.shape));
             self.settings.target_depth * a.min(b) * area
         });
         let mut row = VolumeRow {
@@ -175,6 +174,11 @@ impl Assembly<'_> {
         }
         (b.position - a.position).try_normalize().unwrap_or_else(|| principal_axes(overlap).0[0])
     }
+}
+
+/// The geometric mean of the sides of a shape's own box \[m\]; infinite for a half-space.
+fn mean_side(shape: &Shape) -> f64 {
+    (2.0 * shape.own_aabb().half_size()).element_product().cbrt()
 }
 
 /// The diagonal that adds `x` to the normal row.

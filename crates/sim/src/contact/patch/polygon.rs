@@ -134,6 +134,21 @@ impl Polygon {
         best.1
     }
 
+    pub(super) fn falling_direction(&self, x: DVec2, gradient: DVec2) -> Option<DVec2> {
+        let tolerance = INSIDE_TOLERANCE * self.reach;
+        let mut best = (0.0, None);
+        for side in self.sides.iter().filter(|side| side.nearest(x).distance(x) <= tolerance) {
+            let along = side.direction.dot(x - side.corner);
+            for (direction, length) in [(side.direction, side.length - along), (-side.direction, along)] {
+                let slope = gradient.dot(direction);
+                if slope < best.0 && length > tolerance {
+                    best = (slope, Some(direction));
+                }
+            }
+        }
+        best.1
+    }
+
     pub(super) fn min_spin_radius(&self, rule: SpinRule) -> f64 {
         match rule {
             // Of all shapes of one area the disc, seen from its centre, has the smallest mean distance: 2/3 radius.
