@@ -179,6 +179,11 @@ impl<'a> Run<'a> {
         &self.session
     }
 
+    /// The session, for stepping it by hand.
+    pub fn into_session(self) -> Session {
+        self.session
+    }
+
     /// Pairs of bodies that overlap deeply before the first step, in words: most likely a slip in the scene.
     pub fn overlaps_at_start(&self) -> Vec<String> {
         /// Part of the smaller body's volume above which an overlap is no resting contact.
@@ -222,7 +227,11 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// If a table or a checkpoint cannot be written.
-    pub fn finish(mut self, interrupt: &AtomicBool, mut progress: impl FnMut(u64, &StepReport)) -> Result<Outcome, RunError> {
+    pub fn finish(
+        mut self,
+        interrupt: &AtomicBool,
+        mut progress: impl FnMut(u64, &StepReport),
+    ) -> Result<Outcome, RunError> {
         let begin = Instant::now();
         let dt = self.session.world().settings().dt;
         let limit = self.scene.spec().solver.max_unconverged_steps.unwrap_or(u64::MAX);
@@ -273,7 +282,8 @@ impl<'a> Run<'a> {
         match &self.checkpoints {
             Some((dir, every)) if self.tally.steps.is_multiple_of(*every) => {
                 let path = checkpoint_path(dir, self.tally.steps);
-                Checkpoint::of(&self.session, &self.tally, self.monitor.state(), self.fingerprint).save(&path)?;
+                Checkpoint::of(&self.session, &self.tally, self.monitor.state(), self.fingerprint)
+                    .save(&path)?;
                 Ok(Some(path))
             }
             _ => Ok(None),
