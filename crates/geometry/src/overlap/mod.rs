@@ -4,6 +4,8 @@ pub mod exact;
 pub mod moments;
 mod patch;
 
+pub use exact::half_space;
+
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use crate::{Aabb, Pose};
