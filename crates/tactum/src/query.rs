@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use tactum_geometry::overlap::OverlapKind;
+use tactum_geometry::overlap::{OverlapKind, exact};
 use tactum_geometry::{Overlap, Pose, Solid};
 use thiserror::Error;
 
@@ -227,7 +227,8 @@ fn measure(case: &Case, solids: &Solids) -> Result<Measured, String> {
     let b = solid(&case.mesh_b, case.scale_b)?;
     let w_from_a = pose("pose_a", &case.pose_a)?;
     let w_from_b = pose("pose_b", &case.pose_b)?;
-    Ok(Measured::new(&tactum_geometry::overlap::solids(&a, &w_from_a, &b, &w_from_b), &w_from_a))
+    let overlap = exact::overlap(&a, &b, &w_from_a.relative(&w_from_b)).rotated(w_from_a.rotation);
+    Ok(Measured::new(&overlap, &w_from_a))
 }
 
 fn pose(name: &str, pose: &CasePose) -> Result<Pose, String> {
