@@ -11,6 +11,8 @@ mod sphere;
 
 pub use pair::overlap;
 
+pub use exact::half_space;
+
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use crate::{Aabb, Pose};

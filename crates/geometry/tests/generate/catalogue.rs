@@ -14,6 +14,8 @@ pub struct Case {
     make: Make,
     /// The stated smallest number of triangles, for these parameters.
     pub min: usize,
+    /// Whether that number is exact; it depends on the seed for a critter.
+    pub min_is_exact: bool,
     /// Euler characteristic: 2 for a ball, 0 for a handle.
     pub euler: i64,
     /// Volume by a closed form \[m³\].
@@ -43,6 +45,7 @@ impl Case {
             name,
             make,
             min,
+            min_is_exact: true,
             euler: 2,
             volume: None,
             exact: false,
@@ -254,18 +257,19 @@ fn machined() -> Vec<Case> {
             .bounds(v(-corner, -0.035, -0.06), v(corner, 0.035, 0.04)),
         free(nut_of("nut", plain_nut, 1296)),
         free(nut_of("eased nut", eased_nut, 1584)),
-        free(
-            Case::new(
-                "torus_knot",
-                2 * 48 * 8,
-                v(0.16, 0.16, 0.06),
-                Box::new(move |n| torus_knot(&trefoil, n)),
-            )
-            .with_handle(),
-        ),
-        Case::new("mug", 620, DVec3::ONE, Box::new(move |n| mug(&cup, n)))
-            .with_handle()
-            .bounds(v(-0.04, -0.04, 0.0), v(0.075, 0.04, 0.095)),
+        Case {
+            bounds_tolerance: 1e-2,
+            ..Case::new("torus_knot", 2 * 48 * 8, DVec3::ONE, Box::new(move |n| torus_knot(&trefoil, n)))
+                .with_handle()
+                .bounds(v(-0.1331, -0.1528, -0.06), v(0.16, 0.1528, 0.06))
+        },
+        Case {
+            // No vertex lies exactly at ±y, nor at the handle's tip.
+            bounds_tolerance: 1e-3,
+            ..Case::new("mug", 620, DVec3::ONE, Box::new(move |n| mug(&cup, n)))
+                .with_handle()
+                .bounds(v(-0.04, -0.04, 0.0), v(0.075, 0.04, 0.095))
+        },
     ]
 }
 
@@ -273,9 +277,10 @@ fn critters() -> Vec<Case> {
     (0..6)
         .map(|seed| Case {
             centred: false,
+            min_is_exact: false,
             // Seeds differ by tens of per cent: the head reaches +x, the tail -x, the feet -z.
             bounds_tolerance: 0.3,
-            ..Case::new("critter", 600, v(1.5, 0.6, 0.9), Box::new(move |n| critter(1.0, seed, n)))
+            ..Case::new("critter", 800, v(1.5, 0.6, 0.9), Box::new(move |n| critter(1.0, seed, n)))
         })
         .collect()
 }

@@ -16,7 +16,8 @@ const MAX_CRITTER_TRIANGLES: usize = 1_000_000;
 /// `length` is the distance from hind to fore end of the trunk's axis, a third or so of the whole \[m\]. `seed` varies
 /// proportions and posture; each seed gives one animal at every number of triangles. The surface is that of a smooth
 /// union of round cones, one closed surface of genus 0; vertices lie on it up to a hundredth of an edge. Numbers of
-/// triangles come within a few per cent; about 600 at least, where the lattice resolves the thinnest limb.
+/// triangles come within a few per cent; about 600 at least. Where these are so few that a thin limb would be lost,
+/// it is made as thick as an edge is long, so every number gives the same limbs.
 ///
 /// # Errors
 /// A length that is not positive, or more than a million triangles.
@@ -26,29 +27,47 @@ pub fn critter(length: f64, seed: u64, triangles: usize) -> Result<TriangleMesh,
     check.require(triangles <= MAX_CRITTER_TRIANGLES, "triangles", triangles as f64, || {
         format!("at most {MAX_CRITTER_TRIANGLES}")
     })?;
-    let animal = Animal::new(seed);
-    Ok(fit(&animal, triangles).surface().scaled(length))
+    Ok(fit(seed, triangles).surface().scaled(length))
 }
 
 /// The lattice whose surface has nearest to the wanted number of triangles among a few tries.
-fn fit(animal: &Animal, triangles: usize) -> Lattice<'_, Animal> {
-    /// Longest lattice edge, in trunk lengths: a little more than the radius of the thinnest limb.
-    const COARSEST: f64 = 0.16;
-    /// Tries; each brings the number about three times nearer, until it depends on single lattice edges.
-    const TRIES: usize = 4;
+fn fit(seed: u64, triangles: usize) -> Lattice<Animal> {
+    /// Longest lattice edge, in trunk lengths: limbs thickened for it still leave a gap between them.
+    const COARSEST: f64 = 0.2;
+    /// Least radius of a limb in lattice edges: a rod of that radius holds connected lattice points however it lies.
+    const LEAST_RADIUS: f64 = 0.9;
+    /// Tries: two or three to the largest number, the others to come near it.
+    const TRIES: usize = 5;
+    /// Most refinements by seven per cent each that open a loop: the last is a quarter of the first edge.
+    const REFINEMENTS: usize = 20;
+    /// Largest growth of the number in one try.
+    const LARGEST_STEP: f64 = 25.0;
     /// Relative distance from the wanted number that ends the search.
     const NEAR: f64 = 0.01;
+    let lattice = |mut edge: f64| {
+        // Limbs that meet in a coarse lattice close a loop, which a finer one opens.
+        for _ in 0..REFINEMENTS {
+            let cut = Lattice::new(Animal::new(seed, LEAST_RADIUS * edge), edge);
+            if cut.euler_characteristic() == 2 {
+                return cut;
+            }
+            edge *= 0.93;
+        }
+        Lattice::new(Animal::new(seed, LEAST_RADIUS * edge), edge)
+    };
     let mut edge = COARSEST;
-    let mut best = Lattice::new(animal, edge);
+    let mut best = lattice(edge);
     let mut n = best.n_triangles();
     let mut least = n.abs_diff(triangles);
     for _ in 0..TRIES {
         if least as f64 <= NEAR * triangles as f64 {
             break;
         }
-        // The number of cut edges is the area over the square of an edge.
-        edge = (edge * (n as f64 / triangles as f64).sqrt()).min(COARSEST);
-        let next = Lattice::new(animal, edge);
+        // The number of cut edges is the area over the square of an edge. A step of limited size measures the area
+        // well before the full number is tried.
+        let ratio = (n as f64 / triangles as f64).max(1.0 / LARGEST_STEP);
+        edge = (edge * ratio.sqrt()).min(COARSEST);
+        let next = lattice(edge);
         n = next.n_triangles();
         if n.abs_diff(triangles) < least {
             least = n.abs_diff(triangles);
@@ -61,28 +80,55 @@ fn fit(animal: &Animal, triangles: usize) -> Lattice<'_, Animal> {
 /// The convex hull of two balls.
 #[derive(Clone, Copy)]
 struct RoundCone {
-    ends: [DVec3; 2],
+    start: DVec3,
+    /// From the first centre to the second, and that over its squared length.
+    unit_per_length: DVec3,
+    axis: DVec3,
     radii: [f64; 2],
+    /// Tangent of the angle between side and axis.
+    slope: f64,
 }
 
 impl RoundCone {
+    fn new([(a, r_a), (b, r_b)]: [(DVec3, f64); 2]) -> Self {
+        let axis = b - a;
+        let narrowing = r_a - r_b;
+        // A ball inside the other leaves no side; the other's surface is then found at the end of the axis.
+        let side = (axis.length_squared() - narrowing * narrowing).max(1e-12).sqrt();
+        let unit_per_length = axis / axis.length_squared();
+        Self { start: a, unit_per_length, axis, radii: [r_a, r_b], slope: narrowing / side }
+    }
+
     /// Signed distance to the surface.
     fn distance(&self, point: DVec3) -> f64 {
-        let axis = self.ends[1] - self.ends[0];
-        let length_squared = axis.length_squared();
-        let narrowing = self.radii[0] - self.radii[1];
-        let along = (point - self.ends[0]).dot(axis);
-        let across = (point - self.ends[0]).cross(axis).length();
         // The nearest ball lies where the cone's normal through the point meets the axis, towards the wider end.
-        let slope = narrowing / (length_squared - narrowing * narrowing).max(f64::MIN_POSITIVE).sqrt();
-        let t = ((along - across * slope) / length_squared).clamp(0.0, 1.0);
-        point.distance(self.ends[0] + t * axis) - (self.radii[0] - t * narrowing)
+        let from_start = point - self.start;
+        let along = from_start.dot(self.unit_per_length);
+        let across = from_start.cross(self.unit_per_length).length();
+        let t = (along - across * self.slope).clamp(0.0, 1.0);
+        (from_start - t * self.axis).length() - (self.radii[0] + t * (self.radii[1] - self.radii[0]))
     }
 }
 
-/// A smooth union of round cones, in trunk lengths.
+/// Round cones that share a ball with the next, and a ball around them all.
+struct Chain {
+    links: Vec<RoundCone>,
+    center: DVec3,
+    radius: f64,
+}
+
+impl Chain {
+    fn new(balls: &[(DVec3, f64)]) -> Self {
+        let links = balls.windows(2).map(|w| RoundCone::new([w[0], w[1]])).collect();
+        let center = balls.iter().map(|b| b.0).sum::<DVec3>() / balls.len() as f64;
+        let radius = balls.iter().map(|(c, r)| c.distance(center) + r).fold(0.0, f64::max);
+        Self { links, center, radius }
+    }
+}
+
+/// A smooth union of chains of round cones, in trunk lengths.
 struct Animal {
-    parts: Vec<RoundCone>,
+    chains: Vec<Chain>,
 }
 
 /// Distance over which parts melt into each other, in trunk lengths.
@@ -90,17 +136,24 @@ const BLEND: f64 = 0.12;
 
 impl Solid for Animal {
     fn value(&self, point: DVec3) -> f64 {
-        // The quadratic smooth minimum: slopes stay below one.
-        self.parts.iter().map(|part| part.distance(point)).fold(f64::MAX, |a, b| {
-            let overlap = (BLEND - (a - b).abs()).max(0.0);
-            a.min(b) - overlap * overlap / (4.0 * BLEND)
+        self.chains.iter().fold(f64::MAX, |nearest, chain| {
+            if point.distance(chain.center) - chain.radius > nearest + BLEND {
+                return nearest;
+            }
+            // Links of a chain share a ball and need no melting.
+            let next = chain.links.iter().map(|c| c.distance(point)).fold(f64::MAX, f64::min);
+            // The quadratic smooth minimum keeps slopes below one.
+            let overlap = (BLEND - (nearest - next).abs()).max(0.0);
+            nearest.min(next) - overlap * overlap / (4.0 * BLEND)
         })
     }
 
     fn bounds(&self) -> Aabb {
-        let balls = self.parts.iter().flat_map(|part| part.ends.into_iter().zip(part.radii));
-        let all = balls.fold(Aabb::EMPTY, |all, (c, r)| {
-            all.union(&Aabb { min: c - DVec3::splat(r), max: c + DVec3::splat(r) })
+        let all = self.chains.iter().flat_map(|chain| &chain.links).fold(Aabb::EMPTY, |all, link| {
+            let ends = [(link.start, link.radii[0]), (link.start + link.axis, link.radii[1])];
+            ends.into_iter().fold(all, |all, (c, r)| {
+                all.union(&Aabb { min: c - DVec3::splat(r), max: c + DVec3::splat(r) })
+            })
         });
         // Melting adds to either of two equal parts a quarter of the blend, of several a little more.
         all.inflated(BLEND)
@@ -108,13 +161,14 @@ impl Solid for Animal {
 }
 
 impl Animal {
-    fn new(seed: u64) -> Self {
+    /// The animal of a seed, its limbs nowhere thinner than `least_radius`.
+    fn new(seed: u64, least_radius: f64) -> Self {
         let mut dice = Dice(seed);
-        let mut parts = Vec::new();
+        let mut chains = Vec::new();
         let mut chain = |points: &[(DVec3, f64)]| {
-            parts.extend(
-                points.windows(2).map(|w| RoundCone { ends: [w[0].0, w[1].0], radii: [w[0].1, w[1].1] }),
-            );
+            let thick: Vec<_> =
+                points.iter().map(|&(center, radius)| (center, radius.max(least_radius))).collect();
+            chains.push(Chain::new(&thick));
         };
         let at = DVec3::new;
         let (hip, chest) = (dice.around(0.27, 0.15), dice.around(0.29, 0.15));
@@ -141,8 +195,13 @@ impl Animal {
                 let shoulder = at(x, side * 0.16, -0.08);
                 let knee = at(x + 0.5 * stride + bend, side * (stance + 0.02), -0.08 - 0.5 * leg);
                 let ankle = at(x + stride, side * (stance + 0.04), -0.08 - leg);
-                chain(&[(shoulder, 1.35 * thick), (knee, thick), (ankle, 0.9 * thick)]);
-                chain(&[(ankle, 0.95 * thick), (ankle + at(0.14, side * 0.02, -0.02), 0.85 * thick)]);
+                let toe = ankle + at(0.14, side * 0.02, -0.02);
+                chain(&[
+                    (shoulder, 1.4 * thick),
+                    (knee, 1.1 * thick),
+                    (ankle, 0.95 * thick),
+                    (toe, 0.85 * thick),
+                ]);
             }
         }
 
@@ -156,7 +215,7 @@ impl Animal {
             ));
         }
         chain(&points);
-        Self { parts }
+        Self { chains }
     }
 }
 

@@ -19,25 +19,28 @@ pub(super) trait Solid {
 }
 
 /// The values of a solid on a cubic lattice.
-pub(super) struct Lattice<'a, S> {
-    solid: &'a S,
+pub(super) struct Lattice<S> {
+    solid: S,
     origin: DVec3,
     edge: f64,
     n: [usize; 3],
     values: Vec<f64>,
+    /// Blocks of points, from the first to the second corner exclusively, outside of which no cell changes sign.
+    near: Vec<[[usize; 3]; 2]>,
 }
 
 /// Smallest and largest share of a lattice edge at which the surface may cut it, so that no triangle starts degenerate.
 const CUT: std::ops::RangeInclusive<f64> = 0.05..=0.95;
 
-impl<'a, S: Solid> Lattice<'a, S> {
+impl<S: Solid> Lattice<S> {
     /// Samples a solid at points `edge` apart \[m\] and completes its inside: the largest connected piece, well-composed.
-    pub fn new(solid: &'a S, edge: f64) -> Self {
+    pub fn new(solid: S, edge: f64) -> Self {
         let bounds = solid.bounds().inflated(1.5 * edge);
         let n = ((bounds.max - bounds.min) / edge).to_array().map(|x| x.ceil() as usize + 1);
         let values = vec![f64::MAX; n[0] * n[1] * n[2]];
-        let mut lattice = Self { solid, origin: bounds.min, edge, n, values };
+        let mut lattice = Self { solid, origin: bounds.min, edge, n, values, near: Vec::new() };
         lattice.sample([0; 3], n);
+        lattice.blunt_tips();
         lattice.keep_largest_piece();
         lattice.compose();
         lattice
@@ -48,6 +51,41 @@ impl<'a, S: Solid> Lattice<'a, S> {
         let mut n_cut = 0;
         self.for_each_cut(|_, _| n_cut += 1);
         2 * n_cut
+    }
+
+    /// Euler characteristic of the surface: 2 for genus 0.
+    pub fn euler_characteristic(&self) -> i64 {
+        // Every quadrilateral has four edges shared by two: V - E + F = V - F.
+        let mut n_vertices = 0;
+        self.for_each_cell(|low| n_vertices += i64::from(!matches!(self.signs(low), 0 | 255)));
+        n_vertices - self.n_triangles() as i64 / 2
+    }
+
+    /// Calls `visit` with the smallest corner of every cell near the surface.
+    fn for_each_cell(&self, mut visit: impl FnMut([usize; 3])) {
+        for [low, high] in &self.near {
+            // The last plane of points has no cells above it.
+            let end = [0, 1, 2].map(|a| high[a].min(self.n[a] - 1));
+            for i in low[0]..end[0] {
+                for j in low[1]..end[1] {
+                    for k in low[2]..end[2] {
+                        visit([i, j, k]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// One bit for each corner of the cell above `low`: whether it is inside; bit a of the corner's number steps along
+    /// axis a.
+    fn signs(&self, low: [usize; 3]) -> usize {
+        let base = self.index(low);
+        (0..8).map(|c| usize::from(self.inside(base + self.corner(c))) << c).sum()
+    }
+
+    /// Distance in memory from a cell's smallest corner to corner c.
+    fn corner(&self, c: usize) -> usize {
+        (c & 1) * self.stride(0) + (c >> 1 & 1) * self.stride(1) + (c >> 2) * self.stride(2)
     }
 
     fn index(&self, [i, j, k]: [usize; 3]) -> usize {
@@ -72,8 +110,8 @@ impl<'a, S: Solid> Lattice<'a, S> {
         let last = high.map(|x| x - 1);
         let middle = 0.5 * (self.point(low) + self.point(last));
         let value = self.solid.value(middle);
-        // Cut edges reach one edge beyond the block.
-        let reach = 0.5 * (self.point(last) - self.point(low)).length() + self.edge;
+        // The cells above the block's points reach a cell's diagonal beyond it.
+        let reach = 0.5 * (self.point(last) - self.point(low)).length() + 3_f64.sqrt() * self.edge;
         if value.abs() <= reach && size[longest] > SMALL {
             let mut split = (low, high);
             split.0[longest] += size[longest] / 2;
@@ -83,6 +121,9 @@ impl<'a, S: Solid> Lattice<'a, S> {
             return;
         }
         let near = value.abs() <= reach;
+        if near {
+            self.near.push([low, high]);
+        }
         for i in low[0]..high[0] {
             for j in low[1]..high[1] {
                 for k in low[2]..high[2] {
@@ -99,16 +140,31 @@ impl<'a, S: Solid> Lattice<'a, S> {
 
     /// Calls `visit` with the smaller end and the axis of every lattice edge that changes sign.
     fn for_each_cut(&self, mut visit: impl FnMut([usize; 3], usize)) {
-        for i in 0..self.n[0] - 1 {
-            for j in 0..self.n[1] - 1 {
-                for k in 0..self.n[2] - 1 {
-                    let ix = self.index([i, j, k]);
-                    for axis in 0..3 {
-                        if self.inside(ix) != self.inside(ix + self.stride(axis)) {
-                            visit([i, j, k], axis);
-                        }
-                    }
+        self.for_each_cell(|low| {
+            let ix = self.index(low);
+            for axis in 0..3 {
+                if self.inside(ix) != self.inside(ix + self.stride(axis)) {
+                    visit(low, axis);
                 }
+            }
+        });
+    }
+
+    /// Puts inside points with a single inside neighbour outside: ends one point wide would become needles.
+    fn blunt_tips(&mut self) {
+        /// Passes: each takes one point off every needle.
+        const PASSES: usize = 2;
+        for _ in 0..PASSES {
+            let mut tips = Vec::new();
+            self.for_each_cell(|low| {
+                let ix = self.index(low);
+                let neighbours = || (0..3).flat_map(|a| [ix - self.stride(a), ix + self.stride(a)]);
+                if self.inside(ix) && neighbours().filter(|&next| self.inside(next)).count() < 2 {
+                    tips.push(ix);
+                }
+            });
+            for ix in tips {
+                self.values[ix] = 0.05 * self.edge;
             }
         }
     }
@@ -152,13 +208,7 @@ impl<'a, S: Solid> Lattice<'a, S> {
     fn compose(&mut self) {
         loop {
             let mut added = Vec::new();
-            for i in 0..self.n[0] - 1 {
-                for j in 0..self.n[1] - 1 {
-                    for k in 0..self.n[2] - 1 {
-                        self.find_loose_contact([i, j, k], &mut added);
-                    }
-                }
-            }
+            self.for_each_cell(|low| self.find_loose_contact(low, &mut added));
             if added.is_empty() {
                 return;
             }
@@ -170,16 +220,13 @@ impl<'a, S: Solid> Lattice<'a, S> {
 
     /// The outside point to add in the cell above `low` where inside points meet loosely.
     fn find_loose_contact(&self, low: [usize; 3], added: &mut Vec<usize>) {
-        let base = self.index(low);
-        let corner =
-            |c: usize| base + (0..3).filter(|a| c >> a & 1 == 1).map(|a| self.stride(a)).sum::<usize>();
-        let signs: usize = (0..8).filter(|&c| self.inside(corner(c))).map(|c| 1 << c).sum();
+        let signs = self.signs(low);
         if signs == 0 || signs == 255 {
             return;
         }
         let nearest = |among: &mut dyn Iterator<Item = usize>| {
             among
-                .map(corner)
+                .map(|c| self.index(low) + self.corner(c))
                 .filter(|&ix| !self.inside(ix))
                 .min_by(|&a, &b| self.values[a].total_cmp(&self.values[b]))
         };
@@ -206,8 +253,8 @@ impl<'a, S: Solid> Lattice<'a, S> {
 
     /// The surface, with vertices drawn onto the solid's true one and evened out along it.
     pub fn surface(&self) -> TriangleMesh {
-        /// Rounds of evening out; three remove the steps of the lattice, more only cost time.
-        const ROUNDS: usize = 3;
+        /// Rounds of evening out; two remove the steps of the lattice, more only cost time.
+        const ROUNDS: usize = 2;
         let (mut vertices, quads) = self.net();
         let neighbours = neighbours(vertices.len(), &quads);
         for _ in 0..ROUNDS {
@@ -230,18 +277,17 @@ impl<'a, S: Solid> Lattice<'a, S> {
 
     /// One Newton step towards the surface along the gradient, at most half an edge.
     fn drawn(&self, p: DVec3) -> DVec3 {
-        // Central differences over a hundredth of an edge: far above rounding, far below any feature.
-        let step = 0.01 * self.edge;
-        let slope = DVec3::AXES.map(|axis| {
-            (self.solid.value(p + step * axis) - self.solid.value(p - step * axis)) / (2.0 * step)
-        });
-        let gradient = DVec3::from_array(slope);
+        // Differences over a thousandth of an edge: far above rounding, far below any feature.
+        let step = 1e-3 * self.edge;
+        let value = self.solid.value(p);
+        let gradient =
+            DVec3::from_array(DVec3::AXES.map(|axis| (self.solid.value(p + step * axis) - value) / step));
         let steepness = gradient.length_squared();
         // In creases between parts the gradient may vanish: such a point stays.
         if steepness < 0.01 {
             return p;
         }
-        p - (gradient * (self.solid.value(p) / steepness)).clamp_length_max(0.5 * self.edge)
+        p - (gradient * (value / steepness)).clamp_length_max(0.5 * self.edge)
     }
 
     /// The mean of the cut points of every cell that has any, and the quadrilaterals between them.
@@ -313,9 +359,10 @@ mod tests {
     #[test]
     fn a_ball_gets_a_sphere() {
         let ball = Balls(vec![(DVec3::new(0.1, 0.2, 0.3), 1.0)]);
-        let mesh = Lattice::new(&ball, 0.1).surface();
+        let lattice = Lattice::new(ball, 0.1);
+        let mesh = lattice.surface();
         assert_closed(&mesh);
-        let worst = mesh.vertices.iter().map(|&p| ball.value(p).abs()).fold(0.0, f64::max);
+        let worst = mesh.vertices.iter().map(|&p| lattice.solid.value(p).abs()).fold(0.0, f64::max);
         assert!(worst < 1e-6, "{worst}");
     }
 
@@ -325,9 +372,9 @@ mod tests {
         for (i, offset) in [(1.0, 1.0, 0.0), (1.0, 1.0, 1.0), (0.0, 1.0, -1.0)].into_iter().enumerate() {
             for gap in [-0.1, -0.02, 0.0, 0.01] {
                 let along = DVec3::from(offset).normalize() * (2.0 + gap);
-                let balls = Balls(vec![(DVec3::ZERO, 1.0), (along, 1.0), (along * 2.0 + 0.01, 1.0)]);
                 for edge in [0.31, 0.17, 0.1] {
-                    let lattice = Lattice::new(&balls, edge);
+                    let balls = Balls(vec![(DVec3::ZERO, 1.0), (along, 1.0), (along * 2.0 + 0.01, 1.0)]);
+                    let lattice = Lattice::new(balls, edge);
                     let mesh = lattice.surface();
                     assert!(!mesh.triangles.is_empty(), "case {i}");
                     assert_eq!(mesh.triangles.len(), lattice.n_triangles());

@@ -131,11 +131,6 @@ impl Curve {
         std::iter::successors(last, |&ix| Some(self.events[ix as usize].next).filter(|&next| next != NONE))
     }
 
-    /// Whether an edge has any events.
-    pub fn is_edge_cut(&self, owner: Owner, edge: u32) -> bool {
-        self.traces[owner as usize].last_event.contains(edge)
-    }
-
     /// The segments in a cut face, latest first.
     pub fn segments_in(&self, owner: Owner, cut_face: &CutFace) -> impl Iterator<Item = &Segment> + '_ {
         let first = Some(cut_face.first_segment);

@@ -12,7 +12,7 @@
 //! | find how often the other surface is wound round each piece | [`windings`], [`ray`] |
 //! | find the rims of the cut faces' inside parts, and what hangs together | [`outline`], [`holes`] |
 //! | sum moments over cut faces and pieces | [`sums`] |
-//! | collect points that span the overlap | [`support`] |
+//! | put the result together, collect points that span the overlap | [`settle`], [`components`], [`support`] |
 //!
 //! Signs of determinants are exact and ties are broken consistently, so the combinatorial result is that of a real
 //! configuration whatever is degenerate about the input; coordinates are rounded only where values are summed. The work
@@ -21,13 +21,16 @@
 //!
 //! Self-overlapping input gives the product of the two winding numbers integrated over space.
 
+mod components;
 mod curve;
+pub mod half_space;
 mod holes;
 mod outline;
 mod pieces;
 mod placed;
 mod predicates;
 mod ray;
+mod settle;
 mod stamped;
 mod sums;
 mod support;
@@ -45,15 +48,9 @@ use curve::Curve;
 use outline::{Parts, Rims};
 use pieces::Division;
 use placed::{Placed, PlacedCache};
-use sums::{PartSum, Sums};
+use settle::Totals;
+use sums::Sums;
 use windings::Windings;
-
-/// Mean thickness `2 V / S` of a closed surface, per unit of the largest coordinate, below which its volume is
-/// rounding: moving and intersecting points costs a few units in the last place (1e-16) of their coordinates.
-const TOUCHING: f64 = 1e-14;
-
-/// Part of the smaller of the two surface areas that the gradient must reach to have a meaning as a normal.
-const COHERENT: f64 = 0.5;
 
 /// The overlap of mesh A with mesh B, in A's frame: axes and origin.
 ///
@@ -115,59 +112,44 @@ impl Workspace {
             );
         }
         self.parts.number();
-        let bounds =
-            support::bounds(&mut bodies, &self.curve, &self.divisions, &self.windings, &mut self.points);
+        self.add_up(&mut bodies, boxes)
+    }
+
+    /// Sums over the overlap's surface and puts the result together.
+    fn add_up(&mut self, bodies: &mut [Placed<'_>; 2], boxes: [Aabb; 2]) -> Overlap {
+        self.points.clear();
+        self.points.extend(self.curve.events.iter().map(|event| event.x));
+        let mut bounds = Aabb::EMPTY;
+        for (of, body) in bodies.iter_mut().enumerate() {
+            let windings = &self.windings[of];
+            let inside = windings.vertices().filter(|&(_, winding)| winding != 0);
+            self.points.extend(inside.map(|(vertex, _)| body.point(vertex)));
+            let pieces = windings.inside(&self.divisions[of]);
+            bounds = bounds.union(&support::add_corners(body, pieces, &mut self.points));
+        }
+        bounds = bounds.union(&Aabb::from_points(self.points.iter().copied()));
         if bounds.is_empty() {
             return Overlap::EMPTY;
         }
-        self.sums.reset(bounds.center(), self.parts.n_parts());
-        for of in 0..2 {
-            let body = &mut bodies[of];
+        let origin = bounds.center();
+        self.sums.reset(origin, self.parts.n_parts());
+        for (of, body) in bodies.iter_mut().enumerate() {
             self.sums.add_cut_faces(body, &self.curve, &self.rims[of], &mut self.parts);
             self.sums.add_pieces(body, &self.divisions[of], &self.windings[of], &mut self.parts);
         }
-        let reach =
-            boxes.iter().fold(0.0, |reach: f64, b| reach.max(b.min.abs().max(b.max.abs()).max_element()));
-        self.finish(&mut bodies, bounds, reach)
-    }
-
-    /// Puts the result together; `reach` is the largest coordinate.
-    fn finish(&mut self, bodies: &mut [Placed<'_>; 2], bounds: Aabb, reach: f64) -> Overlap {
-        let origin = bounds.center();
-        let sums = &self.sums;
-        check_sums(sums, reach, bounds.diagonal());
-        let [host, guest] = &sums.surfaces;
-        let thinnest = 0.5 * TOUCHING * reach;
-        if sums.volume.volume <= thinnest * (host.area + guest.area) {
-            return Overlap::EMPTY;
-        }
-        let (centroid, second_moment) = sums.volume.central();
-        let mut overlap = Overlap {
-            kind: OverlapKind::Swallowed,
-            volume: sums.volume.volume,
-            centroid: centroid + origin,
-            second_moment,
-            areas: [host.area, guest.area],
+        let totals = Totals {
+            origin,
+            volume: &self.sums.volume,
+            surfaces: &self.sums.surfaces,
             bounds,
-            n_components: 0,
-            ..Overlap::EMPTY
+            reach: boxes.iter().fold(0.0, |reach, b| b.min.abs().max(b.max.abs()).max_element().max(reach)),
+            has_curve: !self.curve.events.is_empty(),
         };
-        if !self.curve.events.is_empty() {
-            overlap.gradient = host.area_vector;
-            overlap.angular_gradient = host.translated(origin).angular();
-            let least = COHERENT * host.area.min(guest.area);
-            let is_coherent = overlap.gradient.length() >= least;
-            overlap.kind = if is_coherent { OverlapKind::Regular } else { OverlapKind::NoNormal };
-        }
-        overlap.n_components = self.n_components(thinnest);
+        let Some(mut overlap) = totals.settle() else { return Overlap::EMPTY };
+        overlap.n_components = self.sums.components.count(totals.thinnest());
         if overlap.kind == OverlapKind::Regular {
-            support::add_far_points(
-                bodies,
-                &self.divisions,
-                &self.windings,
-                overlap.gradient,
-                &mut self.points,
-            );
+            let pieces = [0, 1].map(|of| self.windings[of].inside(&self.divisions[of]));
+            support::add_far_points(bodies, pieces, overlap.gradient, &mut self.points);
             overlap.patch = Patch::new(
                 &self.points,
                 overlap.gradient,
@@ -178,47 +160,4 @@ impl Workspace {
         }
         overlap
     }
-
-    /// Counts the pieces of the overlap: the parts of its surface that enclose volume, holes joined to what they are
-    /// holes in, and neither cavities (negative volume) nor parts thinner than `thinnest` counted.
-    fn n_components(&mut self, thinnest: f64) -> u32 {
-        let sums = &mut self.sums;
-        for part in (0..sums.parts.len() as u32).rev() {
-            let root = sums.joined.find(part);
-            if root != part {
-                let PartSum { volume, area } = sums.parts[part as usize];
-                let total = &mut sums.parts[root as usize];
-                total.volume += volume;
-                total.area += area;
-                sums.parts[part as usize] = PartSum::default();
-            }
-        }
-        sums.parts.iter().filter(|part| part.volume > thinnest * part.area).count() as u32
-    }
-}
-
-/// What must hold of the sums of any two closed surfaces, to rounding; wrong windings, a missing face or a wrong sign
-/// anywhere break it.
-fn check_sums(sums: &Sums, reach: f64, size: f64) {
-    /// Rounding of sums over many faces, in units of their magnitude.
-    const ROUNDING: f64 = 1e-12;
-    let [host, guest] = &sums.surfaces;
-    let area = host.area.abs() + guest.area.abs();
-    let closed = host.area_vector + guest.area_vector;
-    debug_assert!(
-        closed.length() <= ROUNDING * area * (1.0 + reach / size.max(f64::MIN_POSITIVE) * 1e-3),
-        "N_A + N_B = {closed}, area {area}"
-    );
-    let arms = host.arms + guest.arms - glam::DMat3::IDENTITY * sums.volume.volume;
-    let off = arms.to_cols_array().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    debug_assert!(
-        off <= ROUNDING * (sums.volume.volume.abs() + area * (size + 1e-3 * reach)),
-        "T_A + T_B - V 1 = {arms}, volume {}, area {area}, size {size}",
-        sums.volume.volume
-    );
-    debug_assert!(
-        sums.volume.volume >= -TOUCHING * reach * area,
-        "volume {} of area {area} must not be negative",
-        sums.volume.volume
-    );
 }

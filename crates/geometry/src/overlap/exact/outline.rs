@@ -18,8 +18,8 @@ pub(super) struct Stretch {
     pub ends: [DVec3; 2],
     /// Winding number of the other mesh along it, not zero.
     pub winding: i32,
-    /// The part of the overlap's surface that it belongs to, as an index for [`Parts::of`].
-    pub point: u32,
+    /// The ends as points of [`Parts`].
+    pub points: [u32; 2],
 }
 
 /// The stretches inside of all edges at cut faces of one mesh.
@@ -155,7 +155,7 @@ fn trace_edge(
     let events = rims.sorted.iter().map(|&e| (e, curve.events[e as usize].x, curve.events[e as usize].step));
     for (point, x, step) in events.chain([last]) {
         if winding != 0 {
-            rims.stretches.push(Stretch { ends: [from.1, x], winding, point });
+            rims.stretches.push(Stretch { ends: [from.1, x], winding, points: [from.0, point] });
             parts.points.join(from.0, point);
         }
         winding += step;

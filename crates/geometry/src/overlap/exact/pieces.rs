@@ -26,6 +26,7 @@ pub(super) struct Division {
     pub pieces: Vec<Piece>,
     /// The nodes that had to be divided: their own edges are all the edges at the rims of pieces and cut faces.
     pub open_nodes: Vec<u32>,
+    /// Nodes with a cut face somewhere below.
     has_cut: Stamped<()>,
     stack: Vec<u32>,
 }

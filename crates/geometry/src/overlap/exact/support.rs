@@ -2,12 +2,9 @@
 
 use glam::DVec3;
 
-use super::curve::Curve;
-use super::pieces::{Division, Piece};
+use super::pieces::Piece;
 use super::placed::Placed;
-use super::windings::Windings;
 use crate::Aabb;
-use crate::solid::bvh::NONE;
 
 /// Pieces up to this many faces give all their corners.
 const FEW_FACES: u32 = 8;
@@ -15,49 +12,28 @@ const FEW_FACES: u32 = 8;
 /// Number of directions across the normal in which larger pieces are searched for their farthest points.
 const N_DIRECTIONS: usize = 32;
 
-/// Collects the events, the inside vertices of cut faces and the corners of small pieces, and returns a box around the
-/// overlap: the smallest one but for the node boxes of the guest's larger pieces.
-pub(super) fn bounds(
-    bodies: &mut [Placed<'_>; 2],
-    curve: &Curve,
-    divisions: &[Division; 2],
-    windings: &[Windings; 2],
+/// Adds the corners of small pieces, and returns a box around the large ones: the smallest one for the host.
+pub(super) fn add_corners<'a>(
+    body: &mut Placed<'_>,
+    pieces: impl Iterator<Item = &'a Piece>,
     points: &mut Vec<DVec3>,
 ) -> Aabb {
-    points.clear();
-    points.extend(curve.events.iter().map(|event| event.x));
     let mut large = Aabb::EMPTY;
-    for ((body, division), windings) in bodies.iter_mut().zip(divisions).zip(windings) {
-        for (vertex, winding) in windings.vertices() {
-            if winding != 0 {
-                points.push(body.point(vertex));
-            }
-        }
-        for piece in inside(division, windings) {
-            if piece.len > FEW_FACES {
-                large = large.union(&body.node_box(piece.node));
-            } else {
-                for face in piece.first..piece.first + piece.len {
-                    points.extend(body.corners(face));
-                }
-            }
+    for piece in pieces {
+        if piece.len > FEW_FACES {
+            large = large.union(&body.node_box(piece.node));
+        } else {
+            points.extend((piece.first..piece.first + piece.len).flat_map(|face| body.corners(face)));
         }
     }
-    large.union(&Aabb::from_points(points.iter().copied()))
-}
-
-/// The pieces inside the other mesh.
-fn inside<'a>(division: &'a Division, windings: &'a Windings) -> impl Iterator<Item = &'a Piece> + 'a {
-    let is_inside = |ix: usize| windings.of(windings.piece_element(ix as u32)) != 0;
-    division.pieces.iter().enumerate().filter(move |&(ix, _)| is_inside(ix)).map(|(_, piece)| piece)
+    large
 }
 
 /// Adds the points of large inside pieces that are farthest along the normal, against it and in equally spaced
 /// directions across it.
-pub(super) fn add_far_points(
-    bodies: &mut [Placed<'_>; 2],
-    divisions: &[Division; 2],
-    windings: &[Windings; 2],
+pub(super) fn add_far_points<'a, P: Iterator<Item = &'a Piece> + Clone, const N: usize>(
+    bodies: &mut [Placed<'_>; N],
+    pieces: [P; N],
     normal: DVec3,
     points: &mut Vec<DVec3>,
 ) {
@@ -66,15 +42,12 @@ pub(super) fn add_far_points(
         let (sin, cos) = (std::f64::consts::TAU * j as f64 / N_DIRECTIONS as f64).sin_cos();
         cos * u + sin * w
     };
-    let directions = (0..N_DIRECTIONS).map(across).chain([normal, -normal]);
     let n_known = points.len();
-    for direction in directions {
+    for direction in (0..N_DIRECTIONS).map(across).chain([normal, -normal]) {
         let known = points[..n_known].iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max);
         let mut farthest = (known, None);
-        for ((body, division), windings) in bodies.iter_mut().zip(divisions).zip(windings) {
-            for piece in
-                inside(division, windings).filter(|piece| piece.node != NONE && piece.len > FEW_FACES)
-            {
+        for (body, pieces) in bodies.iter_mut().zip(&pieces) {
+            for piece in pieces.clone().filter(|piece| piece.len > FEW_FACES) {
                 search(body, piece.node, direction, &mut farthest);
             }
         }

@@ -1,7 +1,7 @@
 //! Winding numbers of the pieces of a surface and of the vertices along the curve.
 
 use super::curve::Curve;
-use super::pieces::Division;
+use super::pieces::{Division, Piece};
 use super::placed::Placed;
 use super::ray;
 use super::stamped::Stamped;
@@ -176,6 +176,12 @@ impl Windings {
     /// Element of a vertex of a cut face.
     pub fn vertex_element(&self, vertex: u32) -> u32 {
         self.element_of_vertex.get(vertex).expect("every vertex of a cut face is on an edge of an open node")
+    }
+
+    /// The pieces inside the other mesh.
+    pub fn inside<'a>(&'a self, division: &'a Division) -> impl Iterator<Item = &'a Piece> + Clone + 'a {
+        let is_inside = |ix: usize| self.of(self.piece_element(ix as u32)) != 0;
+        division.pieces.iter().enumerate().filter(move |&(ix, _)| is_inside(ix)).map(|(_, piece)| piece)
     }
 
     /// The vertices of cut faces with their winding numbers.

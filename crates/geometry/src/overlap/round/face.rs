@@ -136,12 +136,12 @@ pub(super) struct PlanarPiece {
 }
 
 impl PlanarPiece {
-    fn new(normal: DVec3, origin: DVec3) -> Self {
+    pub fn new(normal: DVec3, origin: DVec3) -> Self {
         Self { normal, origin, area: 0.0, first: DVec3::ZERO, second: DMat3::ZERO }
     }
 
     /// Adds the triangles between the origin and a line element.
-    fn add_element(&mut self, x: DVec3, dx: DVec3) {
+    pub fn add_element(&mut self, x: DVec3, dx: DVec3) {
         let r = x - self.origin;
         let twice_area = self.normal.dot(r.cross(dx));
         self.area += 0.5 * twice_area;
@@ -150,7 +150,7 @@ impl PlanarPiece {
     }
 
     /// Adds the triangle between the origin and a segment.
-    fn add_segment(&mut self, from: DVec3, to: DVec3) {
+    pub fn add_segment(&mut self, from: DVec3, to: DVec3) {
         let (p, q) = (from - self.origin, to - self.origin);
         let twice_area = self.normal.dot(p.cross(q));
         let sum = p + q;
@@ -170,15 +170,16 @@ pub(super) struct Cut {
 }
 
 /// Where a polygon's side goes through the round surface.
-#[derive(Clone, Copy)]
-enum Event {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
     Enter(DVec3),
     Leave(DVec3),
 }
 
 impl Cut {
-    /// Cuts one face and keeps its piece and arcs; returns the piece's area.
-    pub fn add_face(&mut self, quadric: &impl Quadric, normal: DVec3, polygon: &[DVec3]) -> f64 {
+    /// Cuts one face and keeps its piece and arcs; nothing if it has no corners.
+    pub fn add_face(&mut self, quadric: &impl Quadric, normal: DVec3, polygon: &[DVec3]) {
+        let Some(&corner) = polygon.first() else { return };
         let mut piece: Option<PlanarPiece> = None;
         let (mut first_entry, mut exit) = (None, None);
         let mut spans = Vec::new();
@@ -201,7 +202,7 @@ impl Cut {
             }
         }
         spans.extend(exit.zip(first_entry));
-        let conic = quadric.section(normal, polygon[0]);
+        let conic = quadric.section(normal, corner);
         match (&mut piece, conic) {
             (Some(piece), _) => {
                 for (leave, enter) in spans {
@@ -218,7 +219,6 @@ impl Cut {
             (None, _) => {}
         }
         self.pieces.extend(piece);
-        piece.map_or(0.0, |piece| piece.area)
     }
 
     /// Adds the arc from where the polygon leaves the round body to where it comes back.
@@ -259,7 +259,11 @@ impl Cut {
 /// The part of a polygon's side inside a quadric, and where it goes through the surface.
 ///
 /// Whether an end is inside is decided for the end alone, so that neighbouring sides agree.
-fn side_inside(quadric: &impl Quadric, from: DVec3, to: DVec3) -> (Option<[DVec3; 2]>, [Option<Event>; 2]) {
+pub(super) fn side_inside(
+    quadric: &impl Quadric,
+    from: DVec3,
+    to: DVec3,
+) -> (Option<[DVec3; 2]>, [Option<Event>; 2]) {
     let (value_from, value_to) = (quadric.value(from), quadric.value(to));
     let side = to - from;
     if value_from <= 0.0 && value_to <= 0.0 {
