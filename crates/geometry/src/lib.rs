@@ -24,5 +24,5 @@ pub use aabb::Aabb;
 pub use mesh::TriangleMesh;
 pub use overlap::Overlap;
 pub use pose::Pose;
-pub use shape::Shape;
+pub use shape::{ConvexHull, Shape};
 pub use solid::Solid;

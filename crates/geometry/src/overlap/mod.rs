@@ -1,8 +1,15 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
+mod convex;
 pub mod exact;
+mod integrals;
 pub mod moments;
+mod pair;
 mod patch;
+mod round;
+mod sphere;
+
+pub use pair::overlap;
 
 pub use exact::half_space;
 
@@ -135,3 +142,6 @@ impl Overlap {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

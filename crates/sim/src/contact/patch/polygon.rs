@@ -1,0 +1,299 @@
+//! Polygonal patches.
+
+use std::f64::consts::PI;
+
+use glam::{DMat2, DVec2};
+
+use super::{Ellipse, INSIDE_TOLERANCE, SEGMENT_WIDTH, bilinear_corner_radius};
+use crate::SpinRule;
+
+/// A convex polygon of the contact plane, a segment (two corners) or a point (one).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    /// Corners, counter-clockwise seen against the normal's tip, each with the side that leaves it.
+    sides: Vec<Side>,
+    /// Area \[m²\]; zero for a segment or a point.
+    area: f64,
+    /// Middle of the bounding rectangle and distance from it to the farthest corner \[m\].
+    middle: DVec2,
+    reach: f64,
+    bounds: [DVec2; 2],
+    hertz_radius: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Side {
+    corner: DVec2,
+    /// Unit vector to the next corner; zero for a point.
+    direction: DVec2,
+    length: f64,
+}
+
+impl Side {
+    /// Nearest point of the side.
+    fn nearest(&self, x: DVec2) -> DVec2 {
+        self.corner + self.direction * self.direction.dot(x - self.corner).clamp(0.0, self.length)
+    }
+
+    /// How far inside the side's line `x` lies \[m\].
+    fn inset(&self, x: DVec2) -> f64 {
+        self.direction.perp_dot(x - self.corner)
+    }
+}
+
+impl Polygon {
+    /// The convex hull of points \[m\], which may be in any order, repeated or collinear. No points make the contact
+    /// point. A hull narrower than [`SEGMENT_WIDTH`] of its length is a segment.
+    pub fn hull(points: &[DVec2]) -> Self {
+        let mut corners = convex_hull(points);
+        let (min, max) = corners
+            .iter()
+            .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), c| (min.min(*c), max.max(*c)));
+        let middle = (min + max) * 0.5;
+        let reach = corners.iter().map(|c| c.distance(middle)).fold(0.0, f64::max);
+        let mut moments = AreaMoments::of(&corners, middle);
+        if moments.area <= SEGMENT_WIDTH * reach * reach {
+            corners = segment(&corners);
+            moments.area = 0.0;
+        }
+        let hertz = moments.ellipse(&corners).spin_radius(SpinRule::Hertz, DVec2::ZERO);
+        let sides = (0..corners.len()).map(|ix| {
+            let edge = corners[(ix + 1) % corners.len()] - corners[ix];
+            Side { corner: corners[ix], direction: edge.normalize_or_zero(), length: edge.length() }
+        });
+        Self {
+            sides: sides.collect(),
+            area: moments.area,
+            middle,
+            reach,
+            bounds: [min, max],
+            hertz_radius: hertz,
+        }
+    }
+
+    /// Corners, counter-clockwise seen against the normal's tip \[m\].
+    pub fn corners(&self) -> impl ExactSizeIterator<Item = DVec2> + '_ {
+        self.sides.iter().map(|side| side.corner)
+    }
+
+    /// Area \[m²\]; zero for a segment or a point.
+    pub fn area(&self) -> f64 {
+        self.area
+    }
+
+    pub(super) fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    pub(super) fn contains(&self, x: DVec2) -> bool {
+        let tolerance = INSIDE_TOLERANCE * self.reach;
+        if self.area == 0.0 {
+            return self.nearest_on_sides(x).distance(x) <= tolerance;
+        }
+        self.sides.iter().all(|side| side.inset(x) >= -tolerance)
+    }
+
+    pub(super) fn nearest(&self, x: DVec2) -> DVec2 {
+        if self.contains(x) { x } else { self.nearest_on_sides(x) }
+    }
+
+    /// The point nearest to `x` with the direction in which it follows `x`: a side's, or zero at a corner; `None`
+    /// inside, where it follows in all.
+    pub(crate) fn nearest_feature(&self, x: DVec2) -> (DVec2, Option<DVec2>) {
+        if self.area > 0.0 && self.sides.iter().all(|side| side.inset(x) >= 0.0) {
+            return (x, None);
+        }
+        let point = self.nearest_on_sides(x);
+        let on_side = |side: &&Side| {
+            let along = side.direction.dot(x - side.corner);
+            0.0 < along && along < side.length && side.nearest(x) == point
+        };
+        (point, Some(self.sides.iter().find(on_side).map_or(DVec2::ZERO, |side| side.direction)))
+    }
+
+    fn nearest_on_sides(&self, x: DVec2) -> DVec2 {
+        let mut best = (f64::INFINITY, self.sides[0].corner);
+        for side in &self.sides {
+            let point = side.nearest(x);
+            let distance = point.distance_squared(x);
+            if distance < best.0 {
+                best = (distance, point);
+            }
+        }
+        best.1
+    }
+
+    pub(crate) fn lowest(&self, gradient: DVec2) -> DVec2 {
+        let mut best = (f64::INFINITY, self.sides[0].corner);
+        for corner in self.corners() {
+            let height = gradient.dot(corner);
+            if height < best.0 {
+                best = (height, corner);
+            }
+        }
+        best.1
+    }
+
+    pub(super) fn falling_direction(&self, x: DVec2, gradient: DVec2) -> Option<DVec2> {
+        let tolerance = INSIDE_TOLERANCE * self.reach;
+        let mut best = (0.0, None);
+        for side in self.sides.iter().filter(|side| side.nearest(x).distance(x) <= tolerance) {
+            let along = side.direction.dot(x - side.corner);
+            for (direction, length) in [(side.direction, side.length - along), (-side.direction, along)] {
+                let slope = gradient.dot(direction);
+                if slope < best.0 && length > tolerance {
+                    best = (slope, Some(direction));
+                }
+            }
+        }
+        best.1
+    }
+
+    pub(super) fn min_spin_radius(&self, rule: SpinRule) -> f64 {
+        match rule {
+            // Of all shapes of one area the disc, seen from its centre, has the smallest mean distance: 2/3 radius.
+            SpinRule::Uniform if self.area > 0.0 => 2.0 / 3.0 * (self.area / PI).sqrt(),
+            SpinRule::Uniform => 0.5 * self.reach,
+            SpinRule::Hertz => self.hertz_radius,
+            SpinRule::Corners => 0.0,
+        }
+    }
+
+    pub(super) fn spin_radius(&self, rule: SpinRule, x: DVec2) -> f64 {
+        match rule {
+            SpinRule::Uniform if self.area > 0.0 => self.mean_distance(x),
+            SpinRule::Uniform => self.mean_distance_of_segment(x),
+            SpinRule::Hertz => self.hertz_radius,
+            SpinRule::Corners => bilinear_corner_radius(self.bounds[0], self.bounds[1], x),
+        }
+    }
+
+    /// Mean distance `(1/A) ∫ |r - x| dA` of the polygon's points to `x`, in closed form.
+    ///
+    /// The polygon is the signed sum of the triangles from `x` to its sides. In polar coordinates about `x` a side
+    /// at distance `h`, with its ends at `t₁` and `t₂` along it, bounds `∫ ρ³/3 dθ` with `ρ = h / cos θ` and
+    /// `t = h tan θ`, which is `[h t ρ + h³ asinh(t/h)] / 6` between the ends, `ρ = sqrt(h² + t²)`.
+    fn mean_distance(&self, x: DVec2) -> f64 {
+        let negligible = f64::EPSILON * self.reach;
+        let sum: f64 = self
+            .sides
+            .iter()
+            .map(|side| {
+                let h = side.inset(x);
+                if h.abs() <= negligible {
+                    return 0.0;
+                }
+                let t1 = side.direction.dot(side.corner - x);
+                let t2 = t1 + side.length;
+                let (r1, r2) = (h.hypot(t1), h.hypot(t2));
+                h * (t2 * r2 - t1 * r1 + h * h * asinh_difference(h, [t1, r1], [t2, r2]))
+            })
+            .sum();
+        sum / (6.0 * self.area)
+    }
+
+    /// Mean distance of a segment's or a point's points to a point on it.
+    fn mean_distance_of_segment(&self, x: DVec2) -> f64 {
+        let Side { corner, direction, length } = self.sides[0];
+        if length == 0.0 {
+            return x.distance(corner);
+        }
+        let before = direction.dot(x - corner).clamp(0.0, length);
+        let after = length - before;
+        (before * before + after * after) / (2.0 * length)
+    }
+}
+
+/// `asinh(t₂/h) - asinh(t₁/h)` for `t₂ > t₁`, given `[t, hypot(h, t)]` of both; even in `h`. The logarithm's argument
+/// is a quotient of sums of numbers of one sign, so that nothing cancels.
+fn asinh_difference(h: f64, [t1, r1]: [f64; 2], [t2, r2]: [f64; 2]) -> f64 {
+    if t1 >= 0.0 {
+        ((t2 + r2) / (t1 + r1)).ln()
+    } else if t2 <= 0.0 {
+        ((r1 - t1) / (r2 - t2)).ln()
+    } else {
+        ((t2 + r2) * (r1 - t1) / (h * h)).ln()
+    }
+}
+
+/// Corners of the convex hull, counter-clockwise, by Andrew's monotone chain (1979); at least one.
+fn convex_hull(points: &[DVec2]) -> Vec<DVec2> {
+    let mut sorted = points.to_vec();
+    sorted.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    sorted.dedup();
+    if sorted.is_empty() {
+        return vec![DVec2::ZERO];
+    }
+    if sorted.len() < 3 {
+        return sorted;
+    }
+    let mut hull: Vec<DVec2> = Vec::with_capacity(sorted.len() + 1);
+    let mut chain = |points: &mut dyn Iterator<Item = &DVec2>| {
+        let start = hull.len();
+        for &p in points {
+            while let [.., a, b] = hull[start..]
+                && (b - a).perp_dot(p - b) <= 0.0
+            {
+                hull.pop();
+            }
+            hull.push(p);
+        }
+        hull.pop();
+    };
+    chain(&mut sorted.iter());
+    chain(&mut sorted.iter().rev());
+    hull
+}
+
+/// The two corners farthest apart, or the only one.
+fn segment(corners: &[DVec2]) -> Vec<DVec2> {
+    let mut best = (0.0, corners[0], corners[0]);
+    for (ix, a) in corners.iter().enumerate() {
+        for b in &corners[ix + 1..] {
+            let distance = a.distance_squared(*b);
+            if distance > best.0 {
+                best = (distance, *a, *b);
+            }
+        }
+    }
+    if best.0 == 0.0 { vec![best.1] } else { vec![best.1, best.2] }
+}
+
+/// Area and second moment about the centroid.
+struct AreaMoments {
+    area: f64,
+    /// `∫ (r-c)(r-c)ᵀ dA` \[m⁴\].
+    second: DMat2,
+}
+
+impl AreaMoments {
+    /// Moments of the polygon, summed over the triangles from `origin` to its sides.
+    fn of(corners: &[DVec2], origin: DVec2) -> Self {
+        let outer = |a: DVec2, b: DVec2| DMat2::from_cols(a * b.x, a * b.y);
+        let (mut area, mut first, mut second) = (0.0, DVec2::ZERO, DMat2::ZERO);
+        for (ix, corner) in corners.iter().enumerate() {
+            let (a, b) = (*corner - origin, corners[(ix + 1) % corners.len()] - origin);
+            let det = a.perp_dot(b);
+            area += det / 2.0;
+            first += (a + b) * (det / 6.0);
+            second += (outer(a, a) + outer(b, b) + outer(a + b, a + b)) * (det / 24.0);
+        }
+        if area > 0.0 {
+            second -= outer(first, first) * (1.0 / area);
+        }
+        Self { area, second }
+    }
+
+    /// The flat ellipse with the same second moment per area: its semi-axes are twice the principal deviations. That
+    /// of a segment is the segment's own, `length / sqrt(12)` per deviation.
+    fn ellipse(&self, corners: &[DVec2]) -> Ellipse {
+        if self.area == 0.0 {
+            let length = corners[0].distance(corners[corners.len() - 1]);
+            return Ellipse::new(length / 3.0_f64.sqrt(), 0.0);
+        }
+        let (xx, yy, xy) = (self.second.x_axis.x, self.second.y_axis.y, self.second.x_axis.y);
+        let (mean, radius) = ((xx + yy) / 2.0, ((xx - yy) / 2.0).hypot(xy));
+        let semi_axis = |moment: f64| 2.0 * (moment / self.area).max(0.0).sqrt();
+        Ellipse::new(semi_axis(mean + radius), semi_axis(mean - radius))
+    }
+}

@@ -1,0 +1,8 @@
+//! From contact blocks to impulses.
+
+pub(crate) mod block_gs;
+pub(crate) mod islands;
+pub mod local;
+pub mod spatial;
+
+pub use spatial::{Mat6, Vec6};
