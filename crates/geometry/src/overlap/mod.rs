@@ -1,7 +1,11 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
+<<<<<<< HEAD
 mod convex;
 mod integrals;
+=======
+pub mod exact;
+>>>>>>> overlap
 pub mod moments;
 mod pair;
 mod patch;
@@ -9,6 +13,8 @@ mod round;
 mod sphere;
 
 pub use pair::overlap;
+
+pub use exact::half_space;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
 

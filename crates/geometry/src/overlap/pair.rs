@@ -3,7 +3,7 @@
 use super::Overlap;
 use super::convex::{self, Polyhedron};
 use super::round::capsule::{self, Capsule};
-use super::round::mesh as round_mesh;
+use super::round::{mesh as round_mesh, pair as round_pair};
 use super::sphere;
 use crate::{Pose, Shape, Solid};
 
@@ -22,6 +22,7 @@ pub fn overlap(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Overla
             sphere::pair_overlap(ra, w_from_a.translation, rb, w_from_b.translation)
         }
         _ => match (kind(a), kind(b)) {
+            (Kind::Round(a), Kind::Round(b)) => round_pair::overlap(&a, w_from_a, &b, w_from_b),
             (Kind::Round(a), Kind::Polyhedron(b)) => capsule::overlap(&a, w_from_a, &b, w_from_b),
             (Kind::Round(a), Kind::Mesh(b)) => round_mesh::overlap(&a, w_from_a, b, w_from_b),
             (Kind::HalfSpace, Kind::Round(b)) => capsule::half_space_overlap(w_from_a, &b, w_from_b),

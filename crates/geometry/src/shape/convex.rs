@@ -119,7 +119,8 @@ impl ConvexHull {
         (difference <= EQUAL_VOLUME * hull.moments.volume).then_some(hull)
     }
 
-    fn from_faces(points: &[DVec3], faces: &[Vec<u32>]) -> Self {
+    /// From the loops of a closed convex polyhedron, counter-clockwise from outside; any number of faces.
+    pub(crate) fn from_faces(points: &[DVec3], faces: &[Vec<u32>]) -> Self {
         let mut used: Vec<u32> = faces.iter().flatten().copied().collect();
         used.sort_unstable();
         used.dedup();
