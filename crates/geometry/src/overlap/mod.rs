@@ -1,20 +1,16 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
-<<<<<<< HEAD
-mod convex;
-mod integrals;
-=======
+pub(crate) mod convex;
 pub mod exact;
->>>>>>> overlap
+mod integrals;
 pub mod moments;
 mod pair;
 mod patch;
 mod round;
 mod sphere;
 
-pub use pair::overlap;
-
 pub use exact::half_space;
+pub use pair::overlap;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
