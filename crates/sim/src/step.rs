@@ -106,7 +106,8 @@ impl Step {
     fn assemble(&mut self, input: &Input<'_>) {
         self.active.clear();
         let kinds = input.overlaps.iter().map(|overlap| overlap.kind);
-        self.active.extend((0..).zip(kinds).filter(|(_, kind)| *kind != OverlapKind::Empty).map(|(job, _)| job));
+        self.active
+            .extend((0..).zip(kinds).filter(|(_, kind)| *kind != OverlapKind::Empty).map(|(job, _)| job));
         self.islands.rebuild(input.bodies, input.jobs, &self.active);
         let islands = &self.islands;
         let assembly = Assembly {
@@ -122,7 +123,12 @@ impl Step {
             self.contacts.clear();
             self.contacts.extend(islands.contacts.iter().map(make));
         } else {
-            islands.contacts.par_iter().with_min_len(PARALLEL_CHUNK).map(make).collect_into_vec(&mut self.contacts);
+            islands
+                .contacts
+                .par_iter()
+                .with_min_len(PARALLEL_CHUNK)
+                .map(make)
+                .collect_into_vec(&mut self.contacts);
         }
         self.bodies.clear();
         self.bodies.extend(islands.body_of_slot.iter().map(|&ix| self.free[ix as usize]));

@@ -6,10 +6,10 @@ use tactum_geometry::shape::UnitMass;
 use tactum_sim::{BodyDesc, BodyKind, MassProperties, PatchModel, Settings, SpinRule, World};
 
 use crate::hash::Fnv;
-use crate::shapes::{Prepared, prepare};
 use crate::random::Random;
 use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, PatchSpec, SceneSpec, ShapeSpec, SpinSpec};
 use crate::scene::{Fault, KeyPath, Scene, SceneError, inertia_matrix};
+use crate::shapes::{Prepared, prepare};
 
 /// A scene's world at its start.
 #[derive(Debug)]

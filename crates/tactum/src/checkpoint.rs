@@ -128,8 +128,11 @@ impl Checkpoint {
     /// # Errors
     /// If it cannot be read, is not a checkpoint, or is one of another scene.
     pub fn load(path: &Path, fingerprint: u64) -> Result<Self, CheckpointError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| CheckpointError::File { verb: "read", path: path.to_owned(), source })?;
+        let text = std::fs::read_to_string(path).map_err(|source| CheckpointError::File {
+            verb: "read",
+            path: path.to_owned(),
+            source,
+        })?;
         let parsed: Result<Self, _> = serde_json::from_str(&text);
         let checkpoint = parsed.map_err(|source| CheckpointError::Parse { path: path.to_owned(), source })?;
         if checkpoint.format != FORMAT {
@@ -137,7 +140,11 @@ impl Checkpoint {
         }
         let needed = hex(fingerprint);
         if checkpoint.scene != needed {
-            return Err(CheckpointError::OtherScene { path: path.to_owned(), needed, found: checkpoint.scene });
+            return Err(CheckpointError::OtherScene {
+                path: path.to_owned(),
+                needed,
+                found: checkpoint.scene,
+            });
         }
         Ok(checkpoint)
     }

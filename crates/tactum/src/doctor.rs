@@ -65,15 +65,32 @@ impl fmt::Display for MeshFacts {
     /// The facts and notes, one line each, without the warnings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = if self.n_shells == 1 { "1 part".to_owned() } else { format!("{} parts", self.n_shells) };
-        let genus = self.genus.map_or_else(|| "genus not defined".to_owned(), |genus| format!("genus {genus}"));
-        writeln!(f, "{:>10}  {} triangles, {} vertices, {parts}, {genus}", "mesh", self.n_triangles, self.n_vertices)?;
+        let genus =
+            self.genus.map_or_else(|| "genus not defined".to_owned(), |genus| format!("genus {genus}"));
+        writeln!(
+            f,
+            "{:>10}  {} triangles, {} vertices, {parts}, {genus}",
+            "mesh", self.n_triangles, self.n_vertices
+        )?;
         writeln!(f, "{:>10}  {:.6e} m³", "volume", self.mass.volume)?;
         writeln!(f, "{:>10}  {:.6e} m²", "area", self.area)?;
         let size = self.bounds.max - self.bounds.min;
-        writeln!(f, "{:>10}  {} m, from {} to {}", "size", Triple(size), Triple(self.bounds.min), Triple(self.bounds.max))?;
+        writeln!(
+            f,
+            "{:>10}  {} m, from {} to {}",
+            "size",
+            Triple(size),
+            Triple(self.bounds.min),
+            Triple(self.bounds.max)
+        )?;
         writeln!(f, "{:>10}  {} m", "centre", Triple(self.mass.center))?;
         let principal = self.mass.principal();
-        writeln!(f, "{:>10}  {} kg m² about the principal axes at density 1", "inertia", Triple(principal.moments))?;
+        writeln!(
+            f,
+            "{:>10}  {} kg m² about the principal axes at density 1",
+            "inertia",
+            Triple(principal.moments)
+        )?;
         for note in self.notes() {
             writeln!(f, "{:>10}  {note}", "note")?;
         }

@@ -94,9 +94,11 @@ impl Monitor {
             let why = expect.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
             let mut failures = self.world_failures(expect, world, report);
             failures.extend(self.body_failures(expect, world));
-            self.state.failures.extend(
-                failures.into_iter().map(|text| Failure { expectation: ix, time, message: format!("{text}{why}") }),
-            );
+            self.state.failures.extend(failures.into_iter().map(|text| Failure {
+                expectation: ix,
+                time,
+                message: format!("{text}{why}"),
+            }));
         }
     }
 

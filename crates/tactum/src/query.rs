@@ -162,8 +162,11 @@ impl Answers {
         let line = |case: &Answer| serde_json::to_string(case).expect("an answer has text keys");
         let lines: Vec<String> = self.cases.iter().map(line).collect();
         let text = format!("{{\"backend\": \"{}\", \"cases\": [\n{}\n]}}\n", self.backend, lines.join(",\n"));
-        std::fs::write(path, text)
-            .map_err(|source| QueryError::File { verb: "write", path: path.to_owned(), source })
+        std::fs::write(path, text).map_err(|source| QueryError::File {
+            verb: "write",
+            path: path.to_owned(),
+            source,
+        })
     }
 }
 
@@ -172,10 +175,13 @@ impl Answers {
 /// # Errors
 /// If the file cannot be read or is not a list of cases.
 pub fn query(path: &Path, dirs: &[PathBuf]) -> Result<Answers, QueryError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| QueryError::File { verb: "read", path: path.to_owned(), source })?;
-    let file: CaseFile = serde_json::from_str(&text)
-        .map_err(|source| QueryError::Parse { path: path.to_owned(), source })?;
+    let text = std::fs::read_to_string(path).map_err(|source| QueryError::File {
+        verb: "read",
+        path: path.to_owned(),
+        source,
+    })?;
+    let file: CaseFile =
+        serde_json::from_str(&text).map_err(|source| QueryError::Parse { path: path.to_owned(), source })?;
     if file.format != FORMAT {
         return Err(QueryError::Format { path: path.to_owned(), found: file.format });
     }
@@ -221,7 +227,10 @@ fn find(file: &str, folders: &[PathBuf]) -> Result<PathBuf, String> {
 
 fn measure(case: &Case, solids: &Solids) -> Result<Measured, String> {
     let solid = |file: &str, scale: f64| {
-        solids.get(&(file.to_owned(), scale.to_bits())).expect("every mesh of the cases was looked up").clone()
+        solids
+            .get(&(file.to_owned(), scale.to_bits()))
+            .expect("every mesh of the cases was looked up")
+            .clone()
     };
     let a = solid(&case.mesh_a, case.scale_a)?;
     let b = solid(&case.mesh_b, case.scale_b)?;

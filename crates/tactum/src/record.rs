@@ -10,7 +10,6 @@ use serde::Serialize;
 use tactum_sim::{BodyKind, StepReport, World};
 use thiserror::Error;
 
-
 /// Which tables a run writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tables {
@@ -90,9 +89,8 @@ impl Recorder {
     pub fn open(dir: &Path, tables: Tables, first_step: u64) -> Result<Self, RecordError> {
         std::fs::create_dir_all(dir)
             .map_err(|source| RecordError::Folder { path: dir.to_owned(), source })?;
-        let open = |wanted: bool, name: &str| {
-            wanted.then(|| Table::open(dir.join(name), first_step)).transpose()
-        };
+        let open =
+            |wanted: bool, name: &str| wanted.then(|| Table::open(dir.join(name), first_step)).transpose();
         Ok(Self {
             poses: open(tables.poses, "poses.csv")?,
             contacts: open(tables.contacts, "contacts.csv")?,
@@ -104,7 +102,13 @@ impl Recorder {
     ///
     /// # Errors
     /// If a table cannot be written.
-    pub fn record(&mut self, step: u64, time: f64, world: &World, report: &StepReport) -> Result<(), RecordError> {
+    pub fn record(
+        &mut self,
+        step: u64,
+        time: f64,
+        world: &World,
+        report: &StepReport,
+    ) -> Result<(), RecordError> {
         if let Some(table) = &mut self.poses {
             for row in pose_rows(step, time, world) {
                 table.write(&row)?;
@@ -170,7 +174,8 @@ fn keep_rows(path: &Path, last_step: u64) -> Result<Option<Vec<csv::StringRecord
     let mut rows = Vec::new();
     for (ix, row) in reader.records().enumerate() {
         let row = row?;
-        let is_early = || row.get(0).and_then(|step| step.parse::<u64>().ok()).is_some_and(|step| step <= last_step);
+        let is_early =
+            || row.get(0).and_then(|step| step.parse::<u64>().ok()).is_some_and(|step| step <= last_step);
         if ix == 0 || is_early() {
             rows.push(row);
         }

@@ -154,7 +154,8 @@ impl RunReport {
             Stop::Interrupted => ("interrupted", None),
             Stop::Failed(error) => ("failed", Some(error.to_string())),
             Stop::Unconverged { steps, limit } => {
-                let text = format!("{steps} steps ended above the solver's tolerance; the scene allows {limit}");
+                let text =
+                    format!("{steps} steps ended above the solver's tolerance; the scene allows {limit}");
                 ("unconverged", Some(text))
             }
         };
@@ -173,14 +174,23 @@ impl RunReport {
             error,
             timings_ms: TimingsReport::medians(&outcome.timings.steps),
             solver: SolverReport {
-                sweeps_mean: if tally.steps == 0 { 0.0 } else { tally.sweeps_sum as f64 / tally.steps as f64 },
+                sweeps_mean: if tally.steps == 0 {
+                    0.0
+                } else {
+                    tally.sweeps_sum as f64 / tally.steps as f64
+                },
                 sweeps_max: tally.sweeps_max,
                 update_norm_max: tally.update_norm_max,
                 unconverged_steps: tally.unconverged_steps,
             },
             energy: EnergyReport { kinetic: world.kinetic_energy(), potential: world.potential_energy() },
             bodies: world.bodies().iter().map(BodyReport::new).collect(),
-            contacts: outcome.last.contacts.iter().map(|contact| ContactReport::new(world, contact)).collect(),
+            contacts: outcome
+                .last
+                .contacts
+                .iter()
+                .map(|contact| ContactReport::new(world, contact))
+                .collect(),
             recoveries: BTreeMap::new(),
             expect: ExpectReport { passed: failed.is_empty(), failed },
             warnings,
@@ -264,7 +274,10 @@ pub fn closing_table(report: &RunReport) -> String {
     let rows = [
         ("scene", report.scene.clone()),
         ("time", format!("{:.4} s in {} steps of {} s", report.time, report.steps, report.dt)),
-        ("wall time", format!("{:.2} s ({pace:.2} times real time), backend {}", report.wall_s, report.backend)),
+        (
+            "wall time",
+            format!("{:.2} s ({pace:.2} times real time), backend {}", report.wall_s, report.backend),
+        ),
         (
             "per step",
             format!(
@@ -290,7 +303,10 @@ pub fn closing_table(report: &RunReport) -> String {
                 }
             ),
         ),
-        ("energy", format!("kinetic {:.3e} J, potential {:.6} J", report.energy.kinetic, report.energy.potential)),
+        (
+            "energy",
+            format!("kinetic {:.3e} J, potential {:.6} J", report.energy.kinetic, report.energy.potential),
+        ),
         ("contacts", contacts_row(report)),
         ("state", report.state_hash.clone()),
     ];
@@ -314,8 +330,13 @@ fn list_bodies(text: &mut String, report: &RunReport) {
     if moving.is_empty() {
         return;
     }
-    let width = moving.iter().take(LISTED_BODIES).map(|body| body.name.chars().count()).max().unwrap_or(0).max(4);
-    let _ = writeln!(text, "\n{:>width$}  {:>34}  {:>10}  {:>10}", "body", "position [m]", "speed m/s", "spin rad/s");
+    let width =
+        moving.iter().take(LISTED_BODIES).map(|body| body.name.chars().count()).max().unwrap_or(0).max(4);
+    let _ = writeln!(
+        text,
+        "\n{:>width$}  {:>34}  {:>10}  {:>10}",
+        "body", "position [m]", "speed m/s", "spin rad/s"
+    );
     for body in moving.iter().take(LISTED_BODIES) {
         let [x, y, z] = body.position;
         let length = |v: [f64; 3]| glam::DVec3::from_array(v).length();
@@ -328,7 +349,8 @@ fn list_bodies(text: &mut String, report: &RunReport) {
         );
     }
     if moving.len() > LISTED_BODIES {
-        let _ = writeln!(text, "{:>width$}  ({} more; --json lists all)", "...", moving.len() - LISTED_BODIES);
+        let _ =
+            writeln!(text, "{:>width$}  ({} more; --json lists all)", "...", moving.len() - LISTED_BODIES);
     }
 }
 
@@ -342,7 +364,14 @@ pub fn verdict(report: &RunReport, n_expectations: usize) -> String {
         return text;
     }
     for failure in &report.expect.failed {
-        let _ = writeln!(text, "{:>9}  [[expect]] {} at {:.4} s: {}", "FAILED", failure.expectation + 1, failure.time, failure.message);
+        let _ = writeln!(
+            text,
+            "{:>9}  [[expect]] {} at {:.4} s: {}",
+            "FAILED",
+            failure.expectation + 1,
+            failure.time,
+            failure.message
+        );
     }
     text
 }

@@ -222,7 +222,11 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// If a table or a checkpoint cannot be written.
-    pub fn finish(mut self, interrupt: &AtomicBool, mut progress: impl FnMut(u64, &StepReport)) -> Result<Outcome, RunError> {
+    pub fn finish(
+        mut self,
+        interrupt: &AtomicBool,
+        mut progress: impl FnMut(u64, &StepReport),
+    ) -> Result<Outcome, RunError> {
         let begin = Instant::now();
         let dt = self.session.world().settings().dt;
         let limit = self.scene.spec().solver.max_unconverged_steps.unwrap_or(u64::MAX);
@@ -273,7 +277,8 @@ impl<'a> Run<'a> {
         match &self.checkpoints {
             Some((dir, every)) if self.tally.steps.is_multiple_of(*every) => {
                 let path = checkpoint_path(dir, self.tally.steps);
-                Checkpoint::of(&self.session, &self.tally, self.monitor.state(), self.fingerprint).save(&path)?;
+                Checkpoint::of(&self.session, &self.tally, self.monitor.state(), self.fingerprint)
+                    .save(&path)?;
                 Ok(Some(path))
             }
             _ => Ok(None),

@@ -79,7 +79,9 @@ impl Console {
         let report = Report::new(fault.clone()).with_source_code(fault.source());
         let mut text = format!("{kind}: {}\n", fault.location());
         // Writing into a string does not fail.
-        let _ = GraphicalReportHandler::new_themed(theme).with_width(110).render_report(&mut text, report.as_ref());
+        let _ = GraphicalReportHandler::new_themed(theme)
+            .with_width(110)
+            .render_report(&mut text, report.as_ref());
         say(&text);
     }
 

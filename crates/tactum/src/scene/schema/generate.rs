@@ -1,5 +1,8 @@
 //! Meshes that a scene can ask for by their measures.
-#![allow(rustdoc::broken_intra_doc_links, reason = "units stand in plain brackets: the texts are shown to users as they are")]
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in plain brackets: the texts are shown to users as they are"
+)]
 
 use std::f64::consts::PI;
 
