@@ -168,7 +168,7 @@ fn a_plan_of_another_world_is_refused() {
     let error = world.solve(&plan, &overlaps[1..]).unwrap_err();
     assert_eq!(error, StepError::OverlapCount { needed: 2, found: 1 });
     for bodies in [[0, 9], [1, 0], [1, 1], [0, 0]] {
-        let plan = StepPlan { jobs: vec![PairJob { bodies }], ..StepPlan::default() };
+        let plan = StepPlan { jobs: vec![PairJob { bodies, shift: DVec3::ZERO }], ..StepPlan::default() };
         let error = world.solve(&plan, &overlaps[..1]).unwrap_err();
         assert_eq!(error, StepError::UnknownPair { bodies });
     }
