@@ -179,6 +179,11 @@ impl<'a> Run<'a> {
         &self.session
     }
 
+    /// The session, for stepping it by hand.
+    pub fn into_session(self) -> Session {
+        self.session
+    }
+
     /// Pairs of bodies that overlap deeply before the first step, in words: most likely a slip in the scene.
     pub fn overlaps_at_start(&self) -> Vec<String> {
         /// Part of the smaller body's volume above which an overlap is no resting contact.

@@ -7,6 +7,7 @@ use glam::DVec3;
 use tactum_geometry::mesh::generate::GenerateError;
 use tactum_geometry::mesh::{LoadError, load_checked};
 use tactum_geometry::shape::{ConvexHull, UnitMass};
+use tactum_geometry::solid::SolidError;
 use tactum_geometry::{Shape, Solid, TriangleMesh};
 use thiserror::Error;
 
@@ -36,6 +37,9 @@ pub enum ShapeError {
     /// The file is not a mesh that encloses a volume.
     #[error(transparent)]
     Mesh(#[from] LoadError),
+    /// The mesh cannot be prepared for overlap queries.
+    #[error(transparent)]
+    Solid(#[from] SolidError),
     /// The measures of a generated mesh are out of their range.
     #[error(transparent)]
     Generate(#[from] GenerateError),
@@ -50,7 +54,7 @@ impl ShapeError {
                 Some(format!("looked for {}; paths start from the folder of the scene file", full.display()))
             }
             Self::Generate(_) => None,
-            Self::Mesh(_) => Some("`tactum check FILE` tells more about a mesh".to_owned()),
+            Self::Mesh(_) | Self::Solid(_) => Some("`tactum check FILE` tells more about a mesh".to_owned()),
         }
     }
 }
@@ -74,9 +78,9 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
         ShapeSpec::Mesh(MeshSpec { file, scale }) => {
             let mesh = load_mesh(&resolve(file), *scale)?;
             hash_mesh(&mut hash, &mesh);
-            of_mesh(mesh)
+            of_mesh(mesh)?
         }
-        ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?),
+        ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?)?,
     };
     if !matches!(spec, ShapeSpec::Mesh(_)) {
         hash.text(&format!("{spec:?}"));
@@ -85,11 +89,11 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
     Ok(Prepared { shape, unit_mass, fingerprint: hash.value() })
 }
 
-fn of_mesh(mesh: TriangleMesh) -> Shape {
-    match ConvexHull::from_mesh(&mesh) {
+fn of_mesh(mesh: TriangleMesh) -> Result<Shape, SolidError> {
+    Ok(match ConvexHull::from_mesh(&mesh) {
         Some(hull) => Shape::Convex(Arc::new(hull)),
-        None => Shape::Mesh(Arc::new(Solid::new(mesh))),
-    }
+        None => Shape::Mesh(Arc::new(Solid::new(mesh)?)),
+    })
 }
 
 /// Loads a mesh file, multiplies its vertices by `scale` and prepares it for the general method.
@@ -97,7 +101,7 @@ fn of_mesh(mesh: TriangleMesh) -> Shape {
 /// # Errors
 /// If there is no such file, or it is not a mesh that encloses a volume.
 pub fn load_solid(path: &Path, scale: f64) -> Result<Arc<Solid>, ShapeError> {
-    Ok(Arc::new(Solid::new(load_mesh(path, scale)?)))
+    Ok(Arc::new(Solid::new(load_mesh(path, scale)?)?))
 }
 
 fn load_mesh(path: &Path, scale: f64) -> Result<TriangleMesh, ShapeError> {

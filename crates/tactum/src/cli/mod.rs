@@ -1,6 +1,7 @@
 //! Command line of the program: arguments, subcommands, exit codes.
 
 mod args;
+mod bench;
 mod check;
 mod console;
 mod query;
@@ -42,6 +43,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(args, &console),
         Command::Query(args) => query::query(args, &console),
         Command::Check(args) => check::check(args, &console),
+        Command::Bench(args) => bench::bench(args, &console),
         Command::Schema => {
             console.result(&tactum::scene::json_schema());
             Ok(Exit::Fine)
