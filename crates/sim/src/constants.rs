@@ -47,3 +47,7 @@ pub const PARALLEL_BODIES: usize = 1024;
 /// bodies 8 to 18 µs against 26 to 37 µs, 300 bodies 30 to 220 µs against 70 to 180 µs, 10,000 bodies 6 to 35 ms
 /// against 7 to 9 ms.
 pub const BVH_BODIES: usize = 256;
+
+/// Overlap of two boxes along an axis, as a part of their half sides, that still counts as touching: the rounding of
+/// positions that were added up from sizes.
+pub const TOUCHING: f64 = 1e-12;

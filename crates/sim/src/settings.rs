@@ -27,6 +27,16 @@ pub enum SpinRule {
     Corners,
 }
 
+/// What speeds the sweeps up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accelerator {
+    /// Nothing: plain block Gauss-Seidel.
+    None,
+    /// Nonsmooth nonlinear conjugate gradients with a sweep as their step (Silcowitz-Hansen, Niebe and Erleben 2010):
+    /// some seven times fewer sweeps for a stack of ten, at the price of a few per cent per sweep.
+    Nncg,
+}
+
 /// Settings of a world. The defaults are meant to hold for all scenes of bodies between a millimetre and ten metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -61,6 +71,8 @@ pub struct Settings {
     pub tolerance_per_row: bool,
     /// Largest number of sweeps per step.
     pub max_sweeps: u32,
+    /// What speeds the sweeps up.
+    pub accelerator: Accelerator,
 }
 
 impl Default for Settings {
@@ -81,6 +93,7 @@ impl Default for Settings {
             tolerance: 1e-9,
             tolerance_per_row: false,
             max_sweeps: 200,
+            accelerator: Accelerator::Nncg,
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::contact::assemble::Assembly;
 use crate::contact::{Contact, frame};
 use crate::integrate::{self, Twist};
 use crate::record::PhaseTimes;
+use crate::solver::Vec6;
 use crate::solver::block_gs::{self, Convergence, SolverBody};
 use crate::solver::islands::{Islands, NO_SLOT};
 use crate::stabilize::{self, Pressure};
@@ -104,9 +105,7 @@ impl Step {
 
     /// Contacts of all overlaps that are not empty, island by island.
     fn assemble(&mut self, input: &Input<'_>) {
-        self.active.clear();
-        let kinds = input.overlaps.iter().map(|overlap| overlap.kind);
-        self.active.extend((0..).zip(kinds).filter(|(_, kind)| *kind != OverlapKind::Empty).map(|(job, _)| job));
+        self.choose_jobs(input);
         self.islands.rebuild(input.bodies, input.jobs, &self.active);
         let islands = &self.islands;
         let assembly = Assembly {
@@ -122,12 +121,35 @@ impl Step {
             self.contacts.clear();
             self.contacts.extend(islands.contacts.iter().map(make));
         } else {
-            islands.contacts.par_iter().with_min_len(PARALLEL_CHUNK).map(make).collect_into_vec(&mut self.contacts);
+            islands
+                .contacts
+                .par_iter()
+                .with_min_len(PARALLEL_CHUNK)
+                .map(make)
+                .collect_into_vec(&mut self.contacts);
         }
         self.bodies.clear();
         self.bodies.extend(islands.body_of_slot.iter().map(|&ix| self.free[ix as usize]));
         self.pressures.clear();
         self.pressures.resize(self.contacts.len(), Pressure::default());
+    }
+
+    /// Lists the jobs that make contacts: overlaps as they are, and overlaps ahead of pairs that have none yet.
+    fn choose_jobs(&mut self, input: &Input<'_>) {
+        self.active.clear();
+        let mut last = None;
+        for (ix, (job, overlap)) in (0..).zip(input.jobs.iter().zip(input.overlaps)) {
+            let ahead = job.shift != DVec3::ZERO;
+            let usable = match overlap.kind {
+                OverlapKind::Empty => false,
+                OverlapKind::Regular => !ahead || last != Some(job.bodies),
+                OverlapKind::NoNormal | OverlapKind::Swallowed => !ahead,
+            };
+            if usable {
+                self.active.push(ix);
+                last = Some(job.bodies);
+            }
+        }
     }
 
     /// Solves all islands; how each one ended.
@@ -197,6 +219,9 @@ impl Step {
         let mut records = Vec::with_capacity(contacts.len());
         for &ix in &self.by_job {
             let contact = &contacts[ix as usize];
+            if contact.ahead && contact.impulse == Vec6::ZERO {
+                continue;
+            }
             let bodies = input.jobs[contact.job as usize].bodies;
             self.contacts_after.push(remember(contact, bodies));
             records.push(record(contact, bodies));
@@ -277,11 +302,11 @@ fn record(contact: &Contact, bodies: [u32; 2]) -> ContactRecord {
     let presses = contact.impulse[0] > 0.0;
     ContactRecord {
         bodies: bodies.map(BodyId),
-        volume: contact.volume.volume,
+        volume: contact.volume.volume.max(0.0),
         normal: contact.frame.normal(),
         point: contact.origin + contact.frame.point,
-        depth: contact.volume.depth,
-        extent: contact.volume.extent,
+        depth: if contact.ahead { 0.0 } else { contact.volume.depth },
+        extent: if contact.ahead { 0.0 } else { contact.volume.extent },
         area: contact.volume.area,
         axes: [contact.frame.w_from_c.y_axis, contact.frame.w_from_c.z_axis],
         impulse: contact.impulse.0,

@@ -11,11 +11,25 @@ use crate::state::{BodyState, RestoreError, Snapshot, StateHash, StoredContact};
 use crate::step::Step;
 use crate::{Body, BodyDesc, BodyError, BodyId, BodyKind, Settings, SettingsError, StepReport, broad_phase};
 
-/// One pair whose overlap the step needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One overlap that the step needs: of a pair as it is, or of a pair as it may soon be.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairJob {
-    /// Indices of the bodies, the smaller first.
+    /// Indices of the bodies A and B, the smaller first.
     pub bodies: [u32; 2],
+    /// How far B is moved before it is measured against A, world axes \[m\]; zero to measure where the bodies are.
+    ///
+    /// Measured without the shift such an overlap is empty or ignored, and the step finds the contact once the bodies
+    /// have sunk into each other.
+    pub shift: DVec3,
+}
+
+impl PairJob {
+    /// Poses of the shapes' frames of A and B at which the overlap is to be measured.
+    pub fn poses(&self, bodies: &[Body]) -> [Pose; 2] {
+        let [a, mut b] = self.bodies.map(|ix| bodies[ix as usize].w_from_shape());
+        b.translation += self.shift;
+        [a, b]
+    }
 }
 
 /// The pairs of a step, sorted by body indices.
@@ -188,15 +202,23 @@ impl World {
         Ok(())
     }
 
-    /// The pairs whose overlaps the next step needs: boxes that meet, at least one body dynamic, groups that allow it.
+    /// The overlaps that the next step needs: of pairs whose boxes meet, with at least one body dynamic and groups that
+    /// allow it, and of pairs that may come to touch during the step (see [`PairJob::shift`]).
     pub fn plan(&self) -> StepPlan {
         let start = Instant::now();
-        let jobs = broad_phase::pairs(&self.bodies);
+        let jobs = broad_phase::pairs(&broad_phase::Input {
+            bodies: &self.bodies,
+            memory: &self.contacts,
+            gravity: self.settings.gravity,
+            dt: self.settings.dt,
+            // A compliant contact wants its overlap before it pushes.
+            look_ahead: self.settings.compliance == 0.0,
+        });
         StepPlan { jobs, broad_time: start.elapsed().as_secs_f64() }
     }
 
-    /// Makes one step of `Settings::dt` from the overlaps of the plan's pairs, in the plan's order, measured at the
-    /// bodies' present poses.
+    /// Makes one step of `Settings::dt` from the overlaps of the plan's jobs, in the plan's order, each measured at
+    /// [`PairJob::poses`].
     ///
     /// Order: free velocities, contact blocks, block Gauss-Seidel island by island, position correction, poses
     /// (semi-implicit). All results are the same for any number of threads.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{G, cuboid, movers, settings, step, steps, with_settings, world_with_floor};
 use glam::DVec3;
-use tactum_sim::{PatchModel, Settings, World};
+use tactum_sim::{Accelerator, PatchModel, Settings, World};
 
 /// Ten cubes of sides 1, `ratio`, `ratio²`, … and density 1, each sunk so that every overlap has `volume`.
 fn cube_stack(ratio: f64, volume: f64, settings: Settings) -> World {
@@ -21,7 +21,8 @@ fn cube_stack(ratio: f64, volume: f64, settings: Settings) -> World {
 }
 
 fn cold(max_sweeps: u32, volume: f64) -> Settings {
-    Settings { max_sweeps, warm_start: false, stabilization: 0.0, ..settings(volume) }
+    let accelerator = Accelerator::None;
+    Settings { max_sweeps, warm_start: false, stabilization: 0.0, accelerator, ..settings(volume) }
 }
 
 /// Cold block Gauss-Seidel on ten equal cubes: the impulses are (10, 9, .. 1) m g h, and the sweeps approach them by
@@ -44,6 +45,20 @@ fn d6_23_ten_equal_cubes_converge_at_the_rate_of_the_chain() {
     };
     let ratio = norm_after(401) / norm_after(400);
     assert!((ratio - 0.97553).abs() < 0.005, "tail ratio {ratio}");
+}
+
+/// Conjugate gradients find the same impulses in fewer than 300 sweeps (190 measured elsewhere).
+#[test]
+fn d6_25_conjugate_gradients_need_a_quarter_of_the_sweeps() {
+    let volume = 1e-4;
+    let settings = Settings { accelerator: Accelerator::Nncg, ..cold(5000, volume) };
+    let report = step(&mut cube_stack(1.0, volume, settings));
+    assert_eq!(report.unconverged_islands, 0);
+    assert!(report.sweeps < 300, "{} sweeps", report.sweeps);
+    for (i, contact) in report.contacts.iter().enumerate() {
+        let expected = (10 - i) as f64 * G * 0.01;
+        assert!((contact.impulse[0] - expected).abs() < 1e-12, "contact {i}: {}", contact.impulse[0]);
+    }
 }
 
 /// Cubes that shrink by 0.67 from one to the next converge in 73 sweeps (Bouchard et al. 2015 need 74).

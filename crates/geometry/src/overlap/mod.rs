@@ -1,6 +1,6 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
-mod convex;
+pub(crate) mod convex;
 pub mod exact;
 mod integrals;
 pub mod moments;
@@ -9,9 +9,8 @@ mod patch;
 mod round;
 mod sphere;
 
-pub use pair::overlap;
-
 pub use exact::half_space;
+pub use pair::overlap;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
 

@@ -72,12 +72,6 @@ impl Bvh {
         self.edge_starts[node as usize]..self.edge_starts[node as usize + 1]
     }
 
-    /// [`Bvh::edges`] for slices.
-    pub fn edge_range(&self, node: u32) -> Range<usize> {
-        let edges = self.edges(node);
-        edges.start as usize..edges.end as usize
-    }
-
     /// Whether one can walk between any two faces of the node across edges without leaving it.
     pub fn is_connected(&self, node: u32) -> bool {
         self.connected[node as usize]

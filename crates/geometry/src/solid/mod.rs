@@ -132,8 +132,10 @@ impl Solid {
     }
 
     /// The three corner points of a face.
+    #[inline]
     pub(crate) fn corners(&self, face: u32) -> [DVec3; 3] {
-        self.faces[face as usize].corners.map(|v| self.vertices[v as usize])
+        let [a, b, c] = self.faces[face as usize].corners;
+        [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]
     }
 
     /// Surface integrals of a node's faces about the centre of its box.

@@ -1,9 +1,11 @@
 //! Every generator over several numbers of triangles: closed, oriented, free of crossings, of the stated size.
 
 mod catalogue;
+mod hostile;
 mod oracle;
 
 use catalogue::{Case, cases};
+use tactum_geometry::mesh::check;
 use tactum_geometry::mesh::generate::{self, GenerateError};
 
 /// Numbers of triangles asked for: below every minimum, then what tests, scenes and benches use.
@@ -25,6 +27,17 @@ fn meshes_are_closed_oriented_and_of_the_stated_genus() {
         assert_eq!(euler, case.euler, "{} at {wanted}: Euler characteristic", case.name);
         assert_eq!(oracle::n_shells(&mesh), 1, "{} at {wanted}", case.name);
         assert!(oracle::volume(&mesh) > 0.0, "{} at {wanted}: inside out", case.name);
+    });
+}
+
+#[test]
+fn the_mesh_doctor_finds_nothing() {
+    for_every_mesh(|case, wanted| {
+        if wanted > 5_000 {
+            return;
+        }
+        let checked = check::examine(case.make(wanted)).expect(case.name);
+        assert!(checked.findings.is_empty(), "{} at {wanted}: {:?}", case.name, checked.findings);
     });
 }
 
@@ -151,8 +164,8 @@ fn torus_knot_has_the_volume_of_its_straightened_tube() {
         |wanted| 1.0 - oracle::volume(&generate::torus_knot(&knot, wanted).expect("a knot")) / expected;
     let (coarse, fine) = (error(8_000), error(32_000));
     assert!(coarse > 0.0 && coarse < 0.06, "{coarse}");
-    // Half the edges, a quarter of the error; numbers around are multiples of four.
-    assert!((0.2..0.3).contains(&(fine / coarse)), "{coarse} -> {fine}");
+    // Half the edges, a quarter of the error, but for the rounding of the dozen around to a multiple of four.
+    assert!((0.15..0.35).contains(&(fine / coarse)), "{coarse} -> {fine}");
 }
 
 #[test]

@@ -3,9 +3,21 @@
 use glam::DVec3;
 use tactum_geometry::TriangleMesh;
 
-/// Panics unless every directed edge occurs once and its reverse once, every vertex is used and no triangle is
-/// degenerate; returns the Euler characteristic V - E + F.
+/// As [`assert_closed_loosely`], and panics if a triangle is degenerate.
 pub fn assert_closed(name: &str, mesh: &TriangleMesh) -> i64 {
+    for ix in 0..mesh.triangles.len() {
+        let [a, b, c] = mesh.corners(ix);
+        let longest = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
+        // Twice the area over the longest edge squared is height over base; the thinnest wanted sliver is a coin's.
+        let slenderness = (b - a).cross(c - a).length() / longest;
+        assert!(slenderness > 1e-6, "{name}: triangle {ix} is degenerate: {a} {b} {c}");
+    }
+    assert_closed_loosely(name, mesh)
+}
+
+/// Panics unless every directed edge occurs once and its reverse once, every vertex is used and is the middle of one
+/// fan; returns the Euler characteristic V - E + F.
+pub fn assert_closed_loosely(name: &str, mesh: &TriangleMesh) -> i64 {
     let mut edges: Vec<(u32, u32)> =
         mesh.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
     edges.sort_unstable();
@@ -21,13 +33,6 @@ pub fn assert_closed(name: &str, mesh: &TriangleMesh) -> i64 {
     }
     assert!(used.iter().all(|&u| u), "{name}: a vertex is not used");
     assert!(mesh.vertices.iter().all(|p| p.is_finite()), "{name}: a position is not finite");
-    for ix in 0..mesh.triangles.len() {
-        let [a, b, c] = mesh.corners(ix);
-        let longest = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
-        // Twice the area over the longest edge squared is height over base; the thinnest wanted sliver is a coin's.
-        let slenderness = (b - a).cross(c - a).length() / longest;
-        assert!(slenderness > 1e-6, "{name}: triangle {ix} is degenerate: {a} {b} {c}");
-    }
     assert_vertices_are_fans(name, mesh);
     mesh.vertices.len() as i64 - edges.len() as i64 / 2 + mesh.triangles.len() as i64
 }

@@ -42,18 +42,24 @@ impl Assembly<'_> {
             regularized = with_normal(overlap, normal);
             overlap = &regularized;
         }
-        let patch = overlap.patch.as_ref().expect("a contact's overlap has a patch, its own or an equivalent one");
+        let patch =
+            overlap.patch.as_ref().expect("a contact's overlap has a patch, its own or an equivalent one");
         let [a, b] = pair.map(|ix| &self.bodies[ix as usize]);
         let origin = a.w_from_shape().translation;
-        let frame = ContactFrame::new(overlap.centroid, patch.normal, patch.axes);
+        let shift = self.jobs[job as usize].shift;
+        // Halfway between the point on A and the point on B where the bodies are still apart.
+        let point = overlap.centroid - 0.5 * shift;
+        let frame = ContactFrame::new(point, patch.normal, patch.axes);
         let centers = [a.position - origin, b.position - origin];
         let free = pair.map(|ix| &self.free[ix as usize]);
         let slots = pair.map(|ix| match islands.slot_of_body[ix as usize] {
             NO_SLOT => NO_SLOT,
             slot => slot - first_slot,
         });
-        let volume = self.volume_row(overlap, patch, [a, b], centers, free);
-        let (normal_compliance, bias) = self.rows(&frame, &volume, [a, b], centers, free);
+        let mut volume = self.volume_row(overlap, patch, [a, b], centers, free);
+        let slack = (volume.slack() - shift.dot(patch.normal)).max(0.0);
+        volume.volume -= volume.gradient_b.dot(shift);
+        let (normal_compliance, bias) = self.rows(&frame, &volume, slack, [a, b], centers, free);
         let mut s = Mat6::ZERO;
         for (body, center) in free.iter().zip(centers) {
             if body.inverse_mass > 0.0 {
@@ -71,7 +77,8 @@ impl Assembly<'_> {
             slots,
             frame,
             origin,
-            arms: centers.map(|center| overlap.centroid - center),
+            arms: centers.map(|center| point - center),
+            ahead: shift != DVec3::ZERO,
             patch: ContactPatch::of_overlap(overlap, self.settings.patch)
                 .expect("an overlap with a patch has a contact patch"),
             friction: (a.friction * b.friction).sqrt(),
@@ -79,6 +86,8 @@ impl Assembly<'_> {
             normal_compliance,
             bias,
             impulse,
+            update: Vec6::ZERO,
+            direction: Vec6::ZERO,
             volume,
         }
     }
@@ -122,11 +131,12 @@ impl Assembly<'_> {
         row
     }
 
-    /// Compliance of the normal row and bias of all rows.
+    /// Compliance of the normal row and bias of all rows; `slack` is how far the bodies may still approach.
     fn rows(
         &self,
         frame: &ContactFrame,
         volume: &VolumeRow,
+        slack: f64,
         bodies: [&Body; 2],
         centers: [DVec3; 2],
         free: [&SolverBody; 2],
@@ -158,7 +168,7 @@ impl Assembly<'_> {
             return ((h * rate).recip(), bias);
         }
         if !bounces {
-            bias[0] += volume.slack() / h;
+            bias[0] += slack / h;
         }
         (0.0, bias)
     }

@@ -21,6 +21,8 @@ pub struct Contact {
     pub arms: [DVec3; 2],
     /// Patch that bounds the centre of pressure.
     pub patch: ContactPatch,
+    /// Whether the bodies do not overlap yet: the overlap was measured with B moved ahead.
+    pub ahead: bool,
     /// Coefficient of friction of the pair.
     pub friction: f64,
     /// Matrix `S = A + C`.
@@ -31,6 +33,10 @@ pub struct Contact {
     pub bias: Vec6,
     /// Impulse on B about the contact point, contact axes.
     pub impulse: Vec6,
+    /// Change of the impulse in the last sweep.
+    pub update: Vec6,
+    /// Search direction of the accelerator.
+    pub direction: Vec6,
     /// The overlap's volume as a function of the two poses.
     pub volume: VolumeRow,
 }
@@ -38,7 +44,7 @@ pub struct Contact {
 /// First order of an overlap's volume in the poses of its two bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct VolumeRow {
-    /// Volume \[m³\].
+    /// Volume \[m³\]; of bodies that do not overlap yet the first-order continuation, negative.
     pub volume: f64,
     /// Volume at which the contact is held \[m³\].
     pub target: f64,
@@ -59,15 +65,12 @@ pub struct VolumeRow {
 }
 
 impl VolumeRow {
-    /// How much deeper the bodies may get before the volume is at its target \[m\]; 0 at or above target.
+    /// How much deeper the bodies may get before the volume is at its target \[m\]; negative above target.
     ///
     /// Takes the volume as a power of the depth, `V ~ d^p` with `p = A d / V`, which is exact for a prism (p = 1), a
     /// shallow cap or a wedge (p = 2) and a corner (p = 3). Newton's step `(e_V - V) / A` is its limit for p = 1 and
     /// would overshoot without bound where a small cap has hardly any area yet.
     pub fn slack(&self) -> f64 {
-        if self.volume >= self.target {
-            return 0.0;
-        }
         // Rounding can leave p a little below 1, where it would overshoot the prism's.
         let power = (self.area * self.extent / self.volume).max(1.0);
         self.extent * ((self.target / self.volume).powf(power.recip()) - 1.0)

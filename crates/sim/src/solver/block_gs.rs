@@ -3,12 +3,12 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::Settings;
 use crate::contact::Contact;
 use crate::integrate::Twist;
 use crate::solver::Vec6;
 use crate::solver::islands::NO_SLOT;
 use crate::solver::local::project;
+use crate::{Accelerator, Settings};
 
 /// A dynamic body while its island is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,15 +52,37 @@ pub fn solve(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Set
     let n_rows = 6.0 * contacts.len() as f64;
     let scale = if settings.tolerance_per_row { n_rows.sqrt().recip() } else { 1.0 };
     let mut result = Convergence { sweeps: 0, update_norm: 0.0, converged: false };
+    let mut last_norm = f64::INFINITY;
     while result.sweeps < settings.max_sweeps {
-        result.update_norm = scale * sweep(contacts, bodies, settings);
+        let norm = sweep(contacts, bodies, settings);
+        result.update_norm = scale * norm;
         result.sweeps += 1;
         if result.update_norm <= settings.tolerance {
             result.converged = true;
             break;
         }
+        // The last impulses have to come from a sweep, so that they keep to their limits.
+        if settings.accelerator == Accelerator::Nncg && result.sweeps < settings.max_sweeps {
+            accelerate(contacts, bodies, (norm / last_norm).powi(2));
+            last_norm = norm;
+        }
     }
     result
+}
+
+/// One step of nonlinear conjugate gradients on the residual that a sweep leaves, Fletcher and Reeves' formula for
+/// `beta`; starts anew where the residual has grown.
+fn accelerate(contacts: &mut [Contact], bodies: &mut [SolverBody], beta: f64) {
+    for contact in contacts {
+        if beta > 1.0 {
+            contact.direction = Vec6::ZERO;
+            continue;
+        }
+        let extra = contact.direction * beta;
+        contact.impulse += extra;
+        apply(contact, &extra, bodies);
+        contact.direction = extra + contact.update;
+    }
 }
 
 /// Solves every contact once, in order; the norm of all updates.
@@ -71,6 +93,7 @@ fn sweep(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Setting
         let impulse = project(&contact.block, &e, &contact.patch, contact.friction, settings.spin);
         let update = impulse - contact.impulse;
         contact.impulse = impulse;
+        contact.update = update;
         apply(contact, &update, bodies);
         sum += update.length_squared();
     }

@@ -5,7 +5,7 @@ use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::overlap::overlap;
 use tactum_geometry::{Overlap, Pose, Shape};
 use tactum_sim::{
-    BodyDesc, BodyId, BodyKind, MassProperties, PatchModel, Settings, StepPlan, StepReport, World,
+    BodyDesc, BodyId, BodyKind, MassProperties, PairJob, PatchModel, Settings, StepPlan, StepReport, World,
 };
 
 /// Standard gravity of the validation cases \[m/s²\].
@@ -70,11 +70,12 @@ pub fn ball(name: &str, radius: f64, mass: f64, position: DVec3) -> BodyDesc {
 
 /// The overlaps of a plan's pairs, measured one after another.
 pub fn measure(world: &World, plan: &StepPlan) -> Vec<Overlap> {
-    let measure_pair = |[a, b]: [u32; 2]| {
-        let [a, b] = [&world.bodies()[a as usize], &world.bodies()[b as usize]];
-        overlap(&a.shape, &a.w_from_shape(), &b.shape, &b.w_from_shape())
+    let measure_job = |job: &PairJob| {
+        let [a, b] = job.bodies.map(|ix| &world.bodies()[ix as usize].shape);
+        let [w_from_a, w_from_b] = job.poses(world.bodies());
+        overlap(a, &w_from_a, b, &w_from_b)
     };
-    plan.jobs.iter().map(|job| measure_pair(job.bodies)).collect()
+    plan.jobs.iter().map(measure_job).collect()
 }
 
 /// One step with measured overlaps.

@@ -11,7 +11,7 @@ use glam::{DMat3, DVec3};
 
 use super::components::Components;
 use super::holes::{self, Link};
-use super::pieces::{Division, Piece};
+use super::pieces::{Division, Piece, Visit};
 use super::placed::Placed;
 use super::settle::Totals;
 use super::sums::piece_flux;
@@ -133,61 +133,47 @@ struct Workspace {
     parts: UnionFind,
     components: Components,
     points: Vec<DVec3>,
-    stack: Vec<u32>,
 }
 
 impl Workspace {
     /// Divides the mesh into pieces above ("far"), pieces below and cut faces, all in the order of their faces.
     fn divide(&mut self, mesh: &Solid, plane: &Plane) {
         let bvh = mesh.bvh();
-        let Self { division, cut_faces, stack, .. } = self;
-        division.pieces.clear();
-        division.open_nodes.clear();
+        let Self { division, cut_faces, .. } = self;
         cut_faces.clear();
-        stack.clear();
-        stack.push(0);
-        while let Some(node) = stack.pop() {
-            let bvh_node = &bvh.nodes[node as usize];
-            let [lowest, highest] = plane.heights_of_box(&bvh_node.aabb);
+        let visit = |node: u32| {
+            let [lowest, highest] = plane.heights_of_box(&bvh.nodes[node as usize].aabb);
             let is_far = lowest >= 0.0;
             if is_far || highest < 0.0 && bvh.is_connected(node) {
-                division.pieces.push(Piece { first: bvh_node.first, len: bvh_node.len, node, is_far });
-                continue;
+                Visit::Piece { is_far }
+            } else {
+                Visit::Divide
             }
-            division.open_nodes.push(node);
-            if !bvh_node.is_leaf() {
-                let [first, second] = bvh.children(node);
-                stack.extend([second, first]);
-                continue;
+        };
+        division.divide(mesh, visit, |face| match cut(mesh, face, plane) {
+            Side::Whole { is_below } => Some(!is_below),
+            Side::Cut(cut_face) => {
+                cut_faces.push(cut_face);
+                None
             }
-            for first in bvh_node.faces() {
-                match cut(mesh, first, plane) {
-                    Side::Whole { is_below } => {
-                        division.pieces.push(Piece { first, len: 1, node: NONE, is_far: !is_below });
-                    }
-                    Side::Cut(cut_face) => cut_faces.push(cut_face),
-                }
-            }
-        }
+        });
     }
 
     /// Joins pieces and cut faces across the edges that reach below the plane.
     fn join_parts(&mut self, mesh: &Solid, plane: &Plane) {
         let n_pieces = self.division.pieces.len();
         self.parts.reset(n_pieces + self.cut_faces.len());
-        let mut finders = [self.division.finder(), self.division.finder()];
-        for &node in &self.division.open_nodes {
-            for edge in &mesh.edges()[mesh.bvh().edge_range(node)] {
-                if edge.ends.iter().any(|&v| plane.height(mesh.vertices()[v as usize]) < 0.0) {
-                    let [a, b] = [0, 1].map(|side| {
-                        let face = edge.faces[side];
-                        match self.cut_faces.binary_search_by_key(&face, |cut| cut.face) {
-                            Ok(ix) => (n_pieces + ix) as u32,
-                            Err(_) => finders[side].piece_of(face),
-                        }
-                    });
-                    self.parts.join(a, b);
-                }
+        for border in &self.division.borders {
+            let edge = &mesh.edges()[border.edge as usize];
+            if edge.ends.iter().any(|&v| plane.height(mesh.vertices()[v as usize]) < 0.0) {
+                let [a, b] = [0, 1].map(|side| {
+                    if border.pieces[side] != NONE {
+                        return border.pieces[side];
+                    }
+                    let cut = self.cut_faces.binary_search_by_key(&edge.faces[side], |cut| cut.face);
+                    (n_pieces + cut.expect("a face without a piece is cut")) as u32
+                });
+                self.parts.join(a, b);
             }
         }
     }

@@ -47,9 +47,10 @@ use crate::{Aabb, Pose, Solid};
 use curve::Curve;
 use outline::{Parts, Rims};
 use pieces::Division;
-use placed::{Placed, PlacedCache};
+use placed::{Motion, Placed, PlacedCache};
 use settle::Totals;
 use sums::Sums;
+use walk::Walk;
 use windings::Windings;
 
 /// The overlap of mesh A with mesh B, in A's frame: axes and origin.
@@ -63,10 +64,12 @@ pub fn overlap(a: &Solid, b: &Solid, a_from_b: &Pose) -> Overlap {
     }
     MEMORY.with_borrow_mut(|(cache, workspace)| {
         if a.faces().len() >= b.faces().len() {
-            workspace.overlap([Placed::host(a), Placed::guest(b, a_from_b, cache)])
+            let guest = Placed::guest(b, a_from_b, cache);
+            workspace.overlap([Placed::host(a), guest], &a_from_b.inverse())
         } else {
             let b_from_a = a_from_b.inverse();
-            let swapped = workspace.overlap([Placed::host(b), Placed::guest(a, &b_from_a, cache)]);
+            let guest = Placed::guest(a, &b_from_a, cache);
+            let swapped = workspace.overlap([Placed::host(b), guest], a_from_b);
             swapped.swapped(b_from_a.translation).rotated(a_from_b.rotation)
         }
     })
@@ -75,7 +78,7 @@ pub fn overlap(a: &Solid, b: &Solid, a_from_b: &Pose) -> Overlap {
 /// Memory kept from pair to pair; arrays of two hold the host's and the guest's.
 #[derive(Debug, Default)]
 struct Workspace {
-    pair_stack: Vec<[u32; 2]>,
+    walk: Walk,
     node_stack: Vec<u32>,
     curve: Curve,
     divisions: [Division; 2],
@@ -87,16 +90,16 @@ struct Workspace {
 }
 
 impl Workspace {
-    fn overlap(&mut self, mut bodies: [Placed<'_>; 2]) -> Overlap {
+    fn overlap(&mut self, mut bodies: [Placed<'_>; 2], guest_from_host: &Pose) -> Overlap {
         let boxes = [bodies[0].node_box(0), bodies[1].node_box(0)];
         if !boxes[0].meets(&boxes[1]) {
             return Overlap::EMPTY;
         }
         self.curve.reset(&bodies);
-        walk::find_curve(&mut bodies, &mut self.pair_stack, &mut self.curve);
+        self.walk.find_curve(&mut bodies, &Motion::new(guest_from_host), &mut self.curve);
         for of in 0..2 {
             let other_box = &boxes[1 - of];
-            self.divisions[of].divide(&mut bodies[of], other_box, &self.curve);
+            self.divisions[of].divide_by_curve(&mut bodies[of], other_box, &self.curve);
             let stack = &mut self.node_stack;
             self.windings[of].find(&mut bodies, of, other_box, &self.divisions[of], &self.curve, stack);
         }

@@ -101,29 +101,19 @@ pub(super) fn trace_rims(
     rims: &mut Rims,
     parts: &mut Parts,
 ) {
-    let (solid, owner) = (body.solid, body.owner);
-    let trace = &curve.traces[owner as usize];
+    let owner = body.owner;
     rims.stretches.clear();
-    rims.of_edge.reset(solid.edges().len());
-    let mut finders = [division.finder(), division.finder()];
-    for &node in &division.open_nodes {
-        for edge_ix in solid.bvh().edges(node) {
-            let edge = &solid.edges()[edge_ix as usize];
-            let mut pieces = [NONE; 2];
-            for side in 0..2 {
-                if !trace.is_cut(edge.faces[side]) {
-                    pieces[side] = windings.piece_element(finders[side].piece_of(edge.faces[side]));
-                }
+    rims.of_edge.reset(body.solid.edges().len());
+    for border in &division.borders {
+        let pieces = border.pieces.map(|ix| if ix == NONE { NONE } else { windings.piece_element(ix) });
+        if pieces[0] == NONE || pieces[1] == NONE {
+            let low = trace_edge(body, border.edge, curve, windings, rims, parts);
+            for piece in pieces.into_iter().filter(|&p| p != NONE && windings.of(p) != 0) {
+                parts.points.join(low, parts.element(owner, piece));
             }
-            if pieces[0] == NONE || pieces[1] == NONE {
-                let low = trace_edge(body, edge_ix, curve, windings, rims, parts);
-                for piece in pieces.into_iter().filter(|&p| p != NONE && windings.of(p) != 0) {
-                    parts.points.join(low, parts.element(owner, piece));
-                }
-            } else if windings.of(pieces[0]) != 0 {
-                let [a, b] = pieces.map(|piece| parts.element(owner, piece));
-                parts.points.join(a, b);
-            }
+        } else if windings.of(pieces[0]) != 0 {
+            let [a, b] = pieces.map(|piece| parts.element(owner, piece));
+            parts.points.join(a, b);
         }
     }
 }

@@ -10,26 +10,40 @@ use crate::{Aabb, Pose, Solid};
 #[derive(Debug, Default)]
 pub(super) struct PlacedCache {
     points: Stamped<DVec3>,
-    boxes: Stamped<CachedBox>,
+    boxes: Stamped<Aabb>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct CachedBox(Aabb);
-
-impl Default for CachedBox {
-    fn default() -> Self {
-        Self(Aabb::EMPTY)
-    }
-}
-
-/// How the guest lies in the host's frame, and what is known of it there.
+/// A rigid motion as matrices.
 #[derive(Debug)]
-struct Motion<'a> {
+pub(super) struct Motion {
     rotation: DMat3,
     /// Magnitudes of the rotation's elements.
     spread: DMat3,
     translation: DVec3,
-    cache: &'a mut PlacedCache,
+}
+
+impl Motion {
+    pub fn new(pose: &Pose) -> Self {
+        let r = pose.matrix();
+        Self {
+            rotation: r,
+            spread: DMat3::from_cols(r.x_axis.abs(), r.y_axis.abs(), r.z_axis.abs()),
+            translation: pose.translation,
+        }
+    }
+
+    /// The box around a moved box, grown by the rounding error of moving the points in it there and back.
+    #[inline]
+    pub fn around(&self, aabb: &Aabb) -> Aabb {
+        /// Some units in the last place of the largest term, for a motion and its inverse.
+        const ROUNDING: f64 = 4e-15;
+        let centre = aabb.center();
+        let half = self.spread * aabb.half_size();
+        let moved = self.rotation * centre + self.translation;
+        let margin = ROUNDING * (self.spread * centre.abs() + self.translation.abs() + half);
+        let half = half + margin;
+        Aabb { min: moved - half, max: moved + half }
+    }
 }
 
 /// One of the two meshes of a pair, seen in the host's frame. The host itself is not moved.
@@ -37,44 +51,38 @@ struct Motion<'a> {
 pub(super) struct Placed<'a> {
     pub solid: &'a Solid,
     pub owner: Owner,
-    motion: Option<Motion<'a>>,
+    moved: Option<(Motion, &'a mut PlacedCache)>,
 }
 
 impl<'a> Placed<'a> {
     pub fn host(solid: &'a Solid) -> Self {
-        Self { solid, owner: Owner::Host, motion: None }
+        Self { solid, owner: Owner::Host, moved: None }
     }
 
     pub fn guest(solid: &'a Solid, host_from_guest: &Pose, cache: &'a mut PlacedCache) -> Self {
         cache.points.reset(solid.vertices().len());
         cache.boxes.reset(solid.bvh().nodes.len());
-        let r = host_from_guest.matrix();
-        let motion = Motion {
-            rotation: r,
-            spread: DMat3::from_cols(r.x_axis.abs(), r.y_axis.abs(), r.z_axis.abs()),
-            translation: host_from_guest.translation,
-            cache,
-        };
-        Self { solid, owner: Owner::Guest, motion: Some(motion) }
+        Self { solid, owner: Owner::Guest, moved: Some((Motion::new(host_from_guest), cache)) }
     }
 
     /// Position of a vertex.
     #[inline]
     pub fn point(&mut self, vertex: u32) -> DVec3 {
         let x = self.solid.vertices()[vertex as usize];
-        let Some(motion) = &mut self.motion else { return x };
-        if let Some(point) = motion.cache.points.get(vertex) {
+        let Some((motion, cache)) = &mut self.moved else { return x };
+        if let Some(point) = cache.points.get(vertex) {
             return point;
         }
         let point = motion.rotation * x + motion.translation;
-        motion.cache.points.set(vertex, point);
+        cache.points.set(vertex, point);
         point
     }
 
     /// Corner points of a face.
     #[inline]
     pub fn corners(&mut self, face: u32) -> [DVec3; 3] {
-        self.solid.faces()[face as usize].corners.map(|v| self.point(v))
+        let [a, b, c] = self.solid.faces()[face as usize].corners;
+        [self.point(a), self.point(b), self.point(c)]
     }
 
     /// A face with what the tests need of it.
@@ -86,8 +94,8 @@ impl<'a> Placed<'a> {
     #[inline]
     pub fn node_box(&mut self, node: u32) -> Aabb {
         let bvh_node = &self.solid.bvh().nodes[node as usize];
-        let Some(motion) = &self.motion else { return bvh_node.aabb };
-        if let Some(CachedBox(aabb)) = motion.cache.boxes.get(node) {
+        let Some((motion, cache)) = &self.moved else { return bvh_node.aabb };
+        if let Some(aabb) = cache.boxes.get(node) {
             return aabb;
         }
         let aabb = if bvh_node.is_leaf() {
@@ -95,36 +103,22 @@ impl<'a> Placed<'a> {
         } else {
             motion.around(&bvh_node.aabb)
         };
-        if let Some(motion) = &mut self.motion {
-            motion.cache.boxes.set(node, CachedBox(aabb));
+        if let Some((_, cache)) = &mut self.moved {
+            cache.boxes.set(node, aabb);
         }
         aabb
     }
 
     /// A point of the host's frame in the mesh's own frame.
     pub fn to_own_frame(&self, x: DVec3) -> DVec3 {
-        match &self.motion {
+        match &self.moved {
             None => x,
-            Some(motion) => motion.rotation.transpose() * (x - motion.translation),
+            Some((motion, _)) => motion.rotation.transpose() * (x - motion.translation),
         }
     }
 
     /// The rotation from the mesh's own frame into the host's.
     pub fn rotation(&self) -> DMat3 {
-        self.motion.as_ref().map_or(DMat3::IDENTITY, |motion| motion.rotation)
-    }
-}
-
-impl Motion<'_> {
-    /// The box around a moved box, grown by the rounding error of moving the points in it.
-    fn around(&self, aabb: &Aabb) -> Aabb {
-        /// A few units in the last place of the largest term.
-        const ROUNDING: f64 = 1e-15;
-        let centre = aabb.center();
-        let half = self.spread * aabb.half_size();
-        let moved = self.rotation * centre + self.translation;
-        let margin = ROUNDING * (self.spread * centre.abs() + self.translation.abs() + half);
-        let half = half + margin;
-        Aabb { min: moved - half, max: moved + half }
+        self.moved.as_ref().map_or(DMat3::IDENTITY, |(motion, _)| motion.rotation)
     }
 }

@@ -9,6 +9,8 @@
 use glam::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
+use crate::Aabb;
+
 /// Bound of the rounding error of a 3x3 determinant of coordinate differences, in units of the product of the largest
 /// elements of its three rows: Shewchuk (1997) gives 7.8e-16 of the sum of the six products' magnitudes.
 const DETERMINANT_ERROR: f64 = 5e-15;
@@ -51,7 +53,18 @@ impl Facet {
             return det;
         }
         let [a, b, c] = self.corners;
+        if x == a || x == b || x == c {
+            return 0.0;
+        }
         -orient3d(coord(a), coord(b), coord(c), coord(x))
+    }
+
+    /// Whether a box may have points on both sides of the face's plane, or in it.
+    #[inline]
+    pub fn plane_may_meet(&self, aabb: &Aabb) -> bool {
+        let (d, half) = (aabb.center() - self.corners[0], aabb.half_size());
+        let rounding = 2.0 * self.filter * (d.abs().max_element() + half.max_element());
+        self.normal.dot(d).abs() <= self.normal.abs().dot(half) + rounding
     }
 
     /// Whether a point of this height above the face counts as outside; `owner` is the mesh of the point.
@@ -75,6 +88,10 @@ impl Facet {
     fn lex_normal(&self) -> i8 {
         let [a, b, c] = self.corners;
         let component = |i: usize, j: usize| {
+            let k = 3 - i - j;
+            if self.normal[k].abs() > self.filter {
+                return sign(self.normal[k]);
+            }
             let flat = |x: DVec3| Coord { x: x[i], y: x[j] };
             sign(orient2d(flat(a), flat(b), flat(c)))
         };
@@ -95,14 +112,21 @@ pub(super) fn edge_edge(host: [DVec3; 2], guest: [DVec3; 2]) -> i8 {
     if det.abs() > DETERMINANT_ERROR * size {
         return sign(det);
     }
-    let exact = sign(-orient3d(coord(p), coord(q), coord(a), coord(b)));
+    // Meshes that share vertices are common where two bodies are built of one part, and an exact zero is slow.
+    let is_shared = p == a || p == b || q == a || q == b;
+    let exact = if is_shared { 0 } else { sign(-orient3d(coord(p), coord(q), coord(a), coord(b))) };
     if exact != 0 { exact } else { lex_cross(host, guest) }
 }
 
 /// Sign of the first non-zero component of `(q-p) × (b-a)`, exactly; +1 if all are zero.
 fn lex_cross(host: [DVec3; 2], guest: [DVec3; 2]) -> i8 {
     let ([p, q], [a, b]) = (host, guest);
+    let (u, v) = (q - p, b - a);
     let component = |i: usize, j: usize| {
+        let rounded = u[i] * v[j] - u[j] * v[i];
+        if rounded.abs() > DETERMINANT_ERROR * (u[i].abs().max(u[j].abs()) * v[i].abs().max(v[j].abs())) {
+            return sign(rounded);
+        }
         // u_i v_j - u_j v_i with u = q - p and v = b - a written out: a sum of eight products.
         let products = [
             (q[i], b[j]),

@@ -57,7 +57,7 @@ impl Windings {
                 self.join(OUTSIDE, 1 + ix as u32, 0);
             }
         }
-        self.join_along_edges(body, other_box, division, curve);
+        self.join_across_borders(body, other_box, division, curve);
         for element in 1..self.elements.len() as u32 {
             if self.find_root(element).0 != OUTSIDE {
                 let ix = element as usize - 1;
@@ -77,37 +77,28 @@ impl Windings {
         }
     }
 
-    /// Joins what the edges of the open nodes connect: these are all edges at cut faces and between pieces.
-    fn join_along_edges(
+    /// Joins what the borders connect.
+    fn join_across_borders(
         &mut self,
         body: &mut Placed<'_>,
         other_box: &Aabb,
         division: &Division,
         curve: &Curve,
     ) {
-        let solid = body.solid;
-        let trace = &curve.traces[body.owner as usize];
-        let mut finders = [division.finder(), division.finder()];
-        for &node in &division.open_nodes {
-            for edge_ix in solid.bvh().edges(node) {
-                let edge = &solid.edges()[edge_ix as usize];
-                let mut pieces = [NONE; 2];
-                for side in 0..2 {
-                    if !trace.is_cut(edge.faces[side]) {
-                        pieces[side] = 1 + finders[side].piece_of(edge.faces[side]);
-                    }
-                }
-                if pieces[0] != NONE && pieces[1] != NONE {
-                    self.join(pieces[0], pieces[1], 0);
-                    continue;
-                }
-                let [low, high] = edge.ends.map(|v| self.vertex(body, other_box, v));
-                let step: i32 =
-                    curve.events_on(body.owner, edge_ix).map(|e| curve.events[e as usize].step).sum();
-                self.join(low, high, step);
-                for piece in pieces.into_iter().filter(|&piece| piece != NONE) {
-                    self.join(low, piece, 0);
-                }
+        for border in &division.borders {
+            let pieces =
+                border.pieces.map(|piece| if piece == NONE { NONE } else { self.piece_element(piece) });
+            if pieces[0] != NONE && pieces[1] != NONE {
+                self.join(pieces[0], pieces[1], 0);
+                continue;
+            }
+            let ends = body.solid.edges()[border.edge as usize].ends;
+            let [low, high] = ends.map(|v| self.vertex(body, other_box, v));
+            let events = curve.events_on(body.owner, border.edge);
+            let step: i32 = events.map(|e| curve.events[e as usize].step).sum();
+            self.join(low, high, step);
+            for piece in pieces.into_iter().filter(|&piece| piece != NONE) {
+                self.join(low, piece, 0);
             }
         }
     }
@@ -175,7 +166,7 @@ impl Windings {
 
     /// Element of a vertex of a cut face.
     pub fn vertex_element(&self, vertex: u32) -> u32 {
-        self.element_of_vertex.get(vertex).expect("every vertex of a cut face is on an edge of an open node")
+        self.element_of_vertex.get(vertex).expect("every vertex of a cut face is on a border")
     }
 
     /// The pieces inside the other mesh.

@@ -4,6 +4,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DMat3, DVec3};
 
+use crate::Aabb;
 use crate::overlap::moments::outer;
 
 /// Angle below which an arc may as well be a whole turn by rounding: its ends are the roots of a quadratic, known to
@@ -12,6 +13,9 @@ const FULL_TURN: f64 = 1e-6;
 
 /// Largest angle of an arc integrated by one application of Gauss's rule.
 const ARC_STEP: f64 = FRAC_PI_2;
+
+/// Distance by which rounding puts a point of a face's plane out of the face's box, per unit of the coordinates.
+const ON_PLANE: f64 = 1e-14;
 
 /// Positive nodes and the weights of Gauss's rule of 16 points on [-1, 1] (Abramowitz and Stegun 1964, table 25.4).
 const GAUSS: [(f64, f64); 8] = [
@@ -291,12 +295,21 @@ pub(super) fn side_inside(
     }
 }
 
-/// Whether a convex polygon contains a point of its plane.
+/// Whether a convex polygon contains a point of its plane; one without area contains none.
+///
+/// The box keeps points off that lie on the line of a sliver but beyond its ends, whose sides are too short to tell.
 fn contains(polygon: &[DVec3], normal: DVec3, x: DVec3) -> bool {
-    (0..polygon.len()).all(|ix| {
-        let (a, b) = (polygon[ix], polygon[(ix + 1) % polygon.len()]);
-        normal.dot((b - a).cross(x - a)) >= 0.0
-    })
+    let aabb = Aabb::from_points(polygon.iter().copied());
+    let rounding = ON_PLANE * (aabb.min.abs().max(aabb.max.abs())).max_element();
+    let mut has_width = false;
+    aabb.inflated(rounding).contains(x)
+        && (0..polygon.len()).all(|ix| {
+            let (a, b) = (polygon[ix], polygon[(ix + 1) % polygon.len()]);
+            let turn = normal.dot((b - a).cross(x - a));
+            has_width |= turn > 0.0;
+            turn >= 0.0
+        })
+        && has_width
 }
 
 /// The point of a convex polygon nearest to the origin.

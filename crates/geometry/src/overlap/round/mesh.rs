@@ -27,11 +27,19 @@ impl PlacedMesh<'_> {
     fn for_each_triangle_near(&self, aabb: &Aabb, mut visit: impl FnMut([DVec3; 3])) {
         let box_b = aabb.transformed(&self.a_from_b.inverse());
         let r = self.a_from_b.matrix();
-        let mesh = self.solid.mesh();
-        for ix in 0..mesh.triangles.len() {
-            let corners = mesh.corners(ix);
-            if Aabb::from_points(corners).meets(&box_b) {
-                visit(corners.map(|x| r * x + self.a_from_b.translation));
+        let tree = self.solid.bvh();
+        let mut stack = vec![0];
+        while let Some(node) = stack.pop() {
+            let node_box = &tree.nodes[node as usize];
+            if !node_box.aabb.meets(&box_b) {
+                continue;
+            }
+            if !node_box.is_leaf() {
+                stack.extend(tree.children(node));
+                continue;
+            }
+            for face in node_box.faces() {
+                visit(self.solid.corners(face).map(|x| r * x + self.a_from_b.translation));
             }
         }
     }
@@ -43,9 +51,8 @@ impl PlacedMesh<'_> {
         if !self.solid.aabb().contains(x) {
             return false;
         }
-        let mesh = self.solid.mesh();
-        let half_angles = (0..mesh.triangles.len()).map(|ix| {
-            let [a, b, c] = mesh.corners(ix).map(|corner| corner - x);
+        let half_angles = (0..self.solid.faces().len() as u32).map(|face| {
+            let [a, b, c] = self.solid.corners(face).map(|corner| corner - x);
             let [la, lb, lc] = [a.length(), b.length(), c.length()];
             let det = a.dot(b.cross(c));
             det.atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)

@@ -14,12 +14,14 @@
 //! | [`cylinder`] | the same for a cylinder |
 //! | [`capsule`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
 //! | [`mesh`] | the same against any closed mesh |
+//! | [`pair`] | two capsules, or a ball and a capsule: one of them in facets |
 
 mod ball;
 pub(super) mod capsule;
 mod cylinder;
 mod face;
 pub(super) mod mesh;
+pub(super) mod pair;
 
 use glam::{DMat3, DVec3};
 

@@ -186,7 +186,7 @@ fn meshes_and_hulls_give_the_same_overlap() {
     let half_size = DVec3::new(0.8, 0.5, 0.3);
     let hull = as_hull(&Shape::Cuboid { half_size });
     let Shape::Convex(polyhedron) = &hull else { unreachable!() };
-    let mesh = Shape::Mesh(Arc::new(Solid::new(polyhedron.to_mesh())));
+    let mesh = Shape::Mesh(Arc::new(Solid::new(polyhedron.to_mesh()).unwrap()));
     let (mut n_regular, mut n_swallowed) = (0, 0);
     for i in 0..300 {
         let radius = 0.05 + 0.004 * f64::from(i);
@@ -211,4 +211,83 @@ fn meshes_and_hulls_give_the_same_overlap() {
         }
     }
     assert!(n_regular > 100 && n_swallowed >= 3, "{n_regular} {n_swallowed}");
+}
+
+/// Area of the lens of two discs.
+fn lens_area(r: f64, s: f64, d: f64) -> f64 {
+    if d >= r + s {
+        return 0.0;
+    }
+    if d <= (r - s).abs() {
+        return PI * r.min(s).powi(2);
+    }
+    let half = |r: f64, s: f64| {
+        let c = ((d * d + r * r - s * s) / (2.0 * d * r)).clamp(-1.0, 1.0);
+        r * r * (c.acos() - c * (1.0 - c * c).sqrt())
+    };
+    half(r, s) + half(s, r)
+}
+
+/// A ball, or the end of a capsule, against the side and the end of a capsule; the reference sums lenses of discs, or
+/// is the closed form of two balls. Depths from shallow to deep; the error is that of the facets.
+#[test]
+fn round_pairs_are_right_to_the_error_of_their_facets() {
+    let (r, s, l) = (0.4, 0.3, 1.0);
+    let ball = Shape::Sphere { radius: r };
+    let capsule = Shape::Capsule { radius: s, half_length: l };
+    let turn = DQuat::from_xyzw(0.2, -0.3, 0.4, 0.7).normalize();
+    let mut worst = 0.0_f64;
+    for depth in [1e-5, 1e-3, 0.03, 0.2, 0.45] {
+        let d = r + s - depth;
+        let n = 20_000;
+        let side: f64 = (0..n)
+            .map(|i| {
+                // Slices by angle, so that the ends of the lens are resolved.
+                let zmax = (r * r - (d - s).max(0.0).powi(2)).sqrt();
+                let t = PI * ((f64::from(i) + 0.5) / f64::from(n) - 0.5);
+                let z = zmax * t.sin();
+                lens_area((r * r - z * z).sqrt(), s, d) * zmax * t.cos() * PI / f64::from(n)
+            })
+            .sum();
+        for azimuth in [0.0, 1.0, 4.0] {
+            let at = DVec3::new(d * f64::cos(azimuth), d * f64::sin(azimuth), 0.2);
+            let w_from_capsule = Pose::new(DVec3::ONE, turn);
+            let w_from_ball = w_from_capsule.then(&Pose::from_translation(at));
+            let o = overlap(&ball, &w_from_ball, &capsule, &w_from_capsule);
+            let error = o.volume / side - 1.0;
+            worst = worst.max(error.abs());
+            assert!(error.abs() < 0.01, "side, depth {depth}: {} {side}, {error}", o.volume);
+            let normal = turn * at.with_z(0.0).normalize();
+            assert!(o.patch.unwrap().normal.dot(-normal) > 1.0 - 1e-6, "depth {depth}");
+        }
+        let balls = overlap(&ball, &Pose::IDENTITY, &Shape::Sphere { radius: s }, &at(0.0, 0.0, d)).volume;
+        // A deep lens reaches beyond the end if the ball is far from its pole.
+        let tilts: &[f64] = if depth < 0.01 { &[0.0, 1e-3, 0.3, 1.2] } else { &[0.0, 1e-3, 0.3] };
+        for &tilt in tilts {
+            let up = DQuat::from_rotation_y(tilt) * DVec3::Z;
+            let o =
+                overlap(&ball, &Pose::IDENTITY, &capsule, &Pose::new(d * up + l * DVec3::Z, DQuat::IDENTITY));
+            let error = o.volume / balls - 1.0;
+            worst = worst.max(error.abs());
+            assert!(error.abs() < 0.01, "end, tilt {tilt}, depth {depth}: {} {balls}, {error}", o.volume);
+        }
+    }
+    println!("largest error {worst:.2e}");
+}
+
+/// Two parallel capsules of one length: a prism on a lens, and a lens of two balls.
+#[test]
+fn parallel_capsules() {
+    let (r, l) = (0.3, 0.8);
+    let capsule = Shape::Capsule { radius: r, half_length: l };
+    for depth in [1e-4, 0.01, 0.2] {
+        let d = 2.0 * r - depth;
+        let ball = Shape::Sphere { radius: r };
+        let ends = overlap(&ball, &Pose::IDENTITY, &ball, &at(d, 0.0, 0.0));
+        let volume = ends.volume + 2.0 * l * lens_area(r, r, d);
+        let o = overlap(&capsule, &Pose::IDENTITY, &capsule, &at(d, 0.0, 0.0));
+        assert!((o.volume / volume - 1.0).abs() < 0.01, "{} {volume} {o:?}", o.volume);
+        assert!(o.gradient.normalize().distance(DVec3::X) < 1e-6);
+        assert!(o.centroid.distance(DVec3::X * 0.5 * d) < 1e-3 * r);
+    }
 }
