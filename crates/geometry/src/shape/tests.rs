@@ -5,7 +5,7 @@ use glam::{DMat3, DQuat};
 use super::*;
 
 fn cube_points() -> Vec<DVec3> {
-    (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2 & 1) as f64) - 0.5).collect()
+    (0..8).map(|i| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2 & 1)) - 0.5).collect()
 }
 
 /// A unit cube whose every side is a grid of `n` x `n` squares.
