@@ -259,9 +259,9 @@ impl<'a> ConeProblem<'a> {
                 - face.m.dot(y - face.value)
                 - if limited { mu * (z.length() - mu * f) } else { 0.0 };
             if slope > 0.0 {
-                high = f
+                high = f;
             } else {
-                low = f
+                low = f;
             }
             let curvature = 1.0 + face.m.length_squared() + if limited { mu * mu } else { 0.0 };
             let mut next = f - slope / curvature;
