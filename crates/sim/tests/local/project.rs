@@ -109,7 +109,10 @@ const SPIN_EXCESS: f64 = 1e-3;
 /// The impulse that stops all motion, by an independent factorisation.
 fn stick(block: &Block, e: &Vec6) -> Vec6 {
     let s = nalgebra::Matrix6::from_fn(|i, j| block.matrix().0[i][j]);
-    let l = s.cholesky().unwrap().solve(&-nalgebra::Vector6::from_column_slice(&e.0));
+    let l = s
+        .cholesky()
+        .expect("two bodies with mass respond to every impulse")
+        .solve(&-nalgebra::Vector6::from_column_slice(&e.0));
     Vec6(l.into())
 }
 

@@ -43,7 +43,7 @@ impl Side {
 
 impl Polygon {
     /// The convex hull of points \[m\], which may be in any order, repeated or collinear. No points make the contact
-    /// point. A hull narrower than [`SEGMENT_WIDTH`] of its length is a segment.
+    /// point. A hull narrower than a billionth of its length is a segment.
     pub fn hull(points: &[DVec2]) -> Self {
         let mut corners = convex_hull(points);
         let (min, max) = corners

@@ -3,9 +3,9 @@
 //! Wanted is a wrench `λ` with `y = e + S λ` the twist after the step, feasible for unilateral contact, friction,
 //! spin friction and the patch. Six things differ from the printed algorithm, each because the printed one fails:
 //! the right-hand side `e` leaves out the block's own impulse; a contact whose rigid solution pulls may still close
-//! at the patch's border; a tipping contact's point moves along the border until it holds what is beside it; the wrench
-//! is solved for again after the spin torque has been limited; torques and centres
-//! of pressure have the signs that keep power; and the comparisons with the cone are strict, so that friction 0 works.
+//! at the patch's border; a tipping contact's point moves along the border until it holds what is beside it; the
+//! wrench is solved for again after the spin torque has been limited; torques and centres of pressure have the signs
+//! that keep power; and the comparisons with the cone are strict, so that friction 0 works.
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
