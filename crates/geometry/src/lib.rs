@@ -18,10 +18,11 @@ pub mod overlap;
 pub mod pose;
 pub mod shape;
 pub mod solid;
+mod union_find;
 
 pub use aabb::Aabb;
 pub use mesh::TriangleMesh;
 pub use overlap::Overlap;
 pub use pose::Pose;
-pub use shape::Shape;
+pub use shape::{ConvexHull, Shape};
 pub use solid::Solid;

@@ -2,6 +2,9 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::{Pose, Shape};
+use thiserror::Error;
+
+use crate::constants::{INERTIA_TOLERANCE, MIN_QUATERNION_LENGTH};
 
 /// Index of a body in its world, in the order of insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +57,102 @@ pub struct BodyDesc {
     pub mask: u32,
 }
 
+/// Why a body cannot be put into a world or set to a state.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BodyError {
+    /// A number of the description is infinite or not a number.
+    #[error("body '{body}': {what} is {found}, but needs finite numbers")]
+    NotFinite {
+        /// Name of the body.
+        body: String,
+        /// Which quantity.
+        what: &'static str,
+        /// What was given.
+        found: String,
+    },
+    /// The orientation has no direction.
+    #[error(
+        "body '{body}': orientation quaternion has length {found}, needed at least {MIN_QUATERNION_LENGTH}"
+    )]
+    Orientation {
+        /// Name of the body.
+        body: String,
+        /// Its length.
+        found: f64,
+    },
+    /// A length of the shape is not positive.
+    #[error("body '{body}': {what} is {found} m, but needs to be positive")]
+    ShapeSize {
+        /// Name of the body.
+        body: String,
+        /// Which length.
+        what: &'static str,
+        /// What was given \[m\].
+        found: f64,
+    },
+    /// A body of infinite extent cannot be moved by forces.
+    #[error(
+        "body '{body}': a half-space has infinite mass and cannot be dynamic; make it static or kinematic"
+    )]
+    DynamicHalfSpace {
+        /// Name of the body.
+        body: String,
+    },
+    /// The mass is not positive.
+    #[error("body '{body}': mass is {found} kg, but needs to be positive")]
+    Mass {
+        /// Name of the body.
+        body: String,
+        /// What was given \[kg\].
+        found: f64,
+    },
+    /// The inertia tensor is not symmetric.
+    #[error("body '{body}': inertia tensor differs from its transpose by {found} kg m², allowed {allowed}")]
+    InertiaAsymmetric {
+        /// Name of the body.
+        body: String,
+        /// Largest difference of two mirrored entries \[kg m²\].
+        found: f64,
+        /// Largest difference allowed \[kg m²\].
+        allowed: f64,
+    },
+    /// A principal moment of inertia is not positive.
+    #[error("body '{body}': smallest principal moment of inertia is {found} kg m², but needs to be positive")]
+    InertiaNotPositive {
+        /// Name of the body.
+        body: String,
+        /// Smallest principal moment \[kg m²\].
+        found: f64,
+    },
+    /// The principal moments belong to no distribution of mass.
+    #[error(
+        "body '{body}': largest principal moment of inertia is {largest} kg m², needed at most {sum}, the sum of the \
+         other two"
+    )]
+    InertiaTriangle {
+        /// Name of the body.
+        body: String,
+        /// Largest principal moment \[kg m²\].
+        largest: f64,
+        /// Sum of the two others \[kg m²\].
+        sum: f64,
+    },
+    /// The coefficient of friction is negative.
+    #[error("body '{body}': friction is {found}, but needs to be 0 or more")]
+    Friction {
+        /// Name of the body.
+        body: String,
+        /// What was given.
+        found: f64,
+    },
+    /// A static body was given a velocity.
+    #[error("body '{body}' is static but was given a velocity; make it kinematic")]
+    StaticMoves {
+        /// Name of the body.
+        body: String,
+    },
+}
+
 /// A body of a world. Its state is the pose of its centre of mass with the axes of the shape's frame.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -90,4 +189,142 @@ impl Body {
     pub fn w_from_shape(&self) -> Pose {
         Pose { rotation: self.orientation, translation: self.position - self.orientation * self.mass.center }
     }
+}
+
+impl MassProperties {
+    /// Principal moments of inertia, ascending \[kg m²\].
+    pub fn principal_moments(&self) -> DVec3 {
+        let i = self.inertia;
+        let symmetric = nalgebra::Matrix3::new(
+            i.x_axis.x, i.y_axis.x, i.z_axis.x, //
+            i.y_axis.x, i.y_axis.y, i.z_axis.y, //
+            i.z_axis.x, i.z_axis.y, i.z_axis.z,
+        );
+        let mut moments: [f64; 3] = symmetric.symmetric_eigenvalues().into();
+        moments.sort_by(f64::total_cmp);
+        DVec3::from_array(moments)
+    }
+}
+
+impl BodyDesc {
+    /// Checks the description and makes the body.
+    ///
+    /// # Errors
+    /// The first entry that is not finite, not positive where it has to be, or not possible for a solid body.
+    pub(crate) fn build(self) -> Result<Body, BodyError> {
+        let body = self.name;
+        check_finite(&body, "position", self.w_from_shape.translation)?;
+        check_finite(&body, "linear velocity", self.linear_velocity)?;
+        check_finite(&body, "angular velocity", self.angular_velocity)?;
+        let orientation = unit_orientation(&body, self.w_from_shape.rotation)?;
+        check_shape(&body, &self.shape)?;
+        if !self.friction.is_finite() || self.friction < 0.0 {
+            return Err(BodyError::Friction { body, found: self.friction });
+        }
+        let moves = self.linear_velocity != DVec3::ZERO || self.angular_velocity != DVec3::ZERO;
+        let mass = match self.kind {
+            BodyKind::Static if moves => return Err(BodyError::StaticMoves { body }),
+            BodyKind::Dynamic => {
+                if matches!(self.shape, Shape::HalfSpace) {
+                    return Err(BodyError::DynamicHalfSpace { body });
+                }
+                check_mass(&body, &self.mass)?;
+                let inertia = (self.mass.inertia + self.mass.inertia.transpose()) * 0.5;
+                MassProperties { inertia, ..self.mass }
+            }
+            BodyKind::Static | BodyKind::Kinematic => {
+                // Only the centre is used, as the point that a kinematic body turns about.
+                check_finite(&body, "centre of mass", self.mass.center)?;
+                self.mass
+            }
+        };
+        Ok(Body {
+            name: body,
+            kind: self.kind,
+            shape: self.shape,
+            position: self.w_from_shape.translation + orientation * mass.center,
+            mass,
+            orientation,
+            linear_velocity: self.linear_velocity,
+            angular_velocity: self.angular_velocity,
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
+            friction: self.friction,
+            groups: self.groups,
+            mask: self.mask,
+        })
+    }
+}
+
+/// Refuses a vector with an infinite or undefined component.
+pub(crate) fn check_finite(body: &str, what: &'static str, value: DVec3) -> Result<(), BodyError> {
+    if value.is_finite() {
+        return Ok(());
+    }
+    Err(BodyError::NotFinite { body: body.to_owned(), what, found: value.to_string() })
+}
+
+/// The quaternion at unit length, or why it has no direction.
+pub(crate) fn unit_orientation(body: &str, rotation: DQuat) -> Result<DQuat, BodyError> {
+    if !rotation.is_finite() {
+        let found = rotation.to_string();
+        return Err(BodyError::NotFinite { body: body.to_owned(), what: "orientation", found });
+    }
+    // Scaled first, so that the square of a large component cannot overflow.
+    let largest = rotation.to_array().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    if largest < MIN_QUATERNION_LENGTH {
+        return Err(BodyError::Orientation { body: body.to_owned(), found: rotation.length() });
+    }
+    Ok((rotation / largest).normalize())
+}
+
+fn check_shape(body: &str, shape: &Shape) -> Result<(), BodyError> {
+    let check = |what, found: f64| {
+        if found.is_finite() && found > 0.0 {
+            return Ok(());
+        }
+        Err(BodyError::ShapeSize { body: body.to_owned(), what, found })
+    };
+    match *shape {
+        Shape::HalfSpace | Shape::Convex(_) | Shape::Mesh(_) => Ok(()),
+        Shape::Sphere { radius } => check("radius", radius),
+        Shape::Capsule { radius, half_length } => {
+            check("radius", radius)?;
+            check("half length", half_length)
+        }
+        Shape::Cuboid { half_size } => half_size.to_array().iter().try_for_each(|&x| check("half size", x)),
+    }
+}
+
+fn check_mass(body: &str, mass: &MassProperties) -> Result<(), BodyError> {
+    let body = || body.to_owned();
+    check_finite(&body(), "centre of mass", mass.center)?;
+    if !mass.mass.is_finite() || mass.mass <= 0.0 {
+        return Err(BodyError::Mass { body: body(), found: mass.mass });
+    }
+    let i = mass.inertia;
+    for column in [i.x_axis, i.y_axis, i.z_axis] {
+        check_finite(&body(), "inertia tensor", column)?;
+    }
+    let transposed = i.transpose();
+    let mirrored = [i.x_axis - transposed.x_axis, i.y_axis - transposed.y_axis, i.z_axis - transposed.z_axis];
+    let found = mirrored.iter().fold(0.0_f64, |m, d| m.max(d.abs().max_element()));
+    let scale = [i.x_axis, i.y_axis, i.z_axis].iter().fold(0.0_f64, |m, c| m.max(c.abs().max_element()));
+    let allowed = INERTIA_TOLERANCE * scale;
+    if found > allowed {
+        return Err(BodyError::InertiaAsymmetric { body: body(), found, allowed });
+    }
+    let moments = mass.principal_moments();
+    // Below rounding of the largest moment the smallest one is noise, and its inverse meaningless.
+    if moments.x <= 4.0 * f64::EPSILON * moments.z {
+        return Err(BodyError::InertiaNotPositive { body: body(), found: moments.x });
+    }
+    if moments.z > (moments.x + moments.y) * (1.0 + INERTIA_TOLERANCE) {
+        return Err(BodyError::InertiaTriangle {
+            body: body(),
+            largest: moments.z,
+            sum: moments.x + moments.y,
+        });
+    }
+    Ok(())
 }

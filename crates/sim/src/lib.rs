@@ -5,13 +5,20 @@
 //! a step depends on the thread count; a step that fails leaves the world as it was.
 
 pub mod body;
+mod broad_phase;
+mod constants;
 pub mod contact;
+mod integrate;
 pub mod record;
 pub mod settings;
 pub mod solver;
+mod stabilize;
+pub mod state;
+mod step;
 pub mod world;
 
-pub use body::{Body, BodyDesc, BodyId, BodyKind, MassProperties};
+pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 pub use record::{ContactRecord, StepReport};
-pub use settings::{PatchModel, Settings, SpinRule};
+pub use settings::{Accelerator, PatchModel, Settings, SettingsError, SpinRule};
+pub use state::{BodyState, RestoreError, Snapshot, StoredContact};
 pub use world::{PairJob, StepError, StepPlan, World};

@@ -1,6 +1,7 @@
 //! What a world can be told about how to simulate.
 
 use glam::DVec3;
+use thiserror::Error;
 
 /// How the contact patch that bounds the centre of pressure is made from an overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +27,16 @@ pub enum SpinRule {
     Corners,
 }
 
+/// What speeds the sweeps up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accelerator {
+    /// Nothing: plain block Gauss-Seidel.
+    None,
+    /// Nonsmooth nonlinear conjugate gradients with a sweep as their step (Silcowitz-Hansen, Niebe and Erleben 2010):
+    /// some seven times fewer sweeps for a stack of ten, at the price of a few per cent per sweep.
+    Nncg,
+}
+
 /// Settings of a world. The defaults are meant to hold for all scenes of bodies between a millimetre and ten metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -37,8 +48,8 @@ pub struct Settings {
     pub patch: PatchModel,
     /// Spin limit.
     pub spin: SpinRule,
-    /// Depth at which a resting contact is held, as a part of the smaller body's size; the target volume of a
-    /// contact is this depth times its patch area.
+    /// Mean depth at which a resting contact is held, as a part of the smaller body's size (the geometric mean of the
+    /// sides of its own box, so a cube's side); the target volume of a contact is this depth times its patch area.
     pub target_depth: f64,
     /// Target volume `e_V` of every contact \[m³\]; replaces `target_depth` where given.
     pub target_volume: Option<f64>,
@@ -60,6 +71,8 @@ pub struct Settings {
     pub tolerance_per_row: bool,
     /// Largest number of sweeps per step.
     pub max_sweeps: u32,
+    /// What speeds the sweeps up.
+    pub accelerator: Accelerator,
 }
 
 impl Default for Settings {
@@ -80,6 +93,60 @@ impl Default for Settings {
             tolerance: 1e-9,
             tolerance_per_row: false,
             max_sweeps: 200,
+            accelerator: Accelerator::Nncg,
+        }
+    }
+}
+
+/// A setting out of its range.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("setting '{name}' is {found}, needed {needed}")]
+pub struct SettingsError {
+    /// Name of the setting.
+    pub name: &'static str,
+    /// The range it has to lie in, in words.
+    pub needed: &'static str,
+    /// What was given.
+    pub found: f64,
+}
+
+impl Settings {
+    /// Checks all settings.
+    ///
+    /// # Errors
+    /// The first one that is out of its range.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let positive = |x: f64| x.is_finite() && x > 0.0;
+        let not_negative = |x: f64| x.is_finite() && x >= 0.0;
+        let fraction = |x: f64| (0.0..=1.0).contains(&x);
+        let k = match self.patch {
+            PatchModel::Polygon => 1.0,
+            PatchModel::Ellipse { k } => k,
+        };
+        let gravity = self.gravity.to_array().into_iter().find(|x| !x.is_finite());
+        let volume = self.target_volume.unwrap_or(0.0);
+        let checks = [
+            ("dt", positive(self.dt), "a positive number of seconds", self.dt),
+            ("gravity", gravity.is_none(), "finite components", gravity.unwrap_or(0.0)),
+            ("patch.k", positive(k), "a positive number", k),
+            ("target_depth", not_negative(self.target_depth), "0 or more", self.target_depth),
+            ("target_volume", not_negative(volume), "0 or more cubic metres", volume),
+            ("compliance", not_negative(self.compliance), "0 or more m/N", self.compliance),
+            ("damping", not_negative(self.damping), "0 or more N s/m", self.damping),
+            ("restitution", fraction(self.restitution), "0 to 1", self.restitution),
+            (
+                "restitution_threshold",
+                not_negative(self.restitution_threshold),
+                "0 or more m/s",
+                self.restitution_threshold,
+            ),
+            ("stabilization", fraction(self.stabilization), "0 to 1", self.stabilization),
+            ("tolerance", not_negative(self.tolerance), "0 or more", self.tolerance),
+            ("max_sweeps", self.max_sweeps > 0, "1 or more", f64::from(self.max_sweeps)),
+        ];
+        match checks.into_iter().find(|(_, good, ..)| !good) {
+            Some((name, _, needed, found)) => Err(SettingsError { name, needed, found }),
+            None => Ok(()),
         }
     }
 }

@@ -1,10 +1,20 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
+pub(crate) mod convex;
+pub mod exact;
+mod integrals;
 pub mod moments;
+mod pair;
+mod patch;
+mod round;
+mod sphere;
 
-use glam::{DMat3, DVec2, DVec3};
+pub use exact::half_space;
+pub use pair::overlap;
 
-use crate::Aabb;
+use glam::{DMat3, DQuat, DVec2, DVec3};
+
+use crate::{Aabb, Pose};
 
 /// What is known of the overlap of two posed shapes A and B.
 ///
@@ -94,4 +104,43 @@ impl Overlap {
     pub fn angular_gradient_b(&self, origin_b: DVec3) -> DVec3 {
         -(self.angular_gradient - origin_b.cross(self.gradient))
     }
+
+    /// The overlap of the pair with A and B exchanged, seen from B's origin.
+    ///
+    /// `origin_b` is B's origin in this overlap's frame; axes stay as they are.
+    #[must_use]
+    pub fn swapped(self, origin_b: DVec3) -> Self {
+        if self.kind == OverlapKind::Empty {
+            return Self::EMPTY;
+        }
+        Self {
+            centroid: self.centroid - origin_b,
+            angular_gradient: self.angular_gradient_b(origin_b),
+            gradient: -self.gradient,
+            areas: [self.areas[1], self.areas[0]],
+            bounds: Aabb { min: self.bounds.min - origin_b, max: self.bounds.max - origin_b },
+            patch: self.patch.map(Patch::swapped),
+            ..self
+        }
+    }
+
+    /// The overlap in other axes: every vector and tensor turned by `rotation`, the origin stays.
+    ///
+    /// The bounds become the box around the turned box.
+    #[must_use]
+    pub fn rotated(self, rotation: DQuat) -> Self {
+        let r = DMat3::from_quat(rotation);
+        Self {
+            centroid: r * self.centroid,
+            second_moment: r * self.second_moment * r.transpose(),
+            gradient: r * self.gradient,
+            angular_gradient: r * self.angular_gradient,
+            bounds: self.bounds.transformed(&Pose { rotation, translation: DVec3::ZERO }),
+            patch: self.patch.map(|patch| patch.rotated(&r)),
+            ..self
+        }
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,7 +12,7 @@ pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
 }
 
 /// Zeroth, first and second volume moments about an origin.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VolumeMoments {
     /// `∫ dV` \[m³\].
     pub volume: f64,
@@ -20,6 +20,13 @@ pub struct VolumeMoments {
     pub first: DVec3,
     /// `∫ x xᵀ dV` \[m⁵\].
     pub second: DMat3,
+}
+
+/// The empty sum; not derived, because a matrix's own default is the identity.
+impl Default for VolumeMoments {
+    fn default() -> Self {
+        Self { volume: 0.0, first: DVec3::ZERO, second: DMat3::ZERO }
+    }
 }
 
 impl VolumeMoments {
@@ -69,7 +76,7 @@ impl std::ops::AddAssign for VolumeMoments {
 }
 
 /// Vector area, its arms and the plain area of a piece of oriented surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceMoments {
     /// `∫ n dS` \[m²\].
     pub area_vector: DVec3,
@@ -77,6 +84,13 @@ pub struct SurfaceMoments {
     pub arms: DMat3,
     /// `∫ dS` \[m²\].
     pub area: f64,
+}
+
+/// The empty sum; not derived, because a matrix's own default is the identity.
+impl Default for SurfaceMoments {
+    fn default() -> Self {
+        Self { area_vector: DVec3::ZERO, arms: DMat3::ZERO, area: 0.0 }
+    }
 }
 
 impl SurfaceMoments {

@@ -1,7 +1,10 @@
 //! One contact as a six-dimensional constraint: its frame and its patch.
 
+pub(crate) mod assemble;
+mod constraint;
 pub mod frame;
 pub mod patch;
 
+pub(crate) use constraint::{Contact, VolumeRow};
 pub use frame::ContactFrame;
 pub use patch::ContactPatch;

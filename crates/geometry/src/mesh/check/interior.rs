@@ -1,0 +1,251 @@
+//! How a closed surface lies in space: crossings, winding numbers, and whether 32-bit numbers can hold it.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::clean::Exam;
+use super::report::Finding;
+use super::surface::Surface;
+use super::topology::Edges;
+use super::turn_over;
+use crate::TriangleMesh;
+use crate::mesh::pack::PackedMesh;
+use crate::mesh::weld::Joined;
+
+/// Pairs of triangles with meeting boxes after which the search for crossings stops. Sound meshes have about ten per
+/// triangle; only a tangle has more than this.
+const MAX_PAIRS: usize = 20_000_000;
+
+/// Triangles whose crossings are searched at once; a number of its own, so that results do not depend on the threads.
+const BLOCK: usize = 8192;
+
+/// Triangles of a patch that are tried before its winding number is left unknown.
+const MAX_SAMPLES: usize = 8;
+
+/// Step of 32-bit coordinates, in the size of the mesh, from which a mesh is called far from the origin: its form
+/// would change by a thousandth.
+const FAR_STEP: f64 = 1e-3;
+
+/// Size below which a packed mesh would have fewer digits than a 32-bit float has \[m\].
+const SMALLEST_32: f64 = f32::MIN_POSITIVE as f64 / f32::EPSILON as f64;
+
+/// Examines a closed surface of positive volume; parts that look inward are turned over.
+///
+/// `repeats` lists triangles that repeat an earlier one, with that one, in ascending order.
+pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
+    note_shared_edges(exam);
+    let mut distinct = Distinct::of(exam, repeats);
+    let surface = distinct.surface();
+    note_flat(exam, &distinct, &surface);
+    let is_crossed = find_crossings(exam, &distinct, &surface);
+    let patches = Patches::of(&surface, is_crossed.len());
+    let mut windings = patches.windings(&surface, &is_crossed);
+    drop(surface);
+
+    // A patch with winding number -1 in front of it and 0 behind it is a part that was turned inside out.
+    let inward = |ix: usize| patches.is_closed(ix) && windings[ix].is_some_and(|w| w < 0);
+    let turned: Vec<u32> =
+        (0..patches.len()).filter(|&ix| inward(ix)).flat_map(|ix| patches.triangles(ix)).copied().collect();
+    if let Some(&first) = turned.iter().min() {
+        turned.iter().for_each(|&ix| turn_over(&mut distinct.mesh.triangles[ix as usize]));
+        for (listed, &original) in exam.mesh.triangles.iter_mut().zip(&distinct.original) {
+            *listed = distinct.mesh.triangles[original as usize];
+        }
+        let first = distinct.given(exam, first);
+        exam.findings.push(Finding::PartsInsideOut { n_triangles: turned.len(), first });
+        windings = patches.windings(&distinct.surface(), &is_crossed);
+    }
+
+    let deepest = distinct.multiplicity.iter().copied().max().unwrap_or(1);
+    if let Some(first) = repeats.first() {
+        let first = first.map(|ix| exam.given[ix as usize]);
+        exam.findings.push(Finding::Repeated { n: repeats.len(), first, winding: deepest as i32 });
+    }
+    let overlapping: Vec<usize> =
+        (0..patches.len()).filter(|&ix| windings[ix].is_some_and(|w| w != 0)).collect();
+    let behind = |ix: usize| {
+        let multiplicity = distinct.multiplicity[patches.triangles(ix)[0] as usize] as i32;
+        windings[ix].map_or(0, |before| before + multiplicity)
+    };
+    if let Some(winding) = overlapping.iter().map(|&ix| behind(ix)).max() {
+        let triangles = || overlapping.iter().flat_map(|&ix| patches.triangles(ix)).copied();
+        let first = distinct.given(exam, triangles().min().unwrap_or(0));
+        exam.findings.push(Finding::Overlapping { n_triangles: triangles().count(), first, winding });
+    }
+}
+
+/// The triangles of a mesh without repetitions.
+struct Distinct {
+    mesh: TriangleMesh,
+    /// How often each is listed in the examined mesh.
+    multiplicity: Vec<u32>,
+    /// Where each is listed first.
+    first: Vec<u32>,
+    /// Which of them each triangle of the examined mesh is.
+    original: Vec<u32>,
+}
+
+impl Distinct {
+    fn of(exam: &Exam, repeats: &[[u32; 2]]) -> Self {
+        let mut distinct = Self {
+            mesh: TriangleMesh { vertices: exam.mesh.vertices.clone(), triangles: Vec::new() },
+            multiplicity: Vec::new(),
+            first: Vec::new(),
+            original: Vec::new(),
+        };
+        let mut repeats = repeats.iter().peekable();
+        for (ix, &corners) in (0..).zip(&exam.mesh.triangles) {
+            if let Some(&[_, of]) = repeats.next_if(|[copy, _]| *copy == ix) {
+                let original = distinct.original[of as usize];
+                distinct.multiplicity[original as usize] += 1;
+                distinct.original.push(original);
+            } else {
+                distinct.original.push(distinct.first.len() as u32);
+                distinct.mesh.triangles.push(corners);
+                distinct.multiplicity.push(1);
+                distinct.first.push(ix);
+            }
+        }
+        distinct
+    }
+
+    fn surface(&self) -> Surface<'_> {
+        Surface::new(&self.mesh, &self.multiplicity)
+    }
+
+    /// The number of a triangle in the mesh that was handed in.
+    fn given(&self, exam: &Exam, ix: u32) -> u32 {
+        exam.given[self.first[ix as usize] as usize]
+    }
+}
+
+fn note_shared_edges(exam: &mut Exam) {
+    let edges = Edges::of(&exam.mesh.triangles);
+    let mut shared = edges.groups().filter(|uses| uses.len() > 2);
+    if let Some(uses) = shared.next() {
+        let first = uses[0].edge.map(|ix| exam.given_vertices[ix as usize]);
+        exam.findings.push(Finding::SharedEdges { n: 1 + shared.count(), first });
+    }
+}
+
+fn note_flat(exam: &mut Exam, distinct: &Distinct, surface: &Surface<'_>) {
+    let flat = surface.flat().map(|ix| distinct.given(exam, ix)).chain(exam.collapsed.iter().copied());
+    let flat: Vec<u32> = flat.collect();
+    if let Some(&first) = flat.iter().min() {
+        exam.findings.push(Finding::ZeroAreaTriangles { n: flat.len(), first });
+    }
+}
+
+/// Looks for triangles that cross; returns which do.
+fn find_crossings(exam: &mut Exam, distinct: &Distinct, surface: &Surface<'_>) -> Vec<bool> {
+    let n = distinct.mesh.triangles.len();
+    let mut is_crossed = vec![false; n];
+    let (mut n_pairs, mut n_looked_at, mut first) = (0, 0, None);
+    let mut start = 0;
+    while start < n && n_looked_at < MAX_PAIRS {
+        let end = (start + BLOCK).min(n);
+        let found: Vec<(Vec<u32>, usize)> =
+            (start as u32..end as u32).into_par_iter().map(|ix| surface.crossed_by(ix)).collect();
+        for (ix, (crossed, looked_at)) in (start..).zip(found) {
+            n_looked_at += looked_at;
+            n_pairs += crossed.len();
+            if let Some(&other) = crossed.first() {
+                is_crossed[ix] = true;
+                first.get_or_insert([ix as u32, other]);
+            }
+            crossed.into_iter().for_each(|other| is_crossed[other as usize] = true);
+        }
+        start = end;
+    }
+    if start < n {
+        exam.findings.push(Finding::SearchEnded { n_searched: start, n });
+    }
+    if let Some(pair) = first {
+        let [a, b, c] = distinct.mesh.corners(pair[0] as usize);
+        exam.findings.push(Finding::SelfIntersecting {
+            n_pairs,
+            is_complete: start == n,
+            first: pair.map(|ix| distinct.given(exam, ix)),
+            near: (a + b + c) / 3.0,
+        });
+    }
+    is_crossed
+}
+
+/// The surface taken apart at the edges that more than two triangles share.
+///
+/// The winding number in front of a patch is the same all over it unless something crosses it.
+struct Patches {
+    /// Triangles, one patch after the other, in ascending order in each.
+    triangles: Vec<u32>,
+    ends: Vec<usize>,
+    is_closed: Vec<bool>,
+}
+
+impl Patches {
+    fn of(surface: &Surface<'_>, n: usize) -> Self {
+        let mut joined = Joined::new(n);
+        for ix in 0..n as u32 {
+            surface.neighbours(ix).into_iter().flatten().for_each(|other| joined.join(ix, other));
+        }
+        let mut keyed: Vec<(u32, u32)> = (0..n as u32).map(|ix| (joined.root(ix), ix)).collect();
+        keyed.sort_unstable();
+        let mut patches = Self { triangles: Vec::new(), ends: Vec::new(), is_closed: Vec::new() };
+        for patch in keyed.chunk_by(|a, b| a.0 == b.0) {
+            patches.triangles.extend(patch.iter().map(|(_, ix)| *ix));
+            patches.ends.push(patches.triangles.len());
+            let is_closed = |&(_, ix): &(u32, u32)| surface.neighbours(ix).iter().all(Option::is_some);
+            patches.is_closed.push(patch.iter().all(is_closed));
+        }
+        patches
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn triangles(&self, ix: usize) -> &[u32] {
+        let start = if ix == 0 { 0 } else { self.ends[ix - 1] };
+        &self.triangles[start..self.ends[ix]]
+    }
+
+    /// Whether a patch alone is a closed surface.
+    fn is_closed(&self, ix: usize) -> bool {
+        self.is_closed[ix]
+    }
+
+    /// The winding number in front of every patch; none where something crosses it or no ray was clear.
+    fn windings(&self, surface: &Surface<'_>, is_crossed: &[bool]) -> Vec<Option<i32>> {
+        let winding = |ix: usize| {
+            let triangles = self.triangles(ix);
+            if triangles.iter().any(|&t| is_crossed[t as usize]) {
+                return None;
+            }
+            let step = triangles.len().div_ceil(MAX_SAMPLES);
+            triangles.iter().step_by(step).find_map(|&t| surface.winding_before(t))
+        };
+        (0..self.len()).into_par_iter().map(winding).collect()
+    }
+}
+
+/// Judges size and place against the range and the step of 32-bit numbers.
+pub fn examine_size(exam: &mut Exam) {
+    let aabb = exam.mesh.aabb();
+    let size = aabb.diagonal();
+    if aabb.is_empty() {
+        return;
+    }
+    if !(SMALLEST_32..f64::from(f32::MAX)).contains(&size) {
+        exam.findings.push(Finding::OutOfRange32 { size });
+        return;
+    }
+    let farthest = aabb.min.abs().max(aabb.max.abs()).max_element();
+    if farthest * f64::from(f32::EPSILON) > FAR_STEP * size {
+        let n = PackedMesh::about(&exam.mesh, DVec3::ZERO).n_fallen_together();
+        exam.findings.push(Finding::FarFromOrigin { n, distance: aabb.center().length(), size });
+    }
+    let n = PackedMesh::new(&exam.mesh).n_fallen_together();
+    if n > 0 {
+        exam.findings.push(Finding::FineDetail { n });
+    }
+}

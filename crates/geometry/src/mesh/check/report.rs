@@ -1,0 +1,397 @@
+//! What the mesh doctor can say.
+
+use std::fmt;
+
+use glam::DVec3;
+
+use crate::mesh::import::Oddity;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Legal; said for completeness.
+    Note,
+    /// The mesh can be used, but probably is not what its maker meant.
+    Warning,
+}
+
+/// Something about a mesh that can be used.
+///
+/// Triangles and vertices are numbered from 0 as in the mesh that was examined.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Finding {
+    /// The file is odd.
+    File(Oddity),
+    /// Vertices at exactly the same position were made one.
+    Welded {
+        /// Vertices that another one now stands for.
+        n: usize,
+    },
+    /// Vertices that no triangle uses were dropped.
+    UnusedVertices {
+        /// How many.
+        n: usize,
+        /// The first.
+        first: u32,
+    },
+    /// Triangles with three corners in a line; those with two corners in one point were dropped.
+    ZeroAreaTriangles {
+        /// How many.
+        n: usize,
+        /// The first.
+        first: u32,
+    },
+    /// Edges at which more than two triangles meet, as many in one direction as in the other.
+    SharedEdges {
+        /// How many.
+        n: usize,
+        /// Ends of the first.
+        first: [u32; 2],
+    },
+    /// Triangles that name a vertex twice; dropped.
+    DegenerateTriangles {
+        /// How many.
+        n: usize,
+        /// The first.
+        first: u32,
+    },
+    /// Hairline cracks were closed.
+    CracksWelded {
+        /// Vertices that were moved onto another one.
+        n: usize,
+        /// Up to which distance vertices at open edges were joined \[m\].
+        tolerance: f64,
+    },
+    /// Walls without thickness, two triangles back to back, were dropped; they enclose nothing.
+    FlapsDropped {
+        /// Pairs of triangles.
+        n: usize,
+        /// The first pair.
+        first: [u32; 2],
+    },
+    /// The whole mesh looked inward and was turned over.
+    InsideOut {
+        /// Volume before \[m³\].
+        signed_volume: f64,
+    },
+    /// Some closed parts looked inward without lying in another and were turned over.
+    PartsInsideOut {
+        /// Triangles turned over.
+        n_triangles: usize,
+        /// The first.
+        first: u32,
+    },
+    /// Triangles that are listed more than once with the same orientation, in closed parts.
+    Repeated {
+        /// Triangles that another one repeats.
+        n: usize,
+        /// The first repetition and what it repeats.
+        first: [u32; 2],
+        /// Largest winding number behind them.
+        winding: i32,
+    },
+    /// A part of the surface has a winding number other than 0 in front of it and 1 behind it.
+    Overlapping {
+        /// Triangles of such parts.
+        n_triangles: usize,
+        /// The first.
+        first: u32,
+        /// Winding number behind it.
+        winding: i32,
+    },
+    /// Triangles cross each other.
+    SelfIntersecting {
+        /// Pairs that cross.
+        n_pairs: usize,
+        /// Whether all pairs were looked at; otherwise there may be more.
+        is_complete: bool,
+        /// The first pair.
+        first: [u32; 2],
+        /// Where it is: the centroid of the pair's first triangle \[m\].
+        near: DVec3,
+    },
+    /// Triangles lie so close together that not all were searched for crossings.
+    SearchEnded {
+        /// Triangles searched, from the first on.
+        n_searched: usize,
+        /// Triangles of the mesh.
+        n: usize,
+    },
+    /// The mesh is closed and encloses nothing.
+    NoVolume,
+    /// Too small or too large for 32-bit numbers.
+    OutOfRange32 {
+        /// Diagonal of the box \[m\].
+        size: f64,
+    },
+    /// So far from the origin that 32-bit coordinates of the mesh's frame could not tell vertices apart.
+    FarFromOrigin {
+        /// Vertices that would have the same 32-bit position as another one.
+        n: usize,
+        /// Distance of the box's centre from the origin \[m\].
+        distance: f64,
+        /// Diagonal of the box \[m\].
+        size: f64,
+    },
+    /// Vertices closer together than the 32-bit resolution of the packed mesh.
+    FineDetail {
+        /// Vertices that have the same packed position as another one.
+        n: usize,
+    },
+}
+
+impl Finding {
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        match self {
+            Self::Welded { .. }
+            | Self::UnusedVertices { .. }
+            | Self::ZeroAreaTriangles { .. }
+            | Self::SharedEdges { .. }
+            | Self::SearchEnded { .. }
+            | Self::FineDetail { .. } => Severity::Note,
+            _ => Severity::Warning,
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(oddity) => oddity.fmt(f),
+            Self::Welded { n } => write!(f, "{n} vertices at the position of another one were welded to it"),
+            Self::UnusedVertices { n, first } => {
+                write!(f, "{n} vertices that no triangle uses were dropped, first vertex {first}")
+            }
+            Self::ZeroAreaTriangles { n, first } => {
+                write!(f, "{n} zero-area triangle{}, first triangle {first}", plural(*n))
+            }
+            Self::SharedEdges { n, first: [a, b] } => {
+                write!(
+                    f,
+                    "{n} non-manifold edge{}, closed all the same, first between vertices {a} and {b}",
+                    plural(*n)
+                )
+            }
+            Self::DegenerateTriangles { n, first } => {
+                write!(
+                    f,
+                    "{n} degenerate triangle{} dropped that use a vertex twice, first triangle {first}",
+                    plural(*n)
+                )
+            }
+            Self::CracksWelded { n, tolerance } => write!(
+                f,
+                "not closed by exact positions: hairline cracks closed by welding {n} vertices within {tolerance:.1e}"
+            ),
+            Self::FlapsDropped { n, first: [a, b] } => write!(
+                f,
+                "non-manifold edges: {n} doubled wall{} without thickness dropped, first triangles {a} and {b} back to back",
+                plural(*n)
+            ),
+            Self::InsideOut { signed_volume } => {
+                write!(f, "oriented inward (signed volume {}): turned over", Number(*signed_volume))
+            }
+            Self::PartsInsideOut { n_triangles, first } => write!(
+                f,
+                "parts that lie in no other are oriented inward: {n_triangles} triangles were turned over, first triangle {first}"
+            ),
+            Self::Repeated { n, first: [copy, of], winding } => write!(
+                f,
+                "overlaps itself: {n} triangles are listed again, first triangle {copy} as a copy of {of}; \
+                 what they enclose counts with its winding number {winding}"
+            ),
+            Self::Overlapping { n_triangles, first, winding } => write!(
+                f,
+                "overlaps itself: {n_triangles} triangles, first triangle {first}, lie inside another part with the \
+                 same orientation; what they enclose counts with winding number {winding}"
+            ),
+            Self::SelfIntersecting { n_pairs, is_complete, first: [a, b], near } => {
+                let at_least = if *is_complete { "" } else { "at least " };
+                write!(
+                    f,
+                    "intersects itself: {at_least}{n_pairs} pair{} of triangles cross, first {a} and {b} near {}; parts that \
+                     are enclosed twice count twice",
+                    plural(*n_pairs),
+                    Point(*near)
+                )
+            }
+            Self::SearchEnded { n_searched, n } => {
+                write!(f, "tangled: only the first {n_searched} of {n} triangles were searched for crossings")
+            }
+            Self::NoVolume => f.write_str("zero thickness: volume is zero, so nothing can overlap it"),
+            Self::OutOfRange32 { size } => {
+                let extreme = if *size < 1.0 { "small" } else { "large" };
+                write!(
+                    f,
+                    "too {extreme} for 32-bit numbers (size {size:.3e}): a device cannot represent it; scale it"
+                )
+            }
+            Self::FarFromOrigin { n, distance, size } => write!(
+                f,
+                "far from the origin (size {size:.3e} at distance {distance:.3e}): in 32-bit coordinates {n} vertices would \
+                 fall together; kept in 64 bits"
+            ),
+            Self::FineDetail { n } => {
+                write!(
+                    f,
+                    "{n} vertices fall together with another one in the 32-bit packing about the mesh's centre"
+                )
+            }
+        }
+    }
+}
+
+/// Why a mesh encloses no volume that could be computed.
+///
+/// Triangles and vertices are numbered from 0 as in the mesh that was examined.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Defect {
+    /// Nothing to examine.
+    NoTriangles,
+    /// A triangle names a vertex that does not exist.
+    IndexOutOfRange {
+        /// The triangle.
+        triangle: u32,
+        /// The index it names.
+        index: u32,
+        /// Vertices there are.
+        n_vertices: usize,
+    },
+    /// Coordinates that are NaN or infinite.
+    NotFinite {
+        /// Vertices that have such.
+        n: usize,
+        /// The first.
+        first: u32,
+    },
+    /// So large that volume or inertia overflow 64-bit numbers.
+    TooLarge {
+        /// Diagonal of the box \[m\].
+        size: f64,
+    },
+    /// Triangles that are listed twice, so that edges have an odd number of faces.
+    DuplicateFaces {
+        /// Triangles that another one repeats.
+        n: usize,
+        /// The first repetition and what it repeats.
+        first: [u32; 2],
+        /// Edges left with too many faces.
+        n_edges: usize,
+    },
+    /// Edges with an odd number of triangles.
+    NotClosed {
+        /// How many.
+        n_edges: usize,
+        /// Among them those with three triangles or more.
+        n_crowded: usize,
+        /// Ends of the first.
+        first: [u32; 2],
+        /// Their positions \[m\].
+        at: [DVec3; 2],
+    },
+    /// Triangles turned over against their neighbours.
+    Misoriented {
+        /// Edges used more often in one direction than in the other, though by an even number of triangles.
+        n_edges: usize,
+        /// Fewest triangles that would have to be turned over.
+        n_triangles: usize,
+        /// The first of them.
+        first: u32,
+    },
+    /// No choice of orientations fits, as on a Klein bottle.
+    NotOrientable {
+        /// A triangle at which the contradiction shows.
+        first: u32,
+        /// Triangles of the surfaces that have none.
+        n_triangles: usize,
+    },
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoTriangles => f.write_str("no triangles"),
+            Self::IndexOutOfRange { triangle, index, n_vertices } => {
+                write!(f, "triangle {triangle}: vertex index {index} out of range ({n_vertices} vertices)")
+            }
+            Self::NotFinite { n: 1, first } => write!(f, "vertex {first} is not finite"),
+            Self::NotFinite { n, first } => write!(f, "vertex {first} is not finite ({n} vertices in all)"),
+            Self::TooLarge { size } => {
+                write!(f, "too large (size {size:.3e}): its volume or inertia overflows")
+            }
+            Self::DuplicateFaces { n, first: [copy, of], n_edges } => {
+                write!(f, "duplicate face: triangle {copy} is a copy of face {of}")?;
+                if *n > 1 {
+                    write!(f, " ({n} copies in all)")?;
+                }
+                write!(f, "; {n_edges} edges have three faces or another odd number")
+            }
+            Self::NotClosed { n_edges, n_crowded, first: [a, b], at: [x, y] } => {
+                if n_crowded == n_edges {
+                    write!(f, "not closed: {n_edges} edges with an odd number of faces")?;
+                } else {
+                    write!(
+                        f,
+                        "not closed: {} boundary edge{}",
+                        n_edges - n_crowded,
+                        plural(n_edges - n_crowded)
+                    )?;
+                    if *n_crowded > 0 {
+                        write!(f, " and {n_crowded} with three faces or another odd number")?;
+                    }
+                }
+                write!(f, ", first between vertices {a} and {b}, from {} to {}", Point(*x), Point(*y))
+            }
+            Self::Misoriented { n_edges, n_triangles, first } => write!(
+                f,
+                "not consistently oriented: {n_edges} edge{} used twice in the same direction, {n_triangles} triangle{} turned \
+                 over, first near face {first}",
+                plural(*n_edges),
+                plural(*n_triangles)
+            ),
+            Self::NotOrientable { first, n_triangles } => write!(
+                f,
+                "no consistent orientation exists for a surface of {n_triangles} triangles (it has one side, as a Klein \
+                 bottle has): the contradiction shows at face {first}"
+            ),
+        }
+    }
+}
+
+/// Why a mesh was refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", listed(defects))]
+pub struct MeshError {
+    /// At least one; the first is the cause to look at first.
+    pub defects: Vec<Defect>,
+    /// What else was found before.
+    pub findings: Vec<Finding>,
+}
+
+fn listed(defects: &[Defect]) -> String {
+    defects.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// A position in a message, with the digits that help to find it.
+struct Point(DVec3);
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {}, {})", Number(self.0.x), Number(self.0.y), Number(self.0.z))
+    }
+}
+
+/// A number with the digits that help to recognise it.
+struct Number(f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let x = self.0;
+        if x == 0.0 || (1e-3..1e6).contains(&x.abs()) { write!(f, "{x:.4}") } else { write!(f, "{x:.4e}") }
+    }
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}

@@ -1,0 +1,101 @@
+//! A bounding-volume hierarchy over the boxes of triangles.
+
+use crate::Aabb;
+
+/// A static binary tree of boxes, split at the median along the longest side.
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// Items in leaf order.
+    items: Vec<u32>,
+    /// Box of every item, in leaf order.
+    boxes: Vec<Aabb>,
+}
+
+struct Node {
+    aabb: Aabb,
+    /// First item and number of items below.
+    start: u32,
+    n: u32,
+    /// The second child; the first follows its parent. 0 for a leaf.
+    second: u32,
+}
+
+/// Items in a leaf: few enough that testing them costs about as much as two more levels.
+const LEAF: usize = 4;
+
+impl Tree {
+    /// Builds the tree over some boxes; items are numbered as the boxes are.
+    pub fn new(boxes: &[Aabb]) -> Self {
+        let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
+        let mut nodes = Vec::new();
+        // Ranges still to be split, with the parent whose second child they are (the root has none).
+        let mut open = vec![(0, boxes.len(), None)];
+        while let Some((start, end, parent)) = open.pop() {
+            let ix = nodes.len();
+            if let Some(parent) = parent {
+                let parent: &mut Node = &mut nodes[parent];
+                parent.second = ix as u32;
+            }
+            let range = &mut items[start..end];
+            let aabb = range.iter().fold(Aabb::EMPTY, |sum, &item| sum.union(&boxes[item as usize]));
+            nodes.push(Node { aabb, start: start as u32, n: (end - start) as u32, second: 0 });
+            if range.len() <= LEAF {
+                continue;
+            }
+            let size = aabb.half_size();
+            let axis =
+                if size.x >= size.y && size.x >= size.z { 0 } else { 1 + usize::from(size.z > size.y) };
+            let center = |item: u32| boxes[item as usize].min[axis] + boxes[item as usize].max[axis];
+            let middle = range.len() / 2;
+            range.select_nth_unstable_by(middle, |&a, &b| center(a).total_cmp(&center(b)).then(a.cmp(&b)));
+            open.push((start + middle, end, Some(ix)));
+            open.push((start, start + middle, None));
+        }
+        let boxes = items.iter().map(|&item| boxes[item as usize]).collect();
+        Self { nodes, items, boxes }
+    }
+
+    /// Hands every item whose box meets the given one to `take`.
+    pub fn each_meeting(&self, aabb: &Aabb, mut take: impl FnMut(u32)) {
+        let mut open = vec![0];
+        while let Some(ix) = open.pop() {
+            let node: &Node = &self.nodes[ix as usize];
+            if !node.aabb.meets(aabb) {
+                continue;
+            }
+            if node.second != 0 {
+                open.extend([node.second, ix + 1]);
+                continue;
+            }
+            let range = node.start as usize..(node.start + node.n) as usize;
+            for (item, item_box) in self.items[range.clone()].iter().zip(&self.boxes[range]) {
+                if item_box.meets(aabb) {
+                    take(*item);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    #[test]
+    fn the_tree_finds_what_a_search_of_all_boxes_finds() {
+        let place = |k: f64| DVec3::new((k * 0.7).sin(), (k * 1.3).cos(), (k * 2.1).sin());
+        let boxes: Vec<Aabb> = (0..500)
+            .map(f64::from)
+            .map(|k| Aabb::from_points([place(k), place(k) + 0.1 * place(k + 7.0)]))
+            .collect();
+        let tree = Tree::new(&boxes);
+        for query in boxes.iter().map(|b| b.inflated(0.05)) {
+            let mut found = Vec::new();
+            tree.each_meeting(&query, |item| found.push(item));
+            found.sort_unstable();
+            let expected: Vec<u32> = (0..500).filter(|&ix| boxes[ix as usize].meets(&query)).collect();
+            assert_eq!(found, expected);
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! A convex polygon cut by a ball or a cylinder.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use glam::{DMat3, DVec3};
+
+use crate::Aabb;
+use crate::overlap::moments::outer;
+
+/// Angle below which an arc may as well be a whole turn by rounding: its ends are the roots of a quadratic, known to
+/// 1e-8 where they nearly coincide.
+const FULL_TURN: f64 = 1e-6;
+
+/// Largest angle of an arc integrated by one application of Gauss's rule.
+const ARC_STEP: f64 = FRAC_PI_2;
+
+/// Distance by which rounding puts a point of a face's plane out of the face's box, per unit of the coordinates.
+const ON_PLANE: f64 = 1e-14;
+
+/// Positive nodes and the weights of Gauss's rule of 16 points on [-1, 1] (Abramowitz and Stegun 1964, table 25.4).
+const GAUSS: [(f64, f64); 8] = [
+    (0.0950125098376374402, 0.189450610455068496),
+    (0.281603550779258913, 0.182603415044923589),
+    (0.458016777657227386, 0.169156519395002538),
+    (0.617876244402643748, 0.149595988816576732),
+    (0.755404408355003034, 0.124628971255533872),
+    (0.865631202387831744, 0.0951585116824927848),
+    (0.944575023073232576, 0.0622535239386478929),
+    (0.989400934991649933, 0.0271524594117540949),
+];
+
+/// A surface of second order about the origin that cuts polygons: a sphere, or a cylinder along z.
+pub(super) trait Quadric {
+    /// Negative inside, zero on the surface.
+    fn value(&self, x: DVec3) -> f64;
+
+    /// Squared length of the part of `d` that moves across the surface, and its product with that of `x`.
+    fn products(&self, x: DVec3, d: DVec3) -> (f64, f64);
+
+    /// The curve in which the plane through `at` with this unit normal cuts the surface, as a centre and two conjugate
+    /// half axes, counter-clockwise about the normal; `None` if there is none or it is not bounded.
+    fn section(&self, normal: DVec3, at: DVec3) -> Option<Conic>;
+}
+
+/// The closed curve `center + cos t · cosine + sin t · sine`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conic {
+    pub center: DVec3,
+    pub cosine: DVec3,
+    pub sine: DVec3,
+    /// Rows that give cos t and sin t of a point from its offset to the centre.
+    pub to_angle: [DVec3; 2],
+}
+
+impl Conic {
+    fn point(&self, t: f64) -> DVec3 {
+        let (sin, cos) = t.sin_cos();
+        self.center + cos * self.cosine + sin * self.sine
+    }
+
+    fn angle(&self, x: DVec3) -> f64 {
+        let offset = x - self.center;
+        self.to_angle[1].dot(offset).atan2(self.to_angle[0].dot(offset))
+    }
+}
+
+/// Where a face and the round surface meet, run counter-clockwise about the face's normal: the round surface inside
+/// the polyhedron is on the right.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Arc {
+    /// From angle `start` on through `angle` > 0.
+    Conic { conic: Conic, start: f64, angle: f64 },
+    /// A straight line of a cylinder.
+    Line { from: DVec3, to: DVec3 },
+}
+
+impl Arc {
+    /// Calls `visit(x, dx)` at the nodes of the quadrature, `dx` being the weighted line element.
+    pub fn integrate(&self, mut visit: impl FnMut(DVec3, DVec3)) {
+        match *self {
+            Self::Line { from, to } => gauss(0.0, 1.0, |s, ds| visit(from.lerp(to, s), (to - from) * ds)),
+            Self::Conic { conic, start, angle } => {
+                let n_steps = (angle / ARC_STEP).ceil().max(1.0);
+                let step = angle / n_steps;
+                for i in 0..n_steps as u32 {
+                    let from = start + f64::from(i) * step;
+                    gauss(from, from + step, |t, dt| {
+                        let (sin, cos) = t.sin_cos();
+                        let (along, across) = (conic.cosine, conic.sine);
+                        visit(conic.center + cos * along + sin * across, (cos * across - sin * along) * dt);
+                    });
+                }
+            }
+        }
+    }
+
+    /// Points along the arc, its ends among them, at most a `per_turn`-th of a turn apart.
+    pub fn sample(&self, per_turn: u32, mut visit: impl FnMut(DVec3)) {
+        match *self {
+            Self::Line { from, to } => [from, to].into_iter().for_each(visit),
+            Self::Conic { conic, start, angle } => {
+                let n = (angle / TAU * f64::from(per_turn) - 1e-9).ceil().max(1.0);
+                for i in 0..=n as u32 {
+                    visit(conic.point(start + angle * (f64::from(i) / n)));
+                }
+            }
+        }
+    }
+
+    /// The arc's extreme points along an axis, if the arc has any besides its ends.
+    pub fn extremes(&self, axis: DVec3, mut visit: impl FnMut(DVec3)) {
+        if let Self::Conic { conic, start, angle } = *self {
+            let top = conic.sine.dot(axis).atan2(conic.cosine.dot(axis));
+            for t in [top, top + 0.5 * TAU] {
+                if (t - start).rem_euclid(TAU) <= angle {
+                    visit(conic.point(t));
+                }
+            }
+        }
+    }
+}
+
+/// Gauss's rule of 16 points on an interval: `visit(t, weight)`.
+fn gauss(from: f64, to: f64, mut visit: impl FnMut(f64, f64)) {
+    let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+    for (node, weight) in GAUSS {
+        visit(middle - half * node, half * weight);
+        visit(middle + half * node, half * weight);
+    }
+}
+
+/// The part of a face inside the round body: its moments about a point in its plane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlanarPiece {
+    pub normal: DVec3,
+    pub origin: DVec3,
+    pub area: f64,
+    pub first: DVec3,
+    pub second: DMat3,
+}
+
+impl PlanarPiece {
+    pub fn new(normal: DVec3, origin: DVec3) -> Self {
+        Self { normal, origin, area: 0.0, first: DVec3::ZERO, second: DMat3::ZERO }
+    }
+
+    /// Adds the triangles between the origin and a line element.
+    pub fn add_element(&mut self, x: DVec3, dx: DVec3) {
+        let r = x - self.origin;
+        let twice_area = self.normal.dot(r.cross(dx));
+        self.area += 0.5 * twice_area;
+        self.first += twice_area / 3.0 * r;
+        self.second += 0.25 * twice_area * outer(r, r);
+    }
+
+    /// Adds the triangle between the origin and a segment.
+    pub fn add_segment(&mut self, from: DVec3, to: DVec3) {
+        let (p, q) = (from - self.origin, to - self.origin);
+        let twice_area = self.normal.dot(p.cross(q));
+        let sum = p + q;
+        self.area += 0.5 * twice_area;
+        self.first += twice_area / 6.0 * sum;
+        self.second += twice_area / 24.0 * (outer(p, p) + outer(q, q) + outer(sum, sum));
+    }
+}
+
+/// What the faces of a polyhedron and a round body have in common.
+#[derive(Debug, Default)]
+pub(super) struct Cut {
+    pub pieces: Vec<PlanarPiece>,
+    pub arcs: Vec<Arc>,
+    /// Ends of the straight sides of the pieces.
+    pub corners: Vec<DVec3>,
+}
+
+/// Where a polygon's side goes through the round surface.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
+    Enter(DVec3),
+    Leave(DVec3),
+}
+
+impl Cut {
+    /// Cuts one face and keeps its piece and arcs; nothing if it has no corners.
+    pub fn add_face(&mut self, quadric: &impl Quadric, normal: DVec3, polygon: &[DVec3]) {
+        let Some(&corner) = polygon.first() else { return };
+        let mut piece: Option<PlanarPiece> = None;
+        let (mut first_entry, mut exit) = (None, None);
+        let mut spans = Vec::new();
+        for (ix, &to) in polygon.iter().enumerate() {
+            let from = if ix == 0 { polygon[polygon.len() - 1] } else { polygon[ix - 1] };
+            let (segment, events) = side_inside(quadric, from, to);
+            if let Some([from, to]) = segment {
+                piece.get_or_insert_with(|| PlanarPiece::new(normal, from)).add_segment(from, to);
+                self.corners.extend([from, to]);
+            }
+            for event in events.into_iter().flatten() {
+                match (event, exit) {
+                    (Event::Leave(x), _) => exit = Some(x),
+                    (Event::Enter(x), None) => first_entry = Some(x),
+                    (Event::Enter(x), Some(leave)) => {
+                        spans.push((leave, x));
+                        exit = None;
+                    }
+                }
+            }
+        }
+        spans.extend(exit.zip(first_entry));
+        let conic = quadric.section(normal, corner);
+        match (&mut piece, conic) {
+            (Some(piece), _) => {
+                for (leave, enter) in spans {
+                    self.add_arc(piece, conic, polygon, leave, enter);
+                }
+            }
+            (None, Some(conic)) if contains(polygon, normal, conic.center) => {
+                let whole = Arc::Conic { conic, start: 0.0, angle: TAU };
+                let mut circle = PlanarPiece::new(normal, conic.center);
+                whole.integrate(|x, dx| circle.add_element(x, dx));
+                self.arcs.push(whole);
+                piece = Some(circle);
+            }
+            (None, _) => {}
+        }
+        self.pieces.extend(piece);
+    }
+
+    /// Adds the arc from where the polygon leaves the round body to where it comes back.
+    fn add_arc(
+        &mut self,
+        piece: &mut PlanarPiece,
+        conic: Option<Conic>,
+        polygon: &[DVec3],
+        leave: DVec3,
+        enter: DVec3,
+    ) {
+        let Some(conic) = conic else {
+            piece.add_segment(leave, enter);
+            self.arcs.push(Arc::Line { from: leave, to: enter });
+            return;
+        };
+        let start = conic.angle(leave);
+        let mut angle = (conic.angle(enter) - start).rem_euclid(TAU);
+        if !(FULL_TURN..=TAU - FULL_TURN).contains(&angle) {
+            // The ends coincide: nothing or everything lies between them, which the far side of the curve knows.
+            let is_whole = contains(polygon, piece.normal, conic.point(start + 0.5 * TAU));
+            let is_short = angle < 1.0;
+            match (is_whole, is_short) {
+                (true, true) => angle += TAU,
+                (false, false) => return,
+                _ => {}
+            }
+        }
+        // The ends of the curve are the sides' ends up to rounding; two short segments close the outline.
+        piece.add_segment(leave, conic.point(start));
+        piece.add_segment(conic.point(start + angle), enter);
+        let arc = Arc::Conic { conic, start, angle };
+        arc.integrate(|x, dx| piece.add_element(x, dx));
+        self.arcs.push(arc);
+    }
+}
+
+/// The part of a polygon's side inside a quadric, and where it goes through the surface.
+///
+/// Whether an end is inside is decided for the end alone, so that neighbouring sides agree.
+pub(super) fn side_inside(
+    quadric: &impl Quadric,
+    from: DVec3,
+    to: DVec3,
+) -> (Option<[DVec3; 2]>, [Option<Event>; 2]) {
+    let (value_from, value_to) = (quadric.value(from), quadric.value(to));
+    let side = to - from;
+    if value_from <= 0.0 && value_to <= 0.0 {
+        return (Some([from, to]), [None, None]);
+    }
+    let (square, product) = quadric.products(from, side);
+    let discriminant = product * product - square * value_from;
+    let root = discriminant.max(0.0).sqrt();
+    let larger = -(product + root.copysign(product));
+    let (p, q) = (larger / square, value_from / larger);
+    // A side along a cylinder has no roots, and its ends are inside or outside together but for rounding.
+    let (low, high) = if p.is_finite() && q.is_finite() { (p.min(q), p.max(q)) } else { (0.5, 0.5) };
+    let at = |t: f64| from + t.clamp(0.0, 1.0) * side;
+    if value_from <= 0.0 {
+        let leave = at(high);
+        (Some([from, leave]), [Some(Event::Leave(leave)), None])
+    } else if value_to <= 0.0 {
+        let enter = at(low);
+        (Some([enter, to]), [Some(Event::Enter(enter)), None])
+    } else if discriminant > 0.0 && low > 0.0 && high < 1.0 {
+        let (enter, leave) = (at(low), at(high));
+        (Some([enter, leave]), [Some(Event::Enter(enter)), Some(Event::Leave(leave))])
+    } else {
+        (None, [None, None])
+    }
+}
+
+/// Whether a convex polygon contains a point of its plane; one without area contains none.
+///
+/// The box keeps points off that lie on the line of a sliver but beyond its ends, whose sides are too short to tell.
+fn contains(polygon: &[DVec3], normal: DVec3, x: DVec3) -> bool {
+    let aabb = Aabb::from_points(polygon.iter().copied());
+    let rounding = ON_PLANE * (aabb.min.abs().max(aabb.max.abs())).max_element();
+    let mut has_width = false;
+    aabb.inflated(rounding).contains(x)
+        && (0..polygon.len()).all(|ix| {
+            let (a, b) = (polygon[ix], polygon[(ix + 1) % polygon.len()]);
+            let turn = normal.dot((b - a).cross(x - a));
+            has_width |= turn > 0.0;
+            turn >= 0.0
+        })
+        && has_width
+}
+
+/// The point of a convex polygon nearest to the origin.
+pub(super) fn nearest_to_origin(polygon: &[DVec3], normal: DVec3) -> DVec3 {
+    let foot = normal * normal.dot(polygon[0]);
+    if contains(polygon, normal, foot) {
+        return foot;
+    }
+    let mut nearest = polygon[0];
+    for ix in 0..polygon.len() {
+        let (a, b) = (polygon[ix], polygon[(ix + 1) % polygon.len()]);
+        let side = b - a;
+        let t = (-a.dot(side) / side.length_squared()).clamp(0.0, 1.0);
+        // A side without length has t = NaN and its start as nearest point.
+        let x = if t.is_nan() { a } else { a + t * side };
+        if x.length_squared() < nearest.length_squared() {
+            nearest = x;
+        }
+    }
+    nearest
+}

@@ -1,0 +1,43 @@
+//! Overlaps of balls and capsules with polyhedra, in closed form up to smooth one-dimensional quadrature.
+//!
+//! The surface of the overlap of a ball (or an infinite cylinder) and a polyhedron is made of planar pieces, a polygon
+//! cut by a circle (or an ellipse), and of a part of the round surface whose rim are the same arcs. Volume integrals
+//! become surface integrals by the divergence theorem, with cones from an apex on the round surface near the contact,
+//! so that nothing cancels in a shallow one; the surface integrals become integrals along segments and arcs by
+//! Stokes's theorem. Segments are integrated exactly, arcs by Gauss's rule, whose error is below rounding because
+//! the integrands are trigonometric polynomials or rational functions with far poles.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`face`] | a polygon cut by a quadric: planar moments and arcs |
+//! | [`ball`] | integrals over a part of a sphere, and the overlap of a ball and a polyhedron |
+//! | [`cylinder`] | the same for a cylinder |
+//! | [`capsule`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
+//! | [`mesh`] | the same against any closed mesh |
+//! | [`pair`] | two capsules, or a ball and a capsule: one of them in facets |
+
+mod ball;
+pub(super) mod capsule;
+mod cylinder;
+mod face;
+pub(super) mod mesh;
+pub(super) mod pair;
+
+use glam::{DMat3, DVec3};
+
+use super::moments::{VolumeMoments, outer};
+use face::PlanarPiece;
+
+/// Adds the cones from `apex` over planar pieces: `h/3`, `h/4`, `h/5` times the pieces' moments about the apex.
+fn add_cones(sum: &mut VolumeMoments, pieces: &[PlanarPiece], apex: DVec3) {
+    for piece in pieces {
+        let arm = piece.origin - apex;
+        let height = piece.normal.dot(arm);
+        let first = piece.first + piece.area * arm;
+        let cross = outer(arm, piece.first);
+        let second: DMat3 = piece.second + cross + cross.transpose() + piece.area * outer(arm, arm);
+        sum.volume += height / 3.0 * piece.area;
+        sum.first += height / 4.0 * first;
+        sum.second += height / 5.0 * second;
+    }
+}

@@ -1,0 +1,235 @@
+//! From measured overlaps to contact constraints.
+
+use glam::DVec3;
+use nalgebra::Matrix3;
+use tactum_geometry::overlap::{OverlapKind, Patch};
+use tactum_geometry::{Overlap, Shape};
+
+use crate::contact::{Contact, ContactFrame, ContactPatch, VolumeRow};
+use crate::solver::block_gs::SolverBody;
+use crate::solver::islands::{Islands, NO_SLOT};
+use crate::solver::local::Block;
+use crate::solver::{Mat6, Vec6};
+use crate::state::StoredContact;
+use crate::{Body, PairJob, Settings};
+
+/// What contacts are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Assembly<'a> {
+    /// Settings of the step.
+    pub settings: &'a Settings,
+    /// Bodies before the step.
+    pub bodies: &'a [Body],
+    /// Their free velocities and inverse masses; zero inverse mass for bodies that nothing can move.
+    pub free: &'a [SolverBody],
+    /// Pairs of the step.
+    pub jobs: &'a [PairJob],
+    /// Their overlaps.
+    pub overlaps: &'a [Overlap],
+    /// Contacts of the last step, sorted by pair and region.
+    pub memory: &'a [StoredContact],
+}
+
+impl Assembly<'_> {
+    /// The contact of a job whose overlap is not empty; its slots count from `first_slot`, its island's first.
+    pub fn contact(&self, job: u32, islands: &Islands, first_slot: u32) -> Contact {
+        let pair = self.jobs[job as usize].bodies;
+        let remembered = self.remembered(pair);
+        let regularized;
+        let mut overlap = &self.overlaps[job as usize];
+        if overlap.kind != OverlapKind::Regular || overlap.patch.is_none() {
+            let normal = remembered.map_or_else(|| self.fallback_normal(pair, overlap), |c| c.normal);
+            regularized = with_normal(overlap, normal);
+            overlap = &regularized;
+        }
+        let patch =
+            overlap.patch.as_ref().expect("a contact's overlap has a patch, its own or an equivalent one");
+        let [a, b] = pair.map(|ix| &self.bodies[ix as usize]);
+        let origin = a.w_from_shape().translation;
+        let shift = self.jobs[job as usize].shift;
+        // Halfway between the point on A and the point on B where the bodies are still apart.
+        let point = overlap.centroid - 0.5 * shift;
+        let frame = ContactFrame::new(point, patch.normal, patch.axes);
+        let centers = [a.position - origin, b.position - origin];
+        let free = pair.map(|ix| &self.free[ix as usize]);
+        let slots = pair.map(|ix| match islands.slot_of_body[ix as usize] {
+            NO_SLOT => NO_SLOT,
+            slot => slot - first_slot,
+        });
+        let mut volume = self.volume_row(overlap, patch, [a, b], centers, free);
+        let slack = (volume.slack() - shift.dot(patch.normal)).max(0.0);
+        volume.volume -= volume.gradient_b.dot(shift);
+        let (normal_compliance, bias) = self.rows(&frame, &volume, slack, [a, b], centers, free);
+        let mut s = Mat6::ZERO;
+        for (body, center) in free.iter().zip(centers) {
+            if body.inverse_mass > 0.0 {
+                s += frame.admittance(body.inverse_mass, &body.inverse_inertia, center);
+            }
+        }
+        let impulse = match remembered {
+            Some(last) if self.settings.warm_start => {
+                frame.wrench_from_world(last.force, last.torque, last.point - origin)
+            }
+            _ => Vec6::ZERO,
+        };
+        Contact {
+            job,
+            slots,
+            frame,
+            origin,
+            arms: centers.map(|center| point - center),
+            ahead: shift != DVec3::ZERO,
+            patch: ContactPatch::of_overlap(overlap, self.settings.patch)
+                .expect("an overlap with a patch has a contact patch"),
+            friction: (a.friction * b.friction).sqrt(),
+            block: Block::new(s.with_added_diagonal(&normal_row(normal_compliance))),
+            normal_compliance,
+            bias,
+            impulse,
+            update: Vec6::ZERO,
+            direction: Vec6::ZERO,
+            volume,
+        }
+    }
+
+    /// The pair's contact of the last step.
+    fn remembered(&self, pair: [u32; 2]) -> Option<&StoredContact> {
+        let ix = self.memory.binary_search_by_key(&pair, |c| c.bodies).ok()?;
+        Some(&self.memory[ix])
+    }
+
+    fn volume_row(
+        &self,
+        overlap: &Overlap,
+        patch: &Patch,
+        bodies: [&Body; 2],
+        centers: [DVec3; 2],
+        free: [&SolverBody; 2],
+    ) -> VolumeRow {
+        let area = overlap.gradient.length();
+        let target = self.settings.target_volume.unwrap_or_else(|| {
+            let [a, b] = bodies.map(|body| mean_side(&body.shape));
+            self.settings.target_depth * a.min(b) * area
+        });
+        let mut row = VolumeRow {
+            volume: overlap.volume,
+            target,
+            area,
+            extent: patch.extent,
+            depth: patch.mean_depth,
+            gradient_b: -overlap.gradient,
+            angular_a: overlap.angular_gradient - centers[0].cross(overlap.gradient),
+            angular_b: overlap.angular_gradient_b(centers[1]),
+            driven_rate: 0.0,
+        };
+        for (body, sign, angular) in [(free[0], -1.0, row.angular_a), (free[1], 1.0, row.angular_b)] {
+            if body.inverse_mass == 0.0 {
+                row.driven_rate +=
+                    sign * row.gradient_b.dot(body.twist.linear) + angular.dot(body.twist.angular);
+            }
+        }
+        row
+    }
+
+    /// Compliance of the normal row and bias of all rows; `slack` is how far the bodies may still approach.
+    fn rows(
+        &self,
+        frame: &ContactFrame,
+        volume: &VolumeRow,
+        slack: f64,
+        bodies: [&Body; 2],
+        centers: [DVec3; 2],
+        free: [&SolverBody; 2],
+    ) -> (f64, Vec6) {
+        let settings = self.settings;
+        let h = settings.dt;
+        let mut bias = Vec6::ZERO;
+        for ((body, center), sign) in free.iter().zip(centers).zip([-1.0, 1.0]) {
+            if body.inverse_mass == 0.0 {
+                bias += frame.twist(center, body.twist.linear, body.twist.angular) * sign;
+            }
+        }
+        let [a, b] = bodies;
+        let before = frame.twist(centers[1], b.linear_velocity, b.angular_velocity)
+            - frame.twist(centers[0], a.linear_velocity, a.angular_velocity);
+        let bounces = settings.restitution > 0.0 && before[0] < -settings.restitution_threshold;
+        if bounces {
+            // The same rigid shift for all rows that move the patch along the normal, so that it is right at every
+            // point of the patch.
+            for row in [0, 4, 5] {
+                bias[row] += settings.restitution * before[row];
+            }
+        }
+        if settings.compliance > 0.0 {
+            let stiffness = settings.compliance.recip();
+            let rate = h * stiffness + settings.damping;
+            let depth = (volume.volume - volume.target) / volume.area;
+            bias[0] -= stiffness / rate * depth;
+            return ((h * rate).recip(), bias);
+        }
+        if !bounces {
+            bias[0] += slack / h;
+        }
+        (0.0, bias)
+    }
+
+    /// The direction from A to B where the overlap does not say: a half-space's own normal, else from centre of mass
+    /// to centre of mass, else the overlap's thinnest direction.
+    fn fallback_normal(&self, pair: [u32; 2], overlap: &Overlap) -> DVec3 {
+        let [a, b] = pair.map(|ix| &self.bodies[ix as usize]);
+        for (body, sign) in [(a, 1.0), (b, -1.0)] {
+            if matches!(body.shape, Shape::HalfSpace) {
+                return sign * (body.orientation * DVec3::Z);
+            }
+        }
+        (b.position - a.position).try_normalize().unwrap_or_else(|| principal_axes(overlap).0[0])
+    }
+}
+
+/// The geometric mean of the sides of a shape's own box \[m\]; infinite for a half-space.
+fn mean_side(shape: &Shape) -> f64 {
+    (2.0 * shape.own_aabb().half_size()).element_product().cbrt()
+}
+
+/// The diagonal that adds `x` to the normal row.
+fn normal_row(x: f64) -> Vec6 {
+    Vec6([x, 0.0, 0.0, 0.0, 0.0, 0.0])
+}
+
+/// Axes of the overlap's second moment, the thinnest first, and half the edges of the cuboid with the same moment.
+fn principal_axes(overlap: &Overlap) -> ([DVec3; 3], [f64; 3]) {
+    let c = overlap.second_moment;
+    let matrix = Matrix3::from_fn(|i, j| 0.5 * (c.col(j)[i] + c.col(i)[j]) / overlap.volume);
+    let eigen = matrix.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]));
+    let axes = order.map(|i| {
+        let v = eigen.eigenvectors.column(i);
+        DVec3::new(v[0], v[1], v[2])
+    });
+    (axes, order.map(|i| (3.0 * eigen.eigenvalues[i].max(0.0)).sqrt()))
+}
+
+/// The overlap with `normal` in place of the one it does not have: the cuboid of the same volume, centroid and second
+/// moment stands for it, and the gradient is that of a prism of the cuboid's extent along the normal.
+fn with_normal(overlap: &Overlap, normal: DVec3) -> Overlap {
+    let (axes, half) = principal_axes(overlap);
+    let corners: [DVec3; 8] = std::array::from_fn(|corner| {
+        (0..3).fold(overlap.centroid, |x, i| {
+            let sign = if corner >> i & 1 == 0 { -1.0 } else { 1.0 };
+            x + axes[i] * (sign * half[i])
+        })
+    });
+    let extent: f64 = (0..3).map(|i| 2.0 * half[i] * axes[i].dot(normal).abs()).sum();
+    // An overlap without any extent has no second moment either; it is then as deep as a cube of its volume.
+    let depth = if extent > 0.0 { extent } else { overlap.volume.cbrt() };
+    let gradient = normal * (overlap.volume / depth);
+    let patch = Patch::new(&corners, gradient, overlap.volume, overlap.centroid, &overlap.second_moment)
+        .expect("a positive volume and a unit normal make a patch");
+    Overlap {
+        gradient,
+        angular_gradient: overlap.centroid.cross(gradient),
+        patch: Some(Patch { extent: depth, ..patch }),
+        ..overlap.clone()
+    }
+}

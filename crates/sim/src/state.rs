@@ -1,0 +1,179 @@
+//! The dynamic state of a world as plain data: what a checkpoint holds and a state hash covers.
+
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::Body;
+
+/// Everything that the next step depends on besides settings, shapes and mass properties.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Steps made.
+    pub step_count: u64,
+    /// State of each body, by index.
+    pub bodies: Vec<BodyState>,
+    /// Contacts of the last step, sorted by pair.
+    pub contacts: Vec<StoredContact>,
+}
+
+/// State of a body; the entries are those of [`Body`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyState {
+    /// Position of the centre of mass, world \[m\].
+    pub position: DVec3,
+    /// Orientation of the shape's frame, unit quaternion.
+    pub orientation: DQuat,
+    /// Velocity of the centre of mass, world axes \[m/s\].
+    pub linear_velocity: DVec3,
+    /// Angular velocity, world axes \[rad/s\].
+    pub angular_velocity: DVec3,
+    /// External force \[N\].
+    pub force: DVec3,
+    /// External torque \[N m\].
+    pub torque: DVec3,
+}
+
+/// A contact as the next step remembers it: the wrench that the solver starts from, and the normal for an overlap that
+/// has none of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredContact {
+    /// Indices of the bodies, the smaller first.
+    pub bodies: [u32; 2],
+    /// Contact point, world \[m\].
+    pub point: DVec3,
+    /// Contact normal from A to B, world axes.
+    pub normal: DVec3,
+    /// Impulse on B, world axes \[N s\].
+    pub force: DVec3,
+    /// Impulse on B about the contact point, world axes \[N m s\].
+    pub torque: DVec3,
+}
+
+/// Why a snapshot does not fit a world.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RestoreError {
+    /// The snapshot belongs to another set of bodies.
+    #[error("the snapshot holds {found} bodies, needed {needed}")]
+    BodyCount {
+        /// Bodies of the world.
+        needed: usize,
+        /// Bodies of the snapshot.
+        found: usize,
+    },
+    /// A number of the snapshot is infinite or not a number, or an orientation has no direction.
+    #[error("the snapshot's state of body '{body}' is not finite")]
+    NotFinite {
+        /// Name of the body.
+        body: String,
+    },
+    /// A contact names bodies that are not there, is out of order, or is not finite.
+    #[error(
+        "the snapshot's contact {ix} (bodies {bodies:?}) is not finite, out of order or of unknown bodies"
+    )]
+    Contact {
+        /// Position in the snapshot.
+        ix: usize,
+        /// The bodies it names.
+        bodies: [u32; 2],
+    },
+}
+
+impl Snapshot {
+    /// Checks that the snapshot fits the bodies.
+    pub(crate) fn check(&self, bodies: &[Body]) -> Result<(), RestoreError> {
+        if self.bodies.len() != bodies.len() {
+            return Err(RestoreError::BodyCount { needed: bodies.len(), found: self.bodies.len() });
+        }
+        for (state, body) in self.bodies.iter().zip(bodies) {
+            if !state.is_finite() || state.orientation.length_squared() == 0.0 {
+                return Err(RestoreError::NotFinite { body: body.name.clone() });
+            }
+        }
+        let mut last = None;
+        for (ix, contact) in self.contacts.iter().enumerate() {
+            let [a, b] = contact.bodies;
+            let known = a < b && (b as usize) < bodies.len();
+            if !known || !contact.is_finite() || last >= Some(contact.bodies) {
+                return Err(RestoreError::Contact { ix, bodies: contact.bodies });
+            }
+            last = Some(contact.bodies);
+        }
+        Ok(())
+    }
+}
+
+impl BodyState {
+    /// The state of a body.
+    pub fn of(body: &Body) -> Self {
+        Self {
+            position: body.position,
+            orientation: body.orientation,
+            linear_velocity: body.linear_velocity,
+            angular_velocity: body.angular_velocity,
+            force: body.force,
+            torque: body.torque,
+        }
+    }
+
+    /// Gives the state to a body.
+    pub(crate) fn apply_to(&self, body: &mut Body) {
+        body.position = self.position;
+        body.orientation = self.orientation;
+        body.linear_velocity = self.linear_velocity;
+        body.angular_velocity = self.angular_velocity;
+        body.force = self.force;
+        body.torque = self.torque;
+    }
+
+    fn is_finite(&self) -> bool {
+        self.orientation.is_finite() && self.vectors().iter().all(|v| v.is_finite())
+    }
+
+    fn vectors(&self) -> [DVec3; 5] {
+        [self.position, self.linear_velocity, self.angular_velocity, self.force, self.torque]
+    }
+}
+
+impl StoredContact {
+    fn is_finite(&self) -> bool {
+        self.vectors().iter().all(|v| v.is_finite())
+    }
+
+    fn vectors(&self) -> [DVec3; 4] {
+        [self.point, self.normal, self.force, self.torque]
+    }
+}
+
+/// FNV-1a over 64-bit words (Fowler, Noll and Vo 1991, with words in place of bytes): the same on every machine and
+/// for every thread count, and different for any two states that differ in one bit.
+#[derive(Clone, Copy, Debug)]
+pub struct StateHash(u64);
+
+impl StateHash {
+    /// The hash of a world's dynamic state.
+    pub fn of(step_count: u64, bodies: &[Body], contacts: &[StoredContact]) -> u64 {
+        let mut hash = Self(0xcbf2_9ce4_8422_2325);
+        hash.word(step_count);
+        for body in bodies {
+            let state = BodyState::of(body);
+            state.vectors().into_iter().for_each(|v| hash.vector(v));
+            state.orientation.to_array().into_iter().for_each(|x| hash.word(x.to_bits()));
+        }
+        for contact in contacts {
+            hash.word(u64::from(contact.bodies[0]) << 32 | u64::from(contact.bodies[1]));
+            contact.vectors().into_iter().for_each(|v| hash.vector(v));
+        }
+        hash.0
+    }
+
+    fn vector(&mut self, v: DVec3) {
+        v.to_array().into_iter().for_each(|x| self.word(x.to_bits()));
+    }
+
+    fn word(&mut self, word: u64) {
+        // The high half is folded in after the product, because a product alone carries no bit downwards.
+        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+        self.0 ^= self.0 >> 32;
+    }
+}

@@ -1,0 +1,367 @@
+//! One step, from overlaps to the next state. Nothing of the world is written here: the results wait in [`Step`]
+//! until all of them are known to be finite.
+
+use std::time::Instant;
+
+use glam::{DMat3, DVec3};
+use rayon::prelude::*;
+use tactum_geometry::Overlap;
+use tactum_geometry::overlap::OverlapKind;
+
+use crate::constants::{PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
+use crate::contact::assemble::Assembly;
+use crate::contact::{Contact, frame};
+use crate::integrate::{self, Twist};
+use crate::record::PhaseTimes;
+use crate::solver::Vec6;
+use crate::solver::block_gs::{self, Convergence, SolverBody};
+use crate::solver::islands::{Islands, NO_SLOT};
+use crate::stabilize::{self, Pressure};
+use crate::state::{BodyState, StoredContact};
+use crate::{Body, BodyId, BodyKind, ContactRecord, PairJob, Settings, StepError, StepReport};
+
+/// What a step is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Settings of the world.
+    pub settings: &'a Settings,
+    /// Bodies before the step.
+    pub bodies: &'a [Body],
+    /// Their inverse inertias in their shapes' axes.
+    pub inverse_inertias: &'a [DMat3],
+    /// Contacts of the last step.
+    pub memory: &'a [StoredContact],
+    /// Pairs of the step.
+    pub jobs: &'a [PairJob],
+    /// Their overlaps.
+    pub overlaps: &'a [Overlap],
+}
+
+/// Results of a step and the memory it works in, kept from step to step.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// State of each body after the step.
+    pub states: Vec<BodyState>,
+    /// Contacts of the step as the next one remembers them, sorted by pair.
+    pub contacts_after: Vec<StoredContact>,
+    free: Vec<SolverBody>,
+    active: Vec<u32>,
+    islands: Islands,
+    contacts: Vec<Contact>,
+    by_job: Vec<u32>,
+    bodies: Vec<SolverBody>,
+    pressures: Vec<Pressure>,
+}
+
+impl Step {
+    /// Computes the state after a step.
+    pub fn advance(&mut self, input: &Input<'_>) -> Result<StepReport, StepError> {
+        check_overlaps(input)?;
+        let start = Instant::now();
+        self.free_motion(input);
+        self.assemble(input);
+        let assembled = Instant::now();
+        let ends = self.solve(input.settings);
+        let solved = Instant::now();
+        self.integrate(input)?;
+        let mut report = self.report(input, &ends);
+        report.times = PhaseTimes {
+            assemble: (assembled - start).as_secs_f64(),
+            solve: (solved - assembled).as_secs_f64(),
+            integrate: solved.elapsed().as_secs_f64(),
+            ..PhaseTimes::default()
+        };
+        Ok(report)
+    }
+
+    /// Velocities without contacts, and inverse masses in world axes.
+    fn free_motion(&mut self, input: &Input<'_>) {
+        let settings = input.settings;
+        let motion = |(body, inverse_inertia): (&Body, &DMat3)| {
+            let held = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
+            let mut free = SolverBody {
+                twist: held,
+                inverse_mass: 0.0,
+                inverse_inertia: DMat3::ZERO,
+                shift: DVec3::ZERO,
+                turn: DVec3::ZERO,
+            };
+            if body.kind == BodyKind::Dynamic {
+                free.inverse_mass = body.mass.mass.recip();
+                free.inverse_inertia = integrate::to_world(inverse_inertia, body.orientation);
+                free.twist =
+                    integrate::free_twist(body, &free.inverse_inertia, settings.gravity, settings.dt);
+            }
+            free
+        };
+        if input.bodies.len() < PARALLEL_BODIES {
+            self.free.clear();
+            self.free.extend(input.bodies.iter().zip(input.inverse_inertias).map(motion));
+        } else {
+            let pairs = input.bodies.par_iter().zip(input.inverse_inertias);
+            pairs.map(motion).collect_into_vec(&mut self.free);
+        }
+    }
+
+    /// Contacts of all overlaps that are not empty, island by island.
+    fn assemble(&mut self, input: &Input<'_>) {
+        self.choose_jobs(input);
+        self.islands.rebuild(input.bodies, input.jobs, &self.active);
+        let islands = &self.islands;
+        let assembly = Assembly {
+            settings: input.settings,
+            bodies: input.bodies,
+            free: &self.free,
+            jobs: input.jobs,
+            overlaps: input.overlaps,
+            memory: input.memory,
+        };
+        let make = |&(job, first_slot): &(u32, u32)| assembly.contact(job, islands, first_slot);
+        if self.active.len() < PARALLEL_CONTACTS {
+            self.contacts.clear();
+            self.contacts.extend(islands.contacts.iter().map(make));
+        } else {
+            islands
+                .contacts
+                .par_iter()
+                .with_min_len(PARALLEL_CHUNK)
+                .map(make)
+                .collect_into_vec(&mut self.contacts);
+        }
+        self.bodies.clear();
+        self.bodies.extend(islands.body_of_slot.iter().map(|&ix| self.free[ix as usize]));
+        self.pressures.clear();
+        self.pressures.resize(self.contacts.len(), Pressure::default());
+    }
+
+    /// Lists the jobs that make contacts: overlaps as they are, and overlaps ahead of pairs that have none yet.
+    fn choose_jobs(&mut self, input: &Input<'_>) {
+        self.active.clear();
+        let mut last = None;
+        for (ix, (job, overlap)) in (0..).zip(input.jobs.iter().zip(input.overlaps)) {
+            let ahead = job.shift != DVec3::ZERO;
+            let usable = match overlap.kind {
+                OverlapKind::Empty => false,
+                OverlapKind::Regular => !ahead || last != Some(job.bodies),
+                OverlapKind::NoNormal | OverlapKind::Swallowed => !ahead,
+            };
+            if usable {
+                self.active.push(ix);
+                last = Some(job.bodies);
+            }
+        }
+    }
+
+    /// Solves all islands; how each one ended.
+    fn solve(&mut self, settings: &Settings) -> Vec<Convergence> {
+        let mut contacts = self.contacts.as_mut_slice();
+        let mut bodies = self.bodies.as_mut_slice();
+        let mut pressures = self.pressures.as_mut_slice();
+        let mut tasks = Vec::with_capacity(self.islands.islands.len());
+        for island in &self.islands.islands {
+            let n_contacts = island.contacts.len();
+            tasks.push(IslandTask {
+                contacts: contacts.split_off_mut(..n_contacts).expect("islands partition the contacts"),
+                pressures: pressures.split_off_mut(..n_contacts).expect("one pressure per contact"),
+                bodies: bodies.split_off_mut(..island.slots.len()).expect("islands partition the slots"),
+            });
+        }
+        if tasks.len() < 2 || self.active.len() < PARALLEL_CONTACTS {
+            tasks.iter_mut().map(|task| task.run(settings)).collect()
+        } else {
+            tasks.par_iter_mut().map(|task| task.run(settings)).collect()
+        }
+    }
+
+    /// Moves the bodies with their solved velocities.
+    fn integrate(&mut self, input: &Input<'_>) -> Result<(), StepError> {
+        let dt = input.settings.dt;
+        let advance = |ix: usize| {
+            let body = &input.bodies[ix];
+            let moved = match self.islands.slot_of_body[ix] {
+                NO_SLOT => &self.free[ix],
+                slot => &self.bodies[slot as usize],
+            };
+            move_body(body, moved, &input.inverse_inertias[ix], dt)
+        };
+        let n_bodies = input.bodies.len();
+        if n_bodies < PARALLEL_BODIES {
+            self.states.clear();
+            self.states.extend((0..n_bodies).map(advance));
+        } else {
+            (0..n_bodies).into_par_iter().map(advance).collect_into_vec(&mut self.states);
+        }
+        for (state, body) in self.states.iter().zip(input.bodies) {
+            let bad = |what| Err(StepError::NotFinite { body: body.name.clone(), what });
+            if !state.linear_velocity.is_finite() {
+                return bad("linear velocity");
+            }
+            if !state.angular_velocity.is_finite() {
+                return bad("angular velocity");
+            }
+            if !state.position.is_finite() {
+                return bad("position");
+            }
+            if !state.orientation.is_finite() {
+                return bad("orientation");
+            }
+        }
+        Ok(())
+    }
+
+    /// Records of the contacts in the order of their pairs; fills in what the next step remembers.
+    fn report(&mut self, input: &Input<'_>, ends: &[Convergence]) -> StepReport {
+        self.by_job.clear();
+        self.by_job.extend(0..self.contacts.len() as u32);
+        let contacts = &self.contacts;
+        self.by_job.sort_unstable_by_key(|&ix| contacts[ix as usize].job);
+        self.contacts_after.clear();
+        let mut records = Vec::with_capacity(contacts.len());
+        for &ix in &self.by_job {
+            let contact = &contacts[ix as usize];
+            if contact.ahead && contact.impulse == Vec6::ZERO {
+                continue;
+            }
+            let bodies = input.jobs[contact.job as usize].bodies;
+            self.contacts_after.push(remember(contact, bodies));
+            records.push(record(contact, bodies));
+        }
+        StepReport {
+            max_depth: records.iter().fold(0.0, |m, r| m.max(r.depth)),
+            contacts: records,
+            sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
+            update_norm: ends.iter().fold(0.0, |m, end| m.max(end.update_norm)),
+            unconverged_islands: ends.iter().filter(|end| !end.converged).count() as u32,
+            times: PhaseTimes::default(),
+        }
+    }
+}
+
+/// One island's part of the step's arrays.
+struct IslandTask<'a> {
+    contacts: &'a mut [Contact],
+    bodies: &'a mut [SolverBody],
+    pressures: &'a mut [Pressure],
+}
+
+impl IslandTask<'_> {
+    fn run(&mut self, settings: &Settings) -> Convergence {
+        block_gs::warm_start(self.contacts, self.bodies);
+        let end = block_gs::solve(self.contacts, self.bodies, settings);
+        // A compliant contact finds its own depth.
+        if settings.compliance == 0.0 && settings.stabilization > 0.0 {
+            stabilize::correct(
+                self.contacts,
+                self.bodies,
+                self.pressures,
+                settings.stabilization,
+                settings.dt,
+            );
+        }
+        end
+    }
+}
+
+/// The state of a body after moving for `dt` with its solved velocity and its position correction.
+fn move_body(body: &Body, moved: &SolverBody, inverse_inertia: &DMat3, dt: f64) -> BodyState {
+    let mut state = BodyState::of(body);
+    let Twist { linear, angular } = moved.twist;
+    match body.kind {
+        BodyKind::Static => {}
+        BodyKind::Kinematic => {
+            state.position += dt * linear;
+            state.orientation = (integrate::exp(dt * angular) * body.orientation).normalize();
+        }
+        BodyKind::Dynamic => {
+            let (orientation, angular) =
+                integrate::rotate(body.orientation, angular, &body.mass.inertia, inverse_inertia, dt);
+            state.linear_velocity = linear;
+            state.angular_velocity = angular;
+            state.position += dt * linear + moved.shift;
+            state.orientation = if moved.turn == DVec3::ZERO {
+                orientation
+            } else {
+                (integrate::exp(moved.turn) * orientation).normalize()
+            };
+        }
+    }
+    state
+}
+
+fn remember(contact: &Contact, bodies: [u32; 2]) -> StoredContact {
+    StoredContact {
+        bodies,
+        point: contact.origin + contact.frame.point,
+        normal: contact.frame.normal(),
+        force: contact.frame.to_world(contact.impulse.linear()),
+        torque: contact.frame.to_world(contact.impulse.angular()),
+    }
+}
+
+fn record(contact: &Contact, bodies: [u32; 2]) -> ContactRecord {
+    let presses = contact.impulse[0] > 0.0;
+    ContactRecord {
+        bodies: bodies.map(BodyId),
+        volume: contact.volume.volume.max(0.0),
+        normal: contact.frame.normal(),
+        point: contact.origin + contact.frame.point,
+        depth: if contact.ahead { 0.0 } else { contact.volume.depth },
+        extent: if contact.ahead { 0.0 } else { contact.volume.extent },
+        area: contact.volume.area,
+        axes: [contact.frame.w_from_c.y_axis, contact.frame.w_from_c.z_axis],
+        impulse: contact.impulse.0,
+        cop: if presses { frame::center_of_pressure(&contact.impulse) } else { glam::DVec2::ZERO },
+        region: 0,
+    }
+}
+
+/// Refuses overlaps that do not belong to the plan or that hold numbers no contact can be made from.
+fn check_overlaps(input: &Input<'_>) -> Result<(), StepError> {
+    if input.jobs.len() != input.overlaps.len() {
+        return Err(StepError::OverlapCount { needed: input.jobs.len(), found: input.overlaps.len() });
+    }
+    for (job, overlap) in input.jobs.iter().zip(input.overlaps) {
+        let [a, b] = job.bodies;
+        let body = |ix: u32| input.bodies.get(ix as usize);
+        let (Some(body_a), Some(body_b), true) = (body(a), body(b), a < b) else {
+            return Err(StepError::UnknownPair { bodies: job.bodies });
+        };
+        if body_a.kind != BodyKind::Dynamic && body_b.kind != BodyKind::Dynamic {
+            return Err(StepError::UnknownPair { bodies: job.bodies });
+        }
+        if let Some(what) = unusable(overlap) {
+            return Err(StepError::BadOverlap { a: body_a.name.clone(), b: body_b.name.clone(), what });
+        }
+    }
+    Ok(())
+}
+
+/// Which quantity of an overlap no contact can be made from, if any.
+fn unusable(overlap: &Overlap) -> Option<&'static str> {
+    if overlap.kind == OverlapKind::Empty {
+        return None;
+    }
+    if !overlap.volume.is_finite() || overlap.volume <= 0.0 {
+        return Some("volume");
+    }
+    let c = &overlap.second_moment;
+    if !(c.x_axis.is_finite() && c.y_axis.is_finite() && c.z_axis.is_finite()) {
+        return Some("second moment");
+    }
+    if !overlap.centroid.is_finite() {
+        return Some("centroid");
+    }
+    if !overlap.gradient.is_finite() || !overlap.angular_gradient.is_finite() {
+        return Some("gradient");
+    }
+    if overlap.kind != OverlapKind::Regular {
+        return None;
+    }
+    let Some(patch) = &overlap.patch else { return Some("contact patch") };
+    let frame_is_finite = patch.normal.is_finite() && patch.axes.iter().all(|axis| axis.is_finite());
+    if !frame_is_finite || !patch.extent.is_finite() || !patch.polygon.iter().all(|x| x.is_finite()) {
+        return Some("contact patch");
+    }
+    // A direction needs a length that survives squaring.
+    (overlap.gradient.length_squared() == 0.0).then_some("gradient")
+}

@@ -1,0 +1,138 @@
+//! Bodies, steps and closed-form overlaps that the tests share.
+#![allow(dead_code)] // every test file uses its own part
+
+use glam::{DMat3, DQuat, DVec3};
+use tactum_geometry::overlap::overlap;
+use tactum_geometry::{Overlap, Pose, Shape};
+use tactum_sim::{
+    BodyDesc, BodyId, BodyKind, MassProperties, PairJob, PatchModel, Settings, StepPlan, StepReport, World,
+};
+
+/// Standard gravity of the validation cases \[m/s²\].
+pub const G: f64 = 9.81;
+
+/// Settings of the validation cases: 10 ms, a cuboid's ellipse, overlaps held at `volume`.
+pub fn settings(volume: f64) -> Settings {
+    Settings {
+        patch: PatchModel::Ellipse { k: 3.0 },
+        target_volume: Some(volume),
+        tolerance: 1e-15,
+        ..Settings::default()
+    }
+}
+
+/// A world that starts with a static half-space z <= 0.
+pub fn world_with_floor(settings: Settings, friction: f64) -> World {
+    let mut world = World::new(settings).unwrap();
+    let floor = BodyDesc { friction, ..fixed("floor", Shape::HalfSpace) };
+    world.add_body(floor).unwrap();
+    world
+}
+
+/// A static body at the origin.
+pub fn fixed(name: &str, shape: Shape) -> BodyDesc {
+    BodyDesc {
+        name: name.to_owned(),
+        kind: BodyKind::Static,
+        shape,
+        w_from_shape: Pose::IDENTITY,
+        mass: MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY },
+        linear_velocity: DVec3::ZERO,
+        angular_velocity: DVec3::ZERO,
+        friction: 0.5,
+        groups: 1,
+        mask: u32::MAX,
+    }
+}
+
+/// A homogeneous cuboid of the given mass and full sides.
+pub fn cuboid(name: &str, sides: DVec3, mass: f64, position: DVec3) -> BodyDesc {
+    let s = sides * sides;
+    let inertia = DMat3::from_diagonal(DVec3::new(s.y + s.z, s.x + s.z, s.x + s.y) * (mass / 12.0));
+    BodyDesc {
+        kind: BodyKind::Dynamic,
+        w_from_shape: Pose::from_translation(position),
+        mass: MassProperties { mass, center: DVec3::ZERO, inertia },
+        ..fixed(name, Shape::Cuboid { half_size: 0.5 * sides })
+    }
+}
+
+/// A homogeneous ball.
+pub fn ball(name: &str, radius: f64, mass: f64, position: DVec3) -> BodyDesc {
+    let inertia = DMat3::IDENTITY * (0.4 * mass * radius * radius);
+    BodyDesc {
+        kind: BodyKind::Dynamic,
+        w_from_shape: Pose::from_translation(position),
+        mass: MassProperties { mass, center: DVec3::ZERO, inertia },
+        ..fixed(name, Shape::Sphere { radius })
+    }
+}
+
+/// The overlaps of a plan's pairs, measured one after another.
+pub fn measure(world: &World, plan: &StepPlan) -> Vec<Overlap> {
+    let measure_job = |job: &PairJob| {
+        let [a, b] = job.bodies.map(|ix| &world.bodies()[ix as usize].shape);
+        let [w_from_a, w_from_b] = job.poses(world.bodies());
+        overlap(a, &w_from_a, b, &w_from_b)
+    };
+    plan.jobs.iter().map(measure_job).collect()
+}
+
+/// One step with measured overlaps.
+pub fn step(world: &mut World) -> StepReport {
+    let plan = world.plan();
+    let overlaps = measure(world, &plan);
+    world.solve(&plan, &overlaps).unwrap()
+}
+
+/// `n` steps.
+pub fn steps(world: &mut World, n: usize) {
+    for _ in 0..n {
+        step(world);
+    }
+}
+
+/// Angular momentum of all bodies about the world's origin \[kg m²/s\].
+pub fn angular_momentum(world: &World) -> DVec3 {
+    let spin = |q: DQuat, inertia: DMat3, w: DVec3| q * (inertia * (q.conjugate() * w));
+    let bodies = world.bodies().iter().filter(|body| body.kind == BodyKind::Dynamic);
+    bodies
+        .map(|b| {
+            b.position.cross(b.mass.mass * b.linear_velocity)
+                + spin(b.orientation, b.mass.inertia, b.angular_velocity)
+        })
+        .sum()
+}
+
+/// Linear momentum of all bodies \[kg m/s\].
+pub fn momentum(world: &World) -> DVec3 {
+    let bodies = world.bodies().iter().filter(|body| body.kind == BodyKind::Dynamic);
+    bodies.map(|b| b.mass.mass * b.linear_velocity).sum()
+}
+
+/// Ids of all bodies but the first.
+pub fn movers(world: &World) -> impl Iterator<Item = BodyId> + use<> {
+    (1..world.bodies().len() as u32).map(BodyId)
+}
+
+/// The world again with other settings: same bodies, same dynamic state.
+pub fn with_settings(world: &World, settings: Settings) -> World {
+    let mut other = World::new(settings).unwrap();
+    for body in world.bodies() {
+        let desc = BodyDesc {
+            name: body.name.clone(),
+            kind: body.kind,
+            shape: body.shape.clone(),
+            w_from_shape: body.w_from_shape(),
+            mass: body.mass,
+            linear_velocity: body.linear_velocity,
+            angular_velocity: body.angular_velocity,
+            friction: body.friction,
+            groups: body.groups,
+            mask: body.mask,
+        };
+        other.add_body(desc).unwrap();
+    }
+    other.restore(&world.snapshot()).unwrap();
+    other
+}

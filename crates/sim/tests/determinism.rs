@@ -1,0 +1,146 @@
+//! The same results again, on any number of threads and after a restart.
+
+mod common;
+
+use common::{ball, cuboid, measure, step, steps, with_settings, world_with_floor};
+use glam::{DQuat, DVec3};
+use tactum_geometry::Pose;
+use tactum_sim::{BodyDesc, Settings, World};
+
+/// Many small heaps of boxes and balls, falling: enough islands and contacts for the parallel paths.
+fn heaps() -> World {
+    let mut world = world_with_floor(Settings { max_sweeps: 30, ..Settings::default() }, 0.4);
+    for heap in 0..40 {
+        let at = DVec3::new(f64::from(heap % 8), f64::from(heap / 8), 0.0);
+        for level in 0..4 {
+            let turn = DQuat::from_euler(
+                glam::EulerRot::XYZ,
+                0.3 * f64::from(heap + level),
+                0.2 * f64::from(level),
+                0.1 * f64::from(heap),
+            );
+            let position = at
+                + DVec3::new(0.03 * f64::from(level % 2), 0.02 * f64::from(heap % 3), 0.2)
+                + DVec3::Z * (0.25 * f64::from(level));
+            let desc = if level == 2 {
+                ball("ball", 0.1, 1.0, position)
+            } else {
+                cuboid("box", DVec3::new(0.2, 0.15, 0.18), 1.0, DVec3::ZERO)
+            };
+            world.add_body(BodyDesc { w_from_shape: Pose::new(position, turn), ..desc }).unwrap();
+        }
+    }
+    world
+}
+
+fn run(n_threads: usize, n_steps: usize) -> (World, u32) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+    pool.install(|| {
+        let mut world = heaps();
+        let mut most = 0;
+        for _ in 0..n_steps {
+            most = most.max(step(&mut world).contacts.len() as u32);
+        }
+        (world, most)
+    })
+}
+
+#[test]
+fn one_and_several_threads_agree_bit_for_bit() {
+    let (one, n_contacts) = run(1, 80);
+    assert!(n_contacts >= 64, "{n_contacts} contacts are too few for the parallel paths");
+    for n_threads in [1, 2, 3] {
+        let (other, _) = run(n_threads, 80);
+        assert_eq!(other.state_hash(), one.state_hash(), "{n_threads} threads");
+        assert_eq!(other.snapshot(), one.snapshot());
+    }
+}
+
+#[test]
+fn a_snapshot_repeats_the_steps_after_it() {
+    let mut world = heaps();
+    steps(&mut world, 40);
+    let snapshot = world.snapshot();
+    let mut restarted = with_settings(&world, *world.settings());
+    assert_eq!(restarted.state_hash(), world.state_hash());
+    steps(&mut world, 20);
+    steps(&mut restarted, 20);
+    assert_eq!(restarted.state_hash(), world.state_hash());
+    let after = world.state_hash();
+    world.restore(&snapshot).unwrap();
+    assert_ne!(world.state_hash(), after);
+    steps(&mut world, 20);
+    assert_eq!(world.state_hash(), after);
+}
+
+/// The hash covers every number of the state.
+#[test]
+fn the_hash_sees_a_change_in_the_last_bit() {
+    let mut world = heaps();
+    steps(&mut world, 30);
+    let hash = world.state_hash();
+    let snapshot = world.snapshot();
+    let next_up = |x: &mut f64| *x = x.next_up();
+    type Change<'a> = &'a dyn Fn(&mut tactum_sim::Snapshot);
+    let changes: [Change<'_>; 6] = [
+        &|s| next_up(&mut s.bodies[7].position.x),
+        &|s| next_up(&mut s.bodies[9].orientation.w),
+        &|s| next_up(&mut s.bodies[100].angular_velocity.z),
+        &|s| next_up(&mut s.contacts[3].torque.y),
+        &|s| next_up(&mut s.contacts[0].point.z),
+        &|s| s.step_count += 1,
+    ];
+    for (i, change) in changes.iter().enumerate() {
+        let mut changed = snapshot.clone();
+        change(&mut changed);
+        world.restore(&changed).unwrap();
+        assert_ne!(world.state_hash(), hash, "change {i}");
+    }
+}
+
+/// Pairs come sorted, without repetition, and hold all that a test of all against all finds.
+#[test]
+fn the_broad_phase_finds_all_pairs_in_order() {
+    for n in [5, 50, 400] {
+        let mut world = world_with_floor(Settings::default(), 0.5);
+        for i in 0..n {
+            // A low-discrepancy cloud with about three neighbours each.
+            let part = |p: f64| (f64::from(i) * p).fract();
+            let position =
+                DVec3::new(part(0.754_877), part(0.569_840), part(0.430_160)) * f64::from(n).cbrt();
+            let turn = DQuat::from_rotation_x(f64::from(i));
+            let desc = cuboid("box", DVec3::new(0.9, 0.5, 0.7), 1.0, DVec3::ZERO);
+            let desc = BodyDesc {
+                w_from_shape: Pose::new(position, turn),
+                groups: 1 + u32::from(i % 7 == 0),
+                mask: if i % 11 == 0 { 1 } else { 3 },
+                ..desc
+            };
+            world.add_body(desc).unwrap();
+        }
+        let plan = world.plan();
+        let keys = plan.jobs.iter().map(|job| (job.bodies, job.shift != DVec3::ZERO));
+        assert!(keys.is_sorted_by(|a, b| a < b), "sorted, each pair once as it is and once ahead at most");
+        let here = plan.jobs.iter().filter(|job| job.shift == DVec3::ZERO);
+        let found: Vec<[u32; 2]> = here.map(|job| job.bodies).collect();
+        // Every pair that truly overlaps is there.
+        let all = tactum_sim::StepPlan {
+            jobs: (0..=n as u32)
+                .flat_map(|a| (a + 1..=n as u32).map(move |b| tactum_sim::PairJob { bodies: [a, b], shift: DVec3::ZERO }))
+                .collect(),
+            ..Default::default()
+        };
+        let bodies = world.bodies();
+        let mut n_overlaps = 0;
+        for (job, overlap) in all.jobs.iter().zip(measure(&world, &all)) {
+            let [a, b] = job.bodies.map(|ix| &bodies[ix as usize]);
+            let allowed = a.groups & b.mask != 0 && b.groups & a.mask != 0;
+            if allowed && overlap.volume > 0.0 {
+                n_overlaps += 1;
+                assert!(found.binary_search(&job.bodies).is_ok(), "{n} bodies: misses {:?}", job.bodies);
+            }
+            assert!(allowed || found.binary_search(&job.bodies).is_err());
+        }
+        assert!(n_overlaps > 0 && found.len() < all.jobs.len());
+    }
+}

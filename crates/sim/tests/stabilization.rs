@@ -1,0 +1,148 @@
+//! Depth of contacts: compliance, position correction, landing.
+
+mod common;
+
+use std::f64::consts::PI;
+
+use common::{G, ball, cuboid, settings, step, steps, world_with_floor};
+use glam::DVec3;
+use tactum_sim::{PatchModel, Settings};
+
+/// A box on a normal row of compliance c sinks by c m g, whatever the time step.
+#[test]
+fn d6_30_a_compliant_contact_sinks_by_compliance_times_weight() {
+    let (mass, compliance) = (3.0, 1e-5);
+    let sag = compliance * mass * G;
+    for dt in [1e-3, 4e-3, 2e-2] {
+        let settings = Settings { dt, compliance, ..settings(0.0) };
+        let mut world = world_with_floor(settings, 0.5);
+        let cube = world.add_body(cuboid("cube", DVec3::ONE, mass, DVec3::Z * (0.5 - 1.5 * sag))).unwrap();
+        // Implicit damping alone: 3 % per step at 1 ms and 180 rad/s, 1e-13 after 1000 steps.
+        steps(&mut world, 1500);
+        let depth = 0.5 - world.body(cube).position.z;
+        assert!((depth / sag - 1.0).abs() < 1e-6, "dt {dt}: depth {depth}, expected {sag}");
+    }
+}
+
+/// Damping changes how a compliant contact settles, not where.
+#[test]
+fn damping_leaves_the_depth_of_rest() {
+    let (mass, compliance) = (3.0, 1e-4);
+    let settings = Settings { compliance, damping: 200.0, ..settings(0.0) };
+    let mut world = world_with_floor(settings, 0.5);
+    let cube = world.add_body(cuboid("cube", DVec3::ONE, mass, DVec3::Z * 0.4999)).unwrap();
+    steps(&mut world, 1000);
+    let depth = 0.5 - world.body(cube).position.z;
+    assert!((depth / (compliance * mass * G) - 1.0).abs() < 1e-6, "depth {depth}");
+}
+
+/// The excess of a prism is taken out in one step, that of a cap to half its depth per step, with no velocity left.
+#[test]
+fn d6_31_position_correction_takes_out_the_excess() {
+    let weightless = Settings { gravity: DVec3::ZERO, ..settings(0.0) };
+    let mut world = world_with_floor(weightless, 0.5);
+    let cube = world.add_body(cuboid("cube", DVec3::ONE, 1.0, DVec3::Z * 0.48)).unwrap();
+    step(&mut world);
+    assert!((world.body(cube).position.z - 0.5).abs() < 1e-12);
+    assert!(world.body(cube).linear_velocity.length() < 1e-12);
+
+    let mut world = world_with_floor(Settings { patch: PatchModel::Ellipse { k: 6.0 }, ..weightless }, 0.5);
+    let ball = world.add_body(ball("ball", 0.5, 2.0, DVec3::Z * 0.49)).unwrap();
+    let mut depth = 0.01;
+    for _ in 0..5 {
+        step(&mut world);
+        let left = 0.5 - world.body(ball).position.z;
+        assert!((left / depth - 0.5).abs() < 0.02, "{left} left of {depth}");
+        depth = left;
+    }
+    assert!(world.kinetic_energy() < 1e-24);
+}
+
+/// A box that starts above its target depth settles exactly there, from above without overshoot, and stays.
+#[test]
+fn a_box_settles_at_its_target_depth() {
+    let target = 5e-5;
+    for start in [1e-3 * target, 0.2 * target, target, 3.0 * target] {
+        let mut world = world_with_floor(Settings::default(), 0.5);
+        let cube = world.add_body(cuboid("cube", DVec3::ONE, 5.0, DVec3::Z * (0.5 - start))).unwrap();
+        for _ in 0..100 {
+            step(&mut world);
+            let depth = 0.5 - world.body(cube).position.z;
+            assert!(depth < target.max(start) * (1.0 + 1e-6), "from {start}: {depth} is too deep");
+        }
+        let depth = 0.5 - world.body(cube).position.z;
+        assert!((depth / target - 1.0).abs() < 1e-6, "from {start}: depth {depth}");
+        assert!(world.kinetic_energy() < 1e-24, "from {start}: {} J", world.kinetic_energy());
+    }
+}
+
+/// So does a ball whose cap starts with hardly any volume, where Newton's step would be a fall.
+#[test]
+fn a_ball_settles_at_its_target_volume() {
+    let (radius, depth): (f64, f64) = (0.5, 0.01);
+    let cap = PI * depth * depth * (3.0 * radius - depth) / 3.0;
+    let settings = Settings { patch: PatchModel::Ellipse { k: 6.0 }, ..settings(cap) };
+    let mut world = world_with_floor(settings, 0.5);
+    let ball = world.add_body(ball("ball", radius, 2.0, DVec3::Z * (radius - 1e-6))).unwrap();
+    for _ in 0..200 {
+        step(&mut world);
+        let now = radius - world.body(ball).position.z;
+        assert!(now < depth * 1.001, "{now} is too deep");
+    }
+    let now = radius - world.body(ball).position.z;
+    assert!((now / depth - 1.0).abs() < 1e-6, "depth {now}");
+}
+
+/// A box that falls from a metre is out of the ground by the next step and does not jump.
+#[test]
+fn a_fast_box_is_pushed_out_without_being_thrown() {
+    let mut world = world_with_floor(Settings::default(), 0.5);
+    let cube = world.add_body(cuboid("cube", DVec3::splat(0.2), 5.0, DVec3::Z * 1.1)).unwrap();
+    let mut lowest = f64::INFINITY;
+    for _ in 0..200 {
+        step(&mut world);
+        let body = world.body(cube);
+        lowest = lowest.min(body.position.z);
+        if world.time() > 0.5 {
+            assert!(body.linear_velocity.z < 1e-9, "thrown up with {}", body.linear_velocity.z);
+            assert!((body.position.z - 0.1).abs() < 1e-4, "at {}", body.position.z);
+        }
+    }
+    assert!(world.kinetic_energy() < 1e-20);
+}
+
+/// Restitution returns the given part of the impact speed, flat and without spin.
+#[test]
+fn restitution_returns_its_part_of_the_speed() {
+    let settings = Settings { restitution: 0.6, ..Settings::default() };
+    let mut world = world_with_floor(settings, 0.5);
+    let cube = world.add_body(cuboid("cube", DVec3::splat(0.2), 5.0, DVec3::Z * 1.1)).unwrap();
+    let mut before = 0.0;
+    loop {
+        let speed = world.body(cube).linear_velocity.z;
+        if speed > 0.0 {
+            assert!((speed / (0.6 * before) - 1.0).abs() < 1e-12, "{speed} after {before}");
+            break;
+        }
+        before = -speed;
+        step(&mut world);
+        assert!(world.time() < 1.0, "never bounced");
+    }
+    assert!(world.body(cube).angular_velocity.length() < 1e-12);
+}
+
+/// A small ball wholly inside a large fixed box leaves it, by no more than its own size per step.
+#[test]
+fn a_swallowed_body_leaves() {
+    let mut world = world_with_floor(Settings { gravity: DVec3::ZERO, ..Settings::default() }, 0.5);
+    let ball = world.add_body(ball("ball", 0.05, 1.0, DVec3::new(0.2, 0.1, -0.4))).unwrap();
+    let mut last = world.body(ball).position;
+    for _ in 0..50 {
+        step(&mut world);
+        let now = world.body(ball).position;
+        assert!((now - last).length() <= 0.1 + 1e-12, "moved by {}", (now - last).length());
+        last = now;
+    }
+    assert!((last.z - 0.05).abs() < 1e-4, "at {last}");
+    assert!((last - DVec3::new(0.2, 0.1, last.z)).length() < 1e-9);
+}

@@ -1,0 +1,152 @@
+//! Stacks: convergence of the sweeps and rest.
+
+mod common;
+
+use common::{G, cuboid, movers, settings, step, steps, with_settings, world_with_floor};
+use glam::DVec3;
+use tactum_sim::{Accelerator, PatchModel, Settings, World};
+
+/// Ten cubes of sides 1, `ratio`, `ratio²`, … and density 1, each sunk so that every overlap has `volume`.
+fn cube_stack(ratio: f64, volume: f64, settings: Settings) -> World {
+    let mut world = world_with_floor(settings, 0.5);
+    let mut top = 0.0;
+    for i in 0..10 {
+        let side = ratio.powi(i);
+        let depth = volume / (side * side);
+        let center = DVec3::Z * (top - depth + 0.5 * side);
+        world.add_body(cuboid(&format!("cube {i}"), DVec3::splat(side), side.powi(3), center)).unwrap();
+        top += side - depth;
+    }
+    world
+}
+
+fn cold(max_sweeps: u32, volume: f64) -> Settings {
+    let accelerator = Accelerator::None;
+    Settings { max_sweeps, warm_start: false, stabilization: 0.0, accelerator, ..settings(volume) }
+}
+
+/// Cold block Gauss-Seidel on ten equal cubes: the impulses are (10, 9, .. 1) m g h, and the sweeps approach them by
+/// the factor cos²(pi / 20), the spectral radius of the chain.
+#[test]
+fn d6_23_ten_equal_cubes_converge_at_the_rate_of_the_chain() {
+    let volume = 1e-4;
+    let mut world = cube_stack(1.0, volume, cold(5000, volume));
+    let report = step(&mut world);
+    assert_eq!(report.unconverged_islands, 0);
+    assert!((1139..=1393).contains(&report.sweeps), "{} sweeps, expected 1266 within 10 %", report.sweeps);
+    for (i, contact) in report.contacts.iter().enumerate() {
+        let expected = (10 - i) as f64 * G * 0.01;
+        // 1e-15 per sweep, over 1 - 0.9755 sweeps' worth of tail, and ten masses.
+        assert!((contact.impulse[0] - expected).abs() < 1e-12, "contact {i}: {}", contact.impulse[0]);
+    }
+    let norm_after = |sweeps: u32| {
+        let mut world = cube_stack(1.0, volume, cold(sweeps, volume));
+        step(&mut world).update_norm
+    };
+    let ratio = norm_after(401) / norm_after(400);
+    assert!((ratio - 0.97553).abs() < 0.005, "tail ratio {ratio}");
+}
+
+/// Conjugate gradients find the same impulses in fewer than 300 sweeps (190 measured elsewhere).
+#[test]
+fn d6_25_conjugate_gradients_need_a_quarter_of_the_sweeps() {
+    let volume = 1e-4;
+    let settings = Settings { accelerator: Accelerator::Nncg, ..cold(5000, volume) };
+    let report = step(&mut cube_stack(1.0, volume, settings));
+    assert_eq!(report.unconverged_islands, 0);
+    assert!(report.sweeps < 300, "{} sweeps", report.sweeps);
+    for (i, contact) in report.contacts.iter().enumerate() {
+        let expected = (10 - i) as f64 * G * 0.01;
+        assert!((contact.impulse[0] - expected).abs() < 1e-12, "contact {i}: {}", contact.impulse[0]);
+    }
+}
+
+/// Cubes that shrink by 0.67 from one to the next converge in 73 sweeps (Bouchard et al. 2015 need 74).
+#[test]
+fn d6_24_ten_shrinking_cubes_converge_in_73_sweeps() {
+    let volume = 1e-7;
+    let mut world = cube_stack(0.67, volume, cold(500, volume));
+    let report = step(&mut world);
+    assert_eq!(report.unconverged_islands, 0);
+    assert!((68..=78).contains(&report.sweeps), "{} sweeps, expected 73 within 5", report.sweeps);
+}
+
+/// Once solved, a resting box is known: the first sweep of the next step changes nothing.
+#[test]
+fn d6_26_a_resting_box_is_warm_started() {
+    let depth = 1e-4;
+    let mut world = world_with_floor(settings(depth), 0.5);
+    world.add_body(cuboid("cube", DVec3::ONE, 1.0, DVec3::Z * (0.5 - depth))).unwrap();
+    assert!(step(&mut world).sweeps >= 2);
+    let mut world = with_settings(&world, Settings { max_sweeps: 1, ..settings(depth) });
+    let report = step(&mut world);
+    assert!(report.update_norm < 1e-14, "first sweep changes {}", report.update_norm);
+}
+
+/// How far a stack is from where it was put: kinetic energy, largest drift per height, largest tilt.
+fn unrest(world: &World, before: &World) -> (f64, f64, f64) {
+    let (mut drift, mut tilt) = (0.0_f64, 0.0_f64);
+    for id in movers(world) {
+        let (now, was) = (world.body(id), before.body(id));
+        drift = drift.max((now.position - was.position).length());
+        let up = now.orientation * DVec3::Z;
+        tilt = tilt.max(up.x.hypot(up.y));
+    }
+    (world.kinetic_energy(), drift, tilt)
+}
+
+fn tower(n: usize, side: f64, top_mass: f64, patch: PatchModel) -> World {
+    let mut world = world_with_floor(Settings { patch, ..Settings::default() }, 0.5);
+    for i in 0..n {
+        let mass = if i + 1 == n { top_mass } else { 1.0 };
+        let center = DVec3::Z * (side * (i as f64 + 0.5));
+        world.add_body(cuboid(&format!("box {i}"), DVec3::splat(side), mass, center)).unwrap();
+    }
+    world
+}
+
+/// Ten boxes put exactly on each other stand still for five seconds.
+#[test]
+fn a_stack_of_ten_stands_still() {
+    for patch in [PatchModel::Polygon, PatchModel::Ellipse { k: 3.0 }] {
+        let mut world = tower(10, 0.1, 1.0, patch);
+        let before = world.clone();
+        steps(&mut world, 500);
+        let (energy, drift, tilt) = unrest(&world, &before);
+        assert!(energy < 1e-8, "{patch:?}: kinetic energy {energy}");
+        assert!(drift < 1e-4, "{patch:?}: drift {drift} of a height of 1 m");
+        assert!(tilt < 1e-3, "{patch:?}: tilt {tilt}");
+    }
+}
+
+/// The same with a top a hundred times as heavy as the other nine, with the default settings.
+#[test]
+fn a_stack_under_a_hundredfold_top_stands() {
+    for n in [2, 5, 10] {
+        let mut world = tower(n, 0.1, 100.0, PatchModel::Polygon);
+        let before = world.clone();
+        steps(&mut world, 500);
+        let (energy, drift, tilt) = unrest(&world, &before);
+        assert!(energy < 1e-8, "{n} boxes: kinetic energy {energy}");
+        assert!(drift < 1e-4, "{n} boxes: drift {drift}");
+        assert!(tilt < 1e-3, "{n} boxes: tilt {tilt}");
+    }
+}
+
+/// A stack dropped from a centimetre, each box a little aside, comes to rest and stays.
+#[test]
+fn a_dropped_leaning_stack_comes_to_rest() {
+    let mut world = world_with_floor(Settings::default(), 0.6);
+    for i in 0..6 {
+        let aside = 0.008 * f64::from(i % 3 - 1);
+        let center = DVec3::new(aside, 0.5 * aside, 0.01 + 0.101 * f64::from(i) + 0.05);
+        world.add_body(cuboid(&format!("box {i}"), DVec3::splat(0.1), 1.0, center)).unwrap();
+    }
+    steps(&mut world, 300);
+    let settled = world.clone();
+    steps(&mut world, 500);
+    let (energy, drift, tilt) = unrest(&world, &settled);
+    assert!(energy < 1e-8, "kinetic energy {energy}");
+    assert!(drift < 1e-4 * 0.6, "drift {drift}");
+    assert!(tilt < 2e-3, "tilt {tilt}");
+}

@@ -1,0 +1,130 @@
+//! Bodies at and beyond the border of their support.
+
+mod common;
+
+use common::{G, cuboid, fixed, settings, step, steps, world_with_floor};
+use glam::DVec3;
+use tactum_geometry::{Pose, Shape};
+use tactum_sim::{BodyDesc, PatchModel, Settings, World};
+
+/// A cube with mu = 5 on a plane under gravity tilted by `degrees`: its angular velocity after one step.
+fn turn_on_incline(degrees: f64, k: f64, dt: f64) -> DVec3 {
+    let depth = 1e-6;
+    let angle = degrees.to_radians();
+    let settings = Settings {
+        dt,
+        gravity: G * DVec3::new(angle.sin(), 0.0, -angle.cos()),
+        patch: PatchModel::Ellipse { k },
+        ..settings(depth)
+    };
+    let mut world = world_with_floor(settings, 5.0);
+    let desc = BodyDesc { friction: 5.0, ..cuboid("cube", DVec3::ONE, 1.0, DVec3::Z * (0.5 - depth)) };
+    let cube = world.add_body(desc).unwrap();
+    step(&mut world);
+    world.body(cube).angular_velocity
+}
+
+/// A cube on a rough incline tips beyond `atan sqrt(k / 3)`: the patch of k = 3 ends where the cube does.
+#[test]
+fn d6_14_a_cube_tips_at_the_angle_of_its_patch() {
+    for (k, threshold) in [(3.0, 45.000), (4.0, 49.1066), (5.0, 52.2388)] {
+        let below = turn_on_incline(threshold - 0.01, k, 0.01);
+        let above = turn_on_incline(threshold + 0.01, k, 0.01);
+        assert!(below.length() < 1e-12, "k = {k} turns below its angle: {below}");
+        // Just above, alpha is g s (sin - cos) / (I/m + s^2 2) of the excess angle: 3e-5 rad/s in 10 ms.
+        assert!(above.y > 1e-6, "k = {k} stands above its angle: {above}");
+    }
+}
+
+/// The support polygon is exact too.
+#[test]
+fn a_cube_on_its_polygon_tips_at_45_degrees() {
+    let turn = |degrees: f64| {
+        let angle = degrees.to_radians();
+        let depth = 1e-6;
+        let settings = Settings {
+            gravity: G * DVec3::new(angle.sin(), 0.0, -angle.cos()),
+            patch: PatchModel::Polygon,
+            ..settings(depth)
+        };
+        let mut world = world_with_floor(settings, 5.0);
+        let desc = BodyDesc { friction: 5.0, ..cuboid("cube", DVec3::ONE, 1.0, DVec3::Z * (0.5 - depth)) };
+        let cube = world.add_body(desc).unwrap();
+        step(&mut world);
+        world.body(cube).angular_velocity.y
+    };
+    assert!(turn(44.99).abs() < 1e-12);
+    assert!(turn(45.01) > 1e-6);
+}
+
+/// At 50 degrees a cube turns about its lower edge with `g s (sin - cos) / (1/6 + 1/2)`, s half the side.
+#[test]
+fn d6_15_a_tipping_cube_turns_about_its_edge() {
+    let alpha = turn_on_incline(50.0, 3.0, 1e-3) / 1e-3;
+    assert!((alpha.y / 0.906862 - 1.0).abs() < 1e-3, "alpha {alpha}");
+    assert!(alpha.x.abs() < 1e-9 && alpha.z.abs() < 1e-9);
+}
+
+/// A tall box pushed at 1 m/s tips over its front edge, which stays on the ground.
+#[test]
+fn d6_16_a_tall_box_tips_over_its_front_edge() {
+    let depth = 1e-4;
+    let sides = DVec3::new(0.4, 0.4, 2.0);
+    let mut world = world_with_floor(settings(depth * 0.16), 0.5);
+    let desc =
+        BodyDesc { linear_velocity: DVec3::X, ..cuboid("tower", sides, 1.0, DVec3::Z * (1.0 - depth)) };
+    let tower = world.add_body(desc).unwrap();
+    step(&mut world);
+    let (v, w) = (world.body(tower).linear_velocity, world.body(tower).angular_velocity);
+    assert!((w - DVec3::new(0.0, 0.102652, 0.0)).length() < 1e-3 * 0.102652, "w {w}");
+    assert!((v - DVec3::new(0.940685, 0.0, 0.020531)).length() < 1e-3 * 0.020531, "v {v}");
+    // v_z of the point 0.2 m in front of the centre.
+    assert!((v.z - w.y * 0.2).abs() < 1e-6, "front edge moves with {}", v.z - w.y * 0.2);
+}
+
+/// A cube whose centre is `x` beyond a table's edge, after one step: whether it falls.
+fn falls_over_edge(x: f64, k: f64) -> bool {
+    let depth = 1e-6;
+    let settings = Settings { patch: PatchModel::Ellipse { k }, ..settings(depth * (0.5 - x)) };
+    let mut world = World::new(settings).unwrap();
+    let table = BodyDesc {
+        w_from_shape: Pose::from_translation(DVec3::new(-2.0, 0.0, -0.5)),
+        ..fixed("table", Shape::Cuboid { half_size: DVec3::new(2.0, 2.0, 0.5) })
+    };
+    world.add_body(table).unwrap();
+    let cube = world.add_body(cuboid("cube", DVec3::ONE, 1.0, DVec3::new(x, 0.0, 0.5 - depth))).unwrap();
+    step(&mut world);
+    world.body(cube).angular_velocity.length() > 1e-7
+}
+
+/// A cube hangs over a table's edge as far as its patch is too long: not at all for k = 3, 3.59 % for k = 4.
+#[test]
+fn d6_17_a_cube_falls_off_a_table_when_its_patch_ends() {
+    for (k, threshold) in [(3.0, 0.0), (4.0, 0.035_898_4)] {
+        assert!(!falls_over_edge(threshold - 1e-4, k), "k = {k} falls too early");
+        assert!(falls_over_edge(threshold + 1e-4, k), "k = {k} falls too late");
+    }
+}
+
+/// A cube set down on its edge, tilted by 30 degrees, falls back on its face and comes to rest flat; tilted by 60, on
+/// the next face.
+#[test]
+fn a_tilted_cube_falls_on_a_face() {
+    for (degrees, expected) in [(30.0_f64, 0.0_f64), (60.0, 90.0)] {
+        let angle = degrees.to_radians();
+        let mut world = world_with_floor(Settings::default(), 0.8);
+        let height = 0.5 * (angle.sin() + angle.cos());
+        let desc = BodyDesc {
+            w_from_shape: Pose::new(DVec3::Z * height, glam::DQuat::from_rotation_y(angle)),
+            friction: 0.8,
+            ..cuboid("cube", DVec3::ONE, 10.0, DVec3::ZERO)
+        };
+        let cube = world.add_body(desc).unwrap();
+        steps(&mut world, 400);
+        let up = world.body(cube).orientation * DVec3::X;
+        let tilt = (-up.z).asin().to_degrees();
+        // Twice the target depth of 5e-5 over the side, 6e-3 degrees, is as flat as a held contact can be.
+        assert!((tilt - expected).abs() < 0.02, "from {degrees}: tilt {tilt}");
+        assert!(world.kinetic_energy() < 1e-8, "from {degrees}: {} J left", world.kinetic_energy());
+    }
+}

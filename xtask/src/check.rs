@@ -1,0 +1,76 @@
+//! The checks of the project and the files it generates.
+
+use anyhow::{Context, Result, bail};
+
+use crate::run::{cargo, is_installed, output, root, run};
+
+const SCENE_SCHEMA: &str = "assets/scene.schema.json";
+
+/// All tests. Uses nextest where it is installed and adds the documentation examples, which nextest leaves out.
+pub fn test(args: &[String]) -> Result<()> {
+    let nextest = is_installed("cargo", &["nextest", "--version"]);
+    let runner: &[&str] = if nextest { &["nextest", "run"] } else { &["test", "--lib", "--bins", "--tests"] };
+    run(cargo(runner).arg("--workspace").args(args))?;
+    if args.is_empty() {
+        run(&mut cargo(&["test", "--workspace", "--doc"]))?;
+    }
+    Ok(())
+}
+
+/// Everything that must be green before a change lands, cheapest first.
+pub fn ci() -> Result<()> {
+    run(&mut cargo(&["fmt", "--all", "--check"]))?;
+    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]))?;
+    run(cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])
+        .env("RUSTDOCFLAGS", "-D warnings"))?;
+    assets_are_current()?;
+    let missing = optional_checks()?;
+    test(&[])?;
+    for tool in &missing {
+        eprintln!("NOT RUN: {tool} is not installed here");
+    }
+    Ok(())
+}
+
+/// Checks by tools that are not part of the toolchain; returns those that are not installed.
+fn optional_checks() -> Result<Vec<&'static str>> {
+    let mut missing = Vec::new();
+    if is_installed("typos", &["--version"]) {
+        run(std::process::Command::new("typos").current_dir(root()))?;
+    } else {
+        missing.push("typos");
+    }
+    if is_installed("cargo", &["deny", "--version"]) {
+        run(&mut cargo(&["deny", "check", "bans", "licenses", "sources"]))?;
+    } else {
+        missing.push("cargo-deny");
+    }
+    Ok(missing)
+}
+
+/// Writes the generated files under `assets/`.
+pub fn write_assets() -> Result<()> {
+    let path = root().join(SCENE_SCHEMA);
+    std::fs::create_dir_all(root().join("assets"))?;
+    std::fs::write(&path, scene_schema()?).with_context(|| format!("could not write {}", path.display()))?;
+    eprintln!("wrote {SCENE_SCHEMA}");
+    Ok(())
+}
+
+fn assets_are_current() -> Result<()> {
+    let committed = std::fs::read(root().join(SCENE_SCHEMA))
+        .with_context(|| format!("{SCENE_SCHEMA} is missing: run `cargo xtask assets`"))?;
+    if committed != scene_schema()? {
+        bail!("{SCENE_SCHEMA} is out of date: run `cargo xtask assets` and commit the result");
+    }
+    Ok(())
+}
+
+fn scene_schema() -> Result<Vec<u8>> {
+    output(&mut cargo(&["run", "--quiet", "--package", "tactum", "--", "schema"]))
+}
+
+/// `tactum bench` in a release build with the published rivals compiled in.
+pub fn bench(args: &[String]) -> Result<()> {
+    run(cargo(&["run", "--release", "--package", "tactum", "--features", "rivals", "--", "bench"]).args(args))
+}
