@@ -71,7 +71,9 @@ pub enum BodyError {
         found: String,
     },
     /// The orientation has no direction.
-    #[error("body '{body}': orientation quaternion has length {found}, needed at least {MIN_QUATERNION_LENGTH}")]
+    #[error(
+        "body '{body}': orientation quaternion has length {found}, needed at least {MIN_QUATERNION_LENGTH}"
+    )]
     Orientation {
         /// Name of the body.
         body: String,
@@ -89,7 +91,9 @@ pub enum BodyError {
         found: f64,
     },
     /// A body of infinite extent cannot be moved by forces.
-    #[error("body '{body}': a half-space has infinite mass and cannot be dynamic; make it static or kinematic")]
+    #[error(
+        "body '{body}': a half-space has infinite mass and cannot be dynamic; make it static or kinematic"
+    )]
     DynamicHalfSpace {
         /// Name of the body.
         body: String,
@@ -316,7 +320,11 @@ fn check_mass(body: &str, mass: &MassProperties) -> Result<(), BodyError> {
         return Err(BodyError::InertiaNotPositive { body: body(), found: moments.x });
     }
     if moments.z > (moments.x + moments.y) * (1.0 + INERTIA_TOLERANCE) {
-        return Err(BodyError::InertiaTriangle { body: body(), largest: moments.z, sum: moments.x + moments.y });
+        return Err(BodyError::InertiaTriangle {
+            body: body(),
+            largest: moments.z,
+            sum: moments.x + moments.y,
+        });
     }
     Ok(())
 }

@@ -91,8 +91,7 @@ fn midpoint_velocity(w: DVec3, inertia: &DMat3, inverse_inertia: &DMat3, h: f64)
         let residual = 2.0 * mid - w - *inverse_inertia * turned;
         let m = h * cross_matrix(mid);
         let left_jacobian = DMat3::IDENTITY - m * 0.5 + m * m * (1.0 / 6.0);
-        let jacobian =
-            DMat3::IDENTITY * 2.0 - *inverse_inertia * (h * cross_matrix(turned)) * left_jacobian;
+        let jacobian = DMat3::IDENTITY * 2.0 - *inverse_inertia * (h * cross_matrix(turned)) * left_jacobian;
         let change = jacobian.inverse() * residual;
         mid -= change;
         if change.length() <= scale {

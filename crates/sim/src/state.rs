@@ -68,7 +68,9 @@ pub enum RestoreError {
         body: String,
     },
     /// A contact names bodies that are not there, is out of order, or is not finite.
-    #[error("the snapshot's contact {ix} (bodies {bodies:?}) is not finite, out of order or of unknown bodies")]
+    #[error(
+        "the snapshot's contact {ix} (bodies {bodies:?}) is not finite, out of order or of unknown bodies"
+    )]
     Contact {
         /// Position in the snapshot.
         ix: usize,

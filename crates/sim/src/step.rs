@@ -121,7 +121,12 @@ impl Step {
             self.contacts.clear();
             self.contacts.extend(islands.contacts.iter().map(make));
         } else {
-            islands.contacts.par_iter().with_min_len(PARALLEL_CHUNK).map(make).collect_into_vec(&mut self.contacts);
+            islands
+                .contacts
+                .par_iter()
+                .with_min_len(PARALLEL_CHUNK)
+                .map(make)
+                .collect_into_vec(&mut self.contacts);
         }
         self.bodies.clear();
         self.bodies.extend(islands.body_of_slot.iter().map(|&ix| self.free[ix as usize]));

@@ -19,7 +19,8 @@ fn heaps() -> World {
                 0.2 * f64::from(level),
                 0.1 * f64::from(heap),
             );
-            let position = at + DVec3::new(0.03 * f64::from(level % 2), 0.02 * f64::from(heap % 3), 0.2)
+            let position = at
+                + DVec3::new(0.03 * f64::from(level % 2), 0.02 * f64::from(heap % 3), 0.2)
                 + DVec3::Z * (0.25 * f64::from(level));
             let desc = if level == 2 {
                 ball("ball", 0.1, 1.0, position)
@@ -105,7 +106,8 @@ fn the_broad_phase_finds_all_pairs_in_order() {
         for i in 0..n {
             // A low-discrepancy cloud with about three neighbours each.
             let part = |p: f64| (f64::from(i) * p).fract();
-            let position = DVec3::new(part(0.754_877), part(0.569_840), part(0.430_160)) * f64::from(n).cbrt();
+            let position =
+                DVec3::new(part(0.754_877), part(0.569_840), part(0.430_160)) * f64::from(n).cbrt();
             let turn = DQuat::from_rotation_x(f64::from(i));
             let desc = cuboid("box", DVec3::new(0.9, 0.5, 0.7), 1.0, DVec3::ZERO);
             let desc = BodyDesc {
@@ -124,7 +126,10 @@ fn the_broad_phase_finds_all_pairs_in_order() {
         // Every pair that truly overlaps is there.
         let all = tactum_sim::StepPlan {
             jobs: (0..=n as u32)
-                .flat_map(|a| (a + 1..=n as u32).map(move |b| tactum_sim::PairJob { bodies: [a, b], shift: DVec3::ZERO }))
+                .flat_map(|a| {
+                    (a + 1..=n as u32)
+                        .map(move |b| tactum_sim::PairJob { bodies: [a, b], shift: DVec3::ZERO })
+                })
                 .collect(),
             ..Default::default()
         };

@@ -7,8 +7,8 @@ use glam::{DMat3, DQuat, DVec2, DVec3};
 use tactum_geometry::overlap::OverlapKind;
 use tactum_geometry::{Overlap, Pose, Shape};
 use tactum_sim::{
-    BodyDesc, BodyError, BodyId, BodyKind, MassProperties, PairJob, PatchModel, RestoreError, Settings, StepError,
-    StepPlan, World,
+    BodyDesc, BodyError, BodyId, BodyKind, MassProperties, PairJob, PatchModel, RestoreError, Settings,
+    StepError, StepPlan, World,
 };
 
 fn crate_desc() -> BodyDesc {
@@ -25,10 +25,8 @@ fn impossible_bodies_are_refused_by_name() {
     let nan = f64::NAN;
     let mass = |m: f64| BodyDesc { mass: MassProperties { mass: m, ..crate_desc().mass }, ..crate_desc() };
     let sized = |half_size: DVec3| BodyDesc { shape: Shape::Cuboid { half_size }, ..crate_desc() };
-    let turned = |q: DQuat| BodyDesc {
-        w_from_shape: Pose { rotation: q, translation: DVec3::ZERO },
-        ..crate_desc()
-    };
+    let turned =
+        |q: DQuat| BodyDesc { w_from_shape: Pose { rotation: q, translation: DVec3::ZERO }, ..crate_desc() };
     let cases: Vec<(BodyDesc, &str)> = vec![
         (cuboid("crate", DVec3::ONE, 1.0, DVec3::X * nan), "position"),
         (BodyDesc { linear_velocity: DVec3::Y * f64::INFINITY, ..crate_desc() }, "linear velocity"),

@@ -8,7 +8,9 @@ use common::{G, ball, cuboid, fixed, settings, step, steps, world_with_floor};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use tactum_geometry::overlap::{OverlapKind, Patch};
 use tactum_geometry::{Aabb, Overlap, Pose, Shape};
-use tactum_sim::{BodyDesc, BodyId, BodyKind, MassProperties, PairJob, PatchModel, Settings, SpinRule, StepPlan, World};
+use tactum_sim::{
+    BodyDesc, BodyId, BodyKind, MassProperties, PairJob, PatchModel, Settings, SpinRule, StepPlan, World,
+};
 
 /// A cube with mu = 0.5 and 1 m/s stops in 21 steps of 10 ms after 0.096995 m, the sum over 20 steps of
 /// `h (v - k mu g h)`, without turning.
@@ -24,7 +26,11 @@ fn d6_13_a_sliding_cube_stops_where_coulomb_says() {
     let mut n_moving = 0;
     for _ in 0..30 {
         let report = step(&mut world);
-        assert!(report.sweeps <= 3, "a lone contact needs a sweep and one to confirm, took {}", report.sweeps);
+        assert!(
+            report.sweeps <= 3,
+            "a lone contact needs a sweep and one to confirm, took {}",
+            report.sweeps
+        );
         // The turning of a sliding cube would be 1e-2 rad/s and more.
         assert!(world.body(cube).angular_velocity.length() < 1e-12);
         n_moving += u32::from(world.body(cube).linear_velocity.length() > 1e-12);
@@ -79,9 +85,8 @@ fn d6_19_a_sliding_sphere_starts_to_roll() {
         ..ball("ball", radius, 2.0, DVec3::Z * (radius - 1e-6))
     };
     let ball = world.add_body(desc).unwrap();
-    let slip = |world: &World| {
-        world.body(ball).linear_velocity.x - world.body(ball).angular_velocity.y * radius
-    };
+    let slip =
+        |world: &World| world.body(ball).linear_velocity.x - world.body(ball).angular_velocity.y * radius;
     while slip(&world) > 1e-3 && world.time() < 1.0 {
         step(&mut world);
     }
@@ -116,7 +121,8 @@ fn d6_20_a_frictionless_sphere_slides_without_turning() {
 #[test]
 fn d6_22_an_octagonal_prism_converges_in_three_sweeps() {
     let (radius, half_height, depth): (f64, f64, f64) = (0.5, 0.25, 1e-4);
-    let polygon: Vec<DVec2> = (0..8).map(|i| DVec2::from_angle(PI / 4.0 * (f64::from(i) + 0.5)) * radius).collect();
+    let polygon: Vec<DVec2> =
+        (0..8).map(|i| DVec2::from_angle(PI / 4.0 * (f64::from(i) + 0.5)) * radius).collect();
     let area = 2.0 * 2.0_f64.sqrt() * radius * radius;
     // Second moment of area of a regular octagon of circumradius r about any axis: (1 + 2 sqrt 2) r^4 / 6.
     let second = (1.0 + 2.0 * 2.0_f64.sqrt()) / 6.0 * radius.powi(4);
@@ -136,7 +142,8 @@ fn d6_22_an_octagonal_prism_converges_in_three_sweeps() {
         };
         let prism = world.add_body(body).unwrap();
         let overlap = prism_on_plane(&polygon, area, second, depth);
-        let plan = StepPlan { jobs: vec![PairJob { bodies: [0, 1], shift: DVec3::ZERO }], ..StepPlan::default() };
+        let plan =
+            StepPlan { jobs: vec![PairJob { bodies: [0, 1], shift: DVec3::ZERO }], ..StepPlan::default() };
         let report = world.solve(&plan, &[overlap]).unwrap();
         assert!(report.sweeps <= 3, "took {} sweeps", report.sweeps);
         assert_eq!(report.unconverged_islands, 0);

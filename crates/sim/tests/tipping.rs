@@ -71,10 +71,8 @@ fn d6_16_a_tall_box_tips_over_its_front_edge() {
     let depth = 1e-4;
     let sides = DVec3::new(0.4, 0.4, 2.0);
     let mut world = world_with_floor(settings(depth * 0.16), 0.5);
-    let desc = BodyDesc {
-        linear_velocity: DVec3::X,
-        ..cuboid("tower", sides, 1.0, DVec3::Z * (1.0 - depth))
-    };
+    let desc =
+        BodyDesc { linear_velocity: DVec3::X, ..cuboid("tower", sides, 1.0, DVec3::Z * (1.0 - depth)) };
     let tower = world.add_body(desc).unwrap();
     step(&mut world);
     let (v, w) = (world.body(tower).linear_velocity, world.body(tower).angular_velocity);

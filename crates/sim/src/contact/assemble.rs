@@ -42,7 +42,8 @@ impl Assembly<'_> {
             regularized = with_normal(overlap, normal);
             overlap = &regularized;
         }
-        let patch = overlap.patch.as_ref().expect("a contact's overlap has a patch, its own or an equivalent one");
+        let patch =
+            overlap.patch.as_ref().expect("a contact's overlap has a patch, its own or an equivalent one");
         let [a, b] = pair.map(|ix| &self.bodies[ix as usize]);
         let origin = a.w_from_shape().translation;
         let shift = self.jobs[job as usize].shift;

@@ -48,10 +48,13 @@ impl Islands {
                 self.join(a, b);
             }
         }
-        self.number_islands(|job| {
-            let [a, b] = jobs[job as usize].bodies;
-            if dynamic(a) { a } else { b }
-        }, active);
+        self.number_islands(
+            |job| {
+                let [a, b] = jobs[job as usize].bodies;
+                if dynamic(a) { a } else { b }
+            },
+            active,
+        );
         self.order_contacts(active);
         self.number_slots(jobs, dynamic);
     }
