@@ -13,11 +13,19 @@ pub struct Aabb {
     pub max: DVec3,
 }
 
+/// The empty box.
+impl Default for Aabb {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Aabb {
     /// The box that contains nothing; the neutral element of [`Aabb::union`].
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
     /// The smallest box around some points; [`Aabb::EMPTY`] for none.
+    #[inline]
     pub fn from_points(points: impl IntoIterator<Item = DVec3>) -> Self {
         let mut aabb = Self::EMPTY;
         for x in points {
@@ -27,6 +35,7 @@ impl Aabb {
     }
 
     /// Grows the box to contain `x`.
+    #[inline]
     pub fn insert(&mut self, x: DVec3) {
         self.min = self.min.min(x);
         self.max = self.max.max(x);
@@ -38,6 +47,7 @@ impl Aabb {
     }
 
     /// The smallest box around both.
+    #[inline]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
@@ -48,11 +58,13 @@ impl Aabb {
     }
 
     /// Whether the two closed boxes share a point; touching counts.
+    #[inline]
     pub fn meets(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
     /// Whether the closed box contains `x`.
+    #[inline]
     pub fn contains(&self, x: DVec3) -> bool {
         self.min.cmple(x).all() && x.cmple(self.max).all()
     }

@@ -18,6 +18,7 @@ pub mod overlap;
 pub mod pose;
 pub mod shape;
 pub mod solid;
+mod union_find;
 
 pub use aabb::Aabb;
 pub use mesh::TriangleMesh;

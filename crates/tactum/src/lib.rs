@@ -1,1 +1,19 @@
 //! Tactum: rigid-body simulation with contact measured from intersection volumes.
+//!
+//! A [`scene::Scene`] says what there is; a [`run::Run`] builds its world and steps a [`session::Session`] to the end;
+//! a [`report::RunReport`] says what came of it. [`query`] and [`doctor`] answer questions about meshes alone.
+
+pub mod bench;
+pub mod build;
+pub mod checkpoint;
+pub mod doctor;
+pub mod expect;
+mod hash;
+pub mod query;
+mod random;
+pub mod record;
+pub mod report;
+pub mod run;
+pub mod scene;
+pub mod session;
+pub mod shapes;

@@ -31,7 +31,12 @@ impl MassMoments {
             sum.add_triangle(a, b, c, 1.0);
         }
         let (centroid, second) = sum.central();
-        Self { volume: sum.volume, center: origin + centroid, inertia: inertia_of(second) }
+        Self::from_central(sum.volume, origin + centroid, second)
+    }
+
+    /// From the volume, the centroid and the second moment about it.
+    pub(crate) fn from_central(volume: f64, center: DVec3, second: DMat3) -> Self {
+        Self { volume, center, inertia: inertia_of(second) }
     }
 
     /// Principal moments and axes of the inertia.

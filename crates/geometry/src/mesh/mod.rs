@@ -1,6 +1,7 @@
 //! Triangle meshes: what they are made of and what can be known of one mesh alone.
 
 pub mod check;
+pub mod generate;
 pub mod import;
 mod load;
 pub mod mass;

@@ -13,11 +13,11 @@ use glam::{DMat3, DVec3};
 use super::Overlap;
 use super::integrals::{Integrals, TetrahedronSums};
 use crate::shape::{ConvexHull, Plane};
-use crate::{Aabb, Pose};
+use crate::{Aabb, Pose, TriangleMesh};
 
 /// A convex polyhedron in its own frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Polyhedron<'a> {
+pub(crate) enum Polyhedron<'a> {
     /// A box about the origin, by half its side lengths \[m\].
     Cuboid(DVec3),
     /// Any other.
@@ -81,7 +81,17 @@ impl Polyhedron<'_> {
         }
     }
 
-    /// Half the extent of the polyhedron along each axis turned by `r`, and its middle: of a box around it.
+    /// Its surface in triangles.
+    pub fn to_mesh(self) -> TriangleMesh {
+        let mut mesh = TriangleMesh::default();
+        self.for_each_vertex(&Pose::IDENTITY, |x| mesh.vertices.push(x));
+        self.for_each_face(|face| {
+            mesh.triangles.extend((2..face.len()).map(|i| [face[0], face[i - 1], face[i]]));
+        });
+        mesh
+    }
+
+    /// A box around it after it was moved by `pose`.
     fn box_in(&self, pose: &Pose) -> Aabb {
         match self {
             Self::Cuboid(half) => Aabb { min: -*half, max: *half },

@@ -36,8 +36,7 @@ impl Integrals {
     pub fn into_overlap(self, points: &[DVec3], size: f64) -> Overlap {
         let volume = self.volume.volume;
         let [area_a, area_b] = self.areas;
-        let is_noise = volume <= TOUCHING * size * area_a.max(area_b);
-        if is_noise || volume.is_nan() {
+        if volume <= TOUCHING * size * area_a.max(area_b) {
             return Overlap::EMPTY;
         }
         let (centroid, second) = self.volume.central();

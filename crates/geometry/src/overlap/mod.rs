@@ -1,6 +1,7 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
-mod convex;
+pub(crate) mod convex;
+pub mod exact;
 mod integrals;
 pub mod moments;
 mod pair;
@@ -8,6 +9,7 @@ mod patch;
 mod round;
 mod sphere;
 
+pub use exact::half_space;
 pub use pair::overlap;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};

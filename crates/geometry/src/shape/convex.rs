@@ -1,11 +1,14 @@
 //! Convex polyhedra with few faces.
 
+use std::sync::OnceLock;
+
 use glam::DVec3;
 use thiserror::Error;
 
 use super::hull::{edges, triangulated_hull};
+use crate::overlap::convex::Polyhedron;
 use crate::overlap::moments::VolumeMoments;
-use crate::{Aabb, TriangleMesh};
+use crate::{Aabb, Solid, TriangleMesh};
 
 /// Distance from a plane, as a part of the size, up to which a point counts as lying in it: what is left of exactly
 /// planar faces after they were turned and moved in f64, with room for small triangles whose planes reach far.
@@ -64,6 +67,7 @@ pub struct ConvexHull {
     ends: Vec<u32>,
     aabb: Aabb,
     moments: VolumeMoments,
+    solid: OnceLock<Solid>,
 }
 
 impl ConvexHull {
@@ -119,7 +123,8 @@ impl ConvexHull {
         (difference <= EQUAL_VOLUME * hull.moments.volume).then_some(hull)
     }
 
-    fn from_faces(points: &[DVec3], faces: &[Vec<u32>]) -> Self {
+    /// From the loops of a closed convex polyhedron, counter-clockwise from outside; any number of faces.
+    pub(crate) fn from_faces(points: &[DVec3], faces: &[Vec<u32>]) -> Self {
         let mut used: Vec<u32> = faces.iter().flatten().copied().collect();
         used.sort_unstable();
         used.dedup();
@@ -134,6 +139,7 @@ impl ConvexHull {
             ends: Vec::with_capacity(faces.len()),
             aabb,
             moments: VolumeMoments::default(),
+            solid: OnceLock::new(),
         };
         for face in faces {
             let corner = |i: usize| points[face[i] as usize] - origin;
@@ -176,10 +182,14 @@ impl ConvexHull {
         &self.moments
     }
 
+    /// The polyhedron as a solid for overlaps with meshes, made when it is first asked for.
+    pub(crate) fn solid(&self) -> &Solid {
+        self.solid.get_or_init(|| Solid::new(self.to_mesh()).expect("a hull's faces close and face outwards"))
+    }
+
     /// The polyhedron as a triangle mesh.
     pub fn to_mesh(&self) -> TriangleMesh {
-        let fan = |face: &[u32]| (2..face.len()).map(|i| [face[0], face[i - 1], face[i]]).collect::<Vec<_>>();
-        TriangleMesh { vertices: self.vertices.clone(), triangles: self.faces().flat_map(fan).collect() }
+        Polyhedron::Hull(self).to_mesh()
     }
 }
 

@@ -11,7 +11,6 @@ use glam::DVec3;
 use crate::{Aabb, Pose, Solid};
 
 pub use convex::{ConvexHull, HullError, Plane};
-pub use moments::UnitMass;
 
 /// A solid shape in its own frame.
 ///

@@ -96,6 +96,15 @@ impl ContactPatch {
         }
     }
 
+    /// The unit direction along the border from its point `x` in which `gradient` falls, the steeper one at a corner;
+    /// `None` where it falls in none.
+    pub(crate) fn falling_direction(&self, x: DVec2, gradient: DVec2) -> Option<DVec2> {
+        match self {
+            Self::Ellipse(ellipse) => ellipse.falling_direction(x, gradient),
+            Self::Polygon(polygon) => polygon.falling_direction(x, gradient),
+        }
+    }
+
     /// Spin radius `r_s` \[m\] of a rule for the centre of pressure `x`, which is first moved to the nearest point
     /// of the patch: friction resists spinning up to `|τ_n| = μ r_s f_n`.
     pub fn spin_radius(&self, rule: SpinRule, x: DVec2) -> f64 {

@@ -59,12 +59,15 @@ fn cone_block_and_projection_agree_without_limits() {
     let mut rng = Rng(34);
     for _ in 0..200 {
         let case = random::case(&mut rng);
-        let patch = ContactPatch::ellipse(1e3 * case.size, 1e3 * case.size);
-        let simple = project(&case.block, &case.e, &patch, 1e3, SpinRule::Uniform);
+        let patch = ContactPatch::ellipse(10.0 * case.size, 10.0 * case.size);
+        let simple = project(&case.block, &case.e, &patch, 10.0, SpinRule::Uniform);
         if simple[0] <= 0.0 || !patch.contains(center_of_pressure(&simple) * 2.0) {
             continue;
         }
-        let exact = solve_cone(&case.block, &case.e, &patch, 1e3, SpinRule::Uniform).impulse;
+        if simple[1].hypot(simple[2]).max(simple[3].abs() / case.size) > 5.0 * simple[0] {
+            continue;
+        }
+        let exact = solve_cone(&case.block, &case.e, &patch, 10.0, SpinRule::Uniform).impulse;
         let difference = simple - exact;
         let scale = simple.linear().length() + simple.angular().length() / case.size;
         let gap = difference.linear().length() + difference.angular().length() / case.size;

@@ -14,7 +14,7 @@ use crate::mesh::weld::Joined;
 
 /// Pairs of triangles with meeting boxes after which the search for crossings stops. Sound meshes have about ten per
 /// triangle; only a tangle has more than this.
-const MAX_PAIRS: usize = 50_000_000;
+const MAX_PAIRS: usize = 20_000_000;
 
 /// Triangles whose crossings are searched at once; a number of its own, so that results do not depend on the threads.
 const BLOCK: usize = 8192;
@@ -156,6 +156,9 @@ fn find_crossings(exam: &mut Exam, distinct: &Distinct, surface: &Surface<'_>) -
             crossed.into_iter().for_each(|other| is_crossed[other as usize] = true);
         }
         start = end;
+    }
+    if start < n {
+        exam.findings.push(Finding::SearchEnded { n_searched: start, n });
     }
     if let Some(pair) = first {
         let [a, b, c] = distinct.mesh.corners(pair[0] as usize);

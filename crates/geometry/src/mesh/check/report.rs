@@ -110,6 +110,13 @@ pub enum Finding {
         /// Where it is: the centroid of the pair's first triangle \[m\].
         near: DVec3,
     },
+    /// Triangles lie so close together that not all were searched for crossings.
+    SearchEnded {
+        /// Triangles searched, from the first on.
+        n_searched: usize,
+        /// Triangles of the mesh.
+        n: usize,
+    },
     /// The mesh is closed and encloses nothing.
     NoVolume,
     /// Too small or too large for 32-bit numbers.
@@ -141,6 +148,7 @@ impl Finding {
             | Self::UnusedVertices { .. }
             | Self::ZeroAreaTriangles { .. }
             | Self::SharedEdges { .. }
+            | Self::SearchEnded { .. }
             | Self::FineDetail { .. } => Severity::Note,
             _ => Severity::Warning,
         }
@@ -159,7 +167,11 @@ impl fmt::Display for Finding {
                 write!(f, "{n} zero-area triangle{}, first triangle {first}", plural(*n))
             }
             Self::SharedEdges { n, first: [a, b] } => {
-                write!(f, "{n} non-manifold edges, closed all the same, first between vertices {a} and {b}")
+                write!(
+                    f,
+                    "{n} non-manifold edge{}, closed all the same, first between vertices {a} and {b}",
+                    plural(*n)
+                )
             }
             Self::DegenerateTriangles { n, first } => {
                 write!(
@@ -191,8 +203,8 @@ impl fmt::Display for Finding {
             ),
             Self::Overlapping { n_triangles, first, winding } => write!(
                 f,
-                "overlaps itself: a shell of {n_triangles} triangles, first triangle {first}, lies inside another with the \
-                 same orientation; what it encloses counts with its winding number {winding}"
+                "overlaps itself: {n_triangles} triangles, first triangle {first}, lie inside another part with the \
+                 same orientation; what they enclose counts with winding number {winding}"
             ),
             Self::SelfIntersecting { n_pairs, is_complete, first: [a, b], near } => {
                 let at_least = if *is_complete { "" } else { "at least " };
@@ -203,6 +215,9 @@ impl fmt::Display for Finding {
                     plural(*n_pairs),
                     Point(*near)
                 )
+            }
+            Self::SearchEnded { n_searched, n } => {
+                write!(f, "tangled: only the first {n_searched} of {n} triangles were searched for crossings")
             }
             Self::NoVolume => f.write_str("zero thickness: volume is zero, so nothing can overlap it"),
             Self::OutOfRange32 { size } => {

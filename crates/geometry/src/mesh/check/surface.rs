@@ -105,15 +105,27 @@ impl<'a> Surface<'a> {
     fn is_crossing(&self, i: u32, j: u32) -> bool {
         let (a, b) = (self.mesh.triangles[i as usize], self.mesh.triangles[j as usize]);
         let n_shared = a.iter().filter(|v| b.contains(v)).count();
-        if n_shared >= 2 || self.is_flat[i as usize] || self.is_flat[j as usize] {
+        let (box_a, box_b) = (&self.boxes[i as usize], &self.boxes[j as usize]);
+        let is_in_one_plane = (box_a.min.cmpeq(box_a.max) & box_b.min.cmpeq(box_b.max)).any();
+        if n_shared >= 2 || is_in_one_plane || self.is_flat[i as usize] || self.is_flat[j as usize] {
             return false;
         }
-        let sides_of_b = self.corners(j).map(|x| self.side_of_plane(i, x));
-        if sides_of_b[0] != Side::On && sides_of_b.iter().all(|&side| side == sides_of_b[0]) {
+        let sides_of_b = self.sides_of_plane(i, j);
+        if !may_pierce(sides_of_b) {
             return false;
         }
-        let sides_of_a = self.corners(i).map(|x| self.side_of_plane(j, x));
-        self.is_pierced_by(i, j, sides_of_b) || self.is_pierced_by(j, i, sides_of_a)
+        let sides_of_a = self.sides_of_plane(j, i);
+        may_pierce(sides_of_a)
+            && (self.is_pierced_by(i, j, sides_of_b) || self.is_pierced_by(j, i, sides_of_a))
+    }
+
+    /// The sides of the plane of `face` on which the corners of `other` lie. Corners that the two share are known to lie
+    /// on it, which saves the exact arithmetic that would prove it.
+    fn sides_of_plane(&self, face: u32, other: u32) -> [Side; 3] {
+        let own = self.mesh.triangles[face as usize];
+        self.mesh.triangles[other as usize].map(|v| {
+            if own.contains(&v) { Side::On } else { self.side_of_plane(face, self.mesh.vertices[v as usize]) }
+        })
     }
 
     /// Whether an edge or a corner of triangle `other`, whose corners lie on the given sides of triangle `face`, passes
@@ -266,6 +278,13 @@ const RAYS: [DVec3; 6] = [
     DVec3::new(0.019_7, 1.0, -0.022_3),
     DVec3::new(-0.016_3, 0.023_9, 1.0),
 ];
+
+/// Whether a triangle with corners on these sides of a plane may pass through a part of the plane, by an edge or by a
+/// corner: not if it lies in the plane or strictly on one side.
+fn may_pierce(sides: [Side; 3]) -> bool {
+    let is_all = |side| sides.iter().all(|&own| own == side);
+    !(is_all(Side::Inside) || is_all(Side::On) || is_all(Side::Outside))
+}
 
 /// Positive where d lies behind the triangle (a, b, c), exactly zero where it lies in its plane.
 fn orient(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {

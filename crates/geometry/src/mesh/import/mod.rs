@@ -292,9 +292,15 @@ pub enum Problem {
     },
 }
 
+/// What some editors put in front of a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Reads a mesh file; the extension tells the format, or the content where there is no known extension.
 ///
 /// A file whose content proves another format than its extension is refused.
+///
+/// # Errors
+/// With the path and the cause, if the file cannot be read, is malformed or holds no triangles.
 pub fn load(path: impl AsRef<Path>) -> Result<Imported, ImportError> {
     let path = path.as_ref();
     let read = || {
@@ -302,7 +308,8 @@ pub fn load(path: impl AsRef<Path>) -> Result<Imported, ImportError> {
         if bytes.is_empty() {
             return Err(Cause::Empty);
         }
-        let by_content = Format::of_content(&bytes);
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+        let by_content = Format::of_content(bytes);
         let format = match (Format::of_extension(path), by_content) {
             (Some(expected), Some(found)) if expected != found => {
                 return Err(Cause::WrongFormat { expected, found });
@@ -310,13 +317,16 @@ pub fn load(path: impl AsRef<Path>) -> Result<Imported, ImportError> {
             (Some(format), _) | (None, Some(format)) => format,
             (None, None) => return Err(Cause::UnknownFormat),
         };
-        parse(&bytes, format, path.parent())
+        parse(bytes, format, path.parent())
     };
     read().map_err(|cause| ImportError { path: path.to_owned(), cause })
 }
 
 /// Reads a mesh from the content of a file. `folder` is where glTF looks for buffers beside the file; without one
 /// only embedded buffers are found.
+///
+/// # Errors
+/// If the content is malformed or holds no triangles.
 pub fn parse(bytes: &[u8], format: Format, folder: Option<&Path>) -> Result<Imported, Cause> {
     if bytes.is_empty() {
         return Err(Cause::Empty);

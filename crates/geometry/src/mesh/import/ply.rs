@@ -310,22 +310,26 @@ impl Body<'_> {
 fn text_values(text: &[u8], element: &Element, values: &mut Values) -> Result<(), Problem> {
     let mut words = tokens(text);
     let mut n_words = 0;
-    let mut next = |needed: usize| {
+    let mut next = |kind: Scalar, needed: usize| {
         let word = words.next().ok_or(Problem::TooFew { what: "values", needed, found: n_words })?;
         n_words += 1;
-        number(word)
+        let value = number(word)?;
+        // The fraction of NaN and of infinity is NaN.
+        let is_of_kind = !kind.is_integer() || value.fract() == 0.0;
+        if is_of_kind { Ok(value) } else { Err(Problem::BadNumber { token: quoted(word) }) }
     };
     values.all.clear();
     values.ends.clear();
     // A list of length zero still takes the word that says so.
     let mut needed = element.properties.len();
     for property in &element.properties {
-        let n = if property.length.is_some() { next(needed)? as usize } else { 1 };
-        if property.length.is_some() {
+        let mut n = 1;
+        if let Some(length) = property.length {
+            n = next(length, needed)? as usize;
             needed = needed.saturating_add(n);
         }
         for _ in 0..n {
-            values.all.push(next(needed)?);
+            values.all.push(next(property.value, needed)?);
         }
         values.ends.push(values.all.len());
     }

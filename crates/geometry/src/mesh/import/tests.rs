@@ -255,6 +255,7 @@ fn broken_ply_names_the_element() {
     let with = |from: &str, to: &str| refusal(text.replacen(from, to, 1).as_bytes(), Format::Ply);
     assert_eq!(with("0 1 0 9", "0 1 0"), "line 15: 3 of 4 values");
     assert_eq!(with("0 1 0 9", "0 1 0.x 9"), "line 15: bad number \"0.x\"");
+    assert_eq!(with("3 0 1 3", "3 0 1.5 3"), "line 18: bad number \"1.5\"");
     assert_eq!(with("property float z\n", ""), "PLY header: element vertex has no property z");
     assert_eq!(with("ascii", "utf8"), "line 2: a known format expected, found \"format utf8 1.0\"");
     let twice = parse(&[&text_ply()[..], b"3 0 1 2\n"].concat(), Format::Ply, None).unwrap();
@@ -270,6 +271,15 @@ fn a_file_of_another_format_is_refused_by_name() {
     let message = refused.unwrap_err().to_string();
     assert!(message.ends_with(".stl: not an STL file: its content is PLY"), "{message}");
     assert!(matches!(load("/nonexistent/x.obj").unwrap_err().cause, Cause::Io(_)));
+}
+
+#[test]
+fn a_byte_order_mark_does_not_hide_the_first_vertex() {
+    let path = std::env::temp_dir().join(format!("tactum-mark-{}.obj", std::process::id()));
+    std::fs::write(&path, format!("\u{feff}{TETRA_OBJ}")).unwrap();
+    let read = load(&path);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(read.unwrap().mesh.vertices.len(), 4);
 }
 
 /// Ten thousand seeded mutations of the sound files are read or refused, in bounded memory and without a panic.

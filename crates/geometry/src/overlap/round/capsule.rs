@@ -7,7 +7,8 @@ use glam::{DMat3, DVec3};
 
 use super::ball::Sphere;
 use super::cylinder::Cylinder;
-use super::face::{Cut, Quadric, nearest_to_origin};
+use super::face::{Arc, Cut, PlanarPiece, Quadric, nearest_to_origin};
+use super::mesh::PlacedMesh;
 use crate::overlap::convex::{Polyhedron, Source, Workshop};
 use crate::overlap::integrals::Integrals;
 use crate::overlap::moments::VolumeMoments;
@@ -64,12 +65,12 @@ fn measure(a: &Capsule, b: &Polyhedron<'_>, a_from_b: &Pose, w_from_a: &DMat3) -
             let normal = a_from_b.vector(plane.normal);
             Plane { normal, offset: plane.offset + normal.dot(a_from_b.translation) }
         })
-        .collect();
-    let mut query = Query { capsule: *a, planes, parts: Vec::with_capacity(3) };
+        .collect::<Vec<_>>();
+    let mut query = Query::new(*a, Solidity::Convex(planes.clone()));
     WORKSHOP.with_borrow_mut(|workshop| {
         if a.half_length == 0.0 {
             workshop.load(b, a_from_b);
-            query.add_ball(workshop, 0.0, &[]);
+            query.add_ball(workshop, &planes, 0.0, &[]);
             return;
         }
         for end in [-a.half_length, a.half_length] {
@@ -78,13 +79,13 @@ fn measure(a: &Capsule, b: &Polyhedron<'_>, a_from_b: &Pose, w_from_a: &DMat3) -
             let cut = Plane { normal: DVec3::Z * -end.signum(), offset: 0.0 };
             workshop.load(b, &from_end);
             if workshop.cut_by(&cut) {
-                query.add_ball(workshop, end, &[cut]);
+                query.add_ball(workshop, &planes, end, &[cut]);
             }
         }
         let cuts = [DVec3::Z, DVec3::NEG_Z].map(|normal| Plane { normal, offset: a.half_length });
         workshop.load(b, a_from_b);
         if cuts.iter().all(|cut| workshop.cut_by(cut)) {
-            query.add_cylinder(workshop, &cuts);
+            query.add_cylinder(workshop, &planes, &cuts);
         }
     });
     query.into_overlap(w_from_a, b.size())
@@ -107,25 +108,51 @@ struct Part {
     shift: DVec3,
 }
 
-/// One capsule and one polyhedron on their way to an overlap, in the capsule's frame.
-struct Query {
-    capsule: Capsule,
-    planes: Vec<Plane>,
+/// What the capsule meets, as far as questions for single points need it, in the capsule's frame.
+#[derive(Debug)]
+pub(super) enum Solidity<'a> {
+    /// A convex polyhedron, by its planes.
+    Convex(Vec<Plane>),
+    /// A closed mesh.
+    Mesh(PlacedMesh<'a>),
+}
+
+impl Solidity<'_> {
+    fn contains(&self, x: DVec3) -> bool {
+        match self {
+            Self::Convex(planes) => planes.iter().all(|plane| plane.distance(x) <= 0.0),
+            Self::Mesh(mesh) => mesh.contains(x),
+        }
+    }
+}
+
+/// One capsule and one other body on their way to an overlap, in the capsule's frame.
+#[derive(Debug)]
+pub(super) struct Query<'a> {
+    pub capsule: Capsule,
+    other: Solidity<'a>,
     parts: Vec<Part>,
 }
 
-impl Query {
+impl<'a> Query<'a> {
+    pub fn new(capsule: Capsule, other: Solidity<'a>) -> Self {
+        Self { capsule, other, parts: Vec::with_capacity(3) }
+    }
+
     /// Adds the ball about (0, 0, `end`), cut to what the workshop holds; `cuts` are the planes of its caps.
-    fn add_ball(&mut self, workshop: &Workshop, end: f64, cuts: &[Plane]) {
+    fn add_ball(&mut self, workshop: &Workshop, planes: &[Plane], end: f64, cuts: &[Plane]) {
         let sphere = Sphere { radius: self.capsule.radius };
         let shift = DVec3::Z * end;
         let mut faces = Faces::new(shift);
         let mut nearest = DVec3::INFINITY;
         let mut outermost = Plane { normal: DVec3::Z, offset: f64::INFINITY };
         workshop.for_each_face(&mut Vec::new(), |source, polygon| {
-            let plane = self.plane_of(source, cuts, shift);
+            let plane = plane_of(source, planes, cuts, shift);
             if plane.offset < outermost.offset {
                 outermost = plane;
+            }
+            if plane.offset.abs() >= sphere.radius {
+                return;
             }
             let x = nearest_to_origin(polygon, plane.normal);
             if x.length_squared() < nearest.length_squared() {
@@ -135,54 +162,58 @@ impl Query {
                 faces.add(&sphere, source, plane.normal, polygon);
             }
         });
-        // B lies on the far side of its nearest point, or below the outermost plane: the pole is away from B then.
+        // With the centre outside, the polyhedron lies beyond its nearest point and below its outermost plane, and the
+        // pole on the other side is not in it.
         let distance = nearest.length();
-        let (pole, pole_is_inside) = if outermost.offset > 0.0 {
-            let pole = sphere.best_pole(&faces.cut.arcs, -(nearest / distance));
-            (pole, self.planes.iter().all(|plane| plane.distance(sphere.radius * pole) < 0.0))
-        } else if distance > NEAR_CENTER * sphere.radius {
-            (-(nearest / distance), false)
-        } else {
-            (outermost.normal, false)
-        };
+        if outermost.offset > 0.0 || distance >= sphere.radius {
+            self.add_ball_part(faces, nearest, end);
+            return;
+        }
+        let trusted = distance > NEAR_CENTER * sphere.radius;
+        let pole = if trusted { -(nearest / distance) } else { outermost.normal };
+        let integrals = sphere.integrate(&faces.cut, pole, false);
+        self.parts.push(faces.into_part(integrals));
+    }
+
+    /// Adds a ball about (0, 0, `end`) of whose other body `nearest` is the point nearest to the ball's centre, seen
+    /// from there; infinite if that is far.
+    pub fn add_ball_part(&mut self, faces: Faces, nearest: DVec3, end: f64) {
+        let sphere = Sphere { radius: self.capsule.radius };
+        let away = if nearest.is_finite() { -nearest } else { DVec3::X };
+        let pole = sphere.best_pole(&faces.cut.arcs, away.try_normalize().unwrap_or(DVec3::X));
+        // Half a ball has a pole of its own, the half with the sign of its end.
+        let is_own = pole.z * end >= 0.0;
+        let pole_is_inside = is_own && self.other.contains(DVec3::Z * end + sphere.radius * pole);
         let integrals = sphere.integrate(&faces.cut, pole, pole_is_inside);
         self.parts.push(faces.into_part(integrals));
     }
 
     /// Adds the cylinder, cut to what the workshop holds.
-    fn add_cylinder(&mut self, workshop: &Workshop, cuts: &[Plane]) {
+    fn add_cylinder(&mut self, workshop: &Workshop, planes: &[Plane], cuts: &[Plane]) {
         let cylinder = Cylinder { radius: self.capsule.radius };
         let mut faces = Faces::new(DVec3::ZERO);
-        let (mut nearest, mut distance) = (DVec3::ZERO, f64::INFINITY);
         workshop.for_each_face(&mut Vec::new(), |source, polygon| {
-            let normal = self.plane_of(source, cuts, DVec3::ZERO).normal;
+            let normal = plane_of(source, planes, cuts, DVec3::ZERO).normal;
             faces.add(&cylinder, source, normal, polygon);
-            if matches!(source, Source::Workpiece(_)) {
-                for piece in faces.cut.pieces.last() {
-                    let center = piece.origin + piece.first / piece.area;
-                    let across = center.truncate().length();
-                    if center.is_finite() && across < distance {
-                        (nearest, distance) = (center, across);
-                    }
-                }
-            }
         });
-        let integrals = cylinder.integrate(&faces.cut, nearest);
+        self.add_cylinder_part(faces);
+    }
+
+    /// Adds the cylinder cut by faces.
+    pub fn add_cylinder_part(&mut self, faces: Faces) {
+        let (mut near, mut distance) = (DVec3::ZERO, f64::INFINITY);
+        for (piece, _) in faces.cut.pieces.iter().zip(&faces.is_surface).filter(|(_, is)| **is) {
+            let center = piece.origin + piece.first / piece.area;
+            let across = center.truncate().length();
+            if center.is_finite() && across < distance {
+                (near, distance) = (center, across);
+            }
+        }
+        let integrals = Cylinder { radius: self.capsule.radius }.integrate(&faces.cut, near);
         self.parts.push(faces.into_part(integrals));
     }
 
-    /// The plane of a face of the workpiece, seen from `shift`.
-    fn plane_of(&self, source: Source, cuts: &[Plane], shift: DVec3) -> Plane {
-        match source {
-            Source::Cutter(ix) => cuts[ix as usize],
-            Source::Workpiece(ix) => {
-                let plane = self.planes[ix as usize];
-                Plane { offset: plane.offset - plane.normal.dot(shift), ..plane }
-            }
-        }
-    }
-
-    fn into_overlap(self, w_from_a: &DMat3, polyhedron_size: f64) -> Overlap {
+    pub fn into_overlap(self, w_from_a: &DMat3, polyhedron_size: f64) -> Overlap {
         let Some(origin) = self.parts.first().map(|part| part.apex) else { return Overlap::EMPTY };
         let mut volume = VolumeMoments::default();
         let (mut flat_vector, mut flat_arms) = (DVec3::ZERO, DVec3::ZERO);
@@ -241,7 +272,7 @@ impl Query {
         for direction in directions {
             for end in [-self.capsule.half_length, self.capsule.half_length] {
                 let x = DVec3::Z * end + self.capsule.radius * (a_from_w * direction);
-                if self.planes.iter().all(|plane| plane.distance(x) <= 0.0) {
+                if self.other.contains(x) {
                     points.push(world(x));
                 }
             }
@@ -253,9 +284,20 @@ impl Query {
     }
 }
 
-/// The faces of the polyhedron cut by one part of the capsule.
+/// The plane of a face of the workpiece, seen from `shift`.
+fn plane_of(source: Source, planes: &[Plane], cuts: &[Plane], shift: DVec3) -> Plane {
+    match source {
+        Source::Cutter(ix) => cuts[ix as usize],
+        Source::Workpiece(ix) => {
+            let plane = planes[ix as usize];
+            Plane { offset: plane.offset - plane.normal.dot(shift), ..plane }
+        }
+    }
+}
+
+/// The faces of the other body cut by one part of the capsule.
 #[derive(Debug)]
-struct Faces {
+pub(super) struct Faces {
     cut: Cut,
     shift: DVec3,
     /// For each piece, whether it is part of the polyhedron's surface.
@@ -263,13 +305,20 @@ struct Faces {
 }
 
 impl Faces {
-    fn new(shift: DVec3) -> Self {
+    pub fn new(shift: DVec3) -> Self {
         Self { cut: Cut::default(), shift, is_surface: Vec::new() }
     }
 
-    fn add(&mut self, quadric: &impl Quadric, source: Source, normal: DVec3, polygon: &[DVec3]) {
+    pub fn add(&mut self, quadric: &impl Quadric, source: Source, normal: DVec3, polygon: &[DVec3]) {
         self.cut.add_face(quadric, normal, polygon);
         self.is_surface.resize(self.cut.pieces.len(), matches!(source, Source::Workpiece(_)));
+    }
+
+    /// Adds a disc that separates two parts of the capsule.
+    pub fn add_cap(&mut self, piece: PlanarPiece, arcs: impl IntoIterator<Item = Arc>) {
+        self.cut.pieces.push(piece);
+        self.cut.arcs.extend(arcs);
+        self.is_surface.push(false);
     }
 
     fn into_part(self, (moments, apex, round_area): (VolumeMoments, DVec3, f64)) -> Part {

@@ -4,6 +4,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DMat3, DVec3};
 
+use crate::Aabb;
 use crate::overlap::moments::outer;
 
 /// Angle below which an arc may as well be a whole turn by rounding: its ends are the roots of a quadratic, known to
@@ -12,6 +13,9 @@ const FULL_TURN: f64 = 1e-6;
 
 /// Largest angle of an arc integrated by one application of Gauss's rule.
 const ARC_STEP: f64 = FRAC_PI_2;
+
+/// Distance by which rounding puts a point of a face's plane out of the face's box, per unit of the coordinates.
+const ON_PLANE: f64 = 1e-14;
 
 /// Positive nodes and the weights of Gauss's rule of 16 points on [-1, 1] (Abramowitz and Stegun 1964, table 25.4).
 const GAUSS: [(f64, f64); 8] = [
@@ -136,12 +140,12 @@ pub(super) struct PlanarPiece {
 }
 
 impl PlanarPiece {
-    fn new(normal: DVec3, origin: DVec3) -> Self {
+    pub fn new(normal: DVec3, origin: DVec3) -> Self {
         Self { normal, origin, area: 0.0, first: DVec3::ZERO, second: DMat3::ZERO }
     }
 
     /// Adds the triangles between the origin and a line element.
-    fn add_element(&mut self, x: DVec3, dx: DVec3) {
+    pub fn add_element(&mut self, x: DVec3, dx: DVec3) {
         let r = x - self.origin;
         let twice_area = self.normal.dot(r.cross(dx));
         self.area += 0.5 * twice_area;
@@ -150,7 +154,7 @@ impl PlanarPiece {
     }
 
     /// Adds the triangle between the origin and a segment.
-    fn add_segment(&mut self, from: DVec3, to: DVec3) {
+    pub fn add_segment(&mut self, from: DVec3, to: DVec3) {
         let (p, q) = (from - self.origin, to - self.origin);
         let twice_area = self.normal.dot(p.cross(q));
         let sum = p + q;
@@ -170,15 +174,16 @@ pub(super) struct Cut {
 }
 
 /// Where a polygon's side goes through the round surface.
-#[derive(Clone, Copy)]
-enum Event {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
     Enter(DVec3),
     Leave(DVec3),
 }
 
 impl Cut {
-    /// Cuts one face and keeps its piece and arcs; returns the piece's area.
-    pub fn add_face(&mut self, quadric: &impl Quadric, normal: DVec3, polygon: &[DVec3]) -> f64 {
+    /// Cuts one face and keeps its piece and arcs; nothing if it has no corners.
+    pub fn add_face(&mut self, quadric: &impl Quadric, normal: DVec3, polygon: &[DVec3]) {
+        let Some(&corner) = polygon.first() else { return };
         let mut piece: Option<PlanarPiece> = None;
         let (mut first_entry, mut exit) = (None, None);
         let mut spans = Vec::new();
@@ -201,7 +206,7 @@ impl Cut {
             }
         }
         spans.extend(exit.zip(first_entry));
-        let conic = quadric.section(normal, polygon[0]);
+        let conic = quadric.section(normal, corner);
         match (&mut piece, conic) {
             (Some(piece), _) => {
                 for (leave, enter) in spans {
@@ -218,7 +223,6 @@ impl Cut {
             (None, _) => {}
         }
         self.pieces.extend(piece);
-        piece.map_or(0.0, |piece| piece.area)
     }
 
     /// Adds the arc from where the polygon leaves the round body to where it comes back.
@@ -259,7 +263,11 @@ impl Cut {
 /// The part of a polygon's side inside a quadric, and where it goes through the surface.
 ///
 /// Whether an end is inside is decided for the end alone, so that neighbouring sides agree.
-fn side_inside(quadric: &impl Quadric, from: DVec3, to: DVec3) -> (Option<[DVec3; 2]>, [Option<Event>; 2]) {
+pub(super) fn side_inside(
+    quadric: &impl Quadric,
+    from: DVec3,
+    to: DVec3,
+) -> (Option<[DVec3; 2]>, [Option<Event>; 2]) {
     let (value_from, value_to) = (quadric.value(from), quadric.value(to));
     let side = to - from;
     if value_from <= 0.0 && value_to <= 0.0 {
@@ -287,12 +295,21 @@ fn side_inside(quadric: &impl Quadric, from: DVec3, to: DVec3) -> (Option<[DVec3
     }
 }
 
-/// Whether a convex polygon contains a point of its plane.
+/// Whether a convex polygon contains a point of its plane; one without area contains none.
+///
+/// The box keeps points off that lie on the line of a sliver but beyond its ends, whose sides are too short to tell.
 fn contains(polygon: &[DVec3], normal: DVec3, x: DVec3) -> bool {
-    (0..polygon.len()).all(|ix| {
-        let (a, b) = (polygon[ix], polygon[(ix + 1) % polygon.len()]);
-        normal.dot((b - a).cross(x - a)) >= 0.0
-    })
+    let aabb = Aabb::from_points(polygon.iter().copied());
+    let rounding = ON_PLANE * (aabb.min.abs().max(aabb.max.abs())).max_element();
+    let mut has_width = false;
+    aabb.inflated(rounding).contains(x)
+        && (0..polygon.len()).all(|ix| {
+            let (a, b) = (polygon[ix], polygon[(ix + 1) % polygon.len()]);
+            let turn = normal.dot((b - a).cross(x - a));
+            has_width |= turn > 0.0;
+            turn >= 0.0
+        })
+        && has_width
 }
 
 /// The point of a convex polygon nearest to the origin.

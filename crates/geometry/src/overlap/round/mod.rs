@@ -12,12 +12,16 @@
 //! | [`face`] | a polygon cut by a quadric: planar moments and arcs |
 //! | [`ball`] | integrals over a part of a sphere, and the overlap of a ball and a polyhedron |
 //! | [`cylinder`] | the same for a cylinder |
-//! | [`capsule`] | a capsule as two half balls and a cylinder |
+//! | [`capsule`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
+//! | [`mesh`] | the same against any closed mesh |
+//! | [`pair`] | two capsules, or a ball and a capsule: one of them in facets |
 
-pub(super) mod ball;
+mod ball;
 pub(super) mod capsule;
 mod cylinder;
 mod face;
+pub(super) mod mesh;
+pub(super) mod pair;
 
 use glam::{DMat3, DVec3};
 

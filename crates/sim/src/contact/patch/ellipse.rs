@@ -47,53 +47,61 @@ impl Ellipse {
 
     /// The rim's point nearest to `y`, inside or outside; the segment's nearest point where the ellipse is one.
     ///
-    /// The nearest point is `(a² y_u/(t+a²), b² y_w/(t+b²))` at the largest root of `F(t) = (a y_u/(t+a²))² +
-    /// (b y_w/(t+b²))² - 1` (Eberly, Distance from a point to an ellipse, 2013). Newton's method from a point where
-    /// one term alone is at least 1 is monotone, because F is convex and decreasing there.
+    /// With `s` measured from the pole at minus the square of the short semi-axis, the nearest point has the
+    /// coordinates `a² y / (s + a² - b²)` at the largest root of `F(s) = Σ (a y / (s + a² - b²))² - 1` (Eberly,
+    /// Distance from a point to an ellipse, 2013). Newton's method from a point where one term alone is at least 1 is
+    /// monotone, because F is convex and decreasing there.
     pub fn nearest_on_rim(&self, y: DVec2) -> DVec2 {
         if self.is_segment() {
             return y.clamp(-self.semi_axes, self.semi_axes);
         }
         let squares = self.semi_axes * self.semi_axes;
-        let y_abs = y.abs();
-        let outside = (y / self.semi_axes).length_squared() >= 1.0;
-        let mut t = (self.semi_axes * y_abs - squares).max_element();
-        if outside {
-            t = t.max(0.0);
-        } else if let Some(x) = self.nearest_to_axis(y_abs) {
-            return x * y.map(|c| 1.0_f64.copysign(c));
+        let gaps = squares - squares.min_element();
+        let numerators = self.semi_axes * y.abs();
+        let mut s = (numerators - gaps).max_element();
+        if (y / self.semi_axes).length_squared() >= 1.0 {
+            s = s.max(squares.min_element());
+        } else if s <= 0.0 {
+            return self.nearest_to_axis(y);
         }
-        let numerators = self.semi_axes * y_abs;
         for _ in 0..NEWTON_LIMIT {
-            let shifted = squares + t;
-            let terms = (numerators / shifted).map(|c| c * c);
-            let f = terms.element_sum() - 1.0;
-            let step = f / (2.0 * (terms / shifted).element_sum());
-            // Rounding has stopped the monotone approach, or nothing is left to gain.
-            if step.is_nan() || step <= f64::EPSILON * (t.abs() + squares.min_element()) {
+            let terms = (numerators / (s + gaps)).map(|c| c * c);
+            let step = (terms.element_sum() - 1.0) / (2.0 * (terms / (s + gaps)).element_sum());
+            if step.is_nan() {
                 break;
             }
-            t += step;
+            s += step;
+            if step <= NEWTON_CONVERGED * s {
+                break;
+            }
         }
-        squares * y / (squares + t)
+        squares * y / (s + gaps)
     }
 
     /// The nearest rim point of a point on the long axis between the centres of curvature of its ends, where F has
-    /// no root: two points mirror each other, the one with positive short coordinate is taken. `y` is not negative.
-    fn nearest_to_axis(&self, y: DVec2) -> Option<DVec2> {
-        let squares = self.semi_axes * self.semi_axes;
+    /// no root. Of the two that mirror each other it is the one with positive short coordinate.
+    fn nearest_to_axis(&self, y: DVec2) -> DVec2 {
         let long = usize::from(self.semi_axes.y > self.semi_axes.x);
         let short = 1 - long;
-        let gap = squares[long] - squares[short];
-        if y[short] != 0.0 || self.semi_axes[long] * y[long] > gap {
-            return None;
-        }
+        let gap = self.semi_axes[long].powi(2) - self.semi_axes[short].powi(2);
         // All rim points are equally near to the centre of a circle, which has no gap: the end of the axis serves.
         let along = if gap > 0.0 { self.semi_axes[long] * y[long] / gap } else { 1.0 };
         let mut x = DVec2::ZERO;
         x[long] = self.semi_axes[long] * along;
         x[short] = self.semi_axes[short] * (1.0 - along * along).max(0.0).sqrt();
-        Some(x)
+        x
+    }
+
+    pub(super) fn falling_direction(&self, x: DVec2, gradient: DVec2) -> Option<DVec2> {
+        if self.is_segment() {
+            let axis = if self.semi_axes.x >= self.semi_axes.y { DVec2::X } else { DVec2::Y };
+            let direction = axis * -gradient.dot(axis).signum();
+            let ends = x.dot(direction) >= (1.0 - INSIDE_TOLERANCE) * self.reach();
+            return (!ends && gradient.dot(direction) < 0.0).then_some(direction);
+        }
+        let tangent = (x / (self.semi_axes * self.semi_axes)).perp().normalize_or_zero();
+        let direction = tangent * -gradient.dot(tangent).signum();
+        (gradient.dot(direction) < 0.0).then_some(direction)
     }
 
     pub(super) fn lowest(&self, gradient: DVec2) -> DVec2 {
@@ -152,6 +160,9 @@ impl Ellipse {
 /// Steps that Newton's method may take to the rim; it needs four on average and seven outside, more only next to the
 /// long axis inside, where the start is far in units of the root's distance to the pole. No unit.
 const NEWTON_LIMIT: u32 = 64;
+
+/// A step this small against the distance to the pole leaves an error of one and a half times its square. No unit.
+const NEWTON_CONVERGED: f64 = 1e-8;
 
 /// Complete elliptic integral of the second kind with complementary modulus `0 <= k' <= 1`, by the
 /// arithmetic-geometric mean (Abramowitz and Stegun 1964, 17.6).

@@ -43,7 +43,7 @@ impl Side {
 
 impl Polygon {
     /// The convex hull of points \[m\], which may be in any order, repeated or collinear. No points make the contact
-    /// point. A hull narrower than [`SEGMENT_WIDTH`] of its length is a segment.
+    /// point. A hull narrower than a billionth of its length is a segment.
     pub fn hull(points: &[DVec2]) -> Self {
         let mut corners = convex_hull(points);
         let (min, max) = corners
@@ -134,6 +134,21 @@ impl Polygon {
         best.1
     }
 
+    pub(super) fn falling_direction(&self, x: DVec2, gradient: DVec2) -> Option<DVec2> {
+        let tolerance = INSIDE_TOLERANCE * self.reach;
+        let mut best = (0.0, None);
+        for side in self.sides.iter().filter(|side| side.nearest(x).distance(x) <= tolerance) {
+            let along = side.direction.dot(x - side.corner);
+            for (direction, length) in [(side.direction, side.length - along), (-side.direction, along)] {
+                let slope = gradient.dot(direction);
+                if slope < best.0 && length > tolerance {
+                    best = (slope, Some(direction));
+                }
+            }
+        }
+        best.1
+    }
+
     pub(super) fn min_spin_radius(&self, rule: SpinRule) -> f64 {
         match rule {
             // Of all shapes of one area the disc, seen from its centre, has the smallest mean distance: 2/3 radius.
@@ -170,7 +185,7 @@ impl Polygon {
                 }
                 let t1 = side.direction.dot(side.corner - x);
                 let t2 = t1 + side.length;
-                let (r1, r2) = (h.hypot(t1), h.hypot(t2));
+                let (r1, r2) = ((h * h + t1 * t1).sqrt(), (h * h + t2 * t2).sqrt());
                 h * (t2 * r2 - t1 * r1 + h * h * asinh_difference(h, [t1, r1], [t2, r2]))
             })
             .sum();

@@ -1,6 +1,7 @@
 //! Solvers of one contact block.
 
 pub mod block;
+mod border;
 pub mod cone;
 pub mod project;
 

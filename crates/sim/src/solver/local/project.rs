@@ -1,18 +1,20 @@
 //! The projection of one contact's wrench: Algorithm 1 of Bouchard et al. 2015, mended.
 //!
 //! Wanted is a wrench `λ` with `y = e + S λ` the twist after the step, feasible for unilateral contact, friction,
-//! spin friction and the patch. Five things differ from the printed algorithm, each because the printed one fails:
+//! spin friction and the patch. Six things differ from the printed algorithm, each because the printed one fails:
 //! the right-hand side `e` leaves out the block's own impulse; a contact whose rigid solution pulls may still close
-//! at the patch's border; the wrench is solved for again after the spin torque has been limited; torques and centres
-//! of pressure have the signs that keep power; and the comparisons with the cone are strict, so that friction 0 works.
+//! at the patch's border; a tipping contact's point moves along the border until it holds what is beside it; the
+//! wrench is solved for again after the spin torque has been limited; torques and centres of pressure have the signs
+//! that keep power; and the comparisons with the cone are strict, so that friction 0 works.
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
 use super::Block;
+use super::border::Border;
 use crate::SpinRule;
 use crate::contact::ContactPatch;
-use crate::contact::frame::{center_of_pressure, in_plane, normal_velocity_gradient, spin_torque};
-use crate::solver::spatial::{Cholesky, Mat6, Vec6};
+use crate::contact::frame::{center_of_pressure, spin_torque};
+use crate::solver::spatial::Vec6;
 
 /// Centres of pressure farther away than this many reaches of the patch are directions, not points: the normal
 /// force is rounding noise of the torques, and the border is searched by velocity instead. No unit.
@@ -20,13 +22,10 @@ const FAR_REACHES: f64 = 1e12;
 
 /// Re-solves of the wrench with a limited spin torque. The limit is about the centre of pressure of the solve
 /// before, which moves less with each one. No unit.
-const SPIN_PASSES: u32 = 4;
+const SPIN_PASSES: u32 = 8;
 
 /// Part by which the spin torque may exceed its bound before the wrench is solved for again. No unit.
 const SPIN_TOLERANCE: f64 = 1e-12;
-
-/// Directions of slip tried at a point that approaches although its sticking force would pull. No unit.
-const SLIP_PASSES: u32 = 3;
 
 /// The total impulse of a contact, in contact axes about the contact point.
 ///
@@ -35,34 +34,39 @@ const SLIP_PASSES: u32 = 3;
 /// earlier result, and costs no allocation. A component of `e` that is not finite makes the result not finite.
 ///
 /// Order of the limits: friction cone `|f_t| <= μ f_n`, spin `|τ_n| <= μ r_s f_n` about the centre of pressure, centre
-/// of pressure within `patch`. A wrench beyond the last is replaced by a force at the nearest point of the patch,
-/// about which the bodies tip.
+/// of pressure within `patch`. A wrench beyond the last is replaced by a force at a point of the patch's border, about
+/// which the bodies tip.
+///
+/// A contact that does not tip leaves no approach on its patch; one that tips may leave some, for the order of the
+/// limits is a heuristic: [`solve_cone`](super::solve_cone) leaves none.
 pub fn project(block: &Block, e: &Vec6, patch: &ContactPatch, friction: f64, spin: SpinRule) -> Vec6 {
     if !e.is_finite() {
         return Vec6([f64::NAN; 6]);
     }
-    let problem = Problem { block, e, patch, friction };
-    let Some((wrench, x)) = problem.full_contact(spin) else {
-        return problem.closing_border();
+    let border = Border { block, e, patch, friction };
+    let Some((wrench, x)) = FullContact { block, e, patch, friction, spin }.solve() else {
+        return border.closing_contact();
     };
     if patch.contains(x) {
         return wrench;
     }
-    let tip = problem.point_contact(patch.nearest(x));
-    if tip[0] > 0.0 { tip } else { problem.closing_border() }
+    let tip = border.contact(patch.nearest(x));
+    if tip[0] > 0.0 { tip } else { border.closing_contact() }
 }
 
-struct Problem<'a> {
+/// A contact over the whole patch.
+struct FullContact<'a> {
     block: &'a Block,
     e: &'a Vec6,
     patch: &'a ContactPatch,
     friction: f64,
+    spin: SpinRule,
 }
 
-impl Problem<'_> {
+impl FullContact<'_> {
     /// The wrench of a contact that does not roll, with its centre of pressure anywhere in the plane; `None` where it
     /// would pull.
-    fn full_contact(&self, spin: SpinRule) -> Option<(Vec6, DVec2)> {
+    fn solve(&self) -> Option<(Vec6, DVec2)> {
         let reduced = self.block.reduce(self.e);
         let mut wrench = self.block.stick(&reduced);
         self.pushes(&wrench)?;
@@ -73,7 +77,7 @@ impl Problem<'_> {
         }
         let mut x = center_of_pressure(&wrench);
         for _ in 0..SPIN_PASSES {
-            let Some(limit) = self.exceeded_spin_limit(&wrench, x, spin) else { break };
+            let Some(limit) = self.exceeded_spin_limit(&wrench, x) else { break };
             wrench = match slip {
                 Some(q) => self.block.slide_and_spin(&reduced, q, limit, x)?,
                 None => self.block.stick_and_spin(&reduced, limit, x)?,
@@ -103,97 +107,23 @@ impl Problem<'_> {
     }
 
     /// Signed spin torque per normal force at the limit, if the wrench's spin torque about `x` is beyond it.
-    fn exceeded_spin_limit(&self, wrench: &Vec6, x: DVec2, spin: SpinRule) -> Option<f64> {
+    fn exceeded_spin_limit(&self, wrench: &Vec6, x: DVec2) -> Option<f64> {
         let torque = spin_torque(wrench, x);
         let beyond = |radius: f64| torque.abs() > (1.0 + SPIN_TOLERANCE) * self.friction * radius * wrench[0];
-        if !beyond(self.patch.min_spin_radius(spin)) {
+        if !beyond(self.patch.min_spin_radius(self.spin)) {
             return None;
         }
-        let radius = self.patch.spin_radius(spin, x);
+        let radius = self.patch.spin_radius(self.spin, x);
         beyond(radius).then(|| self.friction * radius.copysign(torque))
-    }
-
-    /// The contact at the patch's point that approaches fastest without it; zero where none approaches.
-    fn closing_border(&self) -> Vec6 {
-        self.point_contact(self.patch.lowest(normal_velocity_gradient(self.e)))
-    }
-
-    /// The wrench of a point contact at `x`: a force within the cone, and no torque about `x`.
-    fn point_contact(&self, x: DVec2) -> Vec6 {
-        let force = self.point_force(x);
-        Vec6::from_parts(force, in_plane(x).cross(force))
-    }
-
-    fn point_force(&self, x: DVec2) -> DVec3 {
-        let point = PointRows::new(self.block.matrix(), self.e, x);
-        let stick = point.stick();
-        let side = side_of_cone(stick, self.friction);
-        if stick.x > 0.0 && side.is_none() {
-            return stick;
-        }
-        let response = point.rows[0].x;
-        if point.velocity.x >= 0.0 || response <= 0.0 {
-            return DVec3::ZERO;
-        }
-        let mut q = side.filter(|_| stick.x > 0.0).unwrap_or_else(|| self.slip_direction(&point));
-        if point.rows[0].dot(q) <= 0.0 {
-            q = DVec3::X;
-        }
-        q * (-point.velocity.x / point.rows[0].dot(q))
-    }
-
-    /// Direction of the force that opposes the slip it leaves, at a point that approaches although its sticking force
-    /// would pull: the slip without friction first, then that which each direction leaves.
-    fn slip_direction(&self, point: &PointRows) -> DVec3 {
-        let mut q = DVec3::X;
-        for _ in 0..SLIP_PASSES {
-            let response = point.rows[0].dot(q);
-            if response <= 0.0 {
-                return DVec3::X;
-            }
-            let slip = point.velocity + point.times(q) * (-point.velocity.x / response);
-            let slip = slip.with_x(0.0).normalize_or_zero();
-            q = DVec3::X - slip * self.friction;
-        }
-        q
     }
 }
 
 /// Direction `(1, μ t)` along the side of the friction cone, with `t` that of a force's tangential part; `None` if
 /// the force is not beyond the cone. A pulling force is beyond every cone.
-fn side_of_cone(force: DVec3, friction: f64) -> Option<DVec3> {
+pub(super) fn side_of_cone(force: DVec3, friction: f64) -> Option<DVec3> {
     if force.yz().length() <= friction * force.x {
         return None;
     }
     let t = force.with_x(0.0).normalize_or_zero();
     Some(DVec3::X + t * friction)
-}
-
-/// The force rows of a block moved to a point of the contact plane.
-struct PointRows {
-    rows: [DVec3; 3],
-    velocity: DVec3,
-}
-
-impl PointRows {
-    /// `Sp` and `ep` at `x`: rows `(v_n + x_w ω_u - …)` of `X S Xᵀ` and `X e` with `X = [1 -r^]`.
-    fn new(s: &Mat6, e: &Vec6, x: DVec2) -> Self {
-        let m = &s.0;
-        let at_point =
-            |y: &[f64; 6]| DVec3::new(y[0] + x.y * y[4] - x.x * y[5], y[1] - x.y * y[3], y[2] + x.x * y[3]);
-        // The columns of S moved to the point, then its rows; S is symmetric, so its rows serve as columns.
-        let moved = m.map(|row| at_point(&row));
-        let rows = std::array::from_fn(|i| at_point(&moved.map(|column| column[i])));
-        Self { rows, velocity: at_point(&e.0) }
-    }
-
-    fn times(&self, f: DVec3) -> DVec3 {
-        DVec3::from_array(self.rows.map(|row| row.dot(f)))
-    }
-
-    /// The force that stops the point.
-    fn stick(&self) -> DVec3 {
-        let matrix = self.rows.map(|row| row.to_array());
-        DVec3::from_array(Cholesky::new(&matrix).solve(&(-self.velocity).to_array()))
-    }
 }

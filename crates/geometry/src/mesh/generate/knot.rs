@@ -1,0 +1,181 @@
+//! The tube along a torus knot.
+
+use std::f64::consts::TAU;
+
+use glam::{DQuat, DVec3};
+
+use super::GenerateError;
+use super::error::Check;
+use super::profile::{MIN_AROUND, direction, fourfold};
+use super::resolution::{Layout, fit, pieces};
+use super::rings::{Ring, Weaver};
+use crate::TriangleMesh;
+
+/// A tube along a (p, q) torus knot: the closed curve that winds p times about the axis and q times about the torus'
+/// own circle while it runs once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TorusKnot {
+    /// Windings about the z axis, 1 to 32; without a common divisor with `q`.
+    pub p: u32,
+    /// Windings about the centre circle, 1 to 32. (2, 3) is the trefoil.
+    pub q: u32,
+    /// Radius of the torus' centre circle \[m\].
+    pub major_radius: f64,
+    /// Distance of the curve from the centre circle \[m\], below `major_radius`.
+    pub minor_radius: f64,
+    /// Radius of the tube along the curve \[m\].
+    pub tube_radius: f64,
+}
+
+impl TorusKnot {
+    /// Point of the curve at t from 0 to 1.
+    pub fn point(&self, t: f64) -> DVec3 {
+        let (sin_p, cos_p) = (TAU * f64::from(self.p) * t).sin_cos();
+        let (sin_q, cos_q) = (TAU * f64::from(self.q) * t).sin_cos();
+        let r = self.major_radius + self.minor_radius * cos_q;
+        DVec3::new(r * cos_p, r * sin_p, self.minor_radius * sin_q)
+    }
+
+    /// Derivative of [`TorusKnot::point`].
+    fn velocity(&self, t: f64) -> DVec3 {
+        let (rate_p, rate_q) = (TAU * f64::from(self.p), TAU * f64::from(self.q));
+        let ((sin_p, cos_p), (sin_q, cos_q)) = ((rate_p * t).sin_cos(), (rate_q * t).sin_cos());
+        let r = self.major_radius + self.minor_radius * cos_q;
+        let dr = -self.minor_radius * rate_q * sin_q;
+        DVec3::new(
+            dr * cos_p - r * rate_p * sin_p,
+            dr * sin_p + r * rate_p * cos_p,
+            self.minor_radius * rate_q * cos_q,
+        )
+    }
+
+    /// Number of samples that follow every winding closely.
+    fn n_samples(&self) -> usize {
+        64 * self.p.max(self.q) as usize
+    }
+
+    fn length(&self) -> f64 {
+        // Equal steps integrate a smooth periodic function to rounding.
+        let n = self.n_samples();
+        (0..n).map(|i| self.velocity(i as f64 / n as f64).length() / n as f64).sum()
+    }
+
+    /// Radius of the thickest tube that nowhere touches itself.
+    ///
+    /// The least radius of a circle through one point of the curve and tangent to it at another, which sees both
+    /// curvature and distance (Gonzalez and Maddocks 1999), over pairs of samples.
+    fn thickness(&self) -> f64 {
+        let n = self.n_samples();
+        let samples: Vec<(DVec3, DVec3)> = (0..n)
+            .map(|i| i as f64 / n as f64)
+            .map(|t| (self.point(t), self.velocity(t).normalize()))
+            .collect();
+        let mut least = f64::MAX;
+        for (i, (x, _)) in samples.iter().enumerate() {
+            for (j, (y, tangent)) in samples.iter().enumerate() {
+                if i != j {
+                    let chord = x - y;
+                    least = least.min(chord.length_squared() / (2.0 * chord.cross(*tangent).length()));
+                }
+            }
+        }
+        least
+    }
+}
+
+/// A tube along a torus knot about the z axis, the torus centred in the origin.
+///
+/// A grid of m along the curve by n around the tube, n a multiple of four, `2 m n` triangles; m is 16 for each winding
+/// at least, n 8. Vertices are on the tube.
+///
+/// # Errors
+/// Windings out of range or with a common divisor, a radius that is not a positive length, a tube that would touch
+/// itself, or more than [`MAX_TRIANGLES`](super::MAX_TRIANGLES).
+pub fn torus_knot(size: &TorusKnot, triangles: usize) -> Result<TriangleMesh, GenerateError> {
+    let check = Check("torus_knot");
+    let TorusKnot { p, q, major_radius, minor_radius, tube_radius } = *size;
+    check.count("p", p, 1..=32)?;
+    check.count("q", q, 1..=32)?;
+    check.require(greatest_common_divisor(p, q) == 1, "q", f64::from(q), || {
+        format!("without a common divisor with p = {p}; one closed curve needs that")
+    })?;
+    check.length("major_radius", major_radius)?;
+    check.length("minor_radius", minor_radius)?;
+    check.below("minor_radius", minor_radius, major_radius, "the major radius")?;
+    check.length("tube_radius", tube_radius)?;
+    check.below(
+        "tube_radius",
+        tube_radius,
+        size.thickness(),
+        "the thickest tube that does not touch itself",
+    )?;
+    let length = size.length();
+    let layout = |edge| Grid {
+        along: pieces(length, edge, 16 * p.max(q) as usize),
+        around: fourfold(TAU * tube_radius / edge, MIN_AROUND),
+    };
+    Ok(fit(check, triangles, length, layout)?.mesh(size))
+}
+
+struct Grid {
+    along: usize,
+    around: usize,
+}
+
+impl Layout for Grid {
+    fn n_triangles(&self) -> usize {
+        2 * self.along * self.around
+    }
+}
+
+impl Grid {
+    fn mesh(&self, knot: &TorusKnot) -> TriangleMesh {
+        let m = self.along;
+        let tangents: Vec<DVec3> = (0..m).map(|i| knot.velocity(i as f64 / m as f64).normalize()).collect();
+        // A normal carried along by the smallest turns comes back turned about the tangent; that turn is undone a
+        // little at every ring, so that the last ring meets the first vertex by vertex.
+        let mut normals = vec![tangents[0].any_orthonormal_vector()];
+        for i in 0..m {
+            let turn = DQuat::from_rotation_arc(tangents[i], tangents[(i + 1) % m]);
+            normals.push((turn * normals[i]).reject_from(tangents[(i + 1) % m]).normalize());
+        }
+        let (first, last) = (normals[0], normals[m]);
+        let twist = last.cross(first).dot(tangents[0]).atan2(last.dot(first));
+        let mut weaver = Weaver::default();
+        let rings: Vec<Ring> = (0..m)
+            .map(|i| {
+                let t = i as f64 / m as f64;
+                let u = DQuat::from_axis_angle(tangents[i], twist * t) * normals[i];
+                let v = tangents[i].cross(u);
+                weaver.ring((0..self.around).map(|j| {
+                    let (cos, sin) = direction(j, self.around);
+                    knot.point(t) + knot.tube_radius * (cos * u + sin * v)
+                }))
+            })
+            .collect();
+        weaver.join_all(&rings);
+        weaver.join(&rings[m - 1], &rings[0]);
+        weaver.finish()
+    }
+}
+
+fn greatest_common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A (1, 1) knot with a small winding is nearly a circle, whose thickest tube has its radius; and no tube is
+    /// thicker than the distance that the curve keeps from the axis.
+    #[test]
+    fn thickness_is_that_of_a_circle_where_the_knot_is_one() {
+        let knot = TorusKnot { p: 1, q: 1, major_radius: 1.0, minor_radius: 1e-6, tube_radius: 0.1 };
+        assert!((knot.thickness() - 1.0).abs() < 1e-5);
+        assert!((knot.length() - TAU).abs() < 1e-9);
+        let trefoil = TorusKnot { p: 2, q: 3, major_radius: 0.1, minor_radius: 0.04, tube_radius: 0.02 };
+        // The curve and its image after one winding about the axis are half a turn of the small circle apart.
+        assert!(trefoil.thickness() < trefoil.minor_radius + 1e-12);
+    }
+}

@@ -1,0 +1,58 @@
+//! Counting the pieces of an overlap from the closed parts of its surface.
+
+use crate::union_find::UnionFind;
+
+/// Volume and area of one part of the overlap's surface.
+#[derive(Clone, Copy, Debug, Default)]
+struct PartSum {
+    /// Enclosed volume, negative for a cavity.
+    volume: f64,
+    area: f64,
+}
+
+/// What every part of the overlap's surface encloses, and which parts bound the same piece of the overlap.
+#[derive(Debug, Default)]
+pub(super) struct Components {
+    sums: Vec<PartSum>,
+    joined: UnionFind,
+}
+
+impl Components {
+    /// Starts with empty parts, each by itself.
+    pub fn reset(&mut self, n_parts: usize) {
+        self.sums.clear();
+        self.sums.resize(n_parts, PartSum::default());
+        self.joined.reset(n_parts);
+    }
+
+    /// How many parts there are.
+    pub fn n_parts(&self) -> usize {
+        self.sums.len()
+    }
+
+    /// Adds the cone over a piece of surface to its part.
+    pub fn add(&mut self, part: u32, volume: f64, area: f64) {
+        let sum = &mut self.sums[part as usize];
+        sum.volume += volume;
+        sum.area += area;
+    }
+
+    /// States that two parts bound the same piece: an outer surface, and one that makes a hole through it.
+    pub fn join(&mut self, a: u32, b: u32) {
+        self.joined.join(a, b);
+    }
+
+    /// The number of pieces: joined parts that enclose volume. Cavities (negative volume) and what is thinner than
+    /// half of `thinnest` do not count.
+    pub fn count(&mut self, thinnest: f64) -> u32 {
+        for part in 0..self.sums.len() {
+            let root = self.joined.find(part as u32) as usize;
+            if root != part {
+                let PartSum { volume, area } = std::mem::take(&mut self.sums[part]);
+                self.sums[root].volume += volume;
+                self.sums[root].area += area;
+            }
+        }
+        self.sums.iter().filter(|sum| sum.volume > thinnest * sum.area).count() as u32
+    }
+}

@@ -1,0 +1,85 @@
+//! From sums to an overlap.
+
+use glam::{DMat3, DVec3};
+
+use crate::Aabb;
+use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+use crate::overlap::{Overlap, OverlapKind};
+
+/// Mean thickness `2 V / S` of a closed surface, per unit of the largest coordinate, below which its volume is
+/// rounding: moving and intersecting points costs a few units in the last place (1e-16) of their coordinates.
+const TOUCHING: f64 = 1e-14;
+
+/// Part of the smaller of the two surface areas that the gradient must reach to have a meaning as a normal.
+const COHERENT: f64 = 0.5;
+
+/// Everything summed over the surface of one overlap.
+#[derive(Debug)]
+pub(super) struct Totals<'a> {
+    /// The origin that moments and arms are about.
+    pub origin: DVec3,
+    pub volume: &'a VolumeMoments,
+    /// The first shape's surface inside the second, and the second's inside the first.
+    pub surfaces: &'a [SurfaceMoments; 2],
+    /// A box around the overlap.
+    pub bounds: Aabb,
+    /// The largest coordinate that went into the sums.
+    pub reach: f64,
+    /// Whether the two surfaces cross.
+    pub has_curve: bool,
+}
+
+impl Totals<'_> {
+    /// Volume per area below which a closed surface encloses nothing but rounding.
+    pub fn thinnest(&self) -> f64 {
+        0.5 * TOUCHING * self.reach
+    }
+
+    /// The overlap without components and patch; `None` if there is nothing but contact without depth.
+    pub fn settle(&self) -> Option<Overlap> {
+        self.check();
+        let areas = self.surfaces.each_ref().map(|surface| surface.area);
+        if self.volume.volume <= self.thinnest() * (areas[0] + areas[1]) {
+            return None;
+        }
+        let (centroid, second_moment) = self.volume.central();
+        let mut overlap = Overlap {
+            kind: OverlapKind::Swallowed,
+            volume: self.volume.volume,
+            centroid: centroid + self.origin,
+            second_moment,
+            areas,
+            bounds: self.bounds,
+            ..Overlap::EMPTY
+        };
+        if self.has_curve {
+            overlap.gradient = self.surfaces[0].area_vector;
+            overlap.angular_gradient = self.surfaces[0].translated(self.origin).angular();
+            let is_coherent = overlap.gradient.length() >= COHERENT * areas[0].min(areas[1]);
+            overlap.kind = if is_coherent { OverlapKind::Regular } else { OverlapKind::NoNormal };
+        }
+        Some(overlap)
+    }
+
+    /// Asserts what holds for any two closed surfaces: their vector areas cancel and their arms add up to `V 1`. A
+    /// wrong winding number, a missing face or a wrong sign anywhere breaks it.
+    fn check(&self) {
+        /// Rounding of sums over many faces, in units of the magnitudes summed.
+        const ROUNDING: f64 = 1e-12;
+        /// Rounding of the points themselves, in units of the largest coordinate.
+        const POINTS: f64 = 1e-15;
+        let [a, b] = self.surfaces;
+        let area = a.area.abs() + b.area.abs();
+        let size = self.bounds.diagonal();
+        // Points off by e change the vector area of a region by e times its rim, which may be long and thin.
+        let rim = area / size.max(f64::MIN_POSITIVE) + size;
+        let open = (a.area_vector + b.area_vector).length();
+        debug_assert!(open <= ROUNDING * area + POINTS * self.reach * rim, "N_A + N_B = {open}, {self:?}");
+        let arms = a.arms + b.arms - DMat3::IDENTITY * self.volume.volume;
+        let off = arms.to_cols_array().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let bound = ROUNDING * (self.volume.volume.abs() + area * size) + POINTS * self.reach * rim * size;
+        debug_assert!(off <= bound, "T_A + T_B - V 1 = {off}, {self:?}");
+        let least = -TOUCHING * self.reach * area;
+        debug_assert!(self.volume.volume >= least, "a volume must not be negative: {self:?}");
+    }
+}

@@ -1,0 +1,151 @@
+//! A closed mesh prepared once for overlap queries.
+//!
+//! | module | what it adds to the mesh |
+//! |---|---|
+//! | [`topology`] | edges with exactly one face on each side |
+//! | [`bvh`] | a tree of boxes over the faces |
+//! | [`flux`] | surface integrals of whole subtrees, so that a subtree inside another body is added at once |
+
+pub(crate) mod bvh;
+pub(crate) mod flux;
+mod prepare;
+pub(crate) mod topology;
+
+use glam::DVec3;
+
+use crate::{Aabb, TriangleMesh};
+use bvh::Bvh;
+use flux::FluxMoments;
+use topology::Edge;
+
+/// Why a mesh cannot be used as a solid.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolidError {
+    /// No triangle with three different vertices.
+    #[error("the mesh has no triangles")]
+    Empty,
+    /// A triangle names a vertex that is not there.
+    #[error("triangle {triangle} names vertex {vertex}, but the mesh has {n_vertices} vertices")]
+    VertexIndex {
+        /// Index of the triangle.
+        triangle: usize,
+        /// The index it names.
+        vertex: u32,
+        /// Number of vertices in the mesh.
+        n_vertices: usize,
+    },
+    /// Coordinates that are infinite or not numbers.
+    #[error("{n_vertices} vertices are not finite, the first is vertex {first}")]
+    NonFinite {
+        /// How many vertices.
+        n_vertices: usize,
+        /// Index of the first one.
+        first: usize,
+    },
+    /// The surface has a rim, or neighbouring triangles disagree about which side is out.
+    #[error(
+        "the surface is not closed: {n_open} edges without a matching triangle and {n_misoriented} edges between \
+         triangles of opposite orientation, the first from {from} to {to}"
+    )]
+    NotClosed {
+        /// Edges where triangles are missing or in excess.
+        n_open: usize,
+        /// Edges whose triangles run the same way.
+        n_misoriented: usize,
+        /// Lower end of the first such edge \[m\].
+        from: DVec3,
+        /// Its other end \[m\].
+        to: DVec3,
+    },
+    /// The triangles face inwards.
+    #[error("the surface is inside out: its enclosed volume is {volume}")]
+    InsideOut {
+        /// Signed enclosed volume \[m³\].
+        volume: f64,
+    },
+}
+
+/// A triangle of a [`Solid`]: its corners counter-clockwise from outside, and its sides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Face {
+    /// Vertex indices.
+    pub corners: [u32; 3],
+    /// Edge indices; side i runs from corner i to corner i + 1.
+    pub sides: [u32; 3],
+}
+
+/// A closed, consistently oriented triangle mesh with everything precomputed that an overlap query needs.
+///
+/// Zero-area triangles, several shells, nested shells (cavities) and shells that touch along edges are fine. Triangles
+/// that name a vertex twice are left out. If the triangles do not close by their indices, vertices at equal positions
+/// are taken as one.
+#[derive(Debug)]
+pub struct Solid {
+    mesh: TriangleMesh,
+    /// Vertices in the order in which the faces first use them.
+    vertices: Vec<DVec3>,
+    /// Faces in the order of the tree's leaves.
+    faces: Vec<Face>,
+    /// Edges in the order of the tree node that first separates their faces, see [`Bvh::edges`].
+    edges: Vec<Edge>,
+    bvh: Bvh,
+    /// Surface integrals of the nodes that have an index of them.
+    node_flux: Vec<FluxMoments>,
+}
+
+impl Solid {
+    /// Prepares a mesh, in time proportional to n log n.
+    ///
+    /// # Errors
+    ///
+    /// See [`SolidError`]: a mesh without triangles, with bad indices or coordinates, with an open or inconsistently
+    /// oriented surface, or inside out.
+    pub fn new(mesh: TriangleMesh) -> Result<Self, SolidError> {
+        prepare::prepare(mesh)
+    }
+
+    /// The mesh this was made from.
+    pub fn mesh(&self) -> &TriangleMesh {
+        &self.mesh
+    }
+
+    /// The smallest box around the solid in its own frame.
+    pub fn aabb(&self) -> Aabb {
+        self.bvh.nodes[0].aabb
+    }
+
+    pub(crate) fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    pub(crate) fn faces(&self) -> &[Face] {
+        &self.faces
+    }
+
+    pub(crate) fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    pub(crate) fn bvh(&self) -> &Bvh {
+        &self.bvh
+    }
+
+    /// The three corner points of a face.
+    #[inline]
+    pub(crate) fn corners(&self, face: u32) -> [DVec3; 3] {
+        let [a, b, c] = self.faces[face as usize].corners;
+        [self.vertices[a as usize], self.vertices[b as usize], self.vertices[c as usize]]
+    }
+
+    /// Surface integrals of a node's faces about the centre of its box.
+    pub(crate) fn flux(&self, node: u32) -> FluxMoments {
+        let bvh_node = &self.bvh.nodes[node as usize];
+        match self.bvh.flux_ix(node) {
+            Some(ix) => self.node_flux[ix],
+            None => {
+                FluxMoments::of_faces(bvh_node.faces().map(|face| self.corners(face)), bvh_node.aabb.center())
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Named benchmarks: medians over runs, with the published alternatives beside them where they are compiled in.
+
+mod overlap;
+mod step;
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tactum_sim::StepError;
+
+use crate::report::median;
+use crate::run::RunError;
+
+/// A named benchmark.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench {
+    /// Name for the command line.
+    pub name: &'static str,
+    /// What it measures, in one line.
+    pub what: &'static str,
+    run: fn() -> Result<Vec<Measurement>, BenchError>,
+}
+
+/// Why a benchmark could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// Its scene could not be made.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Its mesh could not be made.
+    #[error(transparent)]
+    Mesh(#[from] tactum_geometry::mesh::generate::GenerateError),
+    /// Its mesh could not be prepared.
+    #[error(transparent)]
+    Solid(#[from] tactum_geometry::solid::SolidError),
+    /// A step failed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+/// One line of a benchmark's table.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measurement {
+    /// Name of the benchmark.
+    pub bench: &'static str,
+    /// What was measured.
+    pub case: String,
+    /// With which method.
+    pub method: &'static str,
+    /// Median wall time \[ms\].
+    pub median_ms: f64,
+    /// Number of runs.
+    pub runs: usize,
+}
+
+impl Bench {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// If its scene or meshes cannot be made.
+    pub fn run(&self) -> Result<Vec<Measurement>, BenchError> {
+        (self.run)()
+    }
+}
+
+/// All benchmarks.
+pub fn all() -> Vec<Bench> {
+    vec![
+        Bench {
+            name: "overlap",
+            what: "the overlap of one pair of meshes, in one thread",
+            run: overlap::run,
+        },
+        Bench { name: "step", what: "time steps of settled piles, with all threads", run: step::run },
+    ]
+}
+
+/// The measurements as one JSON object.
+pub fn to_json(measured: &[Measurement]) -> String {
+    serde_json::json!({ "measurements": measured, "version": env!("CARGO_PKG_VERSION") }).to_string()
+}
+
+/// Median wall time of a task \[ms\] and the number of runs: at least five, and as many as fit into half a second.
+fn time<T>(mut task: impl FnMut() -> T) -> (f64, usize) {
+    const MIN_RUNS: usize = 5;
+    const BUDGET: Duration = Duration::from_millis(500);
+    // The first run fills caches and is not counted.
+    std::hint::black_box(task());
+    let begin = Instant::now();
+    let mut times = Vec::new();
+    while times.len() < MIN_RUNS || begin.elapsed() < BUDGET {
+        let start = Instant::now();
+        std::hint::black_box(task());
+        times.push(1e3 * start.elapsed().as_secs_f64());
+    }
+    let runs = times.len();
+    (median(times), runs)
+}

@@ -1,0 +1,199 @@
+//! From a scene to a world: shapes are made once and shared, copies are laid out, masses computed.
+
+use glam::{DMat3, DQuat, DVec3};
+use tactum_geometry::Pose;
+use tactum_geometry::shape::UnitMass;
+use tactum_sim::{BodyDesc, BodyKind, MassProperties, PatchModel, Settings, SpinRule, World};
+
+use crate::hash::Fnv;
+use crate::random::Random;
+use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, PatchSpec, SceneSpec, ShapeSpec, SpinSpec};
+use crate::scene::{Fault, KeyPath, Scene, SceneError, inertia_matrix};
+use crate::shapes::{Prepared, prepare};
+
+/// A scene's world at its start.
+#[derive(Debug)]
+pub struct Built {
+    /// The world.
+    pub world: World,
+    /// Hash of all that decides how the run goes: settings, bodies, meshes, expectations. Comments, the duration
+    /// and names of files are not part of it.
+    pub fingerprint: u64,
+}
+
+/// Makes the world of a scene.
+///
+/// # Errors
+/// [`SceneError::Faults`] with the meshes that cannot be used and the bodies that cannot be made of them, each at its
+/// place in the file.
+pub fn build(scene: &Scene) -> Result<Built, SceneError> {
+    let spec = scene.spec();
+    let shapes = make_shapes(scene)?;
+    let root = KeyPath::default();
+    let mut hash = Fnv::new();
+    let settings = settings(spec);
+    hash.text(&format!("{settings:?} {:?}", spec.expectations));
+    let mut world = World::new(settings).map_err(|error| {
+        SceneError::Faults(vec![scene.locate(&root, Fault::error(error.to_string(), "in this scene"))])
+    })?;
+    let groups = spec.group_names();
+    for (ix, body) in spec.bodies.iter().enumerate() {
+        let made = shapes.of(&body.shape);
+        hash.word(made.fingerprint);
+        let mass = mass_properties(body, made.unit_mass.as_ref());
+        for (name, w_from_shape) in placements(body) {
+            let desc = BodyDesc {
+                name,
+                kind: match body.kind {
+                    KindSpec::Dynamic => BodyKind::Dynamic,
+                    KindSpec::Static => BodyKind::Static,
+                    KindSpec::Kinematic => BodyKind::Kinematic,
+                },
+                shape: made.shape.clone(),
+                w_from_shape,
+                mass,
+                linear_velocity: DVec3::from_array(body.linear_velocity),
+                angular_velocity: DVec3::from_array(body.angular_velocity),
+                friction: body.friction.unwrap_or(spec.contact.friction),
+                groups: group_bits(&body.groups, &groups),
+                mask: body.touches.as_ref().map_or(u32::MAX, |names| group_bits(names, &groups) | NO_GROUP),
+            };
+            hash.text(&format!("{} {:?} {:?} {:?}", desc.name, desc.kind, desc.w_from_shape, desc.mass));
+            hash.text(&format!("{} {} {}", desc.friction, desc.groups, desc.mask));
+            world.add_body(desc).map_err(|error| {
+                let fault = Fault::error(error.to_string(), "this body");
+                SceneError::Faults(vec![scene.locate(&root.key("body").ix(ix), fault)])
+            })?;
+        }
+    }
+    hash.word(world.state_hash());
+    Ok(Built { world, fingerprint: hash.value() })
+}
+
+/// The bit of all bodies that belong to no group.
+const NO_GROUP: u32 = 1;
+
+fn group_bits(names: &[String], groups: &[&str]) -> u32 {
+    let bit = |name: &String| groups.iter().position(|group| group == name).map_or(0, |ix| 2_u32 << ix);
+    if names.is_empty() { NO_GROUP } else { names.iter().map(bit).fold(0, |all, one| all | one) }
+}
+
+fn settings(spec: &SceneSpec) -> Settings {
+    let default = Settings::default();
+    let (contact, solver) = (&spec.contact, &spec.solver);
+    Settings {
+        dt: spec.dt,
+        gravity: DVec3::from_array(spec.gravity),
+        patch: match contact.patch {
+            PatchSpec::Polygon => PatchModel::Polygon,
+            PatchSpec::Ellipse(k) => PatchModel::Ellipse { k },
+        },
+        spin: match contact.spin {
+            SpinSpec::Uniform => SpinRule::Uniform,
+            SpinSpec::Hertz => SpinRule::Hertz,
+            SpinSpec::Corners => SpinRule::Corners,
+        },
+        target_depth: contact.target_depth.unwrap_or(default.target_depth),
+        target_volume: contact.target_volume,
+        compliance: contact.compliance,
+        damping: contact.damping,
+        restitution: contact.restitution,
+        restitution_threshold: contact.restitution_threshold.unwrap_or(default.restitution_threshold),
+        stabilization: contact.stabilization.unwrap_or(default.stabilization),
+        warm_start: solver.warm_start,
+        tolerance: solver.tolerance.unwrap_or(default.tolerance),
+        tolerance_per_row: solver.per_row,
+        max_sweeps: solver.max_sweeps.unwrap_or(default.max_sweeps),
+    }
+}
+
+/// The different shapes of a scene, each made once.
+#[derive(Debug)]
+struct Shapes(Vec<(ShapeSpec, Prepared)>);
+
+impl Shapes {
+    fn of(&self, spec: &ShapeSpec) -> &Prepared {
+        let found = self.0.iter().find(|(made, _)| made == spec);
+        &found.expect("every shape of the scene was made").1
+    }
+}
+
+fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
+    let mut made: Vec<(ShapeSpec, Prepared)> = Vec::new();
+    let mut faults = Vec::new();
+    for (ix, body) in scene.spec().bodies.iter().enumerate() {
+        if made.iter().any(|(spec, _)| *spec == body.shape) {
+            continue;
+        }
+        match prepare(&body.shape, |file| scene.resolve(file)) {
+            Ok(prepared) => made.push((body.shape.clone(), prepared)),
+            Err(error) => {
+                let at = KeyPath::default().key("body").ix(ix).key("shape");
+                let fault = Fault::error(format!("body '{}': {error}", body.name), "this shape");
+                let fault = match error.help() {
+                    Some(help) => fault.with_help(help),
+                    None => fault,
+                };
+                faults.push(scene.locate(&at, fault));
+            }
+        }
+    }
+    if faults.is_empty() { Ok(Shapes(made)) } else { Err(SceneError::Faults(faults)) }
+}
+
+/// Mass properties from a body's own numbers and, where it gives none, from its shape filled evenly.
+fn mass_properties(body: &BodySpec, unit: Option<&UnitMass>) -> MassProperties {
+    /// Density of a body that states neither density nor mass, water's \[kg/m³\].
+    const DEFAULT_DENSITY: f64 = 1000.0;
+    /// Stands for the infinite mass of a half-space, which is never used because nothing can move one.
+    const IMMOVABLE: MassProperties =
+        MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY };
+    let Some(unit) = unit else { return IMMOVABLE };
+    let density = match body.mass {
+        Some(mass) => mass / unit.volume,
+        None => body.density.unwrap_or(DEFAULT_DENSITY),
+    };
+    MassProperties {
+        mass: body.mass.unwrap_or(density * unit.volume),
+        center: body.center_of_mass.map_or(unit.center, DVec3::from_array),
+        inertia: body.inertia.as_ref().map_or(unit.inertia * density, |values| inertia_matrix(values)),
+    }
+}
+
+/// Names and poses of a body or of its copies.
+fn placements(body: &BodySpec) -> Vec<(String, Pose)> {
+    let rotation = rotation(body.orientation);
+    let position = DVec3::from_array(body.position);
+    let Some(copies) = &body.copies else { return vec![(body.name.clone(), Pose::new(position, rotation))] };
+    let mut random = Random::new(copies.seed);
+    let [nx, ny, nz] = copies.grid;
+    let spacing = DVec3::from_array(copies.spacing);
+    let middle = DVec3::new(0.5 * f64::from(nx - 1), 0.5 * f64::from(ny - 1), 0.0);
+    let mut placed = Vec::new();
+    for k in 0..nz {
+        for j in 0..ny {
+            for i in 0..nx {
+                let cell = DVec3::new(f64::from(i), f64::from(j), f64::from(k)) - middle;
+                let turn = if copies.random_orientation { random.rotation() } else { DQuat::IDENTITY };
+                let offset = cell * spacing + copies.jitter * random.cube();
+                let name = format!("{}-{}", body.name, placed.len());
+                placed.push((name, Pose::new(position + offset, turn * rotation)));
+            }
+        }
+    }
+    placed
+}
+
+fn rotation(orientation: OrientationSpec) -> DQuat {
+    match orientation {
+        OrientationSpec::Identity => DQuat::IDENTITY,
+        OrientationSpec::Quaternion(q) => DQuat::from_array(q).normalize(),
+        OrientationSpec::EulerDeg(angles) => {
+            let [x, y, z] = angles.map(f64::to_radians);
+            DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x)
+        }
+        OrientationSpec::AxisAngle { axis, deg } => {
+            DQuat::from_axis_angle(DVec3::from_array(axis).normalize(), deg.to_radians())
+        }
+    }
+}

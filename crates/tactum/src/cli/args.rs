@@ -1,0 +1,116 @@
+//! Arguments of the program.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use tactum::record::Tables;
+use tactum::session::Backend;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  fine
+  1  an [[expect]] of the scene was not met
+  2  bad usage or input
+  3  the simulation did not reach its end: a state that is not finite, a solver that did not converge within the
+     scene's limit, or an interrupt (Ctrl-C); what was reached is reported and written
+  4  trouble with a device that no other way of computing covers
+
+Results go to stdout, progress and messages to stderr. TACTUM_LOG=debug shows more of the latter.";
+
+/// Rigid-body simulation with contact measured from intersection volumes.
+#[derive(Debug, Parser)]
+#[command(name = "tactum", version, after_help = EXIT_CODES, propagate_version = true)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+    /// Only results and errors: no progress, no warnings
+    #[arg(long, global = true)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Simulate a scene
+    #[command(after_help = EXIT_CODES)]
+    Run(RunArgs),
+    /// Measure the overlaps of a list of posed mesh pairs
+    Query(QueryArgs),
+    /// Examine mesh or scene files: what is wrong, and where
+    Check(CheckArgs),
+    /// Measure how long things take
+    Bench(BenchArgs),
+    /// Print the JSON Schema of scene files
+    Schema,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct RunArgs {
+    /// Scene file (TOML)
+    pub scene: PathBuf,
+    /// Simulated time from the scene's start [s]; default: the scene's duration
+    #[arg(long, value_name = "S", conflicts_with = "steps")]
+    pub time: Option<f64>,
+    /// Number of steps from the scene's start
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    /// Threads; default: one per processor. Results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// Folder for tables, report.json and checkpoints
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Tables to write: poses, contacts, energy; default: all
+    #[arg(long, value_name = "LIST", requires = "out")]
+    pub record: Option<Tables>,
+    /// Write a checkpoint after every N steps
+    #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u64).range(1..))]
+    pub checkpoint_every: Option<u64>,
+    /// Go on from a checkpoint of the same scene
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct BackendArgs {
+    /// How overlaps are measured: auto or exact
+    #[arg(long, default_value = "auto", value_name = "NAME")]
+    pub backend: Backend,
+    /// Rays across a contact, for a backend that casts rays
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rays: Option<u32>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct QueryArgs {
+    /// Cases (JSON, format overlap-cases/1)
+    pub cases: PathBuf,
+    /// File for the results
+    #[arg(long, value_name = "RESULTS")]
+    pub out: PathBuf,
+    /// Folder with meshes, besides the folder of the cases and ../meshes; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub meshes: Vec<PathBuf>,
+    #[command(flatten)]
+    pub backend: BackendArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// Mesh files (obj, stl, ply, gltf, glb) or scene files (toml)
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct BenchArgs {
+    /// Benchmarks whose name contains this; default: all
+    pub name: Option<String>,
+    /// Print the medians as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

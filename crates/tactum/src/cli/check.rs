@@ -1,0 +1,109 @@
+//! `tactum check`.
+
+use std::path::Path;
+
+use anyhow::Result;
+use tactum::doctor;
+use tactum::run::{Run, RunOptions};
+use tactum::scene::Scene;
+use tactum_geometry::Shape;
+
+use super::Exit;
+use super::args::CheckArgs;
+use super::console::Console;
+
+/// Examines files; one that cannot be used does not keep the others from being looked at.
+pub fn check(args: &CheckArgs, console: &Console) -> Result<Exit> {
+    let mut exit = Exit::Fine;
+    for path in &args.files {
+        let is_scene = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+        let usable = if is_scene { check_scene(path, console) } else { check_mesh(path, console) };
+        if !usable {
+            exit = Exit::BadInput;
+        }
+    }
+    Ok(exit)
+}
+
+fn check_mesh(path: &Path, console: &Console) -> bool {
+    match doctor::examine(path) {
+        Ok(facts) => {
+            for finding in facts.warnings() {
+                console.warn(&format!("{}: {finding}", path.display()));
+            }
+            let verdict = match facts.warnings().count() {
+                0 => "good".to_owned(),
+                1 => "usable, with a warning".to_owned(),
+                n => format!("usable, with {n} warnings"),
+            };
+            console.result(&format!("{}: {verdict}\n{facts}", path.display()));
+            true
+        }
+        Err(error) => {
+            console.error(&error.to_string());
+            console.result(&format!("{}: unusable\n", path.display()));
+            false
+        }
+    }
+}
+
+fn check_scene(path: &Path, console: &Console) -> bool {
+    let unusable = || {
+        console.result(&format!("{}: unusable\n", path.display()));
+        false
+    };
+    let scene = match Scene::load(path) {
+        Ok(scene) => scene,
+        Err(error) => {
+            console.scene_error(&error);
+            return unusable();
+        }
+    };
+    let run = match Run::prepare(&scene, &RunOptions::default()) {
+        Ok(run) => run,
+        Err(tactum::run::RunError::Scene(error)) => {
+            console.scene_error(&error);
+            return unusable();
+        }
+        Err(error) => {
+            console.error(&format!("{}: {error}", path.display()));
+            return unusable();
+        }
+    };
+    scene.warnings().iter().for_each(|fault| console.fault(fault));
+    let deep = run.overlaps_at_start();
+    deep.iter().for_each(|text| console.warn(&format!("{}: {text}", path.display())));
+    let verdict = match scene.warnings().len() + deep.len() {
+        0 => "good".to_owned(),
+        1 => "usable, with a warning".to_owned(),
+        n => format!("usable, with {n} warnings"),
+    };
+    console.result(&format!("{}: {verdict}\n{}", path.display(), scene_facts(&scene, &run)));
+    true
+}
+
+fn scene_facts(scene: &Scene, run: &Run<'_>) -> String {
+    let bodies = run.session().world().bodies();
+    let triangles: usize = bodies
+        .iter()
+        .map(|body| match &body.shape {
+            Shape::Mesh(solid) => solid.mesh().triangles.len(),
+            _ => 0,
+        })
+        .sum();
+    let spec = scene.spec();
+    format!(
+        "{:>10}  {}\n{:>10}  {} of {} kinds, {triangles} triangles in meshes\n{:>10}  {} s in {} steps of {} s\n{:>10}  {}\n",
+        "scene",
+        scene.name(),
+        "bodies",
+        bodies.len(),
+        spec.bodies.len(),
+        "run",
+        spec.duration,
+        run.n_steps(),
+        spec.dt,
+        "expects",
+        spec.expectations.len()
+    )
+}

@@ -1,0 +1,111 @@
+//! What goes to the two output streams. A reader that has gone away is never an error.
+
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use miette::{GraphicalReportHandler, GraphicalTheme, Report};
+use tactum::scene::{Fault, SceneError};
+use tracing_subscriber::EnvFilter;
+
+/// The streams, and how much to say.
+pub struct Console {
+    quiet: bool,
+}
+
+impl Console {
+    /// A console; a quiet one says only results and errors.
+    pub fn new(quiet: bool) -> Self {
+        Self { quiet }
+    }
+
+    /// Sends log messages to stderr: warnings, or what `TACTUM_LOG` asks for.
+    pub fn start_log(&self) {
+        let level = if self.quiet { "error" } else { "warn" };
+        let filter = EnvFilter::try_from_env("TACTUM_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+        tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_writer(std::io::stderr)
+            .with_ansi(std::io::stderr().is_terminal())
+            .with_target(false)
+            .without_time()
+            .init();
+    }
+
+    /// Prints a result on stdout.
+    pub fn result(&self, text: &str) {
+        let mut stdout = std::io::stdout().lock();
+        let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    }
+
+    /// Prints an error on stderr.
+    pub fn error(&self, text: &str) {
+        say(&format!("error: {text}\n"));
+    }
+
+    /// Prints a warning on stderr, unless quiet.
+    pub fn warn(&self, text: &str) {
+        if !self.quiet {
+            say(&format!("warning: {text}\n"));
+        }
+    }
+
+    /// Prints a remark on stderr, unless quiet.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            say(&format!("{text}\n"));
+        }
+    }
+
+    /// Prints why a scene cannot be used, quoting the lines.
+    pub fn scene_error(&self, error: &SceneError) {
+        match error {
+            SceneError::Read { .. } => self.error(&error.to_string()),
+            SceneError::Faults(faults) => faults.iter().for_each(|fault| self.fault(fault)),
+        }
+    }
+
+    /// Prints a fault of a scene with the lines it is about; a warning only if not quiet.
+    pub fn fault(&self, fault: &Fault) {
+        if fault.is_warning() && self.quiet {
+            return;
+        }
+        let kind = if fault.is_warning() { "warning" } else { "error" };
+        let theme = if std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+            GraphicalTheme::unicode()
+        } else {
+            GraphicalTheme::unicode_nocolor()
+        };
+        let report = Report::new(fault.clone()).with_source_code(fault.source());
+        let mut text = format!("{kind}: {}\n", fault.location());
+        // Writing into a string does not fail.
+        let _ = GraphicalReportHandler::new_themed(theme)
+            .with_width(110)
+            .render_report(&mut text, report.as_ref());
+        say(&text);
+    }
+
+    /// A progress bar with the time left, on a terminal; an invisible one elsewhere.
+    pub fn progress(&self, done: u64, total: u64) -> ProgressBar {
+        // Redrawing ten times a second costs nothing and looks smooth.
+        const REDRAWS_PER_SECOND: u8 = 10;
+        let target = if self.quiet || !std::io::stderr().is_terminal() {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr_with_hz(REDRAWS_PER_SECOND)
+        };
+        let style = ProgressStyle::with_template(
+            "{bar:40.cyan/blue} {percent:>3}%  step {pos}/{len}  {per_sec}  {eta} left  {msg}",
+        )
+        .expect("the template names known keys only");
+        let bar = ProgressBar::with_draw_target(Some(total), target).with_style(style).with_position(done);
+        bar.reset_eta();
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar
+    }
+}
+
+fn say(text: &str) {
+    let mut stderr = std::io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes());
+}

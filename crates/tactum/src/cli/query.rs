@@ -1,0 +1,27 @@
+//! `tactum query`.
+
+use anyhow::Result;
+use tactum::query::query as answer;
+
+use super::Exit;
+use super::args::QueryArgs;
+use super::console::Console;
+use super::run::warn_of_rays;
+
+/// Answers a file of overlap cases.
+pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
+    warn_of_rays(&args.backend, console);
+    let begin = std::time::Instant::now();
+    let answers = answer(&args.cases, &args.meshes)?;
+    answers.save(&args.out)?;
+    console.result(&format!(
+        "{} cases: {} overlap, {} do not, {} refused; {:.2} s; wrote {}\n",
+        answers.cases.len(),
+        answers.n_overlapping(),
+        answers.cases.len() - answers.n_overlapping() - answers.n_refused(),
+        answers.n_refused(),
+        begin.elapsed().as_secs_f64(),
+        args.out.display()
+    ));
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,219 @@
+//! What is known of a mesh file alone: `tactum check`.
+
+use std::fmt;
+use std::path::Path;
+
+use glam::DVec3;
+use tactum_geometry::mesh::check::{Finding, Severity};
+use tactum_geometry::mesh::{Checked, LoadError, MassMoments, load_checked};
+use tactum_geometry::{Aabb, TriangleMesh};
+
+/// The facts of a mesh that encloses a volume.
+#[derive(Clone, Debug)]
+pub struct MeshFacts {
+    /// Number of triangles after cleaning.
+    pub n_triangles: usize,
+    /// Number of vertices after welding.
+    pub n_vertices: usize,
+    /// Number of parts that are connected through edges.
+    pub n_shells: usize,
+    /// Number of handles of all parts together; `None` where edges are shared by more than two triangles.
+    pub genus: Option<usize>,
+    /// Area of the surface \[m²\].
+    pub area: f64,
+    /// Box around the mesh \[m\].
+    pub bounds: Aabb,
+    /// Volume, centre and inertia for density one.
+    pub mass: MassMoments,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
+/// Examines a mesh file.
+///
+/// # Errors
+/// If it cannot be read or encloses no volume that could be computed.
+pub fn examine(path: &Path) -> Result<MeshFacts, LoadError> {
+    let Checked { mesh, findings, .. } = load_checked(path)?;
+    let corners = |ix: usize| mesh.corners(ix);
+    let area = |[a, b, c]: [DVec3; 3]| 0.5 * (b - a).cross(c - a).length();
+    let surface = Surface::of(&mesh);
+    Ok(MeshFacts {
+        n_triangles: mesh.triangles.len(),
+        n_vertices: mesh.vertices.len(),
+        n_shells: surface.n_shells,
+        genus: surface.genus,
+        area: (0..mesh.triangles.len()).map(|ix| area(corners(ix))).sum(),
+        bounds: mesh.aabb(),
+        mass: MassMoments::of(&mesh),
+        findings,
+    })
+}
+
+impl MeshFacts {
+    /// What a user should be told without asking.
+    pub fn warnings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.severity() == Severity::Warning)
+    }
+
+    fn notes(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.severity() == Severity::Note)
+    }
+}
+
+impl fmt::Display for MeshFacts {
+    /// The facts and notes, one line each, without the warnings.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = if self.n_shells == 1 { "1 part".to_owned() } else { format!("{} parts", self.n_shells) };
+        let genus =
+            self.genus.map_or_else(|| "genus not defined".to_owned(), |genus| format!("genus {genus}"));
+        writeln!(
+            f,
+            "{:>10}  {} triangles, {} vertices, {parts}, {genus}",
+            "mesh", self.n_triangles, self.n_vertices
+        )?;
+        writeln!(f, "{:>10}  {:.6e} m³", "volume", self.mass.volume)?;
+        writeln!(f, "{:>10}  {:.6e} m²", "area", self.area)?;
+        let size = self.bounds.max - self.bounds.min;
+        writeln!(
+            f,
+            "{:>10}  {} m, from {} to {}",
+            "size",
+            Triple(size),
+            Triple(self.bounds.min),
+            Triple(self.bounds.max)
+        )?;
+        writeln!(f, "{:>10}  {} m", "centre", Triple(self.mass.center))?;
+        let principal = self.mass.principal();
+        writeln!(
+            f,
+            "{:>10}  {} kg m² about the principal axes at density 1",
+            "inertia",
+            Triple(principal.moments)
+        )?;
+        for note in self.notes() {
+            writeln!(f, "{:>10}  {note}", "note")?;
+        }
+        Ok(())
+    }
+}
+
+struct Triple(DVec3);
+
+impl fmt::Display for Triple {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |x: f64| {
+            let plain = x == 0.0 || (1e-3..1e5).contains(&x.abs());
+            if plain { format!("{x:.6}") } else { format!("{x:.5e}") }
+        };
+        write!(f, "[{}, {}, {}]", number(self.0.x), number(self.0.y), number(self.0.z))
+    }
+}
+
+/// Connectivity of a closed mesh.
+struct Surface {
+    n_shells: usize,
+    genus: Option<usize>,
+}
+
+impl Surface {
+    /// Counts parts and handles. A vertex at which several fans of triangles meet counts once per fan, so that parts
+    /// that touch in a point do not spoil the Euler characteristic.
+    fn of(mesh: &TriangleMesh) -> Self {
+        // One entry per side of a triangle: its ends in ascending order, and its corners at these ends.
+        let mut sides: Vec<([u32; 2], [usize; 2])> = Vec::with_capacity(3 * mesh.triangles.len());
+        for (ix, triangle) in mesh.triangles.iter().enumerate() {
+            for side in 0..3 {
+                let next = (side + 1) % 3;
+                let (a, b) = (triangle[side], triangle[next]);
+                let (here, there) = (3 * ix + side, 3 * ix + next);
+                sides.push(if a < b { ([a, b], [here, there]) } else { ([b, a], [there, here]) });
+            }
+        }
+        sides.sort_unstable();
+        let mut fans = Groups::new(3 * mesh.triangles.len());
+        let mut shells = Groups::new(mesh.triangles.len());
+        let mut two_sided = true;
+        for edge in sides.chunk_by(|a, b| a.0 == b.0) {
+            two_sided &= edge.len() == 2;
+            for pair in edge.windows(2) {
+                shells.unite(pair[0].1[0] / 3, pair[1].1[0] / 3);
+                fans.unite(pair[0].1[0], pair[1].1[0]);
+                fans.unite(pair[0].1[1], pair[1].1[1]);
+            }
+        }
+        let (n_shells, n_fans, n_faces) = (shells.count(), fans.count(), mesh.triangles.len());
+        // Euler: vertices - edges + faces = 2 parts - 2 handles, with three halves of an edge per face.
+        let genus = (2 * n_shells + n_faces / 2).checked_sub(n_fans).map(|twice| twice / 2);
+        Self { n_shells, genus: genus.filter(|_| two_sided) }
+    }
+}
+
+/// Disjoint sets of numbers (Tarjan 1975, with path halving).
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn new(n: usize) -> Self {
+        Self((0..n).collect())
+    }
+
+    fn root(&mut self, mut ix: usize) -> usize {
+        while self.0[ix] != ix {
+            self.0[ix] = self.0[self.0[ix]];
+            ix = self.0[ix];
+        }
+        ix
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+
+    fn count(&self) -> usize {
+        self.0.iter().enumerate().filter(|(ix, parent)| ix == *parent).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tactum_geometry::mesh::generate;
+
+    fn counts(mesh: &TriangleMesh) -> (usize, Option<usize>) {
+        let surface = Surface::of(mesh);
+        (surface.n_shells, surface.genus)
+    }
+
+    #[test]
+    fn parts_and_handles_of_known_surfaces() {
+        let cube = generate::cuboid(DVec3::ONE, 12).expect("a cube");
+        let torus = generate::torus(1.0, 0.3, 500).expect("a torus");
+        assert_eq!(counts(&cube), (1, Some(0)));
+        assert_eq!(counts(&torus), (1, Some(1)));
+        let mut both = cube.clone();
+        let n = both.vertices.len() as u32;
+        both.vertices.extend(&torus.vertices);
+        both.triangles.extend(torus.triangles.iter().map(|t| t.map(|v| v + n)));
+        assert_eq!(counts(&both), (2, Some(1)));
+    }
+
+    /// Two tetrahedra that share one vertex are two parts without a handle.
+    #[test]
+    fn a_shared_corner_is_no_connection() {
+        let mesh = TriangleMesh {
+            vertices: vec![DVec3::ZERO; 7],
+            triangles: vec![
+                [0, 2, 1],
+                [0, 1, 3],
+                [1, 2, 3],
+                [2, 0, 3],
+                [3, 5, 4],
+                [3, 4, 6],
+                [4, 5, 6],
+                [5, 3, 6],
+            ],
+        };
+        assert_eq!(counts(&mesh), (2, Some(0)));
+    }
+}

@@ -1,0 +1,199 @@
+//! What a scene expects of its run, watched while it runs.
+
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+use tactum_sim::{Body, BodyKind, StepReport, World};
+
+use crate::scene::schema::{Bound, ExpectSpec};
+use crate::scene::{Scene, matches};
+
+/// Time within which a step counts as being at a stated time, as a part of the step.
+const SAME_TIME: f64 = 0.5;
+
+/// One expectation that was not met.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Number of the `[[expect]]` in the scene, from zero.
+    pub expectation: usize,
+    /// Simulated time at which it failed first \[s\].
+    pub time: f64,
+    /// Which quantity, of which body, had which value and had to have which, in words.
+    pub message: String,
+}
+
+/// Watches a run and collects what does not come out as expected.
+#[derive(Clone, Debug)]
+pub struct Monitor {
+    expectations: Vec<ExpectSpec>,
+    starts: Vec<Start>,
+    state: MonitorState,
+}
+
+/// What a monitor has learnt so far; part of a checkpoint.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MonitorState {
+    /// Largest kinetic energy of a step so far \[J\].
+    pub peak_kinetic_energy: f64,
+    /// First failure of each expectation and body.
+    pub failures: Vec<Failure>,
+}
+
+/// Where a body began.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    position: DVec3,
+    orientation: DQuat,
+}
+
+impl Monitor {
+    /// A monitor for a world that stands at the scene's start.
+    pub fn new(scene: &Scene, world: &World) -> Self {
+        let start = |body: &Body| Start { position: body.position, orientation: body.orientation };
+        Self {
+            expectations: scene.spec().expectations.clone(),
+            starts: world.bodies().iter().map(start).collect(),
+            state: MonitorState { peak_kinetic_energy: world.kinetic_energy(), failures: Vec::new() },
+        }
+    }
+
+    /// What was learnt so far.
+    pub fn state(&self) -> &MonitorState {
+        &self.state
+    }
+
+    /// Goes on from what another run has learnt.
+    pub fn restore(&mut self, state: MonitorState) {
+        self.state = state;
+    }
+
+    /// Whether the scene expects anything.
+    pub fn expects_something(&self) -> bool {
+        !self.expectations.is_empty()
+    }
+
+    /// Looks at the world after a step that ended at `time` \[s\].
+    pub fn after_step(&mut self, world: &World, report: &StepReport, time: f64) {
+        self.state.peak_kinetic_energy = self.state.peak_kinetic_energy.max(world.kinetic_energy());
+        let dt = world.settings().dt;
+        self.judge(world, report, time, |expect| {
+            expect.always || expect.time.is_some_and(|due| (due - time).abs() < SAME_TIME * dt)
+        });
+    }
+
+    /// Looks at the world after the last step.
+    pub fn at_end(&mut self, world: &World, report: &StepReport, time: f64) {
+        self.judge(world, report, time, |expect| !expect.always && expect.time.is_none());
+    }
+
+    fn judge(&mut self, world: &World, report: &StepReport, time: f64, is_due: impl Fn(&ExpectSpec) -> bool) {
+        for ix in 0..self.expectations.len() {
+            let expect = &self.expectations[ix];
+            if !is_due(expect) || self.state.failures.iter().any(|failure| failure.expectation == ix) {
+                continue;
+            }
+            let why = expect.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+            let mut failures = self.world_failures(expect, world, report);
+            failures.extend(self.body_failures(expect, world));
+            self.state.failures.extend(failures.into_iter().map(|text| Failure {
+                expectation: ix,
+                time,
+                message: format!("{text}{why}"),
+            }));
+        }
+    }
+
+    fn world_failures(&self, expect: &ExpectSpec, world: &World, report: &StepReport) -> Vec<String> {
+        let value = |name: &str| match name {
+            "kinetic_energy" => world.kinetic_energy(),
+            "kinetic_energy_of_peak" => match self.state.peak_kinetic_energy {
+                0.0 => 0.0,
+                peak => world.kinetic_energy() / peak,
+            },
+            "depth_of_size" => deepest_of_size(world, report),
+            _ => report.contacts.len() as f64,
+        };
+        let check = |(name, bound): (&str, &Bound)| {
+            violation(bound, value(name)).map(|text| format!("{name} {text}"))
+        };
+        expect.world_bounds().into_iter().filter_map(check).collect()
+    }
+
+    fn body_failures(&self, expect: &ExpectSpec, world: &World) -> Vec<String> {
+        let Some(pattern) = &expect.body else { return Vec::new() };
+        let mut failures = Vec::new();
+        for (body, start) in world.bodies().iter().zip(&self.starts) {
+            let all = pattern == "*" && body.kind == BodyKind::Static;
+            if all || !matches(pattern, &body.name) {
+                continue;
+            }
+            for (name, bound) in expect.body_bounds() {
+                if let Some(text) = violation(bound, body_quantity(name, body, start)) {
+                    failures.push(format!("{name} of '{}' {text}", body.name));
+                }
+            }
+        }
+        failures
+    }
+}
+
+fn body_quantity(name: &str, body: &Body, start: &Start) -> f64 {
+    let turn = body.orientation * start.orientation.conjugate();
+    match name {
+        "x" => body.position.x,
+        "y" => body.position.y,
+        "z" => body.position.z,
+        "travel" => (body.position - start.position).length(),
+        "speed" => body.linear_velocity.length(),
+        "spin" => body.angular_velocity.length(),
+        // atan2 keeps small angles exact, where acos of a cosine near one would lose half the digits.
+        "tilt_deg" => {
+            let up = turn * DVec3::Z;
+            up.truncate().length().atan2(up.z).to_degrees()
+        }
+        _ => (2.0 * turn.xyz().length().atan2(turn.w.abs())).to_degrees(),
+    }
+}
+
+/// Mean depth of the deepest contact as a part of the size of the smaller of its bodies.
+fn deepest_of_size(world: &World, report: &StepReport) -> f64 {
+    let part = |contact: &tactum_sim::ContactRecord| {
+        let [a, b] = contact.bodies.map(|id| world.body(id).shape.size());
+        contact.depth / a.min(b)
+    };
+    report.contacts.iter().map(part).fold(0.0, f64::max)
+}
+
+/// What a value violates, in words; a value that is not a number violates every bound.
+fn violation(bound: &Bound, value: f64) -> Option<String> {
+    if let (Some(is), Some(within)) = (bound.is, bound.within)
+        && !((value - is).abs() <= within)
+    {
+        return Some(format!("is {value}, expected {is} within {within}"));
+    }
+    if let Some(below) = bound.below
+        && !(value < below)
+    {
+        return Some(format!("is {value}, expected below {below}"));
+    }
+    match bound.above {
+        Some(above) if !(value > above) => Some(format!("is {value}, expected above {above}")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_strict_and_refuse_nan() {
+        let bound = Bound { is: Some(1.0), within: Some(0.1), ..Bound::default() };
+        assert!(violation(&bound, 1.05).is_none());
+        assert!(violation(&bound, 1.2).is_some_and(|text| text.contains("expected 1 within 0.1")));
+        assert!(violation(&bound, f64::NAN).is_some());
+        let bound = Bound { below: Some(2.0), above: Some(1.0), ..Bound::default() };
+        assert!(violation(&bound, 1.5).is_none());
+        assert!(violation(&bound, 2.0).is_some() && violation(&bound, 1.0).is_some());
+        assert!(violation(&bound, f64::NAN).is_some());
+    }
+}

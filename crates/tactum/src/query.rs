@@ -1,0 +1,288 @@
+//! Overlaps of a list of posed mesh pairs: the files of `tactum query`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::{DMat3, DQuat, DVec3};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use tactum_geometry::overlap::{OverlapKind, exact};
+use tactum_geometry::{Overlap, Pose, Solid};
+use thiserror::Error;
+
+use crate::shapes::load_solid;
+
+/// Format of the file of cases.
+const FORMAT: &str = "overlap-cases/1";
+
+/// Why a file of cases cannot be answered at all. A single case that cannot is answered with its error.
+#[derive(Debug, Error)]
+pub enum QueryError {
+    /// The file cannot be read or written.
+    #[error("cannot {verb} '{}': {source}", path.display())]
+    File {
+        /// What was tried.
+        verb: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file is not a list of cases.
+    #[error("'{}' is not a file of cases: {source}", path.display())]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// Where it goes wrong.
+        source: serde_json::Error,
+    },
+    /// The file is of another format.
+    #[error("'{}' has format '{found}', needed '{FORMAT}'", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: String,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+struct CaseFile {
+    format: String,
+    cases: Vec<Case>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Case {
+    id: String,
+    mesh_a: String,
+    #[serde(default = "unit_scale")]
+    scale_a: f64,
+    pose_a: CasePose,
+    mesh_b: String,
+    #[serde(default = "unit_scale")]
+    scale_b: f64,
+    pose_b: CasePose,
+}
+
+fn unit_scale() -> f64 {
+    1.0
+}
+
+#[derive(Debug, Deserialize)]
+struct CasePose {
+    position: [f64; 3],
+    quaternion: [f64; 4],
+}
+
+/// Answers to a file of cases, in its order.
+#[derive(Debug, Serialize)]
+pub struct Answers {
+    /// How overlaps were measured.
+    pub backend: String,
+    /// One per case.
+    pub cases: Vec<Answer>,
+}
+
+/// Answer to one case.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    /// Name of the case.
+    pub id: String,
+    /// What was measured, or why nothing could be.
+    #[serde(flatten)]
+    pub outcome: AnswerOutcome,
+}
+
+/// What was measured, or why nothing could be.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum AnswerOutcome {
+    /// The overlap.
+    Measured(Box<Measured>),
+    /// A case that was refused.
+    Refused {
+        /// Why.
+        error: String,
+    },
+}
+
+/// An overlap in the words of the file format; world axes, lengths in the unit of the meshes.
+#[derive(Debug, Serialize)]
+pub struct Measured {
+    /// `empty`, `regular`, `no_normal` or `swallowed`.
+    kind: &'static str,
+    /// Volume.
+    #[serde(rename = "V")]
+    volume: f64,
+    /// Centroid in the world; null for an empty overlap.
+    centroid: Option<[f64; 3]>,
+    /// Second moment about the centroid: xx, yy, zz, xy, yz, zx.
+    second_moment: [f64; 6],
+    /// Gradient of the volume under translation of A.
+    #[serde(rename = "gradient_translation_A")]
+    gradient_translation: [f64; 3],
+    /// Gradient of the volume under rotation of A about its origin.
+    #[serde(rename = "gradient_rotation_A")]
+    gradient_rotation: [f64; 3],
+    /// Area of A's surface inside B.
+    area_a_in_b: f64,
+    /// Area of B's surface inside A.
+    area_b_in_a: f64,
+    /// Number of separate pieces.
+    components: u32,
+    /// Contact normal from A to B; null where there is none.
+    normal: Option<[f64; 3]>,
+    /// Volume by patch area.
+    mean_depth: Option<f64>,
+    /// Extent along the normal.
+    extent: Option<f64>,
+    /// Corners of the support polygon in the world.
+    polygon: Option<Vec<[f64; 3]>>,
+}
+
+impl Answers {
+    /// Number of refused cases.
+    pub fn n_refused(&self) -> usize {
+        self.cases.iter().filter(|case| matches!(case.outcome, AnswerOutcome::Refused { .. })).count()
+    }
+
+    /// Number of cases whose interiors meet.
+    pub fn n_overlapping(&self) -> usize {
+        let meets = |case: &&Answer| matches!(&case.outcome, AnswerOutcome::Measured(m) if m.volume > 0.0);
+        self.cases.iter().filter(meets).count()
+    }
+
+    /// Writes the answers, one case per line.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), QueryError> {
+        let line = |case: &Answer| serde_json::to_string(case).expect("an answer has text keys");
+        let lines: Vec<String> = self.cases.iter().map(line).collect();
+        let text = format!("{{\"backend\": \"{}\", \"cases\": [\n{}\n]}}\n", self.backend, lines.join(",\n"));
+        std::fs::write(path, text).map_err(|source| QueryError::File {
+            verb: "write",
+            path: path.to_owned(),
+            source,
+        })
+    }
+}
+
+/// Answers a file of cases, in parallel. Mesh files are looked up beside it, in `../meshes` from there, and in `dirs`.
+///
+/// # Errors
+/// If the file cannot be read or is not a list of cases.
+pub fn query(path: &Path, dirs: &[PathBuf]) -> Result<Answers, QueryError> {
+    let text = std::fs::read_to_string(path).map_err(|source| QueryError::File {
+        verb: "read",
+        path: path.to_owned(),
+        source,
+    })?;
+    let file: CaseFile =
+        serde_json::from_str(&text).map_err(|source| QueryError::Parse { path: path.to_owned(), source })?;
+    if file.format != FORMAT {
+        return Err(QueryError::Format { path: path.to_owned(), found: file.format });
+    }
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let mut folders = vec![beside.to_owned(), beside.join("../meshes")];
+    folders.extend_from_slice(dirs);
+    let solids = load_solids(&file.cases, &folders);
+    let answer = |case: &Case| {
+        let outcome = match measure(case, &solids) {
+            Ok(measured) => AnswerOutcome::Measured(Box::new(measured)),
+            Err(error) => AnswerOutcome::Refused { error },
+        };
+        Answer { id: case.id.clone(), outcome }
+    };
+    Ok(Answers { backend: "exact".to_owned(), cases: file.cases.par_iter().map(answer).collect() })
+}
+
+/// A mesh at a scale; the bits of the scale make it a key.
+type SolidKey = (String, u64);
+type Solids = BTreeMap<SolidKey, Result<Arc<Solid>, String>>;
+
+/// Every mesh of the cases once per scale.
+fn load_solids(cases: &[Case], folders: &[PathBuf]) -> Solids {
+    let keys = cases.iter().flat_map(|case| [(&case.mesh_a, case.scale_a), (&case.mesh_b, case.scale_b)]);
+    let mut keys: Vec<SolidKey> = keys.map(|(file, scale)| (file.clone(), scale.to_bits())).collect();
+    keys.sort();
+    keys.dedup();
+    let load = |key: SolidKey| {
+        let solid = find(&key.0, folders)
+            .and_then(|path| load_solid(&path, f64::from_bits(key.1)).map_err(|error| error.to_string()));
+        (key, solid)
+    };
+    keys.into_par_iter().map(load).collect()
+}
+
+fn find(file: &str, folders: &[PathBuf]) -> Result<PathBuf, String> {
+    let paths: Vec<PathBuf> = folders.iter().map(|folder| folder.join(file)).collect();
+    paths.iter().find(|path| path.is_file()).cloned().ok_or_else(|| {
+        let tried: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        format!("the mesh '{file}' was not found; tried {}", tried.join(", "))
+    })
+}
+
+fn measure(case: &Case, solids: &Solids) -> Result<Measured, String> {
+    let solid = |file: &str, scale: f64| {
+        solids
+            .get(&(file.to_owned(), scale.to_bits()))
+            .expect("every mesh of the cases was looked up")
+            .clone()
+    };
+    let a = solid(&case.mesh_a, case.scale_a)?;
+    let b = solid(&case.mesh_b, case.scale_b)?;
+    let w_from_a = pose("pose_a", &case.pose_a)?;
+    let w_from_b = pose("pose_b", &case.pose_b)?;
+    let overlap = exact::overlap(&a, &b, &w_from_a.relative(&w_from_b)).rotated(w_from_a.rotation);
+    Ok(Measured::new(&overlap, &w_from_a))
+}
+
+fn pose(name: &str, pose: &CasePose) -> Result<Pose, String> {
+    let translation = DVec3::from_array(pose.position);
+    let rotation = DQuat::from_array(pose.quaternion);
+    if !translation.is_finite() {
+        return Err(format!("{name}: the position {translation} is not finite"));
+    }
+    if !(rotation.length().is_finite() && rotation.length() > 0.0) {
+        return Err(format!("{name}: the quaternion {rotation} has no direction"));
+    }
+    Ok(Pose::new(translation, rotation))
+}
+
+impl Measured {
+    fn new(overlap: &Overlap, w_from_a: &Pose) -> Self {
+        let origin = w_from_a.translation;
+        let patch = overlap.patch.as_ref();
+        let corner = |patch: &tactum_geometry::overlap::Patch, at: &glam::DVec2| {
+            (origin + overlap.centroid + patch.axes[0] * at.x + patch.axes[1] * at.y).to_array()
+        };
+        Self {
+            kind: match overlap.kind {
+                OverlapKind::Empty => "empty",
+                OverlapKind::Regular => "regular",
+                OverlapKind::NoNormal => "no_normal",
+                OverlapKind::Swallowed => "swallowed",
+            },
+            volume: overlap.volume,
+            centroid: (overlap.kind != OverlapKind::Empty).then(|| (origin + overlap.centroid).to_array()),
+            second_moment: six(&overlap.second_moment),
+            gradient_translation: overlap.gradient.to_array(),
+            gradient_rotation: overlap.angular_gradient.to_array(),
+            area_a_in_b: overlap.areas[0],
+            area_b_in_a: overlap.areas[1],
+            components: overlap.n_components,
+            normal: patch.map(|patch| patch.normal.to_array()),
+            mean_depth: patch.map(|patch| patch.mean_depth),
+            extent: patch.map(|patch| patch.extent),
+            polygon: patch.map(|patch| patch.polygon.iter().map(|at| corner(patch, at)).collect()),
+        }
+    }
+}
+
+/// xx, yy, zz, xy, yz, zx of a symmetric matrix.
+fn six(m: &DMat3) -> [f64; 6] {
+    [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.y_axis.z, m.z_axis.x]
+}

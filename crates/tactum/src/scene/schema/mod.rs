@@ -1,0 +1,360 @@
+//! What a scene file may say: the serde types behind the TOML text and its JSON Schema.
+//!
+//! The doc comments below are the user's reference: they are printed by `tactum schema` and quoted in error messages,
+//! so each one says what the key means, its unit and its default.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in plain brackets: the texts are shown to users as they are"
+)]
+
+pub mod generate;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A scene: bodies, how they touch, for how long to simulate them and what has to come out.
+///
+/// Lengths are in metres, masses in kilograms, times in seconds; z points up.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Tactum scene")]
+pub struct SceneSpec {
+    /// Short name for reports. Default: the file's name.
+    pub name: Option<String>,
+    /// What the scene shows, for people.
+    pub description: Option<String>,
+    /// Time step [s]. Default 0.01.
+    #[serde(default = "default_dt")]
+    pub dt: f64,
+    /// Simulated time [s]; `--time` and `--steps` replace it. Default 1.
+    #[serde(default = "default_duration")]
+    pub duration: f64,
+    /// Acceleration of gravity [m/s²]. Default [0, 0, -9.81]; turn it to tilt the whole scene.
+    #[serde(default = "default_gravity")]
+    pub gravity: [f64; 3],
+    /// Largest number of bodies the file may ask for, copies included. Default 100000.
+    #[serde(default = "default_max_bodies")]
+    pub max_bodies: u64,
+    /// How bodies touch.
+    #[serde(default)]
+    pub contact: ContactSpec,
+    /// When the contact solver may stop.
+    #[serde(default)]
+    pub solver: SolverSpec,
+    /// The bodies, in the order of their indices.
+    #[serde(default, rename = "body")]
+    pub bodies: Vec<BodySpec>,
+    /// What has to come out; `tactum run` exits 1 where one does not.
+    #[serde(default, rename = "expect")]
+    pub expectations: Vec<ExpectSpec>,
+}
+
+fn default_dt() -> f64 {
+    0.01
+}
+
+fn default_duration() -> f64 {
+    1.0
+}
+
+fn default_gravity() -> [f64; 3] {
+    [0.0, 0.0, -9.81]
+}
+
+fn default_max_bodies() -> u64 {
+    100_000
+}
+
+/// How bodies touch.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ContactSpec {
+    /// Coefficient of friction of every body that gives none of its own; a pair uses the geometric mean. Default 0.5.
+    pub friction: f64,
+    /// What bounds the centre of pressure: "polygon" or { ellipse = 3 }. Default "polygon".
+    pub patch: PatchSpec,
+    /// How far from the centre of pressure friction resists spinning. Default "uniform".
+    pub spin: SpinSpec,
+    /// Mean depth at which a resting contact is held, as a part of the smaller body's size. Default 5e-5.
+    pub target_depth: Option<f64>,
+    /// Overlap volume at which every contact is held [m³]; replaces `target_depth`.
+    pub target_volume: Option<f64>,
+    /// Compliance of a contact along its normal [m/N]. Default 0: rigid.
+    pub compliance: f64,
+    /// Damping of a compliant contact along its normal [N s/m]. Default 0.
+    pub damping: f64,
+    /// Coefficient of restitution, 0 to 1. Default 0.
+    pub restitution: f64,
+    /// Approach speed below which nothing bounces [m/s]. Default 0.05.
+    pub restitution_threshold: Option<f64>,
+    /// Part of the volume above target that is taken out per step by moving the bodies apart, 0 to 1. Default 1.
+    pub stabilization: Option<f64>,
+}
+
+impl Default for ContactSpec {
+    fn default() -> Self {
+        Self {
+            friction: 0.5,
+            patch: PatchSpec::default(),
+            spin: SpinSpec::default(),
+            target_depth: None,
+            target_volume: None,
+            compliance: 0.0,
+            damping: 0.0,
+            restitution: 0.0,
+            restitution_threshold: None,
+            stabilization: None,
+        }
+    }
+}
+
+/// What bounds the centre of pressure of a contact.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PatchSpec {
+    /// The support polygon of the overlap.
+    #[default]
+    Polygon,
+    /// An ellipse whose squared semi-axes are this many tangential variances of the overlap: 3 for a rectangular
+    /// prism, 4 for a flat ellipse, 5 for an ellipsoid, 6 for a shallow cap.
+    Ellipse(f64),
+}
+
+/// How far from the centre of pressure friction acts when it resists spinning.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SpinSpec {
+    /// Uniform pressure over the patch.
+    #[default]
+    Uniform,
+    /// Hertz's pressure over an ellipse.
+    Hertz,
+    /// The four corners of the rectangle around the patch, weighted bilinearly.
+    Corners,
+}
+
+/// When the contact solver may stop.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SolverSpec {
+    /// The solver stops when the norm of a sweep's impulse updates falls to this [N s]. Default 1e-9.
+    pub tolerance: Option<f64>,
+    /// Whether `tolerance` is per row: the norm is divided by the square root of the number of rows. Default false.
+    pub per_row: bool,
+    /// Largest number of sweeps in a step. Default 200.
+    pub max_sweeps: Option<u32>,
+    /// Whether a step starts from the impulses of the last one. Default true.
+    pub warm_start: bool,
+    /// Number of steps that may end above the tolerance before the run stops with exit code 3. Default: any number.
+    pub max_unconverged_steps: Option<u64>,
+}
+
+impl Default for SolverSpec {
+    fn default() -> Self {
+        Self {
+            tolerance: None,
+            per_row: false,
+            max_sweeps: None,
+            warm_start: true,
+            max_unconverged_steps: None,
+        }
+    }
+}
+
+/// A body, or a block of copies of one.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BodySpec {
+    /// Name for reports and expectations; copies get "-0", "-1", ... behind it.
+    pub name: String,
+    /// What may move it: "dynamic" (forces and contacts, the default), "static" or "kinematic" (its own velocities).
+    #[serde(default)]
+    pub kind: KindSpec,
+    /// Its shape: a table with one key, for example { box = [0.1, 0.1, 0.1] } or { mesh = { file = "part.obj" } }.
+    pub shape: ShapeSpec,
+    /// Where the origin of the shape's own frame stands [m]. Default [0, 0, 0].
+    #[serde(default)]
+    pub position: [f64; 3],
+    /// How the shape is turned. Default: not at all.
+    #[serde(default)]
+    pub orientation: OrientationSpec,
+    /// Velocity of the centre of mass [m/s]. Default [0, 0, 0].
+    #[serde(default)]
+    pub linear_velocity: [f64; 3],
+    /// Angular velocity along the world's axes [rad/s]. Default [0, 0, 0].
+    #[serde(default)]
+    pub angular_velocity: [f64; 3],
+    /// Density [kg/m³]. Default 1000, unless `mass` is given.
+    pub density: Option<f64>,
+    /// Mass [kg]; instead of `density`.
+    pub mass: Option<f64>,
+    /// Inertia about the centre of mass along the shape's axes [kg m²]: [xx, yy, zz] or [xx, yy, zz, xy, yz, zx].
+    /// Default: that of the shape filled evenly with the body's mass.
+    pub inertia: Option<Vec<f64>>,
+    /// Centre of mass in the shape's frame [m]. Default: that of the shape filled evenly.
+    pub center_of_mass: Option<[f64; 3]>,
+    /// Coefficient of friction. Default: that of [contact].
+    pub friction: Option<f64>,
+    /// Groups the body belongs to, by names of your choice. Default: none.
+    #[serde(default)]
+    pub groups: Vec<String>,
+    /// Groups it touches; bodies in no group are touched by all. Default: everything.
+    pub touches: Option<Vec<String>>,
+    /// Put a block of copies in place of the one body.
+    pub copies: Option<CopiesSpec>,
+}
+
+/// What may move a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum KindSpec {
+    /// Forces and contacts.
+    #[default]
+    Dynamic,
+    /// Nothing.
+    Static,
+    /// Its own velocities, which contacts do not change.
+    Kinematic,
+}
+
+/// How a body is turned.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OrientationSpec {
+    /// Not at all.
+    #[default]
+    #[schemars(skip)]
+    #[serde(skip)]
+    Identity,
+    /// Quaternion [x, y, z, w] of any length but zero.
+    Quaternion([f64; 4]),
+    /// Angles in degrees about the world's x, then y, then z axis.
+    EulerDeg([f64; 3]),
+    /// An axis and an angle about it.
+    AxisAngle {
+        /// Direction of the axis, of any length but zero.
+        axis: [f64; 3],
+        /// Angle by the right-hand rule [degrees].
+        deg: f64,
+    },
+}
+
+/// A block of copies in a regular grid, centred on the body's position in x and y and rising from it in z.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CopiesSpec {
+    /// Number of copies along x, y and z.
+    pub grid: [u32; 3],
+    /// Distance between neighbours along x, y and z [m].
+    pub spacing: [f64; 3],
+    /// Turn every copy at random, evenly over all orientations. Default false.
+    #[serde(default)]
+    pub random_orientation: bool,
+    /// Move every copy at random by up to this along each axis [m]. Default 0.
+    #[serde(default)]
+    pub jitter: f64,
+    /// Seed of the two random choices. Default 0.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+/// A shape in its own frame.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ShapeSpec {
+    /// Box about the origin, given by its side lengths along x, y and z [m].
+    Box([f64; 3]),
+    /// Ball about the origin, given by its radius [m].
+    Sphere(f64),
+    /// Cylinder along z with round ends, about the origin.
+    Capsule(CapsuleSpec),
+    /// Everything below the plane z = 0: a floor. Static bodies only.
+    Plane(PlaneSpec),
+    /// A closed triangle mesh from a file: obj, stl, ply, gltf or glb.
+    Mesh(MeshSpec),
+    /// A mesh made from its measures: again a table with one key, { generate = { bowl = { ... } } }.
+    Generate(generate::GenerateSpec),
+}
+
+/// Measures of a capsule.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CapsuleSpec {
+    /// Radius [m].
+    pub radius: f64,
+    /// Length of the straight part, without the round ends [m].
+    pub length: f64,
+}
+
+/// A half-space has no measures.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlaneSpec {}
+
+/// A mesh file.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeshSpec {
+    /// Path of the file, from the folder of the scene file.
+    pub file: String,
+    /// Factor on all coordinates: 0.001 where the file is in millimetres. Default 1.
+    #[serde(default = "default_scale")]
+    pub scale: f64,
+}
+
+fn default_scale() -> f64 {
+    1.0
+}
+
+/// Bounds on what a run must give, for some bodies at some time.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExpectSpec {
+    /// Where the numbers come from; printed when the expectation fails.
+    pub why: Option<String>,
+    /// Name of a body; "*" at the end stands for any rest ("box-*"), "*" alone for every body that is not static.
+    /// Needed by x, y, z, travel, speed, spin, tilt_deg and turn_deg.
+    pub body: Option<String>,
+    /// When to look [s]. Default: at the end.
+    pub time: Option<f64>,
+    /// Look after every step. Default false.
+    pub always: bool,
+    /// Centre of mass, x [m].
+    pub x: Option<Bound>,
+    /// Centre of mass, y [m].
+    pub y: Option<Bound>,
+    /// Centre of mass, z [m].
+    pub z: Option<Bound>,
+    /// Distance of the centre of mass from where it began [m].
+    pub travel: Option<Bound>,
+    /// Speed of the centre of mass [m/s].
+    pub speed: Option<Bound>,
+    /// Magnitude of the angular velocity [rad/s].
+    pub spin: Option<Bound>,
+    /// Angle from the vertical of the body's direction that was vertical at the start [degrees].
+    pub tilt_deg: Option<Bound>,
+    /// Angle of the rotation since the start, 0 to 180 [degrees].
+    pub turn_deg: Option<Bound>,
+    /// Kinetic energy of all bodies [J].
+    pub kinetic_energy: Option<Bound>,
+    /// Kinetic energy of all bodies as a part of its largest value so far.
+    pub kinetic_energy_of_peak: Option<Bound>,
+    /// Mean depth of the deepest contact as a part of the size of the smaller of its two bodies.
+    pub depth_of_size: Option<Bound>,
+    /// Number of contacts.
+    pub contacts: Option<Bound>,
+}
+
+/// What a number must be: { is = 1.0, within = 1e-6 }, { below = 2.0 }, { above = 0.5 } or several of these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Bound {
+    /// Expected value.
+    pub is: Option<f64>,
+    /// Largest distance from `is`.
+    pub within: Option<f64>,
+    /// The number must be smaller than this.
+    pub below: Option<f64>,
+    /// The number must be larger than this.
+    pub above: Option<f64>,
+}

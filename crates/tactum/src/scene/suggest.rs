@@ -1,0 +1,55 @@
+//! "Did you mean ...?"
+
+/// The candidate that a slip of the keyboard most likely turned into `word`: the one with the fewest edits, at most
+/// a third of the word's length and always one; `None` if no candidate is that close.
+pub fn closest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let limit = (word.chars().count() / 3).max(1);
+    candidates
+        .iter()
+        .map(|&candidate| (edits(word, candidate), candidate))
+        .filter(|&(distance, candidate)| distance <= limit || starts_alike(word, candidate))
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// One is the beginning of the other, as in `pos` and `position`.
+fn starts_alike(a: &str, b: &str) -> bool {
+    const ENOUGH_LETTERS: usize = 3;
+    a.len().min(b.len()) >= ENOUGH_LETTERS && (a.starts_with(b) || b.starts_with(a))
+}
+
+/// Number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string
+/// alignment distance).
+fn edits(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.chars().collect();
+    let b: Vec<char> = b.chars().collect();
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let change = usize::from(a[i - 1] != b[j - 1]);
+            let mut best = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + change);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_recognised_and_other_words_are_not() {
+        let keys = ["position", "orientation", "density", "mass"];
+        assert_eq!(closest("positon", &keys), Some("position"));
+        assert_eq!(closest("densitiy", &keys), Some("density"));
+        assert_eq!(closest("msas", &keys), Some("mass"));
+        assert_eq!(closest("pos", &keys), Some("position"));
+        assert_eq!(closest("colour", &keys), None);
+    }
+}

@@ -1,0 +1,174 @@
+//! Whether the numbers of a scene make sense, as far as that can be told without loading its meshes.
+
+mod body;
+mod check;
+mod expect;
+
+use super::fault::Fault;
+use super::locate::KeyPath;
+use super::schema::{BodySpec, ContactSpec, PatchSpec, SceneSpec, SolverSpec};
+use super::suggest::closest;
+pub use body::inertia_matrix;
+use check::Checker;
+
+/// Steps beyond which a run is taken for a slip of the unit: at a microsecond each, a quarter of an hour.
+const MAX_STEPS: f64 = 1e9;
+
+/// A step longer than this is taken for a slip of the unit \[s\]: a body falls 5 cm in the first one.
+const LONG_STEP: f64 = 0.1;
+
+/// Groups are bits of a word, of which one is for the bodies in no group.
+const MAX_GROUPS: usize = 31;
+
+/// Memory of a body between steps, with its name, box and share of the contacts \[bytes\]; for warnings only.
+const BODY_BYTES: f64 = 2048.0;
+
+/// Everything that is wrong or doubtful, each with the key it is about.
+pub fn validate(spec: &SceneSpec) -> Vec<(KeyPath, Fault)> {
+    let mut check = Checker::default();
+    let root = KeyPath::default();
+    check_time(&mut check, &root, spec);
+    check.finite_vector(&root.key("gravity"), spec.gravity, "m/s²");
+    check_contact(&mut check, &root.key("contact"), &spec.contact);
+    check_solver(&mut check, &root.key("solver"), &spec.solver);
+    check_names(&mut check, spec);
+    let can_list_bodies = check_count(&mut check, spec);
+    check_groups(&mut check, spec);
+    for (ix, body) in spec.bodies.iter().enumerate() {
+        body::check_body(&mut check, &root.key("body").ix(ix), body);
+    }
+    for (ix, expectation) in spec.expectations.iter().enumerate().filter(|_| can_list_bodies) {
+        expect::check_expectation(&mut check, &root.key("expect").ix(ix), expectation, spec);
+    }
+    check.into_faults()
+}
+
+fn check_time(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
+    let dt_is_good = check.positive(&root.key("dt"), spec.dt, "s");
+    let duration_is_good = check.positive(&root.key("duration"), spec.duration, "s");
+    if dt_is_good && spec.dt > LONG_STEP {
+        check.warn(
+            &root.key("dt"),
+            Fault::warning(format!("a time step of {} s is very long", spec.dt), "in seconds")
+                .with_help("a step of 0.01 s suits most scenes"),
+        );
+    }
+    if dt_is_good && duration_is_good && spec.duration / spec.dt > MAX_STEPS {
+        let message = format!(
+            "{} s in steps of {} s are {:.1e} steps",
+            spec.duration,
+            spec.dt,
+            spec.duration / spec.dt
+        );
+        check.refuse(
+            &root.key("duration"),
+            Fault::error(message, format!("the limit is {MAX_STEPS:.0e} steps")),
+        );
+    }
+}
+
+fn check_contact(check: &mut Checker, at: &KeyPath, contact: &ContactSpec) {
+    check.not_negative(&at.key("friction"), contact.friction, "");
+    if let PatchSpec::Ellipse(k) = contact.patch {
+        check.positive(&at.key("patch"), k, "");
+    }
+    if let Some(depth) = contact.target_depth {
+        check.between(&at.key("target_depth"), depth, 0.0, 0.1, "a part of the body's size");
+    }
+    if let Some(volume) = contact.target_volume {
+        check.not_negative(&at.key("target_volume"), volume, "m³");
+    }
+    check.not_negative(&at.key("compliance"), contact.compliance, "m/N");
+    check.not_negative(&at.key("damping"), contact.damping, "N s/m");
+    if contact.damping > 0.0 && contact.compliance == 0.0 {
+        check.warn(
+            &at.key("damping"),
+            Fault::warning("damping does nothing where contacts are rigid", "has no effect")
+                .with_help("give a compliance above zero too"),
+        );
+    }
+    check.between(&at.key("restitution"), contact.restitution, 0.0, 1.0, "");
+    if let Some(threshold) = contact.restitution_threshold {
+        check.not_negative(&at.key("restitution_threshold"), threshold, "m/s");
+    }
+    if let Some(part) = contact.stabilization {
+        check.between(&at.key("stabilization"), part, 0.0, 1.0, "");
+    }
+}
+
+fn check_solver(check: &mut Checker, at: &KeyPath, solver: &SolverSpec) {
+    if let Some(tolerance) = solver.tolerance {
+        check.positive(&at.key("tolerance"), tolerance, "N s");
+    }
+    if solver.max_sweeps == Some(0) {
+        check.refuse(
+            &at.key("max_sweeps"),
+            Fault::error("the solver needs at least one sweep", "zero sweeps"),
+        );
+    }
+}
+
+fn check_names(check: &mut Checker, spec: &SceneSpec) {
+    let body = KeyPath::default().key("body");
+    if spec.bodies.is_empty() {
+        let fault = Fault::error("the scene has no bodies", "")
+            .with_help("a body is a table [[body]] with at least a name and a shape");
+        check.refuse(&body, fault);
+    }
+    for (ix, later) in spec.bodies.iter().enumerate() {
+        let at = body.ix(ix).key("name");
+        if later.name.trim().is_empty() {
+            check.refuse(&at, Fault::error(format!("body {ix} has an empty name"), "empty"));
+        }
+        if let Some(first) = spec.bodies[..ix].iter().position(|earlier| earlier.name == later.name) {
+            let message = format!("two bodies are named '{}': number {first} and number {ix}", later.name);
+            check.refuse(&at, Fault::error(message, "taken").with_help("names tell bodies apart in reports"));
+        }
+    }
+}
+
+/// Whether the scene's bodies are few enough to be listed.
+fn check_count(check: &mut Checker, spec: &SceneSpec) -> bool {
+    let total = spec.bodies.iter().map(BodySpec::count).fold(0, u128::saturating_add);
+    if total <= u128::from(spec.max_bodies) {
+        return true;
+    }
+    let largest = (0..spec.bodies.len()).max_by_key(|&ix| spec.bodies[ix].count()).unwrap_or(0);
+    let mut at = KeyPath::default().key("body").ix(largest);
+    if spec.bodies[largest].copies.is_some() {
+        at = at.key("copies").key("grid");
+    }
+    let message = format!(
+        "the scene asks for {total} bodies, about {:.1} GB of memory; the limit is {}",
+        total as f64 * BODY_BYTES / 1e9,
+        spec.max_bodies
+    );
+    check.refuse(
+        &at,
+        Fault::error(message, "most of them here")
+            .with_help(format!("if you mean it, set max_bodies = {total}")),
+    );
+    false
+}
+
+fn check_groups(check: &mut Checker, spec: &SceneSpec) {
+    let names = spec.group_names();
+    let body = KeyPath::default().key("body");
+    if names.len() > MAX_GROUPS {
+        let message = format!("{} groups are named; at most {MAX_GROUPS} can be told apart", names.len());
+        check.refuse(&body, Fault::error(message, "in the bodies' groups"));
+    }
+    for (ix, spec) in spec.bodies.iter().enumerate() {
+        for (n, name) in spec.touches.iter().flatten().enumerate() {
+            if names.contains(&name.as_str()) {
+                continue;
+            }
+            let fault = Fault::error(format!("no body is in a group '{name}'"), "unknown group");
+            let fault = match closest(name, &names) {
+                Some(best) => fault.with_help(format!("did you mean '{best}'?")),
+                None => fault.with_help(format!("groups named by bodies: {}", names.join(", "))),
+            };
+            check.refuse(&body.ix(ix).key("touches").ix(n), fault);
+        }
+    }
+}
