@@ -126,7 +126,10 @@ fn the_broad_phase_finds_all_pairs_in_order() {
         // Every pair that truly overlaps is there.
         let all = tactum_sim::StepPlan {
             jobs: (0..=n as u32)
-                .flat_map(|a| (a + 1..=n as u32).map(move |b| tactum_sim::PairJob { bodies: [a, b], shift: DVec3::ZERO }))
+                .flat_map(|a| {
+                    (a + 1..=n as u32)
+                        .map(move |b| tactum_sim::PairJob { bodies: [a, b], shift: DVec3::ZERO })
+                })
                 .collect(),
             ..Default::default()
         };
