@@ -186,7 +186,7 @@ fn meshes_and_hulls_give_the_same_overlap() {
     let half_size = DVec3::new(0.8, 0.5, 0.3);
     let hull = as_hull(&Shape::Cuboid { half_size });
     let Shape::Convex(polyhedron) = &hull else { unreachable!() };
-    let mesh = Shape::Mesh(Arc::new(Solid::new(polyhedron.to_mesh())));
+    let mesh = Shape::Mesh(Arc::new(Solid::new(polyhedron.to_mesh()).unwrap()));
     let (mut n_regular, mut n_swallowed) = (0, 0);
     for i in 0..300 {
         let radius = 0.05 + 0.004 * f64::from(i);
