@@ -88,7 +88,8 @@ fn body(line: &str) -> String {
 fn report_has_the_fields_that_scripts_depend_on() {
     let (ended, json) = run_json(PILE, &["--steps", "30"]);
     assert_eq!(ended.code, 0, "{}", ended.stderr);
-    for field in ["scene", "dt", "steps", "time", "wall_s", "backend", "adapter", "state_hash", "recoveries"] {
+    for field in ["scene", "dt", "steps", "time", "wall_s", "backend", "adapter", "state_hash", "recoveries"]
+    {
         assert!(json.get(field).is_some(), "{field} is missing");
     }
     assert_eq!(json["steps"], 30);
@@ -105,7 +106,9 @@ fn report_has_the_fields_that_scripts_depend_on() {
     let bodies = json["bodies"].as_array().expect("bodies");
     assert_eq!(bodies.len(), 4);
     assert_eq!(bodies[1]["name"], "box-0");
-    for (field, n) in [("position", 3), ("orientation_xyzw", 4), ("linear_velocity", 3), ("angular_velocity", 3)] {
+    for (field, n) in
+        [("position", 3), ("orientation_xyzw", 4), ("linear_velocity", 3), ("angular_velocity", 3)]
+    {
         assert_eq!(bodies[1][field].as_array().map(Vec::len), Some(n), "{field}");
     }
     let contact = &json["contacts"][0];
@@ -165,9 +168,15 @@ fn bad_usage_exits_with_2() {
 
 #[test]
 fn faults_name_the_line_the_column_and_a_way_out() {
-    assert_refused(&body("positon = [0, 0, 0]"), &["scene.toml:4:1", "unknown key 'positon'", "did you mean 'position'?"]);
+    assert_refused(
+        &body("positon = [0, 0, 0]"),
+        &["scene.toml:4:1", "unknown key 'positon'", "did you mean 'position'?"],
+    );
     assert_refused(&body("kind = \"statik\""), &["scene.toml:4:8", "'statik'", "did you mean 'static'?"]);
-    assert_refused(&body("position = \"1 m\""), &["scene.toml:4:12", "\"1 m\"", "position: Where the origin"]);
+    assert_refused(
+        &body("position = \"1 m\""),
+        &["scene.toml:4:12", "\"1 m\"", "position: Where the origin"],
+    );
     assert_refused(&body("position = [0, 0]"), &["scene.toml:4:12", "found length 2"]);
     assert_refused(&body("mass = nan"), &["scene.toml:4:8", "mass is NaN"]);
     assert_refused(&body("density = 0"), &["scene.toml:4:11", "density is 0", "positive"]);
@@ -183,14 +192,20 @@ fn faults_name_the_line_the_column_and_a_way_out() {
     assert_refused("[[body]\n", &["scene.toml:1"]);
     assert_refused("[[body]]\nname = 'a'\n", &["the key 'shape' is missing", "Its shape"]);
     assert_refused(&(body("") + &body("")), &["two bodies are named 'thing'"]);
-    assert_refused(&format!("{}[[expect]]\nbody = 'thong'\nz = {{ above = 0 }}\n", body("")), &["did you mean 'thing'?"]);
+    assert_refused(
+        &format!("{}[[expect]]\nbody = 'thong'\nz = {{ above = 0 }}\n", body("")),
+        &["did you mean 'thing'?"],
+    );
     assert_refused(&format!("{}[[expect]]\nz = {{ above = 0 }}\n", body("")), &["no body is named"]);
 }
 
 /// Every fault of a scene is reported, not only the first.
 #[test]
 fn all_wrong_numbers_are_reported_at_once() {
-    assert_refused(&body("mass = nan\nfriction = -1\nposition = [0, inf, 0]"), &["mass", "friction", "position[1]"]);
+    assert_refused(
+        &body("mass = nan\nfriction = -1\nposition = [0, inf, 0]"),
+        &["mass", "friction", "position[1]"],
+    );
 }
 
 #[test]
@@ -263,7 +278,10 @@ fn a_resumed_run_ends_in_the_bits_of_an_uninterrupted_one() {
     let uninterrupted = run(&whole, &[]);
     // Step 25 is in the middle of the collisions.
     let interrupted = run(&parts, &["--steps", "25", "--checkpoint-every", "25"]);
-    assert!(!interrupted["contacts"].as_array().expect("contacts").is_empty(), "the checkpoint is in contact");
+    assert!(
+        !interrupted["contacts"].as_array().expect("contacts").is_empty(),
+        "the checkpoint is in contact"
+    );
     let checkpoint = format!("{parts}/checkpoint-00000025.json");
     let resumed = run(&parts, &["--resume", &checkpoint]);
     assert_eq!(hash(&resumed), hash(&uninterrupted));
@@ -358,7 +376,8 @@ fn query_answers_cases_and_refuses_single_ones() {
     for ix in 0..2 {
         let answer = &answers["cases"][ix];
         // Sums over a dozen triangles of order one.
-        let near = |value: &Value, expected: f64| (value.as_f64().expect("a number") - expected).abs() < 1e-13;
+        let near =
+            |value: &Value, expected: f64| (value.as_f64().expect("a number") - expected).abs() < 1e-13;
         assert!(near(&answer["V"], 0.375), "{answer}");
         for (axis, expected) in [0.25, 0.125, 0.0].into_iter().enumerate() {
             assert!(near(&answer["centroid"][axis], expected), "{answer}");
@@ -370,7 +389,9 @@ fn query_answers_cases_and_refuses_single_ones() {
         }
         assert_eq!(answer["components"], 1);
     }
-    assert!(answers["cases"][2]["error"].as_str().is_some_and(|e| e.contains("none.obj") && e.contains("tried")));
+    assert!(
+        answers["cases"][2]["error"].as_str().is_some_and(|e| e.contains("none.obj") && e.contains("tried"))
+    );
     assert!(answers["cases"][3]["error"].as_str().is_some_and(|e| e.contains("pose_b")));
     let broken = folder.write("broken.json", "{\"format\": \"overlap-cases/1\", \"cases\": [}");
     assert_eq!(tactum(&["query", &broken, "--out", &results]).code, 2);
