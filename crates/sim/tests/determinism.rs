@@ -1,5 +1,7 @@
 //! The same results again, on any number of threads and after a restart.
 
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
+
 mod common;
 
 use common::{ball, cuboid, measure, step, steps, with_settings, world_with_floor};

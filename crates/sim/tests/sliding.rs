@@ -1,5 +1,7 @@
 //! Friction: sliding, spinning down, and the frictionless limit.
 
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
+
 mod common;
 
 use std::f64::consts::PI;
