@@ -19,8 +19,13 @@ fn run(name: &str) {
     assert_eq!(run.overlaps_at_start(), Vec::<String>::new());
     let outcome = run.finish(&AtomicBool::new(false), |_, _| {}).expect("nothing is written");
     assert!(matches!(outcome.stop, Stop::Finished), "{name} stopped: {:?}", outcome.stop);
-    let failures: Vec<String> =
-        outcome.monitor.state().failures.iter().map(|f| format!("at {:.4} s: {}", f.time, f.message)).collect();
+    let failures: Vec<String> = outcome
+        .monitor
+        .state()
+        .failures
+        .iter()
+        .map(|f| format!("at {:.4} s: {}", f.time, f.message))
+        .collect();
     assert!(failures.is_empty(), "{name}:\n{}", failures.join("\n"));
 }
 
@@ -47,7 +52,9 @@ fn armadillos() {
 fn no_scene_is_forgotten() {
     let mut files: Vec<String> = std::fs::read_dir(scene_path("drop").parent().expect("a folder"))
         .expect("the folder of scenes can be read")
-        .map(|entry| entry.expect("an entry").path().file_stem().expect("a name").to_string_lossy().into_owned())
+        .map(|entry| {
+            entry.expect("an entry").path().file_stem().expect("a name").to_string_lossy().into_owned()
+        })
         .filter(|name| name != "armadillos")
         .collect();
     files.sort();

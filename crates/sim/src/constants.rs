@@ -51,3 +51,15 @@ pub const BVH_BODIES: usize = 256;
 /// Overlap of two boxes along an axis, as a part of their half sides, that still counts as touching: the rounding of
 /// positions that were added up from sizes.
 pub const TOUCHING: f64 = 1e-12;
+
+/// Part of an island's impulses that a sweep may still change when the absolute tolerance is reached: without it, the
+/// weight of a gram for 10 ms, 1e-4 N s, would be solved to five digits and that of a cubic millimetre to none.
+pub const LIGHT_TOLERANCE: f64 = 1e-6;
+
+/// Mean depth, as a part of the smaller body's size, below which an overlap makes no contact: rounding of the poses
+/// (1e-16 of distances up to a thousand sizes) decides its shape. Far below the target depth of 5e-5.
+pub const MIN_DEPTH: f64 = 1e-12;
+
+/// Smallest cosine between the way a pair is looked ahead along and the normal found there. A pair that meets more
+/// sideways than that is crossing a seam or an edge; it is left until it overlaps.
+pub const MIN_AHEAD_COSINE: f64 = 0.5;

@@ -65,8 +65,12 @@ pub struct Settings {
     pub stabilization: f64,
     /// Whether the solver starts from the last step's impulses.
     pub warm_start: bool,
-    /// The solver stops when the norm of a sweep's impulse updates falls to this \[N s, N m s mixed\].
+    /// The solver stops when the norm of a sweep's impulse updates falls to this \[N s, N m s mixed\], and below a
+    /// millionth of the impulses themselves, so that light bodies are held too.
     pub tolerance: f64,
+    /// The solver also stops when that norm falls to this part of the norm of the impulses: heavy bodies cannot be
+    /// solved to an absolute tolerance below their rounding.
+    pub relative_tolerance: f64,
     /// Divide the update norm by the square root of the number of rows, so that `tolerance` is per row.
     pub tolerance_per_row: bool,
     /// Largest number of sweeps per step.
@@ -91,6 +95,7 @@ impl Default for Settings {
             stabilization: 1.0,
             warm_start: true,
             tolerance: 1e-9,
+            relative_tolerance: 1e-12,
             tolerance_per_row: false,
             max_sweeps: 200,
             accelerator: Accelerator::Nncg,
@@ -142,6 +147,12 @@ impl Settings {
             ),
             ("stabilization", fraction(self.stabilization), "0 to 1", self.stabilization),
             ("tolerance", not_negative(self.tolerance), "0 or more", self.tolerance),
+            (
+                "relative_tolerance",
+                not_negative(self.relative_tolerance),
+                "0 or more",
+                self.relative_tolerance,
+            ),
             ("max_sweeps", self.max_sweeps > 0, "1 or more", f64::from(self.max_sweeps)),
         ];
         match checks.into_iter().find(|(_, good, ..)| !good) {

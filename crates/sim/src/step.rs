@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
-use crate::constants::{PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
-use crate::contact::assemble::Assembly;
+use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH, PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
+use crate::contact::assemble::{Assembly, mean_side};
 use crate::contact::{Contact, frame};
 use crate::integrate::{self, Twist};
 use crate::record::PhaseTimes;
@@ -140,12 +140,10 @@ impl Step {
         let mut last = None;
         for (ix, (job, overlap)) in (0..).zip(input.jobs.iter().zip(input.overlaps)) {
             let ahead = job.shift != DVec3::ZERO;
-            let usable = match overlap.kind {
-                OverlapKind::Empty => false,
-                OverlapKind::Regular => !ahead || last != Some(job.bodies),
-                OverlapKind::NoNormal | OverlapKind::Swallowed => !ahead,
-            };
-            if usable {
+            let taken = last == Some(job.bodies);
+            if !taken
+                && if ahead { can_look_ahead(job, overlap) } else { is_deep_enough(input, job, overlap) }
+            {
                 self.active.push(ix);
                 last = Some(job.bodies);
             }
@@ -313,6 +311,27 @@ fn record(contact: &Contact, bodies: [u32; 2]) -> ContactRecord {
         cop: if presses { frame::center_of_pressure(&contact.impulse) } else { glam::DVec2::ZERO },
         region: 0,
     }
+}
+
+/// Whether an overlap where the bodies are is more than rounding.
+fn is_deep_enough(input: &Input<'_>, job: &PairJob, overlap: &Overlap) -> bool {
+    let size = job
+        .bodies
+        .iter()
+        .map(|&ix| mean_side(&input.bodies[ix as usize].shape))
+        .fold(f64::INFINITY, f64::min);
+    match overlap.kind {
+        OverlapKind::Empty => false,
+        OverlapKind::Regular => overlap.volume > MIN_DEPTH * size * overlap.gradient.length(),
+        OverlapKind::NoNormal | OverlapKind::Swallowed => overlap.volume > (MIN_DEPTH * size).powi(3),
+    }
+}
+
+/// Whether an overlap ahead is one that the bodies reach along its normal.
+fn can_look_ahead(job: &PairJob, overlap: &Overlap) -> bool {
+    let closing = job.shift.dot(overlap.gradient);
+    overlap.kind == OverlapKind::Regular
+        && -closing >= MIN_AHEAD_COSINE * job.shift.length() * overlap.gradient.length()
 }
 
 /// Refuses overlaps that do not belong to the plan or that hold numbers no contact can be made from.

@@ -1,5 +1,7 @@
 //! The same results again, on any number of threads and after a restart.
 
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
+
 mod common;
 
 use common::{ball, cuboid, measure, step, steps, with_settings, world_with_floor};
@@ -126,7 +128,10 @@ fn the_broad_phase_finds_all_pairs_in_order() {
         // Every pair that truly overlaps is there.
         let all = tactum_sim::StepPlan {
             jobs: (0..=n as u32)
-                .flat_map(|a| (a + 1..=n as u32).map(move |b| tactum_sim::PairJob { bodies: [a, b], shift: DVec3::ZERO }))
+                .flat_map(|a| {
+                    (a + 1..=n as u32)
+                        .map(move |b| tactum_sim::PairJob { bodies: [a, b], shift: DVec3::ZERO })
+                })
                 .collect(),
             ..Default::default()
         };

@@ -1,5 +1,7 @@
 //! Descriptions, overlaps and snapshots that no world can use.
 
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
+
 mod common;
 
 use common::{ball, cuboid, fixed, measure, settings, step, steps, world_with_floor};

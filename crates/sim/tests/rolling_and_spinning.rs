@@ -1,5 +1,7 @@
 //! Rotation without contacts.
 
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
+
 mod common;
 
 use common::{angular_momentum, cuboid, fixed, momentum, steps};

@@ -1,5 +1,7 @@
 //! Stacks: convergence of the sweeps and rest.
 
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
+
 mod common;
 
 use common::{G, cuboid, movers, settings, step, steps, with_settings, world_with_floor};

@@ -1,5 +1,7 @@
 //! Bodies at and beyond the border of their support.
 
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
+
 mod common;
 
 use common::{G, cuboid, fixed, settings, step, steps, world_with_floor};

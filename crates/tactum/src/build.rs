@@ -104,6 +104,7 @@ fn settings(spec: &SceneSpec) -> Settings {
         tolerance: solver.tolerance.unwrap_or(default.tolerance),
         tolerance_per_row: solver.per_row,
         max_sweeps: solver.max_sweeps.unwrap_or(default.max_sweeps),
+        relative_tolerance: default.relative_tolerance,
         accelerator: default.accelerator,
     }
 }

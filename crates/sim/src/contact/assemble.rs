@@ -187,7 +187,7 @@ impl Assembly<'_> {
 }
 
 /// The geometric mean of the sides of a shape's own box \[m\]; infinite for a half-space.
-fn mean_side(shape: &Shape) -> f64 {
+pub fn mean_side(shape: &Shape) -> f64 {
     (2.0 * shape.own_aabb().half_size()).element_product().cbrt()
 }
 

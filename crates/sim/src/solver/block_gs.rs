@@ -3,6 +3,7 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::constants::LIGHT_TOLERANCE;
 use crate::contact::Contact;
 use crate::integrate::Twist;
 use crate::solver::Vec6;
@@ -54,10 +55,11 @@ pub fn solve(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Set
     let mut result = Convergence { sweeps: 0, update_norm: 0.0, converged: false };
     let mut last_norm = f64::INFINITY;
     while result.sweeps < settings.max_sweeps {
-        let norm = sweep(contacts, bodies, settings);
+        let (norm, size) = sweep(contacts, bodies, settings);
         result.update_norm = scale * norm;
         result.sweeps += 1;
-        if result.update_norm <= settings.tolerance {
+        let absolute = result.update_norm <= settings.tolerance && norm <= LIGHT_TOLERANCE * size;
+        if absolute || norm <= settings.relative_tolerance * size {
             result.converged = true;
             break;
         }
@@ -85,9 +87,9 @@ fn accelerate(contacts: &mut [Contact], bodies: &mut [SolverBody], beta: f64) {
     }
 }
 
-/// Solves every contact once, in order; the norm of all updates.
-fn sweep(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Settings) -> f64 {
-    let mut sum = 0.0;
+/// Solves every contact once, in order; the norm of all updates and that of all impulses.
+fn sweep(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Settings) -> (f64, f64) {
+    let (mut sum, mut size) = (0.0, 0.0);
     for contact in contacts {
         let e = velocity_without(contact, bodies);
         let impulse = project(&contact.block, &e, &contact.patch, contact.friction, settings.spin);
@@ -96,8 +98,9 @@ fn sweep(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Setting
         contact.update = update;
         apply(contact, &update, bodies);
         sum += update.length_squared();
+        size += impulse.length_squared();
     }
-    sum.sqrt()
+    (f64::sqrt(sum), f64::sqrt(size))
 }
 
 /// The biased relative twist that the contact would have without its own impulse: `e = J u + b - A λ`.

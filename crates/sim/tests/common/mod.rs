@@ -1,5 +1,6 @@
 //! Bodies, steps and closed-form overlaps that the tests share.
 #![allow(dead_code)] // every test file uses its own part
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
 
 use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::overlap::overlap;
@@ -17,6 +18,7 @@ pub fn settings(volume: f64) -> Settings {
         patch: PatchModel::Ellipse { k: 3.0 },
         target_volume: Some(volume),
         tolerance: 1e-15,
+        relative_tolerance: 0.0,
         ..Settings::default()
     }
 }

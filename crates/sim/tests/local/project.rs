@@ -47,8 +47,9 @@ fn d6_27_projection_is_idempotent() {
 fn d6_28_random_blocks_lose_energy_and_keep_their_bounds() {
     let mut rng = Rng(28);
     let mut n_zero = 0;
+    let mut n_tips = 0;
+    // Approach left by tipping contacts whose patch is not small against the bodies, as a part of unit speed.
     let mut tips = Vec::new();
-    let mut excess: Vec<f64> = Vec::new();
     let n_cases = 6000;
     for ix in 0..n_cases {
         let random::Case { block, e, friction, size } = random::case(&mut rng);
@@ -78,36 +79,40 @@ fn d6_28_random_blocks_lose_energy_and_keep_their_bounds() {
         // Rounding of a torque that cancels against the arm of the friction force.
         let rounding = 1e-12 * l[0] * (patch.reach() + x.length());
         assert!(spin <= bound * (1.0 + SPIN_EXCESS) + rounding, "{} {}", spin / bound, context());
-        if spin > bound + rounding {
-            excess.push(spin / bound - 1.0);
-        }
         // A full contact stops normal motion and rolling; anything else tipped.
         let rolling = y[4].abs().max(y[5].abs()) * size;
         if rolling <= 1e-9 * size {
             assert!(lowest_velocity(&patch, &y) >= -1e-9 * size, "{}", context());
         } else {
-            tips.push(-lowest_velocity(&patch, &y).min(0.0) / size);
+            n_tips += 1;
+            if patch.reach() > 0.1 * size {
+                tips.push(-lowest_velocity(&patch, &y).min(0.0) / size);
+            }
         }
     }
     tips.sort_by(f64::total_cmp);
-    excess.sort_by(f64::total_cmp);
-    println!("excess {} {:?}", excess.len(), &excess[excess.len().saturating_sub(20)..]);
-    let median = tips[tips.len() / 2];
-    let p90 = tips[tips.len() * 9 / 10];
+    let quantile = |part: f64| tips[(part * (tips.len() - 1) as f64) as usize];
+    let [median, p90, worst] = [0.5, 0.9, 1.0].map(quantile);
     println!(
-        "{n_cases} blocks: {n_zero} open, {} tip; approach left on the patch: median {median:.3e}, 90 % {p90:.3e}, worst {:.3e} of unit speed",
-        tips.len(),
-        tips[tips.len() - 1]
+        "{n_cases} blocks: {n_zero} open, {n_tips} tip; {} large patches keep an approach of {median:.1e} (median), \
+         {p90:.1e} (90 %), {worst:.1e} (worst)",
+        tips.len()
     );
-    assert!(n_zero > n_cases / 100 && tips.len() > n_cases / 10);
+    assert!(n_zero > n_cases / 100 && n_tips > n_cases / 10);
+    // Measured 7.5e-8, 2e-2 and 0.9; without moves along the border 1e-4, 7e-2 and 1.6.
+    assert!(median < 1e-6 && p90 < 5e-2, "{median} {p90}");
 }
 
-const SPIN_EXCESS: f64 = 1e3;
+/// The spin limit is that of the centre of pressure of the solve before: measured 7.6e-5 beyond at most.
+const SPIN_EXCESS: f64 = 1e-3;
 
 /// The impulse that stops all motion, by an independent factorisation.
 fn stick(block: &Block, e: &Vec6) -> Vec6 {
     let s = nalgebra::Matrix6::from_fn(|i, j| block.matrix().0[i][j]);
-    let l = s.cholesky().unwrap().solve(&-nalgebra::Vector6::from_column_slice(&e.0));
+    let l = s
+        .cholesky()
+        .expect("two bodies with mass respond to every impulse")
+        .solve(&-nalgebra::Vector6::from_column_slice(&e.0));
     Vec6(l.into())
 }
 
@@ -285,8 +290,10 @@ fn polygon_with_many_corners_agrees_with_its_ellipse() {
         let difference = (y.linear() + y.angular() * case.size).length() / case.size;
         gaps.push(difference);
     }
+    // Corners are 1.5e-3 of the axes apart. A few blocks stand at a fork (tip about this or that part of the border)
+    // and take different ways.
     gaps.sort_by(f64::total_cmp);
-    println!("{:?}", &gaps[480..]);
+    assert!(gaps[475] < 1e-2, "{:?}", &gaps[475..]);
 }
 
 /// A disc-shaped foot beside the contact point slides and spins: the spin torque is limited about the foot, and the

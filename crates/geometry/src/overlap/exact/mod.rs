@@ -34,6 +34,8 @@ mod settle;
 mod stamped;
 mod sums;
 mod support;
+#[cfg(test)]
+mod tests;
 mod triangles;
 mod walk;
 mod windings;

@@ -67,11 +67,13 @@ impl Ellipse {
         for _ in 0..NEWTON_LIMIT {
             let terms = (numerators / (s + gaps)).map(|c| c * c);
             let step = (terms.element_sum() - 1.0) / (2.0 * (terms / (s + gaps)).element_sum());
-            // Rounding has stopped the monotone approach, or nothing is left to gain.
-            if step.is_nan() || step <= f64::EPSILON * s {
+            if step.is_nan() {
                 break;
             }
             s += step;
+            if step <= NEWTON_CONVERGED * s {
+                break;
+            }
         }
         squares * y / (s + gaps)
     }
@@ -158,6 +160,9 @@ impl Ellipse {
 /// Steps that Newton's method may take to the rim; it needs four on average and seven outside, more only next to the
 /// long axis inside, where the start is far in units of the root's distance to the pole. No unit.
 const NEWTON_LIMIT: u32 = 64;
+
+/// A step this small against the distance to the pole leaves an error of one and a half times its square. No unit.
+const NEWTON_CONVERGED: f64 = 1e-8;
 
 /// Complete elliptic integral of the second kind with complementary modulus `0 <= k' <= 1`, by the
 /// arithmetic-geometric mean (Abramowitz and Stegun 1964, 17.6).

