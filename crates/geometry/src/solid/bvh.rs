@@ -67,7 +67,7 @@ impl Bvh {
 
     /// The edges between the two children of an inner node, or between the faces of a leaf.
     ///
-    /// Every edge of the mesh belongs to exactly one node.
+    /// Every edge of the mesh belongs to exactly one node. They are in the order of the first of their faces.
     pub fn edges(&self, node: u32) -> Range<u32> {
         self.edge_starts[node as usize]..self.edge_starts[node as usize + 1]
     }
@@ -210,6 +210,8 @@ fn half_area(aabb: &Aabb) -> f64 {
 impl Bvh {
     /// Sorts edges into the order of the nodes that separate their faces, and finds out which nodes hang together.
     pub(super) fn sort_edges(&mut self, edges: &[Edge]) -> Vec<Edge> {
+        let mut edges = edges.to_vec();
+        edges.sort_unstable_by_key(|e| (e.faces[0].min(e.faces[1]), e.faces[0].max(e.faces[1]), e.ends));
         let nodes_of_edges: Vec<u32> =
             edges.iter().map(|e| self.common_ancestor(e.faces[0], e.faces[1])).collect();
         let mut starts = vec![0_u32; self.nodes.len() + 1];

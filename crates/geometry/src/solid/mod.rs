@@ -2,9 +2,9 @@
 //!
 //! | module | what it adds to the mesh |
 //! |---|---|
-//! | [`topology`] | edges with exactly one face on each side |
-//! | [`bvh`] | a tree of boxes over the faces |
-//! | [`flux`] | surface integrals of whole subtrees, so that a subtree inside another body is added at once |
+//! | `topology` | edges with exactly one face on each side |
+//! | `bvh` | a tree of boxes over the faces |
+//! | `flux` | surface integrals of whole subtrees, so that a subtree inside another body is added at once |
 
 pub(crate) mod bvh;
 pub(crate) mod flux;

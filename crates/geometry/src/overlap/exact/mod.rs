@@ -5,14 +5,14 @@
 //!
 //! | step | module |
 //! |---|---|
-//! | find the face pairs whose boxes meet, both trees at once | [`walk`] |
-//! | cross each pair: nothing, or one segment with a start and an end | [`triangles`], with the signs of [`predicates`] |
-//! | file events (edge through face) and segments | [`curve`] |
-//! | divide each surface into cut faces and whole pieces between them | [`pieces`] |
-//! | find how often the other surface is wound round each piece | [`windings`], [`ray`] |
-//! | find the rims of the cut faces' inside parts, and what hangs together | [`outline`], [`holes`] |
-//! | sum moments over cut faces and pieces | [`sums`] |
-//! | put the result together, collect points that span the overlap | [`settle`], [`components`], [`support`] |
+//! | find the face pairs whose boxes meet, both trees at once | `walk` |
+//! | cross each pair: nothing, or one segment with a start and an end | `triangles`, with the signs of `predicates` |
+//! | file events (edge through face) and segments | `curve` |
+//! | divide each surface into cut faces and whole pieces between them | `pieces` |
+//! | find how often the other surface is wound round each piece | `windings`, `ray` |
+//! | find the rims of the cut faces' inside parts, and what hangs together | `outline`, `holes` |
+//! | sum moments over cut faces and pieces | `sums` |
+//! | put the result together, collect points that span the overlap | `settle`, `components`, `support` |
 //!
 //! Signs of determinants are exact and ties are broken consistently, so the combinatorial result is that of a real
 //! configuration whatever is degenerate about the input; coordinates are rounded only where values are summed. The work

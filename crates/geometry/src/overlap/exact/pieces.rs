@@ -127,13 +127,16 @@ impl Division {
         for &node in &self.open_nodes {
             for ix in solid.bvh().edges(node) {
                 let faces = solid.edges()[ix as usize].faces;
-                let pieces = [0, 1].map(|side| {
-                    let piece = self.piece_of(solid, faces[side], last[side]);
+                // The face in the first child, then the one in the second: either runs through few pieces.
+                let swap = usize::from(faces[0] > faces[1]);
+                let mut pieces = [NONE; 2];
+                for side in 0..2 {
+                    let piece = self.piece_of(solid, faces[side], last[side ^ swap]);
                     if piece != NONE {
-                        last[side] = piece;
+                        last[side ^ swap] = piece;
                     }
-                    piece
-                });
+                    pieces[side] = piece;
+                }
                 self.borders.push(Border { edge: ix, pieces });
             }
         }

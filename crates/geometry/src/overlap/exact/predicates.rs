@@ -36,6 +36,7 @@ pub(super) struct Facet {
 }
 
 impl Facet {
+    #[inline]
     pub fn new(corners: [DVec3; 3]) -> Self {
         let [a, b, c] = corners;
         let (u, v) = (b - a, c - a);
@@ -52,6 +53,11 @@ impl Facet {
         if det.abs() > self.filter * d.abs().max_element() {
             return det;
         }
+        self.exact_height(x)
+    }
+
+    #[cold]
+    fn exact_height(&self, x: DVec3) -> f64 {
         let [a, b, c] = self.corners;
         if x == a || x == b || x == c {
             return 0.0;
@@ -72,9 +78,11 @@ impl Facet {
     /// Whether a point of this height above the face counts as outside; `owner` is the mesh of the point.
     #[inline]
     pub fn is_outside(&self, height: f64, owner: Owner) -> bool {
-        if height != 0.0 {
-            return height > 0.0;
-        }
+        if height != 0.0 { height > 0.0 } else { self.is_tie_outside(owner) }
+    }
+
+    #[cold]
+    fn is_tie_outside(&self, owner: Owner) -> bool {
         match owner {
             Owner::Host => self.lex_normal() > 0,
             Owner::Guest => self.lex_normal() < 0,
@@ -82,8 +90,10 @@ impl Facet {
     }
 
     /// Whether the face has no area at all.
+    #[inline]
     pub fn is_flat(&self) -> bool {
-        self.lex_normal() == 0
+        // A rounded normal beyond its rounding error is not zero.
+        self.normal.abs().max_element() <= self.filter && self.lex_normal() == 0
     }
 
     /// Sign of the first non-zero component of the normal, exactly.
@@ -114,6 +124,12 @@ pub(super) fn edge_edge(host: [DVec3; 2], guest: [DVec3; 2]) -> i8 {
     if det.abs() > DETERMINANT_ERROR * size {
         return sign(det);
     }
+    exact_edge_edge(host, guest)
+}
+
+#[cold]
+fn exact_edge_edge(host: [DVec3; 2], guest: [DVec3; 2]) -> i8 {
+    let ([p, q], [a, b]) = (host, guest);
     // Meshes that share vertices are common where two bodies are built of one part, and an exact zero is slow.
     let is_shared = p == a || p == b || q == a || q == b;
     let exact = if is_shared { 0 } else { sign(-orient3d(coord(p), coord(q), coord(a), coord(b))) };

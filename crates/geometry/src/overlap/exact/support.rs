@@ -12,6 +12,9 @@ const FEW_FACES: u32 = 8;
 /// Number of directions across the normal in which larger pieces are searched for their farthest points.
 const N_DIRECTIONS: usize = 32;
 
+/// Number of points that bound the search.
+const N_SAMPLES: usize = 64;
+
 /// Adds the corners of small pieces, and returns a box around the large ones: the smallest one for the host.
 pub(super) fn add_corners<'a>(
     body: &mut Placed<'_>,
@@ -37,17 +40,22 @@ pub(super) fn add_far_points<'a, P: Iterator<Item = &'a Piece> + Clone, const N:
     normal: DVec3,
     points: &mut Vec<DVec3>,
 ) {
+    let is_large = |piece: &&'a Piece| piece.len > FEW_FACES;
+    if pieces.iter().all(|pieces| pieces.clone().find(is_large).is_none()) {
+        return;
+    }
     let (u, w) = normal.normalize().any_orthonormal_pair();
     let across = |j: usize| {
         let (sin, cos) = (std::f64::consts::TAU * j as f64 / N_DIRECTIONS as f64).sin_cos();
         cos * u + sin * w
     };
-    let n_known = points.len();
+    // A sample of the points known so far keeps the search from most subtrees.
+    let sample: Vec<DVec3> = points.iter().step_by(1 + points.len() / N_SAMPLES).copied().collect();
     for direction in (0..N_DIRECTIONS).map(across).chain([normal, -normal]) {
-        let known = points[..n_known].iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max);
+        let known = sample.iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max);
         let mut farthest = (known, None);
         for (body, pieces) in bodies.iter_mut().zip(pieces) {
-            for piece in pieces.clone().filter(|piece| piece.len > FEW_FACES) {
+            for piece in pieces.clone().filter(is_large) {
                 search(body, piece.node, direction, &mut farthest);
             }
         }

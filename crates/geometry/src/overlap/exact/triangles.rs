@@ -31,14 +31,12 @@ pub(super) struct Crossing {
 /// with direction u has `t·(n_host × u) = n_guest·u`: a side that leaves starts the segment. A side of the guest
 /// starts it where it enters.
 pub(super) fn cross(host: &Facet, guest: &Facet) -> Option<Crossing> {
-    let host_heights = host.corners.map(|x| guest.height(x));
-    let host_out = host_heights.map(|h| guest.is_outside(h, Owner::Host));
+    let (host_heights, host_out) = sides(host, guest, Owner::Host);
     // A guest without area has everything inside, which separates nothing.
     if all_equal(host_out) && !guest.is_flat() {
         return None;
     }
-    let guest_heights = guest.corners.map(|x| host.height(x));
-    let guest_out = guest_heights.map(|h| host.is_outside(h, Owner::Guest));
+    let (guest_heights, guest_out) = sides(guest, host, Owner::Guest);
     if all_equal(guest_out) && !host.is_flat() {
         return None;
     }
@@ -68,6 +66,15 @@ pub(super) fn cross(host: &Facet, guest: &Facet) -> Option<Crossing> {
         "two triangles must cross in nothing or in one segment, not in {n_hits} points: {host:?} {guest:?}"
     );
     Some(Crossing { start: start?, end: end? })
+}
+
+/// Heights of a face's corners above another face, and whether they are outside of it.
+#[inline]
+fn sides(face: &Facet, other: &Facet, owner: Owner) -> ([f64; 3], [bool; 3]) {
+    let [a, b, c] = face.corners;
+    let heights = [other.height(a), other.height(b), other.height(c)];
+    let out = |height| other.is_outside(height, owner);
+    (heights, [out(heights[0]), out(heights[1]), out(heights[2])])
 }
 
 fn all_equal(out: [bool; 3]) -> bool {

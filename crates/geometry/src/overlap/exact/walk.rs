@@ -1,7 +1,5 @@
 //! Finding the pairs of faces that may cross: both trees at once.
 
-use glam::DVec3;
-
 use super::curve::Curve;
 use super::placed::{Motion, Placed};
 use super::predicates::Facet;
@@ -31,7 +29,8 @@ impl Walk {
         self.pairs.clear();
         self.push(bodies, guest_from_host, [0, 0]);
         while let Some(pair) = self.pairs.pop() {
-            let [host, guest] = [0, 1].map(|i| &bodies[i].solid.bvh().nodes[pair[i] as usize]);
+            let host = &bodies[0].solid.bvh().nodes[pair[0] as usize];
+            let guest = &bodies[1].solid.bvh().nodes[pair[1] as usize];
             if guest.is_leaf() {
                 self.descend_host(bodies, pair, curve);
             } else if host.is_leaf() || size(guest) > size(host) {
@@ -49,7 +48,8 @@ impl Walk {
     /// Puts a pair of nodes on the stack if their boxes meet.
     #[inline]
     fn push(&mut self, bodies: &mut [Placed<'_>; 2], guest_from_host: &Motion, pair: [u32; 2]) {
-        let [host, guest] = [0, 1].map(|i| &bodies[i].solid.bvh().nodes[pair[i] as usize].aabb);
+        let host = &bodies[0].solid.bvh().nodes[pair[0] as usize].aabb;
+        let guest = &bodies[1].solid.bvh().nodes[pair[1] as usize].aabb;
         if !host.meets(&bodies[1].node_box(pair[1])) {
             return;
         }
@@ -65,33 +65,46 @@ impl Walk {
 
     /// Crosses the faces of a leaf of the guest with those of a subtree of the host.
     fn descend_host(&mut self, bodies: &mut [Placed<'_>; 2], [root, leaf]: [u32; 2], curve: &mut Curve) {
-        let faces = bodies[1].solid.bvh().nodes[leaf as usize].faces();
-        let mut guests = [GuestFace::default(); LEAF_FACES];
-        for (guest, face) in guests.iter_mut().zip(faces.clone()) {
-            *guest = GuestFace::new(face, bodies[1].corners(face));
-        }
         let host = bodies[0].solid;
         let nodes = &host.bvh().nodes;
+        let root_box = &nodes[root as usize].aabb;
+        let mut guests = [None; LEAF_FACES];
+        let mut n_guests = 0;
+        for face in bodies[1].solid.bvh().nodes[leaf as usize].faces() {
+            let corners = bodies[1].corners(face);
+            let aabb = Aabb::from_points(corners);
+            if aabb.meets(root_box) {
+                let facet = Facet::new(corners);
+                if facet.plane_may_meet(root_box) {
+                    guests[n_guests] = Some(GuestFace { face, aabb, facet });
+                    n_guests += 1;
+                }
+            }
+        }
         let near = |node: u32, active: u8| {
             let aabb = &nodes[node as usize].aabb;
-            let is_near = |&i: &usize| active >> i & 1 == 1 && guests[i].may_meet(aabb);
-            (0..faces.len()).filter(is_near).fold(0, |mask, i| mask | 1 << i)
+            let mut mask = 0;
+            for (i, guest) in guests.iter().flatten().enumerate() {
+                mask |= u8::from(active >> i & 1 == 1 && guest.may_meet(aabb)) << i;
+            }
+            mask
         };
         self.subtrees.clear();
-        self.subtrees.push((root, near(root, u8::MAX)));
+        self.subtrees.push((root, (1 << n_guests) - 1));
         while let Some((node, active)) = self.subtrees.pop() {
             if active == 0 {
                 continue;
             }
             if !nodes[node as usize].is_leaf() {
-                self.subtrees.extend(host.bvh().children(node).map(|child| (child, near(child, active))));
+                let [first, second] = host.bvh().children(node);
+                self.subtrees.extend([(first, near(first, active)), (second, near(second, active))]);
                 continue;
             }
             for host_face in nodes[node as usize].faces() {
                 let corners = host.corners(host_face);
                 let host_box = Aabb::from_points(corners);
                 let mut facet = None;
-                for (_, guest) in guests.iter().enumerate().filter(|(i, _)| active >> i & 1 == 1) {
+                for (_, guest) in guests.iter().flatten().enumerate().filter(|(i, _)| active >> i & 1 == 1) {
                     if host_box.meets(&guest.aabb) {
                         let facet = facet.get_or_insert_with(|| Facet::new(corners));
                         if let Some(crossing) = cross(facet, &guest.facet) {
@@ -117,18 +130,7 @@ struct GuestFace {
     facet: Facet,
 }
 
-impl Default for GuestFace {
-    fn default() -> Self {
-        Self::new(0, [DVec3::ZERO; 3])
-    }
-}
-
 impl GuestFace {
-    #[inline]
-    fn new(face: u32, corners: [DVec3; 3]) -> Self {
-        Self { face, aabb: Aabb::from_points(corners), facet: Facet::new(corners) }
-    }
-
     /// Whether neither the face's box nor its plane keeps it away from a box.
     #[inline]
     fn may_meet(&self, aabb: &Aabb) -> bool {
