@@ -9,6 +9,8 @@
 pub(crate) mod bvh;
 pub(crate) mod flux;
 mod prepare;
+#[cfg(test)]
+mod tests;
 pub(crate) mod topology;
 
 use glam::DVec3;

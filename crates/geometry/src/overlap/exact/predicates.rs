@@ -202,3 +202,60 @@ fn sign(x: f64) -> i8 {
 fn coord(x: DVec3) -> Coord3D<f64> {
     Coord3D { x: x.x, y: x.y, z: x.z }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whole numbers so large that products round, against integer arithmetic.
+    #[test]
+    fn sums_of_products_have_their_exact_sign() {
+        let mut state = 7_u64;
+        let mut number = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as i64 - (1 << 52)
+        };
+        let mut n_rounded_wrong = 0;
+        for _ in 0..2000 {
+            let mut pairs = [(); 8].map(|()| (number(), number()));
+            // Pairs that nearly cancel: the sum is far below the rounding of its terms.
+            for i in 0..4 {
+                pairs[i + 4] = (-pairs[i].0, pairs[i].1 + number() % 2);
+            }
+            let exact: i128 = pairs.iter().map(|&(a, b)| i128::from(a) * i128::from(b)).sum();
+            let products = pairs.map(|(a, b)| (a as f64, b as f64));
+            assert_eq!(i128::from(sign_of_sum(products)), exact.signum());
+            let rounded: f64 = products.iter().map(|(a, b)| a * b).sum();
+            n_rounded_wrong += usize::from(i128::from(sign(rounded)) != exact.signum());
+        }
+        assert!(n_rounded_wrong > 10, "{n_rounded_wrong}");
+    }
+
+    /// A point in the face's plane is inside or outside by the shift, and the other way round for the other mesh.
+    #[test]
+    fn ties_are_decided_by_the_shift() {
+        let face = Facet::new([DVec3::ZERO, DVec3::Y, DVec3::Z]);
+        let x = DVec3::new(0.0, 0.3, 0.3);
+        assert_eq!(face.height(x), 0.0);
+        // The normal is +x: the host's points are shifted out of the guest, the guest's are left behind inside.
+        assert!(face.is_outside(0.0, Owner::Host) && !face.is_outside(0.0, Owner::Guest));
+        let back = Facet::new([DVec3::ZERO, DVec3::Z, DVec3::Y]);
+        assert!(!back.is_outside(0.0, Owner::Host) && back.is_outside(0.0, Owner::Guest));
+        let flat = Facet::new([DVec3::ZERO, DVec3::Y, 2.0 * DVec3::Y]);
+        assert!(flat.is_flat() && !flat.is_outside(0.0, Owner::Host) && !flat.is_outside(0.0, Owner::Guest));
+    }
+
+    /// Crossing lines have one sign, which turns round with either of them.
+    #[test]
+    fn edge_signs_are_antisymmetric_ties_included() {
+        let points = |i: i64| DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9 % 3) as f64);
+        for i in 0..27 * 27 {
+            let edges = [[points(i), points(i / 27)], [points(5 * i + 1), points(7 * i / 27 + 3)]];
+            let [[p, q], [a, b]] = edges;
+            if (q - p).cross(b - a) != DVec3::ZERO {
+                let s = edge_edge([p, q], [a, b]);
+                assert!(s != 0 && edge_edge([q, p], [a, b]) == -s && edge_edge([p, q], [b, a]) == -s);
+            }
+        }
+    }
+}
