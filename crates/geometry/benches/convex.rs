@@ -54,6 +54,15 @@ fn main() {
     report("box edge in a box", &table, &cube, up(0.5 + 0.5f64.sqrt() - 0.01), edge);
     report("box beside a box, no overlap", &cube, &cube, up(1.01), level);
     report("box on a half-space", &Shape::HalfSpace, &cube, up(0.499), level);
+    let ball = Shape::Sphere { radius: 0.5 };
+    let capsule = Shape::Capsule { radius: 0.25, half_length: 0.5 };
+    let lying = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    report("ball on a half-space", &Shape::HalfSpace, &ball, up(0.499), level);
+    report("ball on a ball", &ball, &ball, DVec3::new(0.0, 0.0, 0.999), level);
+    report("ball on a box", &table, &ball, up(0.999), level);
+    report("capsule lying on a half-space", &Shape::HalfSpace, &capsule, up(0.249), lying);
+    report("capsule lying on a box", &table, &capsule, up(0.749), lying);
+    report("capsule on a capsule", &capsule, &capsule, DVec3::new(0.0, 0.1, 0.999), lying);
     report("hull of 56 faces on a box", &table, &hull, up(0.95), level);
     report("hull on a hull, shallow", &hull, &hull, DVec3::new(0.0, 0.0, 0.95), level);
     report("hull in a hull, deep", &hull, &hull, up(0.3), level);

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::Pose;
-use tactum_geometry::shape::UnitMass;
+use tactum_geometry::mesh::MassMoments;
 use tactum_sim::{BodyDesc, BodyKind, MassProperties, PatchModel, Settings, SpinRule, World};
 
 use crate::hash::Fnv;
@@ -104,6 +104,8 @@ fn settings(spec: &SceneSpec) -> Settings {
         tolerance: solver.tolerance.unwrap_or(default.tolerance),
         tolerance_per_row: solver.per_row,
         max_sweeps: solver.max_sweeps.unwrap_or(default.max_sweeps),
+        relative_tolerance: default.relative_tolerance,
+        accelerator: default.accelerator,
     }
 }
 
@@ -142,7 +144,7 @@ fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
 }
 
 /// Mass properties from a body's own numbers and, where it gives none, from its shape filled evenly.
-fn mass_properties(body: &BodySpec, unit: Option<&UnitMass>) -> MassProperties {
+fn mass_properties(body: &BodySpec, unit: Option<&MassMoments>) -> MassProperties {
     /// Density of a body that states neither density nor mass, water's \[kg/m³\].
     const DEFAULT_DENSITY: f64 = 1000.0;
     /// Stands for the infinite mass of a half-space, which is never used because nothing can move one.

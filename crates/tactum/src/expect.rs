@@ -6,6 +6,7 @@ use tactum_sim::{Body, BodyKind, StepReport, World};
 
 use crate::scene::schema::{Bound, ExpectSpec};
 use crate::scene::{Scene, matches};
+use crate::session::Session;
 
 /// Time within which a step counts as being at a stated time, as a part of the step.
 const SAME_TIME: f64 = 0.5;
@@ -72,28 +73,35 @@ impl Monitor {
     }
 
     /// Looks at the world after a step that ended at `time` \[s\].
-    pub fn after_step(&mut self, world: &World, report: &StepReport, time: f64) {
+    pub fn after_step(&mut self, session: &Session, report: &StepReport, time: f64) {
+        let world = session.world();
         self.state.peak_kinetic_energy = self.state.peak_kinetic_energy.max(world.kinetic_energy());
         let dt = world.settings().dt;
-        self.judge(world, report, time, |expect| {
+        self.judge(session, report, time, |expect| {
             expect.always || expect.time.is_some_and(|due| (due - time).abs() < SAME_TIME * dt)
         });
     }
 
     /// Looks at the world after the last step.
-    pub fn at_end(&mut self, world: &World, report: &StepReport, time: f64) {
-        self.judge(world, report, time, |expect| !expect.always && expect.time.is_none());
+    pub fn at_end(&mut self, session: &Session, report: &StepReport, time: f64) {
+        self.judge(session, report, time, |expect| !expect.always && expect.time.is_none());
     }
 
-    fn judge(&mut self, world: &World, report: &StepReport, time: f64, is_due: impl Fn(&ExpectSpec) -> bool) {
+    fn judge(
+        &mut self,
+        session: &Session,
+        report: &StepReport,
+        time: f64,
+        is_due: impl Fn(&ExpectSpec) -> bool,
+    ) {
         for ix in 0..self.expectations.len() {
             let expect = &self.expectations[ix];
             if !is_due(expect) || self.state.failures.iter().any(|failure| failure.expectation == ix) {
                 continue;
             }
             let why = expect.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
-            let mut failures = self.world_failures(expect, world, report);
-            failures.extend(self.body_failures(expect, world));
+            let mut failures = self.world_failures(expect, session, report);
+            failures.extend(self.body_failures(expect, session.world()));
             self.state.failures.extend(failures.into_iter().map(|text| Failure {
                 expectation: ix,
                 time,
@@ -102,14 +110,15 @@ impl Monitor {
         }
     }
 
-    fn world_failures(&self, expect: &ExpectSpec, world: &World, report: &StepReport) -> Vec<String> {
+    fn world_failures(&self, expect: &ExpectSpec, session: &Session, report: &StepReport) -> Vec<String> {
+        let world = session.world();
         let value = |name: &str| match name {
             "kinetic_energy" => world.kinetic_energy(),
             "kinetic_energy_of_peak" => match self.state.peak_kinetic_energy {
                 0.0 => 0.0,
                 peak => world.kinetic_energy() / peak,
             },
-            "depth_of_size" => deepest_of_size(world, report),
+            "depth_of_size" => session.deepest_of_size(),
             _ => report.contacts.len() as f64,
         };
         let check = |(name, bound): (&str, &Bound)| {
@@ -152,15 +161,6 @@ fn body_quantity(name: &str, body: &Body, start: &Start) -> f64 {
         }
         _ => (2.0 * turn.xyz().length().atan2(turn.w.abs())).to_degrees(),
     }
-}
-
-/// Mean depth of the deepest contact as a part of the size of the smaller of its bodies.
-fn deepest_of_size(world: &World, report: &StepReport) -> f64 {
-    let part = |contact: &tactum_sim::ContactRecord| {
-        let [a, b] = contact.bodies.map(|id| world.body(id).shape.size());
-        contact.depth / a.min(b)
-    };
-    report.contacts.iter().map(part).fold(0.0, f64::max)
 }
 
 /// What a value violates, in words; a value that is not a number violates every bound.

@@ -254,7 +254,7 @@ impl<'a> Run<'a> {
             self.tally.add(&last);
             timings.steps.push(last.times);
             let time = self.tally.steps as f64 * dt;
-            self.monitor.after_step(self.session.world(), &last, time);
+            self.monitor.after_step(&self.session, &last, time);
             if let Some(recorder) = &mut self.recorder {
                 recorder.record(self.tally.steps, time, self.session.world(), &last)?;
             }
@@ -268,7 +268,7 @@ impl<'a> Run<'a> {
             }
         }
         if matches!(stop, Stop::Finished) {
-            self.monitor.at_end(self.session.world(), &last, self.tally.steps as f64 * dt);
+            self.monitor.at_end(&self.session, &last, self.tally.steps as f64 * dt);
         }
         if let Some(recorder) = self.recorder {
             files.extend(recorder.close()?);

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use tactum_geometry::{Overlap, Shape, overlap::overlap};
-use tactum_sim::{PairJob, StepError, StepPlan, StepReport, World};
+use tactum_sim::{BodyId, PairJob, StepError, StepPlan, StepReport, World};
 use thiserror::Error;
 
 /// How overlaps are measured.
@@ -49,12 +49,13 @@ impl FromStr for Backend {
 pub struct Session {
     world: World,
     backend: Backend,
+    deepest_of_size: f64,
 }
 
 impl Session {
     /// A session on a world.
     pub fn new(world: World, backend: Backend) -> Self {
-        Self { world, backend }
+        Self { world, backend, deepest_of_size: 0.0 }
     }
 
     /// The world in its present state.
@@ -83,9 +84,29 @@ impl Session {
         let begin = Instant::now();
         let overlaps = self.detect(&plan);
         let detect = begin.elapsed().as_secs_f64();
+        let deepest_of_size = self.deepest(&plan, &overlaps);
         let mut report = self.world.solve(&plan, &overlaps)?;
+        self.deepest_of_size = deepest_of_size;
         report.times.detect = detect;
         Ok(report)
+    }
+
+    /// Mean thickness `2 V / S` of the thickest overlap that the last step began with, as a part of the size (the
+    /// diagonal of the box) of the smaller of its bodies; `S` is the overlap's whole surface.
+    ///
+    /// It is the mean depth of a flat contact, half the depth of a shallow cap, and stays meaningful for overlaps that
+    /// have no contact normal.
+    pub fn deepest_of_size(&self) -> f64 {
+        self.deepest_of_size
+    }
+
+    fn deepest(&self, plan: &StepPlan, overlaps: &[Overlap]) -> f64 {
+        let part = |(job, overlap): (&PairJob, &Overlap)| {
+            let [a, b] = job.bodies.map(|ix| self.world.body(BodyId(ix)).shape.size());
+            let surface = overlap.areas[0] + overlap.areas[1];
+            if surface > 0.0 { 2.0 * overlap.volume / surface / a.min(b) } else { 0.0 }
+        };
+        plan.jobs.iter().zip(overlaps).map(part).fold(0.0, f64::max)
     }
 
     /// The overlaps of all pairs of a plan, in its order.

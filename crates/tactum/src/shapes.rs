@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use tactum_geometry::mesh::generate::GenerateError;
-use tactum_geometry::mesh::{LoadError, load_checked};
-use tactum_geometry::shape::{ConvexHull, UnitMass};
+use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
+use tactum_geometry::shape::ConvexHull;
 use tactum_geometry::solid::SolidError;
 use tactum_geometry::{Shape, Solid, TriangleMesh};
 use thiserror::Error;
@@ -20,7 +20,7 @@ pub struct Prepared {
     /// The shape.
     pub shape: Shape,
     /// Its volume, centre and inertia for density one; `None` for a half-space.
-    pub unit_mass: Option<UnitMass>,
+    pub unit_mass: Option<MassMoments>,
     /// Hash of its measures or vertices.
     pub fingerprint: u64,
 }

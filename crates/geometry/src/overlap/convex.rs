@@ -43,7 +43,7 @@ impl Polyhedron<'_> {
         match self {
             Self::Cuboid(half) => {
                 let normal = DVec3::AXES[face / 2];
-                let sign = if face % 2 == 0 { -1.0 } else { 1.0 };
+                let sign = if face.is_multiple_of(2) { -1.0 } else { 1.0 };
                 Plane { normal: sign * normal, offset: half[face / 2] }
             }
             Self::Hull(hull) => hull.planes()[face],

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::{Aabb, Pose, Solid};
+use crate::solid::SolidError;
+use crate::{Aabb, Pose, Solid, TriangleMesh};
 
 pub use convex::{ConvexHull, HullError, Plane};
 
@@ -44,6 +45,18 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// The shape of a closed mesh: [`Shape::Convex`] if it is a convex polyhedron of few planar faces, for which
+    /// overlaps are measured faster, else [`Shape::Mesh`].
+    ///
+    /// # Errors
+    ///
+    /// [`SolidError`] if the mesh does not enclose a solid.
+    pub fn from_mesh(mesh: TriangleMesh) -> Result<Self, SolidError> {
+        let solid = Solid::new(mesh)?;
+        let hull = ConvexHull::from_mesh(solid.mesh());
+        Ok(hull.map_or_else(|| Self::Mesh(Arc::new(solid)), |hull| Self::Convex(Arc::new(hull))))
+    }
+
     /// The smallest box around the shape in its own frame; the half-space's is unbounded except for z <= 0.
     pub fn own_aabb(&self) -> Aabb {
         let about_origin = |half: DVec3| Aabb { min: -half, max: half };

@@ -3,10 +3,9 @@
 use glam::{DMat3, DQuat};
 
 use super::*;
-use crate::TriangleMesh;
 
 fn cube_points() -> Vec<DVec3> {
-    (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2 & 1) as f64) - 0.5).collect()
+    (0..8).map(|i| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2 & 1)) - 0.5).collect()
 }
 
 /// A unit cube whose every side is a grid of `n` x `n` squares.
@@ -92,6 +91,7 @@ fn hull_refuses_what_it_cannot_be() {
 fn convex_meshes_are_recognised_and_others_are_not() {
     let cube = gridded_cube(5);
     assert_is_unit_cube(&ConvexHull::from_mesh(&cube).unwrap());
+    assert!(matches!(Shape::from_mesh(cube.clone()), Ok(Shape::Convex(_))));
     let mut dented = cube.clone();
     for x in &mut dented.vertices {
         if x.distance(DVec3::new(-0.1, 0.1, 0.5)) < 1e-9 {
@@ -99,9 +99,11 @@ fn convex_meshes_are_recognised_and_others_are_not() {
         }
     }
     assert!(ConvexHull::from_mesh(&dented).is_none());
+    assert!(matches!(Shape::from_mesh(dented), Ok(Shape::Mesh(_))));
     let mut open = cube.clone();
     open.triangles.pop();
     assert!(ConvexHull::from_mesh(&open).is_none());
+    assert!(Shape::from_mesh(open).is_err());
     let mut inside_out = cube;
     for triangle in &mut inside_out.triangles {
         triangle.swap(0, 1);

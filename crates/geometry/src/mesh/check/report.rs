@@ -206,15 +206,8 @@ impl fmt::Display for Finding {
                 "overlaps itself: {n_triangles} triangles, first triangle {first}, lie inside another part with the \
                  same orientation; what they enclose counts with winding number {winding}"
             ),
-            Self::SelfIntersecting { n_pairs, is_complete, first: [a, b], near } => {
-                let at_least = if *is_complete { "" } else { "at least " };
-                write!(
-                    f,
-                    "intersects itself: {at_least}{n_pairs} pair{} of triangles cross, first {a} and {b} near {}; parts that \
-                     are enclosed twice count twice",
-                    plural(*n_pairs),
-                    Point(*near)
-                )
+            Self::SelfIntersecting { n_pairs, is_complete, first, near } => {
+                write_crossings(f, (*n_pairs, *is_complete), *first, *near)
             }
             Self::SearchEnded { n_searched, n } => {
                 write!(f, "tangled: only the first {n_searched} of {n} triangles were searched for crossings")
@@ -240,6 +233,22 @@ impl fmt::Display for Finding {
             }
         }
     }
+}
+
+/// Writes the message about triangles that cross.
+fn write_crossings(
+    f: &mut fmt::Formatter<'_>,
+    (n, is_complete): (usize, bool),
+    [a, b]: [u32; 2],
+    near: DVec3,
+) -> fmt::Result {
+    let at_least = if is_complete { "" } else { "at least " };
+    write!(
+        f,
+        "intersects itself: {at_least}{n} pair{} of triangles cross, first {a} and {b} near ",
+        plural(n)
+    )?;
+    write!(f, "{}; parts that are enclosed twice count twice", Point(near))
 }
 
 /// Why a mesh encloses no volume that could be computed.

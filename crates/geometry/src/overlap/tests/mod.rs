@@ -1,5 +1,6 @@
 //! Overlaps against closed forms and against the laws that every overlap obeys.
 
+mod laws;
 mod polyhedra;
 mod round;
 
@@ -27,7 +28,8 @@ fn as_hull(shape: &Shape) -> Shape {
     let points: Vec<_> = (0..8)
         .map(|i| {
             half_size
-                * DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2 & 1) as f64).map(|s| 2.0 * s - 1.0)
+                * DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2 & 1))
+                    .map(|s| 2.0 * s - 1.0)
         })
         .collect();
     Shape::Convex(Arc::new(ConvexHull::from_points(&points).unwrap()))

@@ -339,7 +339,8 @@ pub struct ExpectSpec {
     pub kinetic_energy: Option<Bound>,
     /// Kinetic energy of all bodies as a part of its largest value so far.
     pub kinetic_energy_of_peak: Option<Bound>,
-    /// Mean depth of the deepest contact as a part of the size of the smaller of its two bodies.
+    /// Mean thickness of the thickest overlap as a part of the size (the diagonal of the box) of the smaller of its
+    /// bodies.
     pub depth_of_size: Option<Bound>,
     /// Number of contacts.
     pub contacts: Option<Bound>,

@@ -1,0 +1,210 @@
+//! Laws that every overlap obeys, and the agreement of independent methods, on random bodies and poses.
+
+use std::sync::Arc;
+
+use glam::{DMat3, DQuat, DVec3};
+use proptest::prelude::*;
+
+use super::{as_hull, at, max_abs};
+use crate::overlap::convex::Polyhedron;
+use crate::overlap::{OverlapKind, exact, overlap};
+use crate::{ConvexHull, Overlap, Pose, Shape, Solid};
+
+fn vector(range: std::ops::Range<f64>) -> impl Strategy<Value = DVec3> {
+    [range.clone(), range.clone(), range].prop_map(DVec3::from_array)
+}
+
+fn pose() -> impl Strategy<Value = Pose> {
+    (vector(-0.8..0.8), vector(-1.0..1.0), 0.0..6.3).prop_map(|(x, axis, angle)| {
+        Pose::new(x, DQuat::from_axis_angle(axis.try_normalize().unwrap_or(DVec3::X), angle))
+    })
+}
+
+fn polyhedron() -> impl Strategy<Value = Shape> {
+    let hull = prop::collection::vec(vector(-0.7..0.7), 5..20)
+        .prop_filter_map("points in a plane", |x| ConvexHull::from_points(&x).ok())
+        .prop_map(|hull| Shape::Convex(Arc::new(hull)));
+    prop_oneof![vector(0.1..0.8).prop_map(|half_size| Shape::Cuboid { half_size }), hull]
+}
+
+/// Every shape whose overlaps are exact to rounding, the half-space apart.
+fn shape() -> impl Strategy<Value = Shape> {
+    prop_oneof![
+        3 => polyhedron(),
+        1 => (0.1..0.8).prop_map(|radius| Shape::Sphere { radius }),
+        1 => (0.1..0.5, 0.1..0.8).prop_map(|(radius, half_length)| Shape::Capsule { radius, half_length }),
+    ]
+}
+
+fn is_faceted(a: &Shape, b: &Shape) -> bool {
+    let is_round = |s: &Shape| matches!(s, Shape::Capsule { .. } | Shape::Sphere { .. });
+    let is_capsule = |s: &Shape| matches!(s, Shape::Capsule { .. });
+    is_round(a) && is_round(b) && (is_capsule(a) || is_capsule(b))
+}
+
+fn scaled(shape: &Shape, s: f64) -> Shape {
+    match shape {
+        Shape::Sphere { radius } => Shape::Sphere { radius: s * radius },
+        Shape::Capsule { radius, half_length } => {
+            Shape::Capsule { radius: s * radius, half_length: s * half_length }
+        }
+        Shape::Cuboid { half_size } => Shape::Cuboid { half_size: s * half_size },
+        Shape::Convex(hull) => {
+            let points: Vec<_> = hull.vertices().iter().map(|x| s * x).collect();
+            Shape::Convex(Arc::new(ConvexHull::from_points(&points).unwrap()))
+        }
+        Shape::HalfSpace | Shape::Mesh(_) => shape.clone(),
+    }
+}
+
+fn solid(shape: &Shape) -> Solid {
+    match shape {
+        Shape::Cuboid { half_size } => Solid::new(Polyhedron::Cuboid(*half_size).to_mesh()).unwrap(),
+        Shape::Convex(hull) => Solid::new(hull.to_mesh()).unwrap(),
+        _ => unreachable!("only polyhedra are asked for"),
+    }
+}
+
+/// Compares all numbers of two overlaps of bodies of size one.
+fn assert_same(one: &Overlap, other: &Overlap, tolerance: f64) {
+    // Slivers near rounding may be there on one side only.
+    if one.volume.max(other.volume) < tolerance {
+        return;
+    }
+    let relative = tolerance / one.volume.min(1.0);
+    assert!((one.volume - other.volume).abs() < tolerance, "volume {} {}", one.volume, other.volume);
+    assert!(one.centroid.distance(other.centroid) < relative, "centroid {} {}", one.centroid, other.centroid);
+    assert!(max_abs(one.second_moment - other.second_moment) < tolerance);
+    assert!(
+        one.gradient.distance(other.gradient) < tolerance,
+        "gradient {} {}",
+        one.gradient,
+        other.gradient
+    );
+    let turned = one.angular_gradient.distance(other.angular_gradient);
+    assert!(turned < 2.0 * tolerance, "{} {}", one.angular_gradient, other.angular_gradient);
+    for (x, y) in one.areas.into_iter().zip(other.areas) {
+        assert!((x - y).abs() < 10.0 * tolerance, "areas {x} {y}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn convex_agrees_with_the_general_method(a in polyhedron(), b in polyhedron(), p in pose(), q in pose()) {
+        let one = overlap(&a, &p, &b, &q);
+        let other = exact::overlap(&solid(&a), &solid(&b), &p.relative(&q)).rotated(p.rotation);
+        assert_same(&one, &other, 1e-12);
+        prop_assert!(one.kind == other.kind || one.volume < 1e-12);
+    }
+
+    #[test]
+    fn exchange_of_the_bodies(a in shape(), b in shape(), p in pose(), q in pose()) {
+        let one = overlap(&a, &p, &b, &q);
+        let other = overlap(&b, &q, &a, &p).swapped(p.translation - q.translation);
+        // Of two capsules the second one is in facets.
+        let tolerance = if is_faceted(&a, &b) { 0.02 } else { 1e-11 };
+        assert_same(&one, &other, tolerance);
+    }
+
+    #[test]
+    fn rigid_motion_of_both(a in shape(), b in shape(), p in pose(), q in pose(), motion in pose()) {
+        let one = overlap(&a, &p, &b, &q).rotated(motion.rotation);
+        let other = overlap(&a, &motion.then(&p), &b, &motion.then(&q));
+        let tolerance = if is_faceted(&a, &b) { 1e-8 } else { 1e-11 };
+        assert_same(&one, &other, tolerance);
+    }
+
+    #[test]
+    fn scale(a in shape(), b in shape(), p in pose(), q in pose(), exponent in -20..20) {
+        // Powers of two scale without rounding, so that the powers are seen to the last digits.
+        let s = f64::from(exponent).exp2();
+        let moved = |p: &Pose| Pose { translation: s * p.translation, ..*p };
+        let one = overlap(&a, &p, &b, &q);
+        let other = overlap(&scaled(&a, s), &moved(&p), &scaled(&b, s), &moved(&q));
+        let back = Overlap {
+            volume: other.volume / s.powi(3),
+            centroid: other.centroid / s,
+            second_moment: other.second_moment * s.powi(-5),
+            gradient: other.gradient / (s * s),
+            angular_gradient: other.angular_gradient / s.powi(3),
+            areas: other.areas.map(|area| area / (s * s)),
+            ..other
+        };
+        let tolerance = if is_faceted(&a, &b) { 1e-8 } else { 1e-11 };
+        assert_same(&one, &back, tolerance);
+    }
+
+    #[test]
+    fn larger_bodies_overlap_more(a in shape(), b in shape(), p in pose(), q in pose()) {
+        prop_assume!(!is_faceted(&a, &b));
+        let one = overlap(&a, &p, &b, &q).volume;
+        // All shapes contain the origin or are about it only if they are symmetric: hulls are left as they are.
+        let larger = if matches!(a, Shape::Convex(_)) { a.clone() } else { scaled(&a, 1.1) };
+        prop_assert!(overlap(&larger, &p, &b, &q).volume >= one * (1.0 - 1e-12) - 1e-13);
+    }
+
+    /// Central differences of the volume under translation and rotation of A.
+    #[test]
+    fn gradients_are_derivatives(a in shape(), b in shape(), p in pose(), q in pose()) {
+        prop_assume!(!is_faceted(&a, &b));
+        let o = overlap(&a, &p, &b, &q);
+        let step = 1e-5;
+        let difference = |moved: &dyn Fn(f64) -> Pose| {
+            (overlap(&a, &moved(step), &b, &q).volume - overlap(&a, &moved(-step), &b, &q).volume) / (2.0 * step)
+        };
+        for axis in DVec3::AXES {
+            let shift = |h: f64| Pose { translation: p.translation + h * axis, ..p };
+            let turn = |h: f64| Pose { rotation: DQuat::from_axis_angle(axis, h) * p.rotation, ..p };
+            let (along, about) = (difference(&shift), difference(&turn));
+            // Where the step crosses an edge of the other body the second derivative jumps: an error of the step
+            // times the length of an edge, not its square.
+            prop_assert!((along - o.gradient.dot(axis)).abs() < 1e-4, "{along} {}", o.gradient);
+            prop_assert!((about - o.angular_gradient.dot(axis)).abs() < 2e-4, "{about} {}", o.angular_gradient);
+        }
+    }
+
+    /// Boxes with corners on a lattice, in the poses of a cube's symmetry: most faces are coplanar with others.
+    #[test]
+    fn lattice_boxes(half in [1..4, 1..4, 1..4], other in [1..4, 1..4, 1..4], shift in [-4..5, -4..5, -4..5], turn in 0..4, flip in 0..4) {
+        let size = |x: [i32; 3]| DVec3::from_array(x.map(|x| 0.5 * f64::from(x)));
+        let (half, other) = (size(half), size(other));
+        let quarter = std::f64::consts::FRAC_PI_2;
+        let rotation = DQuat::from_rotation_z(quarter * f64::from(turn)) * DQuat::from_rotation_x(quarter * f64::from(flip));
+        let b = Pose::new(size(shift), rotation);
+        let turned = (DMat3::from_quat(rotation) * other).abs();
+        let sides = (half.min(b.translation + turned) - (-half).max(b.translation - turned)).max(DVec3::ZERO);
+        let (one, two) = (Shape::Cuboid { half_size: half }, Shape::Cuboid { half_size: other });
+        for (a, b_shape) in [(one.clone(), two.clone()), (as_hull(&one), two.clone()), (as_hull(&one), as_hull(&two))] {
+            let o = overlap(&a, &Pose::IDENTITY, &b_shape, &b);
+            // Quarter turns are inexact: a face that touches may overlap by 1e-16 of its area, at most 9.
+            prop_assert!((o.volume - sides.element_product()).abs() < 1e-14, "{} {sides}", o.volume);
+        }
+    }
+}
+
+/// Bodies of a micrometre and of a thousand kilometres give the same numbers but for the powers of their size.
+#[test]
+fn extreme_scales() {
+    for s in [1e-6, 1.0, 1e6] {
+        let cube = Shape::Cuboid { half_size: DVec3::splat(0.5 * s) };
+        let o = overlap(&cube, &Pose::IDENTITY, &cube, &at(0.5 * s, 0.4 * s, 0.3 * s));
+        assert_eq!(o.kind, OverlapKind::Regular);
+        assert!((o.volume / s.powi(3) - 0.21).abs() < 1e-15);
+        assert!((o.gradient / (s * s)).distance(DVec3::new(0.42, 0.35, 0.30)) < 1e-15);
+    }
+}
+
+/// A contact keeps its numbers when the scene moves away by 1e6 sizes; what is lost are the digits of the positions.
+#[test]
+fn far_from_the_origin() {
+    let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+    let far = DVec3::new(1e6, -1e6, 1e6);
+    let relative = Pose::new(DVec3::new(0.1, 0.2, 0.875), DQuat::from_rotation_z(0.3));
+    let near = overlap(&cube, &Pose::IDENTITY, &cube, &relative);
+    let moved = Pose { translation: relative.translation + far, ..relative };
+    let away = overlap(&cube, &Pose::from_translation(far), &cube, &moved);
+    assert!((away.volume - near.volume).abs() < 1e-9);
+    assert!(away.centroid.distance(near.centroid) < 1e-9);
+}

@@ -1,0 +1,62 @@
+//! Every scene of `scenes/` runs and meets its expectations.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use tactum::run::{Run, RunOptions, Stop};
+use tactum::scene::Scene;
+
+fn scene_path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes").join(format!("{name}.toml"))
+}
+
+fn run(name: &str) {
+    let scene = Scene::load(&scene_path(name)).unwrap_or_else(|error| panic!("{error}"));
+    assert!(scene.warnings().is_empty(), "{name} has warnings: {:?}", scene.warnings());
+    assert!(!scene.spec().expectations.is_empty(), "{name} expects nothing");
+    assert!(scene.spec().description.is_some(), "{name} has no description");
+    let run = Run::prepare(&scene, &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run.overlaps_at_start(), Vec::<String>::new());
+    let outcome = run.finish(&AtomicBool::new(false), |_, _| {}).expect("nothing is written");
+    assert!(matches!(outcome.stop, Stop::Finished), "{name} stopped: {:?}", outcome.stop);
+    let failures: Vec<String> = outcome
+        .monitor
+        .state()
+        .failures
+        .iter()
+        .map(|f| format!("at {:.4} s: {}", f.time, f.message))
+        .collect();
+    assert!(failures.is_empty(), "{name}:\n{}", failures.join("\n"));
+}
+
+macro_rules! scenes {
+    ($($name:ident),* $(,)?) => {
+        $(#[test]
+        fn $name() {
+            run(stringify!($name));
+        })*
+
+        const NAMES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+scenes![bolt_and_nut, drop, roll, salad, slide, spin, stack10, table_four_legs, tip];
+
+#[test]
+#[cfg_attr(not(shared), ignore = "needs the shared data folder beside the checkout")]
+fn armadillos() {
+    run("armadillos");
+}
+
+#[test]
+fn no_scene_is_forgotten() {
+    let mut files: Vec<String> = std::fs::read_dir(scene_path("drop").parent().expect("a folder"))
+        .expect("the folder of scenes can be read")
+        .map(|entry| {
+            entry.expect("an entry").path().file_stem().expect("a name").to_string_lossy().into_owned()
+        })
+        .filter(|name| name != "armadillos")
+        .collect();
+    files.sort();
+    assert_eq!(files, NAMES);
+}
