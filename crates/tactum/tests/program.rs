@@ -435,6 +435,27 @@ fn check_tells_good_from_doubtful_from_unusable() {
     assert_eq!(tactum(&["check", &bad]).code, 2);
 }
 
+/// A mesh that had to be turned over is used, but its scene's author hears of it.
+#[test]
+fn doubts_about_a_mesh_are_passed_on_with_the_place_in_the_scene() {
+    let folder = Folder::new();
+    let inward = CUBE.replace("f 1 4 3 2", "f 2 3 4 1").replace("f 5 6 7 8", "f 8 7 6 5");
+    let inward = inward.replace("f 1 2 6 5", "f 5 6 2 1").replace("f 2 3 7 6", "f 6 7 3 2");
+    folder.write("inward.obj", &inward.replace("f 3 4 8 7", "f 7 8 4 3").replace("f 4 1 5 8", "f 8 5 1 4"));
+    let scene =
+        folder.write("scene.toml", "[[body]]\nname = 'a'\nshape = { mesh = { file = 'inward.obj' } }\n");
+    let ended = tactum(&["run", &scene, "--steps", "1", "--json"]);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("scene.toml:3") && ended.stderr.contains("oriented inward"),
+        "{}",
+        ended.stderr
+    );
+    let json: Value = serde_json::from_str(&ended.stdout).expect("a report");
+    assert_eq!(json["warnings"].as_array().map(Vec::len), Some(1));
+    assert!((json["bodies"][0]["mass"].as_f64().expect("a mass") - 1000.0).abs() < 1e-9);
+}
+
 #[test]
 fn schema_is_json_and_describes_every_body_key() {
     let ended = tactum(&["schema"]);
