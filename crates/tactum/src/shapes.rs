@@ -80,7 +80,8 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
         }
         ShapeSpec::Plane(_) => Shape::HalfSpace,
         ShapeSpec::Mesh(MeshSpec { file, scale }) => {
-            let (mesh, findings) = load_mesh(&resolve(file), *scale)?;
+            let (mesh, findings) = load_mesh(&resolve(file))?;
+            let mesh = mesh.scaled(*scale);
             hash_mesh(&mut hash, &mesh);
             warnings = findings;
             of_mesh(mesh)?
@@ -101,22 +102,17 @@ fn of_mesh(mesh: TriangleMesh) -> Result<Shape, SolidError> {
     })
 }
 
-/// Loads a mesh file, multiplies its vertices by `scale` and prepares it for the general method.
+/// Loads a mesh file; the second part is what a user should be told of it.
 ///
 /// # Errors
 /// If there is no such file, or it is not a mesh that encloses a volume.
-pub fn load_solid(path: &Path, scale: f64) -> Result<Arc<Solid>, ShapeError> {
-    Ok(Arc::new(Solid::new(load_mesh(path, scale)?.0)?))
-}
-
-fn load_mesh(path: &Path, scale: f64) -> Result<(TriangleMesh, Vec<Finding>), ShapeError> {
+pub fn load_mesh(path: &Path) -> Result<(TriangleMesh, Vec<Finding>), ShapeError> {
     if !path.is_file() {
         return Err(ShapeError::Missing { path: path.to_owned() });
     }
     let checked = load_checked(path)?;
     let warnings = checked.warnings().cloned().collect();
-    let mesh = if scale == 1.0 { checked.mesh } else { checked.mesh.scaled(scale) };
-    Ok((mesh, warnings))
+    Ok((checked.mesh, warnings))
 }
 
 fn hash_mesh(hash: &mut Fnv, mesh: &TriangleMesh) {
