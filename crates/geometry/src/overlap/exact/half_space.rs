@@ -205,7 +205,12 @@ impl Workspace {
         let Some(mut overlap) = totals.settle() else { return Overlap::EMPTY };
         overlap.n_components = self.components.count(totals.thinnest());
         if overlap.kind == OverlapKind::Regular {
-            support::add_far_points(&mut bodies, [below(&self.division)], overlap.gradient, &mut self.points);
+            support::add_far_points(
+                &mut bodies,
+                &[below(&self.division)],
+                overlap.gradient,
+                &mut self.points,
+            );
             let Overlap { gradient, volume, centroid, second_moment, .. } = overlap;
             overlap.patch = Patch::new(&self.points, gradient, volume, centroid, &second_moment);
         }

@@ -106,15 +106,9 @@ impl Workspace {
             self.windings[of].find(&mut bodies, of, other_box, &self.divisions[of], &self.curve, stack);
         }
         self.parts.reset(&self.curve, &self.windings);
-        for of in 0..2 {
-            outline::trace_rims(
-                &mut bodies[of],
-                &self.divisions[of],
-                &self.curve,
-                &self.windings[of],
-                &mut self.rims[of],
-                &mut self.parts,
-            );
+        for (of, body) in bodies.iter_mut().enumerate() {
+            let (division, windings) = (&self.divisions[of], &self.windings[of]);
+            outline::trace_rims(body, division, &self.curve, windings, &mut self.rims[of], &mut self.parts);
         }
         self.parts.number();
         self.add_up(&mut bodies, boxes)
@@ -154,7 +148,7 @@ impl Workspace {
         overlap.n_components = self.sums.components.count(totals.thinnest());
         if overlap.kind == OverlapKind::Regular {
             let pieces = [0, 1].map(|of| self.windings[of].inside(&self.divisions[of]));
-            support::add_far_points(bodies, pieces, overlap.gradient, &mut self.points);
+            support::add_far_points(bodies, &pieces, overlap.gradient, &mut self.points);
             overlap.patch = Patch::new(
                 &self.points,
                 overlap.gradient,

@@ -35,12 +35,13 @@ impl Motion {
     /// The box around a moved box, grown by the rounding error of moving the points in it there and back.
     #[inline]
     pub fn around(&self, aabb: &Aabb) -> Aabb {
-        /// Some units in the last place of the largest term, for a motion and its inverse.
+        /// Some units in the last place of the sum of all coordinates: each element of the rotation is off by one, the
+        /// small ones too.
         const ROUNDING: f64 = 4e-15;
         let centre = aabb.center();
         let half = self.spread * aabb.half_size();
         let moved = self.rotation * centre + self.translation;
-        let margin = ROUNDING * (self.spread * centre.abs() + self.translation.abs() + half);
+        let margin = ROUNDING * (centre.abs() + self.translation.abs() + half).element_sum();
         let half = half + margin;
         Aabb { min: moved - half, max: moved + half }
     }

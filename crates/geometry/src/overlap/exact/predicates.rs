@@ -12,8 +12,8 @@ use robust::{Coord, Coord3D, orient2d, orient3d};
 use crate::Aabb;
 
 /// Bound of the rounding error of a 3x3 determinant of coordinate differences, in units of the product of the largest
-/// elements of its three rows: Shewchuk (1997) gives 7.8e-16 of the sum of the six products' magnitudes.
-const DETERMINANT_ERROR: f64 = 5e-15;
+/// elements of its three rows: six products of three, with at most eight roundings of 1.1e-16 each on the way.
+const DETERMINANT_ERROR: f64 = 6e-15;
 
 /// Which of the two meshes something belongs to. The host carries the infinitely small shift.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,9 @@ impl Facet {
     #[inline]
     pub fn plane_may_meet(&self, aabb: &Aabb) -> bool {
         let (d, half) = (aabb.center() - self.corners[0], aabb.half_size());
-        let rounding = 2.0 * self.filter * (d.abs().max_element() + half.max_element());
+        // The middle and the size of the box are rounded in units of its coordinates.
+        let reach = aabb.min.abs().max(aabb.max.abs()).max_element();
+        let rounding = 2.0 * self.filter * (d.abs().max_element() + half.max_element() + reach);
         self.normal.dot(d).abs() <= self.normal.abs().dot(half) + rounding
     }
 

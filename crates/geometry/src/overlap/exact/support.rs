@@ -33,7 +33,7 @@ pub(super) fn add_corners<'a>(
 /// directions across it.
 pub(super) fn add_far_points<'a, P: Iterator<Item = &'a Piece> + Clone, const N: usize>(
     bodies: &mut [Placed<'_>; N],
-    pieces: [P; N],
+    pieces: &[P; N],
     normal: DVec3,
     points: &mut Vec<DVec3>,
 ) {
@@ -46,7 +46,7 @@ pub(super) fn add_far_points<'a, P: Iterator<Item = &'a Piece> + Clone, const N:
     for direction in (0..N_DIRECTIONS).map(across).chain([normal, -normal]) {
         let known = points[..n_known].iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max);
         let mut farthest = (known, None);
-        for (body, pieces) in bodies.iter_mut().zip(&pieces) {
+        for (body, pieces) in bodies.iter_mut().zip(pieces) {
             for piece in pieces.clone().filter(|piece| piece.len > FEW_FACES) {
                 search(body, piece.node, direction, &mut farthest);
             }
