@@ -240,6 +240,11 @@ fn measure(case: &Case, solids: &Solids) -> Result<Measured, String> {
             .expect("every mesh of the cases was looked up")
             .clone()
     };
+    for (name, scale) in [("scale_a", case.scale_a), ("scale_b", case.scale_b)] {
+        if !(scale.is_finite() && scale > 0.0) {
+            return Err(format!("{name} is {scale}, but has to be positive and finite"));
+        }
+    }
     let a = solid(&case.mesh_a, case.scale_a)?;
     let b = solid(&case.mesh_b, case.scale_b)?;
     let w_from_a = pose("pose_a", &case.pose_a)?;

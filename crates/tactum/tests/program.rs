@@ -365,12 +365,13 @@ fn query_answers_cases_and_refuses_single_ones() {
         case("unnormalised", "cube.obj", "[0, 0, 0, 7]"),
         case("missing", "none.obj", "[0, 0, 0, 1]"),
         case("directionless", "cube.obj", "[0, 0, 0, 0]"),
+        case("inverted", "cube.obj", "[0, 0, 0, 1]").replace(r#""scale_b": 1.0"#, r#""scale_b": -1.0"#),
     ];
     let text = format!(r#"{{"format": "overlap-cases/1", "cases": [{}]}}"#, cases.join(","));
     let (cases, results) = (folder.write("cases.json", &text), folder.path("results.json"));
     let ended = tactum(&["query", &cases, "--out", &results]);
     assert_eq!(ended.code, 0, "{}", ended.stderr);
-    assert!(ended.stdout.contains("4 cases: 2 overlap, 0 do not, 2 refused"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("5 cases: 2 overlap, 0 do not, 3 refused"), "{}", ended.stdout);
     let answers: Value =
         serde_json::from_str(&std::fs::read_to_string(&results).expect("results")).expect("JSON");
     for ix in 0..2 {
@@ -393,6 +394,7 @@ fn query_answers_cases_and_refuses_single_ones() {
         answers["cases"][2]["error"].as_str().is_some_and(|e| e.contains("none.obj") && e.contains("tried"))
     );
     assert!(answers["cases"][3]["error"].as_str().is_some_and(|e| e.contains("pose_b")));
+    assert!(answers["cases"][4]["error"].as_str().is_some_and(|e| e.contains("scale_b is -1")));
     let broken = folder.write("broken.json", "{\"format\": \"overlap-cases/1\", \"cases\": [}");
     assert_eq!(tactum(&["query", &broken, "--out", &results]).code, 2);
 }
