@@ -3,6 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
+use tactum_geometry::mesh::check::Finding;
 use tactum_sim::{BodyDesc, BodyKind, MassProperties, PatchModel, Settings, SpinRule, World};
 
 use crate::hash::Fnv;
@@ -19,6 +20,8 @@ pub struct Built {
     /// Hash of all that decides how the run goes: settings, bodies, meshes, expectations. Comments, the duration
     /// and names of files are not part of it.
     pub fingerprint: u64,
+    /// Doubts about the meshes.
+    pub warnings: Vec<Fault>,
 }
 
 /// Makes the world of a scene.
@@ -67,7 +70,7 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
         }
     }
     hash.word(world.state_hash());
-    Ok(Built { world, fingerprint: hash.value() })
+    Ok(Built { world, fingerprint: hash.value(), warnings: shapes.warnings })
 }
 
 /// The bit of all bodies that belong to no group.
@@ -110,27 +113,38 @@ fn settings(spec: &SceneSpec) -> Settings {
 }
 
 /// The different shapes of a scene, each made once.
-#[derive(Debug)]
-struct Shapes(Vec<(ShapeSpec, Prepared)>);
+#[derive(Debug, Default)]
+struct Shapes {
+    made: Vec<(ShapeSpec, Prepared)>,
+    warnings: Vec<Fault>,
+}
 
 impl Shapes {
     fn of(&self, spec: &ShapeSpec) -> &Prepared {
-        let found = self.0.iter().find(|(made, _)| made == spec);
+        let found = self.made.iter().find(|(made, _)| made == spec);
         &found.expect("every shape of the scene was made").1
     }
 }
 
 fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
-    let mut made: Vec<(ShapeSpec, Prepared)> = Vec::new();
+    let mut shapes = Shapes::default();
     let mut faults = Vec::new();
     for (ix, body) in scene.spec().bodies.iter().enumerate() {
-        if made.iter().any(|(spec, _)| *spec == body.shape) {
+        if shapes.made.iter().any(|(spec, _)| *spec == body.shape) {
             continue;
         }
+        let at = KeyPath::default().key("body").ix(ix).key("shape");
         match prepare(&body.shape, |file| scene.resolve(file)) {
-            Ok(prepared) => made.push((body.shape.clone(), prepared)),
+            Ok(prepared) => {
+                let warning = |finding: &Finding| {
+                    let fault =
+                        Fault::warning(format!("body '{}': the mesh {finding}", body.name), "this mesh");
+                    scene.locate(&at, fault)
+                };
+                shapes.warnings.extend(prepared.warnings.iter().map(warning));
+                shapes.made.push((body.shape.clone(), prepared));
+            }
             Err(error) => {
-                let at = KeyPath::default().key("body").ix(ix).key("shape");
                 let fault = Fault::error(format!("body '{}': {error}", body.name), "this shape");
                 let fault = match error.help() {
                     Some(help) => fault.with_help(help),
@@ -140,7 +154,7 @@ fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
             }
         }
     }
-    if faults.is_empty() { Ok(Shapes(made)) } else { Err(SceneError::Faults(faults)) }
+    if faults.is_empty() { Ok(shapes) } else { Err(SceneError::Faults(faults)) }
 }
 
 /// Mass properties from a body's own numbers and, where it gives none, from its shape filled evenly.

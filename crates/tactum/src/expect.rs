@@ -165,20 +165,21 @@ fn body_quantity(name: &str, body: &Body, start: &Start) -> f64 {
 
 /// What a value violates, in words; a value that is not a number violates every bound.
 fn violation(bound: &Bound, value: f64) -> Option<String> {
-    if let (Some(is), Some(within)) = (bound.is, bound.within)
-        && !((value - is).abs() <= within)
-    {
-        return Some(format!("is {value}, expected {is} within {within}"));
+    if let (Some(is), Some(within)) = (bound.is, bound.within) {
+        let holds = (value - is).abs() <= within;
+        if !holds {
+            return Some(format!("is {value}, expected {is} within {within}"));
+        }
     }
-    if let Some(below) = bound.below
-        && !(value < below)
-    {
-        return Some(format!("is {value}, expected below {below}"));
+    if let Some(below) = bound.below {
+        let holds = value < below;
+        if !holds {
+            return Some(format!("is {value}, expected below {below}"));
+        }
     }
-    match bound.above {
-        Some(above) if !(value > above) => Some(format!("is {value}, expected above {above}")),
-        _ => None,
-    }
+    let above = bound.above?;
+    let holds = value > above;
+    (!holds).then(|| format!("is {value}, expected above {above}"))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use tactum_geometry::overlap::{OverlapKind, exact};
 use tactum_geometry::{Overlap, Pose, Solid};
 use thiserror::Error;
 
-use crate::shapes::load_solid;
+use crate::shapes::load_mesh;
 
 /// Format of the file of cases.
 const FORMAT: &str = "overlap-cases/1";
@@ -203,18 +203,26 @@ pub fn query(path: &Path, dirs: &[PathBuf]) -> Result<Answers, QueryError> {
 type SolidKey = (String, u64);
 type Solids = BTreeMap<SolidKey, Result<Arc<Solid>, String>>;
 
-/// Every mesh of the cases once per scale.
+/// Every mesh of the cases once per scale; its file is read and examined only once.
 fn load_solids(cases: &[Case], folders: &[PathBuf]) -> Solids {
     let keys = cases.iter().flat_map(|case| [(&case.mesh_a, case.scale_a), (&case.mesh_b, case.scale_b)]);
     let mut keys: Vec<SolidKey> = keys.map(|(file, scale)| (file.clone(), scale.to_bits())).collect();
     keys.sort();
     keys.dedup();
-    let load = |key: SolidKey| {
-        let solid = find(&key.0, folders)
-            .and_then(|path| load_solid(&path, f64::from_bits(key.1)).map_err(|error| error.to_string()));
-        (key, solid)
+    let load = |file: &[SolidKey]| {
+        let mesh =
+            find(&file[0].0, folders).and_then(|path| load_mesh(&path).map_err(|error| error.to_string()));
+        let scaled = |key: &SolidKey| {
+            let solid = mesh.as_ref().map_err(Clone::clone).and_then(|(mesh, _)| {
+                let mesh = mesh.clone().scaled(f64::from_bits(key.1));
+                Solid::new(mesh).map(Arc::new).map_err(|error| format!("{} scaled: {error}", key.0))
+            });
+            (key.clone(), solid)
+        };
+        file.iter().map(scaled).collect::<Vec<_>>()
     };
-    keys.into_par_iter().map(load).collect()
+    let files: Vec<&[SolidKey]> = keys.chunk_by(|a, b| a.0 == b.0).collect();
+    files.into_par_iter().flat_map_iter(load).collect()
 }
 
 fn find(file: &str, folders: &[PathBuf]) -> Result<PathBuf, String> {
@@ -232,6 +240,11 @@ fn measure(case: &Case, solids: &Solids) -> Result<Measured, String> {
             .expect("every mesh of the cases was looked up")
             .clone()
     };
+    for (name, scale) in [("scale_a", case.scale_a), ("scale_b", case.scale_b)] {
+        if !(scale.is_finite() && scale > 0.0) {
+            return Err(format!("{name} is {scale}, but has to be positive and finite"));
+        }
+    }
     let a = solid(&case.mesh_a, case.scale_a)?;
     let b = solid(&case.mesh_b, case.scale_b)?;
     let w_from_a = pose("pose_a", &case.pose_a)?;

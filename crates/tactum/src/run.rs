@@ -13,7 +13,7 @@ use crate::build::{Built, build};
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::expect::Monitor;
 use crate::record::{RecordError, Recorder, Tables};
-use crate::scene::{Scene, SceneError};
+use crate::scene::{Fault, Scene, SceneError};
 use crate::session::{Backend, Session};
 
 /// How long to run.
@@ -147,6 +147,7 @@ pub struct Run<'a> {
     checkpoints: Option<(PathBuf, u64)>,
     n_steps: u64,
     fingerprint: u64,
+    warnings: Vec<Fault>,
 }
 
 impl<'a> Run<'a> {
@@ -156,7 +157,7 @@ impl<'a> Run<'a> {
     /// Whatever keeps the run from beginning.
     pub fn prepare(scene: &'a Scene, options: &RunOptions) -> Result<Self, RunError> {
         let n_steps = n_steps(scene, options.length)?;
-        let Built { world, fingerprint } = build(scene)?;
+        let Built { world, fingerprint, warnings } = build(scene)?;
         let mut monitor = Monitor::new(scene, &world);
         let mut session = Session::new(world, options.backend);
         let mut tally = Tally::default();
@@ -171,12 +172,18 @@ impl<'a> Run<'a> {
             None => None,
         };
         let checkpoints = options.out.clone().zip(options.checkpoint_every);
-        Ok(Self { scene, session, monitor, tally, recorder, checkpoints, n_steps, fingerprint })
+        let warnings = scene.warnings().iter().cloned().chain(warnings).collect();
+        Ok(Self { scene, session, monitor, tally, recorder, checkpoints, n_steps, fingerprint, warnings })
     }
 
     /// The session, standing at the first step to be made.
     pub fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// Doubts about the scene and its meshes.
+    pub fn warnings(&self) -> &[Fault] {
+        &self.warnings
     }
 
     /// The session, for stepping it by hand.

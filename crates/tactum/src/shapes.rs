@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::DVec3;
+use tactum_geometry::mesh::check::Finding;
 use tactum_geometry::mesh::generate::GenerateError;
 use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
 use tactum_geometry::shape::ConvexHull;
@@ -23,6 +24,8 @@ pub struct Prepared {
     pub unit_mass: Option<MassMoments>,
     /// Hash of its measures or vertices.
     pub fingerprint: u64,
+    /// What a user should be told of its mesh.
+    pub warnings: Vec<Finding>,
 }
 
 /// Why a shape cannot be made.
@@ -68,6 +71,7 @@ impl ShapeError {
 /// If its mesh cannot be loaded.
 pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Prepared, ShapeError> {
     let mut hash = Fnv::new();
+    let mut warnings = Vec::new();
     let shape = match spec {
         ShapeSpec::Box(sides) => Shape::Cuboid { half_size: 0.5 * DVec3::from_array(*sides) },
         ShapeSpec::Sphere(radius) => Shape::Sphere { radius: *radius },
@@ -76,8 +80,10 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
         }
         ShapeSpec::Plane(_) => Shape::HalfSpace,
         ShapeSpec::Mesh(MeshSpec { file, scale }) => {
-            let mesh = load_mesh(&resolve(file), *scale)?;
+            let (mesh, findings) = load_mesh(&resolve(file))?;
+            let mesh = mesh.scaled(*scale);
             hash_mesh(&mut hash, &mesh);
+            warnings = findings;
             of_mesh(mesh)?
         }
         ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?)?,
@@ -86,7 +92,7 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
         hash.text(&format!("{spec:?}"));
     }
     let unit_mass = shape.unit_mass();
-    Ok(Prepared { shape, unit_mass, fingerprint: hash.value() })
+    Ok(Prepared { shape, unit_mass, fingerprint: hash.value(), warnings })
 }
 
 fn of_mesh(mesh: TriangleMesh) -> Result<Shape, SolidError> {
@@ -96,20 +102,17 @@ fn of_mesh(mesh: TriangleMesh) -> Result<Shape, SolidError> {
     })
 }
 
-/// Loads a mesh file, multiplies its vertices by `scale` and prepares it for the general method.
+/// Loads a mesh file; the second part is what a user should be told of it.
 ///
 /// # Errors
 /// If there is no such file, or it is not a mesh that encloses a volume.
-pub fn load_solid(path: &Path, scale: f64) -> Result<Arc<Solid>, ShapeError> {
-    Ok(Arc::new(Solid::new(load_mesh(path, scale)?)?))
-}
-
-fn load_mesh(path: &Path, scale: f64) -> Result<TriangleMesh, ShapeError> {
+pub fn load_mesh(path: &Path) -> Result<(TriangleMesh, Vec<Finding>), ShapeError> {
     if !path.is_file() {
         return Err(ShapeError::Missing { path: path.to_owned() });
     }
-    let mesh = load_checked(path)?.mesh;
-    Ok(if scale == 1.0 { mesh } else { mesh.scaled(scale) })
+    let checked = load_checked(path)?;
+    let warnings = checked.warnings().cloned().collect();
+    Ok((checked.mesh, warnings))
 }
 
 fn hash_mesh(hash: &mut Fnv, mesh: &TriangleMesh) {

@@ -365,12 +365,13 @@ fn query_answers_cases_and_refuses_single_ones() {
         case("unnormalised", "cube.obj", "[0, 0, 0, 7]"),
         case("missing", "none.obj", "[0, 0, 0, 1]"),
         case("directionless", "cube.obj", "[0, 0, 0, 0]"),
+        case("inverted", "cube.obj", "[0, 0, 0, 1]").replace(r#""scale_b": 1.0"#, r#""scale_b": -1.0"#),
     ];
     let text = format!(r#"{{"format": "overlap-cases/1", "cases": [{}]}}"#, cases.join(","));
     let (cases, results) = (folder.write("cases.json", &text), folder.path("results.json"));
     let ended = tactum(&["query", &cases, "--out", &results]);
     assert_eq!(ended.code, 0, "{}", ended.stderr);
-    assert!(ended.stdout.contains("4 cases: 2 overlap, 0 do not, 2 refused"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("5 cases: 2 overlap, 0 do not, 3 refused"), "{}", ended.stdout);
     let answers: Value =
         serde_json::from_str(&std::fs::read_to_string(&results).expect("results")).expect("JSON");
     for ix in 0..2 {
@@ -393,6 +394,7 @@ fn query_answers_cases_and_refuses_single_ones() {
         answers["cases"][2]["error"].as_str().is_some_and(|e| e.contains("none.obj") && e.contains("tried"))
     );
     assert!(answers["cases"][3]["error"].as_str().is_some_and(|e| e.contains("pose_b")));
+    assert!(answers["cases"][4]["error"].as_str().is_some_and(|e| e.contains("scale_b is -1")));
     let broken = folder.write("broken.json", "{\"format\": \"overlap-cases/1\", \"cases\": [}");
     assert_eq!(tactum(&["query", &broken, "--out", &results]).code, 2);
 }
@@ -433,6 +435,27 @@ fn check_tells_good_from_doubtful_from_unusable() {
     assert!(ended.stdout.contains("4 of 2 kinds"), "{}", ended.stdout);
     let bad = folder.write("bad.toml", &body("mass = 0"));
     assert_eq!(tactum(&["check", &bad]).code, 2);
+}
+
+/// A mesh that had to be turned over is used, but its scene's author hears of it.
+#[test]
+fn doubts_about_a_mesh_are_passed_on_with_the_place_in_the_scene() {
+    let folder = Folder::new();
+    let inward = CUBE.replace("f 1 4 3 2", "f 2 3 4 1").replace("f 5 6 7 8", "f 8 7 6 5");
+    let inward = inward.replace("f 1 2 6 5", "f 5 6 2 1").replace("f 2 3 7 6", "f 6 7 3 2");
+    folder.write("inward.obj", &inward.replace("f 3 4 8 7", "f 7 8 4 3").replace("f 4 1 5 8", "f 8 5 1 4"));
+    let scene =
+        folder.write("scene.toml", "[[body]]\nname = 'a'\nshape = { mesh = { file = 'inward.obj' } }\n");
+    let ended = tactum(&["run", &scene, "--steps", "1", "--json"]);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("scene.toml:3") && ended.stderr.contains("oriented inward"),
+        "{}",
+        ended.stderr
+    );
+    let json: Value = serde_json::from_str(&ended.stdout).expect("a report");
+    assert_eq!(json["warnings"].as_array().map(Vec::len), Some(1));
+    assert!((json["bodies"][0]["mass"].as_f64().expect("a mass") - 1000.0).abs() < 1e-9);
 }
 
 #[test]

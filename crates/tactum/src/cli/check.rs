@@ -11,6 +11,7 @@ use tactum_geometry::Shape;
 use super::Exit;
 use super::args::CheckArgs;
 use super::console::Console;
+use super::run::warn;
 
 /// Examines files; one that cannot be used does not keep the others from being looked at.
 pub fn check(args: &CheckArgs, console: &Console) -> Result<Exit> {
@@ -70,10 +71,7 @@ fn check_scene(path: &Path, console: &Console) -> bool {
             return unusable();
         }
     };
-    scene.warnings().iter().for_each(|fault| console.fault(fault));
-    let deep = run.overlaps_at_start();
-    deep.iter().for_each(|text| console.warn(&format!("{}: {text}", path.display())));
-    let verdict = match scene.warnings().len() + deep.len() {
+    let verdict = match warn(&run, console).len() {
         0 => "good".to_owned(),
         1 => "usable, with a warning".to_owned(),
         n => format!("usable, with {n} warnings"),

@@ -95,7 +95,7 @@ impl Console {
             ProgressDrawTarget::stderr_with_hz(REDRAWS_PER_SECOND)
         };
         let style = ProgressStyle::with_template(
-            "{bar:40.cyan/blue} {percent:>3}%  step {pos}/{len}  {per_sec}  {eta} left  {msg}",
+            "{wide_bar:.cyan/blue} {percent:>3} %  step {pos}/{len}  {msg}  {eta} left",
         )
         .expect("the template names known keys only");
         let bar = ProgressBar::with_draw_target(Some(total), target).with_style(style).with_position(done);

@@ -32,17 +32,17 @@ pub fn run(args: &RunArgs, console: &Console) -> Result<Exit> {
         }
         Err(error) => return Err(error.into()),
     };
-    for fault in scene.warnings() {
-        console.fault(fault);
-    }
-    let deep = run.overlaps_at_start();
-    for text in &deep {
-        console.warn(text);
-    }
-    let mut warnings: Vec<String> = scene.warnings().iter().map(ToString::to_string).collect();
-    warnings.extend(deep);
+    let warnings = warn(&run, console);
     let outcome = step_to_end(run, console)?;
-    finish(args, &scene, outcome, warnings, console)
+    finish(args, &scene, &outcome, warnings, console)
+}
+
+/// Prints all doubts about a run that is ready to step, and returns them.
+pub fn warn(run: &Run<'_>, console: &Console) -> Vec<String> {
+    run.warnings().iter().for_each(|fault| console.fault(fault));
+    let deep = run.overlaps_at_start();
+    deep.iter().for_each(|text| console.warn(text));
+    run.warnings().iter().map(ToString::to_string).chain(deep).collect()
 }
 
 /// Says that a number of rays means nothing to a backend that casts none.
@@ -98,11 +98,11 @@ fn step_to_end(run: Run<'_>, console: &Console) -> Result<Outcome> {
 fn finish(
     args: &RunArgs,
     scene: &Scene,
-    outcome: Outcome,
+    outcome: &Outcome,
     warnings: Vec<String>,
     console: &Console,
 ) -> Result<Exit> {
-    let report = RunReport::new(scene, &outcome, warnings);
+    let report = RunReport::new(scene, outcome, warnings);
     let json = report.to_json();
     let mut files = outcome.files.clone();
     if let Some(dir) = &args.out {

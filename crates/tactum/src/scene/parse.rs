@@ -51,10 +51,11 @@ fn choices(wrong: &str, right: &[&str]) -> String {
 
 /// The deserialiser names Rust types; a scene's author knows numbers and texts.
 fn plain_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 9] = [
+    const WORDS: [(&str, &str); 10] = [
         ("expected f64", "expected a number"),
         ("expected u32", "expected a whole number, zero or more"),
         ("expected u64", "expected a whole number, zero or more"),
+        ("expected an array of length", "expected a list of length"),
         ("expected a sequence", "expected a list in [ ]"),
         ("expected a string", "expected a text in quotes"),
         ("expected a boolean", "expected true or false"),
