@@ -11,12 +11,11 @@ use glam::DVec3;
 
 use crate::overlap::moments::{VolumeMoments, outer};
 
-/// Positive nodes and the weights of Gauss's rule of 8 points on [-1, 1] (Abramowitz and Stegun 1964, table 25.4).
-const GAUSS: [(f64, f64); 4] = [
-    (0.1834346424956498, 0.3626837833783620),
-    (0.5255324099163290, 0.3137066458778873),
-    (0.7966664774136267, 0.2223810344533745),
-    (0.9602898564975363, 0.1012285362903763),
+/// Positive nodes and the weights of Gauss's rule of 6 points on [-1, 1] (Abramowitz and Stegun 1964, table 25.4).
+const GAUSS: [(f64, f64); 3] = [
+    (0.2386191860831969, 0.4679139345726910),
+    (0.6612093864662645, 0.3607615730481386),
+    (0.9324695142031521, 0.1713244923791704),
 ];
 
 /// Widest panel of azimuth or polar angle, in radians.
@@ -26,7 +25,11 @@ const PANEL: f64 = FRAC_PI_2;
 const THINNEST_PANEL: f64 = 1e-9;
 
 /// Accuracy of the angle at which the surfaces cross, in radians. The volume's error is of second order in it.
-const CROSSING: f64 = 1e-11;
+const CROSSING: f64 = 1e-9;
+
+/// Bounds of the intervals of the polar angle in which the surfaces of a lens are searched for their crossing, which is
+/// near the middle.
+const SEARCHED_IN_LENS: [f64; 4] = [0.0, 0.4 * PI, 0.6 * PI, PI];
 
 /// Intervals of the polar angle searched for crossings where there may be several.
 const N_SEARCHED: u32 = 16;
@@ -48,8 +51,14 @@ impl Body {
         arm - arm.dot(self.axis).clamp(-self.half_length, self.half_length) * self.axis
     }
 
+    /// The points of the two half balls that are farthest along a unit vector; one of them is of the capsule.
+    pub fn farthest(&self, direction: DVec3) -> [DVec3; 2] {
+        [-self.half_length, self.half_length]
+            .map(|end| self.center + end * self.axis + self.radius * direction)
+    }
+
     /// Signed distance from the surface, negative inside.
-    fn height(&self, x: DVec3) -> f64 {
+    pub fn height(&self, x: DVec3) -> f64 {
         self.arm(x).length() - self.radius
     }
 
@@ -138,8 +147,8 @@ pub(super) struct Star {
     /// Half-widths of the overlap along the axes; polar coordinates are in these units.
     scale: DVec3,
     seams: Vec<Seam>,
-    /// Intervals of the polar angle in each of which the surfaces cross at most once.
-    n_searched: u32,
+    /// Bounds of intervals of the polar angle in each of which the surfaces cross at most once.
+    searched: Vec<f64>,
 }
 
 impl Star {
@@ -159,7 +168,12 @@ impl Star {
                 }
             }
         }
-        Self { bodies, scale, seams, n_searched: if is_lens { 1 } else { N_SEARCHED } }
+        let searched = if is_lens {
+            SEARCHED_IN_LENS.to_vec()
+        } else {
+            (0..=N_SEARCHED).map(|i| PI * f64::from(i) / f64::from(N_SEARCHED)).collect()
+        };
+        Self { bodies, scale, seams, searched }
     }
 
     pub fn integrate(&self) -> Sums {
@@ -241,10 +255,8 @@ impl Star {
             let [a, b] = self.bodies.each_ref().map(|body| body.exit(direction));
             (a - b) / (a + b)
         };
-        let step = PI / f64::from(self.n_searched);
         let mut from = (0.0, difference(0.0));
-        for i in 1..=self.n_searched {
-            let angle = f64::from(i) * step;
+        for &angle in &self.searched[1..] {
             let to = (angle, difference(angle));
             if (from.1 < 0.0) != (to.1 < 0.0) {
                 visit(root(difference, [from.0, to.0], [from.1, to.1]));
