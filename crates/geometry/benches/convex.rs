@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use glam::{DQuat, DVec2, DVec3};
+use tactum_geometry::mesh::generate::sphere;
 use tactum_geometry::overlap::overlap;
-use tactum_geometry::{ConvexHull, Pose, Shape};
+use tactum_geometry::{ConvexHull, Pose, Shape, Solid};
 
 const BATCH: u32 = 200;
 const N_BATCHES: usize = 51;
@@ -28,7 +29,7 @@ fn report(name: &str, a: &Shape, b: &Shape, b_at: DVec3, b_turn: DQuat) {
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    println!("{name:<34} {:>8.2} us", times[N_BATCHES / 2]);
+    println!("{name:<40} {:>8.2} us", times[N_BATCHES / 2]);
 }
 
 /// A ball of `n` points around, spread evenly.
@@ -63,6 +64,21 @@ fn main() {
     report("capsule lying on a half-space", &Shape::HalfSpace, &capsule, up(0.249), lying);
     report("capsule lying on a box", &table, &capsule, up(0.749), lying);
     report("capsule on a capsule", &capsule, &capsule, DVec3::new(0.0, 0.1, 0.999), lying);
+    report("capsules side by side", &capsule, &capsule, DVec3::new(0.0, 0.499, 0.3), level);
+    report(
+        "ball on a capsule",
+        &Shape::Capsule { radius: 0.25, half_length: 0.5 },
+        &ball,
+        DVec3::new(0.0, 0.1, 1.249),
+        level,
+    );
+    for n in [1_000, 10_000, 100_000] {
+        let mesh = Shape::Mesh(Arc::new(
+            Solid::new(sphere(10.0, n).expect("a sphere of many triangles")).expect("a closed sphere"),
+        ));
+        report(&format!("ball on a mesh of {n} faces"), &mesh, &ball, up(10.49), level);
+        report(&format!("capsule lying on a mesh of {n} faces"), &mesh, &capsule, up(10.24), lying);
+    }
     report("hull of 56 faces on a box", &table, &hull, up(0.95), level);
     report("hull on a hull, shallow", &hull, &hull, DVec3::new(0.0, 0.0, 0.95), level);
     report("hull in a hull, deep", &hull, &hull, up(0.3), level);

@@ -77,6 +77,11 @@ pub fn overlap(a: &Solid, b: &Solid, a_from_b: &Pose) -> Overlap {
     })
 }
 
+/// Whether a point of the solid's frame is inside, by a ray through the tree.
+pub(super) fn contains(solid: &Solid, x: DVec3) -> bool {
+    ray::winding(&mut Placed::host(solid), x, &mut Vec::new()) > 0
+}
+
 /// Memory kept from pair to pair; arrays of two hold the host's and the guest's.
 #[derive(Debug, Default)]
 struct Workspace {

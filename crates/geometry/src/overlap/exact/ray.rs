@@ -6,7 +6,7 @@ use super::placed::Placed;
 use super::predicates::{Facet, Owner, edge_edge};
 use crate::Aabb;
 
-/// How many shells of `mesh` are around `x`, a vertex of the other mesh.
+/// How many shells of `mesh` are around `x`, a vertex of the other mesh or any other point.
 ///
 /// An axis-parallel ray out of the mesh's box along the shortest way counts the faces it goes through, as an edge of
 /// the other mesh with the same exact tests.

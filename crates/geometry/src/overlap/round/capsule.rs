@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::f64::consts::TAU;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use super::ball::Sphere;
 use super::cylinder::Cylinder;
@@ -12,7 +12,7 @@ use super::mesh::PlacedMesh;
 use crate::overlap::convex::{Polyhedron, Source, Workshop};
 use crate::overlap::integrals::Integrals;
 use crate::overlap::moments::VolumeMoments;
-use crate::overlap::{Overlap, Patch};
+use crate::overlap::{Overlap, Patch, sphere};
 use crate::shape::Plane;
 use crate::{Aabb, Pose};
 
@@ -35,7 +35,41 @@ pub(in crate::overlap) fn overlap(
     b: &Polyhedron<'_>,
     w_from_b: &Pose,
 ) -> Overlap {
-    measure(a, b, &w_from_a.relative(w_from_b), &w_from_a.matrix())
+    let a_from_b = w_from_a.relative(w_from_b);
+    let planes = planes_of(b, &a_from_b);
+    if let Some(plane) = only_crossed(&planes, a) {
+        let plane_from_z = DQuat::from_rotation_arc(DVec3::Z, w_from_a.vector(plane.normal));
+        let on_plane = w_from_a.point(plane.offset * plane.normal);
+        let w_from_plane = Pose::new(on_plane, plane_from_z);
+        return if a.half_length == 0.0 {
+            sphere::half_space_overlap(&w_from_plane, a.radius, w_from_a.translation)
+        } else {
+            half_space_overlap(&w_from_plane, a, w_from_a)
+        }
+        .swapped(w_from_a.translation - on_plane);
+    }
+    measure(a, b, planes, &a_from_b, &w_from_a.matrix())
+}
+
+/// The planes of a polyhedron's faces.
+fn planes_of(b: &Polyhedron<'_>, a_from_b: &Pose) -> Vec<Plane> {
+    (0..b.n_faces())
+        .map(|face| {
+            let plane = b.plane(face);
+            let normal = a_from_b.vector(plane.normal);
+            Plane { normal, offset: plane.offset + normal.dot(a_from_b.translation) }
+        })
+        .collect()
+}
+
+/// The plane that is all that a capsule meets of a polyhedron: it is wholly inside all the others.
+fn only_crossed<'a>(planes: &'a [Plane], capsule: &Capsule) -> Option<&'a Plane> {
+    let mut crossed = planes.iter().filter(|plane| {
+        let highest = capsule.radius + capsule.half_length * plane.normal.z.abs();
+        plane.offset < highest
+    });
+    let plane = crossed.next()?;
+    crossed.next().is_none().then_some(plane)
 }
 
 /// The overlap of a half-space A and a ball or capsule B.
@@ -51,21 +85,20 @@ pub(in crate::overlap) fn half_space_overlap(w_from_a: &Pose, b: &Capsule, w_fro
     };
     let cube = Polyhedron::Cuboid(DVec3::splat(half));
     let origin_a = w_from_a.translation - w_from_b.translation;
-    measure(b, &cube, &b_from_cube, &w_from_b.matrix()).swapped(origin_a)
+    measure(b, &cube, planes_of(&cube, &b_from_cube), &b_from_cube, &w_from_b.matrix()).swapped(origin_a)
 }
 
-fn measure(a: &Capsule, b: &Polyhedron<'_>, a_from_b: &Pose, w_from_a: &DMat3) -> Overlap {
+fn measure(
+    a: &Capsule,
+    b: &Polyhedron<'_>,
+    planes: Vec<Plane>,
+    a_from_b: &Pose,
+    w_from_a: &DMat3,
+) -> Overlap {
     thread_local! {
         /// Memory kept between calls; every call starts by clearing it.
         static WORKSHOP: RefCell<Workshop> = RefCell::default();
     }
-    let planes = (0..b.n_faces())
-        .map(|face| {
-            let plane = b.plane(face);
-            let normal = a_from_b.vector(plane.normal);
-            Plane { normal, offset: plane.offset + normal.dot(a_from_b.translation) }
-        })
-        .collect::<Vec<_>>();
     let mut query = Query::new(*a, Solidity::Convex(planes.clone()));
     WORKSHOP.with_borrow_mut(|workshop| {
         if a.half_length == 0.0 {

@@ -11,8 +11,8 @@ use glam::DVec3;
 use super::capsule::{Capsule, Faces, Query, Solidity};
 use super::cylinder::Cylinder;
 use super::face::{Arc, Conic, Event, PlanarPiece, nearest_to_origin, side_inside};
-use crate::overlap::Overlap;
 use crate::overlap::convex::Source;
+use crate::overlap::{Overlap, exact};
 use crate::{Aabb, Pose, Solid};
 
 /// A mesh seen from the capsule's frame.
@@ -44,21 +44,9 @@ impl PlacedMesh<'_> {
         }
     }
 
-    /// Whether the mesh contains a point, by the sum of the solid angles of its triangles (van Oosterom and Strackee
-    /// 1983); meant for points off the surface.
+    /// Whether the mesh contains a point.
     pub fn contains(&self, x: DVec3) -> bool {
-        let x = self.a_from_b.inverse().point(x);
-        if !self.solid.aabb().contains(x) {
-            return false;
-        }
-        let half_angles = (0..self.solid.faces().len() as u32).map(|face| {
-            let [a, b, c] = self.solid.corners(face).map(|corner| corner - x);
-            let [la, lb, lc] = [a.length(), b.length(), c.length()];
-            let det = a.dot(b.cross(c));
-            det.atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
-        });
-        // A winding number of one is a solid angle of 4 pi.
-        (half_angles.sum::<f64>() / TAU).round() >= 1.0
+        exact::contains(self.solid, self.a_from_b.inverse().point(x))
     }
 }
 

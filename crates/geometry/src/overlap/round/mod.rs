@@ -1,4 +1,5 @@
-//! Overlaps of balls and capsules with polyhedra, in closed form up to smooth one-dimensional quadrature.
+//! Overlaps of balls and capsules with polyhedra, in closed form up to smooth one-dimensional quadrature, and with
+//! capsules, by two-dimensional quadrature.
 //!
 //! The surface of the overlap of a ball (or an infinite cylinder) and a polyhedron is made of planar pieces, a polygon
 //! cut by a circle (or an ellipse), and of a part of the round surface whose rim are the same arcs. Volume integrals
@@ -14,7 +15,8 @@
 //! | [`cylinder`] | the same for a cylinder |
 //! | [`capsule`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
 //! | [`mesh`] | the same against any closed mesh |
-//! | [`pair`] | two capsules, or a ball and a capsule: one of them in facets |
+//! | [`pair`] | two capsules, or a ball and a capsule |
+//! | [`star`] | quadrature over the overlap of two capsules |
 
 mod ball;
 pub(super) mod capsule;
@@ -22,6 +24,7 @@ mod cylinder;
 mod face;
 pub(super) mod mesh;
 pub(super) mod pair;
+mod star;
 
 use glam::{DMat3, DVec3};
 

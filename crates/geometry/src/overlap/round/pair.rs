@@ -1,168 +1,147 @@
 //! The overlap of a ball or capsule A with a capsule B.
 //!
-//! Two round surfaces meet in a curve without a closed form. B is replaced by a polyhedron whose facets crowd around
-//! the contact: their width goes with the contact's, so that the error is the same part of the volume at every depth.
-//! Corners stand outside of the true surface by as much as the facets' middles stand inside, which leaves the volume
-//! right to second order in the facets' width. Against quadrature the volume is within 1 % and mostly within 0.3 %.
+//! Contact frame: z from A to B along the shortest line between the axes, x along the contact's longer side, the origin
+//! in the middle of the overlap. There [`Star`] integrates over it.
 
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use glam::{DMat3, DVec2, DVec3};
 
-use glam::{DVec2, DVec3};
-
-use super::capsule::{self, Capsule};
-use crate::Pose;
+use super::capsule::Capsule;
+use super::star::{Body, Star};
 use crate::overlap::Overlap;
-use crate::overlap::convex::Polyhedron;
-use crate::shape::ConvexHull;
+use crate::overlap::integrals::Integrals;
+use crate::{Aabb, Pose};
 
-/// Facets around the axis.
-const N_AROUND: usize = 40;
+/// Depth over the smaller radius up to which the overlap is a lens between one surface on each side; a little below one,
+/// where the smaller body's axis comes into the other.
+const LENS: f64 = 0.99;
 
-/// Facets from the equator of an end to its pole.
-const N_UP: usize = 16;
+/// Times that the origin is moved to the middle of the chords through it.
+const N_CENTERINGS: u32 = 3;
 
-/// Half-width of the part with the finest facets, in half-widths of the contact.
-const MARGIN: f64 = 1.2;
-
-/// Largest angle between neighbouring corners for which they are moved outwards, in radians: beyond it facets are not
-/// part of a contact.
-const CORRECTED: f64 = 0.5;
+/// By how much of its size the box around the quadrature's nodes is enlarged: neighbouring nodes are at most 0.4
+/// radians apart, and a circle bulges beyond such a chord by 2 % of its radius.
+const BULGE: f64 = 0.01;
 
 /// The overlap of a ball or capsule A and a capsule B; see [`crate::overlap::overlap`].
 pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_from_b: &Pose) -> Overlap {
-    let b_from_a = w_from_b.relative(w_from_a);
-    let axis_a = b_from_a.vector(DVec3::Z) * a.half_length;
-    let ends = [b_from_a.translation - axis_a, b_from_a.translation + axis_a];
-    let toward_a = gap(ends, b.half_length);
-    let depth = a.radius + b.radius - toward_a.length();
+    let body = |capsule: &Capsule, pose: &Pose| Body {
+        center: pose.translation - w_from_a.translation,
+        axis: pose.vector(DVec3::Z),
+        radius: capsule.radius,
+        half_length: capsule.half_length,
+    };
+    let bodies = [body(a, w_from_a), body(b, w_from_b)];
+    let [on_a, on_b] = nearest(&bodies);
+    let distance = on_a.distance(on_b);
+    let depth = a.radius + b.radius - distance;
     if depth <= 0.0 {
         return Overlap::EMPTY;
     }
-    let hull = faceted(b, toward_a.try_normalize().unwrap_or(DVec3::X), contact_angle(a, b, depth));
-    capsule::overlap(a, w_from_a, &Polyhedron::Hull(&hull), w_from_b)
+    let axes = bodies.map(|body| if body.half_length > 0.0 { body.axis } else { DVec3::ZERO });
+    let across = axes[0].cross(axes[1]);
+    let normal = (on_b - on_a)
+        .try_normalize()
+        .or_else(|| across.try_normalize())
+        .unwrap_or_else(|| axes[1].any_orthonormal_vector());
+    let w_from_contact = contact_axes(normal, axes, [a.radius, b.radius]);
+    // The middle of the overlap on the line between the axes.
+    let low = (-a.radius).max(distance - b.radius);
+    let high = a.radius.min(distance + b.radius);
+    let mut origin = on_a + 0.5 * (low + high) * normal;
+    let contact_from_w = w_from_contact.transpose();
+    let mut placed = bodies.map(|body| Body {
+        center: contact_from_w * (body.center - origin),
+        axis: contact_from_w * body.axis,
+        ..body
+    });
+    let Some((shift, scale)) = center(&mut placed) else { return Overlap::EMPTY };
+    origin += w_from_contact * shift;
+    let is_lens = depth < LENS * a.radius.min(b.radius);
+    let sums = Star::new(placed, scale, is_lens).integrate();
+    let bounds = bounds(&placed, &sums.nodes, &w_from_contact);
+    let mut points: Vec<DVec3> = sums.outline.iter().map(|&x| w_from_contact * x).collect();
+    for direction in [DVec3::Z, DVec3::NEG_Z] {
+        points.push(w_from_contact * (direction * exit(&placed, direction)));
+    }
+    // Both surfaces together are closed: half the difference of the integrals over them is either's, with less error.
+    let [surface_a, surface_b] = sums.surfaces;
+    let size = |capsule: &Capsule| 2.0 * (capsule.radius + capsule.half_length);
+    Integrals {
+        origin,
+        volume: sums.volume.rotated(w_from_contact),
+        gradient: w_from_contact * (0.5 * (surface_a.vector - surface_b.vector)),
+        angular_gradient: w_from_contact * (0.5 * (surface_a.arms - surface_b.arms)),
+        areas: [surface_a.area, surface_b.area],
+        bounds,
+    }
+    .into_overlap(&points, size(a).min(size(b)))
 }
 
-/// Half the width of the contact as an angle on B, as for two cylinders side by side, the wider case.
-fn contact_angle(a: &Capsule, b: &Capsule, depth: f64) -> f64 {
-    (2.0 * depth * a.radius / ((a.radius + b.radius) * b.radius)).sqrt().min(PI)
+/// The box around the overlap: that of the quadrature's nodes, a little larger, and of the bodies' own extreme points in
+/// the other body.
+fn bounds(bodies: &[Body; 2], nodes: &[DVec3], w_from_contact: &DMat3) -> Aabb {
+    let inner = Aabb::from_points(nodes.iter().map(|&x| *w_from_contact * x));
+    let bulge = BULGE * (inner.max - inner.min);
+    let mut bounds = Aabb { min: inner.min - bulge, max: inner.max + bulge };
+    for direction in DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]) {
+        let direction = w_from_contact.transpose() * direction;
+        for (body, other) in [(&bodies[0], &bodies[1]), (&bodies[1], &bodies[0])] {
+            for x in body.farthest(direction).into_iter().filter(|&x| other.height(x) < 0.0) {
+                bounds.insert(*w_from_contact * x);
+            }
+        }
+    }
+    bounds
 }
 
-/// The shortest vector from the segment between (0, 0, ±`half_length`) to the one between `ends`.
-fn gap([start, end]: [DVec3; 2], half_length: f64) -> DVec3 {
-    let side = end - start;
-    // Nearest points of two lines, clamped to the first segment, then to the other, then to the first again
-    // (Ericson 2005, section 5.1.9).
-    let across = side.truncate().length_squared();
-    let t =
-        if across > 0.0 { (-start.truncate().dot(side.truncate()) / across).clamp(0.0, 1.0) } else { 0.5 };
-    let foot = |t: f64| {
-        let x = start + t * side;
-        DVec3::Z * x.z.clamp(-half_length, half_length)
-    };
-    let on_b = foot(t);
-    let square = side.length_squared();
-    let t = if square > 0.0 { ((on_b - start).dot(side) / square).clamp(0.0, 1.0) } else { 0.0 };
-    start + t * side - foot(t)
+/// The nearest points of two capsules' axes (Ericson 2005, section 5.1.9).
+fn nearest([a, b]: &[Body; 2]) -> [DVec3; 2] {
+    let arm = a.center - b.center;
+    let product = a.axis.dot(b.axis);
+    let square = a.axis.cross(b.axis).length_squared();
+    let unbounded = (product * b.axis.dot(arm) - a.axis.dot(arm)) / square;
+    // Any point will do on parallel axes.
+    let s = if unbounded.is_nan() { 0.0 } else { unbounded.clamp(-a.half_length, a.half_length) };
+    let t = (b.axis.dot(arm) + s * product).clamp(-b.half_length, b.half_length);
+    let s = (t * product - a.axis.dot(arm)).clamp(-a.half_length, a.half_length);
+    [a.center + s * a.axis, b.center + t * b.axis]
 }
 
-/// B's capsule as a polyhedron, with facets crowded around the direction `toward` from its axis.
-fn faceted(capsule: &Capsule, toward: DVec3, contact: f64) -> ConvexHull {
-    let latitude = toward.z.clamp(-1.0, 1.0).asin();
-    let azimuth = toward.y.atan2(toward.x);
-    // Towards the pole a contact spans more and more of the circles of latitude.
-    let half_turn = graded(PI, contact / latitude.cos().max(contact / PI), N_AROUND / 2);
-    let behind = half_turn[1..N_AROUND / 2].iter().rev().map(|angle| -angle);
-    let around: Vec<f64> = behind.chain(half_turn.iter().copied()).collect();
-    let outline: Vec<DVec2> = (0..N_AROUND)
-        .map(|i| {
-            let step = |j: usize| (around[(j + 1) % N_AROUND] - around[j]).rem_euclid(TAU);
-            let scale = outside(step((i + N_AROUND - 1) % N_AROUND), step(i));
-            scale * DVec2::from_angle(azimuth + around[i])
-        })
-        .collect();
-    // Radius and height of the circles of latitude, from the bottom up.
-    let upper = meridian(capsule, latitude, contact);
-    let mut lower = meridian(capsule, -latitude, contact);
-    lower.reverse();
-    let rings: Vec<[f64; 2]> =
-        lower.into_iter().map(|[radius, height]| [radius, -height]).chain(upper).collect();
-    assemble(&outline, &rings, capsule.half_length + capsule.radius)
+/// Axes of the contact frame: `normal`, and across it first the direction in which the surfaces part most slowly, as
+/// far as the axes say.
+fn contact_axes(normal: DVec3, axes: [DVec3; 2], radii: [f64; 2]) -> DMat3 {
+    let (u, w) = normal.any_orthonormal_pair();
+    let (mut difference, mut product) = (0.0, 0.0);
+    for (axis, radius) in axes.into_iter().zip(radii) {
+        let across = DVec2::new(axis.dot(u), axis.dot(w));
+        difference += (across.x * across.x - across.y * across.y) / radius;
+        product += 2.0 * across.x * across.y / radius;
+    }
+    let (sin, cos) = (0.5 * product.atan2(difference)).sin_cos();
+    let u = cos * u + sin * w;
+    DMat3::from_cols(u, normal.cross(u), normal)
 }
 
-/// Radius and height of corners of the meridian of the upper end, from its equator to just below its pole.
-fn meridian(capsule: &Capsule, latitude: f64, contact: f64) -> Vec<[f64; 2]> {
-    let mut middle = latitude.clamp(0.0, FRAC_PI_2);
-    // No facets thinner than a part of the contact.
-    if middle < contact / N_UP as f64 {
-        middle = 0.0;
-    } else if middle > FRAC_PI_2 - contact / N_UP as f64 {
-        middle = FRAC_PI_2;
+/// Moves the origin to the middle of the overlap; returns by how much, and the half-widths there. `None` if rounding
+/// leaves nothing around the origin.
+fn center(bodies: &mut [Body; 2]) -> Option<(DVec3, DVec3)> {
+    let (mut shift, mut scale) = (DVec3::ZERO, DVec3::ZERO);
+    for _ in 0..N_CENTERINGS {
+        for ix in [2, 0, 1] {
+            let axis = DVec3::AXES[ix];
+            let (ahead, behind) = (exit(bodies, axis), exit(bodies, -axis));
+            let step = 0.5 * (ahead - behind) * axis;
+            scale[ix] = 0.5 * (ahead + behind);
+            shift += step;
+            for body in &mut *bodies {
+                body.center -= step;
+            }
+        }
     }
-    let mut latitudes = vec![middle];
-    if middle > 0.0 {
-        latitudes = graded(middle, contact, N_UP).into_iter().rev().map(|angle| middle - angle).collect();
-    }
-    if middle < FRAC_PI_2 {
-        latitudes.extend(graded(FRAC_PI_2 - middle, contact, N_UP)[1..].iter().map(|angle| middle + angle));
-    }
-    let n = latitudes.len();
-    (0..n - 1)
-        .map(|i| {
-            // The cylinder begins at the equator and is straight: no correction there.
-            let step = |j: usize| latitudes[j + 1] - latitudes[j];
-            let scale = if i == 0 { 1.0 } else { outside(step(i - 1), step(i)) };
-            let (sin, cos) = latitudes[i].sin_cos();
-            [scale * capsule.radius * cos, capsule.half_length + scale * capsule.radius * sin]
-        })
-        .collect()
+    (scale.is_finite() && scale.min_element() > 0.0).then_some((shift, scale))
 }
 
-/// `n` + 1 angles from 0 to `range`: half of the steps are equal and cover a little more than the contact, the others
-/// grow in a geometric series; all are equal if the contact is that wide.
-fn graded(range: f64, contact: f64, n: usize) -> Vec<f64> {
-    let n_fine = n / 2;
-    let step = MARGIN * contact / n_fine as f64;
-    if step * n as f64 >= range {
-        return (0..=n).map(|i| range * (i as f64 / n as f64)).collect();
-    }
-    let rest = range - step * n_fine as f64;
-    let sum = |ratio: f64| (1..=n - n_fine).fold(0.0, |sum, i| sum + step * ratio.powi(i as i32));
-    // The ratio lies between 1 and what the last step alone would need; halving finds it to full precision.
-    let (mut low, mut high) = (1.0, rest / step);
-    for _ in 0..60 {
-        let ratio: f64 = 0.5 * (low + high);
-        if sum(ratio) < rest { low = ratio } else { high = ratio }
-    }
-    let mut angles: Vec<f64> = (0..=n_fine).map(|i| step * i as f64).collect();
-    for i in 1..n - n_fine {
-        angles.push(angles[n_fine + i - 1] + step * low.powi(i as i32));
-    }
-    angles.push(range);
-    angles
-}
-
-/// Factor that puts a corner of a polygon so far out of the unit circle that sides which span equal angles enclose as
-/// much as their arcs. With unequal angles, outside of the contact, it keeps the polygon convex.
-fn outside(before: f64, after: f64) -> f64 {
-    1.0 + before.min(CORRECTED) * after.min(CORRECTED) / 12.0
-}
-
-/// The polyhedron of similar polygons at several heights, closed by two tips.
-fn assemble(outline: &[DVec2], rings: &[[f64; 2]], tip: f64) -> ConvexHull {
-    let n = outline.len() as u32;
-    let mut points = vec![DVec3::NEG_Z * tip, DVec3::Z * tip];
-    for &[radius, height] in rings {
-        points.extend(outline.iter().map(|&x| (radius * x).extend(height)));
-    }
-    let corner = |ring: u32, i: u32| 2 + ring * n + i % n;
-    let last = rings.len() as u32 - 1;
-    let mut faces = Vec::with_capacity((rings.len() + 1) * outline.len());
-    for i in 0..n {
-        faces.push(vec![0, corner(0, i + 1), corner(0, i)]);
-        faces.push(vec![1, corner(last, i), corner(last, i + 1)]);
-        faces.extend((0..last).map(|ring| {
-            vec![corner(ring, i), corner(ring, i + 1), corner(ring + 1, i + 1), corner(ring + 1, i)]
-        }));
-    }
-    ConvexHull::from_faces(&points, &faces)
+/// How many times `direction` it is from the origin to the overlap's surface.
+fn exit(bodies: &[Body; 2], direction: DVec3) -> f64 {
+    bodies[0].exit(direction).min(bodies[1].exit(direction))
 }

@@ -1,0 +1,345 @@
+//! Integrals over the overlap of two capsules, in polar coordinates about a point inside.
+//!
+//! The overlap is convex, so that every ray from a point inside leaves it once, through A's surface or through B's,
+//! and both distances are roots of quadratics. Volume and surface integrals are sums of thin cones over those points.
+//! Gauss's rule is applied between the places where the integrand is not smooth: the rim where the surfaces cross, and
+//! the seams where a cylinder goes over into its half balls.
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+use glam::DVec3;
+
+use crate::overlap::moments::{VolumeMoments, outer};
+
+/// Positive nodes and the weights of Gauss's rule of 6 points on [-1, 1] (Abramowitz and Stegun 1964, table 25.4).
+const GAUSS: [(f64, f64); 3] = [
+    (0.2386191860831969, 0.4679139345726910),
+    (0.6612093864662645, 0.3607615730481386),
+    (0.9324695142031521, 0.1713244923791704),
+];
+
+/// Widest panel of azimuth or polar angle, in radians.
+const PANEL: f64 = FRAC_PI_2;
+
+/// Angle in radians below which a panel is left out: its part of any integral is below that of the rule's own error.
+const THINNEST_PANEL: f64 = 1e-9;
+
+/// Accuracy of the angle at which the surfaces cross, in radians. The volume's error is of second order in it.
+const CROSSING: f64 = 1e-9;
+
+/// Bounds of the intervals of the polar angle in which the surfaces of a lens are searched for their crossing, which is
+/// near the middle.
+const SEARCHED_IN_LENS: [f64; 4] = [0.0, 0.4 * PI, 0.6 * PI, PI];
+
+/// Intervals of the polar angle searched for crossings where there may be several.
+const N_SEARCHED: u32 = 16;
+
+/// A capsule seen from a point inside it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Body {
+    pub center: DVec3,
+    /// Unit vector.
+    pub axis: DVec3,
+    pub radius: f64,
+    pub half_length: f64,
+}
+
+impl Body {
+    /// Vector to `x` from the nearest point of the axis.
+    fn arm(&self, x: DVec3) -> DVec3 {
+        let arm = x - self.center;
+        arm - arm.dot(self.axis).clamp(-self.half_length, self.half_length) * self.axis
+    }
+
+    /// The points of the two half balls that are farthest along a unit vector; one of them is of the capsule.
+    pub fn farthest(&self, direction: DVec3) -> [DVec3; 2] {
+        [-self.half_length, self.half_length]
+            .map(|end| self.center + end * self.axis + self.radius * direction)
+    }
+
+    /// Signed distance from the surface, negative inside.
+    pub fn height(&self, x: DVec3) -> f64 {
+        self.arm(x).length() - self.radius
+    }
+
+    /// How many times `direction` it is from the origin, a point inside, to the surface.
+    pub fn exit(&self, direction: DVec3) -> f64 {
+        let (start, drift) = (-self.center, direction.dot(self.axis));
+        let mut end = 0.0;
+        if self.half_length > 0.0 {
+            let along = start.dot(self.axis);
+            let exit = self.far_root(start - along * self.axis, direction - drift * self.axis);
+            let at = along + exit * drift;
+            if at.abs() <= self.half_length {
+                return exit;
+            }
+            end = self.half_length.copysign(at);
+        }
+        self.far_root(start - end * self.axis, direction)
+    }
+
+    /// The larger t with |start + t · direction| equal to the radius.
+    fn far_root(&self, start: DVec3, direction: DVec3) -> f64 {
+        let distance = start.length();
+        let depth = (self.radius - distance) * (self.radius + distance);
+        let product = start.dot(direction);
+        // A ray along the axis leaves the cylinder very far away.
+        let square = direction.length_squared().max(f64::MIN_POSITIVE);
+        let root = (product * product + square * depth).max(0.0).sqrt();
+        if product > 0.0 { depth / (product + root) } else { (root - product) / square }
+    }
+}
+
+/// The circle on which a capsule's cylinder goes over into one of its half balls.
+#[derive(Clone, Copy, Debug)]
+struct Seam {
+    center: DVec3,
+    axis: DVec3,
+    radius: f64,
+    /// The body whose surface it crosses.
+    other: usize,
+    /// Unit vector across the axis towards the other body.
+    toward: DVec3,
+}
+
+impl Seam {
+    fn point(&self, angle: f64) -> DVec3 {
+        let (sin, cos) = angle.sin_cos();
+        self.center + self.radius * (cos * self.toward + sin * self.axis.cross(self.toward))
+    }
+
+    /// The points that the seam has in common with the plane through the origin with this normal.
+    fn on_plane(&self, normal: DVec3) -> Option<[DVec3; 2]> {
+        let across = normal - normal.dot(self.axis) * self.axis;
+        let square = across.length_squared();
+        let foot = self.center.dot(normal) / square * across;
+        let half = ((self.radius * self.radius - foot.length_squared()) / square).sqrt();
+        let chord = half * self.axis.cross(across);
+        // No common point leaves a root of a negative number.
+        chord.is_finite().then_some([self.center - foot - chord, self.center - foot + chord])
+    }
+}
+
+/// Area, vector area and its moment `∫ x × n dS` of a surface.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Surface {
+    pub area: f64,
+    pub vector: DVec3,
+    pub arms: DVec3,
+}
+
+/// The integrals over the overlap, and points on its boundary.
+#[derive(Debug, Default)]
+pub(super) struct Sums {
+    pub volume: VolumeMoments,
+    /// A's surface in B, and B's in A.
+    pub surfaces: [Surface; 2],
+    /// The nodes of the quadrature.
+    pub nodes: Vec<DVec3>,
+    /// The widest point of every half-plane, seen along z.
+    pub outline: Vec<DVec3>,
+}
+
+/// Two capsules that both contain the origin, in coordinates whose z axis is from A to B.
+#[derive(Debug)]
+pub(super) struct Star {
+    bodies: [Body; 2],
+    /// Half-widths of the overlap along the axes; polar coordinates are in these units.
+    scale: DVec3,
+    seams: Vec<Seam>,
+    /// Bounds of intervals of the polar angle in each of which the surfaces cross at most once.
+    searched: Vec<f64>,
+}
+
+impl Star {
+    /// `is_lens` says that along z the overlap ends in A's surface and begins with B's everywhere.
+    pub fn new(bodies: [Body; 2], scale: DVec3, is_lens: bool) -> Self {
+        let mut seams = Vec::new();
+        for (ix, body) in bodies.iter().enumerate().filter(|(_, body)| body.half_length > 0.0) {
+            let other = &bodies[1 - ix];
+            for end in [-body.half_length, body.half_length] {
+                let center = body.center + end * body.axis;
+                let arm = -other.arm(center);
+                let across = arm - arm.dot(body.axis) * body.axis;
+                let toward = across.try_normalize().unwrap_or_else(|| body.axis.any_orthonormal_vector());
+                let seam = Seam { center, axis: body.axis, radius: body.radius, other: 1 - ix, toward };
+                if other.height(seam.point(0.0)) < 0.0 {
+                    seams.push(seam);
+                }
+            }
+        }
+        let searched = if is_lens {
+            SEARCHED_IN_LENS.to_vec()
+        } else {
+            (0..=N_SEARCHED).map(|i| PI * f64::from(i) / f64::from(N_SEARCHED)).collect()
+        };
+        Self { bodies, scale, seams, searched }
+    }
+
+    pub fn integrate(&self) -> Sums {
+        let mut sums = Sums::default();
+        let mut breaks = self.azimuths_of_seams();
+        if breaks.is_empty() {
+            breaks.push(0.0);
+        }
+        breaks.sort_by(f64::total_cmp);
+        breaks.push(breaks[0] + TAU);
+        let mut polar = Vec::new();
+        for_each_panel(&breaks, |from, to| {
+            self.add_half_plane(from, 0.0, &mut polar, &mut sums);
+            gauss(from, to, |azimuth, weight| self.add_half_plane(azimuth, weight, &mut polar, &mut sums));
+        });
+        sums
+    }
+
+    /// Azimuths where the seams cross the rim.
+    fn azimuths_of_seams(&self) -> Vec<f64> {
+        let mut azimuths = Vec::new();
+        for seam in &self.seams {
+            let height = |angle: f64| self.bodies[seam.other].height(seam.point(angle));
+            let inside = height(0.0);
+            for half_turn in [-PI, PI] {
+                let outside = height(half_turn);
+                if outside > 0.0 {
+                    let x = seam.point(root(height, [0.0, half_turn], [inside, outside]));
+                    azimuths.push((x.y / self.scale.y).atan2(x.x / self.scale.x));
+                }
+            }
+        }
+        azimuths
+    }
+
+    /// Adds the half-plane at an azimuth, with the weight of the azimuth; `breaks` is memory.
+    fn add_half_plane(&self, azimuth: f64, weight: f64, breaks: &mut Vec<f64>, sums: &mut Sums) {
+        let (sin, cos) = azimuth.sin_cos();
+        let side = DVec3::new(self.scale.x * cos, self.scale.y * sin, 0.0);
+        let up = DVec3::Z * self.scale.z;
+        let direction = |angle: f64| angle.sin() * side + angle.cos() * up;
+        breaks.clear();
+        breaks.extend([0.0, PI]);
+        let mut widest = DVec3::ZERO;
+        self.find_crossings(&direction, |angle| {
+            breaks.push(angle);
+            let x = self.bodies[0].exit(direction(angle)) * direction(angle);
+            if x.truncate().length_squared() > widest.truncate().length_squared() {
+                widest = x;
+            }
+        });
+        if weight > 0.0 {
+            self.find_seams(side, breaks);
+            breaks.sort_by(f64::total_cmp);
+            for_each_panel(breaks, |from, to| {
+                let middle = direction(0.5 * (from + to));
+                let active = usize::from(self.bodies[0].exit(middle) > self.bodies[1].exit(middle));
+                let body = &self.bodies[active];
+                gauss(from, to, |angle, step| {
+                    let (sin, cos) = angle.sin_cos();
+                    let direction = sin * side + cos * up;
+                    let exit = body.exit(direction);
+                    let x = exit * direction;
+                    let cone = weight * step * sin * self.scale.element_product() * exit.powi(3);
+                    sums.add(active, x, body.arm(x) / body.radius, cone);
+                    if x.truncate().length_squared() > widest.truncate().length_squared() {
+                        widest = x;
+                    }
+                });
+            });
+        }
+        sums.outline.push(widest);
+    }
+
+    /// Visits the polar angles where the surfaces cross.
+    fn find_crossings(&self, direction: &impl Fn(f64) -> DVec3, mut visit: impl FnMut(f64)) {
+        let difference = |angle: f64| {
+            let direction = direction(angle);
+            let [a, b] = self.bodies.each_ref().map(|body| body.exit(direction));
+            (a - b) / (a + b)
+        };
+        let mut from = (0.0, difference(0.0));
+        for &angle in &self.searched[1..] {
+            let to = (angle, difference(angle));
+            if (from.1 < 0.0) != (to.1 < 0.0) {
+                visit(root(difference, [from.0, to.0], [from.1, to.1]));
+            }
+            from = to;
+        }
+    }
+
+    /// Adds the polar angles at which the half-plane along `side` meets the seams.
+    fn find_seams(&self, side: DVec3, angles: &mut Vec<f64>) {
+        let normal = DVec3::new(-side.y, side.x, 0.0);
+        for seam in &self.seams {
+            for x in seam.on_plane(normal).into_iter().flatten() {
+                let across = x.dot(side) / side.length_squared();
+                if across > 0.0 && self.bodies[seam.other].height(x) < 0.0 {
+                    angles.push(across.atan2(x.z / self.scale.z));
+                }
+            }
+        }
+    }
+}
+
+impl Sums {
+    /// Adds a thin cone from the origin to `x` on a surface with this normal; `cone` is three times its volume.
+    fn add(&mut self, active: usize, x: DVec3, normal: DVec3, cone: f64) {
+        self.volume.volume += cone / 3.0;
+        self.volume.first += cone / 4.0 * x;
+        self.volume.second += outer(cone / 5.0 * x, x);
+        let area = cone / x.dot(normal);
+        let surface = &mut self.surfaces[active];
+        surface.area += area;
+        surface.vector += area * normal;
+        surface.arms += area * x.cross(normal);
+        self.nodes.push(x);
+    }
+}
+
+/// Visits the intervals between sorted breaks, halved until none is wider than a panel.
+fn for_each_panel(breaks: &[f64], mut visit: impl FnMut(f64, f64)) {
+    for pair in breaks.windows(2) {
+        let width = pair[1] - pair[0];
+        if width < THINNEST_PANEL {
+            continue;
+        }
+        // A little more than the widest still is one panel.
+        let n = (width / PANEL - 0.1).ceil().max(1.0);
+        for i in 0..n as u32 {
+            let from = pair[0] + width * (f64::from(i) / n);
+            visit(from, from + width / n);
+        }
+    }
+}
+
+/// Gauss's rule on an interval: `visit(t, weight)`.
+fn gauss(from: f64, to: f64, mut visit: impl FnMut(f64, f64)) {
+    let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+    for (node, weight) in GAUSS {
+        visit(middle - half * node, half * weight);
+        visit(middle + half * node, half * weight);
+    }
+}
+
+/// A root between two places where a function has opposite signs, by false position with halved weights (the Illinois
+/// method, Dowell and Jarratt 1971).
+fn root(f: impl Fn(f64) -> f64, [mut a, mut b]: [f64; 2], [mut fa, mut fb]: [f64; 2]) -> f64 {
+    /// Far more than the method needs; the values at the ends may be of very different magnitude.
+    const MOST_STEPS: u32 = 60;
+    for _ in 0..MOST_STEPS {
+        if (b - a).abs() < CROSSING || fb == 0.0 {
+            break;
+        }
+        let x = b - fb * (b - a) / (fb - fa);
+        let fx = f(x);
+        let moved = (x - b).abs();
+        if (fx < 0.0) == (fb < 0.0) {
+            fa *= 0.5;
+        } else {
+            (a, fa) = (b, fb);
+        }
+        (b, fb) = (x, fx);
+        if moved < CROSSING {
+            break;
+        }
+    }
+    b
+}
