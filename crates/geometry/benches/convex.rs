@@ -69,7 +69,7 @@ fn main() {
         "ball on a capsule",
         &Shape::Capsule { radius: 0.25, half_length: 0.5 },
         &ball,
-        DVec3::new(0.0, 0.1, 1.249),
+        DVec3::new(0.0, 0.74, 0.3),
         level,
     );
     for n in [1_000, 10_000, 100_000] {

@@ -128,10 +128,17 @@ impl Lens {
             let (sin, cos) = (TAU * f64::from(j) / f64::from(n)).sin_cos();
             widest * (cos * u + sin * w) + rim_height * axis
         }));
-        // The box around the cylinder around the lens.
-        let half =
-            (0.5 * height * axis).abs() + widest * (DVec3::ONE - axis * axis).max(DVec3::ZERO).map(f64::sqrt);
-        let middle = 0.5 * height * axis;
+        // The box around the rim, and the balls' own extreme points where they are on the caps.
+        let rim = (rim_area / PI).sqrt() * (DVec3::ONE - axis * axis).max(DVec3::ZERO).map(f64::sqrt);
+        let mut bounds = Aabb { min: rim_height * axis - rim, max: rim_height * axis + rim };
+        for direction in DVec3::AXES.into_iter().flat_map(|e| [e, -e]) {
+            for (cap, start, up) in [(below, DVec3::ZERO, axis), (above, height * axis, -axis)] {
+                let on_ball = cap.map(|cap| (cap, cap.r * (up + direction)));
+                if let Some((_, x)) = on_ball.filter(|(cap, x)| x.dot(up) <= cap.h) {
+                    bounds.insert(start + x);
+                }
+            }
+        }
         Integrals {
             origin: lowest,
             volume: volume.rotated(frame),
@@ -139,7 +146,7 @@ impl Lens {
             // All forces meet on the axis.
             angular_gradient: DVec3::ZERO,
             areas: [above.map_or(rim_area, Cap::area), below.map_or(0.0, Cap::area)],
-            bounds: Aabb { min: middle - half, max: middle + half },
+            bounds,
         }
         .into_overlap(&points, size)
     }

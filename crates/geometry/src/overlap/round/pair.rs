@@ -20,7 +20,7 @@ const N_CENTERINGS: u32 = 3;
 
 /// By how much of its size the box around the quadrature's nodes is enlarged: neighbouring nodes are at most 0.4
 /// radians apart, and a circle bulges beyond such a chord by 2 % of its radius.
-const BULGE: f64 = 0.01;
+const BULGE: f64 = 0.02;
 
 /// The overlap of a ball or capsule A and a capsule B; see [`crate::overlap::overlap`].
 pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_from_b: &Pose) -> Overlap {
@@ -58,7 +58,7 @@ pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_f
     origin += w_from_contact * shift;
     let is_lens = depth < LENS * a.radius.min(b.radius);
     let sums = Star::new(placed, scale, is_lens).integrate();
-    let bounds = bounds(&placed, &sums.nodes, &w_from_contact);
+    let bounds = bounds(&placed, &sums.boundary, &w_from_contact);
     let mut points: Vec<DVec3> = sums.outline.iter().map(|&x| w_from_contact * x).collect();
     for direction in [DVec3::Z, DVec3::NEG_Z] {
         points.push(w_from_contact * (direction * exit(&placed, direction)));
@@ -77,10 +77,10 @@ pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_f
     .into_overlap(&points, size(a).min(size(b)))
 }
 
-/// The box around the overlap: that of the quadrature's nodes, a little larger, and of the bodies' own extreme points in
+/// The box around the overlap: that of points on its boundary, a little larger, and of the bodies' own extreme points in
 /// the other body.
-fn bounds(bodies: &[Body; 2], nodes: &[DVec3], w_from_contact: &DMat3) -> Aabb {
-    let inner = Aabb::from_points(nodes.iter().map(|&x| *w_from_contact * x));
+fn bounds(bodies: &[Body; 2], boundary: &[DVec3], w_from_contact: &DMat3) -> Aabb {
+    let inner = Aabb::from_points(boundary.iter().map(|&x| *w_from_contact * x));
     let bulge = BULGE * (inner.max - inner.min);
     let mut bounds = Aabb { min: inner.min - bulge, max: inner.max + bulge };
     for direction in DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]) {

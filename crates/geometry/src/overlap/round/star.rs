@@ -18,20 +18,23 @@ const GAUSS: [(f64, f64); 3] = [
     (0.9324695142031521, 0.1713244923791704),
 ];
 
-/// Widest panel of azimuth or polar angle, in radians.
-const PANEL: f64 = FRAC_PI_2;
+/// Widest panel of azimuth, in radians.
+const AZIMUTH_PANEL: f64 = FRAC_PI_2;
 
-/// Angle in radians below which a panel is left out: its part of any integral is below that of the rule's own error.
+/// Widest panel of the polar coordinate.
+const POLAR_PANEL: f64 = 0.6;
+
+/// Angle in radians, or polar coordinate, below which a panel is left out: its part of any integral is below that of the rule's own error.
 const THINNEST_PANEL: f64 = 1e-9;
 
-/// Accuracy of the angle at which the surfaces cross, in radians. The volume's error is of second order in it.
+/// Accuracy of the coordinate at which the surfaces cross. The volume's error is of second order in it.
 const CROSSING: f64 = 1e-9;
 
-/// Bounds of the intervals of the polar angle in which the surfaces of a lens are searched for their crossing, which is
-/// near the middle.
-const SEARCHED_IN_LENS: [f64; 4] = [0.0, 0.4 * PI, 0.6 * PI, PI];
+/// Bounds of the intervals of the polar coordinate in which the surfaces of a lens are searched for their crossing, which
+/// is near the equator.
+const SEARCHED_IN_LENS: [f64; 4] = [0.0, 0.33, 0.5, 1.0];
 
-/// Intervals of the polar angle searched for crossings where there may be several.
+/// Intervals of the polar coordinate searched for crossings where there may be several.
 const N_SEARCHED: u32 = 16;
 
 /// A capsule seen from a point inside it.
@@ -80,8 +83,7 @@ impl Body {
 
     /// The larger t with |start + t · direction| equal to the radius.
     fn far_root(&self, start: DVec3, direction: DVec3) -> f64 {
-        let distance = start.length();
-        let depth = (self.radius - distance) * (self.radius + distance);
+        let depth = self.radius * self.radius - start.length_squared();
         let product = start.dot(direction);
         // A ray along the axis leaves the cylinder very far away.
         let square = direction.length_squared().max(f64::MIN_POSITIVE);
@@ -134,8 +136,8 @@ pub(super) struct Sums {
     pub volume: VolumeMoments,
     /// A's surface in B, and B's in A.
     pub surfaces: [Surface; 2],
-    /// The nodes of the quadrature.
-    pub nodes: Vec<DVec3>,
+    /// The nodes of the quadrature and points of the rim.
+    pub boundary: Vec<DVec3>,
     /// The widest point of every half-plane, seen along z.
     pub outline: Vec<DVec3>,
 }
@@ -147,7 +149,7 @@ pub(super) struct Star {
     /// Half-widths of the overlap along the axes; polar coordinates are in these units.
     scale: DVec3,
     seams: Vec<Seam>,
-    /// Bounds of intervals of the polar angle in each of which the surfaces cross at most once.
+    /// Bounds of intervals of the polar coordinate in each of which the surfaces cross at most once.
     searched: Vec<f64>,
 }
 
@@ -171,7 +173,7 @@ impl Star {
         let searched = if is_lens {
             SEARCHED_IN_LENS.to_vec()
         } else {
-            (0..=N_SEARCHED).map(|i| PI * f64::from(i) / f64::from(N_SEARCHED)).collect()
+            (0..=N_SEARCHED).map(|i| f64::from(i) / f64::from(N_SEARCHED)).collect()
         };
         Self { bodies, scale, seams, searched }
     }
@@ -185,7 +187,7 @@ impl Star {
         breaks.sort_by(f64::total_cmp);
         breaks.push(breaks[0] + TAU);
         let mut polar = Vec::new();
-        for_each_panel(&breaks, |from, to| {
+        for_each_panel(&breaks, AZIMUTH_PANEL, |from, to| {
             self.add_half_plane(from, 0.0, &mut polar, &mut sums);
             gauss(from, to, |azimuth, weight| self.add_half_plane(azimuth, weight, &mut polar, &mut sums));
         });
@@ -214,13 +216,17 @@ impl Star {
         let (sin, cos) = azimuth.sin_cos();
         let side = DVec3::new(self.scale.x * cos, self.scale.y * sin, 0.0);
         let up = DVec3::Z * self.scale.z;
-        let direction = |angle: f64| angle.sin() * side + angle.cos() * up;
+        let direction = |t: f64| {
+            let [sin, cos] = polar(t);
+            sin * side + cos * up
+        };
         breaks.clear();
-        breaks.extend([0.0, PI]);
+        breaks.extend([0.0, 1.0]);
         let mut widest = DVec3::ZERO;
-        self.find_crossings(&direction, |angle| {
-            breaks.push(angle);
-            let x = self.bodies[0].exit(direction(angle)) * direction(angle);
+        self.find_crossings(&direction, |t| {
+            breaks.push(t);
+            let x = self.bodies[0].exit(direction(t)) * direction(t);
+            sums.boundary.push(x);
             if x.truncate().length_squared() > widest.truncate().length_squared() {
                 widest = x;
             }
@@ -228,16 +234,17 @@ impl Star {
         if weight > 0.0 {
             self.find_seams(side, breaks);
             breaks.sort_by(f64::total_cmp);
-            for_each_panel(breaks, |from, to| {
+            for_each_panel(breaks, POLAR_PANEL, |from, to| {
                 let middle = direction(0.5 * (from + to));
                 let active = usize::from(self.bodies[0].exit(middle) > self.bodies[1].exit(middle));
                 let body = &self.bodies[active];
-                gauss(from, to, |angle, step| {
-                    let (sin, cos) = angle.sin_cos();
+                gauss(from, to, |t, step| {
+                    let [sin, cos] = polar(t);
                     let direction = sin * side + cos * up;
                     let exit = body.exit(direction);
                     let x = exit * direction;
-                    let cone = weight * step * sin * self.scale.element_product() * exit.powi(3);
+                    let solid_angle = 4.0 * (1.0 + t * t).powi(3) * sin * step * weight;
+                    let cone = solid_angle * self.scale.element_product() * exit.powi(3);
                     sums.add(active, x, body.arm(x) / body.radius, cone);
                     if x.truncate().length_squared() > widest.truncate().length_squared() {
                         widest = x;
@@ -248,16 +255,16 @@ impl Star {
         sums.outline.push(widest);
     }
 
-    /// Visits the polar angles where the surfaces cross.
+    /// Visits the polar coordinates where the surfaces cross.
     fn find_crossings(&self, direction: &impl Fn(f64) -> DVec3, mut visit: impl FnMut(f64)) {
-        let difference = |angle: f64| {
-            let direction = direction(angle);
+        let difference = |t: f64| {
+            let direction = direction(t);
             let [a, b] = self.bodies.each_ref().map(|body| body.exit(direction));
             (a - b) / (a + b)
         };
         let mut from = (0.0, difference(0.0));
-        for &angle in &self.searched[1..] {
-            let to = (angle, difference(angle));
+        for &t in &self.searched[1..] {
+            let to = (t, difference(t));
             if (from.1 < 0.0) != (to.1 < 0.0) {
                 visit(root(difference, [from.0, to.0], [from.1, to.1]));
             }
@@ -265,14 +272,14 @@ impl Star {
         }
     }
 
-    /// Adds the polar angles at which the half-plane along `side` meets the seams.
-    fn find_seams(&self, side: DVec3, angles: &mut Vec<f64>) {
+    /// Adds the polar coordinates at which the half-plane along `side` meets the seams.
+    fn find_seams(&self, side: DVec3, breaks: &mut Vec<f64>) {
         let normal = DVec3::new(-side.y, side.x, 0.0);
         for seam in &self.seams {
             for x in seam.on_plane(normal).into_iter().flatten() {
                 let across = x.dot(side) / side.length_squared();
                 if across > 0.0 && self.bodies[seam.other].height(x) < 0.0 {
-                    angles.push(across.atan2(x.z / self.scale.z));
+                    breaks.push((0.25 * across.atan2(x.z / self.scale.z)).tan());
                 }
             }
         }
@@ -290,19 +297,28 @@ impl Sums {
         surface.area += area;
         surface.vector += area * normal;
         surface.arms += area * x.cross(normal);
-        self.nodes.push(x);
+        self.boundary.push(x);
     }
 }
 
+/// A vector at the polar angle 4 atan t, as its parts across and along the pole: (1 + t²)² times sine and cosine.
+///
+/// A length that varies costs nothing, and the angle's sine and cosine, which these polynomials avoid, would be most of
+/// the work. Along with it goes `4 (1 + t²)³ dt`, the angle's differential times the squared length.
+fn polar(t: f64) -> [f64; 2] {
+    let (twice, rest) = (2.0 * t, (1.0 - t) * (1.0 + t));
+    [2.0 * twice * rest, (rest - twice) * (rest + twice)]
+}
+
 /// Visits the intervals between sorted breaks, halved until none is wider than a panel.
-fn for_each_panel(breaks: &[f64], mut visit: impl FnMut(f64, f64)) {
+fn for_each_panel(breaks: &[f64], widest: f64, mut visit: impl FnMut(f64, f64)) {
     for pair in breaks.windows(2) {
         let width = pair[1] - pair[0];
         if width < THINNEST_PANEL {
             continue;
         }
         // A little more than the widest still is one panel.
-        let n = (width / PANEL - 0.1).ceil().max(1.0);
+        let n = (width / widest - 0.1).ceil().max(1.0);
         for i in 0..n as u32 {
             let from = pair[0] + width * (f64::from(i) / n);
             visit(from, from + width / n);
