@@ -18,10 +18,6 @@ const LENS: f64 = 0.99;
 /// Times that the origin is moved to the middle of the chords through it.
 const N_CENTERINGS: u32 = 3;
 
-/// By how much of its size the box around the quadrature's nodes is enlarged: neighbouring nodes are at most 0.4
-/// radians apart, and a circle bulges beyond such a chord by 2 % of its radius.
-const BULGE: f64 = 0.02;
-
 /// The overlap of a ball or capsule A and a capsule B; see [`crate::overlap::overlap`].
 pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_from_b: &Pose) -> Overlap {
     let body = |capsule: &Capsule, pose: &Pose| Body {
@@ -58,8 +54,7 @@ pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_f
     origin += w_from_contact * shift;
     let is_lens = depth < LENS * a.radius.min(b.radius);
     let sums = Star::new(placed, scale, is_lens).integrate();
-    let bounds = bounds(&placed, &sums.boundary, &w_from_contact);
-    let mut points: Vec<DVec3> = sums.outline.iter().map(|&x| w_from_contact * x).collect();
+        let mut points: Vec<DVec3> = sums.outline.iter().map(|&x| w_from_contact * x).collect();
     for direction in [DVec3::Z, DVec3::NEG_Z] {
         points.push(w_from_contact * (direction * exit(&placed, direction)));
     }
@@ -72,26 +67,19 @@ pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_f
         gradient: w_from_contact * (0.5 * (surface_a.vector - surface_b.vector)),
         angular_gradient: w_from_contact * (0.5 * (surface_a.arms - surface_b.arms)),
         areas: [surface_a.area, surface_b.area],
-        bounds,
+        bounds: bounds(&bodies, origin),
     }
     .into_overlap(&points, size(a).min(size(b)))
 }
 
-/// The box around the overlap: that of points on its boundary, a little larger, and of the bodies' own extreme points in
-/// the other body.
-fn bounds(bodies: &[Body; 2], boundary: &[DVec3], w_from_contact: &DMat3) -> Aabb {
-    let inner = Aabb::from_points(boundary.iter().map(|&x| *w_from_contact * x));
-    let bulge = BULGE * (inner.max - inner.min);
-    let mut bounds = Aabb { min: inner.min - bulge, max: inner.max + bulge };
-    for direction in DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]) {
-        let direction = w_from_contact.transpose() * direction;
-        for (body, other) in [(&bodies[0], &bodies[1]), (&bodies[1], &bodies[0])] {
-            for x in body.farthest(direction).into_iter().filter(|&x| other.height(x) < 0.0) {
-                bounds.insert(*w_from_contact * x);
-            }
-        }
-    }
-    bounds
+/// A box around the overlap, relative to `origin`: the common part of the boxes around the two capsules. It is a little
+/// too large where the capsules meet aslant.
+fn bounds(bodies: &[Body; 2], origin: DVec3) -> Aabb {
+    let [a, b] = bodies.map(|body| {
+        let reach = body.half_length * body.axis.abs() + body.radius;
+        Aabb { min: body.center - origin - reach, max: body.center - origin + reach }
+    });
+    a.intersection(&b)
 }
 
 /// The nearest points of two capsules' axes (Ericson 2005, section 5.1.9).

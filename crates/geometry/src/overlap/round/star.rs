@@ -54,12 +54,6 @@ impl Body {
         arm - arm.dot(self.axis).clamp(-self.half_length, self.half_length) * self.axis
     }
 
-    /// The points of the two half balls that are farthest along a unit vector; one of them is of the capsule.
-    pub fn farthest(&self, direction: DVec3) -> [DVec3; 2] {
-        [-self.half_length, self.half_length]
-            .map(|end| self.center + end * self.axis + self.radius * direction)
-    }
-
     /// Signed distance from the surface, negative inside.
     pub fn height(&self, x: DVec3) -> f64 {
         self.arm(x).length() - self.radius
@@ -130,14 +124,12 @@ pub(super) struct Surface {
     pub arms: DVec3,
 }
 
-/// The integrals over the overlap, and points on its boundary.
+/// The integrals over the overlap, and the points of its rim.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     pub volume: VolumeMoments,
     /// A's surface in B, and B's in A.
     pub surfaces: [Surface; 2],
-    /// The nodes of the quadrature and points of the rim.
-    pub boundary: Vec<DVec3>,
     /// The widest point of every half-plane, seen along z.
     pub outline: Vec<DVec3>,
 }
@@ -226,7 +218,6 @@ impl Star {
         self.find_crossings(&direction, |t| {
             breaks.push(t);
             let x = self.bodies[0].exit(direction(t)) * direction(t);
-            sums.boundary.push(x);
             if x.truncate().length_squared() > widest.truncate().length_squared() {
                 widest = x;
             }
@@ -297,7 +288,6 @@ impl Sums {
         surface.area += area;
         surface.vector += area * normal;
         surface.arms += area * x.cross(normal);
-        self.boundary.push(x);
     }
 }
 

@@ -91,19 +91,17 @@ fn sampled(inside: impl Fn(DVec3) -> bool, low: DVec3, high: DVec3, n: u32) -> (
     (volume, c, second, bounds)
 }
 
-fn assert_sampled(o: &Overlap, inside: impl Fn(DVec3) -> bool, name: &str) {
+/// Compares an overlap with sampling, and returns by how many cells a side of its box stands off the samples.
+fn assert_sampled(o: &Overlap, inside: impl Fn(DVec3) -> bool, name: &str) -> f64 {
     let margin = 0.05 * o.bounds.diagonal();
     let aabb = o.bounds.inflated(margin);
     let (volume, centroid, second, bounds) = sampled(inside, aabb.min, aabb.max, 120);
     // A grid of n³ cells has an error of about n^-2 of the box, with some luck in the surface cells: 1e-3 is ample.
     let scale = (aabb.max - aabb.min).element_product();
     let d = aabb.diagonal();
-    // The box holds all samples and none of its sides is more than two cells off.
     let cell = (aabb.max - aabb.min) / 120.0;
     let outside = (o.bounds.min - bounds.min).max(bounds.max - o.bounds.max).max_element();
     assert!(outside < 1e-12, "{name}: {:?} sampled {bounds:?}", o.bounds);
-    let slack = (bounds.min - o.bounds.min).max(o.bounds.max - bounds.max) / cell;
-    assert!(slack.max_element() < 8.0, "{name}: {:?} sampled {bounds:?}", o.bounds);
     assert!((o.volume - volume).abs() < 1e-3 * scale, "{name}: volume {} sampled {volume}", o.volume);
     assert!(o.centroid.distance(centroid) < 3e-3 * d, "{name}: {} sampled {centroid}", o.centroid);
     assert!(
@@ -111,6 +109,7 @@ fn assert_sampled(o: &Overlap, inside: impl Fn(DVec3) -> bool, name: &str) {
         "{name}: {} sampled {second}",
         o.second_moment
     );
+    ((bounds.min - o.bounds.min).max(o.bounds.max - bounds.max) / cell).max_element()
 }
 
 fn in_capsule(x: DVec3, radius: f64, half_length: f64) -> bool {
@@ -143,7 +142,10 @@ fn balls_and_capsules_in_boxes_agree_with_sampling() {
         let b_from_a = a_from_b.inverse();
         let inside =
             |x: DVec3| in_capsule(x, radius, half_length) && b_from_a.point(x).abs().cmple(half_size).all();
-        assert_sampled(&o, inside, &format!("case {i}, radius {radius}, half length {half_length}"));
+        let name = format!("case {i}, radius {radius}, half length {half_length}");
+        let slack = assert_sampled(&o, inside, &name);
+        // Sampling cuts off up to a cell of a flat end and more of a pointed one.
+        assert!(slack < 8.0, "{name}: the box stands off by {slack} cells");
     }
 }
 
