@@ -8,8 +8,8 @@ use super::topology::Edge;
 use crate::Aabb;
 use crate::union_find::UnionFind;
 
-/// Largest number of faces in a leaf.
-pub(crate) const LEAF_FACES: usize = 4;
+/// Largest number of faces in a leaf; at most eight, as the walk keeps a bit for each.
+const LEAF_FACES: usize = 4;
 
 /// Number of bins in the search for the best split, as in Wald 2007; more find hardly better ones.
 const N_BINS: usize = 16;

@@ -6,7 +6,7 @@ use super::predicates::Facet;
 use super::stamped::Stamped;
 use super::triangles::cross;
 use crate::Aabb;
-use crate::solid::bvh::{LEAF_FACES, Node};
+use crate::solid::bvh::Node;
 
 /// Walks two trees and keeps its memory from pair to pair.
 ///
@@ -20,12 +20,17 @@ pub(super) struct Walk {
     subtrees: Vec<(u32, u8)>,
     /// Boxes of the host's nodes in the guest's frame.
     host_boxes: Stamped<Aabb>,
+    /// Of the host and of the guest.
+    leaves: [LeafFaces; 2],
 }
 
 impl Walk {
     /// Adds every crossing of two faces to the curve.
     pub fn find_curve(&mut self, bodies: &mut [Placed<'_>; 2], guest_from_host: &Motion, curve: &mut Curve) {
         self.host_boxes.reset(bodies[0].solid.bvh().nodes.len());
+        for (leaves, body) in self.leaves.iter_mut().zip(&*bodies) {
+            leaves.reset(body.solid.bvh().nodes.len());
+        }
         self.pairs.clear();
         self.push(bodies, guest_from_host, [0, 0]);
         while let Some(pair) = self.pairs.pop() {
@@ -65,51 +70,35 @@ impl Walk {
 
     /// Crosses the faces of a leaf of the guest with those of a subtree of the host.
     fn descend_host(&mut self, bodies: &mut [Placed<'_>; 2], [root, leaf]: [u32; 2], curve: &mut Curve) {
-        let host = bodies[0].solid;
-        let nodes = &host.bvh().nodes;
-        let root_box = &nodes[root as usize].aabb;
-        let mut guests = [None; LEAF_FACES];
-        let mut n_guests = 0;
-        for face in bodies[1].solid.bvh().nodes[leaf as usize].faces() {
-            let corners = bodies[1].corners(face);
-            let aabb = Aabb::from_points(corners);
-            if aabb.meets(root_box) {
-                let facet = Facet::new(corners);
-                if facet.plane_may_meet(root_box) {
-                    guests[n_guests] = Some(GuestFace { face, aabb, facet });
-                    n_guests += 1;
-                }
-            }
-        }
+        let bvh = bodies[0].solid.bvh();
+        let [host_leaves, guest_leaves] = &mut self.leaves;
+        let guests = guest_leaves.faces(&mut bodies[1], leaf);
+        // Which of the guest's faces, by their bits, a box may meet.
         let near = |node: u32, active: u8| {
-            let aabb = &nodes[node as usize].aabb;
+            let aabb = &bvh.nodes[node as usize].aabb;
             let mut mask = 0;
-            for (i, guest) in guests.iter().flatten().enumerate() {
+            for (i, guest) in guests.iter().enumerate() {
                 mask |= u8::from(active >> i & 1 == 1 && guest.may_meet(aabb)) << i;
             }
             mask
         };
         self.subtrees.clear();
-        self.subtrees.push((root, (1 << n_guests) - 1));
+        self.subtrees.push((root, near(root, u8::MAX)));
         while let Some((node, active)) = self.subtrees.pop() {
             if active == 0 {
                 continue;
             }
-            if !nodes[node as usize].is_leaf() {
-                let [first, second] = host.bvh().children(node);
+            if !bvh.nodes[node as usize].is_leaf() {
+                let [first, second] = bvh.children(node);
                 self.subtrees.extend([(first, near(first, active)), (second, near(second, active))]);
                 continue;
             }
-            for host_face in nodes[node as usize].faces() {
-                let corners = host.corners(host_face);
-                let host_box = Aabb::from_points(corners);
-                let mut facet = None;
-                for (_, guest) in guests.iter().flatten().enumerate().filter(|(i, _)| active >> i & 1 == 1) {
-                    if host_box.meets(&guest.aabb) {
-                        let facet = facet.get_or_insert_with(|| Facet::new(corners));
-                        if let Some(crossing) = cross(facet, &guest.facet) {
-                            curve.add(bodies, [host_face, guest.face], &crossing);
-                        }
+            for host in host_leaves.faces(&mut bodies[0], node) {
+                for (_, guest) in guests.iter().enumerate().filter(|(i, _)| active >> i & 1 == 1) {
+                    if host.aabb.meets(&guest.aabb)
+                        && let Some(crossing) = cross(&host.facet, &guest.facet)
+                    {
+                        curve.add(bodies, [host.face, guest.face], &crossing);
                     }
                 }
             }
@@ -122,18 +111,52 @@ fn size(node: &Node) -> f64 {
     (node.aabb.max - node.aabb.min).element_sum()
 }
 
-/// A face of the guest with its box.
+/// A face in the host's frame with its box.
 #[derive(Clone, Copy, Debug)]
-struct GuestFace {
+struct LeafFace {
     face: u32,
     aabb: Aabb,
     facet: Facet,
 }
 
-impl GuestFace {
+impl LeafFace {
     /// Whether neither the face's box nor its plane keeps it away from a box.
     #[inline]
     fn may_meet(&self, aabb: &Aabb) -> bool {
         self.aabb.meets(aabb) && self.facet.plane_may_meet(aabb)
+    }
+}
+
+/// The faces of the leaves met so far, each worked out once.
+#[derive(Debug, Default)]
+struct LeafFaces {
+    first: Stamped<u32>,
+    faces: Vec<LeafFace>,
+}
+
+impl LeafFaces {
+    fn reset(&mut self, n_nodes: usize) {
+        self.first.reset(n_nodes);
+        self.faces.clear();
+    }
+
+    /// The faces of a leaf.
+    #[inline]
+    fn faces(&mut self, body: &mut Placed<'_>, leaf: u32) -> &[LeafFace] {
+        let node = &body.solid.bvh().nodes[leaf as usize];
+        let first = match self.first.get(leaf) {
+            Some(first) => first as usize,
+            None => {
+                let first = self.faces.len();
+                self.first.set(leaf, first as u32);
+                for face in node.faces() {
+                    let corners = body.corners(face);
+                    let (aabb, facet) = (Aabb::from_points(corners), Facet::new(corners));
+                    self.faces.push(LeafFace { face, aabb, facet });
+                }
+                first
+            }
+        };
+        &self.faces[first..first + node.len as usize]
     }
 }
