@@ -46,7 +46,8 @@ fn every_case_is_measured_to_its_tolerance() {
 fn load(file: &str, scale: f64) -> std::sync::Arc<Solid> {
     let path = shared("meshes").join(file);
     let path = if path.is_file() { path } else { shared("meshes/more").join(file) };
-    std::sync::Arc::new(Solid::new(import::load(path).unwrap().mesh.scaled(scale)).unwrap())
+    let mesh = import::load(path).expect("a mesh of the case set can be read").mesh;
+    std::sync::Arc::new(Solid::new(mesh.scaled(scale)).expect("a mesh of the case set is closed"))
 }
 
 /// What is wrong with an overlap.
@@ -85,7 +86,7 @@ fn compare(case: &Value, overlap: &Overlap, w_from_a: &Pose) -> Vec<String> {
         ("gradient_rotation", overlap.angular_gradient, area * arm),
     ] {
         let expected = format!("{name}_A");
-        let off = if case["gradient_smooth"].as_bool().unwrap() {
+        let off = if case["gradient_smooth"].as_bool().expect("a case says whether its gradient jumps") {
             gradient - vector(&case[&expected])
         } else {
             beyond(gradient, &case[format!("{name}_range")])
@@ -93,7 +94,11 @@ fn compare(case: &Value, overlap: &Overlap, w_from_a: &Pose) -> Vec<String> {
         check(name, off.length() / scale, limit(&expected));
     }
     let n = u64::from(overlap.n_components);
-    check("the number of pieces", n.abs_diff(case["components"].as_u64().unwrap()) as f64, 0.0);
+    check(
+        "the number of pieces",
+        n.abs_diff(case["components"].as_u64().expect("a case counts its pieces")) as f64,
+        0.0,
+    );
     faults
 }
 
@@ -106,7 +111,7 @@ fn beyond(x: DVec3, range: &Value) -> DVec3 {
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
+    value.as_f64().expect("a number")
 }
 
 fn vector(value: &Value) -> DVec3 {

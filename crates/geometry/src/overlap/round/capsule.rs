@@ -48,7 +48,7 @@ pub(in crate::overlap) fn overlap(
         }
         .swapped(w_from_a.translation - on_plane);
     }
-    measure(a, b, planes, &a_from_b, &w_from_a.matrix())
+    measure(a, b, &planes, &a_from_b, &w_from_a.matrix())
 }
 
 /// The planes of a polyhedron's faces.
@@ -85,25 +85,19 @@ pub(in crate::overlap) fn half_space_overlap(w_from_a: &Pose, b: &Capsule, w_fro
     };
     let cube = Polyhedron::Cuboid(DVec3::splat(half));
     let origin_a = w_from_a.translation - w_from_b.translation;
-    measure(b, &cube, planes_of(&cube, &b_from_cube), &b_from_cube, &w_from_b.matrix()).swapped(origin_a)
+    measure(b, &cube, &planes_of(&cube, &b_from_cube), &b_from_cube, &w_from_b.matrix()).swapped(origin_a)
 }
 
-fn measure(
-    a: &Capsule,
-    b: &Polyhedron<'_>,
-    planes: Vec<Plane>,
-    a_from_b: &Pose,
-    w_from_a: &DMat3,
-) -> Overlap {
+fn measure(a: &Capsule, b: &Polyhedron<'_>, planes: &[Plane], a_from_b: &Pose, w_from_a: &DMat3) -> Overlap {
     thread_local! {
         /// Memory kept between calls; every call starts by clearing it.
         static WORKSHOP: RefCell<Workshop> = RefCell::default();
     }
-    let mut query = Query::new(*a, Solidity::Convex(planes.clone()));
+    let mut query = Query::new(*a, Solidity::Convex(planes.to_vec()));
     WORKSHOP.with_borrow_mut(|workshop| {
         if a.half_length == 0.0 {
             workshop.load(b, a_from_b);
-            query.add_ball(workshop, &planes, 0.0, &[]);
+            query.add_ball(workshop, planes, 0.0, &[]);
             return;
         }
         for end in [-a.half_length, a.half_length] {
@@ -112,13 +106,13 @@ fn measure(
             let cut = Plane { normal: DVec3::Z * -end.signum(), offset: 0.0 };
             workshop.load(b, &from_end);
             if workshop.cut_by(&cut) {
-                query.add_ball(workshop, &planes, end, &[cut]);
+                query.add_ball(workshop, planes, end, &[cut]);
             }
         }
         let cuts = [DVec3::Z, DVec3::NEG_Z].map(|normal| Plane { normal, offset: a.half_length });
         workshop.load(b, a_from_b);
         if cuts.iter().all(|cut| workshop.cut_by(cut)) {
-            query.add_cylinder(workshop, &planes, &cuts);
+            query.add_cylinder(workshop, planes, &cuts);
         }
     });
     query.into_overlap(w_from_a, b.size())

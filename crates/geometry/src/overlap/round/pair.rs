@@ -54,7 +54,7 @@ pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_f
     origin += w_from_contact * shift;
     let is_lens = depth < LENS * a.radius.min(b.radius);
     let sums = Star::new(placed, scale, is_lens).integrate();
-        let mut points: Vec<DVec3> = sums.outline.iter().map(|&x| w_from_contact * x).collect();
+    let mut points: Vec<DVec3> = sums.outline.iter().map(|&x| w_from_contact * x).collect();
     for direction in [DVec3::Z, DVec3::NEG_Z] {
         points.push(w_from_contact * (direction * exit(&placed, direction)));
     }

@@ -13,9 +13,9 @@ use crate::overlap::moments::{VolumeMoments, outer};
 
 /// Positive nodes and the weights of Gauss's rule of 6 points on [-1, 1] (Abramowitz and Stegun 1964, table 25.4).
 const GAUSS: [(f64, f64); 3] = [
-    (0.2386191860831969, 0.4679139345726910),
-    (0.6612093864662645, 0.3607615730481386),
-    (0.9324695142031521, 0.1713244923791704),
+    (0.238_619_186_083_196_9, 0.467_913_934_572_691),
+    (0.661_209_386_466_264_5, 0.360_761_573_048_138_6),
+    (0.932_469_514_203_152, 0.171_324_492_379_170_4),
 ];
 
 /// Widest panel of azimuth, in radians.
