@@ -8,8 +8,8 @@ use parry3d_f64::bounding_volume::Aabb as ParryAabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use tactum_geometry::{Aabb, Pose, Shape};
 
-use crate::constants::{BVH_BODIES, TOUCHING};
-use crate::state::StoredContact;
+use crate::constants::{BVH_BODIES, MAX_LANDING, TOUCHING};
+use crate::state::{Outlook, StoredContact};
 use crate::{Body, BodyKind, PairJob};
 
 /// What the broad phase looks at.
@@ -109,11 +109,12 @@ fn push_pair(input: &Input<'_>, a: &Entry, b: &Entry, jobs: &mut Vec<PairJob>) {
     if a.now.meets(&b.now) {
         jobs.push(PairJob { bodies: pair, shift: DVec3::ZERO });
     }
-    if input.look_ahead && !remembered(input.memory, pair) {
-        let shift = shift_ahead(a, b);
-        if shift != DVec3::ZERO {
-            jobs.push(PairJob { bodies: pair, shift });
-        }
+    if !input.look_ahead {
+        return;
+    }
+    let shift = shift_to_land(input, pair).unwrap_or_else(|| shift_ahead(a, b));
+    if shift != DVec3::ZERO {
+        jobs.push(PairJob { bodies: pair, shift });
     }
 }
 
@@ -140,8 +141,24 @@ fn shift_ahead(a: &Entry, b: &Entry) -> DVec3 {
     if nearest <= gaps[axis] { DVec3::ZERO } else { toward * nearest }
 }
 
-fn remembered(memory: &[StoredContact], pair: [u32; 2]) -> bool {
-    memory.binary_search_by_key(&pair, |contact| contact.bodies).is_ok()
+/// How far a tilted face may come down within the step, along the contact's normal \[m\]: zero for an even contact,
+/// `None` for a pair that did not overlap in the last step.
+///
+/// Only the part of the face that overlaps is known to touch. Without the rest, a body that rocks on a corner would
+/// turn past the flat in one step, to rock on the next corner for ever.
+fn shift_to_land(input: &Input<'_>, pair: [u32; 2]) -> Option<DVec3> {
+    let ix = input.memory.binary_search_by_key(&pair, |contact| contact.bodies).ok()?;
+    let contact = &input.memory[ix];
+    match contact.outlook {
+        Outlook::Approaching => return None,
+        Outlook::Settled => return Some(DVec3::ZERO),
+        Outlook::Landing => {}
+    }
+    let [a, b] = pair.map(|ix| &input.bodies[ix as usize]);
+    let size = a.shape.size().min(b.shape.size());
+    let turning = input.dt * (b.angular_velocity - a.angular_velocity).length() * size;
+    let gained = Motion::new(input, a).gained.length().max(Motion::new(input, b).gained.length());
+    Some(-contact.normal * (gained + turning).min(MAX_LANDING * size))
 }
 
 /// Sort and sweep along the axis on which the boxes' centres spread most (Baraff 1992, with the axis of largest
@@ -189,13 +206,16 @@ fn pair_half_space(input: &Input<'_>, plane_ix: usize, jobs: &mut Vec<PairJob>) 
         if height <= 0.0 {
             jobs.push(PairJob { bodies: pair, shift: DVec3::ZERO });
         }
-        if !input.look_ahead || remembered(input.memory, pair) {
+        if !input.look_ahead {
             continue;
         }
-        let motion = Motion::new(input, body).whole;
-        let sinking = (plane_motion.whole - motion).dot(up).max(-motion.dot(up));
-        if sinking > 0.0 && sinking > height {
-            let shift = if plane_ix < ix { -up * sinking } else { up * sinking };
+        let shift = shift_to_land(input, pair).unwrap_or_else(|| {
+            let motion = Motion::new(input, body).whole;
+            let sinking = (plane_motion.whole - motion).dot(up).max(-motion.dot(up));
+            let toward_plane = if plane_ix < ix { -up } else { up };
+            if sinking > height.max(0.0) { toward_plane * sinking } else { DVec3::ZERO }
+        });
+        if shift != DVec3::ZERO {
             jobs.push(PairJob { bodies: pair, shift });
         }
     }

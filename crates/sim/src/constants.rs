@@ -63,3 +63,13 @@ pub const MIN_DEPTH: f64 = 1e-12;
 /// Smallest cosine between the way a pair is looked ahead along and the normal found there. A pair that meets more
 /// sideways than that is crossing a seam or an edge; it is left until it overlaps.
 pub const MIN_AHEAD_COSINE: f64 = 0.5;
+
+/// Farthest that a tilted face is looked ahead for, as a part of the smaller body's size.
+pub const MAX_LANDING: f64 = 0.1;
+
+/// Steepest slope of a face that may land flat in the next few steps; a steeper one stands on an edge or a corner.
+pub const MAX_LANDING_SLOPE: f64 = 0.2;
+
+/// Difference of depth over a patch, as a part of its target depth, that is left as it is. Smaller ones are not worth
+/// the quarrel of several supports under one body about which of them carries.
+pub const MAX_UNEVENNESS: f64 = 1.0;

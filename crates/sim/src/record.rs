@@ -5,6 +5,9 @@ use glam::{DVec2, DVec3};
 use crate::BodyId;
 
 /// A contact of one step.
+///
+/// Bodies that only came to touch in the step may already have pressed on each other: volume, depth, extent and area
+/// are then zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactRecord {
     /// The two bodies, A below B in index order.

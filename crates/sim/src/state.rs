@@ -48,6 +48,19 @@ pub struct StoredContact {
     pub force: DVec3,
     /// Impulse on B about the contact point, world axes \[N m s\].
     pub torque: DVec3,
+    /// What the next step has to look ahead for.
+    pub outlook: Outlook,
+}
+
+/// What a step has to look ahead for in a contact of the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outlook {
+    /// Nothing: the bodies overlapped evenly.
+    Settled,
+    /// Where a tilted face lands.
+    Landing,
+    /// The touch: the bodies did not overlap yet.
+    Approaching,
 }
 
 /// Why a snapshot does not fit a world.
@@ -163,6 +176,7 @@ impl StateHash {
         for contact in contacts {
             hash.word(u64::from(contact.bodies[0]) << 32 | u64::from(contact.bodies[1]));
             contact.vectors().into_iter().for_each(|v| hash.vector(v));
+            hash.word(contact.outlook as u64);
         }
         hash.0
     }

@@ -3,21 +3,21 @@
 
 use std::time::Instant;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use rayon::prelude::*;
 use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
-use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH, PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
-use crate::contact::assemble::{Assembly, mean_side};
-use crate::contact::{Contact, frame};
+use crate::constants::{MIN_DEPTH, PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
+use crate::contact::assemble::{Assembly, can_look_ahead, mean_side};
+use crate::contact::{Contact, RecordedOverlap, frame};
 use crate::integrate::{self, Twist};
 use crate::record::PhaseTimes;
 use crate::solver::Vec6;
 use crate::solver::block_gs::{self, Convergence, SolverBody};
 use crate::solver::islands::{Islands, NO_SLOT};
 use crate::stabilize::{self, Pressure};
-use crate::state::{BodyState, StoredContact};
+use crate::state::{BodyState, Outlook, StoredContact};
 use crate::{Body, BodyId, BodyKind, ContactRecord, PairJob, Settings, StepError, StepReport};
 
 /// What a step is made from.
@@ -217,7 +217,7 @@ impl Step {
         let mut records = Vec::with_capacity(contacts.len());
         for &ix in &self.by_job {
             let contact = &contacts[ix as usize];
-            if contact.ahead && contact.impulse == Vec6::ZERO {
+            if contact.record.is_none() && contact.impulse == Vec6::ZERO {
                 continue;
             }
             let bodies = input.jobs[contact.job as usize].bodies;
@@ -293,22 +293,29 @@ fn remember(contact: &Contact, bodies: [u32; 2]) -> StoredContact {
         normal: contact.frame.normal(),
         force: contact.frame.to_world(contact.impulse.linear()),
         torque: contact.frame.to_world(contact.impulse.angular()),
+        outlook: match contact.record {
+            None => Outlook::Approaching,
+            Some(_) if contact.uneven => Outlook::Landing,
+            Some(_) => Outlook::Settled,
+        },
     }
 }
 
 fn record(contact: &Contact, bodies: [u32; 2]) -> ContactRecord {
     let presses = contact.impulse[0] > 0.0;
+    let overlap =
+        contact.record.unwrap_or(RecordedOverlap { volume: 0.0, depth: 0.0, extent: 0.0, area: 0.0 });
     ContactRecord {
         bodies: bodies.map(BodyId),
-        volume: contact.volume.volume.max(0.0),
+        volume: overlap.volume,
         normal: contact.frame.normal(),
         point: contact.origin + contact.frame.point,
-        depth: if contact.ahead { 0.0 } else { contact.volume.depth },
-        extent: if contact.ahead { 0.0 } else { contact.volume.extent },
-        area: contact.volume.area,
+        depth: overlap.depth,
+        extent: overlap.extent,
+        area: overlap.area,
         axes: [contact.frame.w_from_c.y_axis, contact.frame.w_from_c.z_axis],
         impulse: contact.impulse.0,
-        cop: if presses { frame::center_of_pressure(&contact.impulse) } else { glam::DVec2::ZERO },
+        cop: if presses { frame::center_of_pressure(&contact.impulse) } else { DVec2::ZERO },
         region: 0,
     }
 }
@@ -325,13 +332,6 @@ fn is_deep_enough(input: &Input<'_>, job: &PairJob, overlap: &Overlap) -> bool {
         OverlapKind::Regular => overlap.volume > MIN_DEPTH * size * overlap.gradient.length(),
         OverlapKind::NoNormal | OverlapKind::Swallowed => overlap.volume > (MIN_DEPTH * size).powi(3),
     }
-}
-
-/// Whether an overlap ahead is one that the bodies reach along its normal.
-fn can_look_ahead(job: &PairJob, overlap: &Overlap) -> bool {
-    let closing = job.shift.dot(overlap.gradient);
-    overlap.kind == OverlapKind::Regular
-        && -closing >= MIN_AHEAD_COSINE * job.shift.length() * overlap.gradient.length()
 }
 
 /// Refuses overlaps that do not belong to the plan or that hold numbers no contact can be made from.

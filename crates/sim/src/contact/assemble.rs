@@ -1,11 +1,15 @@
 //! From measured overlaps to contact constraints.
 
-use glam::DVec3;
+use std::borrow::Cow;
+
+use glam::{DVec2, DVec3};
 use nalgebra::Matrix3;
 use tactum_geometry::overlap::{OverlapKind, Patch};
 use tactum_geometry::{Overlap, Shape};
 
-use crate::contact::{Contact, ContactFrame, ContactPatch, VolumeRow};
+use crate::constants::MIN_AHEAD_COSINE;
+use crate::contact::depth_field::DepthField;
+use crate::contact::{Contact, ContactFrame, ContactPatch, RecordedOverlap, VolumeRow};
 use crate::solver::block_gs::SolverBody;
 use crate::solver::islands::{Islands, NO_SLOT};
 use crate::solver::local::Block;
@@ -35,18 +39,13 @@ impl Assembly<'_> {
     pub fn contact(&self, job: u32, islands: &Islands, first_slot: u32) -> Contact {
         let pair = self.jobs[job as usize].bodies;
         let remembered = self.remembered(pair);
-        let regularized;
-        let mut overlap = &self.overlaps[job as usize];
-        if overlap.kind != OverlapKind::Regular || overlap.patch.is_none() {
-            let normal = remembered.map_or_else(|| self.fallback_normal(pair, overlap), |c| c.normal);
-            regularized = with_normal(overlap, normal);
-            overlap = &regularized;
-        }
+        let measured = self.measured(job, remembered);
+        let overlap = measured.overlap.as_ref();
         let patch =
             overlap.patch.as_ref().expect("a contact's overlap has a patch, its own or an equivalent one");
         let [a, b] = pair.map(|ix| &self.bodies[ix as usize]);
         let origin = a.w_from_shape().translation;
-        let shift = self.jobs[job as usize].shift;
+        let shift = measured.shift;
         // Halfway between the point on A and the point on B where the bodies are still apart.
         let point = overlap.centroid - 0.5 * shift;
         let frame = ContactFrame::new(point, patch.normal, patch.axes);
@@ -56,10 +55,10 @@ impl Assembly<'_> {
             NO_SLOT => NO_SLOT,
             slot => slot - first_slot,
         });
-        let mut volume = self.volume_row(overlap, patch, [a, b], centers, free);
-        let slack = (volume.slack() - shift.dot(patch.normal)).max(0.0);
+        let mut volume = self.volume_row(overlap, patch, pair, [centers[0], centers[1] + shift], free);
+        let approach = approach(&volume, patch, measured.field, -shift.dot(patch.normal));
         volume.volume -= volume.gradient_b.dot(shift);
-        let (normal_compliance, bias) = self.rows(&frame, &volume, slack, [a, b], centers, free);
+        let (normal_compliance, bias) = self.rows(&frame, &volume, approach, [a, b], centers, free);
         let mut s = Mat6::ZERO;
         for (body, center) in free.iter().zip(centers) {
             if body.inverse_mass > 0.0 {
@@ -78,7 +77,8 @@ impl Assembly<'_> {
             frame,
             origin,
             arms: centers.map(|center| point - center),
-            ahead: shift != DVec3::ZERO,
+            record: measured.record,
+            uneven: measured.uneven,
             patch: ContactPatch::of_overlap(overlap, self.settings.patch)
                 .expect("an overlap with a patch has a contact patch"),
             friction: (a.friction * b.friction).sqrt(),
@@ -92,31 +92,65 @@ impl Assembly<'_> {
         }
     }
 
+    /// The overlap that a job's contact is made from.
+    fn measured(&self, job: u32, remembered: Option<&StoredContact>) -> Measured<'_> {
+        let PairJob { bodies, shift } = self.jobs[job as usize];
+        let here = &self.overlaps[job as usize];
+        let Some(patch) = here.patch.as_ref().filter(|_| here.kind == OverlapKind::Regular) else {
+            let normal = remembered.map_or_else(|| self.fallback_normal(bodies, here), |c| c.normal);
+            let overlap = with_normal(here, normal);
+            let record = Some(RecordedOverlap::of(&overlap));
+            return Measured { overlap: Cow::Owned(overlap), shift, field: None, record, uneven: false };
+        };
+        let field = DepthField::new(patch, here.volume);
+        let area = here.gradient.length();
+        let uneven = field.is_some_and(|field| field.is_landing(self.target_volume(bodies, area) / area));
+        if shift != DVec3::ZERO {
+            return Measured { overlap: Cow::Borrowed(here), shift, field, record: None, uneven };
+        }
+        let record = Some(RecordedOverlap::of(here));
+        // A face that lies tilted touches with a part of itself. Where the rest is about to land is seen ahead.
+        if uneven
+            && let Some(next) = self.jobs.get(job as usize + 1)
+            && next.bodies == bodies
+            && let ahead = &self.overlaps[job as usize + 1]
+            && can_look_ahead(next, ahead)
+            && let Some(patch) = &ahead.patch
+        {
+            let field = DepthField::new(patch, ahead.volume);
+            return Measured { overlap: Cow::Borrowed(ahead), shift: next.shift, field, record, uneven };
+        }
+        Measured { overlap: Cow::Borrowed(here), shift, field, record, uneven }
+    }
+
     /// The pair's contact of the last step.
     fn remembered(&self, pair: [u32; 2]) -> Option<&StoredContact> {
         let ix = self.memory.binary_search_by_key(&pair, |c| c.bodies).ok()?;
         Some(&self.memory[ix])
     }
 
+    /// Volume at which a contact of the given patch area is held \[m³\].
+    fn target_volume(&self, pair: [u32; 2], area: f64) -> f64 {
+        self.settings.target_volume.unwrap_or_else(|| {
+            let [a, b] = pair.map(|ix| mean_side(&self.bodies[ix as usize].shape));
+            self.settings.target_depth * a.min(b) * area
+        })
+    }
+
     fn volume_row(
         &self,
         overlap: &Overlap,
         patch: &Patch,
-        bodies: [&Body; 2],
+        pair: [u32; 2],
         centers: [DVec3; 2],
         free: [&SolverBody; 2],
     ) -> VolumeRow {
         let area = overlap.gradient.length();
-        let target = self.settings.target_volume.unwrap_or_else(|| {
-            let [a, b] = bodies.map(|body| mean_side(&body.shape));
-            self.settings.target_depth * a.min(b) * area
-        });
         let mut row = VolumeRow {
             volume: overlap.volume,
-            target,
+            target: self.target_volume(pair, area),
             area,
             extent: patch.extent,
-            depth: patch.mean_depth,
             gradient_b: -overlap.gradient,
             angular_a: overlap.angular_gradient - centers[0].cross(overlap.gradient),
             angular_b: overlap.angular_gradient_b(centers[1]),
@@ -131,12 +165,13 @@ impl Assembly<'_> {
         row
     }
 
-    /// Compliance of the normal row and bias of all rows; `slack` is how far the bodies may still approach.
+    /// Compliance of the normal row and bias of all rows; `approach` is how far the bodies
+    /// may still approach at the contact point, and how that changes over the patch.
     fn rows(
         &self,
         frame: &ContactFrame,
         volume: &VolumeRow,
-        slack: f64,
+        (approach, slope): (f64, DVec2),
         bodies: [&Body; 2],
         centers: [DVec3; 2],
         free: [&SolverBody; 2],
@@ -168,7 +203,10 @@ impl Assembly<'_> {
             return ((h * rate).recip(), bias);
         }
         if !bounces {
-            bias[0] += slack / h;
+            // v_n(x) + approach(x) / h >= 0, and the gradient of v_n over the patch is (-ω_w, ω_u).
+            bias[0] += approach / h;
+            bias[4] += slope.y / h;
+            bias[5] -= slope.x / h;
         }
         (0.0, bias)
     }
@@ -184,6 +222,35 @@ impl Assembly<'_> {
         }
         (b.position - a.position).try_normalize().unwrap_or_else(|| principal_axes(overlap).0[0])
     }
+}
+
+/// An overlap chosen for a contact.
+struct Measured<'a> {
+    overlap: Cow<'a, Overlap>,
+    /// How far B was moved for it.
+    shift: DVec3,
+    field: Option<DepthField>,
+    /// The overlap where the bodies are; `None` if they do not overlap yet.
+    record: Option<RecordedOverlap>,
+    uneven: bool,
+}
+
+/// How far the bodies may still approach at the contact point, and how that changes over the patch; nowhere negative.
+/// `gap` is how far apart they are from where the overlap was measured.
+fn approach(volume: &VolumeRow, patch: &Patch, field: Option<DepthField>, gap: f64) -> (f64, DVec2) {
+    match field {
+        Some(field) if field.is_landing(volume.target / volume.area) => {
+            field.approach(volume.target / volume.area + gap, &patch.polygon)
+        }
+        _ => ((volume.slack() + gap).max(0.0), DVec2::ZERO),
+    }
+}
+
+/// Whether an overlap ahead is one that the bodies reach along its normal.
+pub fn can_look_ahead(job: &PairJob, overlap: &Overlap) -> bool {
+    let closing = job.shift.dot(overlap.gradient);
+    overlap.kind == OverlapKind::Regular
+        && -closing >= MIN_AHEAD_COSINE * job.shift.length() * overlap.gradient.length()
 }
 
 /// The geometric mean of the sides of a shape's own box \[m\]; infinite for a half-space.

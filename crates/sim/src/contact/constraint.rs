@@ -1,6 +1,7 @@
 //! A contact as the solver sees it.
 
 use glam::DVec3;
+use tactum_geometry::Overlap;
 
 use crate::contact::{ContactFrame, ContactPatch};
 use crate::solver::Vec6;
@@ -21,8 +22,10 @@ pub struct Contact {
     pub arms: [DVec3; 2],
     /// Patch that bounds the centre of pressure.
     pub patch: ContactPatch,
-    /// Whether the bodies do not overlap yet: the overlap was measured with B moved ahead.
-    pub ahead: bool,
+    /// The overlap where the bodies are; `None` if they do not overlap yet.
+    pub record: Option<RecordedOverlap>,
+    /// Whether a face lies tilted, so that the next step has to look ahead for where it lands.
+    pub uneven: bool,
     /// Coefficient of friction of the pair.
     pub friction: f64,
     /// Matrix `S = A + C`.
@@ -41,6 +44,28 @@ pub struct Contact {
     pub volume: VolumeRow,
 }
 
+/// What a contact's record says of its overlap.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordedOverlap {
+    /// Volume \[m³\].
+    pub volume: f64,
+    /// Mean depth \[m\].
+    pub depth: f64,
+    /// Extent along the normal \[m\].
+    pub extent: f64,
+    /// Patch area \[m²\].
+    pub area: f64,
+}
+
+impl RecordedOverlap {
+    /// The record of an overlap with a patch.
+    pub fn of(overlap: &Overlap) -> Self {
+        let (depth, extent) =
+            overlap.patch.as_ref().map_or((0.0, 0.0), |patch| (patch.mean_depth, patch.extent));
+        Self { volume: overlap.volume, depth, extent, area: overlap.gradient.length() }
+    }
+}
+
 /// First order of an overlap's volume in the poses of its two bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct VolumeRow {
@@ -52,8 +77,6 @@ pub struct VolumeRow {
     pub area: f64,
     /// Extent of the overlap along the normal \[m\].
     pub extent: f64,
-    /// Mean depth \[m\].
-    pub depth: f64,
     /// `dV/dx_B`; A's is its negative \[m²\].
     pub gradient_b: DVec3,
     /// `dV/dθ_A` about A's centre of mass \[m³\].

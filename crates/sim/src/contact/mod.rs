@@ -2,9 +2,10 @@
 
 pub(crate) mod assemble;
 mod constraint;
+mod depth_field;
 pub mod frame;
 pub mod patch;
 
-pub(crate) use constraint::{Contact, VolumeRow};
+pub(crate) use constraint::{Contact, RecordedOverlap, VolumeRow};
 pub use frame::ContactFrame;
 pub use patch::ContactPatch;
