@@ -48,7 +48,7 @@ pub fn pairs(input: &Input<'_>) -> Vec<PairJob> {
     } else {
         traverse_tree(input, &entries, &mut jobs);
     }
-    jobs.sort_unstable_by_key(|job| (job.bodies, job.shift != DVec3::ZERO));
+    jobs.sort_unstable_by_key(|job| (job.bodies, job.is_ahead()));
     jobs
 }
 

@@ -73,3 +73,7 @@ pub const MAX_LANDING_SLOPE: f64 = 0.2;
 /// Difference of depth over a patch, as a part of its target depth, that is left as it is. Smaller ones are not worth
 /// the quarrel of several supports under one body about which of them carries.
 pub const MAX_UNEVENNESS: f64 = 1.0;
+
+/// Part of an overlap's extent by which its depth may differ from a linear one for two planar faces; a cap differs by a
+/// half.
+pub const PLANAR_FACE: f64 = 0.1;

@@ -139,10 +139,13 @@ impl Step {
         self.active.clear();
         let mut last = None;
         for (ix, (job, overlap)) in (0..).zip(input.jobs.iter().zip(input.overlaps)) {
-            let ahead = job.shift != DVec3::ZERO;
             let taken = last == Some(job.bodies);
             if !taken
-                && if ahead { can_look_ahead(job, overlap) } else { is_deep_enough(input, job, overlap) }
+                && if job.is_ahead() {
+                    can_look_ahead(job, overlap)
+                } else {
+                    is_deep_enough(input, job, overlap)
+                }
             {
                 self.active.push(ix);
                 last = Some(job.bodies);

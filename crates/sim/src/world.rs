@@ -18,12 +18,18 @@ pub struct PairJob {
     pub bodies: [u32; 2],
     /// How far B is moved before it is measured against A, world axes \[m\]; zero to measure where the bodies are.
     ///
-    /// Measured without the shift such an overlap is empty or ignored, and the step finds the contact once the bodies
-    /// have sunk into each other.
+    /// A step takes such an overlap for the measured one of the shifted pair, so [`PairJob::poses`] has to be kept to.
+    /// An empty overlap in its place is always allowed; the contact is then found once the bodies have sunk into each
+    /// other.
     pub shift: DVec3,
 }
 
 impl PairJob {
+    /// Whether the pair is measured where it may soon be instead of where it is.
+    pub fn is_ahead(&self) -> bool {
+        self.shift != DVec3::ZERO
+    }
+
     /// Poses of the shapes' frames of A and B at which the overlap is to be measured.
     pub fn poses(&self, bodies: &[Body]) -> [Pose; 2] {
         let [a, mut b] = self.bodies.map(|ix| bodies[ix as usize].w_from_shape());

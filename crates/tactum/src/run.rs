@@ -214,7 +214,8 @@ impl<'a> Run<'a> {
                     100.0 * part
                 )
             };
-            (part > DEEP).then(text)
+            // What the step looks ahead for is no overlap yet.
+            (part > DEEP && !job.is_ahead()).then(text)
         };
         plan.jobs.iter().zip(&overlaps).filter_map(describe).collect()
     }

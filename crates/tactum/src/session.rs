@@ -133,8 +133,9 @@ fn detect_exact(world: &World, jobs: &[PairJob]) -> Vec<Overlap> {
 }
 
 fn measure(world: &World, job: &PairJob) -> Overlap {
-    let [a, b] = job.bodies.map(|ix| &world.bodies()[ix as usize]);
-    overlap(&a.shape, &a.w_from_shape(), &b.shape, &b.w_from_shape())
+    let [a, b] = job.bodies.map(|ix| &world.bodies()[ix as usize].shape);
+    let [w_from_a, w_from_b] = job.poses(world.bodies());
+    overlap(a, &w_from_a, b, &w_from_b)
 }
 
 /// Number of triangles or faces of both bodies: how long a pair takes, up to a factor.

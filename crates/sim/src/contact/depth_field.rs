@@ -3,7 +3,7 @@
 use glam::{DMat2, DVec2};
 use tactum_geometry::overlap::Patch;
 
-use crate::constants::{MAX_LANDING_SLOPE, MAX_UNEVENNESS};
+use crate::constants::{MAX_LANDING_SLOPE, MAX_UNEVENNESS, PLANAR_FACE};
 
 /// Depth over a patch as a linear function, `d(x) = d(0) + slope · x`, x on the tangent axes about the contact point.
 ///
@@ -20,12 +20,18 @@ pub struct DepthField {
 }
 
 impl DepthField {
-    /// The field of an overlap of the given volume; `None` for a patch without area.
+    /// The field of an overlap of the given volume; `None` for a patch without area, and for an overlap that is not the
+    /// one of two planar faces, because the linear depth goes below zero or does not reach its extent.
     pub fn new(patch: &Patch, volume: f64) -> Option<Self> {
         let (area, centroid, second) = moments(&patch.polygon)?;
         let slope = -volume * (second.inverse() * centroid);
         let reach = patch.polygon.iter().fold(0.0_f64, |m, x| m.max(x.length()));
-        slope.is_finite().then_some(Self { at_point: volume / area - slope.dot(centroid), slope, reach })
+        let field = Self { at_point: volume / area - slope.dot(centroid), slope, reach };
+        let depths = patch.polygon.iter().map(|x| field.at_point + slope.dot(*x));
+        let (low, high) = depths.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)));
+        let allowed = PLANAR_FACE * patch.extent;
+        let planar = low >= -allowed && (high - patch.extent).abs() <= allowed;
+        (slope.is_finite() && planar).then_some(field)
     }
 
     /// Whether this is a face that lies nearly flat on another, but more uneven than a contact held at `depth` may be.
@@ -99,6 +105,13 @@ mod tests {
         // May sink until 5 mm deep: everywhere to 5 mm.
         let (at_point, fall) = field.approach(5e-3, &patch.polygon);
         assert!((at_point + fall.dot(patch.polygon[1]) - (5e-3 - 1.8e-3)).abs() < 1e-16);
+    }
+
+    #[test]
+    fn a_cap_has_no_field() {
+        let (mut patch, volume) = slanted(DVec2::new(0.2, 0.1), 1e-3, 0.0);
+        patch.extent = 2e-3; // a cap is twice as deep as on average
+        assert!(DepthField::new(&patch, volume).is_none());
     }
 
     #[test]
