@@ -53,6 +53,6 @@ impl Components {
                 self.sums[root].area += area;
             }
         }
-        self.sums.iter().filter(|sum| sum.volume > thinnest * sum.area).count() as u32
+        self.sums.iter().filter(|sum| sum.volume > thinnest * sum.area.max(0.0)).count() as u32
     }
 }

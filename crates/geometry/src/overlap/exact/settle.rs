@@ -38,7 +38,8 @@ impl Totals<'_> {
     /// The overlap without components and patch; `None` if there is nothing but contact without depth.
     pub fn settle(&self) -> Option<Overlap> {
         self.check();
-        let areas = self.surfaces.each_ref().map(|surface| surface.area);
+        // The area of a region without area is rounding of either sign.
+        let areas = self.surfaces.each_ref().map(|surface| surface.area.max(0.0));
         if self.volume.volume <= self.thinnest() * (areas[0] + areas[1]) {
             return None;
         }

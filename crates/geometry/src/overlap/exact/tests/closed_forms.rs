@@ -46,6 +46,20 @@ fn touching_cubes_are_empty() {
     assert_eq!(overlap(&cube, &cube, &turned), Overlap::EMPTY);
 }
 
+/// A torus of many small faces resting on a box without depth, turned so that rounding takes either side.
+#[test]
+fn resting_torus_is_empty() {
+    let torus = solid(generate::torus(0.5, 0.2, 3000).unwrap());
+    let box_on_top = unit_cube();
+    for i in 0..40 {
+        let turn = DQuat::from_rotation_z(f64::from(i) * std::f64::consts::FRAC_PI_8);
+        let x = 0.01 * f64::from(i % 9);
+        let pose = Pose::new(DVec3::new(x, 0.0, torus.aabb().max.z + 0.5), turn);
+        assert_eq!(overlap(&torus, &box_on_top, &pose), Overlap::EMPTY, "{i}");
+        assert_eq!(overlap(&box_on_top, &torus, &pose.inverse()), Overlap::EMPTY, "{i}");
+    }
+}
+
 /// A cube of half the size wholly inside, either way round.
 #[test]
 fn swallowed_cube() {
