@@ -18,8 +18,13 @@ const GAUSS: [(f64, f64); 3] = [
     (0.932_469_514_203_152, 0.171_324_492_379_170_4),
 ];
 
-/// Widest panel of azimuth, in radians.
-const AZIMUTH_PANEL: f64 = FRAC_PI_2;
+/// Widest panel of azimuth of a lens, in radians.
+const AZIMUTH_PANEL_OF_LENS: f64 = FRAC_PI_2;
+
+/// Widest panel of azimuth of a deeper overlap, in radians: its seams and rim need not meet the half-planes squarely. With
+/// panels eight times as wide, gradients of bodies as deep as their radius were off by 3 % of the area; with these they
+/// keep within 0.3 %.
+const AZIMUTH_PANEL: f64 = PI / 16.0;
 
 /// Widest panel of the polar coordinate.
 const POLAR_PANEL: f64 = 0.6;
@@ -143,6 +148,8 @@ pub(super) struct Star {
     seams: Vec<Seam>,
     /// Bounds of intervals of the polar coordinate in each of which the surfaces cross at most once.
     searched: Vec<f64>,
+    /// Widest panel of azimuth, in radians.
+    azimuth_panel: f64,
 }
 
 impl Star {
@@ -162,12 +169,12 @@ impl Star {
                 }
             }
         }
-        let searched = if is_lens {
-            SEARCHED_IN_LENS.to_vec()
+        let (searched, azimuth_panel) = if is_lens {
+            (SEARCHED_IN_LENS.to_vec(), AZIMUTH_PANEL_OF_LENS)
         } else {
-            (0..=N_SEARCHED).map(|i| f64::from(i) / f64::from(N_SEARCHED)).collect()
+            ((0..=N_SEARCHED).map(|i| f64::from(i) / f64::from(N_SEARCHED)).collect(), AZIMUTH_PANEL)
         };
-        Self { bodies, scale, seams, searched }
+        Self { bodies, scale, seams, searched, azimuth_panel }
     }
 
     pub fn integrate(&self) -> Sums {
@@ -179,7 +186,7 @@ impl Star {
         breaks.sort_by(f64::total_cmp);
         breaks.push(breaks[0] + TAU);
         let mut polar = Vec::new();
-        for_each_panel(&breaks, AZIMUTH_PANEL, |from, to| {
+        for_each_panel(&breaks, self.azimuth_panel, |from, to| {
             self.add_half_plane(from, 0.0, &mut polar, &mut sums);
             gauss(from, to, |azimuth, weight| self.add_half_plane(azimuth, weight, &mut polar, &mut sums));
         });
