@@ -1,9 +1,10 @@
-//! The overlap of one pair of meshes: a shallow contact, which simulations are full of, and a deep one.
+//! The overlap of one pair of meshes: a shallow contact, which simulations are full of, and a deep one. What is prepared
+//! once per mesh, whatever its pose, has lines of its own.
 
 use glam::{DQuat, DVec3};
 use tactum_geometry::mesh::generate;
-use tactum_geometry::overlap::exact;
-use tactum_geometry::{Pose, Solid, TriangleMesh};
+use tactum_geometry::overlap::{exact, overlap};
+use tactum_geometry::{Pose, Shape, Solid, TriangleMesh};
 
 use super::{BenchError, Measurement, time};
 
@@ -17,7 +18,8 @@ const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 const DISTANCES: [(&str, f64); 2] = [("deep", 0.3), ("shallow", 0.75)];
 
 pub fn run() -> Result<Vec<Measurement>, BenchError> {
-    let mut measured = Vec::new();
+    let cube = generate::cuboid(DVec3::splat(LENGTH), 12)?;
+    let mut measured = measure("cubes of 12 triangles", &cube, &cube, 0.9 * LENGTH)?;
     for n in SIZES {
         let a = generate::critter(LENGTH, 1, n)?;
         let b = generate::critter(LENGTH, 2, n)?;
@@ -44,8 +46,13 @@ fn measure(
         runs,
     };
     let (solid_a, solid_b) = (Solid::new(a.clone())?, Solid::new(b.clone())?);
-    let exact = line("exact", time(|| exact::overlap(&solid_a, &solid_b, &a_from_b)));
-    let mut lines = vec![exact];
+    let mut lines = vec![line("exact", time(|| exact::overlap(&solid_a, &solid_b, &a_from_b)))];
+    let shapes = (Shape::from_mesh(a.clone())?, Shape::from_mesh(b.clone())?);
+    if let (Shape::Convex(_), Shape::Convex(_)) = shapes {
+        let cut = || overlap(&shapes.0, &Pose::IDENTITY, &shapes.1, &a_from_b);
+        lines.push(line("cutting", time(cut)));
+    }
+    lines.push(line("preparing one", time(|| Solid::new(a.clone()))));
     lines.extend(rivals::measure(a, b, &a_from_b).map(|timed| line("boolmesh", timed)));
     Ok(lines)
 }
@@ -61,11 +68,11 @@ mod rivals {
 
     /// Median time and number of runs; `None` where the operation fails.
     ///
-    /// The first mesh is prepared beforehand, as both are for the exact method; the second moves in every step.
+    /// Both meshes are built in every run: a boolean keeps vertices in the world, and bodies move.
     pub fn measure(a: &TriangleMesh, b: &TriangleMesh, a_from_b: &Pose) -> Option<(f64, usize)> {
-        let fixed = manifold(a, &Pose::IDENTITY)?;
         let once = || {
-            let common = compute_boolean(&fixed, &manifold(b, a_from_b)?, OpType::Intersect).ok()?;
+            let [a, b] = [manifold(a, &Pose::IDENTITY)?, manifold(b, a_from_b)?];
+            let common = compute_boolean(&a, &b, OpType::Intersect).ok()?;
             let corners: Vec<u32> = common.hs.iter().map(|h| h.tail as u32).collect();
             let mesh = TriangleMesh {
                 vertices: common.ps.iter().map(|x| DVec3::new(x.x, x.y, x.z)).collect(),
