@@ -11,7 +11,7 @@
 //! | [`l_shape`] | [`LShape`] | centre of mass | grids, from 28 |
 //! | [`table`] | [`Table`] | floor below the middle | grids, from 172 (92 with flush legs) |
 //! | [`bumpy_cube`] | [`BumpyCube`] | middle | `12 n²`, n from 4 a bump |
-//! | [`prism`] | [`Prism`] | middle | grids and rings, from `4 sides` |
+//! | [`prism()`] | [`Prism`] | middle | grids and rings, from `4 sides` |
 //! | [`sphere`] | `radius` | middle | `20 n²`, from 20 |
 //! | [`ellipsoid`] | `semi_axes` | middle | `20 n²`, from 20 |
 //! | [`star`] | `radius, core_radius` | middle | `20 n²`, from 320 |
@@ -23,12 +23,12 @@
 //! | [`torus`] | `major_radius, minor_radius` | middle | `2 m n`, from 128 |
 //! | [`ring`], [`tube`] | [`Ring`] | middle | `2 m n`, from 64, more for thin walls |
 //! | [`bowl`] | `inner_radius, outer_radius` | centre of the spheres, in the rim's plane | rings of `4 k`, from 104, more for thin walls |
-//! | [`gear`] | [`Gear`] | middle | from some 40 a tooth |
+//! | [`gear()`] | [`Gear`] | middle | from some 40 a tooth |
 //! | [`bolt`] | [`Bolt`] | middle of the thread, head below | from 24 around by 12 rings a pitch |
 //! | [`nut`] | [`Nut`] | middle | from 24 around by 12 rings a pitch |
 //! | [`torus_knot`] | [`TorusKnot`] | middle of the torus | `2 m n`, from `256 max(p, q)` |
-//! | [`mug`] | [`Mug`] | middle of the underside | grids and rings, from some 600 |
-//! | [`critter`] | `length, seed` | middle of the trunk | within a few per cent, from some 600 to a million |
+//! | [`mug()`] | [`Mug`] | middle of the underside | grids and rings, from some 600 |
+//! | [`critter()`] | `length, seed` | middle of the trunk | within a few per cent, from some 600 to a million |
 //!
 //! Round shapes have their vertices on the true surface, but for holes: the facets of `ring`, `tube`, `gear` and `nut`
 //! touch the hole's true surface from outside, so that what fits the true hole fits the mesh.
