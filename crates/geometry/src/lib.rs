@@ -10,6 +10,17 @@
 //! | [`overlap`] | the overlap of two posed shapes |
 //! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes |
 //!
+//! ```
+//! use glam::DVec3;
+//! use tactum_geometry::{Pose, Shape, overlap::overlap};
+//!
+//! let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+//! let b = Pose::from_translation(DVec3::new(0.5, 0.4, 0.3));
+//! let o = overlap(&cube, &Pose::IDENTITY, &cube, &b);
+//! assert!((o.volume - 0.21).abs() < 1e-15);
+//! assert!((o.gradient - DVec3::new(0.42, 0.35, 0.30)).length() < 1e-15);
+//! ```
+//!
 //! All lengths are in metres unless a function says that it is free of units.
 
 pub mod aabb;
