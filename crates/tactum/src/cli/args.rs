@@ -15,7 +15,7 @@ Exit codes:
      scene's limit, or an interrupt (Ctrl-C); what was reached is reported and written
   4  trouble with a device that no other way of computing covers
 
-Results go to stdout, progress and messages to stderr. TACTUM_LOG=debug shows more of the latter.";
+Results go to stdout, progress and messages to stderr.";
 
 /// Rigid-body simulation with contact measured from intersection volumes.
 #[derive(Debug, Parser)]

@@ -6,7 +6,6 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use miette::{GraphicalReportHandler, GraphicalTheme, Report};
 use tactum::scene::{Fault, SceneError};
-use tracing_subscriber::EnvFilter;
 
 /// The streams, and how much to say.
 pub struct Console {
@@ -17,19 +16,6 @@ impl Console {
     /// A console; a quiet one says only results and errors.
     pub fn new(quiet: bool) -> Self {
         Self { quiet }
-    }
-
-    /// Sends log messages to stderr: warnings, or what `TACTUM_LOG` asks for.
-    pub fn start_log(&self) {
-        let level = if self.quiet { "error" } else { "warn" };
-        let filter = EnvFilter::try_from_env("TACTUM_LOG").unwrap_or_else(|_| EnvFilter::new(level));
-        tracing_subscriber::fmt()
-            .with_env_filter(filter)
-            .with_writer(std::io::stderr)
-            .with_ansi(std::io::stderr().is_terminal())
-            .with_target(false)
-            .without_time()
-            .init();
     }
 
     /// Prints a result on stdout.

@@ -38,7 +38,6 @@ pub fn main() -> ExitCode {
         }
     };
     let console = Console::new(args.quiet);
-    console.start_log();
     let exit = match &args.command {
         Command::Run(args) => run::run(args, &console),
         Command::Query(args) => query::query(args, &console),

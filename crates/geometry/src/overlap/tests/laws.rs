@@ -36,7 +36,8 @@ fn shape() -> impl Strategy<Value = Shape> {
     ]
 }
 
-fn is_faceted(a: &Shape, b: &Shape) -> bool {
+/// Whether the overlap is integrated numerically, which is not exact.
+fn is_quadrature(a: &Shape, b: &Shape) -> bool {
     let is_round = |s: &Shape| matches!(s, Shape::Capsule { .. } | Shape::Sphere { .. });
     let is_capsule = |s: &Shape| matches!(s, Shape::Capsule { .. });
     is_round(a) && is_round(b) && (is_capsule(a) || is_capsule(b))
@@ -103,8 +104,8 @@ proptest! {
     fn exchange_of_the_bodies(a in shape(), b in shape(), p in pose(), q in pose()) {
         let one = overlap(&a, &p, &b, &q);
         let other = overlap(&b, &q, &a, &p).swapped(p.translation - q.translation);
-        // Of two capsules the second one is in facets.
-        let tolerance = if is_faceted(&a, &b) { 0.02 } else { 1e-11 };
+        // Deep capsules are good to 0.3 %, from either side.
+        let tolerance = if is_quadrature(&a, &b) { 6e-3 } else { 1e-11 };
         assert_same(&one, &other, tolerance);
     }
 
@@ -112,7 +113,7 @@ proptest! {
     fn rigid_motion_of_both(a in shape(), b in shape(), p in pose(), q in pose(), motion in pose()) {
         let one = overlap(&a, &p, &b, &q).rotated(motion.rotation);
         let other = overlap(&a, &motion.then(&p), &b, &motion.then(&q));
-        let tolerance = if is_faceted(&a, &b) { 1e-8 } else { 1e-11 };
+        let tolerance = if is_quadrature(&a, &b) { 1e-8 } else { 1e-11 };
         assert_same(&one, &other, tolerance);
     }
 
@@ -132,13 +133,13 @@ proptest! {
             areas: other.areas.map(|area| area / (s * s)),
             ..other
         };
-        let tolerance = if is_faceted(&a, &b) { 1e-8 } else { 1e-11 };
+        let tolerance = if is_quadrature(&a, &b) { 1e-8 } else { 1e-11 };
         assert_same(&one, &back, tolerance);
     }
 
     #[test]
     fn larger_bodies_overlap_more(a in shape(), b in shape(), p in pose(), q in pose()) {
-        prop_assume!(!is_faceted(&a, &b));
+        prop_assume!(!is_quadrature(&a, &b));
         let one = overlap(&a, &p, &b, &q).volume;
         // All shapes contain the origin or are about it only if they are symmetric: hulls are left as they are.
         let larger = if matches!(a, Shape::Convex(_)) { a.clone() } else { scaled(&a, 1.1) };
@@ -148,7 +149,7 @@ proptest! {
     /// Central differences of the volume under translation and rotation of A.
     #[test]
     fn gradients_are_derivatives(a in shape(), b in shape(), p in pose(), q in pose()) {
-        prop_assume!(!is_faceted(&a, &b));
+        prop_assume!(!is_quadrature(&a, &b));
         let o = overlap(&a, &p, &b, &q);
         let step = 1e-5;
         let difference = |moved: &dyn Fn(f64) -> Pose| {
