@@ -1,37 +1,287 @@
 //! `repr(C)` structures as the device sees them, in f32 and u32 only.
 //!
-//! A WGSL `vec3<f32>` is aligned to 16 bytes; each structure here therefore fills its padding with a named field
-//! or holds three scalars in an array. The tests pin every offset.
+//! A WGSL `vec3<f32>` is aligned to 16 bytes; each structure here therefore follows it by a scalar of its own or holds
+//! plain arrays. A test compares every member's offset with the one naga gives the WGSL structure of the same name.
+//!
+//! Frames: body axes are a mesh's own, counted from its packing origin. The *pair frame* has its origin near the
+//! overlap. *Box coordinates* run from 0 to 1 across the pair's box in the pair frame, axis by axis.
 
 use bytemuck::{Pod, Zeroable};
 
-/// A mesh vertex in the mesh's packing frame.
+/// Triangles of a cluster, threads of a workgroup.
+pub const CLUSTER: usize = 64;
+
+/// Rays along each side of a tile; a workgroup sweeps one tile of `TILE * TILE` rays.
+pub const TILE: u32 = 8;
+
+/// Crossings that a ray can hold; a pair with a longer list is void and says so.
+pub const LIST_CAP: u32 = 16;
+
+/// Directions in which the patch is supported, evenly around the contact normal.
+pub const SUPPORTS: u32 = 32;
+
+/// [`SUPPORTS`] in the contact plane and both ways along the normal.
+pub const SUPPORT_SLOTS: u32 = SUPPORTS + 2;
+
+/// Rays of one direction that a triangle may cover before its rays are shared out by tiles.
+pub const LARGE_TRIANGLE: u32 = 64;
+
+/// Longest side of a dispatch, in workgroups (the limit every device grants).
+pub const MAX_GROUPS: u32 = 65_535;
+
+/// Words of [`crate::Buffer::Bounds`] per body of a pair: the box's lower and upper corner and eight windings.
+pub const BOUNDS: usize = 16;
+
+/// Bits of [`PairFrame::state`].
+pub mod state {
+    /// Nothing of the two bodies can meet: the box is empty.
+    pub const EMPTY: u32 = 1;
+    /// The third axis of the frame is the contact normal, so rays along it alone carry the volume.
+    pub const ALIGNED: u32 = 2;
+    /// The axes of the frame are not to be turned.
+    pub const FIXED: u32 = 4;
+}
+
+/// Sixty-four triangles, counter-clockwise seen from outside, coordinate by coordinate.
 ///
-/// `position` is the vertex minus the mesh's packing origin, rounded to f32 \[m\].
+/// `corners[3 * k + c][t]` is coordinate `c` of corner `k` of triangle `t`, so that neighbouring threads read
+/// neighbouring words. Unused places repeat one point thrice: such a triangle crosses no ray.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct PackedVertex {
-    /// Offset from the packing origin \[m\].
-    pub position: [f32; 3],
+pub struct ClusterTriangles {
+    /// Body axes, from the packing origin \[m\].
+    pub corners: [[f32; CLUSTER]; 9],
 }
 
-/// A triangle as three vertex indices, counter-clockwise seen from outside.
+/// The box around a cluster's triangles, body axes, from the packing origin \[m\].
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-pub struct PackedTriangle {
-    /// Indices into the vertex array of the same mesh.
-    pub vertices: [u32; 3],
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Cluster {
+    /// Lower corner.
+    pub lo: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad0: f32,
+    /// Upper corner.
+    pub hi: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad1: f32,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Which meshes a pair holds.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct PairMeshes {
+    /// First cluster of A and of B.
+    pub first: [u32; 2],
+    /// Number of clusters of A and of B.
+    pub n: [u32; 2],
+}
 
-    #[test]
-    fn layouts_have_the_offsets_a_tightly_packed_storage_array_expects() {
-        assert_eq!(size_of::<PackedVertex>(), 12);
-        assert_eq!(size_of::<PackedTriangle>(), 12);
-        assert_eq!(std::mem::offset_of!(PackedVertex, position), 0);
-        assert_eq!(std::mem::offset_of!(PackedTriangle, vertices), 0);
+/// Where a pair's bodies and box are. The host writes it, the device tightens the box and may turn the axes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct PairFrame {
+    /// Rows of the map from A's packing coordinates to the pair frame: axes and, last, translation \[m\].
+    pub frame_from_a: [[f32; 4]; 3],
+    /// The same for B.
+    pub frame_from_b: [[f32; 4]; 3],
+    /// Lower corner of the box, pair frame \[m\].
+    pub lo: [f32; 3],
+    /// Bits of [`state`].
+    pub state: u32,
+    /// Upper corner of the box.
+    pub hi: [f32; 3],
+    /// Largest distance of a body's point from the pair frame's origin: what rounding is a part of \[m\].
+    pub reach: f32,
+    /// One over the box's sides \[1/m\].
+    pub scale: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad: f32,
+}
+
+/// What one round of stages works on. Rays along axis `d` form a square of `rays[d]` a side over the next two axes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct Round {
+    /// Rays along a side of each direction's square: a power of two, a multiple of [`TILE`].
+    pub rays: [u32; 3],
+    /// Number of pairs.
+    pub n_pairs: u32,
+    /// First tile of each direction within a pair.
+    pub first_tile: [u32; 3],
+    /// Tiles of a pair, all directions.
+    pub n_tiles: u32,
+    /// Bit `d` set: triangles below the box in direction `d` count.
+    pub columns: u32,
+    /// 1 in the round that finds the axes, which leaves aligned pairs alone.
+    pub coarse: u32,
+    /// Places for large triangles.
+    pub large_cap: u32,
+    /// Fills the 16 bytes.
+    pub pad: u32,
+}
+
+impl Round {
+    /// A round with `along` rays a side across the normal (that is, running along it) and `across` for the two others.
+    pub fn new(n_pairs: u32, across: u32, along: u32, large_cap: u32) -> Self {
+        let rays = [across, across, along];
+        let tiles = rays.map(|n| (n / TILE) * (n / TILE));
+        Self {
+            rays,
+            n_pairs,
+            first_tile: [0, tiles[0], tiles[0] + tiles[1]],
+            n_tiles: tiles.iter().sum(),
+            columns: 0b111,
+            coarse: 0,
+            large_cap,
+            pad: 0,
+        }
     }
+}
+
+/// A cluster that a pair has to look at.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+pub struct Item {
+    /// Twice the pair's slot, plus 1 for its body B.
+    pub side: u32,
+    /// The cluster.
+    pub cluster: u32,
+}
+
+/// One tile of rays of a triangle that covers many.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+pub struct LargeItem {
+    /// Twice the pair's slot, plus 1 for its body B.
+    pub side: u32,
+    /// Cluster times [`CLUSTER`] plus place in it.
+    pub triangle: u32,
+    /// Direction of the rays.
+    pub direction: u32,
+    /// Tile within the direction, row by row.
+    pub tile: u32,
+}
+
+/// Places in [`RaySums::sums`].
+///
+/// Box coordinates from the box's centre: `x`, `y` are a ray's place along the two axes after its own, `z` a depth
+/// along it; `s` is +1 at the upper and -1 at the lower end of an interval of the overlap.
+pub mod sum {
+    /// `∑ s z`.
+    pub const LENGTH: usize = 0;
+    /// `∑ s z x`.
+    pub const LENGTH_X: usize = 1;
+    /// `∑ s z y`.
+    pub const LENGTH_Y: usize = 2;
+    /// `∑ s z²/2`.
+    pub const SQUARE: usize = 3;
+    /// `∑ s z x²`.
+    pub const LENGTH_XX: usize = 4;
+    /// `∑ s z y²`.
+    pub const LENGTH_YY: usize = 5;
+    /// `∑ s z³/3`.
+    pub const CUBE: usize = 6;
+    /// `∑ s z x y`.
+    pub const LENGTH_XY: usize = 7;
+    /// `∑ s z²/2 y`.
+    pub const SQUARE_Y: usize = 8;
+    /// `∑ s z²/2 x`.
+    pub const SQUARE_X: usize = 9;
+    /// `∑ s` over ends on A's surface: the area vector's part along the rays.
+    pub const AREA: usize = 10;
+    /// `∑ s x` over ends on A.
+    pub const AREA_X: usize = 11;
+    /// `∑ s y` over ends on A.
+    pub const AREA_Y: usize = 12;
+    /// `∑ s z` over ends on A.
+    pub const AREA_Z: usize = 13;
+    /// Number of ends on A's surface.
+    pub const ENDS_A: usize = 14;
+    /// Number of ends on B's surface.
+    pub const ENDS_B: usize = 15;
+    /// Number of intervals that one body's surface opens and the other's closes.
+    pub const MIXED: usize = 16;
+    /// Number of rays whose list was too short.
+    pub const OVERFLOW: usize = 17;
+    /// Number of rays that saw more ways out of a body than into it.
+    pub const NEGATIVE: usize = 18;
+    /// Number of rays that end inside a body; none where the box holds both bodies whole.
+    pub const OPEN: usize = 19;
+    /// How many there are.
+    pub const N: usize = 20;
+}
+
+/// Sums over rays along one direction.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct RaySums {
+    /// See [`sum`].
+    pub sums: [f32; sum::N],
+    /// Longest interval, as a part of the box's side.
+    pub longest: f32,
+    /// Which of 32 slices across the axis after the rays' own hold a part of the overlap. In the sums of a tile: which
+    /// of its 8 columns.
+    pub columns: u32,
+    /// The same across the axis before the rays' own; in the sums of a tile: its rows.
+    pub rows: u32,
+    /// Fills the 16 bytes.
+    pub pad: u32,
+}
+
+/// What the rays found of a pair: sums in box coordinates from the box's centre, and the frame they belong to.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct ContactBlock {
+    /// Rows of the map from A's packing coordinates to the frame that was used; [`PairFrame::frame_from_a`].
+    pub frame_from_a: [[f32; 4]; 3],
+    /// Lower corner of the box \[m\].
+    pub lo: [f32; 3],
+    /// Bits of [`state`].
+    pub state: u32,
+    /// Upper corner of the box \[m\].
+    pub hi: [f32; 3],
+    /// Volume as a part of the box's.
+    pub volume: f32,
+    /// First moment.
+    pub moment: [f32; 3],
+    /// Longest interval along the third axis, as a part of the box's side.
+    pub longest: f32,
+    /// Second moments xx, yy, zz.
+    pub second_diagonal: [f32; 3],
+    /// Number of rays with too many crossings.
+    pub overflow: f32,
+    /// Second moments xy, yz, zx.
+    pub second_mixed: [f32; 3],
+    /// Number of rays that saw more ways out of a body than into it.
+    pub negative: f32,
+    /// `∫ n dS` over A's surface inside B; component `d` in units of the box's face across axis `d`.
+    pub area: [f32; 3],
+    /// Number of rays that end inside a body.
+    pub open: f32,
+    /// Row `i`, component `d`: `∫ x_i n_d dS` over A's surface inside B, in units of the same face; the fourth is 0.
+    pub arms: [[f32; 4]; 3],
+    /// Contact normal from A to B in the frame; zero without one.
+    pub normal: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad0: f32,
+    /// First tangent axis in the frame.
+    pub tangent: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad1: f32,
+    /// `∫ |n_d| dS` over A's surface inside B, in units of the face across axis `d`.
+    pub cover_a: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad2: f32,
+    /// The same over B's surface inside A.
+    pub cover_b: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad3: f32,
+    /// Which of 32 slices across each axis hold a part of the overlap.
+    pub slices: [u32; 3],
+    /// Fills the 16 bytes.
+    pub pad4: u32,
+    /// Support points of the patch in the contact plane, about the centroid, counter-clockwise \[m\]; then the extent
+    /// along the normal: (lowest, highest), twice.
+    pub supports: [[f32; 2]; SUPPORT_SLOTS as usize],
 }

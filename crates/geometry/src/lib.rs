@@ -5,7 +5,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`mesh`] | import, mesh doctor, mass properties, generators, device packing |
+//! | [`mesh`] | import, mesh doctor, mass properties, generators |
 //! | [`shape`] | the shapes a body can have;  [`solid`]: the prepared mesh behind the general one |
 //! | [`overlap`] | the overlap of two posed shapes |
 //! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes |

@@ -5,7 +5,6 @@ pub mod generate;
 pub mod import;
 mod load;
 pub mod mass;
-pub mod pack;
 mod weld;
 
 use glam::DVec3;
@@ -14,7 +13,6 @@ use crate::Aabb;
 pub use check::Checked;
 pub use load::{LoadError, load_checked};
 pub use mass::MassMoments;
-pub use pack::PackedMesh;
 
 /// An indexed triangle mesh as it was read or generated; nothing about it has been proven yet.
 ///

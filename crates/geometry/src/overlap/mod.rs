@@ -6,6 +6,7 @@ mod integrals;
 pub mod moments;
 mod pair;
 mod patch;
+pub mod rays;
 mod round;
 mod sphere;
 

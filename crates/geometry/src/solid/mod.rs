@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `topology` | edges with exactly one face on each side |
 //! | `bvh` | a tree of boxes over the faces |
+//! | `clusters` | the faces in 32 bits, in blocks of 64, for rays |
 //! | `flux` | surface integrals of whole subtrees, so that a subtree inside another body is added at once |
 
 pub(crate) mod bvh;
+mod clusters;
 pub(crate) mod flux;
 mod prepare;
 #[cfg(test)]
@@ -19,6 +21,8 @@ use crate::{Aabb, TriangleMesh};
 use bvh::Bvh;
 use flux::FluxMoments;
 use topology::Edge;
+
+pub use clusters::Clusters;
 
 /// Why a mesh cannot be used as a solid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

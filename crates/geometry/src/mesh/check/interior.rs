@@ -9,8 +9,7 @@ use super::surface::Surface;
 use super::topology::Edges;
 use super::turn_over;
 use crate::TriangleMesh;
-use crate::mesh::pack::PackedMesh;
-use crate::mesh::weld::Joined;
+use crate::mesh::weld::{self, Joined};
 
 /// Pairs of triangles with meeting boxes after which the search for crossings stops. Sound meshes have about ten per
 /// triangle; only a tangle has more than this.
@@ -241,11 +240,32 @@ pub fn examine_size(exam: &mut Exam) {
     }
     let farthest = aabb.min.abs().max(aabb.max.abs()).max_element();
     if farthest * f64::from(f32::EPSILON) > FAR_STEP * size {
-        let n = PackedMesh::about(&exam.mesh, DVec3::ZERO).n_fallen_together();
+        let n = n_fallen_together(&exam.mesh, DVec3::ZERO);
         exam.findings.push(Finding::FarFromOrigin { n, distance: aabb.center().length(), size });
     }
-    let n = PackedMesh::new(&exam.mesh).n_fallen_together();
+    let n = n_fallen_together(&exam.mesh, aabb.center());
     if n > 0 {
         exam.findings.push(Finding::FineDetail { n });
+    }
+}
+
+/// How many vertices have the same position as an earlier one once positions about `origin` are rounded to 32 bits.
+fn n_fallen_together(mesh: &TriangleMesh, origin: DVec3) -> usize {
+    let rounded: Vec<DVec3> = mesh.vertices.iter().map(|&x| (x - origin).as_vec3().as_dvec3()).collect();
+    weld::equal(&rounded).iter().zip(0..).filter(|&(&first, ix)| first != ix).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mesh_far_from_its_origin_keeps_its_vertices_apart_about_its_own_centre() {
+        let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+        let near = TriangleMesh { vertices, triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] };
+        let far = near.translated(DVec3::splat(1e9));
+        assert_eq!(n_fallen_together(&far, far.aabb().center()), 0);
+        // The step of 32-bit numbers at 1e9 is 64.
+        assert_eq!(n_fallen_together(&far, DVec3::ZERO), 3);
     }
 }

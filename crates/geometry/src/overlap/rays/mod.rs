@@ -1,0 +1,42 @@
+//! The overlap of two meshes by parallel rays: where the rays go, and what they found.
+//!
+//! The rays themselves are cast by the stages of `tactum-shaders`, on a device or by their twins: through the box around
+//! the overlap of the pair's bodies, along three axes of which the third is the contact normal. This module gives the
+//! stages each pair's frame and makes an [`Overlap`](super::Overlap) of what they return.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `grid` | the axes and cells in which a pair is measured |
+//! | `placement` | a pair's bodies in the frame of a cell, for the device |
+//! | `reading` | sums over rays as an overlap; why a result is not to be trusted |
+//!
+//! Accuracy with 64 rays across the normal: the volume of a single patch is good to some 1e-3, its gradient to 1e-4 in
+//! direction; 32-bit positions cost another `6e-8` of the bodies' reach per depth, so depths below
+//! [`MIN_DEPTH`] of the reach are left to the exact method.
+
+mod grid;
+mod placement;
+mod reading;
+#[cfg(test)]
+mod tests;
+
+use glam::DVec3;
+
+use crate::Aabb;
+
+pub use grid::Grid;
+pub use placement::place;
+pub use reading::{Distrust, read};
+
+/// Mean depth, as a part of the reach of the pair's bodies, below which 32-bit positions say too little: they move a
+/// point by some 2e-8 of the reach, which makes 2e-4 of the volume at this depth.
+pub const MIN_DEPTH: f64 = 1e-4;
+
+/// What the ray stages need to know of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayBody {
+    /// The mesh's box in its own frame \[m\].
+    pub aabb: Aabb,
+    /// Where its packed positions are counted from, in its own frame \[m\].
+    pub origin: DVec3,
+}

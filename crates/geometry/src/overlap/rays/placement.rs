@@ -1,0 +1,57 @@
+//! A pair's bodies in the frame of a cell, for the device.
+
+use glam::{DMat3, DVec3};
+use tactum_shaders::layout::PairFrame;
+
+use super::{Grid, RayBody};
+use crate::{Aabb, Pose};
+
+/// Growth of the first box, as a part of the reach: more than 32-bit numbers move a corner.
+const SLACK: f64 = 1e-6;
+
+/// Frames of a pair's cells for the device; `None` for a cell that the bodies' boxes do not both meet, where the overlap
+/// is certainly empty.
+///
+/// Everything is composed in 64 bits about the middle of the cell's box and rounded once. `a_from_b` is the relative
+/// pose.
+pub fn place(a: &RayBody, b: &RayBody, a_from_b: &Pose, grid: &Grid) -> Vec<Option<PairFrame>> {
+    let frame_from_a = grid.a_from_frame().transpose();
+    let frame_from_b = frame_from_a * a_from_b.matrix();
+    let b_origin = frame_from_a * a_from_b.translation;
+    let box_a = turned_box(&frame_from_a, DVec3::ZERO, &a.aabb);
+    let box_b = turned_box(&frame_from_b, b_origin, &b.aabb);
+    let shared = box_a.intersection(&box_b);
+    let all = box_a.union(&box_b);
+    let cell_frame = |cell: &Aabb| {
+        let own = shared.intersection(cell);
+        if own.is_empty() {
+            return None;
+        }
+        let middle = own.center();
+        let reach = (all.max - middle).abs().max((all.min - middle).abs()).length();
+        let grown = own.inflated(SLACK * reach).intersection(cell);
+        let (lo, hi) = ((grown.min - middle).as_vec3(), (grown.max - middle).as_vec3());
+        Some(PairFrame {
+            frame_from_a: rows(&frame_from_a, frame_from_a * a.origin - middle),
+            frame_from_b: rows(&frame_from_b, frame_from_b * b.origin + (b_origin - middle)),
+            lo: lo.to_array(),
+            state: grid.state(),
+            hi: hi.to_array(),
+            reach: reach as f32,
+            scale: (hi - lo).recip().to_array(),
+            pad: 0.0,
+        })
+    };
+    grid.cells().iter().map(cell_frame).collect()
+}
+
+/// The box around a turned and moved box.
+fn turned_box(rotation: &DMat3, translation: DVec3, aabb: &Aabb) -> Aabb {
+    let center = *rotation * aabb.center() + translation;
+    let half = rotation.abs() * aabb.half_size();
+    Aabb { min: center - half, max: center + half }
+}
+
+fn rows(rotation: &DMat3, translation: DVec3) -> [[f32; 4]; 3] {
+    [0, 1, 2].map(|k| rotation.row(k).extend(translation[k]).as_vec4().to_array())
+}

@@ -1,0 +1,197 @@
+//! Sums over rays as an overlap; why a result is not to be trusted.
+
+use glam::{DMat3, DVec3};
+use tactum_shaders::layout::{ContactBlock, SUPPORTS, state};
+use thiserror::Error;
+
+use super::grid::{axes_of, frame_origin};
+use super::{MIN_DEPTH, RayBody};
+use crate::Aabb;
+use crate::overlap::Overlap;
+use crate::overlap::integrals::Integrals;
+use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+
+/// Intervals along the third axis below which too few rays met the overlap, of `rays²`: a sixteenth.
+const MIN_FILLED: f64 = 1.0 / 16.0;
+
+/// Why what the rays found is not to be used; the pair has to be measured exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Error)]
+pub enum Distrust {
+    /// A ray crossed the surfaces more often than its list holds.
+    #[error("a ray crosses the surfaces too often")]
+    LongList,
+    /// A ray left a body more often than it entered it.
+    #[error("a ray leaves a body more often than it enters it")]
+    Unbalanced,
+    /// The overlap is too shallow for 32-bit positions, see [`MIN_DEPTH`].
+    #[error("the overlap is too shallow for 32-bit positions")]
+    Shallow,
+    /// The bodies may meet, but few rays or none passed through the overlap.
+    #[error("too few rays pass through the overlap")]
+    Missed,
+    /// The sums are not finite numbers.
+    #[error("the sums are not finite")]
+    NotFinite,
+}
+
+/// The overlap that the cells of a pair gave, in A's axes about A's origin.
+///
+/// `blocks` are those of the cells that were measured, `rays` the rays a side across the third axis, `reach` the
+/// distance within which all of both bodies lies \[m\], `size` that of the smaller body \[m\].
+///
+/// The plain areas are lower bounds from their three projections: exact for flat pieces, up to 1/√3 small for curved
+/// ones.
+///
+/// # Errors
+///
+/// [`Distrust`] if the pair has to be measured exactly.
+pub fn read(blocks: &[ContactBlock], a: &RayBody, rays: u32, reach: f64, size: f64) -> Result<Overlap, Distrust> {
+    let mut total = Total::default();
+    for block in blocks.iter().filter(|block| block.state & state::EMPTY == 0) {
+        total.add(block, a, rays)?;
+    }
+    if !total.is_any {
+        return Ok(Overlap::EMPTY);
+    }
+    let VolumeMoments { volume, .. } = total.volume;
+    let widest = total.areas[0].max(total.areas[1]);
+    if volume <= MIN_DEPTH * reach * widest {
+        return Err(if volume > 0.0 { Distrust::Shallow } else { Distrust::Missed });
+    }
+    let origin = total.bounds.center();
+    let integrals = Integrals {
+        origin,
+        volume: total.volume.translated(-origin),
+        gradient: total.surface.area_vector,
+        angular_gradient: total.surface.translated(-origin).angular(),
+        areas: total.areas,
+        bounds: Aabb { min: total.bounds.min - origin, max: total.bounds.max - origin },
+    };
+    let points: Vec<DVec3> = total.points.iter().map(|&x| x - origin).collect();
+    Ok(integrals.into_overlap(&points, size))
+}
+
+/// Sums over a pair's cells, in A's axes about A's origin.
+struct Total {
+    is_any: bool,
+    volume: VolumeMoments,
+    surface: SurfaceMoments,
+    areas: [f64; 2],
+    bounds: Aabb,
+    points: Vec<DVec3>,
+}
+
+impl Default for Total {
+    fn default() -> Self {
+        Self {
+            is_any: false,
+            volume: VolumeMoments::default(),
+            surface: SurfaceMoments::default(),
+            areas: [0.0; 2],
+            bounds: Aabb::EMPTY,
+            points: Vec::new(),
+        }
+    }
+}
+
+impl Total {
+    fn add(&mut self, block: &ContactBlock, a: &RayBody, rays: u32) -> Result<(), Distrust> {
+        check(block, rays)?;
+        self.is_any = true;
+        let cell = Cell::new(block, a);
+        self.volume += cell.volume(block).rotated(cell.axes).translated(cell.center);
+        let surface = cell.surface(block);
+        self.surface += surface.rotated(cell.axes).translated(cell.center);
+        for (area, cover) in self.areas.iter_mut().zip([block.cover_a, block.cover_b]) {
+            *area += (vector(cover) * cell.faces()).length();
+        }
+        let turned = Aabb { min: -cell.size / 2.0, max: cell.size / 2.0 }
+            .transformed(&crate::Pose { rotation: glam::DQuat::from_mat3(&cell.axes), translation: cell.center });
+        self.bounds = self.bounds.union(&turned);
+        cell.add_points(block, &mut self.points);
+        Ok(())
+    }
+}
+
+/// Whether a cell's sums can be used at all.
+fn check(block: &ContactBlock, rays: u32) -> Result<(), Distrust> {
+    if block.overflow > 0.0 {
+        return Err(Distrust::LongList);
+    }
+    if block.negative > 0.0 {
+        return Err(Distrust::Unbalanced);
+    }
+    let sums = [block.moment, block.second_diagonal, block.second_mixed, block.area];
+    if !block.volume.is_finite() || !sums.as_flattened().iter().all(|x| x.is_finite()) {
+        return Err(Distrust::NotFinite);
+    }
+    let filled = f64::from(block.cover_a[2].max(block.cover_b[2]));
+    let fewest = MIN_FILLED.max(16.0 / f64::from(rays * rays));
+    if block.volume <= 0.0 || filled < fewest { Err(Distrust::Missed) } else { Ok(()) }
+}
+
+/// The box of a cell in A's frame.
+struct Cell {
+    /// Columns are the box's axes.
+    axes: DMat3,
+    /// The box's centre about A's origin.
+    center: DVec3,
+    size: DVec3,
+}
+
+impl Cell {
+    fn new(block: &ContactBlock, a: &RayBody) -> Self {
+        let axes = axes_of(block);
+        let (lo, hi) = (vector(block.lo), vector(block.hi));
+        Self { axes, center: axes * ((lo + hi) / 2.0 + frame_origin(block, a)), size: hi - lo }
+    }
+
+    fn faces(&self) -> DVec3 {
+        DVec3::new(self.size.y * self.size.z, self.size.z * self.size.x, self.size.x * self.size.y)
+    }
+
+    /// Volume moments in the box's axes about its centre.
+    fn volume(&self, block: &ContactBlock) -> VolumeMoments {
+        let [xy, yz, zx] = block.second_mixed.map(f64::from);
+        let diagonal = vector(block.second_diagonal);
+        let second = DMat3::from_cols(
+            DVec3::new(diagonal.x, xy, zx),
+            DVec3::new(xy, diagonal.y, yz),
+            DVec3::new(zx, yz, diagonal.z),
+        );
+        let scale = DMat3::from_diagonal(self.size);
+        let unit = self.size.element_product();
+        VolumeMoments {
+            volume: f64::from(block.volume) * unit,
+            first: vector(block.moment) * self.size * unit,
+            second: scale * second * scale * unit,
+        }
+    }
+
+    /// A's surface in the box's axes about its centre; its plain area is left out.
+    fn surface(&self, block: &ContactBlock) -> SurfaceMoments {
+        let faces = self.faces();
+        let row = |i: usize| vector([block.arms[i][0], block.arms[i][1], block.arms[i][2]]) * faces * self.size[i];
+        let arms = DMat3::from_cols(row(0), row(1), row(2)).transpose();
+        SurfaceMoments { area_vector: vector(block.area) * faces, arms, area: 0.0 }
+    }
+
+    /// Support points of the cell's patch and the points farthest along the normal, in A's frame.
+    fn add_points(&self, block: &ContactBlock, points: &mut Vec<DVec3>) {
+        let normal = vector(block.normal);
+        if normal == DVec3::ZERO {
+            return;
+        }
+        let centroid = vector(block.moment) / f64::from(block.volume) * self.size;
+        let u = vector(block.tangent);
+        let w = normal.cross(u);
+        let (rim, ends) = block.supports.split_at(SUPPORTS as usize);
+        let in_a = |x: DVec3| self.axes * (centroid + x) + self.center;
+        points.extend(rim.iter().map(|&[x, y]| in_a(u * f64::from(x) + w * f64::from(y))));
+        points.extend([in_a(normal * f64::from(ends[0][0])), in_a(-normal * f64::from(ends[1][0]))]);
+    }
+}
+
+fn vector(x: [f32; 3]) -> DVec3 {
+    DVec3::from(x.map(f64::from))
+}

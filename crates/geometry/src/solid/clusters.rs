@@ -1,0 +1,73 @@
+//! The faces of a solid in 32-bit numbers, in blocks that a workgroup takes at once.
+
+use glam::DVec3;
+use tactum_shaders::layout::{CLUSTER, Cluster, ClusterTriangles};
+
+use super::Solid;
+
+/// A solid as the ray stages read it.
+///
+/// A 32-bit float has 24 digits: about the centre of its own box a mesh keeps a resolution of 6e-8 of its size wherever
+/// it was modelled. The origin is added back in 64 bits by whoever poses the mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clusters {
+    /// Where positions are counted from, in the solid's frame \[m\].
+    pub origin: DVec3,
+    /// The faces, neighbours together; unused places repeat one point thrice.
+    pub triangles: Vec<ClusterTriangles>,
+    /// The boxes around them.
+    pub boxes: Vec<Cluster>,
+}
+
+impl Clusters {
+    /// Packs the faces of a solid about the centre of its box.
+    pub fn new(solid: &Solid) -> Self {
+        let origin = solid.aabb().center();
+        let faces: Vec<[[f32; 3]; 3]> = (0..solid.faces().len() as u32)
+            .map(|face| solid.corners(face).map(|x| (x - origin).as_vec3().to_array()))
+            .collect();
+        // Faces are in the order of the tree's leaves, so a run of them lies together.
+        let (triangles, boxes) = faces.chunks(CLUSTER).map(pack).unzip();
+        Self { origin, triangles, boxes }
+    }
+}
+
+fn pack(faces: &[[[f32; 3]; 3]]) -> (ClusterTriangles, Cluster) {
+    let mut corners = [[0.0; CLUSTER]; 9];
+    let mut cluster =
+        Cluster { lo: [f32::INFINITY; 3], pad0: 0.0, hi: [f32::NEG_INFINITY; 3], pad1: 0.0 };
+    for lane in 0..CLUSTER {
+        let face = faces.get(lane).copied().unwrap_or([faces[0][0]; 3]);
+        for (k, corner) in face.iter().enumerate() {
+            for c in 0..3 {
+                corners[3 * k + c][lane] = corner[c];
+                cluster.lo[c] = cluster.lo[c].min(corner[c]);
+                cluster.hi[c] = cluster.hi[c].max(corner[c]);
+            }
+        }
+    }
+    (ClusterTriangles { corners }, cluster)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::TriangleMesh;
+
+    #[test]
+    fn every_face_is_packed_once_and_the_rest_crosses_nothing() {
+        let mesh = TriangleMesh {
+            vertices: vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z],
+            triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+        };
+        let solid = Solid::new(mesh.translated(DVec3::splat(1e6))).expect("a tetrahedron is closed");
+        let clusters = Clusters::new(&solid);
+        assert_eq!(clusters.origin, DVec3::splat(1e6 + 0.5));
+        assert_eq!(clusters.boxes[0].lo, [-0.5; 3]);
+        assert_eq!(clusters.boxes[0].hi, [0.5; 3]);
+        let [triangles] = clusters.triangles.as_slice() else { panic!("four faces are one cluster") };
+        let corner = |lane: usize, k: usize| [0, 1, 2].map(|c| triangles.corners[3 * k + c][lane]);
+        let is_flat = |lane: usize| corner(lane, 0) == corner(lane, 1) && corner(lane, 1) == corner(lane, 2);
+        assert_eq!((0..CLUSTER).filter(|&lane| !is_flat(lane)).count(), 4);
+    }
+}

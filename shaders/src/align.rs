@@ -1,0 +1,77 @@
+//! Turns the axes of pairs without a known normal: the third along the normal, the first along the patch.
+
+use glam::Vec3;
+
+use crate::layout::{PairFrame, state};
+use crate::memory::Operands;
+use crate::moments::{Moments, PairSums, tangent_of};
+use crate::settle::REACH_SLACK;
+
+/// Length of the area vector, as a part of the area it sums, below which a pair has no normal: a third leaves full
+/// sockets and tight pegs without one and gives one to every contact that pushes one way.
+pub const COHERENT: f32 = 1.0 / 3.0;
+
+pub fn run(on: &mut Operands<'_>) {
+    for pair in 0..on.round.n_pairs as usize {
+        let frame = &mut on.memory.frames[pair];
+        if frame.state & (state::EMPTY | state::FIXED) != 0 {
+            continue;
+        }
+        let sums = PairSums { round: on.round, sums: &on.memory.sums[3 * pair..3 * pair + 3] };
+        let size = Vec3::from(frame.hi) - Vec3::from(frame.lo);
+        let normal = sums.normal(size);
+        let found = sums.combined(frame.state, size);
+        if normal.dot(normal) == 0.0 || found.volume <= 0.0 {
+            continue;
+        }
+        let u = long_axis(&found, size, normal);
+        turn_frame(frame, [u, normal.cross(u), normal]);
+    }
+}
+
+fn turn_frame(frame: &mut PairFrame, axes: [Vec3; 3]) {
+    let (lo, hi) = (Vec3::from(frame.lo), Vec3::from(frame.hi));
+    let center = 0.5 * (lo + hi);
+    let half = 0.5 * (hi - lo);
+    let new_center = Vec3::from(axes.map(|axis| axis.dot(center)));
+    let new_half =
+        Vec3::from(axes.map(|axis| axis.abs().dot(half))) + Vec3::splat(REACH_SLACK * frame.reach);
+    frame.frame_from_a = axes.map(|axis| turn_rows(axis, &frame.frame_from_a));
+    frame.frame_from_b = axes.map(|axis| turn_rows(axis, &frame.frame_from_b));
+    let (new_lo, new_hi) = (new_center - new_half, new_center + new_half);
+    frame.lo = new_lo.to_array();
+    frame.hi = new_hi.to_array();
+    frame.scale = (Vec3::ONE / (new_hi - new_lo)).to_array();
+    frame.state |= state::ALIGNED | state::FIXED;
+}
+
+fn turn_rows(axis: Vec3, rows: &[[f32; 4]; 3]) -> [f32; 4] {
+    std::array::from_fn(|k| axis.x * rows[0][k] + axis.y * rows[1][k] + axis.z * rows[2][k])
+}
+
+/// The direction in the contact plane in which the overlap is largest.
+fn long_axis(found: &Moments, size: Vec3, normal: Vec3) -> Vec3 {
+    let turned = |x: Vec3| Vec3::new(x.y, x.z, x.x);
+    let c = found.moment / found.volume;
+    let diagonal = (found.diagonal / found.volume - c * c) * size * size;
+    let mixed = (found.mixed / found.volume - c * turned(c)) * size * turned(size);
+    let along = |x: Vec3| {
+        Vec3::new(
+            diagonal.x * x.x + mixed.x * x.y + mixed.z * x.z,
+            mixed.x * x.x + diagonal.y * x.y + mixed.y * x.z,
+            mixed.z * x.x + mixed.y * x.y + diagonal.z * x.z,
+        )
+    };
+    let u = tangent_of(normal);
+    let w = normal.cross(u);
+    let half_difference = 0.5 * (u.dot(along(u)) - w.dot(along(w)));
+    let product = w.dot(along(u));
+    let root = (half_difference * half_difference + product * product).sqrt();
+    let axis = if half_difference < 0.0 {
+        [product, root - half_difference]
+    } else {
+        [half_difference + root, product]
+    };
+    let length = (axis[0] * axis[0] + axis[1] * axis[1]).sqrt();
+    if length > 0.0 { (u * axis[0] + w * axis[1]) / length } else { u }
+}

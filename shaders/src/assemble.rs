@@ -1,0 +1,56 @@
+//! Writes what the rays of each pair found.
+
+use bytemuck::Zeroable;
+use glam::Vec3;
+
+use crate::layout::{ContactBlock, PairFrame, sum};
+use crate::memory::Operands;
+use crate::moments::{PairSums, tangent_of};
+use crate::place::by_axis;
+
+pub fn run(on: &mut Operands<'_>) {
+    for pair in 0..on.round.n_pairs as usize {
+        let sums = PairSums { round: on.round, sums: &on.memory.sums[3 * pair..3 * pair + 3] };
+        on.memory.blocks[pair] = block(&on.memory.frames[pair], &sums);
+    }
+}
+
+fn block(frame: &PairFrame, sums: &PairSums<'_>) -> ContactBlock {
+    let size = Vec3::from(frame.hi) - Vec3::from(frame.lo);
+    let found = sums.combined(frame.state, size);
+    let normal = if found.volume > 0.0 { sums.normal(size) } else { Vec3::ZERO };
+    let tangent = if normal.dot(normal) > 0.0 { tangent_of(normal) } else { Vec3::ZERO };
+    let count = |k: usize| sums.sums[0].sums[k] + sums.sums[1].sums[k] + sums.sums[2].sums[k];
+    let arms = [0, 1, 2].map(|d| arms_of(sums, d));
+    let [x, y, z] = sums.sums else { unreachable!("a pair has the sums of three directions") };
+    ContactBlock {
+        frame_from_a: frame.frame_from_a,
+        lo: frame.lo,
+        state: frame.state,
+        hi: frame.hi,
+        volume: found.volume,
+        moment: found.moment.to_array(),
+        longest: z.longest,
+        second_diagonal: found.diagonal.to_array(),
+        overflow: count(sum::OVERFLOW),
+        second_mixed: found.mixed.to_array(),
+        negative: count(sum::NEGATIVE),
+        area: sums.face_parts(sum::AREA).to_array(),
+        open: count(sum::OPEN),
+        arms: [0, 1, 2].map(|i| [arms[0][i], arms[1][i], arms[2][i], 0.0]),
+        normal: normal.to_array(),
+        tangent: tangent.to_array(),
+        cover_a: sums.face_parts(sum::ENDS_A).to_array(),
+        cover_b: sums.face_parts(sum::ENDS_B).to_array(),
+        // Rays along d see slices across the two axes after it.
+        slices: [z.columns | y.rows, x.columns | z.rows, y.columns | x.rows],
+        ..ContactBlock::zeroed()
+    }
+}
+
+/// Component d of all arms comes from the rays along d.
+fn arms_of(sums: &PairSums<'_>, d: usize) -> Vec3 {
+    let total = &sums.sums[d].sums;
+    let along = Vec3::new(total[sum::AREA_X], total[sum::AREA_Y], total[sum::AREA_Z]);
+    by_axis(along, d as u32) * sums.ray_area(d)
+}

@@ -1,0 +1,43 @@
+//! Casts the rays of one tile against a triangle that covers many.
+
+use crate::bin::on_grid;
+use crate::hit::{Hit, ray_from};
+use crate::layout::{CLUSTER, TILE};
+use crate::memory::Operands;
+use crate::place::box_corners;
+use crate::scanline::Span;
+
+pub fn run(on: &mut Operands<'_>) {
+    for ix in 0..on.memory.arguments[7] {
+        let item = on.memory.large[ix as usize];
+        if item.direction > 2 {
+            continue;
+        }
+        let frame = on.memory.frames[(item.side / 2) as usize];
+        let triangles = &on.meshes.triangles[item.triangle as usize / CLUSTER];
+        let corners = box_corners(&frame, item.side, triangles, item.triangle as usize % CLUSTER);
+        let corners = on_grid(on.round, item.direction, corners);
+        let rays = on.round.rays[item.direction as usize];
+        let tiles = rays / TILE;
+        for lane in 0..TILE * TILE {
+            let i = (item.tile % tiles) * TILE + lane % TILE;
+            let j = (item.tile / tiles) * TILE + lane / TILE;
+            let span = Span::of_row(corners, j as f32 + 0.5);
+            let n = rays as f32;
+            if span.is_crossed
+                && i >= ray_from(span.up.x.min(span.down.x), n)
+                && i < ray_from(span.up.x.max(span.down.x), n)
+            {
+                let hit = Hit {
+                    side: item.side,
+                    direction: item.direction,
+                    i,
+                    j,
+                    depth: span.depth_at(i as f32 + 0.5),
+                    leaves: span.is_exit(),
+                };
+                hit.add(on.round, on.memory);
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// Lists the clusters that may cross the box of their pair, or the columns of space below it.
+
+@group(0) @binding(1) var<storage, read> clusters: array<Cluster>;
+@group(0) @binding(2) var<storage, read> pairs: array<PairMeshes>;
+@group(0) @binding(3) var<storage, read> frames: array<PairFrame>;
+@group(0) @binding(4) var<storage, read_write> items: array<Item>;
+@group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
+
+fn half_size(rows: array<vec4<f32>, 3>, half: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(
+        dot(abs(rows[0].xyz), half),
+        dot(abs(rows[1].xyz), half),
+        dot(abs(rows[2].xyz), half),
+    );
+}
+
+fn is_needed(frame: PairFrame, rows: array<vec4<f32>, 3>, cluster: Cluster) -> bool {
+    let center = in_frame(rows, 0.5 * (cluster.lo + cluster.hi));
+    let half = half_size(rows, 0.5 * (cluster.hi - cluster.lo)) + vec3<f32>(CULL_SLACK * frame.reach);
+    let lower = in_box(center - half, frame.lo, frame.scale);
+    let upper = in_box(center + half, frame.lo, frame.scale);
+    let below = lower <= vec3<f32>(1.0);
+    let meets = below & (upper >= vec3<f32>(0.0));
+    return ((params.columns & 1u) != 0u && below.x && meets.y && meets.z)
+        || ((params.columns & 2u) != 0u && below.y && meets.z && meets.x)
+        || ((params.columns & 4u) != 0u && below.z && meets.x && meets.y);
+}
+
+// A workgroup per body of a pair.
+@compute @workgroup_size(64)
+fn cull(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let side = workgroup_ix(group);
+    if (side >= 2u * params.n_pairs) {
+        return;
+    }
+    let pair = side / 2u;
+    let frame = frames[pair];
+    if ((frame.state & STATE_EMPTY) != 0u || (params.coarse != 0u && (frame.state & STATE_FIXED) != 0u)) {
+        return;
+    }
+    var rows = frame.frame_from_a;
+    var first = pairs[pair].first.x;
+    var n = pairs[pair].n.x;
+    if (side % 2u == 1u) {
+        rows = frame.frame_from_b;
+        first = pairs[pair].first.y;
+        n = pairs[pair].n.y;
+    }
+    for (var ix = lane; ix < n; ix += 64u) {
+        if (is_needed(frame, rows, clusters[first + ix])) {
+            let slot = atomicAdd(&counters[0], 1u);
+            items[slot] = Item(side, first + ix);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Turns the numbers of items into numbers of workgroups, and starts counting anew.
+
+use crate::memory::Operands;
+use crate::record::Groups;
+
+pub fn run(on: &mut Operands<'_>) {
+    let [items, large] = on.memory.counters;
+    let large = large.min(on.round.large_cap);
+    for (at, n) in [(0, items), (4, large)] {
+        on.memory.arguments[at..at + 3].copy_from_slice(&Groups::fold(n));
+        on.memory.arguments[at + 3] = n;
+    }
+    on.memory.counters = [0; 2];
+}

@@ -1,0 +1,33 @@
+// Putting a crossing into its ray's list.
+
+// First ray at or after a place; ray i stands at i + 1/2. Places stay below 2^10, where the difference is exact
+// wherever it matters.
+fn ray_from(x: f32, n: f32) -> u32 {
+    return u32(clamp(ceil(x - 0.5), 0.0, n));
+}
+
+fn ray_ix(pair: u32, direction: u32, i: u32, j: u32) -> u32 {
+    let tile = params.first_tile[direction] + (j / TILE) * (params.rays[direction] / TILE) + i / TILE;
+    return (pair * params.n_tiles + tile) * (TILE * TILE) + (j % TILE) * TILE + i % TILE;
+}
+
+// Below the box a crossing only changes the winding the ray begins with; above it, nothing.
+fn add_hit(ray: u32, depth: f32, leaves: bool, body: u32) {
+    if (depth < 0.0) {
+        let one = 1u << (16u + 8u * body);
+        if (leaves) {
+            atomicSub(&counts[ray], one);
+        } else {
+            atomicAdd(&counts[ray], one);
+        }
+    } else if (depth < 1.0) {
+        let slot = atomicAdd(&counts[ray], 1u) & 0xffffu;
+        if (slot < LIST_CAP) {
+            var word = (bitcast<u32>(depth) & 0xfffffffcu) | body;
+            if (!leaves) {
+                word = word | 2u;
+            }
+            lists[ray * LIST_CAP + slot] = word;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+struct ClusterTriangles {
+    corners: array<array<f32, 64>, 9>,
+}
+
+struct Cluster {
+    lo: vec3<f32>,
+    pad0: f32,
+    hi: vec3<f32>,
+    pad1: f32,
+}
+
+struct PairMeshes {
+    first: vec2<u32>,
+    n: vec2<u32>,
+}
+
+struct PairFrame {
+    frame_from_a: array<vec4<f32>, 3>,
+    frame_from_b: array<vec4<f32>, 3>,
+    lo: vec3<f32>,
+    state: u32,
+    hi: vec3<f32>,
+    reach: f32,
+    scale: vec3<f32>,
+    pad: f32,
+}
+
+struct Round {
+    rays: vec3<u32>,
+    n_pairs: u32,
+    first_tile: vec3<u32>,
+    n_tiles: u32,
+    columns: u32,
+    coarse: u32,
+    large_cap: u32,
+    pad: u32,
+}
+
+struct Item {
+    side: u32,
+    cluster: u32,
+}
+
+struct LargeItem {
+    side: u32,
+    triangle: u32,
+    direction: u32,
+    tile: u32,
+}
+
+struct RaySums {
+    sums: array<f32, 20>,
+    longest: f32,
+    columns: u32,
+    rows: u32,
+    pad: u32,
+}
+
+struct ContactBlock {
+    frame_from_a: array<vec4<f32>, 3>,
+    lo: vec3<f32>,
+    state: u32,
+    hi: vec3<f32>,
+    volume: f32,
+    moment: vec3<f32>,
+    longest: f32,
+    second_diagonal: vec3<f32>,
+    overflow: f32,
+    second_mixed: vec3<f32>,
+    negative: f32,
+    area: vec3<f32>,
+    open: f32,
+    arms: array<vec4<f32>, 3>,
+    normal: vec3<f32>,
+    pad0: f32,
+    tangent: vec3<f32>,
+    pad1: f32,
+    cover_a: vec3<f32>,
+    pad2: f32,
+    cover_b: vec3<f32>,
+    pad3: f32,
+    slices: vec3<u32>,
+    pad4: u32,
+    supports: array<vec2<f32>, 34>,
+}
+
+@group(0) @binding(0) var<uniform> params: Round;

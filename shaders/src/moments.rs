@@ -1,0 +1,101 @@
+//! Puts the sums of three directions together: the twin of `moments.wgsl`.
+
+use glam::Vec3;
+
+use crate::align::COHERENT;
+use crate::layout::{RaySums, Round, state, sum};
+use crate::place::by_axis;
+
+/// Moments in box coordinates from the box's centre; products are xy, yz, zx.
+#[derive(Clone, Copy, Default)]
+pub struct Moments {
+    pub volume: f32,
+    pub moment: Vec3,
+    pub diagonal: Vec3,
+    pub mixed: Vec3,
+}
+
+/// The sums of a pair's three directions.
+pub struct PairSums<'a> {
+    pub round: &'a Round,
+    pub sums: &'a [RaySums],
+}
+
+impl PairSums<'_> {
+    /// One over the number of rays: the part of the box's face that a ray stands for.
+    pub fn ray_area(&self, direction: usize) -> f32 {
+        let n = self.round.rays[direction] as f32;
+        1.0 / (n * n)
+    }
+
+    fn moments_of(&self, d: usize) -> Moments {
+        let sums = &self.sums[d].sums;
+        let area = self.ray_area(d);
+        // A ray stands for a square.
+        let square = sums[sum::LENGTH] * area / 12.0;
+        let by_axis = |u: f32, v: f32, along: f32| by_axis(Vec3::new(u, v, along), d as u32) * area;
+        Moments {
+            volume: sums[sum::LENGTH] * area,
+            moment: by_axis(sums[sum::LENGTH_X], sums[sum::LENGTH_Y], sums[sum::SQUARE]),
+            diagonal: by_axis(
+                sums[sum::LENGTH_XX] + square,
+                sums[sum::LENGTH_YY] + square,
+                sums[sum::CUBE],
+            ),
+            mixed: by_axis(sums[sum::LENGTH_XY], sums[sum::SQUARE_Y], sums[sum::SQUARE_X]),
+        }
+    }
+
+    fn weights(&self, frame_state: u32, size: Vec3) -> Vec3 {
+        if frame_state & state::ALIGNED != 0 {
+            return Vec3::Z;
+        }
+        let seen = self.face_parts(sum::MIXED) * faces(size);
+        let squares = seen * seen;
+        let total = squares.x + squares.y + squares.z;
+        if total > 0.0 { squares / total } else { Vec3::splat(1.0 / 3.0) }
+    }
+
+    /// The moments, each direction counting as the state of the frame says.
+    pub fn combined(&self, frame_state: u32, size: Vec3) -> Moments {
+        let weight = self.weights(frame_state, size);
+        let mut total = Moments::default();
+        for d in 0..3 {
+            let part = self.moments_of(d);
+            total.volume += weight[d] * part.volume;
+            total.moment += weight[d] * part.moment;
+            total.diagonal += weight[d] * part.diagonal;
+            total.mixed += weight[d] * part.mixed;
+        }
+        total
+    }
+
+    /// One of the sums of each direction, as a part of the box's faces.
+    pub fn face_parts(&self, sum: usize) -> Vec3 {
+        Vec3::new(
+            self.sums[0].sums[sum] * self.ray_area(0),
+            self.sums[1].sums[sum] * self.ray_area(1),
+            self.sums[2].sums[sum] * self.ray_area(2),
+        )
+    }
+
+    /// The contact normal, or zero where the area vector nearly cancels.
+    pub fn normal(&self, size: Vec3) -> Vec3 {
+        let area = self.face_parts(sum::AREA) * faces(size);
+        let cover = self.face_parts(sum::ENDS_A) * faces(size);
+        let length = area.dot(area).sqrt();
+        if length > COHERENT * cover.dot(cover).sqrt() && length > 0.0 { area / length } else { Vec3::ZERO }
+    }
+}
+
+/// Areas of the box's faces across each axis, up to a common factor.
+fn faces(size: Vec3) -> Vec3 {
+    Vec3::splat(size.x.min(size.y.min(size.z))) / size
+}
+
+/// A unit vector across the normal, near the frame's first axis.
+pub fn tangent_of(normal: Vec3) -> Vec3 {
+    let axis = if normal.x.abs() > 0.8 { Vec3::Y } else { Vec3::X };
+    let across = axis - normal * axis.dot(normal);
+    across / across.dot(across).sqrt()
+}

@@ -1,0 +1,100 @@
+// Puts the sums of three directions together, in box coordinates from the box's centre.
+
+struct Moments {
+    volume: f32,
+    moment: vec3<f32>,
+    diagonal: vec3<f32>,
+    mixed: vec3<f32>,
+}
+
+fn is_aligned(state: u32) -> bool {
+    return (state & STATE_ALIGNED) != 0u;
+}
+
+// One over the number of rays: the part of the box's face that a ray stands for.
+fn ray_area(direction: u32) -> f32 {
+    let n = f32(params.rays[direction]);
+    return 1.0 / (n * n);
+}
+
+fn moments_of(pair: u32, d: u32) -> Moments {
+    let total = sums[3u * pair + d];
+    let area = ray_area(d);
+    // A ray stands for a square.
+    let square = total.sums[LENGTH] * area / 12.0;
+    var found: Moments;
+    found.volume = total.sums[LENGTH] * area;
+    found.moment =
+        by_axis(vec3<f32>(total.sums[LENGTH_X], total.sums[LENGTH_Y], total.sums[SQUARE]), d) * area;
+    found.diagonal =
+        by_axis(vec3<f32>(total.sums[LENGTH_XX] + square, total.sums[LENGTH_YY] + square, total.sums[CUBE]), d) * area;
+    // Products xy, yz, zx are named by their first axis: that of x and y is the one two after the direction's.
+    found.mixed = by_axis(vec3<f32>(total.sums[LENGTH_XY], total.sums[SQUARE_Y], total.sums[SQUARE_X]), d) * area;
+    return found;
+}
+
+// How much each direction counts. In an aligned frame the depths along the normal say all; else directions count
+// by the squared area of what they see of both bodies.
+fn weights(pair: u32, state: u32, size: vec3<f32>) -> vec3<f32> {
+    if (is_aligned(state)) {
+        return vec3<f32>(0.0, 0.0, 1.0);
+    }
+    let seen = vec3<f32>(
+        sums[3u * pair].sums[MIXED] * ray_area(0u),
+        sums[3u * pair + 1u].sums[MIXED] * ray_area(1u),
+        sums[3u * pair + 2u].sums[MIXED] * ray_area(2u),
+    ) * faces(size);
+    let squares = seen * seen;
+    let total = squares.x + squares.y + squares.z;
+    if (total > 0.0) {
+        return squares / total;
+    }
+    return vec3<f32>(1.0 / 3.0);
+}
+
+// Areas of the box's faces across each axis, up to a common factor.
+fn faces(size: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(min(size.x, min(size.y, size.z))) / size;
+}
+
+fn combined(pair: u32, weight: vec3<f32>) -> Moments {
+    var total: Moments;
+    for (var d = 0u; d < 3u; d++) {
+        let part = moments_of(pair, d);
+        total.volume += weight[d] * part.volume;
+        total.moment += weight[d] * part.moment;
+        total.diagonal += weight[d] * part.diagonal;
+        total.mixed += weight[d] * part.mixed;
+    }
+    return total;
+}
+
+// One of the sums of each direction, as a part of the box's faces.
+fn face_parts(pair: u32, sum: u32) -> vec3<f32> {
+    return vec3<f32>(
+        sums[3u * pair].sums[sum] * ray_area(0u),
+        sums[3u * pair + 1u].sums[sum] * ray_area(1u),
+        sums[3u * pair + 2u].sums[sum] * ray_area(2u),
+    );
+}
+
+// The contact normal, or zero where the area vector nearly cancels.
+fn normal_of(pair: u32, size: vec3<f32>) -> vec3<f32> {
+    let area = face_parts(pair, AREA) * faces(size);
+    let cover = face_parts(pair, ENDS_A) * faces(size);
+    let length = sqrt(dot(area, area));
+    if (length > COHERENT * sqrt(dot(cover, cover)) && length > 0.0) {
+        return area / length;
+    }
+    return vec3<f32>(0.0);
+}
+
+// A unit vector across the normal, near the frame's first axis.
+fn tangent_of(normal: vec3<f32>) -> vec3<f32> {
+    var axis = vec3<f32>(1.0, 0.0, 0.0);
+    if (abs(normal.x) > 0.8) {
+        axis = vec3<f32>(0.0, 1.0, 0.0);
+    }
+    let across = axis - normal * dot(axis, normal);
+    return across / sqrt(dot(across, across));
+}

@@ -1,0 +1,123 @@
+//! The order of the stages: a measurement as a list of commands that a device or the twins carry out.
+
+use crate::layout::{MAX_GROUPS, PairFrame, Round, state};
+use crate::stage::StageId;
+
+/// Rays a side in the round that finds the axes of pairs that have none yet.
+const COARSE_RAYS: u32 = 16;
+
+/// Times the box is tightened before rays are cast. In an aligned frame two passes do nearly all that can be done;
+/// where the frame is not aligned more of them help little.
+const TIGHTENINGS: usize = 2;
+
+/// How many workgroups a command starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Groups {
+    /// This many, folded into rows of [`MAX_GROUPS`].
+    Direct(u32),
+    /// As many as there are items, from [`crate::Buffer::Arguments`].
+    Items,
+    /// As many as there are large items, from [`crate::Buffer::Arguments`].
+    LargeItems,
+}
+
+impl Groups {
+    /// Sides of a dispatch of `n` workgroups; a shader's index is `y * MAX_GROUPS + x`, and those past `n` leave.
+    pub fn fold(n: u32) -> [u32; 3] {
+        [n.min(MAX_GROUPS), n.div_ceil(MAX_GROUPS), 1]
+    }
+}
+
+/// Which of the measurement's rounds a command belongs to: an index into [`Rounds::rounds`].
+pub type RoundIx = usize;
+
+/// One dispatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// What runs.
+    pub stage: StageId,
+    /// Which numbers it gets.
+    pub round: RoundIx,
+    /// How many workgroups.
+    pub groups: Groups,
+}
+
+/// The numbers of a measurement's four rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rounds {
+    /// Tighten and measure for the axes, then tighten and measure for the result.
+    pub rounds: [Round; 4],
+}
+
+impl Rounds {
+    /// Rounds with `rays` rays a side across the contact normal and half as many across the other two axes.
+    ///
+    /// `rays` is a power of two and at least 16.
+    pub fn new(n_pairs: u32, rays: u32, large_cap: u32) -> Self {
+        let coarse =
+            Round { coarse: 1, ..Round::new(n_pairs, COARSE_RAYS, COARSE_RAYS, large_cap) };
+        let fine = Round::new(n_pairs, rays / 2, rays, large_cap);
+        let tighten = |round: Round| Round { columns: 0b100, ..round };
+        Self { rounds: [tighten(coarse), coarse, tighten(fine), fine] }
+    }
+
+    /// The most tiles that a pair has in any round.
+    pub fn n_tiles(&self) -> u32 {
+        self.rounds.iter().map(|round| round.n_tiles).max().unwrap_or(0)
+    }
+}
+
+/// Whether any pair's axes have yet to be found.
+pub fn needs_axes(frames: &[PairFrame]) -> bool {
+    frames.iter().any(|frame| frame.state & state::FIXED == 0)
+}
+
+/// The commands that measure `n_pairs` pairs; with `find_axes`, see [`needs_axes`], the axes are found first.
+pub fn record(n_pairs: u32, rounds: &Rounds, find_axes: bool) -> Vec<Command> {
+    let mut recorder = Recorder { n_pairs, commands: Vec::new() };
+    if find_axes {
+        recorder.measure(0, 1, rounds.rounds[1].n_tiles);
+        recorder.per_pair(StageId::Align, 1);
+    }
+    recorder.measure(2, 3, rounds.rounds[3].n_tiles);
+    recorder.per_pair(StageId::Assemble, 3);
+    recorder.push(StageId::Support, 3, Groups::Direct(n_pairs * rounds.rounds[3].n_tiles));
+    recorder.push(StageId::Polygon, 3, Groups::Direct(n_pairs));
+    recorder.commands
+}
+
+struct Recorder {
+    n_pairs: u32,
+    commands: Vec<Command>,
+}
+
+impl Recorder {
+    fn push(&mut self, stage: StageId, round: RoundIx, groups: Groups) {
+        self.commands.push(Command { stage, round, groups });
+    }
+
+    /// One thread per pair.
+    fn per_pair(&mut self, stage: StageId, round: RoundIx) {
+        self.push(stage, round, Groups::Direct(self.n_pairs.div_ceil(stage.stage().workgroup)));
+    }
+
+    fn cull(&mut self, round: RoundIx) {
+        self.push(StageId::Cull, round, Groups::Direct(2 * self.n_pairs));
+        self.push(StageId::Dispatch, round, Groups::Direct(1));
+    }
+
+    /// Tightens the boxes, casts rays and adds up what they found.
+    fn measure(&mut self, tighten: RoundIx, round: RoundIx, n_tiles: u32) {
+        for _ in 0..TIGHTENINGS {
+            self.cull(tighten);
+            self.push(StageId::Tighten, tighten, Groups::Items);
+            self.per_pair(StageId::Settle, tighten);
+        }
+        self.cull(round);
+        self.push(StageId::Bin, round, Groups::Items);
+        self.push(StageId::Dispatch, round, Groups::Direct(1));
+        self.push(StageId::BinLarge, round, Groups::LargeItems);
+        self.push(StageId::Sweep, round, Groups::Direct(self.n_pairs * n_tiles));
+        self.push(StageId::Reduce, round, Groups::Direct(3 * self.n_pairs));
+    }
+}

@@ -1,0 +1,25 @@
+//! Adds up the sums of a workgroup's threads, always in the same order: the twin of `tree.wgsl`.
+
+use crate::layout::{RaySums, sum};
+
+pub fn add_sums(a: &RaySums, b: &RaySums) -> RaySums {
+    let mut total = *a;
+    for k in 0..sum::N {
+        total.sums[k] = a.sums[k] + b.sums[k];
+    }
+    total.longest = a.longest.max(b.longest);
+    total.columns |= b.columns;
+    total.rows |= b.rows;
+    total
+}
+
+pub fn add_up(shares: &mut [RaySums; 64]) -> RaySums {
+    let mut stride = 32;
+    while stride > 0 {
+        for lane in 0..stride {
+            shares[lane] = add_sums(&shares[lane], &shares[lane + stride]);
+        }
+        stride /= 2;
+    }
+    shares[0]
+}

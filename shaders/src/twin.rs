@@ -1,0 +1,17 @@
+//! Carrying out a measurement with the twins.
+
+use crate::memory::{Memory, Meshes, Operands};
+use crate::record::{Command, Rounds};
+
+/// Runs commands one after the other.
+pub fn run(commands: &[Command], rounds: &Rounds, meshes: &Meshes, memory: &mut Memory) {
+    for command in commands {
+        step(command, rounds, meshes, memory);
+    }
+}
+
+/// Runs one command.
+pub fn step(command: &Command, rounds: &Rounds, meshes: &Meshes, memory: &mut Memory) {
+    let round = &rounds.rounds[command.round];
+    (command.stage.stage().twin)(&mut Operands { meshes, memory, round });
+}

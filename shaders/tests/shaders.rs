@@ -1,0 +1,111 @@
+//! Every shader parses, validates and agrees with the host about its structures and bindings.
+
+use std::collections::BTreeMap;
+use std::mem::offset_of;
+
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{AddressSpace, Module, StorageAccess, TypeInner};
+use tactum_shaders::layout::{
+    Cluster, ClusterTriangles, ContactBlock, Item, LargeItem, PairFrame, PairMeshes, RaySums, Round,
+};
+use tactum_shaders::{Access, STAGES, source};
+
+fn parse(text: &str) -> Module {
+    let module = naga::front::wgsl::parse_str(text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
+    let checked = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+    if let Err(error) = checked {
+        panic!("{}", error.emit_to_string(text));
+    }
+    module
+}
+
+#[test]
+fn every_shader_is_valid_without_any_optional_capability() {
+    for stage in STAGES {
+        let module = parse(&source(stage));
+        let [entry] = module.entry_points.as_slice() else { panic!("{}: one entry point", stage.name) };
+        assert_eq!(entry.name, stage.name);
+        assert_eq!(entry.workgroup_size, [stage.workgroup, 1, 1], "{}", stage.name);
+    }
+}
+
+#[test]
+fn bindings_are_those_of_the_stage_table() {
+    for stage in STAGES {
+        let module = parse(&source(stage));
+        let mut found = BTreeMap::new();
+        for (_, variable) in module.global_variables.iter() {
+            let Some(binding) = &variable.binding else { continue };
+            assert_eq!(binding.group, 0, "{}", stage.name);
+            match variable.space {
+                AddressSpace::Uniform => assert_eq!(binding.binding, 0, "{}", stage.name),
+                AddressSpace::Storage { access } => {
+                    let writes = access.contains(StorageAccess::STORE);
+                    found.insert(binding.binding, if writes { Access::Write } else { Access::Read });
+                }
+                other => panic!("{}: binding in {other:?}", stage.name),
+            }
+        }
+        let table: BTreeMap<u32, Access> =
+            (1..).zip(stage.bindings).map(|(number, binding)| (number, binding.access)).collect();
+        assert_eq!(found, table, "{}", stage.name);
+        // What every WebGPU device grants.
+        assert!(table.len() <= 8, "{} uses {} storage buffers", stage.name, table.len());
+    }
+}
+
+#[test]
+fn workgroup_memory_stays_within_what_every_device_grants() {
+    for stage in STAGES {
+        let module = parse(&source(stage));
+        let shared = module.global_variables.iter().filter(|(_, v)| v.space == AddressSpace::WorkGroup);
+        let bytes: u32 = shared.map(|(_, v)| module.types[v.ty].inner.size(module.to_ctx())).sum();
+        assert!(bytes <= 16 * 1024, "{} uses {bytes} bytes", stage.name);
+    }
+}
+
+/// Member names and offsets of a structure, and its size, as the device lays them out.
+fn layout_of(module: &Module, name: &str) -> (BTreeMap<String, u32>, u32) {
+    let (_, ty) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("the structure exists");
+    let TypeInner::Struct { members, span } = &ty.inner else { panic!("{name} is a structure") };
+    (members.iter().map(|m| (m.name.clone().expect("a name"), m.offset)).collect(), *span)
+}
+
+macro_rules! assert_layout {
+    ($module:expr, $ty:ident: $($field:ident),+) => {
+        let (members, size) = layout_of($module, stringify!($ty));
+        let host = BTreeMap::from([$((stringify!($field).to_owned(), offset_of!($ty, $field) as u32)),+]);
+        assert_eq!(members, host, stringify!($ty));
+        assert_eq!(size as usize, size_of::<$ty>(), stringify!($ty));
+    };
+}
+
+#[test]
+fn structures_have_the_same_offsets_on_host_and_device() {
+    let module = parse(&source(&STAGES[0]));
+    let m = &module;
+    assert_layout!(m, ClusterTriangles: corners);
+    assert_layout!(m, Cluster: lo, pad0, hi, pad1);
+    assert_layout!(m, PairMeshes: first, n);
+    assert_layout!(m, PairFrame: frame_from_a, frame_from_b, lo, state, hi, reach, scale, pad);
+    assert_layout!(m, Round: rays, n_pairs, first_tile, n_tiles, columns, coarse, large_cap, pad);
+    assert_layout!(m, Item: side, cluster);
+    assert_layout!(m, LargeItem: side, triangle, direction, tile);
+    assert_layout!(m, RaySums: sums, longest, columns, rows, pad);
+    assert_layout!(
+        m, ContactBlock: frame_from_a, lo, state, hi, volume, moment, longest, second_diagonal, overflow,
+        second_mixed, negative, area, open, arms, normal, pad0, tangent, pad1, cover_a, pad2, cover_b, pad3,
+        slices, pad4, supports
+    );
+}
+
+#[test]
+fn shaders_leave_out_what_drivers_disagree_about() {
+    for stage in STAGES {
+        let text = source(stage);
+        for word in ["while", "subgroup", "f16", "i64", "u64", "atomicCompareExchange"] {
+            let found = text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|token| token == word);
+            assert!(!found, "{} uses {word}", stage.name);
+        }
+    }
+}
