@@ -1,4 +1,4 @@
-//! Turns the axes of pairs without a known normal: the third along the normal, the first along the patch.
+//! Turns the axes of pairs without a known normal: the third along the normal, the second along the patch.
 
 use glam::Vec3;
 
@@ -10,6 +10,10 @@ use crate::settle::REACH_SLACK;
 /// Length of the area vector, as a part of the area it sums, below which a pair has no normal: a third leaves full
 /// sockets and tight pegs without one and gives one to every contact that pushes one way.
 pub const COHERENT: f32 = 1.0 / 3.0;
+
+/// Half the difference of the principal variances, as a part of their sum, below which a patch has no long axis. The
+/// coarse rays know variances to about a twentieth.
+pub const ROUND_PATCH: f32 = 0.05;
 
 pub fn run(on: &mut Operands<'_>) {
     for pair in 0..on.round.n_pairs as usize {
@@ -24,8 +28,9 @@ pub fn run(on: &mut Operands<'_>) {
         if normal.dot(normal) == 0.0 || found.volume <= 0.0 {
             continue;
         }
-        let u = long_axis(&found, size, normal);
-        turn_frame(frame, [u, normal.cross(u), normal]);
+        // Rows run across a long patch: its long edges are then met at a different place by each of them.
+        let long = long_axis(&found, size, normal);
+        turn_frame(frame, [long.cross(normal), long, normal]);
     }
 }
 
@@ -34,8 +39,7 @@ fn turn_frame(frame: &mut PairFrame, axes: [Vec3; 3]) {
     let center = 0.5 * (lo + hi);
     let half = 0.5 * (hi - lo);
     let new_center = Vec3::from(axes.map(|axis| axis.dot(center)));
-    let new_half =
-        Vec3::from(axes.map(|axis| axis.abs().dot(half))) + Vec3::splat(REACH_SLACK * frame.reach);
+    let new_half = Vec3::from(axes.map(|axis| axis.abs().dot(half))) + Vec3::splat(REACH_SLACK * frame.reach);
     frame.frame_from_a = axes.map(|axis| turn_rows(axis, &frame.frame_from_a));
     frame.frame_from_b = axes.map(|axis| turn_rows(axis, &frame.frame_from_b));
     let (new_lo, new_hi) = (new_center - new_half, new_center + new_half);
@@ -73,5 +77,9 @@ fn long_axis(found: &Moments, size: Vec3, normal: Vec3) -> Vec3 {
         [half_difference + root, product]
     };
     let length = (axis[0] * axis[0] + axis[1] * axis[1]).sqrt();
-    if length > 0.0 { (u * axis[0] + w * axis[1]) / length } else { u }
+    // A round patch keeps to the axes it is in, which are a body's own.
+    if root < ROUND_PATCH * (u.dot(along(u)) + w.dot(along(w))) || length == 0.0 {
+        return w;
+    }
+    (u * axis[0] + w * axis[1]) / length
 }

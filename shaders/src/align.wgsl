@@ -1,4 +1,4 @@
-// Turns the axes of pairs without a known normal: the third along the normal, the first along the patch.
+// Turns the axes of pairs without a known normal: the third along the normal, the second along the patch.
 
 @group(0) @binding(1) var<storage, read> sums: array<RaySums>;
 @group(0) @binding(2) var<storage, read_write> frames: array<PairFrame>;
@@ -20,10 +20,11 @@ fn long_axis(found: Moments, size: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
         axis = vec2<f32>(product, root - half_difference);
     }
     let length = sqrt(dot(axis, axis));
-    if (length > 0.0) {
-        return (u * axis.x + w * axis.y) / length;
+    // A round patch keeps to the axes it is in, which are a body's own.
+    if (root < ROUND_PATCH * (dot(u, along_u) + dot(w, along_w)) || length == 0.0) {
+        return w;
     }
-    return u;
+    return (u * axis.x + w * axis.y) / length;
 }
 
 fn covariance_along(diagonal: vec3<f32>, mixed: vec3<f32>, x: vec3<f32>) -> vec3<f32> {
@@ -59,8 +60,9 @@ fn align(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
     if (dot(normal, normal) == 0.0 || found.volume <= 0.0) {
         return;
     }
-    let u = long_axis(found, size, normal);
-    let axes = array<vec3<f32>, 3>(u, cross(normal, u), normal);
+    // Rows run across a long patch: its long edges are then met at a different place by each of them.
+    let long = long_axis(found, size, normal);
+    let axes = array<vec3<f32>, 3>(cross(long, normal), long, normal);
     let center = 0.5 * (frame.lo + frame.hi);
     let half = 0.5 * size;
     let new_center = vec3<f32>(dot(axes[0], center), dot(axes[1], center), dot(axes[2], center));

@@ -39,6 +39,8 @@ fn block(frame: &PairFrame, sums: &PairSums<'_>) -> ContactBlock {
         open: count(sum::OPEN),
         arms: [0, 1, 2].map(|i| [arms[0][i], arms[1][i], arms[2][i], 0.0]),
         normal: normal.to_array(),
+        quarter_volume: found.quarter_volume,
+        quarter_area: (sums.face_parts(sum::QUARTER_AREA) * 4.0).to_array(),
         tangent: tangent.to_array(),
         cover_a: sums.face_parts(sum::ENDS_A).to_array(),
         cover_b: sums.face_parts(sum::ENDS_B).to_array(),

@@ -38,6 +38,8 @@ fn assemble(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_i
     block.negative = count(pair, NEGATIVE);
     block.open = count(pair, OPEN);
     block.area = face_parts(pair, AREA);
+    block.quarter_volume = found.quarter_volume;
+    block.quarter_area = face_parts(pair, QUARTER_AREA) * 4.0;
     let x = arms_of(pair, 0u);
     let y = arms_of(pair, 1u);
     let z = arms_of(pair, 2u);

@@ -5,7 +5,7 @@ use glam::{UVec2, Vec3};
 use crate::hit::{Hit, ray_from};
 use crate::layout::{CLUSTER, LARGE_TRIANGLE, LargeItem, Round, TILE};
 use crate::memory::{Memory, Operands};
-use crate::place::{box_corners, by_direction};
+use crate::place::{box_corners, by_direction, row_offset};
 use crate::scanline::Span;
 
 pub fn run(on: &mut Operands<'_>) {
@@ -44,9 +44,9 @@ impl Cast {
         }
         let n = round.rays[self.direction as usize] as f32;
         let (lo, hi) = (a.min(b.min(c)), a.max(b.max(c)));
-        // Crossings are rounded, so a row may reach a ray beyond the corners.
-        let first = UVec2::new(ray_from(lo.x - 1.0, n), ray_from(lo.y, n));
-        let end = UVec2::new(ray_from(hi.x + 1.0, n), ray_from(hi.y, n));
+        // Rays stand anywhere between two columns, and a rounded crossing may reach one beyond the corners.
+        let first = UVec2::new(ray_from(lo.x, 2.0, n), ray_from(lo.y, 0.5, n));
+        let end = UVec2::new(ray_from(hi.x, -1.0, n), ray_from(hi.y, 0.5, n));
         if first.x >= end.x || first.y >= end.y {
             return;
         }
@@ -69,7 +69,8 @@ impl Cast {
             for tx in lo.x..hi.x {
                 if at < round.large_cap {
                     // A place that was taken in vain names no direction.
-                    let mut item = LargeItem { side: self.side, triangle: self.triangle, direction: 3, tile: 0 };
+                    let mut item =
+                        LargeItem { side: self.side, triangle: self.triangle, direction: 3, tile: 0 };
                     if fits {
                         item.direction = self.direction;
                         item.tile = ty * (round.rays[self.direction as usize] / TILE) + tx;
@@ -89,13 +90,15 @@ impl Cast {
             if !span.is_crossed {
                 continue;
             }
-            for i in ray_from(span.up.x.min(span.down.x), n)..ray_from(span.up.x.max(span.down.x), n) {
+            let offset = row_offset(j, round.rays[self.direction as usize]);
+            let [lo, hi] = [span.up.x.min(span.down.x), span.up.x.max(span.down.x)];
+            for i in ray_from(lo, offset, n)..ray_from(hi, offset, n) {
                 let hit = Hit {
                     side: self.side,
                     direction: self.direction,
                     i,
                     j,
-                    depth: span.depth_at(i as f32 + 0.5),
+                    depth: span.depth_at(i as f32 + offset),
                     leaves: span.is_exit(),
                 };
                 hit.add(round, memory);

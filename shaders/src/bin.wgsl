@@ -38,9 +38,11 @@ fn cast_rows(side: u32, direction: u32, a: vec3<f32>, b: vec3<f32>, c: vec3<f32>
     for (var j = first; j < end; j++) {
         let span = cross_row(a, b, c, f32(j) + 0.5);
         if (span.is_crossed) {
-            let i_end = ray_from(max(span.up.x, span.down.x), n);
-            for (var i = ray_from(min(span.up.x, span.down.x), n); i < i_end; i++) {
-                add_hit(ray_ix(side / 2u, direction, i, j), depth_at(span, f32(i) + 0.5), is_exit(span), side % 2u);
+            let offset = row_offset(j, params.rays[direction]);
+            let i_end = ray_from(max(span.up.x, span.down.x), offset, n);
+            for (var i = ray_from(min(span.up.x, span.down.x), offset, n); i < i_end; i++) {
+                let depth = depth_at(span, f32(i) + offset);
+                add_hit(ray_ix(side / 2u, direction, i, j), depth, is_exit(span), side % 2u);
             }
         }
     }
@@ -53,9 +55,9 @@ fn cast_rays(side: u32, triangle: u32, direction: u32, a: vec3<f32>, b: vec3<f32
     let n = f32(params.rays[direction]);
     let lo = min(a.xy, min(b.xy, c.xy));
     let hi = max(a.xy, max(b.xy, c.xy));
-    // Crossings are rounded, so a row may reach a ray beyond the corners.
-    let first = vec2<u32>(ray_from(lo.x - 1.0, n), ray_from(lo.y, n));
-    let end = vec2<u32>(ray_from(hi.x + 1.0, n), ray_from(hi.y, n));
+    // Rays stand anywhere between two columns, and a rounded crossing may reach one beyond the corners.
+    let first = vec2<u32>(ray_from(lo.x, 2.0, n), ray_from(lo.y, 0.5, n));
+    let end = vec2<u32>(ray_from(hi.x, -1.0, n), ray_from(hi.y, 0.5, n));
     if (first.x >= end.x || first.y >= end.y) {
         return;
     }

@@ -4,7 +4,7 @@ use crate::bin::on_grid;
 use crate::hit::{Hit, ray_from};
 use crate::layout::{CLUSTER, TILE};
 use crate::memory::Operands;
-use crate::place::box_corners;
+use crate::place::{box_corners, row_offset};
 use crate::scanline::Span;
 
 pub fn run(on: &mut Operands<'_>) {
@@ -23,17 +23,17 @@ pub fn run(on: &mut Operands<'_>) {
             let i = (item.tile % tiles) * TILE + lane % TILE;
             let j = (item.tile / tiles) * TILE + lane / TILE;
             let span = Span::of_row(corners, j as f32 + 0.5);
-            let n = rays as f32;
+            let (n, offset) = (rays as f32, row_offset(j, rays));
             if span.is_crossed
-                && i >= ray_from(span.up.x.min(span.down.x), n)
-                && i < ray_from(span.up.x.max(span.down.x), n)
+                && i >= ray_from(span.up.x.min(span.down.x), offset, n)
+                && i < ray_from(span.up.x.max(span.down.x), offset, n)
             {
                 let hit = Hit {
                     side: item.side,
                     direction: item.direction,
                     i,
                     j,
-                    depth: span.depth_at(i as f32 + 0.5),
+                    depth: span.depth_at(i as f32 + offset),
                     leaves: span.is_exit(),
                 };
                 hit.add(on.round, on.memory);

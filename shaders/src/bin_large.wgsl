@@ -33,10 +33,11 @@ fn bin_large(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
     let i = (item.tile % tiles) * TILE + lane % TILE;
     let j = (item.tile / tiles) * TILE + lane / TILE;
     let span = cross_row(a, b, c, f32(j) + 0.5);
+    let offset = row_offset(j, side_rays);
     if (span.is_crossed
-        && i >= ray_from(min(span.up.x, span.down.x), n)
-        && i < ray_from(max(span.up.x, span.down.x), n)) {
+        && i >= ray_from(min(span.up.x, span.down.x), offset, n)
+        && i < ray_from(max(span.up.x, span.down.x), offset, n)) {
         let ray = ray_ix(item.side / 2u, item.direction, i, j);
-        add_hit(ray, depth_at(span, f32(i) + 0.5), is_exit(span), item.side % 2u);
+        add_hit(ray, depth_at(span, f32(i) + offset), is_exit(span), item.side % 2u);
     }
 }

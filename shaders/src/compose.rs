@@ -43,6 +43,7 @@ fn prelude() -> String {
         ("BOX_SLACK", crate::settle::BOX_SLACK),
         ("REACH_SLACK", crate::settle::REACH_SLACK),
         ("COHERENT", crate::align::COHERENT),
+        ("ROUND_PATCH", crate::align::ROUND_PATCH),
     ] {
         writeln!(text, "const {name} = {value:?}f;").expect("writing to a string cannot fail");
     }
@@ -74,5 +75,7 @@ const SUM_NAMES: &[(&str, usize)] = &[
     ("OVERFLOW", layout::sum::OVERFLOW),
     ("NEGATIVE", layout::sum::NEGATIVE),
     ("OPEN", layout::sum::OPEN),
+    ("QUARTER_LENGTH", layout::sum::QUARTER_LENGTH),
+    ("QUARTER_AREA", layout::sum::QUARTER_AREA),
     ("N_SUMS", layout::sum::N),
 ];

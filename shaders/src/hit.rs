@@ -3,10 +3,10 @@
 use crate::layout::{LIST_CAP, Round, TILE};
 use crate::memory::Memory;
 
-/// First ray at or after a place; ray i stands at i + 1/2.
+/// First ray at or after a place; ray i stands at i + offset.
 #[inline]
-pub fn ray_from(x: f32, n: f32) -> u32 {
-    (x - 0.5).ceil().clamp(0.0, n) as u32
+pub fn ray_from(x: f32, offset: f32, n: f32) -> u32 {
+    (x - offset).ceil().clamp(0.0, n) as u32
 }
 
 #[inline]

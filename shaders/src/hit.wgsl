@@ -1,9 +1,8 @@
 // Putting a crossing into its ray's list.
 
-// First ray at or after a place; ray i stands at i + 1/2. Places stay below 2^10, where the difference is exact
-// wherever it matters.
-fn ray_from(x: f32, n: f32) -> u32 {
-    return u32(clamp(ceil(x - 0.5), 0.0, n));
+// First ray at or after a place; ray i stands at i + offset.
+fn ray_from(x: f32, offset: f32, n: f32) -> u32 {
+    return u32(clamp(ceil(x - offset), 0.0, n));
 }
 
 fn ray_ix(pair: u32, direction: u32, i: u32, j: u32) -> u32 {

@@ -208,8 +208,12 @@ pub mod sum {
     pub const NEGATIVE: usize = 18;
     /// Number of rays that end inside a body; none where the box holds both bodies whole.
     pub const OPEN: usize = 19;
+    /// [`LENGTH`] over every second ray of every second row: what half as many rays would have found, to judge by.
+    pub const QUARTER_LENGTH: usize = 20;
+    /// [`AREA`] over the same rays.
+    pub const QUARTER_AREA: usize = 21;
     /// How many there are.
-    pub const N: usize = 20;
+    pub const N: usize = 22;
 }
 
 /// Sums over rays along one direction.
@@ -225,8 +229,6 @@ pub struct RaySums {
     pub columns: u32,
     /// The same across the axis before the rays' own; in the sums of a tile: its rows.
     pub rows: u32,
-    /// Fills the 16 bytes.
-    pub pad: u32,
 }
 
 /// What the rays found of a pair: sums in box coordinates from the box's centre, and the frame they belong to.
@@ -263,6 +265,10 @@ pub struct ContactBlock {
     pub arms: [[f32; 4]; 3],
     /// Contact normal from A to B in the frame; zero without one.
     pub normal: [f32; 3],
+    /// [`ContactBlock::volume`] from a quarter of the rays.
+    pub quarter_volume: f32,
+    /// [`ContactBlock::area`] from a quarter of the rays.
+    pub quarter_area: [f32; 3],
     /// Fills the 16 bytes.
     pub pad0: f32,
     /// First tangent axis in the frame.
@@ -284,4 +290,11 @@ pub struct ContactBlock {
     /// Support points of the patch in the contact plane, about the centroid, counter-clockwise \[m\]; then the extent
     /// along the normal: (lowest, highest), twice.
     pub supports: [[f32; 2]; SUPPORT_SLOTS as usize],
+}
+
+impl ContactBlock {
+    /// The block of a pair whose bodies cannot meet.
+    pub fn empty() -> Self {
+        Self { state: state::EMPTY, ..Self::zeroed() }
+    }
 }

@@ -49,11 +49,10 @@ struct LargeItem {
 }
 
 struct RaySums {
-    sums: array<f32, 20>,
+    sums: array<f32, 22>,
     longest: f32,
     columns: u32,
     rows: u32,
-    pad: u32,
 }
 
 struct ContactBlock {
@@ -72,6 +71,8 @@ struct ContactBlock {
     open: f32,
     arms: array<vec4<f32>, 3>,
     normal: vec3<f32>,
+    quarter_volume: f32,
+    quarter_area: vec3<f32>,
     pad0: f32,
     tangent: vec3<f32>,
     pad1: f32,

@@ -10,6 +10,8 @@ use crate::place::by_axis;
 #[derive(Clone, Copy, Default)]
 pub struct Moments {
     pub volume: f32,
+    /// From a quarter of the rays.
+    pub quarter_volume: f32,
     pub moment: Vec3,
     pub diagonal: Vec3,
     pub mixed: Vec3,
@@ -36,12 +38,9 @@ impl PairSums<'_> {
         let by_axis = |u: f32, v: f32, along: f32| by_axis(Vec3::new(u, v, along), d as u32) * area;
         Moments {
             volume: sums[sum::LENGTH] * area,
+            quarter_volume: sums[sum::QUARTER_LENGTH] * area * 4.0,
             moment: by_axis(sums[sum::LENGTH_X], sums[sum::LENGTH_Y], sums[sum::SQUARE]),
-            diagonal: by_axis(
-                sums[sum::LENGTH_XX] + square,
-                sums[sum::LENGTH_YY] + square,
-                sums[sum::CUBE],
-            ),
+            diagonal: by_axis(sums[sum::LENGTH_XX] + square, sums[sum::LENGTH_YY] + square, sums[sum::CUBE]),
             mixed: by_axis(sums[sum::LENGTH_XY], sums[sum::SQUARE_Y], sums[sum::SQUARE_X]),
         }
     }
@@ -63,6 +62,7 @@ impl PairSums<'_> {
         for d in 0..3 {
             let part = self.moments_of(d);
             total.volume += weight[d] * part.volume;
+            total.quarter_volume += weight[d] * part.quarter_volume;
             total.moment += weight[d] * part.moment;
             total.diagonal += weight[d] * part.diagonal;
             total.mixed += weight[d] * part.mixed;

@@ -2,6 +2,7 @@
 
 struct Moments {
     volume: f32,
+    quarter_volume: f32,
     moment: vec3<f32>,
     diagonal: vec3<f32>,
     mixed: vec3<f32>,
@@ -24,6 +25,7 @@ fn moments_of(pair: u32, d: u32) -> Moments {
     let square = total.sums[LENGTH] * area / 12.0;
     var found: Moments;
     found.volume = total.sums[LENGTH] * area;
+    found.quarter_volume = total.sums[QUARTER_LENGTH] * area * 4.0;
     found.moment =
         by_axis(vec3<f32>(total.sums[LENGTH_X], total.sums[LENGTH_Y], total.sums[SQUARE]), d) * area;
     found.diagonal =
@@ -62,6 +64,7 @@ fn combined(pair: u32, weight: vec3<f32>) -> Moments {
     for (var d = 0u; d < 3u; d++) {
         let part = moments_of(pair, d);
         total.volume += weight[d] * part.volume;
+        total.quarter_volume += weight[d] * part.quarter_volume;
         total.moment += weight[d] * part.moment;
         total.diagonal += weight[d] * part.diagonal;
         total.mixed += weight[d] * part.mixed;

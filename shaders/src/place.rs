@@ -41,6 +41,14 @@ pub fn box_corners(frame: &PairFrame, side: u32, triangles: &ClusterTriangles, l
     })
 }
 
+/// Where the rays of a row stand between the columns' left sides: the row's number with its bits reversed, as in
+/// Hammersley's set (1960), so that an edge along the columns is not met by all rows in the same way. Exact in 32 bits,
+/// and the same from both ends.
+#[inline]
+pub fn row_offset(row: u32, n_rays: u32) -> f32 {
+    ((row.reverse_bits() >> (n_rays.leading_zeros() + 1)) as f32 + 0.5) / n_rays as f32
+}
+
 /// The axis of the rays a tile belongs to.
 #[inline]
 pub fn direction_of_tile(round: &Round, tile: u32) -> u32 {

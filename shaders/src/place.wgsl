@@ -18,6 +18,13 @@ fn in_box(x: vec3<f32>, lo: vec3<f32>, scale: vec3<f32>) -> vec3<f32> {
     return (x - lo) * scale;
 }
 
+// Where the rays of a row stand between the columns' left sides: the row's number with its bits reversed, as in
+// Hammersley's set, so that an edge along the columns is not met by all rows in the same way. Exact in 32 bits, and the
+// same from both ends.
+fn row_offset(row: u32, n_rays: u32) -> f32 {
+    return (f32(reverseBits(row) >> (countLeadingZeros(n_rays) + 1u)) + 0.5) / f32(n_rays);
+}
+
 // The axis of the rays a tile belongs to.
 fn direction_of_tile(tile: u32) -> u32 {
     if (tile >= params.first_tile.z) {

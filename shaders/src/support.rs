@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 
 use crate::layout::{LIST_CAP, SUPPORT_SLOTS, SUPPORTS, TILE};
 use crate::memory::Operands;
-use crate::place::{by_axis, direction_of_tile};
+use crate::place::{by_axis, direction_of_tile, row_offset};
 
 /// Nothing was found: lower than any place.
 pub const NOWHERE: f32 = -3e38;
@@ -59,8 +59,9 @@ fn points_of_tile(on: &Operands<'_>, part: u32) -> Vec<Vec3> {
     let mut points = Vec::new();
     for lane in 0..TILE * TILE {
         let ray = (part * TILE * TILE + lane) as usize;
-        let x = ((column + lane % TILE) as f32 + 0.5) / n as f32 - 0.5;
-        let y = ((row + lane / TILE) as f32 + 0.5) / n as f32 - 0.5;
+        let j = row + lane / TILE;
+        let x = ((column + lane % TILE) as f32 + row_offset(j, n)) / n as f32 - 0.5;
+        let y = (j as f32 + 0.5) / n as f32 - 0.5;
         for &word in &on.memory.lists[ray * LIST_CAP as usize..][..on.memory.counts[ray] as usize] {
             let z = f32::from_bits(word & 0xffff_fffc) - 0.5;
             points.push(by_axis(Vec3::new(x, y, z), direction) * size - centroid);

@@ -43,8 +43,9 @@ fn farthest_of_tile(part: u32, slot: u32) -> vec2<f32> {
     for (var lane = 0u; lane < TILE * TILE; lane++) {
         let ray = part * (TILE * TILE) + lane;
         let n_ends = counts[ray];
-        let x = (f32(corner.x + lane % TILE) + 0.5) / f32(n) - 0.5;
-        let y = (f32(corner.y + lane / TILE) + 0.5) / f32(n) - 0.5;
+        let j = corner.y + lane / TILE;
+        let x = (f32(corner.x + lane % TILE) + row_offset(j, n)) / f32(n) - 0.5;
+        let y = (f32(j) + 0.5) / f32(n) - 0.5;
         for (var k = 0u; k < n_ends; k++) {
             let z = bitcast<f32>(lists[ray * LIST_CAP + k] & 0xfffffffcu) - 0.5;
             let at = by_axis(vec3<f32>(x, y, z), direction) * size - centroid;

@@ -2,7 +2,7 @@
 
 use crate::layout::{LIST_CAP, RaySums, Round, TILE, sum};
 use crate::memory::{Memory, Operands};
-use crate::place::{direction_of_tile, fma};
+use crate::place::{direction_of_tile, fma, row_offset};
 use crate::tree::add_up;
 
 const CAP: usize = LIST_CAP as usize;
@@ -37,7 +37,15 @@ fn sums_of_ray(round: &Round, memory: &mut Memory, part: u32, lane: u32) -> RayS
     let i = (in_direction % (n / TILE)) * TILE + lane % TILE;
     let j = (in_direction / (n / TILE)) * TILE + lane / TILE;
     // The number of rays is a power of two, so places are exact.
-    spread(&mut total.sums, (i as f32 + 0.5) / n as f32 - 0.5, (j as f32 + 0.5) / n as f32 - 0.5);
+    spread(
+        &mut total.sums,
+        (i as f32 + row_offset(j, n)) / n as f32 - 0.5,
+        (j as f32 + 0.5) / n as f32 - 0.5,
+    );
+    if i % 2 == 0 && j % 2 == 0 {
+        total.sums[sum::QUARTER_LENGTH] = total.sums[sum::LENGTH];
+        total.sums[sum::QUARTER_AREA] = total.sums[sum::AREA];
+    }
     if total.longest > 0.0 {
         total.columns = 1 << (lane % TILE);
         total.rows = 1 << (lane / TILE);
@@ -91,7 +99,6 @@ fn walk(round: &Round, memory: &mut Memory, ray: usize, count: u32) -> RaySums {
     for &word in &words[..n] {
         let body = word & 1;
         winding[body as usize] += if word & 2 != 0 { 1 } else { -1 };
-        is_negative |= is_below(winding);
         let now = is_inside(winding);
         if now == inside {
             continue;
@@ -116,6 +123,8 @@ fn walk(round: &Round, memory: &mut Memory, ray: usize, count: u32) -> RaySums {
         add_end(&mut total.sums, 0.5, 1.0);
         total.longest = total.longest.max(0.5 - opened);
     }
+    // In between, crossings at one depth may come in the wrong order: thin edges do not count.
+    is_negative |= is_below(winding);
     total.sums[sum::NEGATIVE] = f32::from(u8::from(is_negative));
     total.sums[sum::OPEN] = f32::from(u8::from(winding != [0, 0]));
     memory.counts[ray] = if round.coarse == 0 { n_ends as u32 } else { 0 };

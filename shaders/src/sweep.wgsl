@@ -71,7 +71,6 @@ fn walk(ray: u32, count: u32) -> RaySums {
         } else {
             winding_b += step;
         }
-        is_negative = is_negative || winding_a < 0 || winding_b < 0;
         let now = winding_a > 0 && winding_b > 0;
         if (now != inside) {
             let z = bitcast<f32>(word & 0xfffffffcu) - 0.5;
@@ -96,6 +95,8 @@ fn walk(ray: u32, count: u32) -> RaySums {
         add_end(&total, 0.5, 1.0);
         total.longest = max(total.longest, 0.5 - opened);
     }
+    // In between, crossings at one depth may come in the wrong order: thin edges do not count.
+    is_negative = is_negative || winding_a < 0 || winding_b < 0;
     total.sums[NEGATIVE] = select(0.0, 1.0, is_negative);
     total.sums[OPEN] = select(0.0, 1.0, winding_a != 0 || winding_b != 0);
     counts[ray] = select(n_ends, 0u, params.coarse != 0u);
@@ -148,7 +149,11 @@ fn sweep(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
         let i = (in_direction % (n / TILE)) * TILE + lane % TILE;
         let j = (in_direction / (n / TILE)) * TILE + lane / TILE;
         // The number of rays is a power of two, so places are exact.
-        spread(&total, (f32(i) + 0.5) / f32(n) - 0.5, (f32(j) + 0.5) / f32(n) - 0.5);
+        spread(&total, (f32(i) + row_offset(j, n)) / f32(n) - 0.5, (f32(j) + 0.5) / f32(n) - 0.5);
+        if (i % 2u == 0u && j % 2u == 0u) {
+            total.sums[QUARTER_LENGTH] = total.sums[LENGTH];
+            total.sums[QUARTER_AREA] = total.sums[AREA];
+        }
         if (total.longest > 0.0) {
             total.columns = 1u << (lane % TILE);
             total.rows = 1u << (lane / TILE);

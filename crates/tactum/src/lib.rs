@@ -3,6 +3,7 @@
 //! A [`scene::Scene`] says what there is; a [`run::Run`] builds its world and steps a [`session::Session`] to the end;
 //! a [`report::RunReport`] says what came of it. [`query`] and [`doctor`] answer questions about meshes alone.
 
+pub mod backend;
 pub mod bench;
 pub mod build;
 pub mod checkpoint;

@@ -70,20 +70,13 @@ impl Grid {
         &self.cells
     }
 
-    /// A better grid for the pair whose cells gave `blocks`, cut at the widest gaps and turned to `normal` (A's frame);
-    /// `None` if there is nothing to gain.
-    pub fn refined(&self, blocks: &[ContactBlock], a: &RayBody, normal: Option<DVec3>) -> Option<Self> {
-        if let ([_], [block]) = (self.cells.as_slice(), blocks) {
-            let axes = axes_of(block);
-            let turned = normal.filter(|n| n.dot(axes.z_axis) < MIN_TURN.cos());
-            if let Some(normal) = turned {
-                return Some(Self { axes: Axes::Aligned(turned_to(&axes, normal)), ..Self::default() });
-            }
-        }
-        let axes = axes_of(blocks.first()?);
+    /// The grid cut at the widest gaps that its cells' `blocks` show; `None` if there are none.
+    pub fn cut(&self, blocks: &[ContactBlock], a: &RayBody) -> Option<Self> {
+        let first = blocks.first()?;
         let mut cells = Vec::new();
         for (cell, block) in self.cells.iter().zip(blocks) {
-            match cut(block, a).filter(|_| blocks.len() + cells.len() < 2 * MAX_CELLS) {
+            let room = MAX_CELLS - self.cells.len() > cells.len();
+            match cut(block, a).filter(|_| room) {
                 Some((axis, at)) => {
                     let (mut below, mut above) = (*cell, *cell);
                     below.max[axis] = at;
@@ -93,9 +86,18 @@ impl Grid {
                 None => cells.push(*cell),
             }
         }
-        let is_aligned = blocks[0].state & state::ALIGNED != 0;
+        let axes = axes_of(first);
+        let is_aligned = first.state & state::ALIGNED != 0;
         let axes = if is_aligned { Axes::Aligned(axes) } else { Axes::Fixed(axes) };
-        (cells.len() > self.cells.len() && cells.len() <= MAX_CELLS).then_some(Self { axes, cells })
+        (cells.len() > self.cells.len()).then_some(Self { axes, cells })
+    }
+
+    /// The grid with its third axis along the normal (A's frame), which a single cell's `block` was not measured along;
+    /// `None` if it was.
+    pub fn turned(&self, block: &ContactBlock, normal: DVec3) -> Option<Self> {
+        let axes = axes_of(block);
+        (normal.dot(axes.z_axis) < MIN_TURN.cos())
+            .then(|| Self { axes: Axes::Aligned(turned_to(&axes, normal)), ..Self::default() })
     }
 }
 

@@ -26,7 +26,7 @@ use crate::Aabb;
 
 pub use grid::Grid;
 pub use placement::place;
-pub use reading::{Distrust, read};
+pub use reading::{Distrust, Reading, read};
 
 /// Mean depth, as a part of the reach of the pair's bodies, below which 32-bit positions say too little: they move a
 /// point by some 2e-8 of the reach, which makes 2e-4 of the volume at this depth.

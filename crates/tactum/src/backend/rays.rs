@@ -1,0 +1,211 @@
+//! Overlaps of meshes by rays: which meshes the stages hold, which cells each pair is measured in.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tactum_geometry::overlap::rays::{self, Distrust, Grid, RayBody, Reading};
+use tactum_geometry::solid::Clusters;
+use tactum_geometry::{Overlap, Pose, Solid};
+use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
+
+use super::caster::{CastError, Caster};
+
+/// Passes after which a pair that is still uncertain is given up.
+const MAX_PASSES: u32 = 6;
+
+/// Factor on the rays a side up to which an uncertain pair is measured with more of them.
+const MAX_REFINEMENT: u32 = 4;
+
+/// Two posed meshes.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshPair<'a> {
+    /// A, whose axes and origin the result is given in.
+    pub a: &'a Arc<Solid>,
+    /// B.
+    pub b: &'a Arc<Solid>,
+    /// Where B is.
+    pub a_from_b: Pose,
+}
+
+/// How a pair was measured.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The overlap in A's axes about A's origin, or why the rays are not to be trusted.
+    pub overlap: Result<Overlap, Distrust>,
+    /// How often the pair was measured, with better placed or more rays each time.
+    pub passes: u32,
+}
+
+/// Measures pairs of meshes by rays.
+#[derive(Debug)]
+pub struct RayDetector {
+    caster: Caster,
+    rays: u32,
+    /// By address; the solids are kept so that no other takes their place.
+    meshes: BTreeMap<usize, Registered>,
+}
+
+#[derive(Debug)]
+struct Registered {
+    _solid: Arc<Solid>,
+    first: u32,
+    n: u32,
+    body: RayBody,
+}
+
+/// A pair that is still being measured.
+struct Open {
+    pair: usize,
+    grid: Grid,
+    rays: u32,
+}
+
+/// What a pass found of a pair.
+struct Found {
+    /// One for each cell.
+    blocks: Vec<ContactBlock>,
+    reading: Result<Reading, Distrust>,
+}
+
+impl RayDetector {
+    /// A detector with `rays` rays a side across the contact normal, a power of two from 16.
+    pub fn new(caster: Caster, rays: u32) -> Self {
+        Self { caster, rays, meshes: BTreeMap::new() }
+    }
+
+    /// What casts the rays.
+    pub fn caster(&self) -> &Caster {
+        &self.caster
+    }
+
+    /// The overlaps of pairs, in their order.
+    ///
+    /// All pairs are cast in one go. Those whose rays do not agree among themselves are cast again: in cells of their own
+    /// where they touch at several places, along the normal found, or with more rays.
+    ///
+    /// # Errors
+    ///
+    /// [`CastError`] if the device fails or the meshes do not fit it.
+    pub fn overlaps(&mut self, pairs: &[MeshPair<'_>]) -> Result<Vec<Measured>, CastError> {
+        for pair in pairs {
+            self.register(pair.a)?;
+            self.register(pair.b)?;
+        }
+        let unmeasured = Measured { overlap: Err(Distrust::Missed), passes: 0 };
+        let mut measured = vec![unmeasured; pairs.len()];
+        let first = |pair| Open { pair, grid: Grid::default(), rays: self.rays };
+        let mut open: Vec<Open> = (0..pairs.len()).map(first).collect();
+        for pass in 1..=MAX_PASSES {
+            let found = self.pass(pairs, &open)?;
+            let mut again = Vec::new();
+            for (open, found) in open.into_iter().zip(found) {
+                let pair = open.pair;
+                let next = self.improve(&pairs[pair], open, &found).filter(|_| pass < MAX_PASSES);
+                let overlap = match found.reading {
+                    Ok(reading) if reading.is_sure => Ok(reading.overlap),
+                    Ok(_) => Err(Distrust::Uncertain),
+                    Err(distrust) => Err(distrust),
+                };
+                measured[pair] = Measured { overlap, passes: pass };
+                again.extend(next);
+            }
+            if again.is_empty() {
+                break;
+            }
+            open = again;
+        }
+        Ok(measured)
+    }
+
+    /// How to measure a pair again, if that promises more.
+    fn improve(&self, pair: &MeshPair<'_>, open: Open, found: &Found) -> Option<Open> {
+        let body = self.body(pair.a);
+        match &found.reading {
+            Ok(reading) if reading.is_sure => None,
+            Ok(reading) => {
+                let cut = open.grid.cut(&found.blocks, &body);
+                let turned = || match (found.blocks.as_slice(), &reading.overlap.patch) {
+                    ([block], Some(patch)) => open.grid.turned(block, patch.normal),
+                    _ => None,
+                };
+                if let Some(grid) = cut.or_else(turned) {
+                    return Some(Open { grid, ..open });
+                }
+                (open.rays < MAX_REFINEMENT * self.rays).then(|| Open { rays: 2 * open.rays, ..open })
+            }
+            Err(Distrust::Missed) => open.grid.cut(&found.blocks, &body).map(|grid| Open { grid, ..open }),
+            Err(_) => None,
+        }
+    }
+
+    /// Casts rays for all open pairs, those with equally many rays at once.
+    fn pass(&mut self, pairs: &[MeshPair<'_>], open: &[Open]) -> Result<Vec<Found>, CastError> {
+        let mut found: Vec<Option<Found>> = Vec::new();
+        found.resize_with(open.len(), || None);
+        let mut rays = self.rays;
+        while rays <= MAX_REFINEMENT * self.rays {
+            let now: Vec<usize> = (0..open.len()).filter(|&ix| open[ix].rays == rays).collect();
+            for (ix, one) in now.iter().zip(self.cast(pairs, open, &now, rays)?) {
+                found[*ix] = Some(one);
+            }
+            rays *= 2;
+        }
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    fn cast(
+        &mut self,
+        pairs: &[MeshPair<'_>],
+        open: &[Open],
+        now: &[usize],
+        rays: u32,
+    ) -> Result<Vec<Found>, CastError> {
+        let mut frames: Vec<PairFrame> = Vec::new();
+        let mut meshes: Vec<PairMeshes> = Vec::new();
+        let mut placed = Vec::with_capacity(now.len());
+        for &ix in now {
+            let MeshPair { a, b, a_from_b } = &pairs[open[ix].pair];
+            let cells = rays::place(&self.body(a), &self.body(b), a_from_b, &open[ix].grid);
+            let [a, b] = [self.registered(a), self.registered(b)];
+            for frame in cells.iter().flatten() {
+                frames.push(*frame);
+                meshes.push(PairMeshes { first: [a.first, b.first], n: [a.n, b.n] });
+            }
+            placed.push(cells);
+        }
+        let mut blocks = self.caster.measure(&meshes, &frames, rays)?.into_iter();
+        let mut found = Vec::with_capacity(now.len());
+        for (&ix, cells) in now.iter().zip(placed) {
+            let reach = cells.iter().flatten().fold(0.0, |reach: f32, frame| reach.max(frame.reach));
+            let blocks: Vec<ContactBlock> = cells
+                .iter()
+                .map(|cell| cell.and_then(|_| blocks.next()).unwrap_or_else(ContactBlock::empty))
+                .collect();
+            let MeshPair { a, b, .. } = &pairs[open[ix].pair];
+            let size = a.aabb().diagonal().min(b.aabb().diagonal());
+            let reading = rays::read(&blocks, &self.body(a), rays, f64::from(reach), size);
+            found.push(Found { blocks, reading });
+        }
+        Ok(found)
+    }
+
+    fn register(&mut self, solid: &Arc<Solid>) -> Result<(), CastError> {
+        let key = Arc::as_ptr(solid) as usize;
+        if !self.meshes.contains_key(&key) {
+            let clusters = Clusters::new(solid);
+            let first = self.caster.upload(&clusters.triangles, &clusters.boxes)?;
+            let body = RayBody { aabb: solid.aabb(), origin: clusters.origin };
+            let n = clusters.boxes.len() as u32;
+            self.meshes.insert(key, Registered { _solid: Arc::clone(solid), first, n, body });
+        }
+        Ok(())
+    }
+
+    fn registered(&self, solid: &Arc<Solid>) -> &Registered {
+        &self.meshes[&(Arc::as_ptr(solid) as usize)]
+    }
+
+    fn body(&self, solid: &Arc<Solid>) -> RayBody {
+        self.registered(solid).body
+    }
+}
