@@ -34,8 +34,7 @@ fn turn_frame(frame: &mut PairFrame, axes: [Vec3; 3]) {
     let center = 0.5 * (lo + hi);
     let half = 0.5 * (hi - lo);
     let new_center = Vec3::from(axes.map(|axis| axis.dot(center)));
-    let new_half =
-        Vec3::from(axes.map(|axis| axis.abs().dot(half))) + Vec3::splat(REACH_SLACK * frame.reach);
+    let new_half = Vec3::from(axes.map(|axis| axis.abs().dot(half))) + Vec3::splat(REACH_SLACK * frame.reach);
     frame.frame_from_a = axes.map(|axis| turn_rows(axis, &frame.frame_from_a));
     frame.frame_from_b = axes.map(|axis| turn_rows(axis, &frame.frame_from_b));
     let (new_lo, new_hi) = (new_center - new_half, new_center + new_half);

@@ -69,7 +69,8 @@ impl Cast {
             for tx in lo.x..hi.x {
                 if at < round.large_cap {
                     // A place that was taken in vain names no direction.
-                    let mut item = LargeItem { side: self.side, triangle: self.triangle, direction: 3, tile: 0 };
+                    let mut item =
+                        LargeItem { side: self.side, triangle: self.triangle, direction: 3, tile: 0 };
                     if fits {
                         item.direction = self.direction;
                         item.tile = ty * (round.rays[self.direction as usize] / TILE) + tx;

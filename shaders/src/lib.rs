@@ -14,8 +14,8 @@ mod bin_large;
 mod compose;
 mod cull;
 mod dispatch;
-pub mod layout;
 mod hit;
+pub mod layout;
 mod memory;
 mod moments;
 mod place;
@@ -32,6 +32,8 @@ mod tree;
 pub mod twin;
 
 pub use compose::source;
-pub use memory::{BYTES_PER_PAIR, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, EMPTY_BOUNDS, Memory, Meshes, Operands};
+pub use memory::{
+    BYTES_PER_PAIR, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, EMPTY_BOUNDS, Memory, Meshes, Operands,
+};
 pub use record::{Command, Groups, RoundIx, Rounds, needs_axes, record};
 pub use stage::{Access, Binding, STAGES, Stage, StageId};

@@ -37,11 +37,7 @@ impl PairSums<'_> {
         Moments {
             volume: sums[sum::LENGTH] * area,
             moment: by_axis(sums[sum::LENGTH_X], sums[sum::LENGTH_Y], sums[sum::SQUARE]),
-            diagonal: by_axis(
-                sums[sum::LENGTH_XX] + square,
-                sums[sum::LENGTH_YY] + square,
-                sums[sum::CUBE],
-            ),
+            diagonal: by_axis(sums[sum::LENGTH_XX] + square, sums[sum::LENGTH_YY] + square, sums[sum::CUBE]),
             mixed: by_axis(sums[sum::LENGTH_XY], sums[sum::SQUARE_Y], sums[sum::SQUARE_X]),
         }
     }

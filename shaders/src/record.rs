@@ -54,8 +54,7 @@ impl Rounds {
     ///
     /// `rays` is a power of two and at least 16.
     pub fn new(n_pairs: u32, rays: u32, large_cap: u32) -> Self {
-        let coarse =
-            Round { coarse: 1, ..Round::new(n_pairs, COARSE_RAYS, COARSE_RAYS, large_cap) };
+        let coarse = Round { coarse: 1, ..Round::new(n_pairs, COARSE_RAYS, COARSE_RAYS, large_cap) };
         let fine = Round::new(n_pairs, rays / 2, rays, large_cap);
         let tighten = |round: Round| Round { columns: 0b100, ..round };
         Self { rounds: [tighten(coarse), coarse, tighten(fine), fine] }

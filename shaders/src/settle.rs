@@ -18,8 +18,8 @@ pub fn run(on: &mut Operands<'_>) {
         let (a, b) = on.memory.bounds[2 * pair * BOUNDS..][..2 * BOUNDS].split_at_mut(BOUNDS);
         let (a, b) = (take_bounds(a), take_bounds(b));
         let frame = &mut on.memory.frames[pair];
-        let skips = frame.state & state::EMPTY != 0
-            || (on.round.coarse != 0 && frame.state & state::FIXED != 0);
+        let skips =
+            frame.state & state::EMPTY != 0 || (on.round.coarse != 0 && frame.state & state::FIXED != 0);
         if !skips {
             shrink(frame, a, b);
         }

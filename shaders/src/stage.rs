@@ -1,7 +1,9 @@
 //! The table of stages: what each reads and writes, its shader and its twin.
 
 use crate::memory::{Buffer, Operands};
-use crate::{align, assemble, bin, bin_large, cull, dispatch, polygon, reduce, settle, support, sweep, tighten};
+use crate::{
+    align, assemble, bin, bin_large, cull, dispatch, polygon, reduce, settle, support, sweep, tighten,
+};
 
 /// How a stage uses a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,8 @@ use tactum_shaders::layout::{
 use tactum_shaders::{Access, STAGES, source};
 
 fn parse(text: &str) -> Module {
-    let module = naga::front::wgsl::parse_str(text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
+    let module =
+        naga::front::wgsl::parse_str(text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
     let checked = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
     if let Err(error) = checked {
         panic!("{}", error.emit_to_string(text));
@@ -66,7 +67,8 @@ fn workgroup_memory_stays_within_what_every_device_grants() {
 
 /// Member names and offsets of a structure, and its size, as the device lays them out.
 fn layout_of(module: &Module, name: &str) -> (BTreeMap<String, u32>, u32) {
-    let (_, ty) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("the structure exists");
+    let (_, ty) =
+        module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("the structure exists");
     let TypeInner::Struct { members, span } = &ty.inner else { panic!("{name} is a structure") };
     (members.iter().map(|m| (m.name.clone().expect("a name"), m.offset)).collect(), *span)
 }

@@ -34,8 +34,7 @@ impl Clusters {
 
 fn pack(faces: &[[[f32; 3]; 3]]) -> (ClusterTriangles, Cluster) {
     let mut corners = [[0.0; CLUSTER]; 9];
-    let mut cluster =
-        Cluster { lo: [f32::INFINITY; 3], pad0: 0.0, hi: [f32::NEG_INFINITY; 3], pad1: 0.0 };
+    let mut cluster = Cluster { lo: [f32::INFINITY; 3], pad0: 0.0, hi: [f32::NEG_INFINITY; 3], pad1: 0.0 };
     for lane in 0..CLUSTER {
         let face = faces.get(lane).copied().unwrap_or([faces[0][0]; 3]);
         for (k, corner) in face.iter().enumerate() {

@@ -45,7 +45,13 @@ pub enum Distrust {
 /// # Errors
 ///
 /// [`Distrust`] if the pair has to be measured exactly.
-pub fn read(blocks: &[ContactBlock], a: &RayBody, rays: u32, reach: f64, size: f64) -> Result<Overlap, Distrust> {
+pub fn read(
+    blocks: &[ContactBlock],
+    a: &RayBody,
+    rays: u32,
+    reach: f64,
+    size: f64,
+) -> Result<Overlap, Distrust> {
     let mut total = Total::default();
     for block in blocks.iter().filter(|block| block.state & state::EMPTY == 0) {
         total.add(block, a, rays)?;
@@ -105,8 +111,10 @@ impl Total {
         for (area, cover) in self.areas.iter_mut().zip([block.cover_a, block.cover_b]) {
             *area += (vector(cover) * cell.faces()).length();
         }
-        let turned = Aabb { min: -cell.size / 2.0, max: cell.size / 2.0 }
-            .transformed(&crate::Pose { rotation: glam::DQuat::from_mat3(&cell.axes), translation: cell.center });
+        let turned = Aabb { min: -cell.size / 2.0, max: cell.size / 2.0 }.transformed(&crate::Pose {
+            rotation: glam::DQuat::from_mat3(&cell.axes),
+            translation: cell.center,
+        });
         self.bounds = self.bounds.union(&turned);
         cell.add_points(block, &mut self.points);
         Ok(())
@@ -171,7 +179,8 @@ impl Cell {
     /// A's surface in the box's axes about its centre; its plain area is left out.
     fn surface(&self, block: &ContactBlock) -> SurfaceMoments {
         let faces = self.faces();
-        let row = |i: usize| vector([block.arms[i][0], block.arms[i][1], block.arms[i][2]]) * faces * self.size[i];
+        let row =
+            |i: usize| vector([block.arms[i][0], block.arms[i][1], block.arms[i][2]]) * faces * self.size[i];
         let arms = DMat3::from_cols(row(0), row(1), row(2)).transpose();
         SurfaceMoments { area_vector: vector(block.area) * faces, arms, area: 0.0 }
     }
