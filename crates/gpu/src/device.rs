@@ -54,25 +54,27 @@ impl Device {
         self.handle.features().contains(wgpu::Features::TIMESTAMP_QUERY)
     }
 
-    /// The first fault since the last call, if any.
+    /// The first fault since the last call, if any. A device that is lost stays so.
     pub fn check(&self) -> Result<(), Fault> {
-        let fault = lock(&self.reports.fault).take();
-        if let Some(reason) = lock(&self.reports.lost).clone() {
-            return Err(Fault::Lost(reason));
-        }
-        fault.map_or(Ok(()), Err)
+        let Some(fault) = self.reports.first() else { return Ok(()) };
+        // A lost device refuses commands before it says that it is lost.
+        let _ = self.poll(wgpu::PollType::Poll);
+        Err(self.reports.first().filter(|fault| matches!(fault, Fault::Lost(_))).unwrap_or(fault))
     }
 
     /// Waits until a submission is done.
     pub fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Fault> {
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
-        // wgpu panics here when the device is lost while it is waited for.
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.handle.poll(wait)));
+        let outcome = self.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None });
         self.check()?;
-        match outcome {
+        outcome.map_err(|reason| self.reports.lose(reason))
+    }
+
+    fn poll(&self, how: wgpu::PollType) -> Result<(), String> {
+        // wgpu panics here when the device is lost while it is waited for.
+        match catch_unwind(AssertUnwindSafe(|| self.handle.poll(how))) {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) => Err(Fault::Lost(error.to_string())),
-            Err(_) => Err(Fault::Lost("it stopped while it was waited for".to_owned())),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(_) => Err("it stopped while it was waited for".to_owned()),
         }
     }
 
@@ -94,6 +96,18 @@ impl Device {
     }
 }
 
+impl Reports {
+    /// Takes the oldest report of a fault; that of a loss comes first, and stays.
+    fn first(&self) -> Option<Fault> {
+        let fault = lock(&self.fault).take();
+        lock(&self.lost).clone().map(Fault::Lost).or(fault)
+    }
+
+    fn lose(&self, reason: String) -> Fault {
+        Fault::Lost(lock(&self.lost).get_or_insert(reason).clone())
+    }
+}
+
 /// A report is a whole value, so one that was written by a thread that panicked later is as good as any.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -103,7 +117,7 @@ fn listen(device: &wgpu::Device, reports: &Arc<Reports>) {
     let at_loss = Arc::clone(reports);
     device.set_device_lost_callback(move |reason, message| {
         let text = if message.is_empty() { format!("{reason:?}") } else { message };
-        lock(&at_loss.lost).get_or_insert(text);
+        at_loss.lose(text);
     });
     let at_error = Arc::clone(reports);
     device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
