@@ -95,7 +95,11 @@ fn faces(size: Vec3) -> Vec3 {
 
 /// A unit vector across the normal, near the frame's first axis.
 pub fn tangent_of(normal: Vec3) -> Vec3 {
-    let axis = if normal.x.abs() > 0.8 { Vec3::Y } else { Vec3::X };
-    let across = axis - normal * axis.dot(normal);
+    // Written out by component: compilers may turn 0 - x into -x, which differs in the sign of zero.
+    let across = if normal.x.abs() > 0.8 {
+        Vec3::new(-(normal.x * normal.y), 1.0 - normal.y * normal.y, -(normal.z * normal.y))
+    } else {
+        Vec3::new(1.0 - normal.x * normal.x, -(normal.y * normal.x), -(normal.z * normal.x))
+    };
     across / across.dot(across).sqrt()
 }

@@ -94,10 +94,10 @@ fn normal_of(pair: u32, size: vec3<f32>) -> vec3<f32> {
 
 // A unit vector across the normal, near the frame's first axis.
 fn tangent_of(normal: vec3<f32>) -> vec3<f32> {
-    var axis = vec3<f32>(1.0, 0.0, 0.0);
+    // Written out by component: compilers may turn 0 - x into -x, which differs in the sign of zero.
+    var across = vec3<f32>(1.0 - normal.x * normal.x, -(normal.y * normal.x), -(normal.z * normal.x));
     if (abs(normal.x) > 0.8) {
-        axis = vec3<f32>(0.0, 1.0, 0.0);
+        across = vec3<f32>(-(normal.x * normal.y), 1.0 - normal.y * normal.y, -(normal.z * normal.y));
     }
-    let across = axis - normal * dot(axis, normal);
     return across / sqrt(dot(across, across));
 }

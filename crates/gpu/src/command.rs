@@ -1,0 +1,86 @@
+//! One command: as part of a recording, or alone on memory from the host.
+
+use tactum_shaders::{Access, Binding, Command, Groups, Memory, Meshes, Rounds};
+
+use crate::buffers::{Buffers, Transfer};
+use crate::error::Fault;
+use crate::pipeline::{Pipeline, ROUND_STRIDE};
+use crate::{Buffer, Gpu};
+
+/// Bytes of the arguments of one indirect dispatch, with the number of items behind them.
+const ARGUMENTS_STRIDE: u64 = 16;
+
+/// Records a command; `round` is the place of its numbers in the uniform buffer.
+pub fn record(
+    pass: &mut wgpu::ComputePass<'_>,
+    pipelines: &[Pipeline],
+    buffers: &Buffers,
+    command: &Command,
+    round: usize,
+) {
+    pass.set_pipeline(&pipelines[command.stage as usize].pipeline);
+    pass.set_bind_group(0, buffers.group(command.stage), &[(round as u64 * ROUND_STRIDE) as u32]);
+    match command.groups {
+        Groups::Direct(n) => {
+            let [x, y, z] = Groups::fold(n);
+            pass.dispatch_workgroups(x, y, z);
+        }
+        Groups::Items => pass.dispatch_workgroups_indirect(buffers.get(Buffer::Arguments), 0),
+        Groups::LargeItems => {
+            pass.dispatch_workgroups_indirect(buffers.get(Buffer::Arguments), ARGUMENTS_STRIDE)
+        }
+    }
+}
+
+impl Gpu {
+    /// Runs one command on memory from the host: uploads what its stage binds, runs it, and reads back what it wrote.
+    /// So a stage can be compared with its twin; meshes that were uploaded before play no part.
+    pub fn run_command(
+        &self,
+        command: &Command,
+        rounds: &Rounds,
+        meshes: &Meshes,
+        memory: &mut Memory,
+    ) -> Result<(), Fault> {
+        let mut buffers = Buffers::new(&self.device);
+        let bindings = command.stage.stage().bindings;
+        let arguments = Binding { buffer: Buffer::Arguments, access: Access::Read };
+        for Binding { buffer, .. } in bindings.iter().chain([&arguments]) {
+            let bytes = if buffer.is_mesh() { meshes.bytes(*buffer) } else { memory.bytes(*buffer) };
+            buffers.reserve(&self.device, *buffer, bytes.len() as u64);
+            self.device.queue.write_buffer(buffers.get(*buffer), 0, bytes);
+        }
+        buffers.write_rounds(&self.device, &rounds.rounds);
+        buffers.bind(&self.device, &self.pipelines);
+        self.device.check()?;
+        let mut encoder =
+            self.device.handle.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some(command.stage.stage().name),
+                timestamp_writes: None,
+            });
+            record(&mut pass, &self.pipelines, &buffers, command, command.round);
+        }
+        let written: Vec<Buffer> =
+            bindings.iter().filter(|b| b.access == Access::Write).map(|b| b.buffer).collect();
+        let total = written.iter().map(|&buffer| memory.bytes(buffer).len() as u64).sum();
+        let readback = Transfer::readback("memory").reserve(&self.device, total);
+        let mut at = 0;
+        for &buffer in &written {
+            let n = memory.bytes(buffer).len() as u64;
+            encoder.copy_buffer_to_buffer(buffers.get(buffer), 0, &readback, at, n);
+            at += n;
+        }
+        encoder.map_buffer_on_submit(&readback, wgpu::MapMode::Read, ..total, |_| {});
+        let submission = self.device.queue.submit([encoder.finish()]);
+        self.device.read_mapped(&readback, total, submission, |mut bytes| {
+            for &buffer in &written {
+                let target = memory.bytes_mut(buffer);
+                let (found, rest) = bytes.split_at(target.len());
+                target.copy_from_slice(found);
+                bytes = rest;
+            }
+        })
+    }
+}

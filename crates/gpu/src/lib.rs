@@ -1,0 +1,179 @@
+//! Runs the stages of [`tactum_shaders`] on a graphics processor, or on a driver that computes on the processor.
+//!
+//! The crate knows bytes and stages. Meshes come as clusters and stay on the device; pairs go up, contact blocks come
+//! back, all of them in one submission whatever their number.
+//!
+//! ```no_run
+//! # use tactum_gpu::{Gpu, Options};
+//! # use tactum_shaders::layout::{Cluster, ClusterTriangles, PairFrame, PairMeshes};
+//! # fn clusters() -> (Vec<ClusterTriangles>, Vec<Cluster>) { unimplemented!() }
+//! # fn frame() -> PairFrame { unimplemented!() }
+//! let mut gpu = Gpu::open(Options::default())?;
+//! let (triangles, boxes) = clusters();
+//! let mesh = gpu.upload(&triangles, &boxes)?;
+//! let n = mesh.end - mesh.start;
+//! let pair = PairMeshes { first: [mesh.start; 2], n: [n; 2] };
+//! let mut blocks = Vec::new();
+//! gpu.measure(&[pair], &[frame()], 32, &mut blocks)?;
+//! println!("{} of the box", blocks[0].volume);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod adapter;
+mod buffers;
+mod chunk;
+mod command;
+mod device;
+mod error;
+mod measure;
+mod pipeline;
+mod timing;
+
+use std::ops::{Range, RangeInclusive};
+
+use bytemuck::cast_slice;
+use tactum_shaders::layout::{Cluster, ClusterTriangles};
+use tactum_shaders::{Buffer, Meshes};
+
+pub use adapter::{ADAPTER_VARIABLE, Adapter, AdapterKind, adapters};
+pub use error::{Fault, MeasureError, OpenError, ReopenError, UploadError};
+pub use timing::Report;
+
+use buffers::{Buffers, Transfer};
+use device::Device;
+use pipeline::Pipeline;
+
+/// Rays a side that can be cast: powers of two in this range.
+pub const RAYS: RangeInclusive<u32> = 16..=1024;
+
+/// Scratch memory on graphics hardware, in bytes.
+const HARDWARE_SCRATCH: u64 = 512 << 20;
+
+/// Scratch memory where it is the processor's own, in bytes.
+const SOFTWARE_SCRATCH: u64 = 128 << 20;
+
+/// How to open and use a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The adapter: an index into [`adapters`], or a part of its name, kind, backend or driver. Without it the
+    /// environment variable [`ADAPTER_VARIABLE`] decides, and without that hardware comes before software.
+    pub adapter: Option<String>,
+    /// Bytes of scratch memory that a chunk of pairs should take; by default 512 MiB on hardware, 128 MiB on software.
+    pub max_scratch: Option<u64>,
+    /// Places for tiles of large triangles. The results do not depend on it.
+    pub large_cap: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { adapter: None, max_scratch: None, large_cap: 1 << 16 }
+    }
+}
+
+/// A device with all stages compiled, and the meshes it holds.
+pub struct Gpu {
+    options: Options,
+    device: Device,
+    pipelines: Vec<Pipeline>,
+    buffers: Buffers,
+    input: Transfer,
+    readback: Transfer,
+    meshes: Meshes,
+    is_timing: bool,
+    report: Report,
+}
+
+impl Gpu {
+    /// Opens a device and compiles all stages.
+    pub fn open(options: Options) -> Result<Self, OpenError> {
+        let variable = std::env::var(ADAPTER_VARIABLE).ok().filter(|name| !name.is_empty());
+        let device = Device::open(options.adapter.as_deref().or(variable.as_deref()))?;
+        let pipelines = pipeline::build_all(&device)?;
+        Ok(Self {
+            buffers: Buffers::new(&device),
+            input: Transfer::input("input"),
+            readback: Transfer::readback("blocks"),
+            meshes: Meshes::default(),
+            is_timing: false,
+            report: Report::default(),
+            options,
+            device,
+            pipelines,
+        })
+    }
+
+    /// The device in use.
+    pub fn adapter(&self) -> &Adapter {
+        &self.device.adapter
+    }
+
+    /// Adds a mesh, which stays on the device; returns its clusters there.
+    pub fn upload(
+        &mut self,
+        triangles: &[ClusterTriangles],
+        boxes: &[Cluster],
+    ) -> Result<Range<u32>, UploadError> {
+        if triangles.len() != boxes.len() {
+            return Err(UploadError::Mismatch { n_triangles: triangles.len(), n_boxes: boxes.len() });
+        }
+        let first = self.meshes.clusters.len();
+        let end = first + boxes.len();
+        let (needed, limit) = ((end * size_of::<ClusterTriangles>()) as u64, self.device.max_binding());
+        if needed > limit {
+            return Err(UploadError::Full { needed, limit });
+        }
+        self.write_mesh(Buffer::Triangles, first * size_of::<ClusterTriangles>(), cast_slice(triangles));
+        self.write_mesh(Buffer::Clusters, first * size_of::<Cluster>(), cast_slice(boxes));
+        self.device.check()?;
+        self.meshes.triangles.extend_from_slice(triangles);
+        self.meshes.clusters.extend_from_slice(boxes);
+        // A binding holds less than 2^32 clusters.
+        Ok(first as u32..end as u32)
+    }
+
+    fn write_mesh(&mut self, buffer: Buffer, used: usize, bytes: &[u8]) {
+        let used = used as u64;
+        self.buffers.extend(&self.device, buffer, used, used + bytes.len() as u64);
+        self.device.queue.write_buffer(self.buffers.get(buffer), used, bytes);
+    }
+
+    /// Opens the device again after it was lost, with the meshes it held.
+    pub fn reopen(&mut self) -> Result<(), ReopenError> {
+        let mut fresh = Self::open(self.options.clone())?;
+        fresh.is_timing = self.is_timing;
+        fresh.meshes = std::mem::take(&mut self.meshes);
+        let outcome = fresh.restore_meshes();
+        if outcome.is_err() {
+            self.meshes = fresh.meshes;
+        } else {
+            *self = fresh;
+        }
+        Ok(outcome?)
+    }
+
+    fn restore_meshes(&mut self) -> Result<(), Fault> {
+        for buffer in [Buffer::Triangles, Buffer::Clusters] {
+            let bytes = self.meshes.bytes(buffer);
+            self.buffers.reserve(&self.device, buffer, bytes.len() as u64);
+            self.device.queue.write_buffer(self.buffers.get(buffer), 0, bytes);
+        }
+        self.device.check()
+    }
+
+    /// Whether to time each stage from now on. Timing takes time itself: every stage becomes a pass of its own.
+    /// Returns whether the device can do so.
+    pub fn time_stages(&mut self, is_timing: bool) -> bool {
+        self.is_timing = is_timing && self.device.has_timestamps();
+        self.device.has_timestamps()
+    }
+
+    /// What the last successful measurement took.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Gives the device up as if it had been unplugged, to try out what follows.
+    pub fn lose_device(&self) {
+        self.device.handle.destroy();
+    }
+}

@@ -1,0 +1,239 @@
+//! Measuring pairs: chunks of them, all in one submission.
+
+use std::time::Instant;
+
+use bytemuck::cast_slice;
+use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
+use tactum_shaders::{Buffer, Capacity, Command, Rounds, needs_axes, record};
+
+use crate::chunk::{Bounds, Chunk, plan};
+use crate::command;
+use crate::error::{Fault, MeasureError};
+use crate::timing::{Report, Timestamps};
+use crate::{Gpu, HARDWARE_SCRATCH, RAYS, SOFTWARE_SCRATCH};
+
+/// Rounds of a measurement.
+const N_ROUNDS: usize = 4;
+
+/// Pairs that share a submission, with what is to be done to them.
+struct Batch<'a> {
+    chunks: &'a [Chunk],
+    pairs: &'a [PairMeshes],
+    frames: &'a [PairFrame],
+    commands: Vec<Vec<Command>>,
+}
+
+impl Gpu {
+    /// Measures pairs: block `i` says what pair `i` has in common, where `frames[i]` places its two bodies.
+    ///
+    /// `rays` rays a side run along the contact normal, half as many along the other two axes. Neither the order
+    /// of the pairs nor their number changes a block. After an error `blocks` is empty.
+    pub fn measure(
+        &mut self,
+        pairs: &[PairMeshes],
+        frames: &[PairFrame],
+        rays: u32,
+        blocks: &mut Vec<ContactBlock>,
+    ) -> Result<(), MeasureError> {
+        blocks.clear();
+        let began = Instant::now();
+        self.check(pairs, frames, rays)?;
+        let chunks = self.plan(pairs, rays)?;
+        self.report = Report { n_chunks: chunks.len(), encode: began.elapsed(), ..Report::default() };
+        for chunks in self.submissions(&chunks) {
+            let range = chunks[0].pairs.start..chunks[chunks.len() - 1].pairs.end;
+            let batch = self.batch(chunks, &pairs[range.clone()], &frames[range], rays);
+            if let Err(fault) = self.run(&batch, rays, blocks) {
+                blocks.clear();
+                self.reset();
+                return Err(fault.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, pairs: &[PairMeshes], frames: &[PairFrame], rays: u32) -> Result<(), MeasureError> {
+        if pairs.len() != frames.len() {
+            return Err(MeasureError::Mismatch { n_pairs: pairs.len(), n_frames: frames.len() });
+        }
+        if !rays.is_power_of_two() || !RAYS.contains(&rays) {
+            return Err(MeasureError::Rays { rays });
+        }
+        let n_clusters = self.meshes.clusters.len() as u32;
+        for (ix, pair) in pairs.iter().enumerate() {
+            for body in 0..2 {
+                let end = u64::from(pair.first[body]) + u64::from(pair.n[body]);
+                if end > n_clusters.into() {
+                    return Err(MeasureError::UnknownCluster { pair: ix, end, n_clusters });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn plan(&self, pairs: &[PairMeshes], rays: u32) -> Result<Vec<Chunk>, MeasureError> {
+        let default = if self.adapter().is_software() { SOFTWARE_SCRATCH } else { HARDWARE_SCRATCH };
+        let bounds = Bounds {
+            max_binding: self.device.max_binding(),
+            max_scratch: self.options.max_scratch.unwrap_or(default),
+        };
+        let n_tiles = Rounds::new(1, rays, self.options.large_cap).n_tiles();
+        let empty = Capacity { n_pairs: 0, n_tiles, n_items: 0, large_cap: self.options.large_cap };
+        plan(pairs, &empty, &bounds)
+    }
+
+    /// Chunks by submission: one takes as many as a readback buffer has room for.
+    fn submissions<'a>(&self, chunks: &'a [Chunk]) -> Vec<&'a [Chunk]> {
+        let max_pairs = self.device.handle.limits().max_buffer_size as usize / size_of::<ContactBlock>();
+        let mut first_pair = 0;
+        chunks
+            .chunk_by(|_, next| {
+                let fits = next.pairs.end - first_pair <= max_pairs;
+                if !fits {
+                    first_pair = next.pairs.start;
+                }
+                fits
+            })
+            .collect()
+    }
+
+    fn batch<'a>(
+        &self,
+        chunks: &'a [Chunk],
+        pairs: &'a [PairMeshes],
+        frames: &'a [PairFrame],
+        rays: u32,
+    ) -> Batch<'a> {
+        let first = chunks[0].pairs.start;
+        let commands = chunks
+            .iter()
+            .map(|chunk| {
+                let frames = &frames[chunk.pairs.start - first..chunk.pairs.end - first];
+                let n_pairs = chunk.capacity.n_pairs;
+                record(n_pairs, &self.rounds(n_pairs, rays), needs_axes(frames))
+            })
+            .collect();
+        Batch { chunks, pairs, frames, commands }
+    }
+
+    fn rounds(&self, n_pairs: u32, rays: u32) -> Rounds {
+        Rounds::new(n_pairs, rays, self.options.large_cap)
+    }
+
+    fn run(&mut self, batch: &Batch<'_>, rays: u32, blocks: &mut Vec<ContactBlock>) -> Result<(), Fault> {
+        let began = Instant::now();
+        self.prepare(batch, rays);
+        let n_bytes = size_of_val(batch.pairs) / size_of::<PairMeshes>() * size_of::<ContactBlock>();
+        let readback = self.readback.reserve(&self.device, n_bytes as u64);
+        let n_commands = batch.commands.iter().map(Vec::len).sum();
+        let mut timestamps = self.is_timing.then(|| Timestamps::new(&self.device, n_commands));
+        let mut encoder =
+            self.device.handle.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for ix in 0..batch.chunks.len() {
+            self.encode(&mut encoder, batch, ix, &readback, timestamps.as_mut());
+        }
+        if let Some(timestamps) = &timestamps {
+            timestamps.resolve(&mut encoder);
+        }
+        encoder.map_buffer_on_submit(&readback, wgpu::MapMode::Read, ..n_bytes as u64, |_| {});
+        let commands = encoder.finish();
+        self.device.check()?;
+        self.report.encode += began.elapsed();
+        let began = Instant::now();
+        let submission = self.device.queue.submit([commands]);
+        self.device.read_mapped(&readback, n_bytes as u64, submission, |bytes| {
+            blocks.extend_from_slice(cast_slice(bytes));
+        })?;
+        self.report.wait += began.elapsed();
+        self.report.n_submissions += 1;
+        self.report.bytes_down += n_bytes as u64;
+        if let Some(timestamps) = &timestamps {
+            timestamps.report(&self.device, &mut self.report);
+        }
+        Ok(())
+    }
+
+    /// Makes room and writes what the host knows.
+    fn prepare(&mut self, batch: &Batch<'_>, rays: u32) {
+        for buffer in Buffer::ALL {
+            let bytes = batch.chunks.iter().map(|chunk| chunk.capacity.bytes(buffer)).max().unwrap_or(0);
+            self.buffers.reserve(&self.device, buffer, bytes);
+        }
+        let rounds: Vec<_> =
+            batch.chunks.iter().flat_map(|chunk| self.rounds(chunk.capacity.n_pairs, rays).rounds).collect();
+        self.buffers.write_rounds(&self.device, &rounds);
+        self.buffers.bind(&self.device, &self.pipelines);
+        let (pairs, frames): (&[u8], &[u8]) = (cast_slice(batch.pairs), cast_slice(batch.frames));
+        let input = self.input.reserve(&self.device, (pairs.len() + frames.len()) as u64);
+        self.device.queue.write_buffer(&input, 0, pairs);
+        self.device.queue.write_buffer(&input, pairs.len() as u64, frames);
+        self.report.bytes_up += (pairs.len() + frames.len() + size_of_val(rounds.as_slice())) as u64;
+    }
+
+    /// One chunk: its pairs go into the scratch memory, its blocks out of it.
+    fn encode(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        batch: &Batch<'_>,
+        ix: usize,
+        readback: &wgpu::Buffer,
+        timestamps: Option<&mut Timestamps>,
+    ) {
+        let chunk = &batch.chunks[ix];
+        let first = (chunk.pairs.start - batch.chunks[0].pairs.start) as u64;
+        let [pair, frame, block] =
+            [size_of::<PairMeshes>(), size_of::<PairFrame>(), size_of::<ContactBlock>()]
+                .map(|bytes| bytes as u64);
+        let n = chunk.pairs.len() as u64;
+        let input = self.input.reserve(&self.device, 0);
+        let frames_at = batch.pairs.len() as u64 * pair;
+        encoder.copy_buffer_to_buffer(&input, first * pair, self.buffers.get(Buffer::Pairs), 0, n * pair);
+        let frames = self.buffers.get(Buffer::Frames);
+        encoder.copy_buffer_to_buffer(&input, frames_at + first * frame, frames, 0, n * frame);
+        self.encode_commands(encoder, &batch.commands[ix], N_ROUNDS * ix, timestamps);
+        encoder.copy_buffer_to_buffer(
+            self.buffers.get(Buffer::Blocks),
+            0,
+            readback,
+            first * block,
+            n * block,
+        );
+    }
+
+    /// All commands in one pass, or where they are timed, a pass for each.
+    fn encode_commands(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        commands: &[Command],
+        first_round: usize,
+        timestamps: Option<&mut Timestamps>,
+    ) {
+        let put = |pass: &mut wgpu::ComputePass<'_>, command: &Command| {
+            command::record(pass, &self.pipelines, &self.buffers, command, first_round + command.round);
+        };
+        let Some(timestamps) = timestamps else {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("measure"),
+                timestamp_writes: None,
+            });
+            for command in commands {
+                put(&mut pass, command);
+            }
+            return;
+        };
+        for command in commands {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some(command.stage.stage().name),
+                timestamp_writes: Some(timestamps.next(command.stage)),
+            });
+            put(&mut pass, command);
+        }
+    }
+
+    /// Forgets scratch memory that a fault may have left half written.
+    fn reset(&mut self) {
+        self.buffers.reset_scratch(&self.device);
+        self.input.reset();
+        self.readback.reset();
+    }
+}

@@ -1,0 +1,209 @@
+//! Measurements on the device: the same bits as the twins', however the pairs are divided and ordered.
+
+use crate::world::{self, Random, World};
+use tactum_gpu::{Fault, Gpu, MeasureError, Options, UploadError};
+use tactum_shaders::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
+
+fn measured(gpu: &mut Gpu, world: &World, rays: u32) -> Vec<ContactBlock> {
+    let mut blocks = Vec::new();
+    gpu.measure(&world.pairs, &world.frames, rays, &mut blocks).unwrap_or_else(|error| panic!("{error}"));
+    blocks
+}
+
+/// Bit for bit, with the first pair that differs.
+fn assert_same(found: &[ContactBlock], expected: &[ContactBlock]) {
+    assert_eq!(found.len(), expected.len());
+    for (ix, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert!(
+            bytemuck::bytes_of(found) == bytemuck::bytes_of(expected),
+            "pair {ix}:\n{found:?}\n{expected:?}"
+        );
+    }
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn a_measurement_equals_the_twins_bit_for_bit_each_time() {
+    let world = World::random(60, 16, 3);
+    let mut gpu = world::open(Options::default());
+    world.upload(&mut gpu);
+    for rays in [32, 64, 16, 32] {
+        assert_same(&measured(&mut gpu, &world, rays), &world.twin(rays));
+        assert_eq!(gpu.report().n_chunks, 1);
+        assert_eq!(gpu.report().n_submissions, 1);
+    }
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn neither_chunks_nor_order_nor_places_for_large_triangles_change_a_bit() {
+    let world = World::random(60, 16, 4);
+    let expected = world.twin(32);
+    for (max_scratch, large_cap) in
+        [(Some(1 << 20), 1 << 16), (Some(1), 1 << 16), (None, 1), (Some(3 << 20), 100)]
+    {
+        let mut gpu = world::open(Options { max_scratch, large_cap, ..Options::default() });
+        world.upload(&mut gpu);
+        let found = measured(&mut gpu, &world, 32);
+        assert_eq!(gpu.report().n_chunks > 1, max_scratch.is_some());
+        assert_eq!(gpu.report().n_submissions, 1);
+        assert_same(&found, &expected);
+
+        let mut order: Vec<usize> = (0..world.pairs.len()).collect();
+        let mut random = Random(5);
+        order.sort_by_cached_key(|_| random.word());
+        let shuffled = World {
+            pairs: order.iter().map(|&ix| world.pairs[ix]).collect(),
+            frames: order.iter().map(|&ix| world.frames[ix]).collect(),
+            ..world.clone()
+        };
+        let found = measured(&mut gpu, &shuffled, 32);
+        let reordered: Vec<_> = order.iter().map(|&ix| expected[ix]).collect();
+        assert_same(&found, &reordered);
+    }
+}
+
+/// Rays through a stack of sheets cross more surfaces than a list holds; the scratch memory must be clean afterwards.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn full_lists_are_reported_and_leave_nothing_behind() {
+    let mut world = World::random(20, 12, 6);
+    let sheets: Vec<_> = (0..20)
+        .flat_map(|k| {
+            let place = move |x: glam::Vec3| glam::Vec3::new(x.x, x.y, 0.02 * x.z + 0.1 * (k as f32 - 10.0));
+            world::cube().into_iter().map(move |triangle| triangle.map(place))
+        })
+        .collect();
+    let stack = world.add_mesh(sheets);
+    let [tilted, same] = [glam::Mat3::from_rotation_x(0.3), glam::Mat3::IDENTITY];
+    world.add_pair([stack, 0], [same, tilted], glam::Vec3::new(0.1, 0.2, 0.3), true);
+    let mut gpu = world::open(Options { max_scratch: Some(1 << 20), ..Options::default() });
+    world.upload(&mut gpu);
+    let expected = world.twin(32);
+    assert!(expected[20].overflow > 0.0, "{:?}", expected[20]);
+    for _ in 0..3 {
+        assert_same(&measured(&mut gpu, &world, 32), &expected);
+    }
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn more_workgroups_than_a_row_holds_are_folded() {
+    let mut world = World::default();
+    let cube = world.add_mesh(world::cube());
+    let mut random = Random(7);
+    for _ in 0..3000 {
+        let turns = [random.rotation(), random.rotation()];
+        world.add_pair([cube; 2], turns, 1.2 * random.vector(), true);
+    }
+    let mut gpu = world::open(Options { max_scratch: Some(1 << 30), ..Options::default() });
+    world.upload(&mut gpu);
+    let found = measured(&mut gpu, &world, 32);
+    // 24 tiles a pair: 72,000 workgroups sweep where a row holds 65,535. The binding bounds the chunk from above.
+    assert!(gpu.report().n_chunks <= 3, "{:?}", gpu.report());
+    assert_same(&found, &world.twin(32));
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn no_pairs_are_no_submission() {
+    let mut gpu = world::open(Options::default());
+    let mut blocks = World::random(1, 4, 8).twin(16);
+    gpu.measure(&[], &[], 32, &mut blocks).unwrap();
+    assert!(blocks.is_empty());
+    assert_eq!(gpu.report().n_submissions, 0);
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn a_lost_device_says_so_and_comes_back_with_its_meshes() {
+    let world = World::random(20, 12, 9);
+    let mut gpu = world::open(Options::default());
+    world.upload(&mut gpu);
+    let expected = measured(&mut gpu, &world, 32);
+    gpu.lose_device();
+    let mut blocks = expected.clone();
+    for _ in 0..2 {
+        let error = gpu.measure(&world.pairs, &world.frames, 32, &mut blocks).unwrap_err();
+        assert!(matches!(error, MeasureError::Fault(Fault::Lost(_))), "{error:?}");
+        assert!(blocks.is_empty());
+    }
+    gpu.reopen().unwrap();
+    assert_same(&measured(&mut gpu, &world, 32), &expected);
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn meshes_that_come_later_move_those_that_are_there() {
+    let world = World::random(20, 24, 10);
+    let mut gpu = world::open(Options::default());
+    let (triangles, boxes) = (&world.meshes.triangles, &world.meshes.clusters);
+    for ix in 0..boxes.len() {
+        let range = gpu.upload(&triangles[ix..=ix], &boxes[ix..=ix]).unwrap();
+        assert_eq!(range, ix as u32..ix as u32 + 1);
+        if ix == 7 {
+            let pair = PairMeshes { first: [0, 1], n: [1, 6] };
+            gpu.measure(&[pair], &world.frames[..1], 32, &mut Vec::new()).unwrap();
+        }
+    }
+    assert_same(&measured(&mut gpu, &world, 32), &world.twin(32));
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn more_meshes_than_a_binding_holds_are_refused_and_change_nothing() {
+    let world = World::random(5, 6, 11);
+    let mut gpu = world::open(Options::default());
+    world.upload(&mut gpu);
+    let limit = gpu.adapter().max_binding.min(1 << 30);
+    let n = limit as usize / size_of::<ClusterTriangles>();
+    let (triangles, boxes) = (vec![world.meshes.triangles[0]; n], vec![world.meshes.clusters[0]; n]);
+    let error = gpu.upload(&triangles, &boxes).unwrap_err();
+    assert!(matches!(error, UploadError::Full { .. }), "{error}");
+    assert_same(&measured(&mut gpu, &world, 32), &world.twin(32));
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn wrong_requests_are_typed_errors() {
+    let world = World::random(5, 6, 12);
+    let mut gpu = world::open(Options::default());
+    world.upload(&mut gpu);
+    let n_clusters = world.meshes.clusters.len() as u32;
+    let mut ask = |pairs: &[PairMeshes], frames: &[PairFrame], rays| {
+        gpu.measure(pairs, frames, rays, &mut Vec::new()).unwrap_err()
+    };
+    let (pairs, frames) = (&world.pairs, &world.frames);
+    assert_eq!(ask(pairs, &frames[1..], 32), MeasureError::Mismatch { n_pairs: 5, n_frames: 4 });
+    for rays in [0, 8, 48, 2048] {
+        assert_eq!(ask(pairs, frames, rays), MeasureError::Rays { rays });
+    }
+    let mut beyond = pairs.clone();
+    beyond[3].first[1] = u32::MAX;
+    let end = u64::from(u32::MAX) + u64::from(beyond[3].n[1]);
+    assert_eq!(ask(&beyond, frames, 32), MeasureError::UnknownCluster { pair: 3, end, n_clusters });
+    let boxes: &[Cluster] = &[];
+    let error = gpu.upload(&world.meshes.triangles[..1], boxes).unwrap_err();
+    assert_eq!(error, UploadError::Mismatch { n_triangles: 1, n_boxes: 0 });
+    assert_same(&measured(&mut gpu, &world, 32), &world.twin(32));
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn timing_changes_no_bit_and_times_every_stage() {
+    let world = World::random(30, 12, 13);
+    let mut gpu = world::open(Options { max_scratch: Some(300_000), ..Options::default() });
+    world.upload(&mut gpu);
+    let expected = measured(&mut gpu, &world, 32);
+    assert!(gpu.report().stages.is_empty());
+    assert!(gpu.time_stages(true), "the software driver has timestamps");
+    assert_same(&measured(&mut gpu, &world, 32), &expected);
+    let report = gpu.report();
+    assert_eq!(report.stages.len(), tactum_shaders::STAGES.len());
+    assert!(
+        report.device_time() > std::time::Duration::ZERO && report.device_time() <= report.wait,
+        "{report:?}"
+    );
+    // So many chunks that their timestamps do not fit into one set of queries.
+    assert!(report.n_chunks * 2 * 20 > 512, "{}", report.n_chunks);
+}
