@@ -9,8 +9,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tactum_geometry::overlap::{OverlapKind, exact};
 use tactum_geometry::{Overlap, Pose, Solid};
+use tactum_gpu::OpenError;
 use thiserror::Error;
 
+use crate::backend::rays::{self, MeshPair, RayDetector};
+use crate::backend::{BackendOptions, CastError, distrust_name};
 use crate::shapes::load_mesh;
 
 /// Format of the file of cases.
@@ -37,6 +40,12 @@ pub enum QueryError {
         /// Where it goes wrong.
         source: serde_json::Error,
     },
+    /// The device cannot be used.
+    #[error(transparent)]
+    Device(#[from] OpenError),
+    /// The device failed.
+    #[error(transparent)]
+    Cast(#[from] CastError),
     /// The file is of another format.
     #[error("'{}' has format '{found}', needed '{FORMAT}'", path.display())]
     Format {
@@ -111,6 +120,11 @@ pub enum AnswerOutcome {
 /// An overlap in the words of the file format; world axes, lengths in the unit of the meshes.
 #[derive(Debug, Serialize)]
 pub struct Measured {
+    /// `exact` or `rays`; after rays that were not to be trusted the cause, and the rest is exact.
+    method: &'static str,
+    /// How often rays were cast.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passes: Option<u32>,
     /// `empty`, `regular`, `no_normal` or `swallowed`.
     kind: &'static str,
     /// Volume.
@@ -174,7 +188,7 @@ impl Answers {
 ///
 /// # Errors
 /// If the file cannot be read or is not a list of cases.
-pub fn query(path: &Path, dirs: &[PathBuf]) -> Result<Answers, QueryError> {
+pub fn query(path: &Path, dirs: &[PathBuf], backend: &BackendOptions) -> Result<Answers, QueryError> {
     let text = std::fs::read_to_string(path).map_err(|source| QueryError::File {
         verb: "read",
         path: path.to_owned(),
@@ -189,14 +203,92 @@ pub fn query(path: &Path, dirs: &[PathBuf]) -> Result<Answers, QueryError> {
     let mut folders = vec![beside.to_owned(), beside.join("../meshes")];
     folders.extend_from_slice(dirs);
     let solids = load_solids(&file.cases, &folders);
-    let answer = |case: &Case| {
-        let outcome = match measure(case, &solids) {
-            Ok(measured) => AnswerOutcome::Measured(Box::new(measured)),
-            Err(error) => AnswerOutcome::Refused { error },
-        };
-        Answer { id: case.id.clone(), outcome }
+    let pairs: Vec<Result<Pair, String>> = file.cases.iter().map(|case| Pair::new(case, &solids)).collect();
+    let (name, outcomes) = match backend.caster()? {
+        None => ("exact".to_owned(), pairs.par_iter().map(answer_exactly).collect()),
+        Some(caster) => {
+            let name = caster.adapter().map_or("rays".to_owned(), |adapter| format!("gpu: {adapter}"));
+            (name, answer_by_rays(&pairs, &mut RayDetector::new(caster, backend.rays))?)
+        }
     };
-    Ok(Answers { backend: "exact".to_owned(), cases: file.cases.par_iter().map(answer).collect() })
+    let answer = |(case, outcome): (&Case, AnswerOutcome)| Answer { id: case.id.clone(), outcome };
+    Ok(Answers { backend: name, cases: file.cases.iter().zip(outcomes).map(answer).collect() })
+}
+
+fn answer_exactly(pair: &Result<Pair, String>) -> AnswerOutcome {
+    match pair {
+        Ok(pair) => pair.answer(&pair.exact(), "exact", None),
+        Err(error) => AnswerOutcome::Refused { error: error.clone() },
+    }
+}
+
+/// Answers by rays, and exactly where the rays are not to be trusted.
+fn answer_by_rays(
+    pairs: &[Result<Pair, String>],
+    detector: &mut RayDetector,
+) -> Result<Vec<AnswerOutcome>, QueryError> {
+    let good: Vec<&Pair> = pairs.iter().flatten().collect();
+    let meshes: Vec<MeshPair<'_>> =
+        good.iter().map(|p| MeshPair { a: &p.a, b: &p.b, a_from_b: p.a_from_b() }).collect();
+    let measured = detector.overlaps(&meshes)?;
+    let answer = |(pair, measured): (&&Pair, rays::Measured)| match measured.overlap {
+        Ok(overlap) => pair.answer(&overlap, "rays", Some(measured.passes)),
+        Err(distrust) => pair.answer(&pair.exact(), distrust_name(distrust), Some(measured.passes)),
+    };
+    let mut answers = good.par_iter().zip(measured).map(answer).collect::<Vec<_>>().into_iter();
+    let outcome = |pair: &Result<Pair, String>| match pair {
+        Ok(_) => answers.next().expect("every pair that is good was measured"),
+        Err(error) => AnswerOutcome::Refused { error: error.clone() },
+    };
+    Ok(pairs.iter().map(outcome).collect())
+}
+
+/// A case's posed meshes.
+struct Pair {
+    a: Arc<Solid>,
+    b: Arc<Solid>,
+    w_from_a: Pose,
+    w_from_b: Pose,
+}
+
+impl Pair {
+    fn new(case: &Case, solids: &Solids) -> Result<Self, String> {
+        for (name, scale) in [("scale_a", case.scale_a), ("scale_b", case.scale_b)] {
+            if !(scale.is_finite() && scale > 0.0) {
+                return Err(format!("{name} is {scale}, but has to be positive and finite"));
+            }
+        }
+        let solid = |file: &str, scale: f64| {
+            solids
+                .get(&(file.to_owned(), scale.to_bits()))
+                .expect("every mesh of the cases was looked up")
+                .clone()
+        };
+        Ok(Self {
+            a: solid(&case.mesh_a, case.scale_a)?,
+            b: solid(&case.mesh_b, case.scale_b)?,
+            w_from_a: pose("pose_a", &case.pose_a)?,
+            w_from_b: pose("pose_b", &case.pose_b)?,
+        })
+    }
+
+    fn a_from_b(&self) -> Pose {
+        self.w_from_a.relative(&self.w_from_b)
+    }
+
+    fn exact(&self) -> Overlap {
+        exact::overlap(&self.a, &self.b, &self.a_from_b())
+    }
+
+    /// An overlap in A's axes as an answer.
+    fn answer(&self, overlap: &Overlap, method: &'static str, passes: Option<u32>) -> AnswerOutcome {
+        let in_world = overlap.clone().rotated(self.w_from_a.rotation);
+        AnswerOutcome::Measured(Box::new(Measured {
+            method,
+            passes,
+            ..Measured::new(&in_world, &self.w_from_a)
+        }))
+    }
 }
 
 /// A mesh at a scale; the bits of the scale make it a key.
@@ -233,26 +325,6 @@ fn find(file: &str, folders: &[PathBuf]) -> Result<PathBuf, String> {
     })
 }
 
-fn measure(case: &Case, solids: &Solids) -> Result<Measured, String> {
-    let solid = |file: &str, scale: f64| {
-        solids
-            .get(&(file.to_owned(), scale.to_bits()))
-            .expect("every mesh of the cases was looked up")
-            .clone()
-    };
-    for (name, scale) in [("scale_a", case.scale_a), ("scale_b", case.scale_b)] {
-        if !(scale.is_finite() && scale > 0.0) {
-            return Err(format!("{name} is {scale}, but has to be positive and finite"));
-        }
-    }
-    let a = solid(&case.mesh_a, case.scale_a)?;
-    let b = solid(&case.mesh_b, case.scale_b)?;
-    let w_from_a = pose("pose_a", &case.pose_a)?;
-    let w_from_b = pose("pose_b", &case.pose_b)?;
-    let overlap = exact::overlap(&a, &b, &w_from_a.relative(&w_from_b)).rotated(w_from_a.rotation);
-    Ok(Measured::new(&overlap, &w_from_a))
-}
-
 fn pose(name: &str, pose: &CasePose) -> Result<Pose, String> {
     let translation = DVec3::from_array(pose.position);
     let rotation = DQuat::from_array(pose.quaternion);
@@ -273,6 +345,8 @@ impl Measured {
             (origin + overlap.centroid + patch.axes[0] * at.x + patch.axes[1] * at.y).to_array()
         };
         Self {
+            method: "exact",
+            passes: None,
             kind: match overlap.kind {
                 OverlapKind::Empty => "empty",
                 OverlapKind::Regular => "regular",

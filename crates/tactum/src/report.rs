@@ -148,6 +148,7 @@ impl RunReport {
     /// The report of a run.
     pub fn new(scene: &Scene, outcome: &Outcome, warnings: Vec<String>) -> Self {
         let world = outcome.session.world();
+        let detector = outcome.session.detector();
         let failed = outcome.monitor.state().failures.clone();
         let (status, error) = match &outcome.stop {
             Stop::Finished => ("finished", None),
@@ -167,8 +168,8 @@ impl RunReport {
             steps: tally.steps,
             time: tally.steps as f64 * dt,
             wall_s: outcome.wall,
-            backend: outcome.session.backend().to_string(),
-            adapter: None,
+            backend: detector.backend().to_string(),
+            adapter: detector.adapter().map(ToString::to_string),
             state_hash: format!("{:016x}", world.state_hash()),
             status,
             error,
@@ -191,7 +192,7 @@ impl RunReport {
                 .iter()
                 .map(|contact| ContactReport::new(world, contact))
                 .collect(),
-            recoveries: BTreeMap::new(),
+            recoveries: detector.recoveries().iter().map(|(cause, n)| ((*cause).to_owned(), *n)).collect(),
             expect: ExpectReport { passed: failed.is_empty(), failed },
             warnings,
         }

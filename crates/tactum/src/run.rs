@@ -6,15 +6,17 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use tactum_geometry::Overlap;
+use tactum_gpu::OpenError;
 use tactum_sim::{Body, BodyId, PairJob, StepError, StepReport};
 use thiserror::Error;
 
+use crate::backend::{BackendOptions, Detector, exact};
 use crate::build::{Built, build};
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::expect::Monitor;
 use crate::record::{RecordError, Recorder, Tables};
 use crate::scene::{Fault, Scene, SceneError};
-use crate::session::{Backend, Session};
+use crate::session::Session;
 
 /// How long to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,7 +36,7 @@ pub struct RunOptions {
     /// How long to run, counted from the scene's start even when resuming.
     pub length: Length,
     /// How overlaps are measured.
-    pub backend: Backend,
+    pub backend: BackendOptions,
     /// Folder for tables and checkpoints; created if missing.
     pub out: Option<PathBuf>,
     /// Which tables to write there.
@@ -51,6 +53,9 @@ pub enum RunError {
     /// The scene's world cannot be made.
     #[error(transparent)]
     Scene(#[from] SceneError),
+    /// The device cannot be used.
+    #[error(transparent)]
+    Device(#[from] OpenError),
     /// The checkpoint cannot be used or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
@@ -159,7 +164,7 @@ impl<'a> Run<'a> {
         let n_steps = n_steps(scene, options.length)?;
         let Built { world, fingerprint, warnings } = build(scene)?;
         let mut monitor = Monitor::new(scene, &world);
-        let mut session = Session::new(world, options.backend);
+        let mut session = Session::new(world, Detector::open(&options.backend)?);
         let mut tally = Tally::default();
         if let Some(path) = &options.resume {
             let checkpoint = Checkpoint::load(path, fingerprint)?;
@@ -200,7 +205,7 @@ impl<'a> Run<'a> {
         }
         let world = self.session.world();
         let plan = world.plan();
-        let overlaps = self.session.detect(&plan);
+        let overlaps = exact::overlaps(world, &plan.jobs);
         let describe = |(job, overlap): (&PairJob, &Overlap)| {
             let [a, b] = job.bodies.map(|ix| world.body(BodyId(ix)));
             let volume = |body: &Body| body.shape.unit_mass().map_or(f64::INFINITY, |unit| unit.volume);

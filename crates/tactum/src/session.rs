@@ -1,61 +1,24 @@
 //! A world together with what measures its overlaps.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Instant;
 
-use rayon::prelude::*;
-use tactum_geometry::{Overlap, Shape, overlap::overlap};
+use tactum_geometry::Overlap;
 use tactum_sim::{BodyId, PairJob, StepError, StepPlan, StepReport, World};
-use thiserror::Error;
 
-/// How overlaps are measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Backend {
-    /// Exactly, on the processor, in 64-bit numbers.
-    #[default]
-    Exact,
-}
-
-impl fmt::Display for Backend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exact => f.write_str("exact"),
-        }
-    }
-}
-
-/// A back end that this build does not have.
-#[derive(Debug, Error)]
-#[error("this build has no backend '{name}'; it has: exact (which is also what auto chooses)")]
-pub struct UnknownBackend {
-    name: String,
-}
-
-impl FromStr for Backend {
-    type Err = UnknownBackend;
-
-    /// `exact`, or `auto` for the best that this build and machine have.
-    fn from_str(name: &str) -> Result<Self, UnknownBackend> {
-        match name {
-            "auto" | "exact" => Ok(Self::Exact),
-            _ => Err(UnknownBackend { name: name.to_owned() }),
-        }
-    }
-}
+use crate::backend::Detector;
 
 /// A world that can be stepped: plan, measure the overlaps, solve.
 #[derive(Debug)]
 pub struct Session {
     world: World,
-    backend: Backend,
+    detector: Detector,
     deepest_of_size: f64,
 }
 
 impl Session {
     /// A session on a world.
-    pub fn new(world: World, backend: Backend) -> Self {
-        Self { world, backend, deepest_of_size: 0.0 }
+    pub fn new(world: World, detector: Detector) -> Self {
+        Self { world, detector, deepest_of_size: 0.0 }
     }
 
     /// The world in its present state.
@@ -68,9 +31,9 @@ impl Session {
         &mut self.world
     }
 
-    /// How overlaps are measured.
-    pub fn backend(&self) -> Backend {
-        self.backend
+    /// What measures the overlaps.
+    pub fn detector(&self) -> &Detector {
+        &self.detector
     }
 
     /// One time step.
@@ -82,7 +45,7 @@ impl Session {
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let plan = self.world.plan();
         let begin = Instant::now();
-        let overlaps = self.detect(&plan);
+        let overlaps = self.detector.overlaps(&self.world, &plan.jobs);
         let detect = begin.elapsed().as_secs_f64();
         let deepest_of_size = self.deepest(&plan, &overlaps);
         let mut report = self.world.solve(&plan, &overlaps)?;
@@ -107,46 +70,5 @@ impl Session {
             if surface > 0.0 { 2.0 * overlap.volume / surface / a.min(b) } else { 0.0 }
         };
         plan.jobs.iter().zip(overlaps).map(part).fold(0.0, f64::max)
-    }
-
-    /// The overlaps of all pairs of a plan, in its order.
-    pub fn detect(&self, plan: &StepPlan) -> Vec<Overlap> {
-        match self.backend {
-            Backend::Exact => detect_exact(&self.world, &plan.jobs),
-        }
-    }
-}
-
-/// Hands the pairs to the threads one at a time, the most expensive first, so that no thread is left with a large one
-/// at the end.
-fn detect_exact(world: &World, jobs: &[PairJob]) -> Vec<Overlap> {
-    let mut order: Vec<usize> = (0..jobs.len()).collect();
-    // A stable sort: equal costs stay in the order of the pairs.
-    order.sort_by_key(|&ix| std::cmp::Reverse(cost(world, &jobs[ix])));
-    let measured: Vec<(usize, Overlap)> =
-        order.into_iter().par_bridge().map(|ix| (ix, measure(world, &jobs[ix]))).collect();
-    let mut overlaps = vec![Overlap::EMPTY; jobs.len()];
-    for (ix, overlap) in measured {
-        overlaps[ix] = overlap;
-    }
-    overlaps
-}
-
-fn measure(world: &World, job: &PairJob) -> Overlap {
-    let [a, b] = job.bodies.map(|ix| &world.bodies()[ix as usize].shape);
-    let [w_from_a, w_from_b] = job.poses(world.bodies());
-    overlap(a, &w_from_a, b, &w_from_b)
-}
-
-/// Number of triangles or faces of both bodies: how long a pair takes, up to a factor.
-fn cost(world: &World, job: &PairJob) -> usize {
-    job.bodies.iter().map(|&ix| n_triangles(&world.bodies()[ix as usize].shape)).sum()
-}
-
-fn n_triangles(shape: &Shape) -> usize {
-    match shape {
-        Shape::Mesh(solid) => solid.mesh().triangles.len(),
-        Shape::Convex(hull) => hull.planes().len(),
-        Shape::HalfSpace | Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cuboid { .. } => 1,
     }
 }

@@ -1,6 +1,6 @@
 //! Convex polyhedra with few faces.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use thiserror::Error;
@@ -67,7 +67,7 @@ pub struct ConvexHull {
     ends: Vec<u32>,
     aabb: Aabb,
     moments: VolumeMoments,
-    solid: OnceLock<Solid>,
+    solid: OnceLock<Arc<Solid>>,
 }
 
 impl ConvexHull {
@@ -183,8 +183,9 @@ impl ConvexHull {
     }
 
     /// The polyhedron as a solid for overlaps with meshes, made when it is first asked for.
-    pub(crate) fn solid(&self) -> &Solid {
-        self.solid.get_or_init(|| Solid::new(self.to_mesh()).expect("a hull's faces close and face outwards"))
+    pub fn solid(&self) -> &Arc<Solid> {
+        let make = || Solid::new(self.to_mesh()).expect("a hull's faces close and face outwards");
+        self.solid.get_or_init(|| Arc::new(make()))
     }
 
     /// The polyhedron as a triangle mesh.

@@ -57,6 +57,15 @@ impl Shape {
         Ok(hull.map_or_else(|| Self::Mesh(Arc::new(solid)), |hull| Self::Convex(Arc::new(hull))))
     }
 
+    /// The shape as a solid, if it is a mesh or a convex polyhedron.
+    pub fn solid(&self) -> Option<&Arc<Solid>> {
+        match self {
+            Self::Convex(hull) => Some(hull.solid()),
+            Self::Mesh(solid) => Some(solid),
+            Self::HalfSpace | Self::Sphere { .. } | Self::Capsule { .. } | Self::Cuboid { .. } => None,
+        }
+    }
+
     /// The smallest box around the shape in its own frame; the half-space's is unbounded except for z <= 0.
     pub fn own_aabb(&self) -> Aabb {
         let about_origin = |half: DVec3| Aabb { min: -half, max: half };

@@ -1,38 +1,84 @@
 //! What carries out the ray stages.
 
 use rayon::prelude::*;
+use tactum_gpu::{Adapter, Gpu, MeasureError, OpenError, Options, ReopenError, UploadError};
 use tactum_shaders::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
 use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, record, twin};
 use thiserror::Error;
 
 /// Why rays could not be cast.
 #[derive(Debug, Error)]
-pub enum CastError {}
+pub enum CastError {
+    /// A mesh could not be uploaded.
+    #[error(transparent)]
+    Upload(UploadError),
+    /// The device refused the pairs, or failed again after it was opened anew.
+    #[error("the device could not measure: {0}")]
+    Failed(MeasureError),
+    /// The device failed and could not be opened again.
+    #[error("the device failed and did not come back: {0}")]
+    Gone(ReopenError),
+}
 
 /// What carries out the ray stages.
-#[derive(Debug)]
 pub enum Caster {
     /// Their twins, on the processor.
     Twins(Twins),
+    /// A device.
+    Device(Box<Gpu>),
 }
 
 impl Caster {
+    /// The stages' twins.
+    pub fn twins() -> Self {
+        Self::Twins(Twins::default())
+    }
+
+    /// The device, if it is one.
+    pub fn adapter(&self) -> Option<&Adapter> {
+        match self {
+            Self::Twins(_) => None,
+            Self::Device(gpu) => Some(gpu.adapter()),
+        }
+    }
+
+    /// A device; `adapter` as in [`Options::adapter`].
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] if there is none that can be used.
+    pub fn device(adapter: Option<String>) -> Result<Self, OpenError> {
+        let options = Options { adapter, ..Options::default() };
+        Ok(Self::Device(Box::new(Gpu::open(options)?)))
+    }
+
     /// Keeps a mesh for later pairs; the number of its first cluster.
     ///
     /// # Errors
     ///
-    /// [`CastError`] if the device has no room for it.
+    /// [`CastError`] if the device has no room for it or fails.
     pub fn upload(&mut self, triangles: &[ClusterTriangles], boxes: &[Cluster]) -> Result<u32, CastError> {
         match self {
             Self::Twins(twins) => Ok(twins.upload(triangles, boxes)),
+            Self::Device(gpu) => {
+                let first = match gpu.upload(triangles, boxes) {
+                    Err(UploadError::Fault(_)) => {
+                        gpu.reopen().map_err(CastError::Gone)?;
+                        gpu.upload(triangles, boxes)
+                    }
+                    uploaded => uploaded,
+                };
+                first.map(|range| range.start).map_err(CastError::Upload)
+            }
         }
     }
 
-    /// Casts `rays` rays a side across the third axis of each frame, and half as many across the others.
+    /// Casts `rays` rays a side across the third axis of each frame, and half as many across the others. A device that
+    /// fails is opened again once.
     ///
     /// # Errors
     ///
-    /// [`CastError`] if the device fails.
+    /// [`CastError`] if the device fails for good.
     pub fn measure(
         &mut self,
         pairs: &[PairMeshes],
@@ -41,6 +87,24 @@ impl Caster {
     ) -> Result<Vec<ContactBlock>, CastError> {
         match self {
             Self::Twins(twins) => Ok(twins.measure(pairs, frames, rays)),
+            Self::Device(gpu) => {
+                let mut blocks = Vec::with_capacity(pairs.len());
+                let mut outcome = gpu.measure(pairs, frames, rays, &mut blocks);
+                if let Err(MeasureError::Fault(_)) = outcome {
+                    gpu.reopen().map_err(CastError::Gone)?;
+                    outcome = gpu.measure(pairs, frames, rays, &mut blocks);
+                }
+                outcome.map(|()| blocks).map_err(CastError::Failed)
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Caster {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Twins(_) => f.write_str("Twins"),
+            Self::Device(gpu) => write!(f, "Device({})", gpu.adapter()),
         }
     }
 }

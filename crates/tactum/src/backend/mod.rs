@@ -1,4 +1,124 @@
 //! What measures the overlaps of a step.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `exact` | every pair on the processor, exactly |
+//! | `rays` | pairs of meshes by rays: meshes that are held, cells, passes |
+//! | `caster` | what carries out the ray stages: their twins or a device |
+//! | `detector` | a step's pairs handed to the method that measures them, and what had to be measured again |
 
-pub mod caster;
+mod caster;
+mod detector;
+pub mod exact;
 pub mod rays;
+
+use std::fmt;
+use std::str::FromStr;
+
+use tactum_geometry::overlap::rays::Distrust;
+use tactum_gpu::OpenError;
+use thiserror::Error;
+
+pub use caster::{CastError, Caster};
+pub use detector::{Detector, Recoveries};
+
+/// Rays a side across a contact, unless said otherwise.
+pub const DEFAULT_RAYS: u32 = 64;
+
+/// How overlaps are measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// The best that this build and machine have.
+    #[default]
+    Auto,
+    /// Exactly, on the processor, in 64-bit numbers.
+    Exact,
+    /// By rays, on the processor: what a device does, to compare with.
+    Rays,
+    /// By rays, on a device.
+    Gpu,
+}
+
+impl Backend {
+    /// Whether pairs of meshes are measured by rays.
+    pub fn casts_rays(self) -> bool {
+        matches!(self, Self::Rays | Self::Gpu)
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "auto",
+            Self::Exact => "exact",
+            Self::Rays => "rays",
+            Self::Gpu => "gpu",
+        })
+    }
+}
+
+/// A back end that there is not.
+#[derive(Debug, Error)]
+#[error("there is no backend '{name}'; there are: auto, exact, rays, gpu")]
+pub struct UnknownBackend {
+    name: String,
+}
+
+impl FromStr for Backend {
+    type Err = UnknownBackend;
+
+    fn from_str(name: &str) -> Result<Self, UnknownBackend> {
+        match name {
+            "auto" => Ok(Self::Auto),
+            "exact" => Ok(Self::Exact),
+            "rays" => Ok(Self::Rays),
+            "gpu" => Ok(Self::Gpu),
+            _ => Err(UnknownBackend { name: name.to_owned() }),
+        }
+    }
+}
+
+/// What measures overlaps, and with how much.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackendOptions {
+    /// The back end.
+    pub backend: Backend,
+    /// Rays a side across a contact: a power of two from 16 to 256.
+    pub rays: u32,
+    /// The device, see [`tactum_gpu::Options::adapter`].
+    pub adapter: Option<String>,
+}
+
+impl Default for BackendOptions {
+    fn default() -> Self {
+        Self { backend: Backend::default(), rays: DEFAULT_RAYS, adapter: None }
+    }
+}
+
+impl BackendOptions {
+    /// The caster of a back end that casts rays on all pairs of meshes, if it is one.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] if a device is asked for and cannot be used.
+    pub fn caster(&self) -> Result<Option<Caster>, OpenError> {
+        match self.backend {
+            Backend::Auto | Backend::Exact => Ok(None),
+            Backend::Rays => Ok(Some(Caster::twins())),
+            Backend::Gpu => Caster::device(self.adapter.clone()).map(Some),
+        }
+    }
+}
+
+/// The name in reports of what kept rays from being trusted.
+pub fn distrust_name(distrust: Distrust) -> &'static str {
+    match distrust {
+        Distrust::LongList => "long_list",
+        Distrust::Unbalanced => "unbalanced",
+        Distrust::Shallow => "shallow",
+        Distrust::Missed => "missed",
+        Distrust::Uncertain => "uncertain",
+        Distrust::NoRoom => "no_room",
+        Distrust::NotFinite => "not_finite",
+    }
+}

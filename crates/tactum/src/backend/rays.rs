@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tactum_geometry::overlap::rays::{self, Distrust, Grid, RayBody, Reading};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Overlap, Pose, Solid};
+use tactum_gpu::UploadError;
 use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
 
 use super::caster::{CastError, Caster};
@@ -87,14 +88,13 @@ impl RayDetector {
     ///
     /// [`CastError`] if the device fails or the meshes do not fit it.
     pub fn overlaps(&mut self, pairs: &[MeshPair<'_>]) -> Result<Vec<Measured>, CastError> {
-        for pair in pairs {
-            self.register(pair.a)?;
-            self.register(pair.b)?;
+        let mut measured = vec![Measured { overlap: Err(Distrust::NoRoom), passes: 0 }; pairs.len()];
+        let mut open = Vec::with_capacity(pairs.len());
+        for (ix, pair) in pairs.iter().enumerate() {
+            if self.register(pair.a)? && self.register(pair.b)? {
+                open.push(Open { pair: ix, grid: Grid::default(), rays: self.rays });
+            }
         }
-        let unmeasured = Measured { overlap: Err(Distrust::Missed), passes: 0 };
-        let mut measured = vec![unmeasured; pairs.len()];
-        let first = |pair| Open { pair, grid: Grid::default(), rays: self.rays };
-        let mut open: Vec<Open> = (0..pairs.len()).map(first).collect();
         for pass in 1..=MAX_PASSES {
             let found = self.pass(pairs, &open)?;
             let mut again = Vec::new();
@@ -189,16 +189,21 @@ impl RayDetector {
         Ok(found)
     }
 
-    fn register(&mut self, solid: &Arc<Solid>) -> Result<(), CastError> {
+    /// Sees to it that the caster holds a mesh; false if it has no room for it.
+    fn register(&mut self, solid: &Arc<Solid>) -> Result<bool, CastError> {
         let key = Arc::as_ptr(solid) as usize;
         if !self.meshes.contains_key(&key) {
             let clusters = Clusters::new(solid);
-            let first = self.caster.upload(&clusters.triangles, &clusters.boxes)?;
+            let first = match self.caster.upload(&clusters.triangles, &clusters.boxes) {
+                Ok(first) => first,
+                Err(CastError::Upload(UploadError::Full { .. })) => return Ok(false),
+                Err(error) => return Err(error),
+            };
             let body = RayBody { aabb: solid.aabb(), origin: clusters.origin };
             let n = clusters.boxes.len() as u32;
             self.meshes.insert(key, Registered { _solid: Arc::clone(solid), first, n, body });
         }
-        Ok(())
+        Ok(true)
     }
 
     fn registered(&self, solid: &Arc<Solid>) -> &Registered {

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use tactum::backend::{Backend, BackendOptions, DEFAULT_RAYS};
 use tactum::record::Tables;
-use tactum::session::Backend;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -37,6 +37,8 @@ pub enum Command {
     Query(QueryArgs),
     /// Examine mesh or scene files: what is wrong, and where
     Check(CheckArgs),
+    /// List the devices that can cast rays
+    Adapters,
     /// Measure how long things take
     Bench(BenchArgs),
     /// Print the JSON Schema of scene files
@@ -77,12 +79,36 @@ pub struct RunArgs {
 
 #[derive(Debug, clap::Args)]
 pub struct BackendArgs {
-    /// How overlaps are measured: auto or exact
+    /// How overlaps are measured: auto, exact (on the processor), gpu (by rays, on a device), or rays (the same on the
+    /// processor, to compare with)
     #[arg(long, default_value = "auto", value_name = "NAME")]
     pub backend: Backend,
-    /// Rays across a contact, for a backend that casts rays
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Rays a side across a contact, for a backend that casts rays: 16, 32, 64, 128 or 256; default: 64
+    #[arg(long, value_name = "N", value_parser = rays)]
     pub rays: Option<u32>,
+    /// Device: a part of its name or its number in `tactum adapters`; default: hardware before software
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+}
+
+impl BackendArgs {
+    /// The arguments as options of the library.
+    pub fn options(&self) -> BackendOptions {
+        BackendOptions {
+            backend: self.backend,
+            rays: self.rays.unwrap_or(DEFAULT_RAYS),
+            adapter: self.adapter.clone(),
+        }
+    }
+}
+
+fn rays(text: &str) -> Result<u32, String> {
+    let n: u32 = text.parse().map_err(|error| format!("{error}"))?;
+    if n.is_power_of_two() && (16..=256).contains(&n) {
+        Ok(n)
+    } else {
+        Err("needed is a power of two from 16 to 256".to_owned())
+    }
 }
 
 #[derive(Debug, clap::Args)]

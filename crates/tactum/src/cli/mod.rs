@@ -1,5 +1,6 @@
 //! Command line of the program: arguments, subcommands, exit codes.
 
+mod adapters;
 mod args;
 mod bench;
 mod check;
@@ -25,6 +26,8 @@ pub enum Exit {
     BadInput = 2,
     /// The simulation did not reach its end.
     Stopped = 3,
+    /// A device cannot be used, and it was asked for.
+    Device = 4,
 }
 
 /// Runs the program.
@@ -42,6 +45,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(args, &console),
         Command::Query(args) => query::query(args, &console),
         Command::Check(args) => check::check(args, &console),
+        Command::Adapters => Ok(adapters::adapters(&console)),
         Command::Bench(args) => bench::bench(args, &console),
         Command::Schema => {
             console.result(&tactum::scene::json_schema());

@@ -1,7 +1,7 @@
 //! `tactum query`.
 
 use anyhow::Result;
-use tactum::query::query as answer;
+use tactum::query::{QueryError, query as answer};
 
 use super::Exit;
 use super::args::QueryArgs;
@@ -12,7 +12,13 @@ use super::run::warn_of_rays;
 pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
     warn_of_rays(&args.backend, console);
     let begin = std::time::Instant::now();
-    let answers = answer(&args.cases, &args.meshes)?;
+    let answers = match answer(&args.cases, &args.meshes, &args.backend.options()) {
+        Err(error @ (QueryError::Device(_) | QueryError::Cast(_))) => {
+            console.error(&error.to_string());
+            return Ok(Exit::Device);
+        }
+        answers => answers?,
+    };
     answers.save(&args.out)?;
     console.result(&format!(
         "{} cases: {} overlap, {} do not, {} refused; {:.2} s; wrote {}\n",

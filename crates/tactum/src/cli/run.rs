@@ -30,6 +30,10 @@ pub fn run(args: &RunArgs, console: &Console) -> Result<Exit> {
             console.scene_error(&error);
             return Ok(Exit::BadInput);
         }
+        Err(error @ RunError::Device(_)) => {
+            console.error(&error.to_string());
+            return Ok(Exit::Device);
+        }
         Err(error) => return Err(error.into()),
     };
     let warnings = warn(&run, console);
@@ -47,7 +51,7 @@ pub fn warn(run: &Run<'_>, console: &Console) -> Vec<String> {
 
 /// Says that a number of rays means nothing to a backend that casts none.
 pub fn warn_of_rays(args: &BackendArgs, console: &Console) {
-    if args.rays.is_some() {
+    if args.rays.is_some() && !args.backend.casts_rays() {
         console.warn(&format!("--rays has no effect: the backend '{}' casts no rays", args.backend));
     }
 }
@@ -66,7 +70,7 @@ fn options(args: &RunArgs) -> RunOptions {
     };
     RunOptions {
         length,
-        backend: args.backend.backend,
+        backend: args.backend.options(),
         out: args.out.clone(),
         tables: args.record.unwrap_or_default(),
         checkpoint_every: args.checkpoint_every,

@@ -43,6 +43,9 @@ pub enum Distrust {
     /// Finer and finer rays did not agree.
     #[error("rays twice as fine give another result")]
     Uncertain,
+    /// The device has no room for the meshes.
+    #[error("the device has no room for the meshes")]
+    NoRoom,
     /// The sums are not finite numbers.
     #[error("the sums are not finite")]
     NotFinite,

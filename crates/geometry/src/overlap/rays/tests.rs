@@ -1,1 +1,189 @@
+//! Rays against the exact method and closed forms; the stages' twins cast them.
 
+use std::f64::consts::FRAC_PI_4;
+
+use glam::{DQuat, DVec3};
+use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes, state};
+use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, record, twin};
+
+use super::*;
+use crate::mesh::generate::{self, Table};
+use crate::overlap::exact;
+use crate::solid::Clusters;
+use crate::{Overlap, Pose, Solid};
+
+const RAYS: u32 = 64;
+
+struct Pair {
+    solids: [Solid; 2],
+    bodies: [RayBody; 2],
+    meshes: Meshes,
+    pair: PairMeshes,
+    a_from_b: Pose,
+}
+
+impl Pair {
+    fn new(a: Solid, b: Solid, a_from_b: Pose) -> Self {
+        let clusters = [Clusters::new(&a), Clusters::new(&b)];
+        let bodies = [0, 1].map(|k| RayBody { aabb: [&a, &b][k].aabb(), origin: clusters[k].origin });
+        let n = [0, 1].map(|k| clusters[k].boxes.len() as u32);
+        let [of_a, of_b] = clusters;
+        let meshes = Meshes {
+            triangles: [of_a.triangles, of_b.triangles].concat(),
+            clusters: [of_a.boxes, of_b.boxes].concat(),
+        };
+        let pair = PairMeshes { first: [0, n[0]], n };
+        Self { solids: [a, b], bodies, meshes, pair, a_from_b }
+    }
+
+    fn exact(&self) -> Overlap {
+        exact::overlap(&self.solids[0], &self.solids[1], &self.a_from_b)
+    }
+
+    fn block(&self, frame: PairFrame, rays: u32) -> ContactBlock {
+        let rounds = Rounds::new(1, rays, 1024);
+        let mut memory = Memory::new(&Capacity {
+            n_pairs: 1,
+            n_tiles: rounds.n_tiles(),
+            n_items: self.pair.n[0] + self.pair.n[1],
+            large_cap: 1024,
+        });
+        memory.pairs[0] = self.pair;
+        memory.frames[0] = frame;
+        let commands = record(1, &rounds, needs_axes(&memory.frames));
+        twin::run(&commands, &rounds, &self.meshes, &mut memory);
+        memory.blocks[0]
+    }
+
+    fn blocks(&self, grid: &Grid) -> Vec<ContactBlock> {
+        let [a, b] = &self.bodies;
+        let cells = place(a, b, &self.a_from_b, grid);
+        cells.into_iter().map(|cell| cell.map_or_else(ContactBlock::empty, |f| self.block(f, RAYS))).collect()
+    }
+
+    fn read(&self, blocks: &[ContactBlock]) -> Result<Reading, Distrust> {
+        let size = self.solids[0].aabb().diagonal().min(self.solids[1].aabb().diagonal());
+        read(blocks, &self.bodies[0], RAYS, 2.0 * size, size)
+    }
+
+    fn measure(&self) -> Result<Reading, Distrust> {
+        self.read(&self.blocks(&Grid::default()))
+    }
+}
+
+fn cube() -> Solid {
+    Solid::new(generate::cuboid(DVec3::ONE, 12).expect("a box")).expect("a box is closed")
+}
+
+fn blob(seed: u64) -> Solid {
+    Solid::new(generate::critter(1.0, seed, 2000).expect("a critter")).expect("a critter is closed")
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z))
+}
+
+fn angle(a: DVec3, b: DVec3) -> f64 {
+    a.cross(b).length().atan2(a.dot(b))
+}
+
+/// A box along the axes is filled by its rays, so only the 32-bit positions err: some 1e-6 at this depth.
+#[test]
+fn cubes_side_by_side_are_exact_to_32_bits() {
+    let pair = Pair::new(cube(), cube(), at(0.05, 0.02, 0.9));
+    let found = pair.measure().expect("a plain contact").overlap;
+    let wanted = pair.exact();
+    assert!((found.volume / wanted.volume - 1.0).abs() < 1e-5, "{} {}", found.volume, wanted.volume);
+    assert!(angle(found.gradient, wanted.gradient) < 2e-2);
+    assert!(found.centroid.distance(wanted.centroid) < 1e-4);
+}
+
+/// Errors stay below those that a reading promises when it calls itself sure, twice over: it judges by one draw.
+#[test]
+fn a_sure_reading_is_as_good_as_it_says() {
+    let mut n_sure = 0;
+    for seed in 0..12 {
+        let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.4 * seed as f64, 0.7, 0.3 * seed as f64);
+        let pose = Pose::new(DVec3::new(0.25, 0.05 * seed as f64 - 0.3, 0.2), turn);
+        let pair = Pair::new(blob(seed), blob(seed + 1), pose);
+        let wanted = pair.exact();
+        let Ok(Reading { overlap: found, is_sure: true }) = pair.measure() else { continue };
+        n_sure += 1;
+        let error = (found.volume - wanted.volume).abs();
+        assert!(error <= 6e-3 * wanted.volume, "{seed}: {} {}", found.volume, wanted.volume);
+        if wanted.volume > 0.0 {
+            assert!(angle(found.gradient, wanted.gradient) < 1.6e-2, "{seed}");
+            assert!(found.centroid.distance(wanted.centroid) < 6e-3 * wanted.bounds.diagonal(), "{seed}");
+            let moment = |o: &Overlap| o.angular_gradient - o.centroid.cross(o.gradient);
+            let error = (moment(&found) - moment(&wanted)).length();
+            assert!(error < 2e-2 * wanted.gradient.length() * wanted.bounds.diagonal(), "{seed}: {error}");
+        }
+    }
+    assert!(n_sure >= 4, "{n_sure} sure readings say little");
+}
+
+/// Cube edge down 0.02 deep: V = d², and corner down 0.05 deep: V = √3/2 d³.
+#[test]
+fn edges_and_corners_are_met_along_their_normal() {
+    let plate =
+        || Solid::new(generate::cuboid(DVec3::new(6.0, 6.0, 1.0), 12).expect("a box")).expect("closed");
+    let edge = Pose::new(DVec3::Z * (0.5 + 0.5f64.sqrt() - 0.02), DQuat::from_rotation_x(FRAC_PI_4));
+    let corner_down = DQuat::from_rotation_arc(DVec3::ONE.normalize(), DVec3::NEG_Z);
+    let corner = Pose::new(DVec3::Z * (0.5 + 0.75f64.sqrt() - 0.05), corner_down);
+    for (pose, volume) in [(edge, 4e-4), (corner, 0.75f64.sqrt() * 0.05f64.powi(3))] {
+        let found = Pair::new(plate(), cube(), pose).measure().expect("a plain contact").overlap;
+        assert!((found.volume / volume - 1.0).abs() < 3e-3, "{} {volume}", found.volume);
+        assert!(angle(found.gradient, DVec3::Z) < 2e-2, "{}", found.gradient);
+    }
+}
+
+#[test]
+fn a_body_inside_another_is_swallowed() {
+    let small = Solid::new(generate::cuboid(DVec3::splat(0.5), 12).expect("a box")).expect("closed");
+    let turned = Pose::new(DVec3::splat(0.02), DQuat::from_rotation_x(0.3));
+    let found = Pair::new(cube(), small, turned).measure().expect("inside").overlap;
+    assert_eq!(found.kind, crate::overlap::OverlapKind::Swallowed);
+    assert!((found.volume - 0.125).abs() < 0.125 * 6e-3, "{}", found.volume);
+}
+
+#[test]
+fn bodies_apart_are_empty_and_touching_ones_are_left_to_the_exact_method() {
+    assert!(place_only(at(0.0, 0.0, 2.0)).iter().all(Option::is_none));
+    // Boxes that meet, bodies that do not.
+    let turn = DQuat::from_rotation_z(FRAC_PI_4);
+    let near = Pair::new(cube(), cube(), Pose::new(DVec3::new(1.1, 1.1, 0.0), turn));
+    assert_eq!(near.blocks(&Grid::default())[0].state & state::EMPTY, state::EMPTY);
+    let touching = Pair::new(cube(), cube(), at(0.2, 0.1, 1.0)).measure();
+    assert!(matches!(touching, Err(Distrust::Shallow | Distrust::Missed)), "{touching:?}");
+}
+
+fn place_only(pose: Pose) -> Vec<Option<PairFrame>> {
+    let pair = Pair::new(cube(), cube(), pose);
+    place(&pair.bodies[0], &pair.bodies[1], &pose, &Grid::default())
+}
+
+/// Cells fill space, so what they find adds up, and rays go where the feet are.
+#[test]
+fn cells_find_four_feet_better_than_one_box() {
+    let table = generate::table(&Table::default(), 500).expect("a table");
+    let table = Solid::new(table).expect("a table is closed");
+    let lowest = table.aabb().min.z;
+    let floor = Solid::new(generate::cuboid(DVec3::new(4.0, 4.0, 1.0), 12).expect("a box")).expect("closed");
+    let pose = Pose::new(DVec3::Z * (0.498 - lowest), DQuat::from_rotation_z(0.3));
+    let pair = Pair::new(floor, table, pose);
+    let wanted = pair.exact();
+    let mut grid = Grid::default();
+    let mut blocks = pair.blocks(&grid);
+    let mut n_cuts = 0;
+    while let Some(cut) = grid.cut(&blocks, &pair.bodies[0]) {
+        grid = cut;
+        blocks = pair.blocks(&grid);
+        n_cuts += 1;
+    }
+    assert!(n_cuts >= 2, "four feet are more than two");
+    let found = pair.read(&blocks).expect("four feet").overlap;
+    assert!((found.volume / wanted.volume - 1.0).abs() < 3e-3, "{} {}", found.volume, wanted.volume);
+    let patch = |o: &Overlap| o.patch.as_ref().expect("a patch").polygon.clone();
+    let reach = |o: &Overlap| patch(o).iter().map(|x| x.length()).fold(0.0, f64::max);
+    assert!((reach(&found) / reach(&wanted) - 1.0).abs() < 0.02, "{} {}", reach(&found), reach(&wanted));
+}
