@@ -127,7 +127,8 @@ fn walk(round: &Round, memory: &mut Memory, ray: usize, count: u32) -> RaySums {
     is_negative |= is_below(winding);
     total.sums[sum::NEGATIVE] = f32::from(u8::from(is_negative));
     total.sums[sum::OPEN] = f32::from(u8::from(winding != [0, 0]));
-    memory.counts[ray] = if round.coarse == 0 { n_ends as u32 } else { 0 };
+    // Later stages pass over tiles whose intervals have no length, so those must leave no ends.
+    memory.counts[ray] = if round.coarse == 0 && total.longest > 0.0 { n_ends as u32 } else { 0 };
     total
 }
 

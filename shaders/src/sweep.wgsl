@@ -99,7 +99,8 @@ fn walk(ray: u32, count: u32) -> RaySums {
     is_negative = is_negative || winding_a < 0 || winding_b < 0;
     total.sums[NEGATIVE] = select(0.0, 1.0, is_negative);
     total.sums[OPEN] = select(0.0, 1.0, winding_a != 0 || winding_b != 0);
-    counts[ray] = select(n_ends, 0u, params.coarse != 0u);
+    // Later stages pass over tiles whose intervals have no length, so those must leave no ends.
+    counts[ray] = select(0u, n_ends, params.coarse == 0u && total.longest > 0.0);
     return total;
 }
 

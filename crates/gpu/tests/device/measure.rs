@@ -24,10 +24,10 @@ fn assert_same(found: &[ContactBlock], expected: &[ContactBlock]) {
 #[test]
 #[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
 fn a_measurement_equals_the_twins_bit_for_bit_each_time() {
-    let world = World::random(60, 16, 3);
+    let world = World::random(24, 16, 3);
     let mut gpu = world::open(Options::default());
     world.upload(&mut gpu);
-    for rays in [32, 64, 16, 32] {
+    for rays in [32, 64, 32] {
         assert_same(&measured(&mut gpu, &world, rays), &world.twin(rays));
         assert_eq!(gpu.report().n_chunks, 1);
         assert_eq!(gpu.report().n_submissions, 1);
@@ -37,11 +37,9 @@ fn a_measurement_equals_the_twins_bit_for_bit_each_time() {
 #[test]
 #[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
 fn neither_chunks_nor_order_nor_places_for_large_triangles_change_a_bit() {
-    let world = World::random(60, 16, 4);
+    let world = World::random(24, 12, 4);
     let expected = world.twin(32);
-    for (max_scratch, large_cap) in
-        [(Some(1 << 20), 1 << 16), (Some(1), 1 << 16), (None, 1), (Some(3 << 20), 100)]
-    {
+    for (max_scratch, large_cap) in [(Some(1), 1 << 16), (None, 1), (Some(3 << 18), 100)] {
         let mut gpu = world::open(Options { max_scratch, large_cap, ..Options::default() });
         world.upload(&mut gpu);
         let found = measured(&mut gpu, &world, 32);
@@ -84,24 +82,6 @@ fn full_lists_are_reported_and_leave_nothing_behind() {
     for _ in 0..3 {
         assert_same(&measured(&mut gpu, &world, 32), &expected);
     }
-}
-
-#[test]
-#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
-fn more_workgroups_than_a_row_holds_are_folded() {
-    let mut world = World::default();
-    let cube = world.add_mesh(world::cube());
-    let mut random = Random(7);
-    for _ in 0..3000 {
-        let turns = [random.rotation(), random.rotation()];
-        world.add_pair([cube; 2], turns, 1.2 * random.vector(), true);
-    }
-    let mut gpu = world::open(Options { max_scratch: Some(1 << 30), ..Options::default() });
-    world.upload(&mut gpu);
-    let found = measured(&mut gpu, &world, 32);
-    // 24 tiles a pair: 72,000 workgroups sweep where a row holds 65,535. The binding bounds the chunk from above.
-    assert!(gpu.report().n_chunks <= 3, "{:?}", gpu.report());
-    assert_same(&found, &world.twin(32));
 }
 
 #[test]
