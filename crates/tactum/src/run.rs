@@ -10,7 +10,7 @@ use tactum_gpu::OpenError;
 use tactum_sim::{Body, BodyId, PairJob, StepError, StepReport};
 use thiserror::Error;
 
-use crate::backend::{BackendOptions, Detector, exact};
+use crate::backend::{BackendOptions, Detector, Task, exact};
 use crate::build::{Built, build};
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::expect::Monitor;
@@ -205,7 +205,7 @@ impl<'a> Run<'a> {
         }
         let world = self.session.world();
         let plan = world.plan();
-        let overlaps = exact::overlaps(world, &plan.jobs);
+        let overlaps = exact::overlaps(&Task::all(world, &plan.jobs).collect::<Vec<_>>());
         let describe = |(job, overlap): (&PairJob, &Overlap)| {
             let [a, b] = job.bodies.map(|ix| world.body(BodyId(ix)));
             let volume = |body: &Body| body.shape.unit_mass().map_or(f64::INFINITY, |unit| unit.volume);

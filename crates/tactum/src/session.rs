@@ -5,7 +5,7 @@ use std::time::Instant;
 use tactum_geometry::Overlap;
 use tactum_sim::{BodyId, PairJob, StepError, StepPlan, StepReport, World};
 
-use crate::backend::Detector;
+use crate::backend::{Detector, Task};
 
 /// A world that can be stepped: plan, measure the overlaps, solve.
 #[derive(Debug)]
@@ -45,7 +45,8 @@ impl Session {
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let plan = self.world.plan();
         let begin = Instant::now();
-        let overlaps = self.detector.overlaps(&self.world, &plan.jobs);
+        let tasks: Vec<Task<'_>> = Task::all(&self.world, &plan.jobs).collect();
+        let overlaps = self.detector.overlaps(&tasks);
         let detect = begin.elapsed().as_secs_f64();
         let deepest_of_size = self.deepest(&plan, &overlaps);
         let mut report = self.world.solve(&plan, &overlaps)?;

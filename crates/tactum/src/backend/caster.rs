@@ -1,7 +1,9 @@
 //! What carries out the ray stages.
 
 use rayon::prelude::*;
-use tactum_gpu::{Adapter, Gpu, MeasureError, OpenError, Options, ReopenError, UploadError};
+use tactum_gpu::{
+    ADAPTER_VARIABLE, Adapter, Gpu, MeasureError, OpenError, Options, ReopenError, UploadError,
+};
 use tactum_shaders::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
 use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, record, twin};
 use thiserror::Error;
@@ -32,6 +34,27 @@ impl Caster {
     /// The stages' twins.
     pub fn twins() -> Self {
         Self::Twins(Twins::default())
+    }
+
+    /// A device that is more than the processor itself, if there is one. A device asked for by name is taken at its word.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] if the device asked for cannot be used.
+    pub fn hardware(adapter: Option<&str>) -> Result<Option<Self>, OpenError> {
+        let is_asked_for =
+            adapter.is_some() || std::env::var_os(ADAPTER_VARIABLE).is_some_and(|name| !name.is_empty());
+        if !is_asked_for && tactum_gpu::adapters().iter().all(Adapter::is_software) {
+            return Ok(None);
+        }
+        let caster = Self::device(adapter.map(str::to_owned));
+        let is_software = |caster: &Self| caster.adapter().is_some_and(Adapter::is_software);
+        match caster {
+            Ok(caster) if is_software(&caster) => Ok(None),
+            Ok(caster) => Ok(Some(caster)),
+            Err(error) if is_asked_for => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 
     /// The device, if it is one.

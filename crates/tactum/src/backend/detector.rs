@@ -2,21 +2,61 @@
 
 use std::collections::BTreeMap;
 
-use tactum_geometry::Overlap;
+use tactum_geometry::{Overlap, Pose, Shape};
 use tactum_gpu::{Adapter, OpenError};
 use tactum_sim::{PairJob, World};
 
-use super::rays::{MeshPair, RayDetector};
-use super::{Backend, BackendOptions, distrust_name, exact};
+use super::rays::{Measured, MeshPair, RayDetector};
+use super::share::Costs;
+use super::{Backend, BackendOptions, CastError, Caster, distrust_name, exact};
 
 /// Number of pairs that were measured exactly in place of by rays, by cause.
 pub type Recoveries = BTreeMap<&'static str, u64>;
 
-/// What measures the overlaps of a world's pairs.
+/// A pair of a world whose overlap is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// The pair.
+    pub job: &'a PairJob,
+}
+
+impl<'a> Task<'a> {
+    /// Tasks for all jobs of a plan.
+    pub fn all(world: &'a World, jobs: &'a [PairJob]) -> impl Iterator<Item = Self> {
+        jobs.iter().map(move |job| Self { world, job })
+    }
+
+    /// The shapes of A and B.
+    pub fn shapes(&self) -> [&'a Shape; 2] {
+        self.job.bodies.map(|ix| &self.world.bodies()[ix as usize].shape)
+    }
+
+    /// Where A and B are to be measured.
+    pub fn poses(&self) -> [Pose; 2] {
+        self.job.poses(self.world.bodies())
+    }
+
+    /// The pair as two meshes, if rays are for it.
+    fn meshes(&self) -> Option<MeshPair<'a>> {
+        let [a, b] = self.shapes();
+        let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
+        if self.job.is_ahead() || !(is_mesh(a) || is_mesh(b)) {
+            return None;
+        }
+        let [w_from_a, w_from_b] = self.poses();
+        Some(MeshPair { a: a.solid()?, b: b.solid()?, a_from_b: w_from_a.relative(&w_from_b) })
+    }
+}
+
+/// What measures the overlaps of worlds' pairs.
 #[derive(Debug)]
 pub struct Detector {
     backend: Backend,
     rays: Option<RayDetector>,
+    /// With it, pairs go to whichever of processor and device is done first.
+    costs: Option<Costs>,
     recoveries: Recoveries,
     trouble: Option<String>,
 }
@@ -24,15 +64,39 @@ pub struct Detector {
 impl Detector {
     /// A detector.
     ///
+    /// `auto` is the exact method unless there is a device that is more than the processor itself; then the work is
+    /// shared between both.
+    ///
     /// # Errors
     ///
     /// [`OpenError`] if a device is asked for and cannot be used.
     pub fn open(options: &BackendOptions) -> Result<Self, OpenError> {
-        let caster = options.caster()?;
-        // Without hardware to share the work with, the best is the exact method.
-        let backend = if caster.is_some() { options.backend } else { Backend::Exact };
-        let rays = caster.map(|caster| RayDetector::new(caster, options.rays));
-        Ok(Self { backend, rays, recoveries: Recoveries::new(), trouble: None })
+        let (backend, caster) = match options.backend {
+            Backend::Exact => (Backend::Exact, None),
+            Backend::Rays => (Backend::Rays, Some(Caster::twins())),
+            Backend::Gpu => (Backend::Gpu, Some(Caster::device(options.adapter.clone())?)),
+            Backend::Auto => match Caster::hardware(options.adapter.as_deref())? {
+                Some(caster) => (Backend::Auto, Some(caster)),
+                None => (Backend::Exact, None),
+            },
+        };
+        let mut rays = caster.map(|caster| RayDetector::new(caster, options.rays));
+        let costs = match &mut rays {
+            Some(rays) if backend == Backend::Auto => Costs::of_this_machine(rays).ok(),
+            _ => None,
+        };
+        Ok(Self { backend, rays, costs, recoveries: Recoveries::new(), trouble: None })
+    }
+
+    /// A detector that shares pairs between processor and any caster by given costs.
+    pub fn shared(caster: Caster, rays: u32, costs: Costs) -> Self {
+        Self {
+            backend: Backend::Auto,
+            rays: Some(RayDetector::new(caster, rays)),
+            costs: Some(costs),
+            recoveries: Recoveries::new(),
+            trouble: None,
+        }
     }
 
     /// The back end in use.
@@ -45,6 +109,11 @@ impl Detector {
         self.rays.as_ref().and_then(|rays| rays.caster().adapter())
     }
 
+    /// What carries out the rays, if they are in use: for trying out what happens when it fails.
+    pub fn caster(&self) -> Option<&Caster> {
+        self.rays.as_ref().map(RayDetector::caster)
+    }
+
     /// Pairs that were measured exactly because the rays were not to be trusted, since the detector was opened.
     pub fn recoveries(&self) -> &Recoveries {
         &self.recoveries
@@ -55,55 +124,70 @@ impl Detector {
         self.trouble.as_deref()
     }
 
-    /// The overlaps of jobs, in their order.
+    /// The overlaps of tasks, in their order; tasks of several worlds share one submission.
     ///
     /// Rays are for pairs of meshes where the bodies are; all others, and pairs looked at ahead of their contact, have a
     /// method that is exact and fast. What rays cannot tell is measured exactly and counted.
-    pub fn overlaps(&mut self, world: &World, jobs: &[PairJob]) -> Vec<Overlap> {
-        let Some(rays) = &mut self.rays else { return exact::overlaps(world, jobs) };
-        let by_rays: Vec<usize> =
-            (0..jobs.len()).filter(|&ix| mesh_pair(world, &jobs[ix]).is_some()).collect();
-        let pairs: Vec<MeshPair<'_>> = by_rays.iter().filter_map(|&ix| mesh_pair(world, &jobs[ix])).collect();
-        let mut overlaps: Vec<Option<Overlap>> = vec![None; jobs.len()];
-        match rays.overlaps(&pairs) {
-            Ok(measured) => {
-                for (&ix, measured) in by_rays.iter().zip(measured) {
-                    match measured.overlap {
-                        Ok(overlap) => {
-                            let [w_from_a, _] = jobs[ix].poses(world.bodies());
-                            overlaps[ix] = Some(overlap.rotated(w_from_a.rotation));
-                        }
-                        Err(distrust) => *self.recoveries.entry(distrust_name(distrust)).or_default() += 1,
-                    }
-                }
-            }
+    pub fn overlaps(&mut self, tasks: &[Task<'_>]) -> Vec<Overlap> {
+        let Some(rays) = &mut self.rays else { return exact::overlaps(tasks) };
+        let mut by_rays: Vec<(usize, MeshPair<'_>)> =
+            tasks.iter().enumerate().filter_map(|(ix, task)| Some((ix, task.meshes()?))).collect();
+        if let Some(costs) = &self.costs {
+            let n_triangles = |pair: &MeshPair<'_>| [pair.a, pair.b].map(|mesh| mesh.mesh().triangles.len());
+            let sizes: Vec<[usize; 2]> = by_rays.iter().map(|(_, pair)| n_triangles(pair)).collect();
+            let mut chosen = costs.share(&sizes, rayon::current_num_threads()).into_iter();
+            by_rays.retain(|_| chosen.next().unwrap_or(false));
+        }
+        let (chosen, pairs): (Vec<usize>, Vec<MeshPair<'_>>) = by_rays.into_iter().unzip();
+        let is_rest = |ix: &usize| chosen.binary_search(ix).is_err();
+        let rest: Vec<usize> = (0..tasks.len()).filter(is_rest).collect();
+        let mut overlaps = vec![None; tasks.len()];
+        // The device works while the processor does.
+        let (cast, exact) = rayon::join(|| rays.overlaps(&pairs), || measure_exactly(tasks, &rest));
+        put(&mut overlaps, &rest, exact);
+        let again = self.take_rays(tasks, &chosen, cast, &mut overlaps);
+        put(&mut overlaps, &again, measure_exactly(tasks, &again));
+        overlaps.into_iter().map(|overlap| overlap.unwrap_or(Overlap::EMPTY)).collect()
+    }
+
+    /// Takes over what the rays found; the tasks that have to be measured exactly.
+    fn take_rays(
+        &mut self,
+        tasks: &[Task<'_>],
+        chosen: &[usize],
+        cast: Result<Vec<Measured>, CastError>,
+        overlaps: &mut [Option<Overlap>],
+    ) -> Vec<usize> {
+        let measured = match cast {
+            Ok(measured) => measured,
             Err(error) => {
                 self.trouble = Some(error.to_string());
                 self.rays = None;
-                *self.recoveries.entry("device_failed").or_default() += pairs.len() as u64;
+                *self.recoveries.entry("device_failed").or_default() += chosen.len() as u64;
+                return chosen.to_vec();
+            }
+        };
+        let mut again = Vec::new();
+        for (&ix, measured) in chosen.iter().zip(measured) {
+            match measured.overlap {
+                Ok(overlap) => overlaps[ix] = Some(overlap.rotated(tasks[ix].poses()[0].rotation)),
+                Err(distrust) => {
+                    *self.recoveries.entry(distrust_name(distrust)).or_default() += 1;
+                    again.push(ix);
+                }
             }
         }
-        complete(world, jobs, overlaps)
+        again
     }
 }
 
-/// Measures exactly what has no overlap yet.
-fn complete(world: &World, jobs: &[PairJob], overlaps: Vec<Option<Overlap>>) -> Vec<Overlap> {
-    let missing: Vec<PairJob> =
-        jobs.iter().zip(&overlaps).filter(|(_, overlap)| overlap.is_none()).map(|(job, _)| *job).collect();
-    let mut exact = exact::overlaps(world, &missing).into_iter();
-    let take = |overlap: Option<Overlap>| overlap.or_else(|| exact.next()).unwrap_or(Overlap::EMPTY);
-    overlaps.into_iter().map(take).collect()
+fn measure_exactly(tasks: &[Task<'_>], which: &[usize]) -> Vec<Overlap> {
+    let tasks: Vec<Task<'_>> = which.iter().map(|&ix| tasks[ix]).collect();
+    exact::overlaps(&tasks)
 }
 
-/// The pair as two meshes, if rays are for it.
-fn mesh_pair<'a>(world: &'a World, job: &PairJob) -> Option<MeshPair<'a>> {
-    use tactum_geometry::Shape;
-    let [a, b] = job.bodies.map(|ix| &world.bodies()[ix as usize].shape);
-    let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
-    if job.is_ahead() || !(is_mesh(a) || is_mesh(b)) {
-        return None;
+fn put(overlaps: &mut [Option<Overlap>], which: &[usize], found: Vec<Overlap>) {
+    for (&ix, overlap) in which.iter().zip(found) {
+        overlaps[ix] = Some(overlap);
     }
-    let [w_from_a, w_from_b] = job.poses(world.bodies());
-    Some(MeshPair { a: a.solid()?, b: b.solid()?, a_from_b: w_from_a.relative(&w_from_b) })
 }

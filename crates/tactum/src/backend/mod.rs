@@ -5,12 +5,14 @@
 //! | `exact` | every pair on the processor, exactly |
 //! | `rays` | pairs of meshes by rays: meshes that are held, cells, passes |
 //! | `caster` | what carries out the ray stages: their twins or a device |
+//! | `share` | which pairs go to the device, by measured costs |
 //! | `detector` | a step's pairs handed to the method that measures them, and what had to be measured again |
 
 mod caster;
 mod detector;
 pub mod exact;
 pub mod rays;
+pub mod share;
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +22,7 @@ use tactum_gpu::OpenError;
 use thiserror::Error;
 
 pub use caster::{CastError, Caster};
-pub use detector::{Detector, Recoveries};
+pub use detector::{Detector, Recoveries, Task};
 
 /// Rays a side across a contact, unless said otherwise.
 pub const DEFAULT_RAYS: u32 = 64;

@@ -79,6 +79,11 @@ impl RayDetector {
         &self.caster
     }
 
+    /// Rays a side across a contact in the first pass.
+    pub fn rays(&self) -> u32 {
+        self.rays
+    }
+
     /// The overlaps of pairs, in their order.
     ///
     /// All pairs are cast in one go. Those whose rays do not agree among themselves are cast again: in cells of their own

@@ -1,0 +1,210 @@
+//! Which pairs of a step go to the device and which stay on the processor, by measured costs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+use tactum_geometry::mesh::generate;
+use tactum_geometry::overlap::exact;
+use tactum_geometry::{Pose, Solid};
+
+use super::CastError;
+use super::rays::{MeshPair, RayDetector};
+
+/// What pairs of meshes cost on this machine \[s\].
+///
+/// An exact overlap follows the curve in which the surfaces cross, hence the square root of their triangles; rays look
+/// at every cluster of triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Costs {
+    /// An exact pair, whatever its size.
+    pub exact_pair: f64,
+    /// More for each unit of the square root of its triangles.
+    pub exact_root: f64,
+    /// A submission to the device, whatever it holds.
+    pub submission: f64,
+    /// A pair more in a submission.
+    pub cast_pair: f64,
+    /// More for each of its triangles.
+    pub cast_triangle: f64,
+}
+
+/// Triangles of the meshes that costs are measured on, both of a pair together.
+const SMALL: usize = 2_000;
+const LARGE: usize = 60_000;
+
+/// Pairs in a submission when the cost of one more is measured.
+const MANY: usize = 64;
+
+/// Runs of each measurement; the fastest counts, as everything else on the machine only slows it down.
+const RUNS: usize = 5;
+
+impl Costs {
+    /// Measured costs of this machine's processor and the detector's device; read from the user's cache if they were
+    /// measured before.
+    ///
+    /// # Errors
+    ///
+    /// [`CastError`] if the device fails.
+    pub fn of_this_machine(detector: &mut RayDetector) -> Result<Self, CastError> {
+        let path = cache_file(detector);
+        let cached = path.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
+        if let Some(costs) = cached.and_then(|text| serde_json::from_str(&text).ok()) {
+            return Ok(costs);
+        }
+        let costs = Self::measure(detector)?;
+        if let (Some(path), Ok(text)) = (path, serde_json::to_string(&costs)) {
+            // A cache that cannot be written only costs the measurement again.
+            let _ = path.parent().map(std::fs::create_dir_all);
+            let _ = std::fs::write(path, text);
+        }
+        Ok(costs)
+    }
+
+    fn measure(detector: &mut RayDetector) -> Result<Self, CastError> {
+        let [small, large] = [SMALL, LARGE].map(|n| [blob(n / 2, 1), blob(n / 2, 2)]);
+        let exact = |[a, b]: &[Arc<Solid>; 2]| {
+            fastest(|| {
+                std::hint::black_box(exact::overlap(a, b, &in_contact()));
+                Ok(())
+            })
+        };
+        let (exact_small, exact_large) = (exact(&small)?, exact(&large)?);
+        let roots = [SMALL, LARGE].map(|n| (n as f64).sqrt());
+        let exact_root = ((exact_large - exact_small) / (roots[1] - roots[0])).max(0.0);
+        let mut cast = |[a, b]: &[Arc<Solid>; 2], n: usize| {
+            let pairs = vec![MeshPair { a, b, a_from_b: in_contact() }; n];
+            detector.overlaps(&pairs)?;
+            fastest(|| detector.overlaps(&pairs).map(|_| ()))
+        };
+        let (one, many, one_large) = (cast(&small, 1)?, cast(&small, MANY)?, cast(&large, 1)?);
+        let pair = ((many - one) / (MANY - 1) as f64).max(0.0);
+        let cast_triangle = ((one_large - one) / (LARGE - SMALL) as f64).max(0.0);
+        let cast_pair = (pair - cast_triangle * SMALL as f64).max(0.0);
+        Ok(Self {
+            exact_pair: (exact_small - exact_root * roots[0]).max(0.0),
+            exact_root,
+            submission: (one - pair).max(0.0),
+            cast_pair,
+            cast_triangle,
+        })
+    }
+
+    fn exact(&self, n_triangles: [usize; 2]) -> f64 {
+        self.exact_pair + self.exact_root * (n_triangles.iter().sum::<usize>() as f64).sqrt()
+    }
+
+    fn cast(&self, n_triangles: [usize; 2]) -> f64 {
+        self.cast_pair + self.cast_triangle * n_triangles.iter().sum::<usize>() as f64
+    }
+
+    /// Which of the pairs go to the device, given the triangles of both bodies of each, so that processor and device
+    /// together are done soonest. The most expensive go first; none if a submission does not pay.
+    pub fn share(&self, pairs: &[[usize; 2]], n_threads: usize) -> Vec<bool> {
+        let mut order: Vec<usize> = (0..pairs.len()).collect();
+        order.sort_by(|&i, &j| self.gain(pairs[j]).total_cmp(&self.gain(pairs[i])));
+        let threads = n_threads.max(1) as f64;
+        let mut on_processor: f64 = pairs.iter().map(|&pair| self.exact(pair)).sum();
+        let mut on_device = self.submission;
+        let (mut best, mut n_cast) = (on_processor / threads, 0);
+        for (ix, &pair) in order.iter().enumerate() {
+            on_processor -= self.exact(pairs[pair]);
+            on_device += self.cast(pairs[pair]);
+            let time = (on_processor / threads).max(on_device);
+            if time < best {
+                (best, n_cast) = (time, ix + 1);
+            }
+        }
+        let mut chosen = vec![false; pairs.len()];
+        for &pair in &order[..n_cast] {
+            chosen[pair] = true;
+        }
+        chosen
+    }
+
+    /// Processor time saved for each unit of device time.
+    fn gain(&self, pair: [usize; 2]) -> f64 {
+        self.exact(pair) / self.cast(pair).max(f64::MIN_POSITIVE)
+    }
+}
+
+fn fastest(mut run: impl FnMut() -> Result<(), CastError>) -> Result<f64, CastError> {
+    let mut best = f64::INFINITY;
+    for _ in 0..RUNS {
+        let begin = Instant::now();
+        run()?;
+        best = best.min(begin.elapsed().as_secs_f64());
+    }
+    Ok(best)
+}
+
+fn blob(triangles: usize, seed: u64) -> Arc<Solid> {
+    let mesh = generate::critter(1.0, seed, triangles).expect("a critter of this size can be made");
+    Arc::new(Solid::new(mesh).expect("a critter is closed"))
+}
+
+fn in_contact() -> Pose {
+    Pose::new(DVec3::new(0.3, 0.1, 0.25), DQuat::from_rotation_y(0.5))
+}
+
+/// Where costs are kept, by device and build of this program.
+fn cache_file(detector: &RayDetector) -> Option<PathBuf> {
+    let folder = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
+    let adapter = detector.caster().adapter()?.to_string();
+    let name: String = adapter.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let file = format!("costs-{}-{}-{name}.json", env!("CARGO_PKG_VERSION"), detector.rays());
+    Some(folder.join("tactum").join(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COSTS: Costs =
+        Costs { exact_pair: 2e-5, exact_root: 5e-6, submission: 2e-4, cast_pair: 1e-6, cast_triangle: 1e-10 };
+
+    /// Time that a choice takes by the model.
+    fn time(costs: &Costs, pairs: &[[usize; 2]], chosen: &[bool], threads: f64) -> f64 {
+        let (mut processor, mut device) = (0.0, 0.0);
+        for (&pair, &cast) in pairs.iter().zip(chosen) {
+            if cast {
+                device += costs.cast(pair);
+            } else {
+                processor += costs.exact(pair);
+            }
+        }
+        let submission = if chosen.contains(&true) { costs.submission } else { 0.0 };
+        (processor / threads).max(device + submission)
+    }
+
+    #[test]
+    fn a_single_small_pair_stays_and_many_large_ones_go() {
+        assert_eq!(COSTS.share(&[[500, 500]], 2), [false]);
+        assert_eq!(COSTS.share(&[], 2), [false; 0]);
+        let many = COSTS.share(&vec![[50_000, 50_000]; 100], 2);
+        assert!(many.iter().filter(|&&cast| cast).count() > 80);
+    }
+
+    #[test]
+    fn sharing_is_never_slower_than_either_alone() {
+        for n in [1, 3, 10, 40] {
+            let pairs: Vec<[usize; 2]> =
+                (0..n).map(|k| [1000 * (k % 7 + 1), 300 * (k * k % 11 + 1)]).collect();
+            let chosen = COSTS.share(&pairs, 4);
+            let shared = time(&COSTS, &pairs, &chosen, 4.0);
+            // The processor's time is never above the smaller alternative but by the rounding of its sum.
+            assert!(shared <= time(&COSTS, &pairs, &vec![false; n], 4.0) * (1.0 + 1e-12));
+            assert!(shared <= time(&COSTS, &pairs, &vec![true; n], 4.0) * (1.0 + 1e-12));
+        }
+    }
+
+    #[test]
+    fn a_device_slower_than_the_processor_gets_nothing_large() {
+        let slow = Costs { cast_pair: 1e-2, ..COSTS };
+        assert_eq!(slow.share(&[[1000, 1000]; 4], 2), [false; 4]);
+    }
+}
