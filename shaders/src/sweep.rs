@@ -16,7 +16,7 @@ pub fn run(on: &mut Operands<'_>) {
             for lane in 0..64 {
                 shares[lane as usize] = sums_of_ray(on.round, on.memory, part, lane);
             }
-            on.memory.parts[part as usize] = add_up(&mut shares);
+            on.memory.parts[part as usize] = add_up(&shares);
         } else {
             on.memory.parts[part as usize] = RaySums::default();
         }
