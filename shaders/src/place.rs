@@ -24,7 +24,7 @@ pub fn in_box(x: Vec3, lo: Vec3, scale: Vec3) -> Vec3 {
 /// The rows of the body that a side stands for.
 #[inline]
 pub fn rows(frame: &PairFrame, side: u32) -> &[[f32; 4]; 3] {
-    if side % 2 == 0 { &frame.frame_from_a } else { &frame.frame_from_b }
+    if side.is_multiple_of(2) { &frame.frame_from_a } else { &frame.frame_from_b }
 }
 
 /// A corner of a triangle in box coordinates.

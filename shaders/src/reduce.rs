@@ -18,7 +18,7 @@ pub fn run(on: &mut Operands<'_>) {
             let share = &mut shares[(tile % 64) as usize];
             *share = add_sums(share, &part);
         }
-        on.memory.sums[ix as usize] = add_up(&mut shares);
+        on.memory.sums[ix as usize] = add_up(&shares);
     }
 }
 

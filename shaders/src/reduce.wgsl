@@ -36,9 +36,8 @@ fn reduce(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_ind
         part.rows = slices(part.rows, tile / tiles, n_rays);
         total = add_sums(total, part);
     }
-    shares[lane] = total;
-    add_up(lane);
+    let all = add_up(lane, total);
     if (lane == 0u) {
-        sums[ix] = shares[0];
+        sums[ix] = all;
     }
 }

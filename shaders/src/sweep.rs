@@ -16,7 +16,7 @@ pub fn run(on: &mut Operands<'_>) {
             for lane in 0..64 {
                 shares[lane as usize] = sums_of_ray(on.round, on.memory, part, lane);
             }
-            on.memory.parts[part as usize] = add_up(&mut shares);
+            on.memory.parts[part as usize] = add_up(&shares);
         } else {
             on.memory.parts[part as usize] = RaySums::default();
         }
@@ -42,7 +42,7 @@ fn sums_of_ray(round: &Round, memory: &mut Memory, part: u32, lane: u32) -> RayS
         (i as f32 + row_offset(j, n)) / n as f32 - 0.5,
         (j as f32 + 0.5) / n as f32 - 0.5,
     );
-    if i % 2 == 0 && j % 2 == 0 {
+    if i.is_multiple_of(2) && j.is_multiple_of(2) {
         total.sums[sum::QUARTER_LENGTH] = total.sums[sum::LENGTH];
         total.sums[sum::QUARTER_AREA] = total.sums[sum::AREA];
     }

@@ -160,9 +160,8 @@ fn sweep(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
             total.rows = 1u << (lane / TILE);
         }
     }
-    shares[lane] = total;
-    add_up(lane);
+    let all = add_up(lane, total);
     if (lane == 0u) {
-        parts[part] = shares[0];
+        parts[part] = all;
     }
 }

@@ -13,13 +13,6 @@ pub fn add_sums(a: &RaySums, b: &RaySums) -> RaySums {
     total
 }
 
-pub fn add_up(shares: &mut [RaySums; 64]) -> RaySums {
-    let mut stride = 32;
-    while stride > 0 {
-        for lane in 0..stride {
-            shares[lane] = add_sums(&shares[lane], &shares[lane + stride]);
-        }
-        stride /= 2;
-    }
-    shares[0]
+pub fn add_up(shares: &[RaySums; 64]) -> RaySums {
+    shares[1..].iter().fold(shares[0], |total, share| add_sums(&total, share))
 }

@@ -1,6 +1,12 @@
-// Adds up the sums of a workgroup's threads, always in the same order.
+// Adds up the sums of a workgroup's threads, always in the same order: each of them is added up by one thread, which
+// needs fewer accesses and barriers than a tree over all of them.
 
-var<workgroup> shares: array<RaySums, 64>;
+// Word w of thread t; one word of distance between rows keeps threads that read one column out of each other's way.
+var<workgroup> shares: array<u32, N_SHARES>;
+
+const SHARE_ROW = 65u;
+const N_WORDS = N_SUMS + 3u;
+const N_SHARES = N_WORDS * SHARE_ROW;
 
 fn add_sums(a: RaySums, b: RaySums) -> RaySums {
     var total = a;
@@ -13,13 +19,42 @@ fn add_sums(a: RaySums, b: RaySums) -> RaySums {
     return total;
 }
 
-// The total is then in shares[0].
-fn add_up(lane: u32) {
-    for (var stride = 32u; stride > 0u; stride >>= 1u) {
-        workgroupBarrier();
-        if (lane < stride) {
-            shares[lane] = add_sums(shares[lane], shares[lane + stride]);
+// The total is what thread 0 gets.
+fn add_up(lane: u32, share: RaySums) -> RaySums {
+    for (var k = 0u; k < N_SUMS; k++) {
+        shares[k * SHARE_ROW + lane] = bitcast<u32>(share.sums[k]);
+    }
+    shares[N_SUMS * SHARE_ROW + lane] = bitcast<u32>(share.longest);
+    shares[(N_SUMS + 1u) * SHARE_ROW + lane] = share.columns;
+    shares[(N_SUMS + 2u) * SHARE_ROW + lane] = share.rows;
+    workgroupBarrier();
+    if (lane < N_WORDS) {
+        let row = lane * SHARE_ROW;
+        var bits = shares[row];
+        var added = bitcast<f32>(bits);
+        var largest = added;
+        for (var k = 1u; k < 64u; k++) {
+            let word = shares[row + k];
+            bits |= word;
+            added += bitcast<f32>(word);
+            largest = max(largest, bitcast<f32>(word));
         }
+        if (lane < N_SUMS) {
+            bits = bitcast<u32>(added);
+        } else if (lane == N_SUMS) {
+            bits = bitcast<u32>(largest);
+        }
+        shares[row] = bits;
     }
     workgroupBarrier();
+    var total: RaySums;
+    if (lane == 0u) {
+        for (var k = 0u; k < N_SUMS; k++) {
+            total.sums[k] = bitcast<f32>(shares[k * SHARE_ROW]);
+        }
+        total.longest = bitcast<f32>(shares[N_SUMS * SHARE_ROW]);
+        total.columns = shares[(N_SUMS + 1u) * SHARE_ROW];
+        total.rows = shares[(N_SUMS + 2u) * SHARE_ROW];
+    }
+    return total;
 }

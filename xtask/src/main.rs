@@ -2,6 +2,7 @@
 
 mod check;
 mod run;
+mod vulkan;
 
 use std::process::ExitCode;
 
@@ -10,9 +11,13 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 cargo xtask TASK
 
-  test [ARGS...]   all tests: unit, integration, scenes, validation cases, documentation examples.
+  test [--install] [ARGS...]
+                   all tests: unit, integration, scenes, validation cases, documentation examples.
+                   --install first installs a software Vulkan driver (through apt-get) where there is none;
+                   without one the tests of graphics devices are reported as ignored.
                    ARGS go to the test runner, e.g. a name to filter by.
-  ci               what must be green before a change lands: format, lints, generated files, documentation, tests
+  ci [--install]   what must be green before a change lands: format, lints, generated files, documentation, tests;
+                   here a missing driver is a failure
   assets           writes the generated files under assets/
   bench [ARGS...]  `tactum bench` in a release build with the published rivals compiled in
   help             this text
@@ -29,11 +34,26 @@ fn main() -> ExitCode {
     }
 }
 
+/// Whether the arguments begin with `--install`, and the rest of them.
+fn take_install(args: &[String]) -> (bool, &[String]) {
+    match args.split_first() {
+        Some((first, rest)) if first == "--install" => (true, rest),
+        _ => (false, args),
+    }
+}
+
 fn dispatch(args: &[String]) -> Result<()> {
     let (task, rest) = args.split_first().map_or(("help", args), |(task, rest)| (task.as_str(), rest));
     match task {
-        "test" => check::test(rest),
-        "ci" => check::ci(),
+        "test" => {
+            let (install, rest) = take_install(rest);
+            vulkan::ensure_or_warn(install)?;
+            check::test(rest)
+        }
+        "ci" => {
+            vulkan::require(take_install(rest).0)?;
+            check::ci()
+        }
         "assets" => check::write_assets(),
         "bench" => check::bench(rest),
         "help" | "--help" | "-h" => {

@@ -27,7 +27,7 @@ pub fn record(
         }
         Groups::Items => pass.dispatch_workgroups_indirect(buffers.get(Buffer::Arguments), 0),
         Groups::LargeItems => {
-            pass.dispatch_workgroups_indirect(buffers.get(Buffer::Arguments), ARGUMENTS_STRIDE)
+            pass.dispatch_workgroups_indirect(buffers.get(Buffer::Arguments), ARGUMENTS_STRIDE);
         }
     }
 }

@@ -48,7 +48,7 @@ fn assert_same(command: &Command, device: &Memory, twin: &Memory) {
 /// Runs one command on the device and by its twin, which changes `memory`.
 fn compare(gpu: &Gpu, command: &Command, rounds: &Rounds, meshes: &Meshes, memory: &mut Memory) {
     let mut device = memory.clone();
-    gpu.run_command(command, rounds, meshes, &mut device).unwrap();
+    gpu.run_command(command, rounds, meshes, &mut device).expect("the device works");
     twin::step(command, rounds, meshes, memory);
     let mut expected = memory.clone();
     normalise(command.stage, &mut device);

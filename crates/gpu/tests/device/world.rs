@@ -1,19 +1,20 @@
 //! Closed meshes in clusters, pairs of them in random poses, and the device of the tests.
 
 use glam::{Mat3, Quat, Vec3};
-use tactum_gpu::{Gpu, Options, adapters};
+use tactum_gpu::{Adapter, Gpu, Options, adapters};
 use tactum_shaders::layout::{
     CLUSTER, Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes, state,
 };
 use tactum_shaders::{Capacity, Memory, Meshes, Rounds, record, twin};
 
 /// Opens the software driver, on which stages and twins agree bit for bit.
-pub fn open(options: Options) -> Gpu {
-    let software = adapters().iter().position(|adapter| adapter.is_software());
+pub fn open(mut options: Options) -> Gpu {
+    let software = adapters().iter().position(Adapter::is_software);
     let Some(ix) = software else {
         panic!("no software Vulkan driver: on Debian and Ubuntu install mesa-vulkan-drivers");
     };
-    Gpu::open(Options { adapter: Some(ix.to_string()), ..options }).unwrap_or_else(|error| panic!("{error}"))
+    options.adapter = Some(ix.to_string());
+    Gpu::open(options).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Numbers without pattern, the same in each run (Steele et al. 2014, SplitMix64).
@@ -101,8 +102,8 @@ fn interleaved(x: Vec3) -> u64 {
 fn cluster(triangles: &[Triangle]) -> (ClusterTriangles, Cluster) {
     let mut corners = [[0.0; CLUSTER]; 9];
     let (mut lo, mut hi) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    for place in 0..CLUSTER {
-        let triangle = triangles.get(place).copied().unwrap_or([triangles[0][0]; 3]);
+    let filled = triangles.iter().copied().chain(std::iter::repeat([triangles[0][0]; 3]));
+    for (place, triangle) in (0..CLUSTER).zip(filled) {
         for (k, x) in triangle.into_iter().enumerate() {
             (lo, hi) = (lo.min(x), hi.max(x));
             for c in 0..3 {
@@ -184,7 +185,7 @@ impl World {
 
     /// Uploads all meshes at once, so that clusters have the same numbers on host and device.
     pub fn upload(&self, gpu: &mut Gpu) {
-        let range = gpu.upload(&self.meshes.triangles, &self.meshes.clusters).unwrap();
+        let range = gpu.upload(&self.meshes.triangles, &self.meshes.clusters).expect("the meshes fit");
         assert_eq!(range, 0..self.meshes.clusters.len() as u32);
     }
 
