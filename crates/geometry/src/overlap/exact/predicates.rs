@@ -9,8 +9,6 @@
 use glam::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
-use crate::Aabb;
-
 /// Bound of the rounding error of a 3x3 determinant of coordinate differences, in units of the product of the largest
 /// elements of its three rows: six products of three, with at most eight roundings of 1.1e-16 each on the way.
 const DETERMINANT_ERROR: f64 = 6e-15;
@@ -65,14 +63,19 @@ impl Facet {
         -orient3d(coord(a), coord(b), coord(c), coord(x))
     }
 
-    /// Whether a box may have points on both sides of the face's plane, or in it.
+    /// A side, from its corner to the next one.
     #[inline]
-    pub fn plane_may_meet(&self, aabb: &Aabb) -> bool {
-        let (d, half) = (aabb.center() - self.corners[0], aabb.half_size());
-        // The middle and the size of the box are rounded in units of its coordinates.
-        let reach = aabb.min.abs().max(aabb.max.abs()).max_element();
-        let rounding = 2.0 * self.filter * (d.abs().max_element() + half.max_element() + reach);
-        self.normal.dot(d).abs() <= self.normal.abs().dot(half) + rounding
+    pub fn side(&self, side: usize) -> [DVec3; 2] {
+        [self.corners[side], self.corners[(side + 1) % 3]]
+    }
+
+    /// Direction of the normal, unless the face is so narrow that rounding turns it by more than 1e-7.
+    #[inline]
+    pub fn direction(&self) -> Option<DVec3> {
+        /// Of a normal, per unit of its error bound.
+        const TELLING: f64 = 1e7;
+        let size = self.normal.abs().max_element();
+        (size > TELLING * self.filter).then(|| self.normal.normalize())
     }
 
     /// Whether a point of this height above the face counts as outside; `owner` is the mesh of the point.

@@ -1,104 +1,73 @@
 //! Finding the pairs of faces that may cross: both trees at once.
 
+use glam::{DVec3, Mat3A, Vec3A, Vec4};
+
 use super::curve::Curve;
-use super::placed::{Motion, Placed};
+use super::placed::Placed;
 use super::predicates::Facet;
 use super::stamped::Stamped;
 use super::triangles::cross;
 use crate::Aabb;
-use crate::solid::bvh::Node;
+use crate::solid::wide::{Box32, Boxes4, Child, UnitFrame, WideNode};
 
 /// Walks two trees and keeps its memory from pair to pair.
 ///
-/// Two nodes are kept apart by their boxes along the axes of the host's frame and of the guest's. Once a leaf of the
-/// guest is reached, the rest of the host's subtree is held against its faces one by one, planes included, so that a
-/// few large triangles cost no more than many small ones. All tests are closed, so that touching counts: the infinitely
-/// small shift of the predicates can turn it into crossing.
+/// Four boxes at a time are held against the box of a node, or against box and plane of a face, in the host's unit
+/// frame and in single precision. All tests are closed, so that touching counts: the infinitely small shift of the
+/// predicates can turn it into crossing.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
-    pairs: Vec<[u32; 2]>,
-    subtrees: Vec<(u32, u8)>,
-    /// Boxes of the host's nodes in the guest's frame.
-    host_boxes: Stamped<Aabb>,
-    /// Of the host and of the guest.
-    leaves: [LeafFaces; 2],
+    pairs: Vec<[Child; 2]>,
+    nodes: MovedNodes,
+    host_faces: Faces<Facet>,
+    guest_faces: Faces<GuestFace>,
 }
 
 impl Walk {
     /// Adds every crossing of two faces to the curve.
-    pub fn find_curve(&mut self, bodies: &mut [Placed<'_>; 2], guest_from_host: &Motion, curve: &mut Curve) {
-        self.host_boxes.reset(bodies[0].solid.bvh().nodes.len());
-        for (leaves, body) in self.leaves.iter_mut().zip(&*bodies) {
-            leaves.reset(body.solid.bvh().nodes.len());
-        }
+    pub fn find_curve(&mut self, bodies: &mut [Placed<'_>; 2], curve: &mut Curve) {
+        let [host_tree, guest_tree] = [bodies[0].solid.wide(), bodies[1].solid.wide()];
+        let frame = host_tree.frame;
+        let motion = Motion32::new(bodies);
+        self.nodes.0.reset(guest_tree.nodes.len());
+        self.host_faces.reset(bodies[0].solid.faces().len());
+        self.guest_faces.reset(bodies[1].solid.faces().len());
         self.pairs.clear();
-        self.push(bodies, guest_from_host, [0, 0]);
-        while let Some(pair) = self.pairs.pop() {
-            let host = &bodies[0].solid.bvh().nodes[pair[0] as usize];
-            let guest = &bodies[1].solid.bvh().nodes[pair[1] as usize];
-            if guest.is_leaf() {
-                self.descend_host(bodies, pair, curve);
-            } else if host.is_leaf() || size(guest) > size(host) {
-                for child in bodies[1].solid.bvh().children(pair[1]) {
-                    self.push(bodies, guest_from_host, [pair[0], child]);
+        self.pairs.push([Child::ROOT; 2]);
+        while let Some([host, guest]) = self.pairs.pop() {
+            let host_node = || &host_tree.nodes[host.ix() as usize];
+            let guest_node = || &guest_tree.nodes[guest.ix() as usize];
+            match [host.is_face(), guest.is_face()] {
+                [true, true] => {
+                    let host_facet = self.host_faces.get(host.ix(), || bodies[0].facet(host.ix()));
+                    let guest_face =
+                        self.guest_faces.get(guest.ix(), || GuestFace::new(&mut bodies[1], guest, &frame));
+                    if let Some(crossing) = cross(host_facet, &guest_face.facet) {
+                        curve.add(bodies, [host.ix(), guest.ix()], &crossing);
+                    }
                 }
-            } else {
-                for child in bodies[0].solid.bvh().children(pair[0]) {
-                    self.push(bodies, guest_from_host, [child, pair[1]]);
+                [false, true] => {
+                    let face =
+                        self.guest_faces.get(guest.ix(), || GuestFace::new(&mut bodies[1], guest, &frame));
+                    let node = host_node();
+                    let mask = node.boxes.meeting(&face.aabb) & face.plane.meeting(&node.boxes);
+                    self.pairs.extend(chosen(&node.children, mask).map(|child| [child, guest]));
                 }
-            }
-        }
-    }
-
-    /// Puts a pair of nodes on the stack if their boxes meet.
-    #[inline]
-    fn push(&mut self, bodies: &mut [Placed<'_>; 2], guest_from_host: &Motion, pair: [u32; 2]) {
-        let host = &bodies[0].solid.bvh().nodes[pair[0] as usize].aabb;
-        let guest = &bodies[1].solid.bvh().nodes[pair[1] as usize].aabb;
-        if !host.meets(&bodies[1].node_box(pair[1])) {
-            return;
-        }
-        let in_guest = self.host_boxes.get(pair[0]).unwrap_or_else(|| {
-            let moved = guest_from_host.around(host);
-            self.host_boxes.set(pair[0], moved);
-            moved
-        });
-        if in_guest.meets(guest) {
-            self.pairs.push(pair);
-        }
-    }
-
-    /// Crosses the faces of a leaf of the guest with those of a subtree of the host.
-    fn descend_host(&mut self, bodies: &mut [Placed<'_>; 2], [root, leaf]: [u32; 2], curve: &mut Curve) {
-        let bvh = bodies[0].solid.bvh();
-        let [host_leaves, guest_leaves] = &mut self.leaves;
-        let guests = guest_leaves.faces(&mut bodies[1], leaf);
-        // Which of the guest's faces, by their bits, a box may meet.
-        let near = |node: u32, active: u8| {
-            let aabb = &bvh.nodes[node as usize].aabb;
-            let mut mask = 0;
-            for (i, guest) in guests.iter().enumerate() {
-                mask |= u8::from(active >> i & 1 == 1 && guest.may_meet(aabb)) << i;
-            }
-            mask
-        };
-        self.subtrees.clear();
-        self.subtrees.push((root, near(root, u8::MAX)));
-        while let Some((node, active)) = self.subtrees.pop() {
-            if active == 0 {
-                continue;
-            }
-            if !bvh.nodes[node as usize].is_leaf() {
-                let [first, second] = bvh.children(node);
-                self.subtrees.extend([(first, near(first, active)), (second, near(second, active))]);
-                continue;
-            }
-            for host in host_leaves.faces(&mut bodies[0], node) {
-                for (_, guest) in guests.iter().enumerate().filter(|(i, _)| active >> i & 1 == 1) {
-                    if host.aabb.meets(&guest.aabb)
-                        && let Some(crossing) = cross(&host.facet, &guest.facet)
-                    {
-                        curve.add(bodies, [host.face, guest.face], &crossing);
+                [true, false] => {
+                    let aabb = frame.aabb(&Aabb::from_points(bodies[0].corners(host.ix())));
+                    let node = guest_node();
+                    let mask = self.nodes.get(&motion, guest, node).boxes.meeting(&aabb);
+                    self.pairs.extend(chosen(&node.children, mask).map(|child| [host, child]));
+                }
+                [false, false] => {
+                    let nodes = [host_node(), guest_node()];
+                    let moved = self.nodes.get(&motion, guest, nodes[1]);
+                    if nodes[0].aabb.size() >= moved.aabb.size() {
+                        let mask = nodes[0].boxes.meeting(&moved.aabb);
+                        self.pairs.extend(chosen(&nodes[0].children, mask).map(|child| [child, guest]));
+                    } else {
+                        let mask = moved.boxes.meeting(&nodes[0].aabb);
+                        self.pairs.extend(chosen(&nodes[1].children, mask).map(|child| [host, child]));
                     }
                 }
             }
@@ -106,57 +75,152 @@ impl Walk {
     }
 }
 
-/// A measure of how large a node is.
-fn size(node: &Node) -> f64 {
-    (node.aabb.max - node.aabb.min).element_sum()
+/// The children whose bits are set.
+#[inline]
+fn chosen(children: &[Child; 4], mask: u32) -> impl Iterator<Item = Child> {
+    children.iter().enumerate().filter(move |&(slot, _)| mask >> slot & 1 == 1).map(|(_, &child)| child)
 }
 
-/// A face in the host's frame with its box.
+/// The boxes of a node of the guest, in the host's unit frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct MovedNode {
+    aabb: Box32,
+    boxes: Boxes4,
+}
+
+/// The nodes of the guest met so far, each moved once.
+#[derive(Debug, Default)]
+struct MovedNodes(Stamped<MovedNode>);
+
+impl MovedNodes {
+    #[inline]
+    fn get(&mut self, motion: &Motion32, ix: Child, node: &WideNode) -> &MovedNode {
+        self.0.get_or_set(ix.ix(), || MovedNode {
+            aabb: motion.around(&node.aabb),
+            boxes: motion.around_four(&node.boxes),
+        })
+    }
+}
+
+/// The motion from the guest's unit frame into the host's, in single precision.
+#[derive(Debug)]
+struct Motion32 {
+    rotation: Mat3A,
+    /// Magnitudes of the rotation's elements.
+    spread: Mat3A,
+    translation: Vec3A,
+    /// Bound of the rounding error of a moved box.
+    margin: f32,
+}
+
+impl Motion32 {
+    fn new(bodies: &[Placed<'_>; 2]) -> Self {
+        /// Sixteen units in the last place of all magnitudes that are summed.
+        const ROUNDING: f32 = 1e-6;
+        let [host, guest] = [bodies[0].solid.wide().frame, bodies[1].solid.wide().frame];
+        let scale = guest.half / host.half;
+        let rotation = (bodies[1].rotation() * scale).as_mat3();
+        let centre = (bodies[1].to_host_frame(guest.centre) - host.centre) / host.half;
+        let translation = centre.as_vec3a();
+        let spread = Mat3A::from_cols(
+            rotation.x_axis.abs().into(),
+            rotation.y_axis.abs().into(),
+            rotation.z_axis.abs().into(),
+        );
+        let margin = ROUNDING * (1.0 + 3.0 * scale as f32 + translation.abs().max_element());
+        Self { rotation: rotation.into(), spread, translation, margin }
+    }
+
+    #[inline]
+    fn around(&self, aabb: &Box32) -> Box32 {
+        let centre = self.rotation * (0.5 * (aabb.min + aabb.max)) + self.translation;
+        let half = self.spread * (0.5 * (aabb.max - aabb.min)) + self.margin;
+        Box32 { min: centre - half, max: centre + half }
+    }
+
+    #[inline]
+    fn around_four(&self, boxes: &Boxes4) -> Boxes4 {
+        let [centre, half] = boxes.middles();
+        let mut moved = Boxes4::default();
+        for i in 0..3 {
+            let row = |m: &Mat3A, v: &[Vec4; 3]| v[0] * m.x_axis[i] + v[1] * m.y_axis[i] + v[2] * m.z_axis[i];
+            let centre = row(&self.rotation, &centre) + self.translation[i];
+            let half = row(&self.spread, &half) + self.margin;
+            (moved.min[i], moved.max[i]) = (centre - half, centre + half);
+        }
+        moved
+    }
+}
+
+/// A face of the guest with its box and its plane in the host's unit frame.
 #[derive(Clone, Copy, Debug)]
-struct LeafFace {
-    face: u32,
-    aabb: Aabb,
+struct GuestFace {
+    aabb: Box32,
+    plane: Plane32,
     facet: Facet,
 }
 
-impl LeafFace {
-    /// Whether neither the face's box nor its plane keeps it away from a box.
-    #[inline]
-    fn may_meet(&self, aabb: &Aabb) -> bool {
-        self.aabb.meets(aabb) && self.facet.plane_may_meet(aabb)
+impl GuestFace {
+    fn new(guest: &mut Placed<'_>, face: Child, frame: &UnitFrame) -> Self {
+        let facet = guest.facet(face.ix());
+        let aabb = frame.aabb(&Aabb::from_points(facet.corners));
+        Self { aabb, plane: Plane32::new(&facet, frame), facet }
     }
 }
 
-/// The faces of the leaves met so far, each worked out once.
-#[derive(Debug, Default)]
-struct LeafFaces {
-    first: Stamped<u32>,
-    faces: Vec<LeafFace>,
+/// The plane `normal . x = height` in the host's unit frame, or nothing in particular if the normal is zero.
+#[derive(Clone, Copy, Debug)]
+struct Plane32 {
+    normal: Vec3A,
+    height: f32,
 }
 
-impl LeafFaces {
-    fn reset(&mut self, n_nodes: usize) {
-        self.first.reset(n_nodes);
+impl Plane32 {
+    fn new(facet: &Facet, frame: &UnitFrame) -> Self {
+        let normal = facet.direction().unwrap_or(DVec3::ZERO);
+        let height = normal.dot(facet.corners[0] - frame.centre) / frame.half;
+        Self { normal: normal.as_vec3a(), height: height as f32 }
+    }
+
+    /// Which of four boxes may have points on both sides of the plane, or in it.
+    #[inline]
+    fn meeting(&self, boxes: &Boxes4) -> u32 {
+        /// Some thirty roundings of numbers up to one.
+        const MARGIN: f32 = 2e-6;
+        let [centre, half] = boxes.middles();
+        let [n, spread] = [self.normal, self.normal.abs()];
+        let off = centre[0] * n.x + centre[1] * n.y + centre[2] * n.z - self.height;
+        let reach = half[0] * spread.x + half[1] * spread.y + half[2] * spread.z + MARGIN;
+        off.abs().cmple(reach).bitmask()
+    }
+}
+
+/// The faces met so far, each worked out once.
+#[derive(Debug)]
+struct Faces<T> {
+    ix: Stamped<u32>,
+    faces: Vec<T>,
+}
+
+impl<T> Default for Faces<T> {
+    fn default() -> Self {
+        Self { ix: Stamped::default(), faces: Vec::new() }
+    }
+}
+
+impl<T> Faces<T> {
+    fn reset(&mut self, n_faces: usize) {
+        self.ix.reset(n_faces);
         self.faces.clear();
     }
 
-    /// The faces of a leaf.
     #[inline]
-    fn faces(&mut self, body: &mut Placed<'_>, leaf: u32) -> &[LeafFace] {
-        let node = &body.solid.bvh().nodes[leaf as usize];
-        let first = match self.first.get(leaf) {
-            Some(first) => first as usize,
-            None => {
-                let first = self.faces.len();
-                self.first.set(leaf, first as u32);
-                for face in node.faces() {
-                    let corners = body.corners(face);
-                    let (aabb, facet) = (Aabb::from_points(corners), Facet::new(corners));
-                    self.faces.push(LeafFace { face, aabb, facet });
-                }
-                first
-            }
-        };
-        &self.faces[first..first + node.len as usize]
+    fn get(&mut self, face: u32, make: impl FnOnce() -> T) -> &T {
+        let faces = &mut self.faces;
+        let ix = *self.ix.get_or_set(face, || {
+            faces.push(make());
+            faces.len() as u32 - 1
+        });
+        &self.faces[ix as usize]
     }
 }
