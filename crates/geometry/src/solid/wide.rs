@@ -11,9 +11,6 @@ use crate::Aabb;
 /// Number of children of a node.
 const WIDTH: usize = 4;
 
-/// Coordinates beyond this do not meet the mesh, which fills -1 to 1.
-const FAR_OUT: f64 = 4.0;
-
 /// Coordinates in which a mesh fills the cube from -1 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitFrame {
@@ -35,8 +32,7 @@ impl UnitFrame {
     /// A point in single precision. Rounding is monotone in every coordinate, so boxes that meet still meet.
     #[inline]
     pub fn point(&self, x: DVec3) -> Vec3A {
-        let limit = DVec3::splat(FAR_OUT);
-        ((x - self.centre) * self.scale).clamp(-limit, limit).as_vec3a()
+        ((x - self.centre) * self.scale).as_vec3a()
     }
 
     /// The box around the same points in single precision.
@@ -64,13 +60,13 @@ impl Box32 {
 /// Four closed boxes side by side: `min[axis]` holds the lower bounds of all four. An empty one meets nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Boxes4 {
-    pub min: [Vec4; 3],
-    pub max: [Vec4; 3],
+    pub min: [[f32; WIDTH]; 3],
+    pub max: [[f32; WIDTH]; 3],
 }
 
 impl Default for Boxes4 {
     fn default() -> Self {
-        Self { min: [Vec4::INFINITY; 3], max: [Vec4::NEG_INFINITY; 3] }
+        Self { min: [[f32::INFINITY; WIDTH]; 3], max: [[f32::NEG_INFINITY; WIDTH]; 3] }
     }
 }
 
@@ -79,7 +75,8 @@ impl Boxes4 {
     #[inline]
     pub fn meeting(&self, other: &Box32) -> u32 {
         let axis = |i: usize| {
-            self.min[i].cmple(Vec4::splat(other.max[i])) & self.max[i].cmpge(Vec4::splat(other.min[i]))
+            Vec4::from(self.min[i]).cmple(Vec4::splat(other.max[i]))
+                & Vec4::from(self.max[i]).cmpge(Vec4::splat(other.min[i]))
         };
         (axis(0) & axis(1) & axis(2)).bitmask()
     }
@@ -87,8 +84,16 @@ impl Boxes4 {
     /// Midpoints and half side lengths by axis.
     #[inline]
     pub fn middles(&self) -> [[Vec4; 3]; 2] {
-        let each = |f: fn(Vec4, Vec4) -> Vec4| [0, 1, 2].map(|i| 0.5 * f(self.max[i], self.min[i]));
+        let each =
+            |f: fn(Vec4, Vec4) -> Vec4| [0, 1, 2].map(|i| 0.5 * f(self.max[i].into(), self.min[i].into()));
         [each(|max, min| max + min), each(|max, min| max - min)]
+    }
+
+    /// One of the boxes.
+    #[inline]
+    pub fn get(&self, slot: usize) -> Box32 {
+        let corner = |x: &[[f32; WIDTH]; 3]| Vec3A::new(x[0][slot], x[1][slot], x[2][slot]);
+        Box32 { min: corner(&self.min), max: corner(&self.max) }
     }
 
     fn set(&mut self, slot: usize, aabb: &Box32) {

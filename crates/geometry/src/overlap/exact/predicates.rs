@@ -54,6 +54,22 @@ impl Facet {
         self.exact_height(x)
     }
 
+    /// Heights of three points.
+    #[inline]
+    pub fn heights(&self, points: &[DVec3; 3]) -> [f64; 3] {
+        let d = points.map(|x| x - self.corners[0]);
+        let det = d.map(|d| self.normal.dot(d));
+        let reach = d[0].abs().max(d[1].abs()).max(d[2].abs()).max_element();
+        let error = self.filter * reach;
+        let is_sure = det[0].abs() > error && det[1].abs() > error && det[2].abs() > error;
+        if is_sure { det } else { self.heights_near_zero(points) }
+    }
+
+    #[cold]
+    fn heights_near_zero(&self, points: &[DVec3; 3]) -> [f64; 3] {
+        points.map(|x| self.height(x))
+    }
+
     #[cold]
     fn exact_height(&self, x: DVec3) -> f64 {
         let [a, b, c] = self.corners;

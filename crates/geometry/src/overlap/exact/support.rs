@@ -73,7 +73,10 @@ pub(super) fn add_far_points<'a, P: Iterator<Item = &'a Piece> + Clone, const N:
     let mut farthest = [f64::NEG_INFINITY; N_DIRECTIONS];
     for x in points.iter().step_by(1 + points.len() / N_SAMPLES) {
         for (farthest, direction) in farthest.iter_mut().zip(&directions) {
-            *farthest = farthest.max(x.dot(*direction));
+            let along = x.dot(*direction);
+            if along > *farthest {
+                *farthest = along;
+            }
         }
     }
     let mut found = [None; N_DIRECTIONS];

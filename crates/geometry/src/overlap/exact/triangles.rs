@@ -97,7 +97,7 @@ struct Sides<'a> {
 impl<'a> Sides<'a> {
     #[inline]
     fn new(face: &'a Facet, other: &Facet, owner: Owner) -> Self {
-        let heights = face.corners.map(|x| other.height(x));
+        let heights = other.heights(&face.corners);
         let out = |corner: usize| usize::from(other.is_outside(heights[corner], owner)) << corner;
         Self { face, owner, heights, out: out(0) | out(1) | out(2) }
     }

@@ -18,67 +18,118 @@ use crate::solid::wide::{Box32, Boxes4, Child, UnitFrame, WideNode};
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     pairs: Vec<[Child; 2]>,
+    /// Pairs of faces that may cross.
+    near: Vec<[u32; 2]>,
     nodes: MovedNodes,
     host_faces: Faces<Facet>,
     guest_faces: Faces<GuestFace>,
 }
 
+/// Ratio of sizes from which on only the larger one of two nodes is opened.
+const MUCH_LARGER: f32 = 4.0;
+
 impl Walk {
     /// Adds every crossing of two faces to the curve.
     pub fn find_curve(&mut self, bodies: &mut [Placed<'_>; 2], curve: &mut Curve) {
+        self.find_near(bodies);
+        for &faces in &self.near {
+            let host = self.host_faces.get(faces[0], || bodies[0].facet(faces[0]));
+            let guest = self.guest_faces.known(faces[1]);
+            if let Some(crossing) = cross(host, &guest.facet) {
+                curve.add(bodies, faces, &crossing);
+            }
+        }
+    }
+
+    /// Lists the pairs of faces whose boxes meet and where the guest's plane meets the host's box.
+    fn find_near(&mut self, bodies: &mut [Placed<'_>; 2]) {
         let [host_tree, guest_tree] = [bodies[0].solid.wide(), bodies[1].solid.wide()];
         let frame = host_tree.frame;
         let motion = Motion32::new(bodies);
         self.nodes.0.reset(guest_tree.nodes.len());
         self.host_faces.reset(bodies[0].solid.faces().len());
         self.guest_faces.reset(bodies[1].solid.faces().len());
+        self.near.clear();
         self.pairs.clear();
         self.pairs.push([Child::ROOT; 2]);
         while let Some([host, guest]) = self.pairs.pop() {
-            let host_node = || &host_tree.nodes[host.ix() as usize];
-            let guest_node = || &guest_tree.nodes[guest.ix() as usize];
-            match [host.is_face(), guest.is_face()] {
-                [true, true] => {
-                    let host_facet = self.host_faces.get(host.ix(), || bodies[0].facet(host.ix()));
-                    let guest_face =
-                        self.guest_faces.get(guest.ix(), || GuestFace::new(&mut bodies[1], guest, &frame));
-                    if let Some(crossing) = cross(host_facet, &guest_face.facet) {
-                        curve.add(bodies, [host.ix(), guest.ix()], &crossing);
+            if guest.is_face() {
+                self.open_host(&mut bodies[1], &frame, &host_tree.nodes[host.ix() as usize], guest, None);
+                continue;
+            }
+            let guest_node = &guest_tree.nodes[guest.ix() as usize];
+            let moved = *self.nodes.get(&motion, guest, guest_node);
+            if host.is_face() {
+                let aabb = frame.aabb(&Aabb::from_points(bodies[0].corners(host.ix())));
+                for slot in bits(moved.boxes.meeting(&aabb)) {
+                    let child = guest_node.children[slot];
+                    if child.is_face() {
+                        self.guest_faces.get(child.ix(), || GuestFace::new(&mut bodies[1], child, &frame));
                     }
+                    self.push([host, child]);
                 }
-                [false, true] => {
-                    let face =
-                        self.guest_faces.get(guest.ix(), || GuestFace::new(&mut bodies[1], guest, &frame));
-                    let node = host_node();
-                    let mask = node.boxes.meeting(&face.aabb) & face.plane.meeting(&node.boxes);
-                    self.pairs.extend(chosen(&node.children, mask).map(|child| [child, guest]));
-                }
-                [true, false] => {
-                    let aabb = frame.aabb(&Aabb::from_points(bodies[0].corners(host.ix())));
-                    let node = guest_node();
-                    let mask = self.nodes.get(&motion, guest, node).boxes.meeting(&aabb);
-                    self.pairs.extend(chosen(&node.children, mask).map(|child| [host, child]));
-                }
-                [false, false] => {
-                    let nodes = [host_node(), guest_node()];
-                    let moved = self.nodes.get(&motion, guest, nodes[1]);
-                    if nodes[0].aabb.size() >= moved.aabb.size() {
-                        let mask = nodes[0].boxes.meeting(&moved.aabb);
-                        self.pairs.extend(chosen(&nodes[0].children, mask).map(|child| [child, guest]));
-                    } else {
-                        let mask = moved.boxes.meeting(&nodes[0].aabb);
-                        self.pairs.extend(chosen(&nodes[1].children, mask).map(|child| [host, child]));
-                    }
+                continue;
+            }
+            let host_node = &host_tree.nodes[host.ix() as usize];
+            let (host_size, guest_size) = (host_node.aabb.size(), moved.aabb.size());
+            if host_size > MUCH_LARGER * guest_size {
+                self.open_host(&mut bodies[1], &frame, host_node, guest, Some(&moved.aabb));
+                continue;
+            }
+            let is_small = guest_size > MUCH_LARGER * host_size;
+            for slot in bits(moved.boxes.meeting(&host_node.aabb)) {
+                let child = guest_node.children[slot];
+                if is_small {
+                    self.push([host, child]);
+                } else {
+                    self.open_host(&mut bodies[1], &frame, host_node, child, Some(&moved.boxes.get(slot)));
                 }
             }
         }
     }
+
+    /// Pairs those children of a node of the host with a node or face of the guest that may meet it.
+    #[inline]
+    fn open_host(
+        &mut self,
+        guest_body: &mut Placed<'_>,
+        frame: &UnitFrame,
+        host: &WideNode,
+        guest: Child,
+        guest_box: Option<&Box32>,
+    ) {
+        let mask = match guest_box {
+            Some(aabb) if !guest.is_face() => host.boxes.meeting(aabb),
+            _ => {
+                let face = self.guest_faces.get(guest.ix(), || GuestFace::new(guest_body, guest, frame));
+                host.boxes.meeting(&face.aabb) & face.plane.meeting(&host.boxes)
+            }
+        };
+        for slot in bits(mask) {
+            self.push([host.children[slot], guest]);
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, pair: [Child; 2]) {
+        if pair[0].is_face() && pair[1].is_face() {
+            self.near.push([pair[0].ix(), pair[1].ix()]);
+        } else {
+            self.pairs.push(pair);
+        }
+    }
 }
 
-/// The children whose bits are set.
+/// The numbers of the bits that are set, of four.
 #[inline]
-fn chosen(children: &[Child; 4], mask: u32) -> impl Iterator<Item = Child> {
-    children.iter().enumerate().filter(move |&(slot, _)| mask >> slot & 1 == 1).map(|(_, &child)| child)
+fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let lowest = mask.trailing_zeros() as usize & 3;
+            mask &= mask - 1;
+            lowest
+        })
+    })
 }
 
 /// The boxes of a node of the guest, in the host's unit frame.
@@ -146,7 +197,7 @@ impl Motion32 {
             let row = |m: &Mat3A, v: &[Vec4; 3]| v[0] * m.x_axis[i] + v[1] * m.y_axis[i] + v[2] * m.z_axis[i];
             let centre = row(&self.rotation, &centre) + self.translation[i];
             let half = row(&self.spread, &half) + self.margin;
-            (moved.min[i], moved.max[i]) = (centre - half, centre + half);
+            (moved.min[i], moved.max[i]) = ((centre - half).into(), (centre + half).into());
         }
         moved
     }
@@ -222,5 +273,11 @@ impl<T> Faces<T> {
             faces.len() as u32 - 1
         });
         &self.faces[ix as usize]
+    }
+
+    /// A face that has been asked for before.
+    #[inline]
+    fn known(&self, face: u32) -> &T {
+        &self.faces[self.ix.get(face).expect("the face is known") as usize]
     }
 }
