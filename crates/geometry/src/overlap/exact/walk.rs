@@ -10,6 +10,9 @@ use super::triangles::cross;
 use crate::Aabb;
 use crate::solid::wide::{Box32, Boxes4, Child, UnitFrame, WideNode};
 
+/// Ratio of sizes from which on only the larger one of two nodes is opened, not both.
+const MUCH_LARGER: f32 = 4.0;
+
 /// Walks two trees and keeps its memory from pair to pair.
 ///
 /// Four boxes at a time are held against the box of a node, or against box and plane of a face, in the host's unit
@@ -17,96 +20,104 @@ use crate::solid::wide::{Box32, Boxes4, Child, UnitFrame, WideNode};
 /// predicates can turn it into crossing.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
-    pairs: Vec<[Child; 2]>,
-    /// Pairs of faces that may cross.
-    near: Vec<[u32; 2]>,
-    nodes: MovedNodes,
-    host_faces: Faces<Facet>,
+    pairs: Pairs,
+    guest_nodes: Stamped<MovedNode>,
     guest_faces: Faces<GuestFace>,
+    host_faces: Faces<Facet>,
 }
-
-/// Ratio of sizes from which on only the larger one of two nodes is opened.
-const MUCH_LARGER: f32 = 4.0;
 
 impl Walk {
     /// Adds every crossing of two faces to the curve.
     pub fn find_curve(&mut self, bodies: &mut [Placed<'_>; 2], curve: &mut Curve) {
         self.find_near(bodies);
-        for &faces in &self.near {
+        self.host_faces.reset(bodies[0].solid.faces().len());
+        let frame = bodies[0].solid.wide().frame;
+        for &faces in &self.pairs.near {
             let host = self.host_faces.get(faces[0], || bodies[0].facet(faces[0]));
-            let guest = self.guest_faces.known(faces[1]);
+            let guest = self.guest_faces.get(faces[1], || GuestFace::new(&mut bodies[1], faces[1], &frame));
             if let Some(crossing) = cross(host, &guest.facet) {
                 curve.add(bodies, faces, &crossing);
             }
         }
     }
 
-    /// Lists the pairs of faces whose boxes meet and where the guest's plane meets the host's box.
+    /// Lists the pairs of faces whose boxes meet, without most of those where the guest's plane misses the host's box.
     fn find_near(&mut self, bodies: &mut [Placed<'_>; 2]) {
-        let [host_tree, guest_tree] = [bodies[0].solid.wide(), bodies[1].solid.wide()];
-        let frame = host_tree.frame;
         let motion = Motion32::new(bodies);
-        self.nodes.0.reset(guest_tree.nodes.len());
-        self.host_faces.reset(bodies[0].solid.faces().len());
-        self.guest_faces.reset(bodies[1].solid.faces().len());
-        self.near.clear();
-        self.pairs.clear();
-        self.pairs.push([Child::ROOT; 2]);
-        while let Some([host, guest]) = self.pairs.pop() {
+        let [host_body, guest_body] = bodies;
+        let [host_tree, guest_tree] = [host_body.solid.wide(), guest_body.solid.wide()];
+        let frame = host_tree.frame;
+        let Self { pairs, guest_nodes, guest_faces, .. } = self;
+        guest_nodes.reset(guest_tree.nodes.len());
+        guest_faces.reset(guest_body.solid.faces().len());
+        pairs.start();
+        while let Some([host, guest]) = pairs.open.pop() {
             if guest.is_face() {
-                self.open_host(&mut bodies[1], &frame, &host_tree.nodes[host.ix() as usize], guest, None);
+                let face = guest_faces.get(guest.ix(), || GuestFace::new(guest_body, guest.ix(), &frame));
+                pairs.open_host(&host_tree.nodes[host.ix() as usize], guest, face.meeting());
                 continue;
             }
             let guest_node = &guest_tree.nodes[guest.ix() as usize];
-            let moved = *self.nodes.get(&motion, guest, guest_node);
+            let moved = guest_nodes.get_or_set(guest.ix(), || motion.around_node(guest_node));
             if host.is_face() {
-                let aabb = frame.aabb(&Aabb::from_points(bodies[0].corners(host.ix())));
-                for slot in bits(moved.boxes.meeting(&aabb)) {
-                    let child = guest_node.children[slot];
-                    if child.is_face() {
-                        self.guest_faces.get(child.ix(), || GuestFace::new(&mut bodies[1], child, &frame));
-                    }
-                    self.push([host, child]);
-                }
+                let aabb = frame.aabb(&Aabb::from_points(host_body.corners(host.ix())));
+                pairs.open_guest(host, guest_node, moved.boxes.meeting(&aabb));
                 continue;
             }
             let host_node = &host_tree.nodes[host.ix() as usize];
             let (host_size, guest_size) = (host_node.aabb.size(), moved.aabb.size());
             if host_size > MUCH_LARGER * guest_size {
-                self.open_host(&mut bodies[1], &frame, host_node, guest, Some(&moved.aabb));
+                pairs.open_host(host_node, guest, |boxes| boxes.meeting(&moved.aabb));
                 continue;
             }
-            let is_small = guest_size > MUCH_LARGER * host_size;
-            for slot in bits(moved.boxes.meeting(&host_node.aabb)) {
+            let meeting = moved.boxes.meeting(&host_node.aabb);
+            if guest_size > MUCH_LARGER * host_size {
+                pairs.open_guest(host, guest_node, meeting);
+                continue;
+            }
+            for slot in bits(meeting) {
                 let child = guest_node.children[slot];
-                if is_small {
-                    self.push([host, child]);
+                if child.is_face() {
+                    let face = guest_faces.get(child.ix(), || GuestFace::new(guest_body, child.ix(), &frame));
+                    pairs.open_host(host_node, child, face.meeting());
                 } else {
-                    self.open_host(&mut bodies[1], &frame, host_node, child, Some(&moved.boxes.get(slot)));
+                    let aabb = moved.boxes.get(slot);
+                    pairs.open_host(host_node, child, |boxes| boxes.meeting(&aabb));
                 }
             }
         }
     }
+}
 
-    /// Pairs those children of a node of the host with a node or face of the guest that may meet it.
+/// Pairs found on the way down.
+#[derive(Debug, Default)]
+struct Pairs {
+    /// Pairs with a node, which are still to be looked into.
+    open: Vec<[Child; 2]>,
+    /// Pairs of faces that may cross.
+    near: Vec<[u32; 2]>,
+}
+
+impl Pairs {
+    fn start(&mut self) {
+        self.near.clear();
+        self.open.clear();
+        self.open.push([Child::ROOT; 2]);
+    }
+
+    /// Pairs those children of a node of the host that `meeting` chooses with a node or face of the guest.
     #[inline]
-    fn open_host(
-        &mut self,
-        guest_body: &mut Placed<'_>,
-        frame: &UnitFrame,
-        host: &WideNode,
-        guest: Child,
-        guest_box: Option<&Box32>,
-    ) {
-        let mask = match guest_box {
-            Some(aabb) if !guest.is_face() => host.boxes.meeting(aabb),
-            _ => {
-                let face = self.guest_faces.get(guest.ix(), || GuestFace::new(guest_body, guest, frame));
-                host.boxes.meeting(&face.aabb) & face.plane.meeting(&host.boxes)
-            }
-        };
-        for slot in bits(mask) {
+    fn open_host(&mut self, host: &WideNode, guest: Child, meeting: impl Fn(&Boxes4) -> u32) {
+        for slot in bits(meeting(&host.boxes)) {
             self.push([host.children[slot], guest]);
+        }
+    }
+
+    /// Pairs a node or face of the host with chosen children of a node of the guest.
+    #[inline]
+    fn open_guest(&mut self, host: Child, guest: &WideNode, meeting: u32) {
+        for slot in bits(meeting) {
+            self.push([host, guest.children[slot]]);
         }
     }
 
@@ -115,7 +126,7 @@ impl Walk {
         if pair[0].is_face() && pair[1].is_face() {
             self.near.push([pair[0].ix(), pair[1].ix()]);
         } else {
-            self.pairs.push(pair);
+            self.open.push(pair);
         }
     }
 }
@@ -137,20 +148,6 @@ fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
 struct MovedNode {
     aabb: Box32,
     boxes: Boxes4,
-}
-
-/// The nodes of the guest met so far, each moved once.
-#[derive(Debug, Default)]
-struct MovedNodes(Stamped<MovedNode>);
-
-impl MovedNodes {
-    #[inline]
-    fn get(&mut self, motion: &Motion32, ix: Child, node: &WideNode) -> &MovedNode {
-        self.0.get_or_set(ix.ix(), || MovedNode {
-            aabb: motion.around(&node.aabb),
-            boxes: motion.around_four(&node.boxes),
-        })
-    }
 }
 
 /// The motion from the guest's unit frame into the host's, in single precision.
@@ -183,6 +180,11 @@ impl Motion32 {
     }
 
     #[inline]
+    fn around_node(&self, node: &WideNode) -> MovedNode {
+        MovedNode { aabb: self.around(&node.aabb), boxes: self.around_four(&node.boxes) }
+    }
+
+    #[inline]
     fn around(&self, aabb: &Box32) -> Box32 {
         let centre = self.rotation * (0.5 * (aabb.min + aabb.max)) + self.translation;
         let half = self.spread * (0.5 * (aabb.max - aabb.min)) + self.margin;
@@ -212,10 +214,16 @@ struct GuestFace {
 }
 
 impl GuestFace {
-    fn new(guest: &mut Placed<'_>, face: Child, frame: &UnitFrame) -> Self {
-        let facet = guest.facet(face.ix());
+    fn new(guest: &mut Placed<'_>, face: u32, frame: &UnitFrame) -> Self {
+        let facet = guest.facet(face);
         let aabb = frame.aabb(&Aabb::from_points(facet.corners));
         Self { aabb, plane: Plane32::new(&facet, frame), facet }
+    }
+
+    /// Tells which of four boxes meet the face's box and plane.
+    #[inline]
+    fn meeting(&self) -> impl Fn(&Boxes4) -> u32 {
+        |boxes| boxes.meeting(&self.aabb) & self.plane.meeting(boxes)
     }
 }
 
@@ -273,11 +281,5 @@ impl<T> Faces<T> {
             faces.len() as u32 - 1
         });
         &self.faces[ix as usize]
-    }
-
-    /// A face that has been asked for before.
-    #[inline]
-    fn known(&self, face: u32) -> &T {
-        &self.faces[self.ix.get(face).expect("the face is known") as usize]
     }
 }
