@@ -85,13 +85,13 @@ impl Facet {
         [self.corners[side], self.corners[(side + 1) % 3]]
     }
 
-    /// Direction of the normal, unless the face is so narrow that rounding turns it by more than 1e-7.
+    /// Unit normal and a bound of the length by which rounding may have changed it; zero if it says nothing.
     #[inline]
-    pub fn direction(&self) -> Option<DVec3> {
-        /// Of a normal, per unit of its error bound.
-        const TELLING: f64 = 1e7;
-        let size = self.normal.abs().max_element();
-        (size > TELLING * self.filter).then(|| self.normal.normalize())
+    pub fn direction(&self) -> (DVec3, f64) {
+        let length = self.normal.length();
+        // The error of each component is below the filter, and three components make less than twice of it.
+        let error = 2.0 * self.filter / length;
+        if error < 1.0 { (self.normal / length, error) } else { (DVec3::ZERO, 0.0) }
     }
 
     /// Whether a point of this height above the face counts as outside; `owner` is the mesh of the point.

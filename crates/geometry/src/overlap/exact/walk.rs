@@ -1,6 +1,6 @@
 //! Finding the pairs of faces that may cross: both trees at once.
 
-use glam::{DVec3, Mat3A, Vec3A, Vec4};
+use glam::{Mat3A, Vec3A, Vec4};
 
 use super::curve::Curve;
 use super::placed::Placed;
@@ -217,7 +217,7 @@ impl GuestFace {
     fn new(guest: &mut Placed<'_>, face: u32, frame: &UnitFrame) -> Self {
         let facet = guest.facet(face);
         let aabb = frame.aabb(&Aabb::from_points(facet.corners));
-        Self { aabb, plane: Plane32::new(&facet, frame), facet }
+        Self { aabb, plane: Plane32::new(&facet, frame, aabb.size()), facet }
     }
 
     /// Tells which of four boxes meet the face's box and plane.
@@ -232,24 +232,30 @@ impl GuestFace {
 struct Plane32 {
     normal: Vec3A,
     height: f32,
+    /// Bound of the error of a distance from the plane inside the host.
+    margin: f32,
 }
 
 impl Plane32 {
-    fn new(facet: &Facet, frame: &UnitFrame) -> Self {
-        let normal = facet.direction().unwrap_or(DVec3::ZERO);
-        let height = normal.dot(facet.corners[0] - frame.centre) / frame.half;
-        Self { normal: normal.as_vec3a(), height: height as f32 }
+    /// The plane of a face of a certain size.
+    fn new(facet: &Facet, frame: &UnitFrame, size: f32) -> Self {
+        /// Some thirty roundings of numbers up to one.
+        const ROUNDING: f32 = 2e-6;
+        /// No point of the host is farther from a face that meets it than this and the face's size.
+        const HOST_SIZE: f32 = 4.0;
+        let (normal, error) = facet.direction();
+        let height = normal.dot(facet.corners[0] - frame.centre) * frame.scale;
+        let margin = ROUNDING + error as f32 * (size + HOST_SIZE);
+        Self { normal: normal.as_vec3a(), height: height as f32, margin }
     }
 
-    /// Which of four boxes may have points on both sides of the plane, or in it.
+    /// Which of four boxes of the host may have points on both sides of the plane, or in it.
     #[inline]
     fn meeting(&self, boxes: &Boxes4) -> u32 {
-        /// Some thirty roundings of numbers up to one.
-        const MARGIN: f32 = 2e-6;
         let [centre, half] = boxes.middles();
         let [n, spread] = [self.normal, self.normal.abs()];
         let off = centre[0] * n.x + centre[1] * n.y + centre[2] * n.z - self.height;
-        let reach = half[0] * spread.x + half[1] * spread.y + half[2] * spread.z + MARGIN;
+        let reach = half[0] * spread.x + half[1] * spread.y + half[2] * spread.z + self.margin;
         off.abs().cmple(reach).bitmask()
     }
 }
@@ -281,5 +287,55 @@ impl<T> Faces<T> {
             faces.len() as u32 - 1
         });
         &self.faces[ix as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use super::super::placed::PlacedCache;
+    use super::*;
+    use crate::mesh::generate;
+    use crate::{Pose, Solid, TriangleMesh};
+
+    /// Every pair of faces that crosses is found, as if all pairs had been tried.
+    fn check(host: TriangleMesh, guest: TriangleMesh, host_from_guest: &Pose) {
+        let [host, guest] = [host, guest].map(|mesh| Solid::new(mesh).unwrap());
+        let mut cache = PlacedCache::default();
+        let mut bodies = [Placed::host(&host), Placed::guest(&guest, host_from_guest, &mut cache)];
+        let mut walk = Walk::default();
+        walk.find_near(&mut bodies);
+        walk.pairs.near.sort_unstable();
+        assert!(walk.pairs.near.windows(2).all(|pair| pair[0] != pair[1]));
+        let mut n_crossings = 0;
+        for i in 0..host.faces().len() as u32 {
+            for j in 0..guest.faces().len() as u32 {
+                if cross(&bodies[0].facet(i), &bodies[1].facet(j)).is_some() {
+                    n_crossings += 1;
+                    assert!(walk.pairs.near.binary_search(&[i, j]).is_ok(), "faces {i} and {j}");
+                }
+            }
+        }
+        assert!(n_crossings > 0);
+    }
+
+    #[test]
+    fn no_crossing_is_missed() {
+        let turned = DQuat::from_xyzw(0.2, 0.3, -0.1, 0.9);
+        let ball = |n| generate::sphere(1.0, n).unwrap();
+        check(ball(320), ball(320), &Pose::new(DVec3::new(0.9, 0.3, 0.2), turned));
+        // Coplanar faces and touching boxes.
+        let cube = |side, n| generate::cuboid(DVec3::splat(side), n).unwrap();
+        check(cube(1.0, 300), cube(1.0, 300), &Pose::from_translation(DVec3::new(0.25, 0.0, 0.0)));
+        // Sizes far apart, either way round.
+        check(cube(1e4, 12), ball(320), &Pose::new(DVec3::new(10.0, -3.0, 5e3), turned));
+        check(ball(320), cube(1e4, 12), &Pose::new(DVec3::new(10.0, -3.0, 5e3), DQuat::IDENTITY));
+        // Needles a thousand million times as long as wide.
+        let mut needles = ball(320);
+        for x in &mut needles.vertices {
+            *x *= DVec3::new(1e3, 1e-6, 1.0);
+        }
+        check(ball(320), needles, &Pose::from_translation(DVec3::new(0.1, 0.3, 0.0)));
     }
 }
