@@ -129,9 +129,98 @@ impl std::ops::AddAssign for SurfaceMoments {
     }
 }
 
+/// Area moments of a plane region that is made of triangles with one corner in common.
+///
+/// The moments of the cone over a plane region follow from those of the region, so most of the work is done once for
+/// the region and not for each of its triangles.
+#[derive(Clone, Copy, Debug)]
+pub struct FanMoments {
+    /// The common corner.
+    pub apex: DVec3,
+    /// `∫ n dS` \[m²\].
+    pub area_vector: DVec3,
+    /// Area, and with `y` from the apex three times `∫ y dS` and twelve times `∫ y yᵀ dS`: xx yy zz and xy yz zx.
+    area: f64,
+    first: DVec3,
+    squares: DVec3,
+    products: DVec3,
+}
+
+impl FanMoments {
+    /// The empty region.
+    pub fn new(apex: DVec3) -> Self {
+        let zero = DVec3::ZERO;
+        Self { apex, area_vector: zero, area: 0.0, first: zero, squares: zero, products: zero }
+    }
+
+    /// Adds the triangle (apex, b, c) in the plane with this unit normal, multiplied by `weight`.
+    #[inline]
+    pub fn add_triangle(&mut self, b: DVec3, c: DVec3, weight: f64, normal: DVec3) {
+        let (b, c) = (b - self.apex, c - self.apex);
+        let area_vector = b.cross(c) * (0.5 * weight);
+        let area = area_vector.dot(normal);
+        let sum = b + c;
+        let cyclic = |v: DVec3| v * DVec3::new(v.y, v.z, v.x);
+        self.area_vector += area_vector;
+        self.area += area;
+        self.first += area * sum;
+        self.squares += area * (sum * sum + b * b + c * c);
+        self.products += area * (cyclic(sum) + cyclic(b) + cyclic(c));
+    }
+
+    /// Volume of the cone from the origin over the region.
+    pub fn volume(&self) -> f64 {
+        self.apex.dot(self.area_vector) / 3.0
+    }
+
+    /// Moments of that cone and of the region, both about the origin. The plane is given by its unit normal.
+    pub fn moments(&self, normal: DVec3) -> (VolumeMoments, SurfaceMoments) {
+        let (q, p) = (self.squares * (1.0 / 12.0), self.products * (1.0 / 12.0));
+        let about_apex =
+            DMat3::from_cols(DVec3::new(q.x, p.x, p.z), DVec3::new(p.x, q.y, p.y), DVec3::new(p.z, p.y, q.z));
+        let first_about_apex = self.first * (1.0 / 3.0);
+        let first = first_about_apex + self.area * self.apex;
+        let second = about_apex + outer(self.apex, first_about_apex) + outer(first, self.apex);
+        // Every point of the plane has the same x·n, and ∫ dV = ∫ x·n dS / 3 of the cone, and so on.
+        let height = self.apex.dot(normal);
+        let volume = VolumeMoments {
+            volume: self.volume(),
+            first: first * (height / 4.0),
+            second: second * (height / 5.0),
+        };
+        let area = self.area_vector.dot(normal);
+        (volume, SurfaceMoments { area_vector: self.area_vector, arms: outer(first, normal), area })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A quadrilateral as a fan has the moments of its two triangles.
+    #[test]
+    fn fan_of_a_plane_region_has_the_moments_of_its_triangles() {
+        let (origin, u, w) =
+            (DVec3::new(0.4, -0.3, 0.9), DVec3::new(0.5, 0.1, -0.2), DVec3::new(-0.1, 0.7, 0.3));
+        let corners = [[0.1, 0.2], [1.3, 0.1], [0.9, 1.2], [-0.3, 0.8]].map(|[s, t]| origin + s * u + t * w);
+        let normal = u.cross(w).normalize();
+        let mut fan = FanMoments::new(corners[0]);
+        let (mut volume, mut surface) = (VolumeMoments::default(), SurfaceMoments::default());
+        for i in [1, 2] {
+            fan.add_triangle(corners[i], corners[i + 1], 2.0, normal);
+            volume.add_triangle(corners[0], corners[i], corners[i + 1], 2.0);
+            surface.add_triangle(corners[0], corners[i], corners[i + 1], 2.0);
+        }
+        let (fan_volume, fan_surface) = fan.moments(normal);
+        // Some fifty f64 operations on numbers of order one.
+        let small = |x: DMat3| assert!(x.to_cols_array().iter().all(|x| x.abs() < 1e-14), "{x}");
+        small(DMat3::from_diagonal(DVec3::splat(fan_volume.volume - volume.volume)));
+        small(DMat3::from_diagonal(fan_volume.first - volume.first));
+        small(fan_volume.second - volume.second);
+        small(DMat3::from_diagonal(fan_surface.area_vector - surface.area_vector));
+        small(fan_surface.arms - surface.arms);
+        assert!((fan_surface.area - surface.area_vector.length()).abs() < 1e-14);
+    }
 
     /// The unit cube's moments are 1, 0 and 1/12 per axis whatever the origin they were summed about.
     #[test]

@@ -225,32 +225,28 @@ fn support_points(hull: &[DVec2]) -> Vec<DVec2> {
 
 /// Drops points well inside the octagon of the extreme points in eight directions (Akl and Toussaint 1978).
 fn drop_inner_points(points: &mut Vec<DVec2>) {
-    const DIRECTIONS: [DVec2; 8] = [
-        DVec2::new(1.0, 0.0),
-        DVec2::new(1.0, 1.0),
-        DVec2::new(0.0, 1.0),
-        DVec2::new(-1.0, 1.0),
-        DVec2::new(-1.0, 0.0),
-        DVec2::new(-1.0, -1.0),
-        DVec2::new(0.0, -1.0),
-        DVec2::new(1.0, -1.0),
-    ];
     let mut octagon = [points[0]; 8];
+    let mut reach = [f64::NEG_INFINITY; 8];
     for &x in points.iter() {
-        for (corner, d) in octagon.iter_mut().zip(DIRECTIONS) {
-            if x.dot(d) > corner.dot(d) {
-                *corner = x;
+        let (up, down) = (x.x + x.y, x.x - x.y);
+        // Counter-clockwise from +x.
+        for (ix, along) in [x.x, up, x.y, -down, -x.x, -up, -x.y, down].into_iter().enumerate() {
+            if along > reach[ix] {
+                (reach[ix], octagon[ix]) = (along, x);
             }
         }
     }
     let size = octagon.iter().fold(0.0, |size: f64, x| size.max(x.abs().max_element()));
-    // Inside by this much is inside whatever the rounding of the cross product.
+    // Inside by this much is inside whatever the rounding of the products.
     let margin = STRAIGHT_CORNER * size * size;
+    let outward: [DVec2; 8] = std::array::from_fn(|ix| -(octagon[(ix + 1) % 8] - octagon[ix]).perp());
+    let limits: [f64; 8] = std::array::from_fn(|ix| {
+        let is_side = outward[ix] != DVec2::ZERO;
+        if is_side { outward[ix].dot(octagon[ix]) - margin } else { f64::INFINITY }
+    });
     points.retain(|&x| {
-        (0..8).any(|ix| {
-            let (a, b) = (octagon[ix], octagon[(ix + 1) % 8]);
-            a != b && (b - a).perp_dot(x - a) <= margin
-        })
+        // Without a way out in between: the eight tests are made two at a time.
+        (0..8).fold(false, |is_outer, ix| is_outer | (outward[ix].dot(x) >= limits[ix]))
     });
 }
 

@@ -5,6 +5,7 @@
 //! | `topology` | edges with exactly one face on each side |
 //! | `bvh` | a tree of boxes over the faces |
 //! | `clusters` | the faces in 32 bits, in blocks of 64, for rays |
+//! | `wide` | the same tree with four children to a node, for walking two trees at once |
 //! | `flux` | surface integrals of whole subtrees, so that a subtree inside another body is added at once |
 
 pub(crate) mod bvh;
@@ -14,6 +15,7 @@ mod prepare;
 #[cfg(test)]
 mod tests;
 pub(crate) mod topology;
+pub(crate) mod wide;
 
 use glam::DVec3;
 
@@ -21,6 +23,7 @@ use crate::{Aabb, TriangleMesh};
 use bvh::Bvh;
 use flux::FluxMoments;
 use topology::Edge;
+use wide::WideTree;
 
 pub use clusters::Clusters;
 
@@ -96,6 +99,7 @@ pub struct Solid {
     /// Edges in the order of the tree node that first separates their faces, see [`Bvh::edges`].
     edges: Vec<Edge>,
     bvh: Bvh,
+    wide: WideTree,
     /// Surface integrals of the nodes that have an index of them.
     node_flux: Vec<FluxMoments>,
 }
@@ -135,6 +139,10 @@ impl Solid {
 
     pub(crate) fn bvh(&self) -> &Bvh {
         &self.bvh
+    }
+
+    pub(crate) fn wide(&self) -> &WideTree {
+        &self.wide
     }
 
     /// The three corner points of a face.

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::{Face, Solid, SolidError, bvh, flux::FluxMoments, topology};
-use crate::TriangleMesh;
+use super::{Face, Solid, SolidError, bvh, flux::FluxMoments, topology, wide::WideTree};
+use crate::{Aabb, TriangleMesh};
 
 /// Smallest number of faces of a node whose surface integrals are kept: below it, summing the faces costs about as
 /// much as moving the integrals to another origin.
@@ -34,7 +34,10 @@ pub(super) fn prepare(mesh: TriangleMesh) -> Result<Solid, SolidError> {
     let faces = with_sides(&corners, &edges);
 
     let kept = bvh.number_flux(MIN_FLUX_FACES);
-    let mut solid = Solid { mesh, vertices, faces, edges, bvh, node_flux: Vec::new() };
+    let wide = WideTree::new(&bvh, |face| {
+        Aabb::from_points(faces[face as usize].corners.map(|v| vertices[v as usize]))
+    });
+    let mut solid = Solid { mesh, vertices, faces, edges, bvh, wide, node_flux: Vec::new() };
     solid.node_flux = node_flux(&solid, &kept);
     let volume = solid.flux(0).volume().volume;
     let size = solid.aabb().diagonal();

@@ -38,6 +38,42 @@ fn faces_edges_and_nodes_agree() {
     assert!(solid.bvh.is_connected(0));
 }
 
+/// The tree with four children to a node holds every face once, in boxes around all that is below them.
+#[test]
+fn wide_tree_holds_every_face_in_its_boxes() {
+    for n in [12, 14, 3_000] {
+        let mesh = if n < 100 { generate::cuboid(DVec3::ONE, n) } else { generate::torus(1.0, 0.3, n) };
+        let solid = Solid::new(mesh.unwrap()).unwrap();
+        let tree = solid.wide();
+        let mut n_seen = vec![0; solid.faces.len()];
+        let mut stack = vec![(0, tree.nodes[0].aabb)];
+        while let Some((ix, outer)) = stack.pop() {
+            let node = &tree.nodes[ix as usize];
+            let is_around = |outer: &wide::Box32, inner: &wide::Box32| {
+                outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
+            };
+            assert!(is_around(&outer, &node.aabb));
+            for (slot, child) in node.children.iter().enumerate() {
+                let aabb = node.boxes.get(slot);
+                if aabb.min.cmpgt(aabb.max).any() {
+                    continue;
+                }
+                assert!(is_around(&node.aabb, &aabb));
+                if child.is_face() {
+                    n_seen[child.ix() as usize] += 1;
+                    assert!(solid.corners(child.ix()).iter().all(|&x| {
+                        let x = tree.frame.point(x);
+                        is_around(&aabb, &wide::Box32 { min: x, max: x })
+                    }));
+                } else {
+                    stack.push((child.ix(), aabb));
+                }
+            }
+        }
+        assert!(n_seen.iter().all(|&n| n == 1));
+    }
+}
+
 /// Kept integrals, moved up from the leaves, are those summed over the faces.
 #[test]
 fn node_integrals_are_those_of_their_faces() {

@@ -14,6 +14,7 @@ use super::holes::{self, Link};
 use super::pieces::{Division, Piece, Visit};
 use super::placed::Placed;
 use super::settle::Totals;
+use super::stamped::Stamped;
 use super::sums::piece_flux;
 use super::support;
 use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
@@ -132,6 +133,7 @@ struct Workspace {
     /// Parts of the surface: the pieces of the division, then the cut faces.
     parts: UnionFind,
     components: Components,
+    seen: Stamped<()>,
     points: Vec<DVec3>,
 }
 
@@ -186,7 +188,8 @@ impl Workspace {
             self.points.extend(cut_face.cut);
             self.points.extend(&cut_face.below[..cut_face.n_below]);
         }
-        let bounds = support::add_corners(&mut bodies[0], below(&self.division), &mut self.points);
+        let bounds =
+            support::add_corners(&mut bodies[0], below(&self.division), &mut self.seen, &mut self.points);
         let bounds = bounds.union(&Aabb::from_points(self.points.iter().copied()));
         if bounds.is_empty() {
             return Overlap::EMPTY;

@@ -49,8 +49,9 @@ use crate::{Aabb, Pose, Solid};
 use curve::Curve;
 use outline::{Parts, Rims};
 use pieces::Division;
-use placed::{Motion, Placed, PlacedCache};
+use placed::{Placed, PlacedCache};
 use settle::Totals;
+use stamped::Stamped;
 use sums::Sums;
 use walk::Walk;
 use windings::Windings;
@@ -67,11 +68,11 @@ pub fn overlap(a: &Solid, b: &Solid, a_from_b: &Pose) -> Overlap {
     MEMORY.with_borrow_mut(|(cache, workspace)| {
         if a.faces().len() >= b.faces().len() {
             let guest = Placed::guest(b, a_from_b, cache);
-            workspace.overlap([Placed::host(a), guest], &a_from_b.inverse())
+            workspace.overlap([Placed::host(a), guest])
         } else {
             let b_from_a = a_from_b.inverse();
             let guest = Placed::guest(a, &b_from_a, cache);
-            let swapped = workspace.overlap([Placed::host(b), guest], a_from_b);
+            let swapped = workspace.overlap([Placed::host(b), guest]);
             swapped.swapped(b_from_a.translation).rotated(a_from_b.rotation)
         }
     })
@@ -93,17 +94,18 @@ struct Workspace {
     rims: [Rims; 2],
     parts: Parts,
     sums: Sums,
+    seen: Stamped<()>,
     points: Vec<DVec3>,
 }
 
 impl Workspace {
-    fn overlap(&mut self, mut bodies: [Placed<'_>; 2], guest_from_host: &Pose) -> Overlap {
+    fn overlap(&mut self, mut bodies: [Placed<'_>; 2]) -> Overlap {
         let boxes = [bodies[0].node_box(0), bodies[1].node_box(0)];
         if !boxes[0].meets(&boxes[1]) {
             return Overlap::EMPTY;
         }
         self.curve.reset(&bodies);
-        self.walk.find_curve(&mut bodies, &Motion::new(guest_from_host), &mut self.curve);
+        self.walk.find_curve(&mut bodies, &mut self.curve);
         for of in 0..2 {
             let other_box = &boxes[1 - of];
             self.divisions[of].divide_by_curve(&mut bodies[of], other_box, &self.curve);
@@ -129,7 +131,7 @@ impl Workspace {
             let inside = windings.vertices().filter(|&(_, winding)| winding != 0);
             self.points.extend(inside.map(|(vertex, _)| body.point(vertex)));
             let pieces = windings.inside(&self.divisions[of]);
-            bounds = bounds.union(&support::add_corners(body, pieces, &mut self.points));
+            bounds = bounds.union(&support::add_corners(body, pieces, &mut self.seen, &mut self.points));
         }
         bounds = bounds.union(&Aabb::from_points(self.points.iter().copied()));
         if bounds.is_empty() {

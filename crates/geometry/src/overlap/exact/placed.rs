@@ -110,6 +110,14 @@ impl<'a> Placed<'a> {
         aabb
     }
 
+    /// A point of the mesh's own frame in the host's.
+    pub fn to_host_frame(&self, x: DVec3) -> DVec3 {
+        match &self.moved {
+            None => x,
+            Some((motion, _)) => motion.rotation * x + motion.translation,
+        }
+    }
+
     /// A point of the host's frame in the mesh's own frame.
     pub fn to_own_frame(&self, x: DVec3) -> DVec3 {
         match &self.moved {

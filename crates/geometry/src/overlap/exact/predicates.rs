@@ -9,8 +9,6 @@
 use glam::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
-use crate::Aabb;
-
 /// Bound of the rounding error of a 3x3 determinant of coordinate differences, in units of the product of the largest
 /// elements of its three rows: six products of three, with at most eight roundings of 1.1e-16 each on the way.
 const DETERMINANT_ERROR: f64 = 6e-15;
@@ -56,6 +54,22 @@ impl Facet {
         self.exact_height(x)
     }
 
+    /// Heights of three points.
+    #[inline]
+    pub fn heights(&self, points: &[DVec3; 3]) -> [f64; 3] {
+        let d = points.map(|x| x - self.corners[0]);
+        let det = d.map(|d| self.normal.dot(d));
+        let reach = d[0].abs().max(d[1].abs()).max(d[2].abs()).max_element();
+        let error = self.filter * reach;
+        let is_sure = det[0].abs() > error && det[1].abs() > error && det[2].abs() > error;
+        if is_sure { det } else { self.heights_near_zero(points) }
+    }
+
+    #[cold]
+    fn heights_near_zero(&self, points: &[DVec3; 3]) -> [f64; 3] {
+        points.map(|x| self.height(x))
+    }
+
     #[cold]
     fn exact_height(&self, x: DVec3) -> f64 {
         let [a, b, c] = self.corners;
@@ -65,14 +79,19 @@ impl Facet {
         -orient3d(coord(a), coord(b), coord(c), coord(x))
     }
 
-    /// Whether a box may have points on both sides of the face's plane, or in it.
+    /// A side, from its corner to the next one.
     #[inline]
-    pub fn plane_may_meet(&self, aabb: &Aabb) -> bool {
-        let (d, half) = (aabb.center() - self.corners[0], aabb.half_size());
-        // The middle and the size of the box are rounded in units of its coordinates.
-        let reach = aabb.min.abs().max(aabb.max.abs()).max_element();
-        let rounding = 2.0 * self.filter * (d.abs().max_element() + half.max_element() + reach);
-        self.normal.dot(d).abs() <= self.normal.abs().dot(half) + rounding
+    pub fn side(&self, side: usize) -> [DVec3; 2] {
+        [self.corners[side], self.corners[(side + 1) % 3]]
+    }
+
+    /// Unit normal and a bound of the length by which rounding may have changed it; zero if it says nothing.
+    #[inline]
+    pub fn direction(&self) -> (DVec3, f64) {
+        let length = self.normal.length();
+        // The error of each component is below the filter, and three components make less than twice of it.
+        let error = 2.0 * self.filter / length;
+        if error < 1.0 { (self.normal / length, error) } else { (DVec3::ZERO, 0.0) }
     }
 
     /// Whether a point of this height above the face counts as outside; `owner` is the mesh of the point.

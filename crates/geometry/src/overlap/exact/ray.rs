@@ -55,7 +55,7 @@ fn crossing(face: &Facet, edge: [DVec3; 2], owner: Owner) -> i32 {
         return 0;
     }
     let sign = |side: usize| {
-        let side = [face.corners[side], face.corners[(side + 1) % 3]];
+        let side = face.side(side);
         match owner {
             Owner::Host => edge_edge(edge, side),
             Owner::Guest => edge_edge(side, edge),

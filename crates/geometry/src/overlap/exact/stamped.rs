@@ -36,6 +36,16 @@ impl<T: Copy + Default> Stamped<T> {
         (stamp == self.use_number).then_some(value)
     }
 
+    /// The value of a key, worked out if it has not been set since the last reset.
+    #[inline]
+    pub fn get_or_set(&mut self, key: u32, value: impl FnOnce() -> T) -> &T {
+        let cell = &mut self.cells[key as usize];
+        if cell.0 != self.use_number {
+            *cell = (self.use_number, value());
+        }
+        &cell.1
+    }
+
     /// Whether the key has been set since the last reset.
     #[inline]
     pub fn contains(&self, key: u32) -> bool {

@@ -12,7 +12,7 @@ use super::predicates::Owner;
 use super::stamped::Stamped;
 use super::windings::Windings;
 use crate::Solid;
-use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+use crate::overlap::moments::{FanMoments, SurfaceMoments, VolumeMoments};
 use crate::solid::bvh::NONE;
 use crate::solid::flux::FluxMoments;
 
@@ -35,13 +35,9 @@ pub(super) struct Sums {
 #[derive(Clone, Copy, Debug)]
 struct Fan {
     part: u32,
-    /// A point of the rim. It must be one of this part: with an apex far off, the moments of a small region would
-    /// drown in the rounding of long triangles.
-    apex: DVec3,
-    /// Vector area.
-    area_vector: DVec3,
-    /// Volume of the cone over it.
-    volume: f64,
+    /// Its corner in common is a point of the rim. It must be one of this part: with an apex far off, the moments of a
+    /// small region would drown in the rounding of long triangles.
+    region: FanMoments,
 }
 
 impl Sums {
@@ -99,24 +95,19 @@ impl Sums {
 
     /// Adds the region inside the collected chain as a fan for each part.
     fn add_chain(&mut self, body: &mut Placed<'_>, face: u32) {
-        let surface = &mut self.surfaces[body.owner as usize];
+        let [a, b, c] = body.corners(face);
+        let unit_normal = (b - a).cross(c - a).normalize_or_zero();
         self.fans.clear();
         self.fan_of_part.reset(self.components.n_parts());
         for link in &self.chain {
-            let fan_ix = fan_of(link, &mut self.fans, &mut self.fan_of_part);
-            let fan = &mut self.fans[fan_ix];
-            let (b, c) = (link.from, link.to);
-            self.volume.add_triangle(fan.apex, b, c, link.weight);
-            surface.add_triangle(fan.apex, b, c, link.weight);
-            fan.area_vector += (b - fan.apex).cross(c - fan.apex) * (0.5 * link.weight);
-            fan.volume += link.weight * fan.apex.dot(b.cross(c)) / 6.0;
+            let fan = fan_of(link, &mut self.fans, &mut self.fan_of_part);
+            self.fans[fan].region.add_triangle(link.from, link.to, link.weight, unit_normal);
         }
-        let [a, b, c] = body.corners(face);
-        let unit_normal = (b - a).cross(c - a).normalize_or_zero();
         for fan in &self.fans {
-            let area = fan.area_vector.dot(unit_normal);
-            surface.area += area;
-            self.components.add(fan.part, fan.volume, area);
+            let (volume, surface) = fan.region.moments(unit_normal);
+            self.volume += volume;
+            self.components.add(fan.part, volume.volume, surface.area);
+            self.surfaces[body.owner as usize] += surface;
         }
         if self.fans.len() > 1 {
             holes::join(&self.chain, unit_normal, &mut self.components);
@@ -159,7 +150,7 @@ fn fan_of(link: &Link, fans: &mut Vec<Fan>, fan_of_part: &mut Stamped<u32>) -> u
     };
     found.unwrap_or_else(|| {
         let ix = fans.len() as u32;
-        fans.push(Fan { part: link.part, apex: link.from, area_vector: DVec3::ZERO, volume: 0.0 });
+        fans.push(Fan { part: link.part, region: FanMoments::new(link.from) });
         fan_of_part.set(link.part, ix);
         ix
     }) as usize

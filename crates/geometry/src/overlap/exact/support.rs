@@ -4,29 +4,44 @@ use glam::DVec3;
 
 use super::pieces::Piece;
 use super::placed::Placed;
+use super::stamped::Stamped;
 use crate::Aabb;
 
 /// Pieces up to this many faces give all their corners.
 const FEW_FACES: u32 = 8;
 
 /// Number of directions across the normal in which larger pieces are searched for their farthest points.
-const N_DIRECTIONS: usize = 32;
+const N_ACROSS: usize = 32;
+
+/// All directions of the search: those across the normal, along it and against it. A mask has a bit for each.
+const N_DIRECTIONS: usize = N_ACROSS + 2;
 
 /// Number of points that bound the search.
 const N_SAMPLES: usize = 64;
 
 /// Adds the corners of small pieces, and returns a box around the large ones: the smallest one for the host.
+///
+/// `seen` is scratch.
 pub(super) fn add_corners<'a>(
     body: &mut Placed<'_>,
     pieces: impl Iterator<Item = &'a Piece>,
+    seen: &mut Stamped<()>,
     points: &mut Vec<DVec3>,
 ) -> Aabb {
     let mut large = Aabb::EMPTY;
+    seen.reset(body.solid.vertices().len());
     for piece in pieces {
         if piece.len > FEW_FACES {
             large = large.union(&body.node_box(piece.node));
-        } else {
-            points.extend((piece.first..piece.first + piece.len).flat_map(|face| body.corners(face)));
+            continue;
+        }
+        for face in piece.first..piece.first + piece.len {
+            for vertex in body.solid.faces()[face as usize].corners {
+                if !seen.contains(vertex) {
+                    seen.set(vertex, ());
+                    points.push(body.point(vertex));
+                }
+            }
         }
     }
     large
@@ -44,50 +59,83 @@ pub(super) fn add_far_points<'a, P: Iterator<Item = &'a Piece> + Clone, const N:
     if pieces.iter().all(|pieces| pieces.clone().find(is_large).is_none()) {
         return;
     }
-    let (u, w) = normal.normalize().any_orthonormal_pair();
-    let across = |j: usize| {
-        let (sin, cos) = (std::f64::consts::TAU * j as f64 / N_DIRECTIONS as f64).sin_cos();
-        cos * u + sin * w
-    };
+    let normal = normal.normalize();
+    let (u, w) = normal.any_orthonormal_pair();
+    let directions: [DVec3; N_DIRECTIONS] = std::array::from_fn(|j| match j {
+        0 => normal,
+        1 => -normal,
+        _ => {
+            let (sin, cos) = (std::f64::consts::TAU * j as f64 / N_ACROSS as f64).sin_cos();
+            cos * u + sin * w
+        }
+    });
     // A sample of the points known so far keeps the search from most subtrees.
-    let sample: Vec<DVec3> = points.iter().step_by(1 + points.len() / N_SAMPLES).copied().collect();
-    for direction in (0..N_DIRECTIONS).map(across).chain([normal, -normal]) {
-        let known = sample.iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max);
-        let mut farthest = (known, None);
-        for (body, pieces) in bodies.iter_mut().zip(pieces) {
-            for piece in pieces.clone().filter(is_large) {
-                search(body, piece.node, direction, &mut farthest);
+    let mut farthest = [f64::NEG_INFINITY; N_DIRECTIONS];
+    for x in points.iter().step_by(1 + points.len() / N_SAMPLES) {
+        for (farthest, direction) in farthest.iter_mut().zip(&directions) {
+            let along = x.dot(*direction);
+            if along > *farthest {
+                *farthest = along;
             }
         }
-        points.extend(farthest.1);
     }
+    let mut found = [None; N_DIRECTIONS];
+    for (body, pieces) in bodies.iter_mut().zip(pieces) {
+        let mut search = Search { directions: &directions, farthest: &mut farthest, found: &mut found };
+        for piece in pieces.clone().filter(is_large) {
+            search.visit(body, piece.node, (1 << N_DIRECTIONS) - 1);
+        }
+    }
+    points.extend(found.iter().flatten());
 }
 
-/// Looks for a point of a subtree that is farther along a direction than the farthest so far.
-fn search(body: &mut Placed<'_>, node: u32, direction: DVec3, farthest: &mut (f64, Option<DVec3>)) {
-    let aabb = body.node_box(node);
-    let bound = aabb.center().dot(direction) + aabb.half_size().dot(direction.abs());
-    if bound <= farthest.0 {
-        return;
-    }
-    let bvh = body.solid.bvh();
-    let bvh_node = &bvh.nodes[node as usize];
-    if bvh_node.is_leaf() {
-        for face in bvh_node.faces() {
-            for x in body.corners(face) {
-                if x.dot(direction) > farthest.0 {
-                    *farthest = (x.dot(direction), Some(x));
+/// A search for the points farthest in all directions at once.
+struct Search<'a> {
+    directions: &'a [DVec3; N_DIRECTIONS],
+    /// How far the farthest points known are.
+    farthest: &'a mut [f64; N_DIRECTIONS],
+    /// The farthest points, where the search has found them.
+    found: &'a mut [Option<DVec3>; N_DIRECTIONS],
+}
+
+impl Search<'_> {
+    /// Looks through a subtree in the directions of `active` in which its box reaches farther than what is known.
+    fn visit(&mut self, body: &mut Placed<'_>, node: u32, active: u64) {
+        let aabb = body.node_box(node);
+        let (centre, half) = (aabb.center(), aabb.half_size());
+        let mut reaching = 0;
+        for j in bits(active) {
+            let direction = self.directions[j];
+            let reach = centre.dot(direction) + half.dot(direction.abs());
+            reaching |= u64::from(reach > self.farthest[j]) << j;
+        }
+        if reaching == 0 {
+            return;
+        }
+        let bvh = body.solid.bvh();
+        let bvh_node = &bvh.nodes[node as usize];
+        if !bvh_node.is_leaf() {
+            for child in bvh.children(node) {
+                self.visit(body, child, reaching);
+            }
+            return;
+        }
+        for x in bvh_node.faces().flat_map(|face| body.corners(face)) {
+            for j in bits(reaching) {
+                let along = x.dot(self.directions[j]);
+                if along > self.farthest[j] {
+                    (self.farthest[j], self.found[j]) = (along, Some(x));
                 }
             }
         }
-    } else {
-        let mut children =
-            bvh.children(node).map(|child| (body.node_box(child).center().dot(direction), child));
-        if children[1].0 > children[0].0 {
-            children.swap(0, 1);
-        }
-        for (_, child) in children {
-            search(body, child, direction, farthest);
-        }
     }
+}
+
+/// The numbers of the bits that are set.
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (lowest < u64::BITS).then_some(lowest as usize)
+    })
 }
