@@ -4,6 +4,7 @@
 //! a [`report::RunReport`] says what came of it. [`query`] and [`doctor`] answer questions about meshes alone.
 
 pub mod backend;
+pub mod batch;
 pub mod bench;
 pub mod build;
 pub mod checkpoint;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes, state};
 use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, record, twin};
 
@@ -87,32 +87,34 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
     a.cross(b).length().atan2(a.dot(b))
 }
 
-/// A box along the axes is filled by its rays, so only the 32-bit positions err: some 1e-6 at this depth.
+/// A box along the frame's axes is filled by its rays, so only the 32-bit positions err: some 1e-6 at this depth.
 #[test]
-fn cubes_side_by_side_are_exact_to_32_bits() {
-    let pair = Pair::new(cube(), cube(), at(0.05, 0.02, 0.9));
-    let found = pair.measure().expect("a plain contact").overlap;
-    let wanted = pair.exact();
+fn a_box_flat_on_another_is_exact_to_32_bits() {
+    let small = Solid::new(generate::cuboid(DVec3::splat(0.5), 12).expect("a box")).expect("closed");
+    let pair = Pair::new(cube(), small, at(0.1, 0.05, 0.7));
+    let reading = pair.measure().expect("a plain contact");
+    assert!(reading.is_sure);
+    let (found, wanted) = (reading.overlap, pair.exact());
     assert!((found.volume / wanted.volume - 1.0).abs() < 1e-5, "{} {}", found.volume, wanted.volume);
-    assert!(angle(found.gradient, wanted.gradient) < 2e-2);
-    assert!(found.centroid.distance(wanted.centroid) < 1e-4);
+    assert!(angle(found.gradient, wanted.gradient) < 1e-6);
+    assert!(found.centroid.distance(wanted.centroid) < 1e-5);
 }
 
-/// Errors stay below those that a reading promises when it calls itself sure, twice over: it judges by one draw.
+/// Errors stay below three times what a reading promises when it calls itself sure: it judges by one draw of the error.
 #[test]
 fn a_sure_reading_is_as_good_as_it_says() {
     let mut n_sure = 0;
-    for seed in 0..12 {
+    for seed in 0..24 {
         let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.4 * seed as f64, 0.7, 0.3 * seed as f64);
-        let pose = Pose::new(DVec3::new(0.25, 0.05 * seed as f64 - 0.3, 0.2), turn);
+        let pose = Pose::new(DVec3::new(0.25, 0.025 * seed as f64 - 0.3, 0.2), turn);
         let pair = Pair::new(blob(seed), blob(seed + 1), pose);
         let wanted = pair.exact();
         let Ok(Reading { overlap: found, is_sure: true }) = pair.measure() else { continue };
         n_sure += 1;
         let error = (found.volume - wanted.volume).abs();
-        assert!(error <= 6e-3 * wanted.volume, "{seed}: {} {}", found.volume, wanted.volume);
+        assert!(error <= 3.0 * 3e-3 * wanted.volume, "{seed}: {} {}", found.volume, wanted.volume);
         if wanted.volume > 0.0 {
-            assert!(angle(found.gradient, wanted.gradient) < 1.6e-2, "{seed}");
+            assert!(angle(found.gradient, wanted.gradient) < 3.0 * 8e-3, "{seed}");
             assert!(found.centroid.distance(wanted.centroid) < 6e-3 * wanted.bounds.diagonal(), "{seed}");
             let moment = |o: &Overlap| o.angular_gradient - o.centroid.cross(o.gradient);
             let error = (moment(&found) - moment(&wanted)).length();
@@ -165,7 +167,15 @@ fn place_only(pose: Pose) -> Vec<Option<PairFrame>> {
 /// Cells fill space, so what they find adds up, and rays go where the feet are.
 #[test]
 fn cells_find_four_feet_better_than_one_box() {
-    let table = generate::table(&Table::default(), 500).expect("a table");
+    let size = Table {
+        length: 1.2,
+        width: 0.8,
+        height: 0.7,
+        top_thickness: 0.05,
+        leg_thickness: 0.07,
+        leg_inset: DVec2::splat(0.02),
+    };
+    let table = generate::table(&size, 500).expect("a table");
     let table = Solid::new(table).expect("a table is closed");
     let lowest = table.aabb().min.z;
     let floor = Solid::new(generate::cuboid(DVec3::new(4.0, 4.0, 1.0), 12).expect("a box")).expect("closed");
@@ -182,7 +192,8 @@ fn cells_find_four_feet_better_than_one_box() {
     }
     assert!(n_cuts >= 2, "four feet are more than two");
     let found = pair.read(&blocks).expect("four feet").overlap;
-    assert!((found.volume / wanted.volume - 1.0).abs() < 3e-3, "{} {}", found.volume, wanted.volume);
+    // Twice what a sure reading promises.
+    assert!((found.volume / wanted.volume - 1.0).abs() < 6e-3, "{} {}", found.volume, wanted.volume);
     let patch = |o: &Overlap| o.patch.as_ref().expect("a patch").polygon.clone();
     let reach = |o: &Overlap| patch(o).iter().map(|x| x.length()).fold(0.0, f64::max);
     assert!((reach(&found) / reach(&wanted) - 1.0).abs() < 0.02, "{} {}", reach(&found), reach(&wanted));

@@ -1,0 +1,109 @@
+//! Back ends agree: what rests by one rests by the other, and worlds in a batch do not feel each other.
+
+use tactum::backend::{Backend, BackendOptions, Caster, Detector, share::Costs};
+use tactum::batch::Batch;
+use tactum::build::build;
+use tactum::scene::Scene;
+use tactum::session::Session;
+use tactum_sim::World;
+
+/// An L lands flat on a ring, a smaller ring flat on the L: meshes that are not convex, faces that meet flush.
+const SCENE: &str = r#"
+    dt = 0.005
+    duration = 1
+
+    [[body]]
+    name = "floor"
+    kind = "static"
+    shape = { generate = { ring = { inner_radius = 0.1, outer_radius = 0.5, height = 0.1, triangles = 800 } } }
+
+    [[body]]
+    name = "lower"
+    shape = { generate = { l_shape = { length = 0.5, width = 0.3, height = 0.3, thickness = 0.1, triangles = 400 } } }
+    position = [0.01, 0.02, 0.27]
+    orientation = { euler_deg = [0, 0, 20] }
+
+    [[body]]
+    name = "upper"
+    shape = { generate = { ring = { inner_radius = 0.03, outer_radius = 0.08, height = 0.05, triangles = 600 } } }
+    position = [0.05, 0.0, 0.5]
+"#;
+
+fn world() -> World {
+    let scene = Scene::parse(SCENE, "scene.toml".as_ref()).unwrap_or_else(|error| panic!("{error}"));
+    build(&scene).unwrap_or_else(|error| panic!("{error}")).world
+}
+
+fn detector(backend: Backend) -> Detector {
+    Detector::open(&BackendOptions { backend, ..BackendOptions::default() }).expect("it needs no device")
+}
+
+/// Costs that send about half of the pairs to the rays.
+const EVEN: Costs =
+    Costs { exact_pair: 1e-3, exact_root: 0.0, submission: 0.0, cast_pair: 1e-3, cast_triangle: 0.0 };
+
+fn state_after(mut session: Session, steps: usize) -> u64 {
+    for _ in 0..steps {
+        session.step().expect("a step");
+    }
+    session.world().state_hash()
+}
+
+/// A body comes to rest where its target depth holds it, which rays know to a part in a thousand.
+#[test]
+fn rays_and_exact_overlaps_move_bodies_alike() {
+    let mut sessions =
+        [Backend::Exact, Backend::Rays].map(|backend| Session::new(world(), detector(backend)));
+    for _ in 0..200 {
+        for session in &mut sessions {
+            session.step().expect("a step");
+        }
+    }
+    let [exact, rays] = sessions.each_ref().map(Session::world);
+    for (a, b) in exact.bodies().iter().zip(rays.bodies()) {
+        let off = a.position.distance(b.position);
+        assert!(off < 1e-3 * a.shape.size(), "{} is off by {off} m", a.name);
+    }
+    let counted: u64 = sessions[1].detector().recoveries().values().sum();
+    assert!(counted < 2 * 200, "not every pair can have been measured exactly: {counted}");
+}
+
+#[test]
+fn rays_repeat_bit_for_bit_and_do_not_depend_on_the_threads() {
+    let session = || Session::new(world(), detector(Backend::Rays));
+    let first = state_after(session(), 30);
+    assert_eq!(first, state_after(session(), 30));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    assert_eq!(first, pool.install(|| state_after(session(), 30)));
+}
+
+#[test]
+fn worlds_in_a_batch_end_as_alone() {
+    for backend in [Backend::Exact, Backend::Rays] {
+        let alone = state_after(Session::new(world(), detector(backend)), 20);
+        let mut batch = Batch::new(vec![world(), world(), world()], detector(backend));
+        for _ in 0..20 {
+            assert!(batch.step().iter().all(Result::is_ok));
+        }
+        for world in batch.worlds() {
+            assert_eq!(world.state_hash(), alone, "{backend}");
+        }
+    }
+}
+
+#[test]
+fn work_shared_between_processor_and_rays_gives_what_each_alone_gives() {
+    let shared = Detector::shared(Caster::twins(), 64, EVEN);
+    let mut session = Session::new(world(), shared);
+    for _ in 0..20 {
+        session.step().expect("a step");
+    }
+    let exact = {
+        let mut session = Session::new(world(), detector(Backend::Exact));
+        (0..20).for_each(|_| drop(session.step().expect("a step")));
+        session
+    };
+    for (a, b) in exact.world().bodies().iter().zip(session.world().bodies()) {
+        assert!(a.position.distance(b.position) < 1e-3 * a.shape.size(), "{}", a.name);
+    }
+}
