@@ -111,3 +111,22 @@ fn shaders_leave_out_what_drivers_disagree_about() {
         }
     }
 }
+
+/// The README states what a pair costs; so does the arithmetic of chunks.
+#[test]
+fn memory_is_what_the_readme_says() {
+    use tactum_shaders::{BYTES_PER_PAIR, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, Rounds};
+    assert_eq!([BYTES_PER_RAY, BYTES_PER_TILE, BYTES_PER_PAIR], [68, 372, 1148]);
+    let n_tiles = Rounds::new(1, 64, 0).n_tiles();
+    assert_eq!(n_tiles * 64, 6144);
+    let capacity = Capacity { n_pairs: 10, n_tiles, n_items: 20, large_cap: 0 };
+    let fixed = capacity.bytes(Buffer::Counters) + capacity.bytes(Buffer::Arguments);
+    let total: u64 = Buffer::ALL.iter().map(|&buffer| capacity.bytes(buffer)).sum();
+    let per_pair = BYTES_PER_PAIR + u64::from(n_tiles) * (BYTES_PER_TILE + 64 * BYTES_PER_RAY);
+    assert_eq!(total, 10 * per_pair + 20 * 8 + fixed);
+    assert_eq!(per_pair / 1024, 443);
+    let readme = include_str!("../README.md");
+    for text in ["68 bytes a ray", "372 bytes a tile", "1,148 bytes a pair", "444 KiB"] {
+        assert!(readme.contains(text), "{text}");
+    }
+}

@@ -35,13 +35,15 @@ impl Clusters {
 fn pack(faces: &[[[f32; 3]; 3]]) -> (ClusterTriangles, Cluster) {
     let mut corners = [[0.0; CLUSTER]; 9];
     let mut cluster = Cluster { lo: [f32::INFINITY; 3], pad0: 0.0, hi: [f32::NEG_INFINITY; 3], pad1: 0.0 };
-    for lane in 0..CLUSTER {
-        let face = faces.get(lane).copied().unwrap_or([faces[0][0]; 3]);
-        for (k, corner) in face.iter().enumerate() {
-            for c in 0..3 {
-                corners[3 * k + c][lane] = corner[c];
-                cluster.lo[c] = cluster.lo[c].min(corner[c]);
-                cluster.hi[c] = cluster.hi[c].max(corner[c]);
+    let rest = std::iter::repeat([faces[0][0]; 3]);
+    for (lane, face) in faces.iter().copied().chain(rest).take(CLUSTER).enumerate() {
+        for (row, x) in corners.iter_mut().zip(face.as_flattened()) {
+            row[lane] = *x;
+        }
+        for corner in face {
+            for (c, x) in corner.into_iter().enumerate() {
+                cluster.lo[c] = cluster.lo[c].min(x);
+                cluster.hi[c] = cluster.hi[c].max(x);
             }
         }
     }
