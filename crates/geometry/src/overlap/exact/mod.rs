@@ -169,7 +169,8 @@ impl Workspace {
                 &overlap.second_moment,
             );
         }
-        if regions::may_be_several(&overlap) {
+        let size = bodies.each_ref().map(|body| body.solid.aabb().diagonal());
+        if regions::may_be_several(&overlap, size[0].min(size[1])) {
             self.soup.clear();
             for (of, body) in bodies.iter_mut().enumerate() {
                 let cut = (&self.curve, &self.rims[of]);

@@ -26,6 +26,10 @@ pub(super) const MOST_REGIONS: usize = 8;
 /// less than 6 % of the other's area, a shallow cap where it spans less than 50°.
 const ONE_SIDED: f64 = 0.95;
 
+/// Mean thickness, as a part of the size of the smaller body, up to which an overlap is looked at more closely. Deeper
+/// ones are not those of bodies that keep each other out, and their surface says little of where they came from.
+const DEEPEST: f64 = 0.05;
+
 /// What the regions of an overlap are measured by.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
@@ -37,11 +41,12 @@ pub(super) struct Scale {
     pub thinnest: f64,
 }
 
-/// Whether an overlap may have more than one region.
-pub(super) fn may_be_several(overlap: &Overlap) -> bool {
-    let smaller = overlap.areas[0].min(overlap.areas[1]);
+/// Whether an overlap may have more than one region; `size` is the smaller body's.
+pub(super) fn may_be_several(overlap: &Overlap, size: f64) -> bool {
+    let [smaller, larger] = [overlap.areas[0].min(overlap.areas[1]), overlap.areas[0].max(overlap.areas[1])];
     overlap.kind != OverlapKind::Swallowed
         && (overlap.n_components > 1 || overlap.gradient.length() < ONE_SIDED * smaller)
+        && 2.0 * overlap.volume < DEEPEST * size * (smaller + larger)
 }
 
 /// The regions of an overlap, the largest first, from its surface; none where it is but one region itself.
