@@ -2,18 +2,22 @@
 
 use glam::DVec3;
 
-use super::clusters::{Cluster, clusters};
+use super::clusters::{Cluster, sides};
 use super::merge::Part;
 use super::soup::{Source, Triangle};
 
-/// The parts of one piece of an overlap: for every cluster of normals the points that are nearest to its plane.
+/// The parts of one piece of an overlap: for every side the points that are nearest to its plane.
 ///
 /// Normals are those of the body that has less surface there: the other one also counts the strips along the rim that
 /// face sideways, where a body has sunk into it.
 pub(super) fn divide(triangles: Vec<Triangle>, component: u32) -> Vec<Part> {
     let area = |source| triangles.iter().filter(|t| t.source == source).map(Triangle::area).sum::<f64>();
-    let source = if area(Source::Host) <= area(Source::Guest) { Source::Host } else { Source::Guest };
-    let clusters = clusters(&triangles, source);
+    let (source, other) = if area(Source::Host) <= area(Source::Guest) {
+        (Source::Host, Source::Guest)
+    } else {
+        (Source::Guest, Source::Host)
+    };
+    let clusters = sides(&triangles, source, other);
     if clusters.len() < 2 {
         let points = triangles.iter().flat_map(|t| t.corners).collect();
         return vec![Part::new(&triangles, points, source, component)];

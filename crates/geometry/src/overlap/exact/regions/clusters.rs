@@ -40,6 +40,12 @@ pub(super) struct Cluster {
     pub centre: DVec3,
 }
 
+impl Cluster {
+    fn of(bin: &Bin) -> Self {
+        Self { normal: bin.direction(), centre: bin.moment / bin.area }
+    }
+}
+
 /// A sum over faces with similar normals.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bin {
@@ -62,16 +68,16 @@ impl Bin {
     }
 }
 
-/// The clusters of one body's surface, mode by mode.
+/// The sides from which an overlap is bounded, by the normals of the surface of `source` and then those of `other`.
 ///
 /// Normals are counted in bins of an octahedral map (Cigolle et al. 2014). Bins in reach of each other make modes. A
 /// mode that faces mostly one way is one cluster; others, a socket or the wall of a hole, are covered by seeds 45°
-/// wide.
-pub(super) fn clusters(triangles: &[Triangle], source: Source) -> Vec<Cluster> {
-    let bins = bins(triangles, source);
-    let whole: f64 = bins.iter().map(|bin| bin.area).sum();
+/// wide. Clusters that meet at an edge which sticks out of both bodies are one side.
+pub(super) fn sides(triangles: &[Triangle], source: Source, other: Source) -> Vec<Cluster> {
+    let bins_of_source = bins(triangles, source);
+    let whole: f64 = bins_of_source.iter().map(|bin| bin.area).sum();
     let mut found = Vec::new();
-    for mode in modes(&bins, whole) {
+    for mode in modes(&bins_of_source, whole) {
         let mut sum = Bin::default();
         mode.iter().for_each(|bin| sum.add(bin));
         if sum.vector.length() >= ONE_DIRECTION * sum.area {
@@ -81,8 +87,40 @@ pub(super) fn clusters(triangles: &[Triangle], source: Source) -> Vec<Cluster> {
         }
     }
     found.retain(|bin| bin.area >= LEAST_CLUSTER * whole);
-    let cluster = |bin: &Bin| Cluster { normal: bin.direction(), centre: bin.moment / bin.area };
-    found.iter().map(cluster).collect()
+    if found.len() > 1 {
+        found = join_over_edges(found, &bins(triangles, other));
+    }
+    found.iter().map(Cluster::of).collect()
+}
+
+/// Joins the clusters that face away from each other on one body and towards each other on the other one.
+///
+/// Where a body sits in a corner or a hole, both surfaces bend the same way: of two sides each lies in front of the
+/// other one's plane, seen from the body that goes around, on either surface. Where the edges of two bodies have just
+/// caught each other, each body's sides lie behind the other's planes. Such an overlap has two faces on either body
+/// because it is deep, not because it is held from two sides.
+fn join_over_edges(clusters: Vec<Bin>, other: &[Bin]) -> Vec<Bin> {
+    let seeds: Vec<DVec3> = clusters.iter().map(Bin::direction).collect();
+    let directions: Vec<DVec3> = other.iter().map(Bin::direction).collect();
+    let opposite = nearest(other, &directions, &seeds);
+    let bend = |bins: &[Bin], i: usize, j: usize| {
+        (seeds[i] - seeds[j]).dot(bins[j].moment / bins[j].area - bins[i].moment / bins[i].area)
+    };
+    let mut sets = UnionFind::new(clusters.len());
+    for i in 0..clusters.len() {
+        for j in 0..i {
+            // A side that the other surface does not show gives no number, which joins nothing.
+            if bend(&clusters, i, j) * bend(&opposite, i, j) < 0.0 {
+                sets.join(i as u32, j as u32);
+            }
+        }
+    }
+    let mut joined = vec![Bin::default(); clusters.len()];
+    for (ix, cluster) in clusters.iter().enumerate() {
+        joined[sets.find(ix as u32) as usize].add(cluster);
+    }
+    joined.retain(|bin| bin.area > 0.0);
+    joined
 }
 
 /// The bins that hold anything, in the order of the map.

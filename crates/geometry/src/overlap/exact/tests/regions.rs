@@ -217,6 +217,19 @@ fn shallow_caps_edges_and_corners_are_one_region() {
     assert_eq!(checked(&plate(), &unit_cube(), &pose, "corner").regions.len(), 0);
 }
 
+/// Two boxes that have caught each other by an edge, or by a corner, are not held from two or three sides.
+#[test]
+fn edges_that_stick_out_of_both_bodies_divide_nothing() {
+    let (cube, slab) = (unit_cube(), solid(cuboid(2.0, 0.9, 1.0)));
+    for (x, z) in [(0.02, 0.01), (0.01, 0.01), (0.002, 0.02), (0.001, 0.0003)] {
+        let o = checked(&slab, &cube, &at(1.5 - x, 0.0, 1.0 - z), "edges");
+        assert_close(o.volume, x * z * 0.9, 1e-15);
+        assert_eq!(o.regions.len(), 0, "{x} {z}");
+        let corner = checked(&slab, &cube, &at(1.5 - x, 0.95 - 0.015, 1.0 - z), "corners");
+        assert_eq!(corner.regions.len(), 0, "{x} {z}");
+    }
+}
+
 /// Animals in each other, in many poses: whatever the regions are, they add up.
 #[test]
 fn regions_of_entangled_animals_add_up() {
