@@ -60,3 +60,71 @@ fn unlikeness(contact: &StoredContact, region: &Overlap, origin: DVec3, size: f6
     let away = (contact.point - origin).distance(region.centroid) / size;
     (cosine > MIN_CONTINUED_COSINE).then_some(1.0 - cosine + away * away)
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat3, DVec3};
+    use tactum_geometry::Aabb;
+    use tactum_geometry::overlap::Patch;
+
+    use super::*;
+    use crate::state::Outlook;
+
+    fn stored(bodies: [u32; 2], region: u32, point: DVec3, normal: DVec3) -> StoredContact {
+        let (force, torque) = (normal * f64::from(region + 1), DVec3::ZERO);
+        StoredContact { bodies, region, point, normal, force, torque, outlook: Outlook::Settled }
+    }
+
+    fn region(centroid: DVec3, normal: DVec3) -> Overlap {
+        let points = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|x| 0.1 * x);
+        Overlap {
+            kind: OverlapKind::Regular,
+            volume: 1.0,
+            centroid,
+            second_moment: DMat3::IDENTITY,
+            gradient: normal,
+            bounds: Aabb::from_points([centroid - 0.1, centroid + 0.1]),
+            patch: Patch::new(&points, normal, 1.0, DVec3::ZERO, &DMat3::IDENTITY),
+            ..Overlap::EMPTY
+        }
+    }
+
+    #[test]
+    fn pairs_are_found_in_order() {
+        let contact = |a, b, region| stored([a, b], region, DVec3::ZERO, DVec3::X);
+        let all = [contact(0, 1, 0), contact(0, 2, 0), contact(0, 2, 3), contact(1, 2, 0)];
+        assert_eq!(of_pair(&all, [0, 2]), &all[1..3]);
+        assert_eq!(of_pair(&all, [1, 2]), &all[3..]);
+        assert!(of_pair(&all, [0, 3]).is_empty());
+    }
+
+    /// Regions that come in another order find their contacts by normal and place; a new one finds none.
+    #[test]
+    fn regions_continue_the_contacts_that_are_most_alike() {
+        let origin = DVec3::new(5.0, -2.0, 1.0);
+        let contacts = [
+            stored([0, 1], 0, origin, DVec3::X),
+            stored([0, 1], 1, origin + DVec3::Y, DVec3::X),
+            stored([0, 1], 2, origin, DVec3::NEG_X),
+        ];
+        let regions = [
+            region(DVec3::ZERO, DVec3::new(-1.0, 0.1, 0.0)),
+            region(DVec3::Y * 0.9, DVec3::X),
+            region(DVec3::Y * 0.2, DVec3::new(1.0, 0.2, 0.0)),
+            region(DVec3::Z, DVec3::Z),
+        ];
+        let found = |wanted| continued(&contacts, &regions, wanted, origin).map(|c| c.region);
+        assert_eq!([0, 1, 2, 3].map(found), [Some(2), Some(1), Some(0), None]);
+    }
+
+    /// A contact alone is continued however its normal has turned, as nothing else could be.
+    #[test]
+    fn the_only_region_continues_the_only_contact() {
+        let contacts = [stored([0, 1], 0, DVec3::ZERO, DVec3::X)];
+        assert!(continued(&contacts, &[region(DVec3::ZERO, DVec3::NEG_X)], 0, DVec3::ZERO).is_some());
+        let two = [region(DVec3::ZERO, DVec3::NEG_X), region(DVec3::Y, DVec3::X)];
+        assert!(continued(&contacts, &two, 0, DVec3::ZERO).is_none());
+        assert!(continued(&contacts, &two, 1, DVec3::ZERO).is_some());
+        assert!(continued(&[], &two, 0, DVec3::ZERO).is_none());
+    }
+}

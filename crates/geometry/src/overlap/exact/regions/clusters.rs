@@ -88,7 +88,7 @@ pub(super) fn sides(triangles: &[Triangle], source: Source, other: Source) -> Ve
     }
     found.retain(|bin| bin.area >= LEAST_CLUSTER * whole);
     if found.len() > 1 {
-        found = join_over_edges(found, &bins(triangles, other));
+        found = join_over_edges(&found, &bins(triangles, other));
     }
     found.iter().map(Cluster::of).collect()
 }
@@ -99,7 +99,7 @@ pub(super) fn sides(triangles: &[Triangle], source: Source, other: Source) -> Ve
 /// other one's plane, seen from the body that goes around, on either surface. Where the edges of two bodies have just
 /// caught each other, each body's sides lie behind the other's planes. Such an overlap has two faces on either body
 /// because it is deep, not because it is held from two sides.
-fn join_over_edges(clusters: Vec<Bin>, other: &[Bin]) -> Vec<Bin> {
+fn join_over_edges(clusters: &[Bin], other: &[Bin]) -> Vec<Bin> {
     let seeds: Vec<DVec3> = clusters.iter().map(Bin::direction).collect();
     let directions: Vec<DVec3> = other.iter().map(Bin::direction).collect();
     let opposite = nearest(other, &directions, &seeds);
@@ -110,7 +110,7 @@ fn join_over_edges(clusters: Vec<Bin>, other: &[Bin]) -> Vec<Bin> {
     for i in 0..clusters.len() {
         for j in 0..i {
             // A side that the other surface does not show gives no number, which joins nothing.
-            if bend(&clusters, i, j) * bend(&opposite, i, j) < 0.0 {
+            if bend(clusters, i, j) * bend(&opposite, i, j) < 0.0 {
                 sets.join(i as u32, j as u32);
             }
         }
