@@ -9,6 +9,7 @@ use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use tactum_geometry::{Aabb, Pose, Shape};
 
 use crate::constants::{BVH_BODIES, MAX_LANDING, TOUCHING};
+use crate::contact::memory;
 use crate::state::{Outlook, StoredContact};
 use crate::{Body, BodyKind, PairJob};
 
@@ -17,7 +18,7 @@ use crate::{Body, BodyKind, PairJob};
 pub struct Input<'a> {
     /// The bodies.
     pub bodies: &'a [Body],
-    /// Contacts of the last step, sorted by pair.
+    /// Contacts of the last step, sorted by pair and region.
     pub memory: &'a [StoredContact],
     /// Gravity \[m/s²\].
     pub gravity: DVec3,
@@ -147,13 +148,12 @@ fn shift_ahead(a: &Entry, b: &Entry) -> DVec3 {
 /// Only the part of the face that overlaps is known to touch. Without the rest, a body that rocks on a corner would
 /// turn past the flat in one step, to rock on the next corner for ever.
 fn shift_to_land(input: &Input<'_>, pair: [u32; 2]) -> Option<DVec3> {
-    let ix = input.memory.binary_search_by_key(&pair, |contact| contact.bodies).ok()?;
-    let contact = &input.memory[ix];
-    match contact.outlook {
-        Outlook::Approaching => return None,
-        Outlook::Settled => return Some(DVec3::ZERO),
-        Outlook::Landing => {}
-    }
+    let contact = match memory::of_pair(input.memory, pair) {
+        contacts if contacts.iter().all(|contact| contact.outlook == Outlook::Approaching) => return None,
+        [contact] if contact.outlook == Outlook::Landing => contact,
+        // What holds the bodies in several places does not come down flat.
+        _ => return Some(DVec3::ZERO),
+    };
     let [a, b] = pair.map(|ix| &input.bodies[ix as usize]);
     let size = a.shape.size().min(b.shape.size());
     let turning = input.dt * (b.angular_velocity - a.angular_velocity).length() * size;

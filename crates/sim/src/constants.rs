@@ -77,3 +77,7 @@ pub const MAX_UNEVENNESS: f64 = 1.0;
 /// Part of an overlap's extent by which its depth may differ from a linear one for two planar faces; a cap differs by a
 /// half.
 pub const PLANAR_FACE: f64 = 0.1;
+
+/// Smallest cosine between the normals of a contact and of the region that continues it among several. At a right angle
+/// a wrench carried over is no better a start than none.
+pub const MIN_CONTINUED_COSINE: f64 = 0.5;

@@ -13,7 +13,7 @@ pub struct Snapshot {
     pub step_count: u64,
     /// State of each body, by index.
     pub bodies: Vec<BodyState>,
-    /// Contacts of the last step, sorted by pair.
+    /// Contacts of the last step, sorted by pair and region.
     pub contacts: Vec<StoredContact>,
 }
 
@@ -40,6 +40,8 @@ pub struct BodyState {
 pub struct StoredContact {
     /// Indices of the bodies, the smaller first.
     pub bodies: [u32; 2],
+    /// Number of the region within the pair.
+    pub region: u32,
     /// Contact point, world \[m\].
     pub point: DVec3,
     /// Contact normal from A to B, world axes.
@@ -107,10 +109,10 @@ impl Snapshot {
         for (ix, contact) in self.contacts.iter().enumerate() {
             let [a, b] = contact.bodies;
             let known = a < b && (b as usize) < bodies.len();
-            if !known || !contact.is_finite() || last >= Some(contact.bodies) {
+            if !known || !contact.is_finite() || last >= Some((contact.bodies, contact.region)) {
                 return Err(RestoreError::Contact { ix, bodies: contact.bodies });
             }
-            last = Some(contact.bodies);
+            last = Some((contact.bodies, contact.region));
         }
         Ok(())
     }
@@ -176,7 +178,7 @@ impl StateHash {
         for contact in contacts {
             hash.word(u64::from(contact.bodies[0]) << 32 | u64::from(contact.bodies[1]));
             contact.vectors().into_iter().for_each(|v| hash.vector(v));
-            hash.word(contact.outlook as u64);
+            hash.word(u64::from(contact.region) << 32 | contact.outlook as u64);
         }
         hash.0
     }

@@ -10,7 +10,7 @@ use tactum_geometry::overlap::OverlapKind;
 
 use crate::constants::{MIN_DEPTH, PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
 use crate::contact::assemble::{Assembly, can_look_ahead, mean_side};
-use crate::contact::{Contact, RecordedOverlap, frame};
+use crate::contact::{Contact, RecordedOverlap, RegionRef, frame};
 use crate::integrate::{self, Twist};
 use crate::record::PhaseTimes;
 use crate::solver::Vec6;
@@ -42,10 +42,10 @@ pub struct Input<'a> {
 pub struct Step {
     /// State of each body after the step.
     pub states: Vec<BodyState>,
-    /// Contacts of the step as the next one remembers them, sorted by pair.
+    /// Contacts of the step as the next one remembers them, sorted by pair and region.
     pub contacts_after: Vec<StoredContact>,
     free: Vec<SolverBody>,
-    active: Vec<u32>,
+    active: Vec<RegionRef>,
     islands: Islands,
     contacts: Vec<Contact>,
     by_job: Vec<u32>,
@@ -105,7 +105,7 @@ impl Step {
 
     /// Contacts of all overlaps that are not empty, island by island.
     fn assemble(&mut self, input: &Input<'_>) {
-        self.choose_jobs(input);
+        self.choose_regions(input);
         self.islands.rebuild(input.bodies, input.jobs, &self.active);
         let islands = &self.islands;
         let assembly = Assembly {
@@ -116,7 +116,7 @@ impl Step {
             overlaps: input.overlaps,
             memory: input.memory,
         };
-        let make = |&(job, first_slot): &(u32, u32)| assembly.contact(job, islands, first_slot);
+        let make = |&(source, first_slot): &(RegionRef, u32)| assembly.contact(source, islands, first_slot);
         if self.active.len() < PARALLEL_CONTACTS {
             self.contacts.clear();
             self.contacts.extend(islands.contacts.iter().map(make));
@@ -134,21 +134,25 @@ impl Step {
         self.pressures.resize(self.contacts.len(), Pressure::default());
     }
 
-    /// Lists the jobs that make contacts: overlaps as they are, and overlaps ahead of pairs that have none yet.
-    fn choose_jobs(&mut self, input: &Input<'_>) {
+    /// Lists the regions that make contacts: those of overlaps as they are, and of overlaps ahead of pairs that have none
+    /// yet.
+    fn choose_regions(&mut self, input: &Input<'_>) {
         self.active.clear();
         let mut last = None;
         for (ix, (job, overlap)) in (0..).zip(input.jobs.iter().zip(input.overlaps)) {
-            let taken = last == Some(job.bodies);
-            if !taken
-                && if job.is_ahead() {
+            if last == Some(job.bodies) {
+                continue;
+            }
+            for (region, overlap) in (0..).zip(overlap.regions()) {
+                let counts = if job.is_ahead() {
                     can_look_ahead(job, overlap)
                 } else {
                     is_deep_enough(input, job, overlap)
+                };
+                if counts {
+                    self.active.push(RegionRef { job: ix, region });
+                    last = Some(job.bodies);
                 }
-            {
-                self.active.push(ix);
-                last = Some(job.bodies);
             }
         }
     }
@@ -210,12 +214,12 @@ impl Step {
         Ok(())
     }
 
-    /// Records of the contacts in the order of their pairs; fills in what the next step remembers.
+    /// Records of the contacts in the order of their pairs and regions; fills in what the next step remembers.
     fn report(&mut self, input: &Input<'_>, ends: &[Convergence]) -> StepReport {
         self.by_job.clear();
         self.by_job.extend(0..self.contacts.len() as u32);
         let contacts = &self.contacts;
-        self.by_job.sort_unstable_by_key(|&ix| contacts[ix as usize].job);
+        self.by_job.sort_unstable_by_key(|&ix| contacts[ix as usize].source);
         self.contacts_after.clear();
         let mut records = Vec::with_capacity(contacts.len());
         for &ix in &self.by_job {
@@ -223,7 +227,7 @@ impl Step {
             if contact.record.is_none() && contact.impulse == Vec6::ZERO {
                 continue;
             }
-            let bodies = input.jobs[contact.job as usize].bodies;
+            let bodies = input.jobs[contact.source.job as usize].bodies;
             self.contacts_after.push(remember(contact, bodies));
             records.push(record(contact, bodies));
         }
@@ -292,6 +296,7 @@ fn move_body(body: &Body, moved: &SolverBody, inverse_inertia: &DMat3, dt: f64) 
 fn remember(contact: &Contact, bodies: [u32; 2]) -> StoredContact {
     StoredContact {
         bodies,
+        region: contact.source.region,
         point: contact.origin + contact.frame.point,
         normal: contact.frame.normal(),
         force: contact.frame.to_world(contact.impulse.linear()),
@@ -319,7 +324,7 @@ fn record(contact: &Contact, bodies: [u32; 2]) -> ContactRecord {
         axes: [contact.frame.w_from_c.y_axis, contact.frame.w_from_c.z_axis],
         impulse: contact.impulse.0,
         cop: if presses { frame::center_of_pressure(&contact.impulse) } else { DVec2::ZERO },
-        region: 0,
+        region: contact.source.region,
     }
 }
 
@@ -351,7 +356,8 @@ fn check_overlaps(input: &Input<'_>) -> Result<(), StepError> {
         if body_a.kind != BodyKind::Dynamic && body_b.kind != BodyKind::Dynamic {
             return Err(StepError::UnknownPair { bodies: job.bodies });
         }
-        if let Some(what) = unusable(overlap) {
+        let all = std::iter::once(overlap).chain(&overlap.regions);
+        if let Some(what) = all.filter_map(unusable).next() {
             return Err(StepError::BadOverlap { a: body_a.name.clone(), b: body_b.name.clone(), what });
         }
     }

@@ -177,6 +177,7 @@ fn prism_on_plane(polygon: &[DVec2], area: f64, second: f64, depth: f64) -> Over
         bounds: Aabb::from_points(points.iter().copied()),
         n_components: 1,
         patch: Patch::new(&points, gradient, volume, centroid, &second_moment),
+        regions: Vec::new(),
     }
 }
 

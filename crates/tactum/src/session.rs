@@ -55,8 +55,8 @@ impl Session {
         Ok(report)
     }
 
-    /// Mean thickness `2 V / S` of the thickest overlap that the last step began with, as a part of the size (the
-    /// diagonal of the box) of the smaller of its bodies; `S` is the overlap's whole surface.
+    /// Mean thickness `2 V / S` of the thickest contact region that the last step began with, as a part of the size (the
+    /// diagonal of the box) of the smaller of its bodies; `S` is what of the bodies' surfaces bounds the region.
     ///
     /// It is the mean depth of a flat contact, half the depth of a shallow cap, and stays meaningful for overlaps that
     /// have no contact normal.
@@ -67,9 +67,12 @@ impl Session {
     fn deepest(&self, plan: &StepPlan, overlaps: &[Overlap]) -> f64 {
         let part = |(job, overlap): (&PairJob, &Overlap)| {
             let [a, b] = job.bodies.map(|ix| self.world.body(BodyId(ix)).shape.size());
-            let surface = overlap.areas[0] + overlap.areas[1];
-            if surface > 0.0 { 2.0 * overlap.volume / surface / a.min(b) } else { 0.0 }
+            let thickness = |region: &Overlap| {
+                let surface = region.areas[0] + region.areas[1];
+                if surface > 0.0 { 2.0 * region.volume / surface / a.min(b) } else { 0.0 }
+            };
+            overlap.regions().iter().map(thickness).fold(0.0, f64::max)
         };
-        plan.jobs.iter().zip(overlaps).map(part).fold(0.0, f64::max)
+        plan.jobs.iter().zip(overlaps).filter(|(job, _)| !job.is_ahead()).map(part).fold(0.0, f64::max)
     }
 }

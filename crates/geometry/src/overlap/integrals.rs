@@ -65,6 +65,7 @@ impl Integrals {
             bounds: Aabb { min: self.bounds.min + self.origin, max: self.bounds.max + self.origin },
             n_components: 1,
             patch,
+            regions: Vec::new(),
         }
     }
 }

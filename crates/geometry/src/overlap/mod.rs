@@ -46,6 +46,9 @@ pub struct Overlap {
     pub n_components: u32,
     /// The overlap seen along the contact normal; `None` unless `kind` is [`OverlapKind::Regular`].
     pub patch: Option<Patch>,
+    /// Where the shapes meet in several places or from several sides, what is known of each, the largest first: their
+    /// sums are those of the whole. Empty for an overlap that is one region, as most are; see [`Overlap::regions`].
+    pub regions: Vec<Overlap>,
 }
 
 /// The cases a pair of shapes can be in.
@@ -96,7 +99,19 @@ impl Overlap {
         bounds: Aabb::EMPTY,
         n_components: 0,
         patch: None,
+        regions: Vec::new(),
     };
+
+    /// The regions of the overlap, each to be taken for a contact of its own: itself where it is not divided.
+    ///
+    /// Two meshes that meet in several places have a region for each, unless these push the same way in the same plane,
+    /// like the feet of a table. A piece that is bounded from several sides, like a peg in a tight hole, is divided
+    /// into what is nearest to each side. A region's `areas` leave out the cuts between regions, its `gradient` is that
+    /// of the whole restricted to it, its `n_components` the number of pieces that it draws on. Regions have none of
+    /// their own.
+    pub fn regions(&self) -> &[Self] {
+        if self.regions.is_empty() { std::slice::from_ref(self) } else { &self.regions }
+    }
 
     /// Gradient of the volume under rotation of B about the point `origin_b`, given in this overlap's frame \[m³\].
     ///
@@ -121,6 +136,7 @@ impl Overlap {
             areas: [self.areas[1], self.areas[0]],
             bounds: Aabb { min: self.bounds.min - origin_b, max: self.bounds.max - origin_b },
             patch: self.patch.map(Patch::swapped),
+            regions: self.regions.into_iter().map(|region| region.swapped(origin_b)).collect(),
             ..self
         }
     }
@@ -138,6 +154,7 @@ impl Overlap {
             angular_gradient: r * self.angular_gradient,
             bounds: self.bounds.transformed(&Pose { rotation, translation: DVec3::ZERO }),
             patch: self.patch.map(|patch| patch.rotated(&r)),
+            regions: self.regions.into_iter().map(|region| region.rotated(rotation)).collect(),
             ..self
         }
     }

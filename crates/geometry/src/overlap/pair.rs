@@ -21,7 +21,7 @@ use crate::{Pose, Shape, Solid};
 /// Rounding means that of the relative pose: a volume of mean depth h is good to some 1e-15 of the size per h.
 /// Shapes that touch without a common inside do not overlap. The support polygon of a round contact has
 /// [`super::Patch::MAX_CORNERS`] points of its rim. Overlaps with balls and capsules are counted as one piece even
-/// where a mesh makes several. The result is not finite only if a pose or a shape is not.
+/// where a mesh makes several; only [`exact`] divides overlaps into regions. The result is not finite only if a pose or a shape is not.
 pub fn overlap(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Overlap {
     if rank(b) < rank(a) {
         let origin_a = w_from_a.translation - w_from_b.translation;

@@ -9,7 +9,7 @@ use tactum_geometry::{Overlap, Shape};
 
 use crate::constants::MIN_AHEAD_COSINE;
 use crate::contact::depth_field::DepthField;
-use crate::contact::{Contact, ContactFrame, ContactPatch, RecordedOverlap, VolumeRow};
+use crate::contact::{Contact, ContactFrame, ContactPatch, RecordedOverlap, RegionRef, VolumeRow, memory};
 use crate::solver::block_gs::SolverBody;
 use crate::solver::islands::{Islands, NO_SLOT};
 use crate::solver::local::Block;
@@ -35,11 +35,11 @@ pub struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
-    /// The contact of a job whose overlap is not empty; its slots count from `first_slot`, its island's first.
-    pub fn contact(&self, job: u32, islands: &Islands, first_slot: u32) -> Contact {
-        let pair = self.jobs[job as usize].bodies;
-        let remembered = self.remembered(pair);
-        let measured = self.measured(job, remembered);
+    /// The contact of a region that is not empty; its slots count from `first_slot`, its island's first.
+    pub fn contact(&self, source: RegionRef, islands: &Islands, first_slot: u32) -> Contact {
+        let pair = self.jobs[source.job as usize].bodies;
+        let remembered = self.remembered(source);
+        let measured = self.measured(source, remembered);
         let overlap = measured.overlap.as_ref();
         let patch =
             overlap.patch.as_ref().expect("a contact's overlap has a patch, its own or an equivalent one");
@@ -72,7 +72,7 @@ impl Assembly<'_> {
             _ => Vec6::ZERO,
         };
         Contact {
-            job,
+            source,
             slots,
             frame,
             origin,
@@ -92,10 +92,12 @@ impl Assembly<'_> {
         }
     }
 
-    /// The overlap that a job's contact is made from.
-    fn measured(&self, job: u32, remembered: Option<&StoredContact>) -> Measured<'_> {
+    /// The overlap that a region's contact is made from.
+    fn measured(&self, source: RegionRef, remembered: Option<&StoredContact>) -> Measured<'_> {
+        let job = source.job;
         let PairJob { bodies, shift } = self.jobs[job as usize];
-        let here = &self.overlaps[job as usize];
+        let regions = self.overlaps[job as usize].regions();
+        let here = &regions[source.region as usize];
         let Some(patch) = here.patch.as_ref().filter(|_| here.kind == OverlapKind::Regular) else {
             let normal = remembered.map_or_else(|| self.fallback_normal(bodies, here), |c| c.normal);
             let overlap = with_normal(here, normal);
@@ -113,7 +115,10 @@ impl Assembly<'_> {
         if uneven
             && let Some(next) = self.jobs.get(job as usize + 1)
             && next.bodies == bodies
+            // Of several regions it is not known which one of those ahead each becomes.
+            && regions.len() == 1
             && let ahead = &self.overlaps[job as usize + 1]
+            && ahead.regions.is_empty()
             && can_look_ahead(next, ahead)
             && let Some(patch) = &ahead.patch
         {
@@ -123,10 +128,13 @@ impl Assembly<'_> {
         Measured { overlap: Cow::Borrowed(here), shift, field, record, uneven }
     }
 
-    /// The pair's contact of the last step.
-    fn remembered(&self, pair: [u32; 2]) -> Option<&StoredContact> {
-        let ix = self.memory.binary_search_by_key(&pair, |c| c.bodies).ok()?;
-        Some(&self.memory[ix])
+    /// The contact of the last step that a region continues.
+    fn remembered(&self, source: RegionRef) -> Option<&StoredContact> {
+        let pair = self.jobs[source.job as usize].bodies;
+        let stored = memory::of_pair(self.memory, pair);
+        let regions = self.overlaps[source.job as usize].regions();
+        let origin = self.bodies[pair[0] as usize].w_from_shape().translation;
+        memory::continued(stored, regions, source.region as usize, origin)
     }
 
     /// Volume at which a contact of the given patch area is held \[m³\].

@@ -7,11 +7,20 @@ use crate::contact::{ContactFrame, ContactPatch};
 use crate::solver::Vec6;
 use crate::solver::local::Block;
 
+/// A region of a measured overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RegionRef {
+    /// Position of the pair's job in the step's plan.
+    pub job: u32,
+    /// Number of the region within the job's overlap.
+    pub region: u32,
+}
+
 /// One contact of a step: its block, its volume row and its impulse.
 #[derive(Clone, Debug)]
 pub struct Contact {
-    /// Position of its pair in the step's plan.
-    pub job: u32,
+    /// The region that it is made from.
+    pub source: RegionRef,
     /// Slots of A and B within the island; [`crate::solver::islands::NO_SLOT`] for a body that it cannot move.
     pub slots: [u32; 2],
     /// Contact point and axes; the point is relative to the origin of A's shape frame, world axes.

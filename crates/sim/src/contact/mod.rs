@@ -4,8 +4,9 @@ pub(crate) mod assemble;
 mod constraint;
 mod depth_field;
 pub mod frame;
+pub(crate) mod memory;
 pub mod patch;
 
-pub(crate) use constraint::{Contact, RecordedOverlap, VolumeRow};
+pub(crate) use constraint::{Contact, RecordedOverlap, RegionRef, VolumeRow};
 pub use frame::ContactFrame;
 pub use patch::ContactPatch;

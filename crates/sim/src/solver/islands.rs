@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::contact::RegionRef;
 use crate::{Body, BodyKind, PairJob};
 
 /// The slot of a body that no contact can move.
@@ -18,15 +19,15 @@ pub struct Island {
 
 /// How a step's contacts and bodies fall into islands.
 ///
-/// Islands come in the order of their first contact, the contacts of an island in the order of their jobs, its bodies
+/// Islands come in the order of their first contact, the contacts of an island in the order of their jobs and regions, its bodies
 /// in the order in which its contacts name them. Static and kinematic bodies join nothing, because no impulse passes
 /// through them.
 #[derive(Clone, Debug, Default)]
 pub struct Islands {
     /// The islands.
     pub islands: Vec<Island>,
-    /// Job of each contact, island by island, and the first slot of its island.
-    pub contacts: Vec<(u32, u32)>,
+    /// Region of each contact, island by island, and the first slot of its island.
+    pub contacts: Vec<(RegionRef, u32)>,
     /// Body of each slot, island by island.
     pub body_of_slot: Vec<u32>,
     /// Slot of each body; [`NO_SLOT`] for a body that no contact can move.
@@ -37,13 +38,13 @@ pub struct Islands {
 }
 
 impl Islands {
-    /// Sorts the contacts of the jobs `active` (ascending) into islands, reusing this value's memory.
-    pub fn rebuild(&mut self, bodies: &[Body], jobs: &[PairJob], active: &[u32]) {
+    /// Sorts the contacts of the regions `active` (ascending) into islands, reusing this value's memory.
+    pub fn rebuild(&mut self, bodies: &[Body], jobs: &[PairJob], active: &[RegionRef]) {
         let dynamic = |ix: u32| bodies[ix as usize].kind == BodyKind::Dynamic;
         self.parent.clear();
         self.parent.extend(0..bodies.len() as u32);
-        for &job in active {
-            let [a, b] = jobs[job as usize].bodies;
+        for source in active {
+            let [a, b] = jobs[source.job as usize].bodies;
             if dynamic(a) && dynamic(b) {
                 self.join(a, b);
             }
@@ -75,13 +76,13 @@ impl Islands {
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
-    fn number_islands(&mut self, member: impl Fn(u32) -> u32, active: &[u32]) {
+    fn number_islands(&mut self, member: impl Fn(u32) -> u32, active: &[RegionRef]) {
         self.islands.clear();
         self.island_of_contact.clear();
         self.island_of_root.clear();
         self.island_of_root.resize(self.parent.len(), NO_SLOT);
-        for &job in active {
-            let root = self.root(member(job)) as usize;
+        for source in active {
+            let root = self.root(member(source.job)) as usize;
             if self.island_of_root[root] == NO_SLOT {
                 self.island_of_root[root] = self.islands.len() as u32;
                 self.islands.push(Island { contacts: 0..0, slots: 0..0 });
@@ -99,12 +100,12 @@ impl Islands {
         }
     }
 
-    fn order_contacts(&mut self, active: &[u32]) {
+    fn order_contacts(&mut self, active: &[RegionRef]) {
         self.contacts.clear();
-        self.contacts.resize(active.len(), (0, 0));
-        for (&job, &island) in active.iter().zip(&self.island_of_contact) {
+        self.contacts.resize(active.len(), (RegionRef::default(), 0));
+        for (&source, &island) in active.iter().zip(&self.island_of_contact) {
             let range = &mut self.islands[island as usize].contacts;
-            self.contacts[range.end].0 = job;
+            self.contacts[range.end].0 = source;
             range.end += 1;
         }
     }
@@ -115,9 +116,9 @@ impl Islands {
         self.slot_of_body.resize(self.parent.len(), NO_SLOT);
         for island in &mut self.islands {
             island.slots.start = self.body_of_slot.len();
-            for (job, first_slot) in &mut self.contacts[island.contacts.clone()] {
+            for (source, first_slot) in &mut self.contacts[island.contacts.clone()] {
                 *first_slot = island.slots.start as u32;
-                for ix in jobs[*job as usize].bodies {
+                for ix in jobs[source.job as usize].bodies {
                     let slot = &mut self.slot_of_body[ix as usize];
                     if dynamic(ix) && *slot == NO_SLOT {
                         *slot = self.body_of_slot.len() as u32;

@@ -10,11 +10,19 @@ struct PartSum {
     area: f64,
 }
 
+impl PartSum {
+    fn is_piece(&self, thinnest: f64) -> bool {
+        self.volume > thinnest * self.area.max(0.0)
+    }
+}
+
 /// What every part of the overlap's surface encloses, and which parts bound the same piece of the overlap.
 #[derive(Debug, Default)]
 pub(super) struct Components {
     sums: Vec<PartSum>,
     joined: UnionFind,
+    /// Volume per area below which joined parts are no piece.
+    thinnest: f64,
 }
 
 impl Components {
@@ -45,6 +53,7 @@ impl Components {
     /// The number of pieces: joined parts that enclose volume. Cavities (negative volume) and what is thinner than
     /// half of `thinnest` do not count.
     pub fn count(&mut self, thinnest: f64) -> u32 {
+        self.thinnest = thinnest;
         for part in 0..self.sums.len() {
             let root = self.joined.find(part as u32) as usize;
             if root != part {
@@ -53,6 +62,13 @@ impl Components {
                 self.sums[root].area += area;
             }
         }
-        self.sums.iter().filter(|sum| sum.volume > thinnest * sum.area.max(0.0)).count() as u32
+        self.sums.iter().filter(|sum| sum.is_piece(thinnest)).count() as u32
+    }
+
+    /// What stands for a part and all that is joined with it, and whether that is one of the pieces that
+    /// [`Components::count`] counted.
+    pub fn piece_of(&mut self, part: u32) -> (u32, bool) {
+        let root = self.joined.find(part);
+        (root, self.sums[root as usize].is_piece(self.thinnest))
     }
 }

@@ -13,6 +13,7 @@
 //! | find the rims of the cut faces' inside parts, and what hangs together | `outline`, `holes` |
 //! | sum moments over cut faces and pieces | `sums` |
 //! | put the result together, collect points that span the overlap | `settle`, `components`, `support` |
+//! | divide it where the bodies meet in several places or from several sides | `regions` |
 //!
 //! Signs of determinants are exact and ties are broken consistently, so the combinatorial result is that of a real
 //! configuration whatever is degenerate about the input; coordinates are rounded only where values are summed. The work
@@ -30,6 +31,7 @@ mod pieces;
 mod placed;
 mod predicates;
 mod ray;
+mod regions;
 mod settle;
 mod stamped;
 mod sums;
@@ -50,6 +52,7 @@ use curve::Curve;
 use outline::{Parts, Rims};
 use pieces::Division;
 use placed::{Placed, PlacedCache};
+use regions::{Scale, Soup};
 use settle::Totals;
 use stamped::Stamped;
 use sums::Sums;
@@ -96,6 +99,7 @@ struct Workspace {
     sums: Sums,
     seen: Stamped<()>,
     points: Vec<DVec3>,
+    soup: Soup,
 }
 
 impl Workspace {
@@ -152,7 +156,8 @@ impl Workspace {
             has_curve: !self.curve.events.is_empty(),
         };
         let Some(mut overlap) = totals.settle() else { return Overlap::EMPTY };
-        overlap.n_components = self.sums.components.count(totals.thinnest());
+        let scale = Scale { origin, size: bounds.diagonal(), thinnest: totals.thinnest() };
+        overlap.n_components = self.sums.components.count(scale.thinnest);
         if overlap.kind == OverlapKind::Regular {
             let pieces = [0, 1].map(|of| self.windings[of].inside(&self.divisions[of]));
             support::add_far_points(bodies, &pieces, overlap.gradient, &mut self.points);
@@ -163,6 +168,16 @@ impl Workspace {
                 overlap.centroid,
                 &overlap.second_moment,
             );
+        }
+        let size = bodies.each_ref().map(|body| body.solid.aabb().diagonal());
+        if regions::may_be_several(&overlap, size[0].min(size[1])) {
+            self.soup.clear();
+            for (of, body) in bodies.iter_mut().enumerate() {
+                let cut = (&self.curve, &self.rims[of]);
+                let whole = (&self.divisions[of], &self.windings[of]);
+                self.sums.list_triangles(body, cut, whole, &mut self.parts, &mut self.soup);
+            }
+            overlap.regions = regions::find(&self.soup, &scale);
         }
         overlap
     }

@@ -11,7 +11,7 @@ use crate::overlap::{Overlap, OverlapKind};
 const TOUCHING: f64 = 1e-14;
 
 /// Part of the smaller of the two surface areas that the gradient must reach to have a meaning as a normal.
-const COHERENT: f64 = 0.5;
+pub(super) const COHERENT: f64 = 0.5;
 
 /// Everything summed over the surface of one overlap.
 #[derive(Debug)]

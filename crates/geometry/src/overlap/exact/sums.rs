@@ -9,6 +9,7 @@ use super::outline::{Parts, Rims, Stretch};
 use super::pieces::{Division, Piece};
 use super::placed::Placed;
 use super::predicates::Owner;
+use super::regions::{Soup, Source, Triangle};
 use super::stamped::Stamped;
 use super::windings::Windings;
 use crate::Solid;
@@ -111,6 +112,45 @@ impl Sums {
         }
         if self.fans.len() > 1 {
             holes::join(&self.chain, unit_normal, &mut self.components);
+        }
+    }
+
+    /// Adds the surface of one mesh that lies inside the other to a soup, triangle by triangle; the components must have
+    /// been counted.
+    pub fn list_triangles(
+        &mut self,
+        body: &mut Placed<'_>,
+        (curve, rims): (&Curve, &Rims),
+        (division, windings): (&Division, &Windings),
+        parts: &mut Parts,
+        soup: &mut Soup,
+    ) {
+        let source = if body.owner == Owner::Host { Source::Host } else { Source::Guest };
+        for cut_face in &curve.traces[body.owner as usize].cut_faces {
+            self.collect_chain(body, cut_face, curve, rims, parts);
+            let [a, b, c] = body.corners(cut_face.face);
+            let normal = (b - a).cross(c - a).normalize_or_zero();
+            self.fans.clear();
+            self.fan_of_part.reset(self.components.n_parts());
+            for link in &self.chain {
+                let fan = fan_of(link, &mut self.fans, &mut self.fan_of_part);
+                let corners = [self.fans[fan].apex, link.from, link.to];
+                let triangle = Triangle { corners, weight: link.weight, normal, source };
+                soup.push(triangle, link.part, &mut self.components);
+            }
+        }
+        for (ix, piece) in division.pieces.iter().enumerate() {
+            let element = windings.piece_element(ix as u32);
+            let weight = f64::from(windings.of(element));
+            if weight != 0.0 {
+                let part = parts.of(parts.element(body.owner, element));
+                for face in piece.first..piece.first + piece.len {
+                    let corners = body.corners(face).map(|x| x - self.origin);
+                    let [a, b, c] = corners;
+                    let normal = (b - a).cross(c - a).normalize_or_zero();
+                    soup.push(Triangle { corners, weight, normal, source }, part, &mut self.components);
+                }
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use crate::mesh::generate::{Prism, Ring};
 use crate::overlap::OverlapKind;
 
 /// A plate 6 x 6 x 1 whose top is at z = 0.5.
-fn plate() -> Solid {
+pub(super) fn plate() -> Solid {
     solid(cuboid(6.0, 6.0, 1.0))
 }
 
@@ -123,7 +123,7 @@ fn peg_in_a_tight_ring() {
 }
 
 /// The ring between two prisms of equal height: their side walls, and the ends as a strip.
-fn open_ring(hole: &TriangleMesh, outer: &TriangleMesh) -> TriangleMesh {
+pub(super) fn open_ring(hole: &TriangleMesh, outer: &TriangleMesh) -> TriangleMesh {
     let is_wall = |mesh: &TriangleMesh, t: &[u32; 3]| {
         let [a, b, c] = t.map(|v| mesh.vertices[v as usize]);
         (b - a).cross(c - a).normalize().z.abs() < 0.5

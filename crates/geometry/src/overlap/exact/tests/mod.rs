@@ -4,6 +4,7 @@ mod closed_forms;
 mod degenerate;
 mod half_space;
 mod laws;
+mod regions;
 
 use glam::{DMat3, DQuat, DVec3};
 

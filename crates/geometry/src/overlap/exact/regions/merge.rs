@@ -1,0 +1,168 @@
+//! Putting together what pushes the same way.
+
+use glam::DVec3;
+
+use super::soup::{Source, Triangle};
+use super::{MOST_REGIONS, Scale};
+use crate::Aabb;
+use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+
+/// Cost up to which two parts are one region: feet in one plane cost nothing, an eighth of a foot's area tilted by 22°
+/// against the rest 0.01, and so does any part below half a percent of the area.
+const CHEAP: f64 = 0.01;
+
+/// How much a step between two parallel parts counts, per square of its height in sizes of the overlap.
+const STEP: f64 = 4.0;
+
+/// Sums over a part of an overlap, about the origin of the sums.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub volume: VolumeMoments,
+    /// The part's share of the host's surface, or that of the guest's turned round.
+    pub surface: SurfaceMoments,
+    /// Areas of the host's and the guest's surface.
+    pub areas: [f64; 2],
+    pub bounds: Aabb,
+    /// Points that span it.
+    pub points: Vec<DVec3>,
+    /// Pieces of the overlap that it draws on, ascending.
+    pub components: Vec<u32>,
+}
+
+impl Part {
+    /// The sums over closed triangles; `source` is the body whose surface gives the gradient.
+    pub fn new(triangles: &[Triangle], points: Vec<DVec3>, source: Source, component: u32) -> Self {
+        let mut part = Self {
+            volume: VolumeMoments::default(),
+            surface: SurfaceMoments::default(),
+            areas: [0.0; 2],
+            bounds: Aabb::from_points(triangles.iter().flat_map(|t| t.corners)),
+            points,
+            components: vec![component],
+        };
+        let sign = if source == Source::Host { 1.0 } else { -1.0 };
+        for triangle in triangles {
+            let [a, b, c] = triangle.corners;
+            part.volume.add_triangle(a, b, c, triangle.weight);
+            if triangle.source == source {
+                part.surface.add_triangle(a, b, c, sign * triangle.weight);
+            }
+            match triangle.source {
+                Source::Host => part.areas[0] += triangle.area(),
+                Source::Guest => part.areas[1] += triangle.area(),
+                Source::Cut => {}
+            }
+        }
+        part.surface.area = part.areas[usize::from(source == Source::Guest)];
+        part
+    }
+
+    fn add(&mut self, other: Self) {
+        self.volume += other.volume;
+        self.surface += other.surface;
+        self.areas = [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]];
+        self.bounds = self.bounds.union(&other.bounds);
+        self.points.extend(other.points);
+        self.components.extend(other.components);
+        self.components.sort_unstable();
+        self.components.dedup();
+    }
+
+    /// Whether the part encloses no more than rounding.
+    fn is_flat(&self, thinnest: f64) -> bool {
+        self.volume.volume <= thinnest * (self.areas[0] + self.areas[1]).max(0.0)
+    }
+
+    fn summary(&self, thinnest: f64) -> Summary {
+        let vector = self.surface.area_vector;
+        let is_flat = self.is_flat(thinnest);
+        let centre = if is_flat { self.bounds.center() } else { self.volume.central().0 };
+        Summary { vector, area: vector.length(), normal: vector.normalize_or_zero(), centre, is_flat }
+    }
+}
+
+/// What the cost of merging a part is made of.
+#[derive(Clone, Copy, Debug)]
+struct Summary {
+    vector: DVec3,
+    area: f64,
+    normal: DVec3,
+    centre: DVec3,
+    is_flat: bool,
+}
+
+impl Summary {
+    /// What is lost by taking two parts of an overlap for one: the smaller one's share of the area times the
+    /// difference of normals and the step between the planes. `scale` is 1 / (whole area), `size` the overlap's.
+    fn cost(&self, other: &Self, scale: f64, size: f64) -> f64 {
+        let step = (self.centre - other.centre).dot((self.vector + other.vector).normalize_or_zero()) / size;
+        self.area.min(other.area) * scale * (1.0 - self.normal.dot(other.normal) + STEP * step * step)
+    }
+}
+
+/// Merges the cheapest two parts until none is cheap and there are few enough; parts without volume go first.
+pub(super) fn merge(mut parts: Vec<Part>, overlap: &Scale) -> Vec<Part> {
+    let size = overlap.size;
+    let mut summaries: Vec<Summary> = parts.iter().map(|part| part.summary(overlap.thinnest)).collect();
+    let scale = summaries.iter().map(|s| s.area).sum::<f64>().max(f64::MIN_POSITIVE).recip();
+    // Partner and cost of each part among those before it.
+    let mut best: Vec<Best> = (0..parts.len()).map(|ix| Best::of(ix, &summaries, scale, size)).collect();
+    while parts.len() > 1 {
+        let cheapest = (1..best.len())
+            .min_by(|&a, &b| best[a].key().partial_cmp(&best[b].key()).unwrap_or(std::cmp::Ordering::Equal));
+        let Some(gone) = cheapest else { break };
+        let Best { partner, cost, is_forced } = best[gone];
+        // Costs that are not numbers leave no partner.
+        if partner >= gone || !is_forced && cost > CHEAP && parts.len() <= MOST_REGIONS {
+            break;
+        }
+        let part = parts.remove(gone);
+        parts[partner].add(part);
+        summaries.remove(gone);
+        summaries[partner] = parts[partner].summary(overlap.thinnest);
+        best.remove(gone);
+        for (ix, best) in best.iter_mut().enumerate() {
+            let was = best.partner;
+            if was != usize::MAX && was > gone {
+                best.partner -= 1;
+            }
+            if ix == partner || was == gone || was == partner {
+                *best = Best::of(ix, &summaries, scale, size);
+            } else if ix > partner {
+                best.challenge(ix, partner, &summaries, scale, size);
+            }
+        }
+    }
+    parts
+}
+
+/// The part that one part is merged with at the least cost.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    partner: usize,
+    cost: f64,
+    /// Whether one of the two has no volume, so that they are merged whatever it costs.
+    is_forced: bool,
+}
+
+impl Best {
+    fn of(ix: usize, summaries: &[Summary], scale: f64, size: f64) -> Self {
+        let mut best = Self { partner: usize::MAX, cost: f64::INFINITY, is_forced: false };
+        for partner in 0..ix {
+            best.challenge(ix, partner, summaries, scale, size);
+        }
+        best
+    }
+
+    fn challenge(&mut self, ix: usize, partner: usize, summaries: &[Summary], scale: f64, size: f64) {
+        let [a, b] = [&summaries[ix], &summaries[partner]];
+        let other = Self { partner, cost: a.cost(b, scale, size), is_forced: a.is_flat || b.is_flat };
+        if other.key() < self.key() {
+            *self = other;
+        }
+    }
+
+    fn key(&self) -> (bool, f64) {
+        (!self.is_forced, self.cost)
+    }
+}
