@@ -134,7 +134,7 @@ impl Sums {
             self.fan_of_part.reset(self.components.n_parts());
             for link in &self.chain {
                 let fan = fan_of(link, &mut self.fans, &mut self.fan_of_part);
-                let corners = [self.fans[fan].apex, link.from, link.to];
+                let corners = [self.fans[fan].region.apex, link.from, link.to];
                 let triangle = Triangle { corners, weight: link.weight, normal, source };
                 soup.push(triangle, link.part, &mut self.components);
             }
