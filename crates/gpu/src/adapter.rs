@@ -97,6 +97,14 @@ impl fmt::Display for Adapter {
     }
 }
 
+/// Whether this machine can have a device that is more than its processor. A false answer is certain and costs nothing,
+/// unlike a list of [`adapters`], for which drivers are loaded.
+pub fn may_have_hardware() -> bool {
+    // On Linux every driver talks to the card through one of these.
+    let files = ["/dev/dri", "/dev/nvidiactl", "/dev/dxg", "/dev/kgsl-3d0", "/dev/mali0"];
+    !cfg!(target_os = "linux") || files.iter().any(|file| std::path::Path::new(file).exists())
+}
+
 /// All devices of this machine, in the order of its drivers; an index into this list chooses one.
 pub fn adapters() -> Vec<Adapter> {
     found().iter().map(Adapter::of).collect()

@@ -44,7 +44,7 @@ impl Caster {
     pub fn hardware(adapter: Option<&str>) -> Result<Option<Self>, OpenError> {
         let is_asked_for =
             adapter.is_some() || std::env::var_os(ADAPTER_VARIABLE).is_some_and(|name| !name.is_empty());
-        if !is_asked_for && tactum_gpu::adapters().iter().all(Adapter::is_software) {
+        if !is_asked_for && !tactum_gpu::may_have_hardware() {
             return Ok(None);
         }
         let caster = Self::device(adapter.map(str::to_owned));
