@@ -4,7 +4,7 @@ use glam::DQuat;
 use tactum_shaders::layout::{LIST_CAP, sum};
 use tactum_shaders::{Command, Groups, Memory, Rounds, StageId};
 
-use super::cases::{Batch, LARGE_CAP, make};
+use super::cases::{Batch, LARGE_CAP};
 use super::{Check, CheckError, Context, Figure};
 use crate::random::Random;
 
@@ -40,7 +40,7 @@ pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     while tally.met - tally.void < wanted {
         // Bodies that are parallel to the rays have edges on them.
         let turn = |ix: usize| if ix % 4 == 0 { DQuat::IDENTITY } else { random.rotation() };
-        let batch = Batch::whole(&make(PAIRS, seed, true)?, turn);
+        let batch = Batch::whole(&context.shapes.pairs_of_one_size(PAIRS, seed), turn);
         cast(&gpu, &batch, &mut tally)?;
         seed += 1;
     }

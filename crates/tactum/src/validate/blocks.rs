@@ -5,7 +5,7 @@ use tactum_shaders::compare::compare;
 use tactum_shaders::layout::ContactBlock;
 use tactum_shaders::{Command, Groups, Memory, StageId};
 
-use super::cases::{Batch, make};
+use super::cases::Batch;
 use super::{Check, CheckError, Context, Figure};
 use crate::backend::Caster;
 use crate::random::Random;
@@ -21,7 +21,7 @@ const NUMBERS: f64 = 1e-3;
 const LITTLE_SCRATCH: u64 = 3 << 19;
 
 pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
-    let batch = Batch::new(&make(context.some(200), 4, false)?);
+    let batch = Batch::new(&context.shapes.pairs(context.some(200), 4));
     let mut gpu = upload(context.gpu()?, &batch)?;
     let found = measure(&mut gpu, &batch)?;
     let mut twins = Caster::twins();

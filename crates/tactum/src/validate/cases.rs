@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
+use rayon::prelude::*;
 use tactum_geometry::mesh::generate::{self, Bolt, BumpyCube, Nut, Prism, Table, Thread};
 use tactum_geometry::overlap::exact;
 use tactum_geometry::overlap::rays::{self, Grid, RayBody};
@@ -29,6 +30,8 @@ pub struct Case {
     pub a: Arc<Solid>,
     pub b: Arc<Solid>,
     pub a_from_b: Pose,
+    /// Whether they are about as deep in each other as bodies that rest: not swallowed, and not half inside.
+    pub is_contact: bool,
 }
 
 impl Case {
@@ -59,6 +62,9 @@ const DEPTHS: [Depth; 8] = [
     Depth::Sunk(0.0),
     Depth::Sunk(0.7),
 ];
+
+/// Deepest contact that a simulation should see for long.
+const RESTING: f64 = 0.1;
 
 pub fn solid(mesh: TriangleMesh) -> Result<Arc<Solid>, CheckError> {
     Ok(Arc::new(Solid::new(mesh)?))
@@ -100,28 +106,44 @@ fn meshes() -> Result<Vec<TriangleMesh>, CheckError> {
     ])
 }
 
-/// `n` pairs of all kinds, sizes and depths. With `same_size` all are of about 1 m.
-pub fn make(n: usize, seed: u64, same_size: bool) -> Result<Vec<Case>, CheckError> {
-    let mut random = Random::new(seed);
-    let meshes = meshes()?;
-    let sizes = if same_size { &SIZES[..1] } else { &SIZES };
-    let mut solids = Vec::new();
-    for size in sizes {
-        for (ix, mesh) in meshes.iter().enumerate() {
-            // Every third mesh was modelled far from its origin.
-            let far =
-                if ix % 3 == 2 { DVec3::new(1.0, -0.5, 2.0) * MODELLED_FAR * *size } else { DVec3::ZERO };
-            solids.push(solid(mesh.clone().scaled(*size).translated(far))?);
-        }
+/// Solids of all shapes in all sizes.
+pub struct Shapes(Vec<Vec<Arc<Solid>>>);
+
+impl Shapes {
+    pub fn new() -> Result<Self, CheckError> {
+        let meshes = meshes()?;
+        let of_size = |&size: &f64| {
+            let scaled = meshes.iter().enumerate().map(|(ix, mesh)| {
+                // Every third mesh was modelled far from its origin.
+                let far = if ix % 3 == 2 { MODELLED_FAR * size } else { 0.0 };
+                solid(mesh.clone().scaled(size).translated(DVec3::new(1.0, -0.5, 2.0) * far))
+            });
+            scaled.collect()
+        };
+        SIZES.iter().map(of_size).collect::<Result<_, _>>().map(Self)
     }
-    let pick = |random: &mut Random, n: usize| (random.unit() * n as f64) as usize;
-    let one = |ix: usize| {
-        let first = (ix % sizes.len()) * meshes.len();
-        let a = &solids[first + (ix / sizes.len()) % meshes.len()];
-        let b = &solids[first + pick(&mut random, meshes.len())];
-        place(a, b, DEPTHS[ix % DEPTHS.len()], &mut random)
-    };
-    Ok((0..n).map(one).collect())
+
+    /// `n` pairs of all kinds, sizes and depths.
+    pub fn pairs(&self, n: usize, seed: u64) -> Vec<Case> {
+        self.pairs_of(n, seed, self.0.len())
+    }
+
+    /// The same of a size of about 1 m.
+    pub fn pairs_of_one_size(&self, n: usize, seed: u64) -> Vec<Case> {
+        self.pairs_of(n, seed, 1)
+    }
+
+    fn pairs_of(&self, n: usize, seed: u64, n_sizes: usize) -> Vec<Case> {
+        let one = |ix: usize| {
+            // Seeds of different calls must not meet.
+            let mut random = Random::new((seed << 32) + ix as u64);
+            let solids = &self.0[ix % n_sizes];
+            let a = &solids[(ix / n_sizes) % solids.len()];
+            let b = &solids[(random.unit() * solids.len() as f64) as usize];
+            place(a, b, DEPTHS[ix % DEPTHS.len()], &mut random)
+        };
+        (0..n).into_par_iter().map(one).collect()
+    }
 }
 
 /// Brings B near A from any side, until both are as deep in each other as wanted.
@@ -137,7 +159,8 @@ fn place(a: &Arc<Solid>, b: &Arc<Solid>, depth: Depth, random: &mut Random) -> C
     };
     let radii = [a, b].map(|solid| solid.aabb().diagonal() / 2.0);
     let beyond = radii[0] + radii[1];
-    let case = |distance| Case { a: Arc::clone(a), b: Arc::clone(b), a_from_b: at(distance) };
+    let is_contact = matches!(depth, Depth::Sunk(part) if part <= RESTING);
+    let case = |distance| Case { a: Arc::clone(a), b: Arc::clone(b), a_from_b: at(distance), is_contact };
     match depth {
         Depth::Inside => case(0.0),
         Depth::Apart => case(touching(a, b, beyond, &at) + 0.01 * radii[0].min(radii[1])),

@@ -9,7 +9,7 @@ use tactum_geometry::{Overlap, Pose, Shape, Solid, TriangleMesh};
 use tactum_gpu::{Gpu, OpenError, Options};
 use tactum_sim::{BodyDesc, BodyKind, MassProperties, PairJob, Settings, World};
 
-use super::cases::{Batch, Case, bolt_and_nut, make, solid};
+use super::cases::{Batch, Case, bolt_and_nut, solid};
 use super::{Check, CheckError, Context, Figure};
 use crate::backend::rays::{Measured, RayDetector};
 use crate::backend::{Backend, BackendOptions, Caster, DEFAULT_RAYS, Detector, Task};
@@ -38,7 +38,8 @@ pub fn check_lists(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     let mut detector = open(context)?;
     let (mut n_silent, mut n_wrong) = (0, 0);
     for (a, b, a_from_b) in &cases {
-        let case = Case { a: solid(a.clone())?, b: solid(b.clone())?, a_from_b: *a_from_b };
+        let case =
+            Case { a: solid(a.clone())?, b: solid(b.clone())?, a_from_b: *a_from_b, is_contact: false };
         let world = Pair::new(&case)?;
         let before = n_recovered(&detector);
         let found = world.overlap(&mut detector);
@@ -137,7 +138,7 @@ fn nothing(context: &Context<'_>) -> Result<Check, CheckError> {
 
 /// A pose that is not a number is refused by the world; on a device it finds nothing and harms no other pair.
 fn not_a_number(context: &Context<'_>) -> Result<Check, CheckError> {
-    let mut cases = make(8, 9, true)?;
+    let mut cases = context.shapes.pairs_of_one_size(8, 9);
     let measure = |cases: &[Case]| -> Result<Vec<Measured>, CheckError> {
         let caster = Caster::device(context.options.adapter.clone())?;
         let pairs: Vec<_> = cases.iter().map(Case::pair).collect();
@@ -151,7 +152,7 @@ fn not_a_number(context: &Context<'_>) -> Result<Check, CheckError> {
         let a_from_b = Pose { translation, ..Pose::IDENTITY };
         let refused = World::new(Settings::default())?.add_body(body(b, a_from_b));
         n_faults += usize::from(refused.is_ok());
-        cases.push(Case { a: Arc::clone(a), b: Arc::clone(b), a_from_b });
+        cases.push(Case { a: Arc::clone(a), b: Arc::clone(b), a_from_b, is_contact: false });
     }
     let after = measure(&cases)?;
     let is_same = |(a, b): &(&Measured, &Measured)| a.overlap == b.overlap;
@@ -169,6 +170,7 @@ fn large(context: &Context<'_>) -> Result<Check, CheckError> {
         a: solid(generate::sphere(1.0, n)?)?,
         b: solid(generate::torus(1.0, 0.4, n)?)?,
         a_from_b: Pose::new(DVec3::new(0.9, 0.3, 0.2), DQuat::from_rotation_x(1.0)),
+        is_contact: false,
     };
     let caster = Caster::device(context.options.adapter.clone())?;
     let measured = RayDetector::new(caster, DEFAULT_RAYS).overlaps(&[case.pair()])?;
@@ -181,7 +183,7 @@ fn large(context: &Context<'_>) -> Result<Check, CheckError> {
 
 /// A lost device is opened again; one that stays away is done without.
 fn lost(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
-    let cases = make(context.some(40), 10, true)?;
+    let cases = context.shapes.pairs_of_one_size(context.some(40), 10);
     let pairs = cases.iter().map(Pair::new).collect::<Result<Vec<_>, _>>()?;
     let tasks: Vec<Task<'_>> = pairs.iter().map(|pair| Task { world: &pair.world, job: &pair.job }).collect();
     let mut detector = open(context)?;

@@ -23,6 +23,8 @@ use serde::Serialize;
 use tactum_gpu::{Adapter, Gpu, OpenError};
 use thiserror::Error;
 
+use cases::Shapes;
+
 /// What to examine, and how thoroughly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -127,6 +129,7 @@ struct Context<'a> {
     options: &'a Options,
     /// Decides how exact a device has to be, and how much there is to do.
     adapter: Adapter,
+    shapes: Shapes,
 }
 
 impl Context<'_> {
@@ -167,18 +170,42 @@ pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Result<Report, 
     let adapter = Gpu::open(tactum_gpu::Options { adapter: options.adapter.clone(), ..Default::default() })?
         .adapter()
         .clone();
-    let context = Context { options, adapter };
-    let mut checks = Vec::new();
-    for (name, check) in GROUPS {
-        progress(name);
-        checks.extend(check(&context).unwrap_or_else(|trouble| vec![Check::failed(name, &trouble)]));
-    }
+    let is_software = adapter.is_software();
+    let name = adapter.to_string();
+    progress("making shapes");
+    let checks = match Shapes::new() {
+        Ok(shapes) => all(&Context { options, adapter, shapes }, progress),
+        Err(trouble) => vec![Check::failed("shapes", &trouble)],
+    };
     Ok(Report {
         version: env!("CARGO_PKG_VERSION"),
-        adapter: context.adapter.to_string(),
-        is_software: context.adapter.is_software(),
+        adapter: name,
+        is_software,
         passed: checks.iter().all(|check| check.passed),
         seconds: begin.elapsed().as_secs_f64(),
         checks,
     })
+}
+
+fn all(context: &Context<'_>, mut progress: impl FnMut(&str)) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for (name, check) in GROUPS {
+        progress(name);
+        checks.extend(check(context).unwrap_or_else(|trouble| vec![Check::failed(name, &trouble)]));
+    }
+    checks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cases_and_no_number_are_no_success() {
+        let figure = |worst| Figure { worst, limit: 1.0, unit: "" };
+        assert!(Check::new("", (1, ""), figure(1.0)).passed);
+        assert!(!Check::new("", (1, ""), figure(1.1)).passed);
+        assert!(!Check::new("", (1, ""), figure(f64::NAN)).passed);
+        assert!(!Check::new("", (0, ""), figure(0.0)).passed);
+    }
 }
