@@ -89,7 +89,7 @@ fn of_buffer(buffer: Buffer, found: &Memory, expected: &Memory) -> Difference {
         Buffer::Items => difference.whole = unmatched(&found.items, &expected.items),
         Buffer::Large => difference.whole = unmatched(&found.large, &expected.large),
         Buffer::Counters | Buffer::Arguments => difference.whole = of_counts(words.0, words.1),
-        _ => (difference.numbers, difference.whole) = of_words(kinds(buffer), words.0, words.1),
+        _ => (difference.numbers, difference.whole) = of_words(&kinds(buffer), words.0, words.1),
     }
     difference
 }
@@ -187,7 +187,7 @@ fn kinds(buffer: Buffer) -> Vec<Kind> {
     runs.into_iter().flat_map(|(n, kind)| std::iter::repeat_n(kind, n)).collect()
 }
 
-fn of_words(kinds: Vec<Kind>, found: &[u32], expected: &[u32]) -> (f64, f64) {
+fn of_words(kinds: &[Kind], found: &[u32], expected: &[u32]) -> (f64, f64) {
     let mut largest = [0.0_f64; SCALE_COUNT];
     let words = || kinds.iter().cycle().zip(found.iter().zip(expected));
     let number = |word: &u32| f64::from(f32::from_bits(*word));

@@ -25,8 +25,9 @@ const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 /// Numbers of pairs.
 const COUNTS: [usize; 4] = [1, 100, 1_000, 10_000];
 
-/// Pairs whose time is looked at by stage.
-const STAGED: usize = 100;
+/// Pairs whose time is looked at by stage, at most, and the triangles of each body of all of them together.
+const STAGED_PAIRS: usize = 100;
+const STAGED_TRIANGLES: usize = 1_000_000;
 
 /// A case that would take longer is left out \[ms\].
 const LONGEST: f64 = 20e3;
@@ -150,6 +151,10 @@ impl Contacts {
         Ok(measured)
     }
 
+    fn n_staged(&self) -> usize {
+        (STAGED_TRIANGLES / self.n_triangles).min(STAGED_PAIRS)
+    }
+
     /// One pass of rays on the device: bytes moved, and the time of each stage.
     fn stages(&self) -> Result<Vec<Measurement>, BenchError> {
         let mut gpu = match Gpu::open(Options::default()) {
@@ -161,7 +166,7 @@ impl Contacts {
         let mut outcome = Ok(());
         let timed = time_within(|| outcome = gpu.measure(&pairs, &frames, DEFAULT_RAYS, &mut blocks));
         outcome?;
-        let name = self.name(STAGED);
+        let name = self.name(self.n_staged());
         let report = gpu.report();
         let remark =
             format!("{} chunks, {} B up, {} B down", report.n_chunks, report.bytes_up, report.bytes_down);
@@ -185,7 +190,7 @@ impl Contacts {
         let n = clusters.each_ref().map(|clusters| clusters.boxes.len() as u32);
         let [a, b] = [0, 1].map(|k| RayBody { aabb: self.meshes[k].aabb(), origin: clusters[k].origin });
         let placed = |pose: &Pose| place(&a, &b, pose, &Grid::default()).into_iter().flatten();
-        let frames: Vec<PairFrame> = Self::poses(STAGED).iter().flat_map(placed).collect();
+        let frames: Vec<PairFrame> = Self::poses(self.n_staged()).iter().flat_map(placed).collect();
         Ok((vec![PairMeshes { first, n }; frames.len()], frames))
     }
 }

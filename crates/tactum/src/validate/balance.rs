@@ -39,7 +39,7 @@ pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     let mut seed = 8;
     while tally.met - tally.void < wanted {
         // Bodies that are parallel to the rays have edges on them.
-        let turn = |ix: usize| if ix % 4 == 0 { DQuat::IDENTITY } else { random.rotation() };
+        let turn = |ix: usize| if ix.is_multiple_of(4) { DQuat::IDENTITY } else { random.rotation() };
         let batch = Batch::whole(&context.shapes.pairs_of_one_size(PAIRS, seed), turn);
         cast(&gpu, &batch, &mut tally)?;
         seed += 1;

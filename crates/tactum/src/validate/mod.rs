@@ -139,8 +139,9 @@ impl Context<'_> {
     }
 
     /// The device, opened anew with other options than usual.
-    fn open(&self, options: tactum_gpu::Options) -> Result<Gpu, OpenError> {
-        Gpu::open(tactum_gpu::Options { adapter: self.options.adapter.clone(), ..options })
+    fn open(&self, mut options: tactum_gpu::Options) -> Result<Gpu, OpenError> {
+        options.adapter.clone_from(&self.options.adapter);
+        Gpu::open(options)
     }
 
     fn gpu(&self) -> Result<Gpu, OpenError> {
