@@ -11,6 +11,7 @@ mod align;
 mod assemble;
 mod bin;
 mod bin_large;
+pub mod compare;
 mod compose;
 mod cull;
 mod dispatch;

@@ -1,6 +1,6 @@
 //! One command: as part of a recording, or alone on memory from the host.
 
-use tactum_shaders::{Access, Binding, Command, Groups, Memory, Meshes, Rounds};
+use tactum_shaders::{Access, Command, Groups, Memory, Meshes, Rounds};
 
 use crate::buffers::{Buffers, Transfer};
 use crate::error::Fault;
@@ -42,13 +42,31 @@ impl Gpu {
         meshes: &Meshes,
         memory: &mut Memory,
     ) -> Result<(), Fault> {
+        self.run_commands(std::slice::from_ref(command), rounds, meshes, memory)
+    }
+
+    /// The same for several commands, one after the other.
+    pub fn run_commands(
+        &self,
+        commands: &[Command],
+        rounds: &Rounds,
+        meshes: &Meshes,
+        memory: &mut Memory,
+    ) -> Result<(), Fault> {
         let mut buffers = Buffers::new(&self.device);
-        let bindings = command.stage.stage().bindings;
-        let arguments = Binding { buffer: Buffer::Arguments, access: Access::Read };
-        for Binding { buffer, .. } in bindings.iter().chain([&arguments]) {
-            let bytes = if buffer.is_mesh() { meshes.bytes(*buffer) } else { memory.bytes(*buffer) };
-            buffers.reserve(&self.device, *buffer, bytes.len() as u64);
-            self.device.queue.write_buffer(buffers.get(*buffer), 0, bytes);
+        let bound = |access: Option<Access>| {
+            let is_bound = |buffer: &Buffer| {
+                let bindings = commands.iter().flat_map(|command| command.stage.stage().bindings);
+                let mut wanted =
+                    bindings.filter(|binding| access.is_none_or(|access| binding.access == access));
+                wanted.any(|binding| binding.buffer == *buffer)
+            };
+            Buffer::ALL.into_iter().filter(is_bound).collect::<Vec<_>>()
+        };
+        for &buffer in bound(None).iter().chain([&Buffer::Arguments]) {
+            let bytes = if buffer.is_mesh() { meshes.bytes(buffer) } else { memory.bytes(buffer) };
+            buffers.reserve(&self.device, buffer, bytes.len() as u64);
+            self.device.queue.write_buffer(buffers.get(buffer), 0, bytes);
         }
         buffers.write_rounds(&self.device, &rounds.rounds);
         buffers.bind(&self.device, &self.pipelines);
@@ -57,17 +75,28 @@ impl Gpu {
             self.device.handle.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some(command.stage.stage().name),
+                label: Some("commands"),
                 timestamp_writes: None,
             });
-            record(&mut pass, &self.pipelines, &buffers, command, command.round);
+            for command in commands {
+                record(&mut pass, &self.pipelines, &buffers, command, command.round);
+            }
         }
-        let written: Vec<Buffer> =
-            bindings.iter().filter(|b| b.access == Access::Write).map(|b| b.buffer).collect();
+        self.read_back(encoder, &buffers, &bound(Some(Access::Write)), memory)
+    }
+
+    /// Submits what was recorded and copies buffers into memory of the host.
+    fn read_back(
+        &self,
+        mut encoder: wgpu::CommandEncoder,
+        buffers: &Buffers,
+        written: &[Buffer],
+        memory: &mut Memory,
+    ) -> Result<(), Fault> {
         let total = written.iter().map(|&buffer| memory.bytes(buffer).len() as u64).sum();
         let readback = Transfer::readback("memory").reserve(&self.device, total);
         let mut at = 0;
-        for &buffer in &written {
+        for &buffer in written {
             let n = memory.bytes(buffer).len() as u64;
             encoder.copy_buffer_to_buffer(buffers.get(buffer), 0, &readback, at, n);
             at += n;
@@ -75,7 +104,7 @@ impl Gpu {
         encoder.map_buffer_on_submit(&readback, wgpu::MapMode::Read, ..total, |_| {});
         let submission = self.device.queue.submit([encoder.finish()]);
         self.device.read_mapped(&readback, total, submission, |mut bytes| {
-            for &buffer in &written {
+            for &buffer in written {
                 let target = memory.bytes_mut(buffer);
                 let (found, rest) = bytes.split_at(target.len());
                 target.copy_from_slice(found);

@@ -80,6 +80,7 @@ pub struct Gpu {
     readback: Transfer,
     meshes: Meshes,
     is_timing: bool,
+    is_unplugged: bool,
     report: Report,
 }
 
@@ -95,6 +96,7 @@ impl Gpu {
             readback: Transfer::readback("blocks"),
             meshes: Meshes::default(),
             is_timing: false,
+            is_unplugged: false,
             report: Report::default(),
             options,
             device,
@@ -139,6 +141,9 @@ impl Gpu {
 
     /// Opens the device again after it was lost, with the meshes it held.
     pub fn reopen(&mut self) -> Result<(), ReopenError> {
+        if self.is_unplugged {
+            return Err(OpenError::NoAdapter.into());
+        }
         let mut fresh = Self::open(self.options.clone())?;
         fresh.is_timing = self.is_timing;
         fresh.meshes = std::mem::take(&mut self.meshes);
@@ -172,8 +177,14 @@ impl Gpu {
         &self.report
     }
 
-    /// Gives the device up as if it had been unplugged, to try out what follows.
+    /// Gives the device up as if its driver had been reset, to try out what follows.
     pub fn lose_device(&self) {
         self.device.handle.destroy();
+    }
+
+    /// Gives the device up as if it had been unplugged: [`Gpu::reopen`] finds none.
+    pub fn unplug(&mut self) {
+        self.is_unplugged = true;
+        self.lose_device();
     }
 }

@@ -1,7 +1,8 @@
 //! Tactum: rigid-body simulation with contact measured from intersection volumes.
 //!
 //! A [`scene::Scene`] says what there is; a [`run::Run`] builds its world and steps a [`session::Session`] to the end;
-//! a [`report::RunReport`] says what came of it. [`query`] and [`doctor`] answer questions about meshes alone.
+//! a [`report::RunReport`] says what came of it. [`query`] and [`doctor`] answer questions about meshes alone;
+//! [`validate`] says whether a device can be trusted.
 
 pub mod backend;
 pub mod batch;
@@ -19,3 +20,4 @@ pub mod run;
 pub mod scene;
 pub mod session;
 pub mod shapes;
+pub mod validate;

@@ -2,58 +2,17 @@
 
 use crate::world::{self, World};
 use tactum_gpu::{Gpu, Options};
-use tactum_shaders::layout::{LIST_CAP, LargeItem, Round};
-use tactum_shaders::{Buffer, Command, EMPTY_BOUNDS, Groups, Memory, Meshes, Rounds, StageId, record, twin};
-
-/// A list that threads filled in any order, in a fixed one.
-fn sort_lists(memory: &mut Memory) {
-    for (list, count) in memory.lists.chunks_exact_mut(LIST_CAP as usize).zip(&memory.counts) {
-        let n = (count & 0xffff) as usize;
-        if n <= list.len() {
-            list[..n].sort_unstable();
-        } else {
-            // Which crossings found room depends on the order, and nobody reads them.
-            list.fill(0);
-        }
-    }
-}
-
-/// Brings what threads append into a fixed order, where a stage appends.
-fn normalise(stage: StageId, memory: &mut Memory) {
-    match stage {
-        StageId::Cull => {
-            let n = memory.counters[0] as usize;
-            memory.items[..n].sort_unstable();
-        }
-        StageId::Bin => {
-            let n = memory.large.len().min(memory.counters[1] as usize);
-            memory.large[..n].sort_unstable();
-            sort_lists(memory);
-        }
-        StageId::BinLarge => sort_lists(memory),
-        _ => {}
-    }
-}
-
-fn assert_same(command: &Command, device: &Memory, twin: &Memory) {
-    for buffer in Buffer::ALL {
-        let (found, expected) = (device.bytes(buffer), twin.bytes(buffer));
-        assert_eq!(found.len(), expected.len());
-        if let Some(at) = found.iter().zip(expected).position(|(a, b)| a != b) {
-            panic!("{} and its twin differ in {buffer:?} from byte {at}", command.stage.stage().name);
-        }
-    }
-}
+use tactum_shaders::layout::{LargeItem, Round};
+use tactum_shaders::{Command, EMPTY_BOUNDS, Groups, Memory, Meshes, Rounds, StageId, record, twin};
 
 /// Runs one command on the device and by its twin, which changes `memory`.
 fn compare(gpu: &Gpu, command: &Command, rounds: &Rounds, meshes: &Meshes, memory: &mut Memory) {
     let mut device = memory.clone();
     gpu.run_command(command, rounds, meshes, &mut device).expect("the device works");
     twin::step(command, rounds, meshes, memory);
-    let mut expected = memory.clone();
-    normalise(command.stage, &mut device);
-    normalise(command.stage, &mut expected);
-    assert_same(command, &device, &expected);
+    for difference in tactum_shaders::compare::compare(command, &device, memory) {
+        assert_eq!(difference.first, None, "{} and its twin: {difference:?}", command.stage.stage().name);
+    }
 }
 
 /// The next chunk starts with what the last one left.

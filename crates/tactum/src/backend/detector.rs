@@ -114,6 +114,11 @@ impl Detector {
         self.rays.as_ref().map(RayDetector::caster)
     }
 
+    /// The same, to make it fail for good.
+    pub fn caster_mut(&mut self) -> Option<&mut Caster> {
+        self.rays.as_mut().map(RayDetector::caster_mut)
+    }
+
     /// Pairs that were measured exactly because the rays were not to be trusted, since the detector was opened.
     pub fn recoveries(&self) -> &Recoveries {
         &self.recoveries

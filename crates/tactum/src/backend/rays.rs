@@ -79,6 +79,11 @@ impl RayDetector {
         &self.caster
     }
 
+    /// What casts the rays, to make it fail.
+    pub fn caster_mut(&mut self) -> &mut Caster {
+        &mut self.caster
+    }
+
     /// Rays a side across a contact in the first pass.
     pub fn rays(&self) -> u32 {
         self.rays

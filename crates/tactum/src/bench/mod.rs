@@ -1,5 +1,6 @@
 //! Named benchmarks: medians over runs, with the published alternatives beside them where they are compiled in.
 
+mod gpu;
 mod overlap;
 mod step;
 
@@ -36,10 +37,25 @@ pub enum BenchError {
     /// A step failed.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// Its world could not be made.
+    #[error(transparent)]
+    World(#[from] tactum_sim::SettingsError),
+    /// A body could not be put into its world.
+    #[error(transparent)]
+    Body(#[from] tactum_sim::BodyError),
+    /// There is a device, but it cannot be used.
+    #[error(transparent)]
+    Open(#[from] tactum_gpu::OpenError),
+    /// The device did not take a mesh.
+    #[error(transparent)]
+    Upload(#[from] tactum_gpu::UploadError),
+    /// The device did not measure.
+    #[error(transparent)]
+    Measure(#[from] tactum_gpu::MeasureError),
 }
 
 /// One line of a benchmark's table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Measurement {
     /// Name of the benchmark.
     pub bench: &'static str,
@@ -47,10 +63,18 @@ pub struct Measurement {
     pub case: String,
     /// With which method.
     pub method: &'static str,
-    /// Median wall time \[ms\].
+    /// Median wall time \[ms\]; of a stage, its time on the device. Not a number where there was no run.
     pub median_ms: f64,
     /// Number of runs.
     pub runs: usize,
+    /// What else there is to say.
+    pub remark: String,
+}
+
+impl Measurement {
+    fn remarked(self, remark: String) -> Self {
+        Self { remark, ..self }
+    }
 }
 
 impl Bench {
@@ -70,6 +94,11 @@ pub fn all() -> Vec<Bench> {
             name: "overlap",
             what: "the overlap of one pair of meshes, in one thread",
             run: overlap::run,
+        },
+        Bench {
+            name: "gpu",
+            what: "the overlaps of many pairs of meshes by every back end; stages on the device",
+            run: gpu::run,
         },
         Bench { name: "step", what: "time steps of settled piles, with all threads", run: step::run },
     ]

@@ -44,6 +44,7 @@ fn measure(
         method,
         median_ms,
         runs,
+        ..Measurement::default()
     };
     let (solid_a, solid_b) = (Solid::new(a.clone())?, Solid::new(b.clone())?);
     let mut lines = vec![line("exact", time(|| exact::overlap(&solid_a, &solid_b, &a_from_b)))];

@@ -73,6 +73,13 @@ fn measure(case: &str, text: &str) -> Result<Measurement, BenchError> {
     });
     match failure {
         Some(error) => Err(error.into()),
-        None => Ok(Measurement { bench: "step", case: case.to_owned(), method: "exact", median_ms, runs }),
+        None => Ok(Measurement {
+            bench: "step",
+            case: case.to_owned(),
+            method: "exact",
+            median_ms,
+            runs,
+            ..Measurement::default()
+        }),
     }
 }

@@ -9,7 +9,7 @@ use tactum::record::Tables;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  fine
-  1  an [[expect]] of the scene was not met
+  1  an [[expect]] of the scene was not met, or a check of a device failed
   2  bad usage or input
   3  the simulation did not reach its end: a state that is not finite, a solver that did not converge within the
      scene's limit, or an interrupt (Ctrl-C); what was reached is reported and written
@@ -39,6 +39,9 @@ pub enum Command {
     Check(CheckArgs),
     /// List the devices that can cast rays
     Adapters,
+    /// Examine a device: every stage against its twin and against exact overlaps, and what happens when it fails
+    #[command(after_help = EXIT_CODES)]
+    Validate(ValidateArgs),
     /// Measure how long things take
     Bench(BenchArgs),
     /// Print the JSON Schema of scene files
@@ -130,6 +133,19 @@ pub struct CheckArgs {
     /// Mesh files (obj, stl, ply, gltf, glb) or scene files (toml)
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ValidateArgs {
+    /// Device: a part of its name or its number in `tactum adapters`; default: hardware before software
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+    /// A tenth of the cases
+    #[arg(long)]
+    pub quick: bool,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, clap::Args)]

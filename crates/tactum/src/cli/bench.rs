@@ -34,10 +34,13 @@ fn table(measured: &[Measurement]) -> String {
     let mut text =
         format!("{:<8} {:<width$} {:<10} {:>12} {:>6}\n", "bench", "case", "method", "median ms", "runs");
     for m in measured {
-        text += &format!(
-            "{:<8} {:<width$} {:<10} {:>12.4} {:>6}\n",
-            m.bench, m.case, m.method, m.median_ms, m.runs
+        let median = if m.median_ms.is_nan() { "-".to_owned() } else { format!("{:.4}", m.median_ms) };
+        let row = format!(
+            "{:<8} {:<width$} {:<10} {:>12} {:>6}  {}",
+            m.bench, m.case, m.method, median, m.runs, m.remark
         );
+        text += row.trim_end();
+        text += "\n";
     }
     text
 }

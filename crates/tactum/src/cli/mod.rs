@@ -7,6 +7,7 @@ mod check;
 mod console;
 mod query;
 mod run;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -20,7 +21,7 @@ use console::Console;
 pub enum Exit {
     /// All is well.
     Fine = 0,
-    /// An expectation of the scene was not met.
+    /// An expectation of the scene was not met, or a check failed.
     Unexpected = 1,
     /// Bad usage or input.
     BadInput = 2,
@@ -46,6 +47,7 @@ pub fn main() -> ExitCode {
         Command::Query(args) => query::query(args, &console),
         Command::Check(args) => check::check(args, &console),
         Command::Adapters => Ok(adapters::adapters(&console)),
+        Command::Validate(args) => validate::validate(args, &console),
         Command::Bench(args) => bench::bench(args, &console),
         Command::Schema => {
             console.result(&tactum::scene::json_schema());

@@ -71,11 +71,11 @@ pub fn overlap(a: &Solid, b: &Solid, a_from_b: &Pose) -> Overlap {
     MEMORY.with_borrow_mut(|(cache, workspace)| {
         if a.faces().len() >= b.faces().len() {
             let guest = Placed::guest(b, a_from_b, cache);
-            workspace.overlap([Placed::host(a), guest])
+            workspace.overlap([Placed::host(a), guest], a_from_b.translation)
         } else {
             let b_from_a = a_from_b.inverse();
             let guest = Placed::guest(a, &b_from_a, cache);
-            let swapped = workspace.overlap([Placed::host(b), guest]);
+            let swapped = workspace.overlap([Placed::host(b), guest], b_from_a.translation);
             swapped.swapped(b_from_a.translation).rotated(a_from_b.rotation)
         }
     })
@@ -103,7 +103,8 @@ struct Workspace {
 }
 
 impl Workspace {
-    fn overlap(&mut self, mut bodies: [Placed<'_>; 2]) -> Overlap {
+    /// `shift` is where the guest's origin is: far away if it was modelled far from its origin.
+    fn overlap(&mut self, mut bodies: [Placed<'_>; 2], shift: DVec3) -> Overlap {
         let boxes = [bodies[0].node_box(0), bodies[1].node_box(0)];
         if !boxes[0].meets(&boxes[1]) {
             return Overlap::EMPTY;
@@ -122,11 +123,13 @@ impl Workspace {
             outline::trace_rims(body, division, &self.curve, windings, &mut self.rims[of], &mut self.parts);
         }
         self.parts.number();
-        self.add_up(&mut bodies, boxes)
+        let corners = boxes.iter().flat_map(|b| [b.min, b.max]);
+        let reach = corners.fold(shift.abs(), |reach, x| reach.max(x.abs())).max_element();
+        self.add_up(&mut bodies, reach)
     }
 
     /// Sums over the overlap's surface and puts the result together.
-    fn add_up(&mut self, bodies: &mut [Placed<'_>; 2], boxes: [Aabb; 2]) -> Overlap {
+    fn add_up(&mut self, bodies: &mut [Placed<'_>; 2], reach: f64) -> Overlap {
         self.points.clear();
         self.points.extend(self.curve.events.iter().map(|event| event.x));
         let mut bounds = Aabb::EMPTY;
@@ -152,7 +155,7 @@ impl Workspace {
             volume: &self.sums.volume,
             surfaces: &self.sums.surfaces,
             bounds,
-            reach: boxes.iter().fold(0.0, |reach, b| b.min.abs().max(b.max.abs()).max_element().max(reach)),
+            reach,
             has_curve: !self.curve.events.is_empty(),
         };
         let Some(mut overlap) = totals.settle() else { return Overlap::EMPTY };

@@ -1,0 +1,80 @@
+//! Each stage against its twin: a measurement is carried out step by step by the twins, and each step also by the device,
+//! from the same memory.
+
+use tactum_gpu::Gpu;
+use tactum_shaders::compare::{Difference, compare};
+use tactum_shaders::{Rounds, STAGES, needs_axes, record, twin};
+
+use super::cases::Batch;
+use super::{Check, CheckError, Context, Figure};
+
+/// Largest difference of numbers, as a part of the largest of their kind, on hardware: a stage is some hundred 32-bit
+/// operations deep, each good to 6e-8.
+const NUMBERS: f64 = 1e-5;
+
+/// Part of whole numbers and of lists that may differ on hardware: a crossing is rounded to the other side of a ray, or of
+/// the box, about once in 1e4 to 1e5.
+const WHOLE: f64 = 1e-3;
+
+/// Places for tiles of large triangles: enough for all. Which of them find a place where there are too few depends on the
+/// order of the threads; that the result does not is looked at in whole measurements.
+const LARGE_CAP: u32 = 1 << 20;
+
+/// Comparisons of one stage.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    commands: u64,
+    words: usize,
+    numbers: f64,
+    whole: f64,
+}
+
+impl Tally {
+    fn add(&mut self, difference: &Difference) {
+        self.words += difference.words;
+        self.numbers = self.numbers.max(difference.numbers);
+        self.whole = self.whole.max(difference.whole);
+    }
+}
+
+pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
+    let gpu = context.gpu()?;
+    let mut tallies = vec![Tally::default(); STAGES.len()];
+    for (n, rays, seed) in [(48, 32, 1), (8, 128, 2), (24, 64, 3)] {
+        let batch = Batch::new(&context.shapes.pairs_of_one_size(context.some(n).max(8), seed));
+        compare_all(&gpu, &batch, &Rounds::new(batch.pairs.len() as u32, rays, LARGE_CAP), &mut tallies)?;
+    }
+    Ok(lines(context, &tallies))
+}
+
+fn compare_all(gpu: &Gpu, batch: &Batch, rounds: &Rounds, tallies: &mut [Tally]) -> Result<(), CheckError> {
+    let mut memory = batch.memory(rounds, LARGE_CAP);
+    for command in record(batch.pairs.len() as u32, rounds, needs_axes(&batch.frames)) {
+        let mut device = memory.clone();
+        gpu.run_command(&command, rounds, &batch.meshes, &mut device)?;
+        twin::step(&command, rounds, &batch.meshes, &mut memory);
+        let tally = &mut tallies[command.stage as usize];
+        tally.commands += 1;
+        for difference in compare(&command, &device, &memory) {
+            tally.add(&difference);
+        }
+    }
+    Ok(())
+}
+
+fn lines(context: &Context<'_>, tallies: &[Tally]) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for (stage, tally) in STAGES.iter().zip(tallies) {
+        let mut line = |what: &str, worst, limit, unit| {
+            let name = format!("stage {}{what}", stage.name);
+            checks.push(Check::new(name, (tally.commands, "dispatches"), Figure { worst, limit, unit }));
+        };
+        if context.adapter.is_software() {
+            line("", tally.words as f64, 0.0, "words differ");
+        } else {
+            line(", numbers", tally.numbers, NUMBERS, "of the largest");
+            line(", counts and lists", tally.whole, WHOLE, "of them differ");
+        }
+    }
+    checks
+}
