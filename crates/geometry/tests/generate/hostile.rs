@@ -126,3 +126,11 @@ proptest! {
         }
     }
 }
+
+/// Windings that nearly touch need shorter chords than a knot with room around it.
+#[test]
+fn the_windings_of_a_tight_knot_do_not_cross() {
+    let size = TorusKnot { p: 5, q: 6, major_radius: 47.1, minor_radius: 3.58, tube_radius: 1.0 };
+    let mesh = torus_knot(&size, 0).expect("the windings are further apart than the tube is wide");
+    oracle::assert_no_crossing("torus_knot", &mesh);
+}

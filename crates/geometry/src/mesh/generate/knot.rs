@@ -60,6 +60,22 @@ impl TorusKnot {
         (0..n).map(|i| self.velocity(i as f64 / n as f64).length() / n as f64).sum()
     }
 
+    /// Largest curvature \[1/m\].
+    fn curvature(&self) -> f64 {
+        let n = self.n_samples();
+        let step = self.length() / n as f64;
+        let tangent = |i: usize| self.velocity(i as f64 / n as f64).normalize();
+        (0..n).map(|i| tangent(i).distance(tangent(i + 1)) / step).fold(0.0, f64::max)
+    }
+
+    /// Fewest pieces along the curve whose chords stay so close to it that tubes around neighbouring windings do not
+    /// meet: a chord of length s leaves a curve of curvature k by k s²/8.
+    fn min_pieces(&self, thickness: f64) -> usize {
+        let gap = thickness - self.tube_radius;
+        let of_gap = self.length() * (self.curvature() / (8.0 * gap)).sqrt();
+        (16 * self.p.max(self.q) as usize).max(of_gap.ceil() as usize)
+    }
+
     /// Radius of the thickest tube that nowhere touches itself.
     ///
     /// The least radius of a circle through one point of the curve and tangent to it at another, which sees both
@@ -86,7 +102,7 @@ impl TorusKnot {
 /// A tube along a torus knot about the z axis, the torus centred in the origin.
 ///
 /// A grid of m along the curve by n around the tube, n a multiple of four, `2 m n` triangles; m is 16 for each winding
-/// at least, n 8. Vertices are on the tube.
+/// at least, and more where windings nearly touch; n is 8 at least. Vertices are on the tube.
 ///
 /// # Errors
 /// Windings out of range or with a common divisor, a radius that is not a positive length, a tube that would touch
@@ -103,15 +119,12 @@ pub fn torus_knot(size: &TorusKnot, triangles: usize) -> Result<TriangleMesh, Ge
     check.length("minor_radius", minor_radius)?;
     check.below("minor_radius", minor_radius, major_radius, "the major radius")?;
     check.length("tube_radius", tube_radius)?;
-    check.below(
-        "tube_radius",
-        tube_radius,
-        size.thickness(),
-        "the thickest tube that does not touch itself",
-    )?;
+    let thickness = size.thickness();
+    check.below("tube_radius", tube_radius, thickness, "the thickest tube that does not touch itself")?;
     let length = size.length();
+    let min_pieces = size.min_pieces(thickness);
     let layout = |edge| Grid {
-        along: pieces(length, edge, 16 * p.max(q) as usize),
+        along: pieces(length, edge, min_pieces),
         around: fourfold(TAU * tube_radius / edge, MIN_AROUND),
     };
     Ok(fit(check, triangles, length, layout)?.mesh(size))

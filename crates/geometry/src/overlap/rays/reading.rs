@@ -13,7 +13,7 @@ use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
 
 /// Error of the volume, as a part of it, and of the gradient's direction \[rad\], up to which a reading counts as sure.
 const SURE_VOLUME: f64 = 3e-3;
-const SURE_DIRECTION: f64 = 8e-3;
+const SURE_DIRECTION: f64 = 5e-3;
 
 /// Vector area over area below which the gradient is as good as zero and its direction says nothing.
 const HAS_DIRECTION: f64 = 0.05;
@@ -56,8 +56,8 @@ pub enum Distrust {
 pub struct Reading {
     /// The overlap in A's axes about A's origin.
     pub overlap: Overlap,
-    /// Whether a quarter of the rays would have said nearly the same: the volume is then good to about 0.3 % and the
-    /// gradient's direction to 0.5 degrees.
+    /// Whether a quarter of the rays would have said nearly the same. The aim is a volume good to 0.3 % and a gradient good
+    /// to 0.3 degrees in direction; as this is one draw of the error, some sure readings err a few times more.
     pub is_sure: bool,
 }
 
