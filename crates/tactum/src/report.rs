@@ -272,7 +272,7 @@ pub fn closing_table(report: &RunReport) -> String {
     let mut text = String::new();
     let t = &report.timings_ms;
     let pace = if report.wall_s > 0.0 { report.time / report.wall_s } else { 0.0 };
-    let rows = [
+    let mut rows = vec![
         ("scene", report.scene.clone()),
         ("time", format!("{:.4} s in {} steps of {} s", report.time, report.steps, report.dt)),
         (
@@ -311,6 +311,11 @@ pub fn closing_table(report: &RunReport) -> String {
         ("contacts", contacts_row(report)),
         ("state", report.state_hash.clone()),
     ];
+    rows.extend(report.adapter.clone().map(|adapter| ("device", adapter)));
+    if !report.recoveries.is_empty() {
+        let causes: Vec<String> = report.recoveries.iter().map(|(cause, n)| format!("{n} {cause}")).collect();
+        rows.push(("exact", format!("pairs that rays were not trusted with: {}", causes.join(", "))));
+    }
     for (name, value) in rows {
         let _ = writeln!(text, "{name:>9}  {value}");
     }

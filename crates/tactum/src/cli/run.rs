@@ -103,9 +103,15 @@ fn finish(
     args: &RunArgs,
     scene: &Scene,
     outcome: &Outcome,
-    warnings: Vec<String>,
+    mut warnings: Vec<String>,
     console: &Console,
 ) -> Result<Exit> {
+    if let Some(trouble) = outcome.session.detector().trouble() {
+        let text =
+            format!("the device was given up and overlaps were measured exactly from then on: {trouble}");
+        console.warn(&text);
+        warnings.push(text);
+    }
     let report = RunReport::new(scene, outcome, warnings);
     let json = report.to_json();
     let mut files = outcome.files.clone();
