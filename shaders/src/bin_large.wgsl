@@ -19,10 +19,7 @@ fn bin_large(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
         return;
     }
     let frame = frames[item.side / 2u];
-    var rows = frame.frame_from_a;
-    if (item.side % 2u == 1u) {
-        rows = frame.frame_from_b;
-    }
+    let rows = rows_of(frame, item.side);
     let side_rays = params.rays[item.direction];
     let n = f32(side_rays);
     let to_grid = vec3<f32>(n, n, 1.0);

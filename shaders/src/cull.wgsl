@@ -38,14 +38,9 @@ fn cull(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if ((frame.state & STATE_EMPTY) != 0u || (params.coarse != 0u && (frame.state & STATE_FIXED) != 0u)) {
         return;
     }
-    var rows = frame.frame_from_a;
-    var first = pairs[pair].first.x;
-    var n = pairs[pair].n.x;
-    if (side % 2u == 1u) {
-        rows = frame.frame_from_b;
-        first = pairs[pair].first.y;
-        n = pairs[pair].n.y;
-    }
+    let rows = rows_of(frame, side);
+    let first = pairs[pair].first[side % 2u];
+    let n = pairs[pair].n[side % 2u];
     for (var ix = lane; ix < n; ix += 64u) {
         if (is_needed(frame, rows, clusters[first + ix])) {
             let slot = atomicAdd(&counters[0], 1u);

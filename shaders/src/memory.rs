@@ -180,6 +180,19 @@ impl Memory {
         memory
     }
 
+    /// Memory for a chunk of pairs, their places filled in.
+    pub fn of_pairs(pairs: &[PairMeshes], frames: &[PairFrame], n_tiles: u32, large_cap: u32) -> Self {
+        let mut memory = Self::new(&Capacity {
+            n_pairs: pairs.len() as u32,
+            n_tiles,
+            n_items: pairs.iter().map(|pair| pair.n[0] + pair.n[1]).sum(),
+            large_cap,
+        });
+        memory.pairs.copy_from_slice(pairs);
+        memory.frames.copy_from_slice(frames);
+        memory
+    }
+
     /// Brings the memory to a chunk's size and to the state that the first stage expects.
     pub fn prepare(&mut self, capacity: &Capacity) {
         let pairs = capacity.n_pairs as usize;

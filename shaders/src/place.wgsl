@@ -14,6 +14,14 @@ fn in_frame(rows: array<vec4<f32>, 3>, x: vec3<f32>) -> vec3<f32> {
     );
 }
 
+// The rows of the body that a side stands for.
+fn rows_of(frame: PairFrame, side: u32) -> array<vec4<f32>, 3> {
+    if (side % 2u == 1u) {
+        return frame.frame_from_b;
+    }
+    return frame.frame_from_a;
+}
+
 fn in_box(x: vec3<f32>, lo: vec3<f32>, scale: vec3<f32>) -> vec3<f32> {
     return (x - lo) * scale;
 }

@@ -103,10 +103,7 @@ fn tighten(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     workgroupBarrier();
     let item = items[ix];
     let frame = frames[item.side / 2u];
-    var rows = frame.frame_from_a;
-    if (item.side % 2u == 1u) {
-        rows = frame.frame_from_b;
-    }
+    let rows = rows_of(frame, item.side);
     let triangle = item.cluster * CLUSTER + lane;
     let a = corner(rows, frame.lo, frame.scale, triangle, 0u);
     let b = corner(rows, frame.lo, frame.scale, triangle, 1u);

@@ -6,17 +6,18 @@
 //! ```no_run
 //! # use tactum_gpu::{Gpu, Options};
 //! # use tactum_shaders::layout::{Cluster, ClusterTriangles, PairFrame, PairMeshes};
-//! # fn clusters() -> (Vec<ClusterTriangles>, Vec<Cluster>) { unimplemented!() }
-//! # fn frame() -> PairFrame { unimplemented!() }
-//! let mut gpu = Gpu::open(Options::default())?;
-//! let (triangles, boxes) = clusters();
-//! let mesh = gpu.upload(&triangles, &boxes)?;
-//! let n = mesh.end - mesh.start;
-//! let pair = PairMeshes { first: [mesh.start; 2], n: [n; 2] };
-//! let mut blocks = Vec::new();
-//! gpu.measure(&[pair], &[frame()], 32, &mut blocks)?;
-//! println!("{} of the box", blocks[0].volume);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # type Outcome = Result<(), Box<dyn std::error::Error>>;
+//! /// Two copies of a mesh, placed by `frame`.
+//! fn print_overlap(triangles: &[ClusterTriangles], boxes: &[Cluster], frame: PairFrame) -> Outcome {
+//!     let mut gpu = Gpu::open(Options::default())?;
+//!     let mesh = gpu.upload(triangles, boxes)?;
+//!     let n = mesh.end - mesh.start;
+//!     let pair = PairMeshes { first: [mesh.start; 2], n: [n; 2] };
+//!     let mut blocks = Vec::new();
+//!     gpu.measure(&[pair], &[frame], 32, &mut blocks)?;
+//!     println!("{} of the box", blocks[0].volume);
+//!     Ok(())
+//! }
 //! ```
 
 mod adapter;

@@ -5,7 +5,7 @@ use tactum_gpu::{Adapter, Gpu, Options, adapters};
 use tactum_shaders::layout::{
     CLUSTER, Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes, state,
 };
-use tactum_shaders::{Capacity, Memory, Meshes, Rounds, record, twin};
+use tactum_shaders::{Memory, Meshes, Rounds, record, twin};
 
 /// Opens the software driver, on which stages and twins agree bit for bit.
 pub fn open(mut options: Options) -> Gpu {
@@ -191,15 +191,7 @@ impl World {
 
     /// Memory as the first stage expects it.
     pub fn memory(&self, rounds: &Rounds, large_cap: u32) -> Memory {
-        let mut memory = Memory::new(&Capacity {
-            n_pairs: self.pairs.len() as u32,
-            n_tiles: rounds.n_tiles(),
-            n_items: self.pairs.iter().map(|pair| pair.n[0] + pair.n[1]).sum(),
-            large_cap,
-        });
-        memory.pairs.copy_from_slice(&self.pairs);
-        memory.frames.copy_from_slice(&self.frames);
-        memory
+        Memory::of_pairs(&self.pairs, &self.frames, rounds.n_tiles(), large_cap)
     }
 
     /// What the twins make of all pairs at once.

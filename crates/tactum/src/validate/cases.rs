@@ -10,7 +10,7 @@ use tactum_geometry::overlap::rays::{self, Grid, RayBody};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Aabb, Pose, Solid, TriangleMesh};
 use tactum_shaders::layout::{PairFrame, PairMeshes, state};
-use tactum_shaders::{Capacity, Memory, Meshes, Rounds};
+use tactum_shaders::{Memory, Meshes, Rounds};
 
 use super::CheckError;
 use crate::backend::rays::MeshPair;
@@ -246,15 +246,7 @@ impl Batch {
 
     /// Memory as the first stage expects it.
     pub fn memory(&self, rounds: &Rounds, large_cap: u32) -> Memory {
-        let mut memory = Memory::new(&Capacity {
-            n_pairs: self.pairs.len() as u32,
-            n_tiles: rounds.n_tiles(),
-            n_items: self.pairs.iter().map(|pair| pair.n[0] + pair.n[1]).sum(),
-            large_cap,
-        });
-        memory.pairs.copy_from_slice(&self.pairs);
-        memory.frames.copy_from_slice(&self.frames);
-        memory
+        Memory::of_pairs(&self.pairs, &self.frames, rounds.n_tiles(), large_cap)
     }
 
     /// The pairs in another order.

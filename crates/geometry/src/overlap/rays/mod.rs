@@ -10,8 +10,8 @@
 //! | `placement` | a pair's bodies in the frame of a cell, for the device |
 //! | `reading` | sums over rays as an overlap; why a result is not to be trusted |
 //!
-//! Accuracy with 64 rays across the normal: the volume of a single patch is good to some 1e-3, its gradient to 1e-4 in
-//! direction; 32-bit positions cost another `6e-8` of the bodies' reach per depth, so depths below
+//! Accuracy with 64 rays across the normal, measured on some hundred pairs of every kind: the volume is good to 2e-4 in the
+//! median and 1.2e-3 for nine tenths, the gradient's direction to 0.07 and 0.4 degrees. 32-bit positions cost another `6e-8` of the bodies' reach per depth, so depths below
 //! [`MIN_DEPTH`] of the reach are left to the exact method.
 
 mod grid;

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_4;
 
 use glam::{DQuat, DVec2, DVec3};
 use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes, state};
-use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, record, twin};
+use tactum_shaders::{Memory, Meshes, Rounds, needs_axes, record, twin};
 
 use super::*;
 use crate::mesh::generate::{self, Table};
@@ -42,14 +42,7 @@ impl Pair {
 
     fn block(&self, frame: PairFrame, rays: u32) -> ContactBlock {
         let rounds = Rounds::new(1, rays, 1024);
-        let mut memory = Memory::new(&Capacity {
-            n_pairs: 1,
-            n_tiles: rounds.n_tiles(),
-            n_items: self.pair.n[0] + self.pair.n[1],
-            large_cap: 1024,
-        });
-        memory.pairs[0] = self.pair;
-        memory.frames[0] = frame;
+        let mut memory = Memory::of_pairs(&[self.pair], &[frame], rounds.n_tiles(), 1024);
         let commands = record(1, &rounds, needs_axes(&memory.frames));
         twin::run(&commands, &rounds, &self.meshes, &mut memory);
         memory.blocks[0]
