@@ -65,10 +65,20 @@ impl Components {
         self.sums.iter().filter(|sum| sum.is_piece(thinnest)).count() as u32
     }
 
-    /// What stands for a part and all that is joined with it, and whether that is one of the pieces that
-    /// [`Components::count`] counted.
-    pub fn piece_of(&mut self, part: u32) -> (u32, bool) {
-        let root = self.joined.find(part);
-        (root, self.sums[root as usize].is_piece(self.thinnest))
+    /// What stands for a part and all that is joined with it, once they are counted.
+    pub fn root_of(&mut self, part: u32) -> Root {
+        let number = self.joined.find(part);
+        let sum = &self.sums[number as usize];
+        Root { number, is_solid: sum.is_piece(self.thinnest), has_area: sum.area != 0.0 }
     }
+}
+
+/// The part that stands for a set of joined parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Root {
+    pub number: u32,
+    /// Whether the set is one of the pieces that [`Components::count`] counted.
+    pub is_solid: bool,
+    /// Whether the set has any surface.
+    pub has_area: bool,
 }

@@ -210,7 +210,7 @@ impl Workspace {
         if overlap.kind == OverlapKind::Regular {
             support::add_far_points(
                 &mut bodies,
-                &[below(&self.division)],
+                &[support::large(below(&self.division))],
                 overlap.gradient,
                 &mut self.points,
             );

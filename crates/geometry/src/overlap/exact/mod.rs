@@ -52,7 +52,7 @@ use curve::Curve;
 use outline::{Parts, Rims};
 use pieces::Division;
 use placed::{Placed, PlacedCache};
-use regions::{Scale, Soup};
+use regions::{Scale, Surface};
 use settle::Totals;
 use stamped::Stamped;
 use sums::Sums;
@@ -99,7 +99,6 @@ struct Workspace {
     sums: Sums,
     seen: Stamped<()>,
     points: Vec<DVec3>,
-    soup: Soup,
 }
 
 impl Workspace {
@@ -135,8 +134,7 @@ impl Workspace {
         let mut bounds = Aabb::EMPTY;
         for (of, body) in bodies.iter_mut().enumerate() {
             let windings = &self.windings[of];
-            let inside = windings.vertices().filter(|&(_, winding)| winding != 0);
-            self.points.extend(inside.map(|(vertex, _)| body.point(vertex)));
+            self.points.extend(windings.inside_vertices().map(|(vertex, _)| body.point(vertex)));
             let pieces = windings.inside(&self.divisions[of]);
             bounds = bounds.union(&support::add_corners(body, pieces, &mut self.seen, &mut self.points));
         }
@@ -159,10 +157,10 @@ impl Workspace {
             has_curve: !self.curve.events.is_empty(),
         };
         let Some(mut overlap) = totals.settle() else { return Overlap::EMPTY };
-        let scale = Scale { origin, size: bounds.diagonal(), thinnest: totals.thinnest() };
+        let scale = Scale { size: bounds.diagonal(), thinnest: totals.thinnest() };
         overlap.n_components = self.sums.components.count(scale.thinnest);
         if overlap.kind == OverlapKind::Regular {
-            let pieces = [0, 1].map(|of| self.windings[of].inside(&self.divisions[of]));
+            let pieces = [0, 1].map(|of| support::large(self.windings[of].inside(&self.divisions[of])));
             support::add_far_points(bodies, &pieces, overlap.gradient, &mut self.points);
             overlap.patch = Patch::new(
                 &self.points,
@@ -174,13 +172,16 @@ impl Workspace {
         }
         let size = bodies.each_ref().map(|body| body.solid.aabb().diagonal());
         if regions::may_be_several(&overlap, size[0].min(size[1])) {
-            self.soup.clear();
-            for (of, body) in bodies.iter_mut().enumerate() {
-                let cut = (&self.curve, &self.rims[of]);
-                let whole = (&self.divisions[of], &self.windings[of]);
-                self.sums.list_triangles(body, cut, whole, &mut self.parts, &mut self.soup);
-            }
-            overlap.regions = regions::find(&self.soup, &scale);
+            let mut surface = Surface {
+                bodies,
+                curve: &self.curve,
+                rims: &self.rims,
+                divisions: &self.divisions,
+                windings: &self.windings,
+                parts: &mut self.parts,
+                sums: &mut self.sums,
+            };
+            overlap.regions = regions::find(&mut surface, &scale);
         }
         overlap
     }

@@ -9,7 +9,6 @@ use super::outline::{Parts, Rims, Stretch};
 use super::pieces::{Division, Piece};
 use super::placed::Placed;
 use super::predicates::Owner;
-use super::regions::{Soup, Source, Triangle};
 use super::stamped::Stamped;
 use super::windings::Windings;
 use crate::Solid;
@@ -26,10 +25,23 @@ pub(super) struct Sums {
     pub surfaces: [SurfaceMoments; 2],
     /// The overlap's surface part by part.
     pub components: Components,
-    origin: DVec3,
+    /// What the cut faces of either mesh add, in the order in which they were cut.
+    pub cut_sums: [Vec<CutSum>; 2],
+    pub origin: DVec3,
     chain: Vec<Link>,
     fans: Vec<Fan>,
     fan_of_part: Stamped<u32>,
+}
+
+/// Sums over what of one part lies in one cut face.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CutSum {
+    pub part: u32,
+    /// Place of the face among the cut ones.
+    pub cut_face: u32,
+    /// Moments of the cone from the origin.
+    pub volume: VolumeMoments,
+    pub surface: SurfaceMoments,
 }
 
 /// What of one part lies in one cut face, as triangles from one point.
@@ -48,14 +60,28 @@ impl Sums {
         self.volume = VolumeMoments::default();
         self.surfaces = [SurfaceMoments::default(); 2];
         self.components.reset(n_parts);
+        self.cut_sums.iter_mut().for_each(Vec::clear);
     }
 
     /// Adds the cut faces of one mesh.
     pub fn add_cut_faces(&mut self, body: &mut Placed<'_>, curve: &Curve, rims: &Rims, parts: &mut Parts) {
-        for cut_face in &curve.traces[body.owner as usize].cut_faces {
+        for (ix, cut_face) in curve.traces[body.owner as usize].cut_faces.iter().enumerate() {
             self.collect_chain(body, cut_face, curve, rims, parts);
-            self.add_chain(body, cut_face.face);
+            self.add_chain(body, cut_face.face, ix as u32);
         }
+    }
+
+    /// The rim of a cut face's inside part.
+    pub fn chain_of(
+        &mut self,
+        body: &mut Placed<'_>,
+        cut_face: &CutFace,
+        curve: &Curve,
+        rims: &Rims,
+        parts: &mut Parts,
+    ) -> &[Link] {
+        self.collect_chain(body, cut_face, curve, rims, parts);
+        &self.chain
     }
 
     /// Collects the rim of a cut face's inside part: segments of the curve and stretches of its sides.
@@ -95,7 +121,7 @@ impl Sums {
     }
 
     /// Adds the region inside the collected chain as a fan for each part.
-    fn add_chain(&mut self, body: &mut Placed<'_>, face: u32) {
+    fn add_chain(&mut self, body: &mut Placed<'_>, face: u32, cut_face: u32) {
         let [a, b, c] = body.corners(face);
         let unit_normal = (b - a).cross(c - a).normalize_or_zero();
         self.fans.clear();
@@ -109,48 +135,10 @@ impl Sums {
             self.volume += volume;
             self.components.add(fan.part, volume.volume, surface.area);
             self.surfaces[body.owner as usize] += surface;
+            self.cut_sums[body.owner as usize].push(CutSum { part: fan.part, cut_face, volume, surface });
         }
         if self.fans.len() > 1 {
             holes::join(&self.chain, unit_normal, &mut self.components);
-        }
-    }
-
-    /// Adds the surface of one mesh that lies inside the other to a soup, triangle by triangle; the components must have
-    /// been counted.
-    pub fn list_triangles(
-        &mut self,
-        body: &mut Placed<'_>,
-        (curve, rims): (&Curve, &Rims),
-        (division, windings): (&Division, &Windings),
-        parts: &mut Parts,
-        soup: &mut Soup,
-    ) {
-        let source = if body.owner == Owner::Host { Source::Host } else { Source::Guest };
-        for cut_face in &curve.traces[body.owner as usize].cut_faces {
-            self.collect_chain(body, cut_face, curve, rims, parts);
-            let [a, b, c] = body.corners(cut_face.face);
-            let normal = (b - a).cross(c - a).normalize_or_zero();
-            self.fans.clear();
-            self.fan_of_part.reset(self.components.n_parts());
-            for link in &self.chain {
-                let fan = fan_of(link, &mut self.fans, &mut self.fan_of_part);
-                let corners = [self.fans[fan].region.apex, link.from, link.to];
-                let triangle = Triangle { corners, weight: link.weight, normal, source };
-                soup.push(triangle, link.part, &mut self.components);
-            }
-        }
-        for (ix, piece) in division.pieces.iter().enumerate() {
-            let element = windings.piece_element(ix as u32);
-            let weight = f64::from(windings.of(element));
-            if weight != 0.0 {
-                let part = parts.of(parts.element(body.owner, element));
-                for face in piece.first..piece.first + piece.len {
-                    let corners = body.corners(face).map(|x| x - self.origin);
-                    let [a, b, c] = corners;
-                    let normal = (b - a).cross(c - a).normalize_or_zero();
-                    soup.push(Triangle { corners, weight, normal, source }, part, &mut self.components);
-                }
-            }
         }
     }
 

@@ -47,16 +47,22 @@ pub(super) fn add_corners<'a>(
     large
 }
 
-/// Adds the points of large inside pieces that are farthest along the normal, against it and in equally spaced
-/// directions across it.
-pub(super) fn add_far_points<'a, P: Iterator<Item = &'a Piece> + Clone, const N: usize>(
+/// The subtrees of the pieces of which [`add_corners`] has not added the corners.
+pub(super) fn large<'a>(
+    pieces: impl Iterator<Item = &'a Piece> + Clone,
+) -> impl Iterator<Item = u32> + Clone {
+    pieces.filter(|piece| piece.len > FEW_FACES).map(|piece| piece.node)
+}
+
+/// Adds the points of inside subtrees that are farthest along the normal, against it and in equally spaced directions
+/// across it.
+pub(super) fn add_far_points<P: Iterator<Item = u32> + Clone, const N: usize>(
     bodies: &mut [Placed<'_>; N],
-    pieces: &[P; N],
+    nodes: &[P; N],
     normal: DVec3,
     points: &mut Vec<DVec3>,
 ) {
-    let is_large = |piece: &&'a Piece| piece.len > FEW_FACES;
-    if pieces.iter().all(|pieces| pieces.clone().find(is_large).is_none()) {
+    if nodes.iter().all(|nodes| nodes.clone().next().is_none()) {
         return;
     }
     let normal = normal.normalize();
@@ -80,10 +86,10 @@ pub(super) fn add_far_points<'a, P: Iterator<Item = &'a Piece> + Clone, const N:
         }
     }
     let mut found = [None; N_DIRECTIONS];
-    for (body, pieces) in bodies.iter_mut().zip(pieces) {
+    for (body, nodes) in bodies.iter_mut().zip(nodes) {
         let mut search = Search { directions: &directions, farthest: &mut farthest, found: &mut found };
-        for piece in pieces.clone().filter(is_large) {
-            search.visit(body, piece.node, (1 << N_DIRECTIONS) - 1);
+        for node in nodes.clone() {
+            search.visit(body, node, (1 << N_DIRECTIONS) - 1);
         }
     }
     points.extend(found.iter().flatten());

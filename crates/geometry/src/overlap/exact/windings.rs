@@ -175,9 +175,9 @@ impl Windings {
         division.pieces.iter().enumerate().filter(move |&(ix, _)| is_inside(ix)).map(|(_, piece)| piece)
     }
 
-    /// The vertices of cut faces with their winding numbers.
-    pub fn vertices(&self) -> impl Iterator<Item = (u32, i32)> + '_ {
+    /// The vertices of cut faces inside the other mesh, with their elements.
+    pub fn inside_vertices(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let first = 1 + self.n_pieces;
-        self.vertices.iter().zip(first..).map(|(&vertex, element)| (vertex, self.of(element)))
+        self.vertices.iter().copied().zip(first..).filter(|&(_, element)| self.of(element) != 0)
     }
 }

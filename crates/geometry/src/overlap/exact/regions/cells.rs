@@ -1,110 +1,168 @@
-//! Dividing a piece of an overlap by the directions that its surface faces.
+//! Dividing a lump of an overlap by the directions that its surface faces.
 
 use glam::DVec3;
 
-use super::clusters::{Cluster, sides};
-use super::merge::Part;
-use super::soup::{Source, Triangle};
+use super::content::Content;
+use super::sides::Side;
+use super::surface::Chunk;
+use super::triangle::Triangle;
+use crate::Aabb;
 
-/// The parts of one piece of an overlap: for every side the points that are nearest to its plane.
+/// Part of a box's reach across a plane by which it has to stay clear of the plane: rounding is 1e-15 of it.
+const CLEAR: f64 = 1.0 + 1e-9;
+
+/// The parts of one lump: for every side the points that are nearest to its plane, of equals the first side's.
 ///
-/// Normals are those of the body that has less surface there: the other one also counts the strips along the rim that
-/// face sideways, where a body has sunk into it.
-pub(super) fn divide(triangles: Vec<Triangle>, component: u32) -> Vec<Part> {
-    let area = |source| triangles.iter().filter(|t| t.source == source).map(Triangle::area).sum::<f64>();
-    let (source, other) = if area(Source::Host) <= area(Source::Guest) {
-        (Source::Host, Source::Guest)
-    } else {
-        (Source::Guest, Source::Host)
-    };
-    let clusters = sides(&triangles, source, other);
-    if clusters.len() < 2 {
-        let points = triangles.iter().flat_map(|t| t.corners).collect();
-        return vec![Part::new(&triangles, points, source, component)];
+/// A point is a challenger's where its distance δ₂ to the challenger's plane is smaller than that to its own,
+/// δ₂² < δ₁². With signed distances that is where just one of δ₂ - δ₁ and δ₂ + δ₁ is negative, and these vanish on two
+/// planes. Every challenger in turn takes from all cells before it.
+#[derive(Debug)]
+pub(super) struct Cells {
+    sides: Vec<Side>,
+    pub contents: Vec<Content>,
+    /// The two planes between each cell and each challenger, `challenger * n + cell`.
+    bisectors: Vec<[Plane; 2]>,
+}
+
+/// A plane between two cells.
+#[derive(Clone, Copy, Debug)]
+struct Plane {
+    /// Not of unit length.
+    normal: DVec3,
+    offset: f64,
+    /// A point of the plane that all triangles in it have in common, the first one found.
+    apex: Option<DVec3>,
+}
+
+impl Cells {
+    pub fn new(sides: Vec<Side>) -> Self {
+        let between = |challenger: &Side, own: &Side| {
+            let offsets = [own, challenger].map(|side| side.normal.dot(side.centre));
+            [-1.0, 1.0].map(|sign| Plane {
+                normal: challenger.normal + sign * own.normal,
+                offset: offsets[1] + sign * offsets[0],
+                apex: None,
+            })
+        };
+        let bisectors = sides.iter().flat_map(|a| sides.iter().map(move |b| between(a, b))).collect();
+        Self { contents: vec![Content::default(); sides.len()], sides, bisectors }
     }
-    let mut points = vec![Vec::new(); clusters.len()];
-    for x in triangles.iter().flat_map(|t| t.corners) {
-        points[nearest(&clusters, x)].push(x);
-    }
-    let mut cells = vec![triangles];
-    for (ix, cluster) in clusters.iter().enumerate().skip(1) {
-        let mut share = Vec::new();
-        for (cell, owner) in cells.iter_mut().zip(&clusters[..ix]) {
-            let (keeps, gives) = share_out(std::mem::take(cell), owner, cluster);
-            *cell = keeps;
-            share.extend(gives);
+
+    /// Adds a chunk of the surface if it is in one cell.
+    pub fn take(&mut self, chunk: &mut Chunk<'_, '_>) -> bool {
+        let cell = self.cell_of_box(&chunk.bounds());
+        if let Some(cell) = cell {
+            self.contents[cell].add_chunk(chunk);
         }
-        cells.push(share);
+        cell.is_some()
     }
-    let whole = cells.iter().zip(points);
-    whole
-        .filter(|(cell, _)| !cell.is_empty())
-        .map(|(cell, points)| Part::new(cell, points, source, component))
-        .collect()
-}
 
-/// The cluster whose plane is nearest to a point, the first of equals.
-fn nearest(clusters: &[Cluster], x: DVec3) -> usize {
-    let mut best = (f64::INFINITY, 0);
-    for (ix, cluster) in clusters.iter().enumerate() {
-        let distance = cluster.normal.dot(x - cluster.centre).abs();
-        if distance < best.0 {
-            best = (distance, ix);
+    /// Adds a point that spans the lump.
+    pub fn add_point(&mut self, x: DVec3, origin: DVec3) {
+        let distance = |side: &Side| side.normal.dot(x - side.centre).abs();
+        let mut best = (f64::INFINITY, 0);
+        for (ix, side) in self.sides.iter().enumerate() {
+            if distance(side) < best.0 {
+                best = (distance(side), ix);
+            }
         }
+        self.contents[best.1].add_point(x, origin);
     }
-    best.1
+
+    /// Adds a triangle of the surface, cut where it is in several cells.
+    pub fn add_triangle(&mut self, triangle: &Triangle) {
+        self.share_out(triangle, 0, 1);
+    }
+
+    /// The cell that a box is in as a whole.
+    fn cell_of_box(&self, bounds: &Aabb) -> Option<usize> {
+        let (centre, half) = (bounds.center(), bounds.half_size());
+        let mut cell = 0;
+        for challenger in 1..self.sides.len() {
+            let mut is_below = [false; 2];
+            for (plane, is_below) in self.between(challenger, cell).iter().zip(&mut is_below) {
+                let height = plane.height(centre);
+                if height.abs() <= CLEAR * half.dot(plane.normal.abs()) {
+                    return None;
+                }
+                *is_below = height < 0.0;
+            }
+            if is_below[0] != is_below[1] {
+                cell = challenger;
+            }
+        }
+        Some(cell)
+    }
+
+    fn between(&self, challenger: usize, cell: usize) -> &[Plane; 2] {
+        &self.bisectors[challenger * self.sides.len() + cell]
+    }
+
+    /// Divides a triangle of a cell between it and the challengers from one on.
+    fn share_out(&mut self, triangle: &Triangle, cell: usize, challenger: usize) {
+        if challenger == self.sides.len() {
+            self.contents[cell].add_triangle(triangle);
+            return;
+        }
+        let ix = challenger * self.sides.len() + cell;
+        let [mut difference, mut sum] = self.bisectors[ix];
+        for (triangle, is_below_difference) in difference.cut(triangle).iter() {
+            for (triangle, is_below_sum) in sum.cut(triangle).iter() {
+                let taker = if is_below_difference == is_below_sum { cell } else { challenger };
+                self.share_out(triangle, taker, challenger + 1);
+            }
+        }
+        self.bisectors[ix] = [difference, sum];
+    }
 }
 
-/// Divides a cell between two clusters: what is nearer to the first one's plane, and to the second one's.
-///
-/// With δ the signed distances to the planes, `δ₂² < δ₁²` holds where just one of `δ₂ - δ₁` and `δ₂ + δ₁` is negative,
-/// and these vanish on two planes.
-fn share_out(cell: Vec<Triangle>, first: &Cluster, second: &Cluster) -> (Vec<Triangle>, Vec<Triangle>) {
-    let offsets = [first, second].map(|cluster| cluster.normal.dot(cluster.centre));
-    let [positive, negative] = cut(cell, second.normal - first.normal, offsets[1] - offsets[0]);
-    let sum = |part| cut(part, second.normal + first.normal, offsets[1] + offsets[0]);
-    let ([mut keeps, mut gives], [gives_too, keeps_too]) = (sum(positive), sum(negative));
-    keeps.extend(keeps_too);
-    gives.extend(gives_too);
-    (keeps, gives)
-}
+impl Plane {
+    fn height(&self, x: DVec3) -> f64 {
+        self.normal.dot(x) - self.offset
+    }
 
-/// Cuts a closed set of triangles by the plane `normal · x = offset` into two closed sets: where `normal · x` is larger
-/// (or equal), and where it is smaller.
-///
-/// No topology is needed: every line in which a triangle is cut makes a triangle with one and the same point of the
-/// plane, and together these fill the cut whatever its shape.
-fn cut(triangles: Vec<Triangle>, normal: DVec3, offset: f64) -> [Vec<Triangle>; 2] {
-    let mut sides = [Vec::new(), Vec::new()];
-    let mut apex = None;
-    for triangle in triangles {
-        let heights = triangle.corners.map(|x| normal.dot(x) - offset);
+    /// Cuts a triangle into what is above the plane (or in it) and what is below, so that the triangles of a closed
+    /// surface make two closed surfaces.
+    ///
+    /// No topology is needed: every line in which a triangle is cut makes a triangle with one and the same point of the
+    /// plane, and together these fill the cut whatever its shape.
+    fn cut(&mut self, triangle: &Triangle) -> Shards {
+        let heights = triangle.corners.map(|x| self.height(x));
         let is_below = heights.map(|height| height < 0.0);
         if is_below[0] == is_below[1] && is_below[1] == is_below[2] {
-            sides[usize::from(is_below[0])].push(triangle);
-            continue;
+            return Shards { shards: [(*triangle, is_below[0]); 5], len: 1 };
         }
         // The corner that is alone on its side.
-        let lone =
-            (0..3).find(|&i| is_below[i] != is_below[(i + 1) % 3] && is_below[i] != is_below[(i + 2) % 3]);
-        let lone = lone.unwrap_or(0);
+        let lone = if is_below[1] == is_below[2] { 0 } else { 1 + usize::from(is_below[0] == is_below[1]) };
         let order = [lone, (lone + 1) % 3, (lone + 2) % 3];
         let [a, b, c] = order.map(|i| triangle.corners[i]);
         let [ha, hb, hc] = order.map(|i| heights[i]);
         let (p, q) = (crossing(a, ha, b, hb), crossing(a, ha, c, hc));
-        let apex = *apex.get_or_insert(p);
-        let own = usize::from(is_below[lone]);
-        let with = |corners: [DVec3; 3]| Triangle { corners, ..triangle };
-        let lid = |corners: [DVec3; 3]| Triangle {
-            corners,
-            weight: triangle.weight,
-            normal: DVec3::ZERO,
-            source: Source::Cut,
-        };
-        sides[own].extend([with([a, p, q]), lid([apex, q, p])]);
-        sides[1 - own].extend([with([p, b, c]), with([p, c, q]), lid([apex, p, q])]);
+        let apex = *self.apex.get_or_insert(p);
+        let own = is_below[lone];
+        let with = |corners: [DVec3; 3]| Triangle { corners, ..*triangle };
+        let lid = |corners: [DVec3; 3]| Triangle { owner: None, normal: DVec3::ZERO, ..with(corners) };
+        let shards = [
+            (with([a, p, q]), own),
+            (lid([apex, q, p]), own),
+            (with([p, b, c]), !own),
+            (with([p, c, q]), !own),
+            (lid([apex, p, q]), !own),
+        ];
+        Shards { shards, len: 5 }
     }
-    sides
+}
+
+/// What a plane makes of a triangle: pieces of it and of the cut, each with whether it is below.
+struct Shards {
+    shards: [(Triangle, bool); 5],
+    len: usize,
+}
+
+impl Shards {
+    fn iter(&self) -> impl Iterator<Item = &(Triangle, bool)> {
+        self.shards[..self.len].iter()
+    }
 }
 
 /// Where a line between two sides of a plane meets it: the same point for either direction.

@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use super::soup::{Source, Triangle};
+use super::content::Content;
 use super::{MOST_REGIONS, Scale};
-use crate::Aabb;
-use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+use crate::overlap::exact::predicates::Owner;
+use crate::overlap::moments::SurfaceMoments;
 
 /// Cost up to which two parts are one region: feet in one plane cost nothing, an eighth of a foot's area tilted by 22°
 /// against the rest 0.01, and so does any part below half a percent of the area.
@@ -14,69 +14,45 @@ const CHEAP: f64 = 0.01;
 /// How much a step between two parallel parts counts, per square of its height in sizes of the overlap.
 const STEP: f64 = 4.0;
 
-/// Sums over a part of an overlap, about the origin of the sums.
+/// A part of an overlap that faces one way.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    pub volume: VolumeMoments,
+    pub content: Content,
     /// The part's share of the host's surface, or that of the guest's turned round.
     pub surface: SurfaceMoments,
-    /// Areas of the host's and the guest's surface.
-    pub areas: [f64; 2],
-    pub bounds: Aabb,
-    /// Points that span it.
-    pub points: Vec<DVec3>,
-    /// Pieces of the overlap that it draws on, ascending.
-    pub components: Vec<u32>,
+    /// Lumps that it draws on, ascending.
+    pub lumps: Vec<u32>,
 }
 
 impl Part {
-    /// The sums over closed triangles; `source` is the body whose surface gives the gradient.
-    pub fn new(triangles: &[Triangle], points: Vec<DVec3>, source: Source, component: u32) -> Self {
-        let mut part = Self {
-            volume: VolumeMoments::default(),
-            surface: SurfaceMoments::default(),
-            areas: [0.0; 2],
-            bounds: Aabb::from_points(triangles.iter().flat_map(|t| t.corners)),
-            points,
-            components: vec![component],
-        };
-        let sign = if source == Source::Host { 1.0 } else { -1.0 };
-        for triangle in triangles {
-            let [a, b, c] = triangle.corners;
-            part.volume.add_triangle(a, b, c, triangle.weight);
-            if triangle.source == source {
-                part.surface.add_triangle(a, b, c, sign * triangle.weight);
-            }
-            match triangle.source {
-                Source::Host => part.areas[0] += triangle.area(),
-                Source::Guest => part.areas[1] += triangle.area(),
-                Source::Cut => {}
-            }
+    /// The normal is that of the surface of `owner`.
+    pub fn new(content: Content, owner: Owner, lump: usize) -> Self {
+        let mut surface = content.surfaces[owner as usize];
+        if owner == Owner::Guest {
+            surface.area_vector = -surface.area_vector;
+            surface.arms = -surface.arms;
         }
-        part.surface.area = part.areas[usize::from(source == Source::Guest)];
-        part
+        Self { content, surface, lumps: vec![lump as u32] }
     }
 
     fn add(&mut self, other: Self) {
-        self.volume += other.volume;
+        self.content.absorb(other.content);
         self.surface += other.surface;
-        self.areas = [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]];
-        self.bounds = self.bounds.union(&other.bounds);
-        self.points.extend(other.points);
-        self.components.extend(other.components);
-        self.components.sort_unstable();
-        self.components.dedup();
+        self.lumps.extend(other.lumps);
+        self.lumps.sort_unstable();
+        self.lumps.dedup();
     }
 
     /// Whether the part encloses no more than rounding.
     fn is_flat(&self, thinnest: f64) -> bool {
-        self.volume.volume <= thinnest * (self.areas[0] + self.areas[1]).max(0.0)
+        let [host, guest] = &self.content.surfaces;
+        self.content.volume.volume <= thinnest * (host.area + guest.area).max(0.0)
     }
 
     fn summary(&self, thinnest: f64) -> Summary {
         let vector = self.surface.area_vector;
         let is_flat = self.is_flat(thinnest);
-        let centre = if is_flat { self.bounds.center() } else { self.volume.central().0 };
+        let centre = if is_flat { self.content.bounds.center() } else { self.content.volume.central().0 };
         Summary { vector, area: vector.length(), normal: vector.normalize_or_zero(), centre, is_flat }
     }
 }

@@ -3,7 +3,10 @@
 use glam::DVec3;
 
 use super::MOST_REGIONS;
-use super::soup::{Source, Triangle};
+use super::surface::Chunk;
+use super::triangle::Triangle;
+use crate::overlap::exact::predicates::Owner;
+use crate::overlap::moments::SurfaceMoments;
 use crate::union_find::UnionFind;
 
 /// Bins along each side of the octahedral map of directions; neighbouring bins are some 10° apart.
@@ -31,16 +34,20 @@ const ENOUGH: f64 = 0.98;
 /// Rounds of moving the seeds to the means of what is nearest to them (Lloyd 1982).
 const ROUNDS: usize = 4;
 
+/// Part of its area that the vector area of a chunk of surface must reach to count as facing one way: a cap of 10° has
+/// 0.99, and no more than that is told apart by the bins.
+const FLAT: f64 = 0.99;
+
 /// A part of a surface that faces one way: the plane through its middle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cluster {
+pub(super) struct Side {
     /// Mean normal, from the host to the guest, unit.
     pub normal: DVec3,
     /// Area centroid.
     pub centre: DVec3,
 }
 
-impl Cluster {
+impl Side {
     fn of(bin: &Bin) -> Self {
         Self { normal: bin.direction(), centre: bin.moment / bin.area }
     }
@@ -68,16 +75,78 @@ impl Bin {
     }
 }
 
-/// The sides from which an overlap is bounded, by the normals of the surface of `source` and then those of `other`.
+/// How much of a surface faces where, its normals from the host to the guest.
 ///
-/// Normals are counted in bins of an octahedral map (Cigolle et al. 2014). Bins in reach of each other make modes. A
-/// mode that faces mostly one way is one cluster; others, a socket or the wall of a hole, are covered by seeds 45°
-/// wide. Clusters that meet at an edge which sticks out of both bodies are one side.
-pub(super) fn sides(triangles: &[Triangle], source: Source, other: Source) -> Vec<Cluster> {
-    let bins_of_source = bins(triangles, source);
-    let whole: f64 = bins_of_source.iter().map(|bin| bin.area).sum();
+/// Normals are counted in bins of an octahedral map (Cigolle et al. 2014).
+#[derive(Debug)]
+pub(super) struct Directions {
+    /// The bins that hold anything, each with its place in the map.
+    bins: Vec<(usize, Bin)>,
+    /// One more than the index of the bin at each place of the map.
+    index: [u16; GRID * GRID],
+}
+
+impl Directions {
+    pub fn new() -> Self {
+        Self { bins: Vec::new(), index: [0; GRID * GRID] }
+    }
+
+    /// Counts a chunk if it faces one way.
+    pub fn take(&mut self, chunk: &Chunk<'_, '_>) -> bool {
+        let SurfaceMoments { area_vector, arms, area } = chunk.surface();
+        let length = area_vector.length();
+        if length < FLAT * area.abs() {
+            return false;
+        }
+        if length > 0.0 {
+            let sign = if chunk.owner() == Owner::Host { 1.0 } else { -1.0 };
+            let normal = area_vector / length.copysign(area);
+            self.add(sign * normal, &Bin { area, vector: sign * area_vector, moment: arms * normal });
+        }
+        true
+    }
+
+    /// Counts a triangle of a face.
+    pub fn add_triangle(&mut self, triangle: &Triangle) {
+        let Some(owner) = triangle.owner else { return };
+        if triangle.normal == DVec3::ZERO {
+            return;
+        }
+        let sign = if owner == Owner::Host { 1.0 } else { -1.0 };
+        let area = triangle.area();
+        let [a, b, c] = triangle.corners;
+        let bin = Bin { area, vector: sign * triangle.area_vector(), moment: area * (a + b + c) / 3.0 };
+        self.add(sign * triangle.normal, &bin);
+    }
+
+    fn add(&mut self, direction: DVec3, bin: &Bin) {
+        let place = place_of(direction);
+        let index = &mut self.index[place];
+        if *index == 0 {
+            self.bins.push((place, Bin::default()));
+            *index = self.bins.len() as u16;
+        }
+        self.bins[usize::from(*index) - 1].1.add(bin);
+    }
+
+    /// The bins with any area, in the order of the map.
+    fn filled(&self) -> Vec<Bin> {
+        let mut bins = self.bins.clone();
+        bins.sort_unstable_by_key(|(place, _)| *place);
+        bins.into_iter().map(|(_, bin)| bin).filter(|bin| bin.area > 0.0).collect()
+    }
+}
+
+/// The sides from which an overlap is bounded, by the normals of one body's surface and then those of the other's.
+///
+/// Bins in reach of each other make modes. A mode that faces mostly one way is one cluster; others, a socket or the
+/// wall of a hole, are covered by seeds 45° wide. Clusters that meet at an edge which sticks out of both bodies are one
+/// side.
+pub(super) fn sides(own: &Directions, other: &Directions) -> Vec<Side> {
+    let bins = own.filled();
+    let whole: f64 = bins.iter().map(|bin| bin.area).sum();
     let mut found = Vec::new();
-    for mode in modes(&bins_of_source, whole) {
+    for mode in modes(&bins, whole) {
         let mut sum = Bin::default();
         mode.iter().for_each(|bin| sum.add(bin));
         if sum.vector.length() >= ONE_DIRECTION * sum.area {
@@ -88,9 +157,9 @@ pub(super) fn sides(triangles: &[Triangle], source: Source, other: Source) -> Ve
     }
     found.retain(|bin| bin.area >= LEAST_CLUSTER * whole);
     if found.len() > 1 {
-        found = join_over_edges(&found, &bins(triangles, other));
+        found = join_over_edges(&found, &other.filled());
     }
-    found.iter().map(Cluster::of).collect()
+    found.iter().map(Side::of).collect()
 }
 
 /// Joins the clusters that face away from each other on one body and towards each other on the other one.
@@ -123,25 +192,8 @@ fn join_over_edges(clusters: &[Bin], other: &[Bin]) -> Vec<Bin> {
     joined
 }
 
-/// The bins that hold anything, in the order of the map.
-fn bins(triangles: &[Triangle], source: Source) -> Vec<Bin> {
-    let mut bins = vec![Bin::default(); GRID * GRID];
-    let sign = if source == Source::Host { 1.0 } else { -1.0 };
-    for triangle in triangles.iter().filter(|t| t.source == source && t.normal != DVec3::ZERO) {
-        let [a, b, c] = triangle.corners;
-        let area = triangle.area();
-        bins[bin_of(sign * triangle.normal)].add(&Bin {
-            area,
-            vector: sign * triangle.area_vector(),
-            moment: area * (a + b + c) / 3.0,
-        });
-    }
-    bins.retain(|bin| bin.area > 0.0);
-    bins
-}
-
-/// Index of the bin of a unit vector.
-fn bin_of(n: DVec3) -> usize {
+/// Place of a unit vector in the map.
+fn place_of(n: DVec3) -> usize {
     let n = n / n.abs().element_sum();
     let fold = |x: f64, y: f64| (1.0 - y.abs()).copysign(x);
     let (u, v) = if n.z >= 0.0 { (n.x, n.y) } else { (fold(n.x, n.y), fold(n.y, n.x)) };
@@ -172,20 +224,20 @@ fn modes(bins: &[Bin], whole: f64) -> Vec<Vec<Bin>> {
 /// Covers a mode with seeds, each where most area is left uncovered.
 fn cover(mode: &[Bin], area: f64) -> Vec<Bin> {
     let directions: Vec<DVec3> = mode.iter().map(Bin::direction).collect();
+    let near: Vec<BinSet> =
+        directions.iter().map(|d| BinSet::of(directions.iter().map(|other| d.dot(*other) > NEAR))).collect();
+    let area_of = |set: &BinSet| set.members().map(|ix| mode[ix].area).sum::<f64>();
     let mut seeds: Vec<DVec3> = Vec::new();
     let mut clusters = Vec::new();
     while seeds.len() < MOST_REGIONS {
-        let uncovered: Vec<usize> = (0..mode.len())
-            .filter(|&ix| seeds.iter().all(|seed| seed.dot(directions[ix]) < COVERED))
-            .collect();
-        let area_of = |of: &mut dyn Iterator<Item = &usize>| of.map(|&ix| mode[ix].area).sum::<f64>();
-        if area_of(&mut uncovered.iter()) <= (1.0 - ENOUGH) * area {
+        let is_uncovered = |d: &DVec3| seeds.iter().all(|seed| seed.dot(*d) < COVERED);
+        let uncovered = BinSet::of(directions.iter().map(is_uncovered));
+        if area_of(&uncovered) <= (1.0 - ENOUGH) * area {
             break;
         }
-        let around = |d: DVec3| area_of(&mut uncovered.iter().filter(|&&ix| directions[ix].dot(d) > NEAR));
         let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
-        for direction in &directions {
-            let area = around(*direction);
+        for (direction, near) in directions.iter().zip(&near) {
+            let area = area_of(&near.and(&uncovered));
             if area > best.0 {
                 best = (area, *direction);
             }
@@ -197,6 +249,36 @@ fn cover(mode: &[Bin], area: f64) -> Vec<Bin> {
         }
     }
     clusters
+}
+
+/// A set of bins, a bit for each.
+#[derive(Clone, Copy, Debug)]
+struct BinSet([u64; GRID * GRID / 64]);
+
+impl BinSet {
+    /// The bins for which the flag is set, of as many as there are flags.
+    fn of(flags: impl Iterator<Item = bool>) -> Self {
+        let mut words = [0; GRID * GRID / 64];
+        for (ix, flag) in flags.enumerate() {
+            words[ix / 64] |= u64::from(flag) << (ix % 64);
+        }
+        Self(words)
+    }
+
+    fn and(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    /// The members, ascending.
+    fn members(&self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
+            std::iter::from_fn(move || {
+                let lowest = bits.trailing_zeros() as usize;
+                bits &= bits.wrapping_sub(1);
+                (lowest < 64).then_some(64 * word + lowest)
+            })
+        })
+    }
 }
 
 /// What of a mode is nearest to each seed, and not farther than 45°.
