@@ -51,14 +51,16 @@ impl Cast {
             return;
         }
         let size = end - first;
-        if size.x * size.y > LARGE_TRIANGLE && self.hand_out(round, memory, first, end) {
-            return;
+        if size.x * size.y > LARGE_TRIANGLE {
+            self.hand_out(round, memory, first, end);
+        } else {
+            self.cast_rows(round, memory, corners, [first.y, end.y]);
         }
-        self.cast_rows(round, memory, corners, [first.y, end.y]);
     }
 
-    /// Hands the triangle's rays out by tiles. Where the list is full, false: the thread casts them itself.
-    fn hand_out(&self, round: &Round, memory: &mut Memory, first: UVec2, end: UVec2) -> bool {
+    /// Hands the triangle's rays out by tiles. Where the list is full the result is void: the host sees from the number of
+    /// tiles that it has to make the list longer.
+    fn hand_out(&self, round: &Round, memory: &mut Memory, first: UVec2, end: UVec2) {
         let lo = first / TILE;
         let hi = (end + (TILE - 1)) / TILE;
         let n_tiles = (hi.x - lo.x) * (hi.y - lo.y);
@@ -80,7 +82,6 @@ impl Cast {
                 at += 1;
             }
         }
-        fits
     }
 
     fn cast_rows(&self, round: &Round, memory: &mut Memory, corners: [Vec3; 3], rows: [u32; 2]) {

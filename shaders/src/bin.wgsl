@@ -9,8 +9,9 @@
 @group(0) @binding(7) var<storage, read_write> lists: array<u32>;
 @group(0) @binding(8) var<storage, read_write> large: array<LargeItem>;
 
-// Hands the triangle's rays out by tiles. Where the list is full, false: the thread casts them itself.
-fn hand_out(side: u32, triangle: u32, direction: u32, first: vec2<u32>, end: vec2<u32>) -> bool {
+// Hands the triangle's rays out by tiles. Where the list is full the result is void: the host sees from the number of
+// tiles that it has to make the list longer.
+fn hand_out(side: u32, triangle: u32, direction: u32, first: vec2<u32>, end: vec2<u32>) {
     let lo = first / TILE;
     let hi = (end + (TILE - 1u)) / TILE;
     let n_tiles = (hi.x - lo.x) * (hi.y - lo.y);
@@ -31,7 +32,6 @@ fn hand_out(side: u32, triangle: u32, direction: u32, first: vec2<u32>, end: vec
             at++;
         }
     }
-    return fits;
 }
 
 fn cast_rows(side: u32, direction: u32, a: vec3<f32>, b: vec3<f32>, c: vec3<f32>, first: u32, end: u32, n: f32) {
@@ -62,10 +62,11 @@ fn cast_rays(side: u32, triangle: u32, direction: u32, a: vec3<f32>, b: vec3<f32
         return;
     }
     let size = end - first;
-    if (size.x * size.y > LARGE_TRIANGLE && hand_out(side, triangle, direction, first, end)) {
-        return;
+    if (size.x * size.y > LARGE_TRIANGLE) {
+        hand_out(side, triangle, direction, first, end);
+    } else {
+        cast_rows(side, direction, a, b, c, first.y, end.y, n);
     }
-    cast_rows(side, direction, a, b, c, first.y, end.y, n);
 }
 
 // A workgroup per item, a thread per triangle.

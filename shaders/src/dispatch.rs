@@ -4,11 +4,11 @@ use crate::memory::Operands;
 use crate::record::Groups;
 
 pub fn run(on: &mut Operands<'_>) {
-    let [items, large] = on.memory.counters;
-    let large = large.min(on.round.large_cap);
+    let [items, large_wanted, most_wanted] = on.memory.counters;
+    let large = large_wanted.min(on.round.large_cap);
     for (at, n) in [(0, items), (4, large)] {
         on.memory.arguments[at..at + 3].copy_from_slice(&Groups::fold(n));
         on.memory.arguments[at + 3] = n;
     }
-    on.memory.counters = [0; 2];
+    on.memory.counters = [0, 0, most_wanted.max(large_wanted)];
 }

@@ -14,6 +14,7 @@ fn write_groups(at: u32, n: u32) {
 fn dispatch() {
     write_groups(0u, counters[0]);
     write_groups(4u, min(counters[1], params.large_cap));
+    counters[2] = max(counters[2], counters[1]);
     counters[0] = 0u;
     counters[1] = 0u;
 }

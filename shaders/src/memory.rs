@@ -23,7 +23,7 @@ pub enum Buffer {
     Bounds,
     /// Clusters to look at: [`Item`].
     Items,
-    /// How many items and large items there are.
+    /// How many items and large items there are, and the most large items that there were in any round.
     Counters,
     /// Workgroups for the items and for the large items: for each `x, y, 1` and the number of items.
     Arguments,
@@ -81,7 +81,7 @@ pub struct Capacity {
     pub n_tiles: u32,
     /// Clusters of all pairs' bodies.
     pub n_items: u32,
-    /// Places for tiles of large triangles. Any number gives the same result; more are faster for coarse meshes.
+    /// Places for tiles of large triangles. A chunk that wants more, see [`Memory::large_wanted`], has to be measured again.
     pub large_cap: u32,
 }
 
@@ -110,7 +110,7 @@ impl Capacity {
             Buffer::Frames => pairs * size_of::<PairFrame>() as u64,
             Buffer::Bounds => pairs * 2 * BOUNDS as u64 * 4,
             Buffer::Items => items * size_of::<Item>() as u64,
-            Buffer::Counters => 8,
+            Buffer::Counters => 12,
             Buffer::Arguments => 32,
             Buffer::Counts => rays * 4,
             Buffer::Lists => rays * u64::from(LIST_CAP) * 4,
@@ -144,7 +144,7 @@ pub struct Memory {
     /// [`Buffer::Items`].
     pub items: Vec<Item>,
     /// [`Buffer::Counters`].
-    pub counters: [u32; 2],
+    pub counters: [u32; 3],
     /// [`Buffer::Arguments`].
     pub arguments: [u32; 8],
     /// [`Buffer::Counts`].
@@ -193,6 +193,11 @@ impl Memory {
         memory
     }
 
+    /// The most places for tiles of large triangles that any round wanted. The blocks are void if there were fewer.
+    pub fn large_wanted(&self) -> u32 {
+        self.counters[2]
+    }
+
     /// Brings the memory to a chunk's size and to the state that the first stage expects.
     pub fn prepare(&mut self, capacity: &Capacity) {
         let pairs = capacity.n_pairs as usize;
@@ -205,7 +210,7 @@ impl Memory {
             self.bounds.extend(EMPTY_BOUNDS);
         }
         self.items.resize(capacity.n_items as usize, Item::default());
-        self.counters = [0; 2];
+        self.counters = [0; 3];
         self.counts.clear();
         self.counts.resize(rays, 0);
         self.lists.resize(rays * LIST_CAP as usize, 0);

@@ -14,6 +14,7 @@ pub struct Bounds {
     pub max_binding: u64,
     /// Bytes that all scratch buffers together should take; a single pair may take more.
     pub max_scratch: u64,
+    pub max_pairs: usize,
 }
 
 /// Consecutive pairs that are measured together.
@@ -29,7 +30,9 @@ pub fn plan(pairs: &[PairMeshes], empty: &Capacity, bounds: &Bounds) -> Result<V
     for (ix, pair) in pairs.iter().enumerate() {
         // Checked before: no pair names more clusters than the device holds.
         let n_items = pair.n[0] + pair.n[1];
-        if let Some(chunk) = chunks.last_mut() {
+        if let Some(chunk) = chunks.last_mut()
+            && chunk.pairs.len() < bounds.max_pairs
+        {
             let capacity = with(&chunk.capacity, n_items);
             if too_large(&capacity, bounds).is_none() && total(&capacity) <= bounds.max_scratch {
                 chunk.capacity = capacity;
@@ -77,7 +80,7 @@ mod tests {
     }
 
     fn generous() -> Bounds {
-        Bounds { max_binding: 1 << 27, max_scratch: 1 << 27 }
+        Bounds { max_binding: 1 << 27, max_scratch: 1 << 27, max_pairs: usize::MAX }
     }
 
     fn assert_covers(chunks: &[Chunk], n: usize) {
@@ -110,6 +113,9 @@ mod tests {
         let chunks = plan(&pairs(35), &empty(32), &bounds).unwrap();
         assert_eq!(chunks.iter().map(|chunk| chunk.pairs.len()).collect::<Vec<_>>(), [10, 10, 10, 5]);
         assert_covers(&chunks, 35);
+
+        let chunks = plan(&pairs(35), &empty(32), &Bounds { max_pairs: 8, ..generous() }).unwrap();
+        assert_eq!(chunks.iter().map(|chunk| chunk.pairs.len()).collect::<Vec<_>>(), [8, 8, 8, 8, 3]);
 
         let bounds = Bounds { max_scratch: 1_000_000, ..generous() };
         let chunks = plan(&pairs(35), &empty(32), &bounds).unwrap();

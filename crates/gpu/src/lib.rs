@@ -61,7 +61,8 @@ pub struct Options {
     pub adapter: Option<String>,
     /// Bytes of scratch memory that a chunk of pairs should take; by default 512 MiB on hardware, 128 MiB on software.
     pub max_scratch: Option<u64>,
-    /// Places for tiles of large triangles. The results do not depend on it.
+    /// Places for tiles of large triangles to begin with. The results do not depend on it: where more are wanted, there
+    /// will be more, and what was measured is measured again.
     pub large_cap: u32,
 }
 
@@ -80,6 +81,8 @@ pub struct Gpu {
     input: Transfer,
     readback: Transfer,
     meshes: Meshes,
+    /// Places for tiles of large triangles by now.
+    large_cap: u32,
     is_timing: bool,
     is_unplugged: bool,
     report: Report,
@@ -96,6 +99,7 @@ impl Gpu {
             input: Transfer::input("input"),
             readback: Transfer::readback("blocks"),
             meshes: Meshes::default(),
+            large_cap: options.large_cap,
             is_timing: false,
             is_unplugged: false,
             report: Report::default(),

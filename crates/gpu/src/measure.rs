@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use bytemuck::cast_slice;
+use bytemuck::{cast_slice, pod_read_unaligned};
 use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
 use tactum_shaders::{Buffer, Capacity, Command, Rounds, needs_axes, record};
 
@@ -11,6 +11,9 @@ use crate::command;
 use crate::error::{Fault, MeasureError};
 use crate::timing::{Report, Timestamps};
 use crate::{Gpu, HARDWARE_SCRATCH, RAYS, SOFTWARE_SCRATCH};
+
+/// Where [`Buffer::Counters`] has the most large items that any round wanted, in bytes.
+const LARGE_WANTED: u64 = 8;
 
 /// Rounds of a measurement.
 const N_ROUNDS: usize = 4;
@@ -35,21 +38,62 @@ impl Gpu {
         rays: u32,
         blocks: &mut Vec<ContactBlock>,
     ) -> Result<(), MeasureError> {
-        blocks.clear();
-        let began = Instant::now();
+        self.report = Report::default();
         self.check(pairs, frames, rays)?;
-        let chunks = self.plan(pairs, rays)?;
-        self.report = Report { n_chunks: chunks.len(), encode: began.elapsed(), ..Report::default() };
-        for chunks in self.submissions(&chunks) {
+        let mut max_pairs = usize::MAX;
+        loop {
+            blocks.clear();
+            let began = Instant::now();
+            let chunks = self.plan(pairs, rays, max_pairs)?;
+            self.report.n_chunks = chunks.len();
+            self.report.encode += began.elapsed();
+            let most_wanted = match self.run_all(&chunks, pairs, frames, rays, blocks) {
+                Ok(most_wanted) => most_wanted,
+                Err(fault) => {
+                    blocks.clear();
+                    self.reset();
+                    return Err(fault.into());
+                }
+            };
+            if most_wanted <= self.large_cap {
+                return Ok(());
+            }
+            max_pairs = self.make_room(most_wanted, &chunks, max_pairs);
+            self.report.n_redone += 1;
+        }
+    }
+
+    /// Submits all chunks, and says how many places for large triangles any of them wanted. If there were fewer, the
+    /// blocks are void.
+    fn run_all(
+        &mut self,
+        chunks: &[Chunk],
+        pairs: &[PairMeshes],
+        frames: &[PairFrame],
+        rays: u32,
+        blocks: &mut Vec<ContactBlock>,
+    ) -> Result<u32, Fault> {
+        let mut most_wanted = 0;
+        for chunks in self.submissions(chunks) {
             let range = chunks[0].pairs.start..chunks[chunks.len() - 1].pairs.end;
             let batch = self.batch(chunks, &pairs[range.clone()], &frames[range], rays);
-            if let Err(fault) = self.run(&batch, rays, blocks) {
-                blocks.clear();
-                self.reset();
-                return Err(fault.into());
-            }
+            most_wanted = most_wanted.max(self.run(&batch, rays, blocks)?);
         }
-        Ok(())
+        Ok(most_wanted)
+    }
+
+    /// Adds places for large triangles; where a binding cannot hold as many, chunks become smaller. Returns how many pairs
+    /// a chunk may have from now on.
+    fn make_room(&mut self, wanted: u32, chunks: &[Chunk], max_pairs: usize) -> usize {
+        let enough = wanted.checked_next_power_of_two().unwrap_or(wanted);
+        let bytes = Capacity { large_cap: enough, ..Capacity::default() }.bytes(Buffer::Large);
+        let largest = chunks.iter().map(|chunk| chunk.pairs.len()).max().unwrap_or(1);
+        if bytes > self.device.max_binding() && largest > 1 {
+            return largest.div_ceil(2).min(max_pairs);
+        }
+        // A single pair for which no binding is large enough is refused when it is planned.
+        self.large_cap = enough;
+        max_pairs
     }
 
     fn check(&self, pairs: &[PairMeshes], frames: &[PairFrame], rays: u32) -> Result<(), MeasureError> {
@@ -71,20 +115,22 @@ impl Gpu {
         Ok(())
     }
 
-    fn plan(&self, pairs: &[PairMeshes], rays: u32) -> Result<Vec<Chunk>, MeasureError> {
+    fn plan(&self, pairs: &[PairMeshes], rays: u32, max_pairs: usize) -> Result<Vec<Chunk>, MeasureError> {
         let default = if self.adapter().is_software() { SOFTWARE_SCRATCH } else { HARDWARE_SCRATCH };
         let bounds = Bounds {
             max_binding: self.device.max_binding(),
             max_scratch: self.options.max_scratch.unwrap_or(default),
+            max_pairs,
         };
-        let n_tiles = Rounds::new(1, rays, self.options.large_cap).n_tiles();
-        let empty = Capacity { n_pairs: 0, n_tiles, n_items: 0, large_cap: self.options.large_cap };
+        let n_tiles = Rounds::new(1, rays, self.large_cap).n_tiles();
+        let empty = Capacity { n_pairs: 0, n_tiles, n_items: 0, large_cap: self.large_cap };
         plan(pairs, &empty, &bounds)
     }
 
     /// Chunks by submission: one takes as many as a readback buffer has room for.
     fn submissions<'a>(&self, chunks: &'a [Chunk]) -> Vec<&'a [Chunk]> {
-        let max_pairs = self.device.handle.limits().max_buffer_size as usize / size_of::<ContactBlock>();
+        let max_pairs = self.device.handle.limits().max_buffer_size as usize
+            / (size_of::<ContactBlock>() + size_of::<u32>());
         let mut first_pair = 0;
         chunks
             .chunk_by(|_, next| {
@@ -117,13 +163,15 @@ impl Gpu {
     }
 
     fn rounds(&self, n_pairs: u32, rays: u32) -> Rounds {
-        Rounds::new(n_pairs, rays, self.options.large_cap)
+        Rounds::new(n_pairs, rays, self.large_cap)
     }
 
-    fn run(&mut self, batch: &Batch<'_>, rays: u32, blocks: &mut Vec<ContactBlock>) -> Result<(), Fault> {
+    /// Submits a batch and appends its blocks. Returns the most places for large triangles that a chunk wanted.
+    fn run(&mut self, batch: &Batch<'_>, rays: u32, blocks: &mut Vec<ContactBlock>) -> Result<u32, Fault> {
         let began = Instant::now();
         self.prepare(batch, rays);
-        let n_bytes = size_of_val(batch.pairs) / size_of::<PairMeshes>() * size_of::<ContactBlock>();
+        let n_block_bytes = batch.pairs.len() * size_of::<ContactBlock>();
+        let n_bytes = n_block_bytes + batch.chunks.len() * size_of::<u32>();
         let readback = self.readback.reserve(&self.device, n_bytes as u64);
         let n_commands = batch.commands.iter().map(Vec::len).sum();
         let mut timestamps = self.is_timing.then(|| Timestamps::new(&self.device, n_commands));
@@ -141,8 +189,11 @@ impl Gpu {
         self.report.encode += began.elapsed();
         let began = Instant::now();
         let submission = self.device.queue.submit([commands]);
+        let mut most_wanted = 0;
         self.device.read_mapped(&readback, n_bytes as u64, submission, |bytes| {
-            blocks.extend_from_slice(cast_slice(bytes));
+            let (block_bytes, wanted) = bytes.split_at(n_block_bytes);
+            blocks.extend_from_slice(cast_slice(block_bytes));
+            most_wanted = wanted.chunks_exact(4).map(pod_read_unaligned).max().unwrap_or(0);
         })?;
         self.report.wait += began.elapsed();
         self.report.n_submissions += 1;
@@ -150,7 +201,7 @@ impl Gpu {
         if let Some(timestamps) = &timestamps {
             timestamps.report(&self.device, &mut self.report);
         }
-        Ok(())
+        Ok(most_wanted)
     }
 
     /// Makes room and writes what the host knows.
@@ -170,7 +221,7 @@ impl Gpu {
         self.report.bytes_up += (pairs.len() + frames.len() + size_of_val(rounds.as_slice())) as u64;
     }
 
-    /// One chunk: its pairs go into the scratch memory, its blocks out of it.
+    /// One chunk: its pairs go into the scratch memory, its blocks and how many large items it wanted out of it.
     fn encode(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -190,6 +241,8 @@ impl Gpu {
         encoder.copy_buffer_to_buffer(&input, first * pair, self.buffers.get(Buffer::Pairs), 0, n * pair);
         let frames = self.buffers.get(Buffer::Frames);
         encoder.copy_buffer_to_buffer(&input, frames_at + first * frame, frames, 0, n * frame);
+        let counters = self.buffers.get(Buffer::Counters);
+        encoder.clear_buffer(counters, LARGE_WANTED, Some(4));
         self.encode_commands(encoder, &batch.commands[ix], N_ROUNDS * ix, timestamps);
         encoder.copy_buffer_to_buffer(
             self.buffers.get(Buffer::Blocks),
@@ -198,6 +251,8 @@ impl Gpu {
             first * block,
             n * block,
         );
+        let wanted_at = batch.pairs.len() as u64 * block + 4 * ix as u64;
+        encoder.copy_buffer_to_buffer(counters, LARGE_WANTED, readback, wanted_at, 4);
     }
 
     /// All commands in one pass, or where they are timed, a pass for each.

@@ -16,6 +16,8 @@ pub struct Report {
     pub n_chunks: usize,
     /// Submissions to the device.
     pub n_submissions: usize,
+    /// How often all was done again because there were more large triangles than places for them.
+    pub n_redone: usize,
     /// Bytes sent to the device.
     pub bytes_up: u64,
     /// Bytes read back.

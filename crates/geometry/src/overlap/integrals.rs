@@ -3,15 +3,13 @@
 use glam::{DMat3, DVec3};
 
 use super::moments::VolumeMoments;
+use super::regions::COHERENT;
 use super::{Overlap, OverlapKind, Patch};
 use crate::Aabb;
 
 /// Mean depth below which an overlap is rounding noise of two shapes that only touch, as a part of the size of the
 /// smaller shape: some twenty roundings of coordinates of that size.
 const TOUCHING: f64 = 4e-15;
-
-/// Vector area over area, of the smaller surface, below which there is no single normal.
-const COHERENT: f64 = 0.5;
 
 /// Integrals over the overlap of a pair A, B about `origin`, world axes.
 #[derive(Clone, Copy, Debug)]

@@ -7,6 +7,7 @@ pub mod moments;
 mod pair;
 mod patch;
 pub mod rays;
+mod regions;
 mod round;
 mod sphere;
 

@@ -200,6 +200,7 @@ impl World {
         let rounds = Rounds::new(self.pairs.len() as u32, rays, large_cap);
         let mut memory = self.memory(&rounds, large_cap);
         twin::run(&record(self.pairs.len() as u32, &rounds, true), &rounds, &self.meshes, &mut memory);
+        assert!(memory.large_wanted() <= large_cap, "the twin had no room for {}", memory.large_wanted());
         memory.blocks
     }
 }

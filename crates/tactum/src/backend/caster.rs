@@ -138,7 +138,7 @@ pub struct Twins {
     meshes: Meshes,
 }
 
-/// Places for tiles of large triangles of one pair; more would change nothing but the memory.
+/// Places for tiles of large triangles of one pair that are there from the start.
 const LARGE_CAP: u32 = 4096;
 
 impl Twins {
@@ -150,19 +150,28 @@ impl Twins {
     }
 
     fn measure(&self, pairs: &[PairMeshes], frames: &[PairFrame], rays: u32) -> Vec<ContactBlock> {
-        let rounds = Rounds::new(1, rays, LARGE_CAP);
         let measure = |memory: &mut Memory, (pair, frame): (&PairMeshes, &PairFrame)| {
-            memory.prepare(&Capacity {
-                n_pairs: 1,
-                n_tiles: rounds.n_tiles(),
-                n_items: pair.n[0] + pair.n[1],
-                large_cap: LARGE_CAP,
-            });
-            memory.pairs[0] = *pair;
-            memory.frames[0] = *frame;
-            twin::run(&record(1, &rounds, needs_axes(&[*frame])), &rounds, &self.meshes, memory);
-            memory.blocks[0]
+            let mut large_cap = LARGE_CAP;
+            loop {
+                self.measure_one(memory, pair, frame, &Rounds::new(1, rays, large_cap));
+                if memory.large_wanted() <= large_cap {
+                    return memory.blocks[0];
+                }
+                large_cap = memory.large_wanted();
+            }
         };
         pairs.par_iter().zip(frames).map_init(Memory::default, measure).collect()
+    }
+
+    fn measure_one(&self, memory: &mut Memory, pair: &PairMeshes, frame: &PairFrame, rounds: &Rounds) {
+        memory.prepare(&Capacity {
+            n_pairs: 1,
+            n_tiles: rounds.n_tiles(),
+            n_items: pair.n[0] + pair.n[1],
+            large_cap: rounds.rounds[0].large_cap,
+        });
+        memory.pairs[0] = *pair;
+        memory.frames[0] = *frame;
+        twin::run(&record(1, rounds, needs_axes(&[*frame])), rounds, &self.meshes, memory);
     }
 }

@@ -119,6 +119,7 @@ pub fn distrust_name(distrust: Distrust) -> &'static str {
         Distrust::Unbalanced => "unbalanced",
         Distrust::Shallow => "shallow",
         Distrust::Missed => "missed",
+        Distrust::Several => "several",
         Distrust::Uncertain => "uncertain",
         Distrust::NoRoom => "no_room",
         Distrust::NotFinite => "not_finite",

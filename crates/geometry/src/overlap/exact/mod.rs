@@ -46,13 +46,14 @@ use std::cell::RefCell;
 
 use glam::DVec3;
 
+use super::regions::may_be_several;
 use super::{Overlap, OverlapKind, Patch};
 use crate::{Aabb, Pose, Solid};
 use curve::Curve;
 use outline::{Parts, Rims};
 use pieces::Division;
 use placed::{Placed, PlacedCache};
-use regions::{Scale, Surface};
+use regions::Surface;
 use settle::Totals;
 use stamped::Stamped;
 use sums::Sums;
@@ -157,8 +158,8 @@ impl Workspace {
             has_curve: !self.curve.events.is_empty(),
         };
         let Some(mut overlap) = totals.settle() else { return Overlap::EMPTY };
-        let scale = Scale { size: bounds.diagonal(), thinnest: totals.thinnest() };
-        overlap.n_components = self.sums.components.count(scale.thinnest);
+        let thinnest = totals.thinnest();
+        overlap.n_components = self.sums.components.count(thinnest);
         if overlap.kind == OverlapKind::Regular {
             let pieces = [0, 1].map(|of| support::large(self.windings[of].inside(&self.divisions[of])));
             support::add_far_points(bodies, &pieces, overlap.gradient, &mut self.points);
@@ -171,7 +172,7 @@ impl Workspace {
             );
         }
         let size = bodies.each_ref().map(|body| body.solid.aabb().diagonal());
-        if regions::may_be_several(&overlap, size[0].min(size[1])) {
+        if may_be_several(&overlap, size[0].min(size[1])) {
             let mut surface = Surface {
                 bodies,
                 curve: &self.curve,
@@ -181,7 +182,7 @@ impl Workspace {
                 parts: &mut self.parts,
                 sums: &mut self.sums,
             };
-            overlap.regions = regions::find(&mut surface, &scale);
+            overlap.regions = regions::find(&mut surface, bounds.diagonal(), thinnest);
         }
         overlap
     }

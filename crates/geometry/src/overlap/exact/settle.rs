@@ -4,14 +4,12 @@ use glam::{DMat3, DVec3};
 
 use crate::Aabb;
 use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+use crate::overlap::regions::COHERENT;
 use crate::overlap::{Overlap, OverlapKind};
 
 /// Mean thickness `2 V / S` of a closed surface, per unit of the largest coordinate, below which its volume is
 /// rounding: moving and intersecting points costs a few units in the last place (1e-16) of their coordinates.
 const TOUCHING: f64 = 1e-14;
-
-/// Part of the smaller of the two surface areas that the gradient must reach to have a meaning as a normal.
-pub(super) const COHERENT: f64 = 0.5;
 
 /// Everything summed over the surface of one overlap.
 #[derive(Debug)]

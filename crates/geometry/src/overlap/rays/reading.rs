@@ -6,10 +6,11 @@ use thiserror::Error;
 
 use super::grid::{axes_of, frame_origin};
 use super::{MIN_DEPTH, RayBody};
-use crate::Aabb;
 use crate::overlap::Overlap;
 use crate::overlap::integrals::Integrals;
 use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+use crate::overlap::regions::{ONE_SIDED, Part, may_be_several, merge};
+use crate::{Aabb, Pose};
 
 /// Error of the volume, as a part of it, and of the gradient's direction \[rad\], up to which a reading counts as sure.
 const SURE_VOLUME: f64 = 3e-3;
@@ -40,6 +41,9 @@ pub enum Distrust {
     /// The bodies may meet, but few rays or none passed through the overlap.
     #[error("too few rays pass through the overlap")]
     Missed,
+    /// The bodies press on each other from several sides, which rays do not tell apart.
+    #[error("the bodies press on each other from several sides")]
+    Several,
     /// Finer and finer rays did not agree.
     #[error("rays twice as fine give another result")]
     Uncertain,
@@ -66,8 +70,8 @@ pub struct Reading {
 /// `blocks` are those of the cells that were measured, `rays` the rays a side across the third axis, `reach` the
 /// distance within which all of both bodies lies \[m\], `size` that of the smaller body \[m\].
 ///
-/// The plain areas are lower bounds from their three projections: exact for flat pieces, up to 1/√3 small for curved
-/// ones.
+/// Cells that do not push the same way in the same plane make regions of their own. The plain areas are lower bounds from
+/// their three projections: exact for flat pieces, up to 1/√3 small for curved ones.
 ///
 /// # Errors
 ///
@@ -83,7 +87,7 @@ pub fn read(
     for block in blocks.iter().filter(|block| block.state & state::EMPTY == 0) {
         total.add(block, a, rays)?;
     }
-    if !total.is_any {
+    if total.parts.is_empty() {
         return Ok(Reading { overlap: Overlap::EMPTY, is_sure: true });
     }
     let VolumeMoments { volume, .. } = total.volume;
@@ -91,23 +95,17 @@ pub fn read(
     if volume <= MIN_DEPTH * reach * widest {
         return Err(if volume > 0.0 { Distrust::Shallow } else { Distrust::Missed });
     }
-    let origin = total.bounds.center();
-    let integrals = Integrals {
-        origin,
-        volume: total.volume.translated(-origin),
-        gradient: total.surface.area_vector,
-        angular_gradient: total.surface.translated(-origin).angular(),
-        areas: total.areas,
-        bounds: Aabb { min: total.bounds.min - origin, max: total.bounds.max - origin },
-    };
-    let points: Vec<DVec3> = total.points.iter().map(|&x| x - origin).collect();
+    let mut overlap = total.overlap(size);
+    overlap.n_components = total.parts.len() as u32;
     let is_sure = total.is_sure();
-    Ok(Reading { overlap: integrals.into_overlap(&points, size), is_sure })
+    if may_be_several(&overlap, size) {
+        overlap.regions = total.regions()?;
+    }
+    Ok(Reading { overlap, is_sure })
 }
 
 /// Sums over a pair's cells, in A's axes about A's origin.
 struct Total {
-    is_any: bool,
     volume: VolumeMoments,
     surface: SurfaceMoments,
     areas: [f64; 2],
@@ -115,20 +113,20 @@ struct Total {
     volume_error: f64,
     area_error: DVec3,
     bounds: Aabb,
-    points: Vec<DVec3>,
+    /// What is in each cell that is not empty, with the points that span it.
+    parts: Vec<(Part, Vec<DVec3>)>,
 }
 
 impl Default for Total {
     fn default() -> Self {
         Self {
-            is_any: false,
             volume: VolumeMoments::default(),
             surface: SurfaceMoments::default(),
             areas: [0.0; 2],
             volume_error: 0.0,
             area_error: DVec3::ZERO,
             bounds: Aabb::EMPTY,
-            points: Vec::new(),
+            parts: Vec::new(),
         }
     }
 }
@@ -136,27 +134,66 @@ impl Default for Total {
 impl Total {
     fn add(&mut self, block: &ContactBlock, a: &RayBody, rays: u32) -> Result<(), Distrust> {
         check(block, rays)?;
-        self.is_any = true;
         let cell = Cell::new(block, a);
-        self.volume += cell.volume(block).rotated(cell.axes).translated(cell.center);
-        let surface = cell.surface(block);
-        self.surface += surface.rotated(cell.axes).translated(cell.center);
-        for (area, cover) in self.areas.iter_mut().zip([block.cover_a, block.cover_b]) {
-            *area += (vector(cover) * cell.faces()).length();
+        let (part, points) = cell.part(block, self.parts.len() as u32);
+        self.volume += part.volume;
+        self.surface += part.surface;
+        for of in 0..2 {
+            self.areas[of] += part.areas[of];
         }
         self.volume_error += f64::from(block.quarter_volume - block.volume) * cell.size.element_product();
         self.area_error += cell.axes * ((vector(block.quarter_area) - vector(block.area)) * cell.faces());
-        let turned = Aabb { min: -cell.size / 2.0, max: cell.size / 2.0 }.transformed(&crate::Pose {
-            rotation: glam::DQuat::from_mat3(&cell.axes),
-            translation: cell.center,
-        });
-        self.bounds = self.bounds.union(&turned);
-        cell.add_points(block, &mut self.points);
+        self.bounds = self.bounds.union(&part.bounds);
+        self.parts.push((part, points));
         Ok(())
     }
-}
 
-impl Total {
+    /// All cells as one overlap.
+    fn overlap(&self, size: f64) -> Overlap {
+        let origin = self.bounds.center();
+        let integrals = Integrals {
+            origin,
+            volume: self.volume.translated(-origin),
+            gradient: self.surface.area_vector,
+            angular_gradient: self.surface.translated(-origin).angular(),
+            areas: self.areas,
+            bounds: Aabb { min: self.bounds.min - origin, max: self.bounds.max - origin },
+        };
+        let points: Vec<DVec3> =
+            self.parts.iter().flat_map(|(_, points)| points).map(|&x| x - origin).collect();
+        integrals.into_overlap(&points, size)
+    }
+
+    /// The regions that the cells make, none if they are one.
+    fn regions(&self) -> Result<Vec<Overlap>, Distrust> {
+        let faces_one_way =
+            |part: &Part| part.surface.area_vector.length() >= ONE_SIDED * part.areas[0].min(part.areas[1]);
+        if !self.parts.iter().all(|(part, _)| faces_one_way(part)) {
+            return Err(Distrust::Several);
+        }
+        let origin = self.bounds.center();
+        let about_origin = |part: &Part| Part {
+            volume: part.volume.translated(-origin),
+            surface: part.surface.translated(-origin),
+            bounds: Aabb { min: part.bounds.min - origin, max: part.bounds.max - origin },
+            ..part.clone()
+        };
+        let parts = self.parts.iter().map(|(part, _)| about_origin(part)).collect();
+        // Every cell holds volume that can be trusted.
+        let parts = merge(parts, self.bounds.diagonal(), 0.0);
+        if parts.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let region = |part: &Part| {
+            let members = part.members.iter().flat_map(|&ix| &self.parts[ix as usize].1);
+            let points: Vec<DVec3> = members.copied().collect();
+            Overlap { n_components: part.members.len() as u32, ..part.overlap(&points, origin) }
+        };
+        let mut regions: Vec<Overlap> = parts.iter().map(region).collect();
+        regions.sort_by(|a, b| b.gradient.length_squared().total_cmp(&a.gradient.length_squared()));
+        Ok(regions)
+    }
+
     /// Whether the errors that a quarter of the rays makes, scaled to all of them, are small.
     fn is_sure(&self) -> bool {
         let area = self.surface.area_vector;
@@ -202,6 +239,21 @@ impl Cell {
 
     fn faces(&self) -> DVec3 {
         DVec3::new(self.size.y * self.size.z, self.size.z * self.size.x, self.size.x * self.size.y)
+    }
+
+    /// What is in the cell and the points that span it, in A's axes about A's origin.
+    fn part(&self, block: &ContactBlock, number: u32) -> (Part, Vec<DVec3>) {
+        let pose = Pose { rotation: glam::DQuat::from_mat3(&self.axes), translation: self.center };
+        let part = Part {
+            volume: self.volume(block).rotated(self.axes).translated(self.center),
+            surface: self.surface(block).rotated(self.axes).translated(self.center),
+            areas: [block.cover_a, block.cover_b].map(|cover| (vector(cover) * self.faces()).length()),
+            bounds: Aabb { min: -self.size / 2.0, max: self.size / 2.0 }.transformed(&pose),
+            members: vec![number],
+        };
+        let mut points = Vec::new();
+        self.add_points(block, &mut points);
+        (part, points)
     }
 
     /// Volume moments in the box's axes about its centre.

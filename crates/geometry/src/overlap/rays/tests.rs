@@ -41,10 +41,12 @@ impl Pair {
     }
 
     fn block(&self, frame: PairFrame, rays: u32) -> ContactBlock {
-        let rounds = Rounds::new(1, rays, 1024);
-        let mut memory = Memory::of_pairs(&[self.pair], &[frame], rounds.n_tiles(), 1024);
+        let large_cap = 1 << 16;
+        let rounds = Rounds::new(1, rays, large_cap);
+        let mut memory = Memory::of_pairs(&[self.pair], &[frame], rounds.n_tiles(), large_cap);
         let commands = record(1, &rounds, needs_axes(&memory.frames));
         twin::run(&commands, &rounds, &self.meshes, &mut memory);
+        assert!(memory.large_wanted() <= large_cap);
         memory.blocks[0]
     }
 
@@ -66,6 +68,11 @@ impl Pair {
 
 fn cube() -> Solid {
     Solid::new(generate::cuboid(DVec3::ONE, 12).expect("a box")).expect("a box is closed")
+}
+
+/// Six wide, one thick.
+fn slab() -> Solid {
+    Solid::new(generate::cuboid(DVec3::new(6.0, 6.0, 1.0), 12).expect("a box")).expect("a box is closed")
 }
 
 fn blob(seed: u64) -> Solid {
@@ -100,8 +107,11 @@ fn a_sure_reading_is_as_good_as_it_says() {
     let mut n_sure = 0;
     for seed in 0..24 {
         let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.4 * seed as f64, 0.7, 0.3 * seed as f64);
-        let pose = Pose::new(DVec3::new(0.3, 0.025 * seed as f64 - 0.3, 0.35), turn);
-        let pair = Pair::new(blob(seed), blob(seed + 1), pose);
+        // A slab that cuts off the lowest tenth of an animal.
+        let (animal, up) = (blob(seed), turn * DVec3::Z);
+        let heights = animal.vertices().iter().map(|x| x.dot(up));
+        let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        let pair = Pair::new(animal, slab(), Pose::new((low + 0.1 * (high - low) - 0.5) * up, turn));
         let wanted = pair.exact();
         let Ok(Reading { overlap: found, is_sure: true }) = pair.measure() else { continue };
         n_sure += 1;
@@ -121,13 +131,11 @@ fn a_sure_reading_is_as_good_as_it_says() {
 /// Cube edge down 0.02 deep: V = d², and corner down 0.05 deep: V = √3/2 d³.
 #[test]
 fn edges_and_corners_are_met_along_their_normal() {
-    let plate =
-        || Solid::new(generate::cuboid(DVec3::new(6.0, 6.0, 1.0), 12).expect("a box")).expect("closed");
     let edge = Pose::new(DVec3::Z * (0.5 + 0.5f64.sqrt() - 0.02), DQuat::from_rotation_x(FRAC_PI_4));
     let corner_down = DQuat::from_rotation_arc(DVec3::ONE.normalize(), DVec3::NEG_Z);
     let corner = Pose::new(DVec3::Z * (0.5 + 0.75f64.sqrt() - 0.05), corner_down);
     for (pose, volume) in [(edge, 4e-4), (corner, 0.75f64.sqrt() * 0.05f64.powi(3))] {
-        let found = Pair::new(plate(), cube(), pose).measure().expect("a plain contact").overlap;
+        let found = Pair::new(slab(), cube(), pose).measure().expect("a plain contact").overlap;
         assert!((found.volume / volume - 1.0).abs() < 3e-3, "{} {volume}", found.volume);
         assert!(angle(found.gradient, DVec3::Z) < 2e-2, "{}", found.gradient);
     }
@@ -191,4 +199,48 @@ fn cells_find_four_feet_better_than_one_box() {
     let patch = |o: &Overlap| o.patch.as_ref().expect("a patch").polygon.clone();
     let reach = |o: &Overlap| patch(o).iter().map(|x| x.length()).fold(0.0, f64::max);
     assert!((reach(&found) / reach(&wanted) - 1.0).abs() < 0.02, "{} {}", reach(&found), reach(&wanted));
+}
+
+/// Two jaws on a bar: cells find a region for each, as the exact method does.
+#[test]
+fn cells_that_push_differently_are_regions() {
+    let jaw = |x: f64| generate::cuboid(DVec3::ONE, 12).expect("a box").translated(DVec3::X * x);
+    let (mut jaws, right) = (jaw(-1.0), jaw(1.0));
+    let n = jaws.vertices.len() as u32;
+    jaws.vertices.extend(right.vertices);
+    jaws.triangles.extend(right.triangles.iter().map(|t| t.map(|v| v + n)));
+    let jaws = Solid::new(jaws).expect("two boxes are closed");
+    let bar = generate::cuboid(DVec3::new(1.02, 0.5, 3.0), 12).expect("a box");
+    let pair = Pair::new(jaws, Solid::new(bar).expect("a box is closed"), Pose::IDENTITY);
+    let wanted = pair.exact();
+    let grid = Grid::default();
+    let blocks = pair.blocks(&grid);
+    let one_cell = pair.read(&blocks);
+    assert!(matches!(one_cell, Err(Distrust::Missed | Distrust::Several)), "{one_cell:?}");
+    let cut = grid.cut(&blocks, &pair.bodies[0]).expect("there is a gap");
+    let found = pair.read(&pair.blocks(&cut)).expect("two cells can").overlap;
+    assert_eq!((found.regions.len(), wanted.regions.len()), (2, 2));
+    for found in &found.regions {
+        let found_normal = found.gradient.normalize();
+        let same = |r: &&Overlap| r.gradient.normalize().dot(found_normal) > 0.999;
+        let wanted = wanted.regions.iter().find(same).expect("the same side");
+        // What a sure reading promises.
+        assert!((found.volume / wanted.volume - 1.0).abs() < 3e-3, "{} {}", found.volume, wanted.volume);
+        assert!(found.centroid.distance(wanted.centroid) < 1e-3);
+        assert_eq!(found.kind, wanted.kind);
+    }
+}
+
+/// A box in a corner is pressed from two sides without a gap between them.
+#[test]
+fn sides_without_a_gap_are_left_to_the_exact_method() {
+    let size = generate::LShape { length: 1.0, height: 1.0, width: 1.0, thickness: 0.2 };
+    let corner = Solid::new(generate::l_shape(&size, 300).expect("an L")).expect("an L is closed");
+    let small = Solid::new(generate::cuboid(DVec3::splat(0.3), 12).expect("a box")).expect("a box is closed");
+    // Both walls, above the foot and before the upright, 0.004 deep.
+    let wall = corner.aabb().min + DVec3::splat(0.2);
+    let (x, z) = (wall.x + 0.15 - 0.004, wall.z + 0.15 - 0.004);
+    let pair = Pair::new(corner, small, at(x, 0.1, z));
+    assert_eq!(pair.exact().regions.len(), 2);
+    assert_eq!(pair.measure().expect_err("two sides"), Distrust::Several);
 }

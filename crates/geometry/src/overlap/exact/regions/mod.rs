@@ -1,9 +1,4 @@
-//! Contact regions: where two bodies meet in several places or from several sides, each gets an overlap of its own.
-//!
-//! One gradient says where a whole overlap pushes to. For a peg in a hole it cancels; for two bodies hooked into each
-//! other it points wherever the larger side wants. So such an overlap is divided, first into its pieces, then each
-//! piece by the directions that its surface faces, and what pushes the same way in the same plane is put together
-//! again. Sums over the regions are those of the whole overlap.
+//! The regions of an exact overlap: its pieces, each divided by the directions that its surface faces.
 //!
 //! | step | module |
 //! |---|---|
@@ -11,7 +6,6 @@
 //! | sum over its connected pieces | `lumps`, `content` |
 //! | find the sides from which a lump is bounded | `sides` |
 //! | share a lump out among its sides | `cells` |
-//! | put together what pushes alike | `merge` |
 //!
 //! Chunks are whole subtrees and whole cut faces wherever these face one way and lie in one cell, so the work follows
 //! the crossing curve and the cuts, not the number of triangles inside.
@@ -19,7 +13,6 @@
 mod cells;
 mod content;
 mod lumps;
-mod merge;
 mod sides;
 mod surface;
 mod triangle;
@@ -27,60 +20,34 @@ mod triangle;
 use glam::DVec3;
 
 use super::predicates::Owner;
-use super::settle::COHERENT;
 use super::support;
-use crate::Aabb;
-use crate::overlap::{Overlap, OverlapKind, Patch};
+use crate::overlap::Overlap;
+use crate::overlap::regions::{ONE_SIDED, Part, merge};
 use cells::Cells;
 use content::Content;
 use lumps::Lumps;
-use merge::Part;
 use sides::{Directions, Side};
 pub(super) use surface::Surface;
 use surface::{Chunk, Visitor};
 use triangle::Triangle;
 
-/// Largest number of regions of a pair.
-pub(super) const MOST_REGIONS: usize = 8;
-
-/// Part of the smaller of the two surface areas that the gradient of an overlap of one piece must reach for its normal
-/// to be taken as that of all its surface, without looking closer: two faces at a right angle reach it where one has
-/// less than 6 % of the other's area, a shallow cap where it spans less than 50°.
-const ONE_SIDED: f64 = 0.95;
-
-/// Mean thickness, as a part of the size of the smaller body, up to which an overlap is looked at more closely. Deeper
-/// ones are not those of bodies that keep each other out, and their surface says little of where they came from.
-const DEEPEST: f64 = 0.05;
-
-/// What the regions of an overlap are measured by.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
-    /// Diagonal of the overlap's box \[m\].
-    pub size: f64,
-    /// Volume per area below which a closed surface encloses nothing but rounding \[m\].
-    pub thinnest: f64,
-}
-
-/// Whether an overlap may have more than one region; `size` is the smaller body's.
-pub(super) fn may_be_several(overlap: &Overlap, size: f64) -> bool {
-    let [smaller, larger] = [overlap.areas[0].min(overlap.areas[1]), overlap.areas[0].max(overlap.areas[1])];
-    overlap.kind != OverlapKind::Swallowed
-        && (overlap.n_components > 1 || overlap.gradient.length() < ONE_SIDED * smaller)
-        && 2.0 * overlap.volume < DEEPEST * size * (smaller + larger)
-}
-
 /// The regions of an overlap, the largest first; none where it is but one region itself.
-pub(super) fn find(surface: &mut Surface<'_, '_>, scale: &Scale) -> Vec<Overlap> {
+///
+/// `size` is the diagonal of the overlap's box \[m\], `thinnest` the volume per area below which a closed surface encloses
+/// nothing but rounding \[m\].
+pub(super) fn find(surface: &mut Surface<'_, '_>, size: f64, thinnest: f64) -> Vec<Overlap> {
     let lumps = Lumps::find(surface);
     let sides = find_sides(surface, &lumps);
     if lumps.contents.is_empty() || lumps.contents.len() == 1 && sides[0].len() < 2 {
         return Vec::new();
     }
-    let parts = merge::merge(divide(surface, lumps, sides), scale);
+    let pieces = divide(surface, lumps, sides);
+    let parts = pieces.iter().zip(0..).map(|(piece, ix)| piece.part(ix)).collect();
+    let parts = merge(parts, size, thinnest);
     if parts.len() < 2 {
         return Vec::new();
     }
-    let mut regions: Vec<Overlap> = parts.into_iter().map(|part| settle(part, surface)).collect();
+    let mut regions: Vec<Overlap> = parts.iter().map(|part| settle(part, &pieces, surface)).collect();
     // A stable sort: equal regions stay in the order of their lumps.
     regions.sort_by(|a, b| b.gradient.length_squared().total_cmp(&a.gradient.length_squared()));
     regions
@@ -140,8 +107,29 @@ impl Visitor for Looking<'_> {
     }
 }
 
+/// What faces one way of one lump.
+struct Piece {
+    content: Content,
+    /// The body whose surface gives the normal.
+    owner: Owner,
+    lump: usize,
+}
+
+impl Piece {
+    fn part(&self, number: u32) -> Part {
+        let Content { volume, surfaces, bounds, .. } = &self.content;
+        let mut surface = surfaces[self.owner as usize];
+        if self.owner == Owner::Guest {
+            surface.area_vector = -surface.area_vector;
+            surface.arms = -surface.arms;
+        }
+        let areas = [surfaces[0].area, surfaces[1].area];
+        Part { volume: *volume, surface, areas, bounds: *bounds, members: vec![number] }
+    }
+}
+
 /// The lumps, and the cells of those with several sides.
-fn divide(surface: &mut Surface<'_, '_>, lumps: Lumps, sides: Vec<Vec<Side>>) -> Vec<Part> {
+fn divide(surface: &mut Surface<'_, '_>, lumps: Lumps, sides: Vec<Vec<Side>>) -> Vec<Piece> {
     let origin = surface.sums.origin;
     let cells = sides.into_iter().map(|sides| (sides.len() > 1).then(|| Cells::new(sides)));
     let mut dividing = Dividing { lumps: &lumps, cells: cells.collect(), origin };
@@ -153,15 +141,15 @@ fn divide(surface: &mut Surface<'_, '_>, lumps: Lumps, sides: Vec<Vec<Side>>) ->
             }
         });
     }
-    let mut parts = Vec::new();
+    let mut pieces = Vec::new();
     let cells = dividing.cells;
     for (ix, (lump, cells)) in lumps.contents.into_iter().zip(cells).enumerate() {
         let owner = normals_of(&lump);
         let contents = cells.map_or_else(|| vec![lump], |cells| cells.contents);
         let filled = contents.into_iter().filter(|content| !content.bounds.is_empty());
-        parts.extend(filled.map(|content| Part::new(content, owner, ix)));
+        pieces.extend(filled.map(|content| Piece { content, owner, lump: ix }));
     }
-    parts
+    pieces
 }
 
 /// Shares lumps out among their cells.
@@ -198,34 +186,17 @@ impl Visitor for Dividing<'_> {
 }
 
 /// A region as an overlap.
-fn settle(part: Part, surface: &mut Surface<'_, '_>) -> Overlap {
-    let Part { content, surface: moments, lumps } = part;
-    let origin = surface.sums.origin;
-    let (centroid, second_moment) = content.volume.central();
-    let areas = content.surfaces.map(|surface| surface.area.max(0.0));
-    let gradient = moments.area_vector;
-    let volume = content.volume.volume;
-    let is_coherent = gradient.length() >= COHERENT * areas[0].min(areas[1]);
-    let centroid = centroid + origin;
-    let patch = is_coherent
-        .then(|| {
-            let mut points = content.points;
-            let nodes = content.nodes.each_ref().map(|nodes| nodes.iter().copied());
-            support::add_far_points(surface.bodies, &nodes, gradient, &mut points);
-            Patch::new(&points, gradient, volume, centroid, &second_moment)
-        })
-        .flatten();
-    Overlap {
-        kind: if patch.is_some() { OverlapKind::Regular } else { OverlapKind::NoNormal },
-        volume,
-        centroid,
-        second_moment,
-        gradient,
-        angular_gradient: moments.translated(origin).angular(),
-        areas,
-        bounds: Aabb { min: content.bounds.min + origin, max: content.bounds.max + origin },
-        n_components: lumps.len() as u32,
-        patch,
-        regions: Vec::new(),
+fn settle(part: &Part, pieces: &[Piece], surface: &mut Surface<'_, '_>) -> Overlap {
+    let members = part.members.iter().map(|&ix| &pieces[ix as usize]);
+    let mut points: Vec<DVec3> =
+        members.clone().flat_map(|piece| piece.content.points.iter().copied()).collect();
+    if part.has_normal() {
+        let nodes =
+            [0, 1].map(|of| members.clone().flat_map(move |piece| piece.content.nodes[of].iter().copied()));
+        support::add_far_points(surface.bodies, &nodes, part.surface.area_vector, &mut points);
     }
+    // Members are in the order of their lumps.
+    let mut lumps: Vec<usize> = members.map(|piece| piece.lump).collect();
+    lumps.dedup();
+    Overlap { n_components: lumps.len() as u32, ..part.overlap(&points, surface.sums.origin) }
 }

@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use super::MOST_REGIONS;
 use super::surface::Chunk;
 use super::triangle::Triangle;
 use crate::overlap::exact::predicates::Owner;
 use crate::overlap::moments::SurfaceMoments;
+use crate::overlap::regions::MOST_REGIONS;
 use crate::union_find::UnionFind;
 
 /// Bins along each side of the octahedral map of directions; neighbouring bins are some 10° apart.

@@ -2,10 +2,9 @@
 
 use glam::DVec3;
 
-use super::content::Content;
-use super::{MOST_REGIONS, Scale};
-use crate::overlap::exact::predicates::Owner;
-use crate::overlap::moments::SurfaceMoments;
+use super::MOST_REGIONS;
+use crate::Aabb;
+use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
 
 /// Cost up to which two parts are one region: feet in one plane cost nothing, an eighth of a foot's area tilted by 22°
 /// against the rest 0.01, and so does any part below half a percent of the area.
@@ -14,45 +13,38 @@ const CHEAP: f64 = 0.01;
 /// How much a step between two parallel parts counts, per square of its height in sizes of the overlap.
 const STEP: f64 = 4.0;
 
-/// A part of an overlap that faces one way.
+/// Sums over a part of an overlap that faces one way, about an origin near to it.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub content: Content,
-    /// The part's share of the host's surface, or that of the guest's turned round.
+pub(in crate::overlap) struct Part {
+    pub volume: VolumeMoments,
+    /// The part's share of A's surface inside B, or that of B's inside A turned round.
     pub surface: SurfaceMoments,
-    /// Lumps that it draws on, ascending.
-    pub lumps: Vec<u32>,
+    /// Areas of A's and of B's surface.
+    pub areas: [f64; 2],
+    pub bounds: Aabb,
+    /// Numbers of the parts that it was merged from, ascending.
+    pub members: Vec<u32>,
 }
 
 impl Part {
-    /// The normal is that of the surface of `owner`.
-    pub fn new(content: Content, owner: Owner, lump: usize) -> Self {
-        let mut surface = content.surfaces[owner as usize];
-        if owner == Owner::Guest {
-            surface.area_vector = -surface.area_vector;
-            surface.arms = -surface.arms;
-        }
-        Self { content, surface, lumps: vec![lump as u32] }
-    }
-
     fn add(&mut self, other: Self) {
-        self.content.absorb(other.content);
+        self.volume += other.volume;
         self.surface += other.surface;
-        self.lumps.extend(other.lumps);
-        self.lumps.sort_unstable();
-        self.lumps.dedup();
+        self.areas = [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]];
+        self.bounds = self.bounds.union(&other.bounds);
+        self.members.extend(other.members);
+        self.members.sort_unstable();
     }
 
     /// Whether the part encloses no more than rounding.
     fn is_flat(&self, thinnest: f64) -> bool {
-        let [host, guest] = &self.content.surfaces;
-        self.content.volume.volume <= thinnest * (host.area + guest.area).max(0.0)
+        self.volume.volume <= thinnest * (self.areas[0] + self.areas[1]).max(0.0)
     }
 
     fn summary(&self, thinnest: f64) -> Summary {
         let vector = self.surface.area_vector;
         let is_flat = self.is_flat(thinnest);
-        let centre = if is_flat { self.content.bounds.center() } else { self.content.volume.central().0 };
+        let centre = if is_flat { self.bounds.center() } else { self.volume.central().0 };
         Summary { vector, area: vector.length(), normal: vector.normalize_or_zero(), centre, is_flat }
     }
 }
@@ -76,10 +68,13 @@ impl Summary {
     }
 }
 
-/// Merges the cheapest two parts until none is cheap and there are few enough; parts without volume go first.
-pub(super) fn merge(mut parts: Vec<Part>, overlap: &Scale) -> Vec<Part> {
-    let size = overlap.size;
-    let mut summaries: Vec<Summary> = parts.iter().map(|part| part.summary(overlap.thinnest)).collect();
+/// Merges the cheapest two parts of an overlap until none is cheap and there are few enough; parts without volume go
+/// first.
+///
+/// `size` is the diagonal of the overlap's box \[m\]; a part with no more volume per area than `thinnest` \[m\] counts as
+/// without volume.
+pub(in crate::overlap) fn merge(mut parts: Vec<Part>, size: f64, thinnest: f64) -> Vec<Part> {
+    let mut summaries: Vec<Summary> = parts.iter().map(|part| part.summary(thinnest)).collect();
     let scale = summaries.iter().map(|s| s.area).sum::<f64>().max(f64::MIN_POSITIVE).recip();
     // Partner and cost of each part among those before it.
     let mut best: Vec<Best> = (0..parts.len()).map(|ix| Best::of(ix, &summaries, scale, size)).collect();
@@ -95,7 +90,7 @@ pub(super) fn merge(mut parts: Vec<Part>, overlap: &Scale) -> Vec<Part> {
         let part = parts.remove(gone);
         parts[partner].add(part);
         summaries.remove(gone);
-        summaries[partner] = parts[partner].summary(overlap.thinnest);
+        summaries[partner] = parts[partner].summary(thinnest);
         best.remove(gone);
         for (ix, best) in best.iter_mut().enumerate() {
             let was = best.partner;
