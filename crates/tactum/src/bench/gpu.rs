@@ -1,7 +1,6 @@
 //! Overlaps of many pairs of meshes by every back end, side by side; what a submission costs, and where its time goes.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::mesh::generate;
@@ -12,8 +11,8 @@ use tactum_gpu::{Gpu, OpenError, Options};
 use tactum_shaders::layout::{PairFrame, PairMeshes};
 use tactum_sim::{BodyDesc, BodyKind, MassProperties, PairJob, Settings, World};
 
-use super::{BenchError, Measurement, time};
-use crate::backend::{Backend, BackendOptions, DEFAULT_RAYS, Detector, Task};
+use super::{BACKENDS, BenchError, Measurement, open, time, time_within};
+use crate::backend::{Backend, DEFAULT_RAYS, Task};
 use crate::random::Random;
 
 /// Length of a critter's trunk \[m\].
@@ -31,9 +30,6 @@ const STAGED_TRIANGLES: usize = 1_000_000;
 
 /// A case that would take longer is left out \[ms\].
 const LONGEST: f64 = 20e3;
-
-/// A run that takes longer is not repeated \[ms\].
-const LONG: f64 = 1e3;
 
 pub fn run() -> Result<Vec<Measurement>, BenchError> {
     let mut measured = submission()?;
@@ -64,15 +60,6 @@ fn submission() -> Result<Vec<Measurement>, BenchError> {
         line("an empty step", "gpu", time(|| detector.overlaps(&[]))),
         line("1 pair of cubes", "gpu", time(|| detector.overlaps(&[task]))),
     ])
-}
-
-/// A detector; none where there is no device for it.
-fn open(backend: Backend) -> Result<Option<Detector>, BenchError> {
-    match Detector::open(&BackendOptions { backend, ..BackendOptions::default() }) {
-        Ok(detector) => Ok(Some(detector)),
-        Err(OpenError::NoAdapter) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// Pairs of bodies, each at the world's origin and its neighbour.
@@ -122,13 +109,7 @@ impl Contacts {
     /// All back ends, for growing numbers of pairs.
     fn side_by_side(&self) -> Result<Vec<Measurement>, BenchError> {
         let mut measured = Vec::new();
-        let backends = [
-            (Backend::Exact, "exact"),
-            (Backend::Rays, "rays"),
-            (Backend::Gpu, "gpu"),
-            (Backend::Auto, "auto"),
-        ];
-        for (backend, method) in backends {
+        for (backend, method) in BACKENDS {
             let Some(mut detector) = open(backend)? else { continue };
             let mut per_pair = 0.0;
             for n in COUNTS {
@@ -193,12 +174,4 @@ impl Contacts {
         let frames: Vec<PairFrame> = Self::poses(self.n_staged()).iter().flat_map(placed).collect();
         Ok((vec![PairMeshes { first, n }; frames.len()], frames))
     }
-}
-
-/// As [`time`], but a run that takes long is not repeated.
-fn time_within<T>(mut task: impl FnMut() -> T) -> (f64, usize) {
-    let begin = Instant::now();
-    std::hint::black_box(task());
-    let first = 1e3 * begin.elapsed().as_secs_f64();
-    if first > LONG { (first, 1) } else { time(task) }
 }

@@ -7,10 +7,19 @@ mod step;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use tactum_gpu::OpenError;
 use tactum_sim::StepError;
 
+use crate::backend::{Backend, BackendOptions, Detector};
 use crate::report::median;
 use crate::run::RunError;
+
+/// A run that takes longer is not repeated \[ms\].
+const LONG: f64 = 1e3;
+
+/// All back ends with their names.
+const BACKENDS: [(Backend, &str); 4] =
+    [(Backend::Exact, "exact"), (Backend::Rays, "rays"), (Backend::Gpu, "gpu"), (Backend::Auto, "auto")];
 
 /// A named benchmark.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +54,7 @@ pub enum BenchError {
     Body(#[from] tactum_sim::BodyError),
     /// There is a device, but it cannot be used.
     #[error(transparent)]
-    Open(#[from] tactum_gpu::OpenError),
+    Open(#[from] OpenError),
     /// The device did not take a mesh.
     #[error(transparent)]
     Upload(#[from] tactum_gpu::UploadError),
@@ -100,7 +109,11 @@ pub fn all() -> Vec<Bench> {
             what: "the overlaps of many pairs of meshes by every back end; stages on the device",
             run: gpu::run,
         },
-        Bench { name: "step", what: "time steps of settled piles, with all threads", run: step::run },
+        Bench {
+            name: "step",
+            what: "time steps of settled piles with all threads, those of meshes by every back end",
+            run: step::run,
+        },
     ]
 }
 
@@ -124,4 +137,21 @@ fn time<T>(mut task: impl FnMut() -> T) -> (f64, usize) {
     }
     let runs = times.len();
     (median(times), runs)
+}
+
+/// As [`time`], but a run that takes long is not repeated.
+fn time_within<T>(mut task: impl FnMut() -> T) -> (f64, usize) {
+    let begin = Instant::now();
+    std::hint::black_box(task());
+    let first = 1e3 * begin.elapsed().as_secs_f64();
+    if first > LONG { (first, 1) } else { time(task) }
+}
+
+/// A detector; none where there is no device for it.
+fn open(backend: Backend) -> Result<Option<Detector>, BenchError> {
+    match Detector::open(&BackendOptions { backend, ..BackendOptions::default() }) {
+        Ok(detector) => Ok(Some(detector)),
+        Err(OpenError::NoAdapter) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }

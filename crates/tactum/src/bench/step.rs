@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use super::{BenchError, Measurement, time};
+use tactum_geometry::Shape;
+
+use super::{BACKENDS, BenchError, Measurement, open, time_within};
 use crate::run::{Run, RunError, RunOptions};
 use crate::scene::Scene;
+use crate::session::Session;
 
 /// Steps until a pile rests.
 const SETTLING_STEPS: usize = 100;
@@ -56,30 +59,44 @@ const SCENES: [(&str, &str); 3] = [
 ];
 
 pub fn run() -> Result<Vec<Measurement>, BenchError> {
-    SCENES.iter().map(|(case, text)| measure(case, text)).collect()
+    let mut measured = Vec::new();
+    for (case, text) in SCENES {
+        measured.extend(measure(case, text)?);
+    }
+    Ok(measured)
 }
 
-fn measure(case: &str, text: &str) -> Result<Measurement, BenchError> {
+/// Steps from one settled state, by every back end where there are meshes that rays could measure.
+fn measure(case: &str, text: &str) -> Result<Vec<Measurement>, BenchError> {
     let scene = Scene::parse(text, Path::new(case)).map_err(RunError::from)?;
     let mut session = Run::prepare(&scene, &RunOptions::default())?.into_session();
     for _ in 0..SETTLING_STEPS {
         session.step()?;
     }
-    let mut failure = None;
-    let (median_ms, runs) = time(|| {
-        if let Err(error) = session.step() {
-            failure = Some(error);
+    let settled = session.world();
+    let n_meshes = settled.bodies().iter().filter(|body| matches!(body.shape, Shape::Mesh(_))).count();
+    let mut measured = Vec::new();
+    for (backend, method) in BACKENDS {
+        if n_meshes < 2 && backend.casts_rays() {
+            continue;
         }
-    });
-    match failure {
-        Some(error) => Err(error.into()),
-        None => Ok(Measurement {
+        let Some(detector) = open(backend)? else { continue };
+        let mut session = Session::new(settled.clone(), detector);
+        let mut outcome = Ok(());
+        let (median_ms, runs) = time_within(|| {
+            if let Err(error) = session.step() {
+                outcome = Err(error);
+            }
+        });
+        outcome?;
+        measured.push(Measurement {
             bench: "step",
             case: case.to_owned(),
-            method: "exact",
+            method,
             median_ms,
             runs,
             ..Measurement::default()
-        }),
+        });
     }
+    Ok(measured)
 }
