@@ -79,12 +79,14 @@ impl PairSums<'_> {
         )
     }
 
-    /// The contact normal, or zero where the area vector nearly cancels.
+    /// The contact normal, or zero where the area vector nearly cancels on both bodies.
     pub fn normal(&self, size: Vec3) -> Vec3 {
         let area = self.face_parts(sum::AREA) * faces(size);
-        let cover = self.face_parts(sum::ENDS_A) * faces(size);
+        let cover_a = self.face_parts(sum::ENDS_A) * faces(size);
+        let cover_b = self.face_parts(sum::ENDS_B) * faces(size);
+        let cover = cover_a.dot(cover_a).min(cover_b.dot(cover_b));
         let length = area.dot(area).sqrt();
-        if length > COHERENT * cover.dot(cover).sqrt() && length > 0.0 { area / length } else { Vec3::ZERO }
+        if length > COHERENT * cover.sqrt() && length > 0.0 { area / length } else { Vec3::ZERO }
     }
 }
 

@@ -81,12 +81,14 @@ fn face_parts(pair: u32, sum: u32) -> vec3<f32> {
     );
 }
 
-// The contact normal, or zero where the area vector nearly cancels.
+// The contact normal, or zero where the area vector nearly cancels on both bodies.
 fn normal_of(pair: u32, size: vec3<f32>) -> vec3<f32> {
     let area = face_parts(pair, AREA) * faces(size);
-    let cover = face_parts(pair, ENDS_A) * faces(size);
+    let cover_a = face_parts(pair, ENDS_A) * faces(size);
+    let cover_b = face_parts(pair, ENDS_B) * faces(size);
+    let cover = min(dot(cover_a, cover_a), dot(cover_b, cover_b));
     let length = sqrt(dot(area, area));
-    if (length > COHERENT * sqrt(dot(cover, cover)) && length > 0.0) {
+    if (length > COHERENT * sqrt(cover) && length > 0.0) {
         return area / length;
     }
     return vec3<f32>(0.0);

@@ -49,6 +49,7 @@ impl Integrals {
             OverlapKind::Regular => Patch::new(points, self.gradient, volume, centroid, &second),
             _ => None,
         };
+        let kind = if kind == OverlapKind::Regular && patch.is_none() { OverlapKind::NoNormal } else { kind };
         // A surface that is closed, or not there, has no gradient but rounding.
         let gradient = if kind == OverlapKind::Swallowed { DVec3::ZERO } else { self.gradient };
         let angular = if kind == OverlapKind::Swallowed { DVec3::ZERO } else { self.angular_gradient };

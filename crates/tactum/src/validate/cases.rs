@@ -197,8 +197,9 @@ pub struct Batch {
     pub frames: Vec<PairFrame>,
 }
 
-/// Places for tiles of large triangles where nothing depends on their number.
-pub const LARGE_CAP: u32 = 1 << 16;
+/// Places for tiles of large triangles: enough for all cases. With too few, which of them find a place depends on the order
+/// of the threads; that whole measurements are repeated then is looked at in `blocks`.
+pub const LARGE_CAP: u32 = 1 << 20;
 
 impl Batch {
     /// Cases whose boxes meet, framed as a measurement frames them.

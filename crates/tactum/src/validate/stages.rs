@@ -5,7 +5,7 @@ use tactum_gpu::Gpu;
 use tactum_shaders::compare::{Difference, compare};
 use tactum_shaders::{Rounds, STAGES, needs_axes, record, twin};
 
-use super::cases::Batch;
+use super::cases::{Batch, LARGE_CAP};
 use super::{Check, CheckError, Context, Figure};
 
 /// Largest difference of numbers, as a part of the largest of their kind, on hardware: a stage is some hundred 32-bit
@@ -15,10 +15,6 @@ const NUMBERS: f64 = 1e-5;
 /// Part of whole numbers and of lists that may differ on hardware: a crossing is rounded to the other side of a ray, or of
 /// the box, about once in 1e4 to 1e5.
 const WHOLE: f64 = 1e-3;
-
-/// Places for tiles of large triangles: enough for all. Which of them find a place where there are too few depends on the
-/// order of the threads; that the result does not is looked at in whole measurements.
-const LARGE_CAP: u32 = 1 << 20;
 
 /// Comparisons of one stage.
 #[derive(Clone, Copy, Debug, Default)]

@@ -100,11 +100,11 @@ fn a_box_flat_on_another_is_exact_to_32_bits() {
     assert!(found.centroid.distance(wanted.centroid) < 1e-5);
 }
 
-/// A reading judges by one draw of its error, and one draw in six is below a fifth of the spread: so errors stay below
-/// five times what a sure reading aims at.
+/// A reading judges by one draw of its error, and one draw in twelve is below a tenth of the spread: so at least half of
+/// the sure readings err less than they aim at, and none ten times as much.
 #[test]
 fn a_sure_reading_is_as_good_as_it_says() {
-    let mut n_sure = 0;
+    let (mut n_sure, mut n_good) = (0, 0);
     for seed in 0..24 {
         let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.4 * seed as f64, 0.7, 0.3 * seed as f64);
         // A slab that cuts off the lowest tenth of an animal.
@@ -116,9 +116,11 @@ fn a_sure_reading_is_as_good_as_it_says() {
         let Ok(Reading { overlap: found, is_sure: true }) = pair.measure() else { continue };
         n_sure += 1;
         let error = (found.volume - wanted.volume).abs();
-        assert!(error <= 5.0 * 3e-3 * wanted.volume, "{seed}: {} {}", found.volume, wanted.volume);
+        assert!(error <= 10.0 * 3e-3 * wanted.volume, "{seed}: {} {}", found.volume, wanted.volume);
+        let off = angle(found.gradient, wanted.gradient);
+        n_good += u32::from(error <= 3e-3 * wanted.volume && off <= 5e-3);
         if wanted.volume > 0.0 {
-            assert!(angle(found.gradient, wanted.gradient) < 5.0 * 5e-3, "{seed}");
+            assert!(off < 10.0 * 5e-3, "{seed}: {off}");
             assert!(found.centroid.distance(wanted.centroid) < 6e-3 * wanted.bounds.diagonal(), "{seed}");
             let moment = |o: &Overlap| o.angular_gradient - o.centroid.cross(o.gradient);
             let error = (moment(&found) - moment(&wanted)).length();
@@ -126,6 +128,7 @@ fn a_sure_reading_is_as_good_as_it_says() {
         }
     }
     assert!(n_sure >= 3, "{n_sure} sure readings say little");
+    assert!(2 * n_good >= n_sure, "{n_good} of {n_sure}");
 }
 
 /// Cube edge down 0.02 deep: V = d², and corner down 0.05 deep: V = √3/2 d³.
