@@ -3,6 +3,16 @@
 use glam::DVec3;
 use thiserror::Error;
 
+/// Which rows a contact is solved with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactModel {
+    /// One block of six rows over the patch (Bouchard et al. 2015).
+    Patch,
+    /// A block of three rows at each corner of the same overlap's support polygon: contact points as most engines have
+    /// them, to compare with. Torques come from the points alone, so patch and spin settings do nothing.
+    Points,
+}
+
 /// How the contact patch that bounds the centre of pressure is made from an overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PatchModel {
@@ -44,6 +54,8 @@ pub struct Settings {
     pub dt: f64,
     /// Gravity \[m/s²\].
     pub gravity: DVec3,
+    /// Rows of a contact.
+    pub contact: ContactModel,
     /// Contact patch.
     pub patch: PatchModel,
     /// Spin limit.
@@ -84,6 +96,7 @@ impl Default for Settings {
         Self {
             dt: 0.01,
             gravity: DVec3::new(0.0, 0.0, -9.81),
+            contact: ContactModel::Patch,
             patch: PatchModel::Polygon,
             spin: SpinRule::Uniform,
             target_depth: 5e-5,

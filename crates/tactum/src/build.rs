@@ -4,11 +4,13 @@ use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::mesh::check::Finding;
-use tactum_sim::{BodyDesc, BodyKind, MassProperties, PatchModel, Settings, SpinRule, World};
+use tactum_sim::{BodyDesc, BodyKind, ContactModel, MassProperties, PatchModel, Settings, SpinRule, World};
 
 use crate::hash::Fnv;
 use crate::random::Random;
-use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, PatchSpec, SceneSpec, ShapeSpec, SpinSpec};
+use crate::scene::schema::{
+    BodySpec, KindSpec, ModelSpec, OrientationSpec, PatchSpec, SceneSpec, ShapeSpec, SpinSpec,
+};
 use crate::scene::{Fault, KeyPath, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
 
@@ -87,6 +89,10 @@ fn settings(spec: &SceneSpec) -> Settings {
     Settings {
         dt: spec.dt,
         gravity: DVec3::from_array(spec.gravity),
+        contact: match contact.model {
+            ModelSpec::Patch => ContactModel::Patch,
+            ModelSpec::Points => ContactModel::Points,
+        },
         patch: match contact.patch {
             PatchSpec::Polygon => PatchModel::Polygon,
             PatchSpec::Ellipse(k) => PatchModel::Ellipse { k },

@@ -9,13 +9,14 @@ use tactum_geometry::{Overlap, Shape};
 
 use crate::constants::MIN_AHEAD_COSINE;
 use crate::contact::depth_field::DepthField;
-use crate::contact::{Contact, ContactFrame, ContactPatch, RecordedOverlap, RegionRef, VolumeRow, memory};
+use crate::contact::rows::Rows;
+use crate::contact::{Contact, ContactFrame, RecordedOverlap, RegionRef, VolumeRow, memory};
 use crate::solver::block_gs::SolverBody;
+use crate::solver::constraint::Constraint;
 use crate::solver::islands::{Islands, NO_SLOT};
-use crate::solver::local::Block;
 use crate::solver::{Mat6, Vec6};
 use crate::state::StoredContact;
-use crate::{Body, PairJob, Settings};
+use crate::{Body, ContactModel, PairJob, Settings};
 
 /// What contacts are made from.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +36,14 @@ pub struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
-    /// The contact of a region that is not empty; its slots count from `first_slot`, its island's first.
-    pub fn contact(&self, source: RegionRef, islands: &Islands, first_slot: u32) -> Contact {
+    /// The contact of a region that is not empty, and its constraints; its slots count from `first_slot`, its island's
+    /// first.
+    pub fn contact(
+        &self,
+        source: RegionRef,
+        islands: &Islands,
+        first_slot: u32,
+    ) -> (Contact, Vec<Constraint>) {
         let pair = self.jobs[source.job as usize].bodies;
         let remembered = self.remembered(source);
         let measured = self.measured(source, remembered);
@@ -58,38 +65,41 @@ impl Assembly<'_> {
         let mut volume = self.volume_row(overlap, patch, pair, [centers[0], centers[1] + shift], free);
         let approach = approach(&volume, patch, measured.field, -shift.dot(patch.normal));
         volume.volume -= volume.gradient_b.dot(shift);
-        let (normal_compliance, bias) = self.rows(&frame, &volume, approach, [a, b], centers, free);
+        let (compliance, bias) = self.rows(&frame, &volume, approach, [a, b], centers, free);
         let mut s = Mat6::ZERO;
         for (body, center) in free.iter().zip(centers) {
             if body.inverse_mass > 0.0 {
                 s += frame.admittance(body.inverse_mass, &body.inverse_inertia, center);
             }
         }
-        let impulse = match remembered {
-            Some(last) if self.settings.warm_start => {
-                frame.wrench_from_world(last.force, last.torque, last.point - origin)
-            }
-            _ => Vec6::ZERO,
+        let rows = Rows {
+            settings: self.settings,
+            slots,
+            frame,
+            arms: centers.map(|center| point - center),
+            friction: (a.friction * b.friction).sqrt(),
+            matrix: s,
+            compliance,
+            bias,
+            origin,
+            remembered: remembered.filter(|_| self.settings.warm_start),
         };
-        Contact {
+        let contact = Contact {
             source,
             slots,
             frame,
             origin,
-            arms: centers.map(|center| point - center),
             record: measured.record,
+            arm_b: rows.arms[1],
             uneven: measured.uneven,
-            patch: ContactPatch::of_overlap(overlap, self.settings.patch)
-                .expect("an overlap with a patch has a contact patch"),
-            friction: (a.friction * b.friction).sqrt(),
-            block: Block::new(s.with_added_diagonal(&normal_row(normal_compliance))),
-            normal_compliance,
-            bias,
-            impulse,
-            update: Vec6::ZERO,
-            direction: Vec6::ZERO,
+            constraints: 0..0,
             volume,
-        }
+        };
+        let constraints = match self.settings.contact {
+            ContactModel::Patch => vec![rows.over_patch(overlap)],
+            ContactModel::Points => rows.at_points(&patch.polygon),
+        };
+        (contact, constraints)
     }
 
     /// The overlap that a region's contact is made from.
@@ -264,11 +274,6 @@ pub fn can_look_ahead(job: &PairJob, overlap: &Overlap) -> bool {
 /// The geometric mean of the sides of a shape's own box \[m\]; infinite for a half-space.
 pub fn mean_side(shape: &Shape) -> f64 {
     (2.0 * shape.own_aabb().half_size()).element_product().cbrt()
-}
-
-/// The diagonal that adds `x` to the normal row.
-fn normal_row(x: f64) -> Vec6 {
-    Vec6([x, 0.0, 0.0, 0.0, 0.0, 0.0])
 }
 
 /// Axes of the overlap's second moment, the thinnest first, and half the edges of the cuboid with the same moment.

@@ -6,6 +6,7 @@ mod depth_field;
 pub mod frame;
 pub(crate) mod memory;
 pub mod patch;
+mod rows;
 
 pub(crate) use constraint::{Contact, RecordedOverlap, RegionRef, VolumeRow};
 pub use frame::ContactFrame;

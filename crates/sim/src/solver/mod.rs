@@ -1,6 +1,7 @@
 //! From contact blocks to impulses.
 
 pub(crate) mod block_gs;
+pub(crate) mod constraint;
 pub(crate) mod islands;
 pub mod local;
 pub mod spatial;

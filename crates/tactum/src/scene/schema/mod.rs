@@ -71,6 +71,8 @@ fn default_max_bodies() -> u64 {
 pub struct ContactSpec {
     /// Coefficient of friction of every body that gives none of its own; a pair uses the geometric mean. Default 0.5.
     pub friction: f64,
+    /// Which rows a contact is solved with: "patch" or, to compare with, "points". Default "patch".
+    pub model: ModelSpec,
     /// What bounds the centre of pressure: "polygon" or { ellipse = 3 }. Default "polygon".
     pub patch: PatchSpec,
     /// How far from the centre of pressure friction resists spinning. Default "uniform".
@@ -95,6 +97,7 @@ impl Default for ContactSpec {
     fn default() -> Self {
         Self {
             friction: 0.5,
+            model: ModelSpec::default(),
             patch: PatchSpec::default(),
             spin: SpinSpec::default(),
             target_depth: None,
@@ -106,6 +109,17 @@ impl Default for ContactSpec {
             stabilization: None,
         }
     }
+}
+
+/// Which rows a contact is solved with.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelSpec {
+    /// One block of six rows over the contact's patch.
+    #[default]
+    Patch,
+    /// Three rows at each corner of the same patch, as in engines of contact points; `patch` and `spin` do nothing.
+    Points,
 }
 
 /// What bounds the centre of pressure of a contact.
