@@ -7,10 +7,10 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use glam::{DMat3, DVec2, DVec3};
-use tactum_sim::SpinRule;
-use tactum_sim::contact::{ContactFrame, ContactPatch};
+use tactum_sim::contact::{ContactFrame, ContactPatch, LimitSurface};
 use tactum_sim::solver::Vec6;
-use tactum_sim::solver::local::{Block, project, solve_cone};
+use tactum_sim::solver::local::{self, Block, ContactLimits};
+use tactum_sim::{LocalSolver, SpinCoupling, SpinRule};
 
 /// Calls per round: long against the clock's resolution, short against a time slice, so that a busy machine disturbs
 /// few rounds.
@@ -58,17 +58,24 @@ fn main() {
         ("16 corners", polygon(16)),
         ("32 corners", polygon(32)),
     ];
-    println!("{:<24}{:<12}{:>14}{:>16}", "contact", "patch", "project [ns]", "cone [ns]");
+    println!(
+        "{:<24}{:<12}{:>12}{:>12}{:>18}",
+        "contact", "patch", "paper [ns]", "cone [ns]", "ellipsoid [ns]"
+    );
     let filter = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
     for (what, e) in cases.iter().filter(|(what, _)| what.contains(&filter)) {
         for (shape, patch) in &patches {
-            let projected = median_ns(|| {
-                black_box(project(&block, black_box(e), patch, 0.3, SpinRule::Uniform));
-            });
-            let exact = median_ns(|| {
-                black_box(solve_cone(&block, black_box(e), patch, 0.3, SpinRule::Uniform));
-            });
-            println!("{what:<24}{shape:<12}{projected:>14.0}{exact:>16.0}");
+            let limits = |coupling| ContactLimits::new(patch.clone(), 0.3, SpinRule::Uniform, coupling);
+            let time = |solver, limits: &ContactLimits| {
+                median_ns(|| {
+                    black_box(local::solve(solver, &block, black_box(e), limits));
+                })
+            };
+            let surface = limits(SpinCoupling::Surface);
+            let ellipsoid = limits(SpinCoupling::Ellipsoid);
+            let [paper, cone] = [LocalSolver::Paper, LocalSolver::Cone].map(|solver| time(solver, &surface));
+            let simple = time(LocalSolver::Cone, &ellipsoid);
+            println!("{what:<24}{shape:<12}{paper:>12.0}{cone:>12.0}{simple:>18.0}");
         }
     }
     let matrix = *block.matrix();
@@ -79,6 +86,11 @@ fn main() {
     let patch = median_ns(|| {
         black_box(ContactPatch::polygon(black_box(&hull)));
     });
-    println!("{:<36}{prepare:>14.0}", "prepare a block");
-    println!("{:<36}{patch:>14.0}", "make a polygon of 32 corners");
+    println!("{:<36}{prepare:>12.0}", "prepare a block");
+    println!("{:<36}{patch:>12.0}", "make a polygon of 32 corners");
+    let made = ContactPatch::polygon(&hull);
+    let surface = median_ns(|| {
+        black_box(LimitSurface::new(black_box(&made), SpinRule::Uniform, SpinCoupling::Surface));
+    });
+    println!("{:<36}{surface:>12.0}", "make its limit surface");
 }

@@ -19,6 +19,8 @@ pub mod world;
 
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 pub use record::{ContactRecord, StepReport};
-pub use settings::{Accelerator, ContactModel, PatchModel, Settings, SettingsError, SpinRule};
+pub use settings::{
+    Accelerator, ContactModel, LocalSolver, PatchModel, Settings, SettingsError, SpinCoupling, SpinRule,
+};
 pub use state::{BodyState, Outlook, RestoreError, Snapshot, StoredContact, StoredPoint};
 pub use world::{PairJob, StepError, StepPlan, World};

@@ -4,12 +4,16 @@ use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::mesh::check::Finding;
-use tactum_sim::{BodyDesc, BodyKind, ContactModel, MassProperties, PatchModel, Settings, SpinRule, World};
+use tactum_sim::{
+    BodyDesc, BodyKind, ContactModel, LocalSolver, MassProperties, PatchModel, Settings, SpinCoupling,
+    SpinRule, World,
+};
 
 use crate::hash::Fnv;
 use crate::random::Random;
 use crate::scene::schema::{
-    BodySpec, KindSpec, ModelSpec, OrientationSpec, PatchSpec, SceneSpec, ShapeSpec, SpinSpec,
+    BodySpec, CouplingSpec, KindSpec, LocalSpec, ModelSpec, OrientationSpec, PatchSpec, SceneSpec, ShapeSpec,
+    SpinSpec,
 };
 use crate::scene::{Fault, KeyPath, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
@@ -101,6 +105,14 @@ fn settings(spec: &SceneSpec) -> Settings {
             SpinSpec::Uniform => SpinRule::Uniform,
             SpinSpec::Hertz => SpinRule::Hertz,
             SpinSpec::Corners => SpinRule::Corners,
+        },
+        coupling: match contact.coupling {
+            CouplingSpec::Surface => SpinCoupling::Surface,
+            CouplingSpec::Ellipsoid => SpinCoupling::Ellipsoid,
+        },
+        local: match solver.local {
+            LocalSpec::Cone => LocalSolver::Cone,
+            LocalSpec::Paper => LocalSolver::Paper,
         },
         target_depth: contact.target_depth.unwrap_or(default.target_depth),
         target_volume: contact.target_volume,

@@ -4,10 +4,12 @@ pub(crate) mod assemble;
 mod constraint;
 mod depth_field;
 pub mod frame;
+pub mod limit_surface;
 pub(crate) mod memory;
 pub mod patch;
 mod rows;
 
 pub(crate) use constraint::{Contact, RecordedOverlap, RegionRef, VolumeRow};
 pub use frame::ContactFrame;
+pub use limit_surface::LimitSurface;
 pub use patch::ContactPatch;

@@ -7,7 +7,7 @@ use crate::Settings;
 use crate::contact::frame::{in_plane, shift_twist};
 use crate::contact::{ContactFrame, ContactPatch, memory};
 use crate::solver::constraint::{Constraint, Law, PatchLaw};
-use crate::solver::local::{Block, PointBlock};
+use crate::solver::local::{Block, ContactLimits, PointBlock};
 use crate::solver::{Mat6, Vec6};
 use crate::state::StoredContact;
 
@@ -37,11 +37,11 @@ impl Rows<'_> {
     /// One constraint of six rows.
     pub fn over_patch(&self, overlap: &Overlap) -> Constraint {
         let compliance = Vec6([self.compliance, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        let patch = ContactPatch::of_overlap(overlap, self.settings.patch)
+            .expect("an overlap with a patch has a contact patch");
         let law = PatchLaw {
             block: Block::new(self.matrix.with_added_diagonal(&compliance)),
-            patch: ContactPatch::of_overlap(overlap, self.settings.patch)
-                .expect("an overlap with a patch has a contact patch"),
-            friction: self.friction,
+            limits: ContactLimits::new(patch, self.friction, self.settings.spin, self.settings.coupling),
         };
         let impulse = self.remembered.map_or(Vec6::ZERO, |last| {
             self.frame.wrench_from_world(last.force, last.torque, last.point - self.origin)

@@ -3,12 +3,11 @@
 use glam::{DMat3, DVec3};
 
 use crate::Settings;
-use crate::contact::ContactPatch;
 use crate::integrate::Twist;
 use crate::solver::Vec6;
 use crate::solver::block_gs::SolverBody;
 use crate::solver::islands::NO_SLOT;
-use crate::solver::local::{Block, PointBlock, project};
+use crate::solver::local::{self, Block, ContactLimits, PointBlock};
 
 /// Rows of relative velocity between two bodies at one point, and the impulse that acts along them.
 ///
@@ -50,10 +49,8 @@ pub enum Law {
 pub struct PatchLaw {
     /// Matrix `S = A + C`.
     pub block: Block,
-    /// Patch that bounds the centre of pressure.
-    pub patch: ContactPatch,
-    /// Coefficient of friction of the pair.
-    pub friction: f64,
+    /// Patch and friction.
+    pub limits: ContactLimits,
 }
 
 impl Law {
@@ -76,7 +73,7 @@ impl Constraint {
                 let mut e = twist - law.block.matrix() * self.impulse;
                 // The block's matrix is A + C, and the compliance's own velocity C λ is none of J u.
                 e[0] += self.compliance * self.impulse[0];
-                project(&law.block, &e, &law.patch, law.friction, settings.spin)
+                local::solve(settings.local, &law.block, &e, &law.limits)
             }
             Law::Point(rows) => {
                 let mut velocity = twist.linear();

@@ -77,6 +77,8 @@ pub struct ContactSpec {
     pub patch: PatchSpec,
     /// How far from the centre of pressure friction resists spinning. Default "uniform".
     pub spin: SpinSpec,
+    /// How friction against sliding and against spinning limit each other. Default "surface".
+    pub coupling: CouplingSpec,
     /// Mean depth at which a resting contact is held, as a part of the smaller body's size. Default 5e-5.
     pub target_depth: Option<f64>,
     /// Overlap volume at which every contact is held [m³]; replaces `target_depth`.
@@ -100,6 +102,7 @@ impl Default for ContactSpec {
             model: ModelSpec::default(),
             patch: PatchSpec::default(),
             spin: SpinSpec::default(),
+            coupling: CouplingSpec::default(),
             target_depth: None,
             target_volume: None,
             compliance: 0.0,
@@ -147,10 +150,34 @@ pub enum SpinSpec {
     Corners,
 }
 
+/// How friction against sliding and friction against spinning limit each other.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CouplingSpec {
+    /// The limit surface of uniform pressure over the patch.
+    #[default]
+    Surface,
+    /// The ellipsoid with the same semi-axes; takes more power from bodies that slide and spin at once.
+    Ellipsoid,
+}
+
+/// What solves one contact block.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LocalSpec {
+    /// All limits at once: nothing on the patch approaches, friction opposes the slip.
+    #[default]
+    Cone,
+    /// One limit after the other (Bouchard et al. 2015, Algorithm 1, mended), with a limit each for sliding and spinning.
+    Paper,
+}
+
 /// When the contact solver may stop.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SolverSpec {
+    /// What solves one contact block. Default "cone".
+    pub local: LocalSpec,
     /// The solver stops when the norm of a sweep's impulse updates falls to this [N s]. Default 1e-9.
     pub tolerance: Option<f64>,
     /// Whether `tolerance` is per row: the norm is divided by the square root of the number of rows. Default false.
@@ -166,6 +193,7 @@ pub struct SolverSpec {
 impl Default for SolverSpec {
     fn default() -> Self {
         Self {
+            local: LocalSpec::default(),
             tolerance: None,
             per_row: false,
             max_sweeps: None,
