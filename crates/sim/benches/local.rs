@@ -68,7 +68,7 @@ fn main() {
             let limits = |coupling| ContactLimits::new(patch.clone(), 0.3, SpinRule::Uniform, coupling);
             let time = |solver, limits: &ContactLimits| {
                 median_ns(|| {
-                    black_box(local::solve(solver, &block, black_box(e), limits));
+                    black_box(local::solve(solver, &block, black_box(e), limits, &Vec6::ZERO));
                 })
             };
             let surface = limits(SpinCoupling::Surface);

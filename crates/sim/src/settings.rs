@@ -37,6 +37,28 @@ pub enum SpinRule {
     Corners,
 }
 
+/// Which way a contact pushes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormalRule {
+    /// Along the gradient, or the thinnest direction of a thin overlap where neither surface inside it is plane.
+    Blend,
+    /// Along the gradient of the overlap's volume (Bouchard et al. 2015). A box that hangs over an edge is pushed aside by
+    /// the ratio of its overlap's depth to its width.
+    Gradient,
+    /// Along the overlap's thinnest direction, the axis of smallest covariance.
+    Covariance,
+}
+
+/// Over how much of its patch a contact resists rolling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RollingRule {
+    /// Of a ball or capsule only along directions in which the measured depth is even: where the surface is curved the
+    /// bodies roll about the contact point. The facets of meshes are faces. Used by [`LocalSolver::Cone`].
+    Auto,
+    /// Over all of it: a ball pivots over the rim of its patch (Bouchard et al. 2015).
+    Pivot,
+}
+
 /// How friction against sliding and friction against spinning limit each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpinCoupling {
@@ -56,6 +78,15 @@ pub enum LocalSolver {
     /// One limit after the other: Algorithm 1 of Bouchard et al. 2015, mended. Friction against sliding and spinning
     /// have a limit each.
     Paper,
+}
+
+/// In which order a sweep takes the contacts of an island.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SweepOrder {
+    /// In the order of their bodies, every time.
+    Forward,
+    /// In that order and against it by turns.
+    Symmetric,
 }
 
 /// What speeds the sweeps up.
@@ -79,6 +110,10 @@ pub struct Settings {
     pub contact: ContactModel,
     /// Contact patch.
     pub patch: PatchModel,
+    /// Direction of the normal.
+    pub normal: NormalRule,
+    /// Resistance to rolling.
+    pub rolling: RollingRule,
     /// Spin limit.
     pub spin: SpinRule,
     /// How sliding and spinning share friction; used by [`LocalSolver::Cone`].
@@ -114,6 +149,11 @@ pub struct Settings {
     pub max_sweeps: u32,
     /// What speeds the sweeps up.
     pub accelerator: Accelerator,
+    /// Order of the sweeps.
+    pub order: SweepOrder,
+    /// Factor on every change of an impulse (successive over-relaxation), between 0 and 2. It is 1 from where the sweeps'
+    /// updates have grown, and in the last sweep.
+    pub relaxation: f64,
 }
 
 impl Default for Settings {
@@ -123,6 +163,8 @@ impl Default for Settings {
             gravity: DVec3::new(0.0, 0.0, -9.81),
             contact: ContactModel::Patch,
             patch: PatchModel::Polygon,
+            normal: NormalRule::Blend,
+            rolling: RollingRule::Auto,
             spin: SpinRule::Uniform,
             coupling: SpinCoupling::Surface,
             local: LocalSolver::Cone,
@@ -139,6 +181,8 @@ impl Default for Settings {
             tolerance_per_row: false,
             max_sweeps: 200,
             accelerator: Accelerator::Nncg,
+            order: SweepOrder::Forward,
+            relaxation: 1.0,
         }
     }
 }
@@ -192,6 +236,12 @@ impl Settings {
                 not_negative(self.relative_tolerance),
                 "0 or more",
                 self.relative_tolerance,
+            ),
+            (
+                "relaxation",
+                self.relaxation > 0.0 && self.relaxation < 2.0,
+                "between 0 and 2",
+                self.relaxation,
             ),
             ("max_sweeps", self.max_sweeps > 0, "1 or more", f64::from(self.max_sweeps)),
         ];

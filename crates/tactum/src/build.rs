@@ -5,15 +5,15 @@ use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::mesh::check::Finding;
 use tactum_sim::{
-    BodyDesc, BodyKind, ContactModel, LocalSolver, MassProperties, PatchModel, Settings, SpinCoupling,
-    SpinRule, World,
+    Accelerator, BodyDesc, BodyKind, ContactModel, LocalSolver, MassProperties, NormalRule, PatchModel,
+    RollingRule, Settings, SpinCoupling, SpinRule, SweepOrder, World,
 };
 
 use crate::hash::Fnv;
 use crate::random::Random;
 use crate::scene::schema::{
-    BodySpec, CouplingSpec, KindSpec, LocalSpec, ModelSpec, OrientationSpec, PatchSpec, SceneSpec, ShapeSpec,
-    SpinSpec,
+    AcceleratorSpec, BodySpec, CouplingSpec, KindSpec, LocalSpec, ModelSpec, NormalSpec, OrderSpec,
+    OrientationSpec, PatchSpec, RollingSpec, SceneSpec, ShapeSpec, SpinSpec,
 };
 use crate::scene::{Fault, KeyPath, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
@@ -101,6 +101,15 @@ fn settings(spec: &SceneSpec) -> Settings {
             PatchSpec::Polygon => PatchModel::Polygon,
             PatchSpec::Ellipse(k) => PatchModel::Ellipse { k },
         },
+        normal: match contact.normal {
+            NormalSpec::Blend => NormalRule::Blend,
+            NormalSpec::Gradient => NormalRule::Gradient,
+            NormalSpec::Covariance => NormalRule::Covariance,
+        },
+        rolling: match contact.rolling {
+            RollingSpec::Auto => RollingRule::Auto,
+            RollingSpec::Pivot => RollingRule::Pivot,
+        },
         spin: match contact.spin {
             SpinSpec::Uniform => SpinRule::Uniform,
             SpinSpec::Hertz => SpinRule::Hertz,
@@ -126,7 +135,15 @@ fn settings(spec: &SceneSpec) -> Settings {
         tolerance_per_row: solver.per_row,
         max_sweeps: solver.max_sweeps.unwrap_or(default.max_sweeps),
         relative_tolerance: default.relative_tolerance,
-        accelerator: default.accelerator,
+        accelerator: match solver.accelerator {
+            AcceleratorSpec::Nncg => Accelerator::Nncg,
+            AcceleratorSpec::None => Accelerator::None,
+        },
+        order: match solver.order {
+            OrderSpec::Forward => SweepOrder::Forward,
+            OrderSpec::Symmetric => SweepOrder::Symmetric,
+        },
+        relaxation: solver.relaxation.unwrap_or(default.relaxation),
     }
 }
 

@@ -9,6 +9,7 @@ use tactum_geometry::{Overlap, Shape};
 
 use crate::constants::MIN_AHEAD_COSINE;
 use crate::contact::depth_field::DepthField;
+use crate::contact::normal;
 use crate::contact::rows::Rows;
 use crate::contact::{Contact, ContactFrame, RecordedOverlap, RegionRef, VolumeRow, memory};
 use crate::solver::block_gs::SolverBody;
@@ -77,6 +78,9 @@ impl Assembly<'_> {
             slots,
             frame,
             arms: centers.map(|center| point - center),
+            is_round: [a, b]
+                .iter()
+                .any(|body| matches!(body.shape, Shape::Sphere { .. } | Shape::Capsule { .. })),
             friction: (a.friction * b.friction).sqrt(),
             matrix: s,
             compliance,
@@ -114,13 +118,15 @@ impl Assembly<'_> {
             let record = Some(RecordedOverlap::of(&overlap));
             return Measured { overlap: Cow::Owned(overlap), shift, field: None, record, uneven: false };
         };
+        let here = normal::with_rule(here, self.settings.normal);
+        let patch = here.patch.as_ref().unwrap_or(patch);
         let field = DepthField::new(patch, here.volume);
         let area = here.gradient.length();
         let uneven = field.is_some_and(|field| field.is_landing(self.target_volume(bodies, area) / area));
         if shift != DVec3::ZERO {
-            return Measured { overlap: Cow::Borrowed(here), shift, field, record: None, uneven };
+            return Measured { overlap: here, shift, field, record: None, uneven };
         }
-        let record = Some(RecordedOverlap::of(here));
+        let record = Some(RecordedOverlap::of(&here));
         // A face that lies tilted touches with a part of itself. Where the rest is about to land is seen ahead.
         if uneven
             && let Some(next) = self.jobs.get(job as usize + 1)
@@ -130,12 +136,13 @@ impl Assembly<'_> {
             && let ahead = &self.overlaps[job as usize + 1]
             && ahead.regions.is_empty()
             && can_look_ahead(next, ahead)
-            && let Some(patch) = &ahead.patch
+            && ahead.patch.is_some()
         {
-            let field = DepthField::new(patch, ahead.volume);
-            return Measured { overlap: Cow::Borrowed(ahead), shift: next.shift, field, record, uneven };
+            let overlap = normal::with_rule(ahead, self.settings.normal);
+            let field = overlap.patch.as_ref().and_then(|patch| DepthField::new(patch, overlap.volume));
+            return Measured { overlap, shift: next.shift, field, record, uneven };
         }
-        Measured { overlap: Cow::Borrowed(here), shift, field, record, uneven }
+        Measured { overlap: here, shift, field, record, uneven }
     }
 
     /// The contact of the last step that a region continues.
@@ -277,7 +284,7 @@ pub fn mean_side(shape: &Shape) -> f64 {
 }
 
 /// Axes of the overlap's second moment, the thinnest first, and half the edges of the cuboid with the same moment.
-fn principal_axes(overlap: &Overlap) -> ([DVec3; 3], [f64; 3]) {
+pub fn principal_axes(overlap: &Overlap) -> ([DVec3; 3], [f64; 3]) {
     let c = overlap.second_moment;
     let matrix = Matrix3::from_fn(|i, j| 0.5 * (c.col(j)[i] + c.col(i)[j]) / overlap.volume);
     let eigen = matrix.symmetric_eigen();

@@ -4,8 +4,10 @@ pub(crate) mod assemble;
 mod constraint;
 mod depth_field;
 pub mod frame;
+mod fullness;
 pub mod limit_surface;
 pub(crate) mod memory;
+mod normal;
 pub mod patch;
 mod rows;
 

@@ -55,6 +55,18 @@ impl ContactPatch {
         })
     }
 
+    /// The patch shrunk towards the contact point by a factor each along `u` and `w`.
+    #[must_use]
+    pub fn scaled(&self, part: DVec2) -> Self {
+        match self {
+            Self::Ellipse(ellipse) => {
+                let axes = ellipse.semi_axes() * part;
+                Self::ellipse(axes.x, axes.y)
+            }
+            Self::Polygon(polygon) => Self::polygon(&polygon.corners().map(|x| x * part).collect::<Vec<_>>()),
+        }
+    }
+
     /// Distance from the patch's middle to its farthest point \[m\]; zero for a point.
     pub fn reach(&self) -> f64 {
         match self {

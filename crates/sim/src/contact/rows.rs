@@ -3,13 +3,14 @@
 use glam::{DVec2, DVec3};
 use tactum_geometry::Overlap;
 
-use crate::Settings;
 use crate::contact::frame::{in_plane, shift_twist};
+use crate::contact::fullness::fullness;
 use crate::contact::{ContactFrame, ContactPatch, memory};
 use crate::solver::constraint::{Constraint, Law, PatchLaw};
 use crate::solver::local::{Block, ContactLimits, PointBlock};
 use crate::solver::{Mat6, Vec6};
 use crate::state::StoredContact;
+use crate::{LocalSolver, RollingRule, Settings};
 
 /// What the constraints of a contact have in common.
 pub(super) struct Rows<'a> {
@@ -19,6 +20,8 @@ pub(super) struct Rows<'a> {
     pub frame: ContactFrame,
     /// From each centre of mass to the contact point, world axes \[m\].
     pub arms: [DVec3; 2],
+    /// Whether one of the bodies is a ball or a capsule.
+    pub is_round: bool,
     /// Coefficient of friction of the pair.
     pub friction: f64,
     /// `J M⁻¹ Jᵀ` about the contact point, contact axes.
@@ -37,11 +40,9 @@ impl Rows<'_> {
     /// One constraint of six rows.
     pub fn over_patch(&self, overlap: &Overlap) -> Constraint {
         let compliance = Vec6([self.compliance, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        let patch = ContactPatch::of_overlap(overlap, self.settings.patch)
-            .expect("an overlap with a patch has a contact patch");
         let law = PatchLaw {
             block: Block::new(self.matrix.with_added_diagonal(&compliance)),
-            limits: ContactLimits::new(patch, self.friction, self.settings.spin, self.settings.coupling),
+            limits: self.limits(overlap),
         };
         let impulse = self.remembered.map_or(Vec6::ZERO, |last| {
             self.frame.wrench_from_world(last.force, last.torque, last.point - self.origin)
@@ -54,9 +55,29 @@ impl Rows<'_> {
             compliance: self.compliance,
             impulse,
             update: Vec6::ZERO,
+            moved: Vec6::ZERO,
             direction: Vec6::ZERO,
             law: Law::Patch(Box::new(law)),
         }
+    }
+
+    /// Patch and friction. Friction against spinning acts over the whole patch, where it is curved too.
+    fn limits(&self, overlap: &Overlap) -> ContactLimits {
+        let Settings { patch, spin, coupling, rolling, local, .. } = *self.settings;
+        let whole =
+            ContactPatch::of_overlap(overlap, patch).expect("an overlap with a patch has a contact patch");
+        let mut limits = ContactLimits::new(whole, self.friction, spin, coupling);
+        if self.is_round
+            && rolling == RollingRule::Auto
+            && local == LocalSolver::Cone
+            && let Some(patch) = &overlap.patch
+        {
+            let part = fullness(overlap, patch);
+            if part != DVec2::ONE {
+                limits.patch = limits.patch.scaled(part);
+            }
+        }
+        limits
     }
 
     /// One constraint of three rows at each corner of the support polygon.
@@ -82,6 +103,7 @@ impl Rows<'_> {
                 compliance,
                 impulse: Vec6::from_parts(self.frame.to_contact(start), DVec3::ZERO),
                 update: Vec6::ZERO,
+                moved: Vec6::ZERO,
                 direction: Vec6::ZERO,
                 law: Law::Point(PointBlock::new(&self.matrix, x, compliance, self.friction)),
             }

@@ -7,7 +7,7 @@ use crate::constants::LIGHT_TOLERANCE;
 use crate::integrate::Twist;
 use crate::solver::Vec6;
 use crate::solver::constraint::Constraint;
-use crate::{Accelerator, Settings};
+use crate::{Accelerator, Settings, SweepOrder};
 
 /// A dynamic body while its island is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,29 +51,49 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
     let n_rows: usize = constraints.iter().map(|constraint| constraint.law.n_rows()).sum();
     let scale = if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 };
     let mut result = Convergence { sweeps: 0, update_norm: 0.0, converged: false };
-    let mut last_norm = f64::INFINITY;
+    let (mut last_norm, mut last_residual) = (f64::INFINITY, f64::INFINITY);
+    let mut relaxation = settings.relaxation;
     while result.sweeps < settings.max_sweeps {
-        let (norm, size) = sweep(constraints, bodies, settings);
+        // The last impulses have to come from a plain sweep, so that they keep to their limits.
+        let is_last = result.sweeps + 1 == settings.max_sweeps;
+        let factor = if is_last { 1.0 } else { relaxation };
+        let backward = settings.order == SweepOrder::Symmetric && result.sweeps % 2 == 1;
+        let (norm, size) = sweep(constraints, bodies, settings, factor, backward);
         result.update_norm = scale * norm;
         result.sweeps += 1;
         let absolute = result.update_norm <= settings.tolerance && norm <= LIGHT_TOLERANCE * size;
         if absolute || norm <= settings.relative_tolerance * size {
-            result.converged = true;
-            break;
+            if factor == 1.0 {
+                result.converged = true;
+                break;
+            }
+            relaxation = 1.0;
         }
-        // The last impulses have to come from a sweep, so that they keep to their limits.
-        if settings.accelerator == Accelerator::Nncg && result.sweeps < settings.max_sweeps {
-            accelerate(constraints, bodies, (norm / last_norm).powi(2));
-            last_norm = norm;
+        if norm > last_norm {
+            relaxation = 1.0;
         }
+        let round_ends = backward || settings.order == SweepOrder::Forward;
+        if settings.accelerator == Accelerator::Nncg && round_ends && result.sweeps < settings.max_sweeps {
+            let residual = residual(constraints);
+            accelerate(constraints, bodies, residual / last_residual);
+            last_residual = residual;
+        }
+        last_norm = norm;
     }
     result
 }
 
-/// One step of nonlinear conjugate gradients on the residual that a sweep leaves, Fletcher and Reeves' formula for
+/// Square of the change of all impulses since the accelerator last stepped in: by one sweep or, where they go to and fro,
+/// by two, which together are a symmetric operation as conjugate gradients want it.
+fn residual(constraints: &[Constraint]) -> f64 {
+    constraints.iter().map(|constraint| constraint.moved.length_squared()).sum()
+}
+
+/// One step of nonlinear conjugate gradients on the residual that the sweeps leave, Fletcher and Reeves' formula for
 /// `beta`; starts anew where the residual has grown.
 fn accelerate(constraints: &mut [Constraint], bodies: &mut [SolverBody], beta: f64) {
     for constraint in constraints {
+        let moved = std::mem::replace(&mut constraint.moved, Vec6::ZERO);
         if beta > 1.0 {
             constraint.direction = Vec6::ZERO;
             continue;
@@ -81,17 +101,28 @@ fn accelerate(constraints: &mut [Constraint], bodies: &mut [SolverBody], beta: f
         let extra = constraint.direction * beta;
         constraint.impulse += extra;
         constraint.apply(&extra, bodies);
-        constraint.direction = extra + constraint.update;
+        constraint.direction = extra + moved;
     }
 }
 
-/// Solves every constraint once, in order; the norm of all updates and that of all impulses.
-fn sweep(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings: &Settings) -> (f64, f64) {
+/// Solves every constraint once, in order or against it; the norm of all updates and that of all impulses.
+fn sweep(
+    constraints: &mut [Constraint],
+    bodies: &mut [SolverBody],
+    settings: &Settings,
+    relaxation: f64,
+    backward: bool,
+) -> (f64, f64) {
     let (mut sum, mut size) = (0.0, 0.0);
-    for constraint in constraints {
-        constraint.solve(bodies, settings);
+    let mut solve = |constraint: &mut Constraint| {
+        constraint.solve(bodies, settings, relaxation);
         sum += constraint.update.length_squared();
         size += constraint.impulse.length_squared();
+    };
+    if backward {
+        constraints.iter_mut().rev().for_each(&mut solve);
+    } else {
+        constraints.iter_mut().for_each(&mut solve);
     }
     (f64::sqrt(sum), f64::sqrt(size))
 }

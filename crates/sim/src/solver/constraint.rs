@@ -29,6 +29,8 @@ pub struct Constraint {
     pub impulse: Vec6,
     /// Change of the impulse in the last sweep.
     pub update: Vec6,
+    /// Change of the impulse since the accelerator last stepped in.
+    pub moved: Vec6,
     /// Search direction of the accelerator.
     pub direction: Vec6,
     /// What the impulse has to obey.
@@ -64,8 +66,9 @@ impl Law {
 }
 
 impl Constraint {
-    /// Solves the constraint against the velocities that the others have left, and applies the change of its impulse.
-    pub fn solve(&mut self, bodies: &mut [SolverBody], settings: &Settings) {
+    /// Solves the constraint against the velocities that the others have left, and applies `relaxation` times the change
+    /// of its impulse.
+    pub fn solve(&mut self, bodies: &mut [SolverBody], settings: &Settings, relaxation: f64) {
         let twist = self.relative_twist(bodies) + self.bias;
         let impulse = match &self.law {
             Law::Patch(law) => {
@@ -73,7 +76,7 @@ impl Constraint {
                 let mut e = twist - law.block.matrix() * self.impulse;
                 // The block's matrix is A + C, and the compliance's own velocity C λ is none of J u.
                 e[0] += self.compliance * self.impulse[0];
-                local::solve(settings.local, &law.block, &e, &law.limits)
+                local::solve(settings.local, &law.block, &e, &law.limits, &self.impulse)
             }
             Law::Point(rows) => {
                 let mut velocity = twist.linear();
@@ -82,7 +85,13 @@ impl Constraint {
             }
         };
         self.update = impulse - self.impulse;
-        self.impulse = impulse;
+        if relaxation == 1.0 {
+            self.impulse = impulse;
+        } else {
+            self.update = self.update * relaxation;
+            self.impulse += self.update;
+        }
+        self.moved += self.update;
         self.apply(&self.update, bodies);
     }
 

@@ -18,11 +18,11 @@ use crate::solver::Vec6;
 
 /// The total impulse of a contact over a patch, in contact axes about the contact point \[N s, N m s\].
 ///
-/// `e` is the twist that the contact would have with no impulse of its own (bias included). The result depends on nothing
-/// else and keeps to the limits.
-pub fn solve(solver: LocalSolver, block: &Block, e: &Vec6, limits: &ContactLimits) -> Vec6 {
+/// `e` is the twist that the contact would have with no impulse of its own (bias included). The result keeps to the limits
+/// and, but for rounding, does not depend on the impulse that is guessed.
+pub fn solve(solver: LocalSolver, block: &Block, e: &Vec6, limits: &ContactLimits, guess: &Vec6) -> Vec6 {
     match solver {
-        LocalSolver::Cone => solve_cone(block, e, limits).impulse,
+        LocalSolver::Cone => solve_cone(block, e, limits, guess).impulse,
         LocalSolver::Paper => project(block, e, limits),
     }
 }

@@ -75,6 +75,10 @@ pub struct ContactSpec {
     pub model: ModelSpec,
     /// What bounds the centre of pressure: "polygon" or { ellipse = 3 }. Default "polygon".
     pub patch: PatchSpec,
+    /// Which way a contact pushes. Default "blend".
+    pub normal: NormalSpec,
+    /// Over how much of its patch a contact resists rolling. Default "auto".
+    pub rolling: RollingSpec,
     /// How far from the centre of pressure friction resists spinning. Default "uniform".
     pub spin: SpinSpec,
     /// How friction against sliding and against spinning limit each other. Default "surface".
@@ -101,6 +105,8 @@ impl Default for ContactSpec {
             friction: 0.5,
             model: ModelSpec::default(),
             patch: PatchSpec::default(),
+            normal: NormalSpec::default(),
+            rolling: RollingSpec::default(),
             spin: SpinSpec::default(),
             coupling: CouplingSpec::default(),
             target_depth: None,
@@ -150,6 +156,31 @@ pub enum SpinSpec {
     Corners,
 }
 
+/// Which way a contact pushes.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NormalSpec {
+    /// Along the gradient of the overlap's volume, or the thinnest direction of a thin overlap where neither surface is
+    /// plane.
+    #[default]
+    Blend,
+    /// Along the gradient. A box that hangs over an edge is pushed aside a little.
+    Gradient,
+    /// Along the overlap's thinnest direction.
+    Covariance,
+}
+
+/// Over how much of its patch a contact resists rolling.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RollingSpec {
+    /// Over all of it where a face stands on another; not at all where a ball or capsule touches with its curve.
+    #[default]
+    Auto,
+    /// Over all of it: a ball pivots over the rim of its patch.
+    Pivot,
+}
+
 /// How friction against sliding and friction against spinning limit each other.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -172,6 +203,28 @@ pub enum LocalSpec {
     Paper,
 }
 
+/// What speeds the sweeps up.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AcceleratorSpec {
+    /// Nonlinear conjugate gradients over the sweeps.
+    #[default]
+    Nncg,
+    /// Nothing: plain Gauss-Seidel.
+    None,
+}
+
+/// In which order a sweep takes the contacts.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderSpec {
+    /// The same every time.
+    #[default]
+    Forward,
+    /// Forward and backward by turns.
+    Symmetric,
+}
+
 /// When the contact solver may stop.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -184,6 +237,12 @@ pub struct SolverSpec {
     pub per_row: bool,
     /// Largest number of sweeps in a step. Default 200.
     pub max_sweeps: Option<u32>,
+    /// What speeds the sweeps up. Default "nncg".
+    pub accelerator: AcceleratorSpec,
+    /// In which order a sweep takes the contacts. Default "forward".
+    pub order: OrderSpec,
+    /// Factor on every change of an impulse, between 0 and 2 (successive over-relaxation). Default 1.
+    pub relaxation: Option<f64>,
     /// Whether a step starts from the impulses of the last one. Default true.
     pub warm_start: bool,
     /// Number of steps that may end above the tolerance before the run stops with exit code 3. Default: any number.
@@ -194,6 +253,9 @@ impl Default for SolverSpec {
     fn default() -> Self {
         Self {
             local: LocalSpec::default(),
+            accelerator: AcceleratorSpec::default(),
+            order: OrderSpec::default(),
+            relaxation: None,
             tolerance: None,
             per_row: false,
             max_sweeps: None,
