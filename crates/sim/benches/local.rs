@@ -12,6 +12,10 @@ use tactum_sim::solver::Vec6;
 use tactum_sim::solver::local::{self, Block, ContactLimits};
 use tactum_sim::{LocalSolver, SpinCoupling, SpinRule};
 
+#[allow(dead_code)] // shared with the tests, which use more of it
+#[path = "../tests/local/random.rs"]
+mod random;
+
 /// Calls per round: long against the clock's resolution, short against a time slice, so that a busy machine disturbs
 /// few rounds.
 const N_CALLS: u32 = 100;
@@ -78,6 +82,7 @@ fn main() {
             println!("{what:<24}{shape:<12}{paper:>12.0}{cone:>12.0}{simple:>18.0}");
         }
     }
+    random_blocks();
     let matrix = *block.matrix();
     let prepare = median_ns(|| {
         black_box(Block::new(black_box(matrix)));
@@ -93,4 +98,40 @@ fn main() {
         black_box(LimitSurface::new(black_box(&made), SpinRule::Uniform, SpinCoupling::Surface));
     });
     println!("{:<36}{surface:>12.0}", "make its limit surface");
+}
+
+/// Mean times over 1000 random blocks, which open, stick, slide, spin and tip, cold and from their answers.
+fn random_blocks() {
+    let mut rng = random::Rng(28);
+    let cases: Vec<_> = (0..1000)
+        .map(|ix| {
+            let case = random::case(&mut rng);
+            let patch = match ix % 2 {
+                0 => random::ellipse(&mut rng, case.size),
+                _ => random::polygon(&mut rng, case.size),
+            };
+            let limits = ContactLimits::new(patch, case.friction, SpinRule::Uniform, SpinCoupling::Surface);
+            (case, limits)
+        })
+        .collect();
+    for solver in [LocalSolver::Paper, LocalSolver::Cone] {
+        let solve = |(case, limits): &(random::Case, ContactLimits), guess: &Vec6| {
+            local::solve(solver, &case.block, black_box(&case.e), limits, guess)
+        };
+        let answers: Vec<Vec6> = cases.iter().map(|case| solve(case, &Vec6::ZERO)).collect();
+        let mut best = [f64::INFINITY; 2];
+        for _ in 0..50 {
+            for (best, warm) in best.iter_mut().zip([false, true]) {
+                let start = Instant::now();
+                for (case, answer) in cases.iter().zip(&answers) {
+                    black_box(solve(case, if warm { answer } else { &Vec6::ZERO }));
+                }
+                *best = best.min(start.elapsed().as_secs_f64() * 1e9 / cases.len() as f64);
+            }
+        }
+        let [cold, warm] = best;
+        println!(
+            "1000 random blocks, {solver:?}: {cold:.0} ns each, {warm:.0} ns from the answer (best of 50)"
+        );
+    }
 }

@@ -97,6 +97,9 @@ pub enum Accelerator {
     /// Nonsmooth nonlinear conjugate gradients with a sweep as their step (Silcowitz-Hansen, Niebe and Erleben 2010):
     /// some seven times fewer sweeps for a stack of ten, at the price of a few per cent per sweep.
     Nncg,
+    /// The combination of the last eight sweeps that would change least (Anderson 1965): a stack of ten in ten sweeps.
+    /// Conjugate gradients where friction lets the changes grow.
+    Anderson,
 }
 
 /// Settings of a world. The defaults are meant to hold for all scenes of bodies between a millimetre and ten metres.
@@ -180,7 +183,7 @@ impl Default for Settings {
             relative_tolerance: 1e-12,
             tolerance_per_row: false,
             max_sweeps: 200,
-            accelerator: Accelerator::Nncg,
+            accelerator: Accelerator::Anderson,
             order: SweepOrder::Forward,
             relaxation: 1.0,
         }

@@ -12,11 +12,11 @@ use crate::constants::{MIN_DEPTH, PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONT
 use crate::contact::assemble::{Assembly, can_look_ahead, mean_side};
 use crate::contact::{Contact, RecordedOverlap, RegionRef, frame};
 use crate::integrate::{self, Twist};
-use crate::record::PhaseTimes;
+use crate::record::{IslandRecord, PhaseTimes};
 use crate::solver::Vec6;
 use crate::solver::block_gs::{self, Convergence, SolverBody};
 use crate::solver::constraint::{Constraint, Law};
-use crate::solver::islands::{Islands, NO_SLOT};
+use crate::solver::islands::{Island, Islands, NO_SLOT};
 use crate::stabilize::{self, Pressure};
 use crate::state::{BodyState, Outlook, StoredContact, StoredPoint};
 use crate::{Body, BodyId, BodyKind, ContactRecord, PairJob, Settings, StepError, StepReport};
@@ -249,7 +249,25 @@ impl Step {
             sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
             update_norm: ends.iter().fold(0.0, |m, end| m.max(end.update_norm)),
             unconverged_islands: ends.iter().filter(|end| !end.converged).count() as u32,
+            islands: self
+                .islands
+                .islands
+                .iter()
+                .zip(ends)
+                .map(|(island, end)| self.island(island, end))
+                .collect(),
             times: PhaseTimes::default(),
+        }
+    }
+
+    fn island(&self, island: &Island, end: &Convergence) -> IslandRecord {
+        IslandRecord {
+            body: BodyId(self.islands.body_of_slot[island.slots.start]),
+            n_bodies: island.slots.len() as u32,
+            n_contacts: island.contacts.len() as u32,
+            sweeps: end.sweeps,
+            update_norm: end.update_norm,
+            converged: end.converged,
         }
     }
 }

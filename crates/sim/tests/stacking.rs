@@ -58,6 +58,8 @@ fn d6_25_conjugate_gradients_need_a_sixth_of_the_sweeps() {
     let cases = [
         (default.accelerator, default.order, default.relaxation, 200),
         (Accelerator::Nncg, SweepOrder::Symmetric, 1.0, 300),
+        (Accelerator::Anderson, SweepOrder::Forward, 1.0, 200),
+        (Accelerator::Anderson, SweepOrder::Symmetric, 1.0, 200),
         (Accelerator::None, SweepOrder::Symmetric, 1.0, 1500),
         (Accelerator::None, SweepOrder::Forward, 1.6, 350),
         (Accelerator::None, SweepOrder::Forward, 1.3, 750),
@@ -74,6 +76,22 @@ fn d6_25_conjugate_gradients_need_a_sixth_of_the_sweeps() {
             assert!((contact.impulse[0] - expected).abs() < 2e-12, "contact {i}: {}", contact.impulse[0]);
         }
     }
+}
+
+/// Two stacks apart from each other are two islands; the report says which one hit the limit of sweeps, and how far off.
+#[test]
+fn a_step_reports_the_island_that_hits_the_limit() {
+    let volume = 1e-4;
+    let mut world = cube_stack(1.0, volume, cold(50, volume));
+    let lone = cuboid("lone", DVec3::ONE, 1.0, DVec3::new(5.0, 0.0, 0.5 - volume));
+    let lone = world.add_body(lone).unwrap();
+    let report = step(&mut world);
+    let [stack, single] = report.islands[..] else { panic!("{:?}", report.islands) };
+    assert_eq!((stack.body.0, stack.n_bodies, stack.n_contacts, stack.sweeps), (1, 10, 10, 50));
+    assert!(!stack.converged && stack.update_norm == report.update_norm && stack.update_norm > 1e-3);
+    assert_eq!((single.body, single.n_bodies, single.converged), (lone, 1, true));
+    assert!(single.update_norm <= 1e-15 && single.sweeps <= 3);
+    assert_eq!(report.unconverged_islands, 1);
 }
 
 /// Solved once, the stack is known: no more than three sweeps a step.

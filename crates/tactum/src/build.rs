@@ -137,6 +137,7 @@ fn settings(spec: &SceneSpec) -> Settings {
         relative_tolerance: default.relative_tolerance,
         accelerator: match solver.accelerator {
             AcceleratorSpec::Nncg => Accelerator::Nncg,
+            AcceleratorSpec::Anderson => Accelerator::Anderson,
             AcceleratorSpec::None => Accelerator::None,
         },
         order: match solver.order {

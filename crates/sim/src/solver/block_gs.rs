@@ -6,6 +6,7 @@ use glam::{DMat3, DVec3};
 use crate::constants::LIGHT_TOLERANCE;
 use crate::integrate::Twist;
 use crate::solver::Vec6;
+use crate::solver::anderson::{Anderson, MAX_DROPS};
 use crate::solver::constraint::Constraint;
 use crate::{Accelerator, Settings, SweepOrder};
 
@@ -53,6 +54,8 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
     let mut result = Convergence { sweeps: 0, update_norm: 0.0, converged: false };
     let (mut last_norm, mut last_residual) = (f64::INFINITY, f64::INFINITY);
     let mut relaxation = settings.relaxation;
+    let mut anderson = Anderson::default();
+    let mut accelerator = settings.accelerator;
     while result.sweeps < settings.max_sweeps {
         // The last impulses have to come from a plain sweep, so that they keep to their limits.
         let is_last = result.sweeps + 1 == settings.max_sweeps;
@@ -73,10 +76,19 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
             relaxation = 1.0;
         }
         let round_ends = backward || settings.order == SweepOrder::Forward;
-        if settings.accelerator == Accelerator::Nncg && round_ends && result.sweeps < settings.max_sweeps {
-            let residual = residual(constraints);
-            accelerate(constraints, bodies, residual / last_residual);
-            last_residual = residual;
+        if round_ends && result.sweeps < settings.max_sweeps {
+            if anderson.drops > MAX_DROPS {
+                accelerator = Accelerator::Nncg;
+            }
+            match accelerator {
+                Accelerator::None => {}
+                Accelerator::Nncg => {
+                    let residual = residual(constraints);
+                    accelerate(constraints, bodies, residual / last_residual);
+                    last_residual = residual;
+                }
+                Accelerator::Anderson => anderson.step(constraints, bodies),
+            }
         }
         last_norm = norm;
     }

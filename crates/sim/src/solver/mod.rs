@@ -1,5 +1,6 @@
 //! From contact blocks to impulses.
 
+mod anderson;
 pub(crate) mod block_gs;
 pub(crate) mod constraint;
 pub(crate) mod islands;

@@ -152,3 +152,61 @@ fn friction_of_a_lopsided_box_acts_below_its_weight() {
     assert!((x - DVec2::new(0.12, 0.2)).length() < 1e-12, "{x}");
     assert!(y[3].abs() < 1e-14 && (l[1] + 0.4 * l[0]).abs() < 1e-14 && l[2].abs() < 1e-14, "{l:?} {y:?}");
 }
+
+/// The two solvers on the same 3000 random blocks: how fast a point of the patch still approaches, and how far friction is
+/// from opposing the slip at the centre of pressure. The figures stand in docs/contact-solvers.md.
+#[test]
+fn cone_leaves_no_approach_where_the_projection_does() {
+    for solver in [LocalSolver::Paper, LocalSolver::Cone] {
+        let mut rng = Rng(36);
+        let (mut approach, mut slant, mut energy) = (Vec::new(), Vec::new(), 0.0);
+        for ix in 0..3000 {
+            let random::Case { block, e, friction, size } = random::case(&mut rng);
+            let patch =
+                if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
+            let limits = ContactLimits::new(patch, friction, SpinRule::Uniform, SpinCoupling::Surface);
+            let l = local::solve(solver, &block, &e, &limits, &Vec6::ZERO);
+            let y = e + block.matrix() * l;
+            let stuck = local::solve(
+                solver,
+                &block,
+                &e,
+                &ContactLimits::new(
+                    ContactPatch::ellipse(1e3 * size, 1e3 * size),
+                    1e3,
+                    SpinRule::Uniform,
+                    SpinCoupling::Ellipsoid,
+                ),
+                &Vec6::ZERO,
+            );
+            let most = 0.5 * stuck.dot(&(block.matrix() * stuck)) + stuck.dot(&e);
+            if most < 0.0 {
+                energy += (0.5 * l.dot(&(block.matrix() * l)) + l.dot(&e)) / most / 3000.0;
+            }
+            let gradient = normal_velocity_gradient(&y);
+            approach.push(-(y[0] + gradient.dot(limits.patch.lowest(gradient))).min(0.0) / size);
+            if l[0] > 0.0 && friction > 0.0 {
+                let (slip, g) = slip_and_friction(&limits.surface, &y, &l);
+                if slip.length() > 1e-6 * size {
+                    slant.push((g + limits.surface.support(slip).gradient * friction).length() / friction);
+                }
+            }
+        }
+        approach.sort_by(f64::total_cmp);
+        slant.sort_by(f64::total_cmp);
+        let at = |values: &[f64], part: f64| values[(part * (values.len() - 1) as f64) as usize];
+        let [median, most, worst] = [0.5, 0.9, 1.0].map(|part| at(&approach, part));
+        println!(
+            "{solver:?}: approach {median:.1e} {most:.1e} {worst:.1e}; friction off by {:.1e} {:.1e}; takes {:.3} of the \
+             energy a rigid joint would",
+            at(&slant, 0.5),
+            at(&slant, 0.9),
+            energy
+        );
+        if solver == LocalSolver::Cone {
+            assert!(worst < 1e-9 && at(&slant, 0.99) < 1e-8);
+        } else {
+            assert!(worst > 1e-3, "the projection is as good: say so in the documentation");
+        }
+    }
+}

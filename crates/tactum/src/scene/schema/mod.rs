@@ -207,8 +207,10 @@ pub enum LocalSpec {
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AcceleratorSpec {
-    /// Nonlinear conjugate gradients over the sweeps.
+    /// The combination of the last eight sweeps that would change the impulses least; conjugate gradients where that fails.
     #[default]
+    Anderson,
+    /// Nonlinear conjugate gradients over the sweeps.
     Nncg,
     /// Nothing: plain Gauss-Seidel.
     None,
@@ -237,7 +239,7 @@ pub struct SolverSpec {
     pub per_row: bool,
     /// Largest number of sweeps in a step. Default 200.
     pub max_sweeps: Option<u32>,
-    /// What speeds the sweeps up. Default "nncg".
+    /// What speeds the sweeps up. Default "anderson".
     pub accelerator: AcceleratorSpec,
     /// In which order a sweep takes the contacts. Default "forward".
     pub order: OrderSpec,
