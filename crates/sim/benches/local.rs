@@ -7,10 +7,14 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use glam::{DMat3, DVec2, DVec3};
-use tactum_sim::SpinRule;
-use tactum_sim::contact::{ContactFrame, ContactPatch};
+use tactum_sim::contact::{ContactFrame, ContactPatch, LimitSurface};
 use tactum_sim::solver::Vec6;
-use tactum_sim::solver::local::{Block, project, solve_cone};
+use tactum_sim::solver::local::{self, Block, ContactLimits};
+use tactum_sim::{LocalSolver, SpinCoupling, SpinRule};
+
+#[allow(dead_code)] // shared with the tests, which use more of it
+#[path = "../tests/local/random.rs"]
+mod random;
 
 /// Calls per round: long against the clock's resolution, short against a time slice, so that a busy machine disturbs
 /// few rounds.
@@ -58,19 +62,27 @@ fn main() {
         ("16 corners", polygon(16)),
         ("32 corners", polygon(32)),
     ];
-    println!("{:<24}{:<12}{:>14}{:>16}", "contact", "patch", "project [ns]", "cone [ns]");
+    println!(
+        "{:<24}{:<12}{:>12}{:>12}{:>18}",
+        "contact", "patch", "paper [ns]", "cone [ns]", "ellipsoid [ns]"
+    );
     let filter = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
     for (what, e) in cases.iter().filter(|(what, _)| what.contains(&filter)) {
         for (shape, patch) in &patches {
-            let projected = median_ns(|| {
-                black_box(project(&block, black_box(e), patch, 0.3, SpinRule::Uniform));
-            });
-            let exact = median_ns(|| {
-                black_box(solve_cone(&block, black_box(e), patch, 0.3, SpinRule::Uniform));
-            });
-            println!("{what:<24}{shape:<12}{projected:>14.0}{exact:>16.0}");
+            let limits = |coupling| ContactLimits::new(patch.clone(), 0.3, SpinRule::Uniform, coupling);
+            let time = |solver, limits: &ContactLimits| {
+                median_ns(|| {
+                    black_box(local::solve(solver, &block, black_box(e), limits, &Vec6::ZERO));
+                })
+            };
+            let surface = limits(SpinCoupling::Surface);
+            let ellipsoid = limits(SpinCoupling::Ellipsoid);
+            let [paper, cone] = [LocalSolver::Paper, LocalSolver::Cone].map(|solver| time(solver, &surface));
+            let simple = time(LocalSolver::Cone, &ellipsoid);
+            println!("{what:<24}{shape:<12}{paper:>12.0}{cone:>12.0}{simple:>18.0}");
         }
     }
+    random_blocks();
     let matrix = *block.matrix();
     let prepare = median_ns(|| {
         black_box(Block::new(black_box(matrix)));
@@ -79,6 +91,47 @@ fn main() {
     let patch = median_ns(|| {
         black_box(ContactPatch::polygon(black_box(&hull)));
     });
-    println!("{:<36}{prepare:>14.0}", "prepare a block");
-    println!("{:<36}{patch:>14.0}", "make a polygon of 32 corners");
+    println!("{:<36}{prepare:>12.0}", "prepare a block");
+    println!("{:<36}{patch:>12.0}", "make a polygon of 32 corners");
+    let made = ContactPatch::polygon(&hull);
+    let surface = median_ns(|| {
+        black_box(LimitSurface::new(black_box(&made), SpinRule::Uniform, SpinCoupling::Surface));
+    });
+    println!("{:<36}{surface:>12.0}", "make its limit surface");
+}
+
+/// Mean times over 1000 random blocks, which open, stick, slide, spin and tip, cold and from their answers.
+fn random_blocks() {
+    let mut rng = random::Rng(28);
+    let cases: Vec<_> = (0..1000)
+        .map(|ix| {
+            let case = random::case(&mut rng);
+            let patch = match ix % 2 {
+                0 => random::ellipse(&mut rng, case.size),
+                _ => random::polygon(&mut rng, case.size),
+            };
+            let limits = ContactLimits::new(patch, case.friction, SpinRule::Uniform, SpinCoupling::Surface);
+            (case, limits)
+        })
+        .collect();
+    for solver in [LocalSolver::Paper, LocalSolver::Cone] {
+        let solve = |(case, limits): &(random::Case, ContactLimits), guess: &Vec6| {
+            local::solve(solver, &case.block, black_box(&case.e), limits, guess)
+        };
+        let answers: Vec<Vec6> = cases.iter().map(|case| solve(case, &Vec6::ZERO)).collect();
+        let mut best = [f64::INFINITY; 2];
+        for _ in 0..50 {
+            for (best, warm) in best.iter_mut().zip([false, true]) {
+                let start = Instant::now();
+                for (case, answer) in cases.iter().zip(&answers) {
+                    black_box(solve(case, if warm { answer } else { &Vec6::ZERO }));
+                }
+                *best = best.min(start.elapsed().as_secs_f64() * 1e9 / cases.len() as f64);
+            }
+        }
+        let [cold, warm] = best;
+        println!(
+            "1000 random blocks, {solver:?}: {cold:.0} ns each, {warm:.0} ns from the answer (best of 50)"
+        );
+    }
 }

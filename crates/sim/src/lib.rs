@@ -19,6 +19,9 @@ pub mod world;
 
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 pub use record::{ContactRecord, StepReport};
-pub use settings::{Accelerator, PatchModel, Settings, SettingsError, SpinRule};
-pub use state::{BodyState, Outlook, RestoreError, Snapshot, StoredContact};
+pub use settings::{
+    Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, Settings, SettingsError,
+    SpinCoupling, SpinRule, SweepOrder,
+};
+pub use state::{BodyState, Outlook, RestoreError, Snapshot, StoredContact, StoredPoint};
 pub use world::{PairJob, StepError, StepPlan, World};

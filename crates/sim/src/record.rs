@@ -34,6 +34,23 @@ pub struct ContactRecord {
     pub region: u32,
 }
 
+/// How the solve of one island ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IslandRecord {
+    /// One of its bodies: the dynamic one of its first contact, the first where both are.
+    pub body: BodyId,
+    /// Number of its dynamic bodies.
+    pub n_bodies: u32,
+    /// Number of its contacts.
+    pub n_contacts: u32,
+    /// Sweeps made.
+    pub sweeps: u32,
+    /// Final update norm, in the unit of `Settings::tolerance`.
+    pub update_norm: f64,
+    /// Whether that is within tolerance; otherwise the limit of sweeps was hit.
+    pub converged: bool,
+}
+
 /// What one step did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepReport {
@@ -45,6 +62,8 @@ pub struct StepReport {
     pub update_norm: f64,
     /// Number of islands that hit the sweep limit above tolerance.
     pub unconverged_islands: u32,
+    /// How the solve of each island ended, in the order of their first contacts.
+    pub islands: Vec<IslandRecord>,
     /// Deepest overlap, as mean depth \[m\].
     pub max_depth: f64,
     /// Wall times of the step's phases \[s\].

@@ -36,7 +36,7 @@ pub struct BodyState {
 
 /// A contact as the next step remembers it: the wrench that the solver starts from, and the normal for an overlap that
 /// has none of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredContact {
     /// Indices of the bodies, the smaller first.
     pub bodies: [u32; 2],
@@ -52,6 +52,18 @@ pub struct StoredContact {
     pub torque: DVec3,
     /// What the next step has to look ahead for.
     pub outlook: Outlook,
+    /// Its points, where contacts are solved as points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<StoredPoint>,
+}
+
+/// A contact point as the next step remembers it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredPoint {
+    /// Where it is, world \[m\].
+    pub position: DVec3,
+    /// Impulse on B, world axes \[N s\].
+    pub impulse: DVec3,
 }
 
 /// What a step has to look ahead for in a contact of the last one.
@@ -152,11 +164,12 @@ impl BodyState {
 
 impl StoredContact {
     fn is_finite(&self) -> bool {
-        self.vectors().iter().all(|v| v.is_finite())
+        self.vectors().all(|v: DVec3| v.is_finite())
     }
 
-    fn vectors(&self) -> [DVec3; 4] {
-        [self.point, self.normal, self.force, self.torque]
+    fn vectors(&self) -> impl Iterator<Item = DVec3> + '_ {
+        let points = self.points.iter().flat_map(|point| [point.position, point.impulse]);
+        [self.point, self.normal, self.force, self.torque].into_iter().chain(points)
     }
 }
 
@@ -177,7 +190,7 @@ impl StateHash {
         }
         for contact in contacts {
             hash.word(u64::from(contact.bodies[0]) << 32 | u64::from(contact.bodies[1]));
-            contact.vectors().into_iter().for_each(|v| hash.vector(v));
+            contact.vectors().for_each(|v| hash.vector(v));
             hash.word(u64::from(contact.region) << 32 | contact.outlook as u64);
         }
         hash.0

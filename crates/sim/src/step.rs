@@ -12,12 +12,13 @@ use crate::constants::{MIN_DEPTH, PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONT
 use crate::contact::assemble::{Assembly, can_look_ahead, mean_side};
 use crate::contact::{Contact, RecordedOverlap, RegionRef, frame};
 use crate::integrate::{self, Twist};
-use crate::record::PhaseTimes;
+use crate::record::{IslandRecord, PhaseTimes};
 use crate::solver::Vec6;
 use crate::solver::block_gs::{self, Convergence, SolverBody};
-use crate::solver::islands::{Islands, NO_SLOT};
+use crate::solver::constraint::{Constraint, Law};
+use crate::solver::islands::{Island, Islands, NO_SLOT};
 use crate::stabilize::{self, Pressure};
-use crate::state::{BodyState, Outlook, StoredContact};
+use crate::state::{BodyState, Outlook, StoredContact, StoredPoint};
 use crate::{Body, BodyId, BodyKind, ContactRecord, PairJob, Settings, StepError, StepReport};
 
 /// What a step is made from.
@@ -48,6 +49,7 @@ pub struct Step {
     active: Vec<RegionRef>,
     islands: Islands,
     contacts: Vec<Contact>,
+    constraints: Vec<Constraint>,
     by_job: Vec<u32>,
     bodies: Vec<SolverBody>,
     pressures: Vec<Pressure>,
@@ -117,16 +119,19 @@ impl Step {
             memory: input.memory,
         };
         let make = |&(source, first_slot): &(RegionRef, u32)| assembly.contact(source, islands, first_slot);
+        self.contacts.clear();
+        self.constraints.clear();
+        let (contacts, constraints) = (&mut self.contacts, &mut self.constraints);
+        let mut add = |(mut contact, rows): (Contact, Vec<Constraint>)| {
+            contact.constraints = constraints.len()..constraints.len() + rows.len();
+            contacts.push(contact);
+            constraints.extend(rows);
+        };
         if self.active.len() < PARALLEL_CONTACTS {
-            self.contacts.clear();
-            self.contacts.extend(islands.contacts.iter().map(make));
+            islands.contacts.iter().map(make).for_each(&mut add);
         } else {
-            islands
-                .contacts
-                .par_iter()
-                .with_min_len(PARALLEL_CHUNK)
-                .map(make)
-                .collect_into_vec(&mut self.contacts);
+            let made: Vec<_> = islands.contacts.par_iter().with_min_len(PARALLEL_CHUNK).map(make).collect();
+            made.into_iter().for_each(&mut add);
         }
         self.bodies.clear();
         self.bodies.extend(islands.body_of_slot.iter().map(|&ix| self.free[ix as usize]));
@@ -159,14 +164,20 @@ impl Step {
 
     /// Solves all islands; how each one ended.
     fn solve(&mut self, settings: &Settings) -> Vec<Convergence> {
-        let mut contacts = self.contacts.as_mut_slice();
+        let contacts = &self.contacts;
+        let mut constraints = self.constraints.as_mut_slice();
         let mut bodies = self.bodies.as_mut_slice();
         let mut pressures = self.pressures.as_mut_slice();
         let mut tasks = Vec::with_capacity(self.islands.islands.len());
         for island in &self.islands.islands {
-            let n_contacts = island.contacts.len();
+            let contacts = &contacts[island.contacts.clone()];
+            let n_contacts = contacts.len();
+            let n_constraints = contacts.iter().map(|contact| contact.constraints.len()).sum();
             tasks.push(IslandTask {
-                contacts: contacts.split_off_mut(..n_contacts).expect("islands partition the contacts"),
+                contacts,
+                constraints: constraints
+                    .split_off_mut(..n_constraints)
+                    .expect("contacts partition the constraints"),
                 pressures: pressures.split_off_mut(..n_contacts).expect("one pressure per contact"),
                 bodies: bodies.split_off_mut(..island.slots.len()).expect("islands partition the slots"),
             });
@@ -224,12 +235,13 @@ impl Step {
         let mut records = Vec::with_capacity(contacts.len());
         for &ix in &self.by_job {
             let contact = &contacts[ix as usize];
-            if contact.record.is_none() && contact.impulse == Vec6::ZERO {
+            let impulse = contact.impulse(&self.constraints);
+            if contact.record.is_none() && impulse == Vec6::ZERO {
                 continue;
             }
             let bodies = input.jobs[contact.source.job as usize].bodies;
-            self.contacts_after.push(remember(contact, bodies));
-            records.push(record(contact, bodies));
+            self.contacts_after.push(remember(contact, bodies, &impulse, &self.constraints));
+            records.push(record(contact, bodies, &impulse));
         }
         StepReport {
             max_depth: records.iter().fold(0.0, |m, r| m.max(r.depth)),
@@ -237,22 +249,41 @@ impl Step {
             sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
             update_norm: ends.iter().fold(0.0, |m, end| m.max(end.update_norm)),
             unconverged_islands: ends.iter().filter(|end| !end.converged).count() as u32,
+            islands: self
+                .islands
+                .islands
+                .iter()
+                .zip(ends)
+                .map(|(island, end)| self.island(island, end))
+                .collect(),
             times: PhaseTimes::default(),
+        }
+    }
+
+    fn island(&self, island: &Island, end: &Convergence) -> IslandRecord {
+        IslandRecord {
+            body: BodyId(self.islands.body_of_slot[island.slots.start]),
+            n_bodies: island.slots.len() as u32,
+            n_contacts: island.contacts.len() as u32,
+            sweeps: end.sweeps,
+            update_norm: end.update_norm,
+            converged: end.converged,
         }
     }
 }
 
 /// One island's part of the step's arrays.
 struct IslandTask<'a> {
-    contacts: &'a mut [Contact],
+    contacts: &'a [Contact],
+    constraints: &'a mut [Constraint],
     bodies: &'a mut [SolverBody],
     pressures: &'a mut [Pressure],
 }
 
 impl IslandTask<'_> {
     fn run(&mut self, settings: &Settings) -> Convergence {
-        block_gs::warm_start(self.contacts, self.bodies);
-        let end = block_gs::solve(self.contacts, self.bodies, settings);
+        block_gs::warm_start(self.constraints, self.bodies);
+        let end = block_gs::solve(self.constraints, self.bodies, settings);
         // A compliant contact finds its own depth.
         if settings.compliance == 0.0 && settings.stabilization > 0.0 {
             stabilize::correct(
@@ -293,24 +324,38 @@ fn move_body(body: &Body, moved: &SolverBody, inverse_inertia: &DMat3, dt: f64) 
     state
 }
 
-fn remember(contact: &Contact, bodies: [u32; 2]) -> StoredContact {
+fn remember(
+    contact: &Contact,
+    bodies: [u32; 2],
+    impulse: &Vec6,
+    constraints: &[Constraint],
+) -> StoredContact {
+    let position = contact.origin + contact.frame.point;
+    let point = |constraint: &Constraint| match constraint.law {
+        Law::Patch(_) => None,
+        Law::Point(_) => Some(StoredPoint {
+            position: position + constraint.arms[1] - contact.arm_b,
+            impulse: contact.frame.to_world(constraint.impulse.linear()),
+        }),
+    };
     StoredContact {
         bodies,
         region: contact.source.region,
-        point: contact.origin + contact.frame.point,
+        point: position,
         normal: contact.frame.normal(),
-        force: contact.frame.to_world(contact.impulse.linear()),
-        torque: contact.frame.to_world(contact.impulse.angular()),
+        force: contact.frame.to_world(impulse.linear()),
+        torque: contact.frame.to_world(impulse.angular()),
         outlook: match contact.record {
             None => Outlook::Approaching,
             Some(_) if contact.uneven => Outlook::Landing,
             Some(_) => Outlook::Settled,
         },
+        points: constraints[contact.constraints.clone()].iter().filter_map(point).collect(),
     }
 }
 
-fn record(contact: &Contact, bodies: [u32; 2]) -> ContactRecord {
-    let presses = contact.impulse[0] > 0.0;
+fn record(contact: &Contact, bodies: [u32; 2], impulse: &Vec6) -> ContactRecord {
+    let presses = impulse[0] > 0.0;
     let overlap =
         contact.record.unwrap_or(RecordedOverlap { volume: 0.0, depth: 0.0, extent: 0.0, area: 0.0 });
     ContactRecord {
@@ -322,8 +367,8 @@ fn record(contact: &Contact, bodies: [u32; 2]) -> ContactRecord {
         extent: overlap.extent,
         area: overlap.area,
         axes: [contact.frame.w_from_c.y_axis, contact.frame.w_from_c.z_axis],
-        impulse: contact.impulse.0,
-        cop: if presses { frame::center_of_pressure(&contact.impulse) } else { DVec2::ZERO },
+        impulse: impulse.0,
+        cop: if presses { frame::center_of_pressure(impulse) } else { DVec2::ZERO },
         region: contact.source.region,
     }
 }

@@ -4,11 +4,17 @@ use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::mesh::check::Finding;
-use tactum_sim::{BodyDesc, BodyKind, MassProperties, PatchModel, Settings, SpinRule, World};
+use tactum_sim::{
+    Accelerator, BodyDesc, BodyKind, ContactModel, LocalSolver, MassProperties, NormalRule, PatchModel,
+    RollingRule, Settings, SpinCoupling, SpinRule, SweepOrder, World,
+};
 
 use crate::hash::Fnv;
 use crate::random::Random;
-use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, PatchSpec, SceneSpec, ShapeSpec, SpinSpec};
+use crate::scene::schema::{
+    AcceleratorSpec, BodySpec, CouplingSpec, KindSpec, LocalSpec, ModelSpec, NormalSpec, OrderSpec,
+    OrientationSpec, PatchSpec, RollingSpec, SceneSpec, ShapeSpec, SpinSpec,
+};
 use crate::scene::{Fault, KeyPath, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
 
@@ -87,14 +93,35 @@ fn settings(spec: &SceneSpec) -> Settings {
     Settings {
         dt: spec.dt,
         gravity: DVec3::from_array(spec.gravity),
+        contact: match contact.model {
+            ModelSpec::Patch => ContactModel::Patch,
+            ModelSpec::Points => ContactModel::Points,
+        },
         patch: match contact.patch {
             PatchSpec::Polygon => PatchModel::Polygon,
             PatchSpec::Ellipse(k) => PatchModel::Ellipse { k },
+        },
+        normal: match contact.normal {
+            NormalSpec::Blend => NormalRule::Blend,
+            NormalSpec::Gradient => NormalRule::Gradient,
+            NormalSpec::Covariance => NormalRule::Covariance,
+        },
+        rolling: match contact.rolling {
+            RollingSpec::Auto => RollingRule::Auto,
+            RollingSpec::Pivot => RollingRule::Pivot,
         },
         spin: match contact.spin {
             SpinSpec::Uniform => SpinRule::Uniform,
             SpinSpec::Hertz => SpinRule::Hertz,
             SpinSpec::Corners => SpinRule::Corners,
+        },
+        coupling: match contact.coupling {
+            CouplingSpec::Surface => SpinCoupling::Surface,
+            CouplingSpec::Ellipsoid => SpinCoupling::Ellipsoid,
+        },
+        local: match solver.local {
+            LocalSpec::Cone => LocalSolver::Cone,
+            LocalSpec::Paper => LocalSolver::Paper,
         },
         target_depth: contact.target_depth.unwrap_or(default.target_depth),
         target_volume: contact.target_volume,
@@ -108,7 +135,16 @@ fn settings(spec: &SceneSpec) -> Settings {
         tolerance_per_row: solver.per_row,
         max_sweeps: solver.max_sweeps.unwrap_or(default.max_sweeps),
         relative_tolerance: default.relative_tolerance,
-        accelerator: default.accelerator,
+        accelerator: match solver.accelerator {
+            AcceleratorSpec::Nncg => Accelerator::Nncg,
+            AcceleratorSpec::Anderson => Accelerator::Anderson,
+            AcceleratorSpec::None => Accelerator::None,
+        },
+        order: match solver.order {
+            OrderSpec::Forward => SweepOrder::Forward,
+            OrderSpec::Symmetric => SweepOrder::Symmetric,
+        },
+        relaxation: solver.relaxation.unwrap_or(default.relaxation),
     }
 }
 

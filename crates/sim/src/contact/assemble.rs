@@ -9,13 +9,15 @@ use tactum_geometry::{Overlap, Shape};
 
 use crate::constants::MIN_AHEAD_COSINE;
 use crate::contact::depth_field::DepthField;
-use crate::contact::{Contact, ContactFrame, ContactPatch, RecordedOverlap, RegionRef, VolumeRow, memory};
+use crate::contact::normal;
+use crate::contact::rows::Rows;
+use crate::contact::{Contact, ContactFrame, RecordedOverlap, RegionRef, VolumeRow, memory};
 use crate::solver::block_gs::SolverBody;
+use crate::solver::constraint::Constraint;
 use crate::solver::islands::{Islands, NO_SLOT};
-use crate::solver::local::Block;
 use crate::solver::{Mat6, Vec6};
 use crate::state::StoredContact;
-use crate::{Body, PairJob, Settings};
+use crate::{Body, ContactModel, PairJob, Settings};
 
 /// What contacts are made from.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +37,14 @@ pub struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
-    /// The contact of a region that is not empty; its slots count from `first_slot`, its island's first.
-    pub fn contact(&self, source: RegionRef, islands: &Islands, first_slot: u32) -> Contact {
+    /// The contact of a region that is not empty, and its constraints; its slots count from `first_slot`, its island's
+    /// first.
+    pub fn contact(
+        &self,
+        source: RegionRef,
+        islands: &Islands,
+        first_slot: u32,
+    ) -> (Contact, Vec<Constraint>) {
         let pair = self.jobs[source.job as usize].bodies;
         let remembered = self.remembered(source);
         let measured = self.measured(source, remembered);
@@ -58,38 +66,44 @@ impl Assembly<'_> {
         let mut volume = self.volume_row(overlap, patch, pair, [centers[0], centers[1] + shift], free);
         let approach = approach(&volume, patch, measured.field, -shift.dot(patch.normal));
         volume.volume -= volume.gradient_b.dot(shift);
-        let (normal_compliance, bias) = self.rows(&frame, &volume, approach, [a, b], centers, free);
+        let (compliance, bias) = self.rows(&frame, &volume, approach, [a, b], centers, free);
         let mut s = Mat6::ZERO;
         for (body, center) in free.iter().zip(centers) {
             if body.inverse_mass > 0.0 {
                 s += frame.admittance(body.inverse_mass, &body.inverse_inertia, center);
             }
         }
-        let impulse = match remembered {
-            Some(last) if self.settings.warm_start => {
-                frame.wrench_from_world(last.force, last.torque, last.point - origin)
-            }
-            _ => Vec6::ZERO,
+        let rows = Rows {
+            settings: self.settings,
+            slots,
+            frame,
+            arms: centers.map(|center| point - center),
+            is_round: [a, b]
+                .iter()
+                .any(|body| matches!(body.shape, Shape::Sphere { .. } | Shape::Capsule { .. })),
+            friction: (a.friction * b.friction).sqrt(),
+            matrix: s,
+            compliance,
+            bias,
+            origin,
+            remembered: remembered.filter(|_| self.settings.warm_start),
         };
-        Contact {
+        let contact = Contact {
             source,
             slots,
             frame,
             origin,
-            arms: centers.map(|center| point - center),
             record: measured.record,
+            arm_b: rows.arms[1],
             uneven: measured.uneven,
-            patch: ContactPatch::of_overlap(overlap, self.settings.patch)
-                .expect("an overlap with a patch has a contact patch"),
-            friction: (a.friction * b.friction).sqrt(),
-            block: Block::new(s.with_added_diagonal(&normal_row(normal_compliance))),
-            normal_compliance,
-            bias,
-            impulse,
-            update: Vec6::ZERO,
-            direction: Vec6::ZERO,
+            constraints: 0..0,
             volume,
-        }
+        };
+        let constraints = match self.settings.contact {
+            ContactModel::Patch => vec![rows.over_patch(overlap)],
+            ContactModel::Points => rows.at_points(&patch.polygon),
+        };
+        (contact, constraints)
     }
 
     /// The overlap that a region's contact is made from.
@@ -104,13 +118,15 @@ impl Assembly<'_> {
             let record = Some(RecordedOverlap::of(&overlap));
             return Measured { overlap: Cow::Owned(overlap), shift, field: None, record, uneven: false };
         };
+        let here = normal::with_rule(here, self.settings.normal);
+        let patch = here.patch.as_ref().unwrap_or(patch);
         let field = DepthField::new(patch, here.volume);
         let area = here.gradient.length();
         let uneven = field.is_some_and(|field| field.is_landing(self.target_volume(bodies, area) / area));
         if shift != DVec3::ZERO {
-            return Measured { overlap: Cow::Borrowed(here), shift, field, record: None, uneven };
+            return Measured { overlap: here, shift, field, record: None, uneven };
         }
-        let record = Some(RecordedOverlap::of(here));
+        let record = Some(RecordedOverlap::of(&here));
         // A face that lies tilted touches with a part of itself. Where the rest is about to land is seen ahead.
         if uneven
             && let Some(next) = self.jobs.get(job as usize + 1)
@@ -120,12 +136,13 @@ impl Assembly<'_> {
             && let ahead = &self.overlaps[job as usize + 1]
             && ahead.regions.is_empty()
             && can_look_ahead(next, ahead)
-            && let Some(patch) = &ahead.patch
+            && ahead.patch.is_some()
         {
-            let field = DepthField::new(patch, ahead.volume);
-            return Measured { overlap: Cow::Borrowed(ahead), shift: next.shift, field, record, uneven };
+            let overlap = normal::with_rule(ahead, self.settings.normal);
+            let field = overlap.patch.as_ref().and_then(|patch| DepthField::new(patch, overlap.volume));
+            return Measured { overlap, shift: next.shift, field, record, uneven };
         }
-        Measured { overlap: Cow::Borrowed(here), shift, field, record, uneven }
+        Measured { overlap: here, shift, field, record, uneven }
     }
 
     /// The contact of the last step that a region continues.
@@ -266,13 +283,8 @@ pub fn mean_side(shape: &Shape) -> f64 {
     (2.0 * shape.own_aabb().half_size()).element_product().cbrt()
 }
 
-/// The diagonal that adds `x` to the normal row.
-fn normal_row(x: f64) -> Vec6 {
-    Vec6([x, 0.0, 0.0, 0.0, 0.0, 0.0])
-}
-
 /// Axes of the overlap's second moment, the thinnest first, and half the edges of the cuboid with the same moment.
-fn principal_axes(overlap: &Overlap) -> ([DVec3; 3], [f64; 3]) {
+pub fn principal_axes(overlap: &Overlap) -> ([DVec3; 3], [f64; 3]) {
     let c = overlap.second_moment;
     let matrix = Matrix3::from_fn(|i, j| 0.5 * (c.col(j)[i] + c.col(i)[j]) / overlap.volume);
     let eigen = matrix.symmetric_eigen();

@@ -1,11 +1,14 @@
 //! A contact as the solver sees it.
 
+use std::ops::Range;
+
 use glam::DVec3;
 use tactum_geometry::Overlap;
 
-use crate::contact::{ContactFrame, ContactPatch};
+use crate::contact::ContactFrame;
+use crate::contact::frame::shift_wrench;
 use crate::solver::Vec6;
-use crate::solver::local::Block;
+use crate::solver::constraint::Constraint;
 
 /// A region of a measured overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +19,7 @@ pub struct RegionRef {
     pub region: u32,
 }
 
-/// One contact of a step: its block, its volume row and its impulse.
+/// One contact of a step: where it is, what was measured, and which constraints carry it.
 #[derive(Clone, Debug)]
 pub struct Contact {
     /// The region that it is made from.
@@ -27,30 +30,29 @@ pub struct Contact {
     pub frame: ContactFrame,
     /// Origin of A's shape frame, world \[m\].
     pub origin: DVec3,
-    /// From each centre of mass to the contact point, world axes \[m\].
-    pub arms: [DVec3; 2],
-    /// Patch that bounds the centre of pressure.
-    pub patch: ContactPatch,
     /// The overlap where the bodies are; `None` if they do not overlap yet.
     pub record: Option<RecordedOverlap>,
+    /// From B's centre of mass to the contact point, world axes \[m\].
+    pub arm_b: DVec3,
     /// Whether a face lies tilted, so that the next step has to look ahead for where it lands.
     pub uneven: bool,
-    /// Coefficient of friction of the pair.
-    pub friction: f64,
-    /// Matrix `S = A + C`.
-    pub block: Block,
-    /// `C` of the normal row \[m/(N s²)·s\], that is velocity per impulse.
-    pub normal_compliance: f64,
-    /// Wanted `J u + C λ + bias = 0`, with the motion of bodies that nothing can move; contact axes.
-    pub bias: Vec6,
-    /// Impulse on B about the contact point, contact axes.
-    pub impulse: Vec6,
-    /// Change of the impulse in the last sweep.
-    pub update: Vec6,
-    /// Search direction of the accelerator.
-    pub direction: Vec6,
+    /// Its constraints among those of the step.
+    pub constraints: Range<usize>,
     /// The overlap's volume as a function of the two poses.
     pub volume: VolumeRow,
+}
+
+impl Contact {
+    /// The contact's impulse on B about the contact point, contact axes: the sum of its constraints' \[N s, N m s\].
+    pub fn impulse(&self, constraints: &[Constraint]) -> Vec6 {
+        let mut sum = Vec6::ZERO;
+        for constraint in &constraints[self.constraints.clone()] {
+            // A point's impulse acts at the point; axes are those of the contact.
+            let r = self.frame.to_contact(constraint.arms[1]) - self.frame.to_contact(self.arm_b);
+            sum += shift_wrench(&constraint.impulse, -r);
+        }
+        sum
+    }
 }
 
 /// What a contact's record says of its overlap.

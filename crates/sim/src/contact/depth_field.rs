@@ -34,6 +34,11 @@ impl DepthField {
         (slope.is_finite() && planar).then_some(field)
     }
 
+    /// Length of the slope.
+    pub fn steepness(&self) -> f64 {
+        self.slope.length()
+    }
+
     /// Whether this is a face that lies nearly flat on another, but more uneven than a contact held at `depth` may be.
     pub fn is_landing(&self, depth: f64) -> bool {
         self.slope.length() * self.reach > MAX_UNEVENNESS * depth && self.slope.length() < MAX_LANDING_SLOPE
@@ -52,7 +57,7 @@ impl DepthField {
 }
 
 /// Area, centroid and second moment of area about the centroid of a convex polygon; `None` if it has no area.
-fn moments(polygon: &[DVec2]) -> Option<(f64, DVec2, DMat2)> {
+pub fn moments(polygon: &[DVec2]) -> Option<(f64, DVec2, DMat2)> {
     let (&first, rest) = polygon.split_first()?;
     let outer = |v: DVec2| DMat2::from_cols(v * v.x, v * v.y);
     let (mut area, mut moment, mut second) = (0.0, DVec2::ZERO, DMat2::ZERO);

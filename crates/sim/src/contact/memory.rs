@@ -5,7 +5,7 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
 use crate::constants::MIN_CONTINUED_COSINE;
-use crate::state::StoredContact;
+use crate::state::{StoredContact, StoredPoint};
 
 /// The contacts of a pair among contacts that are sorted by pair.
 pub fn of_pair(contacts: &[StoredContact], pair: [u32; 2]) -> &[StoredContact] {
@@ -61,6 +61,18 @@ fn unlikeness(contact: &StoredContact, region: &Overlap, origin: DVec3, size: f6
     (cosine > MIN_CONTINUED_COSINE).then_some(1.0 - cosine + away * away)
 }
 
+/// The impulses that points start from: each takes that of the nearest stored point that no earlier one took; zero
+/// where none is left.
+pub fn nearest_impulses(stored: &[StoredPoint], positions: &[DVec3]) -> Vec<DVec3> {
+    let mut open: Vec<&StoredPoint> = stored.iter().collect();
+    let mut take = |&position: &DVec3| {
+        let distance = |point: &StoredPoint| point.position.distance_squared(position);
+        let nearest = (0..open.len()).min_by(|&i, &j| distance(open[i]).total_cmp(&distance(open[j])));
+        nearest.map_or(DVec3::ZERO, |ix| open.remove(ix).impulse)
+    };
+    positions.iter().map(&mut take).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use glam::{DMat3, DVec3};
@@ -72,7 +84,16 @@ mod tests {
 
     fn stored(bodies: [u32; 2], region: u32, point: DVec3, normal: DVec3) -> StoredContact {
         let (force, torque) = (normal * f64::from(region + 1), DVec3::ZERO);
-        StoredContact { bodies, region, point, normal, force, torque, outlook: Outlook::Settled }
+        StoredContact {
+            bodies,
+            region,
+            point,
+            normal,
+            force,
+            torque,
+            outlook: Outlook::Settled,
+            points: vec![],
+        }
     }
 
     fn region(centroid: DVec3, normal: DVec3) -> Overlap {
@@ -96,6 +117,15 @@ mod tests {
         assert_eq!(of_pair(&all, [0, 2]), &all[1..3]);
         assert_eq!(of_pair(&all, [1, 2]), &all[3..]);
         assert!(of_pair(&all, [0, 3]).is_empty());
+    }
+
+    /// Points find the nearest of the last step, each once; a new one starts from nothing.
+    #[test]
+    fn points_take_the_impulse_of_the_nearest() {
+        let point = |x: f64| StoredPoint { position: DVec3::X * x, impulse: DVec3::Z * (x + 1.0) };
+        let positions = [1.1, -0.1, 0.9].map(|x| DVec3::X * x);
+        let found = nearest_impulses(&[point(0.0), point(1.0)], &positions);
+        assert_eq!(found, [DVec3::Z * 2.0, DVec3::Z, DVec3::ZERO]);
     }
 
     /// Regions that come in another order find their contacts by normal and place; a new one finds none.

@@ -8,6 +8,7 @@ use tactum_geometry::Overlap;
 
 pub use ellipse::Ellipse;
 pub use polygon::Polygon;
+pub(crate) use polygon::{Side, asinh_difference};
 
 use crate::{PatchModel, SpinRule};
 
@@ -54,6 +55,18 @@ impl ContactPatch {
         })
     }
 
+    /// The patch shrunk towards the contact point by a factor each along `u` and `w`.
+    #[must_use]
+    pub fn scaled(&self, part: DVec2) -> Self {
+        match self {
+            Self::Ellipse(ellipse) => {
+                let axes = ellipse.semi_axes() * part;
+                Self::ellipse(axes.x, axes.y)
+            }
+            Self::Polygon(polygon) => Self::polygon(&polygon.corners().map(|x| x * part).collect::<Vec<_>>()),
+        }
+    }
+
     /// Distance from the patch's middle to its farthest point \[m\]; zero for a point.
     pub fn reach(&self) -> f64 {
         match self {
@@ -62,11 +75,20 @@ impl ContactPatch {
         }
     }
 
-    /// Distance from the contact point to the patch's farthest point \[m\].
-    pub(crate) fn farthest(&self) -> f64 {
+    /// Centroid of the patch \[m\].
+    pub fn centroid(&self) -> DVec2 {
         match self {
-            Self::Ellipse(ellipse) => ellipse.reach(),
-            Self::Polygon(polygon) => polygon.corners().map(DVec2::length).fold(0.0, f64::max),
+            Self::Ellipse(_) => DVec2::ZERO,
+            Self::Polygon(polygon) => polygon.centroid(),
+        }
+    }
+
+    /// About how wide the patch is across its length \[m\]; zero for a segment or a point.
+    pub(crate) fn width(&self) -> f64 {
+        match self {
+            Self::Ellipse(ellipse) => ellipse.semi_axes().min_element(),
+            Self::Polygon(polygon) if polygon.area() > 0.0 => polygon.area() / polygon.reach(),
+            Self::Polygon(_) => 0.0,
         }
     }
 

@@ -1,15 +1,14 @@
-//! Block Gauss-Seidel over the contacts of an island: sweeps of one contact solved after another, each against the
+//! Block Gauss-Seidel over the constraints of an island: sweeps of one block solved after another, each against the
 //! velocities that the others have left.
 
 use glam::{DMat3, DVec3};
 
 use crate::constants::LIGHT_TOLERANCE;
-use crate::contact::Contact;
 use crate::integrate::Twist;
 use crate::solver::Vec6;
-use crate::solver::islands::NO_SLOT;
-use crate::solver::local::project;
-use crate::{Accelerator, Settings};
+use crate::solver::anderson::{Anderson, MAX_DROPS};
+use crate::solver::constraint::Constraint;
+use crate::{Accelerator, Settings, SweepOrder};
 
 /// A dynamic body while its island is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,10 +36,10 @@ pub struct Convergence {
     pub converged: bool,
 }
 
-/// Applies the impulses that the contacts start from.
-pub fn warm_start(contacts: &[Contact], bodies: &mut [SolverBody]) {
-    for contact in contacts {
-        apply(contact, &contact.impulse, bodies);
+/// Applies the impulses that the constraints start from.
+pub fn warm_start(constraints: &[Constraint], bodies: &mut [SolverBody]) {
+    for constraint in constraints {
+        constraint.apply(&constraint.impulse, bodies);
     }
 }
 
@@ -49,98 +48,93 @@ pub fn warm_start(contacts: &[Contact], bodies: &mut [SolverBody]) {
 ///
 /// The norm adds the squares of N s and N m s as they are. It mixes updates of different ages, so it costs nothing;
 /// a contact that stands alone needs one sweep to solve and one to confirm.
-pub fn solve(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Settings) -> Convergence {
-    let n_rows = 6.0 * contacts.len() as f64;
-    let scale = if settings.tolerance_per_row { n_rows.sqrt().recip() } else { 1.0 };
+pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings: &Settings) -> Convergence {
+    let n_rows: usize = constraints.iter().map(|constraint| constraint.law.n_rows()).sum();
+    let scale = if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 };
     let mut result = Convergence { sweeps: 0, update_norm: 0.0, converged: false };
-    let mut last_norm = f64::INFINITY;
+    let (mut last_norm, mut last_residual) = (f64::INFINITY, f64::INFINITY);
+    let mut relaxation = settings.relaxation;
+    let mut anderson = Anderson::default();
+    let mut accelerator = settings.accelerator;
     while result.sweeps < settings.max_sweeps {
-        let (norm, size) = sweep(contacts, bodies, settings);
+        // The last impulses have to come from a plain sweep, so that they keep to their limits.
+        let is_last = result.sweeps + 1 == settings.max_sweeps;
+        let factor = if is_last { 1.0 } else { relaxation };
+        let backward = settings.order == SweepOrder::Symmetric && result.sweeps % 2 == 1;
+        let (norm, size) = sweep(constraints, bodies, settings, factor, backward);
         result.update_norm = scale * norm;
         result.sweeps += 1;
         let absolute = result.update_norm <= settings.tolerance && norm <= LIGHT_TOLERANCE * size;
         if absolute || norm <= settings.relative_tolerance * size {
-            result.converged = true;
-            break;
+            if factor == 1.0 {
+                result.converged = true;
+                break;
+            }
+            relaxation = 1.0;
         }
-        // The last impulses have to come from a sweep, so that they keep to their limits.
-        if settings.accelerator == Accelerator::Nncg && result.sweeps < settings.max_sweeps {
-            accelerate(contacts, bodies, (norm / last_norm).powi(2));
-            last_norm = norm;
+        if norm > last_norm {
+            relaxation = 1.0;
         }
+        let round_ends = backward || settings.order == SweepOrder::Forward;
+        if round_ends && result.sweeps < settings.max_sweeps {
+            if anderson.drops > MAX_DROPS {
+                accelerator = Accelerator::Nncg;
+            }
+            match accelerator {
+                Accelerator::None => {}
+                Accelerator::Nncg => {
+                    let residual = residual(constraints);
+                    accelerate(constraints, bodies, residual / last_residual);
+                    last_residual = residual;
+                }
+                Accelerator::Anderson => anderson.step(constraints, bodies),
+            }
+        }
+        last_norm = norm;
     }
     result
 }
 
-/// One step of nonlinear conjugate gradients on the residual that a sweep leaves, Fletcher and Reeves' formula for
+/// Square of the change of all impulses since the accelerator last stepped in: by one sweep or, where they go to and fro,
+/// by two, which together are a symmetric operation as conjugate gradients want it.
+fn residual(constraints: &[Constraint]) -> f64 {
+    constraints.iter().map(|constraint| constraint.moved.length_squared()).sum()
+}
+
+/// One step of nonlinear conjugate gradients on the residual that the sweeps leave, Fletcher and Reeves' formula for
 /// `beta`; starts anew where the residual has grown.
-fn accelerate(contacts: &mut [Contact], bodies: &mut [SolverBody], beta: f64) {
-    for contact in contacts {
+fn accelerate(constraints: &mut [Constraint], bodies: &mut [SolverBody], beta: f64) {
+    for constraint in constraints {
+        let moved = std::mem::replace(&mut constraint.moved, Vec6::ZERO);
         if beta > 1.0 {
-            contact.direction = Vec6::ZERO;
+            constraint.direction = Vec6::ZERO;
             continue;
         }
-        let extra = contact.direction * beta;
-        contact.impulse += extra;
-        apply(contact, &extra, bodies);
-        contact.direction = extra + contact.update;
+        let extra = constraint.direction * beta;
+        constraint.impulse += extra;
+        constraint.apply(&extra, bodies);
+        constraint.direction = extra + moved;
     }
 }
 
-/// Solves every contact once, in order; the norm of all updates and that of all impulses.
-fn sweep(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Settings) -> (f64, f64) {
+/// Solves every constraint once, in order or against it; the norm of all updates and that of all impulses.
+fn sweep(
+    constraints: &mut [Constraint],
+    bodies: &mut [SolverBody],
+    settings: &Settings,
+    relaxation: f64,
+    backward: bool,
+) -> (f64, f64) {
     let (mut sum, mut size) = (0.0, 0.0);
-    for contact in contacts {
-        let e = velocity_without(contact, bodies);
-        let impulse = project(&contact.block, &e, &contact.patch, contact.friction, settings.spin);
-        let update = impulse - contact.impulse;
-        contact.impulse = impulse;
-        contact.update = update;
-        apply(contact, &update, bodies);
-        sum += update.length_squared();
-        size += impulse.length_squared();
+    let mut solve = |constraint: &mut Constraint| {
+        constraint.solve(bodies, settings, relaxation);
+        sum += constraint.update.length_squared();
+        size += constraint.impulse.length_squared();
+    };
+    if backward {
+        constraints.iter_mut().rev().for_each(&mut solve);
+    } else {
+        constraints.iter_mut().for_each(&mut solve);
     }
     (f64::sqrt(sum), f64::sqrt(size))
-}
-
-/// The biased relative twist that the contact would have without its own impulse: `e = J u + b - A λ`.
-fn velocity_without(contact: &Contact, bodies: &[SolverBody]) -> Vec6 {
-    let mut e = relative_twist(contact, bodies) + contact.bias - contact.block.matrix() * contact.impulse;
-    // The block's matrix is A + C, and the compliance's own velocity C λ is none of J u.
-    e[0] += contact.normal_compliance * contact.impulse[0];
-    e
-}
-
-/// Relative twist of the dynamic bodies at the contact point, contact axes; what the others add is in the bias.
-pub fn relative_twist(contact: &Contact, bodies: &[SolverBody]) -> Vec6 {
-    let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
-    let [a, b] = contact.slots;
-    if b != NO_SLOT {
-        let Twist { linear: v, angular: w } = bodies[b as usize].twist;
-        linear += v + w.cross(contact.arms[1]);
-        angular += w;
-    }
-    if a != NO_SLOT {
-        let Twist { linear: v, angular: w } = bodies[a as usize].twist;
-        linear -= v + w.cross(contact.arms[0]);
-        angular -= w;
-    }
-    Vec6::from_parts(contact.frame.to_contact(linear), contact.frame.to_contact(angular))
-}
-
-/// Applies a contact impulse to B and its opposite to A.
-fn apply(contact: &Contact, impulse: &Vec6, bodies: &mut [SolverBody]) {
-    let force = contact.frame.to_world(impulse.linear());
-    let torque = contact.frame.to_world(impulse.angular());
-    let [a, b] = contact.slots;
-    if b != NO_SLOT {
-        let body = &mut bodies[b as usize];
-        body.twist.linear += body.inverse_mass * force;
-        body.twist.angular += body.inverse_inertia * (torque + contact.arms[1].cross(force));
-    }
-    if a != NO_SLOT {
-        let body = &mut bodies[a as usize];
-        body.twist.linear -= body.inverse_mass * force;
-        body.twist.angular -= body.inverse_inertia * (torque + contact.arms[0].cross(force));
-    }
 }

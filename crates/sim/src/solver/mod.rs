@@ -1,6 +1,8 @@
 //! From contact blocks to impulses.
 
+mod anderson;
 pub(crate) mod block_gs;
+pub(crate) mod constraint;
 pub(crate) mod islands;
 pub mod local;
 pub mod spatial;

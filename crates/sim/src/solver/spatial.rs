@@ -214,9 +214,3 @@ impl<const N: usize> Cholesky<N> {
         x
     }
 }
-
-/// Solves `A x = b` for a general matrix by rows; `None` where a pivot is exactly zero.
-pub(crate) fn solve_general(a: &[[f64; 6]; 6], b: &[f64; 6]) -> Option<[f64; 6]> {
-    let a = nalgebra::Matrix6::from_fn(|i, j| a[i][j]);
-    a.lu().solve(&nalgebra::Vector6::from_column_slice(b)).map(Into::into)
-}

@@ -1,56 +1,90 @@
+use std::f64::consts::TAU;
+
 use glam::{DVec2, DVec3};
-use tactum_sim::SpinRule;
-use tactum_sim::contact::ContactPatch;
-use tactum_sim::contact::frame::{center_of_pressure, normal_velocity_gradient};
-use tactum_sim::solver::local::{project, solve_cone};
+use tactum_sim::contact::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
+use tactum_sim::contact::{ContactPatch, LimitSurface};
+use tactum_sim::solver::Vec6;
+use tactum_sim::solver::local::{self, Block, ContactLimits, solve_cone};
+use tactum_sim::{LocalSolver, SpinCoupling, SpinRule};
 
-use crate::random::{self, Rng};
+use crate::random::{self, Rng, project};
 
+const RULES: [SpinRule; 3] = [SpinRule::Uniform, SpinRule::Hertz, SpinRule::Corners];
+const COUPLINGS: [SpinCoupling; 2] = [SpinCoupling::Surface, SpinCoupling::Ellipsoid];
+
+/// Slip at the centre of pressure and friction per normal force, in the units of the limit surface.
+fn slip_and_friction(surface: &LimitSurface, y: &Vec6, l: &Vec6) -> (DVec3, DVec3) {
+    let (x, r) = (center_of_pressure(l), surface.radius());
+    let slip = DVec3::new(y[1] - x.y * y[3], y[2] + x.x * y[3], r * y[3]);
+    (slip, DVec3::new(l[1], l[2], spin_torque(l, x) / r) / l[0])
+}
+
+/// 3000 random blocks, ellipses and polygons, every spin rule and coupling: nothing on the patch approaches, the energy
+/// never rises, friction takes most power from the slip.
 #[test]
 fn d6_29_cone_block_is_exact_on_random_blocks() {
     let mut rng = Rng(28);
-    let (mut n_steps, mut worst_steps, mut n_open) = (0, 0, 0);
-    let mut gaps = Vec::new();
-    for ix in 0..3000 {
+    let (mut n_steps, mut worst_steps, mut n_open, mut n_slip) = (0, 0, 0, 0);
+    let (mut n_left, mut n_again, mut worst_guess) = (0, 0, 0.0_f64);
+    for ix in 0..6000 {
         let random::Case { block, e, friction, size } = random::case(&mut rng);
         let patch =
             if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
-        let solution = solve_cone(&block, &e, &patch, friction, SpinRule::Uniform);
+        let limits = ContactLimits::new(patch, friction, RULES[ix / 2 % 3], COUPLINGS[ix / 6 % 2]);
+        let solution = solve_cone(&block, &e, &limits, &Vec6::ZERO);
         let l = solution.impulse;
         let y = e + block.matrix() * l;
-        let context = || format!("case {ix}: {solution:?} {y:?} {friction} {patch:?}");
-        assert!(solution.residual <= 1e-12, "{}", context());
+        let context = || format!("case {ix}: {solution:?} {y:?} {limits:?}");
         n_steps += solution.steps;
         worst_steps = worst_steps.max(solution.steps);
 
+        let again = solve_cone(&block, &e, &limits, &l);
+        n_again += again.steps;
+
+        let energy = 0.5 * l.dot(&(block.matrix() * l)) + l.dot(&e);
+        let whole = l.dot(&(block.matrix() * l)).abs();
+        assert!(energy <= 1e-12 * whole, "{energy} {}", context());
         let gradient = normal_velocity_gradient(&y);
-        let lowest = y[0] + gradient.dot(patch.lowest(gradient));
+        let lowest = y[0] + gradient.dot(limits.patch.lowest(gradient));
         assert!(lowest >= -1e-9 * size, "{lowest} {}", context());
         if l[0] == 0.0 {
+            assert_eq!(l, Vec6::ZERO);
             n_open += 1;
             continue;
         }
         let x = center_of_pressure(&l);
-        assert!(patch.nearest(x).distance(x) <= 1e-9 * size, "{}", context());
+        assert!(l[0] > 0.0 && limits.patch.nearest(x).distance(x) <= 1e-9 * size, "{}", context());
         // The impulse pushes where nothing moves: at its centre of pressure.
         assert!((y[0] + gradient.dot(x)).abs() <= 1e-9 * size, "{}", context());
-        // Slip, in the ellipsoid's metric, is opposite to friction and friction then at its limit.
-        let radius = patch.spin_radius(SpinRule::Uniform, DVec2::ZERO);
-        let slip = DVec3::new(y[1], y[2], y[3] * radius);
-        let f = DVec3::new(l[1], l[2], l[3] / radius);
-        assert!(f.length() <= friction * l[0] * (1.0 + 1e-10), "{}", context());
-        let power = slip.dot(f) + slip.length() * friction * l[0];
-        assert!(power.abs() <= 1e-8 * l[0] * size, "{power} {}", context());
-        let simple = project(&block, &e, &patch, friction, SpinRule::Uniform);
-        gaps.push((simple[0] - l[0]).abs() / l[0]);
+        if solution.residual > 1e-9 {
+            n_left += 1;
+            continue;
+        }
+        let difference = block.matrix() * (again.impulse - l);
+        let difference = difference.linear().length() + difference.angular().length() * size;
+        worst_guess = worst_guess.max(difference / size);
+        let (slip, g) = slip_and_friction(&limits.surface, &y, &l);
+        if slip.length() <= 1e-9 * size {
+            // Sticks: within the limit in every direction tried.
+            for k in 0..50 {
+                let s = DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0));
+                let most = friction * limits.surface.support(s).gradient.dot(s);
+                assert!(g.dot(s) <= most * (1.0 + 1e-9) + 1e-9 * s.length(), "{k} {}", context());
+            }
+            continue;
+        }
+        n_slip += 1;
+        let most = limits.surface.support(slip).gradient;
+        assert!((g + most * friction).length() <= 1e-8, "{} {}", g + most * friction, context());
     }
-    gaps.sort_by(f64::total_cmp);
     println!(
-        "{:.1} steps on average, {worst_steps} at most; {n_open} open; normal force of the projection off by {:.2e} (median), {:.2e} (90 %)",
-        f64::from(n_steps) / 3000.0,
-        gaps[gaps.len() / 2],
-        gaps[gaps.len() * 9 / 10]
+        "{:.1} steps on average ({:.1} from the answer), {worst_steps} at most; {n_open} open, {n_slip} slip, {n_left} not to the end",
+        f64::from(n_steps) / 6000.0,
+        f64::from(n_again) / 6000.0
     );
+    println!("a guess changes velocities by {worst_guess:.1e}");
+    // Three measured: friction so strong that contacts of one corner or another quarrel.
+    assert!(n_left <= 6);
 }
 
 /// Where no limit is met the cone block is the rigid joint, as the projection is.
@@ -67,10 +101,112 @@ fn cone_block_and_projection_agree_without_limits() {
         if simple[1].hypot(simple[2]).max(simple[3].abs() / case.size) > 5.0 * simple[0] {
             continue;
         }
-        let exact = solve_cone(&case.block, &case.e, &patch, 10.0, SpinRule::Uniform).impulse;
+        let limits = ContactLimits::new(patch, 10.0, SpinRule::Uniform, SpinCoupling::Surface);
+        let exact = local::solve(LocalSolver::Cone, &case.block, &case.e, &limits, &Vec6::ZERO);
         let difference = simple - exact;
         let scale = simple.linear().length() + simple.angular().length() / case.size;
         let gap = difference.linear().length() + difference.angular().length() / case.size;
         assert!(gap <= 1e-7 * scale, "{simple:?} {exact:?}");
+    }
+}
+
+/// A polygon of many corners is solved as its ellipse is.
+#[test]
+fn many_corners_agree_with_the_ellipse() {
+    let mut rng = Rng(35);
+    let mut gaps = Vec::new();
+    for _ in 0..300 {
+        let case = random::case(&mut rng);
+        let axes = DVec2::new(rng.range(0.05, 0.5), rng.range(0.05, 0.5)) * case.size;
+        let n = 1024;
+        let points: Vec<_> =
+            (0..n).map(|k| DVec2::from_angle(TAU * f64::from(k) / f64::from(n)) * axes).collect();
+        let patches = [ContactPatch::ellipse(axes.x, axes.y), ContactPatch::polygon(&points)];
+        let [a, b] = patches.map(|patch| {
+            let limits = ContactLimits::new(patch, case.friction, SpinRule::Hertz, SpinCoupling::Surface);
+            solve_cone(&case.block, &case.e, &limits, &Vec6::ZERO).impulse
+        });
+        let y = case.block.matrix() * (a - b);
+        gaps.push((y.linear() + y.angular() * case.size).length() / case.size);
+    }
+    gaps.sort_by(f64::total_cmp);
+    // 1e-4 for the limit surface of 16 corners that an ellipse has, times the mass ratios.
+    assert!(gaps[290] < 5e-3, "{:?}", &gaps[285..]);
+}
+
+/// A tall box whose weight is off its middle slides straight: friction acts at the centre of pressure, not at the middle
+/// of the patch, where it would turn the box.
+#[test]
+fn friction_of_a_lopsided_box_acts_below_its_weight() {
+    let frame = tactum_sim::contact::ContactFrame::new(DVec3::ZERO, DVec3::Z, [DVec3::X, DVec3::Y]);
+    let center = DVec3::new(0.0, 0.2, 0.3);
+    let inertia = glam::DMat3::from_diagonal(DVec3::new(8.0, 7.0, 6.0));
+    let block = Block::new(frame.admittance(1.0, &inertia, center));
+    let e = frame.twist(center, DVec3::new(1.0, 0.0, -0.1), DVec3::ZERO);
+    let corners = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(DVec2::from_array);
+    let limits =
+        ContactLimits::new(ContactPatch::polygon(&corners), 0.4, SpinRule::Uniform, SpinCoupling::Surface);
+    let l = solve_cone(&block, &e, &limits, &Vec6::ZERO).impulse;
+    let y = e + block.matrix() * l;
+    let x = center_of_pressure(&l);
+    assert!((x - DVec2::new(0.12, 0.2)).length() < 1e-12, "{x}");
+    assert!(y[3].abs() < 1e-14 && (l[1] + 0.4 * l[0]).abs() < 1e-14 && l[2].abs() < 1e-14, "{l:?} {y:?}");
+}
+
+/// The two solvers on the same 3000 random blocks: how fast a point of the patch still approaches, and how far friction is
+/// from opposing the slip at the centre of pressure. The figures stand in docs/contact-solvers.md.
+#[test]
+fn cone_leaves_no_approach_where_the_projection_does() {
+    for solver in [LocalSolver::Paper, LocalSolver::Cone] {
+        let mut rng = Rng(36);
+        let (mut approach, mut slant, mut energy) = (Vec::new(), Vec::new(), 0.0);
+        for ix in 0..3000 {
+            let random::Case { block, e, friction, size } = random::case(&mut rng);
+            let patch =
+                if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
+            let limits = ContactLimits::new(patch, friction, SpinRule::Uniform, SpinCoupling::Surface);
+            let l = local::solve(solver, &block, &e, &limits, &Vec6::ZERO);
+            let y = e + block.matrix() * l;
+            let stuck = local::solve(
+                solver,
+                &block,
+                &e,
+                &ContactLimits::new(
+                    ContactPatch::ellipse(1e3 * size, 1e3 * size),
+                    1e3,
+                    SpinRule::Uniform,
+                    SpinCoupling::Ellipsoid,
+                ),
+                &Vec6::ZERO,
+            );
+            let most = 0.5 * stuck.dot(&(block.matrix() * stuck)) + stuck.dot(&e);
+            if most < 0.0 {
+                energy += (0.5 * l.dot(&(block.matrix() * l)) + l.dot(&e)) / most / 3000.0;
+            }
+            let gradient = normal_velocity_gradient(&y);
+            approach.push(-(y[0] + gradient.dot(limits.patch.lowest(gradient))).min(0.0) / size);
+            if l[0] > 0.0 && friction > 0.0 {
+                let (slip, g) = slip_and_friction(&limits.surface, &y, &l);
+                if slip.length() > 1e-6 * size {
+                    slant.push((g + limits.surface.support(slip).gradient * friction).length() / friction);
+                }
+            }
+        }
+        approach.sort_by(f64::total_cmp);
+        slant.sort_by(f64::total_cmp);
+        let at = |values: &[f64], part: f64| values[(part * (values.len() - 1) as f64) as usize];
+        let [median, most, worst] = [0.5, 0.9, 1.0].map(|part| at(&approach, part));
+        println!(
+            "{solver:?}: approach {median:.1e} {most:.1e} {worst:.1e}; friction off by {:.1e} {:.1e}; takes {:.3} of the \
+             energy a rigid joint would",
+            at(&slant, 0.5),
+            at(&slant, 0.9),
+            energy
+        );
+        if solver == LocalSolver::Cone {
+            assert!(worst < 1e-9 && at(&slant, 0.99) < 1e-8);
+        } else {
+            assert!(worst > 1e-3, "the projection is as good: say so in the documentation");
+        }
     }
 }

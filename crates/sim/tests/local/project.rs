@@ -4,10 +4,10 @@ use glam::{DMat3, DVec2, DVec3};
 use tactum_sim::SpinRule;
 use tactum_sim::contact::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
 use tactum_sim::contact::{ContactFrame, ContactPatch};
-use tactum_sim::solver::local::{Block, project};
+use tactum_sim::solver::local::Block;
 use tactum_sim::solver::{Mat6, Vec6};
 
-use crate::random::{self, Rng};
+use crate::random::{self, Rng, project};
 
 const RULES: [SpinRule; 3] = [SpinRule::Uniform, SpinRule::Hertz, SpinRule::Corners];
 

@@ -2,8 +2,9 @@
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use tactum_sim::contact::{ContactFrame, ContactPatch};
-use tactum_sim::solver::local::Block;
+use tactum_sim::solver::local::{self, Block, ContactLimits};
 use tactum_sim::solver::{Mat6, Vec6};
+use tactum_sim::{SpinCoupling, SpinRule};
 
 /// SplitMix64 (Steele, Lea and Flood 2014): seeded, the same everywhere.
 pub struct Rng(pub u64);
@@ -101,4 +102,9 @@ pub fn polygon(rng: &mut Rng, size: f64) -> ContactPatch {
     let points: Vec<_> = (0..n).map(|_| rng.plane_vector(reach)).collect();
     let mean = points.iter().sum::<DVec2>() / n as f64;
     ContactPatch::polygon(&points.iter().map(|p| *p - mean + shift).collect::<Vec<_>>())
+}
+
+/// The projection with limits made on the spot.
+pub fn project(block: &Block, e: &Vec6, patch: &ContactPatch, friction: f64, spin: SpinRule) -> Vec6 {
+    local::project(block, e, &ContactLimits::new(patch.clone(), friction, spin, SpinCoupling::Ellipsoid))
 }

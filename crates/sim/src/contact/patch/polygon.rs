@@ -14,6 +14,8 @@ pub struct Polygon {
     sides: Vec<Side>,
     /// Area \[m²\]; zero for a segment or a point.
     area: f64,
+    /// Centroid of the area; the middle where there is none \[m\].
+    centroid: DVec2,
     /// Middle of the bounding rectangle and distance from it to the farthest corner \[m\].
     middle: DVec2,
     reach: f64,
@@ -21,22 +23,32 @@ pub struct Polygon {
     hertz_radius: f64,
 }
 
+/// A corner of a polygon with the side that leaves it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Side {
-    corner: DVec2,
+pub(crate) struct Side {
+    pub corner: DVec2,
     /// Unit vector to the next corner; zero for a point.
-    direction: DVec2,
-    length: f64,
+    pub direction: DVec2,
+    pub length: f64,
 }
 
 impl Side {
+    /// The sides of a polygon.
+    pub(crate) fn around(corners: &[DVec2]) -> Vec<Self> {
+        let side = |ix: usize| {
+            let edge = corners[(ix + 1) % corners.len()] - corners[ix];
+            Self { corner: corners[ix], direction: edge.normalize_or_zero(), length: edge.length() }
+        };
+        (0..corners.len()).map(side).collect()
+    }
+
     /// Nearest point of the side.
     fn nearest(&self, x: DVec2) -> DVec2 {
         self.corner + self.direction * self.direction.dot(x - self.corner).clamp(0.0, self.length)
     }
 
     /// How far inside the side's line `x` lies \[m\].
-    fn inset(&self, x: DVec2) -> f64 {
+    pub(crate) fn inset(&self, x: DVec2) -> f64 {
         self.direction.perp_dot(x - self.corner)
     }
 }
@@ -55,15 +67,13 @@ impl Polygon {
         if moments.area <= SEGMENT_WIDTH * reach * reach {
             corners = segment(&corners);
             moments.area = 0.0;
+            moments.centroid = middle;
         }
         let hertz = moments.ellipse(&corners).spin_radius(SpinRule::Hertz, DVec2::ZERO);
-        let sides = (0..corners.len()).map(|ix| {
-            let edge = corners[(ix + 1) % corners.len()] - corners[ix];
-            Side { corner: corners[ix], direction: edge.normalize_or_zero(), length: edge.length() }
-        });
         Self {
-            sides: sides.collect(),
+            sides: Side::around(&corners),
             area: moments.area,
+            centroid: moments.centroid,
             middle,
             reach,
             bounds: [min, max],
@@ -81,6 +91,10 @@ impl Polygon {
         self.area
     }
 
+    pub(super) fn centroid(&self) -> DVec2 {
+        self.centroid
+    }
+
     pub(super) fn reach(&self) -> f64 {
         self.reach
     }
@@ -95,20 +109,6 @@ impl Polygon {
 
     pub(super) fn nearest(&self, x: DVec2) -> DVec2 {
         if self.contains(x) { x } else { self.nearest_on_sides(x) }
-    }
-
-    /// The point nearest to `x` with the direction in which it follows `x`: a side's, or zero at a corner; `None`
-    /// inside, where it follows in all.
-    pub(crate) fn nearest_feature(&self, x: DVec2) -> (DVec2, Option<DVec2>) {
-        if self.area > 0.0 && self.sides.iter().all(|side| side.inset(x) >= 0.0) {
-            return (x, None);
-        }
-        let point = self.nearest_on_sides(x);
-        let on_side = |side: &&Side| {
-            let along = side.direction.dot(x - side.corner);
-            0.0 < along && along < side.length && side.nearest(x) == point
-        };
-        (point, Some(self.sides.iter().find(on_side).map_or(DVec2::ZERO, |side| side.direction)))
     }
 
     fn nearest_on_sides(&self, x: DVec2) -> DVec2 {
@@ -206,7 +206,7 @@ impl Polygon {
 
 /// `asinh(t₂/h) - asinh(t₁/h)` for `t₂ > t₁`, given `[t, hypot(h, t)]` of both; even in `h`. The logarithm's argument
 /// is a quotient of sums of numbers of one sign, so that nothing cancels.
-fn asinh_difference(h: f64, [t1, r1]: [f64; 2], [t2, r2]: [f64; 2]) -> f64 {
+pub(crate) fn asinh_difference(h: f64, [t1, r1]: [f64; 2], [t2, r2]: [f64; 2]) -> f64 {
     if t1 >= 0.0 {
         ((t2 + r2) / (t1 + r1)).ln()
     } else if t2 <= 0.0 {
@@ -262,6 +262,7 @@ fn segment(corners: &[DVec2]) -> Vec<DVec2> {
 /// Area and second moment about the centroid.
 struct AreaMoments {
     area: f64,
+    centroid: DVec2,
     /// `∫ (r-c)(r-c)ᵀ dA` \[m⁴\].
     second: DMat2,
 }
@@ -281,7 +282,8 @@ impl AreaMoments {
         if area > 0.0 {
             second -= outer(first, first) * (1.0 / area);
         }
-        Self { area, second }
+        let centroid = if area > 0.0 { origin + first / area } else { origin };
+        Self { area, centroid, second }
     }
 
     /// The flat ellipse with the same second moment per area: its semi-axes are twice the principal deviations. That

@@ -8,6 +8,7 @@
 use glam::{DVec2, DVec3};
 
 use super::Block;
+use super::point::{point_matrix, velocity_at};
 use super::project::side_of_cone;
 use crate::contact::ContactPatch;
 use crate::contact::frame::{in_plane, normal_velocity_gradient};
@@ -130,10 +131,7 @@ struct PointRows {
 impl PointRows {
     /// `X S Xᵀ` and `X e` with `X = [1 -r^]`, the velocity rows at `x`.
     fn new(s: &Mat6, e: &Vec6, x: DVec2) -> Self {
-        // The columns of S moved to the point, then its rows; S is symmetric, so its rows serve as columns.
-        let [n, u, w, spin, roll_u, roll_w] = [0, 1, 2, 3, 4, 5].map(|ix| velocity_at(&s.0[ix], x));
-        let rows = [n + roll_u * x.y - roll_w * x.x, u - spin * x.y, w + spin * x.x];
-        Self { rows, velocity: velocity_at(&e.0, x) }
+        Self { rows: point_matrix(s, x), velocity: velocity_at(&e.0, x) }
     }
 
     fn velocity_after(&self, force: DVec3) -> DVec3 {
@@ -145,11 +143,6 @@ impl PointRows {
         let matrix = self.rows.map(|row| row.to_array());
         DVec3::from_array(Cholesky::new(&matrix).solve(&(-self.velocity).to_array()))
     }
-}
-
-/// Velocity at the point `x` of the contact plane, `v + ω × r` in contact axes.
-fn velocity_at(y: &[f64; 6], x: DVec2) -> DVec3 {
-    DVec3::new(y[0] + x.y * y[4] - x.x * y[5], y[1] - x.y * y[3], y[2] + x.x * y[3])
 }
 
 /// The row of the change of normal velocity along a line, `d·G`.

@@ -9,8 +9,8 @@
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
-use super::Block;
 use super::border::Border;
+use super::{Block, ContactLimits};
 use crate::SpinRule;
 use crate::contact::ContactPatch;
 use crate::contact::frame::{center_of_pressure, spin_torque};
@@ -39,7 +39,8 @@ const SPIN_TOLERANCE: f64 = 1e-12;
 ///
 /// A contact that does not tip leaves no approach on its patch; one that tips may leave some, for the order of the
 /// limits is a heuristic: [`solve_cone`](super::solve_cone) leaves none.
-pub fn project(block: &Block, e: &Vec6, patch: &ContactPatch, friction: f64, spin: SpinRule) -> Vec6 {
+pub fn project(block: &Block, e: &Vec6, limits: &ContactLimits) -> Vec6 {
+    let (patch, friction, spin) = (&limits.patch, limits.friction, limits.spin);
     if !e.is_finite() {
         return Vec6([f64::NAN; 6]);
     }

@@ -71,10 +71,18 @@ fn default_max_bodies() -> u64 {
 pub struct ContactSpec {
     /// Coefficient of friction of every body that gives none of its own; a pair uses the geometric mean. Default 0.5.
     pub friction: f64,
+    /// Which rows a contact is solved with: "patch" or, to compare with, "points". Default "patch".
+    pub model: ModelSpec,
     /// What bounds the centre of pressure: "polygon" or { ellipse = 3 }. Default "polygon".
     pub patch: PatchSpec,
+    /// Which way a contact pushes. Default "blend".
+    pub normal: NormalSpec,
+    /// Over how much of its patch a contact resists rolling. Default "auto".
+    pub rolling: RollingSpec,
     /// How far from the centre of pressure friction resists spinning. Default "uniform".
     pub spin: SpinSpec,
+    /// How friction against sliding and against spinning limit each other. Default "surface".
+    pub coupling: CouplingSpec,
     /// Mean depth at which a resting contact is held, as a part of the smaller body's size. Default 5e-5.
     pub target_depth: Option<f64>,
     /// Overlap volume at which every contact is held [m³]; replaces `target_depth`.
@@ -95,8 +103,12 @@ impl Default for ContactSpec {
     fn default() -> Self {
         Self {
             friction: 0.5,
+            model: ModelSpec::default(),
             patch: PatchSpec::default(),
+            normal: NormalSpec::default(),
+            rolling: RollingSpec::default(),
             spin: SpinSpec::default(),
+            coupling: CouplingSpec::default(),
             target_depth: None,
             target_volume: None,
             compliance: 0.0,
@@ -106,6 +118,17 @@ impl Default for ContactSpec {
             stabilization: None,
         }
     }
+}
+
+/// Which rows a contact is solved with.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelSpec {
+    /// One block of six rows over the contact's patch.
+    #[default]
+    Patch,
+    /// Three rows at each corner of the same patch, as in engines of contact points; `patch` and `spin` do nothing.
+    Points,
 }
 
 /// What bounds the centre of pressure of a contact.
@@ -133,16 +156,95 @@ pub enum SpinSpec {
     Corners,
 }
 
+/// Which way a contact pushes.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NormalSpec {
+    /// Along the gradient of the overlap's volume, or the thinnest direction of a thin overlap where neither surface is
+    /// plane.
+    #[default]
+    Blend,
+    /// Along the gradient. A box that hangs over an edge is pushed aside a little.
+    Gradient,
+    /// Along the overlap's thinnest direction.
+    Covariance,
+}
+
+/// Over how much of its patch a contact resists rolling.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RollingSpec {
+    /// Over all of it where a face stands on another; not at all where a ball or capsule touches with its curve.
+    #[default]
+    Auto,
+    /// Over all of it: a ball pivots over the rim of its patch.
+    Pivot,
+}
+
+/// How friction against sliding and friction against spinning limit each other.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CouplingSpec {
+    /// The limit surface of uniform pressure over the patch.
+    #[default]
+    Surface,
+    /// The ellipsoid with the same semi-axes; takes more power from bodies that slide and spin at once.
+    Ellipsoid,
+}
+
+/// What solves one contact block.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LocalSpec {
+    /// All limits at once: nothing on the patch approaches, friction opposes the slip.
+    #[default]
+    Cone,
+    /// One limit after the other (Bouchard et al. 2015, Algorithm 1, mended), with a limit each for sliding and spinning.
+    Paper,
+}
+
+/// What speeds the sweeps up.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AcceleratorSpec {
+    /// The combination of the last eight sweeps that would change the impulses least; conjugate gradients where that fails.
+    #[default]
+    Anderson,
+    /// Nonlinear conjugate gradients over the sweeps.
+    Nncg,
+    /// Nothing: plain Gauss-Seidel.
+    None,
+}
+
+/// In which order a sweep takes the contacts.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderSpec {
+    /// The same every time.
+    #[default]
+    Forward,
+    /// Forward and backward by turns.
+    Symmetric,
+}
+
 /// When the contact solver may stop.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SolverSpec {
+    /// What solves one contact block. Default "cone".
+    pub local: LocalSpec,
     /// The solver stops when the norm of a sweep's impulse updates falls to this [N s]. Default 1e-9.
     pub tolerance: Option<f64>,
     /// Whether `tolerance` is per row: the norm is divided by the square root of the number of rows. Default false.
     pub per_row: bool,
     /// Largest number of sweeps in a step. Default 200.
     pub max_sweeps: Option<u32>,
+    /// What speeds the sweeps up. Default "anderson".
+    pub accelerator: AcceleratorSpec,
+    /// In which order a sweep takes the contacts. Default "forward".
+    pub order: OrderSpec,
+    /// Factor on every change of an impulse, between 0 and 2 (successive over-relaxation). Default 1.
+    pub relaxation: Option<f64>,
     /// Whether a step starts from the impulses of the last one. Default true.
     pub warm_start: bool,
     /// Number of steps that may end above the tolerance before the run stops with exit code 3. Default: any number.
@@ -152,6 +254,10 @@ pub struct SolverSpec {
 impl Default for SolverSpec {
     fn default() -> Self {
         Self {
+            local: LocalSpec::default(),
+            accelerator: AcceleratorSpec::default(),
+            order: OrderSpec::default(),
+            relaxation: None,
             tolerance: None,
             per_row: false,
             max_sweeps: None,

@@ -100,6 +100,12 @@ fn check_solver(check: &mut Checker, at: &KeyPath, solver: &SolverSpec) {
     if let Some(tolerance) = solver.tolerance {
         check.positive(&at.key("tolerance"), tolerance, "N s");
     }
+    if let Some(relaxation) = solver.relaxation
+        && !(relaxation > 0.0 && relaxation < 2.0)
+    {
+        let message = format!("relaxation is {relaxation}, but has to lie between 0 and 2");
+        check.refuse(&at.key("relaxation"), Fault::error(message, "out of range"));
+    }
     if solver.max_sweeps == Some(0) {
         check.refuse(
             &at.key("max_sweeps"),

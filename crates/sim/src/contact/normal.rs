@@ -1,0 +1,143 @@
+//! Which way a contact pushes.
+//!
+//! The gradient of the overlap's volume is the direction in which the overlap shrinks fastest. Where one of the two
+//! surfaces inside the overlap is plane, it is that plane's normal, exactly. Where neither is, as for a box that hangs
+//! over an edge, it leans by the ratio of the overlap's depth to its width, and a box on little friction creeps. The
+//! direction in which a thin overlap is thinnest does not lean.
+
+use std::borrow::Cow;
+
+use glam::DVec3;
+use tactum_geometry::Overlap;
+use tactum_geometry::overlap::Patch;
+
+use crate::NormalRule;
+use crate::contact::assemble::principal_axes;
+
+/// Part by which a surface's area may exceed its vector area for it to be plane: the rounding of both. No unit.
+const PLANE: f64 = 1e-9;
+
+/// How thin an overlap has to be, as one minus the ratio of its thickness to its width, for its thinnest direction to
+/// count, and to count alone. No unit.
+const THIN: [f64; 2] = [0.5, 0.9];
+
+/// Largest angle between gradient and thinnest direction at which the latter may be the contact's normal: 25 degrees, as
+/// its cosine. Where an overlap is deeper than wide the thinnest direction is another one. No unit.
+const MIN_COSINE: f64 = 0.906_307_787_036_65;
+
+/// The overlap of a contact with the normal that a rule gives it; borrowed where that is the gradient's.
+pub fn with_rule(overlap: &Overlap, rule: NormalRule) -> Cow<'_, Overlap> {
+    let Some(patch) = &overlap.patch else { return Cow::Borrowed(overlap) };
+    if rule == NormalRule::Gradient {
+        return Cow::Borrowed(overlap);
+    }
+    let is_plane = overlap.areas[0].min(overlap.areas[1]) <= (1.0 + PLANE) * overlap.gradient.length();
+    if rule == NormalRule::Blend && is_plane {
+        return Cow::Borrowed(overlap);
+    }
+    let (axes, half) = principal_axes(overlap);
+    let thinnest = axes[0] * axes[0].dot(patch.normal).signum();
+    let part = match rule {
+        NormalRule::Covariance => 1.0,
+        _ if thinnest.dot(patch.normal) < MIN_COSINE => 0.0,
+        _ => smoothstep(THIN[0], THIN[1], 1.0 - half[0] / half[1]),
+    };
+    if part == 0.0 || !thinnest.is_finite() {
+        return Cow::Borrowed(overlap);
+    }
+    let normal = ((1.0 - part) * patch.normal + part * thinnest).normalize();
+    let extent = (1.0 - part) * patch.extent + part * 2.0 * half[0];
+    Cow::Owned(leaning(overlap, patch, normal, extent))
+}
+
+/// The overlap seen along another normal, in which it is `extent` thick.
+///
+/// The gradient is that part of the overlap's own that lies along the normal; about the centroid it turns as before. The
+/// patch is the shadow of the old patch: of a slab that hangs over an edge exactly the slab's own width.
+fn leaning(overlap: &Overlap, patch: &Patch, normal: DVec3, extent: f64) -> Overlap {
+    let gradient = normal * normal.dot(overlap.gradient);
+    let u = (patch.axes[0] - normal * normal.dot(patch.axes[0])).normalize();
+    let axes = [u, normal.cross(u)];
+    let polygon = patch.polygon.iter().map(|x| {
+        let offset = patch.axes[0] * x.x + patch.axes[1] * x.y;
+        glam::DVec2::new(offset.dot(axes[0]), offset.dot(axes[1]))
+    });
+    let patch = Patch {
+        normal,
+        axes,
+        polygon: polygon.collect(),
+        mean_depth: overlap.volume / gradient.length(),
+        extent,
+    };
+    Overlap {
+        angular_gradient: overlap.angular_gradient + overlap.centroid.cross(gradient - overlap.gradient),
+        gradient,
+        patch: Some(patch),
+        regions: Vec::new(),
+        ..overlap.clone()
+    }
+}
+
+/// 0 below `low`, 1 above `high`, smooth between (Hermite).
+pub fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
+    let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{DMat3, DQuat};
+    use tactum_geometry::overlap::overlap;
+    use tactum_geometry::{Pose, Shape};
+
+    /// A unit cube that lies `width` over a table's edge, `depth` deep, in any pose.
+    fn over_the_edge(width: f64, depth: f64, turn: DQuat) -> Overlap {
+        let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+        let at = DVec3::new(1.0 - width, 0.0, 1.0 - depth);
+        overlap(&cube, &Pose::new(DVec3::ZERO, turn), &cube, &Pose::new(turn * at, turn))
+    }
+
+    /// The gradient leans by depth over width (D6-07), the thinnest direction and the blend do not.
+    #[test]
+    fn d6_07_a_cube_over_an_edge_leans_by_its_gradient_only() {
+        let turn = DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize();
+        for (width, depth) in [(0.1, 0.01), (0.5, 0.0155), (0.5, 5e-5)] {
+            let measured = over_the_edge(width, depth, turn);
+            let lean = |rule| {
+                let overlap = with_rule(&measured, rule);
+                let patch = overlap.patch.as_ref().expect("a contact");
+                let n = turn.inverse() * patch.normal;
+                let shadow = patch.polygon.iter().map(|x| x.x.abs().min(x.y.abs())).fold(0.0, f64::max);
+                (n.x / n.z, 2.0 * shadow, patch.extent, overlap.gradient.length())
+            };
+            assert!((lean(NormalRule::Gradient).0 / (depth / width) - 1.0).abs() < 1e-9);
+            for rule in [NormalRule::Covariance, NormalRule::Blend] {
+                let (tilt, shadow, extent, area) = lean(rule);
+                assert!(tilt.abs() < 1e-9, "{rule:?}: {tilt}");
+                assert!((shadow - width).abs() < 1e-9, "{rule:?} shadow {shadow} of {width}");
+                assert!((extent / depth - 1.0).abs() < 1e-8, "{rule:?} extent {extent} of {depth}");
+                assert!((area - width).abs() < 1e-9, "{area}");
+            }
+        }
+    }
+
+    /// An overlap that is about as deep as wide has no thinnest direction: the gradient stays.
+    #[test]
+    fn a_stout_overlap_keeps_its_gradient() {
+        for (width, depth) in [(0.03, 0.02), (0.03, 0.03), (0.02, 0.03)] {
+            let measured = over_the_edge(width, depth, DQuat::IDENTITY);
+            assert!(matches!(with_rule(&measured, NormalRule::Blend), Cow::Borrowed(_)));
+        }
+    }
+
+    /// A plane's normal is exact, whatever lies tilted on it.
+    #[test]
+    fn a_plane_keeps_its_normal() {
+        let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+        let pose = Pose::new(DVec3::Z * 0.5, DQuat::from_rotation_y(1e-4));
+        let measured = overlap(&Shape::HalfSpace, &Pose::IDENTITY, &cube, &pose);
+        assert_ne!(measured.second_moment, DMat3::ZERO);
+        assert!(matches!(with_rule(&measured, NormalRule::Blend), Cow::Borrowed(_)));
+    }
+}

@@ -1,0 +1,113 @@
+//! The constraints that carry a contact: one over its patch, or one at each corner of it.
+
+use glam::{DVec2, DVec3};
+use tactum_geometry::Overlap;
+
+use crate::contact::frame::{in_plane, shift_twist};
+use crate::contact::fullness::fullness;
+use crate::contact::{ContactFrame, ContactPatch, memory};
+use crate::solver::constraint::{Constraint, Law, PatchLaw};
+use crate::solver::local::{Block, ContactLimits, PointBlock};
+use crate::solver::{Mat6, Vec6};
+use crate::state::StoredContact;
+use crate::{LocalSolver, RollingRule, Settings};
+
+/// What the constraints of a contact have in common.
+pub(super) struct Rows<'a> {
+    pub settings: &'a Settings,
+    /// Slots of A and B within the island.
+    pub slots: [u32; 2],
+    pub frame: ContactFrame,
+    /// From each centre of mass to the contact point, world axes \[m\].
+    pub arms: [DVec3; 2],
+    /// Whether one of the bodies is a ball or a capsule.
+    pub is_round: bool,
+    /// Coefficient of friction of the pair.
+    pub friction: f64,
+    /// `J M⁻¹ Jᵀ` about the contact point, contact axes.
+    pub matrix: Mat6,
+    /// Compliance of the normal row, as velocity per impulse.
+    pub compliance: f64,
+    /// Bias of all rows about the contact point.
+    pub bias: Vec6,
+    /// Origin of the frame's point, world \[m\].
+    pub origin: DVec3,
+    /// The contact of the last step whose impulse is the start of this one's.
+    pub remembered: Option<&'a StoredContact>,
+}
+
+impl Rows<'_> {
+    /// One constraint of six rows.
+    pub fn over_patch(&self, overlap: &Overlap) -> Constraint {
+        let compliance = Vec6([self.compliance, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        let law = PatchLaw {
+            block: Block::new(self.matrix.with_added_diagonal(&compliance)),
+            limits: self.limits(overlap),
+        };
+        let impulse = self.remembered.map_or(Vec6::ZERO, |last| {
+            self.frame.wrench_from_world(last.force, last.torque, last.point - self.origin)
+        });
+        Constraint {
+            slots: self.slots,
+            w_from_c: self.frame.w_from_c,
+            arms: self.arms,
+            bias: self.bias,
+            compliance: self.compliance,
+            impulse,
+            update: Vec6::ZERO,
+            moved: Vec6::ZERO,
+            direction: Vec6::ZERO,
+            law: Law::Patch(Box::new(law)),
+        }
+    }
+
+    /// Patch and friction. Friction against spinning acts over the whole patch, where it is curved too.
+    fn limits(&self, overlap: &Overlap) -> ContactLimits {
+        let Settings { patch, spin, coupling, rolling, local, .. } = *self.settings;
+        let whole =
+            ContactPatch::of_overlap(overlap, patch).expect("an overlap with a patch has a contact patch");
+        let mut limits = ContactLimits::new(whole, self.friction, spin, coupling);
+        if self.is_round
+            && rolling == RollingRule::Auto
+            && local == LocalSolver::Cone
+            && let Some(patch) = &overlap.patch
+        {
+            let part = fullness(overlap, patch);
+            if part != DVec2::ONE {
+                limits.patch = limits.patch.scaled(part);
+            }
+        }
+        limits
+    }
+
+    /// One constraint of three rows at each corner of the support polygon.
+    ///
+    /// The corners of two convex faces' overlap are where a corner of one lies on the other (vertex on face) and where
+    /// their sides cross (edge on edge): the points that a point-contact engine finds for the same overlap. Springs of
+    /// several points act side by side, so each is as many times more compliant.
+    pub fn at_points(&self, corners: &[DVec2]) -> Vec<Constraint> {
+        let compliance = self.compliance * corners.len() as f64;
+        let positions: Vec<DVec3> = corners
+            .iter()
+            .map(|&x| self.origin + self.frame.point + self.frame.to_world(in_plane(x)))
+            .collect();
+        let stored = self.remembered.map_or(&[][..], |last| &last.points);
+        let starts = memory::nearest_impulses(stored, &positions);
+        let constraint = |(&x, start): (&DVec2, DVec3)| {
+            let arm = self.frame.to_world(in_plane(x));
+            Constraint {
+                slots: self.slots,
+                w_from_c: self.frame.w_from_c,
+                arms: self.arms.map(|to_contact| to_contact + arm),
+                bias: Vec6::from_parts(shift_twist(&self.bias, in_plane(x)).linear(), DVec3::ZERO),
+                compliance,
+                impulse: Vec6::from_parts(self.frame.to_contact(start), DVec3::ZERO),
+                update: Vec6::ZERO,
+                moved: Vec6::ZERO,
+                direction: Vec6::ZERO,
+                law: Law::Point(PointBlock::new(&self.matrix, x, compliance, self.friction)),
+            }
+        };
+        corners.iter().zip(starts).map(constraint).collect()
+    }
+}

@@ -1,0 +1,96 @@
+//! Anderson's acceleration (1965) of the sweeps: from how the last few sweeps have changed the impulses it finds the
+//! combination of them whose change would be smallest, and goes on from there.
+//!
+//! For a linear problem that is GMRES with the sweep as preconditioner (Walker and Ni 2011), so that a chain of n bodies
+//! takes about n sweeps. Limits of friction and patch bend the problem; where the change grows, the memory is dropped, and
+//! where that happens again and again ([`MAX_DROPS`]) conjugate gradients take over, which look back by one sweep only.
+
+use crate::solver::Vec6;
+use crate::solver::block_gs::SolverBody;
+use crate::solver::constraint::Constraint;
+use crate::solver::spatial::Cholesky;
+
+/// Sweeps that are remembered.
+const DEPTH: usize = 8;
+
+/// Growth of the change, as a factor on its smallest so far, at which the memory is dropped. No unit.
+const GROWTH: f64 = 4.0;
+
+/// Times that the memory may be dropped within a step.
+pub const MAX_DROPS: u32 = 1;
+
+/// Impulses and their changes of the last sweeps of an island.
+#[derive(Debug, Default)]
+pub struct Anderson {
+    /// Impulses after the last sweep, and what it changed.
+    last: Vec<[Vec6; 2]>,
+    /// Differences of both between sweeps, constraint by constraint; a ring of which `n` are filled.
+    differences: Vec<[[Vec6; 2]; DEPTH]>,
+    n: usize,
+    next: usize,
+    lowest: f64,
+    /// Times that the memory was dropped.
+    pub drops: u32,
+}
+
+impl Anderson {
+    /// Moves the impulses on after a sweep, and the bodies with them.
+    pub fn step(&mut self, constraints: &mut [Constraint], bodies: &mut [SolverBody]) {
+        let residual: f64 = constraints.iter().map(|constraint| constraint.moved.length_squared()).sum();
+        if self.last.len() != constraints.len() {
+            self.start(constraints, residual);
+            return;
+        }
+        self.remember(constraints);
+        if residual > GROWTH * GROWTH * self.lowest {
+            (self.n, self.next) = (0, 0);
+            self.lowest = residual;
+            self.drops += 1;
+            return;
+        }
+        self.lowest = self.lowest.min(residual);
+        let part = self.combination();
+        for (constraint, (last, differences)) in
+            constraints.iter_mut().zip(self.last.iter_mut().zip(&self.differences))
+        {
+            let extra = (0..self.n).fold(Vec6::ZERO, |sum, i| sum - differences[i][0] * part[i]);
+            constraint.impulse += extra;
+            constraint.apply(&extra, bodies);
+            last[0] = constraint.impulse - extra;
+        }
+    }
+
+    fn start(&mut self, constraints: &mut [Constraint], residual: f64) {
+        self.last = constraints.iter_mut().map(|c| [c.impulse, std::mem::take(&mut c.moved)]).collect();
+        self.differences = vec![[[Vec6::ZERO; 2]; DEPTH]; constraints.len()];
+        (self.n, self.next, self.lowest) = (0, 0, residual);
+    }
+
+    fn remember(&mut self, constraints: &mut [Constraint]) {
+        for (constraint, (last, differences)) in
+            constraints.iter_mut().zip(self.last.iter_mut().zip(&mut self.differences))
+        {
+            let now = [constraint.impulse, std::mem::take(&mut constraint.moved)];
+            differences[self.next] = [now[0] - last[0], now[1] - last[1]];
+            *last = now;
+        }
+        self.next = (self.next + 1) % DEPTH;
+        self.n = (self.n + 1).min(DEPTH);
+    }
+
+    /// The combination of differences that comes nearest to the last change, by normal equations; differences that depend
+    /// on others are left out.
+    fn combination(&self) -> [f64; DEPTH] {
+        let mut gram = [[0.0; DEPTH]; DEPTH];
+        let mut rhs = [0.0; DEPTH];
+        for (last, differences) in self.last.iter().zip(&self.differences) {
+            for i in 0..self.n {
+                rhs[i] += differences[i][1].dot(&last[1]);
+                for j in 0..=i {
+                    gram[i][j] += differences[i][1].dot(&differences[j][1]);
+                }
+            }
+        }
+        Cholesky::new(&gram).solve(&rhs)
+    }
+}
