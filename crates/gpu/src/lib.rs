@@ -36,7 +36,7 @@ use bytemuck::cast_slice;
 use tactum_shaders::layout::{Cluster, ClusterTriangles};
 use tactum_shaders::{Buffer, Meshes};
 
-pub use adapter::{ADAPTER_VARIABLE, Adapter, AdapterKind, adapters, may_have_hardware};
+pub use adapter::{ADAPTER_VARIABLE, Adapter, AdapterKind, adapters, choose, may_have_hardware};
 pub use error::{Fault, MeasureError, OpenError, ReopenError, UploadError};
 pub use timing::Report;
 

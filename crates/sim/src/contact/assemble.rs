@@ -272,7 +272,7 @@ fn normal_row(x: f64) -> Vec6 {
 }
 
 /// Axes of the overlap's second moment, the thinnest first, and half the edges of the cuboid with the same moment.
-fn principal_axes(overlap: &Overlap) -> ([DVec3; 3], [f64; 3]) {
+pub fn principal_axes(overlap: &Overlap) -> ([DVec3; 3], [f64; 3]) {
     let c = overlap.second_moment;
     let matrix = Matrix3::from_fn(|i, j| 0.5 * (c.col(j)[i] + c.col(i)[j]) / overlap.volume);
     let eigen = matrix.symmetric_eigen();

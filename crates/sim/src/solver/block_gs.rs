@@ -27,12 +27,14 @@ pub struct SolverBody {
 }
 
 /// How an island's solve ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Convergence {
     /// Sweeps made.
     pub sweeps: u32,
     /// Update norm of the last one.
     pub update_norm: f64,
+    /// Update norm of each one.
+    pub update_norms: Vec<f64>,
     /// Whether that norm is within tolerance.
     pub converged: bool,
 }
@@ -52,11 +54,13 @@ pub fn warm_start(contacts: &[Contact], bodies: &mut [SolverBody]) {
 pub fn solve(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Settings) -> Convergence {
     let n_rows = 6.0 * contacts.len() as f64;
     let scale = if settings.tolerance_per_row { n_rows.sqrt().recip() } else { 1.0 };
-    let mut result = Convergence { sweeps: 0, update_norm: 0.0, converged: false };
+    let mut result =
+        Convergence { sweeps: 0, update_norm: 0.0, update_norms: Vec::new(), converged: false };
     let mut last_norm = f64::INFINITY;
     while result.sweeps < settings.max_sweeps {
         let (norm, size) = sweep(contacts, bodies, settings);
         result.update_norm = scale * norm;
+        result.update_norms.push(result.update_norm);
         result.sweeps += 1;
         let absolute = result.update_norm <= settings.tolerance && norm <= LIGHT_TOLERANCE * size;
         if absolute || norm <= settings.relative_tolerance * size {
@@ -104,7 +108,7 @@ fn sweep(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Setting
 }
 
 /// The biased relative twist that the contact would have without its own impulse: `e = J u + b - A λ`.
-fn velocity_without(contact: &Contact, bodies: &[SolverBody]) -> Vec6 {
+pub fn velocity_without(contact: &Contact, bodies: &[SolverBody]) -> Vec6 {
     let mut e = relative_twist(contact, bodies) + contact.bias - contact.block.matrix() * contact.impulse;
     // The block's matrix is A + C, and the compliance's own velocity C λ is none of J u.
     e[0] += contact.normal_compliance * contact.impulse[0];

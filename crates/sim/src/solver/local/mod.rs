@@ -7,4 +7,4 @@ pub mod project;
 
 pub use block::Block;
 pub use cone::{ConeSolution, solve_cone};
-pub use project::project;
+pub use project::{project, project_without_patch};

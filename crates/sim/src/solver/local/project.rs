@@ -54,6 +54,21 @@ pub fn project(block: &Block, e: &Vec6, patch: &ContactPatch, friction: f64, spi
     if tip[0] > 0.0 { tip } else { border.closing_contact() }
 }
 
+/// The impulse of a contact whose centre of pressure may lie anywhere in the plane, and where it lies: what [`project`]
+/// starts from. `None` where it would pull.
+pub fn project_without_patch(
+    block: &Block,
+    e: &Vec6,
+    patch: &ContactPatch,
+    friction: f64,
+    spin: SpinRule,
+) -> Option<(Vec6, DVec2)> {
+    if !e.is_finite() {
+        return None;
+    }
+    FullContact { block, e, patch, friction, spin }.solve()
+}
+
 /// A contact over the whole patch.
 struct FullContact<'a> {
     block: &'a Block,

@@ -109,7 +109,7 @@ impl Default for ContactSpec {
 }
 
 /// What bounds the centre of pressure of a contact.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PatchSpec {
     /// The support polygon of the overlap.
@@ -121,7 +121,7 @@ pub enum PatchSpec {
 }
 
 /// How far from the centre of pressure friction acts when it resists spinning.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SpinSpec {
     /// Uniform pressure over the patch.
