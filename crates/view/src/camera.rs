@@ -15,6 +15,9 @@ const NEAR: f64 = 1e-3;
 /// Steepest look down or up, short of the poles \[rad\].
 const MAX_PITCH: f64 = FRAC_PI_2 - 1e-3;
 
+/// Room around a box that is framed, as a factor of the distance.
+const ROOM: f64 = 1.08;
+
 /// Distances to the target that a user can get to \[m\].
 const DISTANCES: (f64, f64) = (1e-6, 1e7);
 
@@ -94,19 +97,26 @@ impl Camera {
         if bounds.is_empty() || !bounds.diagonal().is_finite() {
             return;
         }
-        /// Room around the box, as a factor of the distance.
-        const ROOM: f64 = 1.06;
+        /// Each pass moves the target nearer to where the box is in the middle; a few leave less than a pixel.
+        const PASSES: u32 = 4;
         self.target = bounds.center();
-        let axes = self.axes();
-        let up = (0.5 * FIELD_OF_VIEW).tan();
-        let half = bounds.half_size();
-        let needed = (0..8_u32).map(|ix| {
-            let sign = |bit: u32| if ix >> bit & 1 == 0 { -1.0 } else { 1.0 };
-            let corner = half * DVec3::new(sign(0), sign(1), sign(2));
-            let [x, y, z] = axes.map(|axis| axis.dot(corner));
-            z + (x.abs() / (up * aspect)).max(y.abs() / up)
-        });
-        self.distance = (ROOM * needed.fold(0.0, f64::max)).clamp(DISTANCES.0, DISTANCES.1);
+        let [right, up, back] = self.axes();
+        let tangent = (0.5 * FIELD_OF_VIEW).tan();
+        for _ in 0..PASSES {
+            let corners: Vec<DVec3> = corners(bounds).map(|x| x - self.target).collect();
+            let needed = corners.iter().map(|x| {
+                let wide = right.dot(*x).abs() / (tangent * aspect);
+                back.dot(*x) + wide.max(up.dot(*x).abs() / tangent)
+            });
+            self.distance = (ROOM * needed.fold(0.0, f64::max)).clamp(DISTANCES.0, DISTANCES.1);
+            let seen = |axis: DVec3| {
+                let at = corners.iter().map(|x| axis.dot(*x) / (self.distance - back.dot(*x)));
+                let (min, max) = at.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+                0.5 * (min + max) * self.distance
+            };
+            self.target += right * seen(right) + up * seen(up);
+        }
+        // The last shift may have pushed a corner out again, by less than the room around the box.
     }
 
     /// The ray through a pixel, counted from the picture's upper left corner.
@@ -143,6 +153,15 @@ impl Camera {
         let shift = Vec4::new(0.0, 0.0, near as f32, self.distance as f32);
         Mat4::from_cols(column(c_from_w.x_axis), column(c_from_w.y_axis), column(c_from_w.z_axis), shift)
     }
+}
+
+/// The corners of a box.
+fn corners(bounds: &Aabb) -> impl Iterator<Item = DVec3> {
+    let (center, half) = (bounds.center(), bounds.half_size());
+    (0..8_u32).map(move |ix| {
+        let sign = |bit: u32| if ix >> bit & 1 == 0 { -1.0 } else { 1.0 };
+        center + half * DVec3::new(sign(0), sign(1), sign(2))
+    })
 }
 
 #[cfg(test)]
@@ -217,9 +236,7 @@ mod tests {
             let mut camera = some_camera();
             camera.frame(&bounds, aspect);
             let size = DVec2::new(640.0 * aspect, 640.0);
-            for ix in 0..8 {
-                let pick = |bit: usize, axis: usize| if ix >> bit & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
-                let corner = DVec3::new(pick(0, 0), pick(1, 1), pick(2, 2));
+            for corner in corners(&bounds) {
                 let at = camera.project(corner, size).expect("in front");
                 assert!(at.cmpge(DVec2::ZERO).all() && at.cmple(size).all(), "{corner} at {at} of {size}");
             }

@@ -83,8 +83,10 @@ pub enum ViewCommand {
     ForceScale(f64),
     /// How much of the trail is shown \[s\].
     TrailTime(f64),
-    /// How opaque bodies are, 0 to 1.
-    Opacity(f64),
+    /// How opaque bodies that move are, and those that do not, 0 to 1.
+    Opacity(f32, f32),
+    /// Shows only the contacts of the selected body, or all.
+    OnlySelected(bool),
     /// Light or dark.
     Theme(Theme),
     /// Shows a plot or hides it.

@@ -120,7 +120,7 @@ impl Layer {
             Self::FreeCop => "Where the centre of pressure would lie if the patch had no border.",
             Self::Cop => "Centre of pressure of the contact's wrench.",
             Self::Trail => "Where the centre of pressure was in the last seconds.",
-            Self::Force => "Force on the second body of the pair, from the centre of pressure [N].",
+            Self::Force => "Force on the second body of the pair at the centre of pressure [N]; beyond one and a half weights lengths grow by the logarithm.",
             Self::Torque => "Torque on the second body about the normal through the centre of pressure [N m].",
             Self::State => "Colours patches by what friction does: sticking, sliding, spinning, rolling.",
             Self::Regions => "Colours the rims of patches by the number of the region within its pair.",

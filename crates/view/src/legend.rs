@@ -76,6 +76,11 @@ const TEXT: f32 = 13.0;
 /// Height of a line \[points\].
 const LINE: f32 = 18.0;
 
+/// Height of the box with the entries \[points\].
+pub fn height(entries: &[Entry]) -> f32 {
+    LINE * entries.len() as f32 + 12.0
+}
+
 /// Paints the entries in a box at a corner.
 pub fn paint(ui: &Ui, corner: egui::Pos2, entries: &[Entry], theme: Theme) {
     if entries.is_empty() {
@@ -87,7 +92,7 @@ pub fn paint(ui: &Ui, corner: egui::Pos2, entries: &[Entry], theme: Theme) {
     let font = FontId::proportional(TEXT);
     let layout = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), ink);
     let widest = entries.iter().map(|entry| layout(entry.text).size().x).fold(0.0, f32::max);
-    let size = vec2(widest + 46.0, LINE * entries.len() as f32 + 12.0);
+    let size = vec2(widest + 46.0, height(entries));
     let frame = Rect::from_min_size(corner, size);
     painter.rect_filled(frame, 6.0, colour32(around.horizon).gamma_multiply(0.85));
     for (ix, entry) in entries.iter().enumerate() {
@@ -153,8 +158,7 @@ impl Legend {
             ..RawInput::default()
         };
         input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(picture.scale);
-        let height = LINE * entries.len() as f32 + 12.0;
-        let corner = pos2(12.0, size.y - height - 12.0);
+        let corner = pos2(12.0, size.y - height(entries) - 12.0);
         let mut output =
             self.context.run_ui(input, |ui| paint(ui, corner, entries, picture.style.theme));
         let jobs = self.context.tessellate(std::mem::take(&mut output.shapes), picture.scale);

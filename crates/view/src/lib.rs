@@ -10,8 +10,9 @@
 //! | [`camera`], [`pick`] | where from; which body lies under the mouse |
 //! | [`mesh`], [`palette`], [`legend`] | surfaces of shapes, colours, and what these mean |
 //! | [`offscreen`], [`still`] | pictures without a window |
+//! | [`view`], [`window`] | what is shown; the window with its panels |
 //!
-//! Everything but [`camera`], [`pick`] and the recorded frames is told to the simulation through a queue of commands.
+//! Whatever changes a state goes through a queue of commands, to the simulation and into the log.
 
 pub mod camera;
 pub mod command;
@@ -28,3 +29,5 @@ pub mod pick;
 pub mod simulation;
 pub mod still;
 pub mod timeline;
+pub mod view;
+pub mod window;

@@ -9,9 +9,10 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use tactum_view::offscreen::Studio;
 use tactum_view::palette::Theme;
-use tactum_view::simulation::{EngineError, replay};
+use tactum_view::simulation::{self, EngineError, replay};
 use tactum_view::still::{self, Look, Options, StillError, scenes_in};
 use tactum_view::timeline::Timeline;
+use tactum_view::window;
 
 use args::Args;
 
@@ -44,6 +45,7 @@ fn exit_of(error: &anyhow::Error) -> Exit {
     match error.downcast_ref::<StillError>() {
         Some(StillError::Engine(EngineError::Step(_))) => Exit::Stopped,
         Some(StillError::Draw(_) | StillError::Engine(EngineError::Device(_))) => Exit::Device,
+        _ if error.is::<window::WindowError>() => Exit::Device,
         _ => Exit::BadInput,
     }
 }
@@ -55,12 +57,24 @@ fn run(args: &Args) -> Result<Exit> {
     if let Some(folder) = &args.gallery {
         return run_gallery(args, folder);
     }
-    let Some(png) = &args.png else { anyhow::bail!("no window yet") };
+    let Some(png) = &args.png else { return run_window(args) };
     let scene = args.scene.as_deref().context("a picture needs a scene")?;
     let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
     let image = still::still(&mut studio, scene, args.time, &args.backend_options(), &options(args))?;
     image.write(png)?;
     eprintln!("wrote {}", png.display());
+    Ok(Exit::Fine)
+}
+
+fn run_window(args: &Args) -> Result<Exit> {
+    let usual = Options::default();
+    window::run(&window::Options {
+        scene: scene_folder(args).to_owned(),
+        size: args.size,
+        layers: args.layers.clone().unwrap_or(usual.layers),
+        theme: if args.dark { Theme::Dark } else { Theme::Light },
+        simulation: simulation::Options { backend: args.backend_options(), log: args.log.clone() },
+    })?;
     Ok(Exit::Fine)
 }
 

@@ -22,6 +22,12 @@ const TRAIL_STEPS: usize = 160;
 /// Length of the force arrow of a body's own weight, as a part of the body's size. No unit.
 const WEIGHT_ARROW: f64 = 0.55;
 
+/// Size, in weights, from which on an arrow grows with the logarithm of its force.
+const KNEE: f64 = 1.5;
+
+/// Number of contacts from which on dots are small.
+const MANY: usize = 24;
+
 /// Least normal-to-normal cosine of two steps' contacts for one to continue the other in a trail. No unit.
 const SAME_NORMAL: f64 = 0.7;
 
@@ -112,6 +118,7 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
     let mut overlay = Overlay::default();
     let scale = ArrowScale::of(frame);
     let history = if style.layers.has(Layer::Trail) { history(frame, timeline, style.trail_time) } else { Vec::new() };
+    let width = if frame.contacts.len() > MANY && style.only.is_none() { 4.0 } else { 7.0 };
     let shown = |contact: &&ContactView| style.only.is_none_or(|body| contact.is_of(body));
     for contact in frame.contacts.iter().filter(shown) {
         patch_marks(&mut overlay, contact, style);
@@ -123,7 +130,7 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
         }
         trail_marks(&mut overlay, contact, &history, frame.time, style);
         wrench_marks(&mut overlay, contact, frame.dt, &scale, style);
-        cop_marks(&mut overlay, contact, style);
+        cop_marks(&mut overlay, contact, width, style);
     }
     pull_marks(&mut overlay, frame, style);
     overlay
@@ -132,10 +139,11 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
 /// How long arrows are.
 #[derive(Debug)]
 struct ArrowScale {
-    /// Metres per newton.
-    per_newton: f64,
-    /// Metres per newton metre.
-    per_newton_metre: f64,
+    /// Weight of the median body \[N\], and the torque that counts like it \[N m\].
+    weight: f64,
+    torque: f64,
+    /// Length of the arrow of that weight \[m\].
+    length: f64,
     /// Radius of shafts \[m\].
     radius: f64,
 }
@@ -153,12 +161,15 @@ impl ArrowScale {
         let (size, mass) = (median(&mut sizes), median(&mut masses));
         // Standard gravity: the scale is to stay the same when gravity is turned.
         let weight = 9.81 * mass;
-        let length = WEIGHT_ARROW * size;
-        Self {
-            per_newton: length / weight,
-            per_newton_metre: length / (0.1 * weight * size),
-            radius: 0.014 * size,
-        }
+        Self { weight, torque: 0.1 * weight * size, length: WEIGHT_ARROW * size, radius: 0.014 * size }
+    }
+
+    /// The arrow of a vector whose size counts in units of `unit`: as long as it is large up to [`KNEE`] units, and by its
+    /// logarithm beyond, so that a wedge beside a leaf is seen whole.
+    fn arrow(&self, vector: DVec3, unit: f64, factor: f64) -> DVec3 {
+        let size = vector.length() / unit;
+        let drawn = if size > KNEE { KNEE * (1.0 + (size / KNEE).ln()) } else { size };
+        vector.normalize_or_zero() * (drawn * self.length * factor)
     }
 }
 
@@ -252,16 +263,17 @@ fn wrench_marks(
 ) {
     let Some(cop) = contact.cop() else { return };
     if style.layers.has(Layer::Force) {
-        let force = contact.force(dt) * (scale.per_newton * style.force_scale);
+        let force = scale.arrow(contact.force(dt), scale.weight, style.force_scale);
         overlay.arrow(cop, cop + force, scale.radius, mark::VERMILION, false);
     }
     if style.layers.has(Layer::Torque) {
-        let torque = contact.spin_torque(dt) * scale.per_newton_metre * style.force_scale;
-        overlay.arrow(cop, cop + contact.record.normal * torque, scale.radius, mark::PURPLE, true);
+        let torque = contact.record.normal * contact.spin_torque(dt);
+        let torque = scale.arrow(torque, scale.torque, style.force_scale);
+        overlay.arrow(cop, cop + torque, scale.radius, mark::PURPLE, true);
     }
 }
 
-fn cop_marks(overlay: &mut Overlay, contact: &ContactView, style: &MarkStyle) {
+fn cop_marks(overlay: &mut Overlay, contact: &ContactView, width: f32, style: &MarkStyle) {
     let shows_free = style.layers.has(Layer::FreeCop);
     if let (true, Some(free)) = (shows_free, contact.free_cop()) {
         // A point far outside has no place in the picture; the direction is enough.
@@ -269,10 +281,10 @@ fn cop_marks(overlay: &mut Overlay, contact: &ContactView, style: &MarkStyle) {
         let from = contact.cop().unwrap_or(contact.record.point);
         let away = (free - from).clamp_length_max(4.0 * reach);
         overlay.line([from, from + away], 1.5, mark::VERMILION, 0.9);
-        overlay.dot(from + away, 7.0, mark::VERMILION, style.rim);
+        overlay.dot(from + away, width, mark::VERMILION, style.rim);
     }
     if let (true, Some(cop)) = (style.layers.has(Layer::Cop), contact.cop()) {
-        overlay.dot(cop, 7.0, mark::PURPLE, style.rim);
+        overlay.dot(cop, width, mark::PURPLE, style.rim);
     }
 }
 

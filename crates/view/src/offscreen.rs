@@ -62,6 +62,7 @@ impl Studio {
         }
         let large = Picture {
             size: picture.size.map(|n| n * OVERSAMPLING),
+            viewport: picture.viewport.map(|n| n * OVERSAMPLING),
             scale: picture.scale * OVERSAMPLING as f32,
             ..*picture
         };

@@ -179,6 +179,7 @@ pub fn draw(
         overlay: &overlay,
         selected,
         size: options.size,
+        viewport: [0, 0, options.size[0], options.size[1]],
         scale: 1.0,
     };
     let entries = if options.layers.has(Layer::Legend) {

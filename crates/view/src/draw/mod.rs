@@ -102,8 +102,10 @@ pub struct Picture<'a> {
     pub overlay: &'a Overlay,
     /// The body with an outline.
     pub selected: Option<u32>,
-    /// Width and height \[pixels\].
+    /// Width and height of the target \[pixels\].
     pub size: [u32; 2],
+    /// The part of the target that is drawn into: x, y, width, height \[pixels\].
+    pub viewport: [u32; 4],
     /// Pixels per point: widths of lines are in points.
     pub scale: f32,
 }
@@ -186,7 +188,7 @@ impl Renderer {
         }
         self.draw_scene(encoder, view, &prepared);
         if let Some(batch) = &prepared.selected {
-            self.draw_outline(encoder, view, batch);
+            self.draw_outline(encoder, view, batch, prepared.viewport);
         }
     }
 
@@ -221,6 +223,7 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.bindings.scene_group, &[]);
+        set_viewport(&mut pass, prepared.viewport);
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
         pass.set_pipeline(&self.pipelines.body);
@@ -249,7 +252,13 @@ impl Renderer {
         }
     }
 
-    fn draw_outline(&self, encoder: &mut wgpu::CommandEncoder, view: &wgpu::TextureView, batch: &Batch) {
+    fn draw_outline(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        batch: &Batch,
+        viewport: [u32; 4],
+    ) {
         let Some((targets, group)) = &self.targets else { return };
         let colour = |view, load| {
             let ops = Operations { load, store: StoreOp::Store };
@@ -261,6 +270,7 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.bindings.globals_group, &[]);
+        set_viewport(&mut pass, viewport);
         pass.set_pipeline(&self.pipelines.mask);
         self.draw_batch(&mut pass, batch);
         drop(pass);
@@ -299,6 +309,11 @@ impl Renderer {
 
 /// Colour of the outline of a selected body.
 const OUTLINE: Rgb = crate::palette::mark::ORANGE;
+
+fn set_viewport(pass: &mut RenderPass<'_>, [x, y, width, height]: [u32; 4]) {
+    pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+    pass.set_scissor_rect(x, y, width, height);
+}
 
 fn depth(view: &wgpu::TextureView, clear: f32, store: StoreOp) -> RenderPassDepthStencilAttachment<'_> {
     let depth_ops = Some(Operations { load: LoadOp::Clear(clear), store });

@@ -49,6 +49,7 @@ pub struct Prepared {
     pub glass: Vec<Batch>,
     pub selected: Option<Batch>,
     pub has_edges: bool,
+    pub viewport: [u32; 4],
 }
 
 /// The colour of a body.
@@ -69,6 +70,7 @@ impl Prepared {
             glass: Vec::new(),
             selected: None,
             has_edges: picture.style.wireframe,
+            viewport: picture.viewport,
         };
         prepared.sort_bodies(picture);
         prepared
@@ -126,24 +128,30 @@ fn opacity(body: &BodyInfo, style: &Style) -> f32 {
 fn pixels_of(picture: &Picture<'_>, body: u32) -> Option<[u32; 4]> {
     /// Room for the line itself \[points\].
     const MARGIN: f64 = 4.0;
-    let size = DVec2::new(f64::from(picture.size[0]), f64::from(picture.size[1]));
+    let [x, y, width, height] = picture.viewport;
+    let size = DVec2::new(f64::from(width), f64::from(height));
     let bounds = picture.frame.bounds_of(body);
     let corners = (0..8_u32).map(|ix| {
         let pick = |bit: u32| if ix >> bit & 1 == 0 { bounds.min } else { bounds.max };
         DVec3::new(pick(0).x, pick(1).y, pick(2).z)
     });
     let seen: Option<Vec<DVec2>> = corners.map(|x| picture.camera.project(x, size)).collect();
-    let Some(seen) = seen else { return Some([0, 0, picture.size[0], picture.size[1]]) };
+    let Some(seen) = seen else { return Some(picture.viewport) };
     let margin = DVec2::splat(MARGIN * f64::from(picture.scale));
     let min = seen.iter().fold(DVec2::INFINITY, |m, x| m.min(*x)) - margin;
     let max = seen.iter().fold(DVec2::NEG_INFINITY, |m, x| m.max(*x)) + margin;
     let (min, max) = (min.floor().clamp(DVec2::ZERO, size), max.ceil().clamp(DVec2::ZERO, size));
     let extent = max - min;
-    (extent.min_element() >= 1.0).then_some([min.x as u32, min.y as u32, extent.x as u32, extent.y as u32])
+    (extent.min_element() >= 1.0).then_some([
+        x + min.x as u32,
+        y + min.y as u32,
+        extent.x as u32,
+        extent.y as u32,
+    ])
 }
 
 fn globals(picture: &Picture<'_>, shadow_side: u32) -> Globals {
-    let Picture { camera, style, size: [width, height], .. } = *picture;
+    let Picture { camera, style, viewport: [_, _, width, height], .. } = *picture;
     let around = style.theme.surroundings();
     let rgb = |[r, g, b]: Rgb, w: f32| [r, g, b, w];
     let (light_from_target, radius) = light(picture);

@@ -21,4 +21,4 @@ mod worker;
 pub use engine::{Engine, EngineError};
 pub use log::{Log, LogError, Replay, replay};
 pub use parameters::{Parameter, Parameters};
-pub use worker::{Options, Simulation, Status, Update};
+pub use worker::{Opened, Options, Simulation, Status, Update};

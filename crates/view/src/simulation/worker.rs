@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tactum::backend::BackendOptions;
 use tactum::scene::Scene;
-use tactum::scene::schema::ShapeSpec;
+use tactum::scene::schema::{BodySpec, ShapeSpec};
 
 use super::engine::Engine;
 use super::log::{Log, LogError};
@@ -54,6 +54,8 @@ pub struct Opened {
     pub duration: f64,
     /// Its own parameters.
     pub parameters: Parameters,
+    /// What it says of each of its bodies, by index.
+    pub bodies: Vec<BodySpec>,
     /// Doubts about it.
     pub warnings: Vec<String>,
 }
@@ -258,6 +260,12 @@ fn modified(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
+/// What a scene says of each of its bodies, a block of copies once for each copy.
+fn each_body(scene: &Scene) -> Vec<BodySpec> {
+    let bodies = &scene.spec().bodies;
+    bodies.iter().flat_map(|body| std::iter::repeat_n(body.clone(), body.expanded_names().len())).collect()
+}
+
 struct Worker {
     orders: Receiver<Command>,
     outlet: Outlet,
@@ -367,6 +375,7 @@ impl Worker {
             description: scene.spec().description.clone().unwrap_or_default(),
             duration: scene.spec().duration,
             parameters: engine.scene_parameters().clone(),
+            bodies: each_body(scene),
             warnings: scene.warnings().iter().map(ToString::to_string).collect(),
         };
         let frame = engine.frame().clone();
