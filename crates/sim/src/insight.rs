@@ -78,8 +78,7 @@ impl ContactInsight {
         settings: &Settings,
     ) -> Self {
         let e = velocity_without(contact, island);
-        let free =
-            project_without_patch(&contact.block, &e, &contact.patch, contact.friction, settings.spin);
+        let free = project_without_patch(&contact.block, &e, &contact.patch, contact.friction, settings.spin);
         let free_cop = free.map(|(_, x)| x);
         let cop = if contact.impulse[0] > 0.0 { center_of_pressure(&contact.impulse) } else { DVec2::ZERO };
         let spin_radius = contact.patch.spin_radius(settings.spin, cop);

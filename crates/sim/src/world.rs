@@ -10,7 +10,8 @@ use crate::body::{check_finite, unit_orientation};
 use crate::state::{BodyState, RestoreError, Snapshot, StateHash, StoredContact};
 use crate::step::Step;
 use crate::{
-    Body, BodyDesc, BodyError, BodyId, BodyKind, ContactInsight, Settings, SettingsError, StepReport, broad_phase,
+    Body, BodyDesc, BodyError, BodyId, BodyKind, ContactInsight, Settings, SettingsError, StepReport,
+    broad_phase,
 };
 
 /// One overlap that the step needs: of a pair as it is, or of a pair as it may soon be.

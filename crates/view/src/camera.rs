@@ -111,7 +111,8 @@ impl Camera {
             self.distance = (ROOM * needed.fold(0.0, f64::max)).clamp(DISTANCES.0, DISTANCES.1);
             let seen = |axis: DVec3| {
                 let at = corners.iter().map(|x| axis.dot(*x) / (self.distance - back.dot(*x)));
-                let (min, max) = at.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+                let (min, max) =
+                    at.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
                 0.5 * (min + max) * self.distance
             };
             self.target += right * seen(right) + up * seen(up);

@@ -113,15 +113,21 @@ impl Layer {
     pub fn explanation(self) -> &'static str {
         match self {
             Self::Patch => "The area of the contact plane in which the centre of pressure has to lie.",
-            Self::Ellipse => "Ellipse whose squared semi-axes are four tangential variances of the overlap [m].",
+            Self::Ellipse => {
+                "Ellipse whose squared semi-axes are four tangential variances of the overlap [m]."
+            }
             Self::Frame => "Axes n (black), u (blue) and w (green) of the contact, as long as the patch.",
             Self::Normal => "Contact normal, from the first body of the pair to the second.",
             Self::Box => "Cuboid with the second moment of the overlap volume.",
             Self::FreeCop => "Where the centre of pressure would lie if the patch had no border.",
             Self::Cop => "Centre of pressure of the contact's wrench.",
             Self::Trail => "Where the centre of pressure was in the last seconds.",
-            Self::Force => "Force on the second body of the pair at the centre of pressure [N]; beyond one and a half weights lengths grow by the logarithm.",
-            Self::Torque => "Torque on the second body about the normal through the centre of pressure [N m].",
+            Self::Force => {
+                "Force on the second body of the pair at the centre of pressure [N]; beyond one and a half weights lengths grow by the logarithm."
+            }
+            Self::Torque => {
+                "Torque on the second body about the normal through the centre of pressure [N m]."
+            }
             Self::State => "Colours patches by what friction does: sticking, sliding, spinning, rolling.",
             Self::Regions => "Colours the rims of patches by the number of the region within its pair.",
             Self::Wireframe => "Edges of the meshes.",
@@ -164,7 +170,10 @@ impl Layers {
 
 /// A layer that does not exist.
 #[derive(Debug, Error)]
-#[error("there is no layer '{name}'; the layers are: {}; `all` and `none` stand for all of contacts and none", names())]
+#[error(
+    "there is no layer '{name}'; the layers are: {}; `all` and `none` stand for all of contacts and none",
+    names()
+)]
 pub struct UnknownLayer {
     name: String,
 }

@@ -136,8 +136,12 @@ impl std::fmt::Debug for Legend {
 impl Legend {
     /// A legend for targets of a format.
     pub fn new(canvas: &Canvas, format: wgpu::TextureFormat) -> Self {
-        let options = RendererOptions { dithering: false, predictable_texture_filtering: true, ..Default::default() };
-        Self { context: Context::default(), renderer: egui_wgpu::Renderer::new(&canvas.device, format, options) }
+        let options =
+            RendererOptions { dithering: false, predictable_texture_filtering: true, ..Default::default() };
+        Self {
+            context: Context::default(),
+            renderer: egui_wgpu::Renderer::new(&canvas.device, format, options),
+        }
     }
 
     /// Draws the entries into the lower left corner.
@@ -159,11 +163,9 @@ impl Legend {
         };
         input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(picture.scale);
         let corner = pos2(12.0, size.y - height(entries) - 12.0);
-        let mut output =
-            self.context.run_ui(input, |ui| paint(ui, corner, entries, picture.style.theme));
+        let mut output = self.context.run_ui(input, |ui| paint(ui, corner, entries, picture.style.theme));
         let jobs = self.context.tessellate(std::mem::take(&mut output.shapes), picture.scale);
-        let screen =
-            ScreenDescriptor { size_in_pixels: picture.size, pixels_per_point: picture.scale };
+        let screen = ScreenDescriptor { size_in_pixels: picture.size, pixels_per_point: picture.scale };
         paint_jobs(&mut self.renderer, canvas, encoder, view, &mut output.textures_delta, &jobs, &screen);
     }
 }

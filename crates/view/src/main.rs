@@ -105,15 +105,16 @@ fn run_gallery(args: &Args, folder: &Path) -> Result<Exit> {
     let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
     let mut exit = Exit::Fine;
     for scene in scenes_in(scene_folder(args))? {
-        let image = match still::still(&mut studio, &scene, args.time, &args.backend_options(), &options(args)) {
-            Ok(image) => image,
-            Err(error) => {
-                // One scene without its files is no reason to do without the others.
-                eprintln!("error: {}: {error}", scene.display());
-                exit = Exit::BadInput;
-                continue;
-            }
-        };
+        let image =
+            match still::still(&mut studio, &scene, args.time, &args.backend_options(), &options(args)) {
+                Ok(image) => image,
+                Err(error) => {
+                    // One scene without its files is no reason to do without the others.
+                    eprintln!("error: {}: {error}", scene.display());
+                    exit = Exit::BadInput;
+                    continue;
+                }
+            };
         let path = folder.join(scene.with_extension("png").file_name().context("a scene has a name")?);
         image.write(&path)?;
         eprintln!("wrote {}", path.display());

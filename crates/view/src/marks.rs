@@ -117,7 +117,8 @@ const REGIONS: [Rgb; 8] = [
 pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
     let mut overlay = Overlay::default();
     let scale = ArrowScale::of(frame);
-    let history = if style.layers.has(Layer::Trail) { history(frame, timeline, style.trail_time) } else { Vec::new() };
+    let history =
+        if style.layers.has(Layer::Trail) { history(frame, timeline, style.trail_time) } else { Vec::new() };
     let width = if frame.contacts.len() > MANY && style.only.is_none() { 4.0 } else { 7.0 };
     let shown = |contact: &&ContactView| style.only.is_none_or(|body| contact.is_of(body));
     for contact in frame.contacts.iter().filter(shown) {
@@ -315,11 +316,7 @@ fn trail_marks(
 }
 
 /// The contact of an earlier frame that a contact continues, and its centre of pressure.
-fn predecessor<'a>(
-    contact: &ContactView,
-    at: DVec3,
-    frame: &'a Frame,
-) -> Option<(&'a ContactView, DVec3)> {
+fn predecessor<'a>(contact: &ContactView, at: DVec3, frame: &'a Frame) -> Option<(&'a ContactView, DVec3)> {
     let pair = contact.record.bodies;
     let first = frame.contacts.partition_point(|old| old.record.bodies < pair);
     let same = frame.contacts[first..].iter().take_while(|old| old.record.bodies == pair);

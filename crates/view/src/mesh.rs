@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
-use tactum_geometry::{Shape, TriangleMesh};
+use tactum_geometry::{Aabb, Shape, TriangleMesh};
 
 /// Faces that meet at a smaller angle than this are drawn as one smooth surface: its cosine, of 40 degrees.
 const CREASE_COSINE: f64 = 0.766;
@@ -48,6 +48,38 @@ impl Surface {
             Shape::Convex(hull) => faceted(hull.solid().mesh()),
             Shape::Mesh(solid) => faceted(solid.mesh()),
         })
+    }
+
+    /// The surface with all corners in a cell of a grid taken for one (Rossignac and Borrel 1993), `cells` of them along its
+    /// longest side: for bodies that are seen from so far that a cell is a few pixels wide. It may lose thin parts, but
+    /// no part moves by more than a cell.
+    pub fn simplified(&self, cells: u32) -> Self {
+        let at = |corner: &Vertex| DVec3::from(corner.position.map(f64::from));
+        let bounds = Aabb::from_points(self.vertices.iter().map(at));
+        let width = bounds.half_size().max_element() * 2.0 / f64::from(cells);
+        if !(width > 0.0 && width.is_finite()) {
+            return self.clone();
+        }
+        let mut clusters: BTreeMap<[i64; 3], (u32, DVec3, DVec3, f64)> = BTreeMap::new();
+        let mut cluster_of = Vec::with_capacity(self.vertices.len());
+        for corner in &self.vertices {
+            let cell = ((at(corner) - bounds.min) / width).floor().to_array().map(|x| x as i64);
+            let next = clusters.len() as u32;
+            let cluster = clusters.entry(cell).or_insert((next, DVec3::ZERO, DVec3::ZERO, 0.0));
+            cluster.1 += at(corner);
+            cluster.2 += DVec3::from(corner.normal.map(f64::from));
+            cluster.3 += 1.0;
+            cluster_of.push(cluster.0);
+        }
+        let mut vertices = vec![Vertex::default(); clusters.len()];
+        for (ix, sum, normals, n) in clusters.into_values() {
+            vertices[ix as usize] = vertex(sum / n, normals.normalize_or(DVec3::Z));
+        }
+        let moved = |list: &[u32]| list.iter().map(|ix| cluster_of[*ix as usize]).collect::<Vec<u32>>();
+        let is_left = |t: &&[u32]| t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
+        let triangles = moved(&self.triangles).chunks_exact(3).filter(is_left).flatten().copied().collect();
+        let edges = moved(&self.edges).chunks_exact(2).filter(|e| e[0] != e[1]).flatten().copied().collect();
+        Self { vertices, triangles, edges }
     }
 
     /// A cylinder of radius one from z = 0 to z = 1, open at its ends.
@@ -121,8 +153,7 @@ fn cuboid(half: DVec3) -> TriangleMesh {
         let sign = |bit: u32| if ix >> bit & 1 == 0 { -1.0 } else { 1.0 };
         half * DVec3::new(sign(0), sign(1), sign(2))
     };
-    let faces =
-        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
     TriangleMesh {
         vertices: (0..8).map(corner).collect(),
         triangles: faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect(),
@@ -238,6 +269,18 @@ mod tests {
             assert!(p.normalize().dot(n) > 0.999);
         }
         assert!(surface.vertices.len() < surface.triangles.len() / 3);
+    }
+
+    /// The volume of a simplified ball is smaller by no more than a shell of half a cell.
+    #[test]
+    fn simplified_surfaces_keep_their_form() {
+        let ball = Surface::of(&Shape::Sphere { radius: 1.0 }).expect("finite");
+        let rough = ball.simplified(16);
+        assert!(rough.triangles.len() < ball.triangles.len() / 2, "{}", rough.triangles.len() / 3);
+        let part = volume(&rough) / volume(&ball);
+        assert!((1.0 - 3.0 / 16.0..1.0).contains(&part), "{part}");
+        // Simplifying to cells smaller than any triangle changes nothing.
+        assert!((volume(&ball.simplified(100_000)) / volume(&ball) - 1.0).abs() < 1e-6);
     }
 
     #[test]

@@ -54,7 +54,11 @@ impl Studio {
     ///
     /// # Errors
     /// A size that the device does not have, or a device that fails.
-    pub fn draw(&mut self, picture: &Picture<'_>, legend: &[crate::legend::Entry]) -> Result<Image, DrawError> {
+    pub fn draw(
+        &mut self,
+        picture: &Picture<'_>,
+        legend: &[crate::legend::Entry],
+    ) -> Result<Image, DrawError> {
         let [width, height] = picture.size;
         let max = self.canvas.max_side() / OVERSAMPLING;
         if width == 0 || height == 0 || width > max || height > max {
@@ -166,8 +170,9 @@ impl Image {
     /// In words, if it is not such a file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-        let mut reader =
-            png::Decoder::new(std::io::BufReader::new(file)).read_info().map_err(|error| error.to_string())?;
+        let mut reader = png::Decoder::new(std::io::BufReader::new(file))
+            .read_info()
+            .map_err(|error| error.to_string())?;
         let size = reader.output_buffer_size().ok_or("a picture that is too large")?;
         let mut bytes = vec![0; size];
         let info = reader.next_frame(&mut bytes).map_err(|error| error.to_string())?;

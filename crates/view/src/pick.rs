@@ -26,7 +26,8 @@ pub fn pick(frame: &Frame, ray: &Ray) -> Option<Hit> {
         if let Some(distance) = meet(&body.shape, &local)
             && distance < limit
         {
-            best = Some(Hit { body: ix, distance, point_in_shape: local.origin + local.direction * distance });
+            best =
+                Some(Hit { body: ix, distance, point_in_shape: local.origin + local.direction * distance });
         }
     }
     best
@@ -89,9 +90,7 @@ fn meet_box(ray: &Ray, bounds: &Aabb) -> Option<f64> {
 
 fn meet_mesh(ray: &Ray, mesh: &TriangleMesh, bounds: &Aabb) -> Option<f64> {
     meet_box(ray, bounds)?;
-    (0..mesh.triangles.len())
-        .filter_map(|ix| meet_triangle(ray, mesh.corners(ix)))
-        .min_by(f64::total_cmp)
+    (0..mesh.triangles.len()).filter_map(|ix| meet_triangle(ray, mesh.corners(ix))).min_by(f64::total_cmp)
 }
 
 /// Möller and Trumbore 1997, for either side of the triangle.

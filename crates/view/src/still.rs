@@ -170,7 +170,8 @@ pub fn draw(
     };
     let overlay = marks(frame, timeline, &mark_style);
     let aspect = f64::from(options.size[0]) / f64::from(options.size[1]);
-    let bounds = selected.filter(|_| options.close).map_or_else(|| interesting(frame), |ix| frame.bounds_of(ix));
+    let bounds =
+        selected.filter(|_| options.close).map_or_else(|| interesting(frame), |ix| frame.bounds_of(ix));
     let camera = look(&options.look, &bounds, aspect);
     let picture = Picture {
         frame,
@@ -201,7 +202,8 @@ fn find(frame: &Frame, name: &str) -> Result<u32, StillError> {
 
 /// The camera of a look at a box.
 pub fn look(look: &Look, bounds: &Aabb, aspect: f64) -> Camera {
-    let mut camera = Camera { yaw: look.yaw.to_radians(), pitch: look.pitch.to_radians(), ..Camera::default() };
+    let mut camera =
+        Camera { yaw: look.yaw.to_radians(), pitch: look.pitch.to_radians(), ..Camera::default() };
     camera.frame(bounds, aspect);
     camera.distance /= look.zoom.max(1e-3);
     camera
@@ -235,7 +237,8 @@ pub fn interesting(frame: &Frame) -> Aabb {
 pub fn scenes_in(folder: &Path) -> Result<Vec<PathBuf>, StillError> {
     let fail = |source| StillError::Folder { path: folder.to_owned(), source };
     let entries = std::fs::read_dir(folder).map_err(fail)?;
-    let mut paths = entries.map(|entry| Ok(entry.map_err(fail)?.path())).collect::<Result<Vec<_>, StillError>>()?;
+    let mut paths =
+        entries.map(|entry| Ok(entry.map_err(fail)?.path())).collect::<Result<Vec<_>, StillError>>()?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     Ok(paths)

@@ -129,6 +129,6 @@ mod tests {
         timeline.push(frame(0, None, 5));
         (1..9).for_each(|id| timeline.push(frame(id, Some(id - 1), id as usize)));
         timeline.push(frame(9, Some(3), 2));
-        assert_eq!(timeline.bytes(), timeline.iter().map(|frame| frame.bytes()).sum());
+        assert_eq!(timeline.bytes(), timeline.iter().map(|frame| frame.bytes()).sum::<usize>());
     }
 }

@@ -54,8 +54,7 @@ pub fn warm_start(contacts: &[Contact], bodies: &mut [SolverBody]) {
 pub fn solve(contacts: &mut [Contact], bodies: &mut [SolverBody], settings: &Settings) -> Convergence {
     let n_rows = 6.0 * contacts.len() as f64;
     let scale = if settings.tolerance_per_row { n_rows.sqrt().recip() } else { 1.0 };
-    let mut result =
-        Convergence { sweeps: 0, update_norm: 0.0, update_norms: Vec::new(), converged: false };
+    let mut result = Convergence { sweeps: 0, update_norm: 0.0, update_norms: Vec::new(), converged: false };
     let mut last_norm = f64::INFINITY;
     while result.sweeps < settings.max_sweeps {
         let (norm, size) = sweep(contacts, bodies, settings);

@@ -10,7 +10,7 @@ struct Instance {
     @location(2) row_0: vec4<f32>,
     @location(3) row_1: vec4<f32>,
     @location(4) row_2: vec4<f32>,
-    // Colour; w: opacity.
+    // Colour, without the curve of sRGB; w: opacity.
     @location(5) colour: vec4<f32>,
 }
 
@@ -67,11 +67,11 @@ fn fs_mark(in: Varying) -> @location(0) vec4<f32> {
 }
 
 @vertex
-fn vs_mark(corner: Corner, instance: Instance) -> Varying {
-    var out = surface(corner, instance);
+fn vs_mark(@location(0) at: vec3<f32>, @location(1) normal: vec3<f32>, @location(2) colour: vec4<f32>) -> Varying {
+    var clip = globals.clip_from_target * vec4(at, 1.0);
     // A little nearer than the surface on which a mark lies; depth is reversed.
-    out.clip.z *= 1.002;
-    return out;
+    clip.z *= 1.002;
+    return Varying(clip, at, normal, colour);
 }
 
 @vertex
@@ -88,7 +88,7 @@ struct Edge {
 fn vs_edge(corner: Corner, instance: Instance) -> Edge {
     var clip = globals.clip_from_target * vec4(place(corner, instance), 1.0);
     clip.z *= 1.0006;
-    return Edge(clip, vec4(0.28 * instance.colour.rgb, 0.8));
+    return Edge(clip, vec4(0.3 * instance.colour.rgb, 0.8));
 }
 
 @fragment

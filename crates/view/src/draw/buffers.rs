@@ -96,7 +96,8 @@ impl Instance {
         Self::new(&w_from_shape.matrix(), w_from_shape.translation - target, colour, alpha)
     }
 
-    fn new(columns: &DMat3, origin: DVec3, [r, g, b]: Rgb, alpha: f32) -> Self {
+    fn new(columns: &DMat3, origin: DVec3, colour: Rgb, alpha: f32) -> Self {
+        let [r, g, b] = colour.map(linear);
         let turned = columns.transpose();
         let row = |v: DVec3, x: f64| v.extend(x).as_vec4().to_array();
         Self {
@@ -106,10 +107,15 @@ impl Instance {
     }
 }
 
-/// A stroke as the device sees it.
+/// A component of a colour without the curve of sRGB (IEC 61966-2-1).
+fn linear(c: f32) -> f32 {
+    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+}
+
+/// A corner of a stroke as the device sees it; the fourth component of `b` tells which one.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct StrokeInstance {
+pub struct StrokeCorner {
     a: [f32; 4],
     b: [f32; 4],
     colour: [f32; 4],
@@ -131,62 +137,96 @@ pub struct PlaneInstance {
     pub u: [f32; 4],
     pub v: [f32; 4],
     pub foot: [f32; 4],
+    /// The rectangle that is drawn, from the foot: least and greatest (u, v) \[m\].
+    pub part: [f32; 4],
 }
 
 /// The overlay in the layouts of the device.
 pub struct Marks {
-    pub strokes: Vec<StrokeInstance>,
+    pub strokes: Vec<StrokeCorner>,
     pub areas: Vec<AreaVertex>,
-    pub shafts: Vec<Instance>,
-    pub tips: Vec<Instance>,
+    /// Arrows as triangles in the world: their number changes from step to step, and an instance costs more than its
+    /// corners where the processor draws.
+    pub arrows: Vec<MarkCorner>,
 }
 
 impl Marks {
-    pub fn of(overlay: &Overlay, target: DVec3) -> Self {
+    pub fn of(overlay: &Overlay, target: DVec3, solids: &ArrowParts) -> Self {
         let mut marks = Self {
-            strokes: overlay.strokes.iter().map(|stroke| place_stroke(stroke, target)).collect(),
+            strokes: overlay.strokes.iter().flat_map(|stroke| place_stroke(stroke, target)).collect(),
             areas: overlay.areas.iter().flat_map(|area| place_area(area, target)).collect(),
-            shafts: Vec::new(),
-            tips: Vec::new(),
+            arrows: Vec::new(),
         };
         for arrow in &overlay.arrows {
-            marks.place_arrow(arrow, target);
+            marks.place_arrow(arrow, target, solids);
         }
         marks
     }
 
-    /// An arrow is a shaft and a tip four radii long, or two; a short one is all tip.
-    fn place_arrow(&mut self, arrow: &Arrow, target: DVec3) {
+    /// An arrow is a shaft and a tip five radii long, or two; a short one is all tip.
+    fn place_arrow(&mut self, arrow: &Arrow, target: DVec3, solids: &ArrowParts) {
         let along = arrow.to - arrow.from;
         let length = along.length();
         let z = along / length;
         let x = z.any_orthonormal_vector();
-        let y = z.cross(x);
+        let axes = DMat3::from_cols(x, z.cross(x), z);
         let n_tips = if arrow.is_double { 1.6 } else { 1.0 };
         let tip = (5.0 * arrow.radius).min(0.6 * length / n_tips);
-        let width = 2.2 * arrow.radius;
-        let scaled = |r: f64, l: f64| DMat3::from_cols(x * r, y * r, z * l);
-        let mut put_tip = |end: f64| {
-            let base = arrow.from + z * (end - tip) - target;
-            self.tips.push(Instance::new(&scaled(width, tip), base, arrow.colour, 1.0));
-        };
-        put_tip(length);
+        let tip_size = DVec3::new(2.2 * arrow.radius, 2.2 * arrow.radius, tip);
+        let shaft_size = DVec3::new(arrow.radius, arrow.radius, length - 0.9 * tip);
+        let from = arrow.from - target;
+        self.place_part(&solids.shaft, &axes, shaft_size, from, arrow.colour);
+        self.place_part(&solids.tip, &axes, tip_size, from + z * (length - tip), arrow.colour);
         if arrow.is_double {
-            put_tip(length - 0.6 * tip);
+            self.place_part(&solids.tip, &axes, tip_size, from + z * (length - 1.6 * tip), arrow.colour);
         }
-        let shaft = length - 0.9 * tip;
-        self.shafts.push(Instance::new(&scaled(arrow.radius, shaft), arrow.from - target, arrow.colour, 1.0));
+    }
+
+    fn place_part(&mut self, part: &Surface, axes: &DMat3, size: DVec3, origin: DVec3, [r, g, b]: Rgb) {
+        let vector = |v: [f32; 3]| DVec3::from(v.map(f64::from));
+        for ix in &part.triangles {
+            let corner = part.vertices[*ix as usize];
+            let normal = *axes * (vector(corner.normal) / size).normalize_or_zero();
+            self.arrows.push(MarkCorner {
+                at: (origin + *axes * (vector(corner.position) * size)).as_vec3().to_array(),
+                normal: normal.as_vec3().to_array(),
+                colour: [r, g, b, 1.0],
+            });
+        }
     }
 }
 
-fn place_stroke(stroke: &Stroke, target: DVec3) -> StrokeInstance {
+/// The parts that arrows are made of.
+#[derive(Debug)]
+pub struct ArrowParts {
+    shaft: Surface,
+    tip: Surface,
+}
+
+impl Default for ArrowParts {
+    fn default() -> Self {
+        Self { shaft: Surface::shaft(), tip: Surface::tip() }
+    }
+}
+
+/// A corner of an arrow as the device sees it.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct MarkCorner {
+    at: [f32; 3],
+    normal: [f32; 3],
+    colour: [f32; 4],
+}
+
+/// Two triangles; the corners are numbered along the first end and then along the second.
+fn place_stroke(stroke: &Stroke, target: DVec3) -> [StrokeCorner; 6] {
     let [r, g, b] = stroke.colour;
     let [from, to] = stroke.ends.map(|x| (x - target).as_vec3());
-    StrokeInstance {
+    [0.0, 2.0, 3.0, 0.0, 3.0, 1.0].map(|corner| StrokeCorner {
         a: from.extend(stroke.width).to_array(),
-        b: to.extend(0.0).to_array(),
+        b: to.extend(corner).to_array(),
         colour: [r, g, b, stroke.alpha],
-    }
+    })
 }
 
 fn place_area(area: &Area, target: DVec3) -> [AreaVertex; 3] {

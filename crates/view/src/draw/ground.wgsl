@@ -23,6 +23,8 @@ struct Plane {
     @location(2) v: vec4<f32>,
     // Where the target's foot lies on (u, v), and how solid the ground is.
     @location(3) foot: vec4<f32>,
+    // Least and greatest offset from the foot.
+    @location(4) part: vec4<f32>,
 }
 
 struct Ground {
@@ -37,8 +39,8 @@ struct Ground {
 
 @vertex
 fn vs_ground(@builtin(vertex_index) ix: u32, plane: Plane) -> Ground {
-    let corners = array(vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, 1.0));
-    let from_foot = corners[ix] * globals.scale.y;
+    let corners = array(vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(1.0, 1.0), vec2(0.0, 0.0), vec2(1.0, 1.0), vec2(0.0, 1.0));
+    let from_foot = mix(plane.part.xy, plane.part.zw, corners[ix]);
     let own = plane.foot.xy + from_foot;
     let at = plane.origin.xyz + plane.u.xyz * own.x + plane.v.xyz * own.y;
     let normal = cross(plane.u.xyz, plane.v.xyz);
@@ -55,19 +57,28 @@ fn grid_lines(own: vec2<f32>, width: vec2<f32>, spacing: f32) -> f32 {
     return max(line.x * fade.x, line.y * fade.y);
 }
 
-@fragment
-fn fs_ground(in: Ground) -> @location(0) vec4<f32> {
+fn ground(in: Ground, bright: f32) -> vec4<f32> {
     let width = fwidth(in.own);
     let from_above = dot(globals.eye.xyz - in.at, in.normal) > 0.0;
     let fade = 1.0 - smoothstep(0.25, 1.0, length(in.from_foot) / globals.scale.y);
     let fine = 0.45 * grid_lines(in.own, width, globals.scale.x);
     let coarse = grid_lines(in.own, width, 10.0 * globals.scale.x);
-    let bright = mix(0.62, 1.0, lit(in.at, in.normal));
     let lines = max(fine, coarse) * globals.grid.w;
-    let colour = mix(globals.ground.rgb * bright, globals.grid.rgb * bright, lines);
-    let shadow = 1.0 - bright;
+    let colour = mix(globals.ground.rgb, globals.grid.rgb, lines) * bright;
     // Without ground of its own a scene stands on a sheet of glass that shows its shadow.
-    let glass = max(lines, shadow);
+    let glass = max(lines, 1.0 - bright);
     let alpha = mix(glass, 1.0, in.solid) * fade;
     return vec4(colour, select(0.35 * alpha, alpha, from_above));
+}
+
+// Where shadows may fall.
+@fragment
+fn fs_ground(in: Ground) -> @location(0) vec4<f32> {
+    return ground(in, mix(0.62, 1.0, lit(in.at, in.normal)));
+}
+
+// Where none does.
+@fragment
+fn fs_far_ground(in: Ground) -> @location(0) vec4<f32> {
+    return ground(in, 1.0);
 }

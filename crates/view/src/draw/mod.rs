@@ -25,11 +25,10 @@ use wgpu::{
 
 use crate::camera::Camera;
 use crate::frame::Frame;
-use crate::mesh::Surface;
 use crate::overlay::Overlay;
 use crate::palette::{Rgb, Theme};
 use bindings::Bindings;
-use buffers::{Growing, Marks, SurfaceBuffers};
+use buffers::{ArrowParts, Growing, Marks};
 use pipelines::{Kind, Pipelines};
 use scene::{Batch, Prepared, Surfaces};
 use targets::Targets;
@@ -43,17 +42,19 @@ pub struct Quality {
     pub samples: u32,
     /// Side of the shadow map \[texels\].
     pub shadow_map: u32,
+    /// Whether the borders of shadows are softened.
+    pub has_soft_shadows: bool,
 }
 
 impl Quality {
     /// For pictures that are looked at for long.
-    pub const FINE: Self = Self { samples: 4, shadow_map: 4096 };
+    pub const FINE: Self = Self { samples: 4, shadow_map: 4096, has_soft_shadows: true };
 
     /// For the window on graphics hardware.
-    pub const WINDOW: Self = Self { samples: 4, shadow_map: 2048 };
+    pub const WINDOW: Self = Self { samples: 4, shadow_map: 2048, has_soft_shadows: true };
 
     /// For the window where the processor draws.
-    pub const PLAIN: Self = Self { samples: 1, shadow_map: 1024 };
+    pub const PLAIN: Self = Self { samples: 1, shadow_map: 1024, has_soft_shadows: false };
 }
 
 /// How bodies are drawn.
@@ -119,25 +120,24 @@ pub struct Renderer {
     bindings: Bindings,
     targets: Option<(Targets, wgpu::BindGroup)>,
     surfaces: Surfaces,
-    shaft: SurfaceBuffers,
-    tip: SurfaceBuffers,
+    arrow_parts: ArrowParts,
     instances: Growing,
     planes: Growing,
     strokes: Growing,
     areas: Growing,
-    shafts: Growing,
-    tips: Growing,
+    arrows: Growing,
 }
 
 impl Renderer {
     /// A renderer for targets of a format.
     pub fn new(canvas: &Canvas, format: wgpu::TextureFormat, quality: Quality) -> Self {
-        let (device, queue) = (&canvas.device, &canvas.queue);
+        let device = &canvas.device;
         let bindings = Bindings::new(device, quality.shadow_map);
         let kind = Kind {
             device,
             format,
             samples: quality.samples,
+            has_soft_shadows: quality.has_soft_shadows,
             scene: &bindings.scene_layout,
             outline: &bindings.outline_layout,
         };
@@ -147,14 +147,12 @@ impl Renderer {
             pipelines: Pipelines::new(&kind),
             targets: None,
             surfaces: Surfaces::default(),
-            shaft: SurfaceBuffers::new(device, queue, &Surface::shaft()),
-            tip: SurfaceBuffers::new(device, queue, &Surface::tip()),
+            arrow_parts: ArrowParts::default(),
             instances: Growing::new("bodies"),
             planes: Growing::new("grounds"),
             strokes: Growing::new("strokes"),
             areas: Growing::new("areas"),
-            shafts: Growing::new("shafts"),
-            tips: Growing::new("tips"),
+            arrows: Growing::new("arrows"),
             bindings,
         }
     }
@@ -175,13 +173,12 @@ impl Renderer {
         }
         let prepared = Prepared::new(picture, self.quality.shadow_map);
         self.surfaces.keep(device, queue, picture.frame);
-        let marks = Marks::of(picture.overlay, picture.camera.target);
+        let marks = Marks::of(picture.overlay, picture.camera.target, &self.arrow_parts);
         self.instances.write(device, queue, &prepared.instances);
         self.planes.write(device, queue, &prepared.planes);
         self.strokes.write(device, queue, &marks.strokes);
         self.areas.write(device, queue, &marks.areas);
-        self.shafts.write(device, queue, &marks.shafts);
-        self.tips.write(device, queue, &marks.tips);
+        self.arrows.write(device, queue, &marks.arrows);
         self.bindings.write(queue, &prepared.globals, picture);
         if picture.style.shadows {
             self.draw_shadows(encoder, &prepared);
@@ -228,7 +225,14 @@ impl Renderer {
         pass.draw(0..3, 0..1);
         pass.set_pipeline(&self.pipelines.body);
         prepared.solid.iter().for_each(|batch| self.draw_batch(&mut pass, batch));
-        draw_flat(&mut pass, &self.pipelines.ground, &self.planes, 6);
+        if let Some(planes) = self.planes.get() {
+            pass.set_vertex_buffer(0, planes.slice(..));
+            let [near, far] = &self.pipelines.ground;
+            pass.set_pipeline(near);
+            pass.draw(0..6, 0..prepared.n_near_planes);
+            pass.set_pipeline(far);
+            pass.draw(0..6, prepared.n_near_planes..self.planes.n);
+        }
         if prepared.has_edges {
             pass.set_pipeline(&self.pipelines.edges);
             prepared.solid.iter().chain(&prepared.glass).for_each(|batch| self.draw_edges(&mut pass, batch));
@@ -240,15 +244,9 @@ impl Renderer {
             }
         }
         for marks in self.pipelines.marks.iter().rev() {
-            if let Some(areas) = self.areas.get() {
-                pass.set_pipeline(&marks.areas);
-                pass.set_vertex_buffer(0, areas.slice(..));
-                pass.draw(0..self.areas.n, 0..1);
-            }
-            pass.set_pipeline(&marks.arrows);
-            draw_surface(&mut pass, &self.shaft, &self.shafts);
-            draw_surface(&mut pass, &self.tip, &self.tips);
-            draw_flat(&mut pass, &marks.strokes, &self.strokes, 6);
+            draw_corners(&mut pass, &marks.areas, &self.areas);
+            draw_corners(&mut pass, &marks.arrows, &self.arrows);
+            draw_corners(&mut pass, &marks.strokes, &self.strokes);
         }
     }
 
@@ -287,7 +285,9 @@ impl Renderer {
     }
 
     fn draw_batch(&self, pass: &mut RenderPass<'_>, batch: &Batch) {
-        let (Some(surface), Some(instances)) = (self.surfaces.get(&batch.shape), self.instances.get()) else {
+        let (Some(surface), Some(instances)) =
+            (self.surfaces.get(&batch.shape, batch.detail), self.instances.get())
+        else {
             return;
         };
         pass.set_vertex_buffer(0, surface.vertices.slice(..));
@@ -297,7 +297,9 @@ impl Renderer {
     }
 
     fn draw_edges(&self, pass: &mut RenderPass<'_>, batch: &Batch) {
-        let (Some(surface), Some(instances)) = (self.surfaces.get(&batch.shape), self.instances.get()) else {
+        let (Some(surface), Some(instances)) =
+            (self.surfaces.get(&batch.shape, batch.detail), self.instances.get())
+        else {
             return;
         };
         pass.set_vertex_buffer(0, surface.vertices.slice(..));
@@ -320,19 +322,10 @@ fn depth(view: &wgpu::TextureView, clear: f32, store: StoreOp) -> RenderPassDept
     RenderPassDepthStencilAttachment { view, depth_ops, stencil_ops: None }
 }
 
-fn draw_surface(pass: &mut RenderPass<'_>, surface: &SurfaceBuffers, instances: &Growing) {
-    if let Some(buffer) = instances.get() {
-        pass.set_vertex_buffer(0, surface.vertices.slice(..));
-        pass.set_vertex_buffer(1, buffer.slice(..));
-        pass.set_index_buffer(surface.triangles.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..surface.n_triangles, 0, 0..instances.n);
-    }
-}
-
-fn draw_flat(pass: &mut RenderPass<'_>, pipeline: &wgpu::RenderPipeline, entries: &Growing, n_corners: u32) {
-    if let Some(buffer) = entries.get() {
+fn draw_corners(pass: &mut RenderPass<'_>, pipeline: &wgpu::RenderPipeline, corners: &Growing) {
+    if let Some(buffer) = corners.get() {
         pass.set_pipeline(pipeline);
         pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..n_corners, 0..entries.n);
+        pass.draw(0..corners.n, 0..1);
     }
 }

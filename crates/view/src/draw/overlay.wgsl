@@ -1,7 +1,10 @@
 // Strokes of a width in pixels with round ends, and flat areas.
+//
+// Each stroke is four corners that know both ends, not an instance: drivers that compute on the processor take as long for
+// an instance as for hundreds of corners.
 
 struct Stroke {
-    // Ends relative to the target; w of the first: width in points.
+    // Ends relative to the target; w of the first: width in points, of the second: which corner, 0 to 3.
     @location(0) a: vec4<f32>,
     @location(1) b: vec4<f32>,
     @location(2) colour: vec4<f32>,
@@ -26,7 +29,7 @@ fn towards(p: vec4<f32>, q: vec4<f32>) -> vec4<f32> {
 }
 
 @vertex
-fn vs_stroke(@builtin(vertex_index) ix: u32, stroke: Stroke) -> Mark {
+fn vs_stroke(stroke: Stroke) -> Mark {
     let a = globals.clip_from_target * vec4(stroke.a.xyz, 1.0);
     let b = globals.clip_from_target * vec4(stroke.b.xyz, 1.0);
     let ends = array(towards(a, b), towards(b, a));
@@ -39,10 +42,10 @@ fn vs_stroke(@builtin(vertex_index) ix: u32, stroke: Stroke) -> Mark {
     let size = length(span);
     let along = select(vec2(1.0, 0.0), span / max(size, 1e-6), size > 1e-6);
     let across = vec2(-along.y, along.x);
-    let corners = array(vec2(0.0, -1.0), vec2(1.0, -1.0), vec2(1.0, 1.0), vec2(0.0, -1.0), vec2(1.0, 1.0), vec2(0.0, 1.0));
-    let corner = corners[ix];
-    let local = vec2(select(-reach, size + reach, corner.x > 0.5), corner.y * reach);
-    let end = ends[u32(corner.x)];
+    let is_second = stroke.b.w > 1.5;
+    let side = select(-1.0, 1.0, stroke.b.w == 1.0 || stroke.b.w == 3.0);
+    let local = vec2(select(-reach, size + reach, is_second), side * reach);
+    let end = select(ends[0], ends[1], is_second);
     let pixel = pixel_a + along * local.x + across * local.y;
     let clip = vec4(pixel / half_size * end.w, end.z * 1.004, end.w);
     return Mark(clip, local, vec2(size, radius), stroke.colour);

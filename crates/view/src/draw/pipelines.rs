@@ -3,11 +3,11 @@
 use wgpu::{
     BlendState, ColorTargetState, ColorWrites, CompareFunction, DepthBiasState, DepthStencilState, Face,
     FragmentState, MultisampleState, PrimitiveState, PrimitiveTopology, RenderPipeline,
-    RenderPipelineDescriptor, ShaderModule, StencilState, TextureFormat, VertexAttribute,
-    VertexBufferLayout, VertexFormat, VertexState, VertexStepMode,
+    RenderPipelineDescriptor, ShaderModule, StencilState, TextureFormat, VertexAttribute, VertexBufferLayout,
+    VertexFormat, VertexState, VertexStepMode,
 };
 
-use super::buffers::{AreaVertex, Instance, PlaneInstance, StrokeInstance};
+use super::buffers::{AreaVertex, Instance, MarkCorner, PlaneInstance, StrokeCorner};
 use crate::mesh::Vertex;
 
 /// Format of depth, in the picture and in the shadow map.
@@ -22,11 +22,15 @@ const HIDDEN: f64 = 0.4;
 /// Shaders of marks, whose opacity depends on whether they are in sight.
 const SIGHTED: [&str; 3] = ["fs_mark", "fs_stroke", "fs_area"];
 
+/// Shaders that look up shadows.
+const SHADED: [&str; 3] = ["fs_body", "fs_glass", "fs_ground"];
+
 /// All pipelines of a picture.
 #[derive(Debug)]
 pub struct Pipelines {
     pub background: RenderPipeline,
-    pub ground: RenderPipeline,
+    /// Ground where shadows may fall, and where none does.
+    pub ground: [RenderPipeline; 2],
     pub body: RenderPipeline,
     pub glass_back: RenderPipeline,
     pub glass_front: RenderPipeline,
@@ -51,6 +55,7 @@ pub struct Kind<'a> {
     pub device: &'a wgpu::Device,
     pub format: TextureFormat,
     pub samples: u32,
+    pub has_soft_shadows: bool,
     pub scene: &'a wgpu::PipelineLayout,
     pub outline: &'a wgpu::PipelineLayout,
 }
@@ -75,7 +80,14 @@ const STROKE: [VertexAttribute; 3] = [
     attribute(VertexFormat::Float32x4, 32, 2),
 ];
 
-const PLANE: [VertexAttribute; 4] = [
+const MARK: [VertexAttribute; 3] = [
+    attribute(VertexFormat::Float32x3, 0, 0),
+    attribute(VertexFormat::Float32x3, 12, 1),
+    attribute(VertexFormat::Float32x4, 24, 2),
+];
+
+const PLANE: [VertexAttribute; 5] = [
+    attribute(VertexFormat::Float32x4, 64, 4),
     attribute(VertexFormat::Float32x4, 0, 0),
     attribute(VertexFormat::Float32x4, 16, 1),
     attribute(VertexFormat::Float32x4, 32, 2),
@@ -106,9 +118,17 @@ struct Recipe<'a> {
     layout: &'a wgpu::PipelineLayout,
     /// Factor on the opacity of marks.
     sight: f64,
+    /// Whether shadows are softened, 1 or 0.
+    softness: f64,
 }
 
 impl Recipe<'_> {
+    /// The same, mixed with what is behind it.
+    fn blended(self, writes_depth: bool) -> Self {
+        let target = self.target.map(|(format, _)| (format, Some(BlendState::ALPHA_BLENDING)));
+        Self { target, depth: Some((CompareFunction::Greater, writes_depth)), ..self }
+    }
+
     fn build(self, device: &wgpu::Device, label: &str) -> RenderPipeline {
         let target = self.target.map(|(format, blend)| ColorTargetState {
             format,
@@ -116,10 +136,15 @@ impl Recipe<'_> {
             write_mask: ColorWrites::ALL,
         });
         let targets = [target];
-        let constants = [("sight", self.sight)];
-        let has_sight = self.fragment.is_some_and(|entry| SIGHTED.contains(&entry));
+        let sight = [("sight", self.sight)];
+        let softness = [("softness", self.softness)];
+        let reads = |list: &[&str]| self.fragment.is_some_and(|entry| list.contains(&entry));
         let compilation_options = wgpu::PipelineCompilationOptions {
-            constants: if has_sight { &constants } else { &[] },
+            constants: match () {
+                () if reads(&SIGHTED) => &sight,
+                () if reads(&SHADED) => &softness,
+                () => &[],
+            },
             ..Default::default()
         };
         device.create_render_pipeline(&RenderPipelineDescriptor {
@@ -177,28 +202,8 @@ impl Pipelines {
             layout::<Instance>(VertexStepMode::Instance, &INSTANCE),
         ];
         let planes = [layout::<PlaneInstance>(VertexStepMode::Instance, &PLANE)];
-        let blend = Some(BlendState::ALPHA_BLENDING);
-        let solid = Recipe {
-            module: &body,
-            vertex: "vs_body",
-            fragment: Some("fs_body"),
-            buffers: &surfaces,
-            topology: PrimitiveTopology::TriangleList,
-            cull: Some(Face::Back),
-            depth: Some((CompareFunction::Greater, true)),
-            target: Some((kind.format, None)),
-            samples: kind.samples,
-            bias: DepthBiasState::default(),
-            layout: kind.scene,
-            sight: 1.0,
-        };
-        let glass = |cull| Recipe {
-            fragment: Some("fs_glass"),
-            cull: Some(cull),
-            depth: Some((CompareFunction::Greater, false)),
-            target: Some((kind.format, blend)),
-            ..solid
-        };
+        let solid = solid(kind, &body, &surfaces);
+        let glass = |cull| Recipe { fragment: Some("fs_glass"), cull: Some(cull), ..solid.blended(false) };
         let flat = Recipe {
             module: &ground,
             vertex: "vs_background",
@@ -208,25 +213,16 @@ impl Pipelines {
             depth: Some((CompareFunction::Always, false)),
             ..solid
         };
-        let shadow = Recipe {
-            vertex: "vs_shadow",
-            fragment: None,
+        let plane =
+            Recipe { vertex: "vs_ground", fragment: Some("fs_ground"), buffers: &planes, cull: None, ..flat };
+        let plane = Recipe { module: &ground, ..plane.blended(true) };
+        let edges = Recipe {
+            vertex: "vs_edge",
+            fragment: Some("fs_edge"),
+            topology: PrimitiveTopology::LineList,
             cull: None,
-            depth: Some((CompareFunction::Less, true)),
-            target: None,
-            samples: 1,
-            // A few units of depth and of slope keep a surface from shading itself.
-            bias: DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 },
-            ..solid
-        };
-        let mask = Recipe {
-            vertex: "vs_mask",
-            fragment: Some("fs_mask"),
-            cull: None,
-            depth: None,
-            target: Some((MASK, None)),
-            samples: 1,
-            ..solid
+            depth: Some((CompareFunction::GreaterEqual, false)),
+            ..solid.blended(false)
         };
         let line = Recipe {
             module: &outline,
@@ -235,36 +231,22 @@ impl Pipelines {
             buffers: &[],
             cull: None,
             depth: None,
-            target: Some((kind.format, blend)),
             samples: 1,
             layout: kind.outline,
-            ..solid
+            ..solid.blended(false)
         };
-        let edges = Recipe {
-            vertex: "vs_edge",
-            fragment: Some("fs_edge"),
-            topology: PrimitiveTopology::LineList,
-            cull: None,
-            depth: Some((CompareFunction::GreaterEqual, false)),
-            target: Some((kind.format, blend)),
-            ..solid
-        };
-        let plane = Recipe {
-            vertex: "vs_ground",
-            fragment: Some("fs_ground"),
-            buffers: &planes,
-            depth: Some((CompareFunction::Greater, true)),
-            target: Some((kind.format, blend)),
-            ..flat
-        };
+        let mask =
+            Recipe { vertex: "vs_mask", fragment: Some("fs_mask"), target: Some((MASK, None)), ..line };
+        let mask = Recipe { module: &body, buffers: &surfaces, layout: kind.scene, ..mask };
         Self {
             background: flat.build(device, "background"),
-            ground: plane.build(device, "ground"),
+            ground: ["fs_ground", "fs_far_ground"]
+                .map(|entry| Recipe { fragment: Some(entry), ..plane }.build(device, entry)),
             body: solid.build(device, "body"),
             glass_back: glass(Face::Front).build(device, "glass, far side"),
             glass_front: glass(Face::Back).build(device, "glass, near side"),
             edges: edges.build(device, "edges"),
-            shadow: shadow.build(device, "shadow"),
+            shadow: shadow(solid).build(device, "shadow"),
             mask: mask.build(device, "mask"),
             outline: line.build(device, "outline"),
             marks: [CompareFunction::GreaterEqual, CompareFunction::Less]
@@ -273,15 +255,59 @@ impl Pipelines {
     }
 }
 
+/// Surfaces that hide what is behind them.
+fn solid<'a>(
+    kind: &Kind<'a>,
+    module: &'a ShaderModule,
+    buffers: &'a [Option<VertexBufferLayout<'a>>],
+) -> Recipe<'a> {
+    Recipe {
+        module,
+        vertex: "vs_body",
+        fragment: Some("fs_body"),
+        buffers,
+        topology: PrimitiveTopology::TriangleList,
+        cull: Some(Face::Back),
+        depth: Some((CompareFunction::Greater, true)),
+        target: Some((kind.format, None)),
+        samples: kind.samples,
+        bias: DepthBiasState::default(),
+        layout: kind.scene,
+        sight: 1.0,
+        softness: f64::from(u8::from(kind.has_soft_shadows)),
+    }
+}
+
+/// The same surfaces seen from the light.
+fn shadow(solid: Recipe<'_>) -> Recipe<'_> {
+    Recipe {
+        vertex: "vs_shadow",
+        fragment: None,
+        cull: None,
+        depth: Some((CompareFunction::Less, true)),
+        target: None,
+        samples: 1,
+        // A few units of depth and of slope keep a surface from shading itself.
+        bias: DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 },
+        ..solid
+    }
+}
+
 impl MarkPipelines {
-    fn new(device: &wgpu::Device, solid: Recipe<'_>, overlay: &ShaderModule, compare: CompareFunction) -> Self {
+    fn new(
+        device: &wgpu::Device,
+        solid: Recipe<'_>,
+        overlay: &ShaderModule,
+        compare: CompareFunction,
+    ) -> Self {
         // Marks that are hidden let through what hides them.
         let is_hidden = compare == CompareFunction::Less;
         let sight = if is_hidden { HIDDEN } else { 1.0 };
         let blend = BlendState::ALPHA_BLENDING;
         let depth = Some((compare, false));
         let target = solid.target.map(|(format, _)| (format, Some(blend)));
-        let strokes = [layout::<StrokeInstance>(VertexStepMode::Instance, &STROKE)];
+        let strokes = [layout::<StrokeCorner>(VertexStepMode::Vertex, &STROKE)];
+        let marks = [layout::<MarkCorner>(VertexStepMode::Vertex, &MARK)];
         let areas = [layout::<AreaVertex>(VertexStepMode::Vertex, &AREA)];
         let flat = Recipe {
             module: overlay,
@@ -297,6 +323,7 @@ impl MarkPipelines {
         let arrows = Recipe {
             vertex: "vs_mark",
             fragment: Some("fs_mark"),
+            buffers: &marks,
             depth: if is_hidden { depth } else { Some((compare, true)) },
             target,
             sight,

@@ -33,6 +33,8 @@ const SHADOW_REACH: f64 = 2.5;
 #[derive(Debug)]
 pub struct Batch {
     pub shape: Shape,
+    /// How much of the surface is drawn, see [`DETAILS`].
+    pub detail: usize,
     pub instances: Range<u32>,
     /// Pixels that the outline may touch: x, y, width, height.
     pub pixels: [u32; 4],
@@ -43,7 +45,9 @@ pub struct Batch {
 pub struct Prepared {
     pub globals: Globals,
     pub instances: Vec<Instance>,
+    /// Parts of the ground, those that shadows may fall on first.
     pub planes: Vec<PlaneInstance>,
+    pub n_near_planes: u32,
     pub solid: Vec<Batch>,
     /// One body each, the farthest first.
     pub glass: Vec<Batch>,
@@ -62,10 +66,14 @@ pub fn body_colour(ix: usize, body: &BodyInfo) -> Rgb {
 
 impl Prepared {
     pub fn new(picture: &Picture<'_>, shadow_side: u32) -> Self {
+        let (mut planes, far) = planes(picture);
+        let n_near_planes = planes.len() as u32;
+        planes.extend(far);
         let mut prepared = Self {
             globals: globals(picture, shadow_side),
             instances: Vec::new(),
-            planes: planes(picture),
+            planes,
+            n_near_planes,
             solid: Vec::new(),
             glass: Vec::new(),
             selected: None,
@@ -83,29 +91,33 @@ impl Prepared {
         let all = (0..frame.poses.len().min(frame.model.bodies.len())).filter(finite);
         let (mut solid, mut glass): (Vec<usize>, Vec<usize>) =
             all.partition(|ix| opacity(&frame.model.bodies[*ix]) >= SOLID);
-        solid.sort_by_key(|ix| (ShapeKey::of(&frame.model.bodies[*ix].shape), *ix));
+        let detail = |ix: usize| detail_of(picture, ix);
+        solid.sort_by_key(|ix| (ShapeKey::of(&frame.model.bodies[*ix].shape), detail(*ix), *ix));
         let eye = picture.camera.eye();
         let distance = |ix: &usize| frame.bounds_of(*ix as u32).center().distance_squared(eye);
         glass.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
         for ix in solid {
             let (shape, range) = self.add(picture, ix, 1.0);
             match self.solid.last_mut() {
-                Some(batch) if ShapeKey::of(&batch.shape) == ShapeKey::of(shape) => {
+                Some(batch)
+                    if ShapeKey::of(&batch.shape) == ShapeKey::of(shape) && batch.detail == detail(ix) =>
+                {
                     batch.instances.end = range.end;
                 }
-                _ => self.solid.push(Batch { shape: shape.clone(), instances: range, pixels: [0; 4] }),
+                _ => self.solid.push(Batch::new(shape, detail(ix), range)),
             }
         }
         for ix in glass {
             let alpha = opacity(&frame.model.bodies[ix]);
             let (shape, instances) = self.add(picture, ix, alpha);
-            self.glass.push(Batch { shape: shape.clone(), instances, pixels: [0; 4] });
+            self.glass.push(Batch::new(shape, detail(ix), instances));
         }
-        if let Some(ix) = picture.selected.filter(|ix| (*ix as usize) < frame.poses.len() && finite(&(*ix as usize)))
+        if let Some(ix) =
+            picture.selected.filter(|ix| (*ix as usize) < frame.poses.len() && finite(&(*ix as usize)))
             && let Some(pixels) = pixels_of(picture, ix)
         {
             let (shape, instances) = self.add(picture, ix as usize, 1.0);
-            self.selected = Some(Batch { shape: shape.clone(), instances, pixels });
+            self.selected = Some(Batch { pixels, ..Batch::new(shape, detail(ix as usize), instances) });
         }
     }
 
@@ -117,6 +129,32 @@ impl Prepared {
         let n = self.instances.len() as u32;
         (&body.shape, n - 1..n)
     }
+}
+
+impl Batch {
+    fn new(shape: &Shape, detail: usize, instances: Range<u32>) -> Self {
+        Self { shape: shape.clone(), detail, instances, pixels: [0; 4] }
+    }
+}
+
+/// Cells along the longest side of simplified surfaces; the first surface is not simplified.
+const DETAILS: [Option<u32>; 3] = [None, Some(48), Some(20)];
+
+/// Surfaces with fewer triangles than this are never simplified.
+const FEW: usize = 800;
+
+/// Width of a cell from which on it would be seen \[pixels\].
+const CELL: f64 = 3.5;
+
+/// The roughest surface whose cells are not seen.
+fn detail_of(picture: &Picture<'_>, ix: usize) -> usize {
+    let bounds = picture.frame.bounds_of(ix as u32);
+    let depth =
+        picture.camera.axes()[2].dot(picture.camera.eye() - bounds.center()) - bounds.half_size().length();
+    let at_target = picture.camera.metres_per_pixel(f64::from(picture.viewport[3])) / picture.camera.distance;
+    let pixels = picture.frame.model.bodies[ix].shape.size() / (at_target * depth);
+    let is_enough = |cells: &Option<u32>| cells.is_some_and(|n| depth > 0.0 && pixels < CELL * f64::from(n));
+    DETAILS.iter().rposition(is_enough).unwrap_or(0)
 }
 
 fn opacity(body: &BodyInfo, style: &Style) -> f32 {
@@ -169,12 +207,7 @@ fn globals(picture: &Picture<'_>, shadow_side: u32) -> Globals {
         ground: rgb(around.ground, 1.0),
         grid: rgb(around.grid, if style.grid { 0.9 } else { 0.0 }),
         picture: [width as f32, height as f32, picture.scale, 1.0 / shadow_side as f32],
-        scale: [
-            grid_spacing(camera.distance) as f32,
-            (HORIZON * camera.distance) as f32,
-            offset as f32,
-            0.0,
-        ],
+        scale: [grid_spacing(camera.distance) as f32, (HORIZON * camera.distance) as f32, offset as f32, 0.0],
     }
 }
 
@@ -183,16 +216,21 @@ fn grid_spacing(distance: f64) -> f64 {
     10_f64.powf((distance / 3.0).log10().floor())
 }
 
-/// Matrix from positions relative to the target to the shadow map, and the radius of what it covers \[m\].
-fn light(picture: &Picture<'_>) -> (Mat4, f64) {
+/// The ball whose shadows are drawn: its centre relative to the target, and its radius \[m\].
+fn shadowed(picture: &Picture<'_>) -> (DVec3, f64) {
     let bounds = picture.frame.bounds();
     let most = SHADOW_REACH * picture.camera.distance;
     let whole = 0.5 * bounds.diagonal();
-    let (center, radius) = if whole.is_finite() && whole > 0.0 && whole <= most {
+    if whole.is_finite() && whole > 0.0 && whole <= most {
         (bounds.center() - picture.camera.target, whole)
     } else {
         (DVec3::ZERO, most)
-    };
+    }
+}
+
+/// Matrix from positions relative to the target to the shadow map, and the radius of what it covers \[m\].
+fn light(picture: &Picture<'_>) -> (Mat4, f64) {
+    let (center, radius) = shadowed(picture);
     let towards = LIGHT.normalize();
     let right = DVec3::Z.cross(towards).normalize();
     let up = towards.cross(right);
@@ -203,22 +241,32 @@ fn light(picture: &Picture<'_>) -> (Mat4, f64) {
     (Mat4::from_cols(rows[0], rows[1], rows[2], Vec4::W).transpose(), radius)
 }
 
-/// The half-spaces of a frame, or else the sheet that its bodies stand on.
-fn planes(picture: &Picture<'_>) -> Vec<PlaneInstance> {
+/// The half-spaces of a frame, or else the sheet that its bodies stand on: parts that shadows may fall on, and others.
+fn planes(picture: &Picture<'_>) -> (Vec<PlaneInstance>, Vec<PlaneInstance>) {
     let frame = picture.frame;
-    let half_space = |(body, pose): (&BodyInfo, &Pose)| {
-        matches!(body.shape, Shape::HalfSpace).then(|| plane(picture, pose, true))
-    };
-    let own: Vec<_> = frame.model.bodies.iter().zip(&frame.poses).filter_map(half_space).collect();
-    if !own.is_empty() || !picture.style.floor.is_finite() {
-        return own;
+    let is_half_space = |(body, _): &(&BodyInfo, &Pose)| matches!(body.shape, Shape::HalfSpace);
+    let own = frame.model.bodies.iter().zip(&frame.poses).filter(is_half_space);
+    let mut poses: Vec<(Pose, bool)> = own.map(|(_, pose)| (*pose, true)).collect();
+    if poses.is_empty() && picture.style.floor.is_finite() {
+        poses.push((Pose::from_translation(DVec3::Z * picture.style.floor), false));
     }
-    vec![plane(picture, &Pose::from_translation(DVec3::Z * picture.style.floor), false)]
+    let (mut near, mut far) = (Vec::new(), Vec::new());
+    for (pose, is_solid) in poses {
+        plane(picture, &pose, is_solid, &mut near, &mut far);
+    }
+    (near, far)
 }
 
-fn plane(picture: &Picture<'_>, w_from_plane: &Pose, is_solid: bool) -> PlaneInstance {
+/// The parts of a plane: the rectangle around the shadows, and the four around it.
+fn plane(
+    picture: &Picture<'_>,
+    w_from_plane: &Pose,
+    is_solid: bool,
+    near: &mut Vec<PlaneInstance>,
+    far: &mut Vec<PlaneInstance>,
+) {
     let camera = picture.camera;
-    let [u, v] = [DVec3::X, DVec3::Y].map(|axis| w_from_plane.vector(axis));
+    let [u, v, n] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| w_from_plane.vector(axis));
     let from_origin = camera.target - w_from_plane.translation;
     let foot = DVec2::new(u.dot(from_origin), v.dot(from_origin));
     // Lines repeat every hundred spacings at the latest, so the device may count from the last such line.
@@ -226,12 +274,39 @@ fn plane(picture: &Picture<'_>, w_from_plane: &Pose, is_solid: bool) -> PlaneIns
     let counted = (foot / period).floor() * period;
     let origin = w_from_plane.translation + u * counted.x + v * counted.y - camera.target;
     let rest = foot - counted;
-    PlaneInstance {
+    let whole = [DVec2::splat(-HORIZON * camera.distance), DVec2::splat(HORIZON * camera.distance)];
+    let inner = shadow_on_plane(picture, [u, v, n], from_origin)
+        .map(|[min, max]| [min.clamp(whole[0], whole[1]), max.clamp(whole[0], whole[1])]);
+    let part = |[min, max]: [DVec2; 2]| PlaneInstance {
         origin: origin.as_vec3().extend(0.0).to_array(),
         u: u.as_vec3().extend(0.0).to_array(),
         v: v.as_vec3().extend(0.0).to_array(),
         foot: [rest.x as f32, rest.y as f32, f32::from(u8::from(is_solid)), 0.0],
+        part: [min.x as f32, min.y as f32, max.x as f32, max.y as f32],
+    };
+    let Some([a, b]) = inner else { return far.push(part(whole)) };
+    let [min, max] = whole;
+    near.push(part([a, b]));
+    far.push(part([min, DVec2::new(max.x, a.y)]));
+    far.push(part([DVec2::new(min.x, b.y), max]));
+    far.push(part([DVec2::new(min.x, a.y), DVec2::new(a.x, b.y)]));
+    far.push(part([DVec2::new(b.x, a.y), DVec2::new(max.x, b.y)]));
+}
+
+/// The rectangle of a plane, from the target's foot, that shadows fall on; `None` if none does.
+fn shadow_on_plane(picture: &Picture<'_>, [u, v, n]: [DVec3; 3], from_origin: DVec3) -> Option<[DVec2; 2]> {
+    let towards = LIGHT.normalize();
+    let slope = n.dot(towards);
+    // Light from below or along the plane leaves no shadow on it.
+    if !picture.style.shadows || slope < 0.05 {
+        return None;
     }
+    let (center, radius) = shadowed(picture);
+    let height = n.dot(from_origin + center);
+    let fallen = center - towards * (height / slope);
+    let reach = DVec2::splat(radius / slope);
+    let middle = DVec2::new(u.dot(fallen), v.dot(fallen));
+    Some([middle - reach, middle + reach])
 }
 
 /// Shapes that are drawn by the same surface have the same key.
@@ -260,7 +335,8 @@ impl ShapeKey {
 /// Surfaces of the shapes in use.
 #[derive(Debug, Default)]
 pub struct Surfaces {
-    known: Vec<(ShapeKey, Shape, SurfaceBuffers)>,
+    /// One for each detail, or the last one for all that follow.
+    known: Vec<(ShapeKey, Shape, Vec<SurfaceBuffers>)>,
     /// The bodies that the surfaces are those of.
     model: Option<Arc<crate::frame::Model>>,
 }
@@ -282,7 +358,13 @@ impl Surfaces {
                 Some(ix) => old.swap_remove(ix),
                 None => {
                     let Some(surface) = Surface::of(&body.shape) else { continue };
-                    (key, body.shape.clone(), SurfaceBuffers::new(device, queue, &surface))
+                    let is_small = surface.triangles.len() / 3 < FEW;
+                    let simplified = |cells: &Option<u32>| {
+                        cells.map_or_else(|| surface.clone(), |n| surface.simplified(n))
+                    };
+                    let details = DETAILS.iter().take(if is_small { 1 } else { DETAILS.len() });
+                    let buffers = details.map(|cells| SurfaceBuffers::new(device, queue, &simplified(cells)));
+                    (key, body.shape.clone(), buffers.collect())
                 }
             };
             let at = self.find(key).unwrap_or_else(|at| at);
@@ -296,8 +378,9 @@ impl Surfaces {
     }
 
     /// The surface of a shape of the last frame.
-    pub fn get(&self, shape: &Shape) -> Option<&SurfaceBuffers> {
-        self.find(ShapeKey::of(shape)).ok().map(|ix| &self.known[ix].2)
+    pub fn get(&self, shape: &Shape, detail: usize) -> Option<&SurfaceBuffers> {
+        let details = &self.known[self.find(ShapeKey::of(shape)).ok()?].2;
+        details.get(detail).or(details.last())
     }
 }
 

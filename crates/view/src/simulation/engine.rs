@@ -12,9 +12,7 @@ use tactum::session::Session;
 use tactum::shapes::{ShapeError, prepare};
 use tactum_gpu::OpenError;
 use tactum_sim::state::RestoreError;
-use tactum_sim::{
-    BodyError, BodyId, BodyKind, ContactInsight, SettingsError, StepError, StepReport, World,
-};
+use tactum_sim::{BodyError, BodyId, BodyKind, ContactInsight, SettingsError, StepError, StepReport, World};
 use thiserror::Error;
 
 use super::parameters::{Parameter, Parameters};
@@ -59,7 +57,9 @@ pub enum EngineError {
         n_bodies: usize,
     },
     /// The frame is not recorded any more.
-    #[error("frame {0} is not recorded any more: the memory for recorded steps is full, or another future was taken")]
+    #[error(
+        "frame {0} is not recorded any more: the memory for recorded steps is full, or another future was taken"
+    )]
     NoFrame(u64),
     /// The recorded state does not fit.
     #[error(transparent)]

@@ -100,8 +100,11 @@ impl Log {
     fn write(&mut self, line: &Line) -> Result<(), LogError> {
         let Some((file, path)) = &mut self.file else { return Ok(()) };
         let text = serde_json::to_string(line).expect("a line has text keys and no failing serialiser");
-        file.write_all(format!("{text}\n").as_bytes())
-            .map_err(|source| LogError::File { verb: "write", path: path.clone(), source })
+        file.write_all(format!("{text}\n").as_bytes()).map_err(|source| LogError::File {
+            verb: "write",
+            path: path.clone(),
+            source,
+        })
     }
 }
 
@@ -135,8 +138,11 @@ pub fn replay(path: &Path, backend: &BackendOptions) -> Result<Replay, LogError>
     let mut n_commands = 0;
     let mut recorded = None;
     for (ix, text) in file.lines().enumerate() {
-        let line: Line = serde_json::from_str(&text.map_err(fail)?)
-            .map_err(|source| LogError::Line { path: path.to_owned(), line: ix + 1, source })?;
+        let line: Line = serde_json::from_str(&text.map_err(fail)?).map_err(|source| LogError::Line {
+            path: path.to_owned(),
+            line: ix + 1,
+            source,
+        })?;
         let steps = match &line {
             Line::Do { steps, .. } | Line::End { steps, .. } => *steps,
         };

@@ -363,7 +363,8 @@ impl Worker {
             Some(engine) => engine.apply(&SimCommand::Open(path.to_owned())).map(drop),
             None => Engine::open(path, &self.backend).map(|engine| self.engine = Some(engine)),
         };
-        self.watch = Watch::of(path, outcome.is_ok().then_some(self.engine.as_ref()).flatten().map(Engine::scene));
+        self.watch =
+            Watch::of(path, outcome.is_ok().then_some(self.engine.as_ref()).flatten().map(Engine::scene));
         if let Err(error) = outcome {
             return self.fail(&error);
         }

@@ -117,7 +117,8 @@ impl App {
         let context = egui::Context::default();
         panels::prepare(&context);
         let is_folder = options.scene.is_dir();
-        let folder = if is_folder { options.scene.as_path() } else { options.scene.parent().unwrap_or(Path::new("")) };
+        let folder =
+            if is_folder { options.scene.as_path() } else { options.scene.parent().unwrap_or(Path::new("")) };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let mut app = Self {
             context,
@@ -138,7 +139,11 @@ impl App {
             title: None,
             queue: Vec::new(),
         };
-        let first = if is_folder { app.scenes.first().map(|entry| entry.path.clone()) } else { Some(options.scene.clone()) };
+        let first = if is_folder {
+            app.scenes.first().map(|entry| entry.path.clone())
+        } else {
+            Some(options.scene.clone())
+        };
         match first {
             Some(path) => app.dispatch(Command::Sim(SimCommand::Open(path))),
             None => app.tell(format!("there are no scenes in '{}'", folder.display()), true),
@@ -187,7 +192,9 @@ impl App {
                 let outcome = std::fs::write(path, table::figures_csv(&self.timeline));
                 match outcome {
                     Ok(()) => self.tell(format!("wrote the table '{}'", path.display()), false),
-                    Err(error) => self.tell(format!("cannot write the table '{}': {error}", path.display()), true),
+                    Err(error) => {
+                        self.tell(format!("cannot write the table '{}': {error}", path.display()), true);
+                    }
                 }
             }
             ViewCommand::Close => self.is_closing = true,
@@ -213,7 +220,7 @@ impl App {
             is_new = true;
             match update {
                 Update::Opened(opened) => self.opened(opened),
-                Update::Frame(frame) => self.recorded(frame),
+                Update::Frame(frame) => self.recorded(&frame),
                 Update::Status(status) => self.status = Some(*status),
                 Update::Trouble(text) => self.tell(text, true),
                 Update::Done(text) => self.tell(text, false),
@@ -239,12 +246,12 @@ impl App {
         self.scene = Some(opened);
     }
 
-    fn recorded(&mut self, frame: Arc<Frame>) {
+    fn recorded(&mut self, frame: &Arc<Frame>) {
         if std::mem::take(&mut self.widgets.new_floor) {
-            self.view.floor = floor_of(&frame);
+            self.view.floor = floor_of(frame);
         }
         if std::mem::take(&mut self.widgets.must_frame) {
-            self.view.camera = look(&Look::default(), &interesting(&frame), self.aspect());
+            self.view.camera = look(&Look::default(), &interesting(frame), self.aspect());
         }
         let n_bodies = frame.poses.len() as u32;
         self.view.selected = self.view.selected.filter(|body| *body < n_bodies);

@@ -170,10 +170,8 @@ impl ApplicationHandler<Wake> for Handler {
                 self.app.dispatch(Command::View(ViewCommand::Close));
                 return event_loop.exit();
             }
-            WindowEvent::Resized(size) => {
-                if screen.resize([size.width, size.height]) {
-                    self.app.dispatch(Command::View(ViewCommand::Resize(size.width, size.height)));
-                }
+            WindowEvent::Resized(size) if screen.resize([size.width, size.height]) => {
+                self.app.dispatch(Command::View(ViewCommand::Resize(size.width, size.height)));
             }
             _ => {}
         }

@@ -65,7 +65,9 @@ impl Column {
             Self::Used => "Friction force as a part of what the normal force allows; 1 slides.",
             Self::Depth => "Mean depth of the overlap [mm].",
             Self::Area => "Area of the contact, the length of the volume's gradient [cm²].",
-            Self::Update => "Change of the impulse in the last sweep [N s, N m s mixed]: what is left to converge.",
+            Self::Update => {
+                "Change of the impulse in the last sweep [N s, N m s mixed]: what is left to converge."
+            }
         }
     }
 }
@@ -209,8 +211,14 @@ mod tests {
 
     #[test]
     fn numbers_have_four_digits_and_no_more() {
-        let cases =
-            [(0.0, "0"), (9.81, "9.810"), (-123.456, "-123.5"), (0.05, "0.05000"), (1e-7, "1.00e-7"), (54321.0, "5.43e4")];
+        let cases = [
+            (0.0, "0"),
+            (9.81, "9.810"),
+            (-123.456, "-123.5"),
+            (0.05, "0.05000"),
+            (1e-7, "1.00e-7"),
+            (54321.0, "5.43e4"),
+        ];
         for (x, text) in cases {
             assert_eq!(number(x), text);
         }

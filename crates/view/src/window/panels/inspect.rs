@@ -19,7 +19,8 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         ui.label(motion(&frame, body));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             is_closed = ui.small_button("x").on_hover_text("Select nothing [Esc]").clicked();
-            if ui.small_button("Copy").on_hover_text("Copy the table, with tabs between the cells").clicked() {
+            if ui.small_button("Copy").on_hover_text("Copy the table, with tabs between the cells").clicked()
+            {
                 ui.ctx().copy_text(table::tabbed(&rows));
             }
         });

@@ -13,9 +13,10 @@ pub fn show(app: &mut App, ui: &Ui, rect: Rect) {
     }
     let mut dismissed = None;
     let width = (rect.width() - 40.0).clamp(120.0, 560.0);
-    Area::new(Id::unique("messages")).pivot(Align2::CENTER_TOP).fixed_pos(rect.center_top() + vec2(0.0, 10.0)).show(
-        ui.ctx(),
-        |ui| {
+    Area::new(Id::unique("messages"))
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(rect.center_top() + vec2(0.0, 10.0))
+        .show(ui.ctx(), |ui| {
             ui.set_max_width(width);
             let first = app.messages.len().saturating_sub(SHOWN);
             for (ix, message) in app.messages.iter().enumerate().skip(first) {
@@ -30,8 +31,7 @@ pub fn show(app: &mut App, ui: &Ui, rect: Rect) {
                     });
                 });
             }
-        },
-    );
+        });
     if let Some(ix) = dismissed {
         app.messages.remove(ix);
     }

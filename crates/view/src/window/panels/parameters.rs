@@ -85,7 +85,9 @@ impl Changes {
     }
 
     fn undo(&mut self, ui: &mut Ui, is_other: bool, back: impl Fn() -> Parameter, usual: &str) {
-        if is_other && ui.small_button("undo").on_hover_text(format!("Back to the scene's value, {usual}")).clicked() {
+        if is_other
+            && ui.small_button("undo").on_hover_text(format!("Back to the scene's value, {usual}")).clicked()
+        {
             self.changes.push(back());
         }
     }
@@ -219,11 +221,19 @@ impl Changes {
         self.number(ui, &stabilization, [now.stabilization, usual.stabilization], Parameter::Stabilization);
         let mut warm = now.warm_start;
         ui.horizontal(|ui| {
-            if ui.checkbox(&mut warm, "warm start").on_hover_text("Begin with the impulses of the last step.").changed() {
+            if ui
+                .checkbox(&mut warm, "warm start")
+                .on_hover_text("Begin with the impulses of the last step.")
+                .changed()
+            {
                 self.changes.push(Parameter::WarmStart(warm));
             }
             let mut fast = now.accelerated;
-            if ui.checkbox(&mut fast, "accelerated").on_hover_text("Conjugate gradients between the sweeps.").changed() {
+            if ui
+                .checkbox(&mut fast, "accelerated")
+                .on_hover_text("Conjugate gradients between the sweeps.")
+                .changed()
+            {
                 self.changes.push(Parameter::Accelerated(fast));
             }
         });

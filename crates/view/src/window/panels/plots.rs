@@ -43,10 +43,14 @@ pub fn show(app: &mut App, ui: &Ui) {
     for (ix, plot) in app.view.plots.clone().into_iter().enumerate() {
         let mut is_open = true;
         let corner = ui.ctx().content_rect().right_top();
-        let place = pos2(corner.x - 348.0 - 24.0 * (ix / 3) as f32, corner.y + 12.0 + 190.0 * (ix % 3) as f32);
-        Window::new(plot.title()).default_pos(place).default_size([320.0, 150.0]).open(&mut is_open).show(ui, |ui| {
-            chart(ui, plot, &app.timeline, &frame);
-        });
+        let place =
+            pos2(corner.x - 348.0 - 24.0 * (ix / 3) as f32, corner.y + 12.0 + 190.0 * (ix % 3) as f32);
+        Window::new(plot.title()).default_pos(place).default_size([320.0, 150.0]).open(&mut is_open).show(
+            ui,
+            |ui| {
+                chart(ui, plot, &app.timeline, &frame);
+            },
+        );
         if !is_open {
             app.show(ViewCommand::Plot(plot, false));
         }
@@ -70,7 +74,9 @@ fn chart(ui: &mut Ui, plot: Plot, timeline: &Timeline, frame: &Frame) {
             ui.line(line);
         }
         if is_over_time {
-            ui.vline(VLine::new("", frame.time).color(colour32(mark::ORANGE)).style(LineStyle::dashed_loose()));
+            ui.vline(
+                VLine::new("", frame.time).color(colour32(mark::ORANGE)).style(LineStyle::dashed_loose()),
+            );
         }
     });
 }

@@ -31,8 +31,7 @@ fn run_buttons(app: &mut App, ui: &mut Ui) {
         let size = egui::vec2(62.0, 22.0);
         ui.add_enabled(has_scene, Button::new(text).min_size(size)).on_hover_text(hint).clicked()
     };
-    let (label, command) =
-        if is_running { ("Pause", SimCommand::Pause) } else { ("Run", SimCommand::Play) };
+    let (label, command) = if is_running { ("Pause", SimCommand::Pause) } else { ("Run", SimCommand::Play) };
     if button(ui, label, "Space") {
         app.sim(command);
     }
@@ -46,7 +45,8 @@ fn run_buttons(app: &mut App, ui: &mut Ui) {
     if ui.add_enabled(has_scene, Button::new("-")).on_hover_text("Half as fast [left bracket]").clicked() {
         app.change_speed(0.5);
     }
-    ui.label(format!("{speed}x")).on_hover_text("Simulated seconds per second, where the machine is fast enough");
+    ui.label(format!("{speed}x"))
+        .on_hover_text("Simulated seconds per second, where the machine is fast enough");
     if ui.add_enabled(has_scene, Button::new("+")).on_hover_text("Twice as fast [right bracket]").clicked() {
         app.change_speed(2.0);
     }
@@ -73,7 +73,11 @@ fn time_line(app: &mut App, ui: &mut Ui) {
 
 fn body_buttons(app: &mut App, ui: &mut Ui) {
     let is_selected = app.view.selected.is_some();
-    if ui.add_enabled(is_selected, Button::new("Kick")).on_hover_text("Kick the selected body away [K]").clicked() {
+    if ui
+        .add_enabled(is_selected, Button::new("Kick"))
+        .on_hover_text("Kick the selected body away [K]")
+        .clicked()
+    {
         scenery::kick(app);
     }
     if ui.button("Drop").on_hover_text("Drop a new body above the scene [B]").clicked() {
@@ -94,7 +98,11 @@ fn body_buttons(app: &mut App, ui: &mut Ui) {
 }
 
 fn file_buttons(app: &mut App, ui: &mut Ui) {
-    if ui.button("Save scene").on_hover_text("Write the present state as a scene file in the current folder").clicked() {
+    if ui
+        .button("Save scene")
+        .on_hover_text("Write the present state as a scene file in the current folder")
+        .clicked()
+    {
         let path = app.fresh_file("toml");
         app.sim(SimCommand::Save(path));
     }
@@ -107,7 +115,8 @@ fn file_buttons(app: &mut App, ui: &mut Ui) {
         let folder = (!is_on).then(|| app.fresh_file("pictures"));
         app.show(ViewCommand::Pictures(folder));
     }
-    if ui.button("CSV").on_hover_text("Write the plotted figures of all recorded steps as a table").clicked() {
+    if ui.button("CSV").on_hover_text("Write the plotted figures of all recorded steps as a table").clicked()
+    {
         let path = app.fresh_file("csv");
         app.show(ViewCommand::Export(path));
     }
@@ -131,6 +140,7 @@ fn figures(app: &App, ui: &mut Ui) {
         app.picture_rate()
     );
     let megabytes = app.timeline.bytes() as f64 / f64::from(1 << 20);
-    let hint = format!("drawn by {}; {} recorded steps take {megabytes:.1} MiB", app.device, app.timeline.len());
+    let hint =
+        format!("drawn by {}; {} recorded steps take {megabytes:.1} MiB", app.device, app.timeline.len());
     ui.label(text).on_hover_text(hint);
 }
