@@ -1,7 +1,8 @@
 //! How long a picture takes to draw: `cargo run --release -p tactum-view --example frame_time -- SCENE [TIME]`.
 //!
-//! Prints the median over some pictures of 1000 by 640 pixels, for the quality of each kind of window and with parts left
-//! out. Times are of one machine; compare them with each other only.
+//! Prints the median wall time over some pictures of 1000 by 640 pixels, for the quality of each kind of window and with
+//! parts left out, and where the system tells it the processor time of all threads. Times are of one machine; compare them
+//! with each other only.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -18,7 +19,7 @@ use tactum_view::view::View;
 
 const SIZE: [u32; 2] = [1000, 640];
 
-const PICTURES: usize = 9;
+const PICTURES: usize = 15;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -39,8 +40,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, quality) in [("plain", Quality::PLAIN), ("window", Quality::WINDOW)] {
         let mut renderer = Renderer::new(&canvas, wgpu::TextureFormat::Rgba8Unorm, quality);
         let mut row = |part: &str, style: &Style, overlay: &Overlay, selected| -> Result<(), DrawError> {
+            let before = processor_time();
             let ms = median(&canvas, &mut renderer, &frame, style, overlay, selected)?;
-            println!("{name:>8}  {part:<26} {ms:7.1} ms");
+            let used = processor_time().zip(before).map(|(after, before)| (after - before) / PICTURES as f64);
+            let used = used.map_or_else(String::new, |ms| format!("  {ms:7.1} ms of processors"));
+            println!("{name:>8}  {part:<26} {ms:7.1} ms{used}");
             Ok(())
         };
         let none = Overlay::default();
@@ -53,6 +57,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         row("all with an outline", &style, &overlay, Some(3))?;
     }
     Ok(())
+}
+
+/// Processor time of this program so far \[ms\], where the system has it in `/proc` in hundredths of a second.
+fn processor_time() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
+    let ticks = |ix: usize| fields.get(ix)?.parse::<f64>().ok();
+    Some(10.0 * (ticks(11)? + ticks(12)?))
 }
 
 fn median(

@@ -4,7 +4,8 @@
 // Opacity of marks: less for those behind something.
 override sight: f32 = 1.0;
 
-// Comparisons of a shadow along each side of a square, less one, halved: 0 or 1.
+// Comparisons of a shadow along each side of a square, less one, halved: 0 or 1; below 0 the nearest texel alone decides,
+// which is several times faster where the processor draws.
 override softness: i32 = 1;
 
 struct Globals {
@@ -45,6 +46,11 @@ fn lit(at: vec3<f32>, normal: vec3<f32>) -> f32 {
     let uv = vec2(0.5 + 0.5 * p.x, 0.5 - 0.5 * p.y);
     if (any(uv < vec2(0.0)) || any(uv > vec2(1.0)) || p.z > 1.0) {
         return 1.0;
+    }
+    if (softness < 0) {
+        let texel = vec2<i32>(uv / globals.picture.w);
+        let is_lit = textureLoad(shadow_map, texel, 0) >= p.z;
+        return select(1.0 - globals.light.w, 1.0, is_lit);
     }
     var sum = 0.0;
     for (var i = -softness; i <= softness; i++) {

@@ -7,6 +7,7 @@
 //! | `buffers` | buffers and the layouts of what lies in them |
 //! | `pipelines` | which shader draws what, over or behind what |
 //! | `targets` | textures that are drawn into |
+//! | `upscale` | pictures with fewer pixels, where the processor draws |
 //! | `bindings` | what the shaders see besides vertices |
 //!
 //! Depth is stored in reverse, 1 near and 0 far, so that 32 bits resolve a millimetre beside a kilometre.
@@ -17,6 +18,7 @@ mod canvas;
 mod pipelines;
 mod scene;
 mod targets;
+mod upscale;
 
 use wgpu::{
     Color, LoadOp, Operations, RenderPass, RenderPassColorAttachment, RenderPassDepthStencilAttachment,
@@ -34,6 +36,7 @@ use scene::{Batch, Prepared, Surfaces};
 use targets::Targets;
 
 pub use canvas::{Canvas, DrawError, instance};
+pub use upscale::Upscaler;
 
 /// Effort put into a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +57,7 @@ impl Quality {
     pub const WINDOW: Self = Self { samples: 4, shadow_map: 2048, has_soft_shadows: true };
 
     /// For the window where the processor draws.
-    pub const PLAIN: Self = Self { samples: 1, shadow_map: 1024, has_soft_shadows: false };
+    pub const PLAIN: Self = Self { samples: 1, shadow_map: 768, has_soft_shadows: false };
 }
 
 /// How bodies are drawn.

@@ -118,7 +118,7 @@ struct Recipe<'a> {
     layout: &'a wgpu::PipelineLayout,
     /// Factor on the opacity of marks.
     sight: f64,
-    /// Whether shadows are softened, 1 or 0.
+    /// How shadows are softened, see `common.wgsl`.
     softness: f64,
 }
 
@@ -274,7 +274,7 @@ fn solid<'a>(
         bias: DepthBiasState::default(),
         layout: kind.scene,
         sight: 1.0,
-        softness: f64::from(u8::from(kind.has_soft_shadows)),
+        softness: if kind.has_soft_shadows { 1.0 } else { -1.0 },
     }
 }
 
@@ -283,7 +283,8 @@ fn shadow(solid: Recipe<'_>) -> Recipe<'_> {
     Recipe {
         vertex: "vs_shadow",
         fragment: None,
-        cull: None,
+        // The sides that face away from the light cast the shadow, so that no lit side can shade itself.
+        cull: Some(Face::Front),
         depth: Some((CompareFunction::Less, true)),
         target: None,
         samples: 1,

@@ -144,7 +144,7 @@ const DETAILS: [Option<u32>; 3] = [None, Some(48), Some(20)];
 const FEW: usize = 800;
 
 /// Width of a cell from which on it would be seen \[pixels\].
-const CELL: f64 = 3.5;
+const CELL: f64 = 4.5;
 
 /// The roughest surface whose cells are not seen.
 fn detail_of(picture: &Picture<'_>, ix: usize) -> usize {

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     fn scene() -> Scene {
-        let text = "[[body]]\nname = \"a\"\nshape = { sphere = 1.0 }\n[contact]\nfriction = 0.3\npatch = { ellipse = 3 }\nspin = \"corners\"\n[solver]\nmax_sweeps = 7";
+        let text = "[[body]]\nname = \"a\"\nshape = { sphere = 1.0 }\norientation = { euler_deg = [0, 0, 0] }\n[contact]\nfriction = 0.3\npatch = { ellipse = 3 }\nspin = \"corners\"\n[solver]\nmax_sweeps = 7";
         Scene::parse(text, Path::new("x.toml")).expect("a scene")
     }
 

@@ -33,6 +33,9 @@ const SHOWN_FOR: Duration = Duration::from_secs(6);
 /// Simulated time between two pictures of a sequence \[s\].
 const PICTURE_INTERVAL: f64 = 1.0 / 30.0;
 
+/// Time after which a picture that does not change is taken for still.
+const STILL: Duration = Duration::from_millis(300);
+
 /// How to start.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -103,6 +106,8 @@ pub struct App {
     photographer: Option<Photographer>,
     sequence: Option<Sequence>,
     pictures: VecDeque<Instant>,
+    /// When the camera or the frame shown was last changed.
+    moved: Instant,
     title: Option<String>,
     queue: Vec<Command>,
 }
@@ -136,6 +141,7 @@ impl App {
             photographer: None,
             sequence: None,
             pictures: VecDeque::new(),
+            moved: Instant::now(),
             title: None,
             queue: Vec::new(),
         };
@@ -283,10 +289,14 @@ impl App {
 
     /// Shows the panels, and carries out what was done in them.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
+        let before = (self.view.camera, self.view.shown);
         panels::show(self, ui);
         scenery::keys(self, ui);
         for command in std::mem::take(&mut self.queue) {
             self.dispatch(command);
+        }
+        if before != (self.view.camera, self.view.shown) {
+            self.moved = Instant::now();
         }
     }
 
@@ -294,6 +304,11 @@ impl App {
     pub fn shown_frame(&self) -> Option<Arc<Frame>> {
         let shown = self.view.shown.and_then(|id| self.timeline.find(id));
         shown.or(self.timeline.last()).cloned()
+    }
+
+    /// Whether the picture changes from moment to moment: the simulation runs, or the view has just been changed.
+    pub fn is_moving(&self) -> bool {
+        self.status.as_ref().is_some_and(|status| status.is_running) || self.moved.elapsed() < STILL
     }
 
     /// Marks over a frame.

@@ -12,8 +12,11 @@ use winit::window::Window;
 
 use super::WindowError;
 use super::app::App;
-use crate::draw::{Canvas, DrawError, Picture, Quality, Renderer, instance};
+use crate::draw::{Canvas, DrawError, Picture, Quality, Renderer, Upscaler, instance};
 use crate::legend::paint_jobs;
+
+/// Time after the last motion at which a picture may take longer.
+const SETTLED: Duration = Duration::from_millis(350);
 
 /// A window that can be drawn into.
 pub struct Screen {
@@ -22,6 +25,8 @@ pub struct Screen {
     configuration: wgpu::SurfaceConfiguration,
     canvas: Canvas,
     renderer: Renderer,
+    /// Where the processor draws.
+    upscaler: Option<Upscaler>,
     panels: egui_wgpu::Renderer,
     input: egui_winit::State,
 }
@@ -54,7 +59,9 @@ impl Screen {
             view_formats: Vec::new(),
         };
         surface.configure(&canvas.device, &configuration);
-        let quality = if canvas.adapter.is_software() { Quality::PLAIN } else { Quality::WINDOW };
+        let is_software = canvas.adapter.is_software();
+        let quality = if is_software { Quality::PLAIN } else { Quality::WINDOW };
+        let upscaler = is_software.then(|| Upscaler::new(&canvas, found));
         let renderer = Renderer::new(&canvas, found, quality);
         let panels = egui_wgpu::Renderer::new(&canvas.device, found, RendererOptions::default());
         let max_side = canvas.max_side() as usize;
@@ -67,7 +74,7 @@ impl Screen {
             window.theme(),
             Some(max_side),
         );
-        Ok(Self { window, surface, configuration, canvas, renderer, panels, input })
+        Ok(Self { window, surface, configuration, canvas, renderer, upscaler, panels, input })
     }
 
     /// The window.
@@ -146,7 +153,8 @@ impl Screen {
         self.window.pre_present_notify();
         self.canvas.queue.present(texture);
         app.count_picture();
-        Ok(after)
+        // What was drawn with fewer pixels is drawn with all of them as soon as it stands still.
+        Ok(if self.is_software() && app.is_moving() { after.min(SETTLED) } else { after })
     }
 
     fn draw_scene(
@@ -173,7 +181,12 @@ impl Screen {
             viewport,
             scale,
         };
-        self.renderer.draw(&self.canvas, encoder, view, &picture);
+        match &mut self.upscaler {
+            Some(upscaler) if app.is_moving() => {
+                upscaler.draw(&mut self.renderer, &self.canvas, encoder, view, &picture);
+            }
+            _ => self.renderer.draw(&self.canvas, encoder, view, &picture),
+        }
     }
 
     /// Takes over textures of a pass that is not painted.
