@@ -176,7 +176,7 @@ pub struct BodySpec {
     #[serde(default)]
     pub position: [f64; 3],
     /// How the shape is turned. Default: not at all.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "OrientationSpec::is_identity")]
     pub orientation: OrientationSpec,
     /// Velocity of the centre of mass [m/s]. Default [0, 0, 0].
     #[serde(default)]
@@ -237,6 +237,13 @@ pub enum OrientationSpec {
         /// Angle by the right-hand rule [degrees].
         deg: f64,
     },
+}
+
+impl OrientationSpec {
+    /// Whether nothing was said, which a file says by leaving it out.
+    fn is_identity(&self) -> bool {
+        matches!(self, Self::Identity)
+    }
 }
 
 /// A block of copies in a regular grid, centred on the body's position in x and y and rising from it in z.
