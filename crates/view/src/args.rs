@@ -33,7 +33,7 @@ pub struct Args {
     /// Write a picture of every scene of a folder into this one
     #[arg(long, value_name = "DIR", conflicts_with_all = ["png", "replay"])]
     pub gallery: Option<PathBuf>,
-    /// Camera: direction about z from x and height above the horizon [degrees], and zoom, for example -60,22,1
+    /// Camera: direction about z from x and height above the horizon [degrees], and zoom, for example -60,30,1
     #[arg(long, value_name = "YAW,PITCH,ZOOM", allow_hyphen_values = true, value_parser = look)]
     pub look: Option<[f64; 3]>,
     /// Outline the body of this name
@@ -93,7 +93,7 @@ fn look(text: &str) -> Result<[f64; 3], String> {
     let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     match numbers[..] {
         [yaw, pitch, zoom] if numbers.iter().all(|x| x.is_finite()) && zoom > 0.0 => Ok([yaw, pitch, zoom]),
-        _ => Err("needed are three numbers, the last one positive, for example -60,22,1".to_owned()),
+        _ => Err("needed are three numbers, the last one positive, for example -60,30,1".to_owned()),
     }
 }
 

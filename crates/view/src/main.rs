@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         }
     };
     let exit = run(&args).unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        eprintln!("error: {error}");
         exit_of(&error)
     });
     ExitCode::from(exit as u8)

@@ -87,7 +87,7 @@ pub struct Look {
 
 impl Default for Look {
     fn default() -> Self {
-        Self { yaw: -60.0, pitch: 22.0, zoom: 1.0 }
+        Self { yaw: -60.0, pitch: 30.0, zoom: 1.0 }
     }
 }
 

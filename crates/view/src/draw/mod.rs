@@ -39,7 +39,7 @@ pub use canvas::{Canvas, DrawError, instance};
 pub use upscale::Upscaler;
 
 /// Effort put into a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
     /// Samples a pixel, 1 or 4.
     pub samples: u32,
@@ -47,17 +47,19 @@ pub struct Quality {
     pub shadow_map: u32,
     /// Whether the borders of shadows are softened.
     pub has_soft_shadows: bool,
+    /// By how much corners of bodies may be moved to draw fewer triangles \[pixels\]; 0 for not at all.
+    pub roughness: f64,
 }
 
 impl Quality {
     /// For pictures that are looked at for long.
-    pub const FINE: Self = Self { samples: 4, shadow_map: 4096, has_soft_shadows: true };
+    pub const FINE: Self = Self { samples: 4, shadow_map: 4096, has_soft_shadows: true, roughness: 0.0 };
 
     /// For the window on graphics hardware.
-    pub const WINDOW: Self = Self { samples: 4, shadow_map: 2048, has_soft_shadows: true };
+    pub const WINDOW: Self = Self { samples: 4, shadow_map: 2048, has_soft_shadows: true, roughness: 1.0 };
 
     /// For the window where the processor draws.
-    pub const PLAIN: Self = Self { samples: 1, shadow_map: 768, has_soft_shadows: false };
+    pub const PLAIN: Self = Self { samples: 1, shadow_map: 768, has_soft_shadows: false, roughness: 4.0 };
 }
 
 /// How bodies are drawn.
@@ -174,7 +176,7 @@ impl Renderer {
             let group = self.bindings.outline_group(device, &targets.mask);
             self.targets = Some((targets, group));
         }
-        let prepared = Prepared::new(picture, self.quality.shadow_map);
+        let prepared = Prepared::new(picture, &self.quality);
         self.surfaces.keep(device, queue, picture.frame);
         let marks = Marks::of(picture.overlay, picture.camera.target, &self.arrow_parts);
         self.instances.write(device, queue, &prepared.instances);

@@ -9,7 +9,7 @@ use tactum_sim::BodyKind;
 
 use super::bindings::Globals;
 use super::buffers::{Instance, PlaneInstance, SurfaceBuffers};
-use super::{Picture, Style};
+use super::{Picture, Quality, Style};
 use crate::frame::{BodyInfo, Frame};
 use crate::mesh::Surface;
 use crate::palette::{BODIES, Rgb, STATIC};
@@ -65,12 +65,12 @@ pub fn body_colour(ix: usize, body: &BodyInfo) -> Rgb {
 }
 
 impl Prepared {
-    pub fn new(picture: &Picture<'_>, shadow_side: u32) -> Self {
+    pub fn new(picture: &Picture<'_>, quality: &Quality) -> Self {
         let (mut planes, far) = planes(picture);
         let n_near_planes = planes.len() as u32;
         planes.extend(far);
         let mut prepared = Self {
-            globals: globals(picture, shadow_side),
+            globals: globals(picture, quality.shadow_map),
             instances: Vec::new(),
             planes,
             n_near_planes,
@@ -80,18 +80,18 @@ impl Prepared {
             has_edges: picture.style.wireframe,
             viewport: picture.viewport,
         };
-        prepared.sort_bodies(picture);
+        prepared.sort_bodies(picture, quality.roughness);
         prepared
     }
 
-    fn sort_bodies(&mut self, picture: &Picture<'_>) {
+    fn sort_bodies(&mut self, picture: &Picture<'_>, roughness: f64) {
         let frame = picture.frame;
         let opacity = |body: &BodyInfo| opacity(body, picture.style);
         let finite = |ix: &usize| !matches!(frame.model.bodies[*ix].shape, Shape::HalfSpace);
         let all = (0..frame.poses.len().min(frame.model.bodies.len())).filter(finite);
         let (mut solid, mut glass): (Vec<usize>, Vec<usize>) =
             all.partition(|ix| opacity(&frame.model.bodies[*ix]) >= SOLID);
-        let detail = |ix: usize| detail_of(picture, ix);
+        let detail = |ix: usize| detail_of(picture, ix, roughness);
         solid.sort_by_key(|ix| (ShapeKey::of(&frame.model.bodies[*ix].shape), detail(*ix), *ix));
         let eye = picture.camera.eye();
         let distance = |ix: &usize| frame.bounds_of(*ix as u32).center().distance_squared(eye);
@@ -143,17 +143,15 @@ const DETAILS: [Option<u32>; 3] = [None, Some(48), Some(20)];
 /// Surfaces with fewer triangles than this are never simplified.
 const FEW: usize = 800;
 
-/// Width of a cell from which on it would be seen \[pixels\].
-const CELL: f64 = 4.5;
-
-/// The roughest surface whose cells are not seen.
-fn detail_of(picture: &Picture<'_>, ix: usize) -> usize {
+/// The roughest surface whose cells are no wider than `roughness` pixels.
+fn detail_of(picture: &Picture<'_>, ix: usize, roughness: f64) -> usize {
     let bounds = picture.frame.bounds_of(ix as u32);
     let depth =
         picture.camera.axes()[2].dot(picture.camera.eye() - bounds.center()) - bounds.half_size().length();
     let at_target = picture.camera.metres_per_pixel(f64::from(picture.viewport[3])) / picture.camera.distance;
     let pixels = picture.frame.model.bodies[ix].shape.size() / (at_target * depth);
-    let is_enough = |cells: &Option<u32>| cells.is_some_and(|n| depth > 0.0 && pixels < CELL * f64::from(n));
+    let is_enough =
+        |cells: &Option<u32>| cells.is_some_and(|n| depth > 0.0 && pixels < roughness * f64::from(n));
     DETAILS.iter().rposition(is_enough).unwrap_or(0)
 }
 

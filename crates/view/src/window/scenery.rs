@@ -156,6 +156,9 @@ pub fn keys(app: &mut App, ui: &Ui) {
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Q)) {
+        app.show(ViewCommand::Close);
+    }
     let is_running = app.status.as_ref().is_some_and(|status| status.is_running);
     if pressed(Key::Space) {
         app.sim(if is_running { SimCommand::Pause } else { SimCommand::Play });

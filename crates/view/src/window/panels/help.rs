@@ -5,7 +5,7 @@ use egui::{Align2, Grid, Ui, Window, vec2};
 use super::super::app::App;
 use crate::command::ViewCommand;
 
-const KEYS: [(&str, &str); 21] = [
+const KEYS: [(&str, &str); 22] = [
     ("left drag", "turn about the middle"),
     ("right, middle or Shift+left drag", "move sideways"),
     ("wheel", "nearer or farther, towards the mouse"),
@@ -27,6 +27,7 @@ const KEYS: [(&str, &str); 21] = [
     ("P", "write a picture"),
     ("Esc", "select nothing, close this list"),
     ("F1, H", "this list"),
+    ("Ctrl+Q", "close the window"),
 ];
 
 pub fn show(app: &mut App, ui: &Ui) {
