@@ -95,6 +95,7 @@ fn median(
         style,
         overlay,
         selected,
+        around: [0.0; 3],
         size: SIZE,
         viewport: [0, 0, width, height],
         scale: 1.0,

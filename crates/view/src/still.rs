@@ -179,6 +179,7 @@ pub fn draw(
         style: &style,
         overlay: &overlay,
         selected,
+        around: [0.0; 3],
         size: options.size,
         viewport: [0, 0, options.size[0], options.size[1]],
         scale: 1.0,

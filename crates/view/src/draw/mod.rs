@@ -112,6 +112,8 @@ pub struct Picture<'a> {
     pub size: [u32; 2],
     /// The part of the target that is drawn into: x, y, width, height \[pixels\].
     pub viewport: [u32; 4],
+    /// Colour of the rest of the target.
+    pub around: Rgb,
     /// Pixels per point: widths of lines are in points.
     pub scale: f32,
 }
@@ -216,7 +218,7 @@ impl Renderer {
             view: target,
             depth_slice: None,
             resolve_target,
-            ops: Operations { load: LoadOp::Clear(Color::BLACK), store: StoreOp::Store },
+            ops: Operations { load: LoadOp::Clear(clear_colour(prepared.around)), store: StoreOp::Store },
         };
         let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
             label: Some("scene"),
@@ -316,6 +318,12 @@ impl Renderer {
 
 /// Colour of the outline of a selected body.
 const OUTLINE: Rgb = crate::palette::mark::ORANGE;
+
+/// A colour as the device clears with it.
+pub fn clear_colour(colour: Rgb) -> Color {
+    let [r, g, b] = colour.map(f64::from);
+    Color { r, g, b, a: 1.0 }
+}
 
 fn set_viewport(pass: &mut RenderPass<'_>, [x, y, width, height]: [u32; 4]) {
     pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);

@@ -54,6 +54,7 @@ pub struct Prepared {
     pub selected: Option<Batch>,
     pub has_edges: bool,
     pub viewport: [u32; 4],
+    pub around: Rgb,
 }
 
 /// The colour of a body.
@@ -79,6 +80,7 @@ impl Prepared {
             selected: None,
             has_edges: picture.style.wireframe,
             viewport: picture.viewport,
+            around: picture.around,
         };
         prepared.sort_bodies(picture, quality.roughness);
         prepared

@@ -74,7 +74,7 @@ impl Upscaler {
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    load: wgpu::LoadOp::Clear(super::clear_colour(picture.around)),
                     store: wgpu::StoreOp::Store,
                 },
             })],

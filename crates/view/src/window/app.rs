@@ -18,7 +18,7 @@ use crate::frame::Frame;
 use crate::layers::{Layer, Layers};
 use crate::marks::marks;
 use crate::overlay::Overlay;
-use crate::palette::Theme;
+use crate::palette::{Rgb, Theme};
 use crate::simulation::{self, LogError, Simulation, Status, Update};
 use crate::still::{Look, floor_of, interesting, look, scenes_in};
 use crate::timeline::Timeline;
@@ -304,6 +304,13 @@ impl App {
     pub fn shown_frame(&self) -> Option<Arc<Frame>> {
         let shown = self.view.shown.and_then(|id| self.timeline.find(id));
         shown.or(self.timeline.last()).cloned()
+    }
+
+    /// Colour of the panels, which are drawn without a ground of their own: where the processor draws, filling them through
+    /// the toolkit took more than half of a picture's time.
+    pub fn panel_colour(&self) -> Rgb {
+        let colour = self.context.global_style().visuals.panel_fill;
+        [colour.r(), colour.g(), colour.b()].map(|c| f32::from(c) / 255.0)
     }
 
     /// Whether the picture changes from moment to moment: the simulation runs, or the view has just been changed.

@@ -98,6 +98,7 @@ fn take(studio: &mut Studio, shot: &Shot) -> Result<(), crate::draw::DrawError> 
         style: &shot.style,
         overlay: &shot.overlay,
         selected: shot.selected,
+        around: [0.0; 3],
         size: shot.size,
         viewport: [0, 0, shot.size[0], shot.size[1]],
         scale: shot.scale,

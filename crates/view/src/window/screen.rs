@@ -12,7 +12,7 @@ use winit::window::Window;
 
 use super::WindowError;
 use super::app::App;
-use crate::draw::{Canvas, DrawError, Picture, Quality, Renderer, Upscaler, instance};
+use crate::draw::{Canvas, DrawError, Picture, Quality, Renderer, Upscaler, clear_colour, instance};
 use crate::legend::paint_jobs;
 
 /// Time after the last motion at which a picture may take longer.
@@ -63,7 +63,8 @@ impl Screen {
         let quality = if is_software { Quality::PLAIN } else { Quality::WINDOW };
         let upscaler = is_software.then(|| Upscaler::new(&canvas, found));
         let renderer = Renderer::new(&canvas, found, quality);
-        let panels = egui_wgpu::Renderer::new(&canvas.device, found, RendererOptions::default());
+        let options = RendererOptions { dithering: false, ..RendererOptions::default() };
+        let panels = egui_wgpu::Renderer::new(&canvas.device, found, options);
         let max_side = canvas.max_side() as usize;
         let scale = window.scale_factor() as f32;
         let input = egui_winit::State::new(
@@ -177,6 +178,7 @@ impl Screen {
             style: &style,
             overlay: &overlay,
             selected: app.view.selected,
+            around: app.panel_colour(),
             size,
             viewport,
             scale,
@@ -220,8 +222,7 @@ fn instance_adapter_formats(
 
 /// Fills a window that has nothing to show.
 fn clear(encoder: &mut wgpu::CommandEncoder, view: &wgpu::TextureView, app: &App) {
-    let [r, g, b] = app.view.theme.surroundings().horizon.map(f64::from);
-    let load = wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a: 1.0 });
+    let load = wgpu::LoadOp::Clear(clear_colour(app.panel_colour()));
     drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("empty"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {

@@ -86,17 +86,25 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         Theme::Light => egui::Theme::Light,
         Theme::Dark => egui::Theme::Dark,
     });
-    Panel::bottom("transport").show(ui, |ui| transport::show(app, ui));
-    Panel::left("settings").resizable(true).default_size(232.0).size_range(180.0..=420.0).show(ui, |ui| {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            scenes::show(app, ui);
-            layers::show(app, ui);
-            parameters::show(app, ui);
-            plots::switches(app, ui);
-        });
-    });
+    let clear = Frame::side_top_panel(ui.style()).fill(egui::Color32::TRANSPARENT);
+    Panel::bottom("transport").frame(clear).show(ui, |ui| transport::show(app, ui));
+    Panel::left("settings").frame(clear).resizable(true).default_size(232.0).size_range(180.0..=420.0).show(
+        ui,
+        |ui| {
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                scenes::show(app, ui);
+                layers::show(app, ui);
+                parameters::show(app, ui);
+                plots::switches(app, ui);
+            });
+        },
+    );
     if app.view.selected.is_some() {
-        Panel::bottom("body").resizable(true).default_size(180.0).show(ui, |ui| inspect::show(app, ui));
+        Panel::bottom("body")
+            .frame(clear)
+            .resizable(true)
+            .default_size(180.0)
+            .show(ui, |ui| inspect::show(app, ui));
     }
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
         let rect = ui.max_rect();
