@@ -49,6 +49,9 @@ impl Gpu {
                 return Err(fault.into());
             }
         }
+        for (stage, time) in &self.report.stages {
+            self.stage_times.add(*stage, *time);
+        }
         Ok(())
     }
 

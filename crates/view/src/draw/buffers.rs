@@ -151,14 +151,16 @@ pub struct Marks {
 }
 
 impl Marks {
-    pub fn of(overlay: &Overlay, target: DVec3, solids: &ArrowParts) -> Self {
+    /// Arrows are no thinner than `least_radius` \[m\], so that far ones are seen.
+    pub fn of(overlay: &Overlay, target: DVec3, solids: &ArrowParts, least_radius: f64) -> Self {
         let mut marks = Self {
             strokes: overlay.strokes.iter().flat_map(|stroke| place_stroke(stroke, target)).collect(),
             areas: overlay.areas.iter().flat_map(|area| place_area(area, target)).collect(),
             arrows: Vec::new(),
         };
         for arrow in &overlay.arrows {
-            marks.place_arrow(arrow, target, solids);
+            let radius = arrow.radius.max(least_radius);
+            marks.place_arrow(&Arrow { radius, ..*arrow }, target, solids);
         }
         marks
     }

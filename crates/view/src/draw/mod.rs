@@ -180,7 +180,9 @@ impl Renderer {
         }
         let prepared = Prepared::new(picture, &self.quality);
         self.surfaces.keep(device, queue, picture.frame);
-        let marks = Marks::of(picture.overlay, picture.camera.target, &self.arrow_parts);
+        let pixel = picture.camera.metres_per_pixel(f64::from(picture.viewport[3]));
+        let least_radius = THINNEST * pixel * f64::from(picture.scale.max(1.0));
+        let marks = Marks::of(picture.overlay, picture.camera.target, &self.arrow_parts, least_radius);
         self.instances.write(device, queue, &prepared.instances);
         self.planes.write(device, queue, &prepared.planes);
         self.strokes.write(device, queue, &marks.strokes);
@@ -315,6 +317,9 @@ impl Renderer {
         pass.draw_indexed(0..surface.n_edges, 0, batch.instances.clone());
     }
 }
+
+/// Radius of the thinnest arrow, at the depth of the camera's target \[points, but not less than pixels\].
+const THINNEST: f64 = 1.0;
 
 /// Colour of the outline of a selected body.
 const OUTLINE: Rgb = crate::palette::mark::ORANGE;

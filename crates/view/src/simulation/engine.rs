@@ -12,7 +12,7 @@ use tactum::session::Session;
 use tactum::shapes::{ShapeError, prepare};
 use tactum_gpu::OpenError;
 use tactum_sim::state::RestoreError;
-use tactum_sim::{BodyError, BodyId, BodyKind, ContactInsight, SettingsError, StepError, StepReport, World};
+use tactum_sim::{BodyError, BodyId, ContactInsight, SettingsError, StepError, StepReport, World};
 use thiserror::Error;
 
 use super::parameters::{Parameter, Parameters};
@@ -400,6 +400,7 @@ impl Engine {
             insight,
         };
         let contacts = report.contacts.iter().zip(insights).map(view).collect();
+        let stages = self.stages();
         let (state, poses, figures) = self.state(Figures {
             max_depth: report.max_depth,
             depth_of_size: self.session.deepest_of_size(),
@@ -408,7 +409,7 @@ impl Engine {
             update_norms: report.update_norms.clone(),
             unconverged_islands: report.unconverged_islands,
             times: report.times,
-            stages: self.stages(),
+            stages,
             ..Figures::default()
         });
         let world = self.session.world();
@@ -451,17 +452,12 @@ impl Engine {
         }
     }
 
-    fn stages(&self) -> Vec<(&'static str, std::time::Duration)> {
-        match self.session.detector().caster() {
+    fn stages(&mut self) -> Vec<(&'static str, std::time::Duration)> {
+        match self.session.detector_mut().caster_mut() {
             Some(Caster::Device(gpu)) => {
-                gpu.report().stages.iter().map(|(stage, time)| (stage.stage().name, *time)).collect()
+                gpu.take_stage_times().into_iter().map(|(stage, time)| (stage.stage().name, time)).collect()
             }
             _ => Vec::new(),
         }
-    }
-
-    /// Whether a body can be pulled or kicked.
-    pub fn is_movable(&self, body: u32) -> bool {
-        self.world().bodies().get(body as usize).is_some_and(|body| body.kind == BodyKind::Dynamic)
     }
 }

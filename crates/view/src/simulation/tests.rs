@@ -302,3 +302,17 @@ fn a_changed_scene_is_read_again() {
             if matches!(opened.bodies[0].shape, ShapeSpec::Sphere(radius) if radius == 0.2))
     });
 }
+
+/// A device that measures overlaps is timed stage by stage, also after it was chosen while the scene ran.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
+fn a_device_tells_how_long_its_stages_take() {
+    let mut engine = open("wedged");
+    // Until the cone has reached the ring.
+    run(&mut engine, 60);
+    assert!(engine.frame().figures.stages.is_empty());
+    apply(&mut engine, &SimCommand::Set(Parameter::Backend("gpu".to_owned())));
+    run(&mut engine, 2);
+    let stages = &engine.frame().figures.stages;
+    assert!(stages.iter().any(|(name, time)| *name == "sweep" && !time.is_zero()), "{stages:?}");
+}
