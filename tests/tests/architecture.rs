@@ -23,16 +23,17 @@ fn dependencies(manifest: &str) -> Vec<String> {
         .collect()
 }
 
-/// Data flows one way: shaders <- geometry <- sim <- tactum, and shaders <- gpu <- tactum. No crate below the program
-/// knows a window, and only one a device.
+/// Data flows one way: shaders <- geometry <- sim <- tactum <- view, and shaders <- gpu <- tactum, view. Only the viewer
+/// knows a window, and besides it only one crate a device.
 #[test]
 fn crates_depend_in_one_direction_only() {
-    let allowed: [(&str, &[&str]); 5] = [
+    let allowed: [(&str, &[&str]); 6] = [
         ("shaders", &[]),
         ("crates/geometry", &["tactum-shaders"]),
         ("crates/sim", &["tactum-geometry"]),
         ("crates/gpu", &["tactum-shaders"]),
         ("crates/tactum", &["tactum-shaders", "tactum-geometry", "tactum-sim", "tactum-gpu"]),
+        ("crates/view", &["tactum", "tactum-geometry", "tactum-sim", "tactum-gpu"]),
     ];
     for (package, allowed) in allowed {
         let names = dependencies(&format!("{package}/Cargo.toml"));
@@ -43,11 +44,19 @@ fn crates_depend_in_one_direction_only() {
                 "{package} may not depend on {name}"
             );
             for absent in ["wgpu", "winit", "egui", "eframe"] {
-                let is_its_purpose = package == "crates/gpu" && absent == "wgpu";
+                let is_its_purpose = package == "crates/view" || package == "crates/gpu" && absent == "wgpu";
                 assert!(is_its_purpose || !name.starts_with(absent), "{package} may not depend on {name}");
             }
         }
     }
+}
+
+/// The viewer is one of the crates that cargo does not build unless it is asked to.
+#[test]
+fn the_window_is_not_built_by_default() {
+    let text = read("Cargo.toml");
+    let default = text.lines().find(|line| line.starts_with("default-members")).expect("default members");
+    assert_eq!(default.trim(), "default-members = [\"crates/tactum\"]");
 }
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

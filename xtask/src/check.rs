@@ -23,6 +23,7 @@ pub fn ci() -> Result<()> {
     run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]))?;
     run(cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])
         .env("RUSTDOCFLAGS", "-D warnings"))?;
+    program_has_no_window()?;
     assets_are_current()?;
     let missing = optional_checks()?;
     test(&[])?;
@@ -30,6 +31,25 @@ pub fn ci() -> Result<()> {
         eprintln!("NOT RUN: {tool} is not installed here");
     }
     Ok(())
+}
+
+/// What only a window needs.
+const WINDOW: [&str; 6] = ["winit", "egui", "egui-wgpu", "egui-winit", "egui_plot", "arboard"];
+
+/// The program without a window is built without what a window needs, whatever features are on.
+fn program_has_no_window() -> Result<()> {
+    let tree =
+        ["tree", "--package", "tactum", "--all-features", "--edges", "normal,build", "--target", "all"];
+    let text = output(cargo(&tree).args(["--prefix", "none", "--format", "{p}"]))?;
+    let text = String::from_utf8(text).context("cargo tree wrote something that is not text")?;
+    let packages: Vec<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    if !packages.contains(&"wgpu") {
+        bail!("cargo tree lists no wgpu for the program: is it read rightly?");
+    }
+    match packages.iter().find(|package| WINDOW.contains(package)) {
+        Some(package) => bail!("the program `tactum` is built with {package}, which only a window needs"),
+        None => Ok(()),
+    }
 }
 
 /// Checks by tools that are not part of the toolchain; returns those that are not installed.

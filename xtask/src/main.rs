@@ -13,11 +13,11 @@ cargo xtask TASK
 
   test [--install] [ARGS...]
                    all tests: unit, integration, scenes, validation cases, documentation examples.
-                   --install first installs a software Vulkan driver (through apt-get) where there is none;
-                   without one the tests of graphics devices are reported as ignored.
+                   --install first installs a software Vulkan driver, Xvfb and xdotool (through apt-get) where they
+                   are missing; without them the tests of graphics devices and of the window are reported as ignored.
                    ARGS go to the test runner, e.g. a name to filter by.
-  ci [--install]   what must be green before a change lands: format, lints, generated files, documentation, tests;
-                   here a missing driver is a failure
+  ci [--install]   what must be green before a change lands: format, lints, what the program without a window is
+                   built from, generated files, documentation, tests; here a missing driver is a failure
   assets           writes the generated files under assets/
   bench [ARGS...]  `tactum bench` in a release build with the published rivals compiled in
   help             this text

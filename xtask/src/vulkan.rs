@@ -1,4 +1,4 @@
-//! The software Vulkan driver that the tests of graphics devices run on.
+//! The software Vulkan driver that the tests of graphics devices run on, and the X server for those of the window.
 
 use std::process::Command;
 
@@ -10,15 +10,33 @@ use crate::run::{is_installed, output, run};
 #[allow(dead_code, reason = "shared with a build script that also watches the folders")]
 mod software_vulkan;
 
-/// Debian's and Ubuntu's packages: the driver and the loader.
-const PACKAGES: [&str; 2] = ["mesa-vulkan-drivers", "libvulkan1"];
+#[path = "../../crates/view/window_system.rs"]
+#[allow(dead_code, reason = "shared with a build script that also watches the environment")]
+mod window_system;
 
-const MISSING: &str = "no software Vulkan driver is installed; on Debian and Ubuntu the package mesa-vulkan-drivers \
-                       gives one, and --install installs it";
+/// Debian's and Ubuntu's packages: the driver and the loader; an X server without a screen, what drives it, and what
+/// windows load.
+const PACKAGES: [&str; 8] = [
+    "mesa-vulkan-drivers",
+    "libvulkan1",
+    "xvfb",
+    "xdotool",
+    "libxkbcommon-x11-0",
+    "libxcursor1",
+    "libxi6",
+    "libxrandr2",
+];
 
-/// Installs the driver where it is missing and `install` is wanted. Returns whether there is one.
+const MISSING: &str = "a software Vulkan driver, Xvfb or xdotool is not installed; on Debian and Ubuntu the packages \
+                       mesa-vulkan-drivers, xvfb and xdotool give them, and --install installs them";
+
+fn are_all_there() -> bool {
+    software_vulkan::is_installed() && window_system::is_installed()
+}
+
+/// Installs what is missing where `install` is wanted. Returns whether all is there.
 pub fn ensure(install: bool) -> Result<bool> {
-    if software_vulkan::is_installed() {
+    if are_all_there() {
         return Ok(true);
     }
     if !install {
@@ -29,18 +47,18 @@ pub fn ensure(install: bool) -> Result<bool> {
     }
     run(apt_get()?.arg("update"))?;
     run(apt_get()?.args(["install", "--yes", "--no-install-recommends"]).args(PACKAGES))?;
-    Ok(software_vulkan::is_installed())
+    Ok(are_all_there())
 }
 
-/// The same, but without a driver the tests will be incomplete, and this says so.
+/// The same, but without them the tests will be incomplete, and this says so.
 pub fn ensure_or_warn(install: bool) -> Result<()> {
     if !ensure(install)? {
-        eprintln!("NOTE: tests of graphics devices will be reported as ignored: {MISSING}");
+        eprintln!("NOTE: tests of graphics devices or of the window will be reported as ignored: {MISSING}");
     }
     Ok(())
 }
 
-/// The same, but a missing driver is a failure.
+/// The same, but what is missing is a failure.
 pub fn require(install: bool) -> Result<()> {
     if !ensure(install)? {
         bail!(MISSING);

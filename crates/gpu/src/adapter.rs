@@ -68,7 +68,8 @@ impl Adapter {
         self.kind == AdapterKind::Software
     }
 
-    pub(crate) fn of(adapter: &wgpu::Adapter) -> Self {
+    /// What a device says of itself; for whoever draws on it as well.
+    pub fn of(adapter: &wgpu::Adapter) -> Self {
         let (info, limits) = (adapter.get_info(), adapter.limits());
         Self {
             driver: [info.driver, info.driver_info].join(" ").trim().to_owned(),
@@ -127,7 +128,11 @@ pub(crate) fn found() -> Vec<wgpu::Adapter> {
 }
 
 /// The adapter to use: by index, by a part of its name or driver (in any case), or the one of the preferred kind.
-pub(crate) fn choose(found: &[Adapter], wanted: Option<&str>) -> Result<usize, OpenError> {
+///
+/// # Errors
+///
+/// [`OpenError::NoAdapter`] if there is none at all, [`OpenError::NoMatch`] with the list if none is meant.
+pub fn choose(found: &[Adapter], wanted: Option<&str>) -> Result<usize, OpenError> {
     if found.is_empty() {
         return Err(OpenError::NoAdapter);
     }

@@ -36,7 +36,7 @@ use bytemuck::cast_slice;
 use tactum_shaders::layout::{Cluster, ClusterTriangles};
 use tactum_shaders::{Buffer, Meshes};
 
-pub use adapter::{ADAPTER_VARIABLE, Adapter, AdapterKind, adapters, may_have_hardware};
+pub use adapter::{ADAPTER_VARIABLE, Adapter, AdapterKind, adapters, choose, may_have_hardware};
 pub use error::{Fault, MeasureError, OpenError, ReopenError, UploadError};
 pub use timing::Report;
 
@@ -86,6 +86,8 @@ pub struct Gpu {
     is_timing: bool,
     is_unplugged: bool,
     report: Report,
+    /// Stages of all measurements since they were last asked for.
+    stage_times: Report,
 }
 
 impl Gpu {
@@ -103,6 +105,7 @@ impl Gpu {
             is_timing: false,
             is_unplugged: false,
             report: Report::default(),
+            stage_times: Report::default(),
             options,
             device,
             pipelines,
@@ -175,6 +178,12 @@ impl Gpu {
     pub fn time_stages(&mut self, is_timing: bool) -> bool {
         self.is_timing = is_timing && self.device.has_timestamps();
         self.device.has_timestamps()
+    }
+
+    /// Device time of each stage in all successful measurements since the last call, in the order of first use: a step may
+    /// take several. Empty unless stages are timed.
+    pub fn take_stage_times(&mut self) -> Vec<(tactum_shaders::StageId, std::time::Duration)> {
+        std::mem::take(&mut self.stage_times.stages)
     }
 
     /// What the last successful measurement took.

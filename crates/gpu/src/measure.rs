@@ -79,6 +79,9 @@ impl Gpu {
             let batch = self.batch(chunks, &pairs[range.clone()], &frames[range], rays);
             most_wanted = most_wanted.max(self.run(&batch, rays, blocks)?);
         }
+        for (stage, time) in &self.report.stages {
+            self.stage_times.add(*stage, *time);
+        }
         Ok(most_wanted)
     }
 

@@ -37,7 +37,7 @@ impl Report {
         self.stages.iter().map(|(_, time)| *time).sum()
     }
 
-    fn add(&mut self, stage: StageId, time: Duration) {
+    pub(crate) fn add(&mut self, stage: StageId, time: Duration) {
         match self.stages.iter_mut().find(|(known, _)| *known == stage) {
             Some((_, total)) => *total += time,
             None => self.stages.push((stage, time)),

@@ -8,6 +8,7 @@ pub mod body;
 mod broad_phase;
 mod constants;
 pub mod contact;
+pub mod insight;
 mod integrate;
 pub mod record;
 pub mod settings;
@@ -18,6 +19,7 @@ mod step;
 pub mod world;
 
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
+pub use insight::{ContactInsight, ContactMotion, EquivalentBox};
 pub use record::{ContactRecord, StepReport};
 pub use settings::{
     Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, Settings, SettingsError,

@@ -60,6 +60,8 @@ pub struct StepReport {
     pub sweeps: u32,
     /// Largest final update norm of an island, in the unit of `Settings::tolerance`.
     pub update_norm: f64,
+    /// Update norm after each sweep of the island that took most, the first such island.
+    pub update_norms: Vec<f64>,
     /// Number of islands that hit the sweep limit above tolerance.
     pub unconverged_islands: u32,
     /// How the solve of each island ended, in the order of their first contacts.

@@ -11,6 +11,7 @@ use tactum_geometry::overlap::OverlapKind;
 use crate::constants::{MIN_DEPTH, PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
 use crate::contact::assemble::{Assembly, can_look_ahead, mean_side};
 use crate::contact::{Contact, RecordedOverlap, RegionRef, frame};
+use crate::insight::ContactInsight;
 use crate::integrate::{self, Twist};
 use crate::record::{IslandRecord, PhaseTimes};
 use crate::solver::Vec6;
@@ -225,6 +226,43 @@ impl Step {
         Ok(())
     }
 
+    /// Whether the contacts of the last step can have been made from these overlaps.
+    pub fn is_made_from(&self, overlaps: &[Overlap]) -> bool {
+        let has = |source: &RegionRef| {
+            let overlap = overlaps.get(source.job as usize);
+            overlap.is_some_and(|overlap| (source.region as usize) < overlap.regions().len())
+        };
+        self.contacts.iter().all(|contact| has(&contact.source))
+    }
+
+    /// What the solver knew of the step's contacts, in the order of their records.
+    pub fn insights(&self, input: &Input<'_>) -> Vec<ContactInsight> {
+        let mut insights = Vec::with_capacity(self.contacts_after.len());
+        let mut by_contact: Vec<&[SolverBody]> = Vec::with_capacity(self.contacts.len());
+        for island in &self.islands.islands {
+            by_contact.extend(island.contacts.clone().map(|_| &self.bodies[island.slots.clone()]));
+        }
+        for &ix in &self.by_job {
+            let contact = &self.contacts[ix as usize];
+            if is_recorded(contact, &contact.impulse(&self.constraints)) {
+                let job = contact.source.job as usize;
+                let region = &input.overlaps[job].regions()[contact.source.region as usize];
+                let bodies = input.jobs[job].bodies;
+                let island = by_contact[ix as usize];
+                insights.push(ContactInsight::of(
+                    contact,
+                    &self.constraints,
+                    island,
+                    bodies,
+                    input.bodies,
+                    region,
+                    input.settings,
+                ));
+            }
+        }
+        insights
+    }
+
     /// Records of the contacts in the order of their pairs and regions; fills in what the next step remembers.
     fn report(&mut self, input: &Input<'_>, ends: &[Convergence]) -> StepReport {
         self.by_job.clear();
@@ -236,7 +274,7 @@ impl Step {
         for &ix in &self.by_job {
             let contact = &contacts[ix as usize];
             let impulse = contact.impulse(&self.constraints);
-            if contact.record.is_none() && impulse == Vec6::ZERO {
+            if !is_recorded(contact, &impulse) {
                 continue;
             }
             let bodies = input.jobs[contact.source.job as usize].bodies;
@@ -248,6 +286,12 @@ impl Step {
             contacts: records,
             sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
             update_norm: ends.iter().fold(0.0, |m, end| m.max(end.update_norm)),
+            update_norms: ends
+                .iter()
+                .rev()
+                .max_by_key(|end| end.sweeps)
+                .map(|end| end.update_norms.clone())
+                .unwrap_or_default(),
             unconverged_islands: ends.iter().filter(|end| !end.converged).count() as u32,
             islands: self
                 .islands
@@ -322,6 +366,11 @@ fn move_body(body: &Body, moved: &SolverBody, inverse_inertia: &DMat3, dt: f64) 
         }
     }
     state
+}
+
+/// Whether a contact is one of bodies that overlap or press on each other, not just of bodies that were looked ahead for.
+fn is_recorded(contact: &Contact, impulse: &Vec6) -> bool {
+    contact.record.is_some() || *impulse != Vec6::ZERO
 }
 
 fn remember(

@@ -9,7 +9,10 @@ use thiserror::Error;
 use crate::body::{check_finite, unit_orientation};
 use crate::state::{BodyState, RestoreError, Snapshot, StateHash, StoredContact};
 use crate::step::Step;
-use crate::{Body, BodyDesc, BodyError, BodyId, BodyKind, Settings, SettingsError, StepReport, broad_phase};
+use crate::{
+    Body, BodyDesc, BodyError, BodyId, BodyKind, ContactInsight, Settings, SettingsError, StepReport,
+    broad_phase,
+};
 
 /// One overlap that the step needs: of a pair as it is, or of a pair as it may soon be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -249,6 +252,49 @@ impl World {
         std::mem::swap(&mut self.contacts, &mut self.step.contacts_after);
         self.step_count += 1;
         Ok(report)
+    }
+
+    /// What the solver knew of the contacts of the step that [`World::solve`] has just made from this plan and these
+    /// overlaps, in the order of its report: for viewers and examinations, the simulation does not need it. Empty where
+    /// the plan or the overlaps are not those of the step.
+    pub fn insights(&self, plan: &StepPlan, overlaps: &[Overlap]) -> Vec<ContactInsight> {
+        if plan.jobs.len() != overlaps.len() || !self.step.is_made_from(overlaps) {
+            return Vec::new();
+        }
+        self.step.insights(&crate::step::Input {
+            settings: &self.settings,
+            bodies: &self.bodies,
+            inverse_inertias: &self.inverse_inertias,
+            memory: &self.contacts,
+            jobs: &plan.jobs,
+            overlaps,
+        })
+    }
+
+    /// Changes the settings from the next step on. A changed `dt` changes [`World::time`] for the steps already made.
+    ///
+    /// # Errors
+    /// The first setting that is out of its range; the settings are then unchanged.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), SettingsError> {
+        settings.check()?;
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Sets the coefficient of friction of a body; a pair uses the geometric mean of its two.
+    ///
+    /// # Errors
+    /// A coefficient that is negative or not finite; the body is then unchanged.
+    ///
+    /// # Panics
+    /// If the id is not of this world.
+    pub fn set_friction(&mut self, id: BodyId, friction: f64) -> Result<(), BodyError> {
+        let body = &mut self.bodies[id.0 as usize];
+        if !friction.is_finite() || friction < 0.0 {
+            return Err(BodyError::Friction { body: body.name.clone(), found: friction });
+        }
+        body.friction = friction;
+        Ok(())
     }
 
     /// Kinetic energy of all dynamic bodies \[J\].

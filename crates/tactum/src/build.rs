@@ -45,28 +45,10 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     let mut world = World::new(settings).map_err(|error| {
         SceneError::Faults(vec![scene.locate(&root, Fault::error(error.to_string(), "in this scene"))])
     })?;
-    let groups = spec.group_names();
     for (ix, body) in spec.bodies.iter().enumerate() {
         let made = shapes.of(&body.shape);
         hash.word(made.fingerprint);
-        let mass = mass_properties(body, made.unit_mass.as_ref());
-        for (name, w_from_shape) in placements(body) {
-            let desc = BodyDesc {
-                name,
-                kind: match body.kind {
-                    KindSpec::Dynamic => BodyKind::Dynamic,
-                    KindSpec::Static => BodyKind::Static,
-                    KindSpec::Kinematic => BodyKind::Kinematic,
-                },
-                shape: made.shape.clone(),
-                w_from_shape,
-                mass,
-                linear_velocity: DVec3::from_array(body.linear_velocity),
-                angular_velocity: DVec3::from_array(body.angular_velocity),
-                friction: body.friction.unwrap_or(spec.contact.friction),
-                groups: group_bits(&body.groups, &groups),
-                mask: body.touches.as_ref().map_or(u32::MAX, |names| group_bits(names, &groups) | NO_GROUP),
-            };
+        for desc in describe(spec, body, made) {
             hash.text(&format!("{} {:?} {:?} {:?}", desc.name, desc.kind, desc.w_from_shape, desc.mass));
             hash.text(&format!("{} {} {}", desc.friction, desc.groups, desc.mask));
             world.add_body(desc).map_err(|error| {
@@ -77,6 +59,29 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     }
     hash.word(world.state_hash());
     Ok(Built { world, fingerprint: hash.value(), warnings: shapes.warnings })
+}
+
+/// What a body of a scene, or each copy of it, is in a world; `made` is its shape.
+pub fn describe(scene: &SceneSpec, body: &BodySpec, made: &Prepared) -> Vec<BodyDesc> {
+    let groups = scene.group_names();
+    let mass = mass_properties(body, made.unit_mass.as_ref());
+    let desc = |(name, w_from_shape)| BodyDesc {
+        name,
+        kind: match body.kind {
+            KindSpec::Dynamic => BodyKind::Dynamic,
+            KindSpec::Static => BodyKind::Static,
+            KindSpec::Kinematic => BodyKind::Kinematic,
+        },
+        shape: made.shape.clone(),
+        w_from_shape,
+        mass,
+        linear_velocity: DVec3::from_array(body.linear_velocity),
+        angular_velocity: DVec3::from_array(body.angular_velocity),
+        friction: body.friction.unwrap_or(scene.contact.friction),
+        groups: group_bits(&body.groups, &groups),
+        mask: body.touches.as_ref().map_or(u32::MAX, |names| group_bits(names, &groups) | NO_GROUP),
+    };
+    placements(body).into_iter().map(desc).collect()
 }
 
 /// The bit of all bodies that belong to no group.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tactum_geometry::Overlap;
-use tactum_sim::{BodyId, PairJob, StepError, StepPlan, StepReport, World};
+use tactum_sim::{BodyId, ContactInsight, PairJob, StepError, StepPlan, StepReport, World};
 
 use crate::backend::{Detector, Task};
 
@@ -36,6 +36,11 @@ impl Session {
         &self.detector
     }
 
+    /// What measures the overlaps, for timing its device or for putting another one in its place.
+    pub fn detector_mut(&mut self) -> &mut Detector {
+        &mut self.detector
+    }
+
     /// One time step.
     ///
     /// Overlaps are measured in parallel on the current rayon pool; the result does not depend on its size.
@@ -43,6 +48,20 @@ impl Session {
     /// # Errors
     /// As [`World::solve`]; the world is then as it was before the step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
+        Ok(self.advance()?.0)
+    }
+
+    /// One time step, and what its solver knew of each contact of the report.
+    ///
+    /// # Errors
+    /// As [`Session::step`].
+    pub fn step_with_insights(&mut self) -> Result<(StepReport, Vec<ContactInsight>), StepError> {
+        let (report, plan, overlaps) = self.advance()?;
+        let insights = self.world.insights(&plan, &overlaps);
+        Ok((report, insights))
+    }
+
+    fn advance(&mut self) -> Result<(StepReport, StepPlan, Vec<Overlap>), StepError> {
         let plan = self.world.plan();
         let begin = Instant::now();
         let tasks: Vec<Task<'_>> = Task::all(&self.world, &plan.jobs).collect();
@@ -52,7 +71,7 @@ impl Session {
         let mut report = self.world.solve(&plan, &overlaps)?;
         self.deepest_of_size = deepest_of_size;
         report.times.detect = detect;
-        Ok(report)
+        Ok((report, plan, overlaps))
     }
 
     /// Mean thickness `2 V / S` of the thickest contact region that the last step began with, as a part of the size (the

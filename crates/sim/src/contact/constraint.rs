@@ -45,8 +45,13 @@ pub struct Contact {
 impl Contact {
     /// The contact's impulse on B about the contact point, contact axes: the sum of its constraints' \[N s, N m s\].
     pub fn impulse(&self, constraints: &[Constraint]) -> Vec6 {
+        self.impulse_of(&constraints[self.constraints.clone()])
+    }
+
+    /// The same from the contact's own constraints.
+    pub fn impulse_of(&self, constraints: &[Constraint]) -> Vec6 {
         let mut sum = Vec6::ZERO;
-        for constraint in &constraints[self.constraints.clone()] {
+        for constraint in constraints {
             // A point's impulse acts at the point; axes are those of the contact.
             let r = self.frame.to_contact(constraint.arms[1]) - self.frame.to_contact(self.arm_b);
             sum += shift_wrench(&constraint.impulse, -r);

@@ -26,12 +26,14 @@ pub struct SolverBody {
 }
 
 /// How an island's solve ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Convergence {
     /// Sweeps made.
     pub sweeps: u32,
     /// Update norm of the last one.
     pub update_norm: f64,
+    /// Update norm of each one.
+    pub update_norms: Vec<f64>,
     /// Whether that norm is within tolerance.
     pub converged: bool,
 }
@@ -51,7 +53,7 @@ pub fn warm_start(constraints: &[Constraint], bodies: &mut [SolverBody]) {
 pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings: &Settings) -> Convergence {
     let n_rows: usize = constraints.iter().map(|constraint| constraint.law.n_rows()).sum();
     let scale = if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 };
-    let mut result = Convergence { sweeps: 0, update_norm: 0.0, converged: false };
+    let mut result = Convergence { sweeps: 0, update_norm: 0.0, update_norms: Vec::new(), converged: false };
     let (mut last_norm, mut last_residual) = (f64::INFINITY, f64::INFINITY);
     let mut relaxation = settings.relaxation;
     let mut anderson = Anderson::default();
@@ -63,6 +65,7 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
         let backward = settings.order == SweepOrder::Symmetric && result.sweeps % 2 == 1;
         let (norm, size) = sweep(constraints, bodies, settings, factor, backward);
         result.update_norm = scale * norm;
+        result.update_norms.push(result.update_norm);
         result.sweeps += 1;
         let absolute = result.update_norm <= settings.tolerance && norm <= LIGHT_TOLERANCE * size;
         if absolute || norm <= settings.relative_tolerance * size {

@@ -69,17 +69,13 @@ impl Constraint {
     /// Solves the constraint against the velocities that the others have left, and applies `relaxation` times the change
     /// of its impulse.
     pub fn solve(&mut self, bodies: &mut [SolverBody], settings: &Settings, relaxation: f64) {
-        let twist = self.relative_twist(bodies) + self.bias;
         let impulse = match &self.law {
             Law::Patch(law) => {
-                // The twist without the own impulse: e = J u + b - A λ.
-                let mut e = twist - law.block.matrix() * self.impulse;
-                // The block's matrix is A + C, and the compliance's own velocity C λ is none of J u.
-                e[0] += self.compliance * self.impulse[0];
+                let e = self.twist_without(&law.block, bodies);
                 local::solve(settings.local, &law.block, &e, &law.limits, &self.impulse)
             }
             Law::Point(rows) => {
-                let mut velocity = twist.linear();
+                let mut velocity = (self.relative_twist(bodies) + self.bias).linear();
                 velocity.x += self.compliance * self.impulse[0];
                 Vec6::from_parts(rows.relax(velocity, self.impulse.linear()), DVec3::ZERO)
             }
@@ -93,6 +89,14 @@ impl Constraint {
         }
         self.moved += self.update;
         self.apply(&self.update, bodies);
+    }
+
+    /// The biased relative twist that a constraint with this block would have without its own impulse: `e = J u + b - A λ`.
+    pub fn twist_without(&self, block: &Block, bodies: &[SolverBody]) -> Vec6 {
+        let mut e = self.relative_twist(bodies) + self.bias - block.matrix() * self.impulse;
+        // The block's matrix is A + C, and the compliance's own velocity C λ is none of J u.
+        e[0] += self.compliance * self.impulse[0];
+        e
     }
 
     /// Relative twist of the dynamic bodies at the point, own axes; what the others add is in the bias.

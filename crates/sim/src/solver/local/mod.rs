@@ -11,7 +11,7 @@ pub use block::Block;
 pub use cone::{ConeSolution, solve_cone};
 pub use limits::ContactLimits;
 pub(crate) use point::PointBlock;
-pub use project::project;
+pub use project::{project, project_without_patch};
 
 use crate::LocalSolver;
 use crate::solver::Vec6;

@@ -29,6 +29,11 @@ impl PointBlock {
         Self { normal, inverse: [inverse(normal.x), inverse(largest)], friction }
     }
 
+    /// Coefficient of friction.
+    pub fn friction(&self) -> f64 {
+        self.friction
+    }
+
     /// The impulse after one relaxation of the normal row and one of the friction rows, from the present impulse \[N s\]
     /// and the velocity that it leaves (compliance included) \[m/s\].
     pub fn relax(&self, velocity: DVec3, impulse: DVec3) -> DVec3 {

@@ -55,6 +55,15 @@ pub fn project(block: &Block, e: &Vec6, limits: &ContactLimits) -> Vec6 {
     if tip[0] > 0.0 { tip } else { border.closing_contact() }
 }
 
+/// The impulse of a contact whose centre of pressure may lie anywhere in the plane, and where it lies: what [`project`]
+/// starts from. `None` where it would pull.
+pub fn project_without_patch(block: &Block, e: &Vec6, limits: &ContactLimits) -> Option<(Vec6, DVec2)> {
+    if !e.is_finite() {
+        return None;
+    }
+    FullContact { block, e, patch: &limits.patch, friction: limits.friction, spin: limits.spin }.solve()
+}
+
 /// A contact over the whole patch.
 struct FullContact<'a> {
     block: &'a Block,

@@ -132,7 +132,7 @@ pub enum ModelSpec {
 }
 
 /// What bounds the centre of pressure of a contact.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PatchSpec {
     /// The support polygon of the overlap.
@@ -144,7 +144,7 @@ pub enum PatchSpec {
 }
 
 /// How far from the centre of pressure friction acts when it resists spinning.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SpinSpec {
     /// Uniform pressure over the patch.
@@ -282,7 +282,7 @@ pub struct BodySpec {
     #[serde(default)]
     pub position: [f64; 3],
     /// How the shape is turned. Default: not at all.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "OrientationSpec::is_identity")]
     pub orientation: OrientationSpec,
     /// Velocity of the centre of mass [m/s]. Default [0, 0, 0].
     #[serde(default)]
@@ -343,6 +343,13 @@ pub enum OrientationSpec {
         /// Angle by the right-hand rule [degrees].
         deg: f64,
     },
+}
+
+impl OrientationSpec {
+    /// Whether nothing was said, which a file says by leaving it out.
+    fn is_identity(&self) -> bool {
+        matches!(self, Self::Identity)
+    }
 }
 
 /// A block of copies in a regular grid, centred on the body's position in x and y and rising from it in z.

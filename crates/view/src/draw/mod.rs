@@ -1,0 +1,349 @@
+//! Draws a frame of the simulation: the same for the window and for pictures without one.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `canvas` | the device that draws |
+//! | `scene` | a frame as the device sees it: what is solid, what is glass, light, ground |
+//! | `buffers` | buffers and the layouts of what lies in them |
+//! | `pipelines` | which shader draws what, over or behind what |
+//! | `targets` | textures that are drawn into |
+//! | `upscale` | pictures with fewer pixels, where the processor draws |
+//! | `bindings` | what the shaders see besides vertices |
+//!
+//! Depth is stored in reverse, 1 near and 0 far, so that 32 bits resolve a millimetre beside a kilometre.
+
+mod bindings;
+mod buffers;
+mod canvas;
+mod pipelines;
+mod scene;
+mod targets;
+mod upscale;
+
+use wgpu::{
+    Color, LoadOp, Operations, RenderPass, RenderPassColorAttachment, RenderPassDepthStencilAttachment,
+    RenderPassDescriptor, StoreOp,
+};
+
+use crate::camera::Camera;
+use crate::frame::Frame;
+use crate::overlay::Overlay;
+use crate::palette::{Rgb, Theme};
+use bindings::Bindings;
+use buffers::{ArrowParts, Growing, Marks};
+use pipelines::{Kind, Pipelines};
+use scene::{Batch, Prepared, Surfaces};
+use targets::Targets;
+
+pub use canvas::{Canvas, DrawError, instance};
+pub use upscale::Upscaler;
+
+/// Effort put into a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Samples a pixel, 1 or 4.
+    pub samples: u32,
+    /// Side of the shadow map \[texels\].
+    pub shadow_map: u32,
+    /// Whether the borders of shadows are softened.
+    pub has_soft_shadows: bool,
+    /// By how much corners of bodies may be moved to draw fewer triangles \[pixels\]; 0 for not at all.
+    pub roughness: f64,
+}
+
+impl Quality {
+    /// For pictures that are looked at for long.
+    pub const FINE: Self = Self { samples: 4, shadow_map: 4096, has_soft_shadows: true, roughness: 0.0 };
+
+    /// For the window on graphics hardware.
+    pub const WINDOW: Self = Self { samples: 4, shadow_map: 2048, has_soft_shadows: true, roughness: 1.0 };
+
+    /// For the window where the processor draws.
+    pub const PLAIN: Self = Self { samples: 1, shadow_map: 768, has_soft_shadows: false, roughness: 4.0 };
+}
+
+/// How bodies are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Style {
+    /// Colours of the surroundings.
+    pub theme: Theme,
+    /// Opacity of bodies that move, 0 to 1.
+    pub opacity: f32,
+    /// Opacity of bodies that do not.
+    pub fixed_opacity: f32,
+    /// Whether edges are drawn.
+    pub wireframe: bool,
+    /// Whether bodies cast shadows.
+    pub shadows: bool,
+    /// Whether the ground has a grid.
+    pub grid: bool,
+    /// Height of the sheet that a scene without ground of its own stands on \[m\].
+    pub floor: f64,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            theme: Theme::default(),
+            opacity: 1.0,
+            fixed_opacity: 1.0,
+            wireframe: false,
+            shadows: true,
+            grid: true,
+            floor: 0.0,
+        }
+    }
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture<'a> {
+    /// The frame.
+    pub frame: &'a Frame,
+    /// Where it is looked at from.
+    pub camera: &'a Camera,
+    /// How bodies are drawn.
+    pub style: &'a Style,
+    /// Marks over it.
+    pub overlay: &'a Overlay,
+    /// The body with an outline.
+    pub selected: Option<u32>,
+    /// Width and height of the target \[pixels\].
+    pub size: [u32; 2],
+    /// The part of the target that is drawn into: x, y, width, height \[pixels\].
+    pub viewport: [u32; 4],
+    /// Colour of the rest of the target.
+    pub around: Rgb,
+    /// Pixels per point: widths of lines are in points.
+    pub scale: f32,
+}
+
+/// Draws pictures.
+#[derive(Debug)]
+pub struct Renderer {
+    format: wgpu::TextureFormat,
+    quality: Quality,
+    pipelines: Pipelines,
+    bindings: Bindings,
+    targets: Option<(Targets, wgpu::BindGroup)>,
+    surfaces: Surfaces,
+    arrow_parts: ArrowParts,
+    instances: Growing,
+    planes: Growing,
+    strokes: Growing,
+    areas: Growing,
+    arrows: Growing,
+}
+
+impl Renderer {
+    /// A renderer for targets of a format.
+    pub fn new(canvas: &Canvas, format: wgpu::TextureFormat, quality: Quality) -> Self {
+        let device = &canvas.device;
+        let bindings = Bindings::new(device, quality.shadow_map);
+        let kind = Kind {
+            device,
+            format,
+            samples: quality.samples,
+            has_soft_shadows: quality.has_soft_shadows,
+            scene: &bindings.scene_layout,
+            outline: &bindings.outline_layout,
+        };
+        Self {
+            format,
+            quality,
+            pipelines: Pipelines::new(&kind),
+            targets: None,
+            surfaces: Surfaces::default(),
+            arrow_parts: ArrowParts::default(),
+            instances: Growing::new("bodies"),
+            planes: Growing::new("grounds"),
+            strokes: Growing::new("strokes"),
+            areas: Growing::new("areas"),
+            arrows: Growing::new("arrows"),
+            bindings,
+        }
+    }
+
+    /// Records the drawing of a picture into a view of its size and this renderer's format.
+    pub fn draw(
+        &mut self,
+        canvas: &Canvas,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        picture: &Picture<'_>,
+    ) {
+        let (device, queue) = (&canvas.device, &canvas.queue);
+        if self.targets.as_ref().is_none_or(|(targets, _)| targets.size != picture.size) {
+            let targets = Targets::new(device, picture.size, self.format, self.quality.samples);
+            let group = self.bindings.outline_group(device, &targets.mask);
+            self.targets = Some((targets, group));
+        }
+        let prepared = Prepared::new(picture, &self.quality);
+        self.surfaces.keep(device, queue, picture.frame);
+        let pixel = picture.camera.metres_per_pixel(f64::from(picture.viewport[3]));
+        let least_radius = THINNEST * pixel * f64::from(picture.scale.max(1.0));
+        let marks = Marks::of(picture.overlay, picture.camera.target, &self.arrow_parts, least_radius);
+        self.instances.write(device, queue, &prepared.instances);
+        self.planes.write(device, queue, &prepared.planes);
+        self.strokes.write(device, queue, &marks.strokes);
+        self.areas.write(device, queue, &marks.areas);
+        self.arrows.write(device, queue, &marks.arrows);
+        self.bindings.write(queue, &prepared.globals, picture);
+        if picture.style.shadows {
+            self.draw_shadows(encoder, &prepared);
+        }
+        self.draw_scene(encoder, view, &prepared);
+        if let Some(batch) = &prepared.selected {
+            self.draw_outline(encoder, view, batch, prepared.viewport);
+        }
+    }
+
+    fn draw_shadows(&self, encoder: &mut wgpu::CommandEncoder, prepared: &Prepared) {
+        let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
+            label: Some("shadows"),
+            color_attachments: &[],
+            depth_stencil_attachment: Some(depth(&self.bindings.shadow_map, 1.0, StoreOp::Store)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.bindings.globals_group, &[]);
+        pass.set_pipeline(&self.pipelines.shadow);
+        prepared.solid.iter().chain(&prepared.glass).for_each(|batch| self.draw_batch(&mut pass, batch));
+    }
+
+    fn draw_scene(&self, encoder: &mut wgpu::CommandEncoder, view: &wgpu::TextureView, prepared: &Prepared) {
+        let Some((targets, _)) = &self.targets else { return };
+        let (target, resolve_target) = match &targets.colour {
+            Some(samples) => (samples, Some(view)),
+            None => (view, None),
+        };
+        let colour = RenderPassColorAttachment {
+            view: target,
+            depth_slice: None,
+            resolve_target,
+            ops: Operations { load: LoadOp::Clear(clear_colour(prepared.around)), store: StoreOp::Store },
+        };
+        let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
+            label: Some("scene"),
+            color_attachments: &[Some(colour)],
+            depth_stencil_attachment: Some(depth(&targets.depth, 0.0, StoreOp::Discard)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.bindings.scene_group, &[]);
+        set_viewport(&mut pass, prepared.viewport);
+        pass.set_pipeline(&self.pipelines.background);
+        pass.draw(0..3, 0..1);
+        pass.set_pipeline(&self.pipelines.body);
+        prepared.solid.iter().for_each(|batch| self.draw_batch(&mut pass, batch));
+        if let Some(planes) = self.planes.get() {
+            pass.set_vertex_buffer(0, planes.slice(..));
+            let [near, far] = &self.pipelines.ground;
+            pass.set_pipeline(near);
+            pass.draw(0..6, 0..prepared.n_near_planes);
+            pass.set_pipeline(far);
+            pass.draw(0..6, prepared.n_near_planes..self.planes.n);
+        }
+        if prepared.has_edges {
+            pass.set_pipeline(&self.pipelines.edges);
+            prepared.solid.iter().chain(&prepared.glass).for_each(|batch| self.draw_edges(&mut pass, batch));
+        }
+        for batch in &prepared.glass {
+            for pipeline in [&self.pipelines.glass_back, &self.pipelines.glass_front] {
+                pass.set_pipeline(pipeline);
+                self.draw_batch(&mut pass, batch);
+            }
+        }
+        for marks in self.pipelines.marks.iter().rev() {
+            draw_corners(&mut pass, &marks.areas, &self.areas);
+            draw_corners(&mut pass, &marks.arrows, &self.arrows);
+            draw_corners(&mut pass, &marks.strokes, &self.strokes);
+        }
+    }
+
+    fn draw_outline(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        batch: &Batch,
+        viewport: [u32; 4],
+    ) {
+        let Some((targets, group)) = &self.targets else { return };
+        let colour = |view, load| {
+            let ops = Operations { load, store: StoreOp::Store };
+            Some(RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
+        };
+        let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
+            label: Some("mask"),
+            color_attachments: &[colour(&targets.mask, LoadOp::Clear(Color::BLACK))],
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.bindings.globals_group, &[]);
+        set_viewport(&mut pass, viewport);
+        pass.set_pipeline(&self.pipelines.mask);
+        self.draw_batch(&mut pass, batch);
+        drop(pass);
+        let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
+            label: Some("outline"),
+            color_attachments: &[colour(view, LoadOp::Load)],
+            ..Default::default()
+        });
+        let [x, y, width, height] = batch.pixels;
+        pass.set_scissor_rect(x, y, width, height);
+        pass.set_bind_group(0, group, &[]);
+        pass.set_pipeline(&self.pipelines.outline);
+        pass.draw(0..3, 0..1);
+    }
+
+    fn draw_batch(&self, pass: &mut RenderPass<'_>, batch: &Batch) {
+        let (Some(surface), Some(instances)) =
+            (self.surfaces.get(&batch.shape, batch.detail), self.instances.get())
+        else {
+            return;
+        };
+        pass.set_vertex_buffer(0, surface.vertices.slice(..));
+        pass.set_vertex_buffer(1, instances.slice(..));
+        pass.set_index_buffer(surface.triangles.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..surface.n_triangles, 0, batch.instances.clone());
+    }
+
+    fn draw_edges(&self, pass: &mut RenderPass<'_>, batch: &Batch) {
+        let (Some(surface), Some(instances)) =
+            (self.surfaces.get(&batch.shape, batch.detail), self.instances.get())
+        else {
+            return;
+        };
+        pass.set_vertex_buffer(0, surface.vertices.slice(..));
+        pass.set_vertex_buffer(1, instances.slice(..));
+        pass.set_index_buffer(surface.edges.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..surface.n_edges, 0, batch.instances.clone());
+    }
+}
+
+/// Radius of the thinnest arrow, at the depth of the camera's target \[points, but not less than pixels\].
+const THINNEST: f64 = 1.0;
+
+/// Colour of the outline of a selected body.
+const OUTLINE: Rgb = crate::palette::mark::ORANGE;
+
+/// A colour as the device clears with it.
+pub fn clear_colour(colour: Rgb) -> Color {
+    let [r, g, b] = colour.map(f64::from);
+    Color { r, g, b, a: 1.0 }
+}
+
+fn set_viewport(pass: &mut RenderPass<'_>, [x, y, width, height]: [u32; 4]) {
+    pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+    pass.set_scissor_rect(x, y, width, height);
+}
+
+fn depth(view: &wgpu::TextureView, clear: f32, store: StoreOp) -> RenderPassDepthStencilAttachment<'_> {
+    let depth_ops = Some(Operations { load: LoadOp::Clear(clear), store });
+    RenderPassDepthStencilAttachment { view, depth_ops, stencil_ops: None }
+}
+
+fn draw_corners(pass: &mut RenderPass<'_>, pipeline: &wgpu::RenderPipeline, corners: &Growing) {
+    if let Some(buffer) = corners.get() {
+        pass.set_pipeline(pipeline);
+        pass.set_vertex_buffer(0, buffer.slice(..));
+        pass.draw(0..corners.n, 0..1);
+    }
+}

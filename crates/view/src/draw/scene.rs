@@ -1,0 +1,398 @@
+//! A frame as the device sees it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3, Mat4, Vec4};
+use tactum_geometry::{Pose, Shape};
+use tactum_sim::BodyKind;
+
+use super::bindings::Globals;
+use super::buffers::{Instance, PlaneInstance, SurfaceBuffers};
+use super::{Picture, Quality, Style};
+use crate::frame::{BodyInfo, Frame};
+use crate::mesh::Surface;
+use crate::palette::{BODIES, Rgb, STATIC};
+
+/// Direction to the light: from above, the left and the front of the first view.
+const LIGHT: DVec3 = DVec3::new(-0.30, -0.55, 0.85);
+
+/// How much darker a shadow is.
+const SHADOW: f32 = 0.85;
+
+/// From this opacity on a body is solid.
+const SOLID: f32 = 0.995;
+
+/// How far the ground is seen, in distances of the camera from its target.
+const HORIZON: f64 = 16.0;
+
+/// Largest radius of what casts sharp shadows, in distances of the camera.
+const SHADOW_REACH: f64 = 2.5;
+
+/// Bodies of one shape that are drawn together.
+#[derive(Debug)]
+pub struct Batch {
+    pub shape: Shape,
+    /// How much of the surface is drawn, see [`DETAILS`].
+    pub detail: usize,
+    pub instances: Range<u32>,
+    /// Pixels that the outline may touch: x, y, width, height.
+    pub pixels: [u32; 4],
+}
+
+/// Lists of what is drawn.
+#[derive(Debug)]
+pub struct Prepared {
+    pub globals: Globals,
+    pub instances: Vec<Instance>,
+    /// Parts of the ground, those that shadows may fall on first.
+    pub planes: Vec<PlaneInstance>,
+    pub n_near_planes: u32,
+    pub solid: Vec<Batch>,
+    /// One body each, the farthest first.
+    pub glass: Vec<Batch>,
+    pub selected: Option<Batch>,
+    pub has_edges: bool,
+    pub viewport: [u32; 4],
+    pub around: Rgb,
+}
+
+/// The colour of a body.
+pub fn body_colour(ix: usize, body: &BodyInfo) -> Rgb {
+    match body.kind {
+        BodyKind::Static => STATIC,
+        BodyKind::Kinematic | BodyKind::Dynamic => BODIES[ix % BODIES.len()],
+    }
+}
+
+impl Prepared {
+    pub fn new(picture: &Picture<'_>, quality: &Quality) -> Self {
+        let (mut planes, far) = planes(picture);
+        let n_near_planes = planes.len() as u32;
+        planes.extend(far);
+        let mut prepared = Self {
+            globals: globals(picture, quality.shadow_map),
+            instances: Vec::new(),
+            planes,
+            n_near_planes,
+            solid: Vec::new(),
+            glass: Vec::new(),
+            selected: None,
+            has_edges: picture.style.wireframe,
+            viewport: picture.viewport,
+            around: picture.around,
+        };
+        prepared.sort_bodies(picture, quality.roughness);
+        prepared
+    }
+
+    fn sort_bodies(&mut self, picture: &Picture<'_>, roughness: f64) {
+        let frame = picture.frame;
+        let opacity = |body: &BodyInfo| opacity(body, picture.style);
+        let finite = |ix: &usize| !matches!(frame.model.bodies[*ix].shape, Shape::HalfSpace);
+        let all = (0..frame.poses.len().min(frame.model.bodies.len())).filter(finite);
+        let (mut solid, mut glass): (Vec<usize>, Vec<usize>) =
+            all.partition(|ix| opacity(&frame.model.bodies[*ix]) >= SOLID);
+        let detail = |ix: usize| detail_of(picture, ix, roughness);
+        solid.sort_by_key(|ix| (ShapeKey::of(&frame.model.bodies[*ix].shape), detail(*ix), *ix));
+        let eye = picture.camera.eye();
+        let distance = |ix: &usize| frame.bounds_of(*ix as u32).center().distance_squared(eye);
+        glass.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
+        for ix in solid {
+            let (shape, range) = self.add(picture, ix, 1.0);
+            match self.solid.last_mut() {
+                Some(batch)
+                    if ShapeKey::of(&batch.shape) == ShapeKey::of(shape) && batch.detail == detail(ix) =>
+                {
+                    batch.instances.end = range.end;
+                }
+                _ => self.solid.push(Batch::new(shape, detail(ix), range)),
+            }
+        }
+        for ix in glass {
+            let alpha = opacity(&frame.model.bodies[ix]);
+            let (shape, instances) = self.add(picture, ix, alpha);
+            self.glass.push(Batch::new(shape, detail(ix), instances));
+        }
+        if let Some(ix) =
+            picture.selected.filter(|ix| (*ix as usize) < frame.poses.len() && finite(&(*ix as usize)))
+            && let Some(pixels) = pixels_of(picture, ix)
+        {
+            let (shape, instances) = self.add(picture, ix as usize, 1.0);
+            self.selected = Some(Batch { pixels, ..Batch::new(shape, detail(ix as usize), instances) });
+        }
+    }
+
+    fn add<'a>(&mut self, picture: &Picture<'a>, ix: usize, alpha: f32) -> (&'a Shape, Range<u32>) {
+        let body = &picture.frame.model.bodies[ix];
+        let colour = body_colour(ix, body);
+        let instance = Instance::of_body(&picture.frame.poses[ix], picture.camera.target, colour, alpha);
+        self.instances.push(instance);
+        let n = self.instances.len() as u32;
+        (&body.shape, n - 1..n)
+    }
+}
+
+impl Batch {
+    fn new(shape: &Shape, detail: usize, instances: Range<u32>) -> Self {
+        Self { shape: shape.clone(), detail, instances, pixels: [0; 4] }
+    }
+}
+
+/// Cells along the longest side of simplified surfaces; the first surface is not simplified.
+const DETAILS: [Option<u32>; 3] = [None, Some(48), Some(20)];
+
+/// Surfaces with fewer triangles than this are never simplified.
+const FEW: usize = 800;
+
+/// The roughest surface whose cells are no wider than `roughness` pixels.
+fn detail_of(picture: &Picture<'_>, ix: usize, roughness: f64) -> usize {
+    let bounds = picture.frame.bounds_of(ix as u32);
+    let depth =
+        picture.camera.axes()[2].dot(picture.camera.eye() - bounds.center()) - bounds.half_size().length();
+    let at_target = picture.camera.metres_per_pixel(f64::from(picture.viewport[3])) / picture.camera.distance;
+    let pixels = picture.frame.model.bodies[ix].shape.size() / (at_target * depth);
+    let is_enough =
+        |cells: &Option<u32>| cells.is_some_and(|n| depth > 0.0 && pixels < roughness * f64::from(n));
+    DETAILS.iter().rposition(is_enough).unwrap_or(0)
+}
+
+fn opacity(body: &BodyInfo, style: &Style) -> f32 {
+    if body.kind == BodyKind::Static { style.fixed_opacity } else { style.opacity }
+}
+
+/// The rectangle of pixels around a body and its outline; `None` where it is out of sight. The whole picture where a part
+/// of it is behind the camera.
+fn pixels_of(picture: &Picture<'_>, body: u32) -> Option<[u32; 4]> {
+    /// Room for the line itself \[points\].
+    const MARGIN: f64 = 4.0;
+    let [x, y, width, height] = picture.viewport;
+    let size = DVec2::new(f64::from(width), f64::from(height));
+    let bounds = picture.frame.bounds_of(body);
+    let corners = (0..8_u32).map(|ix| {
+        let pick = |bit: u32| if ix >> bit & 1 == 0 { bounds.min } else { bounds.max };
+        DVec3::new(pick(0).x, pick(1).y, pick(2).z)
+    });
+    let seen: Option<Vec<DVec2>> = corners.map(|x| picture.camera.project(x, size)).collect();
+    let Some(seen) = seen else { return Some(picture.viewport) };
+    let margin = DVec2::splat(MARGIN * f64::from(picture.scale));
+    let min = seen.iter().fold(DVec2::INFINITY, |m, x| m.min(*x)) - margin;
+    let max = seen.iter().fold(DVec2::NEG_INFINITY, |m, x| m.max(*x)) + margin;
+    let (min, max) = (min.floor().clamp(DVec2::ZERO, size), max.ceil().clamp(DVec2::ZERO, size));
+    let extent = max - min;
+    (extent.min_element() >= 1.0).then_some([
+        x + min.x as u32,
+        y + min.y as u32,
+        extent.x as u32,
+        extent.y as u32,
+    ])
+}
+
+fn globals(picture: &Picture<'_>, shadow_side: u32) -> Globals {
+    let Picture { camera, style, viewport: [_, _, width, height], .. } = *picture;
+    let around = style.theme.surroundings();
+    let rgb = |[r, g, b]: Rgb, w: f32| [r, g, b, w];
+    let (light_from_target, radius) = light(picture);
+    // What lets light through casts a lighter shadow.
+    let strength = if style.shadows { SHADOW * (0.35 + 0.65 * style.opacity) } else { 0.0 };
+    // A texel and a half away from the surface nothing shades itself.
+    let offset = 1.5 * 2.0 * radius / f64::from(shadow_side);
+    Globals {
+        clip_from_target: camera.clip_from_target(f64::from(width) / f64::from(height)).to_cols_array_2d(),
+        light_from_target: light_from_target.to_cols_array_2d(),
+        eye: (camera.eye() - camera.target).as_vec3().extend(0.0).to_array(),
+        light: LIGHT.normalize().as_vec3().extend(strength).to_array(),
+        sky: rgb(around.sky, 1.0),
+        horizon: rgb(around.horizon, 1.0),
+        ground: rgb(around.ground, 1.0),
+        grid: rgb(around.grid, if style.grid { 0.9 } else { 0.0 }),
+        picture: [width as f32, height as f32, picture.scale, 1.0 / shadow_side as f32],
+        scale: [grid_spacing(camera.distance) as f32, (HORIZON * camera.distance) as f32, offset as f32, 0.0],
+    }
+}
+
+/// Spacing of the fine grid: the power of ten that is between a thirtieth and a third of the distance \[m\].
+fn grid_spacing(distance: f64) -> f64 {
+    10_f64.powf((distance / 3.0).log10().floor())
+}
+
+/// The ball whose shadows are drawn: its centre relative to the target, and its radius \[m\].
+fn shadowed(picture: &Picture<'_>) -> (DVec3, f64) {
+    let bounds = picture.frame.bounds();
+    let most = SHADOW_REACH * picture.camera.distance;
+    let whole = 0.5 * bounds.diagonal();
+    if whole.is_finite() && whole > 0.0 && whole <= most {
+        (bounds.center() - picture.camera.target, whole)
+    } else {
+        (DVec3::ZERO, most)
+    }
+}
+
+/// Matrix from positions relative to the target to the shadow map, and the radius of what it covers \[m\].
+fn light(picture: &Picture<'_>) -> (Mat4, f64) {
+    let (center, radius) = shadowed(picture);
+    let towards = LIGHT.normalize();
+    let right = DVec3::Z.cross(towards).normalize();
+    let up = towards.cross(right);
+    // Bodies beyond the circle cast shadows into it from up to four radii away.
+    let (side, deep) = (radius.recip(), (8.0 * radius).recip());
+    let rows = [(right * side, 0.0), (up * side, 0.0), (towards * -deep, 0.5)];
+    let rows = rows.map(|(v, shift)| v.extend(shift - v.dot(center)).as_vec4());
+    (Mat4::from_cols(rows[0], rows[1], rows[2], Vec4::W).transpose(), radius)
+}
+
+/// The half-spaces of a frame, or else the sheet that its bodies stand on: parts that shadows may fall on, and others.
+fn planes(picture: &Picture<'_>) -> (Vec<PlaneInstance>, Vec<PlaneInstance>) {
+    let frame = picture.frame;
+    let is_half_space = |(body, _): &(&BodyInfo, &Pose)| matches!(body.shape, Shape::HalfSpace);
+    let own = frame.model.bodies.iter().zip(&frame.poses).filter(is_half_space);
+    let mut poses: Vec<(Pose, bool)> = own.map(|(_, pose)| (*pose, true)).collect();
+    if poses.is_empty() && picture.style.floor.is_finite() {
+        poses.push((Pose::from_translation(DVec3::Z * picture.style.floor), false));
+    }
+    let (mut near, mut far) = (Vec::new(), Vec::new());
+    for (pose, is_solid) in poses {
+        plane(picture, &pose, is_solid, &mut near, &mut far);
+    }
+    (near, far)
+}
+
+/// The parts of a plane: the rectangle around the shadows, and the four around it.
+fn plane(
+    picture: &Picture<'_>,
+    w_from_plane: &Pose,
+    is_solid: bool,
+    near: &mut Vec<PlaneInstance>,
+    far: &mut Vec<PlaneInstance>,
+) {
+    let camera = picture.camera;
+    let [u, v, n] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| w_from_plane.vector(axis));
+    let from_origin = camera.target - w_from_plane.translation;
+    let foot = DVec2::new(u.dot(from_origin), v.dot(from_origin));
+    // Lines repeat every hundred spacings at the latest, so the device may count from the last such line.
+    let period = 100.0 * grid_spacing(camera.distance);
+    let counted = (foot / period).floor() * period;
+    let origin = w_from_plane.translation + u * counted.x + v * counted.y - camera.target;
+    let rest = foot - counted;
+    let whole = [DVec2::splat(-HORIZON * camera.distance), DVec2::splat(HORIZON * camera.distance)];
+    let inner = shadow_on_plane(picture, [u, v, n], from_origin)
+        .map(|[min, max]| [min.clamp(whole[0], whole[1]), max.clamp(whole[0], whole[1])]);
+    let part = |[min, max]: [DVec2; 2]| PlaneInstance {
+        origin: origin.as_vec3().extend(0.0).to_array(),
+        u: u.as_vec3().extend(0.0).to_array(),
+        v: v.as_vec3().extend(0.0).to_array(),
+        foot: [rest.x as f32, rest.y as f32, f32::from(u8::from(is_solid)), 0.0],
+        part: [min.x as f32, min.y as f32, max.x as f32, max.y as f32],
+    };
+    let Some([a, b]) = inner else { return far.push(part(whole)) };
+    let [min, max] = whole;
+    near.push(part([a, b]));
+    far.push(part([min, DVec2::new(max.x, a.y)]));
+    far.push(part([DVec2::new(min.x, b.y), max]));
+    far.push(part([DVec2::new(min.x, a.y), DVec2::new(a.x, b.y)]));
+    far.push(part([DVec2::new(b.x, a.y), DVec2::new(max.x, b.y)]));
+}
+
+/// The rectangle of a plane, from the target's foot, that shadows fall on; `None` if none does.
+fn shadow_on_plane(picture: &Picture<'_>, [u, v, n]: [DVec3; 3], from_origin: DVec3) -> Option<[DVec2; 2]> {
+    let towards = LIGHT.normalize();
+    let slope = n.dot(towards);
+    // Light from below or along the plane leaves no shadow on it.
+    if !picture.style.shadows || slope < 0.05 {
+        return None;
+    }
+    let (center, radius) = shadowed(picture);
+    let height = n.dot(from_origin + center);
+    let fallen = center - towards * (height / slope);
+    let reach = DVec2::splat(radius / slope);
+    let middle = DVec2::new(u.dot(fallen), v.dot(fallen));
+    Some([middle - reach, middle + reach])
+}
+
+/// Shapes that are drawn by the same surface have the same key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum ShapeKey {
+    HalfSpace,
+    Round(u64, u64),
+    Cuboid([u64; 3]),
+    /// Where the shared mesh lies in memory; whoever keeps the key keeps the mesh.
+    Shared(usize),
+}
+
+impl ShapeKey {
+    fn of(shape: &Shape) -> Self {
+        match shape {
+            Shape::HalfSpace => Self::HalfSpace,
+            Shape::Sphere { radius } => Self::Round(radius.to_bits(), 0),
+            Shape::Capsule { radius, half_length } => Self::Round(radius.to_bits(), half_length.to_bits()),
+            Shape::Cuboid { half_size } => Self::Cuboid(half_size.to_array().map(f64::to_bits)),
+            Shape::Convex(hull) => Self::Shared(Arc::as_ptr(hull) as usize),
+            Shape::Mesh(solid) => Self::Shared(Arc::as_ptr(solid) as usize),
+        }
+    }
+}
+
+/// Surfaces of the shapes in use.
+#[derive(Debug, Default)]
+pub struct Surfaces {
+    /// One for each detail, or the last one for all that follow.
+    known: Vec<(ShapeKey, Shape, Vec<SurfaceBuffers>)>,
+    /// The bodies that the surfaces are those of.
+    model: Option<Arc<crate::frame::Model>>,
+}
+
+impl Surfaces {
+    /// Makes the surfaces of a frame's bodies that are not there yet, and forgets those of other scenes.
+    pub fn keep(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, frame: &Frame) {
+        if self.model.as_ref().is_some_and(|model| Arc::ptr_eq(model, &frame.model)) {
+            return;
+        }
+        let mut old = std::mem::take(&mut self.known);
+        for body in &frame.model.bodies {
+            let key = ShapeKey::of(&body.shape);
+            if self.find(key).is_ok() {
+                continue;
+            }
+            let found = old.iter().position(|(known, ..)| *known == key);
+            let entry = match found {
+                Some(ix) => old.swap_remove(ix),
+                None => {
+                    let Some(surface) = Surface::of(&body.shape) else { continue };
+                    let is_small = surface.triangles.len() / 3 < FEW;
+                    let simplified = |cells: &Option<u32>| {
+                        cells.map_or_else(|| surface.clone(), |n| surface.simplified(n))
+                    };
+                    let details = DETAILS.iter().take(if is_small { 1 } else { DETAILS.len() });
+                    let buffers = details.map(|cells| SurfaceBuffers::new(device, queue, &simplified(cells)));
+                    (key, body.shape.clone(), buffers.collect())
+                }
+            };
+            let at = self.find(key).unwrap_or_else(|at| at);
+            self.known.insert(at, entry);
+        }
+        self.model = Some(frame.model.clone());
+    }
+
+    fn find(&self, key: ShapeKey) -> Result<usize, usize> {
+        self.known.binary_search_by_key(&key, |(known, ..)| *known)
+    }
+
+    /// The surface of a shape of the last frame.
+    pub fn get(&self, shape: &Shape, detail: usize) -> Option<&SurfaceBuffers> {
+        let details = &self.known[self.find(ShapeKey::of(shape)).ok()?].2;
+        details.get(detail).or(details.last())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grid_keeps_to_the_distance() {
+        for (distance, spacing) in [(3.0, 1.0), (2.9, 0.1), (0.3, 0.1), (29.0, 1.0), (0.02, 1e-3)] {
+            let found = grid_spacing(distance);
+            assert!((found / spacing - 1.0).abs() < 1e-12, "{distance}: {found}");
+        }
+    }
+}

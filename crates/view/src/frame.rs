@@ -1,0 +1,203 @@
+//! What the viewer knows of one step: made by the simulation, never changed afterwards.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use glam::{DVec2, DVec3};
+use tactum_geometry::{Aabb, Pose, Shape};
+use tactum_sim::contact::ContactPatch;
+use tactum_sim::record::PhaseTimes;
+use tactum_sim::{BodyKind, ContactInsight, ContactRecord, MassProperties, Snapshot, World};
+
+/// What of a scene's bodies stays the same from step to step.
+#[derive(Debug, Default)]
+pub struct Model {
+    /// Name of the scene.
+    pub scene: String,
+    /// How many of the bodies are the scene's own; those behind were dropped in later.
+    pub n_scene_bodies: usize,
+    /// The bodies, by index.
+    pub bodies: Vec<BodyInfo>,
+}
+
+/// What of a body stays the same from step to step.
+#[derive(Clone, Debug)]
+pub struct BodyInfo {
+    /// Its name.
+    pub name: String,
+    /// What may move it.
+    pub kind: BodyKind,
+    /// Its shape.
+    pub shape: Shape,
+    /// Its mass properties.
+    pub mass: MassProperties,
+}
+
+impl BodyInfo {
+    /// A static body of a shape, for tests of what concerns the shape alone.
+    #[cfg(test)]
+    pub fn of_shape(name: &str, shape: Shape) -> Self {
+        let mass = MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: glam::DMat3::IDENTITY };
+        Self { name: name.to_owned(), kind: BodyKind::Static, shape, mass }
+    }
+}
+
+impl Model {
+    /// The model of a world whose first bodies are a scene's.
+    pub fn of(world: &World, scene: String, n_scene_bodies: usize) -> Self {
+        let info = |body: &tactum_sim::Body| BodyInfo {
+            name: body.name.clone(),
+            kind: body.kind,
+            shape: body.shape.clone(),
+            mass: body.mass,
+        };
+        Self { scene, n_scene_bodies, bodies: world.bodies().iter().map(info).collect() }
+    }
+}
+
+/// A contact of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactView {
+    /// What the step reports of it.
+    pub record: ContactRecord,
+    /// What its solver knew of it.
+    pub insight: ContactInsight,
+}
+
+impl ContactView {
+    /// A point of the contact plane, world \[m\].
+    pub fn in_world(&self, x: DVec2) -> DVec3 {
+        self.record.point + self.record.axes[0] * x.x + self.record.axes[1] * x.y
+    }
+
+    /// Centre of pressure, world \[m\]; `None` where nothing presses.
+    pub fn cop(&self) -> Option<DVec3> {
+        self.insight.motion.presses.then(|| self.in_world(self.record.cop))
+    }
+
+    /// Centre of pressure before it was held back at the patch's border, world \[m\].
+    pub fn free_cop(&self) -> Option<DVec3> {
+        self.insight.motion.presses.then_some(self.insight.free_cop).flatten().map(|x| self.in_world(x))
+    }
+
+    /// Mean force on B in the step, world axes \[N\].
+    pub fn force(&self, dt: f64) -> DVec3 {
+        let [n, u, w, ..] = self.record.impulse;
+        (self.record.normal * n + self.record.axes[0] * u + self.record.axes[1] * w) / dt
+    }
+
+    /// Mean torque on B about the normal through the centre of pressure in the step \[N m\].
+    pub fn spin_torque(&self, dt: f64) -> f64 {
+        let [_, fu, fw, tn, ..] = self.record.impulse;
+        (tn - (self.record.cop.x * fw - self.record.cop.y * fu)) / dt
+    }
+
+    /// Whether it is a contact of this body.
+    pub fn is_of(&self, body: u32) -> bool {
+        self.record.bodies.iter().any(|id| id.0 == body)
+    }
+
+    fn bytes(&self) -> usize {
+        let corners = match &self.insight.patch {
+            ContactPatch::Polygon(polygon) => polygon.corners().len(),
+            ContactPatch::Ellipse(_) => 0,
+        };
+        // A polygon keeps a corner, a direction and a length for each of its sides.
+        size_of::<Self>() + corners * size_of::<[f64; 5]>()
+    }
+}
+
+/// Figures of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// Kinetic energy \[J\].
+    pub kinetic: f64,
+    /// Potential energy \[J\].
+    pub potential: f64,
+    /// Largest mean depth of a contact \[m\].
+    pub max_depth: f64,
+    /// Thickness of the thickest region as a part of the smaller body's size.
+    pub depth_of_size: f64,
+    /// Sweeps of the island that took most.
+    pub sweeps: u32,
+    /// Largest final update norm of an island.
+    pub update_norm: f64,
+    /// Update norm of each sweep of the island that took most.
+    pub update_norms: Vec<f64>,
+    /// Islands that hit the sweep limit.
+    pub unconverged_islands: u32,
+    /// Wall times of the phases \[s\].
+    pub times: PhaseTimes,
+    /// Device times of the stages, in the order of their first use.
+    pub stages: Vec<(&'static str, Duration)>,
+}
+
+/// A body that is pulled by a spring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pull {
+    /// The body.
+    pub body: u32,
+    /// The point of the body at which it is pulled, world \[m\].
+    pub anchor: DVec3,
+    /// Where it is pulled to, world \[m\].
+    pub target: DVec3,
+}
+
+/// A state of the simulation with all that is drawn or told of it.
+#[derive(Debug, Default)]
+pub struct Frame {
+    /// Number of the frame, unique and ascending within a run of the program.
+    pub id: u64,
+    /// Number of the frame that it follows; what was recorded after that one is another future.
+    pub after: Option<u64>,
+    /// Time step \[s\].
+    pub dt: f64,
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// The bodies.
+    pub model: Arc<Model>,
+    /// State from which the simulation can go on.
+    pub state: Snapshot,
+    /// Poses of the shapes' frames.
+    pub poses: Vec<Pose>,
+    /// Contacts of the step that led here, in the order of their pairs and regions.
+    pub contacts: Vec<ContactView>,
+    /// Figures of that step.
+    pub figures: Figures,
+    /// The spring, if one pulls.
+    pub pull: Option<Pull>,
+}
+
+impl Frame {
+    /// Steps made since the scene's start.
+    pub fn step(&self) -> u64 {
+        self.state.step_count
+    }
+
+    /// Memory that the frame holds for itself \[bytes\].
+    pub fn bytes(&self) -> usize {
+        let contacts: usize = self.contacts.iter().map(ContactView::bytes).sum();
+        size_of::<Self>()
+            + contacts
+            + size_of_val(self.poses.as_slice())
+            + size_of_val(self.state.bodies.as_slice())
+            + size_of_val(self.state.contacts.as_slice())
+            + size_of_val(self.figures.update_norms.as_slice())
+            + size_of_val(self.figures.stages.as_slice())
+    }
+
+    /// Box around a body \[m\].
+    pub fn bounds_of(&self, body: u32) -> Aabb {
+        let ix = body as usize;
+        match (self.model.bodies.get(ix), self.poses.get(ix)) {
+            (Some(body), Some(pose)) => body.shape.aabb(pose),
+            _ => Aabb::EMPTY,
+        }
+    }
+
+    /// Box around all bodies of finite size \[m\].
+    pub fn bounds(&self) -> Aabb {
+        let all = (0..self.poses.len() as u32).map(|ix| self.bounds_of(ix));
+        all.filter(|aabb| aabb.diagonal().is_finite()).fold(Aabb::EMPTY, |all, one| all.union(&one))
+    }
+}

@@ -1,0 +1,238 @@
+//! What of contacts and bodies can be shown, each part for itself.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Something that can be shown or hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// The patch that bounds the centre of pressure.
+    Patch,
+    /// The ellipse of the overlap's tangential variances.
+    Ellipse,
+    /// Contact axes.
+    Frame,
+    /// Contact normal.
+    Normal,
+    /// Box with the overlap's moments.
+    Box,
+    /// Centre of pressure before it was held back at the patch's border.
+    FreeCop,
+    /// Centre of pressure.
+    Cop,
+    /// Where the centre of pressure was.
+    Trail,
+    /// Contact force.
+    Force,
+    /// Torque about the normal.
+    Torque,
+    /// Sticking, sliding, spinning or rolling, by the colour of the patch.
+    State,
+    /// Regions of a pair, by the colour of the patch's rim.
+    Regions,
+    /// Edges of the bodies.
+    Wireframe,
+    /// Shadows of the bodies.
+    Shadows,
+    /// Grid of the ground.
+    Grid,
+    /// What the colours mean.
+    Legend,
+}
+
+impl Layer {
+    /// All layers, in the order of the panel.
+    pub const ALL: [Self; 16] = [
+        Self::Patch,
+        Self::State,
+        Self::Regions,
+        Self::Ellipse,
+        Self::Box,
+        Self::Frame,
+        Self::Normal,
+        Self::Cop,
+        Self::FreeCop,
+        Self::Trail,
+        Self::Force,
+        Self::Torque,
+        Self::Wireframe,
+        Self::Shadows,
+        Self::Grid,
+        Self::Legend,
+    ];
+
+    /// Name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Patch => "patch",
+            Self::Ellipse => "ellipse",
+            Self::Frame => "frame",
+            Self::Normal => "normal",
+            Self::Box => "box",
+            Self::FreeCop => "free_cop",
+            Self::Cop => "cop",
+            Self::Trail => "trail",
+            Self::Force => "force",
+            Self::Torque => "torque",
+            Self::State => "state",
+            Self::Regions => "regions",
+            Self::Wireframe => "wireframe",
+            Self::Shadows => "shadows",
+            Self::Grid => "grid",
+            Self::Legend => "legend",
+        }
+    }
+
+    /// Name in the panel.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Patch => "Patch",
+            Self::Ellipse => "Ellipse of moments",
+            Self::Frame => "Contact frame",
+            Self::Normal => "Normal",
+            Self::Box => "Equivalent box",
+            Self::FreeCop => "Pressure centre, free",
+            Self::Cop => "Pressure centre",
+            Self::Trail => "Trail",
+            Self::Force => "Force",
+            Self::Torque => "Spin torque",
+            Self::State => "State by colour",
+            Self::Regions => "Regions by rim",
+            Self::Wireframe => "Wireframe",
+            Self::Shadows => "Shadows",
+            Self::Grid => "Grid",
+            Self::Legend => "Legend",
+        }
+    }
+
+    /// What it is, for a tooltip.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Patch => "The area of the contact plane in which the centre of pressure has to lie.",
+            Self::Ellipse => {
+                "Ellipse whose squared semi-axes are four tangential variances of the overlap [m]."
+            }
+            Self::Frame => "Axes n (black), u (blue) and w (green) of the contact, as long as the patch.",
+            Self::Normal => "Contact normal, from the first body of the pair to the second.",
+            Self::Box => "Cuboid with the second moment of the overlap volume.",
+            Self::FreeCop => "Where the centre of pressure would lie if the patch had no border.",
+            Self::Cop => "Centre of pressure of the contact's wrench.",
+            Self::Trail => "Where the centre of pressure was in the last seconds.",
+            Self::Force => {
+                "Force on the second body of the pair at the centre of pressure [N]; beyond one and a half weights lengths grow by the logarithm."
+            }
+            Self::Torque => {
+                "Torque on the second body about the normal through the centre of pressure [N m]."
+            }
+            Self::State => "Colours patches by what friction does: sticking, sliding, spinning, rolling.",
+            Self::Regions => "Colours the rims of patches by the number of the region within its pair.",
+            Self::Wireframe => "Edges of the meshes.",
+            Self::Shadows => "Shadows of the bodies.",
+            Self::Grid => "Lines on the ground; ten fine ones make a strong one.",
+            Self::Legend => "What the colours mean.",
+        }
+    }
+}
+
+/// Layers that are shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layers {
+    shown: BTreeSet<Layer>,
+}
+
+impl Default for Layers {
+    /// What explains a contact at a glance.
+    fn default() -> Self {
+        use Layer::{Cop, Force, Grid, Patch, Shadows, State};
+        Self { shown: BTreeSet::from([Patch, State, Cop, Force, Shadows, Grid]) }
+    }
+}
+
+impl Layers {
+    /// Whether a layer is shown.
+    pub fn has(&self, layer: Layer) -> bool {
+        self.shown.contains(&layer)
+    }
+
+    /// Shows a layer or hides it.
+    pub fn set(&mut self, layer: Layer, on: bool) {
+        if on {
+            self.shown.insert(layer);
+        } else {
+            self.shown.remove(&layer);
+        }
+    }
+}
+
+/// A layer that does not exist.
+#[derive(Debug, Error)]
+#[error(
+    "there is no layer '{name}'; the layers are: {}; `all` and `none` stand for all of contacts and none",
+    names()
+)]
+pub struct UnknownLayer {
+    name: String,
+}
+
+fn names() -> String {
+    Layer::ALL.map(Layer::name).join(", ")
+}
+
+impl FromStr for Layers {
+    type Err = UnknownLayer;
+
+    /// A list such as `patch,force`, which replaces the layers of contacts, or `+box,-force`, which changes the usual
+    /// ones. Shadows and grid stay unless they are taken away.
+    fn from_str(list: &str) -> Result<Self, UnknownLayer> {
+        let is_change = |word: &str| word.starts_with(['+', '-']);
+        let words: Vec<&str> = list.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+        let mut layers = Self::default();
+        if !words.iter().all(|word| is_change(word)) {
+            layers.shown = BTreeSet::from([Layer::Shadows, Layer::Grid]);
+        }
+        for word in words {
+            let (on, name) = match word.strip_prefix('-') {
+                Some(name) => (false, name),
+                None => (true, word.strip_prefix('+').unwrap_or(word)),
+            };
+            match name {
+                "all" => Layer::ALL.iter().for_each(|layer| layers.set(*layer, on)),
+                "none" => {}
+                _ => {
+                    let layer = Layer::ALL.into_iter().find(|layer| layer.name() == name);
+                    layers.set(layer.ok_or_else(|| UnknownLayer { name: name.to_owned() })?, on);
+                }
+            }
+        }
+        Ok(layers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(list: &str) -> Vec<&'static str> {
+        let layers: Layers = list.parse().expect("a list of layers");
+        Layer::ALL.into_iter().filter(|layer| layers.has(*layer)).map(Layer::name).collect()
+    }
+
+    #[test]
+    fn lists_replace_or_change_the_usual_layers() {
+        assert_eq!(parse("box, cop"), ["box", "cop", "shadows", "grid"]);
+        assert_eq!(parse("none"), ["shadows", "grid"]);
+        assert_eq!(parse("+box,-force"), ["patch", "state", "box", "cop", "shadows", "grid"]);
+        assert_eq!(parse("all").len(), Layer::ALL.len());
+        assert_eq!(parse("none,-shadows,-grid"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn an_unknown_layer_lists_those_that_there_are() {
+        let error = "patch,points".parse::<Layers>().expect_err("no such layer").to_string();
+        assert!(error.contains("'points'") && error.contains("free_cop"), "{error}");
+    }
+}

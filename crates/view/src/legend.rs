@@ -1,0 +1,205 @@
+//! What the colours of a picture mean, drawn into a corner of it by the same toolkit as the window's panels.
+
+use egui::{Align2, Color32, Context, FontId, RawInput, Rect, Ui, Vec2, ViewportId, pos2, vec2};
+use egui_wgpu::{RendererOptions, ScreenDescriptor};
+
+use crate::draw::{Canvas, Picture};
+use crate::frame::Frame;
+use crate::layers::{Layer, Layers};
+use crate::marks::State;
+use crate::palette::{Rgb, Theme, mark};
+
+/// A line of the legend.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// Sign before the text.
+    pub sign: Sign,
+    /// Its colour.
+    pub colour: Rgb,
+    /// The text.
+    pub text: &'static str,
+}
+
+/// How an entry looks in the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// A filled area.
+    Area,
+    /// A line.
+    Line,
+    /// A dot.
+    Dot,
+    /// An arrow.
+    Arrow,
+}
+
+/// Entries of what a frame shows: states only where a contact is in them.
+pub fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
+    let mut list = Vec::new();
+    let mut put = |sign, colour, text| list.push(Entry { sign, colour, text });
+    if layers.has(Layer::State) {
+        for state in State::ALL {
+            if frame.contacts.iter().any(|contact| State::of(contact.insight.motion) == state) {
+                put(Sign::Area, state.colour(), state.name());
+            }
+        }
+    } else if layers.has(Layer::Patch) {
+        put(Sign::Area, mark::SKY, "contact patch");
+    }
+    let others = [
+        (Layer::Ellipse, Sign::Line, mark::SKY, "ellipse of moments"),
+        (Layer::Box, Sign::Line, mark::YELLOW, "equivalent box"),
+        (Layer::Normal, Sign::Arrow, ink, "normal"),
+        (Layer::Force, Sign::Arrow, mark::VERMILION, "force"),
+        (Layer::Torque, Sign::Arrow, mark::PURPLE, "spin torque"),
+        (Layer::Cop, Sign::Dot, mark::PURPLE, "centre of pressure"),
+        (Layer::FreeCop, Sign::Dot, mark::VERMILION, "the same without a border"),
+        (Layer::Trail, Sign::Line, mark::PURPLE, "its trail"),
+    ];
+    for (layer, sign, colour, text) in others {
+        if layers.has(layer) {
+            put(sign, colour, text);
+        }
+    }
+    if frame.contacts.is_empty() { Vec::new() } else { list }
+}
+
+/// A colour as the toolkit has it.
+pub fn colour32([r, g, b]: Rgb) -> Color32 {
+    let byte = |c: f32| (c * 255.0).round() as u8;
+    Color32::from_rgb(byte(r), byte(g), byte(b))
+}
+
+/// Size of the text \[points\].
+const TEXT: f32 = 13.0;
+
+/// Height of a line \[points\].
+const LINE: f32 = 18.0;
+
+/// Height of the box with the entries \[points\].
+pub fn height(entries: &[Entry]) -> f32 {
+    LINE * entries.len() as f32 + 12.0
+}
+
+/// Paints the entries in a box at a corner.
+pub fn paint(ui: &Ui, corner: egui::Pos2, entries: &[Entry], theme: Theme) {
+    if entries.is_empty() {
+        return;
+    }
+    let painter = ui.painter();
+    let around = theme.surroundings();
+    let ink = colour32(around.ink);
+    let font = FontId::proportional(TEXT);
+    let layout = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), ink);
+    let widest = entries.iter().map(|entry| layout(entry.text).size().x).fold(0.0, f32::max);
+    let size = vec2(widest + 46.0, height(entries));
+    let frame = Rect::from_min_size(corner, size);
+    painter.rect_filled(frame, 6.0, colour32(around.horizon).gamma_multiply(0.85));
+    for (ix, entry) in entries.iter().enumerate() {
+        let y = corner.y + 6.0 + LINE * (ix as f32 + 0.5);
+        let middle = pos2(corner.x + 20.0, y);
+        paint_sign(painter, middle, entry);
+        painter.text(pos2(corner.x + 36.0, y), Align2::LEFT_CENTER, entry.text, font.clone(), ink);
+    }
+}
+
+fn paint_sign(painter: &egui::Painter, middle: egui::Pos2, entry: &Entry) {
+    let colour = colour32(entry.colour);
+    let [from, to] = [middle - vec2(9.0, 0.0), middle + vec2(9.0, 0.0)];
+    match entry.sign {
+        Sign::Area => {
+            let area = Rect::from_center_size(middle, Vec2::new(17.0, 11.0));
+            painter.rect(area, 2.0, colour.gamma_multiply(0.5), (2.0, colour), egui::StrokeKind::Inside);
+        }
+        Sign::Line => {
+            painter.line_segment([from, to], (2.5, colour));
+        }
+        Sign::Dot => {
+            painter.circle_filled(middle, 5.0, colour);
+        }
+        Sign::Arrow => painter.arrow(from, to - from, (2.5, colour)),
+    }
+}
+
+/// Draws a legend into pictures without a window.
+pub struct Legend {
+    context: Context,
+    renderer: egui_wgpu::Renderer,
+}
+
+impl std::fmt::Debug for Legend {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Legend")
+    }
+}
+
+impl Legend {
+    /// A legend for targets of a format.
+    pub fn new(canvas: &Canvas, format: wgpu::TextureFormat) -> Self {
+        let options =
+            RendererOptions { dithering: false, predictable_texture_filtering: true, ..Default::default() };
+        Self {
+            context: Context::default(),
+            renderer: egui_wgpu::Renderer::new(&canvas.device, format, options),
+        }
+    }
+
+    /// Draws the entries into the lower left corner.
+    pub fn draw(
+        &mut self,
+        canvas: &Canvas,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        picture: &Picture<'_>,
+        entries: &[Entry],
+    ) {
+        if entries.is_empty() {
+            return;
+        }
+        let size = Vec2::new(picture.size[0] as f32, picture.size[1] as f32) / picture.scale;
+        let mut input = RawInput {
+            screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, size)),
+            ..RawInput::default()
+        };
+        input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(picture.scale);
+        let corner = pos2(12.0, size.y - height(entries) - 12.0);
+        let mut output = self.context.run_ui(input, |ui| paint(ui, corner, entries, picture.style.theme));
+        let jobs = self.context.tessellate(std::mem::take(&mut output.shapes), picture.scale);
+        let screen = ScreenDescriptor { size_in_pixels: picture.size, pixels_per_point: picture.scale };
+        paint_jobs(&mut self.renderer, canvas, encoder, view, &mut output.textures_delta, &jobs, &screen);
+    }
+}
+
+/// Records the painting of a pass of the toolkit over what a view shows.
+pub fn paint_jobs(
+    renderer: &mut egui_wgpu::Renderer,
+    canvas: &Canvas,
+    encoder: &mut wgpu::CommandEncoder,
+    view: &wgpu::TextureView,
+    textures: &mut egui::TexturesDelta,
+    jobs: &[egui::ClippedPrimitive],
+    screen: &ScreenDescriptor,
+) {
+    for (id, deltas) in &textures.set {
+        for delta in deltas {
+            renderer.update_texture(&canvas.device, &canvas.queue, *id, delta);
+        }
+    }
+    let commands = renderer.update_buffers(&canvas.device, &canvas.queue, encoder, jobs, screen);
+    canvas.queue.submit(commands);
+    let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("panels"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+        })],
+        ..Default::default()
+    });
+    renderer.render(&mut pass.forget_lifetime(), jobs, screen);
+    for id in &textures.free {
+        renderer.free_texture(id);
+    }
+    textures.clear();
+}

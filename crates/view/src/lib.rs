@@ -1,0 +1,33 @@
+//! The live viewer: what bodies touch where, what holds them there, and why.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`simulation`] | the simulation on a thread of its own; commands, their log and its replay |
+//! | [`command`] | everything that changes a state, as data |
+//! | [`frame`], [`timeline`] | what is known of a step; the recorded steps |
+//! | [`draw`] | draws a frame by a graphics device, in a window or without one |
+//! | [`layers`], [`marks`], [`overlay`] | what can be shown of contacts, and the marks that show it |
+//! | [`camera`], [`pick`] | where from; which body lies under the mouse |
+//! | [`mesh`], [`palette`], [`legend`] | surfaces of shapes, colours, and what these mean |
+//! | [`offscreen`], [`still`] | pictures without a window |
+//! | [`view`], [`window`] | what is shown; the window with its panels |
+//!
+//! Whatever changes a state goes through a queue of commands, to the simulation and into the log.
+
+pub mod camera;
+pub mod command;
+pub mod draw;
+pub mod frame;
+pub mod layers;
+pub mod legend;
+pub mod marks;
+pub mod mesh;
+pub mod offscreen;
+pub mod overlay;
+pub mod palette;
+pub mod pick;
+pub mod simulation;
+pub mod still;
+pub mod timeline;
+pub mod view;
+pub mod window;

@@ -1,0 +1,155 @@
+//! The `tactum-view` program.
+
+mod args;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use tactum_view::offscreen::Studio;
+use tactum_view::palette::Theme;
+use tactum_view::simulation::{self, EngineError, replay};
+use tactum_view::still::{self, Look, Options, StillError, scenes_in};
+use tactum_view::timeline::Timeline;
+use tactum_view::window;
+
+use args::Args;
+
+/// How the program ends; the numbers are part of its contract with scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exit {
+    Fine = 0,
+    Unexpected = 1,
+    BadInput = 2,
+    Stopped = 3,
+    Device = 4,
+}
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { Exit::BadInput as u8 } else { Exit::Fine as u8 });
+        }
+    };
+    let exit = run(&args).unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        exit_of(&error)
+    });
+    ExitCode::from(exit as u8)
+}
+
+fn exit_of(error: &anyhow::Error) -> Exit {
+    match error.downcast_ref::<StillError>() {
+        Some(StillError::Engine(EngineError::Step(_))) => Exit::Stopped,
+        Some(StillError::Draw(_) | StillError::Engine(EngineError::Device(_))) => Exit::Device,
+        _ if error.is::<window::WindowError>() => Exit::Device,
+        _ => Exit::BadInput,
+    }
+}
+
+fn run(args: &Args) -> Result<Exit> {
+    if let Some(log) = &args.replay {
+        return run_replay(args, log);
+    }
+    if let Some(folder) = &args.gallery {
+        return run_gallery(args, folder);
+    }
+    let Some(png) = &args.png else { return run_window(args) };
+    let scene = args.scene.as_deref().context("a picture needs a scene")?;
+    let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
+    let image = still::still(&mut studio, scene, args.time, &args.backend_options(), &options(args))?;
+    image.write(png)?;
+    eprintln!("wrote {}", png.display());
+    Ok(Exit::Fine)
+}
+
+fn run_window(args: &Args) -> Result<Exit> {
+    let usual = Options::default();
+    window::run(&window::Options {
+        scene: scene_folder(args).to_owned(),
+        size: args.size,
+        layers: args.layers.clone().unwrap_or(usual.layers),
+        theme: if args.dark { Theme::Dark } else { Theme::Light },
+        simulation: simulation::Options { backend: args.backend_options(), log: args.log.clone() },
+    })?;
+    Ok(Exit::Fine)
+}
+
+fn options(args: &Args) -> Options {
+    let usual = Options::default();
+    Options {
+        size: args.size,
+        layers: args.layers.clone().unwrap_or(usual.layers),
+        theme: if args.dark { Theme::Dark } else { Theme::Light },
+        opacity: args.opacity,
+        fixed_opacity: args.fixed_opacity,
+        look: args.look.map_or_else(Look::default, |[yaw, pitch, zoom]| Look { yaw, pitch, zoom }),
+        select: args.select.clone(),
+        close: args.close,
+        force_scale: args.force_scale,
+        trail_time: usual.trail_time,
+    }
+}
+
+/// The folder of scenes that was given or that is usual.
+fn scene_folder(args: &Args) -> &Path {
+    args.scene.as_deref().unwrap_or(Path::new("scenes"))
+}
+
+fn run_gallery(args: &Args, folder: &Path) -> Result<Exit> {
+    std::fs::create_dir_all(folder)
+        .map_err(|source| StillError::Folder { path: folder.to_owned(), source })?;
+    let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
+    let mut exit = Exit::Fine;
+    for scene in scenes_in(scene_folder(args))? {
+        let image =
+            match still::still(&mut studio, &scene, args.time, &args.backend_options(), &options(args)) {
+                Ok(image) => image,
+                Err(error) => {
+                    // One scene without its files is no reason to do without the others.
+                    eprintln!("error: {}: {error}", scene.display());
+                    exit = Exit::BadInput;
+                    continue;
+                }
+            };
+        let path = folder.join(scene.with_extension("png").file_name().context("a scene has a name")?);
+        image.write(&path)?;
+        eprintln!("wrote {}", path.display());
+    }
+    Ok(exit)
+}
+
+fn run_replay(args: &Args, log: &Path) -> Result<Exit> {
+    let replay = replay(log, &args.backend_options())?;
+    let world = replay.engine.world();
+    println!(
+        "{} commands, {} steps, {:.4} s, state {}",
+        replay.n_commands,
+        replay.engine.n_steps(),
+        world.time(),
+        replay.state_hash.0
+    );
+    if let Some(png) = &args.png {
+        let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
+        let mut timeline = Timeline::default();
+        timeline.push(replay.engine.frame().clone());
+        let frame = replay.engine.frame();
+        let image = still::draw(&mut studio, frame, &timeline, still::floor_of(frame), &options(args))?;
+        image.write(png)?;
+        eprintln!("wrote {}", png.display());
+    }
+    match (replay.is_equal(), &replay.state_hash.1) {
+        (Some(false), Some(recorded)) => {
+            eprintln!("error: the log ends in state {recorded}");
+            Ok(Exit::Unexpected)
+        }
+        (None, _) => {
+            eprintln!("note: the log has no end to compare with");
+            Ok(Exit::Fine)
+        }
+        _ => Ok(Exit::Fine),
+    }
+}

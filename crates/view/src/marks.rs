@@ -1,0 +1,334 @@
+//! Marks of contacts: what each layer adds to the overlay.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3};
+use tactum_sim::contact::ContactPatch;
+use tactum_sim::{BodyKind, ContactMotion, EquivalentBox};
+
+use crate::frame::{ContactView, Frame};
+use crate::layers::{Layer, Layers};
+use crate::overlay::Overlay;
+use crate::palette::{Rgb, mark};
+use crate::timeline::Timeline;
+
+/// Corners of a drawn ellipse.
+const ELLIPSE_CORNERS: u32 = 48;
+
+/// Steps of the trail at most: more would not be told apart.
+const TRAIL_STEPS: usize = 160;
+
+/// Length of the force arrow of a body's own weight, as a part of the body's size. No unit.
+const WEIGHT_ARROW: f64 = 0.55;
+
+/// Size, in weights, from which on an arrow grows with the logarithm of its force.
+const KNEE: f64 = 1.5;
+
+/// Number of contacts from which on dots are small.
+const MANY: usize = 24;
+
+/// Least normal-to-normal cosine of two steps' contacts for one to continue the other in a trail. No unit.
+const SAME_NORMAL: f64 = 0.7;
+
+/// What decides about marks besides the frame.
+#[derive(Clone, Debug)]
+pub struct MarkStyle {
+    /// Layers that are shown.
+    pub layers: Layers,
+    /// Factor on the length of arrows.
+    pub force_scale: f64,
+    /// How much of the trail is shown \[s\].
+    pub trail_time: f64,
+    /// Colour of lines without a hue.
+    pub ink: Rgb,
+    /// Colour of rims, which part marks from what is behind them.
+    pub rim: Rgb,
+    /// Only contacts of this body, if one is given.
+    pub only: Option<u32>,
+}
+
+/// What a contact does, in one word for its colour: the freest motion counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Bodies touch without pressing.
+    Touching,
+    /// Friction holds.
+    Sticking,
+    /// Friction is overcome along the plane.
+    Sliding,
+    /// Friction is overcome about the normal only.
+    Spinning,
+    /// The centre of pressure is at the border.
+    Rolling,
+}
+
+impl State {
+    /// All states, in the order of the legend.
+    pub const ALL: [Self; 5] = [Self::Sticking, Self::Sliding, Self::Spinning, Self::Rolling, Self::Touching];
+
+    /// The state of a contact.
+    pub fn of(motion: ContactMotion) -> Self {
+        match motion {
+            ContactMotion { presses: false, .. } => Self::Touching,
+            ContactMotion { slides: true, .. } => Self::Sliding,
+            ContactMotion { rolls: true, .. } => Self::Rolling,
+            ContactMotion { spins: true, .. } => Self::Spinning,
+            _ => Self::Sticking,
+        }
+    }
+
+    /// Its colour.
+    pub fn colour(self) -> Rgb {
+        match self {
+            Self::Touching => crate::palette::STATIC,
+            Self::Sticking => mark::BLUE,
+            Self::Sliding => mark::ORANGE,
+            Self::Spinning => mark::PURPLE,
+            Self::Rolling => mark::GREEN,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Touching => "touching",
+            Self::Sticking => "sticking",
+            Self::Sliding => "sliding",
+            Self::Spinning => "spinning",
+            Self::Rolling => "rolling or tipping",
+        }
+    }
+}
+
+/// Colours of regions by their number.
+const REGIONS: [Rgb; 8] = [
+    mark::INK,
+    mark::VERMILION,
+    mark::SKY,
+    mark::YELLOW,
+    mark::GREEN,
+    mark::PURPLE,
+    mark::BLUE,
+    mark::ORANGE,
+];
+
+/// Marks of a frame; `timeline` has the steps before it, for trails.
+pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
+    let mut overlay = Overlay::default();
+    let scale = ArrowScale::of(frame);
+    let history =
+        if style.layers.has(Layer::Trail) { history(frame, timeline, style.trail_time) } else { Vec::new() };
+    let width = if frame.contacts.len() > MANY && style.only.is_none() { 4.0 } else { 7.0 };
+    let shown = |contact: &&ContactView| style.only.is_none_or(|body| contact.is_of(body));
+    for contact in frame.contacts.iter().filter(shown) {
+        patch_marks(&mut overlay, contact, style);
+        axes_marks(&mut overlay, contact, style);
+        if style.layers.has(Layer::Box)
+            && let Some(equivalent) = &contact.insight.equivalent_box
+        {
+            box_marks(&mut overlay, equivalent);
+        }
+        trail_marks(&mut overlay, contact, &history, frame.time, style);
+        wrench_marks(&mut overlay, contact, frame.dt, &scale, style);
+        cop_marks(&mut overlay, contact, width, style);
+    }
+    pull_marks(&mut overlay, frame, style);
+    overlay
+}
+
+/// How long arrows are.
+#[derive(Debug)]
+struct ArrowScale {
+    /// Weight of the median body \[N\], and the torque that counts like it \[N m\].
+    weight: f64,
+    torque: f64,
+    /// Length of the arrow of that weight \[m\].
+    length: f64,
+    /// Radius of shafts \[m\].
+    radius: f64,
+}
+
+impl ArrowScale {
+    /// The scale at which the median moving body's weight is drawn as long as a good half of that body.
+    fn of(frame: &Frame) -> Self {
+        let moving = frame.model.bodies.iter().filter(|body| body.kind == BodyKind::Dynamic);
+        let (mut sizes, mut masses): (Vec<f64>, Vec<f64>) =
+            moving.map(|body| (body.shape.size() / 3_f64.sqrt(), body.mass.mass)).unzip();
+        let median = |list: &mut Vec<f64>| {
+            list.sort_by(f64::total_cmp);
+            list.get(list.len() / 2).copied().unwrap_or(1.0)
+        };
+        let (size, mass) = (median(&mut sizes), median(&mut masses));
+        // Standard gravity: the scale is to stay the same when gravity is turned.
+        let weight = 9.81 * mass;
+        Self { weight, torque: 0.1 * weight * size, length: WEIGHT_ARROW * size, radius: 0.014 * size }
+    }
+
+    /// The arrow of a vector whose size counts in units of `unit`: as long as it is large up to [`KNEE`] units, and by its
+    /// logarithm beyond, so that a wedge beside a leaf is seen whole.
+    fn arrow(&self, vector: DVec3, unit: f64, factor: f64) -> DVec3 {
+        let size = vector.length() / unit;
+        let drawn = if size > KNEE { KNEE * (1.0 + (size / KNEE).ln()) } else { size };
+        vector.normalize_or_zero() * (drawn * self.length * factor)
+    }
+}
+
+fn patch_corners(contact: &ContactView) -> Vec<DVec3> {
+    match &contact.insight.patch {
+        ContactPatch::Polygon(polygon) => polygon.corners().map(|x| contact.in_world(x)).collect(),
+        ContactPatch::Ellipse(ellipse) => ellipse_corners(contact, ellipse.semi_axes()),
+    }
+}
+
+fn ellipse_corners(contact: &ContactView, semi_axes: DVec2) -> Vec<DVec3> {
+    let corner = |ix| {
+        let (sin, cos) = (TAU * f64::from(ix) / f64::from(ELLIPSE_CORNERS)).sin_cos();
+        contact.in_world(semi_axes * DVec2::new(cos, sin))
+    };
+    (0..ELLIPSE_CORNERS).map(corner).collect()
+}
+
+fn patch_marks(overlay: &mut Overlay, contact: &ContactView, style: &MarkStyle) {
+    let layers = &style.layers;
+    let by_state = State::of(contact.insight.motion).colour();
+    let fill = if layers.has(Layer::State) { by_state } else { mark::SKY };
+    let rim = if layers.has(Layer::Regions) {
+        REGIONS[contact.record.region as usize % REGIONS.len()]
+    } else {
+        fill
+    };
+    if layers.has(Layer::Patch) || layers.has(Layer::State) || layers.has(Layer::Regions) {
+        let corners = patch_corners(contact);
+        if layers.has(Layer::Patch) || layers.has(Layer::State) {
+            overlay.fan(&corners, fill, 0.45);
+        }
+        let width = if layers.has(Layer::Regions) { 3.0 } else { 2.0 };
+        overlay.loop_line(&corners, width, rim, 0.95);
+    }
+    if layers.has(Layer::Ellipse)
+        && let Some(equivalent) = &contact.insight.equivalent_box
+    {
+        let [u, w] = contact.record.axes.map(|axis| variance_along(equivalent, axis));
+        let semi_axes = DVec2::new(u, w) * 4.0;
+        overlay.loop_line(&ellipse_corners(contact, semi_axes.map(f64::sqrt)), 1.5, mark::SKY, 0.95);
+    }
+}
+
+/// Variance of the overlap along a direction \[m²\].
+fn variance_along(equivalent: &EquivalentBox, direction: DVec3) -> f64 {
+    let part = |(axis, half): (&DVec3, &f64)| (axis.dot(direction) * half).powi(2) / 3.0;
+    equivalent.axes.iter().zip(&equivalent.half_size).map(part).sum()
+}
+
+fn axes_marks(overlay: &mut Overlay, contact: &ContactView, style: &MarkStyle) {
+    let record = &contact.record;
+    let reach = contact.insight.patch.reach();
+    let from = record.point;
+    if style.layers.has(Layer::Frame) {
+        for (axis, colour) in
+            [(record.normal, style.ink), (record.axes[0], mark::BLUE), (record.axes[1], mark::GREEN)]
+        {
+            overlay.arrow(from, from + axis * reach, 0.025 * reach, colour, false);
+        }
+    } else if style.layers.has(Layer::Normal) {
+        overlay.arrow(from, from + record.normal * (1.2 * reach), 0.025 * reach, style.ink, false);
+    }
+}
+
+fn box_marks(overlay: &mut Overlay, equivalent: &EquivalentBox) {
+    let corner = |ix: usize| {
+        (0..3).fold(equivalent.center, |x, axis| {
+            let sign = if ix >> axis & 1 == 0 { -1.0 } else { 1.0 };
+            x + equivalent.axes[axis] * (sign * equivalent.half_size[axis])
+        })
+    };
+    for from in 0..8_usize {
+        for axis in 0..3 {
+            let to = from | 1 << axis;
+            if to != from {
+                overlay.line([corner(from), corner(to)], 2.0, mark::YELLOW, 0.95);
+            }
+        }
+    }
+    let faces = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
+    faces.iter().for_each(|face| overlay.fan(&face.map(corner), mark::YELLOW, 0.10));
+}
+
+fn wrench_marks(
+    overlay: &mut Overlay,
+    contact: &ContactView,
+    dt: f64,
+    scale: &ArrowScale,
+    style: &MarkStyle,
+) {
+    let Some(cop) = contact.cop() else { return };
+    if style.layers.has(Layer::Force) {
+        let force = scale.arrow(contact.force(dt), scale.weight, style.force_scale);
+        overlay.arrow(cop, cop + force, scale.radius, mark::VERMILION, false);
+    }
+    if style.layers.has(Layer::Torque) {
+        let torque = contact.record.normal * contact.spin_torque(dt);
+        let torque = scale.arrow(torque, scale.torque, style.force_scale);
+        overlay.arrow(cop, cop + torque, scale.radius, mark::PURPLE, true);
+    }
+}
+
+fn cop_marks(overlay: &mut Overlay, contact: &ContactView, width: f32, style: &MarkStyle) {
+    let shows_free = style.layers.has(Layer::FreeCop);
+    if let (true, Some(free)) = (shows_free, contact.free_cop()) {
+        // A point far outside has no place in the picture; the direction is enough.
+        let reach = contact.insight.patch.reach();
+        let from = contact.cop().unwrap_or(contact.record.point);
+        let away = (free - from).clamp_length_max(4.0 * reach);
+        overlay.line([from, from + away], 1.5, mark::VERMILION, 0.9);
+        overlay.dot(from + away, width, mark::VERMILION, style.rim);
+    }
+    if let (true, Some(cop)) = (style.layers.has(Layer::Cop), contact.cop()) {
+        overlay.dot(cop, width, mark::PURPLE, style.rim);
+    }
+}
+
+/// Frames of the last seconds before a frame, the newest first, not more than can be told apart.
+fn history(frame: &Frame, timeline: &Timeline, time: f64) -> Vec<Arc<Frame>> {
+    let end = timeline.place_of(frame.id).unwrap_or(timeline.len());
+    let recent = (0..end).rev().filter_map(|ix| timeline.get(ix));
+    let recent: Vec<_> = recent.take_while(|old| old.time >= frame.time - time).collect();
+    let stride = recent.len().div_ceil(TRAIL_STEPS).max(1);
+    recent.into_iter().step_by(stride).cloned().collect()
+}
+
+fn trail_marks(
+    overlay: &mut Overlay,
+    contact: &ContactView,
+    history: &[Arc<Frame>],
+    now: f64,
+    style: &MarkStyle,
+) {
+    let (true, Some(mut at)) = (style.layers.has(Layer::Trail), contact.cop()) else { return };
+    let mut latest = contact;
+    for frame in history {
+        let Some((before, cop)) = predecessor(latest, at, frame) else { break };
+        let age = ((now - frame.time) / style.trail_time).clamp(0.0, 1.0) as f32;
+        overlay.line([cop, at], 2.5, mark::PURPLE, 0.9 * (1.0 - age));
+        (latest, at) = (before, cop);
+    }
+}
+
+/// The contact of an earlier frame that a contact continues, and its centre of pressure.
+fn predecessor<'a>(contact: &ContactView, at: DVec3, frame: &'a Frame) -> Option<(&'a ContactView, DVec3)> {
+    let pair = contact.record.bodies;
+    let first = frame.contacts.partition_point(|old| old.record.bodies < pair);
+    let same = frame.contacts[first..].iter().take_while(|old| old.record.bodies == pair);
+    same.filter(|old| old.record.normal.dot(contact.record.normal) > SAME_NORMAL)
+        .filter_map(|old| old.cop().map(|cop| (old, cop)))
+        .min_by(|(_, x), (_, y)| x.distance_squared(at).total_cmp(&y.distance_squared(at)))
+}
+
+fn pull_marks(overlay: &mut Overlay, frame: &Frame, style: &MarkStyle) {
+    if let Some(pull) = frame.pull {
+        overlay.line([pull.anchor, pull.target], 3.0, mark::YELLOW, 1.0);
+        overlay.dot(pull.anchor, 7.0, mark::YELLOW, style.rim);
+        overlay.dot(pull.target, 7.0, mark::YELLOW, style.rim);
+    }
+}

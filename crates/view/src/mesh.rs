@@ -1,0 +1,297 @@
+//! Surfaces of shapes as they are drawn: triangles with normals, and the edges of the wireframe.
+
+use std::collections::{BTreeMap, HashMap};
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+use tactum_geometry::{Aabb, Shape, TriangleMesh};
+
+/// Faces that meet at a smaller angle than this are drawn as one smooth surface: its cosine, of 40 degrees.
+const CREASE_COSINE: f64 = 0.766;
+
+/// Faces with normals nearer than this are one plane, and the edge between them is none: 1 - cosine.
+const FLAT: f64 = 1e-9;
+
+/// Meridians of a round shape; half as many circles of latitude from pole to pole.
+const MERIDIANS: u32 = 64;
+
+/// A corner of a triangle, in the frame of the shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Vertex {
+    /// Position \[m\].
+    pub position: [f32; 3],
+    /// Unit normal.
+    pub normal: [f32; 3],
+}
+
+/// A surface.
+#[derive(Clone, Debug, Default)]
+pub struct Surface {
+    /// Corners.
+    pub vertices: Vec<Vertex>,
+    /// Three corners for each triangle, counter-clockwise from outside.
+    pub triangles: Vec<u32>,
+    /// Two corners for each edge of the wireframe.
+    pub edges: Vec<u32>,
+}
+
+impl Surface {
+    /// The surface of a shape; `None` for a half-space, which has no end.
+    pub fn of(shape: &Shape) -> Option<Self> {
+        Some(match shape {
+            Shape::HalfSpace => return None,
+            Shape::Sphere { radius } => capsule(*radius, 0.0),
+            Shape::Capsule { radius, half_length } => capsule(*radius, *half_length),
+            Shape::Cuboid { half_size } => faceted(&cuboid(*half_size)),
+            Shape::Convex(hull) => faceted(hull.solid().mesh()),
+            Shape::Mesh(solid) => faceted(solid.mesh()),
+        })
+    }
+
+    /// The surface with all corners in a cell of a grid taken for one (Rossignac and Borrel 1993), `cells` of them along its
+    /// longest side: for bodies that are seen from so far that a cell is a few pixels wide. It may lose thin parts, but
+    /// no part moves by more than a cell.
+    pub fn simplified(&self, cells: u32) -> Self {
+        let at = |corner: &Vertex| DVec3::from(corner.position.map(f64::from));
+        let bounds = Aabb::from_points(self.vertices.iter().map(at));
+        let width = bounds.half_size().max_element() * 2.0 / f64::from(cells);
+        if !(width > 0.0 && width.is_finite()) {
+            return self.clone();
+        }
+        let mut clusters: BTreeMap<[i64; 3], (u32, DVec3, DVec3, f64)> = BTreeMap::new();
+        let mut cluster_of = Vec::with_capacity(self.vertices.len());
+        for corner in &self.vertices {
+            let cell = ((at(corner) - bounds.min) / width).floor().to_array().map(|x| x as i64);
+            let next = clusters.len() as u32;
+            let cluster = clusters.entry(cell).or_insert((next, DVec3::ZERO, DVec3::ZERO, 0.0));
+            cluster.1 += at(corner);
+            cluster.2 += DVec3::from(corner.normal.map(f64::from));
+            cluster.3 += 1.0;
+            cluster_of.push(cluster.0);
+        }
+        let mut vertices = vec![Vertex::default(); clusters.len()];
+        for (ix, sum, normals, n) in clusters.into_values() {
+            vertices[ix as usize] = vertex(sum / n, normals.normalize_or(DVec3::Z));
+        }
+        let moved = |list: &[u32]| list.iter().map(|ix| cluster_of[*ix as usize]).collect::<Vec<u32>>();
+        let is_left = |t: &&[u32]| t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
+        let triangles = moved(&self.triangles).chunks_exact(3).filter(is_left).flatten().copied().collect();
+        let edges = moved(&self.edges).chunks_exact(2).filter(|e| e[0] != e[1]).flatten().copied().collect();
+        Self { vertices, triangles, edges }
+    }
+
+    /// A cylinder of radius one from z = 0 to z = 1, open at its ends.
+    pub fn shaft() -> Self {
+        let ring = |z| (0..=12).map(move |i| around(f64::from(i) / 12.0, 1.0, z, DVec3::new(1.0, 1.0, 0.0)));
+        grid(&[ring(0.0).collect(), ring(1.0).collect()])
+    }
+
+    /// A cone of radius one from z = 0 to its tip at z = 1, with its base.
+    pub fn tip() -> Self {
+        let ring = |r, z, n: DVec3| (0..=16).map(move |i| around(f64::from(i) / 16.0, r, z, n));
+        let side = DVec3::new(1.0, 1.0, 1.0);
+        let mut cone = grid(&[ring(1.0, 0.0, side).collect(), ring(0.0, 1.0, side).collect()]);
+        let base = grid(&[ring(0.0, 0.0, -DVec3::Z).collect(), ring(1.0, 0.0, -DVec3::Z).collect()]);
+        let first = cone.vertices.len() as u32;
+        cone.vertices.extend(base.vertices);
+        cone.triangles.extend(base.triangles.iter().map(|ix| ix + first));
+        cone
+    }
+}
+
+/// A point of a surface of revolution about z, `turn` of a full turn from x, with a normal given by its parts away from
+/// the axis (the first two, equal) and along it.
+fn around(turn: f64, radius: f64, z: f64, normal: DVec3) -> (DVec3, DVec3) {
+    let (sin, cos) = (turn * TAU).sin_cos();
+    let n = DVec3::new(normal.x * cos, normal.y * sin, normal.z).normalize_or(DVec3::Z);
+    (DVec3::new(radius * cos, radius * sin, z), n)
+}
+
+/// Rows of points, from below to above, each counter-clockwise seen from above and closed by its first point again.
+fn grid(rows: &[Vec<(DVec3, DVec3)>]) -> Surface {
+    let mut surface = Surface::default();
+    let n = rows.first().map_or(0, Vec::len) as u32;
+    for (position, normal) in rows.iter().flatten() {
+        surface.vertices.push(vertex(*position, *normal));
+    }
+    for row in 0..rows.len() as u32 - 1 {
+        for i in 0..n - 1 {
+            let [a, b, c, d] = [row * n + i, row * n + i + 1, (row + 1) * n + i + 1, (row + 1) * n + i];
+            surface.triangles.extend([a, b, c, a, c, d]);
+            surface.edges.extend([a, b, a, d]);
+        }
+    }
+    surface
+}
+
+fn vertex(position: DVec3, normal: DVec3) -> Vertex {
+    Vertex { position: position.as_vec3().to_array(), normal: normal.as_vec3().to_array() }
+}
+
+fn capsule(radius: f64, half_length: f64) -> Surface {
+    let n_rows = MERIDIANS / 2;
+    let row = |k: u32, z: f64| {
+        let latitude = -FRAC_PI_2 + f64::from(k) / f64::from(n_rows) * 2.0 * FRAC_PI_2;
+        let (sin, cos) = latitude.sin_cos();
+        (0..=MERIDIANS)
+            .map(|i| {
+                let n = DVec3::new(cos, cos, sin);
+                around(f64::from(i) / f64::from(MERIDIANS), radius * cos, z + radius * sin, n)
+            })
+            .collect::<Vec<_>>()
+    };
+    // Both halves keep the equator, between which lies the straight part.
+    let below = (0..=n_rows / 2).map(|k| row(k, -half_length));
+    let above = (n_rows / 2..=n_rows).map(|k| row(k, half_length));
+    grid(&below.chain(above.skip(usize::from(half_length == 0.0))).collect::<Vec<_>>())
+}
+
+fn cuboid(half: DVec3) -> TriangleMesh {
+    let corner = |ix: u32| {
+        let sign = |bit: u32| if ix >> bit & 1 == 0 { -1.0 } else { 1.0 };
+        half * DVec3::new(sign(0), sign(1), sign(2))
+    };
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    TriangleMesh {
+        vertices: (0..8).map(corner).collect(),
+        triangles: faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect(),
+    }
+}
+
+/// Smooth where faces meet at small angles, with an edge elsewhere: the normal of a corner is the mean of those of the
+/// faces around its vertex that are less than the crease angle from its own, weighted by their angles there.
+fn faceted(mesh: &TriangleMesh) -> Surface {
+    let points = merged(mesh);
+    let normals: Vec<DVec3> = (0..mesh.triangles.len()).map(|ix| normal(mesh.corners(ix))).collect();
+    let mut around: Vec<Vec<(u32, f64)>> = vec![Vec::new(); mesh.vertices.len()];
+    for (face, triangle) in (0..).zip(&mesh.triangles) {
+        for (k, v) in triangle.iter().enumerate() {
+            let angle = angle_at(mesh.corners(face as usize), k);
+            around[points[*v as usize] as usize].push((face, angle));
+        }
+    }
+    let mut surface = Surface::default();
+    let mut known: HashMap<(u32, [u32; 3]), u32> = HashMap::new();
+    for (face, triangle) in mesh.triangles.iter().enumerate() {
+        for v in triangle {
+            let point = points[*v as usize];
+            let near = around[point as usize].iter().filter(|(other, _)| {
+                normals[*other as usize].dot(normals[face]) > CREASE_COSINE || *other as usize == face
+            });
+            let mean: DVec3 = near.map(|(other, angle)| normals[*other as usize] * *angle).sum();
+            let corner = vertex(mesh.vertices[*v as usize], mean.normalize_or(normals[face]));
+            let ix = *known.entry((point, corner.normal.map(f32::to_bits))).or_insert_with(|| {
+                surface.vertices.push(corner);
+                surface.vertices.len() as u32 - 1
+            });
+            surface.triangles.push(ix);
+        }
+    }
+    surface.edges = edges(mesh, &points, &normals, &surface.triangles);
+    surface
+}
+
+/// For each vertex the first one at the same place.
+fn merged(mesh: &TriangleMesh) -> Vec<u32> {
+    let mut first: HashMap<[u64; 3], u32> = HashMap::new();
+    let key = |x: &DVec3| x.to_array().map(|c| (c + 0.0).to_bits());
+    (0..).zip(&mesh.vertices).map(|(ix, x)| *first.entry(key(x)).or_insert(ix)).collect()
+}
+
+fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
+    (b - a).cross(c - a).normalize_or_zero()
+}
+
+fn angle_at(corners: [DVec3; 3], k: usize) -> f64 {
+    let [to_next, to_last] = [1, 2].map(|d| (corners[(k + d) % 3] - corners[k]).normalize_or_zero());
+    to_next.dot(to_last).clamp(-1.0, 1.0).acos()
+}
+
+/// Every edge once, except those within a plane.
+fn edges(mesh: &TriangleMesh, points: &[u32], normals: &[DVec3], corners: &[u32]) -> Vec<u32> {
+    let mut sides: BTreeMap<[u32; 2], (usize, [u32; 2], bool)> = BTreeMap::new();
+    for (face, triangle) in mesh.triangles.iter().enumerate() {
+        for k in 0..3 {
+            let next = (k + 1) % 3;
+            let [a, b] = [k, next].map(|k| points[triangle[k] as usize]);
+            let drawn = [corners[3 * face + k], corners[3 * face + next]];
+            sides
+                .entry([a.min(b), a.max(b)])
+                .and_modify(|(other, _, sharp)| *sharp = 1.0 - normals[*other].dot(normals[face]) > FLAT)
+                .or_insert((face, drawn, true));
+        }
+    }
+    sides.values().filter(|(_, _, sharp)| *sharp).flat_map(|(_, drawn, _)| *drawn).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sum of the signed volumes under the triangles: positive where they face outwards.
+    fn volume(surface: &Surface) -> f64 {
+        let at = |ix: &u32| DVec3::from(surface.vertices[*ix as usize].position.map(f64::from));
+        surface.triangles.chunks(3).map(|t| at(&t[0]).dot(at(&t[1]).cross(at(&t[2]))) / 6.0).sum()
+    }
+
+    #[test]
+    fn surfaces_enclose_their_shapes() {
+        let sphere = Surface::of(&Shape::Sphere { radius: 0.5 }).expect("finite");
+        let exact = 4.0 / 3.0 * std::f64::consts::PI * 0.125;
+        // A polyhedron of 64 meridians lacks (2 π / 64)² / 2 of the volume, 0.5 %.
+        assert!((volume(&sphere) / exact - 1.0).abs() < 6e-3, "{}", volume(&sphere));
+        let half_size = DVec3::new(0.5, 1.0, 1.5);
+        let cuboid = Surface::of(&Shape::Cuboid { half_size }).expect("finite");
+        assert!((volume(&cuboid) - 6.0).abs() < 1e-6);
+        assert!(Surface::of(&Shape::HalfSpace).is_none());
+    }
+
+    #[test]
+    fn a_box_has_sharp_corners_and_twelve_edges() {
+        let cuboid = Surface::of(&Shape::Cuboid { half_size: DVec3::ONE }).expect("finite");
+        assert_eq!(cuboid.vertices.len(), 24);
+        assert_eq!(cuboid.edges.len(), 24);
+        for corner in &cuboid.vertices {
+            assert_eq!(corner.normal.iter().filter(|c| **c == 0.0).count(), 2, "{corner:?}");
+        }
+    }
+
+    #[test]
+    fn a_fine_mesh_is_smooth() {
+        let spec = r#"{ "sphere": { "radius": 1.0, "triangles": 1000 } }"#;
+        let generate: Result<tactum::scene::schema::generate::GenerateSpec, _> = serde_json::from_str(spec);
+        let Ok(generate) = generate else { panic!("{generate:?}") };
+        let surface = faceted(&generate.mesh().expect("a mesh"));
+        for corner in &surface.vertices {
+            let [p, n] = [corner.position, corner.normal].map(|v| DVec3::from(v.map(f64::from)));
+            assert!(p.normalize().dot(n) > 0.999);
+        }
+        assert!(surface.vertices.len() < surface.triangles.len() / 3);
+    }
+
+    /// The volume of a simplified ball is smaller by no more than a shell of half a cell.
+    #[test]
+    fn simplified_surfaces_keep_their_form() {
+        let ball = Surface::of(&Shape::Sphere { radius: 1.0 }).expect("finite");
+        let rough = ball.simplified(16);
+        assert!(rough.triangles.len() < ball.triangles.len() / 2, "{}", rough.triangles.len() / 3);
+        let part = volume(&rough) / volume(&ball);
+        assert!((1.0 - 3.0 / 16.0..1.0).contains(&part), "{part}");
+        // Simplifying to cells smaller than any triangle changes nothing.
+        assert!((volume(&ball.simplified(100_000)) / volume(&ball) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn arrows_face_outwards() {
+        assert!(volume(&Surface::tip()) > 0.9 * std::f64::consts::PI / 3.0);
+        let shaft = Surface::shaft();
+        for corners in shaft.triangles.chunks(3) {
+            let at = |ix: u32| DVec3::from(shaft.vertices[ix as usize].position.map(f64::from));
+            let n = normal([at(corners[0]), at(corners[1]), at(corners[2])]);
+            let own = DVec3::from(shaft.vertices[corners[0] as usize].normal.map(f64::from));
+            assert!(n.dot(own) > 0.9);
+        }
+    }
+}

@@ -1,0 +1,463 @@
+//! A scene that runs and obeys commands. Knows no clock, no thread and no window, so that a recorded run can be done again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tactum::backend::{BackendOptions, Caster, Detector};
+use tactum::build::{build, describe};
+use tactum::record::RecordError;
+use tactum::scene::schema::BodySpec;
+use tactum::scene::{Scene, SceneError};
+use tactum::session::Session;
+use tactum::shapes::{ShapeError, prepare};
+use tactum_gpu::OpenError;
+use tactum_sim::state::RestoreError;
+use tactum_sim::{BodyError, BodyId, ContactInsight, SettingsError, StepError, StepReport, World};
+use thiserror::Error;
+
+use super::parameters::{Parameter, Parameters};
+use super::pull::{Pull, kick};
+use super::saved_scene;
+use crate::command::SimCommand;
+use crate::frame::{ContactView, Figures, Frame, Model};
+use crate::timeline::Timeline;
+
+/// Why a command could not be carried out; the state is then as before.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The scene cannot be used.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The device cannot be used.
+    #[error(transparent)]
+    Device(#[from] OpenError),
+    /// A parameter's value is wrong.
+    #[error("{0}")]
+    Parameter(String),
+    /// A setting is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingsError),
+    /// A body cannot be made or moved so.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// A new body's shape cannot be made.
+    #[error("the shape of the new body '{name}' cannot be made: {source}")]
+    Shape {
+        /// Name of the body.
+        name: String,
+        /// Why.
+        source: ShapeError,
+    },
+    /// There is no such body.
+    #[error("there is no body {found}: the scene has {n_bodies}")]
+    NoBody {
+        /// The index given.
+        found: u32,
+        /// Number of bodies.
+        n_bodies: usize,
+    },
+    /// The frame is not recorded any more.
+    #[error(
+        "frame {0} is not recorded any more: the memory for recorded steps is full, or another future was taken"
+    )]
+    NoFrame(u64),
+    /// The recorded state does not fit.
+    #[error(transparent)]
+    Restore(#[from] RestoreError),
+    /// The step could not be made.
+    #[error("the simulation stopped: {0}")]
+    Step(#[from] StepError),
+    /// The scene cannot be written.
+    #[error("cannot write the scene '{}': {message}", path.display())]
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        message: String,
+    },
+    /// A table cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// Bodies that the frames of a stretch of time have in common.
+#[derive(Debug)]
+struct Generation {
+    model: Arc<Model>,
+    /// A world of these bodies, for going back to.
+    template: World,
+    /// Bodies that were dropped in.
+    dropped: Vec<BodySpec>,
+    /// Whether each body takes the scene's friction.
+    takes_friction: Vec<bool>,
+}
+
+/// A scene that runs.
+#[derive(Debug)]
+pub struct Engine {
+    scene: Scene,
+    adapter: Option<String>,
+    session: Session,
+    parameters: Parameters,
+    scene_parameters: Parameters,
+    generations: Vec<Generation>,
+    current: usize,
+    history: Timeline,
+    next_id: u64,
+    pull: Option<Pull>,
+    n_steps: u64,
+}
+
+impl Engine {
+    /// A scene at its start.
+    ///
+    /// # Errors
+    /// What is wrong with the scene or the device.
+    pub fn open(path: &Path, backend: &BackendOptions) -> Result<Self, EngineError> {
+        let scene = Scene::load(path)?;
+        let world = build(&scene)?.world;
+        let parameters = Parameters::of(scene.spec(), world.settings(), backend);
+        let copies = |body: &BodySpec| body.expanded_names().len();
+        let takes_friction = scene
+            .spec()
+            .bodies
+            .iter()
+            .flat_map(|body| std::iter::repeat_n(body.friction.is_none(), copies(body)))
+            .collect();
+        let model = Arc::new(Model::of(&world, scene.name(), world.bodies().len()));
+        let first = Generation { model, template: world.clone(), dropped: Vec::new(), takes_friction };
+        let mut engine = Self {
+            session: Session::new(world, Detector::open(backend)?),
+            adapter: backend.adapter.clone(),
+            scene_parameters: parameters.clone(),
+            parameters,
+            generations: vec![first],
+            current: 0,
+            history: Timeline::default(),
+            next_id: 0,
+            pull: None,
+            n_steps: 0,
+            scene,
+        };
+        engine.time_stages();
+        engine.record(None, &StepReport::default(), Vec::new());
+        Ok(engine)
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The world in its present state.
+    pub fn world(&self) -> &World {
+        self.session.world()
+    }
+
+    /// What measures overlaps.
+    pub fn detector(&self) -> &Detector {
+        self.session.detector()
+    }
+
+    /// The parameters in force.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The parameters that the scene began with.
+    pub fn scene_parameters(&self) -> &Parameters {
+        &self.scene_parameters
+    }
+
+    /// The last frame made.
+    pub fn frame(&self) -> &Arc<Frame> {
+        self.history.last().expect("a frame is recorded from the start on")
+    }
+
+    /// Steps made since the scene was opened, in all futures together.
+    pub fn n_steps(&self) -> u64 {
+        self.n_steps
+    }
+
+    /// Makes one step and records it.
+    ///
+    /// # Errors
+    /// As [`Session::step`]; the state is then as before.
+    pub fn step(&mut self) -> Result<&Arc<Frame>, EngineError> {
+        if let Some(pull) = self.pull {
+            pull.apply(self.session.world_mut())?;
+        }
+        let (report, insights) = self.session.step_with_insights()?;
+        self.n_steps += 1;
+        let after = self.frame().id;
+        self.record(Some(after), &report, insights);
+        Ok(self.frame())
+    }
+
+    /// Carries out a command, except those that only concern the pace. Returns whether there is a new frame.
+    ///
+    /// # Errors
+    /// Why it could not be done; the state is then as before.
+    pub fn apply(&mut self, command: &SimCommand) -> Result<bool, EngineError> {
+        match command {
+            SimCommand::Open(path) => {
+                let options = self.parameters.backend_options(self.adapter.clone());
+                let mut fresh = Self::open(path, &options)?;
+                // Numbers of frames stay unique over all scenes.
+                fresh.renumber(self.next_id);
+                fresh.n_steps = self.n_steps;
+                *self = fresh;
+                return Ok(true);
+            }
+            SimCommand::Play | SimCommand::Pause | SimCommand::Speed(_) => {}
+            SimCommand::Step => {
+                self.step()?;
+                return Ok(true);
+            }
+            SimCommand::Reset => {
+                self.enter(0, None)?;
+                return Ok(true);
+            }
+            SimCommand::GoTo(id) => {
+                let frame = self.history.find(*id).ok_or(EngineError::NoFrame(*id))?.clone();
+                let known = |generation: &Generation| Arc::ptr_eq(&generation.model, &frame.model);
+                let ix = self.generations.iter().position(known).ok_or(EngineError::NoFrame(*id))?;
+                self.enter(ix, Some(&frame))?;
+                return Ok(true);
+            }
+            SimCommand::Set(parameter) => self.set(parameter)?,
+            SimCommand::Grab { body, point, target } => {
+                self.check_body(*body)?;
+                self.release()?;
+                self.pull = Some(Pull { body: *body, point: *point, target: *target });
+            }
+            SimCommand::Drag(target) => {
+                if let Some(pull) = &mut self.pull {
+                    pull.target = *target;
+                }
+            }
+            SimCommand::Release => self.release()?,
+            SimCommand::Kick { body, point, impulse } => {
+                self.check_body(*body)?;
+                kick(self.session.world_mut(), *body, *point, *impulse)?;
+                self.record_here();
+                return Ok(true);
+            }
+            SimCommand::Drop(body) => {
+                self.add(body)?;
+                return Ok(true);
+            }
+            SimCommand::Save(path) => self.save(path)?,
+        }
+        Ok(false)
+    }
+
+    /// The present state as a scene.
+    fn save(&self, path: &Path) -> Result<(), EngineError> {
+        let generation = &self.generations[self.current];
+        saved_scene::write(path, &self.scene, &generation.dropped, self.session.world(), &self.parameters)
+            .map_err(|message| EngineError::Save { path: path.to_owned(), message })
+    }
+
+    fn check_body(&self, body: u32) -> Result<(), EngineError> {
+        let n_bodies = self.world().bodies().len();
+        if (body as usize) < n_bodies { Ok(()) } else { Err(EngineError::NoBody { found: body, n_bodies }) }
+    }
+
+    fn release(&mut self) -> Result<(), EngineError> {
+        if let Some(pull) = self.pull.take() {
+            pull.release(self.session.world_mut())?;
+        }
+        Ok(())
+    }
+
+    /// Takes on the bodies of a generation, and the state of a frame with these bodies or that of the scene's start.
+    fn enter(&mut self, ix: usize, frame: Option<&Frame>) -> Result<(), EngineError> {
+        let mut world = self.generations[ix].template.clone();
+        if let Some(frame) = frame {
+            world.restore(&frame.state)?;
+            if let Some(pull) = frame.pull {
+                // The frame's spring is let go.
+                world.set_wrench(BodyId(pull.body), glam::DVec3::ZERO, glam::DVec3::ZERO)?;
+            }
+        }
+        self.pull = None;
+        self.current = ix;
+        *self.session.world_mut() = world;
+        self.put_parameters_into_world()?;
+        match frame {
+            Some(frame) => {
+                // The same frame again, with the figures of the step that led to it.
+                let again = Frame {
+                    id: self.next_id,
+                    after: Some(frame.id),
+                    dt: frame.dt,
+                    time: frame.time,
+                    model: frame.model.clone(),
+                    state: self.session.world().snapshot(),
+                    poses: frame.poses.clone(),
+                    contacts: frame.contacts.clone(),
+                    figures: frame.figures.clone(),
+                    pull: None,
+                };
+                self.push(again);
+            }
+            None => self.record(None, &StepReport::default(), Vec::new()),
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, parameter: &Parameter) -> Result<(), EngineError> {
+        let before = self.parameters.clone();
+        let outcome = self.try_set(parameter, &before);
+        if outcome.is_err() {
+            self.parameters = before;
+        }
+        outcome
+    }
+
+    fn try_set(&mut self, parameter: &Parameter, before: &Parameters) -> Result<(), EngineError> {
+        self.parameters.set(parameter).map_err(EngineError::Parameter)?;
+        let is_other_way = self.parameters.backend != before.backend || self.parameters.rays != before.rays;
+        if is_other_way {
+            *self.session.detector_mut() =
+                Detector::open(&self.parameters.backend_options(self.adapter.clone()))?;
+            self.time_stages();
+        }
+        self.put_parameters_into_world()
+    }
+
+    fn put_parameters_into_world(&mut self) -> Result<(), EngineError> {
+        let world = self.session.world_mut();
+        let settings = self.parameters.settings(world.settings());
+        world.set_settings(settings)?;
+        for (ix, takes) in (0..).zip(&self.generations[self.current].takes_friction) {
+            if *takes {
+                world.set_friction(BodyId(ix), self.parameters.friction)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a new body into the world.
+    fn add(&mut self, body: &BodySpec) -> Result<(), EngineError> {
+        let prepared = prepare(&body.shape, |file| self.scene.resolve(file))
+            .map_err(|source| EngineError::Shape { name: body.name.clone(), source })?;
+        let descs = describe(self.scene.spec(), body, &prepared);
+        let here = &self.generations[self.current];
+        let (mut template, mut world) = (here.template.clone(), self.session.world().clone());
+        let mut takes_friction = here.takes_friction.clone();
+        for desc in descs {
+            takes_friction.push(body.friction.is_none());
+            template.add_body(desc.clone())?;
+            world.add_body(desc)?;
+        }
+        let mut dropped = here.dropped.clone();
+        dropped.push(body.clone());
+        let model = Arc::new(Model::of(&world, self.scene.name(), here.model.n_scene_bodies));
+        *self.session.world_mut() = world;
+        self.forget_generations();
+        self.generations.push(Generation { model, template, dropped, takes_friction });
+        self.current = self.generations.len() - 1;
+        self.put_parameters_into_world()?;
+        self.record_here();
+        Ok(())
+    }
+
+    /// Forgets generations that no frame belongs to any more; the first one is the scene's start, and the present one
+    /// is still needed.
+    fn forget_generations(&mut self) {
+        let mut ix = 0;
+        let current = self.current;
+        self.generations.retain(|generation| {
+            ix += 1;
+            ix == 1 || ix - 1 == current || Arc::strong_count(&generation.model) > 1
+        });
+    }
+
+    /// Records the present state once more, after a change that no step has made.
+    fn record_here(&mut self) {
+        let last = self.frame().clone();
+        let (state, poses, figures) = self.state(last.figures.clone());
+        let frame = Frame {
+            id: self.next_id,
+            after: Some(last.id),
+            dt: last.dt,
+            time: last.time,
+            model: self.generations[self.current].model.clone(),
+            state,
+            poses,
+            contacts: last.contacts.clone(),
+            figures,
+            pull: self.pull.map(|pull| pull.view(self.session.world())),
+        };
+        self.push(frame);
+    }
+
+    fn record(&mut self, after: Option<u64>, report: &StepReport, insights: Vec<ContactInsight>) {
+        let view = |(record, insight): (&tactum_sim::ContactRecord, ContactInsight)| ContactView {
+            record: record.clone(),
+            insight,
+        };
+        let contacts = report.contacts.iter().zip(insights).map(view).collect();
+        let stages = self.stages();
+        let (state, poses, figures) = self.state(Figures {
+            max_depth: report.max_depth,
+            depth_of_size: self.session.deepest_of_size(),
+            sweeps: report.sweeps,
+            update_norm: report.update_norm,
+            update_norms: report.update_norms.clone(),
+            unconverged_islands: report.unconverged_islands,
+            times: report.times,
+            stages,
+            ..Figures::default()
+        });
+        let world = self.session.world();
+        let frame = Frame {
+            id: self.next_id,
+            after,
+            dt: world.settings().dt,
+            time: world.time(),
+            model: self.generations[self.current].model.clone(),
+            state,
+            poses,
+            contacts,
+            figures,
+            pull: self.pull.map(|pull| pull.view(world)),
+        };
+        self.push(frame);
+    }
+
+    fn state(&self, figures: Figures) -> (tactum_sim::Snapshot, Vec<tactum_geometry::Pose>, Figures) {
+        let world = self.session.world();
+        let (kinetic, potential) = (world.kinetic_energy(), world.potential_energy());
+        let poses = world.bodies().iter().map(tactum_sim::Body::w_from_shape).collect();
+        (world.snapshot(), poses, Figures { kinetic, potential, ..figures })
+    }
+
+    fn push(&mut self, frame: Frame) {
+        self.next_id = frame.id + 1;
+        self.history.push(Arc::new(frame));
+    }
+
+    fn renumber(&mut self, first: u64) {
+        self.next_id = first;
+        self.record(None, &StepReport::default(), Vec::new());
+    }
+
+    /// Has the device's stages timed, where there is a device that can.
+    fn time_stages(&mut self) {
+        if let Some(Caster::Device(gpu)) = self.session.detector_mut().caster_mut() {
+            gpu.time_stages(true);
+        }
+    }
+
+    fn stages(&mut self) -> Vec<(&'static str, std::time::Duration)> {
+        match self.session.detector_mut().caster_mut() {
+            Some(Caster::Device(gpu)) => {
+                gpu.take_stage_times().into_iter().map(|(stage, time)| (stage.stage().name, time)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The simulation on a thread of its own: commands go in, frames come out, neither side waits for the other.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `engine` | a scene that runs and obeys commands, without a clock |
+//! | `parameters` | what of a scene can be changed while it runs |
+//! | `pull` | a body pulled by the mouse |
+//! | `saved_scene` | the present state as a scene file |
+//! | `log` | commands as a file, and doing them again |
+//! | `worker` | the thread: pace, commands, watching the scene's files |
+
+mod engine;
+mod log;
+mod parameters;
+mod pull;
+mod saved_scene;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+pub use engine::{Engine, EngineError};
+pub use log::{Log, LogError, Replay, replay};
+pub use parameters::{Parameter, Parameters};
+pub use worker::{Opened, Options, Simulation, Status, Update};

@@ -1,0 +1,482 @@
+//! The state of the program and its queue of commands.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui::Rect;
+use tactum::scene::Scene;
+use tactum::scene::schema::{BodySpec, KindSpec};
+
+use super::panels::{self, Widgets};
+use super::pictures::{Photographer, Shot};
+use super::scenery;
+use super::table;
+use crate::command::{Command, SimCommand, ViewCommand};
+use crate::frame::Frame;
+use crate::layers::{Layer, Layers};
+use crate::marks::marks;
+use crate::overlay::Overlay;
+use crate::palette::{Rgb, Theme};
+use crate::simulation::{self, LogError, Simulation, Status, Update};
+use crate::still::{Look, floor_of, interesting, look, scenes_in};
+use crate::timeline::Timeline;
+use crate::view::View;
+
+/// Messages that are kept.
+const MESSAGES: usize = 50;
+
+/// How long a message of something done is shown.
+const SHOWN_FOR: Duration = Duration::from_secs(6);
+
+/// Simulated time between two pictures of a sequence \[s\].
+const PICTURE_INTERVAL: f64 = 1.0 / 30.0;
+
+/// Time after which a picture that does not change is taken for still.
+const STILL: Duration = Duration::from_millis(300);
+
+/// How to start.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Scene to open, or a folder of scenes.
+    pub scene: PathBuf,
+    /// Size of the window \[pixels\].
+    pub size: [u32; 2],
+    /// Layers to begin with.
+    pub layers: Layers,
+    /// Light or dark.
+    pub theme: Theme,
+    /// How to simulate, and the log.
+    pub simulation: simulation::Options,
+}
+
+/// A scene that can be opened.
+#[derive(Clone, Debug)]
+pub struct SceneEntry {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: String,
+    /// What it shows, or why it cannot be read.
+    pub description: String,
+}
+
+/// Something to tell.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// The text.
+    pub text: String,
+    /// Whether it is bad news, which stays until it is dismissed.
+    pub is_trouble: bool,
+    since: Instant,
+}
+
+/// A sequence of pictures that is being taken.
+#[derive(Debug)]
+struct Sequence {
+    folder: PathBuf,
+    n: u32,
+    next: f64,
+}
+
+/// The program behind the window.
+pub struct App {
+    context: egui::Context,
+    simulation: Simulation,
+    /// What is shown.
+    pub view: View,
+    /// Recorded steps.
+    pub timeline: Timeline,
+    /// What the simulation is doing.
+    pub status: Option<Status>,
+    /// The scene in use.
+    pub scene: Option<Box<simulation::Opened>>,
+    /// Scenes of the folder.
+    pub scenes: Vec<SceneEntry>,
+    /// Messages, the newest last.
+    pub messages: VecDeque<Message>,
+    /// The device that draws.
+    pub device: String,
+    /// Whether the window is to close.
+    pub is_closing: bool,
+    /// State of widgets that is nobody else's business.
+    pub widgets: Widgets,
+    scenery: Rect,
+    photographer: Option<Photographer>,
+    sequence: Option<Sequence>,
+    pictures: VecDeque<Instant>,
+    /// When the camera or the frame shown was last changed.
+    moved: Instant,
+    title: Option<String>,
+    queue: Vec<Command>,
+}
+
+impl App {
+    /// Starts the simulation and opens the scene; `wake` is called when there is something new.
+    ///
+    /// # Errors
+    /// If the log cannot be written.
+    pub fn start(options: &Options, wake: impl Fn() + Send + 'static) -> Result<Self, LogError> {
+        let simulation = Simulation::start(&options.simulation, wake)?;
+        let context = egui::Context::default();
+        panels::prepare(&context);
+        let is_folder = options.scene.is_dir();
+        let folder =
+            if is_folder { options.scene.as_path() } else { options.scene.parent().unwrap_or(Path::new("")) };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let mut app = Self {
+            context,
+            simulation,
+            view: View { layers: options.layers.clone(), theme: options.theme, ..View::default() },
+            timeline: Timeline::default(),
+            status: None,
+            scene: None,
+            scenes: entries(folder),
+            messages: VecDeque::new(),
+            device: String::new(),
+            is_closing: false,
+            widgets: Widgets::default(),
+            scenery: Rect::ZERO,
+            photographer: None,
+            sequence: None,
+            pictures: VecDeque::new(),
+            moved: Instant::now(),
+            title: None,
+            queue: Vec::new(),
+        };
+        let first = if is_folder {
+            app.scenes.first().map(|entry| entry.path.clone())
+        } else {
+            Some(options.scene.clone())
+        };
+        match first {
+            Some(path) => app.dispatch(Command::Sim(SimCommand::Open(path))),
+            None => app.tell(format!("there are no scenes in '{}'", folder.display()), true),
+        }
+        Ok(app)
+    }
+
+    /// The toolkit's context.
+    pub fn context(&self) -> &egui::Context {
+        &self.context
+    }
+
+    /// Adds a command to the queue; it is carried out before the next picture.
+    pub fn push(&mut self, command: Command) {
+        self.queue.push(command);
+    }
+
+    /// Adds a command for the simulation. Where a recorded frame is shown it goes on from there.
+    pub fn sim(&mut self, command: SimCommand) {
+        if let Some(id) = self.view.shown.filter(|_| needs_present(&command)) {
+            self.push(Command::Sim(SimCommand::GoTo(id)));
+            self.push(Command::View(ViewCommand::Show(None)));
+        }
+        self.push(Command::Sim(command));
+    }
+
+    /// Adds a command for the view.
+    pub fn show(&mut self, command: ViewCommand) {
+        self.push(Command::View(command));
+    }
+
+    /// Carries out a command and hands it to the simulation, which records it.
+    pub fn dispatch(&mut self, command: Command) {
+        if let Command::View(command) = &command {
+            self.view.apply(command);
+            self.carry_out(command);
+        }
+        self.simulation.send(command);
+    }
+
+    fn carry_out(&mut self, command: &ViewCommand) {
+        match command {
+            ViewCommand::Screenshot(path) => self.take_picture(path.clone(), true),
+            ViewCommand::Pictures(folder) => self.set_sequence(folder.clone()),
+            ViewCommand::Export(path) => {
+                let outcome = std::fs::write(path, table::figures_csv(&self.timeline));
+                match outcome {
+                    Ok(()) => self.tell(format!("wrote the table '{}'", path.display()), false),
+                    Err(error) => {
+                        self.tell(format!("cannot write the table '{}': {error}", path.display()), true);
+                    }
+                }
+            }
+            ViewCommand::Close => self.is_closing = true,
+            _ => {}
+        }
+    }
+
+    /// Tells something.
+    pub fn tell(&mut self, text: String, is_trouble: bool) {
+        if self.messages.back().is_some_and(|last| last.text == text) {
+            self.messages.pop_back();
+        }
+        self.messages.push_back(Message { text, is_trouble, since: Instant::now() });
+        while self.messages.len() > MESSAGES {
+            self.messages.pop_front();
+        }
+    }
+
+    /// Takes in what the simulation has told; returns whether there was anything.
+    pub fn receive(&mut self) -> bool {
+        let mut is_new = false;
+        while let Some(update) = self.simulation.next() {
+            is_new = true;
+            match update {
+                Update::Opened(opened) => self.opened(opened),
+                Update::Frame(frame) => self.recorded(&frame),
+                Update::Status(status) => self.status = Some(*status),
+                Update::Trouble(text) => self.tell(text, true),
+                Update::Done(text) => self.tell(text, false),
+            }
+        }
+        is_new
+    }
+
+    fn opened(&mut self, opened: Box<simulation::Opened>) {
+        let is_same = self.scene.as_ref().is_some_and(|scene| scene.path == opened.path);
+        for warning in &opened.warnings {
+            self.tell(warning.clone(), true);
+        }
+        self.title = Some(format!("Tactum: {}", opened.name));
+        if is_same {
+            self.tell(format!("read '{}' again", opened.path.display()), false);
+        } else {
+            self.view.selected = None;
+        }
+        self.widgets.must_frame = !is_same;
+        self.widgets.new_floor = true;
+        self.view.shown = None;
+        self.scene = Some(opened);
+    }
+
+    fn recorded(&mut self, frame: &Arc<Frame>) {
+        if std::mem::take(&mut self.widgets.new_floor) {
+            self.view.floor = floor_of(frame);
+        }
+        if std::mem::take(&mut self.widgets.must_frame) {
+            self.view.camera = look(&Look::default(), &interesting(frame), self.aspect());
+        }
+        let n_bodies = frame.poses.len() as u32;
+        self.view.selected = self.view.selected.filter(|body| *body < n_bodies);
+        self.timeline.push(frame.clone());
+        // What is shown may have been forgotten.
+        self.view.shown = self.view.shown.filter(|id| self.timeline.find(*id).is_some());
+        if let Some(sequence) = &mut self.sequence
+            && (frame.time >= sequence.next || frame.after.is_none())
+        {
+            sequence.next = frame.time + PICTURE_INTERVAL * (1.0 - 1e-9);
+            let path = sequence.folder.join(format!("{:06}.png", sequence.n));
+            sequence.n += 1;
+            self.take_picture(path, false);
+        }
+    }
+
+    /// Puts new things in place before a picture is drawn.
+    pub fn begin_picture(&mut self) {
+        self.receive();
+        while let Some(outcome) = self.photographer.as_ref().and_then(Photographer::next) {
+            match outcome {
+                Ok(Some(path)) => self.tell(format!("wrote the picture '{}'", path.display()), false),
+                Ok(None) => {}
+                Err(text) => self.tell(text, true),
+            }
+        }
+        self.messages.retain(|message| message.is_trouble || message.since.elapsed() < SHOWN_FOR);
+    }
+
+    /// Shows the panels, and carries out what was done in them.
+    pub fn ui(&mut self, ui: &mut egui::Ui) {
+        let before = (self.view.camera, self.view.shown);
+        panels::show(self, ui);
+        scenery::keys(self, ui);
+        for command in std::mem::take(&mut self.queue) {
+            self.dispatch(command);
+        }
+        if before != (self.view.camera, self.view.shown) {
+            self.moved = Instant::now();
+        }
+    }
+
+    /// The frame that is shown.
+    pub fn shown_frame(&self) -> Option<Arc<Frame>> {
+        let shown = self.view.shown.and_then(|id| self.timeline.find(id));
+        shown.or(self.timeline.last()).cloned()
+    }
+
+    /// Colour of the panels, which are drawn without a ground of their own: where the processor draws, filling them through
+    /// the toolkit took more than half of a picture's time.
+    pub fn panel_colour(&self) -> Rgb {
+        let colour = self.context.global_style().visuals.panel_fill;
+        [colour.r(), colour.g(), colour.b()].map(|c| f32::from(c) / 255.0)
+    }
+
+    /// Whether the picture changes from moment to moment: the simulation runs, or the view has just been changed.
+    pub fn is_moving(&self) -> bool {
+        self.status.as_ref().is_some_and(|status| status.is_running) || self.moved.elapsed() < STILL
+    }
+
+    /// Marks over a frame.
+    pub fn overlay(&self, frame: &Frame) -> Overlay {
+        marks(frame, &self.timeline, &self.view.mark_style())
+    }
+
+    /// Keeps where the scene is shown \[points\].
+    pub fn set_scenery(&mut self, rect: Rect) {
+        self.scenery = rect;
+    }
+
+    /// Where the scene is shown: x, y, width, height \[pixels\]; `None` where the panels leave no room.
+    pub fn viewport(&self, size: [u32; 2], scale: f32) -> Option<[u32; 4]> {
+        let pixel = |x: f32, max: u32| (x * scale).round().clamp(0.0, max as f32) as u32;
+        let [left, right] = [self.scenery.left(), self.scenery.right()].map(|x| pixel(x, size[0]));
+        let [top, bottom] = [self.scenery.top(), self.scenery.bottom()].map(|y| pixel(y, size[1]));
+        (right > left && bottom > top).then(|| [left, top, right - left, bottom - top])
+    }
+
+    /// The window's title, once after each change.
+    pub fn title(&mut self) -> Option<String> {
+        self.title.take()
+    }
+
+    /// Width of the scene's part of the window by its height.
+    pub fn aspect(&self) -> f64 {
+        let size = self.scenery.size();
+        if size.y > 0.0 { f64::from(size.x / size.y) } else { 1.5 }
+    }
+
+    /// Goes back to the scene's start.
+    pub fn reset(&mut self) {
+        self.show(ViewCommand::Show(None));
+        self.push(Command::Sim(SimCommand::Reset));
+    }
+
+    /// Changes the wanted speed by a factor, between a thousandth and a thousand.
+    pub fn change_speed(&mut self, factor: f64) {
+        let speed = self.status.as_ref().map_or(1.0, |status| status.speed);
+        self.push(Command::Sim(SimCommand::Speed((speed * factor).clamp(1e-3, 1e3))));
+    }
+
+    /// Shows a recorded frame that is some places away from the one shown.
+    pub fn scrub(&mut self, places: isize) {
+        let last = self.timeline.len().saturating_sub(1);
+        let here = self.view.shown.and_then(|id| self.timeline.place_of(id)).unwrap_or(last);
+        self.scrub_to(here.saturating_add_signed(places).min(last));
+    }
+
+    /// Shows the recorded frame at a place, and stands still; the last place follows the simulation again.
+    pub fn scrub_to(&mut self, place: usize) {
+        let is_last = place + 1 >= self.timeline.len();
+        let shown = self.timeline.get(place).filter(|_| !is_last).map(|frame| frame.id);
+        if self.status.as_ref().is_some_and(|status| status.is_running) {
+            self.push(Command::Sim(SimCommand::Pause));
+        }
+        if shown != self.view.shown {
+            self.show(ViewCommand::Show(shown));
+        }
+    }
+
+    /// Writes the picture into the current folder.
+    pub fn screenshot(&mut self) {
+        let path = self.fresh_file("png");
+        self.show(ViewCommand::Screenshot(path));
+    }
+
+    /// A name in the current folder that is not taken yet.
+    pub fn fresh_file(&mut self, extension: &str) -> PathBuf {
+        let name = self.scene.as_ref().map_or("scene", |scene| scene.name.as_str());
+        let plain: String =
+            name.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
+        loop {
+            let path = PathBuf::from(format!("{plain}-{:03}.{extension}", self.widgets.n_files));
+            self.widgets.n_files += 1;
+            if !path.exists() {
+                return path;
+            }
+        }
+    }
+
+    /// The description of the selected body, if it is one of the scene's.
+    pub fn copy_of_selected(&self) -> Option<BodySpec> {
+        let body = self.scene.as_ref()?.bodies.get(self.view.selected? as usize)?;
+        (body.kind == KindSpec::Dynamic).then(|| BodySpec { copies: None, ..body.clone() })
+    }
+
+    /// Counts a picture that was drawn.
+    pub fn count_picture(&mut self) {
+        let now = Instant::now();
+        self.pictures.push_back(now);
+        while self.pictures.front().is_some_and(|first| now - *first > Duration::from_secs(2)) {
+            self.pictures.pop_front();
+        }
+    }
+
+    /// Pictures per second, over the last two seconds.
+    pub fn picture_rate(&self) -> f64 {
+        match (self.pictures.front(), self.pictures.back()) {
+            (Some(first), Some(last)) if last > first => {
+                (self.pictures.len() - 1) as f64 / (*last - *first).as_secs_f64()
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Whether a sequence of pictures is being taken.
+    pub fn is_taking_pictures(&self) -> bool {
+        self.sequence.is_some()
+    }
+
+    fn set_sequence(&mut self, folder: Option<PathBuf>) {
+        if let Some(ended) = self.sequence.take() {
+            self.tell(format!("took {} pictures in '{}'", ended.n, ended.folder.display()), false);
+        }
+        let Some(folder) = folder else { return };
+        match std::fs::create_dir_all(&folder) {
+            Ok(()) => self.sequence = Some(Sequence { folder, n: 0, next: f64::NEG_INFINITY }),
+            Err(error) => self.tell(format!("cannot make the folder '{}': {error}", folder.display()), true),
+        }
+    }
+
+    fn take_picture(&mut self, path: PathBuf, is_told: bool) {
+        let Some(frame) = self.shown_frame() else { return };
+        let size = self.scenery.size() * self.context.pixels_per_point();
+        let shot = Shot {
+            overlay: self.overlay(&frame),
+            camera: self.view.camera,
+            style: self.view.style(),
+            selected: self.view.selected,
+            size: [(size.x as u32).max(1), (size.y as u32).max(1)],
+            scale: self.context.pixels_per_point(),
+            has_legend: self.view.layers.has(Layer::Legend),
+            layers: self.view.layers.clone(),
+            frame,
+            path,
+            is_told,
+        };
+        let context = self.context.clone();
+        let photographer = self.photographer.get_or_insert_with(|| Photographer::start(context));
+        photographer.take(shot);
+    }
+}
+
+/// Whether a command is about the state that is shown.
+fn needs_present(command: &SimCommand) -> bool {
+    use SimCommand::{Drop, Grab, Kick, Play, Save, Step};
+    matches!(command, Play | Step | Grab { .. } | Kick { .. } | Drop(_) | Save(_))
+}
+
+fn entries(folder: &Path) -> Vec<SceneEntry> {
+    let entry = |path: PathBuf| {
+        let (name, description) = match Scene::load(&path) {
+            Ok(scene) => (scene.name(), scene.spec().description.clone().unwrap_or_default()),
+            Err(error) => {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                (name, error.to_string())
+            }
+        };
+        SceneEntry { path, name, description }
+    };
+    scenes_in(folder).unwrap_or_default().into_iter().map(entry).collect()
+}

@@ -1,0 +1,194 @@
+//! The window: input becomes commands, frames become pictures.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `app` | the state of the program, its queue of commands |
+//! | `screen` | the window's surface and what draws into it |
+//! | `scenery` | the part of the window that shows the scene: mouse and keys |
+//! | `pictures` | a thread that draws and writes pictures |
+//! | `table` | figures as text: tables to copy and to export |
+//! | `panels` | one file for each panel |
+
+mod app;
+mod panels;
+mod pictures;
+mod scenery;
+mod screen;
+mod table;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::window::{Window, WindowId};
+
+use crate::command::{Command, ViewCommand};
+use crate::draw::DrawError;
+use crate::simulation::LogError;
+use app::App;
+pub use app::Options;
+use screen::Screen;
+
+/// Least time between two pictures where the processor draws, which also has to simulate.
+const SOFTWARE_INTERVAL: Duration = Duration::from_millis(25);
+
+/// Why there is no window.
+#[derive(Debug, Error)]
+pub enum WindowError {
+    /// The window system cannot be reached or refuses.
+    #[error("no window can be opened: {0}; --png draws without one")]
+    System(String),
+    /// Nothing can be drawn.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
+    /// The log cannot be written.
+    #[error(transparent)]
+    Log(#[from] LogError),
+}
+
+/// Something came from the simulation.
+#[derive(Clone, Copy, Debug)]
+struct Wake;
+
+/// Opens the window and stays until it is closed.
+///
+/// # Errors
+/// If there can be no window, or nothing can be drawn in it.
+pub fn run(options: &Options) -> Result<(), WindowError> {
+    let system = |error: &dyn std::fmt::Display| WindowError::System(error.to_string());
+    let event_loop = EventLoop::<Wake>::with_user_event().build().map_err(|error| system(&error))?;
+    let proxy = event_loop.create_proxy();
+    // A window that is closing does not need to be woken.
+    let app = App::start(options, move || _ = proxy.send_event(Wake))?;
+    let mut handler = Handler {
+        app,
+        size: options.size,
+        adapter: options.simulation.backend.adapter.clone(),
+        screen: None,
+        outcome: Ok(()),
+        drawn: Instant::now(),
+        due: None,
+    };
+    event_loop.run_app(&mut handler).map_err(|error| system(&error))?;
+    handler.outcome
+}
+
+struct Handler {
+    app: App,
+    size: [u32; 2],
+    adapter: Option<String>,
+    screen: Option<Screen>,
+    outcome: Result<(), WindowError>,
+    drawn: Instant,
+    /// When the next picture is due, if one is wanted.
+    due: Option<Instant>,
+}
+
+impl Handler {
+    fn open(&self, event_loop: &ActiveEventLoop) -> Result<Screen, WindowError> {
+        let [width, height] = self.size;
+        let attributes = Window::default_attributes()
+            .with_title("Tactum")
+            .with_inner_size(PhysicalSize::new(width, height))
+            .with_min_inner_size(PhysicalSize::new(480, 320));
+        let window =
+            event_loop.create_window(attributes).map_err(|error| WindowError::System(error.to_string()))?;
+        let display = Box::new(event_loop.owned_display_handle());
+        Screen::new(Arc::new(window), display, self.adapter.as_deref(), self.app.context())
+    }
+
+    /// Asks for a picture after a while, but not before the least interval is over.
+    fn want(&mut self, after: Duration) {
+        let interval = self.screen.as_ref().map_or(Duration::ZERO, |screen| {
+            if screen.is_software() { SOFTWARE_INTERVAL } else { Duration::ZERO }
+        });
+        let Some(due) = Instant::now().checked_add(after) else { return };
+        let due = due.max(self.drawn + interval);
+        self.due = Some(self.due.map_or(due, |before| before.min(due)));
+    }
+
+    fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(screen) = &mut self.screen else { return };
+        self.due = None;
+        self.drawn = Instant::now();
+        let outcome = screen.draw(&mut self.app);
+        if self.app.is_closing {
+            event_loop.exit();
+        }
+        match outcome {
+            Ok(after) => self.want(after),
+            Err(error) => {
+                // The window cannot show its own end.
+                self.outcome = Err(error.into());
+                event_loop.exit();
+            }
+        }
+    }
+}
+
+impl ApplicationHandler<Wake> for Handler {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen.is_some() {
+            return;
+        }
+        match self.open(event_loop) {
+            Ok(screen) => {
+                self.app.device = screen.device();
+                self.screen = Some(screen);
+                self.want(Duration::ZERO);
+            }
+            Err(error) => {
+                self.outcome = Err(error);
+                event_loop.exit();
+            }
+        }
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if let StartCause::ResumeTimeReached { .. } = cause
+            && let Some(screen) = &self.screen
+        {
+            screen.window().request_redraw();
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, _: Wake) {
+        if self.app.receive() {
+            self.want(Duration::ZERO);
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(screen) = &mut self.screen else { return };
+        match &event {
+            WindowEvent::RedrawRequested => return self.draw(event_loop),
+            WindowEvent::CloseRequested => {
+                self.app.dispatch(Command::View(ViewCommand::Close));
+                return event_loop.exit();
+            }
+            WindowEvent::Resized(size) if screen.resize([size.width, size.height]) => {
+                self.app.dispatch(Command::View(ViewCommand::Resize(size.width, size.height)));
+            }
+            _ => {}
+        }
+        if screen.take(&event) {
+            self.want(Duration::ZERO);
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(due) = self.due else { return event_loop.set_control_flow(ControlFlow::Wait) };
+        if due <= Instant::now() {
+            if let Some(screen) = &self.screen {
+                screen.window().request_redraw();
+            }
+            event_loop.set_control_flow(ControlFlow::Wait);
+        } else {
+            event_loop.set_control_flow(ControlFlow::WaitUntil(due));
+        }
+    }
+}

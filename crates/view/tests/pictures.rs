@@ -1,0 +1,127 @@
+//! Pictures without a window, against references that were looked at.
+//!
+//! After a change that is meant to be seen: `TACTUM_BLESS=1 cargo test -p tactum-view --test pictures`, and look at the
+//! files in `tests/references` before they are committed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tactum::backend::{Backend, BackendOptions};
+use tactum_view::layers::Layers;
+use tactum_view::offscreen::{Image, Studio};
+use tactum_view::palette::Theme;
+use tactum_view::still::{Options, still};
+
+fn scene(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
+}
+
+fn reference(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/references").join(format!("{name}.png"))
+}
+
+/// Mean difference of a component, and the part of the pixels in which one differs by more than 40 of 255: drivers place
+/// the borders of triangles differently, by a part of a pixel.
+fn difference(a: &Image, b: &Image) -> (f64, f64) {
+    assert_eq!((a.width, a.height), (b.width, b.height));
+    let apart = |(x, y): (&u8, &u8)| f64::from(x.abs_diff(*y));
+    let mean = a.rgba.iter().zip(&b.rgba).map(apart).sum::<f64>() / a.rgba.len() as f64;
+    let pixels = a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4));
+    let far = pixels.filter(|(x, y)| x.iter().zip(*y).any(|pair| apart(pair) > 40.0)).count();
+    (mean, far as f64 / f64::from(a.width * a.height))
+}
+
+fn draw(name: &str, time: f64, options: &Options) -> Image {
+    let mut studio = Studio::open(None).unwrap_or_else(|error| panic!("{error}"));
+    let backend = BackendOptions { backend: Backend::Exact, ..BackendOptions::default() };
+    still(&mut studio, &scene(name), Some(time), &backend, options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn compare(name: &str, time: f64, layers: &str, theme: Theme) {
+    let layers: Layers = layers.parse().expect("layers");
+    let options = Options { size: [320, 200], layers, theme, ..Options::default() };
+    let image = draw(name, time, &options);
+    let path = reference(name);
+    if std::env::var_os("TACTUM_BLESS").is_some() {
+        image.write(&path).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let expected = Image::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let (mean, far) = difference(&image, &expected);
+    // One grey level in the mean, and one pixel in a hundred: a body that is missing or moved by two pixels exceeds both.
+    if mean > 1.0 || far > 0.01 {
+        let found = std::env::temp_dir().join(format!("tactum-view-{name}.png"));
+        image.write(&found).unwrap_or_else(|error| panic!("{error}"));
+        panic!(
+            "{name} differs by {mean:.2} in the mean, {:.2} % of its pixels by much: see {}",
+            100.0 * far,
+            found.display()
+        );
+    }
+}
+
+macro_rules! pictures {
+    ($($test:ident: $name:literal, $time:literal, $layers:literal, $theme:ident;)*) => {
+        $(#[test]
+        #[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
+        fn $test() {
+            compare($name, $time, $layers, Theme::$theme);
+        })*
+    };
+}
+
+pictures! {
+    a_cube_slides: "slide", 0.1, "+legend", Light;
+    a_disc_spins: "spin", 0.2, "patch,state,cop,torque,wireframe", Light;
+    a_box_tips: "tip", 0.3, "+free_cop,+trail", Dark;
+    bodies_stand: "stack10", 0.1, "patch,normal,box,frame,regions,ellipse", Light;
+}
+
+/// A reference that is not the picture is not taken for it: the comparison sees a body less.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
+fn a_difference_is_seen() {
+    let options = Options { size: [320, 200], ..Options::default() };
+    let (early, late) = (draw("slide", 0.02, &options), draw("slide", 0.2, &options));
+    let (mean, far) = difference(&early, &late);
+    assert!(mean > 1.0 && far > 0.01, "{mean} {far}");
+}
+
+fn program(args: &[&str]) -> (i32, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_tactum-view")).args(args).output().expect("the program starts");
+    (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
+fn the_program_writes_a_picture_of_its_size() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("picture.png");
+    let file = path.to_str().expect("a name");
+    let name = scene("spin");
+    let name = name.to_str().expect("a name");
+    let (code, text) =
+        program(&[name, "--png", file, "--time", "0.05", "--size", "200x120", "--layers", "-shadows"]);
+    assert_eq!(code, 0, "{text}");
+    let image = Image::read(&path).expect("a picture");
+    assert_eq!((image.width, image.height), (200, 120));
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
+fn errors_have_words_and_exit_codes() {
+    let name = scene("spin");
+    let name = name.to_str().expect("a name");
+    let cases: [(&[&str], i32, &str); 6] = [
+        (&["missing.toml", "--png", "x.png"], 2, "missing.toml"),
+        (&[name, "--png", "x.png", "--layers", "points"], 2, "points"),
+        (&[name, "--png", "x.png", "--size", "0x3"], 2, "1280x800"),
+        (&[name, "--png", "x.png", "--select", "nobody", "--time", "0"], 2, "nobody"),
+        (&[name, "--png", "/no such folder/x.png", "--time", "0", "--size", "32x32"], 2, "no such folder"),
+        (&[name, "--png", "x.png", "--adapter", "no such device"], 4, "no such device"),
+    ];
+    for (args, expected, words) in cases {
+        let (code, text) = program(args);
+        assert!(code == expected && text.contains(words), "{args:?}: {code}, {text}");
+    }
+}
