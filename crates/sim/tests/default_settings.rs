@@ -278,3 +278,34 @@ fn a_table_tips_under_its_load_at_the_legs_outer_faces() {
         assert!((turned > 0.01) == tips, "load {part} of what tips it: turned by {turned}");
     }
 }
+
+/// A box on a slope below the friction angle stands still for a minute: no creep of the kind that springy contacts have.
+#[test]
+fn a_box_on_a_slope_does_not_creep_for_a_minute() {
+    let dt = 0.01;
+    let mut world = world_with_floor(on_slope(dt, 15.0), 0.4);
+    let desc = BodyDesc { friction: 0.4, ..cuboid("box", DVec3::splat(0.1), 1.0, DVec3::Z * 0.05) };
+    let id = world.add_body(desc).unwrap();
+    // It sinks to its target depth first.
+    steps(&mut world, 100);
+    let start = world.body(id).position;
+    steps(&mut world, 6000);
+    let creep = (world.body(id).position - start).length() / 60.0;
+    assert!(creep < 1e-9, "creeps at {creep} m/s");
+}
+
+/// A thousandfold weight on a light box: neither sinks in by more than twice the depth at which contacts are held.
+#[test]
+fn a_thousandfold_weight_rests_on_a_light_box() {
+    let mut world = world_with_floor(settings(0.01), 0.5);
+    for (i, mass) in [1.0, 1000.0].into_iter().enumerate() {
+        let center = DVec3::Z * (0.05 + 0.1 * i as f64);
+        world.add_body(cuboid("box", DVec3::splat(0.1), mass, center)).unwrap();
+    }
+    let mut deepest = 0.0_f64;
+    for _ in 0..1000 {
+        deepest = deepest.max(step(&mut world).max_depth);
+    }
+    assert!(deepest < 2.0 * Settings::default().target_depth * 0.1, "{deepest} m deep");
+    assert!(world.kinetic_energy() < 1e-9 && world.body(BodyId(2)).position.z > 0.1499);
+}

@@ -3,7 +3,7 @@
 //! Wanted is an impulse whose centre of pressure lies in the patch and whose friction about it lies within the limit
 //! surface, such that no point of the patch approaches, only points at rest in the normal direction push, and friction
 //! takes most power from the slip at the centre of pressure. With friction per normal force `g` held, the normal rows are
-//! a small complementarity problem ([`normal`]) with exact answers; what is left is `g` itself, three unknowns in a
+//! a small complementarity problem (module `normal`) with exact answers; what is left is `g` itself, three unknowns in a
 //! convex body, and the condition that it opposes the slip that it leaves. That is a fixed point,
 //! `g = proj(g - ρ s(g))`, solved by a semi-smooth Newton method (Alart and Curnier 1991, in the three unknowns of
 //! friction alone). Because the normal rows hold at every `g`, De Saxcé and Feng's correction (1998) is there from the
