@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{CollapsingHeader, Ui, Window, pos2};
-use egui_plot::{Legend, Line, LineStyle, Plot as Chart, PlotPoints, VLine};
+use egui_plot::{Legend, Line, LineStyle, Plot as Chart, PlotPoints, Points, VLine};
 
 use super::super::app::App;
 use crate::command::{Plot, ViewCommand};
@@ -73,6 +73,12 @@ fn chart(ui: &mut Ui, plot: Plot, timeline: &Timeline, frame: &Frame) {
         for line in lines {
             ui.line(line);
         }
+        if plot == Plot::Sweeps {
+            // A step of one sweep has no line.
+            ui.points(
+                Points::new("update norm", sweep_points(frame)).color(colour32(mark::BLUE)).radius(2.5),
+            );
+        }
         if is_over_time {
             ui.vline(
                 VLine::new("", frame.time).color(colour32(mark::ORANGE)).style(LineStyle::dashed_loose()),
@@ -100,6 +106,13 @@ fn logarithm(x: f64) -> Option<f64> {
     (x > 0.0).then(|| x.log10())
 }
 
+/// Update norm of each sweep of a frame's step.
+fn sweep_points(frame: &Frame) -> PlotPoints<'static> {
+    let norms = (1_u32..).zip(&frame.figures.update_norms);
+    let points = norms.filter_map(|(sweep, norm)| Some([f64::from(sweep), logarithm(*norm)?]));
+    PlotPoints::new(points.collect())
+}
+
 fn lines(plot: Plot, timeline: &Timeline, frame: &Frame) -> Vec<Line<'static>> {
     let frames = sampled(timeline);
     let line = |name: &str, colour: Rgb, value: &dyn Fn(&Figures) -> Option<f64>| {
@@ -121,9 +134,7 @@ fn lines(plot: Plot, timeline: &Timeline, frame: &Frame) -> Vec<Line<'static>> {
             line("log10 update norm", mark::ORANGE, &|f| logarithm(f.update_norm)),
         ],
         Plot::Sweeps => {
-            let norms = (1_u32..).zip(&frame.figures.update_norms);
-            let points = norms.filter_map(|(sweep, norm)| Some([f64::from(sweep), logarithm(*norm)?]));
-            let line = Line::new("update norm", PlotPoints::new(points.collect()));
+            let line = Line::new("update norm", sweep_points(frame));
             vec![line.color(colour32(mark::BLUE)).width(1.6)]
         }
         Plot::Times => {
