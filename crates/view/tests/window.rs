@@ -152,19 +152,34 @@ fn is_sim(entry: &Value, name: &str) -> bool {
     entry["sim"] == name || !entry["sim"][name].is_null()
 }
 
-/// Starts an X server on a display that is free.
+/// Starts an X server on a display that is free. Two that start at the same moment may take the same one, of which only
+/// one then answers.
 fn start_server() -> (Child, String) {
-    let mut server = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("Xvfb starts");
-    let mut number = String::new();
-    let output = server.stdout.take().expect("its output");
-    BufReader::new(output).read_line(&mut number).expect("a display number");
-    assert!(!number.trim().is_empty(), "Xvfb found no free display");
-    (server, format!(":{}", number.trim()))
+    for _ in 0..10 {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb starts");
+        let mut number = String::new();
+        let output = server.stdout.take().expect("its output");
+        BufReader::new(output).read_line(&mut number).expect("a display number");
+        let display = format!(":{}", number.trim());
+        std::thread::sleep(MOMENT);
+        let is_own = matches!(server.try_wait(), Ok(None)) && answers(&display);
+        if is_own {
+            return (server, display);
+        }
+        let _ = server.kill();
+        let _ = server.wait();
+    }
+    panic!("Xvfb found no display that answers");
+}
+
+fn answers(display: &str) -> bool {
+    let asked = Command::new("xdotool").arg("getdisplaygeometry").env("DISPLAY", display).output();
+    asked.is_ok_and(|output| output.status.success())
 }
 
 /// Places in a window of 1000 by 640 points.
