@@ -3,7 +3,8 @@
 //! The gradient of the overlap's volume is the direction in which the overlap shrinks fastest. Where one of the two
 //! surfaces inside the overlap is plane, it is that plane's normal, exactly. Where neither is, as for a box that hangs
 //! over an edge, it leans by the ratio of the overlap's depth to its width, and a box on little friction creeps. The
-//! direction in which a thin overlap is thinnest does not lean.
+//! direction in which a thin overlap is thinnest does not lean. Curved surfaces keep their gradient, with which their
+//! overlap's volume is a potential: piles of them take half the sweeps.
 
 use std::borrow::Cow;
 
@@ -25,6 +26,12 @@ const THIN: [f64; 2] = [0.5, 0.9];
 /// its cosine. Where an overlap is deeper than wide the thinnest direction is another one. No unit.
 const MIN_COSINE: f64 = 0.906_307_787_036_65;
 
+/// How much more area the plainer surface has than vector area, as a part of that and of the overlap's thickness over its
+/// length, for the surface to count as a face with a step: a slab over an edge has one or more, as its side shows as a
+/// strip of the slab's thickness; a lens of curved surfaces, whose gradient does not lean, has its thickness over its
+/// width, which is little. No unit.
+const STEP: f64 = 0.25;
+
 /// The overlap of a contact with the normal that a rule gives it; borrowed where that is the gradient's.
 pub fn with_rule(overlap: &Overlap, rule: NormalRule) -> Cow<'_, Overlap> {
     let Some(patch) = &overlap.patch else { return Cow::Borrowed(overlap) };
@@ -36,6 +43,10 @@ pub fn with_rule(overlap: &Overlap, rule: NormalRule) -> Cow<'_, Overlap> {
         return Cow::Borrowed(overlap);
     }
     let (axes, half) = principal_axes(overlap);
+    let excess = overlap.areas[0].min(overlap.areas[1]) / overlap.gradient.length() - 1.0;
+    if rule == NormalRule::Blend && excess < STEP * half[0] / half[2] {
+        return Cow::Borrowed(overlap);
+    }
     let thinnest = axes[0] * axes[0].dot(patch.normal).signum();
     let part = match rule {
         NormalRule::Covariance => 1.0,
@@ -88,6 +99,7 @@ pub fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
 mod tests {
     use super::*;
     use glam::{DMat3, DQuat};
+    use tactum_geometry::mesh::generate;
     use tactum_geometry::overlap::overlap;
     use tactum_geometry::{Pose, Shape};
 
@@ -128,6 +140,17 @@ mod tests {
         for (width, depth) in [(0.03, 0.02), (0.03, 0.03), (0.02, 0.03)] {
             let measured = over_the_edge(width, depth, DQuat::IDENTITY);
             assert!(matches!(with_rule(&measured, NormalRule::Blend), Cow::Borrowed(_)));
+        }
+    }
+
+    /// Curved surfaces have no step that their gradient could lean by, however the lens between them lies.
+    #[test]
+    fn a_lens_keeps_its_gradient() {
+        let ball = |n| Shape::from_mesh(generate::sphere(0.5, n).expect("a ball")).expect("a ball is closed");
+        for depth in [1e-3, 1e-2] {
+            let at = DVec3::new(0.6, 0.2, 0.77).normalize() * (1.0 - depth);
+            let measured = overlap(&ball(5120), &Pose::IDENTITY, &ball(1280), &Pose::from_translation(at));
+            assert!(matches!(with_rule(&measured, NormalRule::Blend), Cow::Borrowed(_)), "{depth}");
         }
     }
 
