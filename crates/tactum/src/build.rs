@@ -124,10 +124,7 @@ fn settings(spec: &SceneSpec) -> Settings {
             CouplingSpec::Surface => SpinCoupling::Surface,
             CouplingSpec::Ellipsoid => SpinCoupling::Ellipsoid,
         },
-        local: match solver.local {
-            LocalSpec::Cone => LocalSolver::Cone,
-            LocalSpec::Paper => LocalSolver::Paper,
-        },
+        local: solver.local.into(),
         target_depth: contact.target_depth.unwrap_or(default.target_depth),
         target_volume: contact.target_volume,
         compliance: contact.compliance,
@@ -140,16 +137,31 @@ fn settings(spec: &SceneSpec) -> Settings {
         tolerance_per_row: solver.per_row,
         max_sweeps: solver.max_sweeps.unwrap_or(default.max_sweeps),
         relative_tolerance: default.relative_tolerance,
-        accelerator: match solver.accelerator {
-            AcceleratorSpec::Nncg => Accelerator::Nncg,
-            AcceleratorSpec::Anderson => Accelerator::Anderson,
-            AcceleratorSpec::None => Accelerator::None,
-        },
+        accelerator: solver.accelerator.into(),
         order: match solver.order {
             OrderSpec::Forward => SweepOrder::Forward,
             OrderSpec::Symmetric => SweepOrder::Symmetric,
         },
         relaxation: solver.relaxation.unwrap_or(default.relaxation),
+    }
+}
+
+impl From<LocalSpec> for LocalSolver {
+    fn from(spec: LocalSpec) -> Self {
+        match spec {
+            LocalSpec::Cone => Self::Cone,
+            LocalSpec::Paper => Self::Paper,
+        }
+    }
+}
+
+impl From<AcceleratorSpec> for Accelerator {
+    fn from(spec: AcceleratorSpec) -> Self {
+        match spec {
+            AcceleratorSpec::Nncg => Self::Nncg,
+            AcceleratorSpec::Anderson => Self::Anderson,
+            AcceleratorSpec::None => Self::None,
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tactum::backend::{Backend, BackendOptions};
 use tactum::scene::SceneSpec;
-use tactum::scene::schema::{PatchSpec, SpinSpec};
-use tactum_sim::{Accelerator, PatchModel, Settings, SpinRule};
+use tactum::scene::schema::{AcceleratorSpec, LocalSpec, PatchSpec, SpinSpec};
+use tactum_sim::{PatchModel, Settings, SpinRule};
 
 /// A parameter with a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,8 +30,10 @@ pub enum Parameter {
     Tolerance(f64),
     /// Whether a step starts from the last one's impulses.
     WarmStart(bool),
-    /// Whether conjugate gradients speed the sweeps up.
-    Accelerated(bool),
+    /// What speeds the sweeps up.
+    Accelerator(AcceleratorSpec),
+    /// What solves one contact.
+    Local(LocalSpec),
     /// What bounds the centre of pressure.
     Patch(PatchSpec),
     /// How far from the centre of pressure friction resists spinning.
@@ -65,8 +67,10 @@ pub struct Parameters {
     pub tolerance: f64,
     /// See [`Parameter::WarmStart`].
     pub warm_start: bool,
-    /// See [`Parameter::Accelerated`].
-    pub accelerated: bool,
+    /// See [`Parameter::Accelerator`].
+    pub accelerator: AcceleratorSpec,
+    /// See [`Parameter::Local`].
+    pub local: LocalSpec,
     /// See [`Parameter::Patch`].
     pub patch: PatchSpec,
     /// See [`Parameter::Spin`].
@@ -91,7 +95,8 @@ impl Parameters {
             max_sweeps: settings.max_sweeps,
             tolerance: settings.tolerance,
             warm_start: settings.warm_start,
-            accelerated: settings.accelerator == Accelerator::Nncg,
+            accelerator: spec.solver.accelerator,
+            local: spec.solver.local,
             patch: spec.contact.patch,
             spin: spec.contact.spin,
             backend: backend.backend,
@@ -113,7 +118,8 @@ impl Parameters {
             Parameter::MaxSweeps(n) => self.max_sweeps = *n,
             Parameter::Tolerance(x) => self.tolerance = *x,
             Parameter::WarmStart(on) => self.warm_start = *on,
-            Parameter::Accelerated(on) => self.accelerated = *on,
+            Parameter::Accelerator(accelerator) => self.accelerator = *accelerator,
+            Parameter::Local(local) => self.local = *local,
             Parameter::Patch(patch) => self.patch = *patch,
             Parameter::Spin(spin) => self.spin = *spin,
             Parameter::Backend(name) => {
@@ -137,7 +143,8 @@ impl Parameters {
             max_sweeps: self.max_sweeps,
             tolerance: self.tolerance,
             warm_start: self.warm_start,
-            accelerator: if self.accelerated { Accelerator::Nncg } else { Accelerator::None },
+            accelerator: self.accelerator.into(),
+            local: self.local.into(),
             patch: match self.patch {
                 PatchSpec::Polygon => PatchModel::Polygon,
                 PatchSpec::Ellipse(k) => PatchModel::Ellipse { k },
@@ -166,6 +173,8 @@ impl Parameters {
         spec.solver.max_sweeps = Some(self.max_sweeps);
         spec.solver.tolerance = Some(self.tolerance);
         spec.solver.warm_start = self.warm_start;
+        spec.solver.accelerator = self.accelerator;
+        spec.solver.local = self.local;
     }
 
     /// The back end as options of the library; `adapter` names the device.

@@ -193,7 +193,7 @@ pub enum CouplingSpec {
 }
 
 /// What solves one contact block.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LocalSpec {
     /// All limits at once: nothing on the patch approaches, friction opposes the slip.
@@ -204,7 +204,7 @@ pub enum LocalSpec {
 }
 
 /// What speeds the sweeps up.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AcceleratorSpec {
     /// The combination of the last eight sweeps that would change the impulses least; conjugate gradients where that fails.

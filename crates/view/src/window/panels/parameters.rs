@@ -2,7 +2,7 @@
 
 use egui::{CollapsingHeader, ComboBox, DragValue, Slider, Ui};
 use tactum::backend::Backend;
-use tactum::scene::schema::{PatchSpec, SpinSpec};
+use tactum::scene::schema::{AcceleratorSpec, LocalSpec, PatchSpec, SpinSpec};
 
 use super::super::app::App;
 use crate::command::SimCommand;
@@ -43,7 +43,8 @@ fn all(values: &Parameters) -> Vec<Parameter> {
         Parameter::MaxSweeps(values.max_sweeps),
         Parameter::Tolerance(values.tolerance),
         Parameter::WarmStart(values.warm_start),
-        Parameter::Accelerated(values.accelerated),
+        Parameter::Accelerator(values.accelerator),
+        Parameter::Local(values.local),
         Parameter::Patch(values.patch),
         Parameter::Spin(values.spin),
         Parameter::Backend(values.backend.to_string()),
@@ -228,15 +229,51 @@ impl Changes {
             {
                 self.changes.push(Parameter::WarmStart(warm));
             }
-            let mut fast = now.accelerated;
-            if ui
-                .checkbox(&mut fast, "accelerated")
-                .on_hover_text("Conjugate gradients between the sweeps.")
-                .changed()
-            {
-                self.changes.push(Parameter::Accelerated(fast));
-            }
         });
+        self.local(ui, now, usual);
+        self.accelerator(ui, now, usual);
+    }
+
+    fn local(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
+        let name = |local: LocalSpec| match local {
+            LocalSpec::Cone => "cone",
+            LocalSpec::Paper => "paper",
+        };
+        let mut chosen = now.local;
+        ui.horizontal(|ui| {
+            ComboBox::from_id_salt("local").selected_text(name(chosen)).show_ui(ui, |ui| {
+                for local in [LocalSpec::Cone, LocalSpec::Paper] {
+                    ui.selectable_value(&mut chosen, local, name(local));
+                }
+            });
+            ui.label("one contact").on_hover_text("All limits of a contact at once, or one after the other.");
+            self.undo(ui, now.local != usual.local, || Parameter::Local(usual.local), name(usual.local));
+        });
+        if chosen != now.local {
+            self.changes.push(Parameter::Local(chosen));
+        }
+    }
+
+    fn accelerator(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
+        let name = |accelerator: AcceleratorSpec| match accelerator {
+            AcceleratorSpec::Anderson => "anderson",
+            AcceleratorSpec::Nncg => "nncg",
+            AcceleratorSpec::None => "none",
+        };
+        let mut chosen = now.accelerator;
+        ui.horizontal(|ui| {
+            ComboBox::from_id_salt("accelerator").selected_text(name(chosen)).show_ui(ui, |ui| {
+                for accelerator in [AcceleratorSpec::Anderson, AcceleratorSpec::Nncg, AcceleratorSpec::None] {
+                    ui.selectable_value(&mut chosen, accelerator, name(accelerator));
+                }
+            });
+            ui.label("acceleration").on_hover_text("What speeds the sweeps up.");
+            let (other, back) = (now.accelerator != usual.accelerator, usual.accelerator);
+            self.undo(ui, other, || Parameter::Accelerator(back), name(back));
+        });
+        if chosen != now.accelerator {
+            self.changes.push(Parameter::Accelerator(chosen));
+        }
     }
 
     fn overlaps(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters, in_use: &str) {
