@@ -71,8 +71,8 @@ impl Sums {
         }
     }
 
-    /// The rim of a cut face's inside part.
-    pub fn chain_of(
+    /// Collects the rim of a cut face's inside part: segments of the curve and stretches of its sides.
+    pub fn collect_chain(
         &mut self,
         body: &mut Placed<'_>,
         cut_face: &CutFace,
@@ -80,19 +80,6 @@ impl Sums {
         rims: &Rims,
         parts: &mut Parts,
     ) -> &[Link] {
-        self.collect_chain(body, cut_face, curve, rims, parts);
-        &self.chain
-    }
-
-    /// Collects the rim of a cut face's inside part: segments of the curve and stretches of its sides.
-    fn collect_chain(
-        &mut self,
-        body: &mut Placed<'_>,
-        cut_face: &CutFace,
-        curve: &Curve,
-        rims: &Rims,
-        parts: &mut Parts,
-    ) {
         self.chain.clear();
         for segment in curve.segments_in(body.owner, cut_face) {
             let points =
@@ -112,6 +99,7 @@ impl Sums {
                 self.push_link(ends, points, winding, parts);
             }
         }
+        &self.chain
     }
 
     fn push_link(&mut self, ends: [DVec3; 2], points: [u32; 2], winding: i32, parts: &mut Parts) {

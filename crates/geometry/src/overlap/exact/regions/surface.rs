@@ -141,7 +141,7 @@ impl Surface<'_, '_> {
             }
             let owner = Some(body.owner);
             let normal = unit_normal(body.corners(cut_face.face));
-            let chain = self.sums.chain_of(body, cut_face, self.curve, &self.rims[of], self.parts);
+            let chain = self.sums.collect_chain(body, cut_face, self.curve, &self.rims[of], self.parts);
             let links = chain.iter().filter(|link| link.part == part);
             // The triangles next to the apex have no area.
             let Some(apex) = links.clone().next().map(|link| link.from) else { continue };
