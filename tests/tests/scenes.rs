@@ -40,7 +40,22 @@ macro_rules! scenes {
     };
 }
 
-scenes![bolt_and_nut, drop, roll, salad, slide, slide_and_spin, spin, stack10, table_four_legs, tip, wedged];
+scenes![
+    bolt_and_nut,
+    drop,
+    gear_pair,
+    newtons_cradle,
+    pinch,
+    roll,
+    salad,
+    slide,
+    slide_and_spin,
+    spin,
+    stack10,
+    table_four_legs,
+    tip,
+    wedged
+];
 
 #[test]
 #[cfg_attr(not(shared), ignore = "needs the shared data folder beside the checkout")]

@@ -24,6 +24,8 @@ pub struct Input<'a> {
     pub gravity: DVec3,
     /// Time step \[s\].
     pub dt: f64,
+    /// Pairs that never touch, sorted.
+    pub apart: &'a [[u32; 2]],
     /// Whether pairs that do not touch yet are looked ahead for.
     pub look_ahead: bool,
 }
@@ -31,8 +33,8 @@ pub struct Input<'a> {
 /// The jobs of a step, sorted by body indices; of two jobs of a pair the one without shift comes first.
 ///
 /// A pair whose boxes meet (sharing a point is enough) is measured where it is. A pair that was no contact in the last
-/// step is also measured where it may be at the end of this one, see [`shift_ahead`]. Pairs with no dynamic body and
-/// pairs that their group masks forbid are left out.
+/// step is also measured where it may be at the end of this one, see [`shift_ahead`]. Pairs with no dynamic body, pairs that
+/// their group masks forbid and pairs that a joint keeps from touching are left out.
 pub fn pairs(input: &Input<'_>) -> Vec<PairJob> {
     let bodies = input.bodies;
     let mut jobs = Vec::with_capacity(4 * bodies.len());
@@ -104,7 +106,7 @@ fn push_pair(input: &Input<'_>, a: &Entry, b: &Entry, jobs: &mut Vec<PairJob>) {
     }
     let (a, b) = if a.ix < b.ix { (a, b) } else { (b, a) };
     let pair = [a.ix, b.ix];
-    if !allowed(input.bodies, pair) {
+    if !allowed(input, pair) {
         return;
     }
     if a.now.meets(&b.now) {
@@ -199,7 +201,7 @@ fn pair_half_space(input: &Input<'_>, plane_ix: usize, jobs: &mut Vec<PairJob>) 
     let plane_motion = Motion::new(input, plane);
     for (ix, body) in input.bodies.iter().enumerate() {
         let pair = [plane_ix.min(ix) as u32, plane_ix.max(ix) as u32];
-        if body.kind != BodyKind::Dynamic || !allowed(input.bodies, pair) {
+        if body.kind != BodyKind::Dynamic || !allowed(input, pair) {
             continue;
         }
         let height = height_above(&w_from_plane, body);
@@ -221,9 +223,9 @@ fn pair_half_space(input: &Input<'_>, plane_ix: usize, jobs: &mut Vec<PairJob>) 
     }
 }
 
-fn allowed(bodies: &[Body], pair: [u32; 2]) -> bool {
-    let [a, b] = pair.map(|ix| &bodies[ix as usize]);
-    a.groups & b.mask != 0 && b.groups & a.mask != 0
+fn allowed(input: &Input<'_>, pair: [u32; 2]) -> bool {
+    let [a, b] = pair.map(|ix| &input.bodies[ix as usize]);
+    a.groups & b.mask != 0 && b.groups & a.mask != 0 && input.apart.binary_search(&pair).is_err()
 }
 
 /// Height of a body's lowest point above a half-space, or a lower bound of it for a polyhedron or mesh \[m\].

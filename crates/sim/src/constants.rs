@@ -25,6 +25,10 @@ pub const ROTATION_TOLERANCE: f64 = 8.0 * f64::EPSILON;
 /// (so that a body at rest is left alone) and far below anything visible: 1e-9 of 5e-5 of a body's size.
 pub const STABILIZATION_DEADBAND: f64 = 1e-9;
 
+/// What a joint may be off by before positions are corrected \[m, rad\]: rounding of poses up to a kilometre from the
+/// origin.
+pub const JOINT_DEADBAND: f64 = 1e-13;
+
 /// Sweeps of the position correction per step. Each sweep passes a correction up one whole stack in contact order;
 /// what is left is taken out in the following steps.
 pub const STABILIZATION_SWEEPS: u32 = 20;
@@ -55,6 +59,9 @@ pub const TOUCHING: f64 = 1e-12;
 /// Part of an island's impulses that a sweep may still change when the absolute tolerance is reached: without it, the
 /// weight of a gram for 10 ms, 1e-4 N s, would be solved to five digits and that of a cubic millimetre to none.
 pub const LIGHT_TOLERANCE: f64 = 1e-6;
+
+/// Part of the bodies' momentum below which a sweep's change of the impulses is rounding.
+pub const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// Mean depth, as a part of the smaller body's size, below which an overlap makes no contact: rounding of the poses
 /// (1e-16 of distances up to a thousand sizes) decides its shape. Far below the target depth of 5e-5.

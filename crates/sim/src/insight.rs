@@ -128,6 +128,8 @@ impl Limits {
                     corners.push(DVec2::new(x.y, x.z));
                     friction = rows.friction();
                 }
+                // No contact is carried by a joint.
+                Law::Joint(_) => {}
             }
         }
         // Points keep the centre of pressure among them by themselves.

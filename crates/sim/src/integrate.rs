@@ -2,10 +2,11 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::Body;
 use crate::constants::{
     MAX_ROTATION_ITERATIONS, MAX_ROTATION_SUBSTEP, MAX_ROTATION_SUBSTEPS, ROTATION_TOLERANCE,
 };
+use crate::joint::Placement;
+use crate::{Body, BodyKind};
 
 /// Linear and angular velocity, world axes \[m/s, rad/s\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,6 +24,42 @@ pub fn free_twist(body: &Body, w_inverse_inertia: &DMat3, gravity: DVec3, dt: f6
     Twist {
         linear: body.linear_velocity + dt * (gravity + body.force / body.mass.mass),
         angular: body.angular_velocity + dt * (*w_inverse_inertia * body.torque),
+    }
+}
+
+/// A body on its way through a step: where it starts and how it turns.
+#[derive(Clone, Debug)]
+pub struct Drift {
+    kind: BodyKind,
+    start: Placement,
+    /// Inertia and its inverse in the shape's axes.
+    inertia: [DMat3; 2],
+}
+
+impl Drift {
+    /// The drift of a body with this inverse inertia in its shape's axes.
+    pub fn of(body: &Body, inverse_inertia: &DMat3) -> Self {
+        Self {
+            kind: body.kind,
+            start: Placement { origin: body.position, rotation: body.orientation },
+            inertia: [body.mass.inertia, *inverse_inertia],
+        }
+    }
+
+    /// Centre of mass and axes before the step.
+    pub fn start(&self) -> &Placement {
+        &self.start
+    }
+
+    /// Centre of mass and axes after `dt` at a twist, and the angular velocity then.
+    pub fn after(&self, twist: &Twist, dt: f64) -> (Placement, DVec3) {
+        let Placement { origin, rotation } = self.start;
+        let (rotation, angular) = match self.kind {
+            BodyKind::Static => return (self.start, twist.angular),
+            BodyKind::Kinematic => ((exp(dt * twist.angular) * rotation).normalize(), twist.angular),
+            BodyKind::Dynamic => rotate(rotation, twist.angular, &self.inertia[0], &self.inertia[1], dt),
+        };
+        (Placement { origin: origin + dt * twist.linear, rotation }, angular)
     }
 }
 

@@ -10,6 +10,7 @@ mod constants;
 pub mod contact;
 pub mod insight;
 mod integrate;
+pub mod joint;
 pub mod record;
 pub mod settings;
 pub mod solver;
@@ -20,7 +21,8 @@ pub mod world;
 
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 pub use insight::{ContactInsight, ContactMotion, EquivalentBox};
-pub use record::{ContactRecord, StepReport};
+pub use joint::{Course, Drive, Joint, JointDesc, JointError, JointId, JointKind, JointState};
+pub use record::{ContactRecord, JointRecord, StepReport};
 pub use settings::{
     Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, Settings, SettingsError,
     SpinCoupling, SpinRule, SweepOrder,

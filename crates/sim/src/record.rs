@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
-use crate::BodyId;
+use crate::{BodyId, JointId};
 
 /// A contact of one step.
 ///
@@ -34,15 +34,31 @@ pub struct ContactRecord {
     pub region: u32,
 }
 
+/// A joint of one step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointRecord {
+    /// Which joint.
+    pub joint: JointId,
+    /// Angle \[rad\] or travel \[m\] along its axis after the step; of a spherical joint the angle between its axes.
+    pub coordinate: f64,
+    /// Impulse on its second body at the second half's origin, in the joint's axes: force \[N s\], torque \[N m s\]; the
+    /// first of each is along the axis.
+    pub impulse: [f64; 6],
+    /// Whether it broke in this step.
+    pub broke: bool,
+}
+
 /// How the solve of one island ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IslandRecord {
-    /// One of its bodies: the dynamic one of its first contact, the first where both are.
+    /// One of its bodies: the dynamic one of its first contact or joint, the first where both are.
     pub body: BodyId,
     /// Number of its dynamic bodies.
     pub n_bodies: u32,
     /// Number of its contacts.
     pub n_contacts: u32,
+    /// Number of its joints.
+    pub n_joints: u32,
     /// Sweeps made.
     pub sweeps: u32,
     /// Final update norm, in the unit of `Settings::tolerance`.
@@ -56,6 +72,8 @@ pub struct IslandRecord {
 pub struct StepReport {
     /// Contacts in the order of their body pairs.
     pub contacts: Vec<ContactRecord>,
+    /// Joints in their order; one that broke earlier is left out.
+    pub joints: Vec<JointRecord>,
     /// Sweeps of the island that took most.
     pub sweeps: u32,
     /// Largest final update norm of an island, in the unit of `Settings::tolerance`.

@@ -1,31 +1,42 @@
-//! Position correction: takes the volume above target out of the contacts after a step, without giving any velocity.
+//! Position correction: takes the volume above target out of the contacts after a step, and the gaps out of the joints,
+//! without giving any velocity.
 //!
 //! Post-stabilisation after Cline and Pai (2003) on the volume constraint of Allard et al. (2010), with the sign of a
 //! pressure: bodies are only ever pushed apart.
 
-use glam::DVec3;
-
-use crate::constants::{STABILIZATION_DEADBAND, STABILIZATION_SWEEPS, STABILIZATION_TOLERANCE};
+use crate::constants::{
+    JOINT_DEADBAND, STABILIZATION_DEADBAND, STABILIZATION_SWEEPS, STABILIZATION_TOLERANCE,
+};
 use crate::contact::{Contact, VolumeRow};
+use crate::integrate::Twist;
+use crate::solver::Vec6;
 use crate::solver::block_gs::SolverBody;
+use crate::solver::constraint::{Constraint, Law};
 use crate::solver::islands::NO_SLOT;
+use crate::solver::local::JointBlock;
 
-/// Fills in the `shift` and `turn` of an island's bodies.
+/// Fills in the position corrections of an island's bodies.
 ///
 /// The volume that each contact will have after moving for `dt` with the solved velocities is predicted to first order,
 /// and with one pressure p >= 0 per contact the bodies are displaced by `M⁻¹ Gᵀ p` (G: the volume's gradient with its
 /// angular part) until none exceeds its target, by projected Gauss-Seidel over the island. Contacts below target take
 /// part, so that pushing a lower body up does not push it into the next. `strength` is the part taken out per step.
 /// A contact never asks for more than its own extent; V is convex in the depth for a cap or a wedge, so the first
-/// order never overshoots there.
+/// order never overshoots there. What joints are off by after the step is taken out in the same sweeps.
 pub fn correct(
     contacts: &[Contact],
+    joints: &[Constraint],
     bodies: &mut [SolverBody],
     pressures: &mut [Pressure],
     strength: f64,
     dt: f64,
 ) {
     let mut largest = 0.0_f64;
+    let mut closings: Vec<_> =
+        joints.iter().filter_map(|joint| Closing::new(joint, bodies, strength)).collect();
+    for size in closings.iter().map(Closing::size).filter(|size| *size > JOINT_DEADBAND) {
+        largest = largest.max(size);
+    }
     for (contact, pressure) in contacts.iter().zip(pressures.iter_mut()) {
         *pressure = Pressure::new(contact, bodies, strength, dt);
         if pressure.excess > STABILIZATION_DEADBAND * (contact.volume.target + contact.volume.volume) {
@@ -39,6 +50,9 @@ pub fn correct(
         let mut change = 0.0_f64;
         for (contact, pressure) in contacts.iter().zip(pressures.iter_mut()) {
             change = change.max(pressure.relax(contact, bodies) * pressure.inverse_area);
+        }
+        for closing in &mut closings {
+            change = change.max(closing.relax(bodies));
         }
         if change <= STABILIZATION_TOLERANCE * largest {
             break;
@@ -62,7 +76,7 @@ pub struct Pressure {
 impl Pressure {
     fn new(contact: &Contact, bodies: &[SolverBody], strength: f64, dt: f64) -> Self {
         let row = &contact.volume;
-        let rate = row.dot(contact, bodies, |body| (body.twist.linear, body.twist.angular)) + row.driven_rate;
+        let rate = row.dot(contact, bodies, |body| body.twist) + row.driven_rate;
         let excess = row.volume + dt * rate - row.target;
         let limit = row.area * row.extent;
         let response = row.response(contact, bodies);
@@ -77,7 +91,7 @@ impl Pressure {
     /// Solves this row against the displacements so far; by how much the volume changed \[m³\].
     fn relax(&mut self, contact: &Contact, bodies: &mut [SolverBody]) -> f64 {
         let row = &contact.volume;
-        let left = self.excess + row.dot(contact, bodies, |body| (body.shift, body.turn));
+        let left = self.excess + row.dot(contact, bodies, |body| body.correction);
         let value = (self.value + left * self.inverse_response).max(0.0);
         let update = value - self.value;
         if update == 0.0 {
@@ -89,28 +103,69 @@ impl Pressure {
             if slot != NO_SLOT {
                 let body = &mut bodies[slot as usize];
                 // Against the gradient: the volume shrinks.
-                body.shift -= row.gradient_b * (sign * body.inverse_mass * update);
-                body.turn -= body.inverse_inertia * angular * update;
+                body.correction.linear -= row.gradient_b * (sign * body.inverse_mass * update);
+                body.correction.angular -= body.inverse_inertia * angular * update;
             }
         }
         (update / self.inverse_response).abs()
     }
 }
 
+/// A joint while positions are corrected.
+#[derive(Clone, Debug)]
+struct Closing<'a> {
+    joint: &'a Constraint,
+    block: JointBlock,
+    /// Displacement that the locked rows are off by after the step, joint axes \[m, rad\].
+    error: Vec6,
+    /// How far its limits are behind along its axis, 0 within them \[m or rad\].
+    beyond: f64,
+    /// Accumulated impulse, per mass-weighted displacement.
+    value: Vec6,
+}
+
+impl<'a> Closing<'a> {
+    /// The closing of a joint; `None` for any other constraint.
+    fn new(joint: &'a Constraint, bodies: &[SolverBody], strength: f64) -> Option<Self> {
+        let Law::Joint(law) = &joint.law else { return None };
+        let offset = law.offset_after(&joint.twists(law, bodies));
+        let coordinate = law.coordinate + offset.coordinate(&law.kind, law.phase) - law.phase;
+        let error = law.kind.on_locked(&offset.error(&law.kind)) * strength;
+        let mut bounds = [f64::NEG_INFINITY, f64::INFINITY];
+        if let Some([low, high]) = law.kind.limits() {
+            let part = |x: f64, beyond: bool| if beyond { strength * x } else { x };
+            bounds = [part(low - coordinate, low > coordinate), part(high - coordinate, high < coordinate)];
+        }
+        let beyond = bounds[0].max(-bounds[1]).max(0.0);
+        Some(Self { joint, block: law.block.for_positions(bounds), error, beyond, value: Vec6::ZERO })
+    }
+
+    /// How much there is to be taken out; metres and radians are counted alike.
+    fn size(&self) -> f64 {
+        self.error.0.iter().fold(self.beyond, |largest, x| largest.max(x.abs()))
+    }
+
+    /// Solves this joint against the displacements so far; by how much it moved \[m, rad\].
+    fn relax(&mut self, bodies: &mut [SolverBody]) -> f64 {
+        let left = self.joint.relative(bodies, |body| body.correction) + self.error;
+        let value = self.block.relax(&left, &self.value);
+        let update = value - self.value;
+        self.value = value;
+        self.joint.push(&update, bodies, |body| &mut body.correction);
+        let moved = self.joint.relative(bodies, |body| body.correction) + self.error - left;
+        moved.0.iter().fold(0.0, |largest, x| largest.max(x.abs()))
+    }
+}
+
 impl VolumeRow {
     /// The gradient times a displacement or velocity of the two bodies, as far as they are dynamic.
-    fn dot(
-        &self,
-        contact: &Contact,
-        bodies: &[SolverBody],
-        motion: impl Fn(&SolverBody) -> (DVec3, DVec3),
-    ) -> f64 {
+    fn dot(&self, contact: &Contact, bodies: &[SolverBody], motion: impl Fn(&SolverBody) -> Twist) -> f64 {
         let mut sum = 0.0;
         let [a, b] = contact.slots;
         for (slot, sign, angular) in [(a, -1.0, self.angular_a), (b, 1.0, self.angular_b)] {
             if slot != NO_SLOT {
-                let (shift, turn) = motion(&bodies[slot as usize]);
-                sum += sign * self.gradient_b.dot(shift) + angular.dot(turn);
+                let moved = motion(&bodies[slot as usize]);
+                sum += sign * self.gradient_b.dot(moved.linear) + angular.dot(moved.angular);
             }
         }
         sum

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::Body;
+use crate::{Body, Joint, JointState};
 
 /// Everything that the next step depends on besides settings, shapes and mass properties.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -15,6 +15,9 @@ pub struct Snapshot {
     pub bodies: Vec<BodyState>,
     /// Contacts of the last step, sorted by pair and region.
     pub contacts: Vec<StoredContact>,
+    /// State of each joint, by index.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<JointState>,
 }
 
 /// State of a body; the entries are those of [`Body`].
@@ -94,6 +97,20 @@ pub enum RestoreError {
         /// Name of the body.
         body: String,
     },
+    /// The snapshot belongs to another set of joints.
+    #[error("the snapshot holds {found} joints, needed {needed}")]
+    JointCount {
+        /// Joints of the world.
+        needed: usize,
+        /// Joints of the snapshot.
+        found: usize,
+    },
+    /// A number of a joint's state is infinite or not a number.
+    #[error("the snapshot's state of joint '{joint}' is not finite")]
+    JointNotFinite {
+        /// Name of the joint.
+        joint: String,
+    },
     /// A contact names bodies that are not there, is out of order, or is not finite.
     #[error(
         "the snapshot's contact {ix} (bodies {bodies:?}) is not finite, out of order or of unknown bodies"
@@ -107,8 +124,9 @@ pub enum RestoreError {
 }
 
 impl Snapshot {
-    /// Checks that the snapshot fits the bodies.
-    pub(crate) fn check(&self, bodies: &[Body]) -> Result<(), RestoreError> {
+    /// Checks that the snapshot fits the bodies and joints.
+    pub(crate) fn check(&self, bodies: &[Body], joints: &[Joint]) -> Result<(), RestoreError> {
+        self.check_joints(joints)?;
         if self.bodies.len() != bodies.len() {
             return Err(RestoreError::BodyCount { needed: bodies.len(), found: self.bodies.len() });
         }
@@ -125,6 +143,18 @@ impl Snapshot {
                 return Err(RestoreError::Contact { ix, bodies: contact.bodies });
             }
             last = Some((contact.bodies, contact.region));
+        }
+        Ok(())
+    }
+
+    fn check_joints(&self, joints: &[Joint]) -> Result<(), RestoreError> {
+        if self.joints.len() != joints.len() {
+            return Err(RestoreError::JointCount { needed: joints.len(), found: self.joints.len() });
+        }
+        for (state, joint) in self.joints.iter().zip(joints) {
+            if !(state.coordinate.is_finite() && state.force.is_finite() && state.torque.is_finite()) {
+                return Err(RestoreError::JointNotFinite { joint: joint.name.clone() });
+            }
         }
         Ok(())
     }
@@ -180,7 +210,7 @@ pub struct StateHash(u64);
 
 impl StateHash {
     /// The hash of a world's dynamic state.
-    pub fn of(step_count: u64, bodies: &[Body], contacts: &[StoredContact]) -> u64 {
+    pub fn of(step_count: u64, bodies: &[Body], contacts: &[StoredContact], joints: &[JointState]) -> u64 {
         let mut hash = Self(0xcbf2_9ce4_8422_2325);
         hash.word(step_count);
         for body in bodies {
@@ -192,6 +222,12 @@ impl StateHash {
             hash.word(u64::from(contact.bodies[0]) << 32 | u64::from(contact.bodies[1]));
             contact.vectors().for_each(|v| hash.vector(v));
             hash.word(u64::from(contact.region) << 32 | contact.outlook as u64);
+        }
+        for joint in joints {
+            hash.word(joint.coordinate.to_bits());
+            hash.vector(joint.force);
+            hash.vector(joint.torque);
+            hash.word(u64::from(joint.broken));
         }
         hash.0
     }

@@ -7,11 +7,12 @@ use tactum_geometry::{Overlap, Pose};
 use thiserror::Error;
 
 use crate::body::{check_finite, unit_orientation};
+use crate::joint::check_drive;
 use crate::state::{BodyState, RestoreError, Snapshot, StateHash, StoredContact};
 use crate::step::Step;
 use crate::{
-    Body, BodyDesc, BodyError, BodyId, BodyKind, ContactInsight, Settings, SettingsError, StepReport,
-    broad_phase,
+    Body, BodyDesc, BodyError, BodyId, BodyKind, ContactInsight, Drive, Joint, JointDesc, JointError,
+    JointId, JointState, Settings, SettingsError, StepReport, broad_phase,
 };
 
 /// One overlap that the step needs: of a pair as it is, or of a pair as it may soon be.
@@ -95,6 +96,10 @@ pub struct World {
     /// Inverse inertia of each body in its shape's axes; zero for bodies that nothing can move.
     inverse_inertias: Vec<DMat3>,
     contacts: Vec<StoredContact>,
+    joints: Vec<Joint>,
+    joint_states: Vec<JointState>,
+    /// Pairs of bodies that a joint keeps from touching, sorted.
+    apart: Vec<[u32; 2]>,
     step_count: u64,
     step: Step,
 }
@@ -111,6 +116,9 @@ impl World {
             bodies: Vec::new(),
             inverse_inertias: Vec::new(),
             contacts: Vec::new(),
+            joints: Vec::new(),
+            joint_states: Vec::new(),
+            apart: Vec::new(),
             step_count: 0,
             step: Step::default(),
         })
@@ -129,6 +137,56 @@ impl World {
         self.inverse_inertias.push(inverse);
         self.bodies.push(body);
         Ok(BodyId(self.bodies.len() as u32 - 1))
+    }
+
+    /// Joins two bodies, or a body and the world, where they stand now.
+    ///
+    /// # Errors
+    /// What makes the description impossible, with the joint's name; the world is then unchanged.
+    pub fn add_joint(&mut self, desc: JointDesc) -> Result<JointId, JointError> {
+        let joint = desc.build(&self.bodies)?;
+        if let Some(BodyId(a)) = joint.a
+            && !joint.bodies_touch
+        {
+            let pair = [a.min(joint.b.0), a.max(joint.b.0)];
+            if let Err(place) = self.apart.binary_search(&pair) {
+                self.apart.insert(place, pair);
+            }
+        }
+        self.joints.push(joint);
+        self.joint_states.push(JointState::default());
+        Ok(JointId(self.joints.len() as u32 - 1))
+    }
+
+    /// All joints, by index.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// State of each joint, by index.
+    pub fn joint_states(&self) -> &[JointState] {
+        &self.joint_states
+    }
+
+    /// Changes what moves a joint from the next step on.
+    ///
+    /// # Errors
+    /// A drive for a joint that is neither revolute nor prismatic, or one with a number out of its range; the joint is then
+    /// unchanged.
+    ///
+    /// # Panics
+    /// If the id is not of this world.
+    pub fn set_drive(&mut self, id: JointId, drive: Option<Drive>) -> Result<(), JointError> {
+        let joint = &mut self.joints[id.0 as usize];
+        if let Some(drive) = &drive {
+            check_drive(&joint.name, drive)?;
+        }
+        match joint.kind.drive_mut() {
+            Some(place) => *place = drive,
+            None if drive.is_some() => return Err(JointError::NoDrive { joint: joint.name.clone() }),
+            None => {}
+        }
+        Ok(())
     }
 
     /// The settings in force.
@@ -220,6 +278,7 @@ impl World {
             memory: &self.contacts,
             gravity: self.settings.gravity,
             dt: self.settings.dt,
+            apart: &self.apart,
             // A compliant contact wants its overlap before it pushes.
             look_ahead: self.settings.compliance == 0.0,
         });
@@ -236,22 +295,32 @@ impl World {
     /// Overlaps that do not fit the plan or are not finite, or a state that would not be finite. The world is then
     /// bit for bit as before.
     pub fn solve(&mut self, plan: &StepPlan, overlaps: &[Overlap]) -> Result<StepReport, StepError> {
-        let input = crate::step::Input {
-            settings: &self.settings,
-            bodies: &self.bodies,
-            inverse_inertias: &self.inverse_inertias,
-            memory: &self.contacts,
-            jobs: &plan.jobs,
-            overlaps,
-        };
-        let mut report = self.step.advance(&input)?;
+        let mut step = std::mem::take(&mut self.step);
+        let result = step.advance(&self.input(plan, overlaps));
+        self.step = step;
+        let mut report = result?;
         report.times.broad = plan.broad_time;
         for (state, body) in self.step.states.iter().zip(&mut self.bodies) {
             state.apply_to(body);
         }
         std::mem::swap(&mut self.contacts, &mut self.step.contacts_after);
+        std::mem::swap(&mut self.joint_states, &mut self.step.joints_after);
         self.step_count += 1;
         Ok(report)
+    }
+
+    fn input<'a>(&'a self, plan: &'a StepPlan, overlaps: &'a [Overlap]) -> crate::step::Input<'a> {
+        crate::step::Input {
+            settings: &self.settings,
+            bodies: &self.bodies,
+            inverse_inertias: &self.inverse_inertias,
+            memory: &self.contacts,
+            joints: &self.joints,
+            joint_states: &self.joint_states,
+            end: (self.step_count + 1) as f64 * self.settings.dt,
+            jobs: &plan.jobs,
+            overlaps,
+        }
     }
 
     /// What the solver knew of the contacts of the step that [`World::solve`] has just made from this plan and these
@@ -261,14 +330,7 @@ impl World {
         if plan.jobs.len() != overlaps.len() || !self.step.is_made_from(overlaps) {
             return Vec::new();
         }
-        self.step.insights(&crate::step::Input {
-            settings: &self.settings,
-            bodies: &self.bodies,
-            inverse_inertias: &self.inverse_inertias,
-            memory: &self.contacts,
-            jobs: &plan.jobs,
-            overlaps,
-        })
+        self.step.insights(&self.input(plan, overlaps))
     }
 
     /// Changes the settings from the next step on. A changed `dt` changes [`World::time`] for the steps already made.
@@ -314,7 +376,7 @@ impl World {
     /// Hash of the dynamic state, bit by bit: poses, velocities, external wrenches, remembered contacts, step count.
     /// Two worlds with equal hashes, settings and bodies go on equally.
     pub fn state_hash(&self) -> u64 {
-        StateHash::of(self.step_count, &self.bodies, &self.contacts)
+        StateHash::of(self.step_count, &self.bodies, &self.contacts, &self.joint_states)
     }
 
     /// The full dynamic state as plain data.
@@ -323,6 +385,7 @@ impl World {
             step_count: self.step_count,
             bodies: self.bodies.iter().map(BodyState::of).collect(),
             contacts: self.contacts.clone(),
+            joints: self.joint_states.clone(),
         }
     }
 
@@ -332,11 +395,12 @@ impl World {
     /// # Errors
     /// A snapshot of other bodies or with numbers that are not finite; the world is then unchanged.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RestoreError> {
-        snapshot.check(&self.bodies)?;
+        snapshot.check(&self.bodies, &self.joints)?;
         for (state, body) in snapshot.bodies.iter().zip(&mut self.bodies) {
             state.apply_to(body);
         }
         self.contacts.clone_from(&snapshot.contacts);
+        self.joint_states.clone_from(&snapshot.joints);
         self.step_count = snapshot.step_count;
         Ok(())
     }

@@ -10,6 +10,7 @@ use tactum_sim::{
 };
 
 use crate::hash::Fnv;
+use crate::joints;
 use crate::random::Random;
 use crate::scene::schema::{
     AcceleratorSpec, BodySpec, CouplingSpec, KindSpec, LocalSpec, ModelSpec, NormalSpec, OrderSpec,
@@ -57,8 +58,22 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
             })?;
         }
     }
+    add_joints(scene, &mut world, &mut hash)?;
     hash.word(world.state_hash());
     Ok(Built { world, fingerprint: hash.value(), warnings: shapes.warnings })
+}
+
+fn add_joints(scene: &Scene, world: &mut World, hash: &mut Fnv) -> Result<(), SceneError> {
+    let names: Vec<String> = world.bodies().iter().map(|body| body.name.clone()).collect();
+    for (ix, joint) in scene.spec().joints.iter().enumerate() {
+        let desc = joints::describe(joint, &names);
+        hash.text(&format!("{desc:?}"));
+        world.add_joint(desc).map_err(|error| {
+            let fault = Fault::error(error.to_string(), "this joint");
+            SceneError::Faults(vec![scene.locate(&KeyPath::default().key("joint").ix(ix), fault)])
+        })?;
+    }
+    Ok(())
 }
 
 /// What a body of a scene, or each copy of it, is in a world; `made` is its shape.

@@ -102,6 +102,7 @@ impl Monitor {
             let why = expect.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
             let mut failures = self.world_failures(expect, session, report);
             failures.extend(self.body_failures(expect, session.world()));
+            failures.extend(joint_failures(expect, session.world()));
             self.state.failures.extend(failures.into_iter().map(|text| Failure {
                 expectation: ix,
                 time,
@@ -161,6 +162,27 @@ fn body_quantity(name: &str, body: &Body, start: &Start) -> f64 {
         }
         _ => (2.0 * turn.xyz().length().atan2(turn.w.abs())).to_degrees(),
     }
+}
+
+fn joint_failures(expect: &ExpectSpec, world: &World) -> Vec<String> {
+    let Some(pattern) = &expect.joint else { return Vec::new() };
+    let mut failures = Vec::new();
+    for (joint, state) in world.joints().iter().zip(world.joint_states()) {
+        if !matches(pattern, &joint.name) {
+            continue;
+        }
+        let dt = world.settings().dt;
+        for (name, bound) in expect.joint_bounds() {
+            let value = match name {
+                "angle_deg" => state.coordinate.to_degrees(),
+                "extension" => state.coordinate,
+                "force" => state.force.length() / dt,
+                _ => state.torque.length() / dt,
+            };
+            failures.extend(violation(bound, value).map(|text| format!("{name} of '{}' {text}", joint.name)));
+        }
+    }
+    failures
 }
 
 /// What a value violates, in words; a value that is not a number violates every bound.

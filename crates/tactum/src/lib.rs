@@ -12,6 +12,7 @@ pub mod checkpoint;
 pub mod doctor;
 pub mod expect;
 mod hash;
+mod joints;
 pub mod query;
 mod random;
 pub mod record;

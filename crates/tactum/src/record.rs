@@ -1,4 +1,4 @@
-//! Tables of a run: one row per step, body or contact, as comma-separated values.
+//! Tables of a run: one row per step, body, contact or joint, as comma-separated values.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -17,6 +17,8 @@ pub struct Tables {
     pub poses: bool,
     /// `contacts.csv`: every contact of every step.
     pub contacts: bool,
+    /// `joints.csv`: every joint after every step, where the scene has joints.
+    pub joints: bool,
     /// `energy.csv`: energies, depths and solver figures of every step.
     pub energy: bool,
 }
@@ -24,13 +26,13 @@ pub struct Tables {
 impl Default for Tables {
     /// All of them.
     fn default() -> Self {
-        Self { poses: true, contacts: true, energy: true }
+        Self { poses: true, contacts: true, joints: true, energy: true }
     }
 }
 
 /// A table that does not exist.
 #[derive(Debug, Error)]
-#[error("there is no table '{0}'; the tables are: poses, contacts, energy")]
+#[error("there is no table '{0}'; the tables are: poses, contacts, joints, energy")]
 pub struct UnknownTable(String);
 
 impl FromStr for Tables {
@@ -38,11 +40,12 @@ impl FromStr for Tables {
 
     /// A list such as `poses,energy`.
     fn from_str(list: &str) -> Result<Self, UnknownTable> {
-        let mut tables = Self { poses: false, contacts: false, energy: false };
+        let mut tables = Self { poses: false, contacts: false, joints: false, energy: false };
         for name in list.split(',').map(str::trim) {
             match name {
                 "poses" => tables.poses = true,
                 "contacts" => tables.contacts = true,
+                "joints" => tables.joints = true,
                 "energy" => tables.energy = true,
                 _ => return Err(UnknownTable(name.to_owned())),
             }
@@ -77,16 +80,17 @@ pub enum RecordError {
 pub struct Recorder {
     poses: Option<Table>,
     contacts: Option<Table>,
+    joints: Option<Table>,
     energy: Option<Table>,
 }
 
 impl Recorder {
-    /// Opens the tables in `dir`, which is created if missing. A run that goes on after `first_step` steps keeps the
+    /// Opens the tables of a run of `world` in `dir`, which is created if missing. A run that goes on after `first_step` steps keeps the
     /// rows up to there of tables that it finds; a run from the start replaces them.
     ///
     /// # Errors
     /// If the folder or a table cannot be written.
-    pub fn open(dir: &Path, tables: Tables, first_step: u64) -> Result<Self, RecordError> {
+    pub fn open(dir: &Path, tables: Tables, world: &World, first_step: u64) -> Result<Self, RecordError> {
         std::fs::create_dir_all(dir)
             .map_err(|source| RecordError::Folder { path: dir.to_owned(), source })?;
         let open =
@@ -94,6 +98,7 @@ impl Recorder {
         Ok(Self {
             poses: open(tables.poses, "poses.csv")?,
             contacts: open(tables.contacts, "contacts.csv")?,
+            joints: open(tables.joints && !world.joints().is_empty(), "joints.csv")?,
             energy: open(tables.energy, "energy.csv")?,
         })
     }
@@ -119,6 +124,11 @@ impl Recorder {
                 table.write(&row)?;
             }
         }
+        if let Some(table) = &mut self.joints {
+            for row in joint_rows(step, time, world) {
+                table.write(&row)?;
+            }
+        }
         if let Some(table) = &mut self.energy {
             table.write(&energy_row(step, time, world, report))?;
         }
@@ -130,7 +140,11 @@ impl Recorder {
     /// # Errors
     /// If a table cannot be written.
     pub fn close(self) -> Result<Vec<PathBuf>, RecordError> {
-        [self.poses, self.contacts, self.energy].into_iter().flatten().map(Table::close).collect()
+        [self.poses, self.contacts, self.joints, self.energy]
+            .into_iter()
+            .flatten()
+            .map(Table::close)
+            .collect()
     }
 }
 
@@ -277,6 +291,33 @@ fn contact_rows<'a>(
             cop_u: contact.cop.x,
             cop_w: contact.cop.y,
         }
+    })
+}
+
+/// Force \[N\] and torque about the anchor \[N m\] on the second body, world axes.
+#[derive(Debug, Serialize)]
+struct JointRow<'a> {
+    step: u64,
+    time: f64,
+    joint: &'a str,
+    /// Angle \[rad\] or extension \[m\].
+    coordinate: f64,
+    fx: f64,
+    fy: f64,
+    fz: f64,
+    tx: f64,
+    ty: f64,
+    tz: f64,
+    broken: bool,
+}
+
+fn joint_rows<'a>(step: u64, time: f64, world: &'a World) -> impl Iterator<Item = JointRow<'a>> {
+    let dt = world.settings().dt;
+    world.joints().iter().zip(world.joint_states()).map(move |(joint, state)| {
+        let DVec3 { x: fx, y: fy, z: fz } = state.force / dt;
+        let DVec3 { x: tx, y: ty, z: tz } = state.torque / dt;
+        let (coordinate, broken) = (state.coordinate, state.broken);
+        JointRow { step, time, joint: &joint.name, coordinate, fx, fy, fz, tx, ty, tz, broken }
     })
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use tactum_sim::record::PhaseTimes;
-use tactum_sim::{Body, ContactRecord, World};
+use tactum_sim::{Body, ContactRecord, Joint, JointState, World};
 
 use crate::expect::Failure;
 use crate::run::{Outcome, Stop};
@@ -44,6 +44,8 @@ pub struct RunReport {
     pub bodies: Vec<BodyReport>,
     /// Every contact of the last step.
     pub contacts: Vec<ContactReport>,
+    /// Every joint after the last step, in the order of the scene.
+    pub joints: Vec<JointReport>,
     /// Number of pairs that had to be measured again by another method, by cause.
     pub recoveries: BTreeMap<String, u64>,
     /// What came out as expected.
@@ -135,6 +137,21 @@ pub struct ContactReport {
     pub region: u32,
 }
 
+/// A joint after the last step.
+#[derive(Clone, Debug, Serialize)]
+pub struct JointReport {
+    /// Its name.
+    pub name: String,
+    /// Angle \[rad\] or extension \[m\] since the start; of a spherical joint the angle between the axes of its bodies.
+    pub coordinate: f64,
+    /// Force on the second body, world axes \[N\].
+    pub force: [f64; 3],
+    /// Torque on it about the anchor, world axes \[N m\].
+    pub torque: [f64; 3],
+    /// Whether the joint has broken.
+    pub broken: bool,
+}
+
 /// What came out as expected.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExpectReport {
@@ -192,6 +209,7 @@ impl RunReport {
                 .iter()
                 .map(|contact| ContactReport::new(world, contact))
                 .collect(),
+            joints: JointReport::all(world),
             recoveries: detector.recoveries().iter().map(|(cause, n)| ((*cause).to_owned(), *n)).collect(),
             expect: ExpectReport { passed: failed.is_empty() && status == "finished", failed },
             warnings,
@@ -264,6 +282,20 @@ impl ContactReport {
     }
 }
 
+impl JointReport {
+    fn all(world: &World) -> Vec<Self> {
+        let dt = world.settings().dt;
+        let report = |(joint, state): (&Joint, &JointState)| Self {
+            name: joint.name.clone(),
+            coordinate: state.coordinate,
+            force: (state.force / dt).to_array(),
+            torque: (state.torque / dt).to_array(),
+            broken: state.broken,
+        };
+        world.joints().iter().zip(world.joint_states()).map(report).collect()
+    }
+}
+
 /// Bodies listed one by one in the closing table; of larger scenes it shows the first ones.
 const LISTED_BODIES: usize = 12;
 
@@ -311,6 +343,9 @@ pub fn closing_table(report: &RunReport) -> String {
         ("contacts", contacts_row(report)),
         ("state", report.state_hash.clone()),
     ];
+    if !report.joints.is_empty() {
+        rows.push(("joints", joints_row(report)));
+    }
     rows.extend(report.adapter.clone().map(|adapter| ("device", adapter)));
     if !report.recoveries.is_empty() {
         let causes: Vec<String> = report.recoveries.iter().map(|(cause, n)| format!("{n} {cause}")).collect();
@@ -329,6 +364,14 @@ fn contacts_row(report: &RunReport) -> String {
         0 => "none in the last step".to_owned(),
         n => format!("{n} in the last step, mean depth at most {deepest:.2e} m"),
     }
+}
+
+fn joints_row(report: &RunReport) -> String {
+    let broken = report.joints.iter().filter(|joint| joint.broken).count();
+    let force = |joint: &JointReport| glam::DVec3::from_array(joint.force).length();
+    let largest = report.joints.iter().map(force).fold(0.0, f64::max);
+    let broken = if broken > 0 { format!(", {broken} broken") } else { String::new() };
+    format!("{}{broken}, largest force {largest:.3e} N", report.joints.len())
 }
 
 fn list_bodies(text: &mut String, report: &RunReport) {

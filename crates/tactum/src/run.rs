@@ -173,7 +173,7 @@ impl<'a> Run<'a> {
             tally = checkpoint.tally;
         }
         let recorder = match &options.out {
-            Some(dir) => Some(Recorder::open(dir, options.tables, tally.steps)?),
+            Some(dir) => Some(Recorder::open(dir, options.tables, session.world(), tally.steps)?),
             None => None,
         };
         let checkpoints = options.out.clone().zip(options.checkpoint_every);

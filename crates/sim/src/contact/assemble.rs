@@ -14,7 +14,7 @@ use crate::contact::rows::Rows;
 use crate::contact::{Contact, ContactFrame, RecordedOverlap, RegionRef, VolumeRow, memory};
 use crate::solver::block_gs::SolverBody;
 use crate::solver::constraint::Constraint;
-use crate::solver::islands::{Islands, NO_SLOT};
+use crate::solver::islands::Islands;
 use crate::solver::{Mat6, Vec6};
 use crate::state::StoredContact;
 use crate::{Body, ContactModel, PairJob, Settings};
@@ -59,10 +59,7 @@ impl Assembly<'_> {
         let frame = ContactFrame::new(point, patch.normal, patch.axes);
         let centers = [a.position - origin, b.position - origin];
         let free = pair.map(|ix| &self.free[ix as usize]);
-        let slots = pair.map(|ix| match islands.slot_of_body[ix as usize] {
-            NO_SLOT => NO_SLOT,
-            slot => slot - first_slot,
-        });
+        let slots = pair.map(|ix| islands.slot_within(ix, first_slot));
         let mut volume = self.volume_row(overlap, patch, pair, [centers[0], centers[1] + shift], free);
         let approach = approach(&volume, patch, measured.field, -shift.dot(patch.normal));
         volume.volume -= volume.gradient_b.dot(shift);

@@ -48,16 +48,9 @@ impl Rows<'_> {
             self.frame.wrench_from_world(last.force, last.torque, last.point - self.origin)
         });
         Constraint {
-            slots: self.slots,
-            w_from_c: self.frame.w_from_c,
-            arms: self.arms,
             bias: self.bias,
             compliance: self.compliance,
-            impulse,
-            update: Vec6::ZERO,
-            moved: Vec6::ZERO,
-            direction: Vec6::ZERO,
-            law: Law::Patch(Box::new(law)),
+            ..Constraint::new(self.slots, self.frame.w_from_c, self.arms, impulse, Law::Patch(Box::new(law)))
         }
     }
 
@@ -95,17 +88,18 @@ impl Rows<'_> {
         let starts = memory::nearest_impulses(stored, &positions);
         let constraint = |(&x, start): (&DVec2, DVec3)| {
             let arm = self.frame.to_world(in_plane(x));
+            let impulse = Vec6::from_parts(self.frame.to_contact(start), DVec3::ZERO);
+            let law = Law::Point(PointBlock::new(&self.matrix, x, compliance, self.friction));
             Constraint {
-                slots: self.slots,
-                w_from_c: self.frame.w_from_c,
-                arms: self.arms.map(|to_contact| to_contact + arm),
                 bias: Vec6::from_parts(shift_twist(&self.bias, in_plane(x)).linear(), DVec3::ZERO),
                 compliance,
-                impulse: Vec6::from_parts(self.frame.to_contact(start), DVec3::ZERO),
-                update: Vec6::ZERO,
-                moved: Vec6::ZERO,
-                direction: Vec6::ZERO,
-                law: Law::Point(PointBlock::new(&self.matrix, x, compliance, self.friction)),
+                ..Constraint::new(
+                    self.slots,
+                    self.frame.w_from_c,
+                    self.arms.map(|to_contact| to_contact + arm),
+                    impulse,
+                    law,
+                )
             }
         };
         corners.iter().zip(starts).map(constraint).collect()

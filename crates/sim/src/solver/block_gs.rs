@@ -1,9 +1,9 @@
 //! Block Gauss-Seidel over the constraints of an island: sweeps of one block solved after another, each against the
 //! velocities that the others have left.
 
-use glam::{DMat3, DVec3};
+use glam::DMat3;
 
-use crate::constants::LIGHT_TOLERANCE;
+use crate::constants::{LIGHT_TOLERANCE, ROUNDING};
 use crate::integrate::Twist;
 use crate::solver::Vec6;
 use crate::solver::anderson::{Anderson, MAX_DROPS};
@@ -19,10 +19,8 @@ pub struct SolverBody {
     pub inverse_mass: f64,
     /// Inverse inertia about the centre of mass, world axes \[1/(kg m²)\].
     pub inverse_inertia: DMat3,
-    /// Position correction: displacement \[m\].
-    pub shift: DVec3,
-    /// Position correction: rotation vector \[rad\].
-    pub turn: DVec3,
+    /// Position correction: displacement and rotation vector \[m, rad\].
+    pub correction: Twist,
 }
 
 /// How an island's solve ended.
@@ -52,6 +50,7 @@ pub fn warm_start(constraints: &[Constraint], bodies: &mut [SolverBody]) {
 /// a contact that stands alone needs one sweep to solve and one to confirm.
 pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings: &Settings) -> Convergence {
     let n_rows: usize = constraints.iter().map(|constraint| constraint.law.n_rows()).sum();
+    let rounding = ROUNDING * momentum(bodies);
     let scale = if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 };
     let mut result = Convergence { sweeps: 0, update_norm: 0.0, update_norms: Vec::new(), converged: false };
     let (mut last_norm, mut last_residual) = (f64::INFINITY, f64::INFINITY);
@@ -68,7 +67,7 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
         result.update_norms.push(result.update_norm);
         result.sweeps += 1;
         let absolute = result.update_norm <= settings.tolerance && norm <= LIGHT_TOLERANCE * size;
-        if absolute || norm <= settings.relative_tolerance * size {
+        if absolute || norm <= rounding.max(settings.relative_tolerance * size) {
             if factor == 1.0 {
                 result.converged = true;
                 break;
@@ -96,6 +95,17 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
         last_norm = norm;
     }
     result
+}
+
+/// About the momentum that the bodies bring along, linear and angular \[N s, N m s mixed\].
+fn momentum(bodies: &[SolverBody]) -> f64 {
+    let part = |body: &SolverBody| {
+        let i = &body.inverse_inertia;
+        let light = (i.x_axis.x + i.y_axis.y + i.z_axis.z).max(f64::MIN_POSITIVE);
+        let [linear, angular] = [body.twist.linear / body.inverse_mass, body.twist.angular / light];
+        linear.length_squared() + angular.length_squared()
+    };
+    bodies.iter().map(part).sum::<f64>().sqrt()
 }
 
 /// Square of the change of all impulses since the accelerator last stepped in: by one sweep or, where they go to and fro,

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3};
 
 use crate::Settings;
 use crate::integrate::Twist;
+use crate::joint::JointLaw;
 use crate::solver::Vec6;
 use crate::solver::block_gs::SolverBody;
 use crate::solver::islands::NO_SLOT;
@@ -44,6 +45,8 @@ pub enum Law {
     Patch(Box<PatchLaw>),
     /// A contact at a point: three rows, no torque.
     Point(PointBlock),
+    /// A joint: up to six rows.
+    Joint(Box<JointLaw>),
 }
 
 /// A contact over a patch.
@@ -61,11 +64,28 @@ impl Law {
         match self {
             Self::Patch(_) => 6,
             Self::Point(_) => 3,
+            Self::Joint(law) => law.block.n_rows(),
         }
     }
 }
 
 impl Constraint {
+    /// A constraint of a law between bodies with these slots, rigid and without bias.
+    pub fn new(slots: [u32; 2], w_from_c: DMat3, arms: [DVec3; 2], impulse: Vec6, law: Law) -> Self {
+        Self {
+            slots,
+            w_from_c,
+            arms,
+            bias: Vec6::ZERO,
+            compliance: 0.0,
+            impulse,
+            update: Vec6::ZERO,
+            moved: Vec6::ZERO,
+            direction: Vec6::ZERO,
+            law,
+        }
+    }
+
     /// Solves the constraint against the velocities that the others have left, and applies `relaxation` times the change
     /// of its impulse.
     pub fn solve(&mut self, bodies: &mut [SolverBody], settings: &Settings, relaxation: f64) {
@@ -78,6 +98,10 @@ impl Constraint {
                 let mut velocity = (self.relative_twist(bodies) + self.bias).linear();
                 velocity.x += self.compliance * self.impulse[0];
                 Vec6::from_parts(rows.relax(velocity, self.impulse.linear()), DVec3::ZERO)
+            }
+            Law::Joint(law) => {
+                let relative = self.relative_twist(bodies) + self.bias;
+                law.solve(self.twists(law, bodies), &relative, &self.impulse)
             }
         };
         self.update = impulse - self.impulse;
@@ -101,17 +125,24 @@ impl Constraint {
 
     /// Relative twist of the dynamic bodies at the point, own axes; what the others add is in the bias.
     pub fn relative_twist(&self, bodies: &[SolverBody]) -> Vec6 {
+        self.relative(bodies, |body| body.twist)
+    }
+
+    /// Twists of a joint's two bodies.
+    pub fn twists(&self, law: &JointLaw, bodies: &[SolverBody]) -> [Twist; 2] {
+        [0, 1].map(|side| match self.slots[side] {
+            NO_SLOT => law.halves[side].held,
+            slot => bodies[slot as usize].twist,
+        })
+    }
+
+    /// What a motion of the dynamic bodies, a velocity or a displacement, is at the point, B minus A, own axes.
+    pub fn relative(&self, bodies: &[SolverBody], motion: impl Fn(&SolverBody) -> Twist) -> Vec6 {
         let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
-        let [a, b] = self.slots;
-        if b != NO_SLOT {
-            let Twist { linear: v, angular: w } = bodies[b as usize].twist;
-            linear += v + w.cross(self.arms[1]);
-            angular += w;
-        }
-        if a != NO_SLOT {
-            let Twist { linear: v, angular: w } = bodies[a as usize].twist;
-            linear -= v + w.cross(self.arms[0]);
-            angular -= w;
+        for (slot, arm, sign) in self.ends() {
+            let Twist { linear: v, angular: w } = motion(&bodies[slot]);
+            linear += sign * (v + w.cross(arm));
+            angular += sign * w;
         }
         let axes = self.w_from_c.transpose();
         Vec6::from_parts(axes * linear, axes * angular)
@@ -119,18 +150,33 @@ impl Constraint {
 
     /// Applies an impulse to B and its opposite to A.
     pub fn apply(&self, impulse: &Vec6, bodies: &mut [SolverBody]) {
+        self.push(impulse, bodies, |body| &mut body.twist);
+    }
+
+    /// Changes a motion of the dynamic bodies by an impulse, or what stands for one, on B and its opposite on A.
+    pub fn push(
+        &self,
+        impulse: &Vec6,
+        bodies: &mut [SolverBody],
+        motion: impl Fn(&mut SolverBody) -> &mut Twist,
+    ) {
         let force = self.w_from_c * impulse.linear();
         let torque = self.w_from_c * impulse.angular();
-        let [a, b] = self.slots;
-        if b != NO_SLOT {
-            let body = &mut bodies[b as usize];
-            body.twist.linear += body.inverse_mass * force;
-            body.twist.angular += body.inverse_inertia * (torque + self.arms[1].cross(force));
+        for (slot, arm, sign) in self.ends() {
+            let body = &mut bodies[slot];
+            let linear = body.inverse_mass * force;
+            let angular = body.inverse_inertia * (torque + arm.cross(force));
+            let changed = motion(body);
+            changed.linear += sign * linear;
+            changed.angular += sign * angular;
         }
-        if a != NO_SLOT {
-            let body = &mut bodies[a as usize];
-            body.twist.linear -= body.inverse_mass * force;
-            body.twist.angular -= body.inverse_inertia * (torque + self.arms[0].cross(force));
-        }
+    }
+
+    /// Slot, arm and sign of B and A, as far as they have a slot.
+    fn ends(&self) -> impl Iterator<Item = (usize, DVec3, f64)> + use<> {
+        let end = |side: usize, sign| {
+            (self.slots[side] != NO_SLOT).then(|| (self.slots[side] as usize, self.arms[side], sign))
+        };
+        [end(1, 1.0), end(0, -1.0)].into_iter().flatten()
     }
 }

@@ -66,7 +66,7 @@ pub struct RunArgs {
     /// Folder for tables, report.json and checkpoints
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Tables to write: poses, contacts, energy; default: all
+    /// Tables to write: poses, contacts, joints, energy; default: all
     #[arg(long, value_name = "LIST", requires = "out")]
     pub record: Option<Tables>,
     /// Write a checkpoint after every N steps

@@ -1,4 +1,4 @@
-//! Names of bodies, groups and quantities.
+//! Names of bodies, joints, groups and quantities.
 
 use super::schema::{BodySpec, Bound, ExpectSpec, SceneSpec};
 
@@ -56,6 +56,16 @@ impl ExpectSpec {
             ("spin", &self.spin),
             ("tilt_deg", &self.tilt_deg),
             ("turn_deg", &self.turn_deg),
+        ])
+    }
+
+    /// The bounds on a joint's quantities, with their names.
+    pub fn joint_bounds(&self) -> Vec<(&'static str, &Bound)> {
+        named([
+            ("angle_deg", &self.angle_deg),
+            ("extension", &self.extension),
+            ("force", &self.force),
+            ("torque", &self.torque),
         ])
     }
 

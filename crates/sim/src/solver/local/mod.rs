@@ -3,12 +3,14 @@
 pub mod block;
 mod border;
 pub mod cone;
+pub(crate) mod joint;
 mod limits;
 pub(crate) mod point;
 pub mod project;
 
 pub use block::Block;
 pub use cone::{ConeSolution, solve_cone};
+pub(crate) use joint::{DriveRow, JointBlock};
 pub use limits::ContactLimits;
 pub(crate) use point::PointBlock;
 pub use project::{project, project_without_patch};

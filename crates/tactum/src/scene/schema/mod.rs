@@ -8,9 +8,15 @@
 )]
 
 pub mod generate;
+mod joint;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use joint::{
+    CourseSpec, JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec,
+    SphericalSpec, TurningMotorSpec, TurningServoSpec,
+};
 
 /// A scene: bodies, how they touch, for how long to simulate them and what has to come out.
 ///
@@ -44,6 +50,9 @@ pub struct SceneSpec {
     /// The bodies, in the order of their indices.
     #[serde(default, rename = "body")]
     pub bodies: Vec<BodySpec>,
+    /// What holds bodies together.
+    #[serde(default, rename = "joint", skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<JointSpec>,
     /// What has to come out; `tactum run` exits 1 where one does not.
     #[serde(default, rename = "expect")]
     pub expectations: Vec<ExpectSpec>,
@@ -448,6 +457,16 @@ pub struct ExpectSpec {
     pub tilt_deg: Option<Bound>,
     /// Angle of the rotation since the start, 0 to 180 [degrees].
     pub turn_deg: Option<Bound>,
+    /// Name of a joint; patterns as for bodies. Needed by angle_deg, extension, force and torque.
+    pub joint: Option<String>,
+    /// Angle of a revolute joint since the start, or between the axes of a spherical one [degrees].
+    pub angle_deg: Option<Bound>,
+    /// Extension of a prismatic joint since the start [m].
+    pub extension: Option<Bound>,
+    /// Magnitude of the force that the joint carries [N].
+    pub force: Option<Bound>,
+    /// Magnitude of the torque that the joint carries about its anchor [N m].
+    pub torque: Option<Bound>,
     /// Kinetic energy of all bodies [J].
     pub kinetic_energy: Option<Bound>,
     /// Kinetic energy of all bodies as a part of its largest value so far.

@@ -3,6 +3,7 @@
 mod body;
 mod check;
 mod expect;
+mod joint;
 
 use super::fault::Fault;
 use super::locate::KeyPath;
@@ -36,6 +37,9 @@ pub fn validate(spec: &SceneSpec) -> Vec<(KeyPath, Fault)> {
     check_groups(&mut check, spec);
     for (ix, body) in spec.bodies.iter().enumerate() {
         body::check_body(&mut check, &root.key("body").ix(ix), body);
+    }
+    if can_list_bodies {
+        joint::check_joints(&mut check, spec);
     }
     for (ix, expectation) in spec.expectations.iter().enumerate().filter(|_| can_list_bodies) {
         expect::check_expectation(&mut check, &root.key("expect").ix(ix), expectation, spec);

@@ -1,26 +1,30 @@
 //! One step, from overlaps to the next state. Nothing of the world is written here: the results wait in [`Step`]
 //! until all of them are known to be finite.
 
+mod joints;
+mod overlaps;
+mod records;
+
 use std::time::Instant;
 
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 use tactum_geometry::Overlap;
-use tactum_geometry::overlap::OverlapKind;
 
-use crate::constants::{MIN_DEPTH, PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
-use crate::contact::assemble::{Assembly, can_look_ahead, mean_side};
-use crate::contact::{Contact, RecordedOverlap, RegionRef, frame};
+use crate::constants::{PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
+use crate::contact::assemble::{Assembly, can_look_ahead};
+use crate::contact::{Contact, RegionRef};
 use crate::insight::ContactInsight;
-use crate::integrate::{self, Twist};
+use crate::integrate::{self, Drift, Twist};
 use crate::record::{IslandRecord, PhaseTimes};
-use crate::solver::Vec6;
 use crate::solver::block_gs::{self, Convergence, SolverBody};
-use crate::solver::constraint::{Constraint, Law};
+use crate::solver::constraint::Constraint;
 use crate::solver::islands::{Island, Islands, NO_SLOT};
 use crate::stabilize::{self, Pressure};
-use crate::state::{BodyState, Outlook, StoredContact, StoredPoint};
-use crate::{Body, BodyId, BodyKind, ContactRecord, PairJob, Settings, StepError, StepReport};
+use crate::state::{BodyState, StoredContact};
+use crate::step::overlaps::{check_overlaps, is_deep_enough};
+use crate::step::records::{is_recorded, record, remember};
+use crate::{Body, BodyId, BodyKind, Joint, JointState, PairJob, Settings, StepError, StepReport};
 
 /// What a step is made from.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +37,12 @@ pub struct Input<'a> {
     pub inverse_inertias: &'a [DMat3],
     /// Contacts of the last step.
     pub memory: &'a [StoredContact],
+    /// Joints of the world.
+    pub joints: &'a [Joint],
+    /// Their states before the step.
+    pub joint_states: &'a [JointState],
+    /// When the step ends, since the world's start \[s\].
+    pub end: f64,
     /// Pairs of the step.
     pub jobs: &'a [PairJob],
     /// Their overlaps.
@@ -46,11 +56,16 @@ pub struct Step {
     pub states: Vec<BodyState>,
     /// Contacts of the step as the next one remembers them, sorted by pair and region.
     pub contacts_after: Vec<StoredContact>,
+    /// State of each joint after the step.
+    pub joints_after: Vec<JointState>,
     free: Vec<SolverBody>,
     active: Vec<RegionRef>,
     islands: Islands,
     contacts: Vec<Contact>,
+    /// Island by island those of its contacts, then those of its joints.
     constraints: Vec<Constraint>,
+    /// How many constraints each island has.
+    n_constraints: Vec<usize>,
     by_job: Vec<u32>,
     bodies: Vec<SolverBody>,
     pressures: Vec<Pressure>,
@@ -86,8 +101,7 @@ impl Step {
                 twist: held,
                 inverse_mass: 0.0,
                 inverse_inertia: DMat3::ZERO,
-                shift: DVec3::ZERO,
-                turn: DVec3::ZERO,
+                correction: Twist::default(),
             };
             if body.kind == BodyKind::Dynamic {
                 free.inverse_mass = body.mass.mass.recip();
@@ -106,10 +120,11 @@ impl Step {
         }
     }
 
-    /// Contacts of all overlaps that are not empty, island by island.
+    /// Contacts of all overlaps that are not empty and joints, island by island.
     fn assemble(&mut self, input: &Input<'_>) {
         self.choose_regions(input);
-        self.islands.rebuild(input.bodies, input.jobs, &self.active);
+        let joints = joints::holding(input);
+        self.islands.rebuild(input.bodies, input.jobs, &self.active, &joints);
         let islands = &self.islands;
         let assembly = Assembly {
             settings: input.settings,
@@ -120,19 +135,24 @@ impl Step {
             memory: input.memory,
         };
         let make = |&(source, first_slot): &(RegionRef, u32)| assembly.contact(source, islands, first_slot);
+        let mut made: Vec<_> = if self.active.len() < PARALLEL_CONTACTS {
+            islands.contacts.iter().map(make).collect()
+        } else {
+            islands.contacts.par_iter().with_min_len(PARALLEL_CHUNK).map(make).collect()
+        };
+        let mut made = made.drain(..);
         self.contacts.clear();
         self.constraints.clear();
-        let (contacts, constraints) = (&mut self.contacts, &mut self.constraints);
-        let mut add = |(mut contact, rows): (Contact, Vec<Constraint>)| {
-            contact.constraints = constraints.len()..constraints.len() + rows.len();
-            contacts.push(contact);
-            constraints.extend(rows);
-        };
-        if self.active.len() < PARALLEL_CONTACTS {
-            islands.contacts.iter().map(make).for_each(&mut add);
-        } else {
-            let made: Vec<_> = islands.contacts.par_iter().with_min_len(PARALLEL_CHUNK).map(make).collect();
-            made.into_iter().for_each(&mut add);
+        self.n_constraints.clear();
+        for island in &islands.islands {
+            let first = self.constraints.len();
+            for (mut contact, rows) in made.by_ref().take(island.contacts.len()) {
+                contact.constraints = self.constraints.len()..self.constraints.len() + rows.len();
+                self.contacts.push(contact);
+                self.constraints.extend(rows);
+            }
+            self.constraints.extend(joints::constraints(input, &self.free, islands, island));
+            self.n_constraints.push(self.constraints.len() - first);
         }
         self.bodies.clear();
         self.bodies.extend(islands.body_of_slot.iter().map(|&ix| self.free[ix as usize]));
@@ -170,16 +190,17 @@ impl Step {
         let mut bodies = self.bodies.as_mut_slice();
         let mut pressures = self.pressures.as_mut_slice();
         let mut tasks = Vec::with_capacity(self.islands.islands.len());
-        for island in &self.islands.islands {
-            let contacts = &contacts[island.contacts.clone()];
-            let n_contacts = contacts.len();
-            let n_constraints = contacts.iter().map(|contact| contact.constraints.len()).sum();
+        for (island, &n_constraints) in self.islands.islands.iter().zip(&self.n_constraints) {
+            let n_joints = island.joints.len();
             tasks.push(IslandTask {
-                contacts,
+                contacts: &contacts[island.contacts.clone()],
+                n_contact_constraints: n_constraints - n_joints,
                 constraints: constraints
                     .split_off_mut(..n_constraints)
-                    .expect("contacts partition the constraints"),
-                pressures: pressures.split_off_mut(..n_contacts).expect("one pressure per contact"),
+                    .expect("islands partition the constraints"),
+                pressures: pressures
+                    .split_off_mut(..island.contacts.len())
+                    .expect("one pressure per contact"),
                 bodies: bodies.split_off_mut(..island.slots.len()).expect("islands partition the slots"),
             });
         }
@@ -281,7 +302,10 @@ impl Step {
             self.contacts_after.push(remember(contact, bodies, &impulse, &self.constraints));
             records.push(record(contact, bodies, &impulse));
         }
+        self.joints_after.clear();
+        self.joints_after.extend_from_slice(input.joint_states);
         StepReport {
+            joints: joints::report(input, &self.constraints, &self.states, &mut self.joints_after),
             max_depth: records.iter().fold(0.0, |m, r| m.max(r.depth)),
             contacts: records,
             sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
@@ -309,6 +333,7 @@ impl Step {
             body: BodyId(self.islands.body_of_slot[island.slots.start]),
             n_bodies: island.slots.len() as u32,
             n_contacts: island.contacts.len() as u32,
+            n_joints: island.joints.len() as u32,
             sweeps: end.sweeps,
             update_norm: end.update_norm,
             converged: end.converged,
@@ -319,7 +344,9 @@ impl Step {
 /// One island's part of the step's arrays.
 struct IslandTask<'a> {
     contacts: &'a [Contact],
+    /// Those of its contacts, then those of its joints.
     constraints: &'a mut [Constraint],
+    n_contact_constraints: usize,
     bodies: &'a mut [SolverBody],
     pressures: &'a mut [Pressure],
 }
@@ -328,15 +355,16 @@ impl IslandTask<'_> {
     fn run(&mut self, settings: &Settings) -> Convergence {
         block_gs::warm_start(self.constraints, self.bodies);
         let end = block_gs::solve(self.constraints, self.bodies, settings);
-        // A compliant contact finds its own depth.
-        if settings.compliance == 0.0 && settings.stabilization > 0.0 {
-            stabilize::correct(
-                self.contacts,
-                self.bodies,
-                self.pressures,
-                settings.stabilization,
-                settings.dt,
-            );
+        if settings.stabilization > 0.0 {
+            let contacts = if settings.compliance == 0.0 {
+                self.contacts
+            } else {
+                // A compliant contact finds its own depth.
+                &[]
+            };
+            let joints = &self.constraints[self.n_contact_constraints..];
+            let (strength, dt) = (settings.stabilization, settings.dt);
+            stabilize::correct(contacts, joints, self.bodies, self.pressures, strength, dt);
         }
         end
     }
@@ -345,145 +373,15 @@ impl IslandTask<'_> {
 /// The state of a body after moving for `dt` with its solved velocity and its position correction.
 fn move_body(body: &Body, moved: &SolverBody, inverse_inertia: &DMat3, dt: f64) -> BodyState {
     let mut state = BodyState::of(body);
-    let Twist { linear, angular } = moved.twist;
-    match body.kind {
-        BodyKind::Static => {}
-        BodyKind::Kinematic => {
-            state.position += dt * linear;
-            state.orientation = (integrate::exp(dt * angular) * body.orientation).normalize();
-        }
-        BodyKind::Dynamic => {
-            let (orientation, angular) =
-                integrate::rotate(body.orientation, angular, &body.mass.inertia, inverse_inertia, dt);
-            state.linear_velocity = linear;
-            state.angular_velocity = angular;
-            state.position += dt * linear + moved.shift;
-            state.orientation = if moved.turn == DVec3::ZERO {
-                orientation
-            } else {
-                (integrate::exp(moved.turn) * orientation).normalize()
-            };
+    let (after, angular) = Drift::of(body, inverse_inertia).after(&moved.twist, dt);
+    (state.position, state.orientation) = (after.origin, after.rotation);
+    if body.kind == BodyKind::Dynamic {
+        let Twist { linear: shift, angular: turn } = moved.correction;
+        (state.linear_velocity, state.angular_velocity) = (moved.twist.linear, angular);
+        state.position += shift;
+        if turn != DVec3::ZERO {
+            state.orientation = (integrate::exp(turn) * state.orientation).normalize();
         }
     }
     state
-}
-
-/// Whether a contact is one of bodies that overlap or press on each other, not just of bodies that were looked ahead for.
-fn is_recorded(contact: &Contact, impulse: &Vec6) -> bool {
-    contact.record.is_some() || *impulse != Vec6::ZERO
-}
-
-fn remember(
-    contact: &Contact,
-    bodies: [u32; 2],
-    impulse: &Vec6,
-    constraints: &[Constraint],
-) -> StoredContact {
-    let position = contact.origin + contact.frame.point;
-    let point = |constraint: &Constraint| match constraint.law {
-        Law::Patch(_) => None,
-        Law::Point(_) => Some(StoredPoint {
-            position: position + constraint.arms[1] - contact.arm_b,
-            impulse: contact.frame.to_world(constraint.impulse.linear()),
-        }),
-    };
-    StoredContact {
-        bodies,
-        region: contact.source.region,
-        point: position,
-        normal: contact.frame.normal(),
-        force: contact.frame.to_world(impulse.linear()),
-        torque: contact.frame.to_world(impulse.angular()),
-        outlook: match contact.record {
-            None => Outlook::Approaching,
-            Some(_) if contact.uneven => Outlook::Landing,
-            Some(_) => Outlook::Settled,
-        },
-        points: constraints[contact.constraints.clone()].iter().filter_map(point).collect(),
-    }
-}
-
-fn record(contact: &Contact, bodies: [u32; 2], impulse: &Vec6) -> ContactRecord {
-    let presses = impulse[0] > 0.0;
-    let overlap =
-        contact.record.unwrap_or(RecordedOverlap { volume: 0.0, depth: 0.0, extent: 0.0, area: 0.0 });
-    ContactRecord {
-        bodies: bodies.map(BodyId),
-        volume: overlap.volume,
-        normal: contact.frame.normal(),
-        point: contact.origin + contact.frame.point,
-        depth: overlap.depth,
-        extent: overlap.extent,
-        area: overlap.area,
-        axes: [contact.frame.w_from_c.y_axis, contact.frame.w_from_c.z_axis],
-        impulse: impulse.0,
-        cop: if presses { frame::center_of_pressure(impulse) } else { DVec2::ZERO },
-        region: contact.source.region,
-    }
-}
-
-/// Whether an overlap where the bodies are is more than rounding.
-fn is_deep_enough(input: &Input<'_>, job: &PairJob, overlap: &Overlap) -> bool {
-    let size = job
-        .bodies
-        .iter()
-        .map(|&ix| mean_side(&input.bodies[ix as usize].shape))
-        .fold(f64::INFINITY, f64::min);
-    match overlap.kind {
-        OverlapKind::Empty => false,
-        OverlapKind::Regular => overlap.volume > MIN_DEPTH * size * overlap.gradient.length(),
-        OverlapKind::NoNormal | OverlapKind::Swallowed => overlap.volume > (MIN_DEPTH * size).powi(3),
-    }
-}
-
-/// Refuses overlaps that do not belong to the plan or that hold numbers no contact can be made from.
-fn check_overlaps(input: &Input<'_>) -> Result<(), StepError> {
-    if input.jobs.len() != input.overlaps.len() {
-        return Err(StepError::OverlapCount { needed: input.jobs.len(), found: input.overlaps.len() });
-    }
-    for (job, overlap) in input.jobs.iter().zip(input.overlaps) {
-        let [a, b] = job.bodies;
-        let body = |ix: u32| input.bodies.get(ix as usize);
-        let (Some(body_a), Some(body_b), true) = (body(a), body(b), a < b) else {
-            return Err(StepError::UnknownPair { bodies: job.bodies });
-        };
-        if body_a.kind != BodyKind::Dynamic && body_b.kind != BodyKind::Dynamic {
-            return Err(StepError::UnknownPair { bodies: job.bodies });
-        }
-        let all = std::iter::once(overlap).chain(&overlap.regions);
-        if let Some(what) = all.filter_map(unusable).next() {
-            return Err(StepError::BadOverlap { a: body_a.name.clone(), b: body_b.name.clone(), what });
-        }
-    }
-    Ok(())
-}
-
-/// Which quantity of an overlap no contact can be made from, if any.
-fn unusable(overlap: &Overlap) -> Option<&'static str> {
-    if overlap.kind == OverlapKind::Empty {
-        return None;
-    }
-    if !overlap.volume.is_finite() || overlap.volume <= 0.0 {
-        return Some("volume");
-    }
-    let c = &overlap.second_moment;
-    if !(c.x_axis.is_finite() && c.y_axis.is_finite() && c.z_axis.is_finite()) {
-        return Some("second moment");
-    }
-    if !overlap.centroid.is_finite() {
-        return Some("centroid");
-    }
-    if !overlap.gradient.is_finite() || !overlap.angular_gradient.is_finite() {
-        return Some("gradient");
-    }
-    if overlap.kind != OverlapKind::Regular {
-        return None;
-    }
-    let Some(patch) = &overlap.patch else { return Some("contact patch") };
-    let frame_is_finite = patch.normal.is_finite() && patch.axes.iter().all(|axis| axis.is_finite());
-    if !frame_is_finite || !patch.extent.is_finite() || !patch.polygon.iter().all(|x| x.is_finite()) {
-        return Some("contact patch");
-    }
-    // A direction needs a length that survives squaring.
-    (overlap.gradient.length_squared() == 0.0).then_some("gradient")
 }

@@ -1,0 +1,154 @@
+//! From a joint and its bodies to a constraint of the step.
+
+use glam::DMat3;
+
+use crate::contact::ContactFrame;
+use crate::integrate::{Drift, Twist};
+use crate::joint::motion::{Half, JointLaw};
+use crate::joint::offset::{Offset, Placement};
+use crate::joint::{Drive, Joint, JointKind, JointState};
+use crate::solver::block_gs::SolverBody;
+use crate::solver::constraint::{Constraint, Law};
+use crate::solver::local::{DriveRow, JointBlock};
+use crate::solver::{Mat6, Vec6};
+use crate::{Body, BodyId, BodyKind, BodyState, Settings};
+
+/// Index that stands for the world in place of a body.
+pub const WORLD: u32 = u32::MAX;
+
+impl Joint {
+    /// Indices of the two bodies, [`WORLD`] for none.
+    pub(crate) fn bodies(&self) -> [u32; 2] {
+        [self.a.map_or(WORLD, |BodyId(ix)| ix), self.b.0]
+    }
+
+    /// The joint's coordinate where its bodies are in these states, of those that differ by full turns the one nearest to
+    /// `near`.
+    pub(crate) fn coordinate(&self, bodies: &[BodyState], near: f64) -> f64 {
+        let half = |ix: u32, half: &Placement| match bodies.get(ix as usize) {
+            None => *half,
+            Some(body) => Placement { origin: body.position, rotation: body.orientation }.carry(half),
+        };
+        let [a, b] = self.bodies();
+        let offset = Offset::between(&half(a, &self.halves[0]), &half(b, &self.halves[1]));
+        offset.coordinate(&self.kind, near)
+    }
+}
+
+/// What a joint's constraint is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts<'a> {
+    pub settings: &'a Settings,
+    /// Bodies before the step.
+    pub bodies: &'a [Body],
+    /// Their free motion, and their inverse inertias in their shapes' axes.
+    pub free: &'a [SolverBody],
+    pub inverse_inertias: &'a [DMat3],
+    /// End of the step since the world's start \[s\].
+    pub end: f64,
+}
+
+/// The constraint of a joint whose bodies have these slots.
+pub fn constraint(
+    parts: &Parts<'_>,
+    ix: u32,
+    joint: &Joint,
+    state: &JointState,
+    slots: [u32; 2],
+) -> Constraint {
+    let bodies = joint.bodies();
+    let halves = [0, 1].map(|side| Half {
+        body: (bodies[side] != WORLD).then(|| {
+            let ix = bodies[side] as usize;
+            Drift::of(&parts.bodies[ix], &parts.inverse_inertias[ix])
+        }),
+        held: held_twist(parts, bodies[side]),
+        placement: joint.halves[side],
+    });
+    let [a, b] = halves.each_ref().map(Half::now);
+    let offset = Offset::between(&a, &b);
+    // Full turns count for limits and servos.
+    let coordinate = offset.coordinate(&joint.kind, state.coordinate);
+    let w_from_c = DMat3::from_quat(a.rotation);
+    let frame = ContactFrame { point: b.origin, w_from_c };
+    let centers = bodies.map(|ix| parts.bodies.get(ix as usize).map_or(b.origin, |body| body.position));
+    let matrix = response(parts, bodies, &frame);
+    let arms = centers.map(|center| frame.point - center);
+    let mut bias = Vec6::ZERO;
+    for (side, sign) in [(0, -1.0), (1, 1.0)] {
+        let Twist { linear, angular } = halves[side].held;
+        bias += frame.twist(centers[side], linear, angular) * sign;
+    }
+    let law = JointLaw {
+        joint: ix,
+        block: block(parts, &joint.kind, &offset, coordinate, &matrix),
+        kind: joint.kind.clone(),
+        error: offset.error(&joint.kind),
+        axis: offset.axis(&joint.kind),
+        coordinate,
+        phase: offset.coordinate(&joint.kind, 0.0),
+        dt: parts.settings.dt,
+        reach: arms[0].length().max(arms[1].length()),
+        halves,
+    };
+    let impulse = if parts.settings.warm_start {
+        law.admit(&frame.wrench_from_world(state.force, state.torque, frame.point))
+    } else {
+        Vec6::ZERO
+    };
+    Constraint { bias, ..Constraint::new(slots, w_from_c, arms, impulse, Law::Joint(Box::new(law))) }
+}
+
+/// `J M⁻¹ Jᵀ` of all six rows in joint axes.
+fn response(parts: &Parts<'_>, bodies: [u32; 2], frame: &ContactFrame) -> Mat6 {
+    let mut s = Mat6::ZERO;
+    for ix in bodies.into_iter().filter(|ix| *ix != WORLD) {
+        let (body, free) = (&parts.bodies[ix as usize], &parts.free[ix as usize]);
+        if free.inverse_mass > 0.0 {
+            s += frame.admittance(free.inverse_mass, &free.inverse_inertia, body.position);
+        }
+    }
+    s
+}
+
+fn block(parts: &Parts<'_>, kind: &JointKind, offset: &Offset, coordinate: f64, s: &Mat6) -> JointBlock {
+    let block = JointBlock::new(s, kind.locked());
+    let dt = parts.settings.dt;
+    let drive = kind.drive().map(|drive| drive_row(drive, coordinate, dt, parts.end));
+    let speeds = kind.limits().map(|[low, high]| {
+        // Beyond a limit the joint may stay; positions are corrected without giving it a velocity.
+        [((low - coordinate) / dt).min(0.0), ((high - coordinate) / dt).max(0.0)]
+    });
+    match offset.axis(kind) {
+        Some(axis) if drive.is_some() || speeds.is_some() => {
+            block.with_row(s, axis, drive, speeds.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]))
+        }
+        _ => block,
+    }
+}
+
+/// The row of a drive. A servo is a spring and a damper at the end of the step: with position `x + h v` the impulse is
+/// `h (k (x* - x - h v) - d v)`.
+fn drive_row(drive: &Drive, coordinate: f64, dt: f64, end: f64) -> DriveRow {
+    match drive {
+        Drive::Motor { speed, strength } => {
+            DriveRow { bias: -speed.at(end), compliance: 0.0, max_impulse: dt * strength }
+        }
+        Drive::Servo { target, stiffness, damping, strength } => {
+            let grip = dt * stiffness + damping;
+            DriveRow {
+                bias: -stiffness * (target.at(end) - coordinate) / grip,
+                compliance: (dt * grip).recip(),
+                max_impulse: dt * strength,
+            }
+        }
+    }
+}
+
+/// Twist of a body that no impulse can change; zero for others, whose twist the solver finds.
+fn held_twist(parts: &Parts<'_>, ix: u32) -> Twist {
+    match parts.bodies.get(ix as usize) {
+        Some(body) if body.kind != BodyKind::Dynamic => parts.free[ix as usize].twist,
+        _ => Twist::default(),
+    }
+}

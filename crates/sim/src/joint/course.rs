@@ -1,0 +1,48 @@
+//! A value that changes over time.
+
+/// A value over time: straight between the times that are given, constant before the first and after the last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course(Vec<[f64; 2]>);
+
+impl Course {
+    /// The same at all times.
+    pub fn constant(value: f64) -> Self {
+        Self(vec![[0.0, value]])
+    }
+
+    /// Values `[time, value]`; a later one of the same time is a jump. `None` where there is none, where a number is not
+    /// finite or where times go back.
+    pub fn through(points: Vec<[f64; 2]>) -> Option<Self> {
+        let finite = points.iter().flatten().all(|x| x.is_finite());
+        let in_order = points.windows(2).all(|pair| pair[0][0] <= pair[1][0]);
+        (finite && in_order && !points.is_empty()).then_some(Self(points))
+    }
+
+    /// The value at a time \[s\].
+    pub fn at(&self, time: f64) -> f64 {
+        let after = self.0.partition_point(|[t, _]| *t <= time);
+        let (Some(&[t0, x0]), next) = (self.0.get(after.wrapping_sub(1)), self.0.get(after)) else {
+            return self.0[0][1];
+        };
+        next.map_or(x0, |&[t1, x1]| x0 + (x1 - x0) * (time - t0) / (t1 - t0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_course_is_straight_between_its_points_and_constant_outside() {
+        let course = Course::through(vec![[1.0, 2.0], [3.0, 6.0], [3.0, 0.0]]).expect("times in order");
+        assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(|t| course.at(t)), [2.0, 2.0, 4.0, 0.0, 0.0]);
+        assert_eq!(Course::constant(7.0).at(-5.0), 7.0);
+    }
+
+    #[test]
+    fn times_that_go_back_and_numbers_that_are_none_are_refused() {
+        assert_eq!(Course::through(vec![[1.0, 2.0], [0.5, 6.0]]), None);
+        assert_eq!(Course::through(vec![[f64::NAN, 2.0]]), None);
+        assert_eq!(Course::through(Vec::new()), None);
+    }
+}
