@@ -72,7 +72,7 @@ fn main() {
             let limits = |coupling| ContactLimits::new(patch.clone(), 0.3, SpinRule::Uniform, coupling);
             let time = |solver, limits: &ContactLimits| {
                 median_ns(|| {
-                    black_box(local::solve(solver, &block, black_box(e), limits, &Vec6::ZERO));
+                    black_box(local::solve(solver, &block, black_box(e), limits, &Vec6::ZERO, 0.0));
                 })
             };
             let surface = limits(SpinCoupling::Surface);
@@ -116,7 +116,7 @@ fn random_blocks() {
         .collect();
     for solver in [LocalSolver::Paper, LocalSolver::Cone] {
         let solve = |(case, limits): &(random::Case, ContactLimits), guess: &Vec6| {
-            local::solve(solver, &case.block, black_box(&case.e), limits, guess)
+            local::solve(solver, &case.block, black_box(&case.e), limits, guess, 0.0)
         };
         let answers: Vec<Vec6> = cases.iter().map(|case| solve(case, &Vec6::ZERO)).collect();
         let mut best = [f64::INFINITY; 2];

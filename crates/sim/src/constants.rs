@@ -60,6 +60,19 @@ pub const TOUCHING: f64 = 1e-12;
 /// weight of a gram for 10 ms, 1e-4 N s, would be solved to five digits and that of a cubic millimetre to none.
 pub const LIGHT_TOLERANCE: f64 = 1e-6;
 
+/// Accuracy of the contacts' friction within a sweep, as a part of how much the last sweep has changed the impulses. The
+/// digits beyond it are changed by the next sweep anyway.
+pub const INACCURACY: f64 = 1e-2;
+
+/// The same at most.
+pub const MAX_INACCURACY: f64 = 1e-3;
+
+/// Constraints of an island up to which all sweeps are made with full accuracy: they are few.
+pub const EXACT_CONSTRAINTS: usize = 32;
+
+/// Fewest sweeps of an island, however large: contact points of other engines are content with fewer.
+pub const MIN_SWEEPS: u64 = 20;
+
 /// Part of the bodies' momentum below which a sweep's change of the impulses is rounding.
 pub const ROUNDING: f64 = 4.0 * f64::EPSILON;
 

@@ -150,6 +150,10 @@ pub struct Settings {
     pub tolerance_per_row: bool,
     /// Largest number of sweeps per step.
     pub max_sweeps: u32,
+    /// Largest number of blocks solved per island and step: bounds the time that a large pile takes, which gets fewer sweeps
+    /// accordingly, though twenty at least. What is left is solved in the next steps, which
+    /// start from it.
+    pub max_solves: u64,
     /// What speeds the sweeps up.
     pub accelerator: Accelerator,
     /// Order of the sweeps.
@@ -183,6 +187,7 @@ impl Default for Settings {
             relative_tolerance: 1e-12,
             tolerance_per_row: false,
             max_sweeps: 200,
+            max_solves: 40_000,
             accelerator: Accelerator::Anderson,
             order: SweepOrder::Forward,
             relaxation: 1.0,

@@ -151,6 +151,11 @@ fn settings(spec: &SceneSpec) -> Settings {
         tolerance: solver.tolerance.unwrap_or(default.tolerance),
         tolerance_per_row: solver.per_row,
         max_sweeps: solver.max_sweeps.unwrap_or(default.max_sweeps),
+        max_solves: match (solver.max_solves, solver.max_sweeps) {
+            (Some(n), _) => n,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => default.max_solves,
+        },
         relative_tolerance: default.relative_tolerance,
         accelerator: solver.accelerator.into(),
         order: match solver.order {

@@ -55,8 +55,34 @@ const GAUSS: [[f64; 2]; 6] = [
     [0.932_469_514_203_152, 0.171_324_492_379_170_35],
 ];
 
-/// Corners of the polygon that stands for an ellipse: its mean distance is right to 1e-4 at any instantaneous centre.
-const ELLIPSE_CORNERS: u32 = 16;
+/// Most corners of a patch that friction sees, and those of the polygon that stands for an ellipse; a support takes 40 ns for
+/// each side.
+const MAX_CORNERS: usize = 12;
+
+/// A convex polygon without the corners that stick out least, by the area that each takes along (Visvalingam and Whyatt
+/// 1993).
+fn with_few_corners(mut corners: Vec<DVec2>) -> Vec<DVec2> {
+    while corners.len() > MAX_CORNERS {
+        let n = corners.len();
+        let area = |i: usize| {
+            let [before, here, after] = [corners[(i + n - 1) % n], corners[i], corners[(i + 1) % n]];
+            (here - before).perp_dot(after - here)
+        };
+        let flattest = (0..n).min_by(|&i, &j| area(i).total_cmp(&area(j))).unwrap_or(0);
+        corners.remove(flattest);
+    }
+    corners
+}
+
+/// Centroid of a convex polygon.
+fn centroid(corners: &[DVec2]) -> DVec2 {
+    let fans = corners.windows(2).map(|pair| {
+        let [a, b] = [pair[0] - corners[0], pair[1] - corners[0]];
+        (a.perp_dot(b), (a + b) / 3.0)
+    });
+    let (area, moment) = fans.fold((0.0, DVec2::ZERO), |(area, moment), (a, x)| (area + a, moment + x * a));
+    corners[0] + moment / area
+}
 
 /// Means over the patch seen from a point q: of the distance, of the unit vectors from q, of the distance's second
 /// derivative, and of the projection of a point's own position (about the centroid) on its unit vector from q.
@@ -85,19 +111,30 @@ impl LimitSurface {
         let corners: Vec<DVec2> = match patch {
             ContactPatch::Polygon(polygon) => polygon.corners().map(scaled).collect(),
             ContactPatch::Ellipse(ellipse) => {
-                let turn = std::f64::consts::TAU / f64::from(ELLIPSE_CORNERS);
-                // The polygon of the same area.
-                let grow = (turn / turn.sin()).sqrt();
-                (0..ELLIPSE_CORNERS)
-                    .map(|k| scaled(DVec2::from_angle(turn * f64::from(k)) * ellipse.semi_axes() * grow))
+                let turn = std::f64::consts::TAU / MAX_CORNERS as f64;
+                (0..MAX_CORNERS)
+                    .map(|k| scaled(DVec2::from_angle(turn * k as f64) * ellipse.semi_axes()))
                     .collect()
             }
         };
-        surface.sides = Side::around(&corners);
-        surface.area =
-            0.5 * surface.sides.iter().map(|side| side.length * side.inset(DVec2::ZERO)).sum::<f64>();
-        surface.reach = corners.iter().map(|x| x.length()).fold(0.0, f64::max);
+        if corners.len() < MAX_CORNERS {
+            surface.set_corners(&corners);
+            return surface;
+        }
+        // A polygon that stands for a rounder patch has its middle and its mean distance from there.
+        let few = with_few_corners(corners);
+        let centroid = centroid(&few);
+        let centred: Vec<DVec2> = few.iter().map(|x| *x - centroid).collect();
+        surface.set_corners(&centred);
+        let distance = surface.near(DVec2::ZERO).distance;
+        surface.set_corners(&centred.iter().map(|x| *x / distance).collect::<Vec<_>>());
         surface
+    }
+
+    fn set_corners(&mut self, corners: &[DVec2]) {
+        self.sides = Side::around(corners);
+        self.area = 0.5 * self.sides.iter().map(|side| side.length * side.inset(DVec2::ZERO)).sum::<f64>();
+        self.reach = corners.iter().map(|x| x.length()).fold(0.0, f64::max);
     }
 
     /// Spin radius r_s \[m\].

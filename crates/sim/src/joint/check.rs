@@ -60,7 +60,7 @@ impl JointDesc {
             JointKind::Rigid => Ok(()),
             JointKind::Spherical { limit } => match limit {
                 Some(limit) if !(*limit > 0.0 && *limit <= std::f64::consts::PI) => {
-                    Err(self.range("the limit", &*limit, "an angle above 0 and up to half a turn"))
+                    Err(self.range("the limit", limit, "an angle above 0 and up to half a turn"))
                 }
                 _ => Ok(()),
             },

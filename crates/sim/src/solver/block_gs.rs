@@ -3,11 +3,13 @@
 
 use glam::DMat3;
 
-use crate::constants::{LIGHT_TOLERANCE, ROUNDING};
+use crate::constants::{
+    EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, ROUNDING,
+};
 use crate::integrate::Twist;
 use crate::solver::Vec6;
 use crate::solver::anderson::{Anderson, MAX_DROPS};
-use crate::solver::constraint::Constraint;
+use crate::solver::constraint::{Constraint, Sweep};
 use crate::{Accelerator, Settings, SweepOrder};
 
 /// A dynamic body while its island is solved.
@@ -55,14 +57,19 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
     let mut result = Convergence { sweeps: 0, update_norm: 0.0, update_norms: Vec::new(), converged: false };
     let (mut last_norm, mut last_residual) = (f64::INFINITY, f64::INFINITY);
     let mut relaxation = settings.relaxation;
+    let most_inaccurate = if constraints.len() > EXACT_CONSTRAINTS { MAX_INACCURACY } else { 0.0 };
+    let mut accuracy = most_inaccurate;
     let mut anderson = Anderson::default();
     let mut accelerator = settings.accelerator;
-    while result.sweeps < settings.max_sweeps {
+    let max_sweeps = max_sweeps(settings, constraints.len());
+    while result.sweeps < max_sweeps {
         // The last impulses have to come from a plain sweep, so that they keep to their limits.
-        let is_last = result.sweeps + 1 == settings.max_sweeps;
+        let is_last = result.sweeps + 1 == max_sweeps;
         let factor = if is_last { 1.0 } else { relaxation };
         let backward = settings.order == SweepOrder::Symmetric && result.sweeps % 2 == 1;
-        let (norm, size) = sweep(constraints, bodies, settings, factor, backward);
+        let how = Sweep { local: settings.local, relaxation: factor, accuracy };
+        let (norm, size) = sweep(constraints, bodies, &how, backward);
+        accuracy = if size > 0.0 { (INACCURACY * norm / size).min(most_inaccurate) } else { 0.0 };
         result.update_norm = scale * norm;
         result.update_norms.push(result.update_norm);
         result.sweeps += 1;
@@ -78,7 +85,7 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
             relaxation = 1.0;
         }
         let round_ends = backward || settings.order == SweepOrder::Forward;
-        if round_ends && result.sweeps < settings.max_sweeps {
+        if round_ends && result.sweeps < max_sweeps {
             if anderson.drops > MAX_DROPS {
                 accelerator = Accelerator::Nncg;
             }
@@ -95,6 +102,12 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
         last_norm = norm;
     }
     result
+}
+
+/// Sweeps that an island of so many constraints gets at most.
+fn max_sweeps(settings: &Settings, n_constraints: usize) -> u32 {
+    let affordable = (settings.max_solves / n_constraints.max(1) as u64).max(MIN_SWEEPS);
+    affordable.min(u64::from(settings.max_sweeps)) as u32
 }
 
 /// About the momentum that the bodies bring along, linear and angular \[N s, N m s mixed\].
@@ -134,13 +147,12 @@ fn accelerate(constraints: &mut [Constraint], bodies: &mut [SolverBody], beta: f
 fn sweep(
     constraints: &mut [Constraint],
     bodies: &mut [SolverBody],
-    settings: &Settings,
-    relaxation: f64,
+    how: &Sweep,
     backward: bool,
 ) -> (f64, f64) {
     let (mut sum, mut size) = (0.0, 0.0);
     let mut solve = |constraint: &mut Constraint| {
-        constraint.solve(bodies, settings, relaxation);
+        constraint.solve(bodies, how);
         sum += constraint.update.length_squared();
         size += constraint.impulse.length_squared();
     };

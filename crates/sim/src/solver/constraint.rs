@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::Settings;
+use crate::LocalSolver;
 use crate::integrate::Twist;
 use crate::joint::JointLaw;
 use crate::solver::Vec6;
@@ -58,6 +58,17 @@ pub struct PatchLaw {
     pub limits: ContactLimits,
 }
 
+/// How the constraints are solved in one sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweep {
+    /// What solves a contact over a patch.
+    pub local: LocalSolver,
+    /// Part of the change of each impulse that is applied.
+    pub relaxation: f64,
+    /// Part of the coefficient of friction to which friction is found; 0 for rounding.
+    pub accuracy: f64,
+}
+
 impl Law {
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
@@ -86,13 +97,12 @@ impl Constraint {
         }
     }
 
-    /// Solves the constraint against the velocities that the others have left, and applies `relaxation` times the change
-    /// of its impulse.
-    pub fn solve(&mut self, bodies: &mut [SolverBody], settings: &Settings, relaxation: f64) {
+    /// Solves the constraint against the velocities that the others have left, and applies the change of its impulse.
+    pub fn solve(&mut self, bodies: &mut [SolverBody], sweep: &Sweep) {
         let impulse = match &self.law {
             Law::Patch(law) => {
                 let e = self.twist_without(&law.block, bodies);
-                local::solve(settings.local, &law.block, &e, &law.limits, &self.impulse)
+                local::solve(sweep.local, &law.block, &e, &law.limits, &self.impulse, sweep.accuracy)
             }
             Law::Point(rows) => {
                 let mut velocity = (self.relative_twist(bodies) + self.bias).linear();
@@ -105,10 +115,10 @@ impl Constraint {
             }
         };
         self.update = impulse - self.impulse;
-        if relaxation == 1.0 {
+        if sweep.relaxation == 1.0 {
             self.impulse = impulse;
         } else {
-            self.update = self.update * relaxation;
+            self.update = self.update * sweep.relaxation;
             self.impulse += self.update;
         }
         self.moved += self.update;

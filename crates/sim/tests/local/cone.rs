@@ -31,14 +31,14 @@ fn d6_29_cone_block_is_exact_on_random_blocks() {
         let patch =
             if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
         let limits = ContactLimits::new(patch, friction, RULES[ix / 2 % 3], COUPLINGS[ix / 6 % 2]);
-        let solution = solve_cone(&block, &e, &limits, &Vec6::ZERO);
+        let solution = solve_cone(&block, &e, &limits, &Vec6::ZERO, 0.0);
         let l = solution.impulse;
         let y = e + block.matrix() * l;
         let context = || format!("case {ix}: {solution:?} {y:?} {limits:?}");
         n_steps += solution.steps;
         worst_steps = worst_steps.max(solution.steps);
 
-        let again = solve_cone(&block, &e, &limits, &l);
+        let again = solve_cone(&block, &e, &limits, &l, 0.0);
         n_again += again.steps;
 
         let energy = 0.5 * l.dot(&(block.matrix() * l)) + l.dot(&e);
@@ -102,7 +102,7 @@ fn cone_block_and_projection_agree_without_limits() {
             continue;
         }
         let limits = ContactLimits::new(patch, 10.0, SpinRule::Uniform, SpinCoupling::Surface);
-        let exact = local::solve(LocalSolver::Cone, &case.block, &case.e, &limits, &Vec6::ZERO);
+        let exact = local::solve(LocalSolver::Cone, &case.block, &case.e, &limits, &Vec6::ZERO, 0.0);
         let difference = simple - exact;
         let scale = simple.linear().length() + simple.angular().length() / case.size;
         let gap = difference.linear().length() + difference.angular().length() / case.size;
@@ -124,7 +124,7 @@ fn many_corners_agree_with_the_ellipse() {
         let patches = [ContactPatch::ellipse(axes.x, axes.y), ContactPatch::polygon(&points)];
         let [a, b] = patches.map(|patch| {
             let limits = ContactLimits::new(patch, case.friction, SpinRule::Hertz, SpinCoupling::Surface);
-            solve_cone(&case.block, &case.e, &limits, &Vec6::ZERO).impulse
+            solve_cone(&case.block, &case.e, &limits, &Vec6::ZERO, 0.0).impulse
         });
         let y = case.block.matrix() * (a - b);
         gaps.push((y.linear() + y.angular() * case.size).length() / case.size);
@@ -146,7 +146,7 @@ fn friction_of_a_lopsided_box_acts_below_its_weight() {
     let corners = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(DVec2::from_array);
     let limits =
         ContactLimits::new(ContactPatch::polygon(&corners), 0.4, SpinRule::Uniform, SpinCoupling::Surface);
-    let l = solve_cone(&block, &e, &limits, &Vec6::ZERO).impulse;
+    let l = solve_cone(&block, &e, &limits, &Vec6::ZERO, 0.0).impulse;
     let y = e + block.matrix() * l;
     let x = center_of_pressure(&l);
     assert!((x - DVec2::new(0.12, 0.2)).length() < 1e-12, "{x}");
@@ -165,7 +165,7 @@ fn cone_leaves_no_approach_where_the_projection_does() {
             let patch =
                 if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
             let limits = ContactLimits::new(patch, friction, SpinRule::Uniform, SpinCoupling::Surface);
-            let l = local::solve(solver, &block, &e, &limits, &Vec6::ZERO);
+            let l = local::solve(solver, &block, &e, &limits, &Vec6::ZERO, 0.0);
             let y = e + block.matrix() * l;
             let stuck = local::solve(
                 solver,
@@ -178,6 +178,7 @@ fn cone_leaves_no_approach_where_the_projection_does() {
                     SpinCoupling::Ellipsoid,
                 ),
                 &Vec6::ZERO,
+                0.0,
             );
             let most = 0.5 * stuck.dot(&(block.matrix() * stuck)) + stuck.dot(&e);
             if most < 0.0 {

@@ -21,10 +21,17 @@ use crate::solver::Vec6;
 /// The total impulse of a contact over a patch, in contact axes about the contact point \[N s, N m s\].
 ///
 /// `e` is the twist that the contact would have with no impulse of its own (bias included). The result keeps to the limits
-/// and, but for rounding, does not depend on the impulse that is guessed.
-pub fn solve(solver: LocalSolver, block: &Block, e: &Vec6, limits: &ContactLimits, guess: &Vec6) -> Vec6 {
+/// and, but for `accuracy` (see [`solve_cone`]) and rounding, does not depend on the impulse that is guessed.
+pub fn solve(
+    solver: LocalSolver,
+    block: &Block,
+    e: &Vec6,
+    limits: &ContactLimits,
+    guess: &Vec6,
+    accuracy: f64,
+) -> Vec6 {
     match solver {
-        LocalSolver::Cone => solve_cone(block, e, limits, guess).impulse,
+        LocalSolver::Cone => solve_cone(block, e, limits, guess, accuracy).impulse,
         LocalSolver::Paper => project(block, e, limits),
     }
 }

@@ -248,6 +248,9 @@ pub struct SolverSpec {
     pub per_row: bool,
     /// Largest number of sweeps in a step. Default 200.
     pub max_sweeps: Option<u32>,
+    /// Largest number of blocks solved in a step per group of touching bodies: a large pile gets fewer sweeps, though twenty at
+    /// least. Default 40000, or any number where `max_sweeps` is given.
+    pub max_solves: Option<u64>,
     /// What speeds the sweeps up. Default "anderson".
     pub accelerator: AcceleratorSpec,
     /// In which order a sweep takes the contacts. Default "forward".
@@ -270,6 +273,7 @@ impl Default for SolverSpec {
             tolerance: None,
             per_row: false,
             max_sweeps: None,
+            max_solves: None,
             warm_start: true,
             max_unconverged_steps: None,
         }

@@ -46,13 +46,20 @@ pub struct ConeSolution {
     pub steps: u32,
 }
 
-/// Solves one block exactly; arguments as for [`project`](super::project()). `guess` is an impulse near the answer, such as
-/// the last one: it saves steps, and changes the result by rounding only.
+/// Solves one block; arguments as for [`project`](super::project()). `guess` is an impulse near the answer, such as the
+/// last one: it saves steps. Friction is found until one more step would change it by `accuracy` of the coefficient of
+/// friction; 0 stands for rounding, and then the guess changes the result by rounding only.
 ///
 /// Whatever the residual, the impulse keeps to its limits, nothing on the patch approaches, and the energy does not rise.
 /// Where no steps converge (friction may leave the bodies without normal response, Painlevé 1895) friction is not quite
 /// opposite to the slip: of 6000 random blocks three are left with a residual above 1e-9.
-pub fn solve_cone(block: &Block, e: &Vec6, limits: &ContactLimits, guess: &Vec6) -> ConeSolution {
+pub fn solve_cone(
+    block: &Block,
+    e: &Vec6,
+    limits: &ContactLimits,
+    guess: &Vec6,
+    accuracy: f64,
+) -> ConeSolution {
     let exact = |impulse| ConeSolution { impulse, residual: 0.0, steps: 0 };
     if !e.is_finite() {
         return ConeSolution { impulse: Vec6([f64::NAN; 6]), residual: f64::NAN, steps: 0 };
@@ -61,7 +68,8 @@ pub fn solve_cone(block: &Block, e: &Vec6, limits: &ContactLimits, guess: &Vec6)
     if normal.x + normal.yz().dot(limits.patch.lowest(normal.yz())) >= 0.0 {
         return exact(Vec6::ZERO);
     }
-    let cone = Cone { block, e, patch: &limits.patch, limits, radius: limits.surface.radius() };
+    let accuracy = accuracy.max(RESIDUAL_MIN);
+    let cone = Cone { block, e, patch: &limits.patch, limits, radius: limits.surface.radius(), accuracy };
     let frictionless = || cone.state(DVec3::ZERO).map_or(Vec6::ZERO, |state| state.impulse);
     if limits.friction == 0.0 {
         return exact(frictionless());
@@ -95,6 +103,8 @@ struct Cone<'a> {
     limits: &'a ContactLimits,
     /// Spin radius \[m\].
     radius: f64,
+    /// Residual at which friction is found.
+    accuracy: f64,
 }
 
 /// A block with the normal rows solved for given friction.
@@ -125,7 +135,7 @@ impl Cone<'_> {
             if best.is_none_or(|best| solution.residual < best.residual) {
                 best = Some(solution);
             }
-            if solution.residual <= RESIDUAL_ACCEPTED {
+            if solution.residual <= self.accuracy.max(RESIDUAL_ACCEPTED) {
                 break;
             }
         }
@@ -227,7 +237,12 @@ impl Cone<'_> {
                 g = if g.length() < LEAST_FRICTION * mu { DVec3::ZERO } else { g * 0.5 };
                 continue;
             };
-            let linear = LinearSlip { slip: state.slip - k * g, response: k, now: state.slip };
+            let linear = LinearSlip {
+                slip: state.slip - k * g,
+                response: k,
+                now: state.slip,
+                accuracy: (0.1 * self.accuracy).max(MULTIPLIER_CONVERGED),
+            };
             let mut direction = toward.unwrap_or(state.slip.normalize_or(-g.normalize_or(DVec3::X)));
             let next = linear.opposing_friction(&self.limits.surface, mu, &mut direction)?;
             toward = Some(direction);
@@ -236,11 +251,12 @@ impl Cone<'_> {
             if takes_power && best.is_none_or(|best| residual < best.residual) {
                 best = Some(ConeSolution { impulse: state.impulse, residual, steps });
             }
-            if residual <= RESIDUAL_MIN || (residual <= RESIDUAL_STALLED && residual >= 0.5 * last) {
+            if residual <= self.accuracy || (residual <= RESIDUAL_STALLED && residual >= 0.5 * last) {
                 break;
             }
             // Steps that go round in a circle, from one part of the patch to another, are shortened.
             let pays = residual <= (1.0 - 0.5 * part) * last;
+            let longest = if residual <= NEAR { 1.0 } else { longest };
             part = if pays { (2.0 * part).min(longest) } else { (0.5 * part).max(SHORTEST) };
             g += (next - g) * part;
             last = residual;
@@ -255,6 +271,9 @@ const LEAST_FRICTION: f64 = 1e-3;
 /// Longest part of a step that is taken, by attempt: whole steps may miss a narrow answer. No unit.
 const LONGEST: [f64; 3] = [1.0, 0.5, 0.25];
 
+/// Residual below which whole steps are taken again: half ones only halve it. No unit.
+const NEAR: f64 = 0.1;
+
 /// Shortest part of a step that is taken. No unit.
 const SHORTEST: f64 = 0.05;
 
@@ -264,6 +283,8 @@ struct LinearSlip {
     response: DMat3,
     /// The slip at the friction at hand.
     now: DVec3,
+    /// Excess of friction over its limit at which a multiplier is found, as a part of it.
+    accuracy: f64,
 }
 
 impl LinearSlip {
@@ -322,7 +343,7 @@ impl LinearSlip {
                 return Some(g);
             }
             let excess = length / limit - 1.0;
-            if excess.abs() <= MULTIPLIER_CONVERGED {
+            if excess.abs() <= self.accuracy {
                 break;
             }
             // d|g|/dκ = -along·inverse·along / |g|.
@@ -359,7 +380,7 @@ const DIRECTION_CONVERGED: f64 = 0.1;
 /// Steps of a multiplier; four to eight are usual. No unit.
 const MULTIPLIER_STEPS: u32 = 50;
 
-/// Excess of friction over its limit at which the multiplier is found: some ten roundings. No unit.
+/// Excess of friction over its limit at which a multiplier is found at the best: some ten roundings. No unit.
 const MULTIPLIER_CONVERGED: f64 = 2e-15;
 
 /// Multiplier, as a part of the response, from which a singular response is regular. No unit.
