@@ -41,20 +41,41 @@ macro_rules! scenes {
 }
 
 scenes![
+    arch,
+    ball_firm,
+    ball_flat,
+    ball_soft,
     bolt_and_nut,
+    bumpy_cube,
+    card_house,
+    coin,
+    cubes_on_edge,
     drop,
+    edge_creep,
     gear_pair,
+    moving_load,
+    nested_stack,
     newtons_cradle,
+    nut_holds_itself,
+    nut_runs_down,
+    octagon,
+    peg_in_hole,
     pinch,
+    rattleback,
+    ring_on_peg,
     roll,
     salad,
     slide,
     slide_and_spin,
+    sloppy_stack,
     spin,
     stack10,
+    stack30,
     table_four_legs,
     tip,
-    wedged
+    tippe_top,
+    tumbling_cylinder,
+    wedged,
 ];
 
 #[test]

@@ -101,3 +101,22 @@ pub const PLANAR_FACE: f64 = 0.1;
 /// Smallest cosine between the normals of a contact and of the region that continues it among several. At a right angle
 /// a wrench carried over is no better a start than none.
 pub const MIN_CONTINUED_COSINE: f64 = 0.5;
+
+/// Part of its support polygon that a face has to fill to count as convex: covers polygons of 32 corners for round faces,
+/// which have 0.6 % less area, and facets.
+pub const SOLID_FACE: f64 = 0.99;
+
+/// How many times farther out, in second moment per area, a face may keep its area than its support polygon does, or nearer
+/// in: three feet at the corners of an equilateral triangle have four times the triangle's.
+pub const MAX_HOLLOW: f64 = 4.5;
+
+/// Part by which a surface's area may exceed its vector area for it to be plane: the rounding of both.
+pub const PLANE: f64 = 1e-9;
+
+/// Part by which the area of both surfaces has to exceed their vector area for them to count as curved: 2 % are a shell that
+/// spans 32 degrees.
+pub const BENT_SURFACE: f64 = 1e-3;
+
+/// How many times its mean depth an overlap of curved surfaces has to extend along its normal to be a shell: a cap has two, a
+/// corner three.
+pub const SHELL: f64 = 4.0;

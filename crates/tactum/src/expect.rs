@@ -155,6 +155,7 @@ fn body_quantity(name: &str, body: &Body, start: &Start) -> f64 {
         "travel" => (body.position - start.position).length(),
         "speed" => body.linear_velocity.length(),
         "spin" => body.angular_velocity.length(),
+        "spin_z" => body.angular_velocity.z,
         // atan2 keeps small angles exact, where acos of a cosine near one would lose half the digits.
         "tilt_deg" => {
             let up = turn * DVec3::Z;

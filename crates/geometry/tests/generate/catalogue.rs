@@ -91,6 +91,7 @@ fn blocks() -> Vec<Case> {
     let l = LShape { length: 0.3, width: 0.1, height: 0.2, thickness: 0.1 };
     let (foot, upright) = (0.3 * 0.1, 0.1 * 0.1);
     let (x, z) = ((foot * 0.15 + upright * 0.05) / 0.04, (foot * 0.05 + upright * 0.15) / 0.04);
+    let stone = TaperedBlock { bottom: DVec2::new(0.2, 0.4), top: DVec2::new(0.3, 0.1), height: 0.2 };
     let t = Table {
         length: 1.0,
         width: 0.6,
@@ -111,6 +112,10 @@ fn blocks() -> Vec<Case> {
     let table_box = |case: Case| case.bounds(v(-0.5, -0.3, 0.0), v(0.5, 0.3, 0.75));
     vec![
         Case::new("cuboid", 12, v(0.5, 1.0, 0.05), Box::new(|n| cuboid(v(1.0, 2.0, 0.1), n))).exactly(0.2),
+        // A prismatoid: h / 6 (lower face + upper face + 4 times the one halfway).
+        Case::new("tapered_block", 12, v(0.15, 0.2, 0.1), Box::new(move |n| tapered_block(&stone, n)))
+            .exactly(0.2 / 6.0 * (0.2 * 0.4 + 0.3 * 0.1 + 4.0 * 0.25 * 0.25))
+            .bounds(v(-0.15, -0.2, -0.1), v(0.15, 0.2, 0.1)),
         Case::new("l_shape", 28, DVec3::ONE, Box::new(move |n| l_shape(&l, n)))
             .exactly(0.1 * (foot + upright))
             .bounds(v(-x, -0.05, -z), v(0.3 - x, 0.05, 0.2 - z)),

@@ -65,9 +65,11 @@ fn all(x: &[f64], c: &[u32], n: usize) -> Vec<(&'static str, i64, Result<Triangl
         handle_reach: x[3],
         handle_thickness: 0.2 * x[4],
     };
+    let tapered = TaperedBlock { bottom: DVec2::new(x[0], x[1]), top: DVec2::new(x[2], x[3]), height: x[4] };
     let l = LShape { length: x[0], width: x[1], height: x[2], thickness: x[3] };
     vec![
         ("cuboid", 2, cuboid(DVec3::new(x[0], x[1], x[2]), n)),
+        ("tapered_block", 2, tapered_block(&tapered, n)),
         ("l_shape", 2, l_shape(&l, n)),
         ("table", 2, table(&table_size, n)),
         ("bumpy_cube", 2, bumpy_cube(&BumpyCube { side: x[0], bumps: c[0], bump_height: x[1] }, n)),

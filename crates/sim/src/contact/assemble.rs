@@ -8,6 +8,7 @@ use tactum_geometry::overlap::{OverlapKind, Patch};
 use tactum_geometry::{Overlap, Shape};
 
 use crate::constants::MIN_AHEAD_COSINE;
+use crate::contact::bent::{self, Bent};
 use crate::contact::depth_field::DepthField;
 use crate::contact::normal;
 use crate::contact::rows::Rows;
@@ -56,7 +57,8 @@ impl Assembly<'_> {
         let shift = measured.shift;
         // Halfway between the point on A and the point on B where the bodies are still apart.
         let point = overlap.centroid - 0.5 * shift;
-        let frame = ContactFrame::new(point, patch.normal, patch.axes);
+        let frame =
+            ContactFrame::new(point, patch.normal, patch.axes).with_pitch(measured.pitch.unwrap_or(0.0));
         let centers = [a.position - origin, b.position - origin];
         let free = pair.map(|ix| &self.free[ix as usize]);
         let slots = pair.map(|ix| islands.slot_within(ix, first_slot));
@@ -78,6 +80,8 @@ impl Assembly<'_> {
             is_round: [a, b]
                 .iter()
                 .any(|body| matches!(body.shape, Shape::Sphere { .. } | Shape::Capsule { .. })),
+            // A point alone holds nothing upright; three of them do.
+            is_point: measured.pitch.is_some() && self.overlaps[source.job as usize].regions().len() >= 3,
             friction: (a.friction * b.friction).sqrt(),
             matrix: s,
             compliance,
@@ -113,15 +117,29 @@ impl Assembly<'_> {
             let normal = remembered.map_or_else(|| self.fallback_normal(bodies, here), |c| c.normal);
             let overlap = with_normal(here, normal);
             let record = Some(RecordedOverlap::of(&overlap));
-            return Measured { overlap: Cow::Owned(overlap), shift, field: None, record, uneven: false };
+            return Measured {
+                overlap: Cow::Owned(overlap),
+                shift,
+                field: None,
+                record,
+                uneven: false,
+                pitch: None,
+            };
         };
+        if self.settings.contact == ContactModel::Patch
+            && let Some(Bent { overlap, pitch }) = bent::of(here)
+        {
+            let record = (shift == DVec3::ZERO).then(|| RecordedOverlap::of(&overlap));
+            let overlap = Cow::Owned(overlap);
+            return Measured { overlap, shift, field: None, record, uneven: false, pitch: Some(pitch) };
+        }
         let here = normal::with_rule(here, self.settings.normal);
         let patch = here.patch.as_ref().unwrap_or(patch);
-        let field = DepthField::new(patch, here.volume);
+        let field = DepthField::new(patch, &here);
         let area = here.gradient.length();
         let uneven = field.is_some_and(|field| field.is_landing(self.target_volume(bodies, area) / area));
         if shift != DVec3::ZERO {
-            return Measured { overlap: here, shift, field, record: None, uneven };
+            return Measured { overlap: here, shift, field, record: None, uneven, pitch: None };
         }
         let record = Some(RecordedOverlap::of(&here));
         // A face that lies tilted touches with a part of itself. Where the rest is about to land is seen ahead.
@@ -136,10 +154,10 @@ impl Assembly<'_> {
             && ahead.patch.is_some()
         {
             let overlap = normal::with_rule(ahead, self.settings.normal);
-            let field = overlap.patch.as_ref().and_then(|patch| DepthField::new(patch, overlap.volume));
-            return Measured { overlap, shift: next.shift, field, record, uneven };
+            let field = overlap.patch.as_ref().and_then(|patch| DepthField::new(patch, &overlap));
+            return Measured { overlap, shift: next.shift, field, record, uneven, pitch: None };
         }
-        Measured { overlap: here, shift, field, record, uneven }
+        Measured { overlap: here, shift, field, record, uneven, pitch: None }
     }
 
     /// The contact of the last step that a region continues.
@@ -255,6 +273,8 @@ struct Measured<'a> {
     /// The overlap where the bodies are; `None` if they do not overlap yet.
     record: Option<RecordedOverlap>,
     uneven: bool,
+    /// Pitch of a contact of curved surfaces.
+    pitch: Option<f64>,
 }
 
 /// How far the bodies may still approach at the contact point, and how that changes over the patch; nowhere negative.

@@ -1,14 +1,17 @@
 //! How deep an overlap is at each point of its patch, and how far each point may still approach.
 
 use glam::{DMat2, DVec2};
+use tactum_geometry::Overlap;
 use tactum_geometry::overlap::Patch;
 
-use crate::constants::{MAX_LANDING_SLOPE, MAX_UNEVENNESS, PLANAR_FACE};
+use crate::constants::{MAX_HOLLOW, MAX_LANDING_SLOPE, MAX_UNEVENNESS, PLANAR_FACE, PLANE, SOLID_FACE};
 
 /// Depth over a patch as a linear function, `d(x) = d(0) + slope · x`, x on the tangent axes about the contact point.
 ///
-/// Volume and centroid of an overlap are the zeroth and first moment of its depth over the patch, so they give the
-/// linear part exactly: that of a face that lies tilted against another, wholly or partly covered.
+/// Volume and centroid of an overlap are the zeroth and first moment of its depth over the face that lies tilted against the
+/// other, wholly or partly covered, so they give the linear part exactly where that face fills its patch. A ring or the feet
+/// of a table do not. Where they stand on a plane, area and middle of the face are known from the gradients, and the
+/// overlap's extent says how much farther out than its patch the face has its area.
 #[derive(Clone, Copy, Debug)]
 pub struct DepthField {
     /// Depth at the contact point \[m\].
@@ -19,17 +22,62 @@ pub struct DepthField {
     reach: f64,
 }
 
+/// The face that an overlap stands on.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    /// \[m²\]
+    area: f64,
+    /// On the tangent axes about the contact point \[m\].
+    middle: DVec2,
+    /// Whether it is known to fill less than its convex hull.
+    is_hollow: bool,
+}
+
+impl Face {
+    /// The part of A's surface inside B where one of the two is plane, otherwise the patch.
+    fn of(overlap: &Overlap, patch: &Patch) -> Option<Self> {
+        let hull = Self::filled(patch)?;
+        let area = overlap.gradient.length();
+        let is_plane = overlap.areas[0].min(overlap.areas[1]) <= (1.0 + PLANE) * area;
+        if !is_plane || area >= SOLID_FACE * hull.area {
+            return Some(hull);
+        }
+        // ∫ (x - c) × n dS over a plane is the first moment of its area about c, turned by a right angle.
+        let about_point = overlap.angular_gradient - overlap.centroid.cross(overlap.gradient);
+        let middle = overlap.gradient.cross(about_point) / (area * area);
+        let middle = DVec2::new(patch.axes[0].dot(middle), patch.axes[1].dot(middle));
+        Some(Self { area, middle, is_hollow: true })
+    }
+
+    fn filled(patch: &Patch) -> Option<Self> {
+        let (area, middle, _) = moments(&patch.polygon)?;
+        Some(Self { area, middle, is_hollow: false })
+    }
+}
+
 impl DepthField {
-    /// The field of an overlap of the given volume; `None` for a patch without area, and for an overlap that is not the
-    /// one of two planar faces, because the linear depth goes below zero or does not reach its extent.
-    pub fn new(patch: &Patch, volume: f64) -> Option<Self> {
-        let (area, centroid, second) = moments(&patch.polygon)?;
-        let slope = -volume * (second.inverse() * centroid);
+    /// The field of an overlap; `None` for a patch without area, and for an overlap that is not the one of two planar faces,
+    /// because the linear depth goes below zero or does not reach its extent.
+    pub fn new(patch: &Patch, overlap: &Overlap) -> Option<Self> {
+        Self::over(patch, overlap.volume, Face::of(overlap, patch)?)
+    }
+
+    fn over(patch: &Patch, volume: f64, face: Face) -> Option<Self> {
+        let (hull_area, _, second) = moments(&patch.polygon)?;
+        let mean = volume / face.area;
+        let allowed = PLANAR_FACE * patch.extent;
+        let slope = -mean * hull_area * (second.inverse() * face.middle);
+        let rise = patch.polygon.iter().fold(0.0_f64, |m, x| m.max(slope.dot(*x - face.middle)));
+        let needed = patch.extent - mean;
+        let part = if face.is_hollow && (rise - needed).abs() > allowed { needed / rise } else { 1.0 };
+        if !(MAX_HOLLOW.recip()..=MAX_HOLLOW).contains(&part) {
+            return None;
+        }
+        let slope = part * slope;
         let reach = patch.polygon.iter().fold(0.0_f64, |m, x| m.max(x.length()));
-        let field = Self { at_point: volume / area - slope.dot(centroid), slope, reach };
+        let field = Self { at_point: mean - slope.dot(face.middle), slope, reach };
         let depths = patch.polygon.iter().map(|x| field.at_point + slope.dot(*x));
         let (low, high) = depths.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)));
-        let allowed = PLANAR_FACE * patch.extent;
         let planar = low >= -allowed && (high - patch.extent).abs() <= allowed;
         (slope.is_finite() && planar).then_some(field)
     }
@@ -93,11 +141,16 @@ mod tests {
         (Patch { normal: DVec3::Z, axes, polygon, mean_depth: d0, extent: d0 + slope * half.x }, volume)
     }
 
+    /// The field over the whole patch.
+    fn field(patch: &Patch, volume: f64) -> Option<DepthField> {
+        DepthField::over(patch, volume, Face::filled(patch)?)
+    }
+
     #[test]
     fn a_slanted_prism_is_recovered_exactly() {
         let (d0, slope) = (1e-3, 4e-3);
         let (patch, volume) = slanted(DVec2::new(0.2, 0.1), d0, slope);
-        let field = DepthField::new(&patch, volume).unwrap();
+        let field = field(&patch, volume).unwrap();
         assert!((field.slope - DVec2::new(slope, 0.0)).length() < 1e-15);
         let offset = slope * 0.04 / (3.0 * d0);
         assert!((field.at_point - (d0 + slope * offset)).abs() < 1e-16);
@@ -116,18 +169,53 @@ mod tests {
     fn a_cap_has_no_field() {
         let (mut patch, volume) = slanted(DVec2::new(0.2, 0.1), 1e-3, 0.0);
         patch.extent = 2e-3; // a cap is twice as deep as on average
-        assert!(DepthField::new(&patch, volume).is_none());
+        assert!(field(&patch, volume).is_none());
     }
 
     #[test]
     fn a_patch_without_area_has_no_field() {
         let (mut patch, volume) = slanted(DVec2::new(0.2, 0.1), 1e-3, 0.0);
-        assert!(!DepthField::new(&patch, volume).unwrap().is_landing(1e-12));
+        assert!(!field(&patch, volume).unwrap().is_landing(1e-12));
         patch.polygon.truncate(2);
-        assert!(DepthField::new(&patch, volume).is_none());
+        assert!(field(&patch, volume).is_none());
         patch.polygon = vec![DVec2::ZERO, DVec2::X, DVec2::X * 2.0];
-        assert!(DepthField::new(&patch, volume).is_none());
+        assert!(field(&patch, volume).is_none());
         patch.polygon.clear();
-        assert!(DepthField::new(&patch, volume).is_none());
+        assert!(field(&patch, volume).is_none());
+    }
+
+    /// What lies tilted in a half-space has the depth that its faces have, whether they fill their hull or not.
+    #[test]
+    fn a_tilted_ring_and_a_tilted_table_are_recovered() {
+        use tactum_geometry::mesh::generate::{self, Prism, Ring, Table};
+        use tactum_geometry::{Pose, Shape};
+        let ring = generate::ring(&Ring { inner_radius: 0.09, outer_radius: 0.1, height: 0.05 }, 2000);
+        let block = generate::prism(&Prism { sides: 8, radius: 0.1, height: 0.05 }, 200);
+        let table = Table {
+            length: 0.2,
+            width: 0.2,
+            height: 0.05,
+            top_thickness: 0.01,
+            leg_thickness: 0.01,
+            leg_inset: DVec2::ZERO,
+        };
+        let angle = 0.01_f64;
+        for (mesh, lower) in [(ring, -0.025), (block, -0.025), (generate::table(&table, 0), 0.0)] {
+            let shape = Shape::from_mesh(mesh.unwrap()).unwrap();
+            // The middle of the underside 2 mm deep.
+            let turn = glam::DQuat::from_rotation_y(angle);
+            let pose = Pose::new(DVec3::Z * -0.002 - turn * (DVec3::Z * lower), turn);
+            let overlap =
+                tactum_geometry::overlap::overlap(&Shape::HalfSpace, &Pose::IDENTITY, &shape, &pose);
+            let patch = overlap.patch.as_ref().unwrap();
+            let field = DepthField::new(patch, &overlap).expect("planar faces");
+            assert!((field.steepness() / angle.tan() - 1.0).abs() < 0.01, "{}", field.steepness());
+            for x in &patch.polygon {
+                let at = overlap.centroid + patch.axes[0] * x.x + patch.axes[1] * x.y;
+                let depth = 0.002 + angle.tan() * at.x;
+                let found = field.at_point + field.slope.dot(*x);
+                assert!((found - depth).abs() < 3e-5, "{found} at {at}, expected {depth}");
+            }
+        }
     }
 }

@@ -11,12 +11,18 @@ use glam::{DMat3, DVec2, DVec3};
 use crate::solver::{Mat6, Vec6};
 
 /// A contact's point and axes in the world.
+///
+/// The first row of a twist in these axes is `v_n + pitch ω_n`, and a normal force carries the torque `pitch f_n` about the
+/// normal: that of a screw. It is zero where bodies touch with faces; on the flank of a thread it is what makes a push
+/// turn the nut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactFrame {
     /// Contact point `c`, world \[m\].
     pub point: DVec3,
     /// Matrix whose columns are `(n, u, w)` in world axes.
     pub w_from_c: DMat3,
+    /// Torque about the normal through the point per normal force \[m\].
+    pub pitch: f64,
 }
 
 impl ContactFrame {
@@ -26,7 +32,13 @@ impl ContactFrame {
             (axes[0].cross(axes[1]) - normal).length() < 1e-6,
             "contact axes have to be orthonormal and right-handed"
         );
-        Self { point, w_from_c: DMat3::from_cols(normal, axes[0], axes[1]) }
+        Self { point, w_from_c: DMat3::from_cols(normal, axes[0], axes[1]), pitch: 0.0 }
+    }
+
+    /// The same frame with another pitch.
+    #[must_use]
+    pub fn with_pitch(self, pitch: f64) -> Self {
+        Self { pitch, ..self }
     }
 
     /// Contact normal from A to B, world axes.
@@ -49,19 +61,28 @@ impl ContactFrame {
     /// turns with `omega` \[rad/s\] (all world): the adjoint `Ad(c - x)` applied to `(v | ω)`.
     pub fn twist(&self, x: DVec3, v: DVec3, omega: DVec3) -> Vec6 {
         let at_point = v + omega.cross(self.point - x);
-        Vec6::from_parts(self.to_contact(at_point), self.to_contact(omega))
+        let (mut linear, angular) = (self.to_contact(at_point), self.to_contact(omega));
+        linear.x += self.pitch * angular.x;
+        Vec6::from_parts(linear, angular)
     }
 
     /// Force and torque about the world point `x` of a contact wrench, world axes: `Adᵀ λ`.
     pub fn wrench_to_world(&self, wrench: &Vec6, x: DVec3) -> (DVec3, DVec3) {
         let force = self.to_world(wrench.linear());
-        (force, self.to_world(wrench.angular()) + (self.point - x).cross(force))
+        (force, self.torque_to_world(wrench) + (self.point - x).cross(force))
+    }
+
+    /// Torque of a contact wrench about the contact point, world axes \[N m\].
+    pub fn torque_to_world(&self, wrench: &Vec6) -> DVec3 {
+        self.to_world(wrench.angular() + DVec3::X * (self.pitch * wrench[0]))
     }
 
     /// Contact wrench of a force and a torque about the world point `x`, world axes: `Ad⁻ᵀ λ_w`.
     pub fn wrench_from_world(&self, force: DVec3, torque: DVec3, x: DVec3) -> Vec6 {
         let about_point = torque + (x - self.point).cross(force);
-        Vec6::from_parts(self.to_contact(force), self.to_contact(about_point))
+        let (force, mut torque) = (self.to_contact(force), self.to_contact(about_point));
+        torque.x -= self.pitch * force.x;
+        Vec6::from_parts(force, torque)
     }
 
     /// What a body adds to `A = J M⁻¹ Jᵀ`: the twist at the contact point per unit of contact impulse.
@@ -75,7 +96,16 @@ impl ContactFrame {
         // v = f / m + (I⁻¹ (r × f + τ)) × r, hence -r^ I⁻¹ for the torque and 1/m - r^ I⁻¹ r^ for the force.
         let coupling = -(arm * angular);
         let linear = DMat3::from_diagonal(DVec3::splat(inverse_mass)) + coupling * arm;
-        Mat6::from_blocks(&symmetric(linear), &coupling, &symmetric(angular))
+        let mut s = Mat6::from_blocks(&symmetric(linear), &coupling, &symmetric(angular));
+        if self.pitch != 0.0 {
+            for column in 0..6 {
+                s.0[0][column] += self.pitch * s.0[3][column];
+            }
+            for row in 0..6 {
+                s.0[row][0] += self.pitch * s.0[row][3];
+            }
+        }
+        s
     }
 }
 

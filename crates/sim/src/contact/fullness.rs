@@ -27,7 +27,7 @@ const EVEN: [f64; 2] = [0.75, 0.95];
 /// and counts as even while it is flat enough to come to lie.
 pub fn fullness(overlap: &Overlap, patch: &Patch) -> DVec2 {
     let Some((area, _, second)) = moments(&patch.polygon) else { return DVec2::ONE };
-    let lying = DepthField::new(patch, overlap.volume)
+    let lying = DepthField::new(patch, overlap)
         .map_or(0.0, |field| 1.0 - smoothstep(0.5 * MAX_LANDING_SLOPE, MAX_LANDING_SLOPE, field.steepness()));
     let of_area = [second.x_axis.x, second.y_axis.y].map(|x| x / area);
     let of_volume = patch.axes.map(|t| t.dot(overlap.second_moment * t) / overlap.volume);

@@ -1,6 +1,7 @@
 //! One contact as a six-dimensional constraint: its frame and its patch.
 
 pub(crate) mod assemble;
+mod bent;
 mod constraint;
 mod depth_field;
 pub mod frame;

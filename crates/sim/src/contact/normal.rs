@@ -13,10 +13,8 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::Patch;
 
 use crate::NormalRule;
+use crate::constants::PLANE;
 use crate::contact::assemble::principal_axes;
-
-/// Part by which a surface's area may exceed its vector area for it to be plane: the rounding of both. No unit.
-const PLANE: f64 = 1e-9;
 
 /// How thin an overlap has to be, as one minus the ratio of its thickness to its width, for its thinnest direction to
 /// count, and to count alone. No unit.

@@ -22,6 +22,8 @@ pub(super) struct Rows<'a> {
     pub arms: [DVec3; 2],
     /// Whether one of the bodies is a ball or a capsule.
     pub is_round: bool,
+    /// Whether the patch is too curved for its points to keep apart along one normal.
+    pub is_point: bool,
     /// Coefficient of friction of the pair.
     pub friction: f64,
     /// `J M⁻¹ Jᵀ` about the contact point, contact axes.
@@ -48,6 +50,7 @@ impl Rows<'_> {
             self.frame.wrench_from_world(last.force, last.torque, last.point - self.origin)
         });
         Constraint {
+            pitch: self.frame.pitch,
             bias: self.bias,
             compliance: self.compliance,
             ..Constraint::new(self.slots, self.frame.w_from_c, self.arms, impulse, Law::Patch(Box::new(law)))
@@ -60,7 +63,9 @@ impl Rows<'_> {
         let whole =
             ContactPatch::of_overlap(overlap, patch).expect("an overlap with a patch has a contact patch");
         let mut limits = ContactLimits::new(whole, self.friction, spin, coupling);
-        if self.is_round
+        if self.is_point && local == LocalSolver::Cone {
+            limits.patch = limits.patch.scaled(DVec2::ZERO);
+        } else if self.is_round
             && rolling == RollingRule::Auto
             && local == LocalSolver::Cone
             && let Some(patch) = &overlap.patch

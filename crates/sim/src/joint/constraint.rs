@@ -70,7 +70,7 @@ pub fn constraint(
     // Full turns count for limits and servos.
     let coordinate = offset.coordinate(&joint.kind, state.coordinate);
     let w_from_c = DMat3::from_quat(a.rotation);
-    let frame = ContactFrame { point: b.origin, w_from_c };
+    let frame = ContactFrame { point: b.origin, w_from_c, pitch: 0.0 };
     let centers = bodies.map(|ix| parts.bodies.get(ix as usize).map_or(b.origin, |body| body.position));
     let matrix = response(parts, bodies, &frame);
     let arms = centers.map(|center| frame.point - center);

@@ -20,6 +20,8 @@ pub struct Constraint {
     pub slots: [u32; 2],
     /// Matrix whose columns are the axes (n, u, w) in world axes.
     pub w_from_c: DMat3,
+    /// Torque about the first axis per force along it, see [`ContactFrame::pitch`](crate::contact::ContactFrame::pitch) \[m\].
+    pub pitch: f64,
     /// From each centre of mass to the point, world axes \[m\].
     pub arms: [DVec3; 2],
     /// Wanted `J u + C λ + bias = 0`, with the motion of bodies that nothing can move; own axes.
@@ -86,6 +88,7 @@ impl Constraint {
         Self {
             slots,
             w_from_c,
+            pitch: 0.0,
             arms,
             bias: Vec6::ZERO,
             compliance: 0.0,
@@ -155,7 +158,9 @@ impl Constraint {
             angular += sign * w;
         }
         let axes = self.w_from_c.transpose();
-        Vec6::from_parts(axes * linear, axes * angular)
+        let (mut linear, angular) = (axes * linear, axes * angular);
+        linear.x += self.pitch * angular.x;
+        Vec6::from_parts(linear, angular)
     }
 
     /// Applies an impulse to B and its opposite to A.
@@ -171,7 +176,7 @@ impl Constraint {
         motion: impl Fn(&mut SolverBody) -> &mut Twist,
     ) {
         let force = self.w_from_c * impulse.linear();
-        let torque = self.w_from_c * impulse.angular();
+        let torque = self.w_from_c * (impulse.angular() + DVec3::X * (self.pitch * impulse[0]));
         for (slot, arm, sign) in self.ends() {
             let body = &mut bodies[slot];
             let linear = body.inverse_mass * force;

@@ -33,7 +33,7 @@ pub fn remember(
         point: position,
         normal: contact.frame.normal(),
         force: contact.frame.to_world(impulse.linear()),
-        torque: contact.frame.to_world(impulse.angular()),
+        torque: contact.frame.torque_to_world(impulse),
         outlook: match contact.record {
             None => Outlook::Approaching,
             Some(_) if contact.uneven => Outlook::Landing,

@@ -99,3 +99,22 @@ fn given_tangent_axes_are_used_as_they_are() {
     assert_eq!(frame.to_contact(DVec3::Z), DVec3::X);
     assert_eq!(frame.to_contact(u).y, u.length_squared());
 }
+
+/// A frame with a pitch: the power of a wrench in a twist is the same in the world, and its admittance is that of the rows.
+#[test]
+fn a_screw_keeps_the_power() {
+    let axes = [DVec3::new(0.0, 0.6, 0.8), DVec3::new(0.0, -0.8, 0.6)];
+    let frame = ContactFrame::new(DVec3::new(0.3, -0.2, 0.5), axes[0].cross(axes[1]), axes).with_pitch(0.07);
+    let (x, v, omega) = (DVec3::new(0.1, 0.4, -0.3), DVec3::new(1.0, -2.0, 0.5), DVec3::new(0.3, 0.9, -1.4));
+    let wrench = Vec6([2.0, -0.7, 0.4, 0.3, -1.1, 0.6]);
+    let (force, torque) = frame.wrench_to_world(&wrench, x);
+    let power = force.dot(v) + torque.dot(omega);
+    assert!((frame.twist(x, v, omega).dot(&wrench) - power).abs() < 1e-14);
+    let back = frame.wrench_from_world(force, torque, x);
+    assert!((back - wrench).length_squared().sqrt() < 1e-14);
+    // The velocity that the wrench gives a body, seen from the frame again.
+    let inverse_inertia = DMat3::from_diagonal(DVec3::new(2.0, 3.0, 5.0));
+    let matrix = frame.admittance(0.5, &inverse_inertia, x);
+    let given = frame.twist(x, 0.5 * force, inverse_inertia * torque);
+    assert!((&matrix * wrench - given).length_squared().sqrt() < 1e-13);
+}

@@ -2,8 +2,11 @@
 
 mod gpu;
 mod overlap;
+mod paper;
+mod scenes;
 mod step;
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -21,6 +24,15 @@ const LONG: f64 = 1e3;
 const BACKENDS: [(Backend, &str); 4] =
     [(Backend::Exact, "exact"), (Backend::Rays, "rays"), (Backend::Gpu, "gpu"), (Backend::Auto, "auto")];
 
+/// What benchmarks are told.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder for the tables and plots of those that make some; created if missing. None are written without it.
+    pub out: Option<PathBuf>,
+    /// Folder whose scene files are run.
+    pub scenes: PathBuf,
+}
+
 /// A named benchmark.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
@@ -28,7 +40,7 @@ pub struct Bench {
     pub name: &'static str,
     /// What it measures, in one line.
     pub what: &'static str,
-    run: fn() -> Result<Vec<Measurement>, BenchError>,
+    run: fn(&Options) -> Result<Vec<Measurement>, BenchError>,
 }
 
 /// Why a benchmark could not be run.
@@ -61,6 +73,22 @@ pub enum BenchError {
     /// The device did not measure.
     #[error(transparent)]
     Measure(#[from] tactum_gpu::MeasureError),
+    /// There is no thread to run in.
+    #[error("cannot start a thread: {0}")]
+    Threads(#[source] rayon::ThreadPoolBuildError),
+    /// A folder or table cannot be read or written.
+    #[error("cannot {what} '{}': {source}", path.display())]
+    File {
+        /// What was tried, in words.
+        what: &'static str,
+        /// The folder or file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A folder has no scenes.
+    #[error("there are no scene files (*.toml) in '{}'", .0.display())]
+    NoScenes(PathBuf),
 }
 
 /// One line of a benchmark's table.
@@ -90,9 +118,9 @@ impl Bench {
     /// Runs it.
     ///
     /// # Errors
-    /// If its scene or meshes cannot be made.
-    pub fn run(&self) -> Result<Vec<Measurement>, BenchError> {
-        (self.run)()
+    /// If its scene or meshes cannot be made, or a table cannot be written.
+    pub fn run(&self, options: &Options) -> Result<Vec<Measurement>, BenchError> {
+        (self.run)(options)
     }
 }
 
@@ -102,17 +130,27 @@ pub fn all() -> Vec<Bench> {
         Bench {
             name: "overlap",
             what: "the overlap of one pair of meshes, in one thread",
-            run: overlap::run,
+            run: |_| overlap::run(),
         },
         Bench {
             name: "gpu",
             what: "the overlaps of many pairs of meshes by every back end; stages on the device",
-            run: gpu::run,
+            run: |_| gpu::run(),
         },
         Bench {
             name: "step",
             what: "time steps of settled piles with all threads, those of meshes by every back end",
-            run: step::run,
+            run: |_| step::run(),
+        },
+        Bench {
+            name: "scenes",
+            what: "every scene of a folder from start to end in one thread: median times of a step's phases",
+            run: scenes::run,
+        },
+        Bench {
+            name: "paper",
+            what: "tables 1 and 2 and figures 15 and 16 of Bouchard et al. 2015 made again, in one thread",
+            run: paper::run,
         },
     ]
 }
@@ -145,6 +183,15 @@ fn time_within<T>(mut task: impl FnMut() -> T) -> (f64, usize) {
     std::hint::black_box(task());
     let first = 1e3 * begin.elapsed().as_secs_f64();
     if first > LONG { (first, 1) } else { time(task) }
+}
+
+/// Writes a file into a folder that need not exist yet.
+fn write(path: &Path, text: &str) -> Result<(), BenchError> {
+    let fault = |what| move |source| BenchError::File { what, path: path.to_owned(), source };
+    if let Some(dir) = path.parent() {
+        std::fs::create_dir_all(dir).map_err(fault("create the folder of"))?;
+    }
+    std::fs::write(path, text).map_err(fault("write"))
 }
 
 /// A detector; none where there is no device for it.

@@ -152,6 +152,12 @@ pub struct ValidateArgs {
 pub struct BenchArgs {
     /// Benchmarks whose name contains this; default: all
     pub name: Option<String>,
+    /// Folder for the tables and plots of the benchmark 'paper'
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Folder whose scenes the benchmark 'scenes' runs
+    #[arg(long, value_name = "DIR", default_value = "scenes")]
+    pub scenes: PathBuf,
     /// Print the medians as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -1,7 +1,7 @@
 //! `tactum bench`.
 
 use anyhow::{Result, bail};
-use tactum::bench::{self, Measurement};
+use tactum::bench::{self, Measurement, Options};
 
 use super::Exit;
 use super::args::BenchArgs;
@@ -16,10 +16,11 @@ pub fn bench(args: &BenchArgs, console: &Console) -> Result<Exit> {
         let asked = args.name.as_deref().unwrap_or_default();
         bail!("no benchmark's name contains '{asked}'; there are: {}", known.join(", "));
     }
+    let options = Options { out: args.out.clone(), scenes: args.scenes.clone() };
     let mut measured = Vec::new();
     for bench in benches {
         console.note(&format!("{}: {}", bench.name, bench.what));
-        measured.extend(bench.run()?);
+        measured.extend(bench.run(&options)?);
     }
     if args.json {
         console.result(&format!("{}\n", bench::to_json(&measured)));

@@ -54,6 +54,7 @@ impl ExpectSpec {
             ("travel", &self.travel),
             ("speed", &self.speed),
             ("spin", &self.spin),
+            ("spin_z", &self.spin_z),
             ("tilt_deg", &self.tilt_deg),
             ("turn_deg", &self.turn_deg),
         ])

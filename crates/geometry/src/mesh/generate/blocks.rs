@@ -1,4 +1,4 @@
-//! Solids made of axis-aligned boxes: cuboid, L-shape, table; and the cube with bumps.
+//! Solids made of axis-aligned boxes: cuboid, L-shape, table; the tapered block; and the cube with bumps.
 
 use std::f64::consts::PI;
 
@@ -122,6 +122,42 @@ pub fn cuboid(size: DVec3, triangles: usize) -> Result<TriangleMesh, GenerateErr
     check.length("size.z", size.z)?;
     let planes = (0.5 * size).to_array().map(|half| vec![-half, half]);
     Ok(fit(check, triangles, size.max_element(), |edge| Blocks::new(&planes, |_| true, edge))?.mesh())
+}
+
+/// Dimensions of a block whose sides slant: a stone of an arch, a wedge, a truncated pyramid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TaperedBlock {
+    /// Side lengths of the lower face along x and y \[m\].
+    pub bottom: DVec2,
+    /// Side lengths of the upper face along x and y \[m\].
+    pub top: DVec2,
+    /// Distance of the two faces along z \[m\].
+    pub height: f64,
+}
+
+/// A block with plane sides between two parallel rectangles, the origin halfway up on the line through their middles.
+///
+/// Grid faces like [`cuboid`]'s, narrowed towards the smaller end; 12 triangles at least.
+///
+/// # Errors
+/// A dimension that is not a positive length, or more than [`MAX_TRIANGLES`](super::MAX_TRIANGLES).
+pub fn tapered_block(size: &TaperedBlock, triangles: usize) -> Result<TriangleMesh, GenerateError> {
+    let check = Check("tapered_block");
+    let TaperedBlock { bottom, top, height } = *size;
+    check.length("bottom.x", bottom.x)?;
+    check.length("bottom.y", bottom.y)?;
+    check.length("top.x", top.x)?;
+    check.length("top.y", top.y)?;
+    check.length("height", height)?;
+    let widest = bottom.max(top);
+    let planes = [widest.x, widest.y, height].map(|side| vec![-0.5 * side, 0.5 * side]);
+    let extent = widest.max_element().max(height);
+    let mut mesh = fit(check, triangles, extent, |edge| Blocks::new(&planes, |_| true, edge))?.mesh();
+    for p in &mut mesh.vertices {
+        let narrowed = bottom.lerp(top, p.z / height + 0.5) / widest;
+        (p.x, p.y) = (p.x * narrowed.x, p.y * narrowed.y);
+    }
+    Ok(mesh)
 }
 
 /// Dimensions of an L-shaped block: a foot along x and an upright along z that share a corner block.

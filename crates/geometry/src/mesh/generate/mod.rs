@@ -8,6 +8,7 @@
 //! | generator | parameters | origin | triangles |
 //! |---|---|---|---|
 //! | [`cuboid`] | `size` | middle | `4 (nx ny + ny nz + nz nx)`, from 12 |
+//! | [`tapered_block`] | [`TaperedBlock`] | middle | as `cuboid`, from 12 |
 //! | [`l_shape`] | [`LShape`] | centre of mass | grids, from 28 |
 //! | [`table`] | [`Table`] | floor below the middle | grids, from 172 (92 with flush legs) |
 //! | [`bumpy_cube`] | [`BumpyCube`] | middle | `12 n²`, n from 4 a bump |
@@ -52,7 +53,7 @@ mod revolved;
 mod rings;
 mod thread;
 
-pub use blocks::{BumpyCube, LShape, Table, bumpy_cube, cuboid, l_shape, table};
+pub use blocks::{BumpyCube, LShape, Table, TaperedBlock, bumpy_cube, cuboid, l_shape, table, tapered_block};
 pub use critter::critter;
 pub use error::{GenerateError, MAX_LENGTH, MAX_TRIANGLES, MIN_LENGTH};
 pub use gear::{Gear, gear};

@@ -247,3 +247,50 @@ fn sides_without_a_gap_are_left_to_the_exact_method() {
     assert_eq!(pair.exact().regions.len(), 2);
     assert_eq!(pair.measure().expect_err("two sides"), Distrust::Several);
 }
+
+/// Two balls whose overlap has a closed form, by more and more rays: the volume within 1 % with 32 rays across and 0.1 % with
+/// 64, the normal within 0.2 degrees, and errors that fall with about the square of the number of rays.
+///
+/// The balls are meshes, and rays measure meshes: their errors are against the exact overlap of the same meshes, which lies
+/// within 1 % of the closed form. One grid's error is a draw; twelve turns of the pair make a mean of it.
+#[test]
+fn d6_10_rays_converge_to_the_lens_of_two_balls() {
+    const CLOSED_FORM: f64 = 0.049_427_72;
+    let ball = |radius| Solid::new(generate::sphere(radius, 20 * 32 * 32).expect("a ball")).expect("closed");
+    let pairs: Vec<Pair> = (0..12)
+        .map(|k| {
+            let turn =
+                DQuat::from_euler(glam::EulerRot::XYZ, 0.5 * f64::from(k), 0.3 + 0.7 * f64::from(k), 0.2);
+            Pair::new(ball(1.0), ball(0.7), Pose::new(turn * (DVec3::X * 1.5), turn))
+        })
+        .collect();
+    let mut means = Vec::new();
+    for rays in [32, 64, 128, 256] {
+        let (mut sum, mut worst, mut off) = (0.0, 0.0_f64, 0.0_f64);
+        for pair in &pairs {
+            let wanted = pair.exact();
+            assert!((wanted.volume / CLOSED_FORM - 1.0).abs() < 0.01, "{}", wanted.volume);
+            let [a, b] = &pair.bodies;
+            let frame = place(a, b, &pair.a_from_b, &Grid::default())[0].expect("the boxes meet");
+            let size = 1.4 * 3.0_f64.sqrt();
+            let found =
+                read(&[pair.block(frame, rays)], a, rays, 2.0 * size, size).expect("a plain lens").overlap;
+            let error = (found.volume / wanted.volume - 1.0).abs();
+            sum += error;
+            worst = worst.max(error);
+            off = off.max(angle(found.gradient, wanted.gradient).to_degrees());
+        }
+        means.push(sum / pairs.len() as f64);
+        println!(
+            "{rays} rays: mean error {:e}, worst {worst:e}, normal off by {off} degrees",
+            means[means.len() - 1]
+        );
+        let limit = if rays == 32 { 1e-2 } else { 1e-3 };
+        assert!(worst < limit, "{rays} rays: {worst}");
+        assert!(rays == 32 || off < 0.2, "{rays} rays: normal off by {off} degrees");
+    }
+    // Three doublings; positions of 32 bits end the fall at some 1e-6.
+    let slope = (means[3] / means[0]).log2() / 3.0;
+    println!("slope {slope}");
+    assert!(slope < -1.3, "errors {means:?}: slope {slope}");
+}

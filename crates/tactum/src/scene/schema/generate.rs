@@ -37,6 +37,8 @@ pub enum GenerateSpec {
     Ring(RingSpec),
     /// Half of a hollow ball, open at the top; the origin is the middle of the rim.
     Bowl(BowlSpec),
+    /// Block whose sides slant, about the origin: a stone of an arch, a truncated pyramid.
+    TaperedBlock(TaperedBlockSpec),
     /// L-shaped block, its centre of mass at the origin.
     LShape(LShapeSpec),
     /// Table with four legs; the origin is on the floor below its middle.
@@ -169,6 +171,21 @@ pub struct BowlSpec {
     pub outer_radius: f64,
     /// Number of triangles. Default 1000.
     #[serde(default = "default_triangles")]
+    pub triangles: usize,
+}
+
+/// Measures of a block whose sides slant.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TaperedBlockSpec {
+    /// Side lengths of the lower face along x and y [m].
+    pub bottom: [f64; 2],
+    /// Side lengths of the upper face along x and y [m].
+    pub top: [f64; 2],
+    /// Distance of the two faces along z [m].
+    pub height: f64,
+    /// Number of triangles. Default: as few as possible.
+    #[serde(default)]
     pub triangles: usize,
 }
 
@@ -403,6 +420,11 @@ impl GenerateSpec {
                 generate::ring(&generate::Ring { inner_radius, outer_radius, height }, triangles)
             }
             Self::Bowl(s) => generate::bowl(s.inner_radius, s.outer_radius, s.triangles),
+            Self::TaperedBlock(s) => {
+                let [bottom, top] = [s.bottom, s.top].map(DVec2::from_array);
+                let size = generate::TaperedBlock { bottom, top, height: s.height };
+                generate::tapered_block(&size, s.triangles)
+            }
             Self::LShape(s) => {
                 let LShapeSpec { length, width, height, thickness, triangles } = *s;
                 generate::l_shape(&generate::LShape { length, width, height, thickness }, triangles)

@@ -439,7 +439,7 @@ pub struct ExpectSpec {
     /// Where the numbers come from; printed when the expectation fails.
     pub why: Option<String>,
     /// Name of a body; "*" at the end stands for any rest ("box-*"), "*" alone for every body that is not static.
-    /// Needed by x, y, z, travel, speed, spin, tilt_deg and turn_deg.
+    /// Needed by x, y, z, travel, speed, spin, spin_z, tilt_deg and turn_deg.
     pub body: Option<String>,
     /// When to look [s]. Default: at the end.
     pub time: Option<f64>,
@@ -457,6 +457,8 @@ pub struct ExpectSpec {
     pub speed: Option<Bound>,
     /// Magnitude of the angular velocity [rad/s].
     pub spin: Option<Bound>,
+    /// Angular velocity about the vertical, by the right-hand rule [rad/s].
+    pub spin_z: Option<Bound>,
     /// Angle from the vertical of the body's direction that was vertical at the start [degrees].
     pub tilt_deg: Option<Bound>,
     /// Angle of the rotation since the start, 0 to 180 [degrees].
