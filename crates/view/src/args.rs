@@ -7,7 +7,7 @@ use tactum::backend::{Backend, BackendOptions, DEFAULT_RAYS};
 use tactum_view::layers::Layers;
 
 const AFTER: &str = "\
-Without --png, --gallery or --replay a window opens; F1 in it lists the keys.
+Without --png, --film, --gallery or --replay a window opens; F1 in it lists the keys.
 
 Exit codes: 0 fine; 1 a replay ended in another state; 2 bad usage or input; 3 the simulation could not go on; 4 no device
 that can draw. Results go to stdout, messages to stderr.";
@@ -21,7 +21,10 @@ pub struct Args {
     /// Write a picture instead of opening a window
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// Simulated time of the picture [s]; default: the scene's duration
+    /// Write an animated PNG instead, from the scene's start to --time, with 30 pictures per simulated second
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["png", "gallery", "replay"])]
+    pub film: Option<PathBuf>,
+    /// Simulated time of the picture, or of the film's end [s]; default: the scene's duration
     #[arg(long, value_name = "S")]
     pub time: Option<f64>,
     /// Width and height of the picture, or of the window [pixels]
@@ -60,6 +63,12 @@ pub struct Args {
     /// Do the commands of a log again, without a window; with --png a picture of the end
     #[arg(long, value_name = "FILE", conflicts_with = "time")]
     pub replay: Option<PathBuf>,
+    /// Run the scene in the window for S seconds, close it, and print how fast it was drawn
+    #[arg(long, value_name = "S", value_parser = seconds, conflicts_with_all = ["png", "film", "gallery", "replay"])]
+    pub measure: Option<f64>,
+    /// Give up the device that draws after N pictures, to test what happens then
+    #[arg(long, value_name = "N", hide = true)]
+    pub lose_device_after: Option<usize>,
     /// How overlaps are measured: auto, exact, gpu or rays
     #[arg(long, default_value = "auto", value_name = "NAME")]
     pub backend: Backend,
@@ -100,6 +109,11 @@ fn look(text: &str) -> Result<[f64; 3], String> {
 fn part(text: &str) -> Result<f32, String> {
     let needed = || "needed is a number from 0 to 1".to_owned();
     text.parse().ok().filter(|x| (0.0..=1.0).contains(x)).ok_or_else(needed)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let needed = || "needed is a number above 0 and up to 86400".to_owned();
+    text.parse().ok().filter(|x| *x > 0.0 && *x <= 86_400.0).ok_or_else(needed)
 }
 
 fn rays(text: &str) -> Result<u32, String> {

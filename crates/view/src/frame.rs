@@ -6,8 +6,11 @@ use std::time::Duration;
 use glam::{DVec2, DVec3};
 use tactum_geometry::{Aabb, Pose, Shape};
 use tactum_sim::contact::ContactPatch;
+use tactum_sim::joint::Placement;
 use tactum_sim::record::PhaseTimes;
-use tactum_sim::{BodyKind, ContactInsight, ContactRecord, MassProperties, Snapshot, World};
+use tactum_sim::{
+    BodyId, BodyKind, ContactInsight, ContactRecord, Joint, JointState, MassProperties, Snapshot, World,
+};
 
 /// What of a scene's bodies stays the same from step to step.
 #[derive(Debug, Default)]
@@ -18,6 +21,8 @@ pub struct Model {
     pub n_scene_bodies: usize,
     /// The bodies, by index.
     pub bodies: Vec<BodyInfo>,
+    /// The joints, by index.
+    pub joints: Vec<Joint>,
 }
 
 /// What of a body stays the same from step to step.
@@ -51,7 +56,8 @@ impl Model {
             shape: body.shape.clone(),
             mass: body.mass,
         };
-        Self { scene, n_scene_bodies, bodies: world.bodies().iter().map(info).collect() }
+        let bodies = world.bodies().iter().map(info).collect();
+        Self { scene, n_scene_bodies, bodies, joints: world.joints().to_vec() }
     }
 }
 
@@ -182,8 +188,21 @@ impl Frame {
             + size_of_val(self.poses.as_slice())
             + size_of_val(self.state.bodies.as_slice())
             + size_of_val(self.state.contacts.as_slice())
+            + self.state.contacts.iter().map(|contact| size_of_val(contact.points.as_slice())).sum::<usize>()
+            + size_of_val(self.state.joints.as_slice())
             + size_of_val(self.figures.update_norms.as_slice())
             + size_of_val(self.figures.stages.as_slice())
+    }
+
+    /// The joints that hold, each with its state and the frame of its second half in the world.
+    pub fn joints(&self) -> impl Iterator<Item = (&Joint, &JointState, Placement)> {
+        let joints = self.model.joints.iter().zip(&self.state.joints);
+        joints.filter(|(_, state)| !state.broken).filter_map(|(joint, state)| {
+            let BodyId(ix) = joint.b;
+            let body = self.state.bodies.get(ix as usize)?;
+            let body = Placement { origin: body.position, rotation: body.orientation };
+            Some((joint, state, body.carry(&joint.halves[1])))
+        })
     }
 
     /// Box around a body \[m\].

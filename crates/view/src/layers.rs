@@ -30,6 +30,10 @@ pub enum Layer {
     Force,
     /// Torque about the normal.
     Torque,
+    /// Points that carry a contact, where contacts are solved as points.
+    Points,
+    /// Joints.
+    Joints,
     /// Sticking, sliding, spinning or rolling, by the colour of the patch.
     State,
     /// Regions of a pair, by the colour of the patch's rim.
@@ -46,7 +50,7 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in the order of the panel.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Patch,
         Self::State,
         Self::Regions,
@@ -59,6 +63,8 @@ impl Layer {
         Self::Trail,
         Self::Force,
         Self::Torque,
+        Self::Points,
+        Self::Joints,
         Self::Wireframe,
         Self::Shadows,
         Self::Grid,
@@ -78,6 +84,8 @@ impl Layer {
             Self::Trail => "trail",
             Self::Force => "force",
             Self::Torque => "torque",
+            Self::Points => "points",
+            Self::Joints => "joints",
             Self::State => "state",
             Self::Regions => "regions",
             Self::Wireframe => "wireframe",
@@ -100,6 +108,8 @@ impl Layer {
             Self::Trail => "Trail",
             Self::Force => "Force",
             Self::Torque => "Spin torque",
+            Self::Points => "Contact points",
+            Self::Joints => "Joints",
             Self::State => "State by colour",
             Self::Regions => "Regions by rim",
             Self::Wireframe => "Wireframe",
@@ -128,6 +138,10 @@ impl Layer {
             Self::Torque => {
                 "Torque on the second body about the normal through the centre of pressure [N m]."
             }
+            Self::Points => {
+                "Points that carry a contact where the scene asks for points, with the force at each [N]."
+            }
+            Self::Joints => "Where bodies are joined, with the axis about or along which they move.",
             Self::State => "Colours patches by what friction does: sticking, sliding, spinning, rolling.",
             Self::Regions => "Colours the rims of patches by the number of the region within its pair.",
             Self::Wireframe => "Edges of the meshes.",
@@ -147,8 +161,8 @@ pub struct Layers {
 impl Default for Layers {
     /// What explains a contact at a glance.
     fn default() -> Self {
-        use Layer::{Cop, Force, Grid, Patch, Shadows, State};
-        Self { shown: BTreeSet::from([Patch, State, Cop, Force, Shadows, Grid]) }
+        use Layer::{Cop, Force, Grid, Joints, Patch, Points, Shadows, State};
+        Self { shown: BTreeSet::from([Patch, State, Cop, Force, Points, Joints, Shadows, Grid]) }
     }
 }
 
@@ -225,14 +239,17 @@ mod tests {
     fn lists_replace_or_change_the_usual_layers() {
         assert_eq!(parse("box, cop"), ["box", "cop", "shadows", "grid"]);
         assert_eq!(parse("none"), ["shadows", "grid"]);
-        assert_eq!(parse("+box,-force"), ["patch", "state", "box", "cop", "shadows", "grid"]);
+        assert_eq!(
+            parse("+box,-force"),
+            ["patch", "state", "box", "cop", "points", "joints", "shadows", "grid"]
+        );
         assert_eq!(parse("all").len(), Layer::ALL.len());
         assert_eq!(parse("none,-shadows,-grid"), Vec::<&str>::new());
     }
 
     #[test]
     fn an_unknown_layer_lists_those_that_there_are() {
-        let error = "patch,points".parse::<Layers>().expect_err("no such layer").to_string();
-        assert!(error.contains("'points'") && error.contains("free_cop"), "{error}");
+        let error = "patch,dots".parse::<Layers>().expect_err("no such layer").to_string();
+        assert!(error.contains("'dots'") && error.contains("free_cop"), "{error}");
     }
 }

@@ -1,13 +1,14 @@
 //! What the colours of a picture mean, drawn into a corner of it by the same toolkit as the window's panels.
 
 use egui::{Align2, Color32, Context, FontId, RawInput, Rect, Ui, Vec2, ViewportId, pos2, vec2};
-use egui_wgpu::{RendererOptions, ScreenDescriptor};
+use egui_wgpu::ScreenDescriptor;
 
 use crate::draw::{Canvas, Picture};
 use crate::frame::Frame;
 use crate::layers::{Layer, Layers};
 use crate::marks::State;
 use crate::palette::{Rgb, Theme, mark};
+use crate::toolkit;
 
 /// A line of the legend.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +62,16 @@ pub fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
             put(sign, colour, text);
         }
     }
-    if frame.contacts.is_empty() { Vec::new() } else { list }
+    if frame.contacts.is_empty() {
+        list.clear();
+    }
+    if layers.has(Layer::Points) && frame.state.contacts.iter().any(|contact| !contact.points.is_empty()) {
+        list.push(Entry { sign: Sign::Dot, colour: mark::ORANGE, text: "contact point" });
+    }
+    if layers.has(Layer::Joints) && frame.joints().next().is_some() {
+        list.push(Entry { sign: Sign::Dot, colour: mark::SKY, text: "joint" });
+    }
+    list
 }
 
 /// A colour as the toolkit has it.
@@ -136,12 +146,7 @@ impl std::fmt::Debug for Legend {
 impl Legend {
     /// A legend for targets of a format.
     pub fn new(canvas: &Canvas, format: wgpu::TextureFormat) -> Self {
-        let options =
-            RendererOptions { dithering: false, predictable_texture_filtering: true, ..Default::default() };
-        Self {
-            context: Context::default(),
-            renderer: egui_wgpu::Renderer::new(&canvas.device, format, options),
-        }
+        Self { context: Context::default(), renderer: toolkit::painter(canvas, format, true) }
     }
 
     /// Draws the entries into the lower left corner.
@@ -166,40 +171,8 @@ impl Legend {
         let mut output = self.context.run_ui(input, |ui| paint(ui, corner, entries, picture.style.theme));
         let jobs = self.context.tessellate(std::mem::take(&mut output.shapes), picture.scale);
         let screen = ScreenDescriptor { size_in_pixels: picture.size, pixels_per_point: picture.scale };
-        paint_jobs(&mut self.renderer, canvas, encoder, view, &mut output.textures_delta, &jobs, &screen);
+        toolkit::keep_textures(&mut self.renderer, canvas, &mut output.textures_delta);
+        toolkit::send(&mut self.renderer, canvas, encoder, &jobs, &screen);
+        toolkit::paint(&self.renderer, encoder, view, &jobs, &screen);
     }
-}
-
-/// Records the painting of a pass of the toolkit over what a view shows.
-pub fn paint_jobs(
-    renderer: &mut egui_wgpu::Renderer,
-    canvas: &Canvas,
-    encoder: &mut wgpu::CommandEncoder,
-    view: &wgpu::TextureView,
-    textures: &mut egui::TexturesDelta,
-    jobs: &[egui::ClippedPrimitive],
-    screen: &ScreenDescriptor,
-) {
-    for (id, deltas) in &textures.set {
-        for delta in deltas {
-            renderer.update_texture(&canvas.device, &canvas.queue, *id, delta);
-        }
-    }
-    let commands = renderer.update_buffers(&canvas.device, &canvas.queue, encoder, jobs, screen);
-    canvas.queue.submit(commands);
-    let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("panels"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
-        })],
-        ..Default::default()
-    });
-    renderer.render(&mut pass.forget_lifetime(), jobs, screen);
-    for id in &textures.free {
-        renderer.free_texture(id);
-    }
-    textures.clear();
 }

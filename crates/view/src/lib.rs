@@ -9,7 +9,7 @@
 //! | [`layers`], [`marks`], [`overlay`] | what can be shown of contacts, and the marks that show it |
 //! | [`camera`], [`pick`] | where from; which body lies under the mouse |
 //! | [`mesh`], [`palette`], [`legend`] | surfaces of shapes, colours, and what these mean |
-//! | [`offscreen`], [`still`] | pictures without a window |
+//! | [`offscreen`], [`still`], [`film`] | pictures without a window, one by one and animated |
 //! | [`view`], [`window`] | what is shown; the window with its panels |
 //!
 //! Whatever changes a state goes through a queue of commands, to the simulation and into the log.
@@ -17,6 +17,7 @@
 pub mod camera;
 pub mod command;
 pub mod draw;
+pub mod film;
 pub mod frame;
 pub mod layers;
 pub mod legend;
@@ -29,5 +30,6 @@ pub mod pick;
 pub mod simulation;
 pub mod still;
 pub mod timeline;
+mod toolkit;
 pub mod view;
 pub mod window;

@@ -4,9 +4,11 @@ mod args;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use tactum_view::layers::Layer;
 use tactum_view::offscreen::Studio;
 use tactum_view::palette::Theme;
 use tactum_view::simulation::{self, EngineError, replay};
@@ -35,10 +37,18 @@ fn main() -> ExitCode {
         }
     };
     let exit = run(&args).unwrap_or_else(|error| {
-        eprintln!("error: {error}");
+        eprintln!("error: {}", words(&error));
         exit_of(&error)
     });
     ExitCode::from(exit as u8)
+}
+
+/// What went wrong, with advice where there is some.
+fn words(error: &anyhow::Error) -> String {
+    match error.downcast_ref::<StillError>() {
+        Some(StillError::Engine(error)) => error.with_help(),
+        _ => error.to_string(),
+    }
 }
 
 fn exit_of(error: &anyhow::Error) -> Exit {
@@ -57,6 +67,9 @@ fn run(args: &Args) -> Result<Exit> {
     if let Some(folder) = &args.gallery {
         return run_gallery(args, folder);
     }
+    if let Some(film) = &args.film {
+        return run_film(args, film);
+    }
     let Some(png) = &args.png else { return run_window(args) };
     let scene = args.scene.as_deref().context("a picture needs a scene")?;
     let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
@@ -66,15 +79,32 @@ fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
+fn run_film(args: &Args, film: &Path) -> Result<Exit> {
+    let scene = args.scene.as_deref().context("a film needs a scene")?;
+    let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
+    let n = still::film(&mut studio, scene, args.time, &args.backend_options(), &options(args), film)?;
+    eprintln!("wrote {}, {n} pictures", film.display());
+    Ok(Exit::Fine)
+}
+
 fn run_window(args: &Args) -> Result<Exit> {
-    let usual = Options::default();
-    window::run(&window::Options {
+    let mut layers = args.layers.clone().unwrap_or_default();
+    // A window has room to say what its colours mean.
+    if args.layers.is_none() {
+        layers.set(Layer::Legend, true);
+    }
+    let drawn = window::run(&window::Options {
         scene: scene_folder(args).to_owned(),
         size: args.size,
-        layers: args.layers.clone().unwrap_or(usual.layers),
+        layers,
         theme: if args.dark { Theme::Dark } else { Theme::Light },
         simulation: simulation::Options { backend: args.backend_options(), log: args.log.clone() },
+        measure: args.measure.map(Duration::from_secs_f64),
+        lose_device_after: args.lose_device_after,
     })?;
+    if args.measure.is_some() {
+        println!("{drawn}");
+    }
     Ok(Exit::Fine)
 }
 
@@ -137,7 +167,9 @@ fn run_replay(args: &Args, log: &Path) -> Result<Exit> {
         let mut timeline = Timeline::default();
         timeline.push(replay.engine.frame().clone());
         let frame = replay.engine.frame();
-        let image = still::draw(&mut studio, frame, &timeline, still::floor_of(frame), &options(args))?;
+        let options = options(args);
+        let camera = still::camera(frame, &options)?;
+        let image = still::draw(&mut studio, frame, &timeline, still::floor_of(frame), &camera, &options)?;
         image.write(png)?;
         eprintln!("wrote {}", png.display());
     }

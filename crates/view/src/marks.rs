@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
 use tactum_sim::contact::ContactPatch;
-use tactum_sim::{BodyKind, ContactMotion, EquivalentBox};
+use tactum_sim::{BodyId, BodyKind, ContactMotion, EquivalentBox, JointKind};
 
 use crate::frame::{ContactView, Frame};
 use crate::layers::{Layer, Layers};
@@ -132,6 +132,12 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
         trail_marks(&mut overlay, contact, &history, frame.time, style);
         wrench_marks(&mut overlay, contact, frame.dt, &scale, style);
         cop_marks(&mut overlay, contact, width, style);
+    }
+    if style.layers.has(Layer::Points) {
+        point_marks(&mut overlay, frame, &scale, style);
+    }
+    if style.layers.has(Layer::Joints) {
+        joint_marks(&mut overlay, frame, &scale, style);
     }
     pull_marks(&mut overlay, frame, style);
     overlay
@@ -323,6 +329,42 @@ fn predecessor<'a>(contact: &ContactView, at: DVec3, frame: &'a Frame) -> Option
     same.filter(|old| old.record.normal.dot(contact.record.normal) > SAME_NORMAL)
         .filter_map(|old| old.cop().map(|cop| (old, cop)))
         .min_by(|(_, x), (_, y)| x.distance_squared(at).total_cmp(&y.distance_squared(at)))
+}
+
+/// Contacts that are solved as points: each point, and the force on the second body there.
+fn point_marks(overlay: &mut Overlay, frame: &Frame, scale: &ArrowScale, style: &MarkStyle) {
+    let shown = |bodies: &[u32; 2]| style.only.is_none_or(|body| bodies.contains(&body));
+    for point in frame.state.contacts.iter().filter(|c| shown(&c.bodies)).flat_map(|c| &c.points) {
+        let force = scale.arrow(point.impulse / frame.dt, scale.weight, style.force_scale);
+        overlay.arrow(point.position, point.position + force, 0.6 * scale.radius, mark::ORANGE, false);
+        overlay.dot(point.position, 5.0, mark::ORANGE, style.rim);
+    }
+}
+
+/// Joints: a dot at the second half, the way from there to the centres of mass, and the axis of those that have one.
+fn joint_marks(overlay: &mut Overlay, frame: &Frame, scale: &ArrowScale, style: &MarkStyle) {
+    for (joint, _, half) in frame.joints() {
+        if style.only.is_some_and(|body| joint.b.0 != body && joint.a.is_none_or(|a| a.0 != body)) {
+            continue;
+        }
+        for BodyId(ix) in joint.a.into_iter().chain([joint.b]) {
+            let center = frame.state.bodies[ix as usize].position;
+            overlay.line([center, half.origin], 1.5, style.ink, 0.5);
+        }
+        let along = half.rotation * DVec3::X * (0.6 * scale.length);
+        match joint.kind {
+            JointKind::Revolute { .. } => {
+                overlay.line([half.origin - along, half.origin + along], 3.0, mark::SKY, 0.95);
+            }
+            JointKind::Prismatic { .. } => {
+                for sign in [-1.0, 1.0] {
+                    overlay.arrow(half.origin, half.origin + along * sign, scale.radius, mark::SKY, false);
+                }
+            }
+            JointKind::Rigid | JointKind::Spherical { .. } => {}
+        }
+        overlay.dot(half.origin, 7.0, mark::SKY, style.rim);
+    }
 }
 
 fn pull_marks(overlay: &mut Overlay, frame: &Frame, style: &MarkStyle) {

@@ -13,8 +13,15 @@ const CREASE_COSINE: f64 = 0.766;
 /// Faces with normals nearer than this are one plane, and the edge between them is none: 1 - cosine.
 const FLAT: f64 = 1e-9;
 
-/// Meridians of a round shape; half as many circles of latitude from pole to pole.
-const MERIDIANS: u32 = 64;
+/// Cells along the longest side of the surfaces that are drawn of a shape; the first one is not simplified.
+pub const DETAILS: [Option<u32>; 5] = [None, Some(48), Some(20), Some(10), Some(5)];
+
+/// Meridians of a round shape in the same order, multiples of four; half as many circles of latitude from pole to pole. The
+/// sides of a polygon of 8 lie up to 8 % of the radius within the circle.
+const MERIDIANS: [u32; 5] = [64, 32, 20, 12, 8];
+
+/// Surfaces with fewer triangles than this are never simplified.
+const FEW: usize = 800;
 
 /// A corner of a triangle, in the frame of the shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -42,12 +49,30 @@ impl Surface {
     pub fn of(shape: &Shape) -> Option<Self> {
         Some(match shape {
             Shape::HalfSpace => return None,
-            Shape::Sphere { radius } => capsule(*radius, 0.0),
-            Shape::Capsule { radius, half_length } => capsule(*radius, *half_length),
+            Shape::Sphere { radius } => capsule(*radius, 0.0, MERIDIANS[0]),
+            Shape::Capsule { radius, half_length } => capsule(*radius, *half_length, MERIDIANS[0]),
             Shape::Cuboid { half_size } => faceted(&cuboid(*half_size)),
             Shape::Convex(hull) => faceted(hull.solid().mesh()),
             Shape::Mesh(solid) => faceted(solid.mesh()),
         })
+    }
+
+    /// The surface in all details, see [`DETAILS`]; only the first one of a surface that has few triangles as it is, and
+    /// none of a half-space.
+    pub fn details(shape: &Shape) -> Vec<Self> {
+        let round = |radius, half_length| MERIDIANS.map(|n| capsule(radius, half_length, n)).to_vec();
+        match shape {
+            Shape::Sphere { radius } => round(*radius, 0.0),
+            Shape::Capsule { radius, half_length } => round(*radius, *half_length),
+            _ => {
+                let Some(whole) = Self::of(shape) else { return Vec::new() };
+                if whole.triangles.len() / 3 < FEW {
+                    return vec![whole];
+                }
+                let rough: Vec<Self> = DETAILS.iter().flatten().map(|n| whole.simplified(*n)).collect();
+                std::iter::once(whole).chain(rough).collect()
+            }
+        }
     }
 
     /// The surface with all corners in a cell of a grid taken for one (Rossignac and Borrel 1993), `cells` of them along its
@@ -82,15 +107,17 @@ impl Surface {
         Self { vertices, triangles, edges }
     }
 
-    /// A cylinder of radius one from z = 0 to z = 1, open at its ends.
-    pub fn shaft() -> Self {
-        let ring = |z| (0..=12).map(move |i| around(f64::from(i) / 12.0, 1.0, z, DVec3::new(1.0, 1.0, 0.0)));
+    /// A prism around a cylinder of radius one from z = 0 to z = 1, open at its ends.
+    pub fn shaft(n_sides: u32) -> Self {
+        let turn = move |i| f64::from(i) / f64::from(n_sides);
+        let ring = |z| (0..=n_sides).map(move |i| around(turn(i), 1.0, z, DVec3::new(1.0, 1.0, 0.0)));
         grid(&[ring(0.0).collect(), ring(1.0).collect()])
     }
 
-    /// A cone of radius one from z = 0 to its tip at z = 1, with its base.
-    pub fn tip() -> Self {
-        let ring = |r, z, n: DVec3| (0..=16).map(move |i| around(f64::from(i) / 16.0, r, z, n));
+    /// A pyramid for a cone of radius one from z = 0 to its tip at z = 1, with its base.
+    pub fn tip(n_sides: u32) -> Self {
+        let turn = move |i| f64::from(i) / f64::from(n_sides);
+        let ring = |r, z, n: DVec3| (0..=n_sides).map(move |i| around(turn(i), r, z, n));
         let side = DVec3::new(1.0, 1.0, 1.0);
         let mut cone = grid(&[ring(1.0, 0.0, side).collect(), ring(0.0, 1.0, side).collect()]);
         let base = grid(&[ring(0.0, 0.0, -DVec3::Z).collect(), ring(1.0, 0.0, -DVec3::Z).collect()]);
@@ -130,15 +157,15 @@ fn vertex(position: DVec3, normal: DVec3) -> Vertex {
     Vertex { position: position.as_vec3().to_array(), normal: normal.as_vec3().to_array() }
 }
 
-fn capsule(radius: f64, half_length: f64) -> Surface {
-    let n_rows = MERIDIANS / 2;
+fn capsule(radius: f64, half_length: f64, meridians: u32) -> Surface {
+    let n_rows = meridians / 2;
     let row = |k: u32, z: f64| {
         let latitude = -FRAC_PI_2 + f64::from(k) / f64::from(n_rows) * 2.0 * FRAC_PI_2;
         let (sin, cos) = latitude.sin_cos();
-        (0..=MERIDIANS)
+        (0..=meridians)
             .map(|i| {
                 let n = DVec3::new(cos, cos, sin);
-                around(f64::from(i) / f64::from(MERIDIANS), radius * cos, z + radius * sin, n)
+                around(f64::from(i) / f64::from(meridians), radius * cos, z + radius * sin, n)
             })
             .collect::<Vec<_>>()
     };
@@ -283,10 +310,27 @@ mod tests {
         assert!((volume(&ball.simplified(100_000)) / volume(&ball) - 1.0).abs() < 1e-6);
     }
 
+    /// A ball of a polygon with n sides as its outline and half as many circles lacks a part of the order of (pi / n)².
+    #[test]
+    fn round_shapes_are_rougher_from_detail_to_detail() {
+        for half_length in [0.0, 0.7] {
+            let shape = Shape::Capsule { radius: 1.0, half_length };
+            let exact = std::f64::consts::PI * (4.0 / 3.0 + 2.0 * half_length);
+            let mut last = usize::MAX;
+            for (surface, n) in Surface::details(&shape).iter().zip(MERIDIANS) {
+                let missing = 1.0 - volume(surface) / exact;
+                let step = std::f64::consts::PI / f64::from(n);
+                assert!(missing > 0.0 && missing < 2.0 * step * step, "{n}: {missing}");
+                assert!(surface.triangles.len() < last);
+                last = surface.triangles.len();
+            }
+        }
+    }
+
     #[test]
     fn arrows_face_outwards() {
-        assert!(volume(&Surface::tip()) > 0.9 * std::f64::consts::PI / 3.0);
-        let shaft = Surface::shaft();
+        assert!(volume(&Surface::tip(16)) > 0.9 * std::f64::consts::PI / 3.0);
+        let shaft = Surface::shaft(12);
         for corners in shaft.triangles.chunks(3) {
             let at = |ix: u32| DVec3::from(shaft.vertices[ix as usize].position.map(f64::from));
             let n = normal([at(corners[0]), at(corners[1]), at(corners[2])]);

@@ -145,6 +145,11 @@ fn averaged(bytes: &[u8], [width, height]: [u32; 2]) -> Vec<u8> {
 }
 
 impl Image {
+    /// The picture without opacity, three bytes a pixel.
+    pub fn rgb(&self) -> Vec<u8> {
+        self.rgba.chunks_exact(4).flat_map(|pixel| &pixel[..3]).copied().collect()
+    }
+
     /// Writes the picture as a PNG file without transparency.
     ///
     /// # Errors
@@ -156,9 +161,8 @@ impl Image {
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::High);
-        let rgb: Vec<u8> = self.rgba.chunks_exact(4).flat_map(|pixel| &pixel[..3]).copied().collect();
         let written = encoder.write_header().and_then(|mut writer| {
-            writer.write_image_data(&rgb)?;
+            writer.write_image_data(&self.rgb())?;
             writer.finish()
         });
         written.map_err(|error| fail(error.to_string()))

@@ -120,7 +120,7 @@ mod tests {
 
     fn frame(shapes: &[(Shape, Pose)]) -> Frame {
         let bodies = shapes.iter().map(|(shape, _)| BodyInfo::of_shape("x", shape.clone())).collect();
-        let model = Arc::new(Model { scene: String::new(), n_scene_bodies: shapes.len(), bodies });
+        let model = Arc::new(Model { n_scene_bodies: shapes.len(), bodies, ..Model::default() });
         Frame { model, poses: shapes.iter().map(|(_, pose)| *pose).collect(), ..Frame::default() }
     }
 

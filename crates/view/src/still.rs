@@ -1,4 +1,4 @@
-//! A picture of a scene at a time, and one of every scene.
+//! A picture of a scene at a time, one of every scene, and an animated one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::camera::Camera;
 use crate::draw::{DrawError, Picture, Style};
+use crate::film::{Film, RATE};
 use crate::frame::Frame;
 use crate::layers::{Layer, Layers};
 use crate::legend;
@@ -124,20 +125,71 @@ pub fn still(
 ) -> Result<Image, StillError> {
     let mut engine = Engine::open(scene, backend)?;
     let floor = floor_of(engine.frame());
+    let mut timeline = Timeline::default();
+    timeline.push(engine.frame().clone());
+    for _ in 0..steps_to(&engine, time)? {
+        timeline.push(engine.step()?.clone());
+    }
+    let camera = camera(engine.frame(), options)?;
+    draw(studio, engine.frame(), &timeline, floor, &camera, options)
+}
+
+/// Runs a scene to a time (by default its duration) and writes what happens as an animated picture, seen from where the
+/// window would look at its start.
+///
+/// # Errors
+/// A scene that cannot be run, a device that cannot draw, or a file that cannot be written.
+pub fn film(
+    studio: &mut Studio,
+    scene: &Path,
+    time: Option<f64>,
+    backend: &BackendOptions,
+    options: &Options,
+    path: &Path,
+) -> Result<u32, StillError> {
+    let mut engine = Engine::open(scene, backend)?;
+    let floor = floor_of(engine.frame());
+    let camera = camera(engine.frame(), options)?;
+    let n_steps = steps_to(&engine, time)?;
+    let dt = engine.scene().spec().dt;
+    // The step after which each picture is taken; a step longer than a picture is shown as often as it lasts.
+    let n_pictures = (n_steps as f64 * dt * f64::from(RATE) + 1e-9).floor() as u32 + 1;
+    let step_of = |ix: u32| (f64::from(ix) / f64::from(RATE) / dt + 1e-9).floor() as u64;
+    let mut film = Film::create(path, options.size, n_pictures)?;
+    let mut timeline = Timeline::default();
+    timeline.push(engine.frame().clone());
+    for ix in 0..n_pictures {
+        while engine.frame().step() < step_of(ix) {
+            timeline.push(engine.step()?.clone());
+        }
+        film.add(&draw(studio, engine.frame(), &timeline, floor, &camera, options)?)?;
+    }
+    film.finish()?;
+    Ok(n_pictures)
+}
+
+/// Steps from a scene's start to a time.
+fn steps_to(engine: &Engine, time: Option<f64>) -> Result<u64, StillError> {
     let time = time.unwrap_or(engine.scene().spec().duration);
     if !(time.is_finite() && time >= 0.0) {
         return Err(StillError::Time(time));
     }
-    let n_steps = (time / engine.scene().spec().dt).round() as u64;
-    let mut timeline = Timeline::default();
-    timeline.push(engine.frame().clone());
-    for _ in 0..n_steps {
-        timeline.push(engine.step()?.clone());
-    }
-    draw(studio, engine.frame(), &timeline, floor, options)
+    Ok((time / engine.scene().spec().dt).round() as u64)
 }
 
-/// Draws a frame.
+/// Where a frame is looked at from: all of it, or the selected body.
+///
+/// # Errors
+/// A body that there is not.
+pub fn camera(frame: &Frame, options: &Options) -> Result<Camera, StillError> {
+    let selected = options.select.as_ref().map(|name| find(frame, name)).transpose()?;
+    let aspect = f64::from(options.size[0]) / f64::from(options.size[1]);
+    let bounds =
+        selected.filter(|_| options.close).map_or_else(|| interesting(frame), |ix| frame.bounds_of(ix));
+    Ok(look(&options.look, &bounds, aspect))
+}
+
+/// Draws a frame as seen by a camera.
 ///
 /// # Errors
 /// A body that there is not, or a device that cannot draw.
@@ -146,6 +198,7 @@ pub fn draw(
     frame: &Arc<Frame>,
     timeline: &Timeline,
     floor: f64,
+    camera: &Camera,
     options: &Options,
 ) -> Result<Image, StillError> {
     let selected = options.select.as_ref().map(|name| find(frame, name)).transpose()?;
@@ -169,13 +222,9 @@ pub fn draw(
         only: selected.filter(|_| options.close),
     };
     let overlay = marks(frame, timeline, &mark_style);
-    let aspect = f64::from(options.size[0]) / f64::from(options.size[1]);
-    let bounds =
-        selected.filter(|_| options.close).map_or_else(|| interesting(frame), |ix| frame.bounds_of(ix));
-    let camera = look(&options.look, &bounds, aspect);
     let picture = Picture {
         frame,
-        camera: &camera,
+        camera,
         style: &style,
         overlay: &overlay,
         selected,

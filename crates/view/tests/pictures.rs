@@ -107,6 +107,28 @@ fn the_program_writes_a_picture_of_its_size() {
     assert_eq!((image.width, image.height), (200, 120));
 }
 
+/// 0.2 s at 30 pictures a second are seven pictures, the first and the last ones included; the cube moves in them.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
+fn the_program_writes_a_film() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("film.png");
+    let (name, file) = (scene("slide"), path.to_str().expect("a name"));
+    let name = name.to_str().expect("a name");
+    let (code, text) = program(&[name, "--film", file, "--time", "0.2", "--size", "160x100"]);
+    assert!(code == 0 && text.contains("7 pictures"), "{code}: {text}");
+    let bytes = std::io::BufReader::new(std::fs::File::open(&path).expect("a file"));
+    let mut reader = png::Decoder::new(bytes).read_info().expect("a picture");
+    assert_eq!(reader.info().animation_control().map(|control| control.num_frames), Some(7));
+    let mut next = || {
+        let mut bytes = vec![0; reader.output_buffer_size().expect("a size")];
+        reader.next_frame(&mut bytes).expect("a picture");
+        bytes
+    };
+    let (first, second) = (next(), next());
+    assert!(first != second);
+}
+
 #[test]
 #[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
 fn errors_have_words_and_exit_codes() {
@@ -114,7 +136,7 @@ fn errors_have_words_and_exit_codes() {
     let name = name.to_str().expect("a name");
     let cases: [(&[&str], i32, &str); 6] = [
         (&["missing.toml", "--png", "x.png"], 2, "missing.toml"),
-        (&[name, "--png", "x.png", "--layers", "points"], 2, "points"),
+        (&[name, "--png", "x.png", "--layers", "dots"], 2, "dots"),
         (&[name, "--png", "x.png", "--size", "0x3"], 2, "1280x800"),
         (&[name, "--png", "x.png", "--select", "nobody", "--time", "0"], 2, "nobody"),
         (&[name, "--png", "/no such folder/x.png", "--time", "0", "--size", "32x32"], 2, "no such folder"),

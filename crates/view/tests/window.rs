@@ -1,5 +1,6 @@
 //! A real window on an X server without a screen, driven by mouse and keys; what it did is read from its log.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -22,7 +23,7 @@ struct Stage {
     viewer: Child,
     window: String,
     log: PathBuf,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Drop for Stage {
@@ -36,6 +37,10 @@ impl Drop for Stage {
 
 impl Stage {
     fn open(scene: &str) -> Self {
+        Self::open_with(scene, &[])
+    }
+
+    fn open_with(scene: &str, args: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (server, display) = start_server();
         let log = folder.path().join("log.jsonl");
@@ -44,14 +49,15 @@ impl Stage {
             .arg(scene)
             .args(["--size", "1000x640", "--backend", "exact", "--log"])
             .arg(&log)
+            .args(args)
             .env("DISPLAY", &display)
             .env("XDG_RUNTIME_DIR", folder.path())
             .env_remove("WAYLAND_DISPLAY")
             .current_dir(folder.path())
-            .stderr(Stdio::inherit())
+            .stderr(File::create(folder.path().join("messages")).expect("a file"))
             .spawn()
             .expect("the viewer starts");
-        let mut stage = Self { server, display, viewer, window: String::new(), log, _folder: folder };
+        let mut stage = Self { server, display, viewer, window: String::new(), log, folder };
         stage.window = stage.find_window();
         stage.xdotool(&["windowfocus", "--sync", &stage.window]);
         stage.wait_for("the scene", |log| log.iter().any(|entry| entry["sim"]["open"].is_string()));
@@ -67,7 +73,7 @@ impl Stage {
                 return id.to_owned();
             }
             if let Ok(Some(status)) = self.viewer.try_wait() {
-                panic!("the viewer ended with {status}");
+                panic!("the viewer ended with {status}: {}", self.messages());
             }
             std::thread::sleep(MOMENT);
         }
@@ -112,7 +118,7 @@ impl Stage {
 
     /// The commands so far.
     fn commands(&self) -> Vec<Value> {
-        let Ok(file) = std::fs::File::open(&self.log) else { return Vec::new() };
+        let Ok(file) = File::open(&self.log) else { return Vec::new() };
         let lines = BufReader::new(file).lines().map_while(Result::ok);
         let entries = lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok());
         entries.map(|entry| entry["do"]["command"].clone()).filter(|command| !command.is_null()).collect()
@@ -129,6 +135,11 @@ impl Stage {
         panic!("waited in vain for {what}; the log has {:#?}", self.commands());
     }
 
+    /// What the viewer has written to its error stream so far.
+    fn messages(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("messages")).unwrap_or_default()
+    }
+
     /// Waits for a command of the simulation by its name.
     fn wait_for_sim(&self, name: &str) {
         self.wait_for(name, |log| log.iter().any(|entry| is_sim(entry, name)));
@@ -139,7 +150,7 @@ impl Stage {
         let begin = Instant::now();
         while begin.elapsed() < PATIENCE {
             if let Ok(Some(status)) = self.viewer.try_wait() {
-                assert!(status.success(), "the viewer ended with {status}");
+                assert!(status.success(), "the viewer ended with {status}: {}", self.messages());
                 return;
             }
             std::thread::sleep(MOMENT);
@@ -184,8 +195,8 @@ fn answers(display: &str) -> bool {
 
 /// Places in a window of 1000 by 640 points.
 mod at {
-    pub const RUN: [u32; 2] = [38, 599];
-    pub const STEP: [u32; 2] = [108, 599];
+    pub const RUN: [u32; 2] = [38, 580];
+    pub const STEP: [u32; 2] = [108, 580];
     /// The box of the scene `drop` at its start.
     pub const BOX: [u32; 2] = [600, 250];
     /// Somewhere on the floor.
@@ -278,4 +289,53 @@ fn looking_back_and_going_on_takes_another_way() {
     // Four steps, two of them taken back, and one.
     assert_eq!(again.engine.frame().step(), 3);
     assert_eq!(again.engine.n_steps(), 5);
+}
+
+/// The window goes on with another device, and says so, when the one that draws is lost.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn a_lost_device_is_replaced() {
+    let mut stage = Stage::open_with("stack10", &["--lose-device-after", "4"]);
+    stage.key("space");
+    stage.wait_for_sim("play");
+    let begin = Instant::now();
+    while !stage.messages().contains("the device that draws failed: it was lost on purpose") {
+        assert!(begin.elapsed() < PATIENCE, "no device was lost: {}", stage.messages());
+        std::thread::sleep(MOMENT);
+    }
+    // Mouse and keys are heard, and pictures drawn, after it as before.
+    stage.click(at::RUN);
+    stage.wait_for_sim("pause");
+    stage.click(at::STEP);
+    stage.wait_for_sim("step");
+    stage.key("ctrl+q");
+    stage.end();
+    assert_eq!(stage.messages().matches("error").count(), 1, "{}", stage.messages());
+}
+
+/// A window that is measured runs, closes by itself and says how fast it was drawn.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn a_window_can_be_measured() {
+    let (mut server, display) = start_server();
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/stack10.toml");
+    let output = Command::new(env!("CARGO_BIN_EXE_tactum-view"))
+        .arg(scene)
+        .args(["--size", "600x400", "--measure", "2"])
+        .env("DISPLAY", display)
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .expect("the viewer runs");
+    let _ = server.kill();
+    let _ = server.wait();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let rate: f64 = text.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0.0);
+    // Any machine draws several pictures in two seconds; how many is not for a test to say.
+    assert!(output.status.success() && rate > 1.0 && text.contains("pictures a second"), "{output:?}");
 }

@@ -8,7 +8,7 @@ use crate::constants::{
 };
 use crate::integrate::Twist;
 use crate::solver::Vec6;
-use crate::solver::anderson::{Anderson, MAX_DROPS};
+use crate::solver::anderson::Anderson;
 use crate::solver::constraint::{Constraint, Sweep};
 use crate::{Accelerator, Settings, SweepOrder};
 
@@ -86,7 +86,7 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
         }
         let round_ends = backward || settings.order == SweepOrder::Forward;
         if round_ends && result.sweeps < max_sweeps {
-            if anderson.drops > MAX_DROPS {
+            if anderson.has_failed() {
                 accelerator = Accelerator::Nncg;
             }
             match accelerator {

@@ -152,7 +152,8 @@ pub struct Marks {
 
 impl Marks {
     /// Arrows are no thinner than `least_radius` \[m\], so that far ones are seen.
-    pub fn of(overlay: &Overlay, target: DVec3, solids: &ArrowParts, least_radius: f64) -> Self {
+    pub fn of(overlay: &Overlay, target: DVec3, least_radius: f64) -> Self {
+        let solids = ArrowParts::for_many(overlay.arrows.len());
         let mut marks = Self {
             strokes: overlay.strokes.iter().flat_map(|stroke| place_stroke(stroke, target)).collect(),
             areas: overlay.areas.iter().flat_map(|area| place_area(area, target)).collect(),
@@ -160,7 +161,7 @@ impl Marks {
         };
         for arrow in &overlay.arrows {
             let radius = arrow.radius.max(least_radius);
-            marks.place_arrow(&Arrow { radius, ..*arrow }, target, solids);
+            marks.place_arrow(&Arrow { radius, ..*arrow }, target, &solids);
         }
         marks
     }
@@ -200,14 +201,18 @@ impl Marks {
 
 /// The parts that arrows are made of.
 #[derive(Debug)]
-pub struct ArrowParts {
+struct ArrowParts {
     shaft: Surface,
     tip: Surface,
 }
 
-impl Default for ArrowParts {
-    fn default() -> Self {
-        Self { shaft: Surface::shaft(), tip: Surface::tip() }
+impl ArrowParts {
+    /// Parts of arrows, smooth ones where there are few of them.
+    fn for_many(n_arrows: usize) -> Self {
+        /// From this number on arrows have fewer sides.
+        const MANY: usize = 100;
+        let [shaft, tip] = if n_arrows < MANY { [12, 16] } else { [5, 6] };
+        Self { shaft: Surface::shaft(shaft), tip: Surface::tip(tip) }
     }
 }
 

@@ -32,6 +32,14 @@ pub enum DrawError {
     /// The device failed while it drew.
     #[error("the device that draws failed: {0}")]
     Failed(String),
+    /// A picture cannot be read.
+    #[error("cannot read the picture '{}': {message}", path.display())]
+    Read {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What went wrong.
+        message: String,
+    },
     /// The picture cannot be written.
     #[error("cannot write the picture '{}': {message}", path.display())]
     Write {
@@ -107,6 +115,12 @@ impl Canvas {
         self.device.limits().max_texture_dimension_2d
     }
 
+    /// Gives the device up as if it had failed, for tests of what happens then.
+    pub fn lose(&self) {
+        put(&self.faults, "it was lost on purpose".to_owned());
+        self.device.destroy();
+    }
+
     /// The first fault that the device has reported, if any.
     ///
     /// # Errors
@@ -119,10 +133,12 @@ impl Canvas {
     }
 }
 
+/// Keeps a fault, unless there was one before.
+fn put(faults: &Mutex<Option<String>>, text: String) {
+    faults.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
+}
+
 fn listen(device: &wgpu::Device, faults: &Arc<Mutex<Option<String>>>) {
-    let put = |faults: &Mutex<Option<String>>, text: String| {
-        faults.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
-    };
     let at_error = Arc::clone(faults);
     device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| put(&at_error, error.to_string())));
     let at_loss = Arc::clone(faults);

@@ -6,6 +6,7 @@
 //! | `scene` | a frame as the device sees it: what is solid, what is glass, light, ground |
 //! | `buffers` | buffers and the layouts of what lies in them |
 //! | `pipelines` | which shader draws what, over or behind what |
+//! | `sheet` | what stays in the window from picture to picture |
 //! | `targets` | textures that are drawn into |
 //! | `upscale` | pictures with fewer pixels, where the processor draws |
 //! | `bindings` | what the shaders see besides vertices |
@@ -17,6 +18,7 @@ mod buffers;
 mod canvas;
 mod pipelines;
 mod scene;
+mod sheet;
 mod targets;
 mod upscale;
 
@@ -30,12 +32,13 @@ use crate::frame::Frame;
 use crate::overlay::Overlay;
 use crate::palette::{Rgb, Theme};
 use bindings::Bindings;
-use buffers::{ArrowParts, Growing, Marks};
+use buffers::{Growing, Marks};
 use pipelines::{Kind, Pipelines};
 use scene::{Batch, Prepared, Surfaces};
 use targets::Targets;
 
 pub use canvas::{Canvas, DrawError, instance};
+pub use sheet::Sheet;
 pub use upscale::Upscaler;
 
 /// Effort put into a picture.
@@ -127,7 +130,6 @@ pub struct Renderer {
     bindings: Bindings,
     targets: Option<(Targets, wgpu::BindGroup)>,
     surfaces: Surfaces,
-    arrow_parts: ArrowParts,
     instances: Growing,
     planes: Growing,
     strokes: Growing,
@@ -154,7 +156,6 @@ impl Renderer {
             pipelines: Pipelines::new(&kind),
             targets: None,
             surfaces: Surfaces::default(),
-            arrow_parts: ArrowParts::default(),
             instances: Growing::new("bodies"),
             planes: Growing::new("grounds"),
             strokes: Growing::new("strokes"),
@@ -182,7 +183,7 @@ impl Renderer {
         self.surfaces.keep(device, queue, picture.frame);
         let pixel = picture.camera.metres_per_pixel(f64::from(picture.viewport[3]));
         let least_radius = THINNEST * pixel * f64::from(picture.scale.max(1.0));
-        let marks = Marks::of(picture.overlay, picture.camera.target, &self.arrow_parts, least_radius);
+        let marks = Marks::of(picture.overlay, picture.camera.target, least_radius);
         self.instances.write(device, queue, &prepared.instances);
         self.planes.write(device, queue, &prepared.planes);
         self.strokes.write(device, queue, &marks.strokes);
@@ -207,7 +208,8 @@ impl Renderer {
         });
         pass.set_bind_group(0, &self.bindings.globals_group, &[]);
         pass.set_pipeline(&self.pipelines.shadow);
-        prepared.solid.iter().chain(&prepared.glass).for_each(|batch| self.draw_batch(&mut pass, batch));
+        let cast = prepared.solid.iter().chain(&prepared.glass_shadows);
+        cast.for_each(|batch| self.draw_batch(&mut pass, batch));
     }
 
     fn draw_scene(&self, encoder: &mut wgpu::CommandEncoder, view: &wgpu::TextureView, prepared: &Prepared) {

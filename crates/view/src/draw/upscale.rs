@@ -45,7 +45,8 @@ impl Upscaler {
         Self { format, layout, pipeline, sampler, small: None }
     }
 
-    /// Records the drawing of a picture with fewer pixels into the picture's viewport.
+    /// Records the drawing of a picture with fewer pixels into the picture's viewport. What is around it keeps its colours
+    /// if `keeps_around` says so.
     pub fn draw(
         &mut self,
         renderer: &mut Renderer,
@@ -53,6 +54,7 @@ impl Upscaler {
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
         picture: &Picture<'_>,
+        keeps_around: bool,
     ) {
         let [x, y, width, height] = picture.viewport;
         let size = [width.div_ceil(REDUCTION), height.div_ceil(REDUCTION)];
@@ -67,16 +69,18 @@ impl Upscaler {
             ..*picture
         };
         renderer.draw(canvas, encoder, small, &reduced);
+        let load = if keeps_around {
+            wgpu::LoadOp::Load
+        } else {
+            wgpu::LoadOp::Clear(super::clear_colour(picture.around))
+        };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("upscale"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view,
                 depth_slice: None,
                 resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(super::clear_colour(picture.around)),
-                    store: wgpu::StoreOp::Store,
-                },
+                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
             })],
             ..Default::default()
         });

@@ -7,7 +7,7 @@ use tactum::backend::{BackendOptions, Caster, Detector};
 use tactum::build::{build, describe};
 use tactum::record::RecordError;
 use tactum::scene::schema::BodySpec;
-use tactum::scene::{Scene, SceneError};
+use tactum::scene::{Fault, Scene, SceneError};
 use tactum::session::Session;
 use tactum::shapes::{ShapeError, prepare};
 use tactum_gpu::OpenError;
@@ -78,6 +78,18 @@ pub enum EngineError {
     /// A table cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),
+}
+
+impl EngineError {
+    /// What is wrong, with the advice that goes with it.
+    pub fn with_help(&self) -> String {
+        let Self::Scene(SceneError::Faults(faults)) = self else { return self.to_string() };
+        let told = |fault: &Fault| {
+            let help = fault.help_text().map_or_else(String::new, |help| format!("\nhelp: {help}"));
+            format!("{}: {fault}{help}", fault.location())
+        };
+        faults.iter().map(told).collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// Bodies that the frames of a stretch of time have in common.

@@ -170,7 +170,9 @@ impl Parameters {
         contact.stabilization = Some(self.stabilization);
         contact.patch = self.patch;
         contact.spin = self.spin;
-        spec.solver.max_sweeps = Some(self.max_sweeps);
+        if self.max_sweeps != spec.solver.max_sweeps.unwrap_or(Settings::default().max_sweeps) {
+            spec.solver.max_sweeps = Some(self.max_sweeps);
+        }
         spec.solver.tolerance = Some(self.tolerance);
         spec.solver.warm_start = self.warm_start;
         spec.solver.accelerator = self.accelerator;

@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
-use tactum::scene::schema::{BodySpec, KindSpec, OrientationSpec, ShapeSpec};
+use tactum::scene::schema::{
+    BodySpec, CourseSpec, JointKindSpec, JointSpec, KindSpec, OrientationSpec, ShapeSpec,
+};
 use tactum::scene::{Scene, SceneSpec};
+use tactum_sim::joint::Placement;
 use tactum_sim::{Body, World};
 
 use super::parameters::Parameters;
@@ -44,6 +47,7 @@ fn of(
             bodies.push(as_it_is(body, name, state, |file| moved(scene, file, folder)));
         }
     }
+    spec.joints = joints(&spec.joints, world)?;
     spec.name = Some(format!("{} at {:.4} s", scene.name(), world.time()));
     spec.expectations.clear();
     spec.bodies = bodies;
@@ -65,6 +69,62 @@ fn as_it_is(body: &BodySpec, name: String, state: &Body, file: impl Fn(&str) -> 
     body.linear_velocity = velocity(state.linear_velocity);
     body.angular_velocity = velocity(state.angular_velocity);
     body
+}
+
+/// The scene's joints as they stand now, without those that have broken: a joint's coordinate is 0 where a scene begins, so
+/// limits and targets are moved by what it is, and courses by the time that has passed.
+fn joints(specs: &[JointSpec], world: &World) -> Result<Vec<JointSpec>, String> {
+    let mut saved = Vec::with_capacity(specs.len());
+    for ((spec, joint), state) in specs.iter().zip(world.joints()).zip(world.joint_states()) {
+        if state.broken {
+            continue;
+        }
+        let body = world.body(joint.b);
+        let half = Placement { origin: body.position, rotation: body.orientation }.carry(&joint.halves[1]);
+        let mut spec = spec.clone();
+        spec.anchor = half.origin.to_array();
+        spec.axis = (half.rotation * DVec3::X).to_array();
+        let (by, degrees) = (state.coordinate, state.coordinate.to_degrees());
+        match &mut spec.kind {
+            JointKindSpec::Rigid => {}
+            JointKindSpec::Spherical(ball) if ball.limit_deg.is_some() && by > 0.0 => {
+                return Err(format!(
+                    "joint '{}' is bent by {degrees:.3} degrees, and a scene can state the limit of a ball joint only for one \
+                     that begins straight",
+                    spec.name
+                ));
+            }
+            JointKindSpec::Spherical(_) => {}
+            JointKindSpec::Revolute(hinge) => {
+                hinge.limits_deg = hinge.limits_deg.map(|limits| around_zero(limits, degrees));
+                hinge.motor.iter_mut().for_each(|motor| shift(&mut motor.speed, 0.0, world.time()));
+                hinge.servo.iter_mut().for_each(|servo| shift(&mut servo.target_deg, degrees, world.time()));
+            }
+            JointKindSpec::Prismatic(slide) => {
+                slide.limits = slide.limits.map(|limits| around_zero(limits, by));
+                slide.motor.iter_mut().for_each(|motor| shift(&mut motor.speed, 0.0, world.time()));
+                slide.servo.iter_mut().for_each(|servo| shift(&mut servo.target, by, world.time()));
+            }
+        }
+        saved.push(spec);
+    }
+    Ok(saved)
+}
+
+/// Limits about where the joint is now, which may be beyond one of them by rounding.
+fn around_zero([low, high]: [f64; 2], now: f64) -> [f64; 2] {
+    [(low - now).min(0.0), (high - now).max(0.0)]
+}
+
+/// Moves a course down by a value and back by a time.
+fn shift(course: &mut CourseSpec, value: f64, time: f64) {
+    match course {
+        CourseSpec::Constant(x) => *x -= value,
+        CourseSpec::Points(points) => points.iter_mut().for_each(|[t, x]| {
+            *t -= time;
+            *x -= value;
+        }),
+    }
 }
 
 /// The path of a mesh seen from the folder of the new file.

@@ -150,6 +150,28 @@ fn a_kick_is_an_impulse() {
     assert!(moment.distance((q * (point - body.mass.center)).cross(impulse)) < 1e-12);
 }
 
+/// Joints of a saved state go on from the angle that they have: a scene's joints begin at 0.
+#[test]
+fn joints_of_a_saved_state_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("saved.toml");
+    for scene in ["gear_pair", "pinch"] {
+        let mut engine = open(scene);
+        run(&mut engine, 450);
+        apply(&mut engine, &SimCommand::Save(path.clone()));
+        let mut saved = Engine::open(&path, &exact()).unwrap_or_else(|error| panic!("{error}"));
+        let before: Vec<f64> = engine.world().joint_states().iter().map(|joint| joint.coordinate).collect();
+        run(&mut engine, 50);
+        run(&mut saved, 50);
+        let pairs = engine.world().joint_states().iter().zip(saved.world().joint_states());
+        for ((a, b), before) in pairs.zip(before) {
+            let (went, goes) = (a.coordinate - before, b.coordinate);
+            // Remembered impulses are not saved; pads and teeth settle again by some 1e-5 rad.
+            assert!((went - goes).abs() < 1e-3, "{scene}: {went} against {goes} rad");
+        }
+    }
+}
+
 /// A saved state is a scene that goes on as the original does.
 #[test]
 fn a_saved_state_is_a_scene() {
@@ -260,6 +282,22 @@ fn a_recorded_run_is_done_again() {
     assert_eq!(again.is_equal(), Some(true), "{:?}", again.state_hash);
     assert_eq!(again.n_commands, 12);
     assert_eq!(again.engine.world().bodies().len(), 5);
+}
+
+/// What is wrong with a mesh is told as the program `tactum` does: place, body, file, fault and advice.
+#[test]
+fn a_bad_mesh_is_told_with_place_and_advice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("bad.toml");
+    let text = "duration = 1\n[[body]]\nname = \"part\"\nshape = { mesh = { file = \"open.obj\" } }\n";
+    std::fs::write(&path, text).expect("a scene");
+    std::fs::write(folder.path().join("open.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("a mesh");
+    let simulation = Simulation::start(&Options { backend: exact(), log: None }, || ()).expect("a thread");
+    simulation.send(Command::Sim(SimCommand::Open(path)));
+    let words =
+        ["bad.toml:4:9: ", "body 'part'", "open.obj: not closed: 3 boundary edges", "\nhelp: `tactum check"];
+    let is_told = |update: &Update| matches!(update, Update::Trouble(text) if words.iter().all(|word| text.contains(word)));
+    wait_for(&simulation, "the message", is_told);
 }
 
 /// The window hears of a scene that does not work, and a working one can be opened afterwards.

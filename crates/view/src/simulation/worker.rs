@@ -157,7 +157,7 @@ impl Drop for Simulation {
 /// One processor is left to the window; results do not depend on the number of threads.
 fn pool() -> Option<rayon::ThreadPool> {
     let n = std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1);
-    rayon::ThreadPoolBuilder::new().num_threads(n).build().ok()
+    rayon::ThreadPoolBuilder::new().num_threads(n).thread_name(|ix| format!("steps-{ix}")).build().ok()
 }
 
 /// Where updates go. Never waits.
@@ -348,7 +348,7 @@ impl Worker {
     }
 
     fn fail(&mut self, error: &super::EngineError) {
-        self.outlet.put(Update::Trouble(error.to_string()));
+        self.outlet.put(Update::Trouble(error.with_help()));
     }
 
     fn set_running(&mut self, on: bool) {

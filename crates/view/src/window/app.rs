@@ -8,14 +8,18 @@ use std::time::{Duration, Instant};
 use egui::Rect;
 use tactum::scene::Scene;
 use tactum::scene::schema::{BodySpec, KindSpec};
+use winit::event_loop::EventLoopProxy;
 
+use super::Wake;
 use super::panels::{self, Widgets};
-use super::pictures::{Photographer, Shot};
+use super::pictures::Photographer;
+use super::rate::Rate;
 use super::scenery;
+use super::sequence::Sequence;
 use super::table;
 use crate::command::{Command, SimCommand, ViewCommand};
 use crate::frame::Frame;
-use crate::layers::{Layer, Layers};
+use crate::layers::Layers;
 use crate::marks::marks;
 use crate::overlay::Overlay;
 use crate::palette::{Rgb, Theme};
@@ -29,9 +33,6 @@ const MESSAGES: usize = 50;
 
 /// How long a message of something done is shown.
 const SHOWN_FOR: Duration = Duration::from_secs(6);
-
-/// Simulated time between two pictures of a sequence \[s\].
-const PICTURE_INTERVAL: f64 = 1.0 / 30.0;
 
 /// Time after which a picture that does not change is taken for still.
 const STILL: Duration = Duration::from_millis(300);
@@ -49,6 +50,10 @@ pub struct Options {
     pub theme: Theme,
     /// How to simulate, and the log.
     pub simulation: simulation::Options,
+    /// Time to run the scene for before the window closes by itself.
+    pub measure: Option<Duration>,
+    /// Number of pictures after which the device that draws is given up, for tests.
+    pub lose_device_after: Option<usize>,
 }
 
 /// A scene that can be opened.
@@ -72,17 +77,21 @@ pub struct Message {
     since: Instant,
 }
 
-/// A sequence of pictures that is being taken.
-#[derive(Debug)]
-struct Sequence {
-    folder: PathBuf,
-    n: u32,
-    next: f64,
+/// What has come since the panels were made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct News {
+    /// A step, whose figures change many times a second.
+    pub figures: bool,
+    /// Anything else, which is shown at once.
+    pub more: bool,
 }
 
 /// The program behind the window.
 pub struct App {
-    context: egui::Context,
+    pub(super) context: egui::Context,
+    /// Has the window look for what is new.
+    pub(super) proxy: EventLoopProxy<Wake>,
+    pub(super) adapter: Option<String>,
     simulation: Simulation,
     /// What is shown.
     pub view: View,
@@ -103,9 +112,14 @@ pub struct App {
     /// State of widgets that is nobody else's business.
     pub widgets: Widgets,
     scenery: Rect,
-    photographer: Option<Photographer>,
-    sequence: Option<Sequence>,
-    pictures: VecDeque<Instant>,
+    pub(super) photographer: Option<Photographer>,
+    pub(super) sequence: Option<Sequence>,
+    /// What the panels do not show yet.
+    pub news: News,
+    /// How fast pictures are drawn.
+    pub rate: Rate,
+    /// Time to run for, and when it began.
+    measure: Option<(Duration, Option<Instant>)>,
     /// When the camera or the frame shown was last changed.
     moved: Instant,
     title: Option<String>,
@@ -113,12 +127,12 @@ pub struct App {
 }
 
 impl App {
-    /// Starts the simulation and opens the scene; `wake` is called when there is something new.
+    /// Starts the simulation and opens the scene; `proxy` is told when there is something new.
     ///
     /// # Errors
     /// If the log cannot be written.
-    pub fn start(options: &Options, wake: impl Fn() + Send + 'static) -> Result<Self, LogError> {
-        let simulation = Simulation::start(&options.simulation, wake)?;
+    pub fn start(options: &Options, proxy: EventLoopProxy<Wake>) -> Result<Self, LogError> {
+        let simulation = Simulation::start(&options.simulation, waker(&proxy))?;
         let context = egui::Context::default();
         panels::prepare(&context);
         let is_folder = options.scene.is_dir();
@@ -127,6 +141,8 @@ impl App {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let mut app = Self {
             context,
+            proxy,
+            adapter: options.simulation.backend.adapter.clone(),
             simulation,
             view: View { layers: options.layers.clone(), theme: options.theme, ..View::default() },
             timeline: Timeline::default(),
@@ -140,7 +156,9 @@ impl App {
             scenery: Rect::ZERO,
             photographer: None,
             sequence: None,
-            pictures: VecDeque::new(),
+            news: News::default(),
+            rate: Rate::default(),
+            measure: options.measure.map(|time| (time, None)),
             moved: Instant::now(),
             title: None,
             queue: Vec::new(),
@@ -160,6 +178,14 @@ impl App {
     /// The toolkit's context.
     pub fn context(&self) -> &egui::Context {
         &self.context
+    }
+
+    /// Begins anew with the toolkit, for a device that has none of its textures; what panels remember stays.
+    pub fn renew_context(&mut self) {
+        let memory = self.context.memory(Clone::clone);
+        self.context = egui::Context::default();
+        self.context.memory_mut(|fresh| *fresh = memory);
+        self.news.more = true;
     }
 
     /// Adds a command to the queue; it is carried out before the next picture.
@@ -183,6 +209,7 @@ impl App {
 
     /// Carries out a command and hands it to the simulation, which records it.
     pub fn dispatch(&mut self, command: Command) {
+        self.news.more = true;
         if let Command::View(command) = &command {
             self.view.apply(command);
             self.carry_out(command);
@@ -192,7 +219,7 @@ impl App {
 
     fn carry_out(&mut self, command: &ViewCommand) {
         match command {
-            ViewCommand::Screenshot(path) => self.take_picture(path.clone(), true),
+            ViewCommand::Screenshot(path) => self.take_picture(path.clone(), self.picture_size(), true),
             ViewCommand::Pictures(folder) => self.set_sequence(folder.clone()),
             ViewCommand::Export(path) => {
                 let outcome = std::fs::write(path, table::figures_csv(&self.timeline));
@@ -210,6 +237,7 @@ impl App {
 
     /// Tells something.
     pub fn tell(&mut self, text: String, is_trouble: bool) {
+        self.news.more = true;
         if self.messages.back().is_some_and(|last| last.text == text) {
             self.messages.pop_back();
         }
@@ -224,6 +252,8 @@ impl App {
         let mut is_new = false;
         while let Some(update) = self.simulation.next() {
             is_new = true;
+            self.news.figures = true;
+            self.news.more |= !matches!(update, Update::Frame(_));
             match update {
                 Update::Opened(opened) => self.opened(opened),
                 Update::Frame(frame) => self.recorded(&frame),
@@ -231,6 +261,14 @@ impl App {
                 Update::Trouble(text) => self.tell(text, true),
                 Update::Done(text) => self.tell(text, false),
             }
+        }
+        while let Some(outcome) = self.photographer.as_ref().and_then(Photographer::next) {
+            match outcome {
+                Ok(Some(path)) => self.tell(format!("wrote the picture '{}'", path.display()), false),
+                Ok(None) => continue,
+                Err(text) => self.tell(text, true),
+            }
+            is_new = true;
         }
         is_new
     }
@@ -264,27 +302,16 @@ impl App {
         self.timeline.push(frame.clone());
         // What is shown may have been forgotten.
         self.view.shown = self.view.shown.filter(|id| self.timeline.find(*id).is_some());
-        if let Some(sequence) = &mut self.sequence
-            && (frame.time >= sequence.next || frame.after.is_none())
-        {
-            sequence.next = frame.time + PICTURE_INTERVAL * (1.0 - 1e-9);
-            let path = sequence.folder.join(format!("{:06}.png", sequence.n));
-            sequence.n += 1;
-            self.take_picture(path, false);
-        }
+        self.continue_sequence(frame);
     }
 
     /// Puts new things in place before a picture is drawn.
     pub fn begin_picture(&mut self) {
         self.receive();
-        while let Some(outcome) = self.photographer.as_ref().and_then(Photographer::next) {
-            match outcome {
-                Ok(Some(path)) => self.tell(format!("wrote the picture '{}'", path.display()), false),
-                Ok(None) => {}
-                Err(text) => self.tell(text, true),
-            }
-        }
+        self.measure();
+        let n = self.messages.len();
         self.messages.retain(|message| message.is_trouble || message.since.elapsed() < SHOWN_FOR);
+        self.news.more |= self.messages.len() != n;
     }
 
     /// Shows the panels, and carries out what was done in them.
@@ -321,6 +348,11 @@ impl App {
     /// Marks over a frame.
     pub fn overlay(&self, frame: &Frame) -> Overlay {
         marks(frame, &self.timeline, &self.view.mark_style())
+    }
+
+    /// Where the scene is shown \[points\].
+    pub fn scenery(&self) -> Rect {
+        self.scenery
     }
 
     /// Keeps where the scene is shown \[points\].
@@ -404,61 +436,27 @@ impl App {
         (body.kind == KindSpec::Dynamic).then(|| BodySpec { copies: None, ..body.clone() })
     }
 
-    /// Counts a picture that was drawn.
-    pub fn count_picture(&mut self) {
-        let now = Instant::now();
-        self.pictures.push_back(now);
-        while self.pictures.front().is_some_and(|first| now - *first > Duration::from_secs(2)) {
-            self.pictures.pop_front();
-        }
-    }
-
-    /// Pictures per second, over the last two seconds.
-    pub fn picture_rate(&self) -> f64 {
-        match (self.pictures.front(), self.pictures.back()) {
-            (Some(first), Some(last)) if last > first => {
-                (self.pictures.len() - 1) as f64 / (*last - *first).as_secs_f64()
+    /// Runs the scene for the time that is to be measured, and closes the window after it.
+    fn measure(&mut self) {
+        let is_running = self.status.as_ref().is_some_and(|status| status.is_running);
+        match self.measure {
+            Some((_, None)) if is_running => {
+                self.rate.keep_all();
+                self.measure = self.measure.map(|(time, _)| (time, Some(Instant::now())));
             }
-            _ => 0.0,
+            Some((_, None)) if self.scene.is_some() => self.dispatch(Command::Sim(SimCommand::Play)),
+            Some((time, Some(begin))) if begin.elapsed() >= time => {
+                self.dispatch(Command::View(ViewCommand::Close));
+            }
+            _ => {}
         }
     }
+}
 
-    /// Whether a sequence of pictures is being taken.
-    pub fn is_taking_pictures(&self) -> bool {
-        self.sequence.is_some()
-    }
-
-    fn set_sequence(&mut self, folder: Option<PathBuf>) {
-        if let Some(ended) = self.sequence.take() {
-            self.tell(format!("took {} pictures in '{}'", ended.n, ended.folder.display()), false);
-        }
-        let Some(folder) = folder else { return };
-        match std::fs::create_dir_all(&folder) {
-            Ok(()) => self.sequence = Some(Sequence { folder, n: 0, next: f64::NEG_INFINITY }),
-            Err(error) => self.tell(format!("cannot make the folder '{}': {error}", folder.display()), true),
-        }
-    }
-
-    fn take_picture(&mut self, path: PathBuf, is_told: bool) {
-        let Some(frame) = self.shown_frame() else { return };
-        let size = self.scenery.size() * self.context.pixels_per_point();
-        let shot = Shot {
-            overlay: self.overlay(&frame),
-            camera: self.view.camera,
-            style: self.view.style(),
-            selected: self.view.selected,
-            size: [(size.x as u32).max(1), (size.y as u32).max(1)],
-            scale: self.context.pixels_per_point(),
-            has_legend: self.view.layers.has(Layer::Legend),
-            layers: self.view.layers.clone(),
-            frame,
-            path,
-            is_told,
-        };
-        let context = self.context.clone();
-        let photographer = self.photographer.get_or_insert_with(|| Photographer::start(context));
-        photographer.take(shot);
-    }
+/// Has the window look for what is new, from any thread. A window that is closing does not need to.
+pub(super) fn waker(proxy: &EventLoopProxy<Wake>) -> impl Fn() + Send + use<> {
+    let proxy = proxy.clone();
+    move || _ = proxy.send_event(Wake)
 }
 
 /// Whether a command is about the state that is shown.

@@ -6,14 +6,19 @@
 //! | `screen` | the window's surface and what draws into it |
 //! | `scenery` | the part of the window that shows the scene: mouse and keys |
 //! | `pictures` | a thread that draws and writes pictures |
+//! | `rate` | how fast the window is drawn |
 //! | `table` | figures as text: tables to copy and to export |
 //! | `panels` | one file for each panel |
+//! | `panes` | the panels as triangles |
 
 mod app;
 mod panels;
+mod panes;
 mod pictures;
+mod rate;
 mod scenery;
 mod screen;
+mod sequence;
 mod table;
 
 use std::sync::Arc;
@@ -31,10 +36,14 @@ use crate::draw::DrawError;
 use crate::simulation::LogError;
 use app::App;
 pub use app::Options;
+pub use rate::Summary;
 use screen::Screen;
 
 /// Least time between two pictures where the processor draws, which also has to simulate.
 const SOFTWARE_INTERVAL: Duration = Duration::from_millis(25);
+
+/// Time for which a device that took the place of another has to draw before it may be replaced in its turn.
+const TRIAL: Duration = Duration::from_secs(10);
 
 /// Why there is no window.
 #[derive(Debug, Error)]
@@ -54,16 +63,14 @@ pub enum WindowError {
 #[derive(Clone, Copy, Debug)]
 struct Wake;
 
-/// Opens the window and stays until it is closed.
+/// Opens the window and stays until it is closed; returns how fast it was drawn.
 ///
 /// # Errors
 /// If there can be no window, or nothing can be drawn in it.
-pub fn run(options: &Options) -> Result<(), WindowError> {
+pub fn run(options: &Options) -> Result<Summary, WindowError> {
     let system = |error: &dyn std::fmt::Display| WindowError::System(error.to_string());
     let event_loop = EventLoop::<Wake>::with_user_event().build().map_err(|error| system(&error))?;
-    let proxy = event_loop.create_proxy();
-    // A window that is closing does not need to be woken.
-    let app = App::start(options, move || _ = proxy.send_event(Wake))?;
+    let app = App::start(options, event_loop.create_proxy())?;
     let mut handler = Handler {
         app,
         size: options.size,
@@ -72,9 +79,11 @@ pub fn run(options: &Options) -> Result<(), WindowError> {
         outcome: Ok(()),
         drawn: Instant::now(),
         due: None,
+        lost: None,
+        lose_device_after: options.lose_device_after,
     };
     event_loop.run_app(&mut handler).map_err(|error| system(&error))?;
-    handler.outcome
+    handler.outcome.map(|()| handler.app.rate.summary())
 }
 
 struct Handler {
@@ -86,19 +95,57 @@ struct Handler {
     drawn: Instant,
     /// When the next picture is due, if one is wanted.
     due: Option<Instant>,
+    /// When a device failed last.
+    lost: Option<Instant>,
+    lose_device_after: Option<usize>,
 }
 
 impl Handler {
-    fn open(&self, event_loop: &ActiveEventLoop) -> Result<Screen, WindowError> {
+    fn open(&self, event_loop: &ActiveEventLoop) -> Result<Arc<Window>, WindowError> {
         let [width, height] = self.size;
         let attributes = Window::default_attributes()
             .with_title("Tactum")
             .with_inner_size(PhysicalSize::new(width, height))
             .with_min_inner_size(PhysicalSize::new(480, 320));
-        let window =
-            event_loop.create_window(attributes).map_err(|error| WindowError::System(error.to_string()))?;
+        let window = event_loop.create_window(attributes);
+        window.map(Arc::new).map_err(|error| WindowError::System(error.to_string()))
+    }
+
+    /// Has a device draw in a window.
+    fn equip(&mut self, event_loop: &ActiveEventLoop, window: Arc<Window>) -> Result<(), WindowError> {
         let display = Box::new(event_loop.owned_display_handle());
-        Screen::new(Arc::new(window), display, self.adapter.as_deref(), self.app.context())
+        let screen = Screen::new(window, display, self.adapter.as_deref(), self.app.context())?;
+        self.app.device = screen.device();
+        self.screen = Some(screen);
+        self.want(Duration::ZERO);
+        Ok(())
+    }
+
+    /// Takes another device, or the same one anew, in place of one that has failed. One that fails again at once is not
+    /// worth a third try.
+    fn recover(&mut self, event_loop: &ActiveEventLoop, error: DrawError) -> Result<(), WindowError> {
+        let is_again = self.lost.is_some_and(|lost| lost.elapsed() < TRIAL);
+        let (DrawError::Failed(_), false, Some(mut screen)) = (&error, is_again, self.screen.take()) else {
+            return Err(error.into());
+        };
+        self.lost = Some(Instant::now());
+        let window = screen.window().clone();
+        let unheard = screen.panes().unheard();
+        // A window has one surface at a time.
+        drop(screen);
+        self.app.renew_context();
+        eprintln!("error: {error}");
+        self.equip(event_loop, window)?;
+        if let Some(screen) = &mut self.screen {
+            screen.panes().hear(unheard);
+        }
+        self.app.tell(format!("{error}; drawn by {} from now on", self.app.device), true);
+        Ok(())
+    }
+
+    fn stop(&mut self, event_loop: &ActiveEventLoop, error: WindowError) {
+        self.outcome = Err(error);
+        event_loop.exit();
     }
 
     /// Asks for a picture after a while, but not before the least interval is over.
@@ -115,16 +162,21 @@ impl Handler {
         let Some(screen) = &mut self.screen else { return };
         self.due = None;
         self.drawn = Instant::now();
+        if self.lose_device_after == Some(self.app.rate.n_pictures()) {
+            self.lose_device_after = None;
+            screen.lose_device();
+        }
         let outcome = screen.draw(&mut self.app);
         if self.app.is_closing {
             event_loop.exit();
         }
         match outcome {
             Ok(after) => self.want(after),
+            // A window without a device cannot show why.
             Err(error) => {
-                // The window cannot show its own end.
-                self.outcome = Err(error.into());
-                event_loop.exit();
+                if let Err(error) = self.recover(event_loop, error) {
+                    self.stop(event_loop, error);
+                }
             }
         }
     }
@@ -135,16 +187,9 @@ impl ApplicationHandler<Wake> for Handler {
         if self.screen.is_some() {
             return;
         }
-        match self.open(event_loop) {
-            Ok(screen) => {
-                self.app.device = screen.device();
-                self.screen = Some(screen);
-                self.want(Duration::ZERO);
-            }
-            Err(error) => {
-                self.outcome = Err(error);
-                event_loop.exit();
-            }
+        let opened = self.open(event_loop).and_then(|window| self.equip(event_loop, window));
+        if let Err(error) = opened {
+            self.stop(event_loop, error);
         }
     }
 

@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use crate::camera::Camera;
-use crate::draw::{Picture, Style};
+use crate::draw::{DrawError, Picture, Style};
+use crate::film;
 use crate::frame::Frame;
 use crate::layers::Layers;
 use crate::legend;
@@ -29,34 +30,53 @@ pub struct Shot {
     pub layers: Layers,
     pub has_legend: bool,
     pub path: PathBuf,
+    /// The device that is wanted, see [`tactum_gpu::Options::adapter`].
+    pub adapter: Option<String>,
     /// Whether the user is told.
     pub is_told: bool,
 }
 
-/// What became of a picture: the file to tell of, or what went wrong.
+/// What is to be done.
+#[derive(Debug)]
+enum Order {
+    Take(Box<Shot>),
+    /// Make a film of pictures that were taken.
+    Join(Vec<PathBuf>, PathBuf),
+}
+
+/// What became of an order: the file to tell of, or what went wrong.
 pub type Outcome = Result<Option<PathBuf>, String>;
 
 /// The thread.
 pub struct Photographer {
-    shots: Option<SyncSender<Shot>>,
+    orders: Option<SyncSender<Order>>,
     outcomes: Receiver<Outcome>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Photographer {
-    /// Starts the thread; the window is drawn anew when a picture is done.
-    pub fn start(context: egui::Context) -> Self {
-        let (shots, orders) = sync_channel(WAITING);
+    /// Starts the thread; `wake` is called when a picture is done.
+    pub fn start(wake: impl Fn() + Send + 'static) -> Self {
+        let (orders, waiting) = sync_channel(WAITING);
         let (sender, outcomes) = channel();
-        let thread = std::thread::spawn(move || work(&orders, &sender, &context));
-        Self { shots: Some(shots), outcomes, thread: Some(thread) }
+        let thread = std::thread::spawn(move || work(&waiting, &sender, &wake));
+        Self { orders: Some(orders), outcomes, thread: Some(thread) }
     }
 
     /// Hands over a picture.
     pub fn take(&self, shot: Shot) {
-        if let Some(shots) = &self.shots {
+        self.order(Order::Take(Box::new(shot)));
+    }
+
+    /// Has a film made of pictures that were handed over before.
+    pub fn join(&self, pictures: Vec<PathBuf>, film: PathBuf) {
+        self.order(Order::Join(pictures, film));
+    }
+
+    fn order(&self, order: Order) {
+        if let Some(orders) = &self.orders {
             // A thread that has ended has told why.
-            let _ = shots.send(shot);
+            let _ = orders.send(order);
         }
     }
 
@@ -69,29 +89,38 @@ impl Photographer {
 impl Drop for Photographer {
     /// Writes what is waiting.
     fn drop(&mut self) {
-        self.shots = None;
+        self.orders = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-fn work(orders: &Receiver<Shot>, outcomes: &Sender<Outcome>, context: &egui::Context) {
-    let mut studio = match Studio::open(None) {
-        Ok(studio) => studio,
-        Err(error) => {
-            let _ = outcomes.send(Err(error.to_string()));
-            return context.request_repaint();
-        }
-    };
-    for shot in orders {
-        let outcome = take(&mut studio, &shot).map_err(|error| error.to_string());
-        let _ = outcomes.send(outcome.map(|()| shot.is_told.then_some(shot.path)));
-        context.request_repaint();
+fn work(orders: &Receiver<Order>, outcomes: &Sender<Outcome>, wake: &impl Fn()) {
+    let mut studio = None;
+    for order in orders {
+        let outcome = match order {
+            Order::Take(shot) => take(&mut studio, &shot).map(|()| shot.is_told.then_some(shot.path)),
+            Order::Join(pictures, path) => film::join(&pictures, &path).map(|()| Some(path)),
+        };
+        // A window that is closing does not need to know.
+        let _ = outcomes.send(outcome.map_err(|error| error.to_string()));
+        wake();
     }
 }
 
-fn take(studio: &mut Studio, shot: &Shot) -> Result<(), crate::draw::DrawError> {
+/// Draws and writes a picture; after a failure the next one begins with a device of its own.
+fn take(studio: &mut Option<Studio>, shot: &Shot) -> Result<(), DrawError> {
+    let mut open = match studio.take() {
+        Some(open) => open,
+        None => Studio::open(shot.adapter.as_deref())?,
+    };
+    draw(&mut open, shot)?;
+    *studio = Some(open);
+    Ok(())
+}
+
+fn draw(studio: &mut Studio, shot: &Shot) -> Result<(), DrawError> {
     let picture = Picture {
         frame: &shot.frame,
         camera: &shot.camera,

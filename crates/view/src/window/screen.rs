@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use egui::ViewportId;
-use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use wgpu::CurrentSurfaceTexture;
 use winit::event::WindowEvent;
 use winit::event_loop::OwnedDisplayHandle;
@@ -12,11 +10,16 @@ use winit::window::Window;
 
 use super::WindowError;
 use super::app::App;
-use crate::draw::{Canvas, DrawError, Picture, Quality, Renderer, Upscaler, clear_colour, instance};
-use crate::legend::paint_jobs;
+use super::panes::Panes;
+use super::rate::{Parts, Stopwatch};
+use crate::draw::{Canvas, DrawError, Picture, Quality, Renderer, Sheet, Upscaler, clear_colour, instance};
+use crate::frame::Frame;
 
 /// Time after the last motion at which a picture may take longer.
 const SETTLED: Duration = Duration::from_millis(350);
+
+/// Age that figures in the panels may have where the processor draws.
+const PATIENCE: Duration = Duration::from_millis(120);
 
 /// A window that can be drawn into.
 pub struct Screen {
@@ -25,10 +28,16 @@ pub struct Screen {
     configuration: wgpu::SurfaceConfiguration,
     canvas: Canvas,
     renderer: Renderer,
+    panes: Panes,
     /// Where the processor draws.
-    upscaler: Option<Upscaler>,
-    panels: egui_wgpu::Renderer,
-    input: egui_winit::State,
+    economy: Option<Economy>,
+}
+
+/// What spares a processor that draws while it simulates.
+struct Economy {
+    upscaler: Upscaler,
+    /// Keeps the panels from picture to picture, if the surface can be copied into.
+    sheet: Option<Sheet>,
 }
 
 impl Screen {
@@ -44,12 +53,16 @@ impl Screen {
             .create_surface(window.clone())
             .map_err(|error| WindowError::System(error.to_string()))?;
         let canvas = Canvas::open(&instance, adapter, Some(&surface))?;
-        let found = instance_adapter_formats(&instance, &surface, &canvas)?;
+        let capabilities = capabilities(&instance, &surface, &canvas);
+        let format = format(&capabilities, &canvas)?;
+        let is_software = canvas.adapter.is_software();
+        let has_sheet = is_software && capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
+        let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let size = window.inner_size();
         let max = canvas.max_side();
         let configuration = wgpu::SurfaceConfiguration {
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            format: found,
+            usage: if has_sheet { drawn | wgpu::TextureUsages::COPY_DST } else { drawn },
+            format,
             color_space: Default::default(),
             width: size.width.clamp(1, max),
             height: size.height.clamp(1, max),
@@ -59,33 +72,25 @@ impl Screen {
             view_formats: Vec::new(),
         };
         surface.configure(&canvas.device, &configuration);
-        let is_software = canvas.adapter.is_software();
         let quality = if is_software { Quality::PLAIN } else { Quality::WINDOW };
-        let upscaler = is_software.then(|| Upscaler::new(&canvas, found));
-        let renderer = Renderer::new(&canvas, found, quality);
-        let options = RendererOptions { dithering: false, ..RendererOptions::default() };
-        let panels = egui_wgpu::Renderer::new(&canvas.device, found, options);
-        let max_side = canvas.max_side() as usize;
-        let scale = window.scale_factor() as f32;
-        let input = egui_winit::State::new(
-            context.clone(),
-            ViewportId::ROOT,
-            &window,
-            Some(scale),
-            window.theme(),
-            Some(max_side),
-        );
-        Ok(Self { window, surface, configuration, canvas, renderer, upscaler, panels, input })
+        let renderer = Renderer::new(&canvas, format, quality);
+        let size = [configuration.width, configuration.height];
+        let economy = is_software.then(|| Economy {
+            upscaler: Upscaler::new(&canvas, format),
+            sheet: has_sheet.then(|| Sheet::new(&canvas.device, size, format)),
+        });
+        let panes = Panes::new(&canvas, format, &window, context);
+        Ok(Self { window, surface, configuration, canvas, renderer, panes, economy })
     }
 
     /// The window.
-    pub fn window(&self) -> &Window {
+    pub fn window(&self) -> &Arc<Window> {
         &self.window
     }
 
     /// Whether the processor draws.
     pub fn is_software(&self) -> bool {
-        self.canvas.adapter.is_software()
+        self.economy.is_some()
     }
 
     /// The device that draws, in words.
@@ -93,11 +98,25 @@ impl Screen {
         self.canvas.adapter.to_string()
     }
 
+    /// Gives the device up as if it had failed, for tests of what happens then.
+    pub fn lose_device(&self) {
+        self.canvas.lose();
+    }
+
+    /// The panels, whose input outlives a device.
+    pub fn panes(&mut self) -> &mut Panes {
+        &mut self.panes
+    }
+
+    fn size(&self) -> [u32; 2] {
+        [self.configuration.width, self.configuration.height]
+    }
+
     /// Takes on a size; returns whether it is another one.
     pub fn resize(&mut self, [width, height]: [u32; 2]) -> bool {
         let max = self.canvas.max_side();
         let size = [width.clamp(1, max), height.clamp(1, max)];
-        if size == [self.configuration.width, self.configuration.height] {
+        if size == self.size() {
             return false;
         }
         [self.configuration.width, self.configuration.height] = size;
@@ -107,116 +126,153 @@ impl Screen {
 
     /// Hands an event to the panels; returns whether a picture is wanted for it.
     pub fn take(&mut self, event: &WindowEvent) -> bool {
-        self.input.on_window_event(&self.window, event).repaint
+        self.panes.take(&self.window, event)
     }
 
     /// Draws the scene and the panels over it; returns after which time the next picture is wanted without any event.
     pub fn draw(&mut self, app: &mut App) -> Result<Duration, DrawError> {
         self.canvas.check()?;
+        let mut watch = Stopwatch::start();
         app.begin_picture();
-        let input = self.input.take_egui_input(&self.window);
-        let context = app.context().clone();
-        let mut output = context.run_ui(input, |ui| app.ui(ui));
-        self.input.handle_platform_output(&self.window, output.platform_output);
-        let root = output.viewport_output.get(&ViewportId::ROOT);
-        let after = root.map_or(Duration::MAX, |viewport| viewport.repaint_delay);
+        let patience = if self.is_software() { PATIENCE } else { Duration::ZERO };
+        let has_new_panels = self.panes.refresh(app, &self.window, &self.canvas, patience);
         if let Some(title) = app.title() {
             self.window.set_title(&title);
         }
+        let panels = if has_new_panels { watch.lap() } else { Duration::ZERO };
         let texture = match self.surface.get_current_texture() {
             CurrentSurfaceTexture::Success(texture) | CurrentSurfaceTexture::Suboptimal(texture) => texture,
             CurrentSurfaceTexture::Timeout | CurrentSurfaceTexture::Occluded => {
-                self.keep_textures(&mut output.textures_delta);
-                return Ok(after.max(Duration::from_millis(100)));
+                return Ok(self.panes.rest().max(Duration::from_millis(100)));
             }
             CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Lost => {
-                self.keep_textures(&mut output.textures_delta);
                 self.surface.configure(&self.canvas.device, &self.configuration);
                 return Ok(Duration::ZERO);
             }
             CurrentSurfaceTexture::Validation => {
-                output.textures_delta.clear();
                 self.canvas.check()?;
                 return Err(DrawError::Failed("it refused the window's surface".to_owned()));
             }
         };
-        let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder =
-            self.canvas.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let size = [self.configuration.width, self.configuration.height];
-        let scale = output.pixels_per_point;
-        self.draw_scene(app, &mut encoder, &view, size, scale);
-        let jobs = context.tessellate(std::mem::take(&mut output.shapes), scale);
-        let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: scale };
-        let textures = &mut output.textures_delta;
-        paint_jobs(&mut self.panels, &self.canvas, &mut encoder, &view, textures, &jobs, &screen);
-        self.canvas.queue.submit([encoder.finish()]);
+        let wait = watch.lap();
+        let commands = self.record(app, &texture.texture, has_new_panels);
+        let scene = watch.lap();
+        self.canvas.queue.submit([commands]);
         self.window.pre_present_notify();
         self.canvas.queue.present(texture);
-        app.count_picture();
+        app.rate.count(Parts { panels, wait, scene, hand_over: watch.lap() });
+        let rest = self.panes.rest();
         // What was drawn with fewer pixels is drawn with all of them as soon as it stands still.
-        Ok(if self.is_software() && app.is_moving() { after.min(SETTLED) } else { after })
+        Ok(if self.is_software() && app.is_moving() { rest.min(SETTLED) } else { rest })
     }
 
+    /// Records the drawing of a picture, on the sheet where there is one.
+    fn record(&mut self, app: &App, texture: &wgpu::Texture, has_new_panels: bool) -> wgpu::CommandBuffer {
+        let size = self.size();
+        let mut encoder = self.canvas.device.create_command_encoder(&Default::default());
+        let mut sheet = self.economy.as_mut().and_then(|economy| economy.sheet.take());
+        let mut is_fresh = has_new_panels;
+        if sheet.as_ref().is_some_and(|sheet| sheet.size() != size) {
+            sheet = Some(Sheet::new(&self.canvas.device, size, self.configuration.format));
+            is_fresh = true;
+        }
+        match sheet {
+            Some(sheet) => {
+                self.draw_all(app, &mut encoder, sheet.view(), !is_fresh);
+                sheet.copy_to(&mut encoder, texture);
+                if let Some(economy) = &mut self.economy {
+                    economy.sheet = Some(sheet);
+                }
+            }
+            None => self.draw_all(app, &mut encoder, &texture.create_view(&Default::default()), false),
+        }
+        encoder.finish()
+    }
+
+    /// Draws the scene and then the panels into a view; `keeps_around` says that the panels are there already.
+    fn draw_all(
+        &mut self,
+        app: &App,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        keeps_around: bool,
+    ) {
+        let size = self.size();
+        let scale = self.panes.scale();
+        let has_kept = match (app.shown_frame(), app.viewport(size, scale)) {
+            (Some(frame), Some(viewport)) => {
+                self.draw_scene(app, encoder, view, &frame, viewport, keeps_around)
+            }
+            _ => {
+                clear(encoder, view, app);
+                false
+            }
+        };
+        let within = has_kept.then(|| app.scenery());
+        self.panes.paint(&self.canvas, encoder, view, size, within);
+    }
+
+    /// Draws the scene; returns whether it kept to its part of the view, as it was asked to.
     fn draw_scene(
         &mut self,
         app: &App,
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
-        size: [u32; 2],
-        scale: f32,
-    ) {
-        let (Some(frame), Some(viewport)) = (app.shown_frame(), app.viewport(size, scale)) else {
-            clear(encoder, view, app);
-            return;
-        };
-        let overlay = app.overlay(&frame);
+        frame: &Frame,
+        viewport: [u32; 4],
+        keeps_around: bool,
+    ) -> bool {
+        let overlay = app.overlay(frame);
         let style = app.view.style();
         let picture = Picture {
-            frame: &frame,
+            frame,
             camera: &app.view.camera,
             style: &style,
             overlay: &overlay,
             selected: app.view.selected,
             around: app.panel_colour(),
-            size,
+            size: self.size(),
             viewport,
-            scale,
+            scale: self.panes.scale(),
         };
-        match &mut self.upscaler {
-            Some(upscaler) if app.is_moving() => {
-                upscaler.draw(&mut self.renderer, &self.canvas, encoder, view, &picture);
+        match &mut self.economy {
+            Some(economy) if app.is_moving() => {
+                let upscaler = &mut economy.upscaler;
+                upscaler.draw(&mut self.renderer, &self.canvas, encoder, view, &picture, keeps_around);
+                keeps_around
             }
-            _ => self.renderer.draw(&self.canvas, encoder, view, &picture),
-        }
-    }
-
-    /// Takes over textures of a pass that is not painted.
-    fn keep_textures(&mut self, textures: &mut egui::TexturesDelta) {
-        for (id, deltas) in &textures.set {
-            for delta in deltas {
-                self.panels.update_texture(&self.canvas.device, &self.canvas.queue, *id, delta);
+            _ => {
+                self.renderer.draw(&self.canvas, encoder, view, &picture);
+                false
             }
         }
-        textures.clear();
     }
 }
 
-/// A format of the surface whose colours are as a screen shows them, as the shaders write them.
-fn instance_adapter_formats(
+/// What the surface offers on the device that draws.
+fn capabilities(
     instance: &wgpu::Instance,
     surface: &wgpu::Surface<'_>,
     canvas: &Canvas,
-) -> Result<wgpu::TextureFormat, DrawError> {
-    use wgpu::TextureFormat::{Bgra8Unorm, Rgba8Unorm};
+) -> wgpu::SurfaceCapabilities {
     let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     let own = adapters.iter().find(|adapter| tactum_gpu::Adapter::of(adapter) == canvas.adapter);
-    let formats = own.map(|adapter| surface.get_capabilities(adapter).formats).unwrap_or_default();
-    formats.iter().copied().find(|format| [Bgra8Unorm, Rgba8Unorm].contains(format)).ok_or_else(|| {
-        DrawError::Surface {
-            adapter: canvas.adapter.name.clone(),
-            message: format!("it offers the formats {formats:?}, needed is Bgra8Unorm or Rgba8Unorm"),
-        }
+    own.map(|adapter| surface.get_capabilities(adapter)).unwrap_or_default()
+}
+
+/// A format of the surface whose colours are as a screen shows them, as the shaders write them.
+fn format(
+    capabilities: &wgpu::SurfaceCapabilities,
+    canvas: &Canvas,
+) -> Result<wgpu::TextureFormat, DrawError> {
+    use wgpu::TextureFormat::{Bgra8Unorm, Rgba8Unorm};
+    let found = capabilities.formats.iter().copied().find(|found| [Bgra8Unorm, Rgba8Unorm].contains(found));
+    found.ok_or_else(|| DrawError::Surface {
+        adapter: canvas.adapter.name.clone(),
+        message: format!(
+            "it offers the formats {:?}, needed is Bgra8Unorm or Rgba8Unorm",
+            capabilities.formats
+        ),
     })
 }
 

@@ -36,6 +36,7 @@ pub fn show(app: &mut App, ui: &Ui) {
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
         .collapsible(false)
         .resizable(false)
+        .vscroll(true)
         .open(&mut is_open)
         .show(ui, |ui| {
             Grid::new("keys").num_columns(2).spacing(vec2(18.0, 4.0)).show(ui, |ui| {

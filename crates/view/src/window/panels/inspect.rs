@@ -1,10 +1,10 @@
 //! The selected body and its contacts in numbers.
 
-use egui::{Grid, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Button, Grid, Label, Layout, Rect, RichText, ScrollArea, Shape, Stroke, Ui, vec2};
 use tactum_sim::BodyKind;
 
 use super::super::app::App;
-use super::super::table::{self, Column, number};
+use super::super::table::{self, Column, Row, number};
 use crate::command::ViewCommand;
 use crate::frame::Frame;
 use crate::legend::colour32;
@@ -16,58 +16,83 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     let mut is_closed = false;
     ui.horizontal(|ui| {
         ui.label(RichText::new(&info.name).heading());
-        ui.label(motion(&frame, body));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            is_closed = ui.small_button("x").on_hover_text("Select nothing [Esc]").clicked();
-            if ui.small_button("Copy").on_hover_text("Copy the table, with tabs between the cells").clicked()
-            {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            is_closed = ui.button("×").on_hover_text("Select nothing [Esc]").clicked();
+            if ui.button("Copy").on_hover_text("Copy the table, with tabs between the cells").clicked() {
                 ui.ctx().copy_text(table::tabbed(&rows));
             }
+            // What is left of the row; a narrow window tells the rest when the mouse is on it.
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(motion(&frame, body)).truncate());
+            });
         });
     });
     ui.separator();
-    ScrollArea::both().auto_shrink(false).show(ui, |ui| {
-        Grid::new("contacts").striped(true).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
-            for column in Column::ALL {
-                heading(app, ui, column);
-            }
-            ui.end_row();
-            for row in &rows {
-                for column in Column::ALL {
-                    let text = RichText::new(row.cell(column)).small();
-                    if column == Column::State {
-                        ui.horizontal(|ui| {
-                            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), egui::Sense::hover());
-                            ui.painter().rect_filled(rect, 2.0, colour32(row.state.colour()));
-                            ui.label(text);
-                        });
-                    } else {
-                        ui.label(text);
-                    }
-                }
-                ui.end_row();
-            }
-        });
-        if rows.is_empty() {
-            ui.label("It touches nothing.");
-        }
-    });
+    if rows.is_empty() {
+        ui.label("It touches nothing.");
+    } else {
+        contacts(app, ui, &rows);
+    }
     if is_closed {
         app.show(ViewCommand::Select(None));
     }
 }
 
+/// The table; only those of its rows that are seen are laid out.
+fn contacts(app: &mut App, ui: &mut Ui, rows: &[Row]) {
+    const HEIGHT: f32 = 18.0;
+    const SPACING: egui::Vec2 = vec2(16.0, 4.0);
+    ui.spacing_mut().item_spacing.y = SPACING.y;
+    ScrollArea::both().auto_shrink(false).show_rows(ui, HEIGHT, rows.len() + 1, |ui, seen| {
+        let grid = Grid::new("contacts").striped(true).min_row_height(HEIGHT).spacing(SPACING);
+        grid.start_row(seen.start).show(ui, |ui| {
+            for ix in seen {
+                match ix.checked_sub(1) {
+                    None => Column::ALL.into_iter().for_each(|column| heading(app, ui, column)),
+                    Some(ix) => cells(ui, &rows[ix]),
+                }
+                ui.end_row();
+            }
+        });
+    });
+}
+
+fn cells(ui: &mut Ui, row: &Row) {
+    for column in Column::ALL {
+        let text = RichText::new(row.cell(column)).small();
+        if column == Column::State {
+            ui.horizontal(|ui| {
+                let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), egui::Sense::hover());
+                ui.painter().rect_filled(rect, 2.0, colour32(row.state.colour()));
+                ui.label(text);
+            });
+        } else {
+            ui.label(text);
+        }
+    }
+}
+
 fn heading(app: &mut App, ui: &mut Ui, column: Column) {
     let (by, is_descending) = app.widgets.order;
-    let arrow = match (by == column, is_descending) {
-        (false, _) => "",
-        (true, true) => " ↓",
-        (true, false) => " ↑",
-    };
-    let text = RichText::new(format!("{}{arrow}", column.title())).small().strong();
-    if ui.button(text).on_hover_text(column.explanation()).clicked() {
+    let room = if by == column { "    " } else { "" };
+    let text = RichText::new(format!("{}{room}", column.title())).small().strong();
+    let button = Button::new(text).frame(false);
+    let response = ui.add(button).on_hover_text(format!("{} Click to sort.", column.explanation()));
+    if by == column {
+        paint_order(ui, response.rect, is_descending);
+    }
+    if response.clicked() {
         app.widgets.order = (column, if by == column { !is_descending } else { true });
     }
+}
+
+/// A triangle at the right end of a heading, which points to where rows get smaller.
+fn paint_order(ui: &Ui, heading: Rect, is_descending: bool) {
+    let middle = heading.right_center() - vec2(5.0, 0.0);
+    let height = if is_descending { 3.0 } else { -3.0 };
+    let corners = [vec2(-4.0, -height), vec2(4.0, -height), vec2(0.0, height)].map(|from| middle + from);
+    let colour = ui.visuals().strong_text_color();
+    ui.painter().add(Shape::convex_polygon(corners.to_vec(), colour, Stroke::NONE));
 }
 
 /// Mass and motion in words.

@@ -118,6 +118,10 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             let corner = pos2(rect.left() + 12.0, rect.bottom() - height - 12.0);
             legend::paint(ui, corner, &entries, app.view.theme);
         }
+        if app.scene.is_none() {
+            let text = "No scene is open. Choose one under Scenes.";
+            ui.put(rect, egui::Label::new(text).selectable(false));
+        }
         notices::show(app, ui, rect);
     });
     plots::show(app, ui);

@@ -1,6 +1,6 @@
 //! Messages over the scene: bad news stays until it is dismissed.
 
-use egui::{Align2, Area, Frame, Id, Rect, RichText, Ui, vec2};
+use egui::{Align2, Area, Frame, Id, Label, Rect, RichText, Ui, vec2};
 
 use super::super::app::App;
 
@@ -16,18 +16,21 @@ pub fn show(app: &mut App, ui: &Ui, rect: Rect) {
     Area::new(Id::unique("messages"))
         .pivot(Align2::CENTER_TOP)
         .fixed_pos(rect.center_top() + vec2(0.0, 10.0))
+        .default_width(width)
+        .constrain_to(rect)
         .show(ui.ctx(), |ui| {
             ui.set_max_width(width);
             let first = app.messages.len().saturating_sub(SHOWN);
             for (ix, message) in app.messages.iter().enumerate().skip(first) {
                 Frame::popup(ui.style()).show(ui, |ui| {
                     ui.horizontal_top(|ui| {
-                        if message.is_trouble && ui.small_button("x").on_hover_text("Dismiss").clicked() {
+                        if message.is_trouble && ui.small_button("×").on_hover_text("Dismiss").clicked() {
                             dismissed = Some(ix);
                         }
                         let text = RichText::new(&message.text);
                         let colour = ui.visuals().error_fg_color;
-                        ui.label(if message.is_trouble { text.color(colour) } else { text });
+                        let text = if message.is_trouble { text.color(colour) } else { text };
+                        ui.add(Label::new(text).wrap());
                     });
                 });
             }

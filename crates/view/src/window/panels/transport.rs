@@ -1,6 +1,6 @@
 //! Run, pause, step, speed, time line; and what else can be done at any time.
 
-use egui::{Button, ComboBox, Slider, Ui};
+use egui::{Button, ComboBox, Label, Slider, Ui};
 
 use super::super::app::App;
 use super::super::scenery;
@@ -15,12 +15,16 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         time_line(app, ui);
     });
     ui.horizontal_wrapped(|ui| {
-        body_buttons(app, ui);
+        ui.add_enabled_ui(app.scene.is_some(), |ui| {
+            body_buttons(app, ui);
+            ui.separator();
+            file_buttons(app, ui);
+        });
         ui.separator();
-        file_buttons(app, ui);
-        ui.separator();
-        figures(app, ui);
+        window_buttons(app, ui);
     });
+    // A row of their own, because they are now longer and now shorter.
+    ui.horizontal(|ui| figures(app, ui));
     ui.add_space(2.0);
 }
 
@@ -110,8 +114,9 @@ fn file_buttons(app: &mut App, ui: &mut Ui) {
         app.screenshot();
     }
     let is_on = app.is_taking_pictures();
-    let hint = "Write 30 pictures per simulated second into a folder";
-    if ui.selectable_label(is_on, "Film").on_hover_text(hint).clicked() {
+    let hint =
+        "Write 30 pictures per simulated second into a folder, and at the end an animated PNG beside it";
+    if ui.add(Button::new("Film").selected(is_on)).on_hover_text(hint).clicked() {
         let folder = (!is_on).then(|| app.fresh_file("pictures"));
         app.show(ViewCommand::Pictures(folder));
     }
@@ -120,6 +125,9 @@ fn file_buttons(app: &mut App, ui: &mut Ui) {
         let path = app.fresh_file("csv");
         app.show(ViewCommand::Export(path));
     }
+}
+
+fn window_buttons(app: &mut App, ui: &mut Ui) {
     if ui.button("Keys").on_hover_text("List of keys [F1]").clicked() {
         app.show(ViewCommand::Help(!app.view.help));
     }
@@ -128,19 +136,29 @@ fn file_buttons(app: &mut App, ui: &mut Ui) {
     }
 }
 
+fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
 fn figures(app: &App, ui: &mut Ui) {
-    let Some(frame) = app.shown_frame() else { return };
-    let real = app.status.as_ref().map_or(0.0, |status| status.real_speed);
-    let text = format!(
-        "{} bodies, {} contacts, {} sweeps, {:.2}x real time, {:.0} pictures/s",
-        frame.poses.len(),
-        frame.contacts.len(),
-        frame.figures.sweeps,
-        real,
-        app.picture_rate()
+    let Some(frame) = app.shown_frame() else {
+        ui.label("no scene");
+        return;
+    };
+    let mut text = format!(
+        "{}, {}, {}",
+        counted(frame.poses.len(), "body", "bodies"),
+        counted(frame.contacts.len(), "contact", "contacts"),
+        counted(frame.figures.sweeps as usize, "sweep", "sweeps")
     );
+    if let Some(status) = app.status.as_ref().filter(|status| status.is_running) {
+        let rate = app.rate.summary().per_second();
+        text += &format!(", {:.2}x real time, {rate:.0} pictures/s", status.real_speed);
+    }
     let megabytes = app.timeline.bytes() as f64 / f64::from(1 << 20);
-    let hint =
-        format!("drawn by {}; {} recorded steps take {megabytes:.1} MiB", app.device, app.timeline.len());
-    ui.label(text).on_hover_text(hint);
+    ui.add(Label::new(text).truncate()).on_hover_ui(|ui| {
+        ui.label(format!("drawn by {}", app.device));
+        ui.label(app.rate.summary().to_string());
+        ui.label(format!("{} recorded steps take {megabytes:.1} MiB", app.timeline.len()));
+    });
 }
