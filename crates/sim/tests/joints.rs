@@ -187,7 +187,8 @@ fn bodies_joined_rigidly_move_as_one() {
     // Impulses act at one point and momentum moves with the centres, so nothing but rounding changes it.
     assert!((angular_momentum(&world) - start[2]).length() < 1e-9);
     let (first, last) = (kinetic[10], kinetic[999]);
-    assert!((last / first - 1.0).abs() < 1e-2, "kinetic energy went from {first} J to {last} J");
+    // It oscillates by up to (ω h)² / 12 with ω = 3.7 rad/s, and does not drift; 4e-6 seen.
+    assert!((last / first - 1.0).abs() < 1.2e-4, "kinetic energy went from {first} J to {last} J");
 }
 
 #[test]

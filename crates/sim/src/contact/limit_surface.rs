@@ -55,8 +55,8 @@ const GAUSS: [[f64; 2]; 6] = [
     [0.932_469_514_203_152, 0.171_324_492_379_170_35],
 ];
 
-/// Most corners of a patch that friction sees, and those of the polygon that stands for an ellipse; a support takes 40 ns for
-/// each side.
+/// Most corners of a patch that friction sees, and those of the polygon that stands for an ellipse: a support takes its time by
+/// their number.
 const MAX_CORNERS: usize = 12;
 
 /// A convex polygon without the corners that stick out least, by the area that each takes along (Visvalingam and Whyatt
