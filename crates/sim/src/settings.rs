@@ -146,6 +146,9 @@ pub struct Settings {
     /// The solver also stops when that norm falls to this part of the norm of the impulses: heavy bodies cannot be
     /// solved to an absolute tolerance below their rounding.
     pub relative_tolerance: f64,
+    /// Islands of more than 32 contacts and joints are also solved when a sweep changes the momentum of their bodies by no more
+    /// than this part of it. In moving piles the velocities are then off by some thirty times this part. 0 for none.
+    pub motion_tolerance: f64,
     /// Divide the update norm by the square root of the number of rows, so that `tolerance` is per row.
     pub tolerance_per_row: bool,
     /// Largest number of sweeps per step.
@@ -185,6 +188,7 @@ impl Default for Settings {
             warm_start: true,
             tolerance: 1e-9,
             relative_tolerance: 1e-12,
+            motion_tolerance: 1e-4,
             tolerance_per_row: false,
             max_sweeps: 200,
             max_solves: 40_000,
@@ -245,6 +249,7 @@ impl Settings {
                 "0 or more",
                 self.relative_tolerance,
             ),
+            ("motion_tolerance", fraction(self.motion_tolerance), "0 to 1", self.motion_tolerance),
             (
                 "relaxation",
                 self.relaxation > 0.0 && self.relaxation < 2.0,

@@ -149,6 +149,11 @@ fn settings(spec: &SceneSpec) -> Settings {
         stabilization: contact.stabilization.unwrap_or(default.stabilization),
         warm_start: solver.warm_start,
         tolerance: solver.tolerance.unwrap_or(default.tolerance),
+        motion_tolerance: match (solver.motion_tolerance, solver.tolerance) {
+            (Some(part), _) => part,
+            (None, Some(_)) => 0.0,
+            (None, None) => default.motion_tolerance,
+        },
         tolerance_per_row: solver.per_row,
         max_sweeps: solver.max_sweeps.unwrap_or(default.max_sweeps),
         max_solves: match (solver.max_solves, solver.max_sweeps) {

@@ -193,11 +193,12 @@ impl LimitSurface {
     fn near(&self, q: DVec2) -> Means {
         let negligible = f64::EPSILON * self.reach;
         let (mut distance, mut direction, mut curvature) = (0.0, DVec2::ZERO, DMat2::ZERO);
-        for side in &self.sides {
+        let mut r1 = self.sides.first().map_or(0.0, |side| side.corner.distance(q));
+        let next_corners = self.sides.iter().cycle().skip(1).map(|side| side.corner);
+        for (side, next) in self.sides.iter().zip(next_corners) {
             let h = side.inset(q);
             let t1 = side.direction.dot(side.corner - q);
-            let t2 = t1 + side.length;
-            let (r1, r2) = (h.hypot(t1), h.hypot(t2));
+            let (t2, r2) = (t1 + side.length, next.distance(q));
             let angle = if h.abs() <= negligible { 0.0 } else { asinh_difference(h, [t1, r1], [t2, r2]) };
             let twice = t2 * r2 - t1 * r1 + h * h * angle;
             let outward = -side.direction.perp();
@@ -205,6 +206,7 @@ impl LimitSurface {
             direction += outward * (0.5 * twice);
             let unit = outward * (h * angle) + side.direction * (r2 - r1);
             curvature += DMat2::from_cols(unit * outward.x, unit * outward.y);
+            r1 = r2;
         }
         self.means(q, distance, direction, curvature)
     }

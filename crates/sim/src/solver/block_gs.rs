@@ -4,7 +4,7 @@
 use glam::DMat3;
 
 use crate::constants::{
-    EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, ROUNDING,
+    EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, REST, ROUNDING,
 };
 use crate::integrate::Twist;
 use crate::solver::Vec6;
@@ -38,21 +38,55 @@ pub struct Convergence {
     pub converged: bool,
 }
 
-/// Applies the impulses that the constraints start from.
-pub fn warm_start(constraints: &[Constraint], bodies: &mut [SolverBody]) {
-    for constraint in constraints {
-        constraint.apply(&constraint.impulse, bodies);
+/// What the sweeps of a large island do to its bodies' motion.
+///
+/// Among many contacts some hold against each other, so that part of their impulses moves nothing: a stress in the pile, which
+/// friction leaves open and which creeps on for thousands of sweeps after the motion is found. There the motion decides.
+struct Motion {
+    /// Part of the momentum that a sweep may still change.
+    tolerance: f64,
+    /// Momentum before any impulse.
+    brought: f64,
+    /// Twists of the bodies before the sweep.
+    before: Vec<Twist>,
+}
+
+impl Motion {
+    /// `None` where the impulses themselves are wanted. The bodies have their velocities before any impulse.
+    fn new(n_constraints: usize, bodies: &[SolverBody], settings: &Settings) -> Option<Self> {
+        let tolerance = settings.motion_tolerance;
+        let wanted = n_constraints > EXACT_CONSTRAINTS && tolerance > 0.0;
+        wanted.then(|| Self { tolerance, brought: momentum(bodies.iter().copied()), before: Vec::new() })
+    }
+
+    fn note(&mut self, bodies: &[SolverBody]) {
+        self.before.clear();
+        self.before.extend(bodies.iter().map(|body| body.twist));
+    }
+
+    /// Whether a sweep since [`Motion::note`] has hardly changed the motion. A pile at rest has none to compare with; it counts
+    /// as moving with [`REST`] of what gravity gives in a step.
+    fn is_found(&self, bodies: &[SolverBody]) -> bool {
+        let change = bodies.iter().zip(&self.before).map(|(body, before)| {
+            let linear = body.twist.linear - before.linear;
+            SolverBody { twist: Twist { linear, angular: body.twist.angular - before.angular }, ..*body }
+        });
+        momentum(change) <= self.tolerance * (momentum(bodies.iter().copied()) + REST * self.brought)
     }
 }
 
-/// Sweeps until the norm of a sweep's impulse updates falls to the tolerance (Bouchard et al. 2015, section 5.5) or
-/// the sweep limit is reached.
+/// Applies the impulses that the constraints start from, and sweeps until the norm of a sweep's impulse updates falls to the
+/// tolerance (Bouchard et al. 2015, section 5.5), the motion of a large island is found, or the sweep limit is reached.
 ///
 /// The norm adds the squares of N s and N m s as they are. It mixes updates of different ages, so it costs nothing;
 /// a contact that stands alone needs one sweep to solve and one to confirm.
 pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings: &Settings) -> Convergence {
+    let mut motion = Motion::new(constraints.len(), bodies, settings);
+    for constraint in &*constraints {
+        constraint.apply(&constraint.impulse, bodies);
+    }
     let n_rows: usize = constraints.iter().map(|constraint| constraint.law.n_rows()).sum();
-    let rounding = ROUNDING * momentum(bodies);
+    let rounding = ROUNDING * momentum(bodies.iter().copied());
     let scale = if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 };
     let mut result = Convergence { sweeps: 0, update_norm: 0.0, update_norms: Vec::new(), converged: false };
     let (mut last_norm, mut last_residual) = (f64::INFINITY, f64::INFINITY);
@@ -68,13 +102,18 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
         let factor = if is_last { 1.0 } else { relaxation };
         let backward = settings.order == SweepOrder::Symmetric && result.sweeps % 2 == 1;
         let how = Sweep { local: settings.local, relaxation: factor, accuracy };
+        if let Some(motion) = &mut motion {
+            motion.note(bodies);
+        }
         let (norm, size) = sweep(constraints, bodies, &how, backward);
+        let motion_found = motion.as_ref().is_some_and(|motion| motion.is_found(bodies));
         accuracy = if size > 0.0 { (INACCURACY * norm / size).min(most_inaccurate) } else { 0.0 };
         result.update_norm = scale * norm;
         result.update_norms.push(result.update_norm);
         result.sweeps += 1;
         let absolute = result.update_norm <= settings.tolerance && norm <= LIGHT_TOLERANCE * size;
-        if absolute || norm <= rounding.max(settings.relative_tolerance * size) {
+        let relative = norm <= rounding.max(settings.relative_tolerance * size);
+        if absolute || relative || motion_found {
             if factor == 1.0 {
                 result.converged = true;
                 break;
@@ -110,15 +149,15 @@ fn max_sweeps(settings: &Settings, n_constraints: usize) -> u32 {
     affordable.min(u64::from(settings.max_sweeps)) as u32
 }
 
-/// About the momentum that the bodies bring along, linear and angular \[N s, N m s mixed\].
-fn momentum(bodies: &[SolverBody]) -> f64 {
-    let part = |body: &SolverBody| {
+/// About the momentum of bodies, linear and angular, or of changes of their twists \[N s, N m s mixed\].
+fn momentum(bodies: impl Iterator<Item = SolverBody>) -> f64 {
+    let part = |body: SolverBody| {
         let i = &body.inverse_inertia;
         let light = (i.x_axis.x + i.y_axis.y + i.z_axis.z).max(f64::MIN_POSITIVE);
         let [linear, angular] = [body.twist.linear / body.inverse_mass, body.twist.angular / light];
         linear.length_squared() + angular.length_squared()
     };
-    bodies.iter().map(part).sum::<f64>().sqrt()
+    bodies.map(part).sum::<f64>().sqrt()
 }
 
 /// Square of the change of all impulses since the accelerator last stepped in: by one sweep or, where they go to and fro,

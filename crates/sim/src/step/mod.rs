@@ -353,7 +353,6 @@ struct IslandTask<'a> {
 
 impl IslandTask<'_> {
     fn run(&mut self, settings: &Settings) -> Convergence {
-        block_gs::warm_start(self.constraints, self.bodies);
         let end = block_gs::solve(self.constraints, self.bodies, settings);
         if settings.stabilization > 0.0 {
             let contacts = if settings.compliance == 0.0 {

@@ -19,6 +19,7 @@ pub fn settings(volume: f64) -> Settings {
         target_volume: Some(volume),
         tolerance: 1e-15,
         relative_tolerance: 0.0,
+        motion_tolerance: 0.0,
         ..Settings::default()
     }
 }

@@ -45,13 +45,19 @@ struct Method {
 
 /// The engine's own solver, whatever the scene came to rest with.
 fn shipped(settings: Settings) -> Settings {
-    let Settings { local, accelerator, tolerance, .. } = Settings::default();
-    Settings { local, accelerator, tolerance, ..settings }
+    let Settings { local, accelerator, tolerance, motion_tolerance, .. } = Settings::default();
+    Settings { local, accelerator, tolerance, motion_tolerance, ..settings }
 }
 
 /// Cold and to the last digit, as the source measures.
 fn exhaustive(settings: Settings) -> Settings {
-    Settings { tolerance: TOLERANCE, relative_tolerance: 0.0, warm_start: false, ..shipped(settings) }
+    Settings {
+        tolerance: TOLERANCE,
+        relative_tolerance: 0.0,
+        motion_tolerance: 0.0,
+        warm_start: false,
+        ..shipped(settings)
+    }
 }
 
 const SIX_D: Method = Method { name: "6D", colour: "#000000", settings: exhaustive };

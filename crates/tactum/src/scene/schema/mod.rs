@@ -244,6 +244,10 @@ pub struct SolverSpec {
     pub local: LocalSpec,
     /// The solver stops when the norm of a sweep's impulse updates falls to this [N s]. Default 1e-9.
     pub tolerance: Option<f64>,
+    /// A group of more than 32 contacts and joints is also solved when a sweep changes its bodies' momentum by no more than this
+    /// part of it; velocities in a moving pile are then off by some thirty times this part. Default 1e-4, or 0 (never) where
+    /// `tolerance` is given.
+    pub motion_tolerance: Option<f64>,
     /// Whether `tolerance` is per row: the norm is divided by the square root of the number of rows. Default false.
     pub per_row: bool,
     /// Largest number of sweeps in a step. Default 200.
@@ -271,6 +275,7 @@ impl Default for SolverSpec {
             order: OrderSpec::default(),
             relaxation: None,
             tolerance: None,
+            motion_tolerance: None,
             per_row: false,
             max_sweeps: None,
             max_solves: None,
