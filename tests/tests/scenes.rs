@@ -12,10 +12,27 @@ fn scene_path(name: &str) -> PathBuf {
 
 fn run(name: &str) {
     let scene = Scene::load(&scene_path(name)).unwrap_or_else(|error| panic!("{error}"));
+    meets_expectations(name, &scene);
+}
+
+/// Runs a scene with another step than its own.
+fn run_with_step(name: &str, dt: f64) {
+    let path = scene_path(name);
+    let text = std::fs::read_to_string(&path).expect("the scene can be read");
+    let with_step: Vec<String> = text
+        .lines()
+        .map(|line| if line.starts_with("dt = ") { format!("dt = {dt}") } else { line.to_owned() })
+        .collect();
+    let scene = Scene::parse(&with_step.join("\n"), &path).unwrap_or_else(|error| panic!("{error}"));
+    assert!((scene.spec().dt - dt).abs() < f64::EPSILON, "{name} states no step");
+    meets_expectations(&format!("{name} at {dt} s"), &scene);
+}
+
+fn meets_expectations(name: &str, scene: &Scene) {
     assert!(scene.warnings().is_empty(), "{name} has warnings: {:?}", scene.warnings());
     assert!(!scene.spec().expectations.is_empty(), "{name} expects nothing");
     assert!(scene.spec().description.is_some(), "{name} has no description");
-    let run = Run::prepare(&scene, &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let run = Run::prepare(scene, &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(run.overlaps_at_start(), Vec::<String>::new());
     let outcome = run.finish(&AtomicBool::new(false), |_, _| {}).expect("nothing is written");
     assert!(matches!(outcome.stop, Stop::Finished), "{name} stopped: {:?}", outcome.stop);
@@ -82,6 +99,16 @@ scenes![
 #[cfg_attr(not(shared), ignore = "needs the shared data folder beside the checkout")]
 fn armadillos() {
     run("armadillos");
+}
+
+/// What fits into one another does so at steps that nobody chose for it.
+#[test]
+fn fits_hold_at_other_steps() {
+    for dt in [1.0 / 60.0, 1.0 / 100.0, 1.0 / 240.0] {
+        for name in ["nut_runs_down", "nut_holds_itself", "peg_in_hole", "ring_on_peg"] {
+            run_with_step(name, dt);
+        }
+    }
 }
 
 #[test]

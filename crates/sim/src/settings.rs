@@ -191,7 +191,7 @@ impl Default for Settings {
             motion_tolerance: 1e-4,
             tolerance_per_row: false,
             max_sweeps: 200,
-            max_solves: 40_000,
+            max_solves: 6_000,
             accelerator: Accelerator::Anderson,
             order: SweepOrder::Forward,
             relaxation: 1.0,

@@ -80,8 +80,8 @@ impl Assembly<'_> {
             is_round: [a, b]
                 .iter()
                 .any(|body| matches!(body.shape, Shape::Sphere { .. } | Shape::Capsule { .. })),
-            // A point alone holds nothing upright; three of them do.
-            is_point: measured.pitch.is_some() && self.overlaps[source.job as usize].regions().len() >= 3,
+            is_point: self.settings.contact == ContactModel::Patch
+                && bent::is_point(self.overlaps[source.job as usize].regions(), source.region as usize),
             friction: (a.friction * b.friction).sqrt(),
             matrix: s,
             compliance,

@@ -6,13 +6,15 @@
 //! wrench of even pressure `(g, k)` is a screw: a force along `g` through its central axis, with a torque about it
 //! (Allard et al. 2010 use that row for a whole overlap).
 //!
-//! Where a pair has three such contacts or more, which hold the body straight between them, each acts at a point. Where it has
-//! fewer, a critter's leg against another's, the patch still does what it can: without it a pile rolls on for long.
+//! A patch on such a shell stops the slide: one end of it always approaches along the mean normal. So a shell whose normals spread
+//! far acts at a point, and so do all contacts of a pair of three or more, which hold the body straight between them. Of one or
+//! two that spread little, a critter's leg against another's, the patch does what it can: without it a pile rolls on for long.
 
 use glam::DVec2;
 use tactum_geometry::Overlap;
+use tactum_geometry::overlap::Patch;
 
-use crate::constants::{BENT_SURFACE, SHELL};
+use crate::constants::{BENT_SURFACE, HOLDING_REGIONS, SHELL, SPREAD_SURFACE};
 
 /// An overlap of curved surfaces seen from its central axis.
 pub struct Bent {
@@ -25,11 +27,10 @@ pub struct Bent {
 /// The overlap as one of curved surfaces; `None` where one of them is nearly plane or the overlap is no shell.
 pub fn of(overlap: &Overlap) -> Option<Bent> {
     let patch = overlap.patch.as_ref()?;
-    let area = overlap.gradient.length();
-    let is_curved = overlap.areas[0].min(overlap.areas[1]) > (1.0 + BENT_SURFACE) * area;
-    if !is_curved || patch.extent < SHELL * patch.mean_depth {
+    if !is_shell(overlap, BENT_SURFACE) {
         return None;
     }
+    let area = overlap.gradient.length();
     let about_point = overlap.angular_gradient - overlap.centroid.cross(overlap.gradient);
     let axis = overlap.gradient.cross(about_point) / (area * area);
     let pitch = about_point.dot(patch.normal) / area;
@@ -42,6 +43,19 @@ pub fn of(overlap: &Overlap) -> Option<Bent> {
         patch.polygon.iter_mut().for_each(|x| *x -= shift);
     }
     (pitch.is_finite() && shift.is_finite()).then_some(Bent { overlap: bent, pitch })
+}
+
+/// Whether the contact of one of a pair's regions acts at a point.
+pub fn is_point(regions: &[Overlap], region: usize) -> bool {
+    let holds = regions.len() >= HOLDING_REGIONS && regions.iter().any(|part| is_shell(part, BENT_SURFACE));
+    holds || is_shell(&regions[region], SPREAD_SURFACE)
+}
+
+/// Whether an overlap is a shell between surfaces whose areas both exceed their vector area by a part.
+fn is_shell(overlap: &Overlap, excess: f64) -> bool {
+    let is_curved = overlap.areas[0].min(overlap.areas[1]) > (1.0 + excess) * overlap.gradient.length();
+    let is_thin = |patch: &Patch| patch.extent >= SHELL * patch.mean_depth;
+    is_curved && overlap.patch.as_ref().is_some_and(is_thin)
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ pub fn settings(volume: f64) -> Settings {
         tolerance: 1e-15,
         relative_tolerance: 0.0,
         motion_tolerance: 0.0,
+        max_solves: u64::MAX,
         ..Settings::default()
     }
 }

@@ -253,7 +253,7 @@ pub struct SolverSpec {
     /// Largest number of sweeps in a step. Default 200.
     pub max_sweeps: Option<u32>,
     /// Largest number of blocks solved in a step per group of touching bodies: a large pile gets fewer sweeps, though twenty at
-    /// least. Default 40000, or any number where `max_sweeps` is given.
+    /// least. Default 6000, or any number where `max_sweeps` is given.
     pub max_solves: Option<u64>,
     /// What speeds the sweeps up. Default "anderson".
     pub accelerator: AcceleratorSpec,
