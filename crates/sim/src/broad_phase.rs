@@ -152,15 +152,21 @@ fn shift_ahead(a: &Entry, b: &Entry) -> DVec3 {
 fn shift_to_land(input: &Input<'_>, pair: [u32; 2]) -> Option<DVec3> {
     let contact = match memory::of_pair(input.memory, pair) {
         contacts if contacts.iter().all(|contact| contact.outlook == Outlook::Approaching) => return None,
-        [contact] if contact.outlook == Outlook::Landing => contact,
+        [contact] if matches!(contact.outlook, Outlook::Landing | Outlook::Tumbling) => contact,
         // What holds the bodies in several places does not come down flat.
         _ => return Some(DVec3::ZERO),
     };
     let [a, b] = pair.map(|ix| &input.bodies[ix as usize]);
     let size = a.shape.size().min(b.shape.size());
     let turning = input.dt * (b.angular_velocity - a.angular_velocity).length() * size;
-    let gained = Motion::new(input, a).gained.length().max(Motion::new(input, b).gained.length());
-    Some(-contact.normal * (gained + turning).min(MAX_LANDING * size))
+    let motions = [a, b].map(|body| Motion::new(input, body));
+    let gained = motions[0].gained.length().max(motions[1].gained.length());
+    // What holds one corner turns the body's fall towards the next.
+    let falling = match contact.outlook {
+        Outlook::Tumbling => (motions[0].whole - motions[1].whole).dot(contact.normal).max(0.0),
+        _ => 0.0,
+    };
+    Some(-contact.normal * (gained + turning + falling).min(MAX_LANDING * size).max(falling))
 }
 
 /// Sort and sweep along the axis on which the boxes' centres spread most (Baraff 1992, with the axis of largest

@@ -78,6 +78,8 @@ pub enum Outlook {
     Landing,
     /// The touch: the bodies did not overlap yet.
     Approaching,
+    /// The next corner: one carried, or was near enough to be about to.
+    Tumbling,
 }
 
 /// Why a snapshot does not fit a world.

@@ -46,7 +46,8 @@ impl Integrals {
             OverlapKind::Regular
         };
         let patch = match kind {
-            OverlapKind::Regular => Patch::new(points, self.gradient, volume, centroid, &second),
+            OverlapKind::Regular => Patch::new(points, self.gradient, volume, centroid, &second)
+                .map(|patch| patch.with_tips(points, centroid, self.gradient, self.areas)),
             _ => None,
         };
         let kind = if kind == OverlapKind::Regular && patch.is_none() { OverlapKind::NoNormal } else { kind };

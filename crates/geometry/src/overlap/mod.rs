@@ -80,11 +80,17 @@ pub struct Patch {
     pub mean_depth: f64,
     /// Extent of the overlap along the normal, the largest depth of a convex overlap \[m\].
     pub extent: f64,
+    /// Where one of the two surfaces inside the overlap is plane, the overlap's corners off that plane: on `axes` and along
+    /// the normal about the centroid, the farthest from the plane first, at most [`Patch::MAX_TIPS`] \[m\]. The first is
+    /// as far from the plane as the overlap extends. Empty where neither is plane.
+    pub tips: Vec<DVec3>,
 }
 
 impl Patch {
     /// Largest number of corners of a support polygon.
     pub const MAX_CORNERS: usize = 32;
+    /// Largest number of tips.
+    pub const MAX_TIPS: usize = 256;
 }
 
 impl Overlap {

@@ -14,6 +14,13 @@ const ROUND_PATCH: f64 = 1e-11;
 /// normal's error.
 const STRAIGHT_CORNER: f64 = 1e-10;
 
+/// Part by which a surface's area may exceed its vector area for it to be plane: the rounding of both.
+const PLANE: f64 = 1e-9;
+
+/// Depth, as a part of the overlap's extent, up to which a corner lies in the plane: rounding, for overlaps as thin as a
+/// billionth of the shapes.
+const IN_PLANE: f64 = 1e-6;
+
 /// Numbers of points up to this one need no heap memory for their hull.
 const SMALL: usize = 64;
 
@@ -70,7 +77,34 @@ impl Patch {
             let mut hull = vec![DVec2::ZERO; flat.len() + 1];
             support_polygon(&mut flat, &mut hull)
         };
-        Some(Self { normal, axes, polygon, mean_depth: volume / area, extent: high - low })
+        Some(Self { normal, axes, polygon, mean_depth: volume / area, extent: high - low, tips: Vec::new() })
+    }
+
+    /// The patch with its [`Patch::tips`]; `points`, `centroid` and `gradient` as in [`Patch::new`].
+    ///
+    /// `areas` are those of A's surface inside B and of B's inside A. A plane one is as large as its vector area. A's lies
+    /// where the overlap ends along the normal, B's where it begins.
+    #[must_use]
+    pub fn with_tips(mut self, points: &[DVec3], centroid: DVec3, gradient: DVec3, areas: [f64; 2]) -> Self {
+        let is_plane = areas.map(|area| area <= (1.0 + PLANE) * gradient.length());
+        if is_plane == [false; 2] {
+            return self;
+        }
+        let away = if is_plane[0] { -1.0 } else { 1.0 };
+        let on_axes = |x: &DVec3| {
+            let r = *x - centroid;
+            DVec3::new(r.dot(self.axes[0]), r.dot(self.axes[1]), r.dot(self.normal))
+        };
+        self.tips.extend(points.iter().map(on_axes));
+        let plane = self.tips.iter().fold(f64::INFINITY, |m, x| m.min(away * x.z));
+        self.tips.retain(|x| away * x.z - plane > IN_PLANE * self.extent);
+        let in_order = |a: &DVec3, b: &DVec3| {
+            (away * b.z).total_cmp(&(away * a.z)).then(a.x.total_cmp(&b.x)).then(a.y.total_cmp(&b.y))
+        };
+        self.tips.sort_unstable_by(in_order);
+        self.tips.dedup();
+        self.tips.truncate(Self::MAX_TIPS);
+        self
     }
 
     /// The patch of the pair with A and B exchanged: the normal turns round, `u` stays, `w` turns round.
@@ -81,6 +115,9 @@ impl Patch {
         self.polygon.reverse();
         for corner in &mut self.polygon {
             corner.y = -corner.y;
+        }
+        for tip in &mut self.tips {
+            (tip.y, tip.z) = (-tip.y, -tip.z);
         }
         self
     }
@@ -353,5 +390,25 @@ mod tests {
         for x in &one.polygon {
             assert!(other.polygon.iter().any(|y| x.distance(*y) < 1e-14));
         }
+    }
+
+    /// Corners off the plane are listed once each, the farthest first, and alike in both orders of the pair.
+    #[test]
+    fn tips_are_the_corners_off_the_plane() {
+        // A wedge below z = 0, as of an edge that leans: A is the half-space above which B lies.
+        let plane = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
+        let edge = [DVec3::new(0.0, -1.0, -0.2), DVec3::new(0.0, 1.0, -0.5)];
+        let points: Vec<DVec3> = plane.into_iter().chain(edge).chain(edge).collect();
+        let (centroid, gradient) = (DVec3::Z * -0.1, DVec3::Z * 4.0);
+        let patch = Patch::new(&points, gradient, 1.0, centroid, &DMat3::IDENTITY).unwrap();
+        let of_b = patch.clone().with_tips(&points, centroid, gradient, [4.0, 5.0]);
+        let at = |tip: &DVec3| centroid + of_b.axes[0] * tip.x + of_b.axes[1] * tip.y + of_b.normal * tip.z;
+        let found: Vec<DVec3> = of_b.tips.iter().map(at).collect();
+        assert_eq!(found.len(), 2);
+        assert!((found[0] - edge[1]).length() < 1e-15 && (found[1] - edge[0]).length() < 1e-15);
+        // Seen from B, whose part of the surface is then the first.
+        let other = Patch::new(&points, -gradient, 1.0, centroid, &DMat3::IDENTITY).unwrap();
+        assert_eq!(of_b.clone().swapped(), other.with_tips(&points, centroid, -gradient, [5.0, 4.0]));
+        assert!(patch.with_tips(&points, centroid, gradient, [5.0, 5.0]).tips.is_empty());
     }
 }

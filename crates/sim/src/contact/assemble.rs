@@ -10,15 +10,16 @@ use tactum_geometry::{Overlap, Shape};
 use crate::constants::MIN_AHEAD_COSINE;
 use crate::contact::bent::{self, Bent};
 use crate::contact::depth_field::DepthField;
-use crate::contact::normal;
 use crate::contact::rows::Rows;
+use crate::contact::tips::Tips;
 use crate::contact::{Contact, ContactFrame, RecordedOverlap, RegionRef, VolumeRow, memory};
+use crate::contact::{normal, tips};
 use crate::solver::block_gs::SolverBody;
 use crate::solver::constraint::Constraint;
 use crate::solver::islands::Islands;
 use crate::solver::{Mat6, Vec6};
 use crate::state::StoredContact;
-use crate::{Body, ContactModel, PairJob, Settings};
+use crate::{Body, ContactModel, LocalSolver, PairJob, PatchModel, Settings};
 
 /// What contacts are made from.
 #[derive(Clone, Copy, Debug)]
@@ -55,16 +56,28 @@ impl Assembly<'_> {
         let [a, b] = pair.map(|ix| &self.bodies[ix as usize]);
         let origin = a.w_from_shape().translation;
         let shift = measured.shift;
-        // Halfway between the point on A and the point on B where the bodies are still apart.
-        let point = overlap.centroid - 0.5 * shift;
+        // Halfway between the point on A and the point on B where the bodies are still apart, or at the corners themselves.
+        let point = overlap.centroid - measured.part_of_b * shift;
         let frame =
             ContactFrame::new(point, patch.normal, patch.axes).with_pitch(measured.pitch.unwrap_or(0.0));
         let centers = [a.position - origin, b.position - origin];
         let free = pair.map(|ix| &self.free[ix as usize]);
         let slots = pair.map(|ix| islands.slot_within(ix, first_slot));
-        let mut volume = self.volume_row(overlap, patch, pair, [centers[0], centers[1] + shift], free);
-        let approach = approach(&volume, patch, measured.field, -shift.dot(patch.normal));
-        volume.volume -= volume.gradient_b.dot(shift);
+        let lifted = measured.here.filter(|_| !measured.lands);
+        let (held, ahead) = lifted.map_or((overlap, shift), |here| (here, DVec3::ZERO));
+        let mut volume = self.volume_row(held, pair, [centers[0], centers[1] + ahead], free);
+        let gap = -shift.dot(patch.normal);
+        let approach = match measured.field {
+            Some(field) if measured.on_tips => {
+                let depth = match self.settings.target_volume {
+                    None => volume.target / volume.area,
+                    Some(_) => volume.depth_at_target(),
+                };
+                field.approach(depth + gap, &patch.polygon)
+            }
+            field => approach(&volume, patch, field, gap),
+        };
+        volume.volume -= volume.gradient_b.dot(ahead);
         let (compliance, bias) = self.rows(&frame, &volume, approach, [a, b], centers, free);
         let mut s = Mat6::ZERO;
         for (body, center) in free.iter().zip(centers) {
@@ -97,11 +110,15 @@ impl Assembly<'_> {
             record: measured.record,
             arm_b: rows.arms[1],
             uneven: measured.uneven,
+            on_tips: measured.on_tips,
             constraints: 0..0,
             volume,
         };
         let constraints = match self.settings.contact {
-            ContactModel::Patch => vec![rows.over_patch(overlap)],
+            ContactModel::Patch => {
+                let rubbing = if measured.on_tips { measured.here } else { Some(overlap) };
+                vec![rows.over_patch(overlap, rubbing)]
+            }
             ContactModel::Points => rows.at_points(&patch.polygon),
         };
         (contact, constraints)
@@ -117,47 +134,78 @@ impl Assembly<'_> {
             let normal = remembered.map_or_else(|| self.fallback_normal(bodies, here), |c| c.normal);
             let overlap = with_normal(here, normal);
             let record = Some(RecordedOverlap::of(&overlap));
-            return Measured {
-                overlap: Cow::Owned(overlap),
-                shift,
-                field: None,
-                record,
-                uneven: false,
-                pitch: None,
-            };
+            return Measured { record, ..Measured::new(Cow::Owned(overlap), shift) };
         };
         if self.settings.contact == ContactModel::Patch
             && let Some(Bent { overlap, pitch }) = bent::of(here)
         {
             let record = (shift == DVec3::ZERO).then(|| RecordedOverlap::of(&overlap));
-            let overlap = Cow::Owned(overlap);
-            return Measured { overlap, shift, field: None, record, uneven: false, pitch: Some(pitch) };
+            return Measured { record, pitch: Some(pitch), ..Measured::new(Cow::Owned(overlap), shift) };
         }
         let here = normal::with_rule(here, self.settings.normal);
         let patch = here.patch.as_ref().unwrap_or(patch);
         let field = DepthField::new(patch, &here);
         let area = here.gradient.length();
-        let uneven = field.is_some_and(|field| field.is_landing(self.target_volume(bodies, area) / area));
-        if shift != DVec3::ZERO {
-            return Measured { overlap: here, shift, field, record: None, uneven, pitch: None };
+        let landing = field.is_some_and(|field| field.is_landing(self.target_volume(bodies, area) / area));
+        let record = (shift == DVec3::ZERO).then(|| RecordedOverlap::of(&here));
+        // On an edge or a corner, or on a face that has still to come down.
+        let stands = (landing || tips::is_sharp(patch)) && self.minds_tips(bodies);
+        if stands && let Some(measured) = self.on_tips(source, record) {
+            return Measured { lands: landing, ..measured };
         }
-        let record = Some(RecordedOverlap::of(&here));
         // A face that lies tilted touches with a part of itself. Where the rest is about to land is seen ahead.
-        if uneven
-            && let Some(next) = self.jobs.get(job as usize + 1)
-            && next.bodies == bodies
-            // Of several regions it is not known which one of those ahead each becomes.
-            && regions.len() == 1
-            && let ahead = &self.overlaps[job as usize + 1]
-            && ahead.regions.is_empty()
-            && can_look_ahead(next, ahead)
+        if landing
+            && let Some((next, ahead)) = self.ahead_of(source)
             && ahead.patch.is_some()
         {
             let overlap = normal::with_rule(ahead, self.settings.normal);
             let field = overlap.patch.as_ref().and_then(|patch| DepthField::new(patch, &overlap));
-            return Measured { overlap, shift: next.shift, field, record, uneven, pitch: None };
+            return Measured { field, record, uneven: true, ..Measured::new(overlap, next.shift) };
         }
-        Measured { overlap: here, shift, field, record, uneven, pitch: None }
+        let uneven = record.is_some() && (landing || stands && Tips::of(&here).is_some());
+        Measured { field, record, uneven, ..Measured::new(here, shift) }
+    }
+
+    /// The overlap ahead of a region that is the only one of a pair where the bodies are: of several it is not known which
+    /// one of those ahead each becomes.
+    fn ahead_of(&self, source: RegionRef) -> Option<(&PairJob, &Overlap)> {
+        let job = source.job as usize;
+        let next = self.jobs.get(job + 1).filter(|next| next.bodies == self.jobs[job].bodies)?;
+        let ahead = &self.overlaps[job + 1];
+        let is_one = self.overlaps[job].regions().len() == 1 && ahead.regions.is_empty();
+        (is_one && can_look_ahead(next, ahead)).then_some((next, ahead))
+    }
+
+    /// The contact of a body that stands on an edge or a corner with the corners that it may stand on after the step; `None`
+    /// where they are not known.
+    fn on_tips(&self, source: RegionRef, record: Option<RecordedOverlap>) -> Option<Measured<'_>> {
+        let job = &self.jobs[source.job as usize];
+        let here = &self.overlaps[source.job as usize].regions()[source.region as usize];
+        let (job, ahead) = if job.is_ahead() { (job, here) } else { self.ahead_of(source)? };
+        let Tips { overlap, field, are_of_b } = Tips::of(ahead)?;
+        Some(Measured {
+            field: Some(field),
+            record,
+            uneven: true,
+            on_tips: true,
+            part_of_b: if are_of_b { 1.0 } else { 0.0 },
+            here: record.is_some().then_some(here),
+            ..Measured::new(Cow::Owned(overlap), job.shift)
+        })
+    }
+
+    /// Whether the corners of a pair's overlap are looked for. Round bodies have none. What bounces does so from where it is,
+    /// what gives is held by its volume, and ellipses, points and the paper's projection are for comparison.
+    fn minds_tips(&self, pair: [u32; 2]) -> bool {
+        let Settings { restitution, compliance, contact, local, patch, .. } = *self.settings;
+        let round =
+            |ix: u32| matches!(self.bodies[ix as usize].shape, Shape::Sphere { .. } | Shape::Capsule { .. });
+        restitution == 0.0
+            && compliance == 0.0
+            && contact == ContactModel::Patch
+            && local == LocalSolver::Cone
+            && patch == PatchModel::Polygon
+            && !pair.into_iter().any(round)
     }
 
     /// The contact of the last step that a region continues.
@@ -180,7 +228,6 @@ impl Assembly<'_> {
     fn volume_row(
         &self,
         overlap: &Overlap,
-        patch: &Patch,
         pair: [u32; 2],
         centers: [DVec3; 2],
         free: [&SolverBody; 2],
@@ -190,7 +237,7 @@ impl Assembly<'_> {
             volume: overlap.volume,
             target: self.target_volume(pair, area),
             area,
-            extent: patch.extent,
+            extent: overlap.patch.as_ref().map_or(0.0, |patch| patch.extent),
             gradient_b: -overlap.gradient,
             angular_a: overlap.angular_gradient - centers[0].cross(overlap.gradient),
             angular_b: overlap.angular_gradient_b(centers[1]),
@@ -275,6 +322,31 @@ struct Measured<'a> {
     uneven: bool,
     /// Pitch of a contact of curved surfaces.
     pitch: Option<f64>,
+    /// By what part of the shift the contact point is moved back to where the bodies are: 1 for a point of B, 0 for one of A.
+    part_of_b: f64,
+    /// Whether a face comes down that is nearly flat.
+    lands: bool,
+    /// Whether the patch is that of the corners that one of the bodies may come to stand on.
+    on_tips: bool,
+    /// The overlap where the bodies are, if the other one shows such corners and the bodies overlap.
+    here: Option<&'a Overlap>,
+}
+
+impl<'a> Measured<'a> {
+    fn new(overlap: Cow<'a, Overlap>, shift: DVec3) -> Self {
+        Self {
+            overlap,
+            shift,
+            field: None,
+            record: None,
+            uneven: false,
+            pitch: None,
+            part_of_b: 0.5,
+            lands: false,
+            on_tips: false,
+            here: None,
+        }
+    }
 }
 
 /// How far the bodies may still approach at the contact point, and how that changes over the patch; nowhere negative.
@@ -333,7 +405,7 @@ fn with_normal(overlap: &Overlap, normal: DVec3) -> Overlap {
     Overlap {
         gradient,
         angular_gradient: overlap.centroid.cross(gradient),
-        patch: Some(Patch { extent: depth, ..patch }),
+        patch: Some(Patch { extent: depth, tips: Vec::new(), ..patch }),
         ..overlap.clone()
     }
 }

@@ -36,6 +36,8 @@ pub struct Contact {
     pub arm_b: DVec3,
     /// Whether a face lies tilted, so that the next step has to look ahead for where it lands.
     pub uneven: bool,
+    /// Whether it is that of corners, of which one may touch next though none does now.
+    pub on_tips: bool,
     /// Its constraints among those of the step.
     pub constraints: Range<usize>,
     /// The overlap's volume as a function of the two poses.
@@ -110,8 +112,16 @@ impl VolumeRow {
     /// shallow cap or a wedge (p = 2) and a corner (p = 3). Newton's step `(e_V - V) / A` is its limit for p = 1 and
     /// would overshoot without bound where a small cap has hardly any area yet.
     pub fn slack(&self) -> f64 {
-        // Rounding can leave p a little below 1, where it would overshoot the prism's.
-        let power = (self.area * self.extent / self.volume).max(1.0);
-        self.extent * ((self.target / self.volume).powf(power.recip()) - 1.0)
+        self.extent * ((self.target / self.volume).powf(self.power().recip()) - 1.0)
+    }
+
+    /// Mean depth at which the volume is at its target, by the same power \[m\].
+    pub fn depth_at_target(&self) -> f64 {
+        (self.extent + self.slack()) / self.power()
+    }
+
+    /// The power p. Rounding can leave it a little below 1, where it would overshoot the prism's.
+    fn power(&self) -> f64 {
+        (self.area * self.extent / self.volume).max(1.0)
     }
 }

@@ -82,6 +82,16 @@ impl DepthField {
         (slope.is_finite() && planar).then_some(field)
     }
 
+    /// A field with this depth at the contact point and this slope, as far as the farthest of some corners.
+    pub fn linear(at_point: f64, slope: DVec2, corners: &[DVec2]) -> Self {
+        Self { at_point, slope, reach: corners.iter().fold(0.0_f64, |m, x| m.max(x.length())) }
+    }
+
+    /// Depth at a place on the tangent axes about the contact point \[m\].
+    pub fn at(&self, x: DVec2) -> f64 {
+        self.at_point + self.slope.dot(x)
+    }
+
     /// Length of the slope.
     pub fn steepness(&self) -> f64 {
         self.slope.length()
@@ -138,7 +148,8 @@ mod tests {
             .map(|(x, y)| DVec2::new(x * half.x - offset, y * half.y))
             .to_vec();
         let axes = [DVec3::X, DVec3::Y];
-        (Patch { normal: DVec3::Z, axes, polygon, mean_depth: d0, extent: d0 + slope * half.x }, volume)
+        let extent = d0 + slope * half.x;
+        (Patch { normal: DVec3::Z, axes, polygon, mean_depth: d0, extent, tips: Vec::new() }, volume)
     }
 
     /// The field over the whole patch.

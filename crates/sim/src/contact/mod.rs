@@ -11,6 +11,7 @@ pub(crate) mod memory;
 mod normal;
 pub mod patch;
 mod rows;
+mod tips;
 
 pub(crate) use constraint::{Contact, RecordedOverlap, RegionRef, VolumeRow};
 pub use frame::ContactFrame;

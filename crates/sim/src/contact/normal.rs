@@ -77,6 +77,7 @@ fn leaning(overlap: &Overlap, patch: &Patch, normal: DVec3, extent: f64) -> Over
         polygon: polygon.collect(),
         mean_depth: overlap.volume / gradient.length(),
         extent,
+        tips: Vec::new(),
     };
     Overlap {
         angular_gradient: overlap.angular_gradient + overlap.centroid.cross(gradient - overlap.gradient),

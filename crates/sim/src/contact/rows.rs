@@ -40,11 +40,13 @@ pub(super) struct Rows<'a> {
 
 impl Rows<'_> {
     /// One constraint of six rows.
-    pub fn over_patch(&self, overlap: &Overlap) -> Constraint {
+    ///
+    /// `rubbing` is the overlap over whose patch friction resists spinning; at a point where there is none.
+    pub fn over_patch(&self, overlap: &Overlap, rubbing: Option<&Overlap>) -> Constraint {
         let compliance = Vec6([self.compliance, 0.0, 0.0, 0.0, 0.0, 0.0]);
         let law = PatchLaw {
             block: Block::new(self.matrix.with_added_diagonal(&compliance)),
-            limits: self.limits(overlap),
+            limits: self.limits(overlap, rubbing),
         };
         let impulse = self.remembered.map_or(Vec6::ZERO, |last| {
             self.frame.wrench_from_world(last.force, last.torque, last.point - self.origin)
@@ -58,11 +60,16 @@ impl Rows<'_> {
     }
 
     /// Patch and friction. Friction against spinning acts over the whole patch, where it is curved too.
-    fn limits(&self, overlap: &Overlap) -> ContactLimits {
+    fn limits(&self, overlap: &Overlap, rubbing: Option<&Overlap>) -> ContactLimits {
         let Settings { patch, spin, coupling, rolling, local, .. } = *self.settings;
-        let whole =
-            ContactPatch::of_overlap(overlap, patch).expect("an overlap with a patch has a contact patch");
-        let mut limits = ContactLimits::new(whole, self.friction, spin, coupling);
+        let of_overlap = |overlap| {
+            ContactPatch::of_overlap(overlap, patch).expect("an overlap with a patch has a contact patch")
+        };
+        let rubbing_patch = rubbing.map_or_else(|| ContactPatch::ellipse(0.0, 0.0), of_overlap);
+        let mut limits = ContactLimits::new(rubbing_patch, self.friction, spin, coupling);
+        if rubbing.is_none_or(|rubbing| !std::ptr::eq(overlap, rubbing)) {
+            limits.patch = of_overlap(overlap);
+        }
         if self.is_point && local == LocalSolver::Cone {
             limits.patch = limits.patch.scaled(DVec2::ZERO);
         } else if self.is_round

@@ -295,12 +295,14 @@ impl Step {
         for &ix in &self.by_job {
             let contact = &contacts[ix as usize];
             let impulse = contact.impulse(&self.constraints);
-            if !is_recorded(contact, &impulse) {
-                continue;
-            }
             let bodies = input.jobs[contact.source.job as usize].bodies;
-            self.contacts_after.push(remember(contact, bodies, &impulse, &self.constraints));
-            records.push(record(contact, bodies, &impulse));
+            let recorded = is_recorded(contact, &impulse);
+            if recorded || contact.on_tips {
+                self.contacts_after.push(remember(contact, bodies, &impulse, &self.constraints));
+            }
+            if recorded {
+                records.push(record(contact, bodies, &impulse));
+            }
         }
         self.joints_after.clear();
         self.joints_after.extend_from_slice(input.joint_states);

@@ -35,8 +35,9 @@ pub fn remember(
         force: contact.frame.to_world(impulse.linear()),
         torque: contact.frame.torque_to_world(impulse),
         outlook: match contact.record {
+            _ if contact.on_tips => Outlook::Tumbling,
+            _ if contact.uneven => Outlook::Landing,
             None => Outlook::Approaching,
-            Some(_) if contact.uneven => Outlook::Landing,
             Some(_) => Outlook::Settled,
         },
         points: constraints[contact.constraints.clone()].iter().filter_map(point).collect(),

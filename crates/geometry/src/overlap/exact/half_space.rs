@@ -214,8 +214,9 @@ impl Workspace {
                 overlap.gradient,
                 &mut self.points,
             );
-            let Overlap { gradient, volume, centroid, second_moment, .. } = overlap;
-            overlap.patch = Patch::new(&self.points, gradient, volume, centroid, &second_moment);
+            let Overlap { gradient, volume, centroid, second_moment, areas, .. } = overlap;
+            overlap.patch = Patch::new(&self.points, gradient, volume, centroid, &second_moment)
+                .map(|patch| patch.with_tips(&self.points, centroid, gradient, areas));
         }
         overlap
     }

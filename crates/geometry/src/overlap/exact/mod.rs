@@ -169,7 +169,8 @@ impl Workspace {
                 overlap.volume,
                 overlap.centroid,
                 &overlap.second_moment,
-            );
+            )
+            .map(|patch| patch.with_tips(&self.points, overlap.centroid, overlap.gradient, overlap.areas));
         }
         let size = bodies.each_ref().map(|body| body.solid.aabb().diagonal());
         if may_be_several(&overlap, size[0].min(size[1])) {
