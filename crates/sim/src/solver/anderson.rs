@@ -3,8 +3,8 @@
 //!
 //! For a linear problem that is GMRES with the sweep as preconditioner (Walker and Ni 2011), so that a chain of n bodies
 //! takes about n sweeps. Limits of friction and patch bend the problem; where the change grows, the memory is dropped, and where
-//! that happens again ([`MAX_DROPS`]) or the change no longer falls ([`MAX_IDLE`]) conjugate gradients take over, which look back
-//! by one sweep only.
+//! that happens again ([`MAX_DROPS`]), or in a large island no longer falls ([`MAX_IDLE`]), conjugate gradients take over, which look
+//! back by one sweep only. Small ones with large ratios of mass may wait long for the next fall.
 
 use crate::solver::Vec6;
 use crate::solver::block_gs::SolverBody;
@@ -27,9 +27,6 @@ const MAX_DROPS: u32 = 1;
 /// instead of 75.
 const MAX_IDLE: u32 = 16;
 
-/// Change, as a part of the impulses, that may be rounding and need not fall. No unit.
-const NOISE: f64 = 1e-14;
-
 /// Impulses and their changes of the last sweeps of an island.
 #[derive(Debug, Default)]
 pub struct Anderson {
@@ -48,9 +45,14 @@ pub struct Anderson {
 }
 
 impl Anderson {
-    /// Whether its memory has misled too often, or no longer helps.
+    /// Whether its memory has misled too often.
     pub fn has_failed(&self) -> bool {
-        self.drops > MAX_DROPS || self.idle > MAX_IDLE
+        self.drops > MAX_DROPS
+    }
+
+    /// Whether the change no longer falls.
+    pub fn is_idle(&self) -> bool {
+        self.idle > MAX_IDLE
     }
 
     /// Moves the impulses on after a sweep, and the bodies with them.
@@ -68,13 +70,12 @@ impl Anderson {
             return;
         }
         self.lowest = self.lowest.min(residual);
-        let size: f64 = constraints.iter().map(|constraint| constraint.impulse.length_squared()).sum();
-        self.idle += u32::from(residual > NOISE * NOISE * size);
+        self.idle += 1;
         if residual <= 0.25 * self.halved {
             (self.idle, self.halved) = (0, residual);
         }
         let part = self.combination();
-        if self.reaches_too_far(&part, size) {
+        if self.reaches_too_far(&part, constraints) {
             (self.n, self.next) = (0, 0);
             return;
         }
@@ -89,8 +90,9 @@ impl Anderson {
     }
 
     /// Whether a step would lead far beyond the impulses there are, as happens where changes are rounding.
-    fn reaches_too_far(&self, part: &[f64; DEPTH], size: f64) -> bool {
+    fn reaches_too_far(&self, part: &[f64; DEPTH], constraints: &[Constraint]) -> bool {
         let steps = self.differences.iter().map(|differences| combine(&differences[..self.n], part));
+        let size: f64 = constraints.iter().map(|constraint| constraint.impulse.length_squared()).sum();
         steps.map(|step| step.length_squared()).sum::<f64>() > MAX_REACH * MAX_REACH * size
     }
 

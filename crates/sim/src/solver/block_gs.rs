@@ -125,7 +125,7 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
         }
         let round_ends = backward || settings.order == SweepOrder::Forward;
         if round_ends && result.sweeps < max_sweeps {
-            if anderson.has_failed() {
+            if anderson.has_failed() || (motion.is_some() && anderson.is_idle()) {
                 accelerator = Accelerator::Nncg;
             }
             match accelerator {
