@@ -35,7 +35,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let canvas = Canvas::open(&instance(None), None, None)?;
     println!("{} on {}", frame.model.scene, canvas.adapter);
     let view = View::default();
+    let begin = Instant::now();
     let overlay = marks(&frame, &Timeline::default(), &view.mark_style());
+    println!(
+        "{} contacts: {} strokes, {} areas, {} arrows, found in {:.1} ms",
+        frame.contacts.len(),
+        overlay.strokes.len(),
+        overlay.areas.len(),
+        overlay.arrows.len(),
+        1e3 * begin.elapsed().as_secs_f64()
+    );
     let style = Style { floor, ..view.style() };
     let solid = Style { opacity: 1.0, ..style };
     let half = SIZE.map(|n| n / 2);

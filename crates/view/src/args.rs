@@ -63,7 +63,7 @@ pub struct Args {
     /// Do the commands of a log again, without a window; with --png a picture of the end
     #[arg(long, value_name = "FILE", conflicts_with = "time")]
     pub replay: Option<PathBuf>,
-    /// Run the scene in the window for S seconds, close it, and print how fast it was drawn
+    /// Run the scene in the window for S seconds while the camera turns, close it, and print how fast it was drawn
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with_all = ["png", "film", "gallery", "replay"])]
     pub measure: Option<f64>,
     /// Give up the device that draws after N pictures, to test what happens then

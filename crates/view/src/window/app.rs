@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::Rect;
+use glam::DVec2;
 use tactum::scene::Scene;
 use tactum::scene::schema::{BodySpec, KindSpec};
 use winit::event_loop::EventLoopProxy;
@@ -436,8 +437,16 @@ impl App {
         (body.kind == KindSpec::Dynamic).then(|| BodySpec { copies: None, ..body.clone() })
     }
 
-    /// Runs the scene for the time that is to be measured, and closes the window after it.
+    /// Whether pictures are drawn as fast as they can be, to tell how fast that is.
+    pub fn is_measuring(&self) -> bool {
+        matches!(self.measure, Some((_, Some(_))))
+    }
+
+    /// Runs the scene for the time that is to be measured while the camera turns, so that every picture is another one
+    /// however slow the steps are, and closes the window after it.
     fn measure(&mut self) {
+        /// Sideways motion of the mouse that the turning is worth \[pixels a picture\].
+        const TURN: DVec2 = DVec2::new(1.0, 0.0);
         let is_running = self.status.as_ref().is_some_and(|status| status.is_running);
         match self.measure {
             Some((_, None)) if is_running => {
@@ -447,6 +456,10 @@ impl App {
             Some((_, None)) if self.scene.is_some() => self.dispatch(Command::Sim(SimCommand::Play)),
             Some((time, Some(begin))) if begin.elapsed() >= time => {
                 self.dispatch(Command::View(ViewCommand::Close));
+            }
+            Some((_, Some(_))) => {
+                self.view.camera.orbit(TURN, f64::from(self.scenery.height()));
+                self.moved = Instant::now();
             }
             _ => {}
         }

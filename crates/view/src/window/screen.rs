@@ -160,8 +160,12 @@ impl Screen {
         self.canvas.queue.submit([commands]);
         self.window.pre_present_notify();
         self.canvas.queue.present(texture);
-        app.rate.count(Parts { panels, wait, scene, hand_over: watch.lap() });
-        let rest = self.panes.rest();
+        let hand_over = watch.lap();
+        app.rate.count(Parts { panels, wait, scene, hand_over });
+        if let Some(economy) = self.economy.as_mut().filter(|_| app.is_moving()) {
+            economy.upscaler.took(wait + scene + hand_over);
+        }
+        let rest = if app.is_measuring() { Duration::ZERO } else { self.panes.rest() };
         // What was drawn with fewer pixels is drawn with all of them as soon as it stands still.
         Ok(if self.is_software() && app.is_moving() { rest.min(SETTLED) } else { rest })
     }
