@@ -20,10 +20,9 @@ use super::sequence::Sequence;
 use super::table;
 use crate::command::{Command, SimCommand, ViewCommand};
 use crate::frame::Frame;
-use crate::layers::Layers;
 use crate::marks::marks;
 use crate::overlay::Overlay;
-use crate::palette::{Rgb, Theme};
+use crate::palette::Rgb;
 use crate::simulation::{self, LogError, Simulation, Status, Update};
 use crate::still::{Look, floor_of, interesting, look, scenes_in};
 use crate::timeline::Timeline;
@@ -45,16 +44,16 @@ pub struct Options {
     pub scene: PathBuf,
     /// Size of the window \[pixels\].
     pub size: [u32; 2],
-    /// Layers to begin with.
-    pub layers: Layers,
-    /// Light or dark.
-    pub theme: Theme,
+    /// What is shown to begin with.
+    pub view: View,
     /// How to simulate, and the log.
     pub simulation: simulation::Options,
     /// Time to run the scene for before the window closes by itself.
     pub measure: Option<Duration>,
-    /// Number of pictures after which the device that draws is given up, for tests.
-    pub lose_device_after: Option<usize>,
+    /// Numbers of pictures after which the device that draws is given up, for tests.
+    pub lose_device_after: VecDeque<usize>,
+    /// Where a list of the widgets is kept, for programs that drive the window.
+    pub widget_list: Option<PathBuf>,
 }
 
 /// A scene that can be opened.
@@ -93,7 +92,7 @@ pub struct App {
     /// Has the window look for what is new.
     pub(super) proxy: EventLoopProxy<Wake>,
     pub(super) adapter: Option<String>,
-    simulation: Simulation,
+    pub(super) simulation: Simulation,
     /// What is shown.
     pub view: View,
     /// Recorded steps.
@@ -124,6 +123,7 @@ pub struct App {
     /// When the camera or the frame shown was last changed.
     moved: Instant,
     title: Option<String>,
+    pub(super) widget_list: Option<PathBuf>,
     queue: Vec<Command>,
 }
 
@@ -145,7 +145,7 @@ impl App {
             proxy,
             adapter: options.simulation.backend.adapter.clone(),
             simulation,
-            view: View { layers: options.layers.clone(), theme: options.theme, ..View::default() },
+            view: options.view.clone(),
             timeline: Timeline::default(),
             status: None,
             scene: None,
@@ -162,6 +162,7 @@ impl App {
             measure: options.measure.map(|time| (time, None)),
             moved: Instant::now(),
             title: None,
+            widget_list: options.widget_list.clone(),
             queue: Vec::new(),
         };
         let first = if is_folder {
@@ -263,7 +264,8 @@ impl App {
                 Update::Done(text) => self.tell(text, false),
             }
         }
-        while let Some(outcome) = self.photographer.as_ref().and_then(Photographer::next) {
+        while let Some(outcome) = self.photographer.as_mut().and_then(Photographer::next) {
+            self.keep_pace();
             match outcome {
                 Ok(Some(path)) => self.tell(format!("wrote the picture '{}'", path.display()), false),
                 Ok(None) => continue,
