@@ -219,24 +219,26 @@ fn is_sim(entry: &Value, name: &str) -> bool {
     entry["sim"] == name || !entry["sim"][name].is_null()
 }
 
-/// Starts an X server on a display that is free. Two that start at the same moment may take the same one, of which only
-/// one then answers.
+/// Starts an X server on a display that is free. It is told which one: a server that looks for one itself takes no lock on
+/// it, so that two that start at the same moment may take the same one.
 fn start_server() -> (Child, String) {
-    for _ in 0..10 {
+    // Tests that run at the same time mostly begin with different numbers.
+    let first = 100 + std::process::id() % 800;
+    for number in first..first + 20 {
+        let display = format!(":{number}");
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
+            .args([&display, "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("Xvfb starts");
-        let mut number = String::new();
-        let output = server.stdout.take().expect("its output");
-        BufReader::new(output).read_line(&mut number).expect("a display number");
-        let display = format!(":{}", number.trim());
-        std::thread::sleep(MOMENT);
-        let is_own = locked_by(number.trim()) == Some(server.id()) && answers(&display);
-        if is_own {
-            return (server, display);
+        let begin = Instant::now();
+        // A server whose display is taken ends.
+        while matches!(server.try_wait(), Ok(None)) && begin.elapsed() < PATIENCE {
+            if locked_by(number) == Some(server.id()) && answers(&display) {
+                return (server, display);
+            }
+            std::thread::sleep(MOMENT / 4);
         }
         let _ = server.kill();
         let _ = server.wait();
@@ -245,7 +247,7 @@ fn start_server() -> (Child, String) {
 }
 
 /// The process that a display belongs to.
-fn locked_by(number: &str) -> Option<u32> {
+fn locked_by(number: u32) -> Option<u32> {
     std::fs::read_to_string(format!("/tmp/.X{number}-lock")).ok()?.trim().parse().ok()
 }
 
