@@ -178,7 +178,7 @@ fn capsule(radius: f64, half_length: f64, meridians: u32) -> Surface {
     // Both halves keep the equator, where there is one, and the straight part lies between them.
     let below = (0..=n_rows / 2).map(|k| row(k, -half_length));
     let above = (n_rows.div_ceil(2)..=n_rows).map(|k| row(k, half_length));
-    let has_two_equators = half_length == 0.0 && n_rows % 2 == 0;
+    let has_two_equators = half_length == 0.0 && n_rows.is_multiple_of(2);
     grid(&below.chain(above.skip(usize::from(has_two_equators))).collect::<Vec<_>>())
 }
 
