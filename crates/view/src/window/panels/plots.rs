@@ -104,8 +104,10 @@ fn diagram(ui: &mut Ui, id: (&str, usize), chart: &Chart, height: f32, shown: Op
         .allow_scroll(false)
         .y_axis_min_width(46.0)
         .link_cursor(ui.scope_id().with(is_over_time), [true, false])
-        .x_grid_spacer(|input| marks(&input, 3.0, 0.0))
-        .y_grid_spacer(move |input| marks(&input, 3.0, if is_logarithmic { 1.0 } else { 0.0 }))
+        .x_grid_spacer(move |input| marks(&input, 3.0, if is_over_time { 0.0 } else { 1.0 }))
+        .y_grid_spacer(
+            move |input| if is_logarithmic { marks(&input, 5.0, 1.0) } else { marks(&input, 3.0, 0.0) },
+        )
         .x_axis_formatter(move |mark, _| across(mark.value, is_over_time))
         .y_axis_formatter(move |mark, _| upwards(mark, is_logarithmic))
         .label_formatter(move |position| match position {
@@ -116,6 +118,10 @@ fn diagram(ui: &mut Ui, id: (&str, usize), chart: &Chart, height: f32, shown: Op
             }
             HoverPosition::Elsewhere { .. } => None,
         });
+    let diagram = match decades(chart).filter(|_| is_logarithmic) {
+        Some([low, high]) => diagram.include_y(low).include_y(high),
+        None => diagram,
+    };
     let ink = ui.visuals().strong_text_color();
     let curves = &chart.curves;
     diagram.show(ui, |ui| {
@@ -124,6 +130,14 @@ fn diagram(ui: &mut Ui, id: (&str, usize), chart: &Chart, height: f32, shown: Op
             ui.vline(VLine::new("time shown", time).color(ink).style(LineStyle::dashed_loose()));
         }
     });
+}
+
+/// The whole decades around the curves, so that there is a mark at each end and noise is not drawn large.
+fn decades(chart: &Chart) -> Option<[f64; 2]> {
+    let heights = || chart.curves.iter().flat_map(|curve| &curve.points).map(|point| point[1]);
+    let (low, high) = (heights().reduce(f64::min)?, heights().reduce(f64::max)?);
+    let low = low.floor();
+    Some([low, high.ceil().max(low + 1.0)])
 }
 
 fn draw<'a>(ui: &mut egui_plot::PlotUi<'a>, curve: &'a Curve) {
@@ -181,6 +195,21 @@ mod tests {
         assert_eq!(values((-5.2, -2.9), 3.0, 1.0), [-5.0, -4.0, -3.0]);
         assert_eq!(values((-11.0, 1.0), 3.0, 1.0), [-10.0, -5.0, 0.0]);
         assert_eq!(values((1.0, 1.0), 3.0, 0.0), [0.0; 0]);
+    }
+
+    #[test]
+    fn a_logarithmic_axis_shows_whole_decades() {
+        let points = |points: &[[f64; 2]]| Curve {
+            name: String::new(),
+            colour: [0.0; 3],
+            is_dashed: false,
+            points: points.to_vec(),
+        };
+        let chart = |curves| Chart { title: "", is_logarithmic: true, is_over_time: true, curves };
+        let two = vec![points(&[[0.0, -5.3], [1.0, -5.30001]]), points(&[])];
+        assert_eq!(decades(&chart(two)), Some([-6.0, -5.0]));
+        assert_eq!(decades(&chart(vec![points(&[[0.0, -3.0]])])), Some([-3.0, -2.0]));
+        assert_eq!(decades(&chart(vec![points(&[])])), None);
     }
 
     #[test]
