@@ -295,8 +295,7 @@ struct Worker {
 impl Worker {
     fn run(mut self) {
         loop {
-            let is_held = self.is_held.load(Ordering::Relaxed);
-            let wait = match (self.is_running, is_held) {
+            let wait = match (self.is_running, self.is_held()) {
                 (true, true) => HELD,
                 (true, false) => self.pace.due.saturating_duration_since(Instant::now()).min(WATCH),
                 (false, _) => WATCH,
@@ -314,7 +313,7 @@ impl Worker {
             if let Some(path) = self.watch.changed() {
                 self.obey(&Command::Sim(SimCommand::Open(path)));
             }
-            if self.is_running && !is_held && self.pace.due <= Instant::now() {
+            if self.is_running && !self.is_held() && self.pace.due <= Instant::now() {
                 self.step();
             }
             self.tell();
@@ -322,6 +321,10 @@ impl Worker {
         if let Some(engine) = &self.engine {
             let _ = self.log.end(engine.n_steps(), engine.world().state_hash());
         }
+    }
+
+    fn is_held(&self) -> bool {
+        self.is_held.load(Ordering::Relaxed)
     }
 
     fn obey(&mut self, command: &Command) {
