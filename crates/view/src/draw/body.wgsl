@@ -46,7 +46,7 @@ fn fs_body(in: Varying) -> @location(0) vec4<f32> {
     return vec4(to_screen(shade(in.colour.rgb, in.at, normalize(in.normal))), in.colour.a);
 }
 
-// A translucent surface is denser where it is seen at a grazing angle.
+// A translucent surface is denser where it is seen at a grazing angle, and its far side fainter, as `scene.rs` reckons.
 @fragment
 fn fs_glass(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
     let normal = normalize(in.normal);
