@@ -8,11 +8,13 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use glam::DVec2;
 use tactum::backend::BackendOptions;
 use tactum_view::draw::{Canvas, DrawError, Picture, Quality, Renderer, Style, instance};
 use tactum_view::frame::Frame;
 use tactum_view::marks::marks;
 use tactum_view::overlay::Overlay;
+use tactum_view::pick::pick;
 use tactum_view::simulation::Engine;
 use tactum_view::still::{Look, floor_of, interesting, look};
 use tactum_view::timeline::Timeline;
@@ -35,7 +37,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let canvas = Canvas::open(&instance(None), None, None)?;
     println!("{} on {}", frame.model.scene, canvas.adapter);
     let view = View::default();
+    let begin = Instant::now();
     let overlay = marks(&frame, &Timeline::default(), &view.mark_style());
+    println!(
+        "{} contacts: {} strokes, {} areas, {} arrows, found in {:.1} ms",
+        frame.contacts.len(),
+        overlay.strokes.len(),
+        overlay.areas.len(),
+        overlay.arrows.len(),
+        1e3 * begin.elapsed().as_secs_f64()
+    );
+    println!("a body under the mouse is found in {:.3} ms", picking_time(&frame));
     let style = Style { floor, ..view.style() };
     let solid = Style { opacity: 1.0, ..style };
     let half = SIZE.map(|n| n / 2);
@@ -65,6 +77,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         row("all with an outline", &style, &overlay, Some(3))?;
     }
     Ok(())
+}
+
+/// Mean time to find the body at a place of the picture, over places all over it \[ms\].
+fn picking_time(frame: &Frame) -> f64 {
+    let size = DVec2::from(SIZE.map(f64::from));
+    let camera = look(&Look::default(), &interesting(frame), size.x / size.y);
+    let places = (0..20).flat_map(|i| (0..20).map(move |j| DVec2::new(f64::from(i), f64::from(j)) / 20.0));
+    let begin = Instant::now();
+    let found = places.filter(|place| pick(frame, &camera.ray(*place * size, size)).is_some()).count();
+    println!("{found} of 400 places show a body");
+    1e3 * begin.elapsed().as_secs_f64() / 400.0
 }
 
 /// Processor time of this program so far \[ms\], where the system has it in `/proc` in hundredths of a second.

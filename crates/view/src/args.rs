@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
-use tactum::backend::{Backend, BackendOptions, DEFAULT_RAYS};
+use clap::{ArgGroup, Parser};
+use tactum::backend::BackendArgs;
 use tactum_view::layers::Layers;
 
 const AFTER: &str = "\
@@ -15,6 +15,7 @@ that can draw. Results go to stdout, messages to stderr.";
 /// Live viewer: contact patches, centres of pressure, forces, and why bodies hold.
 #[derive(Debug, Parser)]
 #[command(name = "tactum-view", version, after_help = AFTER)]
+#[command(group = ArgGroup::new("picture").args(["png", "film", "gallery"]).multiple(true))]
 pub struct Args {
     /// Scene file (TOML), or a folder of scenes; default: the folder `scenes`
     pub scene: Option<PathBuf>,
@@ -37,10 +38,10 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["png", "replay"])]
     pub gallery: Option<PathBuf>,
     /// Camera: direction about z from x and height above the horizon [degrees], and zoom, for example -60,30,1
-    #[arg(long, value_name = "YAW,PITCH,ZOOM", allow_hyphen_values = true, value_parser = look)]
+    #[arg(long, value_name = "YAW,PITCH,ZOOM", requires = "picture", allow_hyphen_values = true, value_parser = look)]
     pub look: Option<[f64; 3]>,
     /// Outline the body of this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", requires = "picture")]
     pub select: Option<String>,
     /// Look at the selected body, and show its contacts only
     #[arg(long, requires = "select")]
@@ -63,32 +64,17 @@ pub struct Args {
     /// Do the commands of a log again, without a window; with --png a picture of the end
     #[arg(long, value_name = "FILE", conflicts_with = "time")]
     pub replay: Option<PathBuf>,
-    /// Run the scene in the window for S seconds, close it, and print how fast it was drawn
+    /// Run the scene in the window for S seconds while the camera turns, close it, and print how fast it was drawn
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with_all = ["png", "film", "gallery", "replay"])]
     pub measure: Option<f64>,
-    /// Give up the device that draws after N pictures, to test what happens then
-    #[arg(long, value_name = "N", hide = true)]
-    pub lose_device_after: Option<usize>,
-    /// How overlaps are measured: auto, exact, gpu or rays
-    #[arg(long, default_value = "auto", value_name = "NAME")]
-    pub backend: Backend,
-    /// Rays a side across a contact, for a backend that casts rays: 16, 32, 64, 128 or 256; default: 64
-    #[arg(long, value_name = "N", value_parser = rays)]
-    pub rays: Option<u32>,
-    /// Device that draws and casts rays: a part of its name or its number in `tactum adapters`
-    #[arg(long, value_name = "NAME")]
-    pub adapter: Option<String>,
-}
-
-impl Args {
-    /// How overlaps are measured, as options of the library.
-    pub fn backend_options(&self) -> BackendOptions {
-        BackendOptions {
-            backend: self.backend,
-            rays: self.rays.unwrap_or(DEFAULT_RAYS),
-            adapter: self.adapter.clone(),
-        }
-    }
+    /// Give up the device that draws after N pictures, and the next one after M, to test what happens then
+    #[arg(long, value_name = "N,M", value_delimiter = ',', hide = true)]
+    pub lose_device_after: Vec<usize>,
+    /// Keep a list of the window's widgets and where they are in a file (JSON), for programs that drive the window
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub widget_list: Option<PathBuf>,
+    #[command(flatten)]
+    pub backend: BackendArgs,
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {
@@ -114,9 +100,4 @@ fn part(text: &str) -> Result<f32, String> {
 fn seconds(text: &str) -> Result<f64, String> {
     let needed = || "needed is a number above 0 and up to 86400".to_owned();
     text.parse().ok().filter(|x| *x > 0.0 && *x <= 86_400.0).ok_or_else(needed)
-}
-
-fn rays(text: &str) -> Result<u32, String> {
-    let needed = || "needed is a power of two from 16 to 256".to_owned();
-    text.parse().ok().filter(|n: &u32| n.is_power_of_two() && (16..=256).contains(n)).ok_or_else(needed)
 }

@@ -71,6 +71,11 @@ impl Layer {
         Self::Legend,
     ];
 
+    /// Whether it shows something of contacts or joints, not how the scene is drawn.
+    pub fn is_of_contacts(self) -> bool {
+        !matches!(self, Self::Wireframe | Self::Shadows | Self::Grid | Self::Legend)
+    }
+
     /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {

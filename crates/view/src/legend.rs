@@ -81,7 +81,7 @@ pub fn colour32([r, g, b]: Rgb) -> Color32 {
 }
 
 /// Size of the text \[points\].
-const TEXT: f32 = 13.0;
+pub const TEXT: f32 = 13.0;
 
 /// Height of a line \[points\].
 const LINE: f32 = 18.0;

@@ -14,6 +14,7 @@ use tactum_view::palette::Theme;
 use tactum_view::simulation::{self, EngineError, replay};
 use tactum_view::still::{self, Look, Options, StillError, scenes_in};
 use tactum_view::timeline::Timeline;
+use tactum_view::view::View;
 use tactum_view::window;
 
 use args::Args;
@@ -72,8 +73,8 @@ fn run(args: &Args) -> Result<Exit> {
     }
     let Some(png) = &args.png else { return run_window(args) };
     let scene = args.scene.as_deref().context("a picture needs a scene")?;
-    let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
-    let image = still::still(&mut studio, scene, args.time, &args.backend_options(), &options(args))?;
+    let mut studio = Studio::open(args.backend.adapter.as_deref()).map_err(StillError::from)?;
+    let image = still::still(&mut studio, scene, args.time, &args.backend.options(), &options(args))?;
     image.write(png)?;
     eprintln!("wrote {}", png.display());
     Ok(Exit::Fine)
@@ -81,8 +82,8 @@ fn run(args: &Args) -> Result<Exit> {
 
 fn run_film(args: &Args, film: &Path) -> Result<Exit> {
     let scene = args.scene.as_deref().context("a film needs a scene")?;
-    let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
-    let n = still::film(&mut studio, scene, args.time, &args.backend_options(), &options(args), film)?;
+    let mut studio = Studio::open(args.backend.adapter.as_deref()).map_err(StillError::from)?;
+    let n = still::film(&mut studio, scene, args.time, &args.backend.options(), &options(args), film)?;
     eprintln!("wrote {}, {n} pictures", film.display());
     Ok(Exit::Fine)
 }
@@ -93,14 +94,22 @@ fn run_window(args: &Args) -> Result<Exit> {
     if args.layers.is_none() {
         layers.set(Layer::Legend, true);
     }
+    let usual = View::default();
     let drawn = window::run(&window::Options {
         scene: scene_folder(args).to_owned(),
         size: args.size,
-        layers,
-        theme: if args.dark { Theme::Dark } else { Theme::Light },
-        simulation: simulation::Options { backend: args.backend_options(), log: args.log.clone() },
+        view: View {
+            layers,
+            theme: theme(args),
+            opacity: args.opacity.unwrap_or(usual.opacity),
+            fixed_opacity: args.fixed_opacity.unwrap_or(usual.fixed_opacity),
+            force_scale: args.force_scale,
+            ..usual
+        },
+        simulation: simulation::Options { backend: args.backend.options(), log: args.log.clone() },
         measure: args.measure.map(Duration::from_secs_f64),
-        lose_device_after: args.lose_device_after,
+        lose_device_after: args.lose_device_after.clone().into(),
+        widget_list: args.widget_list.clone(),
     })?;
     if args.measure.is_some() {
         println!("{drawn}");
@@ -108,12 +117,16 @@ fn run_window(args: &Args) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
+fn theme(args: &Args) -> Theme {
+    if args.dark { Theme::Dark } else { Theme::Light }
+}
+
 fn options(args: &Args) -> Options {
     let usual = Options::default();
     Options {
         size: args.size,
         layers: args.layers.clone().unwrap_or(usual.layers),
-        theme: if args.dark { Theme::Dark } else { Theme::Light },
+        theme: theme(args),
         opacity: args.opacity,
         fixed_opacity: args.fixed_opacity,
         look: args.look.map_or_else(Look::default, |[yaw, pitch, zoom]| Look { yaw, pitch, zoom }),
@@ -132,11 +145,11 @@ fn scene_folder(args: &Args) -> &Path {
 fn run_gallery(args: &Args, folder: &Path) -> Result<Exit> {
     std::fs::create_dir_all(folder)
         .map_err(|source| StillError::Folder { path: folder.to_owned(), source })?;
-    let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
+    let mut studio = Studio::open(args.backend.adapter.as_deref()).map_err(StillError::from)?;
     let mut exit = Exit::Fine;
     for scene in scenes_in(scene_folder(args))? {
         let image =
-            match still::still(&mut studio, &scene, args.time, &args.backend_options(), &options(args)) {
+            match still::still(&mut studio, &scene, args.time, &args.backend.options(), &options(args)) {
                 Ok(image) => image,
                 Err(error) => {
                     // One scene without its files is no reason to do without the others.
@@ -153,7 +166,7 @@ fn run_gallery(args: &Args, folder: &Path) -> Result<Exit> {
 }
 
 fn run_replay(args: &Args, log: &Path) -> Result<Exit> {
-    let replay = replay(log, &args.backend_options())?;
+    let replay = replay(log, &args.backend.options())?;
     let world = replay.engine.world();
     println!(
         "{} commands, {} steps, {:.4} s, state {}",
@@ -163,7 +176,7 @@ fn run_replay(args: &Args, log: &Path) -> Result<Exit> {
         replay.state_hash.0
     );
     if let Some(png) = &args.png {
-        let mut studio = Studio::open(args.adapter.as_deref()).map_err(StillError::from)?;
+        let mut studio = Studio::open(args.backend.adapter.as_deref()).map_err(StillError::from)?;
         let mut timeline = Timeline::default();
         timeline.push(replay.engine.frame().clone());
         let frame = replay.engine.frame();

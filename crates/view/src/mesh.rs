@@ -14,11 +14,11 @@ const CREASE_COSINE: f64 = 0.766;
 const FLAT: f64 = 1e-9;
 
 /// Cells along the longest side of the surfaces that are drawn of a shape; the first one is not simplified.
-pub const DETAILS: [Option<u32>; 5] = [None, Some(48), Some(20), Some(10), Some(5)];
+pub const DETAILS: [Option<u32>; 6] = [None, Some(48), Some(20), Some(10), Some(5), Some(3)];
 
-/// Meridians of a round shape in the same order, multiples of four; half as many circles of latitude from pole to pole. The
-/// sides of a polygon of 8 lie up to 8 % of the radius within the circle.
-const MERIDIANS: [u32; 5] = [64, 32, 20, 12, 8];
+/// Meridians of a round shape in the same order, even numbers; half as many steps of latitude from pole to pole. The
+/// sides of a polygon of 8 lie up to 8 % of the radius within the circle, those of one of 6 up to 13 %.
+const MERIDIANS: [u32; 6] = [64, 32, 20, 12, 8, 6];
 
 /// Surfaces with fewer triangles than this are never simplified.
 const FEW: usize = 800;
@@ -146,7 +146,12 @@ fn grid(rows: &[Vec<(DVec3, DVec3)>]) -> Surface {
     for row in 0..rows.len() as u32 - 1 {
         for i in 0..n - 1 {
             let [a, b, c, d] = [row * n + i, row * n + i + 1, (row + 1) * n + i + 1, (row + 1) * n + i];
-            surface.triangles.extend([a, b, c, a, c, d]);
+            // At a pole one of the two has no area.
+            let at = |ix: u32| surface.vertices[ix as usize].position;
+            let has_area = |t: [u32; 3]| at(t[0]) != at(t[1]) && at(t[1]) != at(t[2]) && at(t[2]) != at(t[0]);
+            let both = [[a, b, c], [a, c, d]].into_iter().filter(|t| has_area(*t));
+            let both: Vec<u32> = both.flatten().collect();
+            surface.triangles.extend(both);
             surface.edges.extend([a, b, a, d]);
         }
     }
@@ -162,6 +167,7 @@ fn capsule(radius: f64, half_length: f64, meridians: u32) -> Surface {
     let row = |k: u32, z: f64| {
         let latitude = -FRAC_PI_2 + f64::from(k) / f64::from(n_rows) * 2.0 * FRAC_PI_2;
         let (sin, cos) = latitude.sin_cos();
+        let cos = if k == 0 || k == n_rows { 0.0 } else { cos };
         (0..=meridians)
             .map(|i| {
                 let n = DVec3::new(cos, cos, sin);
@@ -169,10 +175,11 @@ fn capsule(radius: f64, half_length: f64, meridians: u32) -> Surface {
             })
             .collect::<Vec<_>>()
     };
-    // Both halves keep the equator, between which lies the straight part.
+    // Both halves keep the equator, where there is one, and the straight part lies between them.
     let below = (0..=n_rows / 2).map(|k| row(k, -half_length));
-    let above = (n_rows / 2..=n_rows).map(|k| row(k, half_length));
-    grid(&below.chain(above.skip(usize::from(half_length == 0.0))).collect::<Vec<_>>())
+    let above = (n_rows.div_ceil(2)..=n_rows).map(|k| row(k, half_length));
+    let has_two_equators = half_length == 0.0 && n_rows.is_multiple_of(2);
+    grid(&below.chain(above.skip(usize::from(has_two_equators))).collect::<Vec<_>>())
 }
 
 fn cuboid(half: DVec3) -> TriangleMesh {

@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use glam::DVec2;
 use serde_json::Value;
 use tactum::backend::{Backend, BackendOptions};
-use tactum_view::simulation::replay;
+use tactum_view::camera::Camera;
+use tactum_view::pick::pick;
+use tactum_view::simulation::{Engine, replay};
 
 /// How long to wait for anything: the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -37,18 +40,19 @@ impl Drop for Stage {
 
 impl Stage {
     fn open(scene: &str) -> Self {
-        Self::open_with(scene, &[])
+        Self::open_with(&scene_file(scene), &[])
     }
 
-    fn open_with(scene: &str, args: &[&str]) -> Self {
+    fn open_with(scene: &Path, args: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (server, display) = start_server();
         let log = folder.path().join("log.jsonl");
-        let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{scene}.toml"));
         let viewer = Command::new(env!("CARGO_BIN_EXE_tactum-view"))
             .arg(scene)
             .args(["--size", "1000x640", "--backend", "exact", "--log"])
             .arg(&log)
+            .arg("--widget-list")
+            .arg(folder.path().join("widgets"))
             .args(args)
             .env("DISPLAY", &display)
             .env("XDG_RUNTIME_DIR", folder.path())
@@ -105,6 +109,33 @@ impl Stage {
         std::thread::sleep(MOMENT);
     }
 
+    /// The middle of the widget with a role and a label, once it is there.
+    fn widget(&self, role: &str, label: &str) -> [u32; 2] {
+        middle(self.place(role, |text| text == label, label))
+    }
+
+    /// Where the first widget is that has a role and a label as wanted: left, upper, right and lower border.
+    fn place(&self, role: &str, is_wanted: impl Fn(&str) -> bool, what: &str) -> [f64; 4] {
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE {
+            let found = self.widgets().into_iter().find(|w| w.role == role && is_wanted(&w.label));
+            if let Some(widget) = found {
+                return widget.place;
+            }
+            std::thread::sleep(MOMENT / 4);
+        }
+        panic!("there is no {role} '{what}' among {:#?}", self.widgets());
+    }
+
+    fn widgets(&self) -> Vec<Widget> {
+        let text = std::fs::read(self.folder.path().join("widgets")).unwrap_or_default();
+        serde_json::from_slice(&text).unwrap_or_default()
+    }
+
+    fn press(&self, label: &str) {
+        self.click(self.widget("Button", label));
+    }
+
     fn drag(&self, from: [u32; 2], to: [u32; 2]) {
         self.move_to(from);
         self.xdotool(&["mousedown", "1"]);
@@ -145,42 +176,69 @@ impl Stage {
         self.wait_for(name, |log| log.iter().any(|entry| is_sim(entry, name)));
     }
 
-    /// Waits until the window has ended by itself.
-    fn end(&mut self) {
+    /// Waits until the window has ended by itself, with an exit code.
+    fn end_with(&mut self, code: i32) {
         let begin = Instant::now();
         while begin.elapsed() < PATIENCE {
             if let Ok(Some(status)) = self.viewer.try_wait() {
-                assert!(status.success(), "the viewer ended with {status}: {}", self.messages());
+                let text = self.messages();
+                assert_eq!(status.code(), Some(code), "the viewer ended with {status}: {text}");
                 return;
             }
             std::thread::sleep(MOMENT);
         }
         panic!("the window did not close");
     }
+
+    fn end(&mut self) {
+        self.end_with(0);
+    }
+}
+
+/// A widget as the window lists it.
+#[derive(Debug, Default, serde::Deserialize)]
+struct Widget {
+    role: String,
+    label: String,
+    place: [f64; 4],
+}
+
+fn middle([left, top, right, bottom]: [f64; 4]) -> [u32; 2] {
+    [(left + right) / 2.0, (top + bottom) / 2.0].map(|x| x as u32)
+}
+
+fn scene_file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
+}
+
+fn exact() -> BackendOptions {
+    BackendOptions { backend: Backend::Exact, ..BackendOptions::default() }
 }
 
 fn is_sim(entry: &Value, name: &str) -> bool {
     entry["sim"] == name || !entry["sim"][name].is_null()
 }
 
-/// Starts an X server on a display that is free. Two that start at the same moment may take the same one, of which only
-/// one then answers.
+/// Starts an X server on a display that is free. It is told which one: a server that looks for one itself takes no lock on
+/// it, so that two that start at the same moment may take the same one.
 fn start_server() -> (Child, String) {
-    for _ in 0..10 {
+    // Tests that run at the same time mostly begin with different numbers.
+    let first = 100 + std::process::id() % 800;
+    for number in first..first + 20 {
+        let display = format!(":{number}");
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
+            .args([&display, "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("Xvfb starts");
-        let mut number = String::new();
-        let output = server.stdout.take().expect("its output");
-        BufReader::new(output).read_line(&mut number).expect("a display number");
-        let display = format!(":{}", number.trim());
-        std::thread::sleep(MOMENT);
-        let is_own = matches!(server.try_wait(), Ok(None)) && answers(&display);
-        if is_own {
-            return (server, display);
+        let begin = Instant::now();
+        // A server whose display is taken ends.
+        while matches!(server.try_wait(), Ok(None)) && begin.elapsed() < PATIENCE {
+            if locked_by(number) == Some(server.id()) && answers(&display) {
+                return (server, display);
+            }
+            std::thread::sleep(MOMENT / 4);
         }
         let _ = server.kill();
         let _ = server.wait();
@@ -188,23 +246,22 @@ fn start_server() -> (Child, String) {
     panic!("Xvfb found no display that answers");
 }
 
+/// The process that a display belongs to.
+fn locked_by(number: u32) -> Option<u32> {
+    std::fs::read_to_string(format!("/tmp/.X{number}-lock")).ok()?.trim().parse().ok()
+}
+
 fn answers(display: &str) -> bool {
     let asked = Command::new("xdotool").arg("getdisplaygeometry").env("DISPLAY", display).output();
     asked.is_ok_and(|output| output.status.success())
 }
 
-/// Places in a window of 1000 by 640 points.
+/// Places in the scene's part of a window of 1000 by 640 points.
 mod at {
-    pub const RUN: [u32; 2] = [38, 580];
-    pub const STEP: [u32; 2] = [108, 580];
     /// The box of the scene `drop` at its start.
     pub const BOX: [u32; 2] = [600, 250];
     /// Somewhere on the floor.
     pub const FLOOR: [u32; 2] = [900, 60];
-    /// Header of the layers, which folds them away.
-    pub const LAYERS: [u32; 2] = [46, 91];
-    /// Knob and right end of the slider of mu, once the layers are folded away.
-    pub const MU: [[u32; 2]; 2] = [[66, 136], [110, 136]];
 }
 
 #[test]
@@ -229,27 +286,37 @@ fn a_window_is_driven_by_mouse_and_keys() {
     stage.wait_for_sim("drag");
     stage.wait_for_sim("release");
     stage.click(at::FLOOR);
-    stage.click(at::RUN);
+    stage.press("Run");
     stage.wait_for_sim("play");
     std::thread::sleep(2 * MOMENT);
     stage.key("space");
     stage.wait_for_sim("pause");
-    stage.click(at::STEP);
+    stage.press("Step");
     stage.key("period");
     stage.wait_for("two steps", |log| log.iter().filter(|entry| is_sim(entry, "step")).count() == 2);
     // The slider of mu.
-    stage.click(at::LAYERS);
-    stage.drag(at::MU[0], at::MU[1]);
+    let [left, top, right, bottom] =
+        stage.place("Slider", |text| text.starts_with("Coefficient of friction"), "mu");
+    let y = f64::midpoint(top, bottom);
+    // From the knob at mu = 0.5 of 1.5 to the right end.
+    stage.drag(middle([left, y, left + (right - left) * 2.0 / 3.0, y]), middle([right - 4.0, y, right, y]));
     let set = |entry: &Value| entry["sim"]["set"]["friction"].as_f64().is_some_and(|mu| mu > 0.7);
     stage.wait_for("another friction", |log| log.iter().any(set));
     // Plots, kick, a new body, another size.
-    ["1", "2", "3", "4", "5"].iter().for_each(|key| stage.key(key));
+    stage.press("Plots");
+    for title in ["Energy", "Overlap depth", "Solver", "Sweeps of the step", "Times"] {
+        stage.click(stage.widget("CheckBox", title));
+    }
     for plot in ["energy", "depth", "solver", "sweeps", "times"] {
         stage.wait_for(plot, |log| {
             log.iter().any(|entry| entry["view"]["plot"] == serde_json::json!([plot, true]))
         });
     }
+    stage.key("Escape");
     ["1", "2", "3", "4", "5"].iter().for_each(|key| stage.key(key));
+    stage.wait_for("closed plots", |log| {
+        log.iter().filter(|entry| entry["view"]["plot"][1] == false).count() == 5
+    });
     stage.key("b");
     stage.wait_for_sim("drop");
     stage.key("space");
@@ -260,8 +327,7 @@ fn a_window_is_driven_by_mouse_and_keys() {
     stage.key("ctrl+q");
     stage.end();
     // The whole session again, without a window.
-    let exact = BackendOptions { backend: Backend::Exact, ..BackendOptions::default() };
-    let again = replay(&stage.log, &exact).unwrap_or_else(|error| panic!("{error}"));
+    let again = replay(&stage.log, &exact()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.is_equal(), Some(true), "{:?}", again.state_hash);
     assert_eq!(again.engine.world().bodies().len(), 5);
 }
@@ -283,12 +349,78 @@ fn looking_back_and_going_on_takes_another_way() {
     stage.wait_for_sim("go_to");
     stage.key("ctrl+q");
     stage.end();
-    let exact = BackendOptions { backend: Backend::Exact, ..BackendOptions::default() };
-    let again = replay(&stage.log, &exact).unwrap_or_else(|error| panic!("{error}"));
+    let again = replay(&stage.log, &exact()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.is_equal(), Some(true));
     // Four steps, two of them taken back, and one.
     assert_eq!(again.engine.frame().step(), 3);
     assert_eq!(again.engine.n_steps(), 5);
+}
+
+/// Pictures are taken while the scene runs, and make a film at the end.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn a_film_is_taken() {
+    let mut stage = Stage::open("slide");
+    stage.press("Film");
+    stage.press("Run");
+    std::thread::sleep(4 * MOMENT);
+    stage.press("Pause");
+    stage.press("Film");
+    let switched = |on: bool| {
+        move |log: &[Value]| {
+            log.iter().any(|entry| entry["view"].get("pictures").is_some_and(|f| f.is_string() == on))
+        }
+    };
+    stage.wait_for("a film that begins", switched(true));
+    stage.wait_for("a film that ends", switched(false));
+    stage.key("ctrl+q");
+    stage.end();
+    let film = File::open(stage.folder.path().join("slide-001.pictures.png")).expect("a film");
+    let reader = png::Decoder::new(BufReader::new(film)).read_info().expect("a picture");
+    let n_pictures = reader.info().animation_control().map_or(0, |control| control.num_frames);
+    let in_folder = stage.folder.path().join("slide-001.pictures").read_dir().expect("a folder").count();
+    assert!(n_pictures > 2 && n_pictures as usize == in_folder, "{n_pictures} of {in_folder}");
+}
+
+/// A click among a thousand bodies selects the one that is seen there.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn the_right_one_of_a_thousand_bodies_is_selected() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenes/thousand.toml");
+    let mut stage = Stage::open_with(&scene, &[]);
+    let [x, y] = stage.widget("Image", "Scene");
+    // The log tells where the camera is once it has been moved.
+    stage.drag([x, y], [x + 60, y + 20]);
+    let look = |log: &[Value]| log.iter().rev().find_map(|entry| entry["view"].get("look").cloned());
+    stage.wait_for("another view", |log| look(log).is_some());
+    let engine = Engine::open(&scene, &exact()).unwrap_or_else(|error| panic!("{error}"));
+    let camera: Camera = serde_json::from_value(look(&stage.commands()).expect("a view")).expect("a camera");
+    let mut n_hits = 0;
+    for aside in [-60, 0, 60] {
+        // A selected body has a panel, which takes room from the scene.
+        std::thread::sleep(MOMENT);
+        let [left, top, right, bottom] = stage.place("Image", |text| text == "Scene", "Scene");
+        let [x, y] = middle([left, top, right, bottom]);
+        let at = [x.saturating_add_signed(aside), y - 20];
+        let size = DVec2::new(right - left, bottom - top);
+        let ray = camera.ray(DVec2::new(f64::from(at[0]) - left, f64::from(at[1]) - top), size);
+        let hit = pick(engine.frame(), &ray).map(|hit| hit.body);
+        n_hits += usize::from(hit.is_some());
+        stage.click(at);
+        stage.wait_for("the body under the mouse", |log| {
+            let last = log.iter().rev().find_map(|entry| entry["view"].get("select"));
+            last.map_or(hit.is_none(), |body| *body == serde_json::json!(hit))
+        });
+    }
+    assert!(n_hits >= 2, "{n_hits}");
+    stage.key("ctrl+q");
+    stage.end();
 }
 
 /// The window goes on with another device, and says so, when the one that draws is lost.
@@ -298,22 +430,64 @@ fn looking_back_and_going_on_takes_another_way() {
     ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
 )]
 fn a_lost_device_is_replaced() {
-    let mut stage = Stage::open_with("stack10", &["--lose-device-after", "4"]);
+    let mut stage = Stage::open_with(&scene_file("stack10"), &["--lose-device-after", "4"]);
     stage.key("space");
     stage.wait_for_sim("play");
-    let begin = Instant::now();
-    while !stage.messages().contains("the device that draws failed: it was lost on purpose") {
-        assert!(begin.elapsed() < PATIENCE, "no device was lost: {}", stage.messages());
-        std::thread::sleep(MOMENT);
-    }
+    let told = "the device that draws failed: it was lost on purpose";
+    stage.place("Label", |text| text.starts_with(told) && text.contains("; drawn by"), told);
+    assert!(stage.messages().contains(&format!("error: {told}")), "{}", stage.messages());
     // Mouse and keys are heard, and pictures drawn, after it as before.
-    stage.click(at::RUN);
+    stage.press("Pause");
     stage.wait_for_sim("pause");
-    stage.click(at::STEP);
+    stage.press("Step");
     stage.wait_for_sim("step");
     stage.key("ctrl+q");
     stage.end();
     assert_eq!(stage.messages().matches("error").count(), 1, "{}", stage.messages());
+}
+
+/// A device that is lost as soon as it has taken the place of another ends the window, as trouble with a device.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn a_device_that_is_lost_again_ends_the_window() {
+    let mut stage = Stage::open_with(&scene_file("stack10"), &["--lose-device-after", "30,34"]);
+    stage.key("space");
+    stage.end_with(4);
+    let told = "error: the device that draws failed: it was lost on purpose";
+    assert_eq!(stage.messages().matches(told).count(), 2, "{}", stage.messages());
+}
+
+/// What is wrong with a scene is told in the window in the words of the program.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn the_window_tells_what_the_program_tells() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [missing, bad] = ["missing.toml", "bad.toml"].map(|name| folder.path().join(name));
+    let text = "duration = 1\n[[body]]\nname = \"part\"\nshape = { mesh = { file = \"open.obj\" } }\n";
+    std::fs::write(&bad, text).expect("a scene");
+    std::fs::write(folder.path().join("open.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("a mesh");
+    for scene in [missing, bad] {
+        let output = Command::new(env!("CARGO_BIN_EXE_tactum-view"))
+            .arg(&scene)
+            .args(["--png", "x.png"])
+            .current_dir(folder.path())
+            .output()
+            .expect("the program runs");
+        let text = String::from_utf8_lossy(&output.stderr);
+        let text =
+            text.lines().skip_while(|line| !line.starts_with("error: ")).collect::<Vec<_>>().join("\n");
+        let told = text.strip_prefix("error: ").unwrap_or_else(|| panic!("{output:?}"));
+        let mut stage = Stage::open_with(&scene, &[]);
+        stage.place("Label", |label| label == told, told);
+        stage.key("ctrl+q");
+        stage.end();
+    }
 }
 
 /// A window that is measured runs, closes by itself and says how fast it was drawn.

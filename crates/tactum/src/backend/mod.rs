@@ -6,8 +6,10 @@
 //! | `rays` | pairs of meshes by rays: meshes that are held, cells, passes |
 //! | `caster` | what carries out the ray stages: their twins or a device |
 //! | `share` | which pairs go to the device, by measured costs |
+//! | `args` | the choice of a back end on a command line |
 //! | `detector` | a step's pairs handed to the method that measures them, and what had to be measured again |
 
+mod args;
 mod caster;
 mod detector;
 pub mod exact;
@@ -21,6 +23,7 @@ use tactum_geometry::overlap::rays::Distrust;
 use tactum_gpu::OpenError;
 use thiserror::Error;
 
+pub use args::BackendArgs;
 pub use caster::{CastError, Caster};
 pub use detector::{Detector, Recoveries, Task};
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+use tactum::backend::BackendArgs;
 use tactum::report::{RunReport, closing_table, verdict};
 use tactum::run::{Length, Outcome, Run, RunError, RunOptions, Stop};
 use tactum::scene::Scene;
 
 use super::Exit;
-use super::args::{BackendArgs, RunArgs};
+use super::args::RunArgs;
 use super::console::Console;
 
 /// Simulates a scene.

@@ -30,6 +30,7 @@ const OUTLINE_WIDTH: f32 = 2.0;
 #[derive(Debug)]
 pub struct Bindings {
     pub scene_layout: wgpu::PipelineLayout,
+    pub bodies_layout: wgpu::PipelineLayout,
     pub outline_layout: wgpu::PipelineLayout,
     /// Globals and the shadow map.
     pub scene_group: wgpu::BindGroup,
@@ -38,6 +39,7 @@ pub struct Bindings {
     pub shadow_map: wgpu::TextureView,
     globals: wgpu::Buffer,
     outline: wgpu::Buffer,
+    bodies_group_layout: wgpu::BindGroupLayout,
     outline_group_layout: wgpu::BindGroupLayout,
 }
 
@@ -45,11 +47,13 @@ fn entry(binding: u32, ty: BindingType) -> BindGroupLayoutEntry {
     BindGroupLayoutEntry { binding, visibility: ShaderStages::VERTEX_FRAGMENT, ty, count: None }
 }
 
-const UNIFORM: BindingType = BindingType::Buffer {
-    ty: wgpu::BufferBindingType::Uniform,
-    has_dynamic_offset: false,
-    min_binding_size: None,
-};
+const UNIFORM: BindingType = buffer(wgpu::BufferBindingType::Uniform);
+
+const STORAGE: BindingType = buffer(wgpu::BufferBindingType::Storage { read_only: true });
+
+const fn buffer(ty: wgpu::BufferBindingType) -> BindingType {
+    BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None }
+}
 
 fn sampled(sample_type: wgpu::TextureSampleType) -> BindingType {
     BindingType::Texture { sample_type, view_dimension: wgpu::TextureViewDimension::D2, multisampled: false }
@@ -65,12 +69,14 @@ impl Bindings {
             "scene",
             &[entry(0, UNIFORM), entry(1, sampled(wgpu::TextureSampleType::Depth)), entry(2, comparison)],
         );
+        let bodies = BindGroupLayoutEntry { visibility: ShaderStages::VERTEX, ..entry(0, STORAGE) };
+        let bodies_group_layout = group_layout("bodies", &[bodies]);
         let mask = sampled(wgpu::TextureSampleType::Float { filterable: false });
         let outline_group_layout = group_layout("outline", &[entry(0, mask), entry(1, UNIFORM)]);
-        let layout = |label, group: &wgpu::BindGroupLayout| {
+        let layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(label),
-                bind_group_layouts: &[Some(group)],
+                bind_group_layouts: groups,
                 immediate_size: 0,
             })
         };
@@ -107,15 +113,26 @@ impl Bindings {
             })
         };
         Self {
-            scene_layout: layout("scene", &scene),
-            outline_layout: layout("outline", &outline_group_layout),
+            scene_layout: layout("scene", &[Some(&scene)]),
+            bodies_layout: layout("bodies", &[Some(&scene), Some(&bodies_group_layout)]),
+            outline_layout: layout("outline", &[Some(&outline_group_layout)]),
             scene_group: group("scene", &shadow_map),
             globals_group: group("globals", &map("no shadows", 1)),
             outline: uniform("outline", size_of::<[[f32; 4]; 2]>()),
             shadow_map,
             globals,
+            bodies_group_layout,
             outline_group_layout,
         }
+    }
+
+    /// What bodies see besides the scene: where each of them is.
+    pub fn bodies_group(&self, device: &wgpu::Device, bodies: &wgpu::Buffer) -> wgpu::BindGroup {
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("bodies"),
+            layout: &self.bodies_group_layout,
+            entries: &[BindGroupEntry { binding: 0, resource: bodies.as_entire_binding() }],
+        })
     }
 
     /// What the outline sees: the mask of a picture's size.

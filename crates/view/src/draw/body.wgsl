@@ -3,16 +3,20 @@
 struct Corner {
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
+    // Several bodies are drawn at once, each by a copy of the surface of its own.
+    @location(2) copy: u32,
 }
 
-struct Instance {
-    // Rows of the matrix from the shape's frame to positions relative to the target; columns are orthogonal.
-    @location(2) row_0: vec4<f32>,
-    @location(3) row_1: vec4<f32>,
-    @location(4) row_2: vec4<f32>,
+struct Body {
+    // Rows of the matrix from the shape's frame to positions relative to the target; columns are orthonormal.
+    row_0: vec4<f32>,
+    row_1: vec4<f32>,
+    row_2: vec4<f32>,
     // Colour, without the curve of sRGB; w: opacity.
-    @location(5) colour: vec4<f32>,
+    colour: vec4<f32>,
 }
+
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
 
 struct Varying {
     @builtin(position) clip: vec4<f32>,
@@ -21,24 +25,20 @@ struct Varying {
     @location(2) colour: vec4<f32>,
 }
 
-fn place(corner: Corner, instance: Instance) -> vec3<f32> {
+// Where a corner lies relative to the target.
+fn place(corner: Corner, first: u32) -> vec3<f32> {
+    let body = &bodies[first + corner.copy];
     let x = vec4(corner.position, 1.0);
-    return vec3(dot(instance.row_0, x), dot(instance.row_1, x), dot(instance.row_2, x));
-}
-
-fn surface(corner: Corner, instance: Instance) -> Varying {
-    let at = place(corner, instance);
-    let rows = mat3x3(instance.row_0.xyz, instance.row_1.xyz, instance.row_2.xyz);
-    let lengths = rows[0] * rows[0] + rows[1] * rows[1] + rows[2] * rows[2];
-    // The inverse transpose of a matrix with orthogonal columns divides each by its squared length.
-    let n = corner.normal / lengths;
-    let normal = vec3(dot(rows[0], n), dot(rows[1], n), dot(rows[2], n));
-    return Varying(globals.clip_from_target * vec4(at, 1.0), at, normalize(normal), instance.colour);
+    return vec3(dot((*body).row_0, x), dot((*body).row_1, x), dot((*body).row_2, x));
 }
 
 @vertex
-fn vs_body(corner: Corner, instance: Instance) -> Varying {
-    return surface(corner, instance);
+fn vs_body(corner: Corner, @builtin(instance_index) first: u32) -> Varying {
+    let at = place(corner, first);
+    let body = &bodies[first + corner.copy];
+    let n = corner.normal;
+    let normal = vec3(dot((*body).row_0.xyz, n), dot((*body).row_1.xyz, n), dot((*body).row_2.xyz, n));
+    return Varying(globals.clip_from_target * vec4(at, 1.0), at, normal, (*body).colour);
 }
 
 @fragment
@@ -46,7 +46,7 @@ fn fs_body(in: Varying) -> @location(0) vec4<f32> {
     return vec4(to_screen(shade(in.colour.rgb, in.at, normalize(in.normal))), in.colour.a);
 }
 
-// A translucent surface is denser where it is seen at a grazing angle.
+// A translucent surface is denser where it is seen at a grazing angle, and its far side fainter, as `scene.rs` reckons.
 @fragment
 fn fs_glass(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
     let normal = normalize(in.normal);
@@ -75,8 +75,8 @@ fn vs_mark(@location(0) at: vec3<f32>, @location(1) normal: vec3<f32>, @location
 }
 
 @vertex
-fn vs_shadow(corner: Corner, instance: Instance) -> @builtin(position) vec4<f32> {
-    return globals.light_from_target * vec4(place(corner, instance), 1.0);
+fn vs_shadow(corner: Corner, @builtin(instance_index) first: u32) -> @builtin(position) vec4<f32> {
+    return globals.light_from_target * vec4(place(corner, first), 1.0);
 }
 
 struct Edge {
@@ -85,10 +85,10 @@ struct Edge {
 }
 
 @vertex
-fn vs_edge(corner: Corner, instance: Instance) -> Edge {
-    var clip = globals.clip_from_target * vec4(place(corner, instance), 1.0);
+fn vs_edge(corner: Corner, @builtin(instance_index) first: u32) -> Edge {
+    var clip = globals.clip_from_target * vec4(place(corner, first), 1.0);
     clip.z *= 1.0006;
-    return Edge(clip, vec4(0.3 * instance.colour.rgb, 0.8));
+    return Edge(clip, vec4(0.3 * bodies[first + corner.copy].colour.rgb, 0.8));
 }
 
 @fragment
@@ -97,8 +97,8 @@ fn fs_edge(in: Edge) -> @location(0) vec4<f32> {
 }
 
 @vertex
-fn vs_mask(corner: Corner, instance: Instance) -> @builtin(position) vec4<f32> {
-    return globals.clip_from_target * vec4(place(corner, instance), 1.0);
+fn vs_mask(corner: Corner, @builtin(instance_index) first: u32) -> @builtin(position) vec4<f32> {
+    return globals.clip_from_target * vec4(place(corner, first), 1.0);
 }
 
 @fragment

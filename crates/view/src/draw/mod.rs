@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `canvas` | the device that draws |
 //! | `scene` | a frame as the device sees it: what is solid, what is glass, light, ground |
-//! | `buffers` | buffers and the layouts of what lies in them |
+//! | `buffers` | buffers that grow, surfaces, and bodies |
+//! | `marks` | marks as corners of triangles |
 //! | `pipelines` | which shader draws what, over or behind what |
 //! | `sheet` | what stays in the window from picture to picture |
 //! | `targets` | textures that are drawn into |
@@ -16,11 +17,14 @@
 mod bindings;
 mod buffers;
 mod canvas;
+mod marks;
 mod pipelines;
 mod scene;
 mod sheet;
 mod targets;
 mod upscale;
+
+use std::ops::Range;
 
 use wgpu::{
     Color, LoadOp, Operations, RenderPass, RenderPassColorAttachment, RenderPassDepthStencilAttachment,
@@ -32,7 +36,8 @@ use crate::frame::Frame;
 use crate::overlay::Overlay;
 use crate::palette::{Rgb, Theme};
 use bindings::Bindings;
-use buffers::{Growing, Marks};
+use buffers::{Growing, Indices, SurfaceBuffers};
+use marks::Marks;
 use pipelines::{Kind, Pipelines};
 use scene::{Batch, Prepared, Surfaces};
 use targets::Targets;
@@ -130,7 +135,8 @@ pub struct Renderer {
     bindings: Bindings,
     targets: Option<(Targets, wgpu::BindGroup)>,
     surfaces: Surfaces,
-    instances: Growing,
+    bodies: Growing,
+    bodies_group: Option<wgpu::BindGroup>,
     planes: Growing,
     strokes: Growing,
     areas: Growing,
@@ -148,19 +154,22 @@ impl Renderer {
             samples: quality.samples,
             has_soft_shadows: quality.has_soft_shadows,
             scene: &bindings.scene_layout,
+            bodies: &bindings.bodies_layout,
             outline: &bindings.outline_layout,
         };
+        let corners = |label| Growing::new(label, wgpu::BufferUsages::VERTEX);
         Self {
             format,
             quality,
             pipelines: Pipelines::new(&kind),
             targets: None,
             surfaces: Surfaces::default(),
-            instances: Growing::new("bodies"),
-            planes: Growing::new("grounds"),
-            strokes: Growing::new("strokes"),
-            areas: Growing::new("areas"),
-            arrows: Growing::new("arrows"),
+            bodies: Growing::new("bodies", wgpu::BufferUsages::STORAGE),
+            bodies_group: None,
+            planes: corners("grounds"),
+            strokes: corners("strokes"),
+            areas: corners("areas"),
+            arrows: corners("arrows"),
             bindings,
         }
     }
@@ -181,10 +190,11 @@ impl Renderer {
         }
         let prepared = Prepared::new(picture, &self.quality);
         self.surfaces.keep(device, queue, picture.frame);
-        let pixel = picture.camera.metres_per_pixel(f64::from(picture.viewport[3]));
-        let least_radius = THINNEST * pixel * f64::from(picture.scale.max(1.0));
-        let marks = Marks::of(picture.overlay, picture.camera.target, least_radius);
-        self.instances.write(device, queue, &prepared.instances);
+        let marks = Marks::of(picture);
+        if self.bodies.write(device, queue, &prepared.bodies) {
+            let group = |bodies: &wgpu::Buffer| self.bindings.bodies_group(device, bodies);
+            self.bodies_group = self.bodies.get().map(group);
+        }
         self.planes.write(device, queue, &prepared.planes);
         self.strokes.write(device, queue, &marks.strokes);
         self.areas.write(device, queue, &marks.areas);
@@ -209,7 +219,7 @@ impl Renderer {
         pass.set_bind_group(0, &self.bindings.globals_group, &[]);
         pass.set_pipeline(&self.pipelines.shadow);
         let cast = prepared.solid.iter().chain(&prepared.glass_shadows);
-        cast.for_each(|batch| self.draw_batch(&mut pass, batch));
+        cast.for_each(|batch| self.draw_batch(&mut pass, batch, triangles));
     }
 
     fn draw_scene(&self, encoder: &mut wgpu::CommandEncoder, view: &wgpu::TextureView, prepared: &Prepared) {
@@ -235,7 +245,7 @@ impl Renderer {
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
         pass.set_pipeline(&self.pipelines.body);
-        prepared.solid.iter().for_each(|batch| self.draw_batch(&mut pass, batch));
+        prepared.solid.iter().for_each(|batch| self.draw_batch(&mut pass, batch, triangles));
         if let Some(planes) = self.planes.get() {
             pass.set_vertex_buffer(0, planes.slice(..));
             let [near, far] = &self.pipelines.ground;
@@ -246,13 +256,19 @@ impl Renderer {
         }
         if prepared.has_edges {
             pass.set_pipeline(&self.pipelines.edges);
-            prepared.solid.iter().chain(&prepared.glass).for_each(|batch| self.draw_edges(&mut pass, batch));
+            prepared
+                .solid
+                .iter()
+                .chain(&prepared.glass)
+                .for_each(|batch| self.draw_batch(&mut pass, batch, edges));
         }
         for batch in &prepared.glass {
-            for pipeline in [&self.pipelines.glass_back, &self.pipelines.glass_front] {
-                pass.set_pipeline(pipeline);
-                self.draw_batch(&mut pass, batch);
+            if batch.has_far_side {
+                pass.set_pipeline(&self.pipelines.glass_back);
+                self.draw_batch(&mut pass, batch, triangles);
             }
+            pass.set_pipeline(&self.pipelines.glass_front);
+            self.draw_batch(&mut pass, batch, triangles);
         }
         for marks in self.pipelines.marks.iter().rev() {
             draw_corners(&mut pass, &marks.areas, &self.areas);
@@ -281,7 +297,7 @@ impl Renderer {
         pass.set_bind_group(0, &self.bindings.globals_group, &[]);
         set_viewport(&mut pass, viewport);
         pass.set_pipeline(&self.pipelines.mask);
-        self.draw_batch(&mut pass, batch);
+        self.draw_batch(&mut pass, batch, triangles);
         drop(pass);
         let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
             label: Some("outline"),
@@ -295,33 +311,28 @@ impl Renderer {
         pass.draw(0..3, 0..1);
     }
 
-    fn draw_batch(&self, pass: &mut RenderPass<'_>, batch: &Batch) {
-        let (Some(surface), Some(instances)) =
-            (self.surfaces.get(&batch.shape, batch.detail), self.instances.get())
-        else {
-            return;
-        };
-        pass.set_vertex_buffer(0, surface.vertices.slice(..));
-        pass.set_vertex_buffer(1, instances.slice(..));
-        pass.set_index_buffer(surface.triangles.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..surface.n_triangles, 0, batch.instances.clone());
-    }
-
-    fn draw_edges(&self, pass: &mut RenderPass<'_>, batch: &Batch) {
-        let (Some(surface), Some(instances)) =
-            (self.surfaces.get(&batch.shape, batch.detail), self.instances.get())
-        else {
-            return;
-        };
-        pass.set_vertex_buffer(0, surface.vertices.slice(..));
-        pass.set_vertex_buffer(1, instances.slice(..));
-        pass.set_index_buffer(surface.edges.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..surface.n_edges, 0, batch.instances.clone());
+    /// Draws bodies of one surface: their triangles, or their edges.
+    fn draw_batch(&self, pass: &mut RenderPass<'_>, batch: &Batch, part: fn(&SurfaceBuffers) -> &Indices) {
+        let Some(surface) = self.surfaces.get(&batch.shape, batch.detail) else { return };
+        let indices = part(surface);
+        pass.set_bind_group(1, &self.bodies_group, &[]);
+        pass.set_vertex_buffer(0, surface.corners.slice(..));
+        pass.set_index_buffer(indices.buffer.slice(..), wgpu::IndexFormat::Uint32);
+        let Range { start, end } = batch.bodies;
+        for first in (start..end).step_by(surface.n_copies as usize) {
+            let n = surface.n_copies.min(end - first);
+            pass.draw_indexed(0..n * indices.n, 0, first..first + 1);
+        }
     }
 }
 
-/// Radius of the thinnest arrow, at the depth of the camera's target \[points, but not less than pixels\].
-const THINNEST: f64 = 1.0;
+fn triangles(surface: &SurfaceBuffers) -> &Indices {
+    &surface.triangles
+}
+
+fn edges(surface: &SurfaceBuffers) -> &Indices {
+    &surface.edges
+}
 
 /// Colour of the outline of a selected body.
 const OUTLINE: Rgb = crate::palette::mark::ORANGE;

@@ -7,8 +7,8 @@ use wgpu::{
     VertexFormat, VertexState, VertexStepMode,
 };
 
-use super::buffers::{AreaVertex, Instance, MarkCorner, PlaneInstance, StrokeCorner};
-use crate::mesh::Vertex;
+use super::buffers::{Corner, PlaneInstance};
+use super::marks::{AreaCorner, ArrowCorner, StrokeCorner};
 
 /// Format of depth, in the picture and in the shadow map.
 pub const DEPTH: TextureFormat = TextureFormat::Depth32Float;
@@ -56,7 +56,10 @@ pub struct Kind<'a> {
     pub format: TextureFormat,
     pub samples: u32,
     pub has_soft_shadows: bool,
+    /// Layout of what is drawn without bodies.
     pub scene: &'a wgpu::PipelineLayout,
+    /// Layout of the bodies.
+    pub bodies: &'a wgpu::PipelineLayout,
     pub outline: &'a wgpu::PipelineLayout,
 }
 
@@ -64,14 +67,10 @@ const fn attribute(format: VertexFormat, offset: u64, shader_location: u32) -> V
     VertexAttribute { format, offset, shader_location }
 }
 
-const CORNER: [VertexAttribute; 2] =
-    [attribute(VertexFormat::Float32x3, 0, 0), attribute(VertexFormat::Float32x3, 12, 1)];
-
-const INSTANCE: [VertexAttribute; 4] = [
-    attribute(VertexFormat::Float32x4, 0, 2),
-    attribute(VertexFormat::Float32x4, 16, 3),
-    attribute(VertexFormat::Float32x4, 32, 4),
-    attribute(VertexFormat::Float32x4, 48, 5),
+const CORNER: [VertexAttribute; 3] = [
+    attribute(VertexFormat::Float32x3, 0, 0),
+    attribute(VertexFormat::Float32x3, 12, 1),
+    attribute(VertexFormat::Uint32, 24, 2),
 ];
 
 const STROKE: [VertexAttribute; 3] = [
@@ -197,10 +196,7 @@ impl Pipelines {
         let ground = module(device, "ground", include_str!("ground.wgsl"));
         let overlay = module(device, "overlay", include_str!("overlay.wgsl"));
         let outline = module(device, "outline", include_str!("outline.wgsl"));
-        let surfaces = [
-            layout::<Vertex>(VertexStepMode::Vertex, &CORNER),
-            layout::<Instance>(VertexStepMode::Instance, &INSTANCE),
-        ];
+        let surfaces = [layout::<Corner>(VertexStepMode::Vertex, &CORNER)];
         let planes = [layout::<PlaneInstance>(VertexStepMode::Instance, &PLANE)];
         let solid = solid(kind, &body, &surfaces);
         let glass = |cull| Recipe { fragment: Some("fs_glass"), cull: Some(cull), ..solid.blended(false) };
@@ -211,6 +207,7 @@ impl Pipelines {
             buffers: &[],
             cull: None,
             depth: Some((CompareFunction::Always, false)),
+            layout: kind.scene,
             ..solid
         };
         let plane =
@@ -235,9 +232,10 @@ impl Pipelines {
             layout: kind.outline,
             ..solid.blended(false)
         };
+        let marks = Recipe { layout: kind.scene, ..solid };
         let mask =
             Recipe { vertex: "vs_mask", fragment: Some("fs_mask"), target: Some((MASK, None)), ..line };
-        let mask = Recipe { module: &body, buffers: &surfaces, layout: kind.scene, ..mask };
+        let mask = Recipe { module: &body, buffers: &surfaces, layout: kind.bodies, ..mask };
         Self {
             background: flat.build(device, "background"),
             ground: ["fs_ground", "fs_far_ground"]
@@ -250,7 +248,7 @@ impl Pipelines {
             mask: mask.build(device, "mask"),
             outline: line.build(device, "outline"),
             marks: [CompareFunction::GreaterEqual, CompareFunction::Less]
-                .map(|compare| MarkPipelines::new(device, solid, &overlay, compare)),
+                .map(|compare| MarkPipelines::new(device, marks, &overlay, compare)),
         }
     }
 }
@@ -272,7 +270,7 @@ fn solid<'a>(
         target: Some((kind.format, None)),
         samples: kind.samples,
         bias: DepthBiasState::default(),
-        layout: kind.scene,
+        layout: kind.bodies,
         sight: 1.0,
         softness: if kind.has_soft_shadows { 1.0 } else { -1.0 },
     }
@@ -308,8 +306,8 @@ impl MarkPipelines {
         let depth = Some((compare, false));
         let target = solid.target.map(|(format, _)| (format, Some(blend)));
         let strokes = [layout::<StrokeCorner>(VertexStepMode::Vertex, &STROKE)];
-        let marks = [layout::<MarkCorner>(VertexStepMode::Vertex, &MARK)];
-        let areas = [layout::<AreaVertex>(VertexStepMode::Vertex, &AREA)];
+        let marks = [layout::<ArrowCorner>(VertexStepMode::Vertex, &MARK)];
+        let areas = [layout::<AreaCorner>(VertexStepMode::Vertex, &AREA)];
         let flat = Recipe {
             module: overlay,
             vertex: "vs_stroke",

@@ -8,7 +8,7 @@ use tactum_geometry::{Aabb, Pose, Shape};
 use tactum_sim::BodyKind;
 
 use super::bindings::Globals;
-use super::buffers::{Instance, PlaneInstance, SurfaceBuffers};
+use super::buffers::{Body, PlaneInstance, SurfaceBuffers};
 use super::{Picture, Quality, Style};
 use crate::frame::{BodyInfo, Frame};
 use crate::mesh::{DETAILS, Surface};
@@ -27,6 +27,9 @@ const SOLID: f32 = 0.995;
 /// slab bodies of one surface are drawn together, whatever their order, which is faster where the processor draws.
 const SLABS: usize = 64;
 
+/// Opacity of the far side of a translucent body, as a part of that of its near side; `body.wgsl` has the same.
+const FAR_SIDE: f32 = 0.55;
+
 /// How far the ground is seen, in distances of the camera from its target.
 const HORIZON: f64 = 16.0;
 
@@ -39,7 +42,10 @@ pub struct Batch {
     pub shape: Shape,
     /// How much of the surface is drawn, see [`DETAILS`].
     pub detail: usize,
-    pub instances: Range<u32>,
+    /// Places in the list of bodies.
+    pub bodies: Range<u32>,
+    /// Whether the far side of translucent bodies is drawn too.
+    pub has_far_side: bool,
     /// Pixels that the outline may touch: x, y, width, height.
     pub pixels: [u32; 4],
 }
@@ -48,7 +54,7 @@ pub struct Batch {
 #[derive(Debug)]
 pub struct Prepared {
     pub globals: Globals,
-    pub instances: Vec<Instance>,
+    pub bodies: Vec<Body>,
     /// Parts of the ground, those that shadows may fall on first.
     pub planes: Vec<PlaneInstance>,
     pub n_near_planes: u32,
@@ -78,7 +84,7 @@ impl Prepared {
         planes.extend(far);
         let mut prepared = Self {
             globals: globals(picture, quality.shadow_map),
-            instances: Vec::new(),
+            bodies: Vec::new(),
             planes,
             n_near_planes,
             solid: Vec::new(),
@@ -131,19 +137,20 @@ impl Prepared {
         }
     }
 
-    /// Adds instances of bodies, and says which of them are drawn together: those of one surface that follow each other.
+    /// Adds bodies to the list, and says which of them are drawn together: those of one surface that follow each other.
     fn batches(&mut self, picture: &Picture<'_>, bodies: &[Drawn]) -> Vec<Batch> {
         let same = bodies.chunk_by(|a, b| a.key == b.key);
         same.map(|run| {
-            let first = self.instances.len() as u32;
+            let first = self.bodies.len() as u32;
             for body in run {
                 let colour = body_colour(body.ix, &picture.frame.model.bodies[body.ix]);
                 let pose = &picture.frame.poses[body.ix];
-                self.instances.push(Instance::of_body(pose, picture.camera.target, colour, body.alpha));
+                self.bodies.push(Body::at(pose, picture.camera.target, colour, body.density()));
             }
             let shape = picture.frame.model.bodies[run[0].ix].shape.clone();
-            let instances = first..self.instances.len() as u32;
-            Batch { shape, detail: run[0].key.1, instances, pixels: [0; 4] }
+            let has_far_side = run[0].has_far_side();
+            let bodies = first..self.bodies.len() as u32;
+            Batch { shape, detail: run[0].key.1, bodies, has_far_side, pixels: [0; 4] }
         })
         .collect()
     }
@@ -158,6 +165,21 @@ struct Drawn {
     alpha: f32,
     /// Squared distance of its middle from the eye \[m²\].
     distance: f64,
+}
+
+impl Drawn {
+    /// Of a body that is drawn as roughly as can be only the near side is seen, made as dense as both.
+    fn has_far_side(&self) -> bool {
+        self.key.1 + 1 < DETAILS.len()
+    }
+
+    fn density(&self) -> f32 {
+        if self.has_far_side() {
+            self.alpha
+        } else {
+            1.0 - (1.0 - self.alpha) * (1.0 - FAR_SIDE * self.alpha)
+        }
+    }
 }
 
 /// The roughest surface whose cells are no wider than `roughness` pixels.

@@ -1,10 +1,20 @@
-//! Pictures drawn with half the pixels along each side, for a processor that draws while it simulates.
+//! Pictures drawn with a half or a third of the pixels along each side, for a processor that draws while it simulates.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use super::targets::texture;
 use super::{Canvas, Picture, Renderer};
 
 /// Pixels of the window for each pixel drawn, along each side.
-const REDUCTION: u32 = 2;
+const REDUCTIONS: RangeInclusive<u32> = 2..=3;
+
+/// Mean time of a picture above which there are fewer pixels, and below which there are more. A picture with a third of the
+/// pixels along each side takes half the time, so the two do not chase each other.
+const BOUNDS: [Duration; 2] = [Duration::from_millis(45), Duration::from_millis(15)];
+
+/// Weight of the last picture in the mean.
+const WEIGHT: f32 = 0.1;
 
 /// Draws small and spreads.
 #[derive(Debug)]
@@ -13,6 +23,7 @@ pub struct Upscaler {
     layout: wgpu::BindGroupLayout,
     pipeline: wgpu::RenderPipeline,
     sampler: wgpu::Sampler,
+    pace: Pace,
     small: Option<([u32; 2], wgpu::TextureView, wgpu::BindGroup)>,
 }
 
@@ -42,7 +53,12 @@ impl Upscaler {
             mag_filter: wgpu::FilterMode::Linear,
             ..Default::default()
         });
-        Self { format, layout, pipeline, sampler, small: None }
+        Self { format, layout, pipeline, sampler, pace: Pace::new(), small: None }
+    }
+
+    /// Takes note of how long the last picture took.
+    pub fn took(&mut self, time: Duration) {
+        self.pace.took(time);
     }
 
     /// Records the drawing of a picture with fewer pixels into the picture's viewport. What is around it keeps its colours
@@ -57,7 +73,8 @@ impl Upscaler {
         keeps_around: bool,
     ) {
         let [x, y, width, height] = picture.viewport;
-        let size = [width.div_ceil(REDUCTION), height.div_ceil(REDUCTION)];
+        let reduction = self.pace.reduction;
+        let size = [width.div_ceil(reduction), height.div_ceil(reduction)];
         if self.small.as_ref().is_none_or(|(known, ..)| *known != size) {
             self.small = Some(self.target(&canvas.device, size));
         }
@@ -65,7 +82,7 @@ impl Upscaler {
         let reduced = Picture {
             size,
             viewport: [0, 0, size[0], size[1]],
-            scale: picture.scale / REDUCTION as f32,
+            scale: picture.scale / reduction as f32,
             ..*picture
         };
         renderer.draw(canvas, encoder, small, &reduced);
@@ -109,6 +126,36 @@ impl Upscaler {
     }
 }
 
+/// How many pixels there is time for.
+#[derive(Debug)]
+struct Pace {
+    reduction: u32,
+    mean: Duration,
+}
+
+impl Pace {
+    fn new() -> Self {
+        Self { reduction: *REDUCTIONS.start(), mean: Self::middle() }
+    }
+
+    /// The mean to begin with: no reason for a change.
+    fn middle() -> Duration {
+        (BOUNDS[0] + BOUNDS[1]) / 2
+    }
+
+    fn took(&mut self, time: Duration) {
+        self.mean = self.mean.mul_f32(1.0 - WEIGHT) + time.mul_f32(WEIGHT);
+        let wanted = match self.mean {
+            mean if mean > BOUNDS[0] => self.reduction + 1,
+            mean if mean < BOUNDS[1] => self.reduction - 1,
+            _ => return,
+        };
+        if REDUCTIONS.contains(&wanted) {
+            (self.reduction, self.mean) = (wanted, Self::middle());
+        }
+    }
+}
+
 fn pipeline(
     device: &wgpu::Device,
     layout: &wgpu::BindGroupLayout,
@@ -144,4 +191,22 @@ fn pipeline(
         multiview_mask: None,
         cache: None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_are_as_many_as_there_is_time_for() {
+        let mut pace = Pace::new();
+        let mut after = |ms: u64, n: u32| {
+            (0..n).for_each(|_| pace.took(Duration::from_millis(ms)));
+            pace.reduction
+        };
+        // One slow picture is no reason, many are.
+        assert_eq!([after(100, 1), after(100, 30), after(1000, 30)], [2, 3, 3]);
+        // Between the bounds nothing changes.
+        assert_eq!([after(30, 100), after(5, 1), after(5, 60), after(5, 60)], [3, 3, 2, 2]);
+    }
 }

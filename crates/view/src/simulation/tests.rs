@@ -354,3 +354,21 @@ fn a_device_tells_how_long_its_stages_take() {
     let stages = &engine.frame().figures.stages;
     assert!(stages.iter().any(|(name, time)| *name == "sweep" && !time.is_zero()), "{stages:?}");
 }
+
+/// A simulation that is held makes no step, obeys, and goes on where it was.
+#[test]
+fn a_held_simulation_waits() {
+    let simulation = Simulation::start(&Options { backend: exact(), log: None }, || ()).expect("a thread");
+    simulation.hold(true);
+    simulation.send(Command::Sim(SimCommand::Open(scene("roll"))));
+    simulation.send(Command::Sim(SimCommand::Play));
+    wait_for(&simulation, "a run", |update| matches!(update, Update::Status(status) if status.is_running));
+    // Ten times as long as it takes to look whether it may go on.
+    let begin = Instant::now();
+    while let Some(left) = Duration::from_millis(200).checked_sub(begin.elapsed()) {
+        let update = simulation.wait(left);
+        assert!(!matches!(update, Some(Update::Frame(frame)) if frame.step() > 0));
+    }
+    simulation.hold(false);
+    wait_for(&simulation, "a step", |update| matches!(update, Update::Frame(frame) if frame.step() == 1));
+}

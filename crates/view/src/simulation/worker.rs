@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError, channel, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
@@ -22,6 +23,9 @@ const WAITING: usize = 512;
 
 /// Time between looks at the scene's files, and the longest sleep.
 const WATCH: Duration = Duration::from_millis(400);
+
+/// Time between looks whether a simulation that is held may go on.
+const HELD: Duration = Duration::from_millis(20);
 
 /// How far behind the clock the simulation may fall before it gives up catching up.
 const MAX_LAG: Duration = Duration::from_millis(100);
@@ -89,6 +93,7 @@ pub struct Options {
 pub struct Simulation {
     commands: Option<Sender<Command>>,
     updates: Receiver<Update>,
+    is_held: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -104,7 +109,9 @@ impl Simulation {
         };
         let (commands, orders) = channel();
         let (sender, updates) = sync_channel(WAITING);
+        let is_held = Arc::new(AtomicBool::new(false));
         let worker = Worker {
+            is_held: Arc::clone(&is_held),
             orders,
             outlet: Outlet { sender, waiting: VecDeque::new(), wake: Box::new(wake) },
             engine: None,
@@ -122,7 +129,7 @@ impl Simulation {
             path: options.log.clone().unwrap_or_default(),
             source,
         })?;
-        Ok(Self { commands: Some(commands), updates, thread: Some(thread) })
+        Ok(Self { commands: Some(commands), updates, is_held, thread: Some(thread) })
     }
 
     /// Hands over a command; it is done before the next step.
@@ -131,6 +138,11 @@ impl Simulation {
             // A simulation that has ended does nothing any more.
             let _ = commands.send(command);
         }
+    }
+
+    /// Has a simulation that runs make no step until it may go on; commands are obeyed meanwhile.
+    pub fn hold(&self, on: bool) {
+        self.is_held.store(on, Ordering::Relaxed);
     }
 
     /// The next thing that is new, if there is one.
@@ -267,6 +279,7 @@ fn each_body(scene: &Scene) -> Vec<BodySpec> {
 }
 
 struct Worker {
+    is_held: Arc<AtomicBool>,
     orders: Receiver<Command>,
     outlet: Outlet,
     engine: Option<Engine>,
@@ -282,10 +295,10 @@ struct Worker {
 impl Worker {
     fn run(mut self) {
         loop {
-            let wait = if self.is_running {
-                self.pace.due.saturating_duration_since(Instant::now()).min(WATCH)
-            } else {
-                WATCH
+            let wait = match (self.is_running, self.is_held()) {
+                (true, true) => HELD,
+                (true, false) => self.pace.due.saturating_duration_since(Instant::now()).min(WATCH),
+                (false, _) => WATCH,
             };
             match self.orders.recv_timeout(wait) {
                 Ok(command) => {
@@ -300,7 +313,7 @@ impl Worker {
             if let Some(path) = self.watch.changed() {
                 self.obey(&Command::Sim(SimCommand::Open(path)));
             }
-            if self.is_running && self.pace.due <= Instant::now() {
+            if self.is_running && !self.is_held() && self.pace.due <= Instant::now() {
                 self.step();
             }
             self.tell();
@@ -308,6 +321,10 @@ impl Worker {
         if let Some(engine) = &self.engine {
             let _ = self.log.end(engine.n_steps(), engine.world().state_hash());
         }
+    }
+
+    fn is_held(&self) -> bool {
+        self.is_held.load(Ordering::Relaxed)
     }
 
     fn obey(&mut self, command: &Command) {

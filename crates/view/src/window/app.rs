@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::Rect;
+use glam::DVec2;
 use tactum::scene::Scene;
 use tactum::scene::schema::{BodySpec, KindSpec};
 use winit::event_loop::EventLoopProxy;
@@ -19,10 +20,9 @@ use super::sequence::Sequence;
 use super::table;
 use crate::command::{Command, SimCommand, ViewCommand};
 use crate::frame::Frame;
-use crate::layers::Layers;
 use crate::marks::marks;
 use crate::overlay::Overlay;
-use crate::palette::{Rgb, Theme};
+use crate::palette::Rgb;
 use crate::simulation::{self, LogError, Simulation, Status, Update};
 use crate::still::{Look, floor_of, interesting, look, scenes_in};
 use crate::timeline::Timeline;
@@ -44,16 +44,16 @@ pub struct Options {
     pub scene: PathBuf,
     /// Size of the window \[pixels\].
     pub size: [u32; 2],
-    /// Layers to begin with.
-    pub layers: Layers,
-    /// Light or dark.
-    pub theme: Theme,
+    /// What is shown to begin with.
+    pub view: View,
     /// How to simulate, and the log.
     pub simulation: simulation::Options,
     /// Time to run the scene for before the window closes by itself.
     pub measure: Option<Duration>,
-    /// Number of pictures after which the device that draws is given up, for tests.
-    pub lose_device_after: Option<usize>,
+    /// Numbers of pictures after which the device that draws is given up, for tests.
+    pub lose_device_after: VecDeque<usize>,
+    /// Where a list of the widgets is kept, for programs that drive the window.
+    pub widget_list: Option<PathBuf>,
 }
 
 /// A scene that can be opened.
@@ -92,7 +92,7 @@ pub struct App {
     /// Has the window look for what is new.
     pub(super) proxy: EventLoopProxy<Wake>,
     pub(super) adapter: Option<String>,
-    simulation: Simulation,
+    pub(super) simulation: Simulation,
     /// What is shown.
     pub view: View,
     /// Recorded steps.
@@ -123,6 +123,7 @@ pub struct App {
     /// When the camera or the frame shown was last changed.
     moved: Instant,
     title: Option<String>,
+    pub(super) widget_list: Option<PathBuf>,
     queue: Vec<Command>,
 }
 
@@ -144,7 +145,7 @@ impl App {
             proxy,
             adapter: options.simulation.backend.adapter.clone(),
             simulation,
-            view: View { layers: options.layers.clone(), theme: options.theme, ..View::default() },
+            view: options.view.clone(),
             timeline: Timeline::default(),
             status: None,
             scene: None,
@@ -161,6 +162,7 @@ impl App {
             measure: options.measure.map(|time| (time, None)),
             moved: Instant::now(),
             title: None,
+            widget_list: options.widget_list.clone(),
             queue: Vec::new(),
         };
         let first = if is_folder {
@@ -262,7 +264,8 @@ impl App {
                 Update::Done(text) => self.tell(text, false),
             }
         }
-        while let Some(outcome) = self.photographer.as_ref().and_then(Photographer::next) {
+        while let Some(outcome) = self.photographer.as_mut().and_then(Photographer::next) {
+            self.keep_pace();
             match outcome {
                 Ok(Some(path)) => self.tell(format!("wrote the picture '{}'", path.display()), false),
                 Ok(None) => continue,
@@ -436,8 +439,16 @@ impl App {
         (body.kind == KindSpec::Dynamic).then(|| BodySpec { copies: None, ..body.clone() })
     }
 
-    /// Runs the scene for the time that is to be measured, and closes the window after it.
+    /// Whether pictures are drawn as fast as they can be, to tell how fast that is.
+    pub fn is_measuring(&self) -> bool {
+        matches!(self.measure, Some((_, Some(_))))
+    }
+
+    /// Runs the scene for the time that is to be measured while the camera turns, so that every picture is another one
+    /// however slow the steps are, and closes the window after it.
     fn measure(&mut self) {
+        /// Sideways motion of the mouse that the turning is worth \[pixels a picture\].
+        const TURN: DVec2 = DVec2::new(1.0, 0.0);
         let is_running = self.status.as_ref().is_some_and(|status| status.is_running);
         match self.measure {
             Some((_, None)) if is_running => {
@@ -447,6 +458,10 @@ impl App {
             Some((_, None)) if self.scene.is_some() => self.dispatch(Command::Sim(SimCommand::Play)),
             Some((time, Some(begin))) if begin.elapsed() >= time => {
                 self.dispatch(Command::View(ViewCommand::Close));
+            }
+            Some((_, Some(_))) => {
+                self.view.camera.orbit(TURN, f64::from(self.scenery.height()));
+                self.moved = Instant::now();
             }
             _ => {}
         }

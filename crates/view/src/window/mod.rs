@@ -8,10 +8,13 @@
 //! | `pictures` | a thread that draws and writes pictures |
 //! | `rate` | how fast the window is drawn |
 //! | `table` | figures as text: tables to copy and to export |
+//! | `curves` | what is plotted |
 //! | `panels` | one file for each panel |
 //! | `panes` | the panels as triangles |
+//! | `widgets` | where widgets are, for programs that drive the window |
 
 mod app;
+mod curves;
 mod panels;
 mod panes;
 mod pictures;
@@ -20,7 +23,9 @@ mod scenery;
 mod screen;
 mod sequence;
 mod table;
+mod widgets;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -80,7 +85,7 @@ pub fn run(options: &Options) -> Result<Summary, WindowError> {
         drawn: Instant::now(),
         due: None,
         lost: None,
-        lose_device_after: options.lose_device_after,
+        lose_device_after: options.lose_device_after.clone(),
     };
     event_loop.run_app(&mut handler).map_err(|error| system(&error))?;
     handler.outcome.map(|()| handler.app.rate.summary())
@@ -97,7 +102,8 @@ struct Handler {
     due: Option<Instant>,
     /// When a device failed last.
     lost: Option<Instant>,
-    lose_device_after: Option<usize>,
+    /// Numbers of pictures after which a device is given up.
+    lose_device_after: VecDeque<usize>,
 }
 
 impl Handler {
@@ -162,8 +168,8 @@ impl Handler {
         let Some(screen) = &mut self.screen else { return };
         self.due = None;
         self.drawn = Instant::now();
-        if self.lose_device_after == Some(self.app.rate.n_pictures()) {
-            self.lose_device_after = None;
+        if self.lose_device_after.front().is_some_and(|n| self.app.rate.n_pictures() >= *n) {
+            self.lose_device_after.pop_front();
             screen.lose_device();
         }
         let outcome = screen.draw(&mut self.app);

@@ -87,7 +87,13 @@ impl Panes {
         (self.has_input, app.news) = (false, Default::default());
         let input = self.input.take_egui_input(window);
         let context = app.context().clone();
+        if app.widget_list.is_some() {
+            context.enable_accesskit();
+        }
         let mut output = context.run_ui(input, |ui| app.ui(ui));
+        if let Some(update) = &output.platform_output.accesskit_update {
+            app.list_widgets(update, output.pixels_per_point);
+        }
         self.input.handle_platform_output(window, output.platform_output);
         let root = output.viewport_output.get(&ViewportId::ROOT);
         self.due = root.and_then(|viewport| now.checked_add(viewport.repaint_delay));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use crate::camera::Camera;
@@ -14,8 +14,8 @@ use crate::legend;
 use crate::offscreen::Studio;
 use crate::overlay::Overlay;
 
-/// Pictures that may wait; beyond that whoever asks has to, for a sequence without gaps.
-const WAITING: usize = 8;
+/// Orders that may wait before the simulation is to wait for them.
+const MANY: usize = 8;
 
 /// A picture to be taken.
 #[derive(Debug)]
@@ -49,40 +49,49 @@ pub type Outcome = Result<Option<PathBuf>, String>;
 
 /// The thread.
 pub struct Photographer {
-    orders: Option<SyncSender<Order>>,
+    orders: Option<Sender<Order>>,
     outcomes: Receiver<Outcome>,
+    /// Orders without an outcome yet.
+    n_open: usize,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Photographer {
     /// Starts the thread; `wake` is called when a picture is done.
     pub fn start(wake: impl Fn() + Send + 'static) -> Self {
-        let (orders, waiting) = sync_channel(WAITING);
+        let (orders, waiting) = channel();
         let (sender, outcomes) = channel();
         let thread = std::thread::spawn(move || work(&waiting, &sender, &wake));
-        Self { orders: Some(orders), outcomes, thread: Some(thread) }
+        Self { orders: Some(orders), outcomes, n_open: 0, thread: Some(thread) }
     }
 
     /// Hands over a picture.
-    pub fn take(&self, shot: Shot) {
+    pub fn take(&mut self, shot: Shot) {
         self.order(Order::Take(Box::new(shot)));
     }
 
     /// Has a film made of pictures that were handed over before.
-    pub fn join(&self, pictures: Vec<PathBuf>, film: PathBuf) {
+    pub fn join(&mut self, pictures: Vec<PathBuf>, film: PathBuf) {
         self.order(Order::Join(pictures, film));
     }
 
-    fn order(&self, order: Order) {
+    fn order(&mut self, order: Order) {
         if let Some(orders) = &self.orders {
             // A thread that has ended has told why.
-            let _ = orders.send(order);
+            self.n_open += usize::from(orders.send(order).is_ok());
         }
     }
 
     /// What became of the next picture, if that is known.
-    pub fn next(&self) -> Option<Outcome> {
-        self.outcomes.try_recv().ok()
+    pub fn next(&mut self) -> Option<Outcome> {
+        let outcome = self.outcomes.try_recv().ok();
+        self.n_open -= usize::from(outcome.is_some());
+        outcome
+    }
+
+    /// Whether more pictures are wanted than are taken.
+    pub fn is_behind(&self) -> bool {
+        self.n_open >= MANY
     }
 }
 

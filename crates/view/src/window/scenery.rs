@@ -1,6 +1,6 @@
 //! The part of the window that shows the scene: mouse and keys.
 
-use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Response, Sense, Ui};
+use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo};
 use glam::{DVec2, DVec3};
 use tactum::scene::schema::{BodySpec, KindSpec, OrientationSpec, ShapeSpec};
 use tactum_sim::BodyKind;
@@ -37,6 +37,7 @@ const KICK: f64 = 6.0;
 /// Lets the mouse act on the scene within a rectangle.
 pub fn mouse(app: &mut App, ui: &Ui, rect: Rect) {
     let response = ui.interact(rect, ui.scope_id().with("scenery"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Scene"));
     let before = app.view.camera;
     let size = DVec2::new(f64::from(rect.width()), f64::from(rect.height()));
     let modifiers = ui.input(|input| input.modifiers);

@@ -38,6 +38,8 @@ struct Economy {
     upscaler: Upscaler,
     /// Keeps the panels from picture to picture, if the surface can be copied into.
     sheet: Option<Sheet>,
+    /// Whether the last picture was drawn with fewer pixels.
+    is_reduced: bool,
 }
 
 impl Screen {
@@ -78,6 +80,7 @@ impl Screen {
         let economy = is_software.then(|| Economy {
             upscaler: Upscaler::new(&canvas, format),
             sheet: has_sheet.then(|| Sheet::new(&canvas.device, size, format)),
+            is_reduced: false,
         });
         let panes = Panes::new(&canvas, format, &window, context);
         Ok(Self { window, surface, configuration, canvas, renderer, panes, economy })
@@ -160,10 +163,16 @@ impl Screen {
         self.canvas.queue.submit([commands]);
         self.window.pre_present_notify();
         self.canvas.queue.present(texture);
-        app.rate.count(Parts { panels, wait, scene, hand_over: watch.lap() });
-        let rest = self.panes.rest();
+        let hand_over = watch.lap();
+        app.rate.count(Parts { panels, wait, scene, hand_over });
+        let reduced = self.economy.as_mut().filter(|economy| economy.is_reduced);
+        let is_reduced = reduced.is_some();
+        if let Some(economy) = reduced {
+            economy.upscaler.took(wait + scene + hand_over);
+        }
+        let rest = if app.is_measuring() { Duration::ZERO } else { self.panes.rest() };
         // What was drawn with fewer pixels is drawn with all of them as soon as it stands still.
-        Ok(if self.is_software() && app.is_moving() { rest.min(SETTLED) } else { rest })
+        Ok(if is_reduced { rest.min(SETTLED) } else { rest })
     }
 
     /// Records the drawing of a picture, on the sheet where there is one.
@@ -235,8 +244,11 @@ impl Screen {
             viewport,
             scale: self.panes.scale(),
         };
+        if let Some(economy) = &mut self.economy {
+            economy.is_reduced = app.is_moving();
+        }
         match &mut self.economy {
-            Some(economy) if app.is_moving() => {
+            Some(economy) if economy.is_reduced => {
                 let upscaler = &mut economy.upscaler;
                 upscaler.draw(&mut self.renderer, &self.canvas, encoder, view, &picture, keeps_around);
                 keeps_around

@@ -33,7 +33,14 @@ impl App {
             sequence.pictures.push(path.clone());
             let size = sequence.size;
             self.take_picture(path, size, false);
+            self.keep_pace();
         }
+    }
+
+    /// Has the simulation wait while pictures of it are taken more slowly than they come, so that none is left out.
+    pub(super) fn keep_pace(&self) {
+        let is_behind = self.photographer.as_ref().is_some_and(Photographer::is_behind);
+        self.simulation.hold(is_behind && self.is_taking_pictures());
     }
 
     /// Whether a sequence of pictures is being taken.
@@ -47,12 +54,13 @@ impl App {
                 format!("took {} pictures in '{}'", ended.pictures.len(), ended.folder.display()),
                 false,
             );
-            if let (Some(photographer), false) = (&self.photographer, ended.pictures.is_empty()) {
+            if let (Some(photographer), false) = (&mut self.photographer, ended.pictures.is_empty()) {
                 let mut film = ended.folder.into_os_string();
                 film.push(".png");
                 photographer.join(ended.pictures, film.into());
             }
         }
+        self.keep_pace();
         let Some(folder) = folder else { return };
         let (pictures, next, size) = (Vec::new(), f64::NEG_INFINITY, self.picture_size());
         match std::fs::create_dir_all(&folder) {

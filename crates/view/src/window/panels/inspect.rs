@@ -95,6 +95,11 @@ fn paint_order(ui: &Ui, heading: Rect, is_descending: bool) {
     ui.painter().add(Shape::convex_polygon(corners.to_vec(), colour, Stroke::NONE));
 }
 
+/// A coordinate to a tenth of a millimetre \[m\], without the sign of what rounds to zero.
+fn shown(x: f64) -> f64 {
+    (1e4 * x).round() / 1e4 + 0.0
+}
+
 /// Mass and motion in words.
 fn motion(frame: &Frame, body: u32) -> String {
     let (Some(info), Some(state)) =
@@ -110,9 +115,9 @@ fn motion(frame: &Frame, body: u32) -> String {
             number(info.mass.mass),
             number(state.linear_velocity.length()),
             number(state.angular_velocity.length()),
-            state.position.x,
-            state.position.y,
-            state.position.z
+            shown(state.position.x),
+            shown(state.position.y),
+            shown(state.position.z)
         ),
     }
 }

@@ -9,6 +9,7 @@ mod plots;
 mod scenes;
 mod transport;
 
+use egui::style::ScrollStyle;
 use egui::{CentralPanel, Context, FontId, Frame, Panel, ScrollArea, TextStyle, Ui, pos2};
 
 use super::app::App;
@@ -77,6 +78,8 @@ pub fn prepare(context: &Context) {
         ]
         .into();
         style.interaction.selectable_labels = false;
+        // Bars that are seen before the mouse is on them tell that there is more.
+        style.spacing.scroll = ScrollStyle { bar_inner_margin: 2.0, ..ScrollStyle::solid() };
     });
 }
 
@@ -92,13 +95,17 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         ui,
         |ui| {
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 1.0;
                 scenes::show(app, ui);
                 layers::show(app, ui);
                 parameters::show(app, ui);
-                plots::switches(app, ui);
             });
         },
     );
+    if !app.view.plots.is_empty() {
+        let plots = Panel::right("plots").frame(clear).resizable(true).default_size(300.0);
+        plots.size_range(200.0..=640.0).show(ui, |ui| plots::show(app, ui));
+    }
     if app.view.selected.is_some() {
         Panel::bottom("body")
             .frame(clear)
@@ -124,8 +131,23 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         }
         notices::show(app, ui, rect);
     });
-    plots::show(app, ui);
     if app.view.help {
         help::show(app, ui);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_is_small() {
+        let context = Context::default();
+        prepare(&context);
+        for theme in [egui::Theme::Light, egui::Theme::Dark] {
+            let style = context.style_of(theme);
+            let sizes = style.text_styles.values().map(|font| font.size);
+            assert!(sizes.chain([legend::TEXT]).all(|size| size >= 12.0), "{theme:?}");
+        }
     }
 }

@@ -1,23 +1,31 @@
-//! Plots of the recorded figures.
+//! Plots of the recorded figures, beside the scene.
 
-use std::sync::Arc;
-
-use egui::{CollapsingHeader, Ui, Window, pos2};
-use egui_plot::{Legend, Line, LineStyle, Plot as Chart, PlotPoints, Points, VLine};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align, Layout, PopupCloseBehavior, RichText, ScrollArea, TextStyle, Ui};
+use egui_plot::{GridInput, GridMark, HoverPosition, Line, LineStyle, PlotPoints, Points, VLine};
 
 use super::super::app::App;
+use super::super::curves::{self, Chart, Curve};
+use super::super::table::number;
 use crate::command::{Plot, ViewCommand};
-use crate::frame::{Figures, Frame};
 use crate::legend::colour32;
-use crate::palette::{Rgb, mark};
-use crate::timeline::Timeline;
 
-/// Points of a line at most: more than there are pixels.
-const POINTS: usize = 1000;
+/// Least and greatest height of a chart \[points\].
+const HEIGHT: (f32, f32) = (84.0, 220.0);
 
+/// Height that a chart needs besides, and a plot for its heading \[points\].
+const AROUND: (f32, f32) = (32.0, 34.0);
+
+/// Points of a curve up to which each of them is marked.
+const FEW: usize = 40;
+
+/// A menu with a switch for each plot.
 pub fn switches(app: &mut App, ui: &mut Ui) {
     let mut commands = Vec::new();
-    CollapsingHeader::new("Plots").default_open(true).show(ui, |ui| {
+    // Several plots can be opened at once.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (button, _) = MenuButton::new("Plots").config(stays).ui(ui, |ui| {
         for plot in Plot::ALL {
             let mut on = app.view.plots.contains(&plot);
             if ui.checkbox(&mut on, plot.title()).on_hover_text(explanation(plot)).changed() {
@@ -25,136 +33,190 @@ pub fn switches(app: &mut App, ui: &mut Ui) {
             }
         }
     });
+    button.on_hover_text("Figures of the recorded steps [1 to 5]");
     commands.into_iter().for_each(|command| app.show(command));
 }
 
 fn explanation(plot: Plot) -> &'static str {
     match plot {
         Plot::Energy => "Kinetic, potential and total energy over time [J].",
-        Plot::Depth => "Largest mean depth of a contact [m] over time, by powers of ten.",
-        Plot::Solver => "Sweeps, and the update norm that was left by powers of ten, over time.",
-        Plot::Sweeps => "Update norm after each sweep of the step that is shown, by powers of ten.",
+        Plot::Depth => "Depths of the contacts over time, by powers of ten [m].",
+        Plot::Solver => "Sweeps, and the update norm that was left by powers of ten [N s], over time.",
+        Plot::Sweeps => "Update norm after each sweep of the step that is shown, by powers of ten [N s].",
         Plot::Times => "Wall time of each phase, and device time of each stage [ms].",
     }
 }
 
-pub fn show(app: &mut App, ui: &Ui) {
+/// The open plots, one below the other.
+pub fn show(app: &mut App, ui: &mut Ui) {
     let Some(frame) = app.shown_frame() else { return };
-    for (ix, plot) in app.view.plots.clone().into_iter().enumerate() {
-        let mut is_open = true;
-        let corner = ui.ctx().content_rect().right_top();
-        let place =
-            pos2(corner.x - 348.0 - 24.0 * (ix / 3) as f32, corner.y + 12.0 + 190.0 * (ix % 3) as f32);
-        Window::new(plot.title()).default_pos(place).default_size([320.0, 150.0]).open(&mut is_open).show(
-            ui,
-            |ui| {
-                chart(ui, plot, &app.timeline, &frame);
-            },
-        );
-        if !is_open {
-            app.show(ViewCommand::Plot(plot, false));
-        }
-    }
-}
-
-fn chart(ui: &mut Ui, plot: Plot, timeline: &Timeline, frame: &Frame) {
-    let is_over_time = plot != Plot::Sweeps;
-    let lines = lines(plot, timeline, frame);
-    let is_logarithmic = matches!(plot, Plot::Depth | Plot::Sweeps);
-    let mut chart = Chart::new(plot.title())
-        .legend(Legend::default())
-        .allow_scroll(false)
-        .x_axis_label(if is_over_time { "time [s]" } else { "sweep" })
-        .y_axis_label(axis(plot));
-    if is_logarithmic {
-        chart = chart.y_axis_formatter(|mark, _| format!("1e{:.0}", mark.value));
-    }
-    chart.show(ui, |ui| {
-        for line in lines {
-            ui.line(line);
-        }
-        if plot == Plot::Sweeps {
-            // A step of one sweep has no line.
-            ui.points(
-                Points::new("update norm", sweep_points(frame)).color(colour32(mark::BLUE)).radius(2.5),
-            );
-        }
-        if is_over_time {
-            ui.vline(
-                VLine::new("", frame.time).color(colour32(mark::ORANGE)).style(LineStyle::dashed_loose()),
-            );
+    let plots: Vec<(Plot, Vec<Chart>)> =
+        app.view.plots.iter().map(|plot| (*plot, curves::charts(*plot, &app.timeline, &frame))).collect();
+    let n_charts: usize = plots.iter().map(|(_, charts)| charts.len()).sum();
+    let room = ui.available_height() - AROUND.1 * plots.len() as f32;
+    let height = (room / n_charts.max(1) as f32 - AROUND.0).clamp(HEIGHT.0, HEIGHT.1);
+    let shown = app.view.shown.map(|_| frame.time);
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        for (plot, charts) in &plots {
+            ui.horizontal(|ui| {
+                ui.strong(plot.title()).on_hover_text(explanation(*plot));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    if ui.button("×").on_hover_text("Close the plot").clicked() {
+                        app.show(ViewCommand::Plot(*plot, false));
+                    }
+                });
+            });
+            for (ix, chart) in charts.iter().enumerate() {
+                heading(ui, chart);
+                diagram(ui, (plot.title(), ix), chart, height, shown);
+            }
+            ui.add_space(6.0);
         }
     });
 }
 
-fn axis(plot: Plot) -> &'static str {
-    match plot {
-        Plot::Energy => "energy [J]",
-        Plot::Depth => "depth [m]",
-        Plot::Solver => "sweeps, log10 norm",
-        Plot::Sweeps => "update norm",
-        Plot::Times => "time [ms]",
+/// What the chart is of, and which curve is which where there are several.
+fn heading(ui: &mut Ui, chart: &Chart) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 10.0;
+        ui.label(RichText::new(chart.title).small());
+        for curve in chart.curves.iter().filter(|_| chart.curves.len() > 1) {
+            ui.label(key(ui, curve));
+        }
+    });
+}
+
+/// A stroke as the curve's, and its name, which stay together.
+fn key(ui: &Ui, curve: &Curve) -> LayoutJob {
+    let font = TextStyle::Small.resolve(ui.style());
+    let stroke = if curve.is_dashed { "- -" } else { "—" };
+    let name = format!(" {}", curve.name).replace(' ', "\u{a0}");
+    let mut job = LayoutJob::default();
+    job.append(stroke, 0.0, TextFormat::simple(font.clone(), colour32(curve.colour)));
+    job.append(&name, 0.0, TextFormat::simple(font, ui.visuals().text_color()));
+    job
+}
+
+fn diagram(ui: &mut Ui, id: (&str, usize), chart: &Chart, height: f32, shown: Option<f64>) {
+    let (is_logarithmic, is_over_time) = (chart.is_logarithmic, chart.is_over_time);
+    let diagram = egui_plot::Plot::new(id)
+        .height(height)
+        .allow_scroll(false)
+        .y_axis_min_width(46.0)
+        .link_cursor(ui.scope_id().with(is_over_time), [true, false])
+        .x_grid_spacer(move |input| marks(&input, 3.0, if is_over_time { 0.0 } else { 1.0 }))
+        .y_grid_spacer(
+            move |input| if is_logarithmic { marks(&input, 5.0, 1.0) } else { marks(&input, 3.0, 0.0) },
+        )
+        .x_axis_formatter(move |mark, _| across(mark.value, is_over_time))
+        .y_axis_formatter(move |mark, _| upwards(mark, is_logarithmic))
+        .label_formatter(move |position| match position {
+            HoverPosition::NearDataPoint { plot_name, position, .. } => {
+                let value = if is_logarithmic { 10_f64.powf(position.y) } else { position.y };
+                let of = if is_over_time { "" } else { "sweep " };
+                Some(format!("{plot_name}: {}\n{of}{}", number(value), across(position.x, is_over_time)))
+            }
+            HoverPosition::Elsewhere { .. } => None,
+        });
+    let diagram = match decades(chart).filter(|_| is_logarithmic) {
+        Some([low, high]) => diagram.include_y(low).include_y(high),
+        None => diagram,
+    };
+    let ink = ui.visuals().strong_text_color();
+    let curves = &chart.curves;
+    diagram.show(ui, |ui| {
+        curves.iter().for_each(|curve| draw(ui, curve));
+        if let Some(time) = shown.filter(|_| is_over_time) {
+            ui.vline(VLine::new("time shown", time).color(ink).style(LineStyle::dashed_loose()));
+        }
+    });
+}
+
+/// The whole decades around the curves, so that there is a mark at each end and noise is not drawn large.
+fn decades(chart: &Chart) -> Option<[f64; 2]> {
+    let heights = || chart.curves.iter().flat_map(|curve| &curve.points).map(|point| point[1]);
+    let (low, high) = (heights().reduce(f64::min)?, heights().reduce(f64::max)?);
+    let low = low.floor();
+    Some([low, high.ceil().max(low + 1.0)])
+}
+
+fn draw<'a>(ui: &mut egui_plot::PlotUi<'a>, curve: &'a Curve) {
+    let colour = colour32(curve.colour);
+    let line = Line::new(&curve.name, PlotPoints::from(curve.points.clone())).color(colour).width(1.6);
+    ui.line(if curve.is_dashed { line.style(LineStyle::dashed_dense()) } else { line });
+    // A single point has no line.
+    if curve.points.len() <= FEW {
+        let points = PlotPoints::from(curve.points.clone());
+        ui.points(Points::new(&curve.name, points).color(colour).radius(2.0));
     }
 }
 
-/// Frames evenly over the time line, as many as a line needs.
-fn sampled(timeline: &Timeline) -> Vec<&Arc<Frame>> {
-    timeline.iter().step_by(timeline.len().div_ceil(POINTS).max(1)).collect()
+/// Marks of an axis: about `n` of them, one, two or five by a power of ten apart, and not less than `least`.
+fn marks(input: &GridInput, n: f64, least: f64) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    let coarse = ((high - low) / n).max(least);
+    if !(coarse > 0.0 && coarse.is_finite()) {
+        return Vec::new();
+    }
+    let power = 10_f64.powf(coarse.log10().floor());
+    let step_size = [1.0, 2.0, 5.0, 10.0].map(|k| k * power).into_iter().find(|step| *step >= 0.999 * coarse);
+    let step_size = step_size.unwrap_or(coarse);
+    let (first, last) = ((low / step_size).ceil() as i64, (high / step_size).floor() as i64);
+    (first..=last).map(|k| GridMark { value: k as f64 * step_size, step_size }).collect()
 }
 
-fn logarithm(x: f64) -> Option<f64> {
-    (x > 0.0).then(|| x.log10())
+/// A place on the axis from left to right.
+fn across(x: f64, is_over_time: bool) -> String {
+    let short = (1e6 * x).round() / 1e6;
+    if is_over_time { format!("{short} s") } else { short.to_string() }
 }
 
-/// Update norm of each sweep of a frame's step.
-fn sweep_points(frame: &Frame) -> PlotPoints<'static> {
-    let norms = (1_u32..).zip(&frame.figures.update_norms);
-    let points = norms.filter_map(|(sweep, norm)| Some([f64::from(sweep), logarithm(*norm)?]));
-    PlotPoints::new(points.collect())
+/// A mark of the axis upwards.
+fn upwards(mark: GridMark, is_logarithmic: bool) -> String {
+    let x = mark.value;
+    match is_logarithmic {
+        false => format!("{}", (1e9 * x).round() / 1e9),
+        true if x.fract().abs() < 1e-9 => format!("1e{x:.0}"),
+        true => format!("{:.1e}", 10_f64.powf(x)),
+    }
 }
 
-fn lines(plot: Plot, timeline: &Timeline, frame: &Frame) -> Vec<Line<'static>> {
-    let frames = sampled(timeline);
-    let line = |name: &str, colour: Rgb, value: &dyn Fn(&Figures) -> Option<f64>| {
-        let points = frames.iter().filter_map(|frame| Some([frame.time, value(&frame.figures)?]));
-        Line::new(name, PlotPoints::new(points.collect())).color(colour32(colour)).width(1.6)
-    };
-    match plot {
-        Plot::Energy => vec![
-            line("kinetic", mark::ORANGE, &|f| Some(f.kinetic)),
-            line("potential", mark::SKY, &|f| Some(f.potential)),
-            line("total", mark::GREEN, &|f| Some(f.kinetic + f.potential)),
-        ],
-        Plot::Depth => vec![
-            line("mean depth", mark::BLUE, &|f| logarithm(f.max_depth)),
-            line("part of the body's size", mark::ORANGE, &|f| logarithm(f.depth_of_size)),
-        ],
-        Plot::Solver => vec![
-            line("sweeps", mark::BLUE, &|f| Some(f64::from(f.sweeps))),
-            line("log10 update norm", mark::ORANGE, &|f| logarithm(f.update_norm)),
-        ],
-        Plot::Sweeps => {
-            let line = Line::new("update norm", sweep_points(frame));
-            vec![line.color(colour32(mark::BLUE)).width(1.6)]
-        }
-        Plot::Times => {
-            let ms = |x: f64| Some(1e3 * x);
-            let mut lines = vec![
-                line("broad phase", mark::SKY, &|f| ms(f.times.broad)),
-                line("overlaps", mark::BLUE, &|f| ms(f.times.detect)),
-                line("assemble", mark::GREEN, &|f| ms(f.times.assemble)),
-                line("solve", mark::ORANGE, &|f| ms(f.times.solve)),
-                line("integrate", mark::VERMILION, &|f| ms(f.times.integrate)),
-            ];
-            for (ix, (stage, _)) in frame.figures.stages.iter().enumerate() {
-                let time = |f: &Figures| {
-                    let found = f.stages.iter().find(|(name, _)| name == stage);
-                    found.map(|(_, time)| 1e3 * time.as_secs_f64())
-                };
-                let colour = crate::palette::BODIES[ix % crate::palette::BODIES.len()];
-                lines.push(line(&format!("device: {stage}"), colour, &time));
-            }
-            lines
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_round_numbers() {
+        let values = |bounds, n, least| {
+            let marks = marks(&GridInput { bounds, base_step_size: 0.1 }, n, least);
+            marks.into_iter().map(|mark| mark.value).collect::<Vec<_>>()
+        };
+        assert_eq!(values((-0.05, 0.73), 3.0, 0.0), [0.0, 0.5]);
+        assert_eq!(values((-5.2, -2.9), 3.0, 1.0), [-5.0, -4.0, -3.0]);
+        assert_eq!(values((-11.0, 1.0), 3.0, 1.0), [-10.0, -5.0, 0.0]);
+        assert_eq!(values((1.0, 1.0), 3.0, 0.0), [0.0; 0]);
+    }
+
+    #[test]
+    fn a_logarithmic_axis_shows_whole_decades() {
+        let points = |points: &[[f64; 2]]| Curve {
+            name: String::new(),
+            colour: [0.0; 3],
+            is_dashed: false,
+            points: points.to_vec(),
+        };
+        let chart = |curves| Chart { title: "", is_logarithmic: true, is_over_time: true, curves };
+        let two = vec![points(&[[0.0, -5.3], [1.0, -5.30001]]), points(&[])];
+        assert_eq!(decades(&chart(two)), Some([-6.0, -5.0]));
+        assert_eq!(decades(&chart(vec![points(&[[0.0, -3.0]])])), Some([-3.0, -2.0]));
+        assert_eq!(decades(&chart(vec![points(&[])])), None);
+    }
+
+    #[test]
+    fn marks_tell_values_and_units() {
+        let mark = |value| GridMark { value, step_size: 1.0 };
+        assert_eq!([upwards(mark(-3.0), true), upwards(mark(-2.5), true)], ["1e-3", "3.2e-3"]);
+        assert_eq!(upwards(mark(0.1 + 0.2), false), "0.3");
+        assert_eq!([across(0.1 + 0.2, true), across(12.0, false)], ["0.3 s", "12"]);
     }
 }

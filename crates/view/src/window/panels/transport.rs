@@ -4,7 +4,7 @@ use egui::{Button, ComboBox, Label, Slider, Ui};
 
 use super::super::app::App;
 use super::super::scenery;
-use super::DropShape;
+use super::{DropShape, plots};
 use crate::command::{SimCommand, ViewCommand};
 
 pub fn show(app: &mut App, ui: &mut Ui) {
@@ -128,6 +128,7 @@ fn file_buttons(app: &mut App, ui: &mut Ui) {
 }
 
 fn window_buttons(app: &mut App, ui: &mut Ui) {
+    plots::switches(app, ui);
     if ui.button("Keys").on_hover_text("List of keys [F1]").clicked() {
         app.show(ViewCommand::Help(!app.view.help));
     }

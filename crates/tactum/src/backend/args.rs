@@ -1,0 +1,38 @@
+//! Arguments about the back end, the same for every program.
+
+use super::{Backend, BackendOptions, DEFAULT_RAYS};
+
+/// How overlaps are measured, as arguments of a program.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BackendArgs {
+    /// How overlaps are measured: auto, exact (on the processor), gpu (by rays, on a device), or rays (the same on the
+    /// processor, to compare with)
+    #[arg(long, default_value = "auto", value_name = "NAME")]
+    pub backend: Backend,
+    /// Rays a side across a contact, for a backend that casts rays: 16, 32, 64, 128 or 256; default: 64
+    #[arg(long, value_name = "N", value_parser = rays)]
+    pub rays: Option<u32>,
+    /// Device: a part of its name or its number in `tactum adapters`; default: hardware before software
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+}
+
+impl BackendArgs {
+    /// The arguments as options of the library.
+    pub fn options(&self) -> BackendOptions {
+        BackendOptions {
+            backend: self.backend,
+            rays: self.rays.unwrap_or(DEFAULT_RAYS),
+            adapter: self.adapter.clone(),
+        }
+    }
+}
+
+fn rays(text: &str) -> Result<u32, String> {
+    let n: u32 = text.parse().map_err(|error| format!("{error}"))?;
+    if n.is_power_of_two() && (16..=256).contains(&n) {
+        Ok(n)
+    } else {
+        Err("needed is a power of two from 16 to 256".to_owned())
+    }
+}

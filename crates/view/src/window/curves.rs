@@ -1,0 +1,187 @@
+//! What is plotted: recorded figures as curves.
+
+use std::sync::Arc;
+
+use crate::command::Plot;
+use crate::frame::{Figures, Frame};
+use crate::palette::{Rgb, mark};
+use crate::timeline::Timeline;
+
+/// Points of a curve at most: more than there are pixels.
+const POINTS: usize = 600;
+
+/// Curves over one axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// What the curves are of, with the unit.
+    pub title: &'static str,
+    /// Whether heights are decimal logarithms of the values.
+    pub is_logarithmic: bool,
+    /// Whether the curves run over time \[s\], or else over sweeps.
+    pub is_over_time: bool,
+    /// The curves.
+    pub curves: Vec<Curve>,
+}
+
+/// A curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// What it is.
+    pub name: String,
+    /// Its colour.
+    pub colour: Rgb,
+    /// Whether it is dashed.
+    pub is_dashed: bool,
+    /// Its points.
+    pub points: Vec<[f64; 2]>,
+}
+
+/// The charts of a plot. A figure without a logarithm leaves a gap in those that need one.
+pub fn charts(plot: Plot, timeline: &Timeline, frame: &Frame) -> Vec<Chart> {
+    let frames = Sampled(timeline.iter().step_by(timeline.len().div_ceil(POINTS).max(1)).collect());
+    let chart = |title, is_logarithmic, curves| Chart { title, is_logarithmic, is_over_time: true, curves };
+    match plot {
+        Plot::Energy => vec![chart(
+            "energy [J]",
+            false,
+            vec![
+                frames.curve("kinetic", mark::ORANGE, |f| Some(f.kinetic)),
+                frames.curve("potential", mark::SKY, |f| Some(f.potential)),
+                frames.curve("total", mark::GREEN, |f| Some(f.kinetic + f.potential)),
+            ],
+        )],
+        Plot::Depth => vec![
+            chart(
+                "largest mean depth of a contact [m]",
+                true,
+                vec![frames.steps("depth", mark::BLUE, |f| logarithm(f.max_depth))],
+            ),
+            chart(
+                "thickest region by the smaller body's size",
+                true,
+                vec![frames.steps("part of the size", mark::ORANGE, |f| logarithm(f.depth_of_size))],
+            ),
+        ],
+        Plot::Solver => vec![
+            chart(
+                "sweeps of a step",
+                false,
+                vec![frames.steps("sweeps", mark::BLUE, |f| Some(f64::from(f.sweeps)))],
+            ),
+            chart(
+                "update norm left [N s]",
+                true,
+                vec![frames.steps("update norm", mark::ORANGE, |f| logarithm(f.update_norm))],
+            ),
+        ],
+        Plot::Sweeps => vec![Chart {
+            is_over_time: false,
+            ..chart("update norm after each sweep [N s]", true, vec![sweeps(frame)])
+        }],
+        Plot::Times => vec![chart("wall time of a step [ms]", false, times(&frames, frame))],
+    }
+}
+
+/// Frames evenly over the time line, as many as a curve needs.
+struct Sampled<'a>(Vec<&'a Arc<Frame>>);
+
+impl Sampled<'_> {
+    /// A figure of states, which change from step to step.
+    fn curve(&self, name: &str, colour: Rgb, value: impl Fn(&Figures) -> Option<f64>) -> Curve {
+        let points = self.0.iter().filter_map(|frame| Some([frame.time, value(&frame.figures)?]));
+        Curve { name: name.to_owned(), colour, is_dashed: false, points: points.collect() }
+    }
+
+    /// A figure of whole steps.
+    fn steps(&self, name: &str, colour: Rgb, value: impl Fn(&Figures) -> Option<f64>) -> Curve {
+        let curve = self.curve(name, colour, value);
+        Curve { points: stairs(&curve.points), ..curve }
+    }
+}
+
+/// Figures of steps as a staircase: each holds from the step before until its own time.
+fn stairs(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let pairs = points.windows(2).flat_map(|pair| [[pair[0][0], pair[1][1]], pair[1]]);
+    points.first().copied().into_iter().chain(pairs).collect()
+}
+
+fn logarithm(x: f64) -> Option<f64> {
+    (x > 0.0).then(|| x.log10())
+}
+
+/// Update norm of each sweep of a frame's step.
+fn sweeps(frame: &Frame) -> Curve {
+    let norms = (1_u32..).zip(&frame.figures.update_norms);
+    let points = norms.filter_map(|(sweep, norm)| Some([f64::from(sweep), logarithm(*norm)?]));
+    Curve { name: "update norm".to_owned(), colour: mark::BLUE, is_dashed: false, points: points.collect() }
+}
+
+/// Phases, and dashed the stages on the device where there are any.
+fn times(frames: &Sampled<'_>, frame: &Frame) -> Vec<Curve> {
+    let ms = |x: f64| Some(1e3 * x);
+    let mut curves = vec![
+        frames.steps("broad phase", mark::SKY, |f| ms(f.times.broad)),
+        frames.steps("overlaps", mark::BLUE, |f| ms(f.times.detect)),
+        frames.steps("assemble", mark::GREEN, |f| ms(f.times.assemble)),
+        frames.steps("solve", mark::ORANGE, |f| ms(f.times.solve)),
+        frames.steps("integrate", mark::VERMILION, |f| ms(f.times.integrate)),
+    ];
+    for (ix, (stage, _)) in frame.figures.stages.iter().enumerate() {
+        let time = |f: &Figures| {
+            let found = f.stages.iter().find(|(name, _)| name == stage);
+            found.map(|(_, time)| 1e3 * time.as_secs_f64())
+        };
+        let colour = mark::HUES[ix % mark::HUES.len()];
+        curves.push(Curve { is_dashed: true, ..frames.steps(&format!("device: {stage}"), colour, time) });
+    }
+    curves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timeline(n: u64) -> Timeline {
+        let mut timeline = Timeline::default();
+        for id in 0..n {
+            let figures = Figures { kinetic: 2.0, potential: 1.0, max_depth: 1e-4, ..Figures::default() };
+            let frame =
+                Frame { id, after: id.checked_sub(1), time: 0.01 * id as f64, figures, ..Frame::default() };
+            timeline.push(Arc::new(frame));
+        }
+        timeline
+    }
+
+    #[test]
+    fn every_plot_has_titled_charts_of_what_was_recorded() {
+        let timeline = timeline(5);
+        let frame = timeline.last().expect("a frame");
+        for plot in Plot::ALL {
+            let charts = charts(plot, &timeline, frame);
+            assert!(charts.iter().all(|chart| !chart.title.is_empty() && !chart.curves.is_empty()));
+        }
+        let energy = &charts(Plot::Energy, &timeline, frame)[0].curves;
+        assert_eq!(
+            energy.iter().map(|curve| curve.points[4]).collect::<Vec<_>>(),
+            [[0.04, 2.0], [0.04, 1.0], [0.04, 3.0]]
+        );
+        let depth = charts(Plot::Depth, &timeline, frame);
+        assert!((depth[0].curves[0].points[0][1] + 4.0).abs() < 1e-12);
+        // There is no logarithm of nothing.
+        assert_eq!(depth[1].curves[0].points, Vec::<[f64; 2]>::new());
+    }
+
+    #[test]
+    fn a_staircase_holds_until_the_next_step() {
+        assert_eq!(stairs(&[[0.0, 1.0], [1.0, 3.0]]), [[0.0, 1.0], [0.0, 3.0], [1.0, 3.0]]);
+        assert_eq!(stairs(&[[0.0, 1.0]]), [[0.0, 1.0]]);
+    }
+
+    #[test]
+    fn long_runs_are_thinned() {
+        let timeline = timeline(3 * POINTS as u64 + 1);
+        let frame = timeline.last().expect("a frame");
+        let points = charts(Plot::Energy, &timeline, frame)[0].curves[0].points.len();
+        assert!(points <= POINTS && points > POINTS / 2, "{points}");
+    }
+}
