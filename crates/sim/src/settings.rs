@@ -147,7 +147,7 @@ pub struct Settings {
     /// solved to an absolute tolerance below their rounding.
     pub relative_tolerance: f64,
     /// Islands of more than 32 contacts and joints are also solved when a sweep changes the momentum of their bodies by no more
-    /// than this part of it. In moving piles the velocities are then off by some thirty times this part. 0 for none.
+    /// than this part of it. In moving piles the velocities are then off by some forty times this part. 0 for none.
     pub motion_tolerance: f64,
     /// Divide the update norm by the square root of the number of rows, so that `tolerance` is per row.
     pub tolerance_per_row: bool,
@@ -191,7 +191,7 @@ impl Default for Settings {
             motion_tolerance: 1e-4,
             tolerance_per_row: false,
             max_sweeps: 200,
-            max_solves: 6_000,
+            max_solves: 4_000,
             accelerator: Accelerator::Anderson,
             order: SweepOrder::Forward,
             relaxation: 1.0,

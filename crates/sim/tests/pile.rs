@@ -11,7 +11,8 @@ use tactum_sim::{BodyDesc, Settings, World};
 
 /// Eighty boxes of three sizes above each other, all askew.
 fn heap() -> World {
-    let mut world = world_with_floor(Settings::default(), 0.5);
+    let unbounded = Settings { max_sweeps: 2000, max_solves: u64::MAX, ..Settings::default() };
+    let mut world = world_with_floor(unbounded, 0.5);
     for ix in 0..80 {
         let (i, j, k) = (ix % 4, ix / 4 % 4, ix / 16);
         let turn = f64::from(ix);
@@ -37,13 +38,12 @@ fn motion(world: &World, other: &World) -> [f64; 2] {
 }
 
 /// The step of a tumbling pile is solved to its motion: with far fewer sweeps than its impulses would take. What a sweep no
-/// longer changes is the tolerance; what all further ones would change was 30 times that in the middle of forty steps, 7 to 155
-/// times in all.
+/// longer changes is the tolerance; what all further ones would change was 43 times that in the middle of these steps, 5 to 118 times
+/// in all.
 #[test]
 fn a_tumbling_pile_is_solved_to_its_motion() {
     let mut world = heap();
-    let exact =
-        Settings { motion_tolerance: 0.0, max_sweeps: 2000, max_solves: u64::MAX, ..*world.settings() };
+    let exact = Settings { motion_tolerance: 0.0, ..*world.settings() };
     steps(&mut world, 20);
     let (mut errors, mut n_sweeps) = (Vec::new(), [0, 0]);
     for _ in 0..15 {
@@ -59,5 +59,6 @@ fn a_tumbling_pile_is_solved_to_its_motion() {
     errors.sort_by(f64::total_cmp);
     assert!(errors.len() >= 10, "{} steps with a pile", errors.len());
     assert!(errors[errors.len() / 2] < 100.0 * world.settings().motion_tolerance, "{errors:?}");
+    println!("errors {errors:?}, sweeps {n_sweeps:?}");
     assert!(3 * n_sweeps[0] < n_sweeps[1], "{n_sweeps:?}");
 }

@@ -245,7 +245,7 @@ pub struct SolverSpec {
     /// The solver stops when the norm of a sweep's impulse updates falls to this [N s]. Default 1e-9.
     pub tolerance: Option<f64>,
     /// A group of more than 32 contacts and joints is also solved when a sweep changes its bodies' momentum by no more than this
-    /// part of it; velocities in a moving pile are then off by some thirty times this part. Default 1e-4, or 0 (never) where
+    /// part of it; velocities in a moving pile are then off by some forty times this part. Default 1e-4, or 0 (never) where
     /// `tolerance` is given.
     pub motion_tolerance: Option<f64>,
     /// Whether `tolerance` is per row: the norm is divided by the square root of the number of rows. Default false.
@@ -253,7 +253,7 @@ pub struct SolverSpec {
     /// Largest number of sweeps in a step. Default 200.
     pub max_sweeps: Option<u32>,
     /// Largest number of blocks solved in a step per group of touching bodies: a large pile gets fewer sweeps, though twenty at
-    /// least. Default 6000, or any number where `max_sweeps` is given.
+    /// least. Default 4000, or any number where `max_sweeps` is given.
     pub max_solves: Option<u64>,
     /// What speeds the sweeps up. Default "anderson".
     pub accelerator: AcceleratorSpec,

@@ -254,6 +254,9 @@ impl Cone<'_> {
             if residual <= self.accuracy || (residual <= RESIDUAL_STALLED && residual >= 0.5 * last) {
                 break;
             }
+            if let Some(solution) = self.last_step(next, residual, steps) {
+                return Some(solution);
+            }
             // Steps that go round in a circle, from one part of the patch to another, are shortened.
             let pays = residual <= (1.0 - 0.5 * part) * last;
             let longest = if residual <= NEAR { 1.0 } else { longest };
@@ -263,7 +266,21 @@ impl Cone<'_> {
         }
         best
     }
+
+    /// The solution at `next`, where the steps are so near that the one after it would change no more than the accuracy: near
+    /// the answer each step squares what is left. For answers to rounding that is not looked at but waited for.
+    fn last_step(&self, next: DVec3, residual: f64, steps: u32) -> Option<ConeSolution> {
+        let left = SQUARED * residual * residual;
+        if self.accuracy <= RESIDUAL_MIN || left > self.accuracy {
+            return None;
+        }
+        let state = self.state(next).filter(|state| state.pressing.n > 0 && state.slip.dot(next) <= 0.0)?;
+        Some(ConeSolution { impulse: state.impulse, residual: left, steps })
+    }
 }
+
+/// What a step leaves of the last step's residual, as a factor on its square. No unit.
+const SQUARED: f64 = 10.0;
 
 /// Friction below this part of the coefficient is none where it would lift the contact. No unit.
 const LEAST_FRICTION: f64 = 1e-3;
