@@ -227,7 +227,8 @@ fn start_server() -> (Child, String) {
     for number in first..first + 20 {
         let display = format!(":{number}");
         let mut server = Command::new("Xvfb")
-            .args([&display, "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            // A server that starts anew when its last client leaves turns away the next for a moment.
+            .args([&display, "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()

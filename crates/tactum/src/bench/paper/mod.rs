@@ -45,8 +45,8 @@ struct Method {
 
 /// The engine's own solver, whatever the scene came to rest with.
 fn shipped(settings: Settings) -> Settings {
-    let Settings { local, accelerator, tolerance, motion_tolerance, .. } = Settings::default();
-    Settings { local, accelerator, tolerance, motion_tolerance, ..settings }
+    let Settings { local, accelerator, tolerance, motion_tolerance, max_solves, .. } = Settings::default();
+    Settings { local, accelerator, tolerance, motion_tolerance, max_solves, ..settings }
 }
 
 /// Cold and to the last digit, as the source measures.
@@ -55,6 +55,7 @@ fn exhaustive(settings: Settings) -> Settings {
         tolerance: TOLERANCE,
         relative_tolerance: 0.0,
         motion_tolerance: 0.0,
+        max_solves: u64::MAX,
         warm_start: false,
         ..shipped(settings)
     }
