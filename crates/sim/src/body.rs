@@ -1,13 +1,14 @@
 //! Rigid bodies: what they are made of and how they move.
 
 use glam::{DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 use tactum_geometry::{Pose, Shape};
 use thiserror::Error;
 
 use crate::constants::{INERTIA_TOLERANCE, MIN_QUATERNION_LENGTH};
 
 /// Index of a body in its world, in the order of insertion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BodyId(pub u32);
 
 /// What may move a body.

@@ -1,6 +1,7 @@
 //! What a step reports.
 
 use glam::{DVec2, DVec3};
+use serde::{Deserialize, Serialize};
 
 use crate::{BodyId, JointId};
 
@@ -8,7 +9,7 @@ use crate::{BodyId, JointId};
 ///
 /// Bodies that only came to touch in the step may already have pressed on each other: volume, depth, extent and area
 /// are then zero.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactRecord {
     /// The two bodies, A below B in index order.
     pub bodies: [BodyId; 2],
@@ -35,7 +36,7 @@ pub struct ContactRecord {
 }
 
 /// A joint of one step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointRecord {
     /// Which joint.
     pub joint: JointId,
@@ -49,7 +50,7 @@ pub struct JointRecord {
 }
 
 /// How the solve of one island ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IslandRecord {
     /// One of its bodies: the dynamic one of its first contact or joint, the first where both are.
     pub body: BodyId,
@@ -68,7 +69,7 @@ pub struct IslandRecord {
 }
 
 /// What one step did.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     /// Contacts in the order of their body pairs.
     pub contacts: Vec<ContactRecord>,
@@ -86,7 +87,14 @@ pub struct StepReport {
     pub islands: Vec<IslandRecord>,
     /// Deepest overlap, as mean depth \[m\].
     pub max_depth: f64,
-    /// Wall times of the step's phases \[s\].
+    /// Mean thickness `2 V / S` of the thickest contact region that the step began with, as a part of the size (the
+    /// diagonal of the box) of the smaller of its bodies; `S` is what of the bodies' surfaces bounds the region.
+    ///
+    /// It is the mean depth of a flat contact, half the depth of a shallow cap, and stays meaningful for overlaps that
+    /// have no contact normal.
+    pub depth_of_size: f64,
+    /// Wall times of the step's phases \[s\]; not part of what is stored of a step.
+    #[serde(skip)]
     pub times: PhaseTimes,
 }
 

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Body, Joint, JointState};
+use crate::{Body, Joint, JointState, MassProperties};
 
 /// Everything that the next step depends on besides settings, shapes and mass properties.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -173,6 +173,17 @@ impl BodyState {
             force: body.force,
             torque: body.torque,
         }
+    }
+
+    /// Kinetic energy of a body with this mass \[J\].
+    pub fn kinetic_energy(&self, mass: &MassProperties) -> f64 {
+        let w = self.orientation.conjugate() * self.angular_velocity;
+        0.5 * (mass.mass * self.linear_velocity.length_squared() + w.dot(mass.inertia * w))
+    }
+
+    /// Potential energy of a body with this mass in uniform gravity \[m/s²\], zero at the world's origin \[J\].
+    pub fn potential_energy(&self, mass: &MassProperties, gravity: DVec3) -> f64 {
+        -mass.mass * gravity.dot(self.position)
     }
 
     /// Gives the state to a body.

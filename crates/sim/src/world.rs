@@ -366,7 +366,8 @@ impl World {
 
     /// Potential energy of all dynamic bodies in uniform gravity, zero at the world's origin \[J\].
     pub fn potential_energy(&self) -> f64 {
-        self.dynamic_bodies().map(|body| -body.mass.mass * self.settings.gravity.dot(body.position)).sum()
+        let gravity = self.settings.gravity;
+        self.dynamic_bodies().map(|body| BodyState::of(body).potential_energy(&body.mass, gravity)).sum()
     }
 
     fn dynamic_bodies(&self) -> impl Iterator<Item = &Body> {
@@ -408,6 +409,5 @@ impl World {
 
 /// Kinetic energy of one body \[J\].
 pub fn kinetic_energy(body: &Body) -> f64 {
-    let w = body.orientation.conjugate() * body.angular_velocity;
-    0.5 * (body.mass.mass * body.linear_velocity.length_squared() + w.dot(body.mass.inertia * w))
+    BodyState::of(body).kinetic_energy(&body.mass)
 }

@@ -3,25 +3,27 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tactum_sim::Snapshot;
+use serde_json::value::RawValue;
 use tactum_sim::state::RestoreError;
+use tactum_sim::{Snapshot, StepReport, World};
 use thiserror::Error;
 
 use crate::expect::MonitorState;
+use crate::files::write_whole;
+use crate::hash::Fnv;
+use crate::record::TableEnds;
 use crate::run::Tally;
-use crate::session::Session;
 
 /// First field of every checkpoint file; changes when the format does.
-const FORMAT: &str = "tactum-checkpoint/1";
+const FORMAT: &str = "tactum-checkpoint/2";
 
-/// The state of a run between two steps.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A run between two steps: all that it needs to go on and to end as it would have without a pause.
 ///
 /// JSON, whose shortest decimal numbers read back to the same bits; a state is finite, so every number has one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {
-    format: String,
-    /// Version of the program that wrote it.
-    version: String,
     /// Hash of what the scene file and its meshes say, 16 hexadecimal digits.
     scene: String,
     /// Hash of the state, 16 hexadecimal digits.
@@ -30,8 +32,30 @@ pub struct Checkpoint {
     pub tally: Tally,
     /// What the expectations have seen so far.
     pub monitor: MonitorState,
+    /// Report of the last step; none before the first.
+    pub last: Option<StepReport>,
+    /// Where the tables of the run's folder end.
+    pub tables: TableEnds,
     /// State of the world.
     snapshot: Snapshot,
+}
+
+/// The file: its checksum covers all else.
+#[derive(Serialize, Deserialize)]
+struct File {
+    format: String,
+    /// Version of the program that wrote it.
+    version: String,
+    /// Over format, version and content, 16 hexadecimal digits.
+    checksum: String,
+    content: Box<RawValue>,
+}
+
+/// What is common to the files of all formats and versions.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: String,
 }
 
 /// Why a checkpoint cannot be written or used.
@@ -61,6 +85,30 @@ pub enum CheckpointError {
         /// The file.
         path: PathBuf,
         /// Its format.
+        found: String,
+    },
+    /// The checkpoint was written by another version of the program, whose steps may differ.
+    #[error(
+        "the checkpoint '{}' was written by version {found} of the program, this is version {}",
+        path.display(), env!("CARGO_PKG_VERSION")
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Version that wrote it.
+        found: String,
+    },
+    /// The content is not what was written.
+    #[error(
+        "the checkpoint '{}' is damaged: its content has checksum {found}, needed {needed}",
+        path.display()
+    )]
+    Checksum {
+        /// The file.
+        path: PathBuf,
+        /// Checksum in the file.
+        needed: String,
+        /// Checksum of the content.
         found: String,
     },
     /// The checkpoint was made of another scene.
@@ -99,66 +147,84 @@ pub enum CheckpointError {
 
 impl Checkpoint {
     /// The state of a run of the scene with this fingerprint.
-    pub fn of(session: &Session, tally: &Tally, monitor: &MonitorState, fingerprint: u64) -> Self {
+    pub fn of(
+        world: &World,
+        tally: &Tally,
+        monitor: &MonitorState,
+        last: Option<&StepReport>,
+        tables: TableEnds,
+        fingerprint: u64,
+    ) -> Self {
         Self {
-            format: FORMAT.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
             scene: hex(fingerprint),
-            state_hash: hex(session.world().state_hash()),
+            state_hash: hex(world.state_hash()),
             tally: tally.clone(),
             monitor: monitor.clone(),
-            snapshot: session.world().snapshot(),
+            last: last.cloned(),
+            tables,
+            snapshot: world.snapshot(),
         }
     }
 
-    /// Writes the file in one piece: a run that is killed meanwhile leaves no half of one.
+    /// Writes the file in one piece: a run that is killed meanwhile leaves no half of one. When it returns, the file is on
+    /// the disk.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
         let fail = |source| CheckpointError::File { verb: "write", path: path.to_owned(), source };
         let text = serde_json::to_string(self).expect("a checkpoint has text keys and no failing serialiser");
-        let unfinished = path.with_extension("unfinished");
-        std::fs::write(&unfinished, text).map_err(fail)?;
-        std::fs::rename(&unfinished, path).map_err(fail)
+        let file = File {
+            checksum: checksum(FORMAT, VERSION, &text),
+            format: FORMAT.to_owned(),
+            version: VERSION.to_owned(),
+            content: RawValue::from_string(text).expect("the text is JSON"),
+        };
+        let text = serde_json::to_string(&file).expect("a checkpoint has text keys");
+        write_whole(path, text.as_bytes()).map_err(fail)
     }
 
-    /// Reads a file that was written for the scene with this fingerprint.
+    /// Reads a file that was written by this version of the program for the scene with this fingerprint.
     ///
     /// # Errors
-    /// If it cannot be read, is not a checkpoint, or is one of another scene.
+    /// If it cannot be read, is not a checkpoint, is damaged, or is one of another version or scene.
     pub fn load(path: &Path, fingerprint: u64) -> Result<Self, CheckpointError> {
+        let path_ = || path.to_owned();
         let text = std::fs::read_to_string(path).map_err(|source| CheckpointError::File {
             verb: "read",
-            path: path.to_owned(),
+            path: path_(),
             source,
         })?;
-        let parsed: Result<Self, _> = serde_json::from_str(&text);
-        let checkpoint = parsed.map_err(|source| CheckpointError::Parse { path: path.to_owned(), source })?;
-        if checkpoint.format != FORMAT {
-            return Err(CheckpointError::Format { path: path.to_owned(), found: checkpoint.format });
+        let not_one = |source| CheckpointError::Parse { path: path_(), source };
+        let head: Head = serde_json::from_str(&text).map_err(not_one)?;
+        if head.format != FORMAT {
+            return Err(CheckpointError::Format { path: path_(), found: head.format });
         }
+        if head.version != VERSION {
+            return Err(CheckpointError::Version { path: path_(), found: head.version });
+        }
+        let file: File = serde_json::from_str(&text).map_err(not_one)?;
+        let found = checksum(&file.format, &file.version, file.content.get());
+        if found != file.checksum {
+            return Err(CheckpointError::Checksum { path: path_(), needed: file.checksum, found });
+        }
+        let checkpoint: Self = serde_json::from_str(file.content.get()).map_err(not_one)?;
         let needed = hex(fingerprint);
         if checkpoint.scene != needed {
-            return Err(CheckpointError::OtherScene {
-                path: path.to_owned(),
-                needed,
-                found: checkpoint.scene,
-            });
+            return Err(CheckpointError::OtherScene { path: path_(), needed, found: checkpoint.scene });
         }
         Ok(checkpoint)
     }
 
-    /// Puts a session's world into the saved state; `path` is for messages.
+    /// Puts a world into the saved state; `path` is for messages.
     ///
     /// # Errors
     /// If the state does not fit the world or is not what was saved.
-    pub fn restore(&self, session: &mut Session, path: &Path) -> Result<(), CheckpointError> {
-        session
-            .world_mut()
+    pub fn restore(&self, world: &mut World, path: &Path) -> Result<(), CheckpointError> {
+        world
             .restore(&self.snapshot)
             .map_err(|source| CheckpointError::Restore { path: path.to_owned(), source })?;
-        let found = hex(session.world().state_hash());
+        let found = hex(world.state_hash());
         if found != self.state_hash {
             return Err(CheckpointError::Damaged {
                 path: path.to_owned(),
@@ -168,6 +234,12 @@ impl Checkpoint {
         }
         Ok(())
     }
+}
+
+fn checksum(format: &str, version: &str, content: &str) -> String {
+    let mut hash = Fnv::new();
+    [format, version, content].into_iter().for_each(|text| hash.text(text));
+    hex(hash.value())
 }
 
 fn hex(hash: u64) -> String {

@@ -6,10 +6,6 @@ use tactum_sim::{Body, BodyKind, StepReport, World};
 
 use crate::scene::schema::{Bound, ExpectSpec};
 use crate::scene::{Scene, matches};
-use crate::session::Session;
-
-/// Time within which a step counts as being at a stated time, as a part of the step.
-const SAME_TIME: f64 = 0.5;
 
 /// One expectation that was not met.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,7 +21,7 @@ pub struct Failure {
 /// Watches a run and collects what does not come out as expected.
 #[derive(Clone, Debug)]
 pub struct Monitor {
-    expectations: Vec<ExpectSpec>,
+    expectations: Vec<(ExpectSpec, Due)>,
     starts: Vec<Start>,
     state: MonitorState,
 }
@@ -35,8 +31,32 @@ pub struct Monitor {
 pub struct MonitorState {
     /// Largest kinetic energy of a step so far \[J\].
     pub peak_kinetic_energy: f64,
+    /// Whether each expectation has been looked at.
+    pub looked_at: Vec<bool>,
     /// First failure of each expectation and body.
     pub failures: Vec<Failure>,
+}
+
+/// When an expectation is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    /// After every step.
+    Always,
+    /// After so many steps; at the start after none.
+    After(u64),
+    /// At the end of the run.
+    End,
+}
+
+impl Due {
+    /// A time is looked at after the step that ends closest to it.
+    fn of(expect: &ExpectSpec, dt: f64) -> Self {
+        match expect.time {
+            _ if expect.always => Self::Always,
+            Some(time) => Self::After((time / dt).round() as u64),
+            None => Self::End,
+        }
+    }
 }
 
 /// Where a body began.
@@ -46,14 +66,38 @@ struct Start {
     orientation: DQuat,
 }
 
+/// What can be looked at: the world between two steps and, except at the start, the step before.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    /// Steps made.
+    pub step: u64,
+    /// The world after them.
+    pub world: &'a World,
+    /// Report of the last of them.
+    pub last: Option<&'a StepReport>,
+}
+
+impl Moment<'_> {
+    fn time(&self) -> f64 {
+        self.step as f64 * self.world.settings().dt
+    }
+}
+
 impl Monitor {
     /// A monitor for a world that stands at the scene's start.
     pub fn new(scene: &Scene, world: &World) -> Self {
         let start = |body: &Body| Start { position: body.position, orientation: body.orientation };
+        let dt = world.settings().dt;
+        let due = |expect: &ExpectSpec| (expect.clone(), Due::of(expect, dt));
+        let expectations: Vec<_> = scene.spec().expectations.iter().map(due).collect();
         Self {
-            expectations: scene.spec().expectations.clone(),
             starts: world.bodies().iter().map(start).collect(),
-            state: MonitorState { peak_kinetic_energy: world.kinetic_energy(), failures: Vec::new() },
+            state: MonitorState {
+                peak_kinetic_energy: world.kinetic_energy(),
+                looked_at: vec![false; expectations.len()],
+                failures: Vec::new(),
+            },
+            expectations,
         }
     }
 
@@ -62,9 +106,10 @@ impl Monitor {
         &self.state
     }
 
-    /// Goes on from what another run has learnt.
+    /// Goes on from what another run of the same scene has learnt.
     pub fn restore(&mut self, state: MonitorState) {
         self.state = state;
+        self.state.looked_at.resize(self.expectations.len(), false);
     }
 
     /// Whether the scene expects anything.
@@ -72,58 +117,72 @@ impl Monitor {
         !self.expectations.is_empty()
     }
 
-    /// Looks at the world after a step that ended at `time` \[s\].
-    pub fn after_step(&mut self, session: &Session, report: &StepReport, time: f64) {
-        let world = session.world();
-        self.state.peak_kinetic_energy = self.state.peak_kinetic_energy.max(world.kinetic_energy());
-        let dt = world.settings().dt;
-        self.judge(session, report, time, |expect| {
-            expect.always || expect.time.is_some_and(|due| (due - time).abs() < SAME_TIME * dt)
-        });
+    /// Looks at the world before the first step.
+    pub fn at_start(&mut self, world: &World) {
+        self.judge(Moment { step: 0, world, last: None }, |due| due == Due::After(0));
     }
 
-    /// Looks at the world after the last step.
-    pub fn at_end(&mut self, session: &Session, report: &StepReport, time: f64) {
-        self.judge(session, report, time, |expect| !expect.always && expect.time.is_none());
+    /// Looks at the world after a step.
+    pub fn after_step(&mut self, now: Moment<'_>) {
+        self.state.peak_kinetic_energy = self.state.peak_kinetic_energy.max(now.world.kinetic_energy());
+        self.judge(now, |due| due == Due::Always || due == Due::After(now.step));
     }
 
-    fn judge(
-        &mut self,
-        session: &Session,
-        report: &StepReport,
-        time: f64,
-        is_due: impl Fn(&ExpectSpec) -> bool,
-    ) {
-        for ix in 0..self.expectations.len() {
-            let expect = &self.expectations[ix];
-            if !is_due(expect) || self.state.failures.iter().any(|failure| failure.expectation == ix) {
+    /// Looks at the world after the last step. What was never looked at by then is not met.
+    pub fn at_end(&mut self, now: Moment<'_>) {
+        self.judge(now, |due| due == Due::End);
+        let dt = now.world.settings().dt;
+        for (ix, (expect, due)) in self.expectations.iter().enumerate() {
+            if self.state.looked_at[ix] {
                 continue;
             }
-            let why = expect.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
-            let mut failures = self.world_failures(expect, session, report);
-            failures.extend(self.body_failures(expect, session.world()));
-            failures.extend(joint_failures(expect, session.world()));
-            self.state.failures.extend(failures.into_iter().map(|text| Failure {
+            let when = match *due {
+                Due::After(step) => format!("due at {} s (step {step})", step as f64 * dt),
+                Due::Always | Due::End => "due after every step".to_owned(),
+            };
+            let (time, step) = (now.time(), now.step);
+            let message = format!("never looked at: {when}, the run ended at {time} s (step {step})");
+            self.state.failures.push(Failure {
                 expectation: ix,
                 time,
-                message: format!("{text}{why}"),
+                message: with_reason(&message, expect),
+            });
+        }
+    }
+
+    fn judge(&mut self, now: Moment<'_>, is_due: impl Fn(Due) -> bool) {
+        for ix in 0..self.expectations.len() {
+            let (expect, due) = &self.expectations[ix];
+            if !is_due(*due) {
+                continue;
+            }
+            self.state.looked_at[ix] = true;
+            if self.state.failures.iter().any(|failure| failure.expectation == ix) {
+                continue;
+            }
+            let mut failures = self.world_failures(expect, now);
+            failures.extend(self.body_failures(expect, now.world));
+            failures.extend(joint_failures(expect, now));
+            self.state.failures.extend(failures.into_iter().map(|text| Failure {
+                expectation: ix,
+                time: now.time(),
+                message: with_reason(&text, expect),
             }));
         }
     }
 
-    fn world_failures(&self, expect: &ExpectSpec, session: &Session, report: &StepReport) -> Vec<String> {
-        let world = session.world();
+    fn world_failures(&self, expect: &ExpectSpec, now: Moment<'_>) -> Vec<String> {
         let value = |name: &str| match name {
-            "kinetic_energy" => world.kinetic_energy(),
-            "kinetic_energy_of_peak" => match self.state.peak_kinetic_energy {
+            "kinetic_energy" => Some(now.world.kinetic_energy()),
+            "kinetic_energy_of_peak" => Some(match self.state.peak_kinetic_energy {
                 0.0 => 0.0,
-                peak => world.kinetic_energy() / peak,
-            },
-            "depth_of_size" => session.deepest_of_size(),
-            _ => report.contacts.len() as f64,
+                peak => now.world.kinetic_energy() / peak,
+            }),
+            "depth_of_size" => now.last.map(|step| step.depth_of_size),
+            _ => now.last.map(|step| step.contacts.len() as f64),
         };
         let check = |(name, bound): (&str, &Bound)| {
-            violation(bound, value(name)).map(|text| format!("{name} {text}"))
+            violation_or_none_yet(bound, value(name)).map(|text| format!("{name} {text}"))
         };
         expect.world_bounds().into_iter().filter_map(check).collect()
     }
@@ -146,6 +205,14 @@ impl Monitor {
     }
 }
 
+/// A failure with the reason that the scene gives for its expectation.
+fn with_reason(text: &str, expect: &ExpectSpec) -> String {
+    match &expect.why {
+        Some(why) => format!("{text} ({why})"),
+        None => text.to_owned(),
+    }
+}
+
 fn body_quantity(name: &str, body: &Body, start: &Start) -> f64 {
     let turn = body.orientation * start.orientation.conjugate();
     match name {
@@ -165,25 +232,34 @@ fn body_quantity(name: &str, body: &Body, start: &Start) -> f64 {
     }
 }
 
-fn joint_failures(expect: &ExpectSpec, world: &World) -> Vec<String> {
+fn joint_failures(expect: &ExpectSpec, now: Moment<'_>) -> Vec<String> {
     let Some(pattern) = &expect.joint else { return Vec::new() };
+    let (world, dt) = (now.world, now.world.settings().dt);
     let mut failures = Vec::new();
     for (joint, state) in world.joints().iter().zip(world.joint_states()) {
         if !matches(pattern, &joint.name) {
             continue;
         }
-        let dt = world.settings().dt;
         for (name, bound) in expect.joint_bounds() {
             let value = match name {
-                "angle_deg" => state.coordinate.to_degrees(),
-                "extension" => state.coordinate,
-                "force" => state.force.length() / dt,
-                _ => state.torque.length() / dt,
+                "angle_deg" => Some(state.coordinate.to_degrees()),
+                "extension" => Some(state.coordinate),
+                "force" => now.last.map(|_| state.force.length() / dt),
+                _ => now.last.map(|_| state.torque.length() / dt),
             };
-            failures.extend(violation(bound, value).map(|text| format!("{name} of '{}' {text}", joint.name)));
+            let text = violation_or_none_yet(bound, value);
+            failures.extend(text.map(|text| format!("{name} of '{}' {text}", joint.name)));
         }
     }
     failures
+}
+
+/// What a value violates, in words; what only a step gives is not within any bound before the first one.
+fn violation_or_none_yet(bound: &Bound, value: Option<f64>) -> Option<String> {
+    match value {
+        Some(value) => violation(bound, value),
+        None => Some("has no value before the first step".to_owned()),
+    }
 }
 
 /// What a value violates, in words; a value that is not a number violates every bound.

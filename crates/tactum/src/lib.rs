@@ -11,6 +11,8 @@ pub mod build;
 pub mod checkpoint;
 pub mod doctor;
 pub mod expect;
+mod files;
+pub mod folder;
 mod hash;
 mod joints;
 pub mod query;

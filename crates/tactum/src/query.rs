@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::backend::rays::{self, MeshPair, RayDetector};
 use crate::backend::{BackendOptions, CastError, distrust_name};
+use crate::files::write_whole;
 use crate::shapes::load_mesh;
 
 /// Format of the file of cases.
@@ -168,15 +169,20 @@ impl Answers {
         self.cases.iter().filter(meets).count()
     }
 
-    /// Writes the answers, one case per line.
+    /// The answers as JSON, one case per line.
+    pub fn to_json(&self) -> String {
+        let line = |case: &Answer| serde_json::to_string(case).expect("an answer has text keys");
+        let lines: Vec<String> = self.cases.iter().map(line).collect();
+        let backend = serde_json::Value::from(self.backend.as_str());
+        format!("{{\"backend\": {backend}, \"cases\": [\n{}\n]}}\n", lines.join(",\n"))
+    }
+
+    /// Writes the answers in one piece, as [`Answers::to_json`] has them.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), QueryError> {
-        let line = |case: &Answer| serde_json::to_string(case).expect("an answer has text keys");
-        let lines: Vec<String> = self.cases.iter().map(line).collect();
-        let text = format!("{{\"backend\": \"{}\", \"cases\": [\n{}\n]}}\n", self.backend, lines.join(",\n"));
-        std::fs::write(path, text).map_err(|source| QueryError::File {
+        write_whole(path, self.to_json().as_bytes()).map_err(|source| QueryError::File {
             verb: "write",
             path: path.to_owned(),
             source,

@@ -30,7 +30,7 @@ pub struct RunReport {
     pub adapter: Option<String>,
     /// Hash of the final state, 16 hexadecimal digits; equal for runs of the same build, scene and backend.
     pub state_hash: String,
-    /// `finished`, `interrupted`, `failed` or `unconverged`.
+    /// `finished`, `interrupted`, `failed`, `unconverged` or `unwritten`.
     pub status: &'static str,
     /// Why the run could not go on, where it could not.
     pub error: Option<String>,
@@ -176,9 +176,11 @@ impl RunReport {
                     format!("{steps} steps ended above the solver's tolerance; the scene allows {limit}");
                 ("unconverged", Some(text))
             }
+            Stop::Unwritten(error) => ("unwritten", Some(error.to_string())),
         };
         let dt = world.settings().dt;
         let tally = &outcome.tally;
+        let last_contacts = outcome.last.as_ref().map_or(&[][..], |last| &last.contacts);
         Self {
             scene: scene.name(),
             dt,
@@ -190,7 +192,7 @@ impl RunReport {
             state_hash: format!("{:016x}", world.state_hash()),
             status,
             error,
-            timings_ms: TimingsReport::medians(&outcome.timings.steps),
+            timings_ms: TimingsReport::medians(outcome.timings.steps()),
             solver: SolverReport {
                 sweeps_mean: if tally.steps == 0 {
                     0.0
@@ -203,14 +205,9 @@ impl RunReport {
             },
             energy: EnergyReport { kinetic: world.kinetic_energy(), potential: world.potential_energy() },
             bodies: world.bodies().iter().map(BodyReport::new).collect(),
-            contacts: outcome
-                .last
-                .contacts
-                .iter()
-                .map(|contact| ContactReport::new(world, contact))
-                .collect(),
+            contacts: last_contacts.iter().map(|contact| ContactReport::new(world, contact)).collect(),
             joints: JointReport::all(world),
-            recoveries: detector.recoveries().iter().map(|(cause, n)| ((*cause).to_owned(), *n)).collect(),
+            recoveries: tally.recoveries.clone(),
             expect: ExpectReport { passed: failed.is_empty() && status == "finished", failed },
             warnings,
         }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tactum_geometry::Overlap;
-use tactum_sim::{BodyId, ContactInsight, PairJob, StepError, StepPlan, StepReport, World};
+use tactum_sim::{ContactInsight, StepError, StepPlan, StepReport, World};
 
 use crate::backend::{Detector, Task};
 
@@ -12,13 +12,12 @@ use crate::backend::{Detector, Task};
 pub struct Session {
     world: World,
     detector: Detector,
-    deepest_of_size: f64,
 }
 
 impl Session {
     /// A session on a world.
     pub fn new(world: World, detector: Detector) -> Self {
-        Self { world, detector, deepest_of_size: 0.0 }
+        Self { world, detector }
     }
 
     /// The world in its present state.
@@ -67,31 +66,8 @@ impl Session {
         let tasks: Vec<Task<'_>> = Task::all(&self.world, &plan.jobs).collect();
         let overlaps = self.detector.overlaps(&tasks);
         let detect = begin.elapsed().as_secs_f64();
-        let deepest_of_size = self.deepest(&plan, &overlaps);
         let mut report = self.world.solve(&plan, &overlaps)?;
-        self.deepest_of_size = deepest_of_size;
         report.times.detect = detect;
         Ok((report, plan, overlaps))
-    }
-
-    /// Mean thickness `2 V / S` of the thickest contact region that the last step began with, as a part of the size (the
-    /// diagonal of the box) of the smaller of its bodies; `S` is what of the bodies' surfaces bounds the region.
-    ///
-    /// It is the mean depth of a flat contact, half the depth of a shallow cap, and stays meaningful for overlaps that
-    /// have no contact normal.
-    pub fn deepest_of_size(&self) -> f64 {
-        self.deepest_of_size
-    }
-
-    fn deepest(&self, plan: &StepPlan, overlaps: &[Overlap]) -> f64 {
-        let part = |(job, overlap): (&PairJob, &Overlap)| {
-            let [a, b] = job.bodies.map(|ix| self.world.body(BodyId(ix)).shape.size());
-            let thickness = |region: &Overlap| {
-                let surface = region.areas[0] + region.areas[1];
-                if surface > 0.0 { 2.0 * region.volume / surface / a.min(b) } else { 0.0 }
-            };
-            overlap.regions().iter().map(thickness).fold(0.0, f64::max)
-        };
-        plan.jobs.iter().zip(overlaps).filter(|(job, _)| !job.is_ahead()).map(part).fold(0.0, f64::max)
     }
 }

@@ -317,9 +317,15 @@ fn a_checkpoint_of_another_scene_or_a_damaged_one_is_refused() {
     refused(&heavier, &checkpoint, "belongs to another scene");
     let text = std::fs::read_to_string(&checkpoint).expect("the checkpoint");
     refused(&scene, &folder.write("half.json", &text[..text.len() / 2]), "is not a checkpoint");
-    let position = text.find("\"position\":[").expect("a position") + "\"position\":[".len();
-    let damaged = format!("{}9{}", &text[..position], &text[position..]);
-    refused(&scene, &folder.write("damaged.json", &damaged), "damaged");
+    // Whatever is changed, be it a sum or the state.
+    for (found, other) in [(r#""steps":5"#, r#""steps":3"#), (r#""position":["#, r#""position":[9"#)] {
+        assert!(text.contains(found), "{found}");
+        refused(&scene, &folder.write("damaged.json", &text.replacen(found, other, 1)), "damaged");
+    }
+    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(&version));
+    let foreign = text.replacen(&version, "\"version\":\"0.0.9\"", 1);
+    refused(&scene, &folder.write("foreign.json", &foreign), "version 0.0.9");
 }
 
 #[test]
@@ -334,7 +340,7 @@ fn only_the_wanted_tables_are_written() {
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
     files.sort();
-    assert_eq!(files, ["energy.csv", "report.json"]);
+    assert_eq!(files, ["energy.csv", "report.json", "run.json"]);
     let table = std::fs::read_to_string(format!("{out}/energy.csv")).expect("the table");
     assert_eq!(table.lines().count(), 4);
     assert!(table.starts_with("step,time,kinetic,potential"));

@@ -25,7 +25,7 @@ use crate::BodyId;
 use crate::solver::Vec6;
 
 /// Index of a joint in its world, in the order of insertion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct JointId(pub u32);
 
 /// How the two halves of a joint can move against each other.

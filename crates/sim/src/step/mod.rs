@@ -22,7 +22,7 @@ use crate::solver::constraint::Constraint;
 use crate::solver::islands::{Island, Islands, NO_SLOT};
 use crate::stabilize::{self, Pressure};
 use crate::state::{BodyState, StoredContact};
-use crate::step::overlaps::{check_overlaps, is_deep_enough};
+use crate::step::overlaps::{check_overlaps, depth_of_size, is_deep_enough};
 use crate::step::records::{is_recorded, record, remember};
 use crate::{Body, BodyId, BodyKind, Joint, JointState, PairJob, Settings, StepError, StepReport};
 
@@ -229,6 +229,7 @@ impl Step {
         } else {
             (0..n_bodies).into_par_iter().map(advance).collect_into_vec(&mut self.states);
         }
+        let mut energy = 0.0;
         for (state, body) in self.states.iter().zip(input.bodies) {
             let bad = |what| Err(StepError::NotFinite { body: body.name.clone(), what });
             if !state.linear_velocity.is_finite() {
@@ -242,6 +243,14 @@ impl Step {
             }
             if !state.orientation.is_finite() {
                 return bad("orientation");
+            }
+            if body.kind == BodyKind::Dynamic {
+                // Of all bodies so far: a sum of finite energies can overflow as well.
+                let potential = state.potential_energy(&body.mass, input.settings.gravity);
+                energy += state.kinetic_energy(&body.mass) + potential.abs();
+                if !energy.is_finite() {
+                    return bad("energy");
+                }
             }
         }
         Ok(())
@@ -309,6 +318,7 @@ impl Step {
         StepReport {
             joints: joints::report(input, &self.constraints, &self.states, &mut self.joints_after),
             max_depth: records.iter().fold(0.0, |m, r| m.max(r.depth)),
+            depth_of_size: depth_of_size(input),
             contacts: records,
             sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
             update_norm: ends.iter().fold(0.0, |m, end| m.max(end.update_norm)),

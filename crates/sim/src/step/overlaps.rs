@@ -22,6 +22,20 @@ pub fn is_deep_enough(input: &Input<'_>, job: &PairJob, overlap: &Overlap) -> bo
     }
 }
 
+/// See [`crate::StepReport::depth_of_size`].
+pub fn depth_of_size(input: &Input<'_>) -> f64 {
+    let thickest = |(job, overlap): (&PairJob, &Overlap)| {
+        let [a, b] = job.bodies.map(|ix| input.bodies[ix as usize].shape.size());
+        let thickness = |region: &Overlap| {
+            let surface = region.areas[0] + region.areas[1];
+            if surface > 0.0 { 2.0 * region.volume / surface / a.min(b) } else { 0.0 }
+        };
+        overlap.regions().iter().map(thickness).fold(0.0, f64::max)
+    };
+    let measured = input.jobs.iter().zip(input.overlaps).filter(|(job, _)| !job.is_ahead());
+    measured.map(thickest).fold(0.0, f64::max)
+}
+
 /// Refuses overlaps that do not belong to the plan or that hold numbers no contact can be made from.
 pub fn check_overlaps(input: &Input<'_>) -> Result<(), StepError> {
     if input.jobs.len() != input.overlaps.len() {

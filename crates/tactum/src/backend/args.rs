@@ -13,7 +13,7 @@ pub struct BackendArgs {
     #[arg(long, value_name = "N", value_parser = rays)]
     pub rays: Option<u32>,
     /// Device: a part of its name or its number in `tactum adapters`; default: hardware before software
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = adapter_name)]
     pub adapter: Option<String>,
 }
 
@@ -29,10 +29,14 @@ impl BackendArgs {
 }
 
 fn rays(text: &str) -> Result<u32, String> {
-    let n: u32 = text.parse().map_err(|error| format!("{error}"))?;
-    if n.is_power_of_two() && (16..=256).contains(&n) {
-        Ok(n)
-    } else {
-        Err("needed is a power of two from 16 to 256".to_owned())
+    let n = text.parse().ok().filter(|n: &u32| n.is_power_of_two() && (16..=256).contains(n));
+    n.ok_or_else(|| "needed is a power of two from 16 to 256".to_owned())
+}
+
+/// A part of a device's name or its number; every name has an empty part, which is none.
+pub fn adapter_name(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("needed is a part of a device's name or its number in `tactum adapters`".to_owned());
     }
+    Ok(text.to_owned())
 }

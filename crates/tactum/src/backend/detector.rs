@@ -109,6 +109,13 @@ impl Detector {
         self.rays.as_ref().and_then(|rays| rays.caster().adapter())
     }
 
+    /// What decides the numbers that come out: the back end, its rays, the device.
+    pub fn description(&self) -> String {
+        let Some(rays) = &self.rays else { return self.backend.to_string() };
+        let device = self.adapter().map(|adapter| format!(" on {adapter}")).unwrap_or_default();
+        format!("{} with {} rays{device}", self.backend, rays.n_rays())
+    }
+
     /// What carries out the rays, if they are in use: for trying out what happens when it fails.
     pub fn caster(&self) -> Option<&Caster> {
         self.rays.as_ref().map(RayDetector::caster)

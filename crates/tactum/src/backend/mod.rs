@@ -23,7 +23,7 @@ use tactum_geometry::overlap::rays::Distrust;
 use tactum_gpu::OpenError;
 use thiserror::Error;
 
-pub use args::BackendArgs;
+pub use args::{BackendArgs, adapter_name};
 pub use caster::{CastError, Caster};
 pub use detector::{Detector, Recoveries, Task};
 

@@ -69,6 +69,11 @@ struct Found {
 }
 
 impl RayDetector {
+    /// Rays a side across a contact.
+    pub fn n_rays(&self) -> u32 {
+        self.rays
+    }
+
     /// A detector with `rays` rays a side across the contact normal, a power of two from 16.
     pub fn new(caster: Caster, rays: u32) -> Self {
         Self { caster, rays, meshes: BTreeMap::new() }

@@ -49,7 +49,7 @@ fn measure(file: &Path) -> Result<Measurement, BenchError> {
         Err(error) => return Ok(unusable(error)),
     };
     let outcome = run.finish(&AtomicBool::new(false), |_, _| {})?;
-    let times = &outcome.timings.steps;
+    let times = outcome.timings.steps();
     let of = |phase: fn(&tactum_sim::record::PhaseTimes) -> f64| {
         median(times.iter().map(|step| 1e3 * phase(step)).collect())
     };

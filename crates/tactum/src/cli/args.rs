@@ -3,19 +3,21 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use tactum::backend::BackendArgs;
+use tactum::backend::{BackendArgs, adapter_name};
 use tactum::record::Tables;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  fine
+  0  fine; of `check` also files that can be used with warnings, of `query` also cases of which some were refused
   1  an [[expect]] of the scene was not met, or a check of a device failed
-  2  bad usage or input
+  2  bad usage or input: a scene, mesh, checkpoint or list of cases that cannot be used, a folder that holds other results
   3  the simulation did not reach its end: a state that is not finite, a solver that did not converge within the
-     scene's limit, or an interrupt (Ctrl-C); what was reached is reported and written
+     scene's limit, or a signal (Ctrl-C, SIGTERM, SIGHUP); what was reached is reported and written
   4  trouble with a device that no other way of computing covers
+  5  a result could not be written: a disk is full, a file or stdout cannot be written to; what was computed until then
+     is reported on stdout if that can be written to
 
-Results go to stdout, progress and messages to stderr.";
+Results go to stdout, progress and messages to stderr. A reader of stdout that goes away, as in `| head`, is no error.";
 
 /// Rigid-body simulation with contact measured from intersection volumes.
 #[derive(Debug, Parser)]
@@ -34,8 +36,10 @@ pub enum Command {
     #[command(after_help = EXIT_CODES)]
     Run(RunArgs),
     /// Measure the overlaps of a list of posed mesh pairs
+    #[command(after_help = EXIT_CODES)]
     Query(QueryArgs),
     /// Examine mesh or scene files: what is wrong, and where
+    #[command(after_help = EXIT_CODES)]
     Check(CheckArgs),
     /// List the devices that can cast rays
     Adapters,
@@ -60,20 +64,24 @@ pub struct RunArgs {
     pub steps: Option<u64>,
     #[command(flatten)]
     pub backend: BackendArgs,
-    /// Threads; default: one per processor. Results do not depend on it
+    /// Threads, as many as there are processors at most; default: that many. Results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
-    /// Folder for tables, report.json and checkpoints
+    /// Folder for tables, report.json and checkpoints; one that holds results of another run is refused
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Tables to write: poses, contacts, joints, energy; default: all
+    /// Replace the results that the folder holds
+    #[arg(long, requires = "out", conflicts_with = "resume")]
+    pub overwrite: bool,
+    /// Tables to write: poses, contacts, joints, energy; default: all, or those of the run that is resumed
     #[arg(long, value_name = "LIST", requires = "out")]
     pub record: Option<Tables>,
-    /// Write a checkpoint after every N steps
+    /// Write a checkpoint after every N steps. A run with --out that is ended by a signal writes one in any case
     #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u64).range(1..))]
     pub checkpoint_every: Option<u64>,
-    /// Go on from a checkpoint of the same scene
-    #[arg(long, value_name = "FILE")]
+    /// Go on from a checkpoint of the same scene, or from the newest one in a folder. With the folder of that run as --out
+    /// its tables go on as well
+    #[arg(long, value_name = "FILE|DIR")]
     pub resume: Option<PathBuf>,
     /// Print the report as one JSON object
     #[arg(long)]
@@ -84,9 +92,9 @@ pub struct RunArgs {
 pub struct QueryArgs {
     /// Cases (JSON, format overlap-cases/1)
     pub cases: PathBuf,
-    /// File for the results
+    /// File for the results; default: stdout
     #[arg(long, value_name = "RESULTS")]
-    pub out: PathBuf,
+    pub out: Option<PathBuf>,
     /// Folder with meshes, besides the folder of the cases and ../meshes; may be repeated
     #[arg(long, value_name = "DIR")]
     pub meshes: Vec<PathBuf>,
@@ -104,7 +112,7 @@ pub struct CheckArgs {
 #[derive(Debug, clap::Args)]
 pub struct ValidateArgs {
     /// Device: a part of its name or its number in `tactum adapters`; default: hardware before software
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = adapter_name)]
     pub adapter: Option<String>,
     /// A tenth of the cases
     #[arg(long)]

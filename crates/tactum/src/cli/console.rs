@@ -1,7 +1,8 @@
-//! What goes to the two output streams. A reader that has gone away is never an error.
+//! What goes to the two output streams. A reader that has gone away is never an error; a result that cannot be written for
+//! another reason is one.
 
-use std::io::{IsTerminal, Write};
-use std::time::Duration;
+use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use miette::{GraphicalReportHandler, GraphicalTheme, Report};
@@ -10,18 +11,35 @@ use tactum::scene::{Fault, SceneError};
 /// The streams, and how much to say.
 pub struct Console {
     quiet: bool,
+    /// Why results did not reach stdout, the first time.
+    unwritten: OnceLock<io::Error>,
 }
 
 impl Console {
     /// A console; a quiet one says only results and errors.
     pub fn new(quiet: bool) -> Self {
-        Self { quiet }
+        Self { quiet, unwritten: OnceLock::new() }
     }
 
     /// Prints a result on stdout.
     pub fn result(&self, text: &str) {
-        let mut stdout = std::io::stdout().lock();
-        let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        let mut stdout = io::stdout().lock();
+        self.written(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
+    }
+
+    /// Takes note of how writing to stdout went.
+    pub fn written(&self, outcome: io::Result<()>) {
+        if let Err(error) = outcome
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            // The first failure explains those that follow.
+            let _ = self.unwritten.set(error);
+        }
+    }
+
+    /// Why results did not reach stdout, if they did not.
+    pub fn unwritten(&self) -> Option<&io::Error> {
+        self.unwritten.get()
     }
 
     /// Prints an error on stderr.
@@ -57,7 +75,7 @@ impl Console {
             return;
         }
         let kind = if fault.is_warning() { "warning" } else { "error" };
-        let theme = if std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+        let theme = if io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
             GraphicalTheme::unicode()
         } else {
             GraphicalTheme::unicode_nocolor()
@@ -75,7 +93,7 @@ impl Console {
     pub fn progress(&self, done: u64, total: u64) -> ProgressBar {
         // Redrawing ten times a second costs nothing and looks smooth.
         const REDRAWS_PER_SECOND: u8 = 10;
-        let target = if self.quiet || !std::io::stderr().is_terminal() {
+        let target = if self.quiet || !io::stderr().is_terminal() {
             ProgressDrawTarget::hidden()
         } else {
             ProgressDrawTarget::stderr_with_hz(REDRAWS_PER_SECOND)
@@ -86,12 +104,11 @@ impl Console {
         .expect("the template names known keys only");
         let bar = ProgressBar::with_draw_target(Some(total), target).with_style(style).with_position(done);
         bar.reset_eta();
-        bar.enable_steady_tick(Duration::from_millis(200));
         bar
     }
 }
 
 fn say(text: &str) {
-    let mut stderr = std::io::stderr().lock();
+    let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes());
 }

@@ -7,14 +7,19 @@ mod check;
 mod console;
 mod query;
 mod run;
+mod signals;
+mod threads;
 mod validate;
 
+use std::io::Write;
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 
 use args::{Args, Command};
 use console::Console;
+use threads::with_threads;
 
 /// How the program ends; the numbers are part of its contract with scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,34 +34,64 @@ pub enum Exit {
     Stopped = 3,
     /// A device cannot be used, and it was asked for.
     Device = 4,
+    /// A result could not be written.
+    Unwritten = 5,
 }
 
 /// Runs the program.
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => {
-            // A closed pipe is no reason to complain about help that nobody reads.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { Exit::BadInput as u8 } else { Exit::Fine as u8 });
-        }
+        Err(error) => return ExitCode::from(usage(&error) as u8),
     };
     let console = Console::new(args.quiet);
-    let exit = match &args.command {
-        Command::Run(args) => run::run(args, &console),
-        Command::Query(args) => query::query(args, &console),
-        Command::Check(args) => check::check(args, &console),
-        Command::Adapters => Ok(adapters::adapters(&console)),
-        Command::Validate(args) => validate::validate(args, &console),
-        Command::Bench(args) => bench::bench(args, &console),
+    let threads = match &args.command {
+        Command::Run(args) => args.threads,
+        _ => None,
+    };
+    let exit = match with_threads(threads, &console, || dispatch(&args.command, &console)) {
+        Ok(Ok(exit)) => exit,
+        // Every error says its causes itself.
+        Ok(Err(error)) => failed(&console, &error.to_string()),
+        Err(error) => failed(&console, &format!("no threads can be started: {error}")),
+    };
+    ExitCode::from(unless_unwritten(&console, exit) as u8)
+}
+
+fn dispatch(command: &Command, console: &Console) -> Result<Exit> {
+    match command {
+        Command::Run(args) => run::run(args, console),
+        Command::Query(args) => query::query(args, console),
+        Command::Check(args) => check::check(args, console),
+        Command::Adapters => Ok(adapters::adapters(console)),
+        Command::Validate(args) => validate::validate(args, console),
+        Command::Bench(args) => bench::bench(args, console),
         Command::Schema => {
             console.result(&tactum::scene::json_schema());
             Ok(Exit::Fine)
         }
-    };
-    let exit = exit.unwrap_or_else(|error| {
-        console.error(&format!("{error:#}"));
-        Exit::BadInput
-    });
-    ExitCode::from(exit as u8)
+    }
+}
+
+fn failed(console: &Console, text: &str) -> Exit {
+    console.error(text);
+    Exit::BadInput
+}
+
+/// Help, the version, or what is wrong with the arguments.
+fn usage(error: &clap::Error) -> Exit {
+    let console = Console::new(false);
+    let printed = error.print();
+    if error.use_stderr() {
+        return Exit::BadInput;
+    }
+    console.written(printed.and_then(|()| std::io::stdout().flush()));
+    unless_unwritten(&console, Exit::Fine)
+}
+
+/// How the program ends if its results have reached stdout.
+fn unless_unwritten(console: &Console, exit: Exit) -> Exit {
+    let Some(error) = console.unwritten() else { return exit };
+    console.error(&format!("cannot write to stdout: {error}"));
+    Exit::Unwritten
 }

@@ -1,14 +1,14 @@
 //! `tactum query`.
 
 use anyhow::Result;
-use tactum::query::{QueryError, query as answer};
+use tactum::query::{AnswerOutcome, Answers, QueryError, query as answer};
 
 use super::Exit;
 use super::args::QueryArgs;
 use super::console::Console;
 use super::run::warn_of_rays;
 
-/// Answers a file of overlap cases.
+/// Answers a file of overlap cases, into a file or to stdout.
 pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
     warn_of_rays(&args.backend, console);
     let begin = std::time::Instant::now();
@@ -19,15 +19,44 @@ pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
         }
         answers => answers?,
     };
-    answers.save(&args.out)?;
-    console.result(&format!(
-        "{} cases: {} overlap, {} do not, {} refused; {:.2} s; wrote {}\n",
+    let seconds = begin.elapsed().as_secs_f64();
+    match &args.out {
+        None => {
+            console.result(&answers.to_json());
+            console.note(&summary(&answers, seconds));
+        }
+        Some(path) => {
+            if let Err(error) = answers.save(path) {
+                console.error(&error.to_string());
+                return Ok(Exit::Unwritten);
+            }
+            console.result(&format!("{}; wrote {}\n", summary(&answers, seconds), path.display()));
+        }
+    }
+    Ok(exit_of(&answers, console))
+}
+
+fn summary(answers: &Answers, seconds: f64) -> String {
+    format!(
+        "{} cases: {} overlap, {} do not, {} refused; {seconds:.2} s",
         answers.cases.len(),
         answers.n_overlapping(),
         answers.cases.len() - answers.n_overlapping() - answers.n_refused(),
-        answers.n_refused(),
-        begin.elapsed().as_secs_f64(),
-        args.out.display()
-    ));
-    Ok(Exit::Fine)
+        answers.n_refused()
+    )
+}
+
+/// Single cases may be refused, but not all.
+fn exit_of(answers: &Answers, console: &Console) -> Exit {
+    let refused = |outcome: &AnswerOutcome| match outcome {
+        AnswerOutcome::Refused { error } => Some(error.clone()),
+        AnswerOutcome::Measured(_) => None,
+    };
+    match answers.cases.first().and_then(|case| refused(&case.outcome)) {
+        Some(first) if answers.n_refused() == answers.cases.len() => {
+            console.error(&format!("every case was refused; the first because {first}"));
+            Exit::BadInput
+        }
+        _ => Exit::Fine,
+    }
 }

@@ -18,7 +18,7 @@ pub use fault::{Fault, SceneError};
 pub use locate::{KeyPath, Step};
 pub use names::matches;
 pub use schema::SceneSpec;
-pub(crate) use validate::inertia_matrix;
+pub(crate) use validate::{MAX_STEPS, inertia_matrix};
 
 /// A scene whose text has been read and whose numbers make sense; its meshes are not loaded yet.
 #[derive(Clone, Debug)]

@@ -415,7 +415,7 @@ impl Engine {
         let stages = self.stages();
         let (state, poses, figures) = self.state(Figures {
             max_depth: report.max_depth,
-            depth_of_size: self.session.deepest_of_size(),
+            depth_of_size: report.depth_of_size,
             sweeps: report.sweeps,
             update_norm: report.update_norm,
             update_norms: report.update_norms.clone(),

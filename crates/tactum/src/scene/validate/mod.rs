@@ -13,7 +13,7 @@ pub use body::inertia_matrix;
 use check::Checker;
 
 /// Steps beyond which a run is taken for a slip of the unit: at a microsecond each, a quarter of an hour.
-const MAX_STEPS: f64 = 1e9;
+pub const MAX_STEPS: f64 = 1e9;
 
 /// A step longer than this is taken for a slip of the unit \[s\]: a body falls 5 cm in the first one.
 const LONG_STEP: f64 = 0.1;

@@ -1,0 +1,372 @@
+//! One folder, one run: the lock on a folder of results, what run it belongs to, and what of it is there.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::files::{UNFINISHED, write_whole};
+use crate::record::TABLE_FILES;
+
+/// First field of every run card; changes when the format does.
+const FORMAT: &str = "tactum-run/1";
+
+/// Says which run a folder belongs to; whoever writes into the folder holds a lock on it.
+const CARD: &str = "run.json";
+
+/// The report of a run.
+const REPORT: &str = "report.json";
+
+/// Bytes of a run card beyond which a file is none.
+const MAX_CARD: u64 = 1 << 16;
+
+/// What decides which numbers a run gives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunCard {
+    format: String,
+    /// Version of the program.
+    version: String,
+    /// Name of the scene.
+    scene: String,
+    /// Hash of what the scene file and its meshes say, 16 hexadecimal digits.
+    fingerprint: String,
+    /// How overlaps are measured.
+    backend: String,
+}
+
+impl RunCard {
+    /// The card of a run of the scene with this name and fingerprint; `backend` says how it measures overlaps.
+    pub fn new(scene: String, fingerprint: u64, backend: String) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            scene,
+            fingerprint: format!("{fingerprint:016x}"),
+            backend,
+        }
+    }
+
+    /// In which way another run is not this one, in words; none if it is.
+    fn difference(&self, other: &Self) -> Option<String> {
+        if other.version != self.version || other.format != self.format {
+            return Some(format!("was written by version {} of the program", other.version));
+        }
+        if other.fingerprint != self.fingerprint {
+            return Some(format!("is of the scene '{}' ({})", other.scene, other.fingerprint));
+        }
+        (other.backend != self.backend).then(|| format!("was measured by '{}'", other.backend))
+    }
+}
+
+/// Why a folder cannot take the results of a run.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// The folder cannot be made, read or cleared.
+    #[error("cannot {verb} '{}': {source}", path.display())]
+    File {
+        /// What was tried.
+        verb: &'static str,
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Another process writes into it.
+    #[error("another run is writing into the folder '{}'", path.display())]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There are results in it.
+    #[error(
+        "the folder '{}' holds results already ({found}): name another one, go on with that run with --resume, or \
+         replace it with --overwrite",
+        path.display()
+    )]
+    Occupied {
+        /// The folder.
+        path: PathBuf,
+        /// One of the files that are there.
+        found: String,
+    },
+    /// It belongs to another run than the one to go on with.
+    #[error(
+        "the run in the folder '{}' {difference}, this one is of '{}' ({}) by '{}': name another folder",
+        path.display(), this.scene, this.fingerprint, this.backend
+    )]
+    OtherRun {
+        /// The folder.
+        path: PathBuf,
+        /// In which way it is another one.
+        difference: String,
+        /// The run to go on with.
+        this: Box<RunCard>,
+    },
+    /// There is no checkpoint in it.
+    #[error("the folder '{}' holds no checkpoint to go on from", path.display())]
+    NoCheckpoint {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+/// A folder that a run writes its results into; no other process can meanwhile.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    holds_results: bool,
+    /// Holds the lock until it is closed, be it by the system at the end of the process.
+    _card: File,
+}
+
+impl RunFolder {
+    /// Takes a folder for a run; it is created if missing, and what is not a run's stays. A run that goes on after step `resumed` may find its own
+    /// results; what was written of later steps besides tables is removed.
+    ///
+    /// # Errors
+    /// If the folder cannot be used, another process writes into it, or results of another run are there and are not to be
+    /// overwritten.
+    pub fn take(
+        path: &Path,
+        card: &RunCard,
+        resumed: Option<u64>,
+        overwrite: bool,
+    ) -> Result<Self, FolderError> {
+        let fail = |verb| move |source| FolderError::File { verb, path: path.to_owned(), source };
+        fs::create_dir_all(path).map_err(fail("create the folder"))?;
+        let mut file = lock(path)?;
+        let files = list(path).map_err(fail("read the folder"))?;
+        let results = find_results(path, &files).map_err(fail("read the folder"))?;
+        let holds_results = match (results, resumed) {
+            (Some(_), Some(step)) => {
+                check_card(path, &mut file, card)?;
+                remove(path, files.iter().rev().filter(|name| is_later(name, step)))?;
+                true
+            }
+            (Some(found), None) if !overwrite => {
+                return Err(FolderError::Occupied { path: path.to_owned(), found });
+            }
+            _ => {
+                remove(path, files.iter().rev().filter(|name| is_of_a_run(name)))?;
+                write_card(&mut file, card).map_err(fail("write to the folder"))?;
+                false
+            }
+        };
+        Ok(Self { path: path.to_owned(), holds_results, _card: file })
+    }
+
+    /// Whether earlier results of the same run are there.
+    pub fn holds_results(&self) -> bool {
+        self.holds_results
+    }
+
+    /// Writes the report of the run; where it is.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save_report(&self, json: &str) -> Result<PathBuf, FolderError> {
+        let path = self.path.join(REPORT);
+        match write_whole(&path, format!("{json}\n").as_bytes()) {
+            Ok(()) => Ok(path),
+            Err(source) => Err(FolderError::File { verb: "write", path, source }),
+        }
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Opens the run card of a folder, empty if it is new, and locks it.
+fn lock(path: &Path) -> Result<File, FolderError> {
+    let card = path.join(CARD);
+    let fail = |verb, source| FolderError::File { verb, path: card.clone(), source };
+    if fs::metadata(&card).is_ok_and(|there| !there.is_file()) {
+        return Err(fail("open", io::Error::other("it is not a file")));
+    }
+    let opened = File::options().read(true).write(true).create(true).truncate(false).open(&card);
+    let file = opened.map_err(|source| fail("open", source))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(FolderError::Busy { path: path.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(fail("lock", source)),
+    }
+}
+
+fn write_card(file: &mut File, card: &RunCard) -> io::Result<()> {
+    let text = serde_json::to_string(card).expect("a run card has text keys and no failing serialiser");
+    file.set_len(0)?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(format!("{text}\n").as_bytes())?;
+    file.sync_all()
+}
+
+/// Refuses a folder that holds the results of another run than this one.
+fn check_card(path: &Path, file: &mut File, card: &RunCard) -> Result<(), FolderError> {
+    let mut text = String::new();
+    let read = file.take(MAX_CARD).read_to_string(&mut text);
+    read.map_err(|source| FolderError::File { verb: "read", path: path.join(CARD), source })?;
+    let difference = match serde_json::from_str::<RunCard>(&text) {
+        Ok(found) => card.difference(&found),
+        Err(_) => Some(format!("is not known: its {CARD} is missing or damaged")),
+    };
+    match difference {
+        None => Ok(()),
+        Some(difference) => {
+            Err(FolderError::OtherRun { path: path.to_owned(), difference, this: Box::new(card.clone()) })
+        }
+    }
+}
+
+/// Names of the files of a folder, sorted.
+fn list(path: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(path)? {
+        names.extend(entry?.file_name().into_string());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// A file that holds what a run found, if there is any. A run that ended before its first step leaves none: its tables hold
+/// their headers at most.
+fn find_results(path: &Path, files: &[String]) -> io::Result<Option<String>> {
+    for name in files {
+        let is_table = TABLE_FILES.contains(&name.as_str());
+        if (is_table && has_rows(&path.join(name))?) || name == REPORT || checkpoint_step(name).is_some() {
+            return Ok(Some(name.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a table has a line after its first one.
+fn has_rows(path: &Path) -> io::Result<bool> {
+    /// Longer than any header \[bytes\].
+    const HEADER: u64 = 4096;
+    let mut text = Vec::new();
+    File::open(path)?.take(HEADER).read_to_end(&mut text)?;
+    let first_line = text.iter().position(|&byte| byte == b'\n');
+    Ok(first_line.map_or(text.len() as u64 == HEADER, |end| end + 1 < text.len()))
+}
+
+fn is_of_a_run(name: &str) -> bool {
+    TABLE_FILES.contains(&name) || is_later(name, 0) || checkpoint_step(name) == Some(0)
+}
+
+/// Whether a file was written by a run after a step, or is left of one that was killed; tables hold earlier steps too.
+fn is_later(name: &str, step: u64) -> bool {
+    match name.strip_suffix(UNFINISHED) {
+        Some(whole) => whole == REPORT || checkpoint_step(whole).is_some(),
+        None => name == REPORT || checkpoint_step(name).is_some_and(|of| of > step),
+    }
+}
+
+fn remove<'a>(path: &Path, names: impl Iterator<Item = &'a String>) -> Result<(), FolderError> {
+    for name in names {
+        let file = path.join(name);
+        fs::remove_file(&file).map_err(|source| FolderError::File { verb: "remove", path: file, source })?;
+    }
+    Ok(())
+}
+
+/// Name of the checkpoint after a step.
+pub fn checkpoint_name(step: u64) -> String {
+    format!("checkpoint-{step:08}.json")
+}
+
+/// The step after which a checkpoint of this name was written; none for other files.
+fn checkpoint_step(name: &str) -> Option<u64> {
+    let step = name.strip_prefix("checkpoint-")?.strip_suffix(".json")?.parse().ok()?;
+    (checkpoint_name(step) == name).then_some(step)
+}
+
+/// The checkpoint that is meant: the file itself, or the newest one of a folder.
+///
+/// # Errors
+/// If it is a folder that cannot be read or holds no checkpoint.
+pub fn find_checkpoint(path: &Path) -> Result<PathBuf, FolderError> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let read = list(path).map_err(|source| FolderError::File {
+        verb: "read the folder",
+        path: path.to_owned(),
+        source,
+    });
+    let newest = read?.iter().filter_map(|name| checkpoint_step(name)).max();
+    let step = newest.ok_or_else(|| FolderError::NoCheckpoint { path: path.to_owned() })?;
+    Ok(path.join(checkpoint_name(step)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn card(scene: &str) -> RunCard {
+        RunCard::new(scene.to_owned(), scene.len() as u64, "exact".to_owned())
+    }
+
+    fn touch(folder: &Path, name: &str, content: &str) {
+        fs::write(folder.join(name), content).expect("a file");
+    }
+
+    #[test]
+    fn names_of_checkpoints_sort_and_read_back() {
+        assert_eq!(checkpoint_step("checkpoint-00000010.json"), Some(10));
+        assert_eq!(checkpoint_step(&checkpoint_name(1_234_567_890)), Some(1_234_567_890));
+        for other in ["checkpoint-10.json", "checkpoint-00000010.json.unfinished", "checkpoint-+0000010.json"]
+        {
+            assert_eq!(checkpoint_step(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn results_are_not_overwritten_unasked_and_cleared_on_request() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let take = |resumed, overwrite| RunFolder::take(folder.path(), &card("a"), resumed, overwrite);
+        touch(folder.path(), "energy.csv", "step,time\n");
+        touch(folder.path(), "notes.txt", "mine");
+        drop(take(None, false).expect("headers are no results"));
+        touch(folder.path(), "energy.csv", "step,time\n1,0.1\n");
+        touch(folder.path(), "checkpoint-00000001.json.unfinished", "{");
+        assert!(
+            matches!(take(None, false), Err(FolderError::Occupied { found, .. }) if found == "energy.csv")
+        );
+        drop(take(None, true).expect("asked to overwrite"));
+        let left = list(folder.path()).expect("the folder");
+        assert_eq!(left, ["notes.txt", CARD]);
+    }
+
+    #[test]
+    fn only_one_process_at_a_time() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let first = RunFolder::take(folder.path(), &card("a"), None, false).expect("an empty folder");
+        let second = RunFolder::take(folder.path(), &card("a"), None, true);
+        assert!(matches!(second, Err(FolderError::Busy { .. })));
+        drop(first);
+        RunFolder::take(folder.path(), &card("a"), None, true).expect("the lock is gone with its holder");
+    }
+
+    #[test]
+    fn going_on_removes_what_is_later_and_refuses_other_runs() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        drop(RunFolder::take(folder.path(), &card("a"), None, false).expect("an empty folder"));
+        for step in [1, 2, 3] {
+            touch(folder.path(), &checkpoint_name(step), "{}");
+        }
+        touch(folder.path(), REPORT, "{}");
+        let other = RunFolder::take(folder.path(), &card("bb"), Some(2), false);
+        assert!(
+            matches!(&other, Err(error @ FolderError::OtherRun { .. }) if error.to_string().contains("'a'"))
+        );
+        drop(RunFolder::take(folder.path(), &card("a"), Some(2), false).expect("its own results"));
+        let left = list(folder.path()).expect("the folder");
+        assert_eq!(left, ["checkpoint-00000001.json", "checkpoint-00000002.json", CARD]);
+        let newest = find_checkpoint(folder.path()).expect("a checkpoint");
+        assert!(newest.ends_with("checkpoint-00000002.json"));
+    }
+}

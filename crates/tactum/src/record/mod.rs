@@ -1,0 +1,252 @@
+//! Tables of a run: one row per step, body, contact or joint, as comma-separated values.
+
+mod rows;
+mod table;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use tactum_sim::{StepReport, World};
+use thiserror::Error;
+
+use rows::{ContactRow, EnergyRow, JointRow, PoseRow, contact_rows, energy_row, joint_rows, pose_rows};
+use table::Table;
+
+const POSES: &str = "poses.csv";
+const CONTACTS: &str = "contacts.csv";
+const JOINTS: &str = "joints.csv";
+const ENERGY: &str = "energy.csv";
+
+/// Names of all files that a recorder may write.
+pub const TABLE_FILES: [&str; 4] = [POSES, CONTACTS, JOINTS, ENERGY];
+
+/// Which tables a run writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tables {
+    /// `poses.csv`: every moving body after every step.
+    pub poses: bool,
+    /// `contacts.csv`: every contact of every step.
+    pub contacts: bool,
+    /// `joints.csv`: every joint after every step, where the scene has joints.
+    pub joints: bool,
+    /// `energy.csv`: energies, depths and solver figures of every step.
+    pub energy: bool,
+}
+
+impl Default for Tables {
+    /// All of them.
+    fn default() -> Self {
+        Self { poses: true, contacts: true, joints: true, energy: true }
+    }
+}
+
+/// A table that does not exist.
+#[derive(Debug, Error)]
+#[error("there is no table '{0}'; the tables are: poses, contacts, joints, energy")]
+pub struct UnknownTable(String);
+
+impl Tables {
+    const NONE: Self = Self { poses: false, contacts: false, joints: false, energy: false };
+
+    /// The tables that end here.
+    pub fn of(ends: &TableEnds) -> Self {
+        let [poses, contacts, joints, energy] = TABLE_FILES.map(|name| ends.0.contains_key(name));
+        Self { poses, contacts, joints, energy }
+    }
+
+    /// Names of the files of the tables of a world.
+    fn files(self, world: &World) -> impl Iterator<Item = &'static str> {
+        let wanted = [self.poses, self.contacts, self.joints && !world.joints().is_empty(), self.energy];
+        TABLE_FILES.into_iter().zip(wanted).filter_map(|(name, wanted)| wanted.then_some(name))
+    }
+}
+
+/// How many bytes each table holds up to a step, by the name of its file; part of a checkpoint.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableEnds(BTreeMap<String, u64>);
+
+impl FromStr for Tables {
+    type Err = UnknownTable;
+
+    /// A list such as `poses,energy`.
+    fn from_str(list: &str) -> Result<Self, UnknownTable> {
+        let mut tables = Self::NONE;
+        for name in list.split(',').map(str::trim) {
+            match name {
+                "poses" => tables.poses = true,
+                "contacts" => tables.contacts = true,
+                "joints" => tables.joints = true,
+                "energy" => tables.energy = true,
+                _ => return Err(UnknownTable(name.to_owned())),
+            }
+        }
+        Ok(tables)
+    }
+}
+
+/// Why a table could not be written.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The table cannot be written, or its earlier rows not read.
+    #[error("cannot {verb} the table '{}': {source}", path.display())]
+    File {
+        /// What was tried.
+        verb: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Rows that were written before the checkpoint are not there.
+    #[error(
+        "cannot go on with the table '{}': up to step {step} it had {needed} bytes, now it has {found}",
+        path.display()
+    )]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// Step of the checkpoint.
+        step: u64,
+        /// Bytes up to there.
+        needed: u64,
+        /// Bytes that are there.
+        found: u64,
+    },
+    /// The rows are not those that were written before the checkpoint.
+    #[error(
+        "cannot go on with the table '{}': the rows up to step {step} ended after {bytes} bytes, but do not now",
+        path.display()
+    )]
+    OtherRows {
+        /// The file.
+        path: PathBuf,
+        /// Step of the checkpoint.
+        step: u64,
+        /// Bytes up to there.
+        bytes: u64,
+    },
+}
+
+/// Writes the tables of a run into a folder.
+#[derive(Debug)]
+pub struct Recorder {
+    poses: Option<Table>,
+    contacts: Option<Table>,
+    joints: Option<Table>,
+    energy: Option<Table>,
+}
+
+impl Recorder {
+    /// Opens the tables of a run of `world` in a folder. A table that has an end goes on after it, where the rows up to `step`
+    /// end; all others begin with their header and replace what is there.
+    ///
+    /// # Errors
+    /// If a table cannot be written, or one that is to go on does not hold the rows up to there.
+    pub fn open(
+        dir: &Path,
+        tables: Tables,
+        world: &World,
+        step: u64,
+        ends: &TableEnds,
+    ) -> Result<Self, RecordError> {
+        let wanted: Vec<&str> = tables.files(world).collect();
+        let mut opener = Opener { dir, wanted: &wanted, step, ends };
+        Ok(Self {
+            poses: opener.open::<PoseRow<'_>>(POSES)?,
+            contacts: opener.open::<ContactRow<'_>>(CONTACTS)?,
+            joints: opener.open::<JointRow<'_>>(JOINTS)?,
+            energy: opener.open::<EnergyRow>(ENERGY)?,
+        })
+    }
+
+    /// Adds the rows of a step.
+    ///
+    /// # Errors
+    /// If a table cannot be written.
+    pub fn record(
+        &mut self,
+        step: u64,
+        time: f64,
+        world: &World,
+        report: &StepReport,
+    ) -> Result<(), RecordError> {
+        if let Some(table) = &mut self.poses {
+            pose_rows(step, time, world).try_for_each(|row| table.write(&row))?;
+        }
+        if let Some(table) = &mut self.contacts {
+            contact_rows(step, time, world, report).try_for_each(|row| table.write(&row))?;
+        }
+        if let Some(table) = &mut self.joints {
+            joint_rows(step, time, world).try_for_each(|row| table.write(&row))?;
+        }
+        if let Some(table) = &mut self.energy {
+            table.write(&energy_row(step, time, world, report))?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all rows are on the disk; where the tables end.
+    ///
+    /// # Errors
+    /// If a table cannot be written.
+    pub fn sync(&mut self) -> Result<TableEnds, RecordError> {
+        let named = TABLE_FILES.into_iter().zip([
+            &mut self.poses,
+            &mut self.contacts,
+            &mut self.joints,
+            &mut self.energy,
+        ]);
+        let end = |(name, table): (&str, &mut Option<Table>)| {
+            table.as_mut().map(|table| Ok((name.to_owned(), table.sync()?)))
+        };
+        named.filter_map(end).collect::<Result<_, _>>().map(TableEnds)
+    }
+
+    /// Paths of the tables.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let tables = [&self.poses, &self.contacts, &self.joints, &self.energy];
+        tables.into_iter().flatten().map(|table| table.path().to_owned()).collect()
+    }
+}
+
+/// Opens tables one by one.
+struct Opener<'a> {
+    dir: &'a Path,
+    wanted: &'a [&'a str],
+    step: u64,
+    ends: &'a TableEnds,
+}
+
+impl Opener<'_> {
+    fn open<R: Serialize + Default>(&mut self, name: &str) -> Result<Option<Table>, RecordError> {
+        let path = self.dir.join(name);
+        let is_wanted = self.wanted.contains(&name);
+        let table = match self.ends.0.get(name) {
+            // One that is no longer wanted ends where the run goes on.
+            Some(&bytes) => Some(Table::go_on(path, bytes, self.step)?),
+            None if is_wanted => Some(Table::create::<R>(path)?),
+            None => None,
+        };
+        Ok(table.filter(|_| is_wanted))
+    }
+}
+
+/// What of the tables of a run that goes on is not whole, in words.
+pub fn gaps(tables: Tables, world: &World, step: u64, ends: &TableEnds) -> Vec<String> {
+    let wanted: Vec<&str> = tables.files(world).collect();
+    let begins = |name: &&str| step > 0 && wanted.contains(name) && !ends.0.contains_key(*name);
+    let ends_here = |name: &&str| !wanted.contains(name) && ends.0.contains_key(*name);
+    let files = TABLE_FILES.iter();
+    let late = files.clone().filter(|name| begins(name)).map(|name| {
+        format!(
+            "{name} has rows from step {} on only: the run before the checkpoint did not write it there",
+            step + 1
+        )
+    });
+    let early = files
+        .filter(|name| ends_here(name))
+        .map(|name| format!("{name} has rows up to step {step} only: it is not among the tables to write"));
+    late.chain(early).collect()
+}

@@ -1,0 +1,123 @@
+//! What a run writes into its folder while it goes.
+
+use std::path::PathBuf;
+
+use tactum_sim::{StepReport, World};
+use thiserror::Error;
+
+use crate::checkpoint::{Checkpoint, CheckpointError};
+use crate::folder::{RunCard, RunFolder, checkpoint_name};
+use crate::record::{RecordError, Recorder, TableEnds, Tables};
+
+use super::RunError;
+
+/// Why a result could not be written.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    /// A table cannot be written.
+    #[error(transparent)]
+    Table(#[from] RecordError),
+    /// A checkpoint cannot be written.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
+
+/// The files that a run has written.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// Its tables.
+    pub tables: Vec<PathBuf>,
+    /// Number of its checkpoints.
+    pub n_checkpoints: u64,
+    /// The last of them.
+    pub last_checkpoint: Option<PathBuf>,
+}
+
+/// What is wanted in which folder.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The folder.
+    pub dir: PathBuf,
+    /// Whether results of another run may be replaced.
+    pub overwrite: bool,
+    /// The tables.
+    pub tables: Tables,
+    /// Steps between checkpoints.
+    pub checkpoint_every: Option<u64>,
+    /// Where the tables of a run that goes on have ended.
+    pub ends: TableEnds,
+}
+
+/// The folder of a run, and the tables in it.
+#[derive(Debug)]
+pub struct Output {
+    folder: RunFolder,
+    recorder: Recorder,
+    checkpoint_every: Option<u64>,
+    files: Files,
+    /// Step of the last checkpoint.
+    saved: Option<u64>,
+}
+
+impl Output {
+    /// Takes the folder for the run on `card`, which has made so many steps if it goes on with an earlier one, and opens the
+    /// tables.
+    pub fn open(
+        wanted: &Wanted,
+        card: &RunCard,
+        resumed: Option<u64>,
+        world: &World,
+    ) -> Result<Self, RunError> {
+        let folder = RunFolder::take(&wanted.dir, card, resumed, wanted.overwrite)?;
+        let (step, none) = (resumed.unwrap_or(0), TableEnds::default());
+        // In a folder without results of this run, the tables begin where the run goes on.
+        let ends = if folder.holds_results() { &wanted.ends } else { &none };
+        let recorder = Recorder::open(folder.path(), wanted.tables, world, step, ends)?;
+        let files = Files { tables: recorder.paths(), ..Files::default() };
+        Ok(Self { folder, recorder, checkpoint_every: wanted.checkpoint_every, files, saved: None })
+    }
+
+    /// Adds the rows of a step to the tables.
+    pub fn record(
+        &mut self,
+        step: u64,
+        time: f64,
+        world: &World,
+        report: &StepReport,
+    ) -> Result<(), WriteError> {
+        Ok(self.recorder.record(step, time, world, report)?)
+    }
+
+    /// Whether a checkpoint is wanted after a step.
+    pub fn is_checkpoint_due(&self, step: u64) -> bool {
+        self.checkpoint_every.is_some_and(|every| step.is_multiple_of(every))
+    }
+
+    /// Writes a checkpoint, after all rows up to it are on the disk. One that was written after the same step stays.
+    pub fn checkpoint(
+        &mut self,
+        step: u64,
+        make: impl FnOnce(TableEnds) -> Checkpoint,
+    ) -> Result<(), WriteError> {
+        if self.saved == Some(step) {
+            return Ok(());
+        }
+        let path = self.folder.path().join(checkpoint_name(step));
+        make(self.recorder.sync()?).save(&path)?;
+        self.saved = Some(step);
+        self.files.n_checkpoints += 1;
+        self.files.last_checkpoint = Some(path);
+        Ok(())
+    }
+
+    /// Waits until the tables are on the disk.
+    pub fn sync(&mut self) -> Result<(), WriteError> {
+        self.recorder.sync()?;
+        Ok(())
+    }
+
+    /// The folder, which stays locked as long as it is kept, and the files in it.
+    pub fn close(self) -> (RunFolder, Files) {
+        (self.folder, self.files)
+    }
+}

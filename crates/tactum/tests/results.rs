@@ -1,0 +1,322 @@
+//! Where results go: one folder for one run, what resuming finds in it, streams and disks that cannot be written to,
+//! expectations that a run never came to.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A box that has come to rest on the floor after a few steps.
+const SCENE: &str = r#"
+dt = 0.01
+duration = 0.5
+[[body]]
+name = "floor"
+kind = "static"
+shape = { plane = {} }
+[[body]]
+name = "box"
+shape = { box = [0.1, 0.1, 0.1] }
+position = [0, 0, 0.05]
+[[expect]]
+contacts = { above = 0 }
+[[expect]]
+depth_of_size = { below = 0.1, above = 0 }
+"#;
+
+struct Stage {
+    _folder: TempDir,
+    root: PathBuf,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let root = folder.path().to_owned();
+        std::fs::write(root.join("scene.toml"), SCENE).expect("the scene");
+        Self { _folder: folder, root }
+    }
+
+    fn with_scene(text: &str) -> Self {
+        let stage = Self::new();
+        std::fs::write(stage.root.join("scene.toml"), text).expect("the scene");
+        stage
+    }
+
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tactum"));
+        command.current_dir(&self.root).args(arguments.split_whitespace()).stdin(Stdio::null());
+        command
+    }
+
+    fn tactum(&self, arguments: &str) -> Output {
+        self.command(arguments).output().expect("the program starts")
+    }
+
+    /// Asserts how the program ends and that it says all of `words` on stderr, and never panics.
+    fn ends(&self, arguments: &str, code: i32, words: &[&str]) -> Output {
+        let output = self.tactum(arguments);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {stderr}");
+        for word in words {
+            assert!(stderr.contains(word), "{arguments}: '{word}' is missing in:\n{stderr}");
+        }
+        assert!(!stderr.contains("panicked"), "{stderr}");
+        output
+    }
+
+    fn json(&self, arguments: &str, code: i32) -> Value {
+        let output = self.ends(arguments, code, &[]);
+        serde_json::from_slice(&output.stdout).expect("one JSON object on stdout")
+    }
+
+    fn read(&self, file: &str) -> String {
+        std::fs::read_to_string(self.root.join(file)).expect("the file")
+    }
+
+    fn files(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.root.join(folder)).expect("the folder");
+        let name = |entry: std::io::Result<std::fs::DirEntry>| {
+            entry.expect("an entry").file_name().into_string().expect("text")
+        };
+        let mut names: Vec<String> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+}
+
+#[test]
+fn a_folder_holds_one_run() {
+    let stage = Stage::new();
+    stage.ends("run scene.toml --out out --checkpoint-every 25", 0, &[]);
+    stage.ends("run scene.toml --out out", 2, &["'out' holds results", "--overwrite", "--resume"]);
+    std::fs::write(stage.root.join("out/notes.txt"), "mine").expect("a file");
+    stage.ends("run scene.toml --out out --overwrite --record energy --steps 10", 0, &[]);
+    assert_eq!(stage.files("out"), ["energy.csv", "notes.txt", "report.json", "run.json"]);
+    assert_eq!(stage.read("out/energy.csv").lines().count(), 11);
+    // Another scene may not go on in the folder either.
+    let other = SCENE.replace("0.05]", "0.06]");
+    std::fs::write(stage.root.join("other.toml"), other).expect("the scene");
+    stage.ends("run other.toml --out there --checkpoint-every 5 --steps 5", 1, &[]);
+    stage.ends("run other.toml --resume there --out out", 2, &["is of the scene 'scene'"]);
+    stage.ends("run scene.toml --out scene.toml", 2, &["cannot create the folder 'scene.toml'"]);
+}
+
+#[test]
+fn two_runs_at_a_time_are_refused() {
+    let stage = Stage::new();
+    let first =
+        stage.command("run scene.toml --steps 100000000 --out out --quiet").stdout(Stdio::null()).spawn();
+    let mut first = first.expect("the program starts");
+    while !stage.root.join("out/poses.csv").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    stage.ends("run scene.toml --out out --overwrite", 2, &["another run is writing", "'out'"]);
+    first.kill().expect("it can be killed");
+    first.wait().expect("it ends");
+    stage.ends("run scene.toml --out out --overwrite", 0, &[]);
+}
+
+#[test]
+fn resuming_at_the_end_reports_what_the_whole_run_did() {
+    let stage = Stage::new();
+    let mut whole = stage.json("run scene.toml --out out --checkpoint-every 50 --json", 0);
+    assert!(!whole["contacts"].as_array().expect("a list").is_empty());
+    let mut resumed = stage.json("run scene.toml --resume out --json", 0);
+    for report in [&mut whole, &mut resumed] {
+        for times in ["wall_s", "timings_ms"] {
+            report.as_object_mut().expect("an object").remove(times).expect("times");
+        }
+    }
+    assert_eq!(resumed, whole);
+    let words = ["checkpoint-00000050.json", "after step 50", "end after step 20"];
+    stage.ends("run scene.toml --resume out --steps 20", 2, &words);
+    stage.ends("run scene.toml --resume scene.toml", 2, &["is not a checkpoint"]);
+    stage.ends("run scene.toml --resume .", 2, &["no checkpoint"]);
+}
+
+/// Rows that the checkpoint knows and the folder has lost are missed; other tables begin late, and that is said.
+#[test]
+fn resuming_looks_at_the_tables() {
+    let stage = Stage::new();
+    let begin = "run scene.toml --steps 20 --checkpoint-every 20 --record energy --out out";
+    stage.ends(begin, 0, &[]);
+    let table = stage.read("out/energy.csv");
+    let (header, rows) = table.split_once('\n').expect("rows");
+    std::fs::write(stage.root.join("out/energy.csv"), format!("{header}\n")).expect("the table");
+    stage.ends("run scene.toml --resume out --out out", 2, &["energy.csv", "up to step 20"]);
+    std::fs::write(stage.root.join("out/energy.csv"), format!("{header}\n{rows}21,0.2")).expect("the table");
+    stage.ends("run scene.toml --resume out --out out", 0, &[]);
+    let steps: Vec<String> = stage
+        .read("out/energy.csv")
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').next().map_or("", |s| s).to_owned())
+        .collect();
+    let expected: Vec<String> = (1..=50).map(|step| step.to_string()).collect();
+    assert_eq!(steps, expected);
+    assert!(!stage.root.join("out/poses.csv").exists(), "the run before did not write it");
+    stage.ends("run scene.toml --steps 20 --checkpoint-every 20 --record energy --out late", 0, &[]);
+    let words = ["poses.csv has rows from step 21 on", "energy.csv has rows up to step 20 only"];
+    stage.ends("run scene.toml --resume late --out late --record poses", 0, &words);
+    assert!(stage.read("late/poses.csv").lines().nth(1).expect("a row").starts_with("21,"));
+    assert_eq!(stage.read("late/energy.csv").lines().count(), 21);
+}
+
+#[test]
+fn tables_without_rows_have_their_header() {
+    let floating = SCENE.split("[[expect]]").next().expect("the bodies").replace("0.05]", "9]");
+    let stage = Stage::with_scene(&floating);
+    stage.ends("run scene.toml --out out --steps 3", 0, &[]);
+    let contacts = stage.read("out/contacts.csv");
+    assert_eq!(contacts.lines().count(), 1);
+    assert!(contacts.starts_with("step,time,a,b,region,volume,"), "{contacts}");
+}
+
+#[test]
+fn runs_without_steps_or_with_too_many_say_so() {
+    let stage = Stage::with_scene(SCENE.split("[[expect]]").next().expect("the bodies"));
+    stage.ends("run scene.toml --steps 0", 0, &["makes no step"]);
+    stage.ends("run scene.toml --time 1e-5", 0, &["makes no step"]);
+    stage.ends("run scene.toml --time 1e18", 2, &["1.0e20 steps", "1e9"]);
+}
+
+#[test]
+fn expectations_that_a_run_never_comes_to_are_not_met() {
+    let expect = |text: &str| {
+        let bodies = SCENE.split("[[expect]]").next().expect("the bodies");
+        Stage::with_scene(&format!("{bodies}[[expect]]\nwhy = 'reason'\n{text}\n"))
+    };
+    let message = |stage: &Stage, arguments: &str, code: i32| {
+        let report = stage.json(&format!("run scene.toml --json {arguments}"), code);
+        report["expect"]["failed"][0]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    let late = expect("time = 0.4\nbody = 'box'\nz = { above = 0 }");
+    assert_eq!(message(&late, "", 0), "");
+    let text = message(&late, "--steps 10", 1);
+    assert!(
+        text.contains("never looked at") && text.contains("step 40") && text.contains("reason"),
+        "{text}"
+    );
+    // At the start, between two steps: looked at, and not met.
+    for time in ["0", "0.005", "0.0349", "0.496"] {
+        let stage = expect(&format!("time = {time}\nbody = 'box'\nz = {{ above = 9 }}"));
+        assert!(message(&stage, "", 1).contains("expected above 9"), "time = {time}");
+    }
+    let always = expect("always = true\ncontacts = { above = -1 }");
+    assert!(message(&always, "--steps 0", 1).contains("never looked at"));
+    let at_end = expect("contacts = { above = -1 }");
+    assert!(message(&at_end, "--steps 0", 1).contains("no value before the first step"));
+    // A run that goes on remembers what was looked at before.
+    let early = expect("time = 0.1\nbody = 'box'\nz = { above = 0 }");
+    early.ends("run scene.toml --steps 20 --checkpoint-every 20 --out out", 0, &[]);
+    early.ends("run scene.toml --resume out", 0, &[]);
+}
+
+/// A body so fast that its energy overflows although its velocity does not.
+#[test]
+fn energies_stay_finite_or_end_the_run() {
+    let text = SCENE.replace(
+        "position = [0, 0, 0.05]",
+        "position = [0, 0, 5]\nmass = 1e300\nlinear_velocity = [1e3, 0, 0]",
+    );
+    let pulled = text.replace("dt = 0.01", "dt = 0.01\ngravity = [0, 0, -1e7]");
+    let stage = Stage::with_scene(pulled.split("[[expect]]").next().expect("the bodies"));
+    let report = stage.json("run scene.toml --json", 3);
+    assert!(
+        report["error"].as_str().is_some_and(|error| error.contains("'box' would reach a non-finite energy"))
+    );
+    assert!(report["energy"]["kinetic"].is_number() && report["energy"]["potential"].is_number(), "{report}");
+}
+
+#[test]
+fn devices_and_blank_names_are_told_apart() {
+    let stage = Stage::new();
+    for arguments in [["run", "scene.toml", "--adapter", ""], ["validate", "--quick", "--adapter", " "]] {
+        let mut command = stage.command("");
+        let output = command.args(arguments).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn more_threads_than_processors_change_nothing() {
+    let stage = Stage::new();
+    let report = stage.json("run scene.toml --json --threads 5000", 0);
+    assert_eq!(report["state_hash"], stage.json("run scene.toml --json --threads 1", 0)["state_hash"]);
+}
+
+/// Every case refused is a failure, and results without a file go to stdout.
+#[test]
+fn query_answers_to_stdout_and_fails_where_nothing_was_measured() {
+    let stage = Stage::new();
+    let case = |mesh: &str| {
+        let pose = r#"{"position": [0, 0, 0], "quaternion": [0, 0, 0, 1]}"#;
+        format!(
+            r#"{{"id": "a", "mesh_a": "{mesh}", "pose_a": {pose}, "mesh_b": "{mesh}", "pose_b": {pose}}}"#
+        )
+    };
+    let write = |cases: &[String]| {
+        let text = format!(r#"{{"format": "overlap-cases/1", "cases": [{}]}}"#, cases.join(","));
+        std::fs::write(stage.root.join("cases.json"), text).expect("the cases");
+    };
+    let tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    std::fs::write(stage.root.join("t.obj"), tetrahedron).expect("a mesh");
+    write(&[case("none.obj"), case("t.obj")]);
+    let output = stage.ends("query cases.json", 0, &["2 cases: 1 overlap, 0 do not, 1 refused"]);
+    let answers: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    // The corner of a unit cube.
+    assert!((answers["cases"][1]["V"].as_f64().expect("a volume") - 1.0 / 6.0).abs() < 1e-15);
+    write(&[case("none.obj")]);
+    stage.ends("query cases.json", 2, &["every case was refused", "none.obj"]);
+    write(&[case("t.obj")]);
+    stage.ends("query cases.json --out missing/folder/r.json", 5, &["cannot write 'missing/folder/r.json'"]);
+}
+
+/// Streams and disks that are full. `/dev/full` is Linux's device for that.
+#[cfg(target_os = "linux")]
+mod full {
+    use super::*;
+    use std::fs::File;
+
+    fn into_full(stage: &Stage, arguments: &str) -> Output {
+        let full = File::options().write(true).open("/dev/full").expect("/dev/full");
+        stage.command(arguments).stdout(full).output().expect("the program starts")
+    }
+
+    #[test]
+    fn a_result_that_does_not_reach_stdout_is_an_error() {
+        let stage = Stage::new();
+        for arguments in
+            ["run scene.toml --json", "run scene.toml", "check scene.toml", "schema", "--help", "--version"]
+        {
+            let output = into_full(&stage, arguments);
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(5), "{arguments}: {stderr}");
+            assert_eq!(stderr.matches("No space left").count(), 1, "{stderr}");
+        }
+        // A reader that has seen enough is none.
+        let mut child = stage.command("schema").stdout(Stdio::piped()).spawn().expect("the program starts");
+        drop(child.stdout.take());
+        assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    }
+
+    /// The limit on the size of a file stands for a disk that is full: writing fails in the middle of the run.
+    #[test]
+    fn a_full_disk_ends_the_run_with_its_own_code_and_the_report() {
+        let stage = Stage::new();
+        let program = env!("CARGO_BIN_EXE_tactum");
+        let run = format!(
+            "trap '' XFSZ; ulimit -f 128; exec '{program}' run scene.toml --json --out out --overwrite --steps 100000 --record poses"
+        );
+        let output = Command::new("bash").args(["-c", &run]).current_dir(&stage.root).output().expect("bash");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{stderr}");
+        assert!(stderr.contains("cannot write the table 'out/poses.csv'"), "{stderr}");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("the report on stdout");
+        assert_eq!(report["status"], "unwritten");
+        assert!(report["steps"].as_u64().expect("steps") > 100);
+        assert!(stage.files("out").iter().all(|name| !name.ends_with(".unfinished")));
+    }
+}
