@@ -128,7 +128,7 @@ fn assert_undisturbed(signal: &str) {
     let whole = begin.elapsed();
     assert_eq!(reference.status.code(), Some(1), "{}", String::from_utf8_lossy(&reference.stderr));
     let expected = contents(&stage.root.join("reference"));
-    assert_eq!(expected.len(), 4 + 100 + 2, "tables, checkpoints, report and card");
+    assert_eq!(expected.len(), 4 + 101 + 2, "tables, checkpoints, report and card");
     for ix in 0..n_runs() {
         let out = format!("run-{ix}");
         let first = stage.disturb(&out, &[], signal, moment(ix, whole));

@@ -76,7 +76,8 @@ pub struct RunArgs {
     /// Tables to write: poses, contacts, joints, energy; default: all, or those of the run that is resumed
     #[arg(long, value_name = "LIST", requires = "out")]
     pub record: Option<Tables>,
-    /// Write a checkpoint after every N steps. A run with --out that is ended by a signal writes one in any case
+    /// Write a checkpoint at the start and after every N steps. A run with --out that is ended by a signal writes one in any
+    /// case
     #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u64).range(1..))]
     pub checkpoint_every: Option<u64>,
     /// Go on from a checkpoint of the same scene, or from the newest one in a folder. With the folder of that run as --out

@@ -169,11 +169,10 @@ fn exit_of(report: &RunReport, outcome: &Outcome, console: &Console) -> Exit {
 /// The files that a run wrote: its tables by their names, its checkpoints by the last one.
 fn names(files: &Files) -> Vec<String> {
     let mut names: Vec<String> = files.tables.iter().map(|path| path.display().to_string()).collect();
-    if let Some(last) = &files.last_checkpoint {
-        names.push(match files.n_checkpoints {
-            1 => last.display().to_string(),
-            n => format!("{n} checkpoints up to {}", last.display()),
-        });
-    }
+    names.extend(files.last_checkpoint.as_ref().and_then(|last| match files.n_checkpoints {
+        0 => None,
+        1 => Some(last.display().to_string()),
+        n => Some(format!("{n} checkpoints up to {}", last.display())),
+    }));
     names
 }

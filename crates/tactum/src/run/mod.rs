@@ -323,6 +323,11 @@ impl<'a> Run<'a> {
         if self.resumed.is_none() {
             self.monitor.at_start(self.session.world());
         }
+        if let Some(output) = output
+            && output.is_first_checkpoint_due()
+        {
+            output.checkpoint(self.tally.steps, |ends| self.checkpoint(ends))?;
+        }
         while self.tally.steps < self.n_steps {
             if interrupt.load(Ordering::Relaxed) {
                 if let Some(output) = output {

@@ -27,9 +27,9 @@ pub enum WriteError {
 pub struct Files {
     /// Its tables.
     pub tables: Vec<PathBuf>,
-    /// Number of its checkpoints.
+    /// Number of the checkpoints that it wrote.
     pub n_checkpoints: u64,
-    /// The last of them.
+    /// The newest checkpoint in its folder, be it one of the run that it goes on with.
     pub last_checkpoint: Option<PathBuf>,
 }
 
@@ -55,8 +55,6 @@ pub struct Output {
     recorder: Recorder,
     checkpoint_every: Option<u64>,
     files: Files,
-    /// Step of the last checkpoint.
-    saved: Option<u64>,
 }
 
 impl Output {
@@ -74,7 +72,7 @@ impl Output {
         let ends = if folder.holds_results() { &wanted.ends } else { &none };
         let recorder = Recorder::open(folder.path(), wanted.tables, world, step, ends)?;
         let files = Files { tables: recorder.paths(), ..Files::default() };
-        Ok(Self { folder, recorder, checkpoint_every: wanted.checkpoint_every, files, saved: None })
+        Ok(Self { folder, recorder, checkpoint_every: wanted.checkpoint_every, files })
     }
 
     /// Adds the rows of a step to the tables.
@@ -88,6 +86,11 @@ impl Output {
         Ok(self.recorder.record(step, time, world, report)?)
     }
 
+    /// Whether a checkpoint is wanted where a run begins: one that takes any can then be gone on with from its first moment.
+    pub fn is_first_checkpoint_due(&self) -> bool {
+        self.checkpoint_every.is_some()
+    }
+
     /// Whether a checkpoint is wanted after a step.
     pub fn is_checkpoint_due(&self, step: u64) -> bool {
         self.checkpoint_every.is_some_and(|every| step.is_multiple_of(every))
@@ -99,13 +102,11 @@ impl Output {
         step: u64,
         make: impl FnOnce(TableEnds) -> Checkpoint,
     ) -> Result<(), WriteError> {
-        if self.saved == Some(step) {
-            return Ok(());
-        }
         let path = self.folder.path().join(checkpoint_name(step));
-        make(self.recorder.sync()?).save(&path)?;
-        self.saved = Some(step);
-        self.files.n_checkpoints += 1;
+        if !path.exists() {
+            make(self.recorder.sync()?).save(&path)?;
+            self.files.n_checkpoints += 1;
+        }
         self.files.last_checkpoint = Some(path);
         Ok(())
     }
