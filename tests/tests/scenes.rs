@@ -33,7 +33,7 @@ fn meets_expectations(name: &str, scene: &Scene) {
     assert!(!scene.spec().expectations.is_empty(), "{name} expects nothing");
     assert!(scene.spec().description.is_some(), "{name} has no description");
     let run = Run::prepare(scene, &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(run.overlaps_at_start(), Vec::<String>::new());
+    assert_eq!(run.doubts(), Vec::<String>::new());
     let outcome = run.finish(&AtomicBool::new(false), |_, _| {}).expect("nothing is written");
     assert!(matches!(outcome.stop, Stop::Finished), "{name} stopped: {:?}", outcome.stop);
     let failures: Vec<String> = outcome
