@@ -75,7 +75,9 @@ fn check_integer(integer: &DeInteger<'_>, node: &Value) -> Option<Wording> {
     let shown = quoted(&integer.to_string());
     Some(Box::new(move |at| {
         if is_number {
-            return Fault::error(format!("{at} is {shown}, which has too many digits"), "too many digits");
+            let message =
+                format!("{at} is {shown}, which has too many digits: write it with an exponent, as in 1e23");
+            return Fault::error(message, "too many digits");
         }
         let wanted = if most == i128::from(u32::MAX) { "4294967295" } else { "18446744073709551615" };
         let message = format!("{at} is {shown}, but has to be a whole number from 0 to {wanted}");

@@ -170,7 +170,14 @@ impl<'a> Walk<'a> {
                 Some((choice, property))
             });
             let Some((choice, property)) = found else {
-                let (_, keys) = names_and_keys(choices);
+                let (names, keys) = names_and_keys(choices);
+                if let Some(name) = names.iter().find(|name| *name == key.get_ref()) {
+                    self.refuse(&key.span(), |_, _| {
+                        Fault::error(format!("'{name}' takes no table"), "a text in quotes")
+                            .with_help(format!("write \"{name}\" in place of {{ {name} = ... }}"))
+                    });
+                    return;
+                }
                 self.unknown_of(key, &keys);
                 continue;
             };
@@ -216,19 +223,21 @@ impl<'a> Walk<'a> {
 
     fn wrong(&mut self, value: &DeValue<'_>, span: &Span, node: &'static Value) {
         let wanted = wanted(node);
-        let key = self.path.iter().rev().find_map(|at| if let At::Key(key) = at { Some(*key) } else { None });
-        let heading = match value {
-            DeValue::Table(_) if is_type(node, "array") && items_are_tables(node) => {
-                key.map(|key| format!("write [[{key}]], with two brackets. "))
+        let heading = match (value, self.path.as_slice()) {
+            (DeValue::Table(_), [.., At::Key(key)]) if is_type(node, "array") && items_are_tables(node) => {
+                format!("write [[{key}]], with two brackets. ")
             }
-            DeValue::Array(_) if is_type(node, "object") => {
-                key.map(|key| format!("write {key} = {{ ... }}, or [{key}] with one bracket. "))
+            (DeValue::Array(_), [.., At::Key(key)]) if is_type(node, "object") => {
+                format!("write {key} = {{ ... }}, or [{key}] with one bracket. ")
             }
-            _ => None,
+            (_, [.., At::Key(key), At::Ix(_)]) if is_type(node, "object") => {
+                format!("write [[{key}]] above the keys of each. ")
+            }
+            _ => String::new(),
         };
         self.refuse(span, |at, help| {
             Fault::error(format!("{at} is {}, but has to be {wanted}", scalar::found(value)), wanted.clone())
-                .with_help(heading.unwrap_or_default() + help)
+                .with_help(heading + help)
         });
     }
 
