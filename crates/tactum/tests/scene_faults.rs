@@ -166,7 +166,7 @@ fn text_of(value: &Value) -> String {
 }
 
 /// Words that only programmers of the program know.
-const JARGON: [&str; 17] = [
+const JARGON: [&str; 16] = [
     "invalid type",
     "expected",
     "struct",
@@ -183,7 +183,6 @@ const JARGON: [&str; 17] = [
     "TOML parse",
     "None",
     "Some(",
-    "inf,",
 ];
 
 /// Every value of a scene is replaced by something wrong in turn: nothing panics, and what is said is in plain words, names the
@@ -354,11 +353,15 @@ fn expectations_that_cannot_be_judged_or_met_are_refused() {
 fn bodies_beyond_the_numbers_are_refused() {
     let shaped = |shape: &str| format!("[[body]]\nname = 'thing'\nshape = {{ {shape} }}\n");
     for (text, words) in [
-        (body("density = 1e308\nlinear_velocity = [10, 0, 0]"), "kinetic energy at the start"),
+        (body("density = 1e308"), "too large to compute with"),
+        (body("density = 1e100\nlinear_velocity = [1e110, 0, 0]"), "kinetic energy at the start"),
         (body("linear_velocity = [1e153, 0, 0]"), "kinetic energy at the start"),
         (body("linear_velocity = [1e200, 0, 0]"), "too large to compute with"),
-        (body("angular_velocity = [0, 0, 1e153]"), "kinetic energy at the start"),
-        (body("mass = 1e300\nposition = [0, 0, 1e100]"), "potential energy"),
+        (body("density = 1e10\nangular_velocity = [0, 0, 1e153]"), "kinetic energy at the start"),
+        (
+            format!("gravity = [0, 0, 1e80]\n{}", body("mass = 1e90\nposition = [0, 0, 1e150]")),
+            "potential energy",
+        ),
         (body("mass = 1e-320"), "mass is"),
         (body("inertia = [1e-150, 1e-150, 1e-150]"), "too small to compute with"),
         (shaped("box = [1e200, 1e200, 1e200]"), "too large to compute with"),
@@ -395,7 +398,9 @@ fn broken_texts_are_refused_in_plain_words() {
         ("name = x\n", "1:8", "quotes"),
         ("name = \n", "1:", "value"),
         ("dt\n", "1:", "value"),
-        ("dt = 0.01 0.02\n", "1:", "stands behind"),
+        ("dt = 0.01 0.02\n", "1:6", "several numbers"),
+        ("dt = wrong\n", "1:6", "this is no value"),
+        ("name = 'a' 'b'\n", "1:", "stands behind"),
         ("gravity = [0 0 1]\n", "1:", "comma"),
         ("dt = 01.5\n", "1:", "zero"),
         ("dt = 0.01\0\n", "1:10", "not text"),

@@ -368,7 +368,7 @@ fn plural(items: &'static Value) -> &'static str {
         ("array", "lists"),
     ];
     if is_type(items, "array") && items.get("maxItems").and_then(Value::as_u64) == Some(2) {
-        return "lists of 2 numbers";
+        return "pairs of numbers";
     }
     words.iter().find(|(name, _)| is_type(items, name)).map_or("values", |(_, text)| text)
 }

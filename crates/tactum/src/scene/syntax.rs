@@ -30,7 +30,7 @@ const PLAIN: [(&str, &str, &str); 41] = [
     ),
     ("unexpected key or value", "something stands behind the value", "each key begins a line of its own"),
     ("unexpected content", "something stands where nothing can", "each key begins a line of its own"),
-    ("string values must be quoted", "this is no value", "texts stand in quotes: \"text\""),
+    ("string values must be quoted", "this is no value", "one number, or a text in quotes: \"text\""),
     ("invalid value", "this is no value", "texts stand in quotes: \"text\""),
     ("missing opening quote", "a text in quotes does not begin", "\"text\""),
     (
@@ -88,6 +88,12 @@ pub fn explain(text: &str, error: &toml::de::Error) -> Fault {
     if is_decimal_comma(text, at) {
         return Fault::error("a number with a comma", "here")
             .with_help("a decimal comma? Numbers have a point: 0.5, not 0,5");
+    }
+    let marked = error.span().and_then(|span| text.get(span)).unwrap_or_default();
+    let is_numbers = |word: &str| word.parse::<f64>().is_ok();
+    if marked.split_whitespace().count() > 1 && marked.split_whitespace().all(is_numbers) {
+        return Fault::error("several numbers stand where one can", "here")
+            .with_help("in a list, a comma between two: [1, 2, 3]");
     }
     let plain = PLAIN.iter().find(|(start, ..)| message.starts_with(start));
     let (_, what, help) =
