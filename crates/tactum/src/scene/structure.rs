@@ -409,7 +409,7 @@ mod tests {
                 assert!(KNOWN.contains(&key.as_str()), "{key} in {node}");
                 match key.as_str() {
                     "properties" | "$defs" => {
-                        inner.as_object().into_iter().flatten().for_each(|(_, v)| look(v))
+                        inner.as_object().into_iter().flatten().for_each(|(_, inner)| look(inner));
                     }
                     "items" => look(inner),
                     "anyOf" | "oneOf" => inner.as_array().into_iter().flatten().for_each(look),

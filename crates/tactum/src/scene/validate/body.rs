@@ -110,7 +110,10 @@ fn check_inertia(check: &mut Checker, at: &KeyPath, values: &[f64]) {
     // A body's inertia is tr(S) 1 - S with a second moment S that is positive (semi-)definite: test S, which covers
     // the triangle inequality of the principal moments too. Leading minors are enough for a definite matrix; the
     // slack admits flat bodies, whose smallest moment is zero up to rounding.
-    let inertia = inertia_matrix(values);
+    // Its size does not matter for that, and the products of large or small numbers are none.
+    let largest = values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let relative: Vec<f64> = values.iter().map(|x| x / largest).collect();
+    let inertia = inertia_matrix(&relative);
     let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
     let second = DMat3::from_diagonal(DVec3::splat(0.5 * trace * (1.0 + 1e-9))) - inertia;
     let minor = second.x_axis.x * second.y_axis.y - second.x_axis.y * second.y_axis.x;
