@@ -62,7 +62,7 @@ pub struct BodyDesc {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BodyError {
     /// A number of the description is infinite or not a number.
-    #[error("body '{body}': {what} is {found}, but needs finite numbers")]
+    #[error("body '{body}': {what} is {found}, but has to be finite numbers")]
     NotFinite {
         /// Name of the body.
         body: String,
@@ -73,7 +73,7 @@ pub enum BodyError {
     },
     /// The orientation has no direction.
     #[error(
-        "body '{body}': orientation quaternion has length {found}, needed at least {MIN_QUATERNION_LENGTH}"
+        "body '{body}': orientation quaternion has length {found:?}, needed at least {MIN_QUATERNION_LENGTH:?}"
     )]
     Orientation {
         /// Name of the body.
@@ -82,7 +82,7 @@ pub enum BodyError {
         found: f64,
     },
     /// A length of the shape is not positive.
-    #[error("body '{body}': {what} is {found} m, but needs to be positive")]
+    #[error("body '{body}': {what} is {found:?} m, but has to be positive and finite")]
     ShapeSize {
         /// Name of the body.
         body: String,
@@ -99,8 +99,12 @@ pub enum BodyError {
         /// Name of the body.
         body: String,
     },
-    /// The mass is not positive.
-    #[error("body '{body}': mass is {found} kg, but needs to be positive")]
+    /// The mass is not positive, or a number that has lost its digits.
+    #[error(
+        "body '{body}': mass is {found:?} kg, but has to be between {:?} and {:?} kg",
+        f64::MIN_POSITIVE,
+        f64::MAX
+    )]
     Mass {
         /// Name of the body.
         body: String,
@@ -108,7 +112,9 @@ pub enum BodyError {
         found: f64,
     },
     /// The inertia tensor is not symmetric.
-    #[error("body '{body}': inertia tensor differs from its transpose by {found} kg m², allowed {allowed}")]
+    #[error(
+        "body '{body}': inertia tensor differs from its transpose by {found:?} kg m², allowed {allowed:?}"
+    )]
     InertiaAsymmetric {
         /// Name of the body.
         body: String,
@@ -117,17 +123,53 @@ pub enum BodyError {
         /// Largest difference allowed \[kg m²\].
         allowed: f64,
     },
-    /// A principal moment of inertia is not positive.
-    #[error("body '{body}': smallest principal moment of inertia is {found} kg m², but needs to be positive")]
+    /// A principal moment of inertia is not positive, or so small beside the largest that rounding leaves nothing of it.
+    #[error(
+        "body '{body}': smallest principal moment of inertia is {found:?} kg m², but has to be above {needed:?}, the rounding of \
+         the largest"
+    )]
     InertiaNotPositive {
         /// Name of the body.
         body: String,
         /// Smallest principal moment \[kg m²\].
         found: f64,
+        /// Largest moment that is refused \[kg m²\].
+        needed: f64,
+    },
+    /// The inverse of the inertia cannot be computed.
+    #[error(
+        "body '{body}': principal moments of inertia from {smallest:?} to {largest:?} kg m² are too {} to compute with",
+        if *largest > 1.0 { "large" } else { "small" }
+    )]
+    InertiaRange {
+        /// Name of the body.
+        body: String,
+        /// Smallest principal moment \[kg m²\].
+        smallest: f64,
+        /// Largest principal moment \[kg m²\].
+        largest: f64,
+    },
+    /// A body so heavy, fast or far that its energy is no number.
+    #[error(
+        "body '{body}': {what} is beyond the numbers of 64 bits, for a mass of {mass:?} kg, {of} {size:?} {unit}"
+    )]
+    Energy {
+        /// Name of the body.
+        body: String,
+        /// Which energy.
+        what: &'static str,
+        /// Its mass \[kg\].
+        mass: f64,
+        /// What the energy comes from besides the mass.
+        of: &'static str,
+        /// How large that is.
+        size: f64,
+        /// The unit of that.
+        unit: &'static str,
     },
     /// The principal moments belong to no distribution of mass.
     #[error(
-        "body '{body}': largest principal moment of inertia is {largest} kg m², needed at most {sum}, the sum of the \
+        "body '{body}': largest principal moment of inertia is {largest:?} kg m², needed at most {sum:?}, the sum of the \
          other two"
     )]
     InertiaTriangle {
@@ -139,7 +181,7 @@ pub enum BodyError {
         sum: f64,
     },
     /// The coefficient of friction is negative.
-    #[error("body '{body}': friction is {found}, but needs to be 0 or more")]
+    #[error("body '{body}': friction is {found:?}, but has to be 0 or more, and finite")]
     Friction {
         /// Name of the body.
         body: String,
@@ -257,18 +299,60 @@ impl BodyDesc {
     }
 }
 
+impl Body {
+    /// Refuses a body whose energies are no numbers, at the start or once gravity \[m/s²\] has acted on it for a step \[s\].
+    ///
+    /// Only what moves freely has energies. What vanishes is let pass: a body that creeps has next to no energy.
+    pub(crate) fn check_energy(&self, gravity: DVec3, dt: f64) -> Result<(), BodyError> {
+        if self.kind != BodyKind::Dynamic {
+            return Ok(());
+        }
+        let mass = self.mass.mass;
+        let refuse = |what, of, size, unit| {
+            Err(BodyError::Energy { body: self.name.clone(), what, mass, of, size, unit })
+        };
+        let spin = self.orientation.conjugate() * self.angular_velocity;
+        if !(0.5 * spin.dot(self.mass.inertia * spin)).is_finite() {
+            return refuse(
+                "kinetic energy at the start",
+                "spinning at",
+                length(self.angular_velocity),
+                "rad/s",
+            );
+        }
+        for (what, velocity) in [
+            ("kinetic energy at the start", self.linear_velocity),
+            ("kinetic energy after a step of free fall", self.linear_velocity + gravity * dt),
+        ] {
+            if !(0.5 * mass * velocity.length_squared()).is_finite() {
+                return refuse(what, "moving at", length(velocity), "m/s");
+            }
+        }
+        if !(mass * gravity.dot(self.position)).is_finite() || !self.position.length_squared().is_finite() {
+            return refuse("potential energy at the start", "from the origin by", length(self.position), "m");
+        }
+        Ok(())
+    }
+}
+
+/// Length of a vector whose square may be no number.
+fn length(v: DVec3) -> f64 {
+    let largest = v.abs().max_element();
+    if largest > 0.0 && largest.is_finite() { (v / largest).length() * largest } else { largest }
+}
+
 /// Refuses a vector with an infinite or undefined component.
 pub(crate) fn check_finite(body: &str, what: &'static str, value: DVec3) -> Result<(), BodyError> {
     if value.is_finite() {
         return Ok(());
     }
-    Err(BodyError::NotFinite { body: body.to_owned(), what, found: value.to_string() })
+    Err(BodyError::NotFinite { body: body.to_owned(), what, found: format!("{:?}", value.to_array()) })
 }
 
 /// The quaternion at unit length, or why it has no direction.
 pub(crate) fn unit_orientation(body: &str, rotation: DQuat) -> Result<DQuat, BodyError> {
     if !rotation.is_finite() {
-        let found = rotation.to_string();
+        let found = format!("{:?}", rotation.to_array());
         return Err(BodyError::NotFinite { body: body.to_owned(), what: "orientation", found });
     }
     // Scaled first, so that the square of a large component cannot overflow.
@@ -300,7 +384,8 @@ fn check_shape(body: &str, shape: &Shape) -> Result<(), BodyError> {
 fn check_mass(body: &str, mass: &MassProperties) -> Result<(), BodyError> {
     let body = || body.to_owned();
     check_finite(&body(), "centre of mass", mass.center)?;
-    if !mass.mass.is_finite() || mass.mass <= 0.0 {
+    // Below the normal numbers digits are lost, and the inverse is infinite.
+    if !mass.mass.is_normal() || mass.mass <= 0.0 {
         return Err(BodyError::Mass { body: body(), found: mass.mass });
     }
     let i = mass.inertia;
@@ -317,8 +402,14 @@ fn check_mass(body: &str, mass: &MassProperties) -> Result<(), BodyError> {
     }
     let moments = mass.principal_moments();
     // Below rounding of the largest moment the smallest one is noise, and its inverse meaningless.
-    if moments.x <= 4.0 * f64::EPSILON * moments.z {
-        return Err(BodyError::InertiaNotPositive { body: body(), found: moments.x });
+    let needed = 4.0 * f64::EPSILON * moments.z;
+    if moments.x <= needed {
+        return Err(BodyError::InertiaNotPositive { body: body(), found: moments.x, needed });
+    }
+    // The inverse divides by the product of all three.
+    let inverse = i.inverse();
+    if !i.determinant().is_normal() || !inverse.is_finite() || inverse.x_axis.x <= 0.0 {
+        return Err(BodyError::InertiaRange { body: body(), smallest: moments.x, largest: moments.z });
     }
     if moments.z > (moments.x + moments.y) * (1.0 + INERTIA_TOLERANCE) {
         return Err(BodyError::InertiaTriangle {

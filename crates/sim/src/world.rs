@@ -130,6 +130,7 @@ impl World {
     /// What makes the description impossible, with the body's name; the world is then unchanged.
     pub fn add_body(&mut self, desc: BodyDesc) -> Result<BodyId, BodyError> {
         let body = desc.build()?;
+        body.check_energy(self.settings.gravity, self.settings.dt)?;
         let inverse = match body.kind {
             BodyKind::Dynamic => body.mass.inertia.inverse(),
             BodyKind::Static | BodyKind::Kinematic => DMat3::ZERO,

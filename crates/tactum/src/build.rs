@@ -1,9 +1,11 @@
 //! From a scene to a world: shapes are made once and shared, copies are laid out, masses computed.
 
-use glam::{DMat3, DQuat, DVec3};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use glam::{DMat3, DQuat, DVec3, DVec4};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
-use tactum_geometry::mesh::check::Finding;
 use tactum_sim::{
     Accelerator, BodyDesc, BodyKind, ContactModel, LocalSolver, MassProperties, NormalRule, PatchModel,
     RollingRule, Settings, SpinCoupling, SpinRule, SweepOrder, World,
@@ -14,9 +16,9 @@ use crate::joints;
 use crate::random::Random;
 use crate::scene::schema::{
     AcceleratorSpec, BodySpec, CouplingSpec, KindSpec, LocalSpec, ModelSpec, NormalSpec, OrderSpec,
-    OrientationSpec, PatchSpec, RollingSpec, SceneSpec, ShapeSpec, SpinSpec,
+    OrientationSpec, PatchSpec, RollingSpec, SceneSpec, SpinSpec,
 };
-use crate::scene::{Fault, KeyPath, Scene, SceneError, inertia_matrix};
+use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
 
 /// A scene's world at its start.
@@ -43,42 +45,78 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     let mut hash = Fnv::new();
     let settings = settings(spec);
     hash.text(&format!("{settings:?} {:?}", spec.expectations));
-    let mut world = World::new(settings).map_err(|error| {
-        SceneError::Faults(vec![scene.locate(&root, Fault::error(error.to_string(), "in this scene"))])
-    })?;
-    for (ix, body) in spec.bodies.iter().enumerate() {
-        let made = shapes.of(&body.shape);
-        hash.word(made.fingerprint);
-        for desc in describe(spec, body, made) {
-            hash.text(&format!("{} {:?} {:?} {:?}", desc.name, desc.kind, desc.w_from_shape, desc.mass));
-            hash.text(&format!("{} {} {}", desc.friction, desc.groups, desc.mask));
-            world.add_body(desc).map_err(|error| {
-                let fault = Fault::error(error.to_string(), "this body");
-                SceneError::Faults(vec![scene.locate(&root.key("body").ix(ix), fault)])
-            })?;
-        }
-    }
+    let mut world = World::new(settings)
+        .map_err(|error| refused(scene, &root, Fault::error(error.to_string(), "in this scene")))?;
+    add_bodies(scene, &shapes, &mut world, &mut hash)?;
+    check_energy(scene, &world)?;
     add_joints(scene, &mut world, &mut hash)?;
     hash.word(world.state_hash());
-    Ok(Built { world, fingerprint: hash.value(), warnings: shapes.warnings })
+    Ok(Built { world, fingerprint: hash.value(), warnings: scene.locate(shapes.warnings) })
 }
 
-fn add_joints(scene: &Scene, world: &mut World, hash: &mut Fnv) -> Result<(), SceneError> {
-    let names: Vec<String> = world.bodies().iter().map(|body| body.name.clone()).collect();
-    for (ix, joint) in scene.spec().joints.iter().enumerate() {
-        let desc = joints::describe(joint, &names);
-        hash.text(&format!("{desc:?}"));
-        world.add_joint(desc).map_err(|error| {
-            let fault = Fault::error(error.to_string(), "this joint");
-            SceneError::Faults(vec![scene.locate(&KeyPath::default().key("joint").ix(ix), fault)])
-        })?;
+fn refused(scene: &Scene, at: &KeyPath, fault: Fault) -> SceneError {
+    let mut faults = Gathered::default();
+    faults.error(|| Place::Key(at.clone()), || fault);
+    SceneError::Faults(scene.locate(faults))
+}
+
+fn add_bodies(scene: &Scene, shapes: &Shapes, world: &mut World, hash: &mut Fnv) -> Result<(), SceneError> {
+    let spec = scene.spec();
+    let groups = spec.group_names();
+    let mut faults = Gathered::default();
+    for (ix, (body, made)) in spec.bodies.iter().zip(shapes.of_bodies()).enumerate() {
+        hash.word(made.fingerprint);
+        for desc in describe_in(spec, &groups, body, made) {
+            hash.text(&format!("{} {:?} {:?} {:?}", desc.name, desc.kind, desc.w_from_shape, desc.mass));
+            hash.text(&format!("{} {} {}", desc.friction, desc.groups, desc.mask));
+            if let Err(error) = world.add_body(desc) {
+                let at = || Place::Key(KeyPath::default().key("body").ix(ix));
+                faults.error(at, || Fault::error(error.to_string(), "this body"));
+                // Its copies would be refused for the same reason.
+                break;
+            }
+        }
+    }
+    if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
+}
+
+/// Refuses bodies whose energies are numbers each, but not together.
+fn check_energy(scene: &Scene, world: &World) -> Result<(), SceneError> {
+    for (what, energy) in [("kinetic", world.kinetic_energy()), ("potential", world.potential_energy())] {
+        if !energy.is_finite() {
+            let message =
+                format!("the {what} energy of all bodies together is beyond the numbers of 64 bits");
+            let fault = Fault::error(message, "").with_help("the largest number of 64 bits is 1.8e308");
+            return Err(refused(scene, &KeyPath::default().key("body"), fault));
+        }
     }
     Ok(())
 }
 
+fn add_joints(scene: &Scene, world: &mut World, hash: &mut Fnv) -> Result<(), SceneError> {
+    if scene.spec().joints.is_empty() {
+        return Ok(());
+    }
+    let names = Names::new(world.bodies().iter().map(|body| body.name.clone()));
+    let mut faults = Gathered::default();
+    for (ix, joint) in scene.spec().joints.iter().enumerate() {
+        let desc = joints::describe(joint, &names);
+        hash.text(&format!("{desc:?}"));
+        if let Err(error) = world.add_joint(desc) {
+            let at = || Place::Key(KeyPath::default().key("joint").ix(ix));
+            faults.error(at, || Fault::error(error.to_string(), "this joint"));
+        }
+    }
+    if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
+}
+
 /// What a body of a scene, or each copy of it, is in a world; `made` is its shape.
 pub fn describe(scene: &SceneSpec, body: &BodySpec, made: &Prepared) -> Vec<BodyDesc> {
-    let groups = scene.group_names();
+    describe_in(scene, &scene.group_names(), body, made)
+}
+
+/// The same, with the names of the scene's groups at hand.
+fn describe_in(scene: &SceneSpec, groups: &[&str], body: &BodySpec, made: &Prepared) -> Vec<BodyDesc> {
     let mass = mass_properties(body, made.unit_mass.as_ref());
     let desc = |(name, w_from_shape)| BodyDesc {
         name,
@@ -93,8 +131,8 @@ pub fn describe(scene: &SceneSpec, body: &BodySpec, made: &Prepared) -> Vec<Body
         linear_velocity: DVec3::from_array(body.linear_velocity),
         angular_velocity: DVec3::from_array(body.angular_velocity),
         friction: body.friction.unwrap_or(scene.contact.friction),
-        groups: group_bits(&body.groups, &groups),
-        mask: body.touches.as_ref().map_or(u32::MAX, |names| group_bits(names, &groups) | NO_GROUP),
+        groups: group_bits(&body.groups, groups),
+        mask: body.touches.as_ref().map_or(u32::MAX, |names| group_bits(names, groups) | NO_GROUP),
     };
     placements(body).into_iter().map(desc).collect()
 }
@@ -193,46 +231,81 @@ impl From<AcceleratorSpec> for Accelerator {
 /// The different shapes of a scene, each made once.
 #[derive(Debug, Default)]
 struct Shapes {
-    made: Vec<(ShapeSpec, Prepared)>,
-    warnings: Vec<Fault>,
+    made: Vec<Prepared>,
+    /// Which of them each `[[body]]` has.
+    of_body: Vec<usize>,
+    warnings: Gathered,
 }
 
 impl Shapes {
-    fn of(&self, spec: &ShapeSpec) -> &Prepared {
-        let found = self.made.iter().find(|(made, _)| made == spec);
-        &found.expect("every shape of the scene was made").1
+    fn of_bodies(&self) -> impl Iterator<Item = &Prepared> {
+        self.of_body.iter().map(|&ix| &self.made[ix])
     }
 }
 
 fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
     let mut shapes = Shapes::default();
-    let mut faults = Vec::new();
+    let mut faults = Gathered::default();
+    // Equal shapes are written equally, but for the sign of a zero, which no shape has.
+    let mut known: HashMap<String, usize> = HashMap::new();
     for (ix, body) in scene.spec().bodies.iter().enumerate() {
-        if shapes.made.iter().any(|(spec, _)| *spec == body.shape) {
-            continue;
-        }
-        let at = KeyPath::default().key("body").ix(ix).key("shape");
+        let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));
+        let entry = match known.entry(format!("{:?}", body.shape)) {
+            Entry::Occupied(made) => {
+                shapes.of_body.push(*made.get());
+                continue;
+            }
+            Entry::Vacant(entry) => entry,
+        };
+        // After a shape that cannot be made the numbers are not right, but then there is nothing to build either.
+        shapes.of_body.push(*entry.insert(shapes.made.len()));
         match prepare(&body.shape, |file| scene.resolve(file)) {
             Ok(prepared) => {
-                let warning = |finding: &Finding| {
-                    let fault =
-                        Fault::warning(format!("body '{}': the mesh {finding}", body.name), "this mesh");
-                    scene.locate(&at, fault)
-                };
-                shapes.warnings.extend(prepared.warnings.iter().map(warning));
-                shapes.made.push((body.shape.clone(), prepared));
+                if let Some(why) = prepared.unit_mass.as_ref().and_then(out_of_range) {
+                    faults.error(at, || {
+                        Fault::error(format!("body '{}': its {why}", body.name), "this shape")
+                            .with_help("lengths are in metres")
+                    });
+                }
+                for finding in &prepared.warnings {
+                    let text = || format!("body '{}': the mesh {finding}", body.name);
+                    shapes.warnings.warning(at, || Fault::warning(text(), "this mesh"));
+                }
+                shapes.made.push(prepared);
             }
             Err(error) => {
-                let fault = Fault::error(format!("body '{}': {error}", body.name), "this shape");
-                let fault = match error.help() {
-                    Some(help) => fault.with_help(help),
-                    None => fault,
-                };
-                faults.push(scene.locate(&at, fault));
+                faults.error(at, || {
+                    let fault = Fault::error(format!("body '{}': {error}", body.name), "this shape");
+                    match error.help() {
+                        Some(help) => fault.with_help(help),
+                        None => fault,
+                    }
+                });
             }
         }
     }
-    if faults.is_empty() { Ok(shapes) } else { Err(SceneError::Faults(faults)) }
+    if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(shapes) }
+}
+
+/// Why the size of a shape cannot be computed with, in words that follow "its": volume and inertia at density one are products
+/// of three and of five lengths, and overflow or vanish long before these do.
+fn out_of_range(unit: &MassMoments) -> Option<String> {
+    let moments = unit.inertia.to_cols_array();
+    let [xx, _, _, _, yy, _, _, _, zz] = moments;
+    let largest = moments.into_iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    if !unit.volume.is_finite() || !largest.is_finite() || moments.iter().any(|x| x.is_nan()) {
+        Some(
+            "shape is too large to compute with: volume or inertia are beyond the numbers of 64 bits"
+                .to_owned(),
+        )
+    } else if !unit.volume.is_normal() || ![xx, yy, zz].iter().all(|x| x.is_normal()) {
+        Some(
+            "shape is too small to compute with: volume or inertia are below the numbers of 64 bits"
+                .to_owned(),
+        )
+    } else {
+        None
+    }
 }
 
 /// Mass properties from a body's own numbers and, where it gives none, from its shape filled evenly.
@@ -281,13 +354,21 @@ fn placements(body: &BodySpec) -> Vec<(String, Pose)> {
 fn rotation(orientation: OrientationSpec) -> DQuat {
     match orientation {
         OrientationSpec::Identity => DQuat::IDENTITY,
-        OrientationSpec::Quaternion(q) => DQuat::from_array(q).normalize(),
+        OrientationSpec::Quaternion(q) => {
+            DQuat::from_vec4(of_ordinary_length(DVec4::from_array(q))).normalize()
+        }
         OrientationSpec::EulerDeg(angles) => {
             let [x, y, z] = angles.map(f64::to_radians);
             DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x)
         }
         OrientationSpec::AxisAngle { axis, deg } => {
-            DQuat::from_axis_angle(DVec3::from_array(axis).normalize(), deg.to_radians())
+            let axis = of_ordinary_length(DVec3::from_array(axis).extend(0.0)).truncate();
+            DQuat::from_axis_angle(axis.normalize(), deg.to_radians())
         }
     }
+}
+
+/// A direction at a length whose square neither overflows nor vanishes.
+pub(crate) fn of_ordinary_length(direction: DVec4) -> DVec4 {
+    if direction.length_squared().is_normal() { direction } else { direction / direction.abs().max_element() }
 }

@@ -3,15 +3,17 @@
 use glam::DVec3;
 use tactum_sim::{BodyId, Course, Drive, JointDesc, JointKind};
 
+use crate::build::of_ordinary_length;
+use crate::scene::Names;
 use crate::scene::schema::{CourseSpec, JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec};
 
 /// What a joint of a scene is in a world whose bodies have these names.
 ///
 /// # Panics
 /// If the joint names no body of these; a scene that has been read does not.
-pub fn describe(joint: &JointSpec, names: &[String]) -> JointDesc {
+pub fn describe(joint: &JointSpec, names: &Names) -> JointDesc {
     let body = |name: &String| {
-        let found = names.iter().position(|known| known == name);
+        let found = names.find(name);
         BodyId(found.expect("the scene's joints were checked against its bodies") as u32)
     };
     let (a, b) = match joint.bodies.as_slice() {
@@ -36,7 +38,7 @@ pub fn describe(joint: &JointSpec, names: &[String]) -> JointDesc {
             }
         },
         anchor: DVec3::from_array(joint.anchor),
-        axis: DVec3::from_array(joint.axis),
+        axis: of_ordinary_length(DVec3::from_array(joint.axis).extend(0.0)).truncate(),
         bodies_touch: joint.touch,
         break_force: joint.break_force,
         break_torque: joint.break_torque,

@@ -24,3 +24,4 @@ pub mod scene;
 pub mod session;
 pub mod shapes;
 pub mod validate;
+pub mod words;

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use miette::{GraphicalReportHandler, GraphicalTheme, Report};
+use miette::{GraphicalReportHandler, GraphicalTheme};
 use tactum::scene::{Fault, SceneError};
 
 /// The streams, and how much to say.
@@ -64,8 +64,8 @@ impl Console {
     /// Prints why a scene cannot be used, quoting the lines.
     pub fn scene_error(&self, error: &SceneError) {
         match error {
-            SceneError::Read { .. } => self.error(&error.to_string()),
             SceneError::Faults(faults) => faults.iter().for_each(|fault| self.fault(fault)),
+            error => self.error(&error.to_string()),
         }
     }
 
@@ -80,12 +80,9 @@ impl Console {
         } else {
             GraphicalTheme::unicode_nocolor()
         };
-        let report = Report::new(fault.clone()).with_source_code(fault.source());
         let mut text = format!("{kind}: {}\n", fault.location());
         // Writing into a string does not fail.
-        let _ = GraphicalReportHandler::new_themed(theme)
-            .with_width(110)
-            .render_report(&mut text, report.as_ref());
+        let _ = GraphicalReportHandler::new_themed(theme).with_width(110).render_report(&mut text, fault);
         say(&text);
     }
 

@@ -4,19 +4,42 @@ use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
+use miette::{Diagnostic, LabeledSpan, Severity, SourceCode};
 use thiserror::Error;
+
+use super::excerpt::Excerpt;
+use crate::words;
 
 /// Why a scene cannot be used.
 #[derive(Debug, Error)]
 pub enum SceneError {
     /// The file cannot be read.
-    #[error("cannot read scene '{}': {source}", path.display())]
+    #[error("cannot read scene '{}': {}", words::printable(&path.display().to_string()), words::cause(cause))]
     Read {
         /// Path as given.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        cause: std::io::Error,
+    },
+    /// The path leads to something that is no file of a definite size.
+    #[error("cannot read scene '{}': it is {what}, not a regular file", words::printable(&path.display().to_string()))]
+    NotAFile {
+        /// Path as given.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// The file is larger than any scene.
+    #[error(
+        "cannot read scene '{}': it is larger than {} MiB, the limit for scenes",
+        words::printable(&path.display().to_string()),
+        limit >> 20
+    )]
+    TooLarge {
+        /// Path as given.
+        path: PathBuf,
+        /// Largest size of a scene \[bytes\].
+        limit: u64,
     },
     /// The text is not a scene, or not one that can be simulated.
     #[error("{}", one_per_line(.0))]
@@ -29,6 +52,8 @@ fn one_per_line(faults: &[Fault]) -> String {
 }
 
 /// One thing that is wrong, or doubtful, at one place of a scene file.
+///
+/// What a user wrote may be part of any of its texts: none of them holds a character that would disturb a terminal.
 #[derive(Clone, Debug)]
 pub struct Fault {
     message: String,
@@ -36,21 +61,26 @@ pub struct Fault {
     help: Option<String>,
     severity: Severity,
     file: String,
-    text: std::sync::Arc<str>,
-    span: Option<Range<usize>>,
+    place: Option<Excerpt>,
+}
+
+/// Longest text of a fault \[characters\]; a screen or so, which only a text with a user's own words in it can pass.
+const LONGEST: usize = 2000;
+
+fn harmless(text: impl Into<String>) -> String {
+    words::printable(&words::cut(&text.into(), LONGEST))
 }
 
 impl Fault {
     /// A fault that makes the scene unusable.
     pub fn error(message: impl Into<String>, label: impl Into<String>) -> Self {
         Self {
-            message: message.into(),
-            label: label.into(),
+            message: harmless(message),
+            label: harmless(label),
             help: None,
             severity: Severity::Error,
             file: String::new(),
-            text: "".into(),
-            span: None,
+            place: None,
         }
     }
 
@@ -62,16 +92,22 @@ impl Fault {
     /// The fault with advice.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(harmless(help));
+        self
+    }
+
+    /// The fault with its message changed.
+    #[must_use]
+    pub(super) fn reworded(mut self, change: impl FnOnce(&str) -> String) -> Self {
+        self.message = harmless(change(&self.message));
         self
     }
 
     /// The fault at a byte range of a file.
     #[must_use]
-    pub fn at(mut self, file: &str, text: &std::sync::Arc<str>, span: Option<Range<usize>>) -> Self {
-        file.clone_into(&mut self.file);
-        self.text = text.clone();
-        self.span = span;
+    pub fn at(mut self, file: &str, text: &str, span: Option<Range<usize>>) -> Self {
+        self.file = harmless(file);
+        self.place = span.map(|span| Excerpt::of(text, &span));
         self
     }
 
@@ -87,11 +123,15 @@ impl Fault {
 
     /// `file:line:column` counted from one, columns in characters; only the file where the place is not known.
     pub fn location(&self) -> String {
-        let Some(span) = &self.span else { return self.file.clone() };
-        let before = self.text.get(..span.start).unwrap_or(&self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
-        format!("{}:{line}:{column}", self.file)
+        match &self.place {
+            Some(place) => format!("{}:{}:{}", self.file, place.line, place.column),
+            None => self.file.clone(),
+        }
+    }
+
+    /// Line and column, for sorting; a fault without a place comes last.
+    pub(super) fn order(&self) -> (usize, usize) {
+        self.place.as_ref().map_or((usize::MAX, usize::MAX), |place| (place.line, place.column))
     }
 }
 
@@ -103,6 +143,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// For a renderer that quotes the lines around the fault.
 impl Diagnostic for Fault {
     fn severity(&self) -> Option<Severity> {
         Some(self.severity)
@@ -113,18 +154,11 @@ impl Diagnostic for Fault {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.span.clone()?;
+        let span = self.place.as_ref()?.span();
         Some(Box::new(std::iter::once(LabeledSpan::new_with_span(Some(self.label.clone()), span))))
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        None
-    }
-}
-
-impl Fault {
-    /// The file's text under the file's name, for a renderer that quotes the lines around the fault.
-    pub fn source(&self) -> NamedSource<std::sync::Arc<str>> {
-        NamedSource::new(&self.file, self.text.clone())
+        self.place.as_ref().map(|place| place as &dyn SourceCode)
     }
 }

@@ -3,20 +3,29 @@
 //! [`Scene::load`] reads one; every fault it finds carries the file, line, column and the words to quote. The format
 //! itself is documented where it is defined, in [`schema`]; `tactum schema` prints it as a JSON Schema.
 
+mod document;
+mod excerpt;
 mod fault;
-mod locate;
+mod gathered;
+mod key_path;
 mod names;
-mod parse;
+mod read;
+mod scalar;
 pub mod schema;
+mod structure;
 mod suggest;
+mod syntax;
 mod validate;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::words;
+use document::Document;
 pub use fault::{Fault, SceneError};
-pub use locate::{KeyPath, Step};
-pub use names::matches;
+pub use gathered::{Gathered, Place};
+pub use key_path::{KeyPath, Step};
+pub use names::{Names, matches};
 pub use schema::SceneSpec;
 pub(crate) use validate::{MAX_STEPS, inertia_matrix};
 
@@ -33,12 +42,11 @@ impl Scene {
     /// Reads a scene file.
     ///
     /// # Errors
-    /// [`SceneError::Read`] if there is no such text file; [`SceneError::Faults`] with everything that is wrong in
-    /// it, or with the first fault where the text is not TOML or has keys or types that a scene does not know.
+    /// If there is no such regular file of bearable size; [`SceneError::Faults`] with what is wrong in it: the first
+    /// fault where the text is not TOML, or else all that has keys or types that a scene does not know, or else all
+    /// that makes no sense. Of very many faults, the first are listed and the rest counted.
     pub fn load(path: &Path) -> Result<Self, SceneError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
-        Self::parse(&text, path)
+        Self::parse(&read::text_of(path)?, path)
     }
 
     /// Reads a scene from its text; mesh paths are relative to the folder of `path`.
@@ -48,15 +56,24 @@ impl Scene {
     pub fn parse(text: &str, path: &Path) -> Result<Self, SceneError> {
         let text: Arc<str> = text.into();
         let file = path.display().to_string();
-        let spec = parse::parse(&file, &text).map_err(|fault| SceneError::Faults(vec![*fault]))?;
-        let faults: Vec<Fault> = validate::validate(&spec)
-            .into_iter()
-            .map(|(key, fault)| fault.at(&file, &text, locate::span_of(&text, &key)))
-            .collect();
-        if faults.iter().any(|fault| !fault.is_warning()) {
-            return Err(SceneError::Faults(faults));
+        let one = |fault: Box<Fault>| SceneError::Faults(vec![*fault]);
+        let document = Document::parse(&file, &text).map_err(one)?;
+        let misplaced = structure::check(document.root());
+        if misplaced.has_errors() {
+            return Err(SceneError::Faults(misplaced.located(&file, &document)));
         }
-        Ok(Self { spec, path: path.to_owned(), text, warnings: faults })
+        let mut spec = document.into_spec(&file).map_err(one)?;
+        for why in spec.expectations.iter_mut().filter_map(|expect| expect.why.as_mut()) {
+            // Part of a line when it is printed.
+            if why.contains(words::is_unprintable) {
+                *why = why.split_whitespace().collect::<Vec<_>>().join(" ");
+            }
+        }
+        let found = validate::validate(&spec);
+        let fails = found.has_errors();
+        let scene = Self { spec, path: path.to_owned(), text, warnings: Vec::new() };
+        let faults = scene.locate(found);
+        if fails { Err(SceneError::Faults(faults)) } else { Ok(Self { warnings: faults, ..scene }) }
     }
 
     /// What the file says.
@@ -69,7 +86,7 @@ impl Scene {
         self.spec.name.clone().unwrap_or_else(|| {
             self.path
                 .file_stem()
-                .map_or_else(|| "scene".to_owned(), |stem| stem.to_string_lossy().into_owned())
+                .map_or_else(|| "scene".to_owned(), |stem| words::printable(&stem.to_string_lossy()))
         })
     }
 
@@ -93,9 +110,17 @@ impl Scene {
         &self.warnings
     }
 
-    /// Ties a fault to the place of a key in the file.
-    pub fn locate(&self, key: &KeyPath, fault: Fault) -> Fault {
-        fault.at(&self.path.display().to_string(), &self.text, locate::span_of(&self.text, key))
+    /// Ties faults to their places in the file.
+    pub fn locate(&self, faults: Gathered) -> Vec<Fault> {
+        if faults.is_empty() {
+            return Vec::new();
+        }
+        let file = self.path.display().to_string();
+        match Document::parse(&file, &self.text) {
+            Ok(document) => faults.located(&file, &document),
+            // The text was read before; this tells the one who broke that.
+            Err(fault) => vec![*fault],
+        }
     }
 }
 

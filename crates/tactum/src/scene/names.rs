@@ -1,17 +1,61 @@
 //! Names of bodies, joints, groups and quantities.
 
+use std::collections::HashSet;
+
 use super::schema::{BodySpec, Bound, ExpectSpec, SceneSpec};
+
+/// Names in order, for finding one among very many.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// Each name with its place in the list it came from.
+    sorted: Vec<(String, usize)>,
+}
+
+impl Names {
+    /// The names of a list.
+    pub fn new(names: impl IntoIterator<Item = String>) -> Self {
+        let mut sorted: Vec<(String, usize)> =
+            names.into_iter().enumerate().map(|(ix, name)| (name, ix)).collect();
+        sorted.sort_unstable();
+        Self { sorted }
+    }
+
+    /// Place of a name in the list; the first one, if it is there more than once.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let (found, ix) = self.sorted.get(self.sorted.partition_point(|(known, _)| known.as_str() < name))?;
+        (found == name).then_some(*ix)
+    }
+
+    /// Whether a pattern fits any name, as [`matches`] says.
+    pub fn fit(&self, pattern: &str) -> bool {
+        let Some(prefix) = pattern.strip_suffix('*') else { return self.find(pattern).is_some() };
+        let first = self.sorted.partition_point(|(known, _)| known.as_str() < prefix);
+        self.sorted.get(first).is_some_and(|(known, _)| known.starts_with(prefix))
+    }
+
+    /// Names that are taken: place of each later one, of the first one, and the name, in the order of the list.
+    pub fn taken(&self) -> Vec<(usize, usize, &str)> {
+        let mut taken = Vec::new();
+        for same in self.sorted.chunk_by(|(a, _), (b, _)| a == b) {
+            let (name, first) = &same[0];
+            taken.extend(same[1..].iter().map(|&(_, later)| (later, *first, name.as_str())));
+        }
+        taken.sort_unstable();
+        taken
+    }
+
+    /// All names, in alphabetical order.
+    pub fn all(&self) -> Vec<&str> {
+        self.sorted.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
 
 impl SceneSpec {
     /// Names of all groups, in the order of their first mention by a body that belongs to them.
     pub fn group_names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for name in self.bodies.iter().flat_map(|body| &body.groups) {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        names
+        let mut seen = HashSet::new();
+        let mentioned = self.bodies.iter().flat_map(|body| &body.groups).map(String::as_str);
+        mentioned.filter(|name| seen.insert(*name)).collect()
     }
 
     /// Names of all bodies, copies included, in the order of their indices in the world.
@@ -85,4 +129,22 @@ fn named<'a, const N: usize>(
     bounds: [(&'static str, &'a Option<Bound>); N],
 ) -> Vec<(&'static str, &'a Bound)> {
     bounds.into_iter().filter_map(|(name, bound)| bound.as_ref().map(|bound| (name, bound))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ordered names answer as a look at each of them does.
+    #[test]
+    fn ordered_names_are_found_as_one_by_one() {
+        let list = ["b", "a-1", "a", "b", "a-10", "ä", "", "a-2", "a-"];
+        let names = Names::new(list.map(str::to_owned));
+        for pattern in ["", "*", "a", "a*", "a-*", "a-1*", "b", "c", "c*", "ä*", "z*", "a-3", "**"] {
+            assert_eq!(names.fit(pattern), list.iter().any(|name| matches(pattern, name)), "{pattern}");
+            assert_eq!(names.find(pattern), list.iter().position(|name| *name == pattern), "{pattern}");
+        }
+        assert_eq!(names.taken(), [(3, 0, "b")]);
+        assert!(!Names::default().fit("*"));
+    }
 }

@@ -1,15 +1,36 @@
 //! "Did you mean ...?"
 
+use crate::words::{listed, quoted};
+
+/// Longest word that a suggestion is looked for \[characters\]: longer ones are no slip of the keyboard, and the time to
+/// compare two words grows with the product of their lengths.
+const LONGEST: usize = 200;
+
 /// The candidate that a slip of the keyboard most likely turned into `word`: the one with the fewest edits, at most
 /// a third of the word's length and always one; `None` if no candidate is that close.
 pub fn closest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
-    candidates
-        .iter()
-        .map(|&candidate| (edits(word, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= limit || starts_alike(word, candidate))
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+    let length = word.chars().count();
+    if length > LONGEST {
+        return None;
+    }
+    let limit = (length / 3).max(1);
+    let distance = |&candidate: &&'a str| {
+        let apart = candidate.chars().count().abs_diff(length);
+        let alike = starts_alike(word, candidate);
+        // Words whose lengths differ by more than the limit need more edits than that.
+        let edits = if apart > limit && !alike { return None } else { edits(word, candidate) };
+        (edits <= limit || alike).then_some((edits, candidate))
+    };
+    candidates.iter().filter_map(distance).min_by_key(|&(edits, _)| edits).map(|(_, candidate)| candidate)
+}
+
+/// What to say of a word that is none of the known ones.
+pub fn advice(word: &str, known: &[&str]) -> String {
+    match closest(word, known) {
+        Some(best) => format!("did you mean '{}'? Known here: {}", quoted(best), listed(known)),
+        None if known.is_empty() => "no key is known here".to_owned(),
+        None => format!("known here: {}", listed(known)),
+    }
 }
 
 /// One is the beginning of the other, as in `pos` and `position`.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tactum::scene::schema::{
-    BodySpec, CourseSpec, JointKindSpec, JointSpec, KindSpec, OrientationSpec, ShapeSpec,
+    BodySpec, CourseSpec, JointKindSpec, JointSpec, KindSpec, MAX_NAME, OrientationSpec, ShapeSpec,
 };
 use tactum::scene::{Scene, SceneSpec};
 use tactum_sim::joint::Placement;
@@ -48,7 +48,9 @@ fn of(
         }
     }
     spec.joints = joints(&spec.joints, world)?;
-    spec.name = Some(format!("{} at {:.4} s", scene.name(), world.time()));
+    let when = format!(" at {:.4} s", world.time());
+    let name: String = scene.name().chars().take(MAX_NAME - when.chars().count().min(MAX_NAME)).collect();
+    spec.name = Some(name + &when);
     spec.expectations.clear();
     spec.bodies = bodies;
     parameters.write_to(&mut spec);

@@ -3,13 +3,18 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::MAX_NAME;
+use crate::words;
+
 /// What holds two bodies together, or a body to the world, from where they stand at the start.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JointSpec {
     /// Name for reports and expectations.
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
     pub name: String,
     /// Names of the two bodies; one name joins that body to the world. Copies are named with their number: "link-3".
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
     pub bodies: Vec<String>,
     /// How they can move against each other: "rigid", or a table with one key such as { revolute = {} }.
     pub kind: JointKindSpec,

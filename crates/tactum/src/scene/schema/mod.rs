@@ -14,11 +14,25 @@ mod solver;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::words;
+
 pub use joint::{
     CourseSpec, JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec,
     SphericalSpec, TurningMotorSpec, TurningServoSpec,
 };
 pub use solver::{AcceleratorSpec, LocalSpec, OrderSpec, SolverSpec};
+
+/// Longest name of a scene, body, copy, joint or group [characters]: so much fits into a line of a table.
+pub const MAX_NAME: usize = 128;
+
+/// Longest text that is printed with a result [characters]: a paragraph.
+const MAX_REASON: usize = 1000;
+
+/// Longest description [characters]: a few pages.
+const MAX_DESCRIPTION: usize = 20_000;
+
+/// Longest path of a file [characters], as on Linux.
+const MAX_PATH: usize = 4096;
 
 /// A scene: bodies, how they touch, for how long to simulate them and what has to come out.
 ///
@@ -28,8 +42,10 @@ pub use solver::{AcceleratorSpec, LocalSpec, OrderSpec, SolverSpec};
 #[schemars(title = "Tactum scene")]
 pub struct SceneSpec {
     /// Short name for reports. Default: the file's name.
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
     pub name: Option<String>,
     /// What the scene shows, for people.
+    #[schemars(length(max = MAX_DESCRIPTION), regex(pattern = words::SEVERAL_LINES))]
     pub description: Option<String>,
     /// Time step [s]. Default 0.01.
     #[serde(default = "default_dt")]
@@ -40,7 +56,7 @@ pub struct SceneSpec {
     /// Acceleration of gravity [m/s²]. Default [0, 0, -9.81]; turn it to tilt the whole scene.
     #[serde(default = "default_gravity")]
     pub gravity: [f64; 3],
-    /// Largest number of bodies the file may ask for, copies included. Default 100000.
+    /// Largest number of bodies the file may ask for, copies included. Default 100000, at most 10000000.
     #[serde(default = "default_max_bodies")]
     pub max_bodies: u64,
     /// How bodies touch.
@@ -208,6 +224,7 @@ pub enum CouplingSpec {
 #[serde(deny_unknown_fields)]
 pub struct BodySpec {
     /// Name for reports and expectations; copies get "-0", "-1", ... behind it.
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
     pub name: String,
     /// What may move it: "dynamic" (forces and contacts, the default), "static" or "kinematic" (its own velocities).
     #[serde(default)]
@@ -239,8 +256,10 @@ pub struct BodySpec {
     pub friction: Option<f64>,
     /// Groups the body belongs to, by names of your choice. Default: none.
     #[serde(default)]
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
     pub groups: Vec<String>,
     /// Groups it touches; bodies in no group are touched by all. Default: everything.
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
     pub touches: Option<Vec<String>>,
     /// Put a block of copies in place of the one body.
     pub copies: Option<CopiesSpec>,
@@ -261,7 +280,7 @@ pub enum KindSpec {
 
 /// How a body is turned.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum OrientationSpec {
     /// Not at all.
     #[default]
@@ -345,6 +364,7 @@ pub struct PlaneSpec {}
 #[serde(deny_unknown_fields)]
 pub struct MeshSpec {
     /// Path of the file, from the folder of the scene file.
+    #[schemars(length(max = MAX_PATH), regex(pattern = words::ONE_LINE))]
     pub file: String,
     /// Factor on all coordinates: 0.001 where the file is in millimetres. Default 1.
     #[serde(default = "default_scale")]
@@ -360,11 +380,13 @@ fn default_scale() -> f64 {
 #[serde(deny_unknown_fields, default)]
 pub struct ExpectSpec {
     /// Where the numbers come from; printed when the expectation fails.
+    #[schemars(length(max = MAX_REASON), regex(pattern = words::SEVERAL_LINES))]
     pub why: Option<String>,
     /// Name of a body; "*" at the end stands for any rest ("box-*"), "*" alone for every body that is not static.
     /// Needed by x, y, z, travel, speed, spin, spin_z, tilt_deg and turn_deg.
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
     pub body: Option<String>,
-    /// When to look [s]. Default: at the end.
+    /// When to look [s]. Default: at the end. At 0 there are no contacts, forces and torques yet.
     pub time: Option<f64>,
     /// Look after every step. Default false.
     pub always: bool,
@@ -387,6 +409,7 @@ pub struct ExpectSpec {
     /// Angle of the rotation since the start, 0 to 180 [degrees].
     pub turn_deg: Option<Bound>,
     /// Name of a joint; patterns as for bodies. Needed by angle_deg, extension, force and torque.
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
     pub joint: Option<String>,
     /// Angle of a revolute joint since the start, or between the axes of a spherical one [degrees].
     pub angle_deg: Option<Bound>,

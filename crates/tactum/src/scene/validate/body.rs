@@ -4,13 +4,13 @@ use glam::{DMat3, DVec3};
 
 use super::check::Checker;
 use crate::scene::fault::Fault;
-use crate::scene::locate::KeyPath;
+use crate::scene::key_path::KeyPath;
 use crate::scene::schema::{BodySpec, CopiesSpec, KindSpec, OrientationSpec, ShapeSpec};
 
 /// Checks one `[[body]]`.
 pub fn check_body(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
     check_shape(check, &at.key("shape"), body);
-    check.finite_vector(&at.key("position"), body.position, "m");
+    check.vector(&at.key("position"), body.position, "m");
     check_orientation(check, &at.key("orientation"), body.orientation);
     check_velocities(check, at, body);
     check_mass(check, at, body);
@@ -52,23 +52,22 @@ fn check_orientation(check: &mut Checker, at: &KeyPath, orientation: Orientation
     match orientation {
         OrientationSpec::Identity => {}
         OrientationSpec::Quaternion(q) => {
-            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-            check.positive(&at.key("quaternion"), norm, "the quaternion's length");
+            check.direction(&at.key("quaternion"), &q, "a quaternion");
         }
         OrientationSpec::EulerDeg(angles) => {
-            check.finite_vector(&at.key("euler_deg"), angles, "degrees");
+            check.vector(&at.key("euler_deg"), angles, "degrees");
         }
         OrientationSpec::AxisAngle { axis, deg } => {
             let at = at.key("axis_angle");
-            check.positive(&at.key("axis"), DVec3::from_array(axis).length(), "the axis's length");
+            check.direction(&at.key("axis"), &axis, "an axis");
             check.finite(&at.key("deg"), deg, "degrees");
         }
     }
 }
 
 fn check_velocities(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
-    check.finite_vector(&at.key("linear_velocity"), body.linear_velocity, "m/s");
-    check.finite_vector(&at.key("angular_velocity"), body.angular_velocity, "rad/s");
+    check.vector(&at.key("linear_velocity"), body.linear_velocity, "m/s");
+    check.vector(&at.key("angular_velocity"), body.angular_velocity, "rad/s");
     let moves = body.linear_velocity != [0.0; 3] || body.angular_velocity != [0.0; 3];
     if body.kind == KindSpec::Static && moves {
         let message = format!("the static body '{}' has a velocity", body.name);
@@ -91,7 +90,7 @@ fn check_mass(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
         check.refuse(&at.key("mass"), Fault::error(message, "give one of the two"));
     }
     if let Some(center) = body.center_of_mass {
-        check.finite_vector(&at.key("center_of_mass"), center, "m");
+        check.vector(&at.key("center_of_mass"), center, "m");
     }
     if let Some(values) = &body.inertia {
         check_inertia(check, &at.key("inertia"), values);
@@ -105,13 +104,16 @@ fn check_inertia(check: &mut Checker, at: &KeyPath, values: &[f64]) {
         return;
     }
     if !values.iter().all(|x| x.is_finite()) {
-        check.refuse(at, Fault::error("inertia has a number that is not finite", "here"));
+        check.refuse(at, Fault::error("inertia has a number that is not finite", "not finite"));
         return;
     }
     // A body's inertia is tr(S) 1 - S with a second moment S that is positive (semi-)definite: test S, which covers
     // the triangle inequality of the principal moments too. Leading minors are enough for a definite matrix; the
     // slack admits flat bodies, whose smallest moment is zero up to rounding.
-    let inertia = inertia_matrix(values);
+    // Its size does not matter for that, and the products of large or small numbers are none.
+    let largest = values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let relative: Vec<f64> = values.iter().map(|x| x / largest).collect();
+    let inertia = inertia_matrix(&relative);
     let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
     let second = DMat3::from_diagonal(DVec3::splat(0.5 * trace * (1.0 + 1e-9))) - inertia;
     let minor = second.x_axis.x * second.y_axis.y - second.x_axis.y * second.y_axis.x;

@@ -1,77 +1,111 @@
 //! Whether an expectation can be tested.
 
+use super::bodies::Bodies;
 use super::check::Checker;
 use crate::scene::fault::Fault;
-use crate::scene::locate::KeyPath;
+use crate::scene::key_path::KeyPath;
+use crate::scene::names::Names;
 use crate::scene::schema::{Bound, ExpectSpec, SceneSpec};
 use crate::scene::suggest::closest;
+use crate::words::{number, number_beside, quoted};
 
-/// Checks one `[[expect]]`.
-pub fn check_expectation(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scene: &SceneSpec) {
-    check_when(check, at, expect, scene);
-    let of_body = expect.body_bounds();
-    let of_joint = expect.joint_bounds();
-    let of_world = expect.world_bounds();
-    if of_body.is_empty() && of_joint.is_empty() && of_world.is_empty() {
+/// What is known of contacts and of what joints carry only once a step has been made.
+const OF_A_STEP: [&str; 4] = ["depth_of_size", "contacts", "force", "torque"];
+
+/// Checks all `[[expect]]`s.
+pub fn check_expectations(check: &mut Checker, scene: &SceneSpec, bodies: &Bodies) {
+    let joints = Names::new(scene.joints.iter().map(|joint| joint.name.clone()));
+    let of_bodies = Whose {
+        key: "body",
+        plural: "bodies",
+        all: "every body that is not static",
+        names: &bodies.names,
+        any: bodies.any_moves(),
+    };
+    let of_joints = Whose {
+        key: "joint",
+        plural: "joints",
+        all: "every joint",
+        names: &joints,
+        any: !scene.joints.is_empty(),
+    };
+    for (ix, expect) in scene.expectations.iter().enumerate() {
+        let at = KeyPath::default().key("expect").ix(ix);
+        check_expectation(check, &at, expect, scene);
+        check_whose(check, &at, &of_bodies, &expect.body_bounds(), expect.body.as_ref());
+        check_whose(check, &at, &of_joints, &expect.joint_bounds(), expect.joint.as_ref());
+    }
+}
+
+fn check_expectation(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scene: &SceneSpec) {
+    let bounds = [expect.body_bounds(), expect.joint_bounds(), expect.world_bounds()].concat();
+    if bounds.is_empty() {
         check.refuse(at, Fault::error("the expectation expects nothing", "no quantity is bounded"));
     }
-    for &(name, bound) in of_body.iter().chain(&of_joint).chain(&of_world) {
-        check_bound(check, &at.key(name), bound);
+    for &(name, bound) in &bounds {
+        check_bound(check, &at.key(name), name, bound);
     }
-    check_whose(check, at, &Whose::body(scene), &of_body, expect.body.as_ref());
-    check_whose(check, at, &Whose::joint(scene), &of_joint, expect.joint.as_ref());
+    check_when(check, at, expect, scene, &bounds);
 }
 
 /// Bodies or joints of a scene, as an expectation names them.
-struct Whose {
+struct Whose<'a> {
     key: &'static str,
+    plural: &'static str,
     all: &'static str,
-    names: Vec<String>,
-}
-
-impl Whose {
-    fn body(scene: &SceneSpec) -> Self {
-        Self { key: "body", all: "every body that is not static", names: scene.expanded_names() }
-    }
-
-    fn joint(scene: &SceneSpec) -> Self {
-        let names = scene.joints.iter().map(|joint| joint.name.clone()).collect();
-        Self { key: "joint", all: "every joint", names }
-    }
+    names: &'a Names,
+    /// Whether "*" stands for any.
+    any: bool,
 }
 
 /// Checks that quantities of a body or joint say of which, and that a name fits one.
 fn check_whose(
     check: &mut Checker,
     at: &KeyPath,
-    whose: &Whose,
+    whose: &Whose<'_>,
     bounds: &[(&str, &Bound)],
     pattern: Option<&String>,
 ) {
-    let Whose { key, all, names } = whose;
-    match (pattern, bounds.first()) {
-        (None, Some((name, _))) => {
-            let fault = Fault::error(
-                format!("'{name}' is a {key}'s, but no {key} is named"),
-                format!("of which {key}?"),
-            )
-            .with_help(format!("add {key} = \"NAME\", or {key} = \"*\" for {all}"));
-            check.refuse(&at.key(name), fault);
-        }
-        (Some(pattern), _) if !names.iter().any(|name| crate::scene::matches(pattern, name)) => {
-            let fault = Fault::error(format!("no {key} is named '{pattern}'"), format!("unknown {key}"));
-            let known: Vec<&str> = names.iter().map(String::as_str).collect();
-            let fault = match closest(pattern, &known) {
+    let Whose { key, plural, all, names, any } = *whose;
+    let Some(pattern) = pattern else {
+        let Some((name, _)) = bounds.first() else { return };
+        let fault =
+            Fault::error(format!("'{name}' is a {key}'s, but no {key} is named"), format!("of which {key}?"))
+                .with_help(format!("add {key} = \"NAME\", or {key} = \"*\" for {all}"));
+        check.refuse(&at.key(name), fault);
+        return;
+    };
+    let fits = if pattern == "*" { any } else { names.fit(pattern) };
+    if !fits && pattern.ends_with('*') {
+        let what =
+            if pattern == "*" { all.replacen("every", "a", 1) } else { format!("a {key} of such a name") };
+        let message = format!("{key} = \"{}\" stands for no {key}: there is not {what}", quoted(pattern));
+        check.refuse(&at.key(key), Fault::error(message, "stands for nothing"));
+    } else if !fits {
+        check.refuse_with(&at.key(key), || {
+            let fault =
+                Fault::error(format!("no {key} is named '{}'", quoted(pattern)), format!("unknown {key}"));
+            match closest(pattern, &names.all()) {
                 Some(best) => fault.with_help(format!("did you mean '{best}'?")),
                 None => fault,
-            };
-            check.refuse(&at.key(key), fault);
-        }
-        _ => {}
+            }
+        });
+    } else if bounds.is_empty() {
+        let message =
+            format!("{key} = \"{}\" has no effect: nothing expected here is a {key}'s", quoted(pattern));
+        let fault = Fault::warning(message, "has no effect")
+            .with_help(format!("the other quantities are those of all {plural}"));
+        check.warn(&at.key(key), fault);
     }
 }
 
-fn check_when(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scene: &SceneSpec) {
+fn check_when(
+    check: &mut Checker,
+    at: &KeyPath,
+    expect: &ExpectSpec,
+    scene: &SceneSpec,
+    bounds: &[(&'static str, &Bound)],
+) {
     let Some(time) = expect.time else { return };
     if expect.always {
         check.refuse(
@@ -79,28 +113,104 @@ fn check_when(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scene: &Sc
             Fault::error("an expectation has a time or holds always, not both", "or time"),
         );
     }
-    if check.not_negative(&at.key("time"), time, "s") && time > scene.duration * (1.0 + 1e-12) {
-        let message = format!("the scene ends at {} s, before {time} s", scene.duration);
+    let is_time = check.not_negative(&at.key("time"), time, "s");
+    if is_time && time > scene.duration * (1.0 + 1e-12) {
+        let [end, time] = [number(scene.duration), number_beside(time, scene.duration)];
+        let message = format!("the scene ends at {end} s, before {time} s");
         check.refuse(&at.key("time"), Fault::error(message, "after the end"));
+    }
+    // The start is the closest of all steps' ends.
+    if is_time && time < 0.5 * scene.dt {
+        for (name, _) in bounds.iter().filter(|(name, _)| OF_A_STEP.contains(name)) {
+            let fault = Fault::error(
+                format!("'{name}' has no value at the start: it is known once a step has been made"),
+                "not at the start",
+            )
+            .with_help(format!("the first step ends at time = {}", number(scene.dt)));
+            check.refuse(&at.key(name), fault);
+        }
     }
 }
 
-fn check_bound(check: &mut Checker, at: &KeyPath, bound: &Bound) {
+fn check_bound(check: &mut Checker, at: &KeyPath, name: &str, bound: &Bound) {
     let numbers =
         [("is", bound.is), ("within", bound.within), ("below", bound.below), ("above", bound.above)];
-    for (name, value) in numbers {
-        if let Some(value) = value {
-            check.finite(&at.key(name), value, "");
-        }
+    let mut all_good = true;
+    for (key, value) in numbers {
+        let Some(value) = value else { continue };
+        all_good &= match key {
+            "within" => check.not_negative(&at.key(key), value, ""),
+            _ => check.finite(&at.key(key), value, ""),
+        };
     }
     if bound.is.is_some() != bound.within.is_some() {
         let fault = Fault::error("'is' and 'within' belong together", "one of the two is missing")
             .with_help("{ is = 1.0, within = 1e-6 }; the tolerance has to be stated");
         check.refuse(at, fault);
+        all_good = false;
     }
     if numbers.iter().all(|(_, value)| value.is_none()) {
         let fault = Fault::error(format!("{at} is not bounded"), "empty")
             .with_help("{ is = 1.0, within = 1e-6 }, { below = 2.0 } or { above = 0.5 }");
         check.refuse(at, fault);
+    }
+    if all_good {
+        check_can_hold(check, at, name, bound);
+    }
+}
+
+/// The end of an interval: a number, whether the number itself belongs to the interval, and where it comes from.
+#[derive(Clone, Copy)]
+struct End {
+    at: f64,
+    closed: bool,
+    what: &'static str,
+}
+
+/// Refuses a bound that no number keeps, or none that the quantity can have.
+fn check_can_hold(check: &mut Checker, at: &KeyPath, name: &str, bound: &Bound) {
+    let end = |at: Option<f64>, closed: bool, what| at.map(|at| End { at, closed, what });
+    let around = |sign: f64| bound.is.zip(bound.within).map(|(is, within)| is + sign * within);
+    let (least, most) = possible(name);
+    let lows = [
+        end(bound.above, false, "above"),
+        end(around(-1.0), true, "is and within"),
+        end(least, true, "what it can be"),
+    ];
+    let highs = [
+        end(bound.below, false, "below"),
+        end(around(1.0), true, "is and within"),
+        end(most, true, "what it can be"),
+    ];
+    for low in lows.into_iter().flatten() {
+        for high in highs.into_iter().flatten() {
+            let holds = low.at < high.at || (low.at == high.at && low.closed && high.closed);
+            if holds {
+                continue;
+            }
+            let [from, to] = [describe(low, "more than", "at least"), describe(high, "less than", "at most")];
+            let fault = Fault::error(
+                format!("{at} can never hold: no number is {from} and {to}"),
+                format!("'{}' and '{}' leave nothing", low.what, high.what),
+            );
+            check.refuse(at, fault);
+            return;
+        }
+    }
+}
+
+fn describe(end: End, open: &str, closed: &str) -> String {
+    let relation = if end.closed { closed } else { open };
+    format!("{relation} {} ({})", number(end.at), end.what)
+}
+
+/// Smallest and largest value that a quantity can have.
+fn possible(name: &str) -> (Option<f64>, Option<f64>) {
+    match name {
+        "tilt_deg" | "turn_deg" => (Some(0.0), Some(180.0)),
+        "kinetic_energy_of_peak" => (Some(0.0), Some(1.0)),
+        "travel" | "speed" | "spin" | "force" | "torque" | "kinetic_energy" | "depth_of_size"
+        | "contacts" => (Some(0.0), None),
+        _ => (None, None),
     }
 }

@@ -1,26 +1,25 @@
 //! Whether a joint makes sense.
 
-use glam::DVec3;
-
+use super::bodies::Bodies;
 use super::check::Checker;
 use crate::scene::fault::Fault;
-use crate::scene::locate::KeyPath;
+use crate::scene::key_path::KeyPath;
+use crate::scene::names::Names;
 use crate::scene::schema::{
     CourseSpec, JointKindSpec, JointSpec, KindSpec, PrismaticSpec, RevoluteSpec, SceneSpec,
 };
 use crate::scene::suggest::closest;
+use crate::words::{number, number_beside, quoted};
 
 /// Checks all `[[joint]]`s.
-pub fn check_joints(check: &mut Checker, spec: &SceneSpec) {
+pub fn check_joints(check: &mut Checker, spec: &SceneSpec, bodies: &Bodies) {
     let root = KeyPath::default().key("joint");
-    // Copies are listed only where there is somebody to look for.
-    let bodies = if spec.joints.is_empty() { Vec::new() } else { named_bodies(spec) };
+    check_names(check, &root, spec);
     for (ix, joint) in spec.joints.iter().enumerate() {
         let at = root.ix(ix);
-        check_name(check, &at.key("name"), ix, spec);
-        check_bodies(check, &at.key("bodies"), joint, &bodies);
-        check.finite_vector(&at.key("anchor"), joint.anchor, "m");
-        check.positive(&at.key("axis"), DVec3::from_array(joint.axis).length(), "the axis's length");
+        check_bodies(check, &at.key("bodies"), joint, bodies);
+        check.vector(&at.key("anchor"), joint.anchor, "m");
+        check.direction(&at.key("axis"), &joint.axis, "an axis");
         check_kind(check, &at.key("kind"), &joint.kind);
         for (key, limit, unit) in
             [("break_force", joint.break_force, "N"), ("break_torque", joint.break_torque, "N m")]
@@ -32,27 +31,26 @@ pub fn check_joints(check: &mut Checker, spec: &SceneSpec) {
     }
 }
 
-/// Names and kinds of all bodies, copies included.
-fn named_bodies(spec: &SceneSpec) -> Vec<(String, KindSpec)> {
-    let named = |body: &crate::scene::schema::BodySpec| {
-        let kind = body.kind;
-        body.expanded_names().into_iter().map(move |name| (name, kind))
-    };
-    spec.bodies.iter().flat_map(named).collect()
+fn check_names(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
+    let name = |ix: usize| root.ix(ix).key("name");
+    for (ix, joint) in spec.joints.iter().enumerate() {
+        if joint.name.trim().is_empty() {
+            check.refuse(&name(ix), Fault::error(format!("joint {ix} has an empty name"), "empty"));
+        }
+    }
+    for (later, first, taken) in Names::new(spec.joints.iter().map(|joint| joint.name.clone())).taken() {
+        check.refuse_two(
+            || name(later),
+            || (name(first), "the first is"),
+            || {
+                let message = format!("two joints are named '{taken}'");
+                Fault::error(message, "taken").with_help("names tell joints apart in reports")
+            },
+        );
+    }
 }
 
-fn check_name(check: &mut Checker, at: &KeyPath, ix: usize, spec: &SceneSpec) {
-    let name = &spec.joints[ix].name;
-    if name.trim().is_empty() {
-        check.refuse(at, Fault::error(format!("joint {ix} has an empty name"), "empty"));
-    }
-    if let Some(first) = spec.joints[..ix].iter().position(|earlier| earlier.name == *name) {
-        let message = format!("two joints are named '{name}': number {first} and number {ix}");
-        check.refuse(at, Fault::error(message, "taken").with_help("names tell joints apart in reports"));
-    }
-}
-
-fn check_bodies(check: &mut Checker, at: &KeyPath, joint: &JointSpec, bodies: &[(String, KindSpec)]) {
+fn check_bodies(check: &mut Checker, at: &KeyPath, joint: &JointSpec, bodies: &Bodies) {
     let name = &joint.name;
     if !matches!(joint.bodies.len(), 1 | 2) {
         let message = format!("the joint '{name}' has {} bodies, but has to have 1 or 2", joint.bodies.len());
@@ -61,17 +59,15 @@ fn check_bodies(check: &mut Checker, at: &KeyPath, joint: &JointSpec, bodies: &[
     }
     let mut kinds = Vec::new();
     for (ix, body) in joint.bodies.iter().enumerate() {
-        match bodies.iter().find(|(known, _)| known == body) {
-            Some((_, kind)) => kinds.push(*kind),
-            None => {
-                let fault = Fault::error(format!("no body is named '{body}'"), "unknown body");
-                let known: Vec<&str> = bodies.iter().map(|(name, _)| name.as_str()).collect();
-                let fault = match closest(body, &known) {
+        match bodies.names.find(body) {
+            Some(found) => kinds.push(bodies.kinds[found]),
+            None => check.refuse_with(&at.ix(ix), || {
+                let fault = Fault::error(format!("no body is named '{}'", quoted(body)), "unknown body");
+                match closest(body, &bodies.names.all()) {
                     Some(best) => fault.with_help(format!("did you mean '{best}'?")),
                     None => fault,
-                };
-                check.refuse(&at.ix(ix), fault);
-            }
+                }
+            }),
         }
     }
     if kinds.len() < joint.bodies.len() {
@@ -93,6 +89,7 @@ fn check_kind(check: &mut Checker, at: &KeyPath, kind: &JointKindSpec) {
             if let Some(limit) = ball.limit_deg
                 && !(limit > 0.0 && limit <= 180.0)
             {
+                let limit = number_beside(limit, if limit > 0.0 { 180.0 } else { 0.0 });
                 let message = format!("limit_deg is {limit}, but has to be above 0 and up to 180 [degrees]");
                 check.refuse(&at.key("spherical").key("limit_deg"), Fault::error(message, "out of range"));
             }
@@ -140,6 +137,7 @@ fn check_limits(check: &mut Checker, at: &KeyPath, limits: Option<[f64; 2]>, uni
         && check.finite(&at.ix(1), high, unit)
         && !(low <= 0.0 && high >= 0.0)
     {
+        let [low, high] = [low, high].map(number);
         let message = format!("{at} is [{low}, {high}], but has to hold 0, where the joint is at the start");
         check.refuse(at, Fault::error(message, "the start is outside"));
     }
@@ -181,8 +179,12 @@ fn check_course(check: &mut Checker, at: &KeyPath, course: &CourseSpec, unit: &s
                 check.finite(&at.ix(ix).ix(1), *value, unit);
             }
             if let Some(ix) = points.windows(2).position(|pair| pair[1][0] < pair[0][0]) {
-                let message =
-                    format!("{at} goes back in time: {} s after {} s", points[ix + 1][0], points[ix][0]);
+                let [before, after] = [points[ix][0], points[ix + 1][0]];
+                let message = format!(
+                    "{at} goes back in time: {} s after {} s",
+                    number_beside(after, before),
+                    number(before)
+                );
                 check.refuse(&at.ix(ix + 1), Fault::error(message, "times have to be in order"));
             }
         }

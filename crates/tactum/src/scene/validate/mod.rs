@@ -1,14 +1,20 @@
 //! Whether the numbers of a scene make sense, as far as that can be told without loading its meshes.
 
+mod bodies;
 mod body;
 mod check;
 mod expect;
 mod joint;
 
+use std::collections::HashSet;
+
 use super::fault::Fault;
-use super::locate::KeyPath;
+use super::gathered::Gathered;
+use super::key_path::KeyPath;
 use super::schema::{BodySpec, ContactSpec, PatchSpec, SceneSpec, SolverSpec};
 use super::suggest::closest;
+use crate::words::{listed, number, quoted};
+use bodies::{Bodies, check_each_name};
 pub use body::inertia_matrix;
 use check::Checker;
 
@@ -24,25 +30,29 @@ const MAX_GROUPS: usize = 31;
 /// Memory of a body between steps, with its name, box and share of the contacts \[bytes\]; for warnings only.
 const BODY_BYTES: f64 = 2048.0;
 
+/// Bodies that a scene can allow itself: about 20 GB of memory, and a slip of the keyboard beyond.
+const MOST_BODIES: u64 = 10_000_000;
+
 /// Everything that is wrong or doubtful, each with the key it is about.
-pub fn validate(spec: &SceneSpec) -> Vec<(KeyPath, Fault)> {
+pub fn validate(spec: &SceneSpec) -> Gathered {
     let mut check = Checker::default();
     let root = KeyPath::default();
     check_time(&mut check, &root, spec);
-    check.finite_vector(&root.key("gravity"), spec.gravity, "m/s²");
+    check.vector(&root.key("gravity"), spec.gravity, "m/s²");
     check_contact(&mut check, &root.key("contact"), &spec.contact);
     check_solver(&mut check, &root.key("solver"), &spec.solver);
-    check_names(&mut check, spec);
+    check_some_bodies(&mut check, spec);
+    check_each_name(&mut check, spec);
     let can_list_bodies = check_count(&mut check, spec);
     check_groups(&mut check, spec);
     for (ix, body) in spec.bodies.iter().enumerate() {
         body::check_body(&mut check, &root.key("body").ix(ix), body);
     }
     if can_list_bodies {
-        joint::check_joints(&mut check, spec);
-    }
-    for (ix, expectation) in spec.expectations.iter().enumerate().filter(|_| can_list_bodies) {
-        expect::check_expectation(&mut check, &root.key("expect").ix(ix), expectation, spec);
+        let bodies = Bodies::of(spec);
+        bodies.check_names(&mut check, spec);
+        joint::check_joints(&mut check, spec, &bodies);
+        expect::check_expectations(&mut check, spec, &bodies);
     }
     check.into_faults()
 }
@@ -53,15 +63,15 @@ fn check_time(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
     if dt_is_good && spec.dt > LONG_STEP {
         check.warn(
             &root.key("dt"),
-            Fault::warning(format!("a time step of {} s is very long", spec.dt), "in seconds")
+            Fault::warning(format!("a time step of {} s is very long", number(spec.dt)), "in seconds")
                 .with_help("a step of 0.01 s suits most scenes"),
         );
     }
     if dt_is_good && duration_is_good && spec.duration / spec.dt > MAX_STEPS {
         let message = format!(
             "{} s in steps of {} s are {:.1e} steps",
-            spec.duration,
-            spec.dt,
+            number(spec.duration),
+            number(spec.dt),
             spec.duration / spec.dt
         );
         check.refuse(
@@ -107,7 +117,7 @@ fn check_solver(check: &mut Checker, at: &KeyPath, solver: &SolverSpec) {
     if let Some(relaxation) = solver.relaxation
         && !(relaxation > 0.0 && relaxation < 2.0)
     {
-        let message = format!("relaxation is {relaxation}, but has to lie between 0 and 2");
+        let message = format!("relaxation is {}, but has to lie between 0 and 2", number(relaxation));
         check.refuse(&at.key("relaxation"), Fault::error(message, "out of range"));
     }
     if solver.max_sweeps == Some(0) {
@@ -118,29 +128,22 @@ fn check_solver(check: &mut Checker, at: &KeyPath, solver: &SolverSpec) {
     }
 }
 
-fn check_names(check: &mut Checker, spec: &SceneSpec) {
-    let body = KeyPath::default().key("body");
+fn check_some_bodies(check: &mut Checker, spec: &SceneSpec) {
     if spec.bodies.is_empty() {
         let fault = Fault::error("the scene has no bodies", "")
             .with_help("a body is a table [[body]] with at least a name and a shape");
-        check.refuse(&body, fault);
-    }
-    for (ix, later) in spec.bodies.iter().enumerate() {
-        let at = body.ix(ix).key("name");
-        if later.name.trim().is_empty() {
-            check.refuse(&at, Fault::error(format!("body {ix} has an empty name"), "empty"));
-        }
-        if let Some(first) = spec.bodies[..ix].iter().position(|earlier| earlier.name == later.name) {
-            let message = format!("two bodies are named '{}': number {first} and number {ix}", later.name);
-            check.refuse(&at, Fault::error(message, "taken").with_help("names tell bodies apart in reports"));
-        }
+        check.refuse(&KeyPath::default().key("body"), fault);
     }
 }
 
 /// Whether the scene's bodies are few enough to be listed.
 fn check_count(check: &mut Checker, spec: &SceneSpec) -> bool {
+    if spec.max_bodies > MOST_BODIES {
+        let message = format!("max_bodies is {}, but can be {MOST_BODIES} at most", spec.max_bodies);
+        check.refuse(&KeyPath::default().key("max_bodies"), Fault::error(message, "out of range"));
+    }
     let total = spec.bodies.iter().map(BodySpec::count).fold(0, u128::saturating_add);
-    if total <= u128::from(spec.max_bodies) {
+    if total <= u128::from(spec.max_bodies.min(MOST_BODIES)) {
         return true;
     }
     let largest = (0..spec.bodies.len()).max_by_key(|&ix| spec.bodies[ix].count()).unwrap_or(0);
@@ -149,36 +152,51 @@ fn check_count(check: &mut Checker, spec: &SceneSpec) -> bool {
         at = at.key("copies").key("grid");
     }
     let message = format!(
-        "the scene asks for {total} bodies, about {:.1} GB of memory; the limit is {}",
-        total as f64 * BODY_BYTES / 1e9,
-        spec.max_bodies
+        "the scene asks for {total} bodies, about {} GB of memory; the limit is {}",
+        gigabytes(total),
+        spec.max_bodies.min(MOST_BODIES)
     );
-    check.refuse(
-        &at,
-        Fault::error(message, "most of them here")
-            .with_help(format!("if you mean it, set max_bodies = {total}")),
-    );
+    let help = if total <= u128::from(MOST_BODIES) {
+        format!("if you mean it, set max_bodies = {total}")
+    } else {
+        format!("max_bodies can be {MOST_BODIES} at most")
+    };
+    check.refuse(&at, Fault::error(message, "most of them here").with_help(help));
     false
+}
+
+/// Memory of so many bodies, to a tenth.
+fn gigabytes(bodies: u128) -> String {
+    let gigabytes = bodies as f64 * BODY_BYTES / 1e9;
+    if gigabytes < 1e6 { format!("{gigabytes:.1}") } else { format!("{gigabytes:.0e}") }
 }
 
 fn check_groups(check: &mut Checker, spec: &SceneSpec) {
     let names = spec.group_names();
+    let known: HashSet<&str> = names.iter().copied().collect();
     let body = KeyPath::default().key("body");
     if names.len() > MAX_GROUPS {
         let message = format!("{} groups are named; at most {MAX_GROUPS} can be told apart", names.len());
         check.refuse(&body, Fault::error(message, "in the bodies' groups"));
     }
     for (ix, spec) in spec.bodies.iter().enumerate() {
+        for (n, _) in spec.groups.iter().enumerate().filter(|(_, name)| name.trim().is_empty()) {
+            check
+                .refuse(&body.ix(ix).key("groups").ix(n), Fault::error("a group has an empty name", "empty"));
+        }
         for (n, name) in spec.touches.iter().flatten().enumerate() {
-            if names.contains(&name.as_str()) {
+            if known.contains(name.as_str()) {
                 continue;
             }
-            let fault = Fault::error(format!("no body is in a group '{name}'"), "unknown group");
-            let fault = match closest(name, &names) {
-                Some(best) => fault.with_help(format!("did you mean '{best}'?")),
-                None => fault.with_help(format!("groups named by bodies: {}", names.join(", "))),
-            };
-            check.refuse(&body.ix(ix).key("touches").ix(n), fault);
+            check.refuse_with(&body.ix(ix).key("touches").ix(n), || {
+                let fault =
+                    Fault::error(format!("no body is in a group '{}'", quoted(name)), "unknown group");
+                match closest(name, &names) {
+                    Some(best) => fault.with_help(format!("did you mean '{best}'?")),
+                    None if names.is_empty() => fault.with_help("no body names a group: groups = [\"name\"]"),
+                    None => fault.with_help(format!("groups named by bodies: {}", listed(&names))),
+                }
+            });
         }
     }
 }

@@ -1,0 +1,79 @@
+//! All bodies of a scene, copies included: their names and kinds.
+
+use super::check::Checker;
+use crate::scene::fault::Fault;
+use crate::scene::key_path::KeyPath;
+use crate::scene::names::Names;
+use crate::scene::schema::{KindSpec, MAX_NAME, SceneSpec};
+
+/// Bodies in the order of their indices in the world.
+pub struct Bodies {
+    /// Their names.
+    pub names: Names,
+    /// What may move each.
+    pub kinds: Vec<KindSpec>,
+    /// Number of the `[[body]]` that each comes from.
+    origins: Vec<usize>,
+}
+
+impl Bodies {
+    /// The bodies of a scene.
+    pub fn of(spec: &SceneSpec) -> Self {
+        let mut kinds = Vec::new();
+        let mut origins = Vec::new();
+        for (ix, body) in spec.bodies.iter().enumerate() {
+            let n = usize::try_from(body.count()).unwrap_or(usize::MAX);
+            kinds.extend(std::iter::repeat_n(body.kind, n));
+            origins.extend(std::iter::repeat_n(ix, n));
+        }
+        let names = spec.bodies.iter().flat_map(crate::scene::schema::BodySpec::expanded_names);
+        Self { names: Names::new(names), kinds, origins }
+    }
+
+    /// Whether anything can move.
+    pub fn any_moves(&self) -> bool {
+        self.kinds.iter().any(|&kind| kind != KindSpec::Static)
+    }
+
+    /// Refuses names that two bodies have.
+    pub fn check_names(&self, check: &mut Checker, spec: &SceneSpec) {
+        let list = KeyPath::default().key("body");
+        for (later, first, name) in self.names.taken() {
+            let [at, other] = [later, first].map(|ix| self.origins[ix]);
+            check.refuse_two(
+                || list.ix(at).key("name"),
+                || (list.ix(other).key("name"), "the first is"),
+                || {
+                    let copied = [at, other].iter().any(|&ix| spec.bodies[ix].copies.is_some());
+                    let help = if copied {
+                        "names tell bodies apart in reports; copies of a body 'a' are named 'a-0', 'a-1' and so on"
+                    } else {
+                        "names tell bodies apart in reports"
+                    };
+                    Fault::error(format!("two bodies are named '{name}'"), "taken").with_help(help)
+                },
+            );
+        }
+    }
+}
+
+/// Refuses names that are empty, or that are too long once copies are numbered.
+pub fn check_each_name(check: &mut Checker, spec: &SceneSpec) {
+    let list = KeyPath::default().key("body");
+    for (ix, body) in spec.bodies.iter().enumerate() {
+        if body.name.trim().is_empty() {
+            let fault = Fault::error(format!("body {ix} has an empty name"), "empty");
+            check.refuse(&list.ix(ix).key("name"), fault);
+        }
+        if body.copies.is_some() {
+            let number = (body.count().max(1) - 1).to_string();
+            let n = body.name.chars().count() + 1 + number.len();
+            if n > MAX_NAME {
+                let message = format!(
+                    "with -{number} behind it the name has {n} characters, at most {MAX_NAME} can be used"
+                );
+                check.refuse(&list.ix(ix).key("name"), Fault::error(message, "too long for its copies"));
+            }
+        }
+    }
+}

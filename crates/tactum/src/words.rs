@@ -1,0 +1,145 @@
+//! Numbers and texts of a user in messages for people: short, and harmless on a terminal.
+
+/// Digits of a number in a message: enough to find it again in a file, few enough to be read.
+const DIGITS: usize = 9;
+
+/// Digits that tell any two numbers of 64 bits apart.
+const ALL_DIGITS: usize = 17;
+
+/// Characters of a quoted text in a message.
+const QUOTED: usize = 60;
+
+/// First and last of the characters that a line of plain text has no use for: they move the cursor, begin a terminal's
+/// commands, turn the direction of writing, or are not seen. Joiners, which some scripts need, are not among them.
+const UNPRINTABLE: [(char, char); 7] = [
+    ('\u{0}', '\u{1f}'),
+    ('\u{7f}', '\u{9f}'),
+    ('\u{200b}', '\u{200b}'),
+    ('\u{200e}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{feff}', '\u{feff}'),
+];
+
+/// What a text of one line looks like, as a regular expression of JSON Schema: no character of [`is_unprintable`].
+pub const ONE_LINE: &str =
+    r"^[^\u0000-\u001f\u007f-\u009f\u200b\u200e-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$";
+
+/// What a text of several lines looks like: as [`ONE_LINE`], with tabs and ends of lines.
+pub const SEVERAL_LINES: &str =
+    r"^([^\u0000-\u001f\u007f-\u009f\u200b\u200e-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\t\n\r])*$";
+
+/// A number in up to nine digits, with an exponent where it is large or small.
+pub fn number(x: f64) -> String {
+    digits(x, DIGITS)
+}
+
+/// A number beside a limit that it violates: in as many digits as it takes to see that the two differ.
+pub fn number_beside(x: f64, limit: f64) -> String {
+    (DIGITS..=ALL_DIGITS)
+        .map(|n| digits(x, n))
+        .find(|text| *text != number(limit))
+        .unwrap_or_else(|| digits(x, ALL_DIGITS))
+}
+
+fn digits(x: f64, n: usize) -> String {
+    // Between these a number is shorter, or as easily read, without an exponent.
+    const PLAIN: std::ops::Range<f64> = 1e-4..1e9;
+    let rounded: f64 = format!("{x:.*e}", n - 1).parse().unwrap_or(x);
+    if rounded == 0.0 || !rounded.is_finite() || PLAIN.contains(&rounded.abs()) {
+        format!("{rounded}")
+    } else {
+        format!("{rounded:e}")
+    }
+}
+
+/// Whether a character has no place in a line of plain text.
+pub fn is_unprintable(c: char) -> bool {
+    UNPRINTABLE.iter().any(|&(first, last)| (first..=last).contains(&c))
+}
+
+/// A text whose unprintable characters are spelled out, such as `\u{1b}` or `\n`.
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.extend(c.escape_default()),
+            _ if is_unprintable(c) => out.extend(c.escape_unicode()),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// The beginning of a text, up to `n` characters, with an ellipsis where something is left away.
+pub fn cut(text: &str, n: usize) -> String {
+    match text.char_indices().nth(n) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A text of a user for use in a message, between quotes of the caller's: printable and not long.
+pub fn quoted(text: &str) -> String {
+    printable(&cut(text, QUOTED))
+}
+
+/// The first of some words, and how many there are besides.
+pub fn listed<S: AsRef<str>>(words: &[S]) -> String {
+    /// More than this are not read.
+    const SHOWN: usize = 40;
+    let first: Vec<String> = words.iter().take(SHOWN).map(|word| quoted(word.as_ref())).collect();
+    let first = first.join(", ");
+    if words.len() > SHOWN { format!("{first} and {} more", words.len() - SHOWN) } else { first }
+}
+
+/// What the system says of a file, without its number for it.
+pub fn cause(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split_once(" (os error").map_or(text.as_str(), |(words, _)| words).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_not_wrong() {
+        for (x, text) in [
+            (0.0, "0"),
+            (-3.0, "-3"),
+            (0.01, "0.01"),
+            (1e300, "1e300"),
+            (-2.5e-7, "-2.5e-7"),
+            (0.1 + 0.2, "0.3"),
+            (1.0 / 3.0, "0.333333333"),
+            (123_456_789.0, "123456789"),
+            (12_345_678_912.0, "1.23456789e10"),
+            (f64::MAX, "1.79769313e308"),
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(number(x), text);
+        }
+        assert_eq!(number_beside(0.1 + 0.2, 0.3), "0.30000000000000004");
+        assert_eq!(number_beside(2.0, 1.0), "2");
+    }
+
+    #[test]
+    fn texts_cannot_command_a_terminal() {
+        assert_eq!(printable("a\u{1b}[2Jb\nc\u{202e}"), "a\\u{1b}[2Jb\\nc\\u{202e}");
+        assert_eq!(printable("Würfel 立方体 🎲"), "Würfel 立方体 🎲");
+        assert_eq!(cut("abc", 3), "abc");
+        assert_eq!(cut("äöüß", 3), "äöü…");
+    }
+
+    /// The schema's patterns and the check are about the same characters.
+    #[test]
+    fn patterns_name_every_unprintable_range() {
+        for (first, last) in UNPRINTABLE {
+            let code = |c: char| format!("\\u{:04x}", u32::from(c));
+            let range = if first == last { code(first) } else { format!("{}-{}", code(first), code(last)) };
+            assert!(ONE_LINE.contains(&range) && SEVERAL_LINES.contains(&range), "{range}");
+        }
+    }
+}
