@@ -279,6 +279,6 @@ fn many_corners_take_time_in_proportion() {
     for (name, flat) in polygons {
         let triangles = split(&flat);
         assert_keeps_sides(flat.len(), &triangles);
+        assert!(start.elapsed().as_secs() < 120, "{name}: {:?} until now", start.elapsed());
     }
-    assert!(start.elapsed().as_secs() < 120, "{:?}", start.elapsed());
 }
