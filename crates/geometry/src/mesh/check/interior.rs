@@ -42,8 +42,12 @@ pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
     note_unknown(exam, &patches, &crossings.states, &is_known);
     drop(surface);
 
-    // A patch with winding number -1 in front of it and 0 behind it is a part that was turned inside out.
-    let inward = |ix: usize| patches.is_closed(ix) && windings[ix].is_some_and(|w| w < 0);
+    // A patch with winding number -1 in front of it and 0 behind it is a part that was turned inside out. Its volume is
+    // negative; where rounding has led a ray from a needle astray, it is not.
+    let inward = |ix: usize| {
+        let is_before = patches.is_closed(ix) && windings[ix].is_some_and(|w| w < 0);
+        is_before && volume_of(&distinct.mesh, patches.triangles(ix)) < 0.0
+    };
     let turned: Vec<u32> =
         (0..patches.len()).filter(|&ix| inward(ix)).flat_map(|ix| patches.triangles(ix)).copied().collect();
     if let Some(&first) = turned.iter().min() {
@@ -72,6 +76,18 @@ pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
         let first = distinct.given(exam, triangles().min().unwrap_or(0));
         exam.findings.push(Finding::Overlapping { n_triangles: triangles().count(), first, winding });
     }
+}
+
+/// Signed volume that some triangles enclose \[m³\].
+fn volume_of(mesh: &TriangleMesh, triangles: &[u32]) -> f64 {
+    let Some(&first) = triangles.first() else { return 0.0 };
+    // About a point of the part: far from it, products would cancel.
+    let origin = mesh.corners(first as usize)[0];
+    let sixfold = |&ix: &u32| {
+        let [a, b, c] = mesh.corners(ix as usize).map(|x| x - origin);
+        a.dot(b.cross(c))
+    };
+    triangles.iter().map(sixfold).sum::<f64>() / 6.0
 }
 
 /// The triangles of a mesh without repetitions.

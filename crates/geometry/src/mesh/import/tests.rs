@@ -311,7 +311,8 @@ fn no_bytes_make_the_reader_or_the_doctor_panic() {
                 }
             }
             if let Ok(imported) = parse(&bytes, format, None) {
-                let _ = crate::mesh::check::examine_imported(imported);
+                let checked = crate::mesh::check::examine_imported(imported);
+                let _ = checked.map(|checked| crate::Shape::from_mesh(checked.mesh));
             }
         }
     }
