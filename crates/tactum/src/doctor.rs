@@ -1,12 +1,16 @@
 //! What is known of a mesh file alone: `tactum check`.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tactum_geometry::mesh::check::{Finding, Severity};
+use tactum_geometry::mesh::import::file::shown;
 use tactum_geometry::mesh::{Checked, LoadError, MassMoments, load_checked};
 use tactum_geometry::{Aabb, TriangleMesh};
+use thiserror::Error;
+
+use crate::shapes::{self, ShapeError};
 
 /// The facts of a mesh that encloses a volume.
 #[derive(Clone, Debug)]
@@ -29,12 +33,30 @@ pub struct MeshFacts {
     pub findings: Vec<Finding>,
 }
 
-/// Examines a mesh file.
+/// Why a mesh file cannot be used.
+#[derive(Debug, Error)]
+pub enum DoctorError {
+    /// It could not be read, or its mesh was refused.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// No body can be made of its mesh.
+    #[error("{}: {error}", shown(path))]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: ShapeError,
+    },
+}
+
+/// Examines a mesh file, up to making a shape of it as a scene does.
 ///
 /// # Errors
-/// If it cannot be read or encloses no volume that could be computed.
-pub fn examine(path: &Path) -> Result<MeshFacts, LoadError> {
+/// If it cannot be read, encloses no volume that could be computed, or no body can be made of it.
+pub fn examine(path: &Path) -> Result<MeshFacts, DoctorError> {
     let Checked { mesh, findings, .. } = load_checked(path)?;
+    let (_, mass) =
+        shapes::of_mesh(mesh.clone()).map_err(|error| DoctorError::Shape { path: path.to_owned(), error })?;
     let corners = |ix: usize| mesh.corners(ix);
     let area = |[a, b, c]: [DVec3; 3]| 0.5 * (b - a).cross(c - a).length();
     let surface = Surface::of(&mesh);
@@ -45,7 +67,7 @@ pub fn examine(path: &Path) -> Result<MeshFacts, LoadError> {
         genus: surface.genus,
         area: (0..mesh.triangles.len()).map(|ix| area(corners(ix))).sum(),
         bounds: mesh.aabb(),
-        mass: MassMoments::of(&mesh),
+        mass,
         findings,
     })
 }
@@ -98,7 +120,8 @@ impl fmt::Display for MeshFacts {
     }
 }
 
-struct Triple(DVec3);
+/// A vector in a message, with short numbers.
+pub(crate) struct Triple(pub DVec3);
 
 impl fmt::Display for Triple {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

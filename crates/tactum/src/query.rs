@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use tactum_geometry::mesh::import::file::shown;
 use tactum_geometry::overlap::{OverlapKind, exact};
 use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::OpenError;
@@ -14,8 +15,10 @@ use thiserror::Error;
 
 use crate::backend::rays::{self, MeshPair, RayDetector};
 use crate::backend::{BackendOptions, CastError, distrust_name};
+use crate::doctor::Triple;
 use crate::files::write_whole;
 use crate::shapes::load_mesh;
+use crate::words::number;
 
 /// Format of the file of cases.
 const FORMAT: &str = "overlap-cases/1";
@@ -261,7 +264,7 @@ impl Pair {
     fn new(case: &Case, solids: &Solids) -> Result<Self, String> {
         for (name, scale) in [("scale_a", case.scale_a), ("scale_b", case.scale_b)] {
             if !(scale.is_finite() && scale > 0.0) {
-                return Err(format!("{name} is {scale}, but has to be positive and finite"));
+                return Err(format!("{name} is {}, but has to be positive and finite", number(scale)));
             }
         }
         let solid = |file: &str, scale: f64| {
@@ -313,7 +316,9 @@ fn load_solids(cases: &[Case], folders: &[PathBuf]) -> Solids {
         let scaled = |key: &SolidKey| {
             let solid = mesh.as_ref().map_err(Clone::clone).and_then(|(mesh, _)| {
                 let mesh = mesh.clone().scaled(f64::from_bits(key.1));
-                Solid::new(mesh).map(Arc::new).map_err(|error| format!("{} scaled: {error}", key.0))
+                Solid::new(mesh).map(Arc::new).map_err(|error| {
+                    format!("{} scaled by {}: {error}", shown(Path::new(&key.0)), number(f64::from_bits(key.1)))
+                })
             });
             (key.clone(), solid)
         };
@@ -325,20 +330,28 @@ fn load_solids(cases: &[Case], folders: &[PathBuf]) -> Solids {
 
 fn find(file: &str, folders: &[PathBuf]) -> Result<PathBuf, String> {
     let paths: Vec<PathBuf> = folders.iter().map(|folder| folder.join(file)).collect();
-    paths.iter().find(|path| path.is_file()).cloned().ok_or_else(|| {
-        let tried: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        format!("the mesh '{file}' was not found; tried {}", tried.join(", "))
+    // What is there but is no file is left to the reader, who says so.
+    let found = paths.iter().find(|path| path.is_file()).or_else(|| paths.iter().find(|path| path.exists()));
+    found.cloned().ok_or_else(|| {
+        let tried: Vec<String> = paths.iter().take(MAX_TRIED).map(|path| shown(path).to_string()).collect();
+        let more = paths.len() - tried.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("the mesh '{}' was not found; tried {}{more}", shown(Path::new(file)), tried.join(", "))
     })
 }
+
+/// How many of the places where a file was looked for are listed.
+const MAX_TRIED: usize = 5;
 
 fn pose(name: &str, pose: &CasePose) -> Result<Pose, String> {
     let translation = DVec3::from_array(pose.position);
     let rotation = DQuat::from_array(pose.quaternion);
     if !translation.is_finite() {
-        return Err(format!("{name}: the position {translation} is not finite"));
+        return Err(format!("{name}: the position {} is not finite", Triple(translation)));
     }
     if !(rotation.length().is_finite() && rotation.length() > 0.0) {
-        return Err(format!("{name}: the quaternion {rotation} has no direction"));
+        let [x, y, z, w] = rotation.to_array().map(number);
+        return Err(format!("{name}: the quaternion [{x}, {y}, {z}, {w}] has no direction"));
     }
     Ok(Pose::new(translation, rotation))
 }

@@ -6,10 +6,13 @@ use std::sync::Arc;
 use glam::DVec3;
 use tactum_geometry::mesh::check::Finding;
 use tactum_geometry::mesh::generate::GenerateError;
+use tactum_geometry::mesh::import::file::{ReadError, shown};
+use tactum_geometry::mesh::import::{Cause, ImportError};
 use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
 use tactum_geometry::shape::ConvexHull;
 use tactum_geometry::solid::SolidError;
 use tactum_geometry::{Shape, Solid, TriangleMesh};
+use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
 use crate::hash::Fnv;
@@ -32,7 +35,7 @@ pub struct Prepared {
 #[derive(Debug, Error)]
 pub enum ShapeError {
     /// There is no such file.
-    #[error("there is no mesh file '{}'", path.display())]
+    #[error("there is no mesh file '{}'", shown(path))]
     Missing {
         /// Where it was looked for.
         path: PathBuf,
@@ -43,6 +46,9 @@ pub enum ShapeError {
     /// The mesh cannot be prepared for overlap queries.
     #[error(transparent)]
     Solid(#[from] SolidError),
+    /// A body of this shape could not be moved.
+    #[error(transparent)]
+    Moments(#[from] MomentsError),
     /// The measures of a generated mesh are out of their range.
     #[error(transparent)]
     Generate(#[from] GenerateError),
@@ -56,7 +62,8 @@ impl ShapeError {
                 let full = std::path::absolute(path).unwrap_or_else(|_| path.clone());
                 Some(format!("looked for {}; paths start from the folder of the scene file", full.display()))
             }
-            Self::Generate(_) => None,
+            Self::Generate(_) | Self::Moments(_) => None,
+            Self::Mesh(LoadError::Import(_)) => None,
             Self::Mesh(_) | Self::Solid(_) => Some("`tactum check FILE` tells more about a mesh".to_owned()),
         }
     }
@@ -84,9 +91,9 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
             let mesh = mesh.scaled(*scale);
             hash_mesh(&mut hash, &mesh);
             warnings = findings;
-            of_mesh(mesh)?
+            of_mesh(mesh)?.0
         }
-        ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?)?,
+        ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?)?.0,
     };
     if !matches!(spec, ShapeSpec::Mesh(_)) {
         hash.text(&format!("{spec:?}"));
@@ -95,11 +102,91 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
     Ok(Prepared { shape, unit_mass, fingerprint: hash.value(), warnings })
 }
 
-fn of_mesh(mesh: TriangleMesh) -> Result<Shape, SolidError> {
-    Ok(match ConvexHull::from_mesh(&mesh) {
+/// The shape of a mesh that was examined, and its volume, centre and inertia for density one. What this refuses no body
+/// can be made of, at no scale near this one.
+///
+/// # Errors
+/// If the mesh cannot be prepared for overlap queries, or its volume or inertia are none of a body.
+pub fn of_mesh(mesh: TriangleMesh) -> Result<(Shape, MassMoments), ShapeError> {
+    let size = mesh.aabb().diagonal();
+    if !size.is_finite() {
+        return Err(MomentsError::Overflow { size }.into());
+    }
+    let shape = match ConvexHull::from_mesh(&mesh) {
         Some(hull) => Shape::Convex(Arc::new(hull)),
         None => Shape::Mesh(Arc::new(Solid::new(mesh)?)),
-    })
+    };
+    // Only a half-space has none.
+    let moments = shape.unit_mass().ok_or(MomentsError::NoVolume)?;
+    check_moments(&moments, size)?;
+    Ok((shape, moments))
+}
+
+/// Why a body of a shape could not be moved.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum MomentsError {
+    /// Volume or inertia are beyond 64-bit numbers.
+    #[error("the mesh is too large (size {size:.3e} m): its volume or inertia overflows")]
+    Overflow {
+        /// Diagonal of the box \[m\].
+        size: f64,
+    },
+    /// Volume or inertia are below 64-bit numbers.
+    #[error(
+        "the mesh is too small (size {size:.3e} m): its volume or inertia is lost below the smallest number"
+    )]
+    Underflow {
+        /// Diagonal of the box \[m\].
+        size: f64,
+    },
+    /// The mesh is closed and encloses nothing.
+    #[error("the mesh encloses no volume: nothing can overlap it, and it has no mass")]
+    NoVolume,
+    /// The smallest moment of inertia is lost in the rounding of the largest.
+    #[error(
+        "the mesh is too thin: its principal moments of inertia at density 1 are {smallest:.3e} to {largest:.3e} kg m², \
+         and the smallest is lost in rounding"
+    )]
+    TooThin {
+        /// Smallest principal moment at density one \[kg m²\].
+        smallest: f64,
+        /// Largest one \[kg m²\].
+        largest: f64,
+    },
+    /// The moments belong to no distribution of mass.
+    #[error(
+        "the mesh has parts that count negatively: its largest moment of inertia at density 1 is {largest:.3e} kg m², \
+         more than the other two together, {others:.3e} kg m²"
+    )]
+    Impossible {
+        /// Largest principal moment at density one \[kg m²\].
+        largest: f64,
+        /// Sum of the other two \[kg m²\].
+        others: f64,
+    },
+}
+
+/// Refuses volumes and inertias with which a body cannot be moved, as a world does; `size` is the diagonal of the box.
+fn check_moments(moments: &MassMoments, size: f64) -> Result<(), MomentsError> {
+    if !(moments.volume.is_finite() && moments.center.is_finite() && moments.inertia.is_finite()) {
+        return Err(MomentsError::Overflow { size });
+    }
+    // Of a mesh this small the fifth power of the size, which the inertia is, is no normal number any more.
+    if size.powi(5) < f64::MIN_POSITIVE {
+        return Err(MomentsError::Underflow { size });
+    }
+    if moments.volume <= 0.0 {
+        return Err(MomentsError::NoVolume);
+    }
+    let [smallest, middle, largest] = moments.principal().moments.to_array();
+    if smallest <= 4.0 * f64::EPSILON * largest {
+        return Err(MomentsError::TooThin { smallest, largest });
+    }
+    let others = smallest + middle;
+    if largest > others * (1.0 + INERTIA_TOLERANCE) {
+        return Err(MomentsError::Impossible { largest, others });
+    }
+    Ok(())
 }
 
 /// Loads a mesh file; the second part is what a user should be told of it.
@@ -107,10 +194,12 @@ fn of_mesh(mesh: TriangleMesh) -> Result<Shape, SolidError> {
 /// # Errors
 /// If there is no such file, or it is not a mesh that encloses a volume.
 pub fn load_mesh(path: &Path) -> Result<(TriangleMesh, Vec<Finding>), ShapeError> {
-    if !path.is_file() {
-        return Err(ShapeError::Missing { path: path.to_owned() });
-    }
-    let checked = load_checked(path)?;
+    let checked = match load_checked(path) {
+        Err(LoadError::Import(ImportError { path, cause: Cause::Read(ReadError::Missing) })) => {
+            return Err(ShapeError::Missing { path });
+        }
+        checked => checked?,
+    };
     let warnings = checked.warnings().cloned().collect();
     Ok((checked.mesh, warnings))
 }

@@ -16,10 +16,8 @@ impl Shape {
                 let (volume, variance) = self.symmetric_moments()?;
                 (volume, DVec3::ZERO, DMat3::from_diagonal(volume * variance))
             }
-            Self::Convex(hull) => {
-                let (center, second) = hull.moments().central();
-                (hull.moments().volume, center, second)
-            }
+            // The hull's own moments are about the frame's origin, from which a far body's cannot be told any more.
+            Self::Convex(hull) => return Some(MassMoments::of(&hull.to_mesh())),
             Self::Mesh(solid) => return Some(MassMoments::of(solid.mesh())),
         };
         Some(MassMoments::from_central(volume, center, second))

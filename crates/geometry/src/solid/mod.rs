@@ -19,6 +19,7 @@ pub(crate) mod wide;
 
 use glam::DVec3;
 
+use crate::mesh::shown::{Number, Point};
 use crate::{Aabb, TriangleMesh};
 use bvh::Bvh;
 use flux::FluxMoments;
@@ -55,7 +56,8 @@ pub enum SolidError {
     /// The surface has a rim, or neighbouring triangles disagree about which side is out.
     #[error(
         "the surface is not closed: {n_open} edges without a matching triangle and {n_misoriented} edges between \
-         triangles of opposite orientation, the first from {from} to {to}"
+         triangles of opposite orientation, the first from {} to {}",
+        Point(*from), Point(*to)
     )]
     NotClosed {
         /// Edges where triangles are missing or in excess.
@@ -68,7 +70,7 @@ pub enum SolidError {
         to: DVec3,
     },
     /// The triangles face inwards.
-    #[error("the surface is inside out: its enclosed volume is {volume}")]
+    #[error("the surface is inside out: its signed volume is {}, needs to be positive", Number(*volume))]
     InsideOut {
         /// Signed enclosed volume \[m³\].
         volume: f64,

@@ -7,6 +7,7 @@ use tactum::doctor;
 use tactum::run::{Run, RunOptions};
 use tactum::scene::Scene;
 use tactum_geometry::Shape;
+use tactum_geometry::mesh::import::file::shown;
 
 use super::Exit;
 use super::args::CheckArgs;
@@ -30,19 +31,19 @@ fn check_mesh(path: &Path, console: &Console) -> bool {
     match doctor::examine(path) {
         Ok(facts) => {
             for finding in facts.warnings() {
-                console.warn(&format!("{}: {finding}", path.display()));
+                console.warn(&format!("{}: {finding}", shown(path)));
             }
             let verdict = match facts.warnings().count() {
                 0 => "good".to_owned(),
                 1 => "usable, with a warning".to_owned(),
                 n => format!("usable, with {n} warnings"),
             };
-            console.result(&format!("{}: {verdict}\n{facts}", path.display()));
+            console.result(&format!("{}: {verdict}\n{facts}", shown(path)));
             true
         }
         Err(error) => {
             console.error(&error.to_string());
-            console.result(&format!("{}: unusable\n", path.display()));
+            console.result(&format!("{}: unusable\n", shown(path)));
             false
         }
     }
@@ -50,7 +51,7 @@ fn check_mesh(path: &Path, console: &Console) -> bool {
 
 fn check_scene(path: &Path, console: &Console) -> bool {
     let unusable = || {
-        console.result(&format!("{}: unusable\n", path.display()));
+        console.result(&format!("{}: unusable\n", shown(path)));
         false
     };
     let scene = match Scene::load(path) {
@@ -67,7 +68,7 @@ fn check_scene(path: &Path, console: &Console) -> bool {
             return unusable();
         }
         Err(error) => {
-            console.error(&format!("{}: {error}", path.display()));
+            console.error(&format!("{}: {error}", shown(path)));
             return unusable();
         }
     };
@@ -76,7 +77,7 @@ fn check_scene(path: &Path, console: &Console) -> bool {
         1 => "usable, with a warning".to_owned(),
         n => format!("usable, with {n} warnings"),
     };
-    console.result(&format!("{}: {verdict}\n{}", path.display(), scene_facts(&scene, &run)));
+    console.result(&format!("{}: {verdict}\n{}", shown(path), scene_facts(&scene, &run)));
     true
 }
 

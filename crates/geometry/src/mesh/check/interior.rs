@@ -4,6 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::clean::Exam;
+use super::crossings::{Crossings, State};
 use super::report::Finding;
 use super::surface::Surface;
 use super::topology::Edges;
@@ -11,15 +12,12 @@ use super::turn_over;
 use crate::TriangleMesh;
 use crate::mesh::weld::{self, Joined};
 
-/// Pairs of triangles with meeting boxes after which the search for crossings stops. Sound meshes have about ten per
-/// triangle; only a tangle has more than this.
-const MAX_PAIRS: usize = 20_000_000;
-
-/// Triangles whose crossings are searched at once; a number of its own, so that results do not depend on the threads.
-const BLOCK: usize = 8192;
-
 /// Triangles of a patch that are tried before its winding number is left unknown.
 const MAX_SAMPLES: usize = 8;
+
+/// Tests of a triangle against a ray after which no more winding numbers are looked for, a second's work. Only a mesh of
+/// thousands of parts inside each other has as many.
+const MAX_RAY_TESTS: usize = 5_000_000;
 
 /// Step of 32-bit coordinates, in the size of the mesh, from which a mesh is called far from the origin: its form
 /// would change by a thousandth.
@@ -36,13 +34,20 @@ pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
     let mut distinct = Distinct::of(exam, repeats);
     let surface = distinct.surface();
     note_flat(exam, &distinct, &surface);
-    let is_crossed = find_crossings(exam, &distinct, &surface);
-    let patches = Patches::of(&surface, is_crossed.len());
-    let mut windings = patches.windings(&surface, &is_crossed);
+    let crossings = Crossings::of(&surface, distinct.mesh.triangles.len());
+    note_crossings(exam, &distinct, &crossings);
+    let patches = Patches::of(&surface, crossings.states.len());
+    let is_known = patches.within_reach(&surface, &crossings.states);
+    let mut windings = patches.windings(&surface, &is_known);
+    note_unknown(exam, &patches, &crossings.states, &is_known);
     drop(surface);
 
-    // A patch with winding number -1 in front of it and 0 behind it is a part that was turned inside out.
-    let inward = |ix: usize| patches.is_closed(ix) && windings[ix].is_some_and(|w| w < 0);
+    // A patch with winding number -1 in front of it and 0 behind it is a part that was turned inside out. Its volume is
+    // negative; where rounding has led a ray from a needle astray, it is not.
+    let inward = |ix: usize| {
+        let is_before = patches.is_closed(ix) && windings[ix].is_some_and(|w| w < 0);
+        is_before && volume_of(&distinct.mesh, patches.triangles(ix)) < 0.0
+    };
     let turned: Vec<u32> =
         (0..patches.len()).filter(|&ix| inward(ix)).flat_map(|ix| patches.triangles(ix)).copied().collect();
     if let Some(&first) = turned.iter().min() {
@@ -52,7 +57,7 @@ pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
         }
         let first = distinct.given(exam, first);
         exam.findings.push(Finding::PartsInsideOut { n_triangles: turned.len(), first });
-        windings = patches.windings(&distinct.surface(), &is_crossed);
+        windings = patches.windings(&distinct.surface(), &is_known);
     }
 
     let deepest = distinct.multiplicity.iter().copied().max().unwrap_or(1);
@@ -71,6 +76,18 @@ pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
         let first = distinct.given(exam, triangles().min().unwrap_or(0));
         exam.findings.push(Finding::Overlapping { n_triangles: triangles().count(), first, winding });
     }
+}
+
+/// Signed volume that some triangles enclose \[m³\].
+fn volume_of(mesh: &TriangleMesh, triangles: &[u32]) -> f64 {
+    let Some(&first) = triangles.first() else { return 0.0 };
+    // About a point of the part: far from it, products would cancel.
+    let origin = mesh.corners(first as usize)[0];
+    let sixfold = |&ix: &u32| {
+        let [a, b, c] = mesh.corners(ix as usize).map(|x| x - origin);
+        a.dot(b.cross(c))
+    };
+    triangles.iter().map(sixfold).sum::<f64>() / 6.0
 }
 
 /// The triangles of a mesh without repetitions.
@@ -135,42 +152,6 @@ fn note_flat(exam: &mut Exam, distinct: &Distinct, surface: &Surface<'_>) {
     }
 }
 
-/// Looks for triangles that cross; returns which do.
-fn find_crossings(exam: &mut Exam, distinct: &Distinct, surface: &Surface<'_>) -> Vec<bool> {
-    let n = distinct.mesh.triangles.len();
-    let mut is_crossed = vec![false; n];
-    let (mut n_pairs, mut n_looked_at, mut first) = (0, 0, None);
-    let mut start = 0;
-    while start < n && n_looked_at < MAX_PAIRS {
-        let end = (start + BLOCK).min(n);
-        let found: Vec<(Vec<u32>, usize)> =
-            (start as u32..end as u32).into_par_iter().map(|ix| surface.crossed_by(ix)).collect();
-        for (ix, (crossed, looked_at)) in (start..).zip(found) {
-            n_looked_at += looked_at;
-            n_pairs += crossed.len();
-            if let Some(&other) = crossed.first() {
-                is_crossed[ix] = true;
-                first.get_or_insert([ix as u32, other]);
-            }
-            crossed.into_iter().for_each(|other| is_crossed[other as usize] = true);
-        }
-        start = end;
-    }
-    if start < n {
-        exam.findings.push(Finding::SearchEnded { n_searched: start, n });
-    }
-    if let Some(pair) = first {
-        let [a, b, c] = distinct.mesh.corners(pair[0] as usize);
-        exam.findings.push(Finding::SelfIntersecting {
-            n_pairs,
-            is_complete: start == n,
-            first: pair.map(|ix| distinct.given(exam, ix)),
-            near: (a + b + c) / 3.0,
-        });
-    }
-    is_crossed
-}
-
 /// The surface taken apart at the edges that more than two triangles share.
 ///
 /// The winding number in front of a patch is the same all over it unless something crosses it.
@@ -213,17 +194,64 @@ impl Patches {
         self.is_closed[ix]
     }
 
-    /// The winding number in front of every patch; none where something crosses it or no ray was clear.
-    fn windings(&self, surface: &Surface<'_>, is_crossed: &[bool]) -> Vec<Option<i32>> {
-        let winding = |ix: usize| {
-            let triangles = self.triangles(ix);
-            if triangles.iter().any(|&t| is_crossed[t as usize]) {
-                return None;
-            }
-            let step = triangles.len().div_ceil(MAX_SAMPLES);
-            triangles.iter().step_by(step).find_map(|&t| surface.winding_before(t))
+    /// The triangles of a patch from which rays are cast.
+    fn samples(&self, ix: usize) -> impl Iterator<Item = u32> + '_ {
+        let triangles = self.triangles(ix);
+        triangles.iter().step_by(triangles.len().div_ceil(MAX_SAMPLES)).copied()
+    }
+
+    /// Which patches have one winding number in front of all of them that can be found: those that nothing crosses, for
+    /// whose rays there is time. Those whose rays meet few triangles come first.
+    fn within_reach(&self, surface: &Surface<'_>, states: &[State]) -> Vec<bool> {
+        let cost = |ix: usize| {
+            let is_free = self.triangles(ix).iter().all(|&t| states[t as usize] == State::Free);
+            let first = self.samples(ix).next().filter(|_| is_free)?;
+            Some((surface.n_near_ray(first), ix))
         };
-        (0..self.len()).into_par_iter().map(winding).collect()
+        let mut costs: Vec<(usize, usize)> = (0..self.len()).into_par_iter().filter_map(cost).collect();
+        costs.sort_unstable();
+        let mut is_known = vec![false; self.len()];
+        let mut left = MAX_RAY_TESTS;
+        for (cost, ix) in costs {
+            let Some(rest) = left.checked_sub(cost) else { break };
+            left = rest;
+            is_known[ix] = true;
+        }
+        is_known
+    }
+
+    /// The winding number in front of every patch; none where it is not known to be the same all over the patch or no
+    /// ray was clear.
+    fn windings(&self, surface: &Surface<'_>, is_known: &[bool]) -> Vec<Option<i32>> {
+        let winding = |ix: usize| self.samples(ix).find_map(|t| surface.winding_before(t));
+        (0..self.len()).into_par_iter().map(|ix| is_known[ix].then(|| winding(ix)).flatten()).collect()
+    }
+}
+
+fn note_crossings(exam: &mut Exam, distinct: &Distinct, crossings: &Crossings) {
+    let n = crossings.states.len();
+    let n_left = crossings.n_left();
+    if n_left > 0 {
+        exam.findings.push(Finding::SearchEnded { n_left, n });
+    }
+    if let Some(pair) = crossings.first {
+        let [a, b, c] = distinct.mesh.corners(pair[0] as usize);
+        exam.findings.push(Finding::SelfIntersecting {
+            n_pairs: crossings.n_pairs,
+            is_complete: n_left == 0,
+            first: pair.map(|ix| distinct.given(exam, ix)),
+            near: (a + b + c) / 3.0,
+        });
+    }
+}
+
+/// Says which parts may look either way: those not known to be crossed, whose winding number was not looked for. The
+/// way of a mesh of one part is known from its volume.
+fn note_unknown(exam: &mut Exam, patches: &Patches, states: &[State], is_known: &[bool]) {
+    let is_crossed = |ix: usize| patches.triangles(ix).iter().any(|&t| states[t as usize] == State::Crossed);
+    let n = (0..patches.len()).filter(|&ix| !is_known[ix] && !is_crossed(ix)).count();
+    if n > 0 && patches.len() > 1 {
+        exam.findings.push(Finding::PartsNotExamined { n, of: patches.len() });
     }
 }
 

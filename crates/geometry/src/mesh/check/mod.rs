@@ -6,7 +6,9 @@
 //! the count. It repairs only what cannot change a sound mesh.
 
 mod clean;
+mod crossings;
 mod interior;
+mod prism;
 mod report;
 mod surface;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::fmt;
 use glam::DVec3;
 
 use crate::mesh::import::Oddity;
+use crate::mesh::shown::{Number, Point};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,12 +111,19 @@ pub enum Finding {
         /// Where it is: the centroid of the pair's first triangle \[m\].
         near: DVec3,
     },
-    /// Triangles lie so close together that not all were searched for crossings.
+    /// Triangles lie so close together that not all were compared with one another.
     SearchEnded {
-        /// Triangles searched, from the first on.
-        n_searched: usize,
+        /// Triangles that were compared with the others only, not with one another.
+        n_left: usize,
         /// Triangles of the mesh.
         n: usize,
+    },
+    /// So many parts lie so close together that some were not looked at to see whether they look inward.
+    PartsNotExamined {
+        /// How many.
+        n: usize,
+        /// Parts of the mesh, taken apart where more than two triangles meet in an edge.
+        of: usize,
     },
     /// The mesh is closed and encloses nothing.
     NoVolume,
@@ -209,9 +217,17 @@ impl fmt::Display for Finding {
             Self::SelfIntersecting { n_pairs, is_complete, first, near } => {
                 write_crossings(f, (*n_pairs, *is_complete), *first, *near)
             }
-            Self::SearchEnded { n_searched, n } => {
-                write!(f, "tangled: only the first {n_searched} of {n} triangles were searched for crossings")
-            }
+            Self::SearchEnded { n_left, n } => write!(
+                f,
+                "too close together to be compared with one another: {n_left} of {n} triangles were searched for \
+                 crossings with the other {} only",
+                n - n_left
+            ),
+            Self::PartsNotExamined { n, of } => write!(
+                f,
+                "too many parts close together: {n} of {of} parts were not examined for looking inward; they are used \
+                 as they stand"
+            ),
             Self::NoVolume => f.write_str("zero thickness: volume is zero, so nothing can overlap it"),
             Self::OutOfRange32 { size } => {
                 let extreme = if *size < 1.0 { "small" } else { "large" };
@@ -380,25 +396,6 @@ pub struct MeshError {
 
 fn listed(defects: &[Defect]) -> String {
     defects.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
-}
-
-/// A position in a message, with the digits that help to find it.
-struct Point(DVec3);
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {}, {})", Number(self.0.x), Number(self.0.y), Number(self.0.z))
-    }
-}
-
-/// A number with the digits that help to recognise it.
-struct Number(f64);
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let x = self.0;
-        if x == 0.0 || (1e-3..1e6).contains(&x.abs()) { write!(f, "{x:.4}") } else { write!(f, "{x:.4e}") }
-    }
 }
 
 fn plural(n: usize) -> &'static str {

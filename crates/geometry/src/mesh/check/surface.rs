@@ -1,8 +1,11 @@
 //! A closed surface prepared for questions about itself: what crosses it, and how often it winds round a point.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
+use super::prism::Prism;
 use super::topology::Edges;
 use super::tree::Tree;
 use crate::Aabb;
@@ -24,6 +27,8 @@ pub struct Surface<'a> {
     boxes: Vec<Aabb>,
     tree: Tree,
     size: f64,
+    /// What rounding may do to a position in tests that are not exact \[m\].
+    margin: f64,
 }
 
 /// Which side of something a point lies on.
@@ -65,8 +70,10 @@ impl<'a> Surface<'a> {
         let boxes: Vec<Aabb> = (0..n).map(|ix| Aabb::from_points(mesh.corners(ix))).collect();
         let is_flat = (0..n).map(|ix| is_zero_area(mesh.corners(ix))).collect();
         let tree = Tree::new(&boxes);
-        let size = mesh.aabb().diagonal();
-        Self { mesh, multiplicity, neighbours, fans, fan_starts, is_flat, boxes, tree, size }
+        let aabb = mesh.aabb();
+        let size = aabb.diagonal();
+        let margin = ROUNDING * f64::EPSILON * aabb.min.abs().max(aabb.max.abs()).max_element();
+        Self { mesh, multiplicity, neighbours, fans, fan_starts, is_flat, boxes, tree, size, margin }
     }
 
     /// Triangles of zero area.
@@ -83,33 +90,67 @@ impl<'a> Surface<'a> {
         self.mesh.corners(ix as usize)
     }
 
-    /// Triangles after `ix` that cross it, in ascending order, and how many had to be looked at.
+    /// How many triangles have a box that meets that of triangle `ix`, itself among them.
+    pub fn n_near(&self, ix: u32) -> usize {
+        self.tree.count_meeting(&self.boxes[ix as usize])
+    }
+
+    /// Triangles that cross triangle `ix`, in ascending order, among those that `is_wanted`; none where the search takes
+    /// more than `max_work`. The second part is the work done, in tests of two boxes.
     ///
     /// Two triangles cross where one passes through the other; sharing a corner or an edge, touching from one side and
     /// lying in one plane do not count.
-    pub fn crossed_by(&self, ix: u32) -> (Vec<u32>, usize) {
+    pub fn crossed_by(
+        &self,
+        ix: u32,
+        max_work: usize,
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> (Option<Vec<u32>>, usize) {
         let mut crossed = Vec::new();
-        let mut n_looked_at = 0;
-        self.tree.each_meeting(&self.boxes[ix as usize], |other| {
-            if other > ix {
-                n_looked_at += 1;
-                if self.is_crossing(ix, other) {
-                    crossed.push(other);
-                }
+        let own_box = self.boxes[ix as usize];
+        let prism = Prism::of(self.corners(ix), self.margin);
+        let mut work_of_pairs = 0;
+        let is_near = |aabb: &Aabb| {
+            aabb.meets(&own_box) && !is_in_one_plane(aabb, &own_box) && !prism.is_apart_from_box(aabb)
+        };
+        let (flow, n_boxes) = self.tree.visit(is_near, |other| {
+            if is_wanted(other) {
+                work_of_pairs += self.work_of_crossing(ix, other, &prism, &mut crossed);
             }
+            if work_of_pairs > max_work { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         crossed.sort_unstable();
-        (crossed, n_looked_at)
+        (flow.is_continue().then_some(crossed), n_boxes + work_of_pairs)
     }
 
-    fn is_crossing(&self, i: u32, j: u32) -> bool {
+    /// Adds triangle `j` to `crossed` if it crosses triangle `i`, whose prism is given; returns the work done.
+    fn work_of_crossing(&self, i: u32, j: u32, prism: &Prism, crossed: &mut Vec<u32>) -> usize {
+        /// Work of the test in rounded numbers, in tests of two boxes.
+        const ROUNDED: usize = 4;
+        /// Work of the exact tests.
+        const EXACT: usize = 120;
         let (a, b) = (self.mesh.triangles[i as usize], self.mesh.triangles[j as usize]);
         let n_shared = a.iter().filter(|v| b.contains(v)).count();
-        let (box_a, box_b) = (&self.boxes[i as usize], &self.boxes[j as usize]);
-        let is_in_one_plane = (box_a.min.cmpeq(box_a.max) & box_b.min.cmpeq(box_b.max)).any();
-        if n_shared >= 2 || is_in_one_plane || self.is_flat[i as usize] || self.is_flat[j as usize] {
-            return false;
+        if n_shared >= 2 || self.is_flat[i as usize] || self.is_flat[j as usize] {
+            return 1;
         }
+        let is_apart = |prism: &Prism, own: [u32; 3], other: [u32; 3]| {
+            let points = other.into_iter().filter(|v| !own.contains(v));
+            prism.is_apart(points.map(|v| self.mesh.vertices[v as usize]), own.map(|v| other.contains(&v)))
+        };
+        if is_apart(prism, a, b) || is_apart(&Prism::of(self.corners(j), self.margin), b, a) {
+            return ROUNDED;
+        }
+        if self.is_crossing(i, j) {
+            crossed.push(j);
+        }
+        // The surface round a vertex is looked at where it lies in a face.
+        let fan = |v: u32| (self.fan_starts[v as usize + 1] - self.fan_starts[v as usize]) as usize;
+        EXACT + a.into_iter().chain(b).map(fan).max().unwrap_or(0)
+    }
+
+    /// Whether two triangles of positive area with at most one common corner cross.
+    fn is_crossing(&self, i: u32, j: u32) -> bool {
         let sides_of_b = self.sides_of_plane(i, j);
         if !may_pierce(sides_of_b) {
             return false;
@@ -223,14 +264,23 @@ impl<'a> Surface<'a> {
     ///
     /// None where every ray that was tried grazes the surface.
     pub fn winding_before(&self, ix: u32) -> Option<i32> {
+        self.rays_from(ix).find_map(|[start, end]| self.winding_along(ix, start, end))
+    }
+
+    /// How many triangles the first ray from a triangle has to be tried against.
+    pub fn n_near_ray(&self, ix: u32) -> usize {
+        self.rays_from(ix).next().map_or(0, |ray| self.tree.count_meeting(&Aabb::from_points(ray)))
+    }
+
+    /// Segments from the middle of a triangle, in front of it, to points outside of everything.
+    fn rays_from(&self, ix: u32) -> impl Iterator<Item = [DVec3; 2]> + '_ {
         let [a, b, c] = self.corners(ix);
         let start = (a + b + c) / 3.0;
         let normal = (b - a).cross(c - a).normalize_or_zero();
-        RAYS.iter()
-            .flat_map(|&ray| [ray, -ray])
-            // Steep rays only: flat ones would graze the triangle they start from.
-            .filter(|ray| ray.dot(normal) > 0.25)
-            .find_map(|ray| self.winding_along(ix, start, start + ray * (2.0 * self.size)))
+        let rays = RAYS.iter().flat_map(|&ray| [ray, -ray]);
+        // Steep rays only: flat ones would graze the triangle they start from.
+        let steep = rays.filter(move |ray| ray.dot(normal) > 0.25);
+        steep.map(move |ray| [start, start + ray * (2.0 * self.size)])
     }
 
     /// The winding number at the start of a segment that leaves triangle `own` and ends outside of everything.
@@ -262,6 +312,15 @@ impl<'a> Surface<'a> {
         });
         is_clear.then_some(winding)
     }
+}
+
+/// Error of a position in tests that are not exact, in units of the last place of the largest coordinate: a handful of
+/// sums and products, with room to spare.
+const ROUNDING: f64 = 64.0;
+
+/// Whether two boxes that meet lie in one coordinate plane, so that what they hold cannot cross.
+fn is_in_one_plane(a: &Aabb, b: &Aabb) -> bool {
+    (a.min.cmpeq(a.max) & b.min.cmpeq(b.max)).any()
 }
 
 /// Distance from the start of a ray, in its length, below which a triangle may be the one it starts in: rounding of the

@@ -1,5 +1,9 @@
 //! A bounding-volume hierarchy over the boxes of triangles.
 
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
 use crate::Aabb;
 
 /// A static binary tree of boxes, split at the median along the longest side.
@@ -13,6 +17,8 @@ pub struct Tree {
 
 struct Node {
     aabb: Aabb,
+    /// Largest lower and smallest upper bounds of the boxes below.
+    inner: [DVec3; 2],
     /// First item and number of items below.
     start: u32,
     n: u32,
@@ -38,7 +44,11 @@ impl Tree {
             }
             let range = &mut items[start..end];
             let aabb = range.iter().fold(Aabb::EMPTY, |sum, &item| sum.union(&boxes[item as usize]));
-            nodes.push(Node { aabb, start: start as u32, n: (end - start) as u32, second: 0 });
+            let inner = range.iter().fold([DVec3::NEG_INFINITY, DVec3::INFINITY], |[low, high], &item| {
+                let aabb = &boxes[item as usize];
+                [low.max(aabb.min), high.min(aabb.max)]
+            });
+            nodes.push(Node { aabb, inner, start: start as u32, n: (end - start) as u32, second: 0 });
             if range.len() <= LEAF {
                 continue;
             }
@@ -55,12 +65,52 @@ impl Tree {
         Self { nodes, items, boxes }
     }
 
-    /// Hands every item whose box meets the given one to `take`.
-    pub fn each_meeting(&self, aabb: &Aabb, mut take: impl FnMut(u32)) {
+    /// How many items have a box that meets the given one; quick also where these are many.
+    pub fn count_meeting(&self, aabb: &Aabb) -> usize {
+        let mut count = 0;
         let mut open = vec![0];
         while let Some(ix) = open.pop() {
             let node: &Node = &self.nodes[ix as usize];
+            let [low, high] = node.inner;
             if !node.aabb.meets(aabb) {
+                continue;
+            }
+            if low.cmple(aabb.max).all() && high.cmpge(aabb.min).all() {
+                count += node.n as usize;
+            } else if node.second != 0 {
+                open.extend([node.second, ix + 1]);
+            } else {
+                let range = node.start as usize..(node.start + node.n) as usize;
+                count += self.boxes[range].iter().filter(|item| item.meets(aabb)).count();
+            }
+        }
+        count
+    }
+
+    /// Hands every item whose box meets the given one to `take`.
+    pub fn each_meeting(&self, aabb: &Aabb, mut take: impl FnMut(u32)) {
+        let _ = self.visit(
+            |other| other.meets(aabb),
+            |item| {
+                take(item);
+                ControlFlow::Continue(())
+            },
+        );
+    }
+
+    /// Hands every item whose box `is_near` to `take`, until that breaks off. The second part is the number of boxes that
+    /// were asked for. Whatever holds a near box has to be near as well.
+    pub fn visit(
+        &self,
+        is_near: impl Fn(&Aabb) -> bool,
+        mut take: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> (ControlFlow<()>, usize) {
+        let mut n_boxes = 0;
+        let mut open = vec![0];
+        while let Some(ix) = open.pop() {
+            let node: &Node = &self.nodes[ix as usize];
+            n_boxes += 1;
+            if !is_near(&node.aabb) {
                 continue;
             }
             if node.second != 0 {
@@ -68,19 +118,20 @@ impl Tree {
                 continue;
             }
             let range = node.start as usize..(node.start + node.n) as usize;
+            n_boxes += range.len();
             for (item, item_box) in self.items[range.clone()].iter().zip(&self.boxes[range]) {
-                if item_box.meets(aabb) {
-                    take(*item);
+                if is_near(item_box) && take(*item).is_break() {
+                    return (ControlFlow::Break(()), n_boxes);
                 }
             }
         }
+        (ControlFlow::Continue(()), n_boxes)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
 
     #[test]
     fn the_tree_finds_what_a_search_of_all_boxes_finds() {
@@ -96,6 +147,7 @@ mod tests {
             found.sort_unstable();
             let expected: Vec<u32> = (0..500).filter(|&ix| boxes[ix as usize].meets(&query)).collect();
             assert_eq!(found, expected);
+            assert_eq!(tree.count_meeting(&query), expected.len());
         }
     }
 }

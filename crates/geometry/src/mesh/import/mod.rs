@@ -4,8 +4,10 @@
 //! the surface is closed and what it encloses is for [`check`](super::check) to say. OBJ, STL and PLY have readers of
 //! their own here because the file is the user's and the message matters: every error names the line or the element,
 //! with what was needed and what was found; coordinates keep the digits the file has (a part modelled 10⁹ m from the
-//! origin survives); and no count in a header is believed before the bytes behind it were seen.
+//! origin survives); and no count in a header is believed before the bytes behind it were seen. Which files are read
+//! at all, and how much of them, is decided in [`file`].
 
+pub mod file;
 mod gltf;
 mod obj;
 mod ply;
@@ -117,7 +119,7 @@ impl fmt::Display for Format {
 
 /// Why a mesh file could not be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {cause}", path.display())]
+#[error("{}: {cause}", file::shown(path))]
 pub struct ImportError {
     /// The file.
     pub path: PathBuf,
@@ -128,9 +130,9 @@ pub struct ImportError {
 /// What is wrong with a mesh file. Lines count from 1, elements from 0.
 #[derive(Debug, thiserror::Error)]
 pub enum Cause {
-    /// The operating system could not read the file.
-    #[error("cannot be read: {0}")]
-    Io(#[from] std::io::Error),
+    /// The file could not be read.
+    #[error(transparent)]
+    Read(#[from] file::ReadError),
     /// No bytes.
     #[error("empty file")]
     Empty,
@@ -304,7 +306,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub fn load(path: impl AsRef<Path>) -> Result<Imported, ImportError> {
     let path = path.as_ref();
     let read = || {
-        let bytes = std::fs::read(path)?;
+        let bytes = file::read(path, file::MAX_MESH_BYTES)?;
         if bytes.is_empty() {
             return Err(Cause::Empty);
         }

@@ -154,7 +154,7 @@ fn parse_header(bytes: &[u8]) -> Result<(Header, &[u8]), Cause> {
             [b"element", name, count] => {
                 let count = std::str::from_utf8(count).ok().and_then(|text| text.parse().ok());
                 elements.push(Element {
-                    name: String::from_utf8_lossy(name).into_owned(),
+                    name: quoted(name),
                     count: count.ok_or_else(|| unexpected("an element count"))?,
                     properties: Vec::new(),
                 });

@@ -3,31 +3,32 @@
 //! The parts of the format that place triangles are few: scenes, nodes, meshes, accessors, buffer views and buffers.
 //! They are read here with every index, offset and count checked against what it points into.
 
+mod buffer;
+mod document;
+mod json;
+mod transform;
+
 use std::path::Path;
 
-use glam::{DMat4, DQuat, DVec3};
-use serde::Deserialize;
+use glam::{DMat4, DVec3};
 
-use super::{Cause, Imported, Oddity};
+use super::{Cause, Imported, Oddity, quoted};
 use crate::TriangleMesh;
+use document::{Accessor, Document, Primitive};
 
 /// Reads the triangle lists of the default scene (or the first, or of all root nodes where there is no scene), each
 /// moved by its node's transform. Positions are rest positions: skins, morph targets and animations are not applied.
 pub fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Imported, Cause> {
     let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
-    let document: Document = serde_json::from_slice(json).map_err(|e| fault(e.to_string()))?;
+    let document: Document = serde_json::from_slice(json).map_err(|e| fault(json::explained(&e)))?;
     if !document.asset.version.starts_with("2.") {
-        return Err(fault(format!("version {}, needs 2", document.asset.version)));
+        return Err(fault(format!("version {}, needs 2", quoted(document.asset.version.as_bytes()))));
     }
     if let Some(name) = document.extensions_required.first() {
-        return Err(fault(format!("requires the extension {name}, which is not supported")));
+        let name = quoted(name.as_bytes());
+        return Err(fault(format!("requires the extension \"{name}\", which is not supported")));
     }
-    let buffers = document
-        .buffers
-        .iter()
-        .enumerate()
-        .map(|(ix, buffer)| buffer.load(ix, blob, folder))
-        .collect::<Result<Vec<_>, _>>()?;
+    let buffers = buffer::load_all(&document.buffers, blob, folder)?;
     let roots = document.roots()?;
     let mut reader = Reader { document: &document, buffers, mesh: TriangleMesh::default(), n_skipped: 0 };
     reader.read_nodes(&roots)?;
@@ -43,97 +44,6 @@ fn fault(message: impl Into<String>) -> Cause {
 /// An item of one of the document's lists.
 fn item<'a, T>(list: &'a [T], ix: usize, kind: &str) -> Result<&'a T, Cause> {
     list.get(ix).ok_or_else(|| fault(format!("no {kind} {ix} ({} in the file)", list.len())))
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Document {
-    asset: Asset,
-    #[serde(default)]
-    extensions_required: Vec<String>,
-    scene: Option<usize>,
-    #[serde(default)]
-    scenes: Vec<Scene>,
-    #[serde(default)]
-    nodes: Vec<Node>,
-    #[serde(default)]
-    meshes: Vec<Mesh>,
-    #[serde(default)]
-    accessors: Vec<Accessor>,
-    #[serde(default)]
-    buffer_views: Vec<BufferView>,
-    #[serde(default)]
-    buffers: Vec<Buffer>,
-}
-
-#[derive(Deserialize)]
-struct Asset {
-    version: String,
-}
-
-#[derive(Deserialize)]
-struct Scene {
-    #[serde(default)]
-    nodes: Vec<usize>,
-}
-
-#[derive(Deserialize)]
-struct Node {
-    #[serde(default)]
-    children: Vec<usize>,
-    mesh: Option<usize>,
-    matrix: Option<[f64; 16]>,
-    translation: Option<[f64; 3]>,
-    rotation: Option<[f64; 4]>,
-    scale: Option<[f64; 3]>,
-}
-
-#[derive(Deserialize)]
-struct Mesh {
-    primitives: Vec<Primitive>,
-}
-
-#[derive(Deserialize)]
-struct Primitive {
-    attributes: Attributes,
-    indices: Option<usize>,
-    mode: Option<u32>,
-}
-
-#[derive(Deserialize)]
-struct Attributes {
-    #[serde(rename = "POSITION")]
-    position: Option<usize>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Accessor {
-    buffer_view: Option<usize>,
-    #[serde(default)]
-    byte_offset: usize,
-    component_type: u32,
-    count: usize,
-    #[serde(rename = "type")]
-    shape: String,
-    sparse: Option<serde::de::IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct BufferView {
-    buffer: usize,
-    #[serde(default)]
-    byte_offset: usize,
-    byte_length: usize,
-    byte_stride: Option<usize>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Buffer {
-    byte_length: usize,
-    uri: Option<String>,
 }
 
 /// Primitive mode "triangle list", which is also the default.
@@ -170,101 +80,6 @@ fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Cause> {
     Ok((json, blob))
 }
 
-impl Buffer {
-    /// The bytes of the buffer: the binary chunk, embedded as base64, or a file beside the document.
-    fn load(&self, ix: usize, blob: Option<&[u8]>, folder: Option<&Path>) -> Result<Vec<u8>, Cause> {
-        let bytes = match (&self.uri, blob) {
-            (None, Some(blob)) if ix == 0 => blob.to_vec(),
-            (None, _) => return Err(fault(format!("buffer {ix} has no bytes"))),
-            (Some(uri), _) => match (uri.strip_prefix("data:"), folder) {
-                (Some(data), _) => data
-                    .split_once(";base64,")
-                    .and_then(|(_, text)| base64(text))
-                    .ok_or_else(|| fault(format!("buffer {ix}: bad base64")))?,
-                (None, Some(folder)) if !uri.contains(':') => {
-                    let name = percent_decoded(uri)
-                        .ok_or_else(|| fault(format!("buffer {ix}: bad file name \"{uri}\"")))?;
-                    let path = folder.join(name);
-                    std::fs::read(&path)
-                        .map_err(|e| fault(format!("buffer {ix}: {}: {e}", path.display())))?
-                }
-                _ => return Err(fault(format!("buffer {ix} is not beside the file: \"{uri}\""))),
-            },
-        };
-        if bytes.len() < self.byte_length {
-            let needed = self.byte_length;
-            return Err(fault(format!("buffer {ix} has {} bytes, needs {needed}", bytes.len())));
-        }
-        Ok(bytes)
-    }
-}
-
-/// The bytes that a base64 text stands for (RFC 4648), padded or not; none where it is no such text.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
-    for group in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let mut bits = 0_u32;
-        for &digit in group {
-            let value = match digit {
-                b'A'..=b'Z' => digit - b'A',
-                b'a'..=b'z' => digit - b'a' + 26,
-                b'0'..=b'9' => digit - b'0' + 52,
-                b'+' => 62,
-                b'/' => 63,
-                _ => return None,
-            };
-            bits = bits << 6 | u32::from(value);
-        }
-        let n_bytes = group.len() * 6 / 8;
-        let aligned = bits << (32 - 6 * group.len());
-        bytes.extend(&aligned.to_be_bytes()[..n_bytes]);
-    }
-    Some(bytes)
-}
-
-/// The text with every `%XX` replaced by that byte; none where that is no text.
-fn percent_decoded(uri: &str) -> Option<String> {
-    let mut bytes = uri.bytes();
-    let mut decoded = Vec::with_capacity(uri.len());
-    while let Some(byte) = bytes.next() {
-        decoded.push(if byte == b'%' {
-            let mut digit = || char::from(bytes.next()?).to_digit(16);
-            u8::try_from(16 * digit()? + digit()?).ok()?
-        } else {
-            byte
-        });
-    }
-    String::from_utf8(decoded).ok()
-}
-
-impl Document {
-    /// The nodes at which reading starts.
-    fn roots(&self) -> Result<Vec<usize>, Cause> {
-        if let Some(ix) = self.scene.or_else(|| (!self.scenes.is_empty()).then_some(0)) {
-            return Ok(item(&self.scenes, ix, "scene")?.nodes.clone());
-        }
-        let mut is_root = vec![true; self.nodes.len()];
-        for &child in self.nodes.iter().flat_map(|node| &node.children) {
-            item(&self.nodes, child, "node")?;
-            is_root[child] = false;
-        }
-        Ok((0..self.nodes.len()).filter(|&ix| is_root[ix]).collect())
-    }
-}
-
-impl Node {
-    fn parent_from_node(&self) -> DMat4 {
-        if let Some(matrix) = self.matrix {
-            return DMat4::from_cols_array(&matrix);
-        }
-        DMat4::from_scale_rotation_translation(
-            self.scale.map_or(DVec3::ONE, DVec3::from),
-            self.rotation.map_or(DQuat::IDENTITY, DQuat::from_array),
-            self.translation.map_or(DVec3::ZERO, DVec3::from),
-        )
-    }
-}
-
 struct Reader<'a> {
     document: &'a Document,
     buffers: Vec<Vec<u8>>,
@@ -276,19 +91,22 @@ impl Reader<'_> {
     /// Reads some nodes and all below them, parents first.
     fn read_nodes(&mut self, roots: &[usize]) -> Result<(), Cause> {
         let mut is_visited = vec![false; self.document.nodes.len()];
-        let mut open: Vec<_> = roots.iter().rev().map(|&ix| (ix, DMat4::IDENTITY)).collect();
+        let mut open: Vec<_> = roots.iter().rev().map(|&ix| (ix, Ok(DMat4::IDENTITY))).collect();
         while let Some((ix, scene_from_parent)) = open.pop() {
             let node = item(&self.document.nodes, ix, "node")?;
             if std::mem::replace(&mut is_visited[ix], true) {
                 return Err(fault(format!("node {ix} has two parents")));
             }
-            let scene_from_node = scene_from_parent * node.parent_from_node();
+            // A transform that makes no sense is a fault only where it places a mesh: nodes of bones and cameras
+            // have all kinds.
+            let scene_from_node = transform::scene_from_node(scene_from_parent, node, ix);
             if let Some(mesh) = node.mesh {
+                let scene_from_node = scene_from_node.clone().map_err(fault)?;
                 for primitive in &item(&self.document.meshes, mesh, "mesh")?.primitives {
                     self.read_primitive(primitive, scene_from_node)?;
                 }
             }
-            open.extend(node.children.iter().rev().map(|&child| (child, scene_from_node)));
+            open.extend(node.children.iter().rev().map(|&child| (child, scene_from_node.clone())));
         }
         Ok(())
     }
@@ -304,17 +122,15 @@ impl Reader<'_> {
             return Err(fault(format!("accessor {positions} holds no positions of 32-bit floats")));
         }
         let start = self.mesh.vertices.len();
-        let vertices = self.items(accessor, positions, 12)?.map(|bytes| {
+        let vertices = self.items(accessor, positions, 12)?;
+        bounded(start, accessor.count, "vertices")?;
+        let vertices = vertices.map(|bytes| {
             let [x, y, z] = [0, 4, 8].map(|at| f64::from(f32::from_le_bytes(array(&bytes[at..]))));
             scene_from_node.transform_point3(DVec3::new(x, y, z))
         });
         let vertices: Vec<DVec3> = vertices.collect();
         let n_primitive = vertices.len();
         self.mesh.vertices.extend(vertices);
-        let n_vertices = self.mesh.vertices.len();
-        if u32::try_from(n_vertices).is_err() {
-            return Err(Cause::TooManyVertices { n_vertices });
-        }
         let indices = match primitive.indices {
             Some(ix) => self.indices(ix)?,
             None => (0..n_primitive as u32).collect(),
@@ -322,6 +138,13 @@ impl Reader<'_> {
         if let Some(index) = indices.iter().find(|&&ix| ix as usize >= n_primitive) {
             return Err(fault(format!("vertex index {index} out of range ({n_primitive} vertices)")));
         }
+        if !indices.len().is_multiple_of(3) {
+            return Err(fault(format!(
+                "a triangle list of {} corners, needs a multiple of 3",
+                indices.len()
+            )));
+        }
+        bounded(self.mesh.triangles.len(), indices.len() / 3, "triangles")?;
         let is_mirrored = scene_from_node.determinant() < 0.0;
         self.mesh.triangles.extend(indices.chunks_exact(3).map(|corners| {
             let [a, b, c] = [0, 1, 2].map(|at| start as u32 + corners[at]);
@@ -363,7 +186,10 @@ impl Reader<'_> {
         let view = accessor.buffer_view.ok_or_else(|| fault(format!("accessor {ix} has no buffer view")))?;
         let view = item(&self.document.buffer_views, view, "buffer view")?;
         let buffer = item(&self.buffers, view.buffer, "buffer")?;
-        let stride = view.byte_stride.unwrap_or(size).max(size);
+        let stride = view.byte_stride.unwrap_or(size);
+        if stride < size {
+            return Err(fault(format!("accessor {ix}: items of {size} bytes lie {stride} bytes apart")));
+        }
         let n_bytes = match accessor.count {
             0 => Some(0),
             count => (count - 1).checked_mul(stride).and_then(|last| last.checked_add(size)),
@@ -375,6 +201,17 @@ impl Reader<'_> {
             .and_then(|bytes| bytes.get(..n_bytes?))
             .ok_or_else(|| fault(format!("accessor {ix} reaches beyond its buffer")))?;
         Ok(items.chunks(stride))
+    }
+}
+
+/// Most vertices, and most triangles, that a document may place. Any number of nodes may place the same few bytes, so
+/// that a small file could ask for all memory; this is what the largest file of another format holds.
+const MAX_PLACED: usize = 1 << 25;
+
+fn bounded(placed: usize, more: usize, what: &str) -> Result<(), Cause> {
+    match placed.checked_add(more) {
+        Some(n) if n <= MAX_PLACED => Ok(()),
+        _ => Err(fault(format!("places more than {MAX_PLACED} {what}"))),
     }
 }
 
