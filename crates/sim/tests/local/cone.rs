@@ -23,10 +23,10 @@ fn slip_and_friction(surface: &LimitSurface, y: &Vec6, l: &Vec6) -> (DVec3, DVec
 /// never rises, friction takes most power from the slip.
 #[test]
 fn d6_29_cone_block_is_exact_on_random_blocks() {
-    let mut rng = Rng(28);
+    let mut rng = Rng::new(28);
     let (mut n_steps, mut worst_steps, mut n_open, mut n_slip) = (0, 0, 0, 0);
     let (mut n_left, mut n_again, mut worst_guess) = (0, 0, 0.0_f64);
-    for ix in 0..6000 {
+    for ix in 0..rng.cases(6000) {
         let random::Case { block, e, friction, size } = random::case(&mut rng);
         let patch =
             if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
@@ -90,8 +90,8 @@ fn d6_29_cone_block_is_exact_on_random_blocks() {
 /// Where no limit is met the cone block is the rigid joint, as the projection is.
 #[test]
 fn cone_block_and_projection_agree_without_limits() {
-    let mut rng = Rng(34);
-    for _ in 0..200 {
+    let mut rng = Rng::new(34);
+    for _ in 0..rng.cases(200) {
         let case = random::case(&mut rng);
         let patch = ContactPatch::ellipse(10.0 * case.size, 10.0 * case.size);
         let simple = project(&case.block, &case.e, &patch, 10.0, SpinRule::Uniform);
@@ -113,9 +113,9 @@ fn cone_block_and_projection_agree_without_limits() {
 /// A polygon of many corners is solved as its ellipse is.
 #[test]
 fn many_corners_agree_with_the_ellipse() {
-    let mut rng = Rng(35);
+    let mut rng = Rng::new(35);
     let mut gaps = Vec::new();
-    for _ in 0..300 {
+    for _ in 0..rng.cases(300) {
         let case = random::case(&mut rng);
         let axes = DVec2::new(rng.range(0.05, 0.5), rng.range(0.05, 0.5)) * case.size;
         let n = 1024;
@@ -131,7 +131,8 @@ fn many_corners_agree_with_the_ellipse() {
     }
     gaps.sort_by(f64::total_cmp);
     // 1e-4 for the limit surface of 16 corners that an ellipse has, times the mass ratios.
-    assert!(gaps[290] < 5e-3, "{:?}", &gaps[285..]);
+    let n_most = gaps.len() * 97 / 100;
+    assert!(gaps[n_most] < 5e-3, "{:?}", &gaps[n_most..]);
 }
 
 /// A tall box whose weight is off its middle slides straight: friction acts at the centre of pressure, not at the middle
@@ -158,9 +159,9 @@ fn friction_of_a_lopsided_box_acts_below_its_weight() {
 #[test]
 fn cone_leaves_no_approach_where_the_projection_does() {
     for solver in [LocalSolver::Paper, LocalSolver::Cone] {
-        let mut rng = Rng(36);
+        let mut rng = Rng::new(36);
         let (mut approach, mut slant, mut energy) = (Vec::new(), Vec::new(), 0.0);
-        for ix in 0..3000 {
+        for ix in 0..rng.cases(3000) {
             let random::Case { block, e, friction, size } = random::case(&mut rng);
             let patch =
                 if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
