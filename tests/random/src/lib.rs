@@ -101,14 +101,13 @@ fn announce(cases: u64, seed: Option<u64>, times: u64) {
     // The runner of the tests names the thread after the test.
     let name = thread.name().filter(|name| *name != "main").unwrap_or("NAME");
     let times = if times == 1 { String::new() } else { format!(" --times {times}") };
-    match seed {
-        Some(seed) => println!(
-            "random: {cases} cases from seed {seed}; again by `cargo xtask fuzz --seed {seed}{times} {name}`"
-        ),
-        None => {
-            println!("random: {cases} cases, the same in every run; new ones by `cargo xtask fuzz {name}`")
+    let whence = match seed {
+        Some(seed) => {
+            format!("from seed {seed}; again by `cargo xtask fuzz --seed {seed}{times} {name}`")
         }
-    }
+        None => format!("the same in every run; new ones by `cargo xtask fuzz {name}`"),
+    };
+    println!("random: {cases} cases, {whence}");
 }
 
 /// A whole number from the environment; one that is set wrongly ends the test.

@@ -89,6 +89,27 @@ fn assert_same(one: &Overlap, other: &Overlap, tolerance: f64) {
     }
 }
 
+/// Compares two overlaps that were integrated numerically: each is good to 0.3 % of its volume, of its surface and of its
+/// width, as [`overlap`] states.
+fn assert_same_quadrature(one: &Overlap, other: &Overlap) {
+    const PART: f64 = 2.0 * 3e-3;
+    let (volume, area) = (one.volume.max(other.volume), one.areas[0] + one.areas[1]);
+    // Slivers near rounding may be there on one side only.
+    if volume < 1e-12 {
+        return;
+    }
+    let width = one.bounds.diagonal();
+    let off = |by: f64, whole: f64| assert!(by <= PART * whole, "{by} of {whole}: {one:?} {other:?}");
+    off((one.volume - other.volume).abs(), volume);
+    off(one.centroid.distance(other.centroid), width);
+    off(max_abs(one.second_moment - other.second_moment), volume * width * width);
+    off(one.gradient.distance(other.gradient), area);
+    off(one.angular_gradient.distance(other.angular_gradient), area * (one.centroid.length() + width));
+    for (x, y) in one.areas.into_iter().zip(other.areas) {
+        off((x - y).abs(), area);
+    }
+}
+
 proptest! {
     #![proptest_config(tactum_random::config(400))]
 
@@ -104,9 +125,11 @@ proptest! {
     fn exchange_of_the_bodies(a in shape(), b in shape(), p in pose(), q in pose()) {
         let one = overlap(&a, &p, &b, &q);
         let other = overlap(&b, &q, &a, &p).swapped(p.translation - q.translation);
-        // Deep capsules are good to 0.3 %, from either side.
-        let tolerance = if is_quadrature(&a, &b) { 6e-3 } else { 1e-11 };
-        assert_same(&one, &other, tolerance);
+        if is_quadrature(&a, &b) {
+            assert_same_quadrature(&one, &other);
+        } else {
+            assert_same(&one, &other, 1e-11);
+        }
     }
 
     #[test]
