@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 
+use crate::fuzz;
 use crate::run::{cargo, is_installed, output, root, run};
 
 const SCENE_SCHEMA: &str = "assets/scene.schema.json";
@@ -17,7 +18,11 @@ pub fn test(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Everything that must be green before a change lands, cheapest first.
+/// How long random tests run with new cases after all others.
+const FUZZ_SECONDS: u64 = 60;
+
+/// Everything that must be green before a change lands, cheapest first; then what new random cases find, which is
+/// reported only: they differ from run to run.
 pub fn ci() -> Result<()> {
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]))?;
@@ -27,6 +32,7 @@ pub fn ci() -> Result<()> {
     assets_are_current()?;
     let missing = optional_checks()?;
     test(&[])?;
+    fuzz::report(FUZZ_SECONDS);
     for tool in &missing {
         eprintln!("NOT RUN: {tool} is not installed here");
     }

@@ -1,6 +1,7 @@
 //! Project automation: `cargo xtask help` lists the tasks.
 
 mod check;
+mod fuzz;
 mod run;
 mod vulkan;
 
@@ -16,8 +17,14 @@ cargo xtask TASK
                    --install first installs a software Vulkan driver, Xvfb and xdotool (through apt-get) where they
                    are missing; without them the tests of graphics devices and of the window are reported as ignored.
                    ARGS go to the test runner, e.g. a name to filter by.
+                   Random tests draw the same cases in every run.
+  fuzz [--seconds N] [--seed N] [--times N] [NAME...]
+                   the random tests with new cases, over and over until N seconds (60) are over; fails if one fails.
+                   --seed begins with the cases of that seed, and alone runs no others: so a failure is repeated.
+                   --times multiplies each test's number of cases. NAME is a part of a test's name.
   ci [--install]   what must be green before a change lands: format, lints, what the program without a window is
-                   built from, generated files, documentation, tests; here a missing driver is a failure
+                   built from, generated files, documentation, tests; here a missing driver is a failure.
+                   At its end random tests run with new cases for a minute; what they find is reported, and fails nothing.
   assets           writes the generated files under assets/
   bench [ARGS...]  `tactum bench` in a release build with the published rivals compiled in
   help             this text
@@ -54,6 +61,7 @@ fn dispatch(args: &[String]) -> Result<()> {
             vulkan::require(take_install(rest).0)?;
             check::ci()
         }
+        "fuzz" => fuzz::fuzz(rest),
         "assets" => check::write_assets(),
         "bench" => check::bench(rest),
         "help" | "--help" | "-h" => {

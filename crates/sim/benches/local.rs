@@ -102,7 +102,7 @@ fn main() {
 
 /// Mean times over 1000 random blocks, which open, stick, slide, spin and tip, cold and from their answers.
 fn random_blocks() {
-    let mut rng = random::Rng(28);
+    let mut rng = random::Rng::new(28);
     let cases: Vec<_> = (0..1000)
         .map(|ix| {
             let case = random::case(&mut rng);

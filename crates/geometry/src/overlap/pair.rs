@@ -15,7 +15,7 @@ use crate::{Pose, Shape, Solid};
 /// | mesh with mesh, cuboid, hull or half-space | [`exact`] | rounding |
 /// | ball with ball or half-space | closed form | rounding |
 /// | ball or capsule with half-space, cuboid, hull or mesh | integrals along arcs | rounding |
-/// | ball or capsule with capsule | integral over directions from a point inside | 1e-5 of the volume up to a tenth of the radius deep, 0.3 % beyond |
+/// | ball or capsule with capsule | integral over directions from a point inside | 1e-5 of the volume up to a tenth of the radius deep, 0.3 % beyond; gradients as much of the surface |
 /// | two half-spaces | none: [`Overlap::EMPTY`], as their overlap is not bounded | |
 ///
 /// Rounding means that of the relative pose: a volume of mean depth h is good to some 1e-15 of the size per h.

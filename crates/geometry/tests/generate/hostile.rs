@@ -95,7 +95,7 @@ fn all(x: &[f64], c: &[u32], n: usize) -> Vec<(&'static str, i64, Result<Triangl
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(tactum_random::config(16))]
 
     #[test]
     fn unusual_proportions_give_closed_meshes_or_are_refused(

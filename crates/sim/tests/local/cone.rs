@@ -19,14 +19,15 @@ fn slip_and_friction(surface: &LimitSurface, y: &Vec6, l: &Vec6) -> (DVec3, DVec
     (slip, DVec3::new(l[1], l[2], spin_torque(l, x) / r) / l[0])
 }
 
-/// 3000 random blocks, ellipses and polygons, every spin rule and coupling: nothing on the patch approaches, the energy
-/// never rises, friction takes most power from the slip.
+/// Random blocks, ellipses and polygons, every spin rule and coupling: nothing on the patch approaches, the energy never rises,
+/// friction keeps its limit and takes most power from the slip.
 #[test]
 fn d6_29_cone_block_is_exact_on_random_blocks() {
-    let mut rng = Rng(28);
+    let mut rng = Rng::new(28);
     let (mut n_steps, mut worst_steps, mut n_open, mut n_slip) = (0, 0, 0, 0);
-    let (mut n_left, mut n_again, mut worst_guess) = (0, 0, 0.0_f64);
-    for ix in 0..6000 {
+    let (mut n_left, mut n_off, mut n_again, mut worst_guess) = (0, 0, 0, 0.0_f64);
+    let n_cases = rng.cases(6000);
+    for ix in 0..n_cases {
         let random::Case { block, e, friction, size } = random::case(&mut rng);
         let patch =
             if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
@@ -64,34 +65,39 @@ fn d6_29_cone_block_is_exact_on_random_blocks() {
         let difference = difference.linear().length() + difference.angular().length() * size;
         worst_guess = worst_guess.max(difference / size);
         let (slip, g) = slip_and_friction(&limits.surface, &y, &l);
+        // Within the limit in every direction tried.
+        for k in 0..50 {
+            let s = DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0));
+            let most = friction * limits.surface.support(s).gradient.dot(s);
+            assert!(g.dot(s) <= most * (1.0 + 1e-9) + 1e-9 * s.length(), "{k} {}", context());
+        }
         if slip.length() <= 1e-9 * size {
-            // Sticks: within the limit in every direction tried.
-            for k in 0..50 {
-                let s = DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0));
-                let most = friction * limits.surface.support(s).gradient.dot(s);
-                assert!(g.dot(s) <= most * (1.0 + 1e-9) + 1e-9 * s.length(), "{k} {}", context());
-            }
             continue;
         }
         n_slip += 1;
-        let most = limits.surface.support(slip).gradient;
-        assert!((g + most * friction).length() <= 1e-8, "{} {}", g + most * friction, context());
+        // Friction at the limit where it takes most power. The power is known as the slip is; the place on the limit is known
+        // as the slip's direction, which is worse the slower it slips, and less where the limit is nearly plane.
+        let most = limits.surface.support(slip).gradient * friction;
+        assert!((g + most).dot(slip).abs() <= 1e-9 * size, "{} {}", (g + most).dot(slip), context());
+        n_off += usize::from((g + most).length() > 1e-8);
     }
     println!(
         "{:.1} steps on average ({:.1} from the answer), {worst_steps} at most; {n_open} open, {n_slip} slip, {n_left} not to the end",
-        f64::from(n_steps) / 6000.0,
-        f64::from(n_again) / 6000.0
+        f64::from(n_steps) / n_cases as f64,
+        f64::from(n_again) / n_cases as f64
     );
     println!("a guess changes velocities by {worst_guess:.1e}");
-    // Three measured: friction so strong that contacts of one corner or another quarrel.
-    assert!(n_left <= 6);
+    // Friction so strong that contacts of one corner or another quarrel: three measured, 153 of 600,000 other blocks.
+    assert!(n_left <= (n_cases / 1000).max(10), "{n_left}");
+    // 11 of 600,000 measured.
+    assert!(n_off <= n_cases / 1000, "{n_off}");
 }
 
 /// Where no limit is met the cone block is the rigid joint, as the projection is.
 #[test]
 fn cone_block_and_projection_agree_without_limits() {
-    let mut rng = Rng(34);
-    for _ in 0..200 {
+    let mut rng = Rng::new(34);
+    for _ in 0..rng.cases(200) {
         let case = random::case(&mut rng);
         let patch = ContactPatch::ellipse(10.0 * case.size, 10.0 * case.size);
         let simple = project(&case.block, &case.e, &patch, 10.0, SpinRule::Uniform);
@@ -113,9 +119,9 @@ fn cone_block_and_projection_agree_without_limits() {
 /// A polygon of many corners is solved as its ellipse is.
 #[test]
 fn many_corners_agree_with_the_ellipse() {
-    let mut rng = Rng(35);
+    let mut rng = Rng::new(35);
     let mut gaps = Vec::new();
-    for _ in 0..300 {
+    for _ in 0..rng.cases(300) {
         let case = random::case(&mut rng);
         let axes = DVec2::new(rng.range(0.05, 0.5), rng.range(0.05, 0.5)) * case.size;
         let n = 1024;
@@ -131,7 +137,8 @@ fn many_corners_agree_with_the_ellipse() {
     }
     gaps.sort_by(f64::total_cmp);
     // 1e-4 for the limit surface of 16 corners that an ellipse has, times the mass ratios.
-    assert!(gaps[290] < 5e-3, "{:?}", &gaps[285..]);
+    let n_most = gaps.len() * 97 / 100;
+    assert!(gaps[n_most] < 5e-3, "{:?}", &gaps[n_most..]);
 }
 
 /// A tall box whose weight is off its middle slides straight: friction acts at the centre of pressure, not at the middle
@@ -158,9 +165,10 @@ fn friction_of_a_lopsided_box_acts_below_its_weight() {
 #[test]
 fn cone_leaves_no_approach_where_the_projection_does() {
     for solver in [LocalSolver::Paper, LocalSolver::Cone] {
-        let mut rng = Rng(36);
+        let mut rng = Rng::new(36);
+        let n_cases = rng.cases(3000);
         let (mut approach, mut slant, mut energy) = (Vec::new(), Vec::new(), 0.0);
-        for ix in 0..3000 {
+        for ix in 0..n_cases {
             let random::Case { block, e, friction, size } = random::case(&mut rng);
             let patch =
                 if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
@@ -182,7 +190,7 @@ fn cone_leaves_no_approach_where_the_projection_does() {
             );
             let most = 0.5 * stuck.dot(&(block.matrix() * stuck)) + stuck.dot(&e);
             if most < 0.0 {
-                energy += (0.5 * l.dot(&(block.matrix() * l)) + l.dot(&e)) / most / 3000.0;
+                energy += (0.5 * l.dot(&(block.matrix() * l)) + l.dot(&e)) / most / n_cases as f64;
             }
             let gradient = normal_velocity_gradient(&y);
             approach.push(-(y[0] + gradient.dot(limits.patch.lowest(gradient))).min(0.0) / size);

@@ -41,8 +41,8 @@ fn d6_02_a_wrench_moved_to_its_center_of_pressure_has_no_rolling_torque() {
     let moved = shift_wrench(&wrench, in_plane(center_of_pressure(&wrench)));
     assert!(moved[4].abs() < 1e-12 && moved[5].abs() < 1e-12);
 
-    let mut rng = Rng(2);
-    for _ in 0..100 {
+    let mut rng = Rng::new(2);
+    for _ in 0..rng.cases(100) {
         let wrench = random6(&mut rng);
         let r = rng.vector(2.0);
         let frame = ContactFrame::new(DVec3::ZERO, DVec3::X, [DVec3::Y, DVec3::Z]);
@@ -62,8 +62,8 @@ fn d6_02_a_wrench_moved_to_its_center_of_pressure_has_no_rolling_torque() {
 /// The frame's twist, wrench and admittance against the products of 6 x 6 matrices they stand for.
 #[test]
 fn frame_operations_are_the_adjoint_products() {
-    let mut rng = Rng(3);
-    for _ in 0..100 {
+    let mut rng = Rng::new(3);
+    for _ in 0..rng.cases(100) {
         let frame = rng.frame();
         let (x, v, omega) = (rng.vector(3.0), rng.vector(1.0), rng.vector(1.0));
         let ad = adjoint(&frame, frame.point - x);

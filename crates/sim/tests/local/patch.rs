@@ -21,8 +21,8 @@ fn d6_11_nearest_rim_point_of_an_ellipse() {
 /// Nothing on the rim is nearer, inside and outside, whichever semi-axis is the longer, next to the axes too.
 #[test]
 fn nearest_rim_point_beats_the_sampled_rim() {
-    let mut rng = Rng(11);
-    for ix in 0..2000 {
+    let mut rng = Rng::new(11);
+    for ix in 0..rng.cases(2000) {
         let (a, b) = (rng.log_range(1e-3, 1.0), rng.log_range(1e-3, 1.0));
         let scale = DVec2::new(a, b) * rng.log_range(1e-2, 1e3);
         let mut y = rng.plane_vector(1.0) * scale;
@@ -82,8 +82,8 @@ fn mean_distance_by_grid(inside: impl Fn(DVec2) -> bool, size: f64, x: DVec2) ->
 
 #[test]
 fn uniform_spin_radius_is_the_mean_distance_over_the_patch() {
-    let mut rng = Rng(12);
-    for ix in 0..40 {
+    let mut rng = Rng::new(12);
+    for ix in 0..rng.cases(40) {
         let points: Vec<_> = (0..8).map(|_| rng.plane_vector(1.0)).collect();
         let patch = if ix % 2 == 0 {
             ContactPatch::polygon(&points)
@@ -130,8 +130,8 @@ fn polygon_with_many_corners_has_the_radii_of_its_ellipse() {
 
 #[test]
 fn nearest_and_lowest_points_beat_the_sampled_patch() {
-    let mut rng = Rng(13);
-    for ix in 0..500 {
+    let mut rng = Rng::new(13);
+    for ix in 0..rng.cases(500) {
         let patch = if ix % 2 == 0 { ellipse(&mut rng, 1.0) } else { polygon(&mut rng, 1.0) };
         let (y, gradient) = (rng.plane_vector(2.0), rng.plane_vector(1.0));
         let (nearest, lowest) = (patch.nearest(y), patch.lowest(gradient));

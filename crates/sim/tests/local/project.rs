@@ -28,8 +28,8 @@ fn random_patch(rng: &mut Rng, ix: usize, size: f64) -> ContactPatch {
 
 #[test]
 fn d6_27_projection_is_idempotent() {
-    let mut rng = Rng(27);
-    for ix in 0..500 {
+    let mut rng = Rng::new(27);
+    for ix in 0..rng.cases(500) {
         let case = random::case(&mut rng);
         let patch = random_patch(&mut rng, ix, case.size);
         let first = project(&case.block, &case.e, &patch, case.friction, SpinRule::Uniform);
@@ -45,12 +45,12 @@ fn d6_27_projection_is_idempotent() {
 
 #[test]
 fn d6_28_random_blocks_lose_energy_and_keep_their_bounds() {
-    let mut rng = Rng(28);
+    let mut rng = Rng::new(28);
     let mut n_zero = 0;
     let mut n_tips = 0;
     // Approach left by tipping contacts whose patch is not small against the bodies, as a part of unit speed.
     let mut tips = Vec::new();
-    let n_cases = 6000;
+    let n_cases = rng.cases(6000);
     for ix in 0..n_cases {
         let random::Case { block, e, friction, size } = random::case(&mut rng);
         let patch = random_patch(&mut rng, ix, size);
@@ -119,9 +119,10 @@ fn stick(block: &Block, e: &Vec6) -> Vec6 {
 /// Far inside a large patch with much friction the answer is the rigid joint's.
 #[test]
 fn sticking_contact_is_the_rigid_joint() {
-    let mut rng = Rng(30);
+    let mut rng = Rng::new(30);
+    let n_cases = rng.cases(500);
     let mut n_checked = 0;
-    for _ in 0..500 {
+    for _ in 0..n_cases {
         let case = random::case(&mut rng);
         let expected = stick(&case.block, &case.e);
         if expected[0] <= 0.0 {
@@ -136,7 +137,7 @@ fn sticking_contact_is_the_rigid_joint() {
             assert!((found[i] - expected[i]).abs() <= 1e-9 * unit * scale);
         }
     }
-    assert!(n_checked > 100);
+    assert!(n_checked > n_cases / 5);
 }
 
 /// A cuboid of density one with its lower face in the contact plane, seen at its centre of mass.
@@ -274,9 +275,9 @@ fn square_pushed_along_its_diagonal_tips_over_its_corner() {
 
 #[test]
 fn polygon_with_many_corners_agrees_with_its_ellipse() {
-    let mut rng = Rng(31);
+    let mut rng = Rng::new(31);
     let mut gaps = Vec::new();
-    for _ in 0..500 {
+    for _ in 0..rng.cases(500) {
         let case = random::case(&mut rng);
         let axes = DVec2::new(rng.range(0.05, 0.5), rng.range(0.05, 0.5)) * case.size;
         let n = 4096;
@@ -293,7 +294,8 @@ fn polygon_with_many_corners_agrees_with_its_ellipse() {
     // Corners are 1.5e-3 of the axes apart. A few blocks stand at a fork (tip about this or that part of the border)
     // and take different ways.
     gaps.sort_by(f64::total_cmp);
-    assert!(gaps[475] < 1e-2, "{:?}", &gaps[475..]);
+    let n_most = gaps.len() * 95 / 100;
+    assert!(gaps[n_most] < 1e-2, "{:?}", &gaps[n_most..]);
 }
 
 /// A disc-shaped foot beside the contact point slides and spins: the spin torque is limited about the foot, and the
@@ -376,8 +378,8 @@ fn plate_that_turns_into_the_ground_is_stopped_at_its_border() {
 
 #[test]
 fn frictionless_contact_pushes_along_the_normal_only() {
-    let mut rng = Rng(32);
-    for ix in 0..500 {
+    let mut rng = Rng::new(32);
+    for ix in 0..rng.cases(500) {
         let case = random::case(&mut rng);
         let patch = random_patch(&mut rng, ix, case.size);
         let l = project(&case.block, &case.e, &patch, 0.0, SpinRule::Uniform);
@@ -388,8 +390,8 @@ fn frictionless_contact_pushes_along_the_normal_only() {
 
 #[test]
 fn point_patch_is_a_point_contact() {
-    let mut rng = Rng(33);
-    for ix in 0..300 {
+    let mut rng = Rng::new(33);
+    for ix in 0..rng.cases(300) {
         let case = random::case(&mut rng);
         let at = if ix % 2 == 0 { DVec2::ZERO } else { rng.plane_vector(0.3 * case.size) };
         let patch = if ix % 2 == 0 { ContactPatch::ellipse(0.0, 0.0) } else { ContactPatch::polygon(&[at]) };

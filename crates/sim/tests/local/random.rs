@@ -6,29 +6,32 @@ use tactum_sim::solver::local::{self, Block, ContactLimits};
 use tactum_sim::solver::{Mat6, Vec6};
 use tactum_sim::{SpinCoupling, SpinRule};
 
-/// SplitMix64 (Steele, Lea and Flood 2014): seeded, the same everywhere.
-pub struct Rng(pub u64);
+/// Random numbers, vectors and frames.
+pub struct Rng(tactum_random::Rng);
 
 impl Rng {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+    /// The numbers of one test: those of `fixed`, or new ones.
+    pub fn new(fixed: u64) -> Self {
+        Self(tactum_random::Rng::new(fixed))
+    }
+
+    /// How many cases a test of `n` cases has in this run.
+    pub fn cases(&self, n: usize) -> usize {
+        self.0.cases(n)
     }
 
     /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+        self.0.unit()
     }
 
     pub fn range(&mut self, min: f64, max: f64) -> f64 {
-        min + (max - min) * self.unit()
+        self.0.range(min, max)
     }
 
     /// Between `min` and `max`, with uniform logarithm.
     pub fn log_range(&mut self, min: f64, max: f64) -> f64 {
-        self.range(min.ln(), max.ln()).exp()
+        self.0.log_range(min, max)
     }
 
     pub fn vector(&mut self, size: f64) -> DVec3 {

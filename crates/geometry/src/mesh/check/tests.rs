@@ -301,6 +301,8 @@ fn size_and_place_are_judged_by_what_32_bits_hold() {
 }
 
 proptest! {
+    #![proptest_config(tactum_random::config(256))]
+
     /// Whatever is done to a mesh, it is refused or keeps its promise; and a sound mesh stays one.
     #[test]
     fn accepted_meshes_are_balanced(edits in prop::collection::vec((0_usize..24, 0_usize..3, 0_u32..16), 0..4)) {

@@ -2,6 +2,7 @@
 
 use super::*;
 use glam::DVec3;
+use tactum_random::Rng;
 
 const TETRA_OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 const TETRA: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
@@ -282,23 +283,18 @@ fn a_byte_order_mark_does_not_hide_the_first_vertex() {
     assert_eq!(read.unwrap().mesh.vertices.len(), 4);
 }
 
-/// Ten thousand seeded mutations of the sound files are read and examined or refused, in bounded memory and without a
+/// Ten thousand random mutations of the sound files are read and examined or refused, in bounded memory and without a
 /// panic.
 #[test]
 fn no_bytes_make_the_reader_or_the_doctor_panic() {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = |n: usize| {
-        // Marsaglia's xorshift (2003).
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % n as u64) as usize
-    };
+    let mut rng = Rng::new(1);
     let mut files = sound_files();
     let (json, _) = gltf_parts(r#","uri":"data:;base64,AAAAAAAAAAAAAAAA""#);
     files.push((Format::Gltf, json.into_bytes()));
+    let n_mutants = rng.cases(10_000) / files.len();
+    let mut random = |n: usize| rng.below(n);
     for (format, bytes) in files {
-        for _ in 0..1250 {
+        for _ in 0..n_mutants {
             let mut bytes = bytes.clone();
             for _ in 0..=random(4) {
                 let at = random(bytes.len());

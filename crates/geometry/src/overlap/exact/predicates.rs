@@ -229,13 +229,11 @@ mod tests {
     /// Whole numbers so large that products round, against integer arithmetic.
     #[test]
     fn sums_of_products_have_their_exact_sign() {
-        let mut state = 7_u64;
-        let mut number = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as i64 - (1 << 52)
-        };
+        let mut rng = tactum_random::Rng::new(7);
+        let n_cases = rng.cases(2000);
+        let mut number = || rng.whole(-(1 << 52), (1 << 52) - 1);
         let mut n_rounded_wrong = 0;
-        for _ in 0..2000 {
+        for _ in 0..n_cases {
             let mut pairs = [(); 8].map(|()| (number(), number()));
             // Pairs that nearly cancel: the sum is far below the rounding of its terms.
             for i in 0..4 {

@@ -366,3 +366,64 @@ fn capsules_in_any_pose() {
     // The accuracy that `overlap` states for deep pairs; 2.2e-3 and 1e-4 were seen.
     assert!(worst[0] < 3e-3 && worst[1] < 3e-3, "{worst:?}");
 }
+
+/// The interval in which the line through `x` along z is in a capsule, which is convex: that of its two balls and of its
+/// cylinder together.
+fn chord(x: DVec3, pose: &Pose, radius: f64, half_length: f64) -> Option<[f64; 2]> {
+    let axis = pose.vector(DVec3::Z);
+    let arm = x - pose.translation;
+    let ball = |end: f64| {
+        let arm = arm - end * axis;
+        let root = (radius * radius - arm.truncate().length_squared()).sqrt();
+        [-arm.z - root, -arm.z + root]
+    };
+    let (across, start) = (DVec3::Z - axis.z * axis, arm - arm.dot(axis) * axis);
+    let (square, product) = (across.length_squared(), start.dot(across));
+    let root = (product * product - square * (start.length_squared() - radius * radius)).sqrt();
+    let mut ends = [-half_length, half_length].map(|end| (end - arm.dot(axis)) / axis.z);
+    ends.sort_by(f64::total_cmp);
+    let cylinder = [((-product - root) / square).max(ends[0]), ((-product + root) / square).min(ends[1])];
+    // The root of a negative number is no common point, and neither is a turned interval; max and min would hide the first.
+    let cylinder = if root.is_nan() { [f64::NAN; 2] } else { cylinder };
+    let parts = [ball(-half_length), ball(half_length), cylinder];
+    parts.into_iter().filter(|[low, high]| low < high).reduce(|[a, b], [c, d]| [a.min(c), b.max(d)])
+}
+
+/// A thin capsule that lies almost along a thick one, half in it: on some rays from the middle its surface is left, entered
+/// and left again within a small angle. The reference sums lines through a grid.
+#[test]
+fn thin_capsule_through_the_side_of_a_thick_one() {
+    let pose = |x: [f64; 3], q: [f64; 4]| Pose::new(DVec3::from_array(x), DQuat::from_array(q));
+    let bodies =
+        [[(0.138_247, 0.451_739), (0.457_313, 0.495_339)], [(0.125_606, 0.180_896), (0.434_216, 0.436_206)]];
+    let poses = [
+        [
+            pose([0.339_286, -0.682_491, 0.533_755], [0.060_993, 0.009_325, -0.058_674, -0.996_369]),
+            pose([0.205_100, -0.471_029, 0.554_282], [-0.134_553, -0.130_175, -0.131_934, -0.973_417]),
+        ],
+        [
+            pose([-0.312_615, -0.542_474, -0.454_719], [-0.448_462, -0.553_768, -0.426_277, -0.557_236]),
+            pose([-0.517_683, -0.484_647, -0.180_051], [0.662_936, 0.136_503, 0.658_900, 0.328_229]),
+        ],
+    ];
+    for (bodies, poses) in bodies.into_iter().zip(poses) {
+        let shapes = bodies.map(|(radius, half_length)| Shape::Capsule { radius, half_length });
+        let one = overlap(&shapes[0], &poses[0], &shapes[1], &poses[1]);
+        let other = overlap(&shapes[1], &poses[1], &shapes[0], &poses[0]);
+        let (n, reach) = (1000, bodies[0].0 + bodies[0].1);
+        let mut volume = 0.0;
+        for i in 0..n * n {
+            let place = |k: i32| reach * ((2.0 * f64::from(k) + 1.0) / f64::from(n) - 1.0);
+            let x = poses[0].translation + DVec3::new(place(i % n), place(i / n), 0.0);
+            let chords = [0, 1].map(|k| chord(x, &poses[k], bodies[k].0, bodies[k].1));
+            if let [Some(a), Some(b)] = chords {
+                // Both along the same line, from the same point.
+                volume += (a[1].min(b[1]) - a[0].max(b[0])).max(0.0);
+            }
+        }
+        volume *= (2.0 * reach / f64::from(n)).powi(2);
+        for found in [one.volume, other.volume] {
+            assert!((found / volume - 1.0).abs() < 1e-3, "{found} {volume}");
+        }
+    }
+}

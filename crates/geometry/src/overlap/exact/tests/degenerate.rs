@@ -1,6 +1,8 @@
 //! Coplanar faces, shared vertices and faces without area. Debug builds check every pair of faces, every winding number
 //! and the closure of the sums on the way.
 
+use tactum_random::Rng;
+
 use super::*;
 use crate::Aabb;
 
@@ -21,12 +23,13 @@ fn axis_rotations() -> Vec<DMat3> {
 /// Boxes with corners on a lattice of 7 points: nearly every pair has faces, edges or corners in common.
 #[test]
 fn boxes_on_a_lattice() {
-    let mut numbers = Numbers(1);
+    let mut rng = Rng::new(1);
+    let n_rounds = rng.cases(600);
     let rotations = axis_rotations();
     let mut lattice_box = || {
         let mut range = || {
-            let low = numbers.whole(0, 5);
-            (low, numbers.whole(low + 1, 6))
+            let low = rng.whole(0, 5);
+            (low, rng.whole(low + 1, 6))
         };
         let ([x0, y0, z0], [x1, y1, z1]): ([i64; 3], [i64; 3]) = {
             let r = [range(), range(), range()];
@@ -35,7 +38,7 @@ fn boxes_on_a_lattice() {
         let min = DVec3::new(x0 as f64, y0 as f64, z0 as f64);
         Aabb { min, max: DVec3::new(x1 as f64, y1 as f64, z1 as f64) }
     };
-    for round in 0..600 {
+    for round in 0..n_rounds {
         let (a, b) = (lattice_box(), lattice_box());
         let mesh = |aabb: &Aabb| {
             let size = aabb.max - aabb.min;
@@ -66,11 +69,12 @@ fn snapped_sphere(triangles: usize, step: f64, offset: DVec3) -> TriangleMesh {
 
 #[test]
 fn snapped_spheres_keep_every_law() {
-    let mut numbers = Numbers(2);
+    let mut rng = Rng::new(2);
+    let n_rounds = rng.cases(120);
     let mut n_flat = 0;
-    for round in 0..120 {
-        let step = 2_f64.powi(-(numbers.whole(1, 4) as i32));
-        let mut offset = || DVec3::from_array([(); 3].map(|()| numbers.whole(-8, 8) as f64 / 16.0));
+    for round in 0..n_rounds {
+        let step = 2_f64.powi(-(rng.whole(1, 4) as i32));
+        let mut offset = || DVec3::from_array([(); 3].map(|()| rng.whole(-8, 8) as f64 / 16.0));
         let [mesh_a, mesh_b] = [180, 320].map(|n| snapped_sphere(n, step, offset()));
         n_flat += (0..mesh_a.triangles.len())
             .filter(|&t| {

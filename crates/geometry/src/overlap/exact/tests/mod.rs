@@ -55,17 +55,6 @@ fn some_pose(i: u32, reach: f64) -> Pose {
     Pose::new(reach * DVec3::new(s(5.1), s(1.9), s(7.7)), rotation)
 }
 
-/// A generator of numbers for loops that must be the same on every run (Numerical Recipes' linear congruence).
-struct Numbers(u64);
-
-impl Numbers {
-    /// A whole number in `low..=high`.
-    fn whole(&mut self, low: i64, high: i64) -> i64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        low + ((self.0 >> 33) as i64).rem_euclid(high - low + 1)
-    }
-}
-
 fn max_abs(m: DMat3) -> f64 {
     m.to_cols_array().iter().fold(0.0, |max: f64, x| max.max(x.abs()))
 }
