@@ -19,8 +19,8 @@ pub mod state;
 mod step;
 pub mod world;
 
-pub use constants::INERTIA_TOLERANCE;
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
+pub use constants::INERTIA_TOLERANCE;
 pub use insight::{ContactInsight, ContactMotion, EquivalentBox};
 pub use joint::{Course, Drive, Joint, JointDesc, JointError, JointId, JointKind, JointState};
 pub use record::{ContactRecord, JointRecord, StepReport};

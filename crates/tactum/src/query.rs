@@ -317,7 +317,11 @@ fn load_solids(cases: &[Case], folders: &[PathBuf]) -> Solids {
             let solid = mesh.as_ref().map_err(Clone::clone).and_then(|(mesh, _)| {
                 let mesh = mesh.clone().scaled(f64::from_bits(key.1));
                 Solid::new(mesh).map(Arc::new).map_err(|error| {
-                    format!("{} scaled by {}: {error}", shown(Path::new(&key.0)), number(f64::from_bits(key.1)))
+                    format!(
+                        "{} scaled by {}: {error}",
+                        shown(Path::new(&key.0)),
+                        number(f64::from_bits(key.1))
+                    )
                 })
             });
             (key.clone(), solid)
