@@ -292,20 +292,13 @@ fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
 fn out_of_range(unit: &MassMoments) -> Option<String> {
     let moments = unit.inertia.to_cols_array();
     let [xx, _, _, _, yy, _, _, _, zz] = moments;
-    let largest = moments.into_iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-    if !unit.volume.is_finite() || !largest.is_finite() || moments.iter().any(|x| x.is_nan()) {
-        Some(
-            "shape is too large to compute with: volume or inertia are beyond the numbers of 64 bits"
-                .to_owned(),
-        )
-    } else if !unit.volume.is_normal() || ![xx, yy, zz].iter().all(|x| x.is_normal()) {
-        Some(
-            "shape is too small to compute with: volume or inertia are below the numbers of 64 bits"
-                .to_owned(),
-        )
-    } else {
-        None
+    let are_numbers = moments.iter().all(|x| x.is_finite()) && [xx, yy, zz].iter().all(|x| x.is_normal());
+    if unit.volume.is_normal() && are_numbers {
+        return None;
     }
+    // The volume tells on which side it is, even where it has made the inertia no number at all.
+    let (size, side) = if unit.volume > 1.0 { ("large", "beyond") } else { ("small", "below") };
+    Some(format!("shape is too {size} to compute with: volume or inertia are {side} the numbers of 64 bits"))
 }
 
 /// Mass properties from a body's own numbers and, where it gives none, from its shape filled evenly.
