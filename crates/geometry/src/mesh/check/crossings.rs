@@ -9,10 +9,16 @@ use super::surface::Surface;
 const MIN_WORK: usize = 50_000_000;
 const WORK_PER_TRIANGLE: usize = 250;
 
-/// Triangles that are searched at once, and the part of the whole work that one of them may take: together they cannot
-/// take much more than there is. Numbers of their own, so that results do not depend on the threads.
-const BLOCK: usize = 256;
-const PART_OF_WORK: usize = 256;
+/// Work that a single triangle may take for every triangle of the mesh: some tests of each.
+const WORK_PER_PAIR: usize = 8;
+
+/// Part of the whole work that a single triangle may take in any mesh: in a small one many exact tests of each other.
+const PART_OF_ONE: usize = 256;
+
+/// Most triangles that are searched at once, and the part of the whole work that they take together where each takes its
+/// most. Numbers of their own, so that results do not depend on the threads.
+const MAX_BLOCK: usize = 1024;
+const PART_OF_WORK: usize = 4;
 
 /// What is known of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,17 +52,17 @@ impl Crossings {
             (0..n as u32).into_par_iter().map(|ix| (surface.n_near(ix), ix)).collect();
         order.sort_unstable();
         let max_work = MIN_WORK.max(n.saturating_mul(WORK_PER_TRIANGLE));
+        let max_of_one = (max_work / PART_OF_ONE).max(n.saturating_mul(WORK_PER_PAIR));
         let (mut work, mut n_done) = (0, 0);
         let mut is_done = vec![false; n];
         let mut pairs = Vec::new();
         let mut crossings = Self { states: vec![State::Unknown; n], n_pairs: 0, first: None, n_left: 0 };
-        for block in order.chunks(BLOCK) {
-            if work > max_work {
-                break;
-            }
+        let mut rest = &order[..];
+        while !rest.is_empty() && work <= max_work {
+            let block;
+            (block, rest) = rest.split_at(block_len(rest, max_work));
             let search = |&(_, ix): &(usize, u32)| {
-                surface
-                    .crossed_by(ix, max_work / PART_OF_WORK, |other| other != ix && !is_done[other as usize])
+                surface.crossed_by(ix, max_of_one, |other| other != ix && !is_done[other as usize])
             };
             let found: Vec<(Option<Vec<u32>>, usize)> = block.par_iter().map(search).collect();
             for (&(_, ix), (crossed, work_of_one)) in block.iter().zip(found) {
@@ -85,6 +91,7 @@ impl Crossings {
         crossings
     }
 
+    /// Takes up pairs that were found.
     fn take(&mut self, pairs: &mut Vec<[u32; 2]>) {
         self.n_pairs += pairs.len();
         for [a, b] in pairs.drain(..) {
@@ -99,4 +106,14 @@ impl Crossings {
     pub fn n_left(&self) -> usize {
         self.n_left
     }
+}
+
+/// How many of the triangles in `order`, each with the number of those near it, are searched at once.
+fn block_len(order: &[(usize, u32)], max_work: usize) -> usize {
+    let mut work = 0_usize;
+    let fits = |(n_near, _): &&(usize, u32)| {
+        work = work.saturating_add(n_near.saturating_mul(WORK_PER_PAIR));
+        work <= max_work / PART_OF_WORK
+    };
+    order.iter().take(MAX_BLOCK).take_while(fits).count().max(1)
 }

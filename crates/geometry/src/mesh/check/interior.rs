@@ -43,11 +43,15 @@ pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
     drop(surface);
 
     // A patch with winding number -1 in front of it and 0 behind it is a part that was turned inside out. Its volume is
-    // negative; where rounding has led a ray from a needle astray, it is not.
-    let inward = |ix: usize| {
-        let is_before = patches.is_closed(ix) && windings[ix].is_some_and(|w| w < 0);
-        is_before && volume_of(&distinct.mesh, patches.triangles(ix)) < 0.0
-    };
+    // negative; where it is not, rounding has led the ray from a needle astray.
+    let looks_inward =
+        |ix: usize, windings: &[Option<i32>]| patches.is_closed(ix) && windings[ix].is_some_and(|w| w < 0);
+    for ix in 0..patches.len() {
+        if looks_inward(ix, &windings) && volume_of(&distinct.mesh, patches.triangles(ix)) >= 0.0 {
+            windings[ix] = None;
+        }
+    }
+    let inward = |ix: usize| looks_inward(ix, &windings);
     let turned: Vec<u32> =
         (0..patches.len()).filter(|&ix| inward(ix)).flat_map(|ix| patches.triangles(ix)).copied().collect();
     if let Some(&first) = turned.iter().min() {

@@ -219,9 +219,8 @@ impl fmt::Display for Finding {
             }
             Self::SearchEnded { n_left, n } => write!(
                 f,
-                "too close together to be compared with one another: {n_left} of {n} triangles were searched for \
-                 crossings with the other {} only",
-                n - n_left
+                "{n_left} of {n} triangles lie too close together to be compared with one another: crossings among them \
+                 were not searched for"
             ),
             Self::PartsNotExamined { n, of } => write!(
                 f,
