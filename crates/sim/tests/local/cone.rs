@@ -35,7 +35,7 @@ fn d6_29_cone_block_is_exact_on_random_blocks() {
         let solution = solve_cone(&block, &e, &limits, &Vec6::ZERO, 0.0);
         let l = solution.impulse;
         let y = e + block.matrix() * l;
-        let context = || format!("case {ix}: {solution:?} {y:?} {limits:?}");
+        let context = || format!("case {ix}: {solution:?} {y:?} {limits:?} {e:?} {:?}", block.matrix());
         n_steps += solution.steps;
         worst_steps = worst_steps.max(solution.steps);
 
