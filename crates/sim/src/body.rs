@@ -125,7 +125,7 @@ pub enum BodyError {
     },
     /// A principal moment of inertia is not positive, or so small beside the largest that rounding leaves nothing of it.
     #[error(
-        "body '{body}': smallest principal moment of inertia is {found:?} kg m², but has to be above {needed:?}, the rounding of \
+        "body '{body}': smallest principal moment of inertia is {found:?} kg m², but has to be positive and above {needed:.1e}, the rounding of \
          the largest"
     )]
     InertiaNotPositive {

@@ -364,6 +364,7 @@ fn bodies_beyond_the_numbers_are_refused() {
         ),
         (body("mass = 1e-320"), "mass is"),
         (body("inertia = [1e-150, 1e-150, 1e-150]"), "too small to compute with"),
+        (format!("dt = 1e-320\nduration = 1e-315\n{}", body("")), "too short to compute with"),
         (shaped("box = [1e200, 1e200, 1e200]"), "too large to compute with"),
         (shaped("box = [1e-120, 1e-120, 1e-120]"), "too small to compute with"),
         (shaped("sphere = 1e110"), "too large to compute with"),
@@ -373,7 +374,7 @@ fn bodies_beyond_the_numbers_are_refused() {
     ] {
         assert_refused(&text, &[words]);
         let said = faults(&text).join("\n");
-        assert!(said.contains("'thing'") || said.contains("gravity"), "{said}");
+        assert!(said.contains("'thing'") || said.contains("gravity") || said.contains("dt is"), "{said}");
     }
     // Directions have no size, and what is merely large is no reason to refuse anything.
     for fine in [
@@ -400,6 +401,8 @@ fn broken_texts_are_refused_in_plain_words() {
         ("dt\n", "1:", "value"),
         ("dt = 0.01 0.02\n", "1:6", "several numbers"),
         ("dt = wrong\n", "1:6", "this is no value"),
+        ("dt = .5\n", "1:6", "write 0.5"),
+        ("touch = True\n", "1:9", "write true"),
         ("name = 'a' 'b'\n", "1:", "stands behind"),
         ("gravity = [0 0 1]\n", "1:", "comma"),
         ("dt = 01.5\n", "1:", "zero"),

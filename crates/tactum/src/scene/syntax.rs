@@ -95,11 +95,31 @@ pub fn explain(text: &str, error: &toml::de::Error) -> Fault {
         return Fault::error("several numbers stand where one can", "here")
             .with_help("in a list, a comma between two: [1, 2, 3]");
     }
+    let word = here.split([' ', '\t', '\r', '\n', ',', ']', '}', '#']).next().unwrap_or_default();
+    if let Some(right) = meant(word) {
+        return Fault::error(format!("'{}' is no value", words::quoted(word)), "here")
+            .with_help(format!("write {}", words::quoted(&right)));
+    }
     let plain = PLAIN.iter().find(|(start, ..)| message.starts_with(start));
     let (_, what, help) =
         plain.copied().unwrap_or(("", of_value(message), "1.5, true, \"text\", [1, 2], { x = 1 }"));
     let label = if here.trim().is_empty() { "the file ends" } else { "here" };
     Fault::error(what, label).with_help(help)
+}
+
+/// What is written in other languages for a value that can be written.
+fn meant(word: &str) -> Option<String> {
+    let small = word.to_ascii_lowercase();
+    if small != word && matches!(small.as_str(), "true" | "false" | "nan" | "inf") {
+        return Some(small);
+    }
+    let is_number = word.bytes().any(|byte| byte.is_ascii_digit()) && word.parse::<f64>().is_ok();
+    if is_number && (word.starts_with('.') || word.ends_with('.')) {
+        let before = if word.starts_with('.') { "0" } else { "" };
+        let after = if word.ends_with('.') { "0" } else { "" };
+        return Some(format!("{before}{word}{after}"));
+    }
+    None
 }
 
 /// What is wrong with a value that the parser calls invalid in one of many ways.

@@ -59,6 +59,10 @@ pub fn validate(spec: &SceneSpec) -> Gathered {
 
 fn check_time(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
     let dt_is_good = check.positive(&root.key("dt"), spec.dt, "s");
+    if dt_is_good && !(spec.dt * spec.dt).is_normal() {
+        let message = format!("dt is {} s, too short to compute with: its square vanishes", number(spec.dt));
+        check.refuse(&root.key("dt"), Fault::error(message, "in seconds"));
+    }
     let duration_is_good = check.positive(&root.key("duration"), spec.duration, "s");
     if dt_is_good && spec.dt > LONG_STEP {
         check.warn(
