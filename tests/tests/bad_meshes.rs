@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tactum::run::{Run, RunOptions};
+use tactum::scene::Scene;
 use tactum_geometry::mesh::check::Severity;
 use tactum_geometry::mesh::{Checked, load_checked};
 use tactum_tests::shared;
@@ -190,6 +192,31 @@ fn every_sound_file_is_accepted_without_warning_and_with_its_volume() {
             assert!((checked.volume / volume - 1.0).abs() < 1e-9, "{file}: {} {volume}", checked.volume);
             assert_eq!(checked.mesh.triangles.len() as u64, facts["tri"].as_u64().unwrap(), "{file}");
             assert_eq!(checked.mesh.vertices.len() as u64, facts["vert"].as_u64().unwrap(), "{file}");
+        }
+    }
+}
+
+/// A file that `tactum check` calls unusable is refused in a scene, and one that it calls usable is not.
+#[test]
+#[cfg_attr(not(shared), ignore = "needs the shared data folder beside the checkout")]
+fn check_and_run_say_the_same_of_every_file() {
+    for folder in ["meshes/bad", "meshes"] {
+        for entry in std::fs::read_dir(shared(folder)).unwrap() {
+            let path = entry.unwrap().path().canonicalize().unwrap();
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            if !extension.is_some_and(|extension| ["obj", "stl", "ply"].contains(&extension)) {
+                continue;
+            }
+            let scene = format!(
+                "dt = 0.01\nduration = 0.01\n[[body]]\nname = \"thing\"\nshape = {{ mesh = {{ file = {path:?} }} }}\n"
+            );
+            let place = std::env::temp_dir().join(format!("tactum-agree-{}.toml", std::process::id()));
+            std::fs::write(&place, scene).unwrap();
+            let scene = Scene::load(&place).unwrap();
+            let refusal = Run::prepare(&scene, &RunOptions::default()).err().map(|error| error.to_string());
+            std::fs::remove_file(&place).unwrap();
+            let checked = tactum::doctor::examine(&path);
+            assert_eq!(checked.is_ok(), refusal.is_none(), "{}: {refusal:?}", path.display());
         }
     }
 }

@@ -101,6 +101,11 @@ fn examine_with(mesh: TriangleMesh, oddities: Vec<Oddity>) -> Result<Checked, Me
     }
     interior::examine(&mut exam, &repeats);
     let volume = MassMoments::of(&exam.mesh).volume;
+    if volume <= 0.0 {
+        // Of needles even the sign can be rounding.
+        exam.findings.push(Finding::NoVolume);
+        return Ok(exam.finish(0.0));
+    }
     Ok(exam.finish(volume))
 }
 

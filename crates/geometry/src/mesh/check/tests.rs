@@ -273,6 +273,91 @@ fn bars_through_each_other_and_edges_on_edges_are_told_apart() {
     assert!(matches!(found[..], [Finding::SelfIntersecting { .. }]), "{found:?}");
 }
 
+/// A tetrahedron whose faces look outward.
+fn tetrahedron(corners: [DVec3; 4]) -> TriangleMesh {
+    let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let mesh = TriangleMesh { vertices: corners.to_vec(), triangles };
+    if MassMoments::of(&mesh).volume < 0.0 { reversed(mesh) } else { mesh }
+}
+
+/// Marsaglia's xorshift (2003), in 0..1.
+fn randoms() -> impl FnMut() -> f64 {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as f64 / u64::MAX as f64
+    }
+}
+
+/// Whether an edge of one triangle passes through the other, by the signs of volumes; exact for corners on a grid.
+fn cross_by_volumes(a: [DVec3; 3], b: [DVec3; 3]) -> bool {
+    let volume = |a: DVec3, b: DVec3, c: DVec3, d: DVec3| (b - a).cross(c - a).dot(d - a).signum();
+    let pierces = |[p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]| {
+        let sides = [volume(p, q, a, b), volume(p, q, b, c), volume(p, q, c, a)];
+        volume(a, b, c, p) != volume(a, b, c, q) && sides.iter().all(|&side| side == sides[0])
+    };
+    let any =
+        |[p, q, r]: [DVec3; 3], face| [[p, q], [q, r], [r, p]].into_iter().any(|side| pierces(side, face));
+    any(a, b) || any(b, a)
+}
+
+#[test]
+fn every_pair_of_triangles_that_cross_is_counted() {
+    let mut random = randoms();
+    for n in [2, 10, 40] {
+        // Corners of a random lattice of 2²⁰ steps: products of three differences are exact in 64 bits but for the last
+        // sums, and no four corners lie in a plane.
+        let mut corner = || DVec3::from([0; 3].map(|_| (random() * 1_048_576.0).floor()));
+        let mesh = joined((0..n).map(|_| tetrahedron([0; 4].map(|_| corner()))));
+        let expected: usize = (0..mesh.triangles.len())
+            .flat_map(|i| (i / 4 * 4 + 4..mesh.triangles.len()).map(move |j| (i, j)))
+            .filter(|&(i, j)| cross_by_volumes(mesh.corners(i), mesh.corners(j)))
+            .count();
+        let found = examine(mesh).unwrap().findings;
+        let counted = found.iter().find_map(|finding| match finding {
+            Finding::SelfIntersecting { n_pairs, is_complete, .. } => Some((*n_pairs, *is_complete)),
+            _ => None,
+        });
+        assert_eq!(counted.unwrap_or((0, true)), (expected, true));
+    }
+}
+
+/// All pairs of these would take minutes; a slow machine takes seconds for what is searched of them.
+#[test]
+fn tangles_and_nests_end_in_bounded_time_and_say_what_was_left_out() {
+    let start = std::time::Instant::now();
+    let mut random = randoms();
+    let mut corner = || DVec3::from([0; 3].map(|_| random()));
+    let tangle = joined((0..5000).map(|_| tetrahedron([0; 4].map(|_| corner()))));
+    let found = warnings(tangle).1;
+    assert!(matches!(found[..], [Finding::SelfIntersecting { is_complete: false, n_pairs: 1000.., .. }, ..]));
+
+    let base = [DVec3::ONE, DVec3::new(1., -1., -1.), DVec3::new(-1., 1., -1.), DVec3::new(-1., -1., 1.)];
+    let nest = joined((0..5000).map(|k| tetrahedron(base.map(|x| x * (1.0 + 1e-3 * f64::from(k))))));
+    let findings = examine(nest).unwrap().findings;
+    assert!(findings.iter().any(|found| matches!(found, Finding::SearchEnded { n: 20_000, .. })));
+    assert!(findings.iter().any(|found| matches!(found, Finding::PartsNotExamined { of: 5000, .. })));
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+/// A part that looks outward is not turned over because a ray from a needle of it went astray.
+#[test]
+fn volumes_are_never_negative_however_thin_the_parts() {
+    let mut random = randoms();
+    for _ in 0..200 {
+        let parts = (0..3).map(|_| {
+            let thin = 10.0_f64.powf(-14.0 * random());
+            let at = [0; 3].map(|_| (random() * 8.0).floor() / 8.0);
+            cuboid(DVec3::from(at), DVec3::new(1.0, thin, thin * random()))
+        });
+        let mesh = joined(parts.collect::<Vec<_>>());
+        let checked = examine(mesh).expect("closed parts make a closed mesh");
+        assert!(checked.volume >= 0.0, "{}: {:?}", checked.volume, checked.findings);
+    }
+}
+
 #[test]
 fn nonsense_is_refused_with_its_place() {
     let with = |change: fn(&mut TriangleMesh)| {
