@@ -9,6 +9,7 @@
 //! | [`shape`] | the shapes a body can have;  [`solid`]: the prepared mesh behind the general one |
 //! | [`overlap`] | the overlap of two posed shapes |
 //! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes |
+//! | [`file`], [`json`], [`words`] | files of a user read within bounds; what is wrong with them, in plain words |
 //!
 //! ```
 //! use glam::DVec3;
@@ -24,12 +25,15 @@
 //! All lengths are in metres unless a function says that it is free of units.
 
 pub mod aabb;
+pub mod file;
+pub mod json;
 pub mod mesh;
 pub mod overlap;
 pub mod pose;
 pub mod shape;
 pub mod solid;
 mod union_find;
+pub mod words;
 
 pub use aabb::Aabb;
 pub use mesh::TriangleMesh;

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use tactum_geometry::file::{self, ReadError};
+use tactum_geometry::{json, words};
 use tactum_sim::state::RestoreError;
 use tactum_sim::{Snapshot, StepReport, World};
 use thiserror::Error;
@@ -16,6 +18,10 @@ use crate::run::Tally;
 
 /// First field of every checkpoint file; changes when the format does.
 const FORMAT: &str = "tactum-checkpoint/2";
+
+/// Largest checkpoint that is read \[bytes\]: some 400 for each of ten million bodies and a kilobyte for each of as many
+/// contacts.
+const MAX_BYTES: u64 = 16 << 30;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -61,26 +67,32 @@ struct Head {
 /// Why a checkpoint cannot be written or used.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The file cannot be read or written.
-    #[error("cannot {verb} the checkpoint '{}': {source}", path.display())]
-    File {
-        /// What was tried.
-        verb: &'static str,
+    /// The file cannot be read.
+    #[error("cannot read the checkpoint '{}': {cause}", words::path(path))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        cause: ReadError,
+    },
+    /// The file cannot be written.
+    #[error("cannot write the checkpoint '{}': {}", words::path(path), words::cause(cause))]
+    Write {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The file is not a checkpoint.
-    #[error("'{}' is not a checkpoint: {source}", path.display())]
+    #[error("'{}' is not a checkpoint: {}", words::path(path), json::explained(cause))]
     Parse {
         /// The file.
         path: PathBuf,
         /// Where it goes wrong.
-        source: serde_json::Error,
+        cause: serde_json::Error,
     },
     /// The file is a checkpoint of another format.
-    #[error("the checkpoint '{}' has format '{found}', this program reads '{FORMAT}'", path.display())]
+    #[error("the checkpoint '{}' has format '{found}', this program reads '{FORMAT}'", words::path(path))]
     Format {
         /// The file.
         path: PathBuf,
@@ -90,7 +102,7 @@ pub enum CheckpointError {
     /// The checkpoint was written by another version of the program, whose steps may differ.
     #[error(
         "the checkpoint '{}' was written by version {found} of the program, this is version {}",
-        path.display(), env!("CARGO_PKG_VERSION")
+        words::path(path), env!("CARGO_PKG_VERSION")
     )]
     Version {
         /// The file.
@@ -101,7 +113,7 @@ pub enum CheckpointError {
     /// The content is not what was written.
     #[error(
         "the checkpoint '{}' is damaged: its content has checksum {found}, needed {needed}",
-        path.display()
+        words::path(path)
     )]
     Checksum {
         /// The file.
@@ -115,7 +127,7 @@ pub enum CheckpointError {
     #[error(
         "the checkpoint '{}' belongs to another scene: the scene file or one of its meshes has changed since it was \
          written (fingerprint {found}, now {needed})",
-        path.display()
+        words::path(path)
     )]
     OtherScene {
         /// The file.
@@ -126,7 +138,7 @@ pub enum CheckpointError {
         found: String,
     },
     /// The state does not fit the world.
-    #[error("the checkpoint '{}' cannot be restored: {source}", path.display())]
+    #[error("the checkpoint '{}' cannot be restored: {source}", words::path(path))]
     Restore {
         /// The file.
         path: PathBuf,
@@ -134,7 +146,7 @@ pub enum CheckpointError {
         source: RestoreError,
     },
     /// The restored state is not the one that was saved.
-    #[error("the checkpoint '{}' is damaged: its state has hash {found}, needed {needed}", path.display())]
+    #[error("the checkpoint '{}' is damaged: its state has hash {found}, needed {needed}", words::path(path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -172,7 +184,6 @@ impl Checkpoint {
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
-        let fail = |source| CheckpointError::File { verb: "write", path: path.to_owned(), source };
         let text = serde_json::to_string(self).expect("a checkpoint has text keys and no failing serialiser");
         let file = File {
             checksum: checksum(FORMAT, VERSION, &text),
@@ -181,7 +192,8 @@ impl Checkpoint {
             content: RawValue::from_string(text).expect("the text is JSON"),
         };
         let text = serde_json::to_string(&file).expect("a checkpoint has text keys");
-        write_whole(path, text.as_bytes()).map_err(fail)
+        write_whole(path, text.as_bytes())
+            .map_err(|cause| CheckpointError::Write { path: path.to_owned(), cause })
     }
 
     /// Reads a file that was written by this version of the program for the scene with this fingerprint.
@@ -190,20 +202,17 @@ impl Checkpoint {
     /// If it cannot be read, is not a checkpoint, is damaged, or is one of another version or scene.
     pub fn load(path: &Path, fingerprint: u64) -> Result<Self, CheckpointError> {
         let path_ = || path.to_owned();
-        let text = std::fs::read_to_string(path).map_err(|source| CheckpointError::File {
-            verb: "read",
-            path: path_(),
-            source,
-        })?;
-        let not_one = |source| CheckpointError::Parse { path: path_(), source };
-        let head: Head = serde_json::from_str(&text).map_err(not_one)?;
+        let bytes =
+            file::read(path, MAX_BYTES).map_err(|cause| CheckpointError::Read { path: path_(), cause })?;
+        let not_one = |cause| CheckpointError::Parse { path: path_(), cause };
+        let head: Head = serde_json::from_slice(&bytes).map_err(not_one)?;
         if head.format != FORMAT {
             return Err(CheckpointError::Format { path: path_(), found: head.format });
         }
         if head.version != VERSION {
             return Err(CheckpointError::Version { path: path_(), found: head.version });
         }
-        let file: File = serde_json::from_str(&text).map_err(not_one)?;
+        let file: File = serde_json::from_slice(&bytes).map_err(not_one)?;
         let found = checksum(&file.format, &file.version, file.content.get());
         if found != file.checksum {
             return Err(CheckpointError::Checksum { path: path_(), needed: file.checksum, found });

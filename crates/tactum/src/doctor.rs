@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tactum_geometry::mesh::check::{Finding, Severity};
-use tactum_geometry::mesh::import::file::shown;
 use tactum_geometry::mesh::{Checked, LoadError, MassMoments, load_checked};
+use tactum_geometry::words;
 use tactum_geometry::{Aabb, TriangleMesh};
 use thiserror::Error;
 
@@ -40,7 +40,7 @@ pub enum DoctorError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// No body can be made of its mesh.
-    #[error("{}: {error}", shown(path))]
+    #[error("{}: {error}", words::path(path))]
     Shape {
         /// The file.
         path: PathBuf,
@@ -101,35 +101,22 @@ impl fmt::Display for MeshFacts {
             f,
             "{:>10}  {} m, from {} to {}",
             "size",
-            Triple(size),
-            Triple(self.bounds.min),
-            Triple(self.bounds.max)
+            words::vector(size),
+            words::vector(self.bounds.min),
+            words::vector(self.bounds.max)
         )?;
-        writeln!(f, "{:>10}  {} m", "centre", Triple(self.mass.center))?;
+        writeln!(f, "{:>10}  {} m", "centre", words::vector(self.mass.center))?;
         let principal = self.mass.principal();
         writeln!(
             f,
             "{:>10}  {} kg m² about the principal axes at density 1",
             "inertia",
-            Triple(principal.moments)
+            words::vector(principal.moments)
         )?;
         for note in self.notes() {
             writeln!(f, "{:>10}  {note}", "note")?;
         }
         Ok(())
-    }
-}
-
-/// A vector in a message, with short numbers.
-pub(crate) struct Triple(pub DVec3);
-
-impl fmt::Display for Triple {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |x: f64| {
-            let plain = x == 0.0 || (1e-3..1e5).contains(&x.abs());
-            if plain { format!("{x:.6}") } else { format!("{x:.5e}") }
-        };
-        write!(f, "[{}, {}, {}]", number(self.0.x), number(self.0.y), number(self.0.z))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
+use tactum_geometry::words::{number, number_beside};
 use tactum_sim::{Body, BodyKind, StepReport, World};
 
 use crate::scene::schema::{Bound, ExpectSpec};
@@ -137,11 +138,12 @@ impl Monitor {
                 continue;
             }
             let when = match *due {
-                Due::After(step) => format!("due at {} s (step {step})", step as f64 * dt),
+                Due::After(step) => format!("due at {} s (step {step})", number(step as f64 * dt)),
                 Due::Always | Due::End => "due after every step".to_owned(),
             };
             let (time, step) = (now.time(), now.step);
-            let message = format!("never looked at: {when}, the run ended at {time} s (step {step})");
+            let message =
+                format!("never looked at: {when}, the run ended at {} s (step {step})", number(time));
             self.state.failures.push(Failure {
                 expectation: ix,
                 time,
@@ -264,21 +266,22 @@ fn violation_or_none_yet(bound: &Bound, value: Option<f64>) -> Option<String> {
 
 /// What a value violates, in words; a value that is not a number violates every bound.
 fn violation(bound: &Bound, value: f64) -> Option<String> {
-    if let (Some(is), Some(within)) = (bound.is, bound.within) {
-        let holds = (value - is).abs() <= within;
+    let is = |limit: f64| format!("is {}, expected", number_beside(value, limit));
+    if let (Some(wanted), Some(within)) = (bound.is, bound.within) {
+        let holds = (value - wanted).abs() <= within;
         if !holds {
-            return Some(format!("is {value}, expected {is} within {within}"));
+            return Some(format!("{} {} within {}", is(wanted), number(wanted), number(within)));
         }
     }
     if let Some(below) = bound.below {
         let holds = value < below;
         if !holds {
-            return Some(format!("is {value}, expected below {below}"));
+            return Some(format!("{} below {}", is(below), number(below)));
         }
     }
     let above = bound.above?;
     let holds = value > above;
-    (!holds).then(|| format!("is {value}, expected above {above}"))
+    (!holds).then(|| format!("{} above {}", is(above), number(above)))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tactum_geometry::words;
 use thiserror::Error;
 
 use crate::files::{UNFINISHED, write_whole};
@@ -64,7 +65,7 @@ impl RunCard {
 #[derive(Debug, Error)]
 pub enum FolderError {
     /// The folder cannot be made, read or cleared.
-    #[error("cannot {verb} '{}': {source}", path.display())]
+    #[error("cannot {verb} '{}': {}", words::path(path), words::cause(source))]
     File {
         /// What was tried.
         verb: &'static str,
@@ -74,7 +75,7 @@ pub enum FolderError {
         source: io::Error,
     },
     /// Another process writes into it.
-    #[error("another run is writing into the folder '{}'", path.display())]
+    #[error("another run is writing into the folder '{}'", words::path(path))]
     Busy {
         /// The folder.
         path: PathBuf,
@@ -83,7 +84,7 @@ pub enum FolderError {
     #[error(
         "the folder '{}' holds results already ({found}): name another one, go on with that run with --resume, or \
          replace it with --overwrite",
-        path.display()
+        words::path(path)
     )]
     Occupied {
         /// The folder.
@@ -94,7 +95,7 @@ pub enum FolderError {
     /// It belongs to another run than the one to go on with.
     #[error(
         "the run in the folder '{}' {difference}, this one is of '{}' ({}) by '{}': name another folder",
-        path.display(), this.scene, this.fingerprint, this.backend
+        words::path(path), words::quoted(&this.scene), this.fingerprint, this.backend
     )]
     OtherRun {
         /// The folder.
@@ -105,7 +106,7 @@ pub enum FolderError {
         this: Box<RunCard>,
     },
     /// There is no checkpoint in it.
-    #[error("the folder '{}' holds no checkpoint to go on from", path.display())]
+    #[error("the folder '{}' holds no checkpoint to go on from", words::path(path))]
     NoCheckpoint {
         /// The folder.
         path: PathBuf,

@@ -24,4 +24,3 @@ pub mod scene;
 pub mod session;
 pub mod shapes;
 pub mod validate;
-pub mod words;

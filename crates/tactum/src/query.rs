@@ -7,42 +7,51 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use tactum_geometry::mesh::import::file::shown;
+use tactum_geometry::file::{self, ReadError};
+use tactum_geometry::json;
 use tactum_geometry::overlap::{OverlapKind, exact};
+use tactum_geometry::words::{self, number};
 use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::OpenError;
 use thiserror::Error;
 
 use crate::backend::rays::{self, MeshPair, RayDetector};
 use crate::backend::{BackendOptions, CastError, distrust_name};
-use crate::doctor::Triple;
 use crate::files::write_whole;
 use crate::shapes::load_mesh;
-use crate::words::number;
 
 /// Format of the file of cases.
 const FORMAT: &str = "overlap-cases/1";
 
+/// Largest file of cases that is read \[bytes\]: some millions of cases.
+const MAX_BYTES: u64 = 1 << 30;
+
 /// Why a file of cases cannot be answered at all. A single case that cannot is answered with its error.
 #[derive(Debug, Error)]
 pub enum QueryError {
-    /// The file cannot be read or written.
-    #[error("cannot {verb} '{}': {source}", path.display())]
-    File {
-        /// What was tried.
-        verb: &'static str,
+    /// The file cannot be read.
+    #[error("cannot read '{}': {cause}", words::path(path))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        cause: ReadError,
+    },
+    /// The file cannot be written.
+    #[error("cannot write '{}': {}", words::path(path), words::cause(cause))]
+    Write {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The file is not a list of cases.
-    #[error("'{}' is not a file of cases: {source}", path.display())]
+    #[error("'{}' is not a file of cases: {}", words::path(path), json::explained(cause))]
     Parse {
         /// The file.
         path: PathBuf,
         /// Where it goes wrong.
-        source: serde_json::Error,
+        cause: serde_json::Error,
     },
     /// The device cannot be used.
     #[error(transparent)]
@@ -51,7 +60,7 @@ pub enum QueryError {
     #[error(transparent)]
     Cast(#[from] CastError),
     /// The file is of another format.
-    #[error("'{}' has format '{found}', needed '{FORMAT}'", path.display())]
+    #[error("'{}' has format '{found}', needed '{FORMAT}'", words::path(path))]
     Format {
         /// The file.
         path: PathBuf,
@@ -185,11 +194,8 @@ impl Answers {
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), QueryError> {
-        write_whole(path, self.to_json().as_bytes()).map_err(|source| QueryError::File {
-            verb: "write",
-            path: path.to_owned(),
-            source,
-        })
+        write_whole(path, self.to_json().as_bytes())
+            .map_err(|cause| QueryError::Write { path: path.to_owned(), cause })
     }
 }
 
@@ -198,15 +204,12 @@ impl Answers {
 /// # Errors
 /// If the file cannot be read or is not a list of cases.
 pub fn query(path: &Path, dirs: &[PathBuf], backend: &BackendOptions) -> Result<Answers, QueryError> {
-    let text = std::fs::read_to_string(path).map_err(|source| QueryError::File {
-        verb: "read",
-        path: path.to_owned(),
-        source,
-    })?;
+    let text =
+        file::read(path, MAX_BYTES).map_err(|cause| QueryError::Read { path: path.to_owned(), cause })?;
     let file: CaseFile =
-        serde_json::from_str(&text).map_err(|source| QueryError::Parse { path: path.to_owned(), source })?;
+        serde_json::from_slice(&text).map_err(|cause| QueryError::Parse { path: path.to_owned(), cause })?;
     if file.format != FORMAT {
-        return Err(QueryError::Format { path: path.to_owned(), found: file.format });
+        return Err(QueryError::Format { path: path.to_owned(), found: words::quoted(&file.format) });
     }
     let beside = path.parent().unwrap_or(Path::new(""));
     let mut folders = vec![beside.to_owned(), beside.join("../meshes")];
@@ -319,7 +322,7 @@ fn load_solids(cases: &[Case], folders: &[PathBuf]) -> Solids {
                 Solid::new(mesh).map(Arc::new).map_err(|error| {
                     format!(
                         "{} scaled by {}: {error}",
-                        shown(Path::new(&key.0)),
+                        words::path(Path::new(&key.0)),
                         number(f64::from_bits(key.1))
                     )
                 })
@@ -337,10 +340,10 @@ fn find(file: &str, folders: &[PathBuf]) -> Result<PathBuf, String> {
     // What is there but is no file is left to the reader, who says so.
     let found = paths.iter().find(|path| path.is_file()).or_else(|| paths.iter().find(|path| path.exists()));
     found.cloned().ok_or_else(|| {
-        let tried: Vec<String> = paths.iter().take(MAX_TRIED).map(|path| shown(path).to_string()).collect();
+        let tried: Vec<String> = paths.iter().take(MAX_TRIED).map(|path| words::path(path)).collect();
         let more = paths.len() - tried.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("the mesh '{}' was not found; tried {}{more}", shown(Path::new(file)), tried.join(", "))
+        format!("the mesh '{}' was not found; tried {}{more}", words::path(Path::new(file)), tried.join(", "))
     })
 }
 
@@ -351,7 +354,7 @@ fn pose(name: &str, pose: &CasePose) -> Result<Pose, String> {
     let translation = DVec3::from_array(pose.position);
     let rotation = DQuat::from_array(pose.quaternion);
     if !translation.is_finite() {
-        return Err(format!("{name}: the position {} is not finite", Triple(translation)));
+        return Err(format!("{name}: the position {} is not finite", words::vector(translation)));
     }
     if !(rotation.length().is_finite() && rotation.length() > 0.0) {
         let [x, y, z, w] = rotation.to_array().map(number);

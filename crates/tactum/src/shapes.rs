@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::DVec3;
+use tactum_geometry::file::ReadError;
 use tactum_geometry::mesh::check::Finding;
 use tactum_geometry::mesh::generate::GenerateError;
-use tactum_geometry::mesh::import::file::{ReadError, shown};
 use tactum_geometry::mesh::import::{Cause, ImportError};
 use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
 use tactum_geometry::shape::ConvexHull;
 use tactum_geometry::solid::SolidError;
+use tactum_geometry::words;
 use tactum_geometry::{Shape, Solid, TriangleMesh};
 use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
@@ -35,7 +36,7 @@ pub struct Prepared {
 #[derive(Debug, Error)]
 pub enum ShapeError {
     /// There is no such file.
-    #[error("there is no mesh file '{}'", shown(path))]
+    #[error("there is no mesh file '{}'", words::path(path))]
     Missing {
         /// Where it was looked for.
         path: PathBuf,

@@ -12,7 +12,7 @@ pub enum LoadError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// Its mesh was refused.
-    #[error("{}: {error}", import::file::shown(path))]
+    #[error("{}: {error}", crate::words::path(path))]
     Check {
         /// The file.
         path: PathBuf,

@@ -5,7 +5,6 @@ pub mod generate;
 pub mod import;
 mod load;
 pub mod mass;
-pub(crate) mod shown;
 mod weld;
 
 use glam::DVec3;

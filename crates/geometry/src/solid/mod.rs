@@ -19,7 +19,7 @@ pub(crate) mod wide;
 
 use glam::DVec3;
 
-use crate::mesh::shown::{Number, Point};
+use crate::words::{number, vector};
 use crate::{Aabb, TriangleMesh};
 use bvh::Bvh;
 use flux::FluxMoments;
@@ -57,7 +57,7 @@ pub enum SolidError {
     #[error(
         "the surface is not closed: {n_open} edges without a matching triangle and {n_misoriented} edges between \
          triangles of opposite orientation, the first from {} to {}",
-        Point(*from), Point(*to)
+        vector(*from), vector(*to)
     )]
     NotClosed {
         /// Edges where triangles are missing or in excess.
@@ -70,7 +70,7 @@ pub enum SolidError {
         to: DVec3,
     },
     /// The triangles face inwards.
-    #[error("the surface is inside out: its signed volume is {}, needs to be positive", Number(*volume))]
+    #[error("the surface is inside out: its signed volume is {}, needs to be positive", number(*volume))]
     InsideOut {
         /// Signed enclosed volume \[m³\].
         volume: f64,

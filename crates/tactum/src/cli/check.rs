@@ -7,7 +7,7 @@ use tactum::doctor;
 use tactum::run::{Run, RunOptions};
 use tactum::scene::Scene;
 use tactum_geometry::Shape;
-use tactum_geometry::mesh::import::file::shown;
+use tactum_geometry::words;
 
 use super::Exit;
 use super::args::CheckArgs;
@@ -31,19 +31,19 @@ fn check_mesh(path: &Path, console: &Console) -> bool {
     match doctor::examine(path) {
         Ok(facts) => {
             for finding in facts.warnings() {
-                console.warn(&format!("{}: {finding}", shown(path)));
+                console.warn(&format!("{}: {finding}", words::path(path)));
             }
             let verdict = match facts.warnings().count() {
                 0 => "good".to_owned(),
                 1 => "usable, with a warning".to_owned(),
                 n => format!("usable, with {n} warnings"),
             };
-            console.result(&format!("{}: {verdict}\n{facts}", shown(path)));
+            console.result(&format!("{}: {verdict}\n{facts}", words::path(path)));
             true
         }
         Err(error) => {
             console.error(&error.to_string());
-            console.result(&format!("{}: unusable\n", shown(path)));
+            console.result(&format!("{}: unusable\n", words::path(path)));
             false
         }
     }
@@ -51,7 +51,7 @@ fn check_mesh(path: &Path, console: &Console) -> bool {
 
 fn check_scene(path: &Path, console: &Console) -> bool {
     let unusable = || {
-        console.result(&format!("{}: unusable\n", shown(path)));
+        console.result(&format!("{}: unusable\n", words::path(path)));
         false
     };
     let scene = match Scene::load(path) {
@@ -68,7 +68,7 @@ fn check_scene(path: &Path, console: &Console) -> bool {
             return unusable();
         }
         Err(error) => {
-            console.error(&format!("{}: {error}", shown(path)));
+            console.error(&format!("{}: {error}", words::path(path)));
             return unusable();
         }
     };
@@ -77,7 +77,7 @@ fn check_scene(path: &Path, console: &Console) -> bool {
         1 => "usable, with a warning".to_owned(),
         n => format!("usable, with {n} warnings"),
     };
-    console.result(&format!("{}: {verdict}\n{}", shown(path), scene_facts(&scene, &run)));
+    console.result(&format!("{}: {verdict}\n{}", words::path(path), scene_facts(&scene, &run)));
     true
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use tactum_geometry::words;
 use tactum_sim::{StepReport, World};
 use thiserror::Error;
 
@@ -90,7 +91,7 @@ impl FromStr for Tables {
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The table cannot be written, or its earlier rows not read.
-    #[error("cannot {verb} the table '{}': {source}", path.display())]
+    #[error("cannot {verb} the table '{}': {}", words::path(path), words::cause(source))]
     File {
         /// What was tried.
         verb: &'static str,
@@ -102,7 +103,7 @@ pub enum RecordError {
     /// Rows that were written before the checkpoint are not there.
     #[error(
         "cannot go on with the table '{}': up to step {step} it had {needed} bytes, now it has {found}",
-        path.display()
+        words::path(path)
     )]
     Missing {
         /// The file.
@@ -117,7 +118,7 @@ pub enum RecordError {
     /// The rows are not those that were written before the checkpoint.
     #[error(
         "cannot go on with the table '{}': the rows up to step {step} ended after {bytes} bytes, but do not now",
-        path.display()
+        words::path(path)
     )]
     OtherRows {
         /// The file.

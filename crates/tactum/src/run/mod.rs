@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use tactum_geometry::Overlap;
+use tactum_geometry::{Overlap, words};
 use tactum_gpu::OpenError;
 use tactum_sim::{Body, BodyId, PairJob, StepError, StepReport};
 use thiserror::Error;
@@ -87,7 +87,10 @@ pub enum RunError {
         steps: f64,
     },
     /// The checkpoint lies behind the end of the run.
-    #[error("the checkpoint '{}' was written after step {step}, the run is to end after step {n_steps}", path.display())]
+    #[error(
+        "the checkpoint '{}' was written after step {step}, the run is to end after step {n_steps}",
+        words::path(path)
+    )]
     BehindEnd {
         /// The checkpoint.
         path: PathBuf,

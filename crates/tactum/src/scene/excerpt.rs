@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
-use crate::words;
+use tactum_geometry::words;
 
 /// Longest line that is quoted whole \[characters\]; of a longer one, as much around the place.
 const WIDTH: usize = 90;

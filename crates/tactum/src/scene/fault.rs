@@ -8,38 +8,19 @@ use miette::{Diagnostic, LabeledSpan, Severity, SourceCode};
 use thiserror::Error;
 
 use super::excerpt::Excerpt;
-use crate::words;
+use tactum_geometry::file::ReadError;
+use tactum_geometry::words;
 
 /// Why a scene cannot be used.
 #[derive(Debug, Error)]
 pub enum SceneError {
-    /// The file cannot be read.
-    #[error("cannot read scene '{}': {}", words::printable(&path.display().to_string()), words::cause(cause))]
+    /// There is no such file, it is none with an end, too large, or cannot be read.
+    #[error("cannot read scene '{}': {cause}", words::path(path))]
     Read {
         /// Path as given.
         path: PathBuf,
-        /// What the system says.
-        cause: std::io::Error,
-    },
-    /// The path leads to something that is no file of a definite size.
-    #[error("cannot read scene '{}': it is {what}, not a regular file", words::printable(&path.display().to_string()))]
-    NotAFile {
-        /// Path as given.
-        path: PathBuf,
-        /// What it is.
-        what: &'static str,
-    },
-    /// The file is larger than any scene.
-    #[error(
-        "cannot read scene '{}': it is larger than {} MiB, the limit for scenes",
-        words::printable(&path.display().to_string()),
-        limit >> 20
-    )]
-    TooLarge {
-        /// Path as given.
-        path: PathBuf,
-        /// Largest size of a scene \[bytes\].
-        limit: u64,
+        /// Why not.
+        cause: ReadError,
     },
     /// The text is not a scene, or not one that can be simulated.
     #[error("{}", one_per_line(.0))]

@@ -113,7 +113,7 @@ impl Gathered {
 fn with_name(message: &str, path: &KeyPath, document: &Document<'_>) -> String {
     let [Step::Key(list), Step::Ix(ix), ..] = path.0.as_slice() else { return message.to_owned() };
     let Some(name) = document.name_of(list, *ix) else { return message.to_owned() };
-    let name = crate::words::quoted(name);
+    let name = tactum_geometry::words::quoted(name);
     if message.contains(&format!("'{name}'")) {
         return message.to_owned();
     }

@@ -20,13 +20,13 @@ mod validate;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::words;
 use document::Document;
 pub use fault::{Fault, SceneError};
 pub use gathered::{Gathered, Place};
 pub use key_path::{KeyPath, Step};
 pub use names::{Names, matches};
 pub use schema::SceneSpec;
+use tactum_geometry::words;
 pub(crate) use validate::{MAX_STEPS, inertia_matrix};
 
 /// A scene whose text has been read and whose numbers make sense; its meshes are not loaded yet.

@@ -1,10 +1,9 @@
 //! From a file to its text.
 
-use std::io::Read;
 use std::path::Path;
 
 use super::fault::{Fault, SceneError};
-use crate::words;
+use tactum_geometry::{file, words};
 
 /// Largest scene file \[bytes\]: a hundred times the text of the largest number of bodies that a world is meant for, and little
 /// enough to be held in memory several times over.
@@ -15,24 +14,8 @@ const MAX_BYTES: u64 = 256 << 20;
 /// # Errors
 /// If there is no such file, it is not a regular one, it is too large, or it is not text.
 pub fn text_of(path: &Path) -> Result<String, SceneError> {
-    let cannot = |cause| SceneError::Read { path: path.to_owned(), cause };
-    // Looked at before it is opened: opening a pipe waits for somebody to write.
-    let facts = std::fs::metadata(path).map_err(cannot)?;
-    if !facts.is_file() {
-        let what = if facts.is_dir() { "a folder" } else { "a device or a pipe" };
-        return Err(SceneError::NotAFile { path: path.to_owned(), what });
-    }
-    let too_large = || SceneError::TooLarge { path: path.to_owned(), limit: MAX_BYTES };
-    if facts.len() > MAX_BYTES {
-        return Err(too_large());
-    }
-    let mut bytes = Vec::with_capacity(facts.len() as usize);
-    let file = std::fs::File::open(path).map_err(cannot)?;
-    // The file may grow, or be one of those that do not tell their size.
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(too_large());
-    }
+    let bytes =
+        file::read(path, MAX_BYTES).map_err(|cause| SceneError::Read { path: path.to_owned(), cause })?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         SceneError::Faults(vec![not_text(path, error.as_bytes(), at)])
@@ -48,5 +31,5 @@ fn not_text(path: &Path, bytes: &[u8], at: usize) -> Fault {
     let text = String::from_utf8_lossy(bytes);
     Fault::error(format!("the file is not UTF-8 text: byte 0x{byte:02x} means nothing here"), "not text")
         .with_help(help)
-        .at(&words::printable(&path.display().to_string()), &text, Some(at..at + 1))
+        .at(&words::path(path), &text, Some(at..at + 1))
 }

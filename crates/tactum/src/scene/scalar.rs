@@ -4,7 +4,7 @@ use serde_json::Value;
 use toml::de::{DeFloat, DeInteger, DeValue};
 
 use super::fault::Fault;
-use crate::words::{self, quoted};
+use tactum_geometry::words::{self, quoted};
 
 /// A fault in want of the name of its key.
 type Wording = Box<dyn FnOnce(&str) -> Fault>;

@@ -16,7 +16,7 @@ use super::key_path::{KeyPath, Step};
 use super::scalar;
 use super::schema::SceneSpec;
 use super::suggest::advice;
-use crate::words::{listed, quoted};
+use tactum_geometry::words::{listed, quoted};
 
 /// The schema of scenes.
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemars::schema_for!(SceneSpec).to_value());

@@ -1,6 +1,6 @@
 //! "Did you mean ...?"
 
-use crate::words::{listed, quoted};
+use tactum_geometry::words::{listed, quoted};
 
 /// Longest word that a suggestion is looked for \[characters\]: longer ones are no slip of the keyboard, and the time to
 /// compare two words grows with the product of their lengths.

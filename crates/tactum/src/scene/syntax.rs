@@ -1,7 +1,7 @@
 //! What is said of a text that is not TOML.
 
 use super::fault::Fault;
-use crate::words;
+use tactum_geometry::words;
 
 /// What the parser's messages begin with, what to say instead, and what to write.
 ///

@@ -5,7 +5,7 @@ use std::fmt;
 use glam::DVec3;
 
 use crate::mesh::import::Oddity;
-use crate::mesh::shown::{Number, Point};
+use crate::words::{number, vector};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -198,7 +198,7 @@ impl fmt::Display for Finding {
                 plural(*n)
             ),
             Self::InsideOut { signed_volume } => {
-                write!(f, "oriented inward (signed volume {}): turned over", Number(*signed_volume))
+                write!(f, "oriented inward (signed volume {}): turned over", number(*signed_volume))
             }
             Self::PartsInsideOut { n_triangles, first } => write!(
                 f,
@@ -263,7 +263,7 @@ fn write_crossings(
         "intersects itself: {at_least}{n} pair{} of triangles cross, first {a} and {b} near ",
         plural(n)
     )?;
-    write!(f, "{}; parts that are enclosed twice count twice", Point(near))
+    write!(f, "{}; parts that are enclosed twice count twice", vector(near))
 }
 
 /// Why a mesh encloses no volume that could be computed.
@@ -365,7 +365,7 @@ impl fmt::Display for Defect {
                         write!(f, " and {n_crowded} with three faces or another odd number")?;
                     }
                 }
-                write!(f, ", first between vertices {a} and {b}, from {} to {}", Point(*x), Point(*y))
+                write!(f, ", first between vertices {a} and {b}, from {} to {}", vector(*x), vector(*y))
             }
             Self::Misoriented { n_edges, n_triangles, first } => write!(
                 f,

@@ -7,7 +7,6 @@
 //! origin survives); and no count in a header is believed before the bytes behind it were seen. Which files are read
 //! at all, and how much of them, is decided in [`file`].
 
-pub mod file;
 mod gltf;
 mod obj;
 mod ply;
@@ -119,7 +118,7 @@ impl fmt::Display for Format {
 
 /// Why a mesh file could not be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {cause}", file::shown(path))]
+#[error("{}: {cause}", crate::words::path(path))]
 pub struct ImportError {
     /// The file.
     pub path: PathBuf,
@@ -132,7 +131,7 @@ pub struct ImportError {
 pub enum Cause {
     /// The file could not be read.
     #[error(transparent)]
-    Read(#[from] file::ReadError),
+    Read(#[from] crate::file::ReadError),
     /// No bytes.
     #[error("empty file")]
     Empty,
@@ -306,7 +305,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub fn load(path: impl AsRef<Path>) -> Result<Imported, ImportError> {
     let path = path.as_ref();
     let read = || {
-        let bytes = file::read(path, file::MAX_MESH_BYTES)?;
+        let bytes = crate::file::read(path, crate::file::MAX_MESH_BYTES)?;
         if bytes.is_empty() {
             return Err(Cause::Empty);
         }
@@ -412,13 +411,7 @@ fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// A token for an error message: readable, and short even where the file is garbage.
 fn quoted(token: &[u8]) -> String {
-    const MAX_CHARS: usize = 40;
-    let text = String::from_utf8_lossy(token);
-    let mut quoted: String = text.chars().take(MAX_CHARS).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MAX_CHARS).is_some() {
-        quoted.push('…');
-    }
-    quoted
+    crate::words::quoted(&String::from_utf8_lossy(token))
 }
 
 /// A token as an f64.

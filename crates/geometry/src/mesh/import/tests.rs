@@ -271,7 +271,10 @@ fn a_file_of_another_format_is_refused_by_name() {
     std::fs::remove_file(&path).unwrap();
     let message = refused.unwrap_err().to_string();
     assert!(message.ends_with(".stl: not an STL file: its content is PLY"), "{message}");
-    assert!(matches!(load("/nonexistent/x.obj").unwrap_err().cause, Cause::Read(file::ReadError::Missing)));
+    assert!(matches!(
+        load("/nonexistent/x.obj").unwrap_err().cause,
+        Cause::Read(crate::file::ReadError::Missing)
+    ));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::MAX_NAME;
-use crate::words;
+use tactum_geometry::words;
 
 /// What holds two bodies together, or a body to the world, from where they stand at the start.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]

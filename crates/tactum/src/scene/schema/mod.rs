@@ -14,7 +14,7 @@ mod solver;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words;
+use tactum_geometry::words;
 
 pub use joint::{
     CourseSpec, JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec,

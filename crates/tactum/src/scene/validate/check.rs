@@ -3,7 +3,7 @@
 use crate::scene::fault::Fault;
 use crate::scene::gathered::{Gathered, Place};
 use crate::scene::key_path::KeyPath;
-use crate::words::{number, number_beside};
+use tactum_geometry::words::{number, number_beside};
 
 /// Collects faults; every check says whether the value passed.
 #[derive(Default)]

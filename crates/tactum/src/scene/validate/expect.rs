@@ -7,7 +7,7 @@ use crate::scene::key_path::KeyPath;
 use crate::scene::names::Names;
 use crate::scene::schema::{Bound, ExpectSpec, SceneSpec};
 use crate::scene::suggest::closest;
-use crate::words::{number, number_beside, quoted};
+use tactum_geometry::words::{number, number_beside, quoted};
 
 /// What is known of contacts and of what joints carry only once a step has been made.
 const OF_A_STEP: [&str; 4] = ["depth_of_size", "contacts", "force", "torque"];

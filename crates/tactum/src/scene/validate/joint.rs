@@ -9,7 +9,7 @@ use crate::scene::schema::{
     CourseSpec, JointKindSpec, JointSpec, KindSpec, PrismaticSpec, RevoluteSpec, SceneSpec,
 };
 use crate::scene::suggest::closest;
-use crate::words::{number, number_beside, quoted};
+use tactum_geometry::words::{number, number_beside, quoted};
 
 /// Checks all `[[joint]]`s.
 pub fn check_joints(check: &mut Checker, spec: &SceneSpec, bodies: &Bodies) {

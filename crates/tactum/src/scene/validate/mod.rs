@@ -13,10 +13,10 @@ use super::gathered::Gathered;
 use super::key_path::KeyPath;
 use super::schema::{BodySpec, ContactSpec, PatchSpec, SceneSpec, SolverSpec};
 use super::suggest::closest;
-use crate::words::{listed, number, quoted};
 use bodies::{Bodies, check_each_name};
 pub use body::inertia_matrix;
 use check::Checker;
+use tactum_geometry::words::{listed, number, quoted};
 
 /// Steps beyond which a run is taken for a slip of the unit: at a microsecond each, a quarter of an hour.
 pub const MAX_STEPS: f64 = 1e9;

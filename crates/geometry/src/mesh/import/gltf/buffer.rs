@@ -4,7 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::document::Buffer;
 use super::fault;
-use crate::mesh::import::{Cause, file, quoted};
+use crate::mesh::import::Cause;
+use crate::words::quoted;
 
 /// Loads all buffers. `blob` is the container's binary chunk, `folder` the folder of the document; without it files are
 /// out of reach. All files together may have as many bytes as a mesh file.
@@ -13,7 +14,7 @@ pub fn load_all(
     blob: Option<&[u8]>,
     folder: Option<&Path>,
 ) -> Result<Vec<Vec<u8>>, Cause> {
-    let mut bytes_left = file::MAX_MESH_BYTES;
+    let mut bytes_left = crate::file::MAX_MESH_BYTES;
     let load = |(ix, buffer): (usize, &Buffer)| {
         let bytes = match &buffer.uri {
             None if ix == 0 && blob.is_some() => blob.unwrap_or_default().to_vec(),
@@ -41,11 +42,11 @@ fn load_uri(
         let text = uri[5..].split_once(";base64,").map(|(_, text)| text);
         return text.and_then(base64).ok_or_else(|| "bad base64".to_owned());
     }
-    let name = file_name(uri).map_err(|problem| format!("\"{}\" {problem}", quoted(uri.as_bytes())))?;
-    let folder = folder.ok_or_else(|| format!("\"{}\" is not beside the file", quoted(uri.as_bytes())))?;
+    let name = file_name(uri).map_err(|problem| format!("\"{}\" {problem}", quoted(uri)))?;
+    let folder = folder.ok_or_else(|| format!("\"{}\" is not beside the file", quoted(uri)))?;
     let path = confined(folder, &name)?;
-    let bytes = file::read_start(&path, buffer.byte_length as u64, *bytes_left)
-        .map_err(|error| format!("{} {error}", file::shown(&path)))?;
+    let bytes = crate::file::read_start(&path, buffer.byte_length as u64, *bytes_left)
+        .map_err(|error| format!("{} {error}", crate::words::path(&path)))?;
     *bytes_left -= bytes.len() as u64;
     Ok(bytes)
 }
@@ -73,13 +74,18 @@ fn confined(folder: &Path, name: &Path) -> Result<PathBuf, String> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let path = folder.join(name);
     let canonical = |path: &Path| {
-        path.canonicalize().map_err(|error| format!("{} {}", file::shown(path), file::ReadError::from(error)))
+        path.canonicalize()
+            .map_err(|error| format!("{} {}", crate::words::path(path), crate::file::ReadError::from(error)))
     };
     let (root, target) = (canonical(folder)?, canonical(&path)?);
     if target.starts_with(&root) {
         return Ok(target);
     }
-    Err(format!("{} is a link to {}, out of the document's folder", file::shown(&path), file::shown(&target)))
+    Err(format!(
+        "{} is a link to {}, out of the document's folder",
+        crate::words::path(&path),
+        crate::words::path(&target)
+    ))
 }
 
 /// The bytes that a base64 text stands for (RFC 4648), padded to groups of four or not padded; none where it is no such

@@ -5,27 +5,27 @@
 
 mod buffer;
 mod document;
-mod json;
 mod transform;
 
 use std::path::Path;
 
 use glam::{DMat4, DVec3};
 
-use super::{Cause, Imported, Oddity, quoted};
+use super::{Cause, Imported, Oddity};
 use crate::TriangleMesh;
+use crate::words::quoted;
 use document::{Accessor, Document, Primitive};
 
 /// Reads the triangle lists of the default scene (or the first, or of all root nodes where there is no scene), each
 /// moved by its node's transform. Positions are rest positions: skins, morph targets and animations are not applied.
 pub fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Imported, Cause> {
     let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
-    let document: Document = serde_json::from_slice(json).map_err(|e| fault(json::explained(&e)))?;
+    let document: Document = serde_json::from_slice(json).map_err(|e| fault(crate::json::explained(&e)))?;
     if !document.asset.version.starts_with("2.") {
-        return Err(fault(format!("version {}, needs 2", quoted(document.asset.version.as_bytes()))));
+        return Err(fault(format!("version {}, needs 2", quoted(&document.asset.version))));
     }
     if let Some(name) = document.extensions_required.first() {
-        let name = quoted(name.as_bytes());
+        let name = quoted(name);
         return Err(fault(format!("requires the extension \"{name}\", which is not supported")));
     }
     let buffers = buffer::load_all(&document.buffers, blob, folder)?;

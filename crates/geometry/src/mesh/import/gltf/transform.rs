@@ -3,8 +3,7 @@
 use glam::{DMat4, DQuat, DVec3};
 
 use super::document::Node;
-use crate::mesh::import::quoted;
-use crate::mesh::shown::{Number, Point};
+use crate::words::{number, quoted, vector};
 
 /// How far the length of a rotation's quaternion may be from 1: what the roundings of a writer of 8-bit components add
 /// up to, which is also what Khronos' validator allows. Within it the quaternion is brought to length 1.
@@ -21,7 +20,7 @@ pub fn scene_from_node(parent: Result<DMat4, String>, node: &Node, ix: usize) ->
         keeps_volumes(scene_from_node).map(|()| scene_from_node)
     });
     placed.map_err(|problem| match &node.name {
-        Some(name) => format!("node {ix} (\"{}\"): {problem}", quoted(name.as_bytes())),
+        Some(name) => format!("node {ix} (\"{}\"): {problem}", quoted(name)),
         None => format!("node {ix}: {problem}"),
     })
 }
@@ -36,7 +35,7 @@ fn parent_from_node(node: &Node) -> Result<DMat4, String> {
     }
     let row = [matrix[3], matrix[7], matrix[11], matrix[15]];
     if row.iter().zip([0.0, 0.0, 0.0, 1.0]).any(|(x, needed)| (x - needed).abs() > ROUNDING_32) {
-        let [a, b, c, d] = row.map(Number);
+        let [a, b, c, d] = row.map(number);
         return Err(format!("the last row of the matrix is ({a}, {b}, {c}, {d}), needs (0, 0, 0, 1)"));
     }
     let mut affine = DMat4::from_cols_array(&matrix);
@@ -50,13 +49,13 @@ fn from_parts(node: &Node) -> Result<DMat4, String> {
     let translation = node.translation.map_or(DVec3::ZERO, DVec3::from);
     let length = rotation.length();
     if !((length - 1.0).abs() <= UNIT) {
-        return Err(format!("the quaternion of its rotation has length {}, needs 1", Number(length)));
+        return Err(format!("the quaternion of its rotation has length {}, needs 1", number(length)));
     }
     if !scale.is_finite() || scale.to_array().contains(&0.0) {
-        return Err(format!("its scale is {}, needs finite numbers other than 0", Point(scale)));
+        return Err(format!("its scale is {}, needs finite numbers other than 0", vector(scale)));
     }
     if !translation.is_finite() {
-        return Err(format!("its translation is {}, needs finite numbers", Point(translation)));
+        return Err(format!("its translation is {}, needs finite numbers", vector(translation)));
     }
     Ok(DMat4::from_scale_rotation_translation(scale, rotation.normalize(), translation))
 }

@@ -1,5 +1,9 @@
 //! Numbers and texts of a user in messages for people: short, and harmless on a terminal.
 
+use std::path::Path;
+
+use glam::DVec3;
+
 /// Digits of a number in a message: enough to find it again in a file, few enough to be read.
 const DIGITS: usize = 9;
 
@@ -32,6 +36,12 @@ pub const SEVERAL_LINES: &str =
 /// A number in up to nine digits, with an exponent where it is large or small.
 pub fn number(x: f64) -> String {
     digits(x, DIGITS)
+}
+
+/// A vector in short numbers.
+pub fn vector(v: DVec3) -> String {
+    let [x, y, z] = v.to_array().map(number);
+    format!("[{x}, {y}, {z}]")
 }
 
 /// A number beside a limit that it violates: in as many digits as it takes to see that the two differ.
@@ -84,6 +94,18 @@ pub fn quoted(text: &str) -> String {
     printable(&cut(text, QUOTED))
 }
 
+/// A path for a message: printable, and without the middle of a very long one.
+pub fn path(path: &Path) -> String {
+    /// Characters of each end of a long path: most of a file name, and of the folder that it starts in.
+    const END: usize = 200;
+    let all: Vec<char> = printable(&path.to_string_lossy()).chars().collect();
+    if all.len() <= 2 * END {
+        return all.into_iter().collect();
+    }
+    let (start, end) = (&all[..END], &all[all.len() - END..]);
+    start.iter().chain(&['…']).chain(end).collect()
+}
+
 /// The first of some words, and how many there are besides.
 pub fn listed<S: AsRef<str>>(words: &[S]) -> String {
     /// More than this are not read.
@@ -131,6 +153,16 @@ mod tests {
         assert_eq!(printable("Würfel 立方体 🎲"), "Würfel 立方体 🎲");
         assert_eq!(cut("abc", 3), "abc");
         assert_eq!(cut("äöüß", 3), "äöü…");
+    }
+
+    #[test]
+    fn paths_stay_on_one_line_and_lose_their_middle() {
+        let shown = |name: &str| path(Path::new(name));
+        assert_eq!(shown("Räder/it's \"one\".obj"), "Räder/it's \"one\".obj");
+        assert_eq!(shown("a\nb\u{1b}[31m\u{202e}.obj"), "a\\nb\\u{1b}[31m\\u{202e}.obj");
+        let long = shown(&format!("start{}end", "x".repeat(5000)));
+        assert_eq!(long.chars().count(), 401);
+        assert!(long.starts_with("startx") && long.ends_with("xend"), "{long}");
     }
 
     /// The schema's patterns and the check are about the same characters.

@@ -3,7 +3,6 @@
 //! A name may lead anywhere: to a folder, to a pipe that nobody writes to, to a device that never ends. [`read`] takes
 //! none of these, and never more bytes than it was told.
 
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -12,7 +11,7 @@ use std::path::Path;
 /// simulated with. A file is held in memory while it is read, beside the mesh that it becomes.
 pub const MAX_MESH_BYTES: u64 = 1 << 30;
 
-/// Why a file was not read. The message does not name the file: see [`shown`] for that.
+/// Why a file was not read. The message does not name the file: see [`words::path`](crate::words::path) for that.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// There is nothing of this name.
@@ -47,7 +46,7 @@ pub enum ReadError {
         max_bytes: u64,
     },
     /// The operating system could not read it.
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read: {}", crate::words::cause(.0))]
     Io(std::io::Error),
 }
 
@@ -131,31 +130,6 @@ fn kind(file_type: fs::FileType) -> &'static str {
     if file_type.is_dir() { "a folder" } else { "a device" }
 }
 
-/// A path for a message: control characters escaped, so that a name can neither break a line nor colour a terminal,
-/// and the middle of a very long one left out.
-pub fn shown(path: &Path) -> impl fmt::Display {
-    /// Characters shown of each end of a long path: most of a file name, and of the folder that it starts in.
-    const MAX_END: usize = 200;
-    let escaped: Vec<char> = path
-        .to_string_lossy()
-        .chars()
-        .flat_map(|c| -> Box<dyn Iterator<Item = char>> {
-            if is_harmless(c) { Box::new(std::iter::once(c)) } else { Box::new(c.escape_default()) }
-        })
-        .collect();
-    if escaped.len() <= 2 * MAX_END {
-        return escaped.into_iter().collect::<String>();
-    }
-    let (start, end) = (&escaped[..MAX_END], &escaped[escaped.len() - MAX_END..]);
-    start.iter().chain(&['…']).chain(end).collect()
-}
-
-/// Whether a character can be printed as it is: no control character, and none that turns the direction of writing.
-pub(super) fn is_harmless(c: char) -> bool {
-    !c.is_control()
-        && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,15 +181,5 @@ mod tests {
                 assert_eq!(refusal(&pipe), "is a pipe, not a file");
             }
         }
-    }
-
-    #[test]
-    fn names_are_shown_on_one_line_without_control_characters() {
-        let shown = |name: &str| shown(Path::new(name)).to_string();
-        assert_eq!(shown("Räder/it's \"one\".obj"), "Räder/it's \"one\".obj");
-        assert_eq!(shown("a\nb\u{1b}[31m\u{202e}.obj"), "a\\nb\\u{1b}[31m\\u{202e}.obj");
-        let long = shown(&format!("start{}end", "x".repeat(5000)));
-        assert_eq!(long.chars().count(), 401);
-        assert!(long.starts_with("startx") && long.ends_with("xend"), "{long}");
     }
 }

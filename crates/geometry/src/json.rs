@@ -1,8 +1,8 @@
-//! What is wrong with a document's JSON, in words of the format.
+//! What is wrong with a file of JSON, in words for people.
 
 use serde_json::error::{Category, Error};
 
-use crate::mesh::import::quoted;
+use crate::words::quoted;
 
 /// Where the document goes wrong and why.
 pub fn explained(error: &Error) -> String {
@@ -29,7 +29,7 @@ fn syntax(message: &str) -> Option<&'static str> {
 /// The parser's message about a value that is not what the format has in its place.
 fn in_words(message: &str) -> String {
     let message = message.rsplit_once(" at line ").map_or(message, |(text, _)| text);
-    let key = |text: &str| quoted(text.trim_matches('`').as_bytes());
+    let key = |text: &str| quoted(text.trim_matches('`'));
     if let Some(field) = message.strip_prefix("missing field ") {
         return format!("the key \"{}\" is missing", key(field));
     }
@@ -50,9 +50,9 @@ fn in_words(message: &str) -> String {
 
 fn found_in_words(found: &str) -> String {
     match found.split_once(' ') {
-        Some(("string", text)) => format!("the text \"{}\"", quoted(text.trim_matches('"').as_bytes())),
-        Some(("integer" | "boolean", value)) => quoted(value.trim_matches('`').as_bytes()),
-        Some(("floating", value)) => quoted(value.trim_start_matches("point ").trim_matches('`').as_bytes()),
+        Some(("string", text)) => format!("the text \"{}\"", quoted(text.trim_matches('"'))),
+        Some(("integer" | "boolean", value)) => quoted(value.trim_matches('`')),
+        Some(("floating", value)) => quoted(value.trim_start_matches("point ").trim_matches('`')),
         _ => match found {
             "map" => "an object".to_owned(),
             "sequence" => "a list".to_owned(),
@@ -78,8 +78,39 @@ fn needed_in_words(needed: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::document::Document;
+    use serde::Deserialize;
+
     use super::*;
+
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "read, not used")]
+    struct Document {
+        asset: Asset,
+        #[serde(default)]
+        nodes: Vec<Node>,
+        #[serde(default)]
+        meshes: Vec<Mesh>,
+        scene: Option<usize>,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "read, not used")]
+    struct Asset {
+        version: String,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "read, not used")]
+    struct Node {
+        mesh: Option<usize>,
+        scale: Option<[f64; 3]>,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "read, not used")]
+    struct Mesh {
+        primitives: Vec<usize>,
+    }
 
     #[test]
     fn wrong_documents_are_explained_in_plain_words() {
