@@ -33,7 +33,7 @@ impl Prism {
 
     /// Whether points certainly span a triangle that is apart from this one. `is_shared` says for each corner of this
     /// one whether the other has it too, beside the points: then these two may touch in that corner, but not cross.
-    pub fn is_apart(&self, points: impl Iterator<Item = DVec3> + Clone, is_shared: [bool; 3]) -> bool {
+    pub fn is_apart(&self, points: &(impl Iterator<Item = DVec3> + Clone), is_shared: [bool; 3]) -> bool {
         let margin = |axis: DVec3| axis.abs().element_sum() * self.margin;
         let side_of_plane = || {
             let margin = margin(self.normal);
@@ -61,7 +61,7 @@ mod tests {
     const FLAT: [DVec3; 3] = [DVec3::ZERO, DVec3::X, DVec3::Y];
 
     fn is_apart(other: [[f64; 3]; 3]) -> bool {
-        Prism::of(FLAT, 1e-15).is_apart(other.into_iter().map(DVec3::from), [false; 3])
+        Prism::of(FLAT, 1e-15).is_apart(&other.into_iter().map(DVec3::from), [false; 3])
     }
 
     #[test]
@@ -79,7 +79,7 @@ mod tests {
     fn a_common_corner_alone_is_no_crossing_and_hides_none() {
         let prism = Prism::of(FLAT, 1e-15);
         let is_apart = |points: [[f64; 3]; 2], shared: usize| {
-            prism.is_apart(points.into_iter().map(DVec3::from), [0, 1, 2].map(|k| k == shared))
+            prism.is_apart(&points.into_iter().map(DVec3::from), [0, 1, 2].map(|k| k == shared))
         };
         assert!(is_apart([[-1.0, 0.0, -1.0], [-1.0, 1.0, 1.0]], 0));
         assert!(is_apart([[1.0, 1.0, 1.0], [0.2, 0.2, 0.5]], 0));

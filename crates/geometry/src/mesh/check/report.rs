@@ -217,16 +217,8 @@ impl fmt::Display for Finding {
             Self::SelfIntersecting { n_pairs, is_complete, first, near } => {
                 write_crossings(f, (*n_pairs, *is_complete), *first, *near)
             }
-            Self::SearchEnded { n_left, n } => write!(
-                f,
-                "{n_left} of {n} triangles lie too close together to be compared with one another: crossings among them \
-                 were not searched for"
-            ),
-            Self::PartsNotExamined { n, of } => write!(
-                f,
-                "too many parts close together: {n} of {of} parts were not examined for looking inward; they are used \
-                 as they stand"
-            ),
+            Self::SearchEnded { n_left, n } => write_not_compared(f, *n_left, *n),
+            Self::PartsNotExamined { n, of } => write_not_examined(f, *n, *of),
             Self::NoVolume => f.write_str("zero thickness: volume is zero, so nothing can overlap it"),
             Self::OutOfRange32 { size } => {
                 let extreme = if *size < 1.0 { "small" } else { "large" };
@@ -248,6 +240,24 @@ impl fmt::Display for Finding {
             }
         }
     }
+}
+
+/// Writes the message about triangles that were not compared.
+fn write_not_compared(f: &mut fmt::Formatter<'_>, n: usize, of: usize) -> fmt::Result {
+    write!(
+        f,
+        "{n} of {of} triangles lie too close together to be compared with one another: crossings among them were not \
+         searched for"
+    )
+}
+
+/// Writes the message about parts that may look either way.
+fn write_not_examined(f: &mut fmt::Formatter<'_>, n: usize, of: usize) -> fmt::Result {
+    write!(
+        f,
+        "too many parts close together: {n} of {of} parts were not examined for looking inward; they are used as they \
+         stand"
+    )
 }
 
 /// Writes the message about triangles that cross.

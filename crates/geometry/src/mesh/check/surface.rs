@@ -136,7 +136,8 @@ impl<'a> Surface<'a> {
         }
         let is_apart = |prism: &Prism, own: [u32; 3], other: [u32; 3]| {
             let points = other.into_iter().filter(|v| !own.contains(v));
-            prism.is_apart(points.map(|v| self.mesh.vertices[v as usize]), own.map(|v| other.contains(&v)))
+            let points = points.map(|v| self.mesh.vertices[v as usize]);
+            prism.is_apart(&points, own.map(|v| other.contains(&v)))
         };
         if is_apart(prism, a, b) || is_apart(&Prism::of(self.corners(j), self.margin), b, a) {
             return ROUNDED;

@@ -48,7 +48,7 @@ fn from_parts(node: &Node) -> Result<DMat4, String> {
     let scale = node.scale.map_or(DVec3::ONE, DVec3::from);
     let translation = node.translation.map_or(DVec3::ZERO, DVec3::from);
     let length = rotation.length();
-    if !((length - 1.0).abs() <= UNIT) {
+    if !(1.0 - UNIT..=1.0 + UNIT).contains(&length) {
         return Err(format!("the quaternion of its rotation has length {}, needs 1", number(length)));
     }
     if !scale.is_finite() || scale.to_array().contains(&0.0) {

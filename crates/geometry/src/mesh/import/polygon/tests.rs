@@ -181,7 +181,7 @@ fn chevrons(n: usize) -> Vec<DVec2> {
     let n_layers = n / 6;
     // One edge of the snake is the outer one in its turns on the right, the other one in those on the left.
     let edge = |is_right: bool, ix: usize| {
-        let is_upper = is_right == (ix % 2 == 0);
+        let is_upper = is_right == ix.is_multiple_of(2);
         let low = 2.0 * ix as f64 + if is_upper { 0.0 } else { 0.5 };
         let [left, right] = if is_right { [-2e6 + 1.0, 2e6] } else { [-2e6, 2e6 - 1.0] };
         let mut corners = [left, 0.0, right].map(|x: f64| DVec2::new(x, 1e6 - 0.5 * x.abs() - low));
@@ -197,7 +197,7 @@ fn chevrons(n: usize) -> Vec<DVec2> {
 
 fn zig_zag(n: usize) -> Vec<DVec2> {
     let n = n / 2;
-    let at = |ix: usize, y: f64| DVec2::new(ix as f64, y + if ix % 2 == 0 { 0.0 } else { 300.0 });
+    let at = |ix: usize, y: f64| DVec2::new(ix as f64, y + if ix.is_multiple_of(2) { 0.0 } else { 300.0 });
     (0..n).map(|ix| at(ix, 0.0)).chain((0..n).rev().map(|ix| at(ix, 1.0))).collect()
 }
 
@@ -226,7 +226,10 @@ fn keyholes(n: usize) -> Vec<DVec2> {
     flat
 }
 
-const SIMPLE: [(&str, fn(usize) -> Vec<DVec2>); 6] = [
+/// Corners of a polygon, about as many as are asked for.
+type Make = fn(usize) -> Vec<DVec2>;
+
+const SIMPLE: [(&str, Make); 6] = [
     ("star", star),
     ("spiral", spiral),
     ("comb", comb),
