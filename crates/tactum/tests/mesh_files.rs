@@ -265,7 +265,7 @@ fn large_polygons_and_tangles_are_examined_in_bounded_time() {
     let n = 20_000;
     let corner = |ix: usize, z: f64| {
         let (radius, angle) =
-            (if ix % 2 == 0 { 0.5 } else { 1.0 }, ix as f64 * std::f64::consts::TAU / n as f64);
+            (if ix.is_multiple_of(2) { 0.5 } else { 1.0 }, ix as f64 * std::f64::consts::TAU / n as f64);
         [radius * angle.cos(), radius * angle.sin(), z]
     };
     let sides = (0..n).map(|ix| vec![ix, (ix + 1) % n, n + (ix + 1) % n, n + ix]);
