@@ -400,6 +400,9 @@ fn list_bodies(text: &mut String, report: &RunReport) {
     }
 }
 
+/// Failures listed one by one in the verdict.
+const LISTED_FAILURES: usize = 20;
+
 /// The verdict on the expectations, one line each for those that failed; empty for a scene that expects nothing.
 pub fn verdict(report: &RunReport, n_expectations: usize) -> String {
     let mut text = String::new();
@@ -409,7 +412,7 @@ pub fn verdict(report: &RunReport, n_expectations: usize) -> String {
         }
         return text;
     }
-    for failure in &report.expect.failed {
+    for failure in report.expect.failed.iter().take(LISTED_FAILURES) {
         let _ = writeln!(
             text,
             "{:>9}  [[expect]] {} at {:.4} s: {}",
@@ -418,6 +421,12 @@ pub fn verdict(report: &RunReport, n_expectations: usize) -> String {
             failure.time,
             failure.message
         );
+    }
+    match report.expect.failed.len().saturating_sub(LISTED_FAILURES) {
+        0 => {}
+        more => {
+            let _ = writeln!(text, "{:>9}  {more} more; --json lists all", "...");
+        }
     }
     text
 }

@@ -74,10 +74,13 @@ pub enum RunError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The length is not a length.
-    #[error("a run of {0} s is not possible: the time has to be positive and finite")]
+    #[error("a run of {} s is not possible: the time has to be positive and finite", words::number(*.0))]
     Length(f64),
     /// The length is most likely a slip of the unit.
-    #[error("a run of {time:e} s in steps of {dt} s has {steps:.1e} steps; the limit is {MAX_STEPS:e}")]
+    #[error(
+        "a run of {} s in steps of {} s has {} steps; the limit is {}",
+        words::number(*time), words::number(*dt), words::number(*steps), words::number(MAX_STEPS)
+    )]
     TooLong {
         /// Time asked for \[s\].
         time: f64,
@@ -244,6 +247,8 @@ impl<'a> Run<'a> {
     fn overlaps_at_start(&self) -> Vec<String> {
         /// Part of the smaller body's volume above which an overlap is no resting contact.
         const DEEP: f64 = 0.1;
+        /// Pairs that are listed; more are counted.
+        const LISTED: usize = 20;
         let world = self.session.world();
         let plan = world.plan();
         let overlaps = exact::overlaps(&Task::all(world, &plan.jobs).collect::<Vec<_>>());
@@ -263,7 +268,13 @@ impl<'a> Run<'a> {
             // What the step looks ahead for is no overlap yet.
             (part > DEEP && !job.is_ahead()).then(text)
         };
-        plan.jobs.iter().zip(&overlaps).filter_map(describe).collect()
+        let mut deep = plan.jobs.iter().zip(&overlaps).filter_map(describe);
+        let mut texts: Vec<String> = deep.by_ref().take(LISTED).collect();
+        match deep.count() {
+            0 => {}
+            more => texts.push(format!("{more} more pairs of bodies overlap as deeply at the start")),
+        }
+        texts
     }
 
     /// Number of steps from the scene's start to the end of the run.
