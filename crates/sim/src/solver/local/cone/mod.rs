@@ -50,9 +50,12 @@ pub struct ConeSolution {
 /// last one: it saves steps. Friction is found until one more step would change it by `accuracy` of the coefficient of
 /// friction; 0 stands for rounding, and then the guess changes the result by rounding only.
 ///
-/// Whatever the residual, the impulse keeps to its limits, nothing on the patch approaches, and the energy does not rise.
+/// Whatever the residual, the impulse keeps to its limits, nothing on the patch approaches (to 1e-10 of the velocities of
+/// the patch), and the energy does not rise.
 /// Where no steps converge (friction may leave the bodies without normal response, Painlevé 1895) friction is not quite
-/// opposite to the slip: of 6000 random blocks three are left with a residual above 1e-9.
+/// opposite to the slip: of 6000 random blocks three are left with a residual above 1e-9. Where no friction that was tried
+/// has an answer, the contact goes without, and the residual is infinite; only bodies without any response, which no
+/// impulse stops, keep their approach.
 pub fn solve_cone(
     block: &Block,
     e: &Vec6,
@@ -70,9 +73,8 @@ pub fn solve_cone(
     }
     let accuracy = accuracy.max(RESIDUAL_MIN);
     let cone = Cone { block, e, patch: &limits.patch, limits, radius: limits.surface.radius(), accuracy };
-    let frictionless = || cone.state(DVec3::ZERO).map_or(Vec6::ZERO, |state| state.impulse);
     if limits.friction == 0.0 {
-        return exact(frictionless());
+        return cone.without_friction();
     }
     let mut start = DVec3::ZERO;
     let stuck = block.stick(&block.reduce(e));
@@ -89,9 +91,9 @@ pub fn solve_cone(
         start = cone.friction_of(guess, center_of_pressure(guess));
     }
     cone.solve_from(start).unwrap_or_else(|| ConeSolution {
-        impulse: frictionless(),
         residual: f64::INFINITY,
         steps: STEP_LIMIT,
+        ..cone.without_friction()
     })
 }
 
@@ -120,6 +122,16 @@ struct State {
 }
 
 impl Cone<'_> {
+    /// The block without friction. Its matrix is then symmetric and positive, so that only rounding or a block without
+    /// response leave it unsolved: then it is the projection's impulse, with an infinite residual.
+    fn without_friction(&self) -> ConeSolution {
+        let (impulse, residual) = match self.state(DVec3::ZERO) {
+            Some(state) => (state.impulse, 0.0),
+            None => (project(self.block, self.e, self.limits), f64::INFINITY),
+        };
+        ConeSolution { impulse, residual, steps: 0 }
+    }
+
     /// The best solution of several attempts, the first from `start`; `None` where even none is any good.
     fn solve_from(&self, start: DVec3) -> Option<ConeSolution> {
         let mut best: Option<ConeSolution> = None;

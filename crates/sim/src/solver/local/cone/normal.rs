@@ -43,8 +43,9 @@ impl Pressing {
 /// Approach left at a point of the patch, as a part of the approach before, that counts as none: rounding. No unit.
 const APPROACH: f64 = 1e-13;
 
-/// The same on a rim, as a part of the velocities: rounding of the square of an angle's error and of flat ellipses.
-const RIM_APPROACH: f64 = 1e-12;
+/// Normal velocity at a point that presses, or approach at another, that is rounding in an answer, as a part of the
+/// velocities of the patch: of flat ellipses, near corners and large ratios of mass. Answers beyond it are none. No unit.
+const VELOCITY_LEFT: f64 = 1e-10;
 
 /// A determinant below this part of the product of its diagonal is rounding noise. No unit.
 const SINGULAR: f64 = 1e-13;
@@ -84,8 +85,7 @@ impl NormalRows {
                 start = between.yz() / between.x;
             }
             if let Some(pressing) = self.rim(axes, start) {
-                let velocity = self.e + self.m * pressing.force;
-                if velocity.dot(at(patch.lowest(velocity.yz()))) >= -RIM_APPROACH * self.e.length() {
+                if self.holds(patch, &pressing) {
                     return Some(pressing);
                 }
             }
@@ -103,7 +103,21 @@ impl NormalRows {
         }
         let force = -DVec3::new(self.e.dot(minor), self.e.dot(c.cross(a)), self.e.dot(a.cross(b))) / det;
         let inside = force.x > 0.0 && patch.contains(force.yz() / force.x);
-        inside.then_some(Pressing { force, basis: DVec3::AXES, n: 3, curvature: 0.0 })
+        let full = Pressing { force, basis: DVec3::AXES, n: 3, curvature: 0.0 };
+        (inside && self.holds(patch, &full)).then_some(full)
+    }
+
+    /// Whether no point of the patch approaches, and the centre of pressure is at rest.
+    fn holds(&self, patch: &ContactPatch, pressing: &Pressing) -> bool {
+        let velocity = self.e + self.m * pressing.force;
+        self.rests(patch, pressing, velocity, velocity.dot(at(patch.lowest(velocity.yz()))))
+    }
+
+    /// The same, with the velocities that it leaves and the least of them on the patch.
+    fn rests(&self, patch: &ContactPatch, pressing: &Pressing, velocity: DVec3, least: f64) -> bool {
+        let arm = patch.reach() + patch.centroid().length();
+        let tolerance = VELOCITY_LEFT * (self.e.x.abs() + self.e.yz().length() * arm);
+        least >= -tolerance && velocity.dot(pressing.force).abs() <= tolerance * pressing.force.x
     }
 
     /// The corners that press, one or two, from the one that approaches fastest: the next that still approaches joins,
@@ -115,9 +129,9 @@ impl NormalRows {
         for _ in 0..limit {
             let velocity = self.e + self.m * pressing.force;
             let lowest = at(patch.lowest(velocity.yz()));
-            let ends = pressing.ends();
-            if velocity.dot(lowest) >= -tolerance || ends.contains(&lowest) {
-                return Some(pressing);
+            let (least, ends) = (velocity.dot(lowest), pressing.ends());
+            if least >= -tolerance || ends.contains(&lowest) {
+                return self.rests(patch, &pressing, velocity, least).then_some(pressing);
             }
             let pairs = ends[..pressing.n].iter().filter_map(|&other| self.two(other, lowest));
             // Of two sides the one that leaves the other corner less deep.
@@ -126,9 +140,10 @@ impl NormalRows {
                 ends[..pressing.n].iter().map(|v| velocity.dot(*v)).fold(f64::INFINITY, f64::min)
             };
             let next = pairs.max_by(|a, b| left(a).total_cmp(&left(b)));
-            // Two corners that each leave the other approaching, by rounding: either will do.
+            // Two corners that each leave the other approaching and cannot press together: friction at either drives the
+            // other in, so that these two have no answer.
             if next.is_none() && pressing.n == 1 && lowest == before {
-                return Some(pressing);
+                return self.rests(patch, &pressing, velocity, least).then_some(pressing);
             }
             before = ends[0];
             pressing = match next {
