@@ -235,6 +235,14 @@ impl Body {
 }
 
 impl MassProperties {
+    /// Whether a dynamic body can have these; `body` is its name for the message.
+    ///
+    /// # Errors
+    /// What is not finite, not positive, not possible for a solid body, or beyond what can be computed with.
+    pub fn check(&self, body: &str) -> Result<(), BodyError> {
+        check_mass(body, self)
+    }
+
     /// Principal moments of inertia, ascending \[kg m²\].
     pub fn principal_moments(&self) -> DVec3 {
         let i = self.inertia;

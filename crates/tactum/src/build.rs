@@ -301,10 +301,20 @@ fn out_of_range(unit: &MassMoments) -> Option<String> {
     Some(format!("shape is too {size} to compute with: volume or inertia are {side} the numbers of 64 bits"))
 }
 
+/// Density of a body that states neither density nor mass, water's \[kg/m³\].
+const DEFAULT_DENSITY: f64 = 1000.0;
+
+/// Mass properties of a body that states none of its own; `unit` are those of its shape for density one.
+pub fn default_mass(unit: &MassMoments) -> MassProperties {
+    MassProperties {
+        mass: DEFAULT_DENSITY * unit.volume,
+        center: unit.center,
+        inertia: unit.inertia * DEFAULT_DENSITY,
+    }
+}
+
 /// Mass properties from a body's own numbers and, where it gives none, from its shape filled evenly.
 fn mass_properties(body: &BodySpec, unit: Option<&MassMoments>) -> MassProperties {
-    /// Density of a body that states neither density nor mass, water's \[kg/m³\].
-    const DEFAULT_DENSITY: f64 = 1000.0;
     /// Stands for the infinite mass of a half-space, which is never used because nothing can move one.
     const IMMOVABLE: MassProperties =
         MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY };

@@ -8,8 +8,10 @@ use tactum_geometry::mesh::check::{Finding, Severity};
 use tactum_geometry::mesh::{Checked, LoadError, MassMoments, load_checked};
 use tactum_geometry::words;
 use tactum_geometry::{Aabb, TriangleMesh};
+use tactum_sim::BodyError;
 use thiserror::Error;
 
+use crate::build::default_mass;
 use crate::shapes::{self, ShapeError};
 
 /// The facts of a mesh that encloses a volume.
@@ -47,9 +49,17 @@ pub enum DoctorError {
         /// Why not.
         error: ShapeError,
     },
+    /// No body of its size can be moved.
+    #[error("{}: {error}", words::path(path))]
+    Body {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: BodyError,
+    },
 }
 
-/// Examines a mesh file, up to making a shape of it as a scene does.
+/// Examines a mesh file, up to making a shape and a dynamic body of it as a scene does that says nothing of its mass.
 ///
 /// # Errors
 /// If it cannot be read, encloses no volume that could be computed, or no body can be made of it.
@@ -57,6 +67,8 @@ pub fn examine(path: &Path) -> Result<MeshFacts, DoctorError> {
     let Checked { mesh, findings, .. } = load_checked(path)?;
     let (_, mass) =
         shapes::of_mesh(mesh.clone()).map_err(|error| DoctorError::Shape { path: path.to_owned(), error })?;
+    let name = words::quoted(&path.file_stem().unwrap_or_default().to_string_lossy());
+    default_mass(&mass).check(&name).map_err(|error| DoctorError::Body { path: path.to_owned(), error })?;
     let corners = |ix: usize| mesh.corners(ix);
     let area = |[a, b, c]: [DVec3; 3]| 0.5 * (b - a).cross(c - a).length();
     let surface = Surface::of(&mesh);

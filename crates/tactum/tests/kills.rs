@@ -2,13 +2,15 @@
 //! as a run that nobody disturbed.
 #![cfg(unix)]
 
+mod stage;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tempfile::TempDir;
+use stage::Stage;
 
 /// Boxes that fall on one another, a hinge that breaks under them, and expectations of every kind.
 const SCENE: &str = r#"
@@ -47,23 +49,15 @@ fn n_runs() -> u32 {
     std::env::var("TACTUM_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
 }
 
-struct Stage {
-    _folder: TempDir,
-    root: PathBuf,
+/// A run that takes a checkpoint at every step.
+struct Subject {
+    stage: Stage,
 }
 
-impl Stage {
-    fn new() -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
-        let root = folder.path().to_owned();
-        std::fs::write(root.join("scene.toml"), SCENE).expect("the scene");
-        Self { _folder: folder, root }
-    }
-
+impl Subject {
     fn command(&self, out: &str, more: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tactum"));
-        command.current_dir(&self.root).args(["run", "scene.toml", "--checkpoint-every", "1", "--out", out]);
-        command.args(more).stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null());
+        let mut command = self.stage.command("run scene.toml --checkpoint-every 1 --out");
+        command.arg(out).args(more).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
@@ -87,7 +81,7 @@ impl Stage {
             let name = entry.expect("an entry").file_name().into_string().expect("text");
             name.starts_with("checkpoint-") && name.ends_with(".json")
         };
-        let entries = std::fs::read_dir(self.root.join(out));
+        let entries = std::fs::read_dir(self.stage.root.join(out));
         if entries.is_ok_and(|mut entries| entries.any(has_checkpoint)) {
             vec!["--resume", out]
         } else {
@@ -122,29 +116,30 @@ fn moment(ix: u32, whole: Duration) -> Duration {
 
 /// Disturbs runs by a signal, twice each, and compares what they leave in the end.
 fn assert_undisturbed(signal: &str) {
-    let stage = Stage::new();
+    let subject = Subject { stage: Stage::with_scene(SCENE) };
+    let root = &subject.stage.root;
     let begin = Instant::now();
-    let reference = stage.run("reference", &[]);
+    let reference = subject.run("reference", &[]);
     let whole = begin.elapsed();
     assert_eq!(reference.status.code(), Some(1), "{}", String::from_utf8_lossy(&reference.stderr));
-    let expected = contents(&stage.root.join("reference"));
+    let expected = contents(&root.join("reference"));
     assert_eq!(expected.len(), 4 + 101 + 2, "tables, checkpoints, report and card");
     for ix in 0..n_runs() {
         let out = format!("run-{ix}");
-        let first = stage.disturb(&out, &[], signal, moment(ix, whole));
-        let more = stage.how_to_go_on(&out);
-        let second = stage.disturb(&out, &more, signal, moment(7 * ix + 3, whole.mul_f64(0.5)));
-        let more = stage.how_to_go_on(&out);
-        let last = stage.run(&out, &more);
+        let first = subject.disturb(&out, &[], signal, moment(ix, whole));
+        let more = subject.how_to_go_on(&out);
+        let second = subject.disturb(&out, &more, signal, moment(7 * ix + 3, whole.mul_f64(0.5)));
+        let more = subject.how_to_go_on(&out);
+        let last = subject.run(&out, &more);
         let told = String::from_utf8_lossy(&last.stderr);
         assert_eq!(last.status.code(), Some(1), "run {ix} ({first:?}, {second:?}) then {more:?}: {told}");
-        let found = contents(&stage.root.join(&out));
+        let found = contents(&root.join(&out));
         let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
         assert_eq!(names(&found), names(&expected), "run {ix}");
         for (name, bytes) in &expected {
             assert!(found[name] == *bytes, "run {ix}: {name} differs");
         }
-        std::fs::remove_dir_all(stage.root.join(&out)).expect("the folder");
+        std::fs::remove_dir_all(root.join(&out)).expect("the folder");
     }
 }
 
@@ -171,11 +166,10 @@ fn interrupted_runs_lose_nothing() {
 /// A run that takes no checkpoints of its own writes one when it is ended by a signal, and ends with 3.
 #[test]
 fn a_signal_leaves_a_checkpoint() {
-    let stage = Stage::new();
+    let stage = Stage::with_scene(SCENE);
     let out = stage.root.join("out");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tactum"));
     // So long that it is certainly under way.
-    command.current_dir(&stage.root).args(["run", "scene.toml", "--steps", "100000000", "--out", "out"]);
+    let mut command = stage.command("run scene.toml --steps 100000000 --out out");
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     let has_rows = || std::fs::metadata(out.join("poses.csv")).is_ok_and(|file| file.len() > 1 << 16);
     while !has_rows() {

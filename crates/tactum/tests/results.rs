@@ -1,11 +1,12 @@
 //! Where results go: one folder for one run, what resuming finds in it, streams and disks that cannot be written to,
 //! expectations that a run never came to.
 
-use std::path::PathBuf;
+mod stage;
+
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-use tempfile::TempDir;
+use stage::Stage;
 
 /// A box that has come to rest on the floor after a few steps.
 const SCENE: &str = r#"
@@ -25,70 +26,9 @@ contacts = { above = 0 }
 depth_of_size = { below = 0.1, above = 0 }
 "#;
 
-struct Stage {
-    _folder: TempDir,
-    root: PathBuf,
-}
-
-impl Stage {
-    fn new() -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
-        let root = folder.path().to_owned();
-        std::fs::write(root.join("scene.toml"), SCENE).expect("the scene");
-        Self { _folder: folder, root }
-    }
-
-    fn with_scene(text: &str) -> Self {
-        let stage = Self::new();
-        std::fs::write(stage.root.join("scene.toml"), text).expect("the scene");
-        stage
-    }
-
-    fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tactum"));
-        command.current_dir(&self.root).args(arguments.split_whitespace()).stdin(Stdio::null());
-        command
-    }
-
-    fn tactum(&self, arguments: &str) -> Output {
-        self.command(arguments).output().expect("the program starts")
-    }
-
-    /// Asserts how the program ends and that it says all of `words` on stderr, and never panics.
-    fn ends(&self, arguments: &str, code: i32, words: &[&str]) -> Output {
-        let output = self.tactum(arguments);
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{arguments}: {stderr}");
-        for word in words {
-            assert!(stderr.contains(word), "{arguments}: '{word}' is missing in:\n{stderr}");
-        }
-        assert!(!stderr.contains("panicked"), "{stderr}");
-        output
-    }
-
-    fn json(&self, arguments: &str, code: i32) -> Value {
-        let output = self.ends(arguments, code, &[]);
-        serde_json::from_slice(&output.stdout).expect("one JSON object on stdout")
-    }
-
-    fn read(&self, file: &str) -> String {
-        std::fs::read_to_string(self.root.join(file)).expect("the file")
-    }
-
-    fn files(&self, folder: &str) -> Vec<String> {
-        let entries = std::fs::read_dir(self.root.join(folder)).expect("the folder");
-        let name = |entry: std::io::Result<std::fs::DirEntry>| {
-            entry.expect("an entry").file_name().into_string().expect("text")
-        };
-        let mut names: Vec<String> = entries.map(name).collect();
-        names.sort();
-        names
-    }
-}
-
 #[test]
 fn a_folder_holds_one_run() {
-    let stage = Stage::new();
+    let stage = Stage::with_scene(SCENE);
     stage.ends("run scene.toml --out out --checkpoint-every 25", 0, &[]);
     stage.ends("run scene.toml --out out", 2, &["'out' holds results", "--overwrite", "--resume"]);
     std::fs::write(stage.root.join("out/notes.txt"), "mine").expect("a file");
@@ -105,7 +45,7 @@ fn a_folder_holds_one_run() {
 
 #[test]
 fn two_runs_at_a_time_are_refused() {
-    let stage = Stage::new();
+    let stage = Stage::with_scene(SCENE);
     let first =
         stage.command("run scene.toml --steps 100000000 --out out --quiet").stdout(Stdio::null()).spawn();
     let mut first = first.expect("the program starts");
@@ -120,7 +60,7 @@ fn two_runs_at_a_time_are_refused() {
 
 #[test]
 fn resuming_at_the_end_reports_what_the_whole_run_did() {
-    let stage = Stage::new();
+    let stage = Stage::with_scene(SCENE);
     let mut whole = stage.json("run scene.toml --out out --checkpoint-every 50 --json", 0);
     assert!(!whole["contacts"].as_array().expect("a list").is_empty());
     let mut resumed = stage.json("run scene.toml --resume out --json", 0);
@@ -139,7 +79,7 @@ fn resuming_at_the_end_reports_what_the_whole_run_did() {
 /// Rows that the checkpoint knows and the folder has lost are missed; other tables begin late, and that is said.
 #[test]
 fn resuming_looks_at_the_tables() {
-    let stage = Stage::new();
+    let stage = Stage::with_scene(SCENE);
     let begin = "run scene.toml --steps 20 --checkpoint-every 20 --record energy --out out";
     stage.ends(begin, 0, &[]);
     let table = stage.read("out/energy.csv");
@@ -229,7 +169,7 @@ fn energies_stay_finite_or_end_the_run() {
 
 #[test]
 fn devices_and_blank_names_are_told_apart() {
-    let stage = Stage::new();
+    let stage = Stage::with_scene(SCENE);
     for arguments in [["run", "scene.toml", "--adapter", ""], ["validate", "--quick", "--adapter", " "]] {
         let mut command = stage.command("");
         let output = command.args(arguments).output().expect("the program starts");
@@ -239,7 +179,7 @@ fn devices_and_blank_names_are_told_apart() {
 
 #[test]
 fn more_threads_than_processors_change_nothing() {
-    let stage = Stage::new();
+    let stage = Stage::with_scene(SCENE);
     let report = stage.json("run scene.toml --json --threads 5000", 0);
     assert_eq!(report["state_hash"], stage.json("run scene.toml --json --threads 1", 0)["state_hash"]);
 }
@@ -247,7 +187,7 @@ fn more_threads_than_processors_change_nothing() {
 /// Every case refused is a failure, and results without a file go to stdout.
 #[test]
 fn query_answers_to_stdout_and_fails_where_nothing_was_measured() {
-    let stage = Stage::new();
+    let stage = Stage::with_scene(SCENE);
     let case = |mesh: &str| {
         let pose = r#"{"position": [0, 0, 0], "quaternion": [0, 0, 0, 1]}"#;
         format!(
@@ -284,7 +224,7 @@ mod full {
 
     #[test]
     fn a_result_that_does_not_reach_stdout_is_an_error() {
-        let stage = Stage::new();
+        let stage = Stage::with_scene(SCENE);
         for arguments in
             ["run scene.toml --json", "run scene.toml", "check scene.toml", "schema", "--help", "--version"]
         {
@@ -302,7 +242,7 @@ mod full {
     /// The limit on the size of a file stands for a disk that is full: writing fails in the middle of the run.
     #[test]
     fn a_full_disk_ends_the_run_with_its_own_code_and_the_report() {
-        let stage = Stage::new();
+        let stage = Stage::with_scene(SCENE);
         let program = env!("CARGO_BIN_EXE_tactum");
         let run = format!(
             "trap '' XFSZ; ulimit -f 128; exec '{program}' run scene.toml --json --out out --overwrite --steps 100000 --record poses"

@@ -437,7 +437,7 @@ fn the_program_reads_files_only_and_quotes_little() {
         assert!(!stderr.chars().any(|c| c.is_control() && c != '\n'), "{stderr:?}");
         stderr
     };
-    refused(folder.path(), "it is a folder");
+    refused(folder.path(), "is a folder, not a file");
     let missing = refused(&path("none.toml"), "none.toml");
     assert_eq!(missing.matches("No such file").count(), 1, "{missing}");
     if cfg!(unix) {

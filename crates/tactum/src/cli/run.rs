@@ -157,7 +157,8 @@ fn exit_of(report: &RunReport, outcome: &Outcome, console: &Console) -> Exit {
         }
         Stop::Finished if report.expect.passed => Exit::Fine,
         Stop::Finished => {
-            match report.expect.failed.len() {
+            // Of one expectation several bodies may fail, one after the other in the list.
+            match report.expect.failed.chunk_by(|a, b| a.expectation == b.expectation).count() {
                 1 => console.error("an expectation was not met"),
                 n => console.error(&format!("{n} expectations were not met")),
             }
