@@ -94,7 +94,7 @@ fn holes_are_counted_and_placed() {
     assert_eq!(
         defects(mesh)[0].to_string(),
         "not closed: 3 boundary edges, first between vertices 1 and 5, from \
-        (1.0000, 0.0000, 0.0000) to (1.0000, 0.0000, 1.0000)"
+        [1, 0, 0] to [1, 0, 1]"
     );
     // A wall inside: four edges with three faces.
     let mut mesh = cube();

@@ -233,7 +233,7 @@ fn broken_text_stl_names_the_line() {
     assert_eq!(with("vertex 0 0", "vertex 0 x"), "line 4: bad number \"x\"");
     assert_eq!(with("  vertex 0 0 0e0\r\n", ""), "line 6: face with fewer than 3 vertices (2)");
     assert_eq!(with("endsolid tetra", ""), "unexpected end of file after line 29: endsolid expected");
-    assert_eq!(with(" endloop", " loop's end"), "line 7: an STL keyword expected, found \"loop\\'s\"");
+    assert_eq!(with(" endloop", " loop's end"), "line 7: an STL keyword expected, found \"loop's\"");
 }
 
 #[test]
