@@ -193,7 +193,7 @@ fn nodes_of_gltf_turn_by_unit_quaternions_and_flatten_nothing() {
     }
     for (transform, words) in [
         (r#","rotation":[0,0,3,4]"#, "length 5,"),
-        (r#","rotation":[0,0,0,0]"#, "length 0.0000"),
+        (r#","rotation":[0,0,0,0]"#, "length 0,"),
         (r#","rotation":[0,0,0,0.98]"#, "length 0.9800"),
         (r#","scale":[1,0,1]"#, "scale is (1.0000, 0.0000, 1.0000)"),
         (r#","scale":[1e300,1e300,1e300],"translation":[1,0,1e308]"#, "lid"),
@@ -217,12 +217,11 @@ fn nodes_of_gltf_turn_by_unit_quaternions_and_flatten_nothing() {
 fn check_and_run_agree_about_sizes_and_forms() {
     let folder = Folder::new();
     let one = [1.0; 3];
-    for (min, size) in
-        [([0.0; 3], one), ([1e6, -1e6, 1e6], one), ([0.0; 3], [1e50; 3]), ([0.0; 3], [1.0, 1e-4, 1e-4])]
-    {
+    for (min, size) in [([0.0; 3], one), ([1e6, -1e6, 1e6], one), ([0.0; 3], [1.0, 1e-4, 1e-4])] {
         assert_usable(&folder, &folder.write("box.obj", cuboid(min, size)));
     }
     for (size, words) in [
+        ([1e50; 3], "large"),
         ([1e80; 3], "large"),
         ([1e-40; 3], "too small"),
         ([1e-70; 3], "too small"),
