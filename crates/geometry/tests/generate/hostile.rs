@@ -136,3 +136,81 @@ fn the_windings_of_a_tight_knot_do_not_cross() {
     let mesh = torus_knot(&size, 0).expect("the windings are further apart than the tube is wide");
     oracle::assert_no_crossing("torus_knot", &mesh);
 }
+
+/// Generous for any refusal or small mesh: before, these went on until memory or patience ended.
+const AT_ONCE: std::time::Duration = std::time::Duration::from_secs(20);
+
+/// A part below the rounding of what it is added to is not there: no edge length gives such a shape its triangles.
+#[test]
+fn parts_that_rounding_would_eat_are_refused_at_once() {
+    let start = std::time::Instant::now();
+    let (long, thin) = (1e12, 1e-12);
+    let l = LShape { length: long, width: long, height: long, thickness: thin };
+    let knot = TorusKnot { p: 2, q: 3, major_radius: long, minor_radius: thin, tube_radius: thin };
+    let table_size = Table {
+        length: long,
+        width: long,
+        height: long,
+        top_thickness: thin,
+        leg_thickness: 0.1 * long,
+        leg_inset: DVec2::ZERO,
+    };
+    let mug_size = Mug { radius: long, height: long, wall: thin, handle_reach: long, handle_thickness: thin };
+    let root = 0.5 * 20.0 - 1.25;
+    let gear_size = Gear {
+        teeth: 20,
+        module: 1.0,
+        pressure_angle: 0.35,
+        backlash: 0.0,
+        height: 1.0,
+        bore_radius: root * (1.0 - 1e-15),
+    };
+    for n in [0, 491, 3_000, 20_000_000] {
+        let made = [
+            ("l_shape", l_shape(&l, n)),
+            ("l_shape with half of it", l_shape(&LShape { length: 1.0, ..l }, n)),
+            ("table", table(&table_size, n)),
+            ("table on needles", table(&Table { top_thickness: 1.0, leg_thickness: thin, ..table_size }, n)),
+            ("capsule", capsule(thin, long, n)),
+            ("flat capsule", capsule(long, thin, n)),
+            ("torus", torus(long, thin, n)),
+            ("torus without a hole", torus(1.0, 1.0 - f64::EPSILON, n)),
+            ("torus_knot", torus_knot(&knot, n)),
+            ("mug", mug(&mug_size, n)),
+            ("gear", gear(&gear_size, n)),
+        ];
+        for (name, made) in made {
+            assert!(made.is_err(), "{name} {n}");
+        }
+    }
+    assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
+}
+
+/// The longest length of a bolt may be across it, and what it has no head for does not count.
+#[test]
+fn bolts_of_any_head_are_made_at_once() {
+    let start = std::time::Instant::now();
+    let thread = Thread { radius: 1e-3, pitch: 1e-3, amplitude: 1e-4, starts: 1 };
+    let bolt_size = Bolt {
+        thread,
+        thread_length: 1e-2,
+        fade: 1e-3,
+        shank_length: 1e-2,
+        head_height: 1e-3,
+        head_width: MAX_LENGTH,
+    };
+    for n in [0, 20_000] {
+        let mesh = bolt(&bolt_size, n).expect("a bolt with a wide head");
+        assert!(mesh.triangles.len() < 30_000, "{}", mesh.triangles.len());
+        assert_eq!(oracle::assert_closed_loosely("bolt", &mesh), 2);
+        for shank_length in [f64::INFINITY, f64::NAN, -1.0, MAX_LENGTH] {
+            let rod = Bolt { shank_length, head_height: 0.0, ..bolt_size };
+            let mesh = bolt(&rod, n).expect("a rod has no shank");
+            assert_eq!(mesh, bolt(&Bolt { shank_length: 0.0, ..rod }, n).expect("a rod"));
+        }
+    }
+    let buried = Bolt { shank_length: 1e12, head_width: 1.0, ..bolt_size };
+    let refused = bolt(&buried, 3_000).expect_err("the thread is lost in rounding").to_string();
+    assert!(refused.contains("thread_length"), "{refused}");
+    assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
+}

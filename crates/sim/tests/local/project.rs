@@ -50,8 +50,6 @@ fn d6_28_random_blocks_lose_energy_and_keep_their_bounds() {
     let mut n_tips = 0;
     // Approach left by tipping contacts whose patch is not small against the bodies, as a part of unit speed.
     let mut tips = Vec::new();
-    // Parts by which spin torques exceed their limit, and parts of the energy of sticking that blocks gain.
-    let (mut beyond, mut gains) = (Vec::new(), Vec::new());
     let n_cases = rng.cases(6000);
     for ix in 0..n_cases {
         let random::Case { block, e, friction, size } = random::case(&mut rng);
@@ -63,9 +61,7 @@ fn d6_28_random_blocks_lose_energy_and_keep_their_bounds() {
 
         let stick_energy = e.dot(&stick(&block, &e)).abs();
         let energy = 0.5 * l.dot(&(block.matrix() * l)) + l.dot(&e);
-        if energy > 1e-12 * stick_energy {
-            gains.push(energy / stick_energy);
-        }
+        assert!(energy <= 1e-12 * stick_energy, "{energy} of {stick_energy} {}", context());
 
         let approach = lowest_velocity(&patch, &e);
         if l == Vec6::ZERO {
@@ -82,9 +78,7 @@ fn d6_28_random_blocks_lose_energy_and_keep_their_bounds() {
         let bound = friction * patch.spin_radius(rule, x) * l[0];
         // Rounding of a torque that cancels against the arm of the friction force.
         let rounding = 1e-12 * l[0] * (patch.reach() + x.length());
-        if spin > bound + rounding {
-            beyond.push(spin / bound - 1.0);
-        }
+        assert!(spin <= bound * (1.0 + 1e-9) + rounding, "{spin} {bound} {}", context());
         // A full contact stops normal motion and rolling; anything else tipped.
         let rolling = y[4].abs().max(y[5].abs()) * size;
         if rolling <= 1e-9 * size {
@@ -104,20 +98,10 @@ fn d6_28_random_blocks_lose_energy_and_keep_their_bounds() {
          {p90:.1e} (90 %), {worst:.1e} (worst)",
         tips.len()
     );
-    beyond.sort_by(f64::total_cmp);
-    let n_far = beyond.iter().filter(|excess| **excess > SPIN_EXCESS).count();
-    println!("{n_far} spin beyond their limit, at most by {:?}; gains {gains:?}", beyond.last());
-    // The projection is not exact, and no theory bounds these. Of 4,500,000 blocks 70 exceeded the spin limit by more than a
-    // thousandth (26 % at most), and 8 gained energy (23 % at most); the exact solver's test allows none.
-    assert!(n_far <= (n_cases / 10_000).max(2), "{n_far}: {beyond:?}");
-    assert!(gains.len() <= (n_cases / 100_000).max(1), "{gains:?}");
     assert!(n_zero > n_cases / 100 && n_tips > n_cases / 10);
     // Measured 7.5e-8, 2e-2 and 0.9; without moves along the border 1e-4, 7e-2 and 1.6.
     assert!(median < 1e-6 && p90 < 5e-2, "{median} {p90}");
 }
-
-/// The spin limit is that of the centre of pressure of the solve before: nearly all blocks keep it to this part.
-const SPIN_EXCESS: f64 = 1e-3;
 
 /// The impulse that stops all motion, by an independent factorisation.
 fn stick(block: &Block, e: &Vec6) -> Vec6 {

@@ -187,8 +187,8 @@ pub fn l_shape(size: &LShape, triangles: usize) -> Result<TriangleMesh, Generate
     check.length("width", width)?;
     check.length("height", height)?;
     check.length("thickness", t)?;
-    check.below("thickness", t, length, "the length")?;
-    check.below("thickness", t, height, "the height")?;
+    check.part("thickness", t, length, "the length")?;
+    check.part("thickness", t, height, "the height")?;
     let (foot, upright) = (length * t, (height - t) * t);
     let x = (foot * 0.5 * length + upright * 0.5 * t) / (foot + upright);
     let z = (foot * 0.5 * t + upright * 0.5 * (height + t)) / (foot + upright);
@@ -230,7 +230,7 @@ pub fn table(size: &Table, triangles: usize) -> Result<TriangleMesh, GenerateErr
     check.length("width", width)?;
     check.length("height", height)?;
     check.length("top_thickness", top_thickness)?;
-    check.below("top_thickness", top_thickness, height, "the height")?;
+    check.part("top_thickness", top_thickness, height, "the height")?;
     check.length("leg_thickness", leg_thickness)?;
     check.length_or_zero("leg_inset.x", leg_inset.x)?;
     check.length_or_zero("leg_inset.y", leg_inset.y)?;
@@ -242,6 +242,8 @@ pub fn table(size: &Table, triangles: usize) -> Result<TriangleMesh, GenerateErr
         "half the length less the inset",
     )?;
     check.below("leg_thickness", leg_thickness, room(width, leg_inset.y), "half the width less the inset")?;
+    check.share("leg_thickness", leg_thickness, length, "the length")?;
+    check.share("leg_thickness", leg_thickness, width, "the width")?;
 
     // Outer and inner face of a leg as distances from the table's middle plane.
     let leg = |side: f64, inset: f64| [room(side, inset), room(side, inset) - leg_thickness];

@@ -11,6 +11,10 @@ pub const MIN_LENGTH: f64 = 1e-12;
 /// Longest length a generator accepts \[m\]: its fifth power, which an inertia needs, is far from overflow.
 pub const MAX_LENGTH: f64 = 1e12;
 
+/// Smallest part of a length that another length of the same shape may be where positions are sums of both: rounding of a
+/// sum moves such a part by less than a millionth of itself, and a part below rounding would vanish from the shape. No unit.
+pub const MIN_SHARE: f64 = 1e-9;
+
 /// Why a mesh could not be generated.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum GenerateError {
@@ -76,6 +80,34 @@ impl Check {
         what: &str,
     ) -> Result<(), GenerateError> {
         self.require(found < limit, parameter, found, || format!("below {limit} ({what})"))
+    }
+
+    /// Refuses a part of a length that rounding would eat from `whole`, which `what` names.
+    pub fn share(
+        self,
+        parameter: &'static str,
+        found: f64,
+        whole: f64,
+        what: &str,
+    ) -> Result<(), GenerateError> {
+        self.require(found >= MIN_SHARE * whole, parameter, found, || {
+            format!("at least {} ({MIN_SHARE} of {what})", MIN_SHARE * whole)
+        })
+    }
+
+    /// The same for a length of which a part is taken away: both have to be left.
+    pub fn part(
+        self,
+        parameter: &'static str,
+        found: f64,
+        whole: f64,
+        what: &str,
+    ) -> Result<(), GenerateError> {
+        self.below(parameter, found, whole, what)?;
+        self.share(parameter, found, whole, what)?;
+        self.require(whole - found >= MIN_SHARE * whole, parameter, found, || {
+            format!("at most {} (what leaves {MIN_SHARE} of {what})", whole - MIN_SHARE * whole)
+        })
     }
 
     /// Refuses a count outside `range`.

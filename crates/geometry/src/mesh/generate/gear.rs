@@ -101,6 +101,7 @@ pub fn gear(size: &Gear, triangles: usize) -> Result<TriangleMesh, GenerateError
     check.below("bore_radius", size.bore_radius, root, "the root radius")?;
     // Chords of the root circle stay in the outer quarter of the wall around the bore.
     let longest = (2.0 * root * (root - size.bore_radius)).sqrt();
+    check.triangles((2.0 * PI * root / longest) as usize)?;
     let extent = size.tip_radius().max(size.height);
     let layout = fit(check, triangles, extent, |edge| GearLayout::new(size, edge.min(longest)))?;
     Ok(layout.mesh(size))

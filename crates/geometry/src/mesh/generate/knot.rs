@@ -117,8 +117,9 @@ pub fn torus_knot(size: &TorusKnot, triangles: usize) -> Result<TriangleMesh, Ge
     })?;
     check.length("major_radius", major_radius)?;
     check.length("minor_radius", minor_radius)?;
-    check.below("minor_radius", minor_radius, major_radius, "the major radius")?;
+    check.part("minor_radius", minor_radius, major_radius, "the major radius")?;
     check.length("tube_radius", tube_radius)?;
+    check.share("tube_radius", tube_radius, major_radius, "the major radius")?;
     let thickness = size.thickness();
     check.below("tube_radius", tube_radius, thickness, "the thickest tube that does not touch itself")?;
     let length = size.length();

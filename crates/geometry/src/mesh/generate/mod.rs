@@ -31,6 +31,9 @@
 //! | [`mug()`] | [`Mug`] | middle of the underside | grids and rings, from some 600 |
 //! | [`critter()`] | `length, seed` | middle of the trunk | within a few per cent, from some 600 to a million |
 //!
+//! Lengths are from [`MIN_LENGTH`] to [`MAX_LENGTH`], and where positions are sums of two of them the shorter is at least
+//! [`MIN_SHARE`] of the longer. Numbers outside are refused at once, whatever the number of triangles.
+//!
 //! Round shapes have their vertices on the true surface, but for holes: the facets of `ring`, `tube`, `gear` and `nut`
 //! touch the hole's true surface from outside, so that what fits the true hole fits the mesh.
 //!
@@ -55,7 +58,7 @@ mod thread;
 
 pub use blocks::{BumpyCube, LShape, Table, TaperedBlock, bumpy_cube, cuboid, l_shape, table, tapered_block};
 pub use critter::critter;
-pub use error::{GenerateError, MAX_LENGTH, MAX_TRIANGLES, MIN_LENGTH};
+pub use error::{GenerateError, MAX_LENGTH, MAX_TRIANGLES, MIN_LENGTH, MIN_SHARE};
 pub use gear::{Gear, gear};
 pub use geodesic::{ellipsoid, sphere, star};
 pub use knot::{TorusKnot, torus_knot};

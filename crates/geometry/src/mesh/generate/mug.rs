@@ -50,6 +50,7 @@ impl Mug {
         check.length("wall", self.wall)?;
         check.below("wall", self.wall, 0.25 * self.radius, "a quarter of the radius")?;
         check.below("wall", self.wall, 0.25 * self.height, "a quarter of the height")?;
+        check.share("wall", self.wall, self.radius.max(self.height), "the larger of radius and height")?;
         check.length("handle_thickness", self.handle_thickness)?;
         let room = (0.5 - HANDLE_SPREAD) * self.height - self.wall;
         check.below(
@@ -65,6 +66,13 @@ impl Mug {
             "the wall beside its root",
         )?;
         check.length("handle_reach", self.handle_reach)?;
+        let size = self.radius.max(self.height).max(self.handle_reach);
+        check.share(
+            "handle_thickness",
+            self.handle_thickness,
+            size,
+            "the largest of radius, height and reach",
+        )?;
         // A half ellipse bends most where its axes end: with spread² / reach at the tip, reach² / spread at the roots.
         let widest = self.half_root();
         let least = (widest * self.spread()).sqrt();

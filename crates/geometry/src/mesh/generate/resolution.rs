@@ -1,7 +1,7 @@
 //! From a wanted number of triangles to an edge length.
 
-use super::GenerateError;
 use super::error::Check;
+use super::{GenerateError, MAX_LENGTH};
 
 /// A subdivision of a shape from which its number of triangles is known before the mesh is built.
 pub(super) trait Layout {
@@ -13,10 +13,15 @@ pub(super) trait Layout {
 /// edge lengths differ by less than 1e-12 of themselves.
 const BISECTIONS: usize = 40;
 
+/// Halvings of the edge length from the shape's extent, at which even a line of that length has more edges than the most
+/// triangles ([`MAX_TRIANGLES`](super::MAX_TRIANGLES), 2²⁴ and a quarter of that): a layout that has fewer then has no
+/// bound to come to.
+const HALVINGS: i32 = 28;
+
 /// The layout whose number of triangles is nearest to `triangles`, the coarsest one if that has more.
 ///
 /// `layout` subdivides the shape into edges of about the given length \[m\]; its number of triangles must grow without
-/// bound as the length goes to zero. `extent` is any length of the shape's order of size \[m\].
+/// bound as the length goes to zero. `extent` is a length along the shape \[m\].
 pub(super) fn fit<L: Layout>(
     check: Check,
     triangles: usize,
@@ -29,19 +34,22 @@ pub(super) fn fit<L: Layout>(
     if coarse.n_triangles() >= triangles {
         return Ok(coarse);
     }
-    // Powers of two bracket the edge length, from the side of few triangles.
-    let mut long = extent;
-    while layout(long).n_triangles() > triangles {
-        long *= 2.0;
+    // Powers of two bracket the edge length, from an edge longer than any shape, whose layouts are small: another length
+    // of the shape may be far longer than its extent, and edges of that would make too many to be counted.
+    let mut short = extent;
+    while short < MAX_LENGTH {
+        short *= 2.0;
     }
-    let mut short = long;
     let mut fine = layout(short);
     while fine.n_triangles() < triangles {
+        check.require(short > extent * 0.5_f64.powi(HALVINGS), "triangles", triangles as f64, || {
+            format!("at most {}: shorter edges make no more of this shape", fine.n_triangles())
+        })?;
         short *= 0.5;
         coarse = fine;
         fine = layout(short);
     }
-    long = long.min(2.0 * short);
+    let mut long = 2.0 * short;
     for _ in 0..BISECTIONS {
         let middle = 0.5 * (long + short);
         let between = layout(middle);

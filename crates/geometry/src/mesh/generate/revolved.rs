@@ -88,6 +88,8 @@ pub fn capsule(radius: f64, half_length: f64, triangles: usize) -> Result<Triang
     let check = Check("capsule");
     check.length("radius", radius)?;
     check.length("half_length", half_length)?;
+    check.share("radius", radius, half_length, "the half length")?;
+    check.share("half_length", half_length, radius, "the radius")?;
     let layout = |edge| {
         let profile = Profile::from(0.0, -half_length - radius)
             .arc([0.0, -half_length], [-FRAC_PI_2, 0.0], edge, 2)
@@ -133,7 +135,7 @@ pub fn torus(major_radius: f64, minor_radius: f64, triangles: usize) -> Result<T
     let check = Check("torus");
     check.length("major_radius", major_radius)?;
     check.length("minor_radius", minor_radius)?;
-    check.below("minor_radius", minor_radius, major_radius, "the major radius")?;
+    check.part("minor_radius", minor_radius, major_radius, "the major radius")?;
     let layout = |edge| {
         let quarter = TAU * minor_radius / around(minor_radius, edge) as f64;
         let mut profile = Profile::from(major_radius + minor_radius, 0.0);

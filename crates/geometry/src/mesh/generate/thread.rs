@@ -40,6 +40,7 @@ impl Thread {
         check.length("thread.pitch", self.pitch)?;
         check.length("thread.amplitude", self.amplitude)?;
         check.below("thread.amplitude", self.amplitude, 0.5 * self.radius, "half the radius")?;
+        check.share("thread.amplitude", self.amplitude, self.radius, "the radius")?;
         check.count("thread.starts", self.starts, 1..=16)?;
         check.require(length < MAX_PITCHES * self.pitch, "thread.pitch", self.pitch, || {
             format!("above {} (the length over {MAX_PITCHES})", length / MAX_PITCHES)
@@ -248,7 +249,17 @@ pub fn bolt(size: &Bolt, triangles: usize) -> Result<TriangleMesh, GenerateError
             format!("above {} (twice the radius of the crests)", 2.0 * crest)
         })?;
     }
-    let extent = crest.max(thread_length + shank_length + head_height);
+    // Without a head nobody asks what its shank would be.
+    let shank = if head_height > 0.0 { shank_length } else { 0.0 };
+    let length = thread_length + shank + head_height;
+    for (parameter, part) in
+        [("thread_length", thread_length), ("shank_length", shank), ("head_height", head_height)]
+    {
+        if part > 0.0 {
+            check.share(parameter, part, length, "the bolt's length")?;
+        }
+    }
+    let extent = crest.max(length);
     Ok(fit(check, triangles, extent, |edge| bolt_layout(size, edge))?.mesh())
 }
 
