@@ -178,6 +178,9 @@ fn parts_that_rounding_would_eat_are_refused_at_once() {
             ("torus_knot", torus_knot(&knot, n)),
             ("mug", mug(&mug_size, n)),
             ("gear", gear(&gear_size, n)),
+            ("gear on a wire", gear(&Gear { module: thin, height: long, bore_radius: thin, ..gear_size }, n)),
+            ("gear as a tube", gear(&Gear { height: long, ..gear_size }, n)),
+            ("ring of a film", ring(&Ring { inner_radius: 1.0, outer_radius: 1.0 + 1e-15, height: long }, n)),
         ];
         for (name, made) in made {
             assert!(made.is_err(), "{name} {n}");

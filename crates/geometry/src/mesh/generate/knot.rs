@@ -79,23 +79,49 @@ impl TorusKnot {
     /// Radius of the thickest tube that nowhere touches itself.
     ///
     /// The least radius of a circle through one point of the curve and tangent to it at another, which sees both
-    /// curvature and distance (Gonzalez and Maddocks 1999), over pairs of samples.
+    /// curvature and distance (Gonzalez and Maddocks 1999), over pairs of samples and, for windings that are nearer to each
+    /// other than samples are, over the nearest points between them.
     fn thickness(&self) -> f64 {
         let n = self.n_samples();
         let samples: Vec<(DVec3, DVec3)> = (0..n)
             .map(|i| i as f64 / n as f64)
             .map(|t| (self.point(t), self.velocity(t).normalize()))
             .collect();
+        let radius =
+            |chord: DVec3, tangent: DVec3| chord.length_squared() / (2.0 * chord.cross(tangent).length());
         let mut least = f64::MAX;
+        let mut squares = vec![0.0; n];
         for (i, (x, _)) in samples.iter().enumerate() {
             for (j, (y, tangent)) in samples.iter().enumerate() {
+                let chord = x - y;
+                squares[j] = chord.length_squared();
                 if i != j {
-                    let chord = x - y;
-                    least = least.min(chord.length_squared() / (2.0 * chord.cross(*tangent).length()));
+                    least = least.min(radius(chord, *tangent));
+                }
+            }
+            for j in (0..n).filter(|&j| j != i) {
+                let beside = squares[(j + 1) % n].min(squares[(j + n - 1) % n]);
+                if squares[j] <= beside {
+                    let t = self.nearest(*x, j);
+                    least = least.min(radius(x - self.point(t), self.velocity(t).normalize()));
                 }
             }
         }
         least
+    }
+
+    /// Where the curve comes nearest to `x` within one sample of the sample `j`.
+    fn nearest(&self, x: DVec3, j: usize) -> f64 {
+        /// Projections onto the tangent: between two samples the curve is nearly straight.
+        const STEPS: usize = 3;
+        let n = self.n_samples() as f64;
+        let (low, high) = ((j as f64 - 1.0) / n, (j as f64 + 1.0) / n);
+        let mut t = j as f64 / n;
+        for _ in 0..STEPS {
+            let v = self.velocity(t);
+            t = (t + (x - self.point(t)).dot(v) / v.length_squared()).clamp(low, high);
+        }
+        t
     }
 }
 
@@ -189,6 +215,10 @@ mod tests {
         assert!((knot.thickness() - 1.0).abs() < 1e-5);
         assert!((knot.length() - TAU).abs() < 1e-9);
         let trefoil = TorusKnot { p: 2, q: 3, major_radius: 0.1, minor_radius: 0.04, tube_radius: 0.02 };
+        // Five windings on a narrow torus cross its section as a regular pentagon.
+        let narrow = TorusKnot { p: 5, q: 6, major_radius: 7.5, minor_radius: 0.02, tube_radius: 0.01 };
+        let apart = 0.02 * (TAU / 10.0).sin();
+        assert!((narrow.thickness() / apart - 1.0).abs() < 1e-2, "{} {apart}", narrow.thickness());
         // The curve and its image after one winding about the axis are half a turn of the small circle apart.
         assert!(trefoil.thickness() < trefoil.minor_radius + 1e-12);
     }

@@ -1,7 +1,7 @@
 //! From a wanted number of triangles to an edge length.
 
 use super::error::Check;
-use super::{GenerateError, MAX_LENGTH};
+use super::{GenerateError, MAX_LENGTH, MAX_TRIANGLES};
 
 /// A subdivision of a shape from which its number of triangles is known before the mesh is built.
 pub(super) trait Layout {
@@ -14,7 +14,7 @@ pub(super) trait Layout {
 const BISECTIONS: usize = 40;
 
 /// Halvings of the edge length from the shape's extent, at which even a line of that length has more edges than the most
-/// triangles ([`MAX_TRIANGLES`](super::MAX_TRIANGLES), 2²⁴ and a quarter of that): a layout that has fewer then has no
+/// triangles ([`MAX_TRIANGLES`], 2²⁴ and a quarter of that): a layout that has fewer then has no
 /// bound to come to.
 const HALVINGS: i32 = 28;
 
@@ -64,9 +64,13 @@ pub(super) fn fit<L: Layout>(
     Ok(if above <= below { fine } else { coarse })
 }
 
-/// Number of pieces of about `edge` into which a length is cut, at least `min`.
+/// Most pieces of anything: more than the most triangles, so that what needs so many is refused, and few enough for numbers of
+/// triangles to be multiplied from.
+pub(super) const MAX_PIECES: usize = MAX_TRIANGLES + MAX_TRIANGLES / 4;
+
+/// Number of pieces of about `edge` into which a length is cut, at least `min` and at most [`MAX_PIECES`].
 pub(super) fn pieces(length: f64, edge: f64, min: usize) -> usize {
-    min.max((length / edge).round() as usize)
+    min.max((length / edge).round() as usize).min(MAX_PIECES)
 }
 
 /// The points that cut each interval between neighbours of `corners` into `pieces[i]` equal parts, both ends of the

@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use super::GenerateError;
 use super::error::Check;
 use super::profile::{MIN_AROUND, Profile, Revolved, fourfold};
-use super::resolution::fit;
+use super::resolution::{MAX_PIECES, fit};
 use crate::TriangleMesh;
 
 /// Number of vertices around a circle for edges of about `edge`.
@@ -202,12 +202,12 @@ fn annulus(check: Check, size: &Ring, triangles: usize) -> Result<TriangleMesh, 
 }
 
 /// Fewest corners of a polygon around a hole of radius `inner` that stay within the middle of the wall, a multiple of
-/// four; saturates far above any number of triangles.
+/// four; saturates above any number of triangles.
 pub(super) fn corners_of_hole(inner: f64, outer: f64) -> usize {
     // acos(i / m) = atan(√(m² - i²) / i), which keeps its digits for thin walls.
     let middle = 0.5 * (inner + outer);
     let half_angle = ((middle - inner) * (middle + inner)).sqrt().atan2(inner);
-    4 * ((PI / half_angle / 4.0).ceil() as usize).clamp(MIN_AROUND / 4, usize::MAX / 64)
+    4 * ((PI / half_angle / 4.0).ceil() as usize).clamp(MIN_AROUND / 4, MAX_PIECES)
 }
 
 /// A thick hemispherical shell that opens upwards; the origin is the common centre of both spheres, in the plane of

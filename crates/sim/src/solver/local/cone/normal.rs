@@ -84,10 +84,10 @@ impl NormalRows {
                 let between = self.corners(patch, first, tolerance, n_steps)?.force;
                 start = between.yz() / between.x;
             }
-            if let Some(pressing) = self.rim(axes, start) {
-                if self.holds(patch, &pressing) {
-                    return Some(pressing);
-                }
+            if let Some(pressing) = self.rim(axes, start)
+                && self.holds(patch, &pressing)
+            {
+                return Some(pressing);
             }
         }
         None
