@@ -31,7 +31,7 @@ const VERDICTS: &[(&str, Verdict)] = &[
         "flipped_face.obj",
         Error(&["not consistently oriented: 3 edges used twice in the same direction", "near face 7"]),
     ),
-    ("inside_out.obj", Warning(SPHERE, &["oriented inward (signed volume -0.5059)"])),
+    ("inside_out.obj", Warning(SPHERE, &["oriented inward (signed volume -0.505880578)"])),
     ("duplicated_face.obj", Error(&["duplicate face", "copy of face 5", "3 edges have three faces"])),
     ("doubled_wall.obj", Warning(SPHERE, &["non-manifold edges", "1 doubled wall"])),
     ("duplicated_mesh.obj", Warning(2.0 * SPHERE, &["overlaps itself", "320 triangles", "winding number 2"])),

@@ -268,7 +268,7 @@ fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
                     });
                 }
                 for finding in &prepared.warnings {
-                    let text = || format!("body '{}': the mesh {finding}", body.name);
+                    let text = || format!("body '{}': its mesh: {finding}", body.name);
                     shapes.warnings.warning(at, || Fault::warning(text(), "this mesh"));
                 }
                 shapes.made.push(prepared);

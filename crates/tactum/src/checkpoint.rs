@@ -125,8 +125,8 @@ pub enum CheckpointError {
     },
     /// The checkpoint was made of another scene.
     #[error(
-        "the checkpoint '{}' belongs to another scene: the scene file or one of its meshes has changed since it was \
-         written (fingerprint {found}, now {needed})",
+        "the checkpoint '{}' belongs to another scene: bodies, settings, meshes or expectations have changed since it \
+         was written (fingerprint {found}, now {needed})",
         words::path(path)
     )]
     OtherScene {

@@ -126,7 +126,8 @@ pub struct Joint {
 /// What changes of a joint from step to step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JointState {
-    /// Angle \[rad\] or travel \[m\] along the axis; of a spherical joint the angle between the halves' axes.
+    /// Angle \[rad\] or travel \[m\] along the axis; of a spherical joint the angle between the halves' axes. Of a joint that
+    /// has broken, what it was then.
     pub coordinate: f64,
     /// Impulse of the last step on the second body, world axes \[N s\].
     pub force: DVec3,

@@ -1,5 +1,7 @@
 //! The joints of a step.
 
+use glam::DVec3;
+
 use crate::joint::{self, Parts};
 use crate::solver::block_gs::SolverBody;
 use crate::solver::constraint::{Constraint, Law};
@@ -46,6 +48,10 @@ pub fn report(
     bodies: &[BodyState],
     after: &mut [JointState],
 ) -> Vec<JointRecord> {
+    // What has broken carries nothing any more.
+    for state in after.iter_mut().filter(|state| state.broken) {
+        (state.force, state.torque) = (DVec3::ZERO, DVec3::ZERO);
+    }
     let mut records: Vec<JointRecord> = constraints
         .iter()
         .filter_map(|constraint| {

@@ -16,6 +16,9 @@ pub fn with_threads<R: Send>(
 ) -> Result<R, ThreadPoolBuildError> {
     let n_processors = std::thread::available_parallelism().map_or(1, usize::from);
     let n = wanted.map_or(n_processors, |n| usize::from(n).min(n_processors));
+    if wanted.is_some_and(|wanted| usize::from(wanted) > n) {
+        console.note(&format!("computing with {n} threads, as many as there are processors"));
+    }
     let pool = match ThreadPoolBuilder::new().num_threads(n).build() {
         Ok(pool) => pool,
         Err(error) => {

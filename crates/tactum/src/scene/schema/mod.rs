@@ -50,7 +50,7 @@ pub struct SceneSpec {
     /// Time step [s]. Default 0.01.
     #[serde(default = "default_dt")]
     pub dt: f64,
-    /// Simulated time [s]; `--time` and `--steps` replace it. Default 1.
+    /// Simulated time [s], to the closest whole number of steps; `--time` and `--steps` replace it. Default 1.
     #[serde(default = "default_duration")]
     pub duration: f64,
     /// Acceleration of gravity [m/s²]. Default [0, 0, -9.81]; turn it to tilt the whole scene.
@@ -386,7 +386,7 @@ pub struct ExpectSpec {
     /// Needed by x, y, z, travel, speed, spin, spin_z, tilt_deg and turn_deg.
     #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
     pub body: Option<String>,
-    /// When to look [s]. Default: at the end. At 0 there are no contacts, forces and torques yet.
+    /// When to look [s]: after the step that ends closest to it, at 0 before the first. Default: at the end. At 0 there are no contacts, forces and torques yet.
     pub time: Option<f64>,
     /// Look after every step. Default false.
     pub always: bool,

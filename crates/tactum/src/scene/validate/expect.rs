@@ -4,8 +4,8 @@ use super::bodies::Bodies;
 use super::check::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
-use crate::scene::names::Names;
-use crate::scene::schema::{Bound, ExpectSpec, SceneSpec};
+use crate::scene::names::{Names, matches};
+use crate::scene::schema::{Bound, ExpectSpec, JointKindSpec, JointSpec, SceneSpec};
 use crate::scene::suggest::closest;
 use tactum_geometry::words::{number, number_beside, quoted};
 
@@ -34,6 +34,27 @@ pub fn check_expectations(check: &mut Checker, scene: &SceneSpec, bodies: &Bodie
         check_expectation(check, &at, expect, scene);
         check_whose(check, &at, &of_bodies, &expect.body_bounds(), expect.body.as_ref());
         check_whose(check, &at, &of_joints, &expect.joint_bounds(), expect.joint.as_ref());
+        check_coordinate(check, &at, expect, scene);
+    }
+}
+
+/// Refuses the angle of a joint that does not turn, and the extension of one that does not slide.
+fn check_coordinate(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scene: &SceneSpec) {
+    let Some(pattern) = &expect.joint else { return };
+    for (name, bound) in [("angle_deg", expect.angle_deg), ("extension", expect.extension)] {
+        let has = |joint: &JointSpec| match joint.kind {
+            JointKindSpec::Rigid => false,
+            JointKindSpec::Spherical(_) | JointKindSpec::Revolute(_) => name == "angle_deg",
+            JointKindSpec::Prismatic(_) => name == "extension",
+        };
+        let other = scene.joints.iter().find(|joint| matches(pattern, &joint.name) && !has(joint));
+        if let (Some(joint), Some(_)) = (other, bound) {
+            let message = format!("the joint '{}' has no {name}", quoted(&joint.name));
+            let fault = Fault::error(message, "of another kind of joint").with_help(
+                "revolute and spherical joints have an angle_deg, prismatic ones an extension, rigid ones neither",
+            );
+            check.refuse(&at.key(name), fault);
+        }
     }
 }
 
