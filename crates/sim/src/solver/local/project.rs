@@ -150,7 +150,8 @@ impl FullContact<'_> {
     /// Signed spin torque per normal force at the limit, if the wrench's spin torque about `x` is beyond it.
     fn exceeded_spin_limit(&self, wrench: &Vec6, x: DVec2) -> Option<f64> {
         let torque = spin_torque(wrench, x);
-        let rounding = SPIN_ROUNDING * (wrench[3].abs() + x.length() * wrench[1].hypot(wrench[2]));
+        let arms = (x.x * wrench[2]).abs() + (x.y * wrench[1]).abs();
+        let rounding = SPIN_ROUNDING * (wrench[3].abs() + arms);
         let beyond = |radius: f64| {
             torque.abs() > (1.0 + SPIN_TOLERANCE) * self.friction * radius * wrench[0] + rounding
         };
