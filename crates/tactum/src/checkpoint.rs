@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::expect::MonitorState;
 use crate::files::write_whole;
-use crate::hash::Fnv;
+use crate::hash::{Fnv, hex};
 use crate::record::TableEnds;
 use crate::run::Tally;
 
@@ -249,8 +249,4 @@ fn checksum(format: &str, version: &str, content: &str) -> String {
     let mut hash = Fnv::new();
     [format, version, content].into_iter().for_each(|text| hash.text(text));
     hex(hash.value())
-}
-
-fn hex(hash: u64) -> String {
-    format!("{hash:016x}")
 }

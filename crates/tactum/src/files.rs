@@ -32,6 +32,17 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     sync_folder(path)
 }
 
+/// Refuses what has a name but is no file: a pipe would be waited for, a device would swallow what is written.
+///
+/// # Errors
+/// If it is there and is no file.
+pub fn file_or_nothing(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => Err(io::Error::other("it is not a file")),
+        _ => Ok(()),
+    }
+}
+
 fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(content)?;

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use tactum_geometry::words;
 use thiserror::Error;
 
-use crate::files::{UNFINISHED, write_whole};
-use crate::record::TABLE_FILES;
+use crate::files::{UNFINISHED, file_or_nothing, write_whole};
+use crate::hash::hex;
+use crate::record::{TABLE_FILES, header_of};
 
 /// First field of every run card; changes when the format does.
 const FORMAT: &str = "tactum-run/1";
@@ -44,7 +45,7 @@ impl RunCard {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scene,
-            fingerprint: format!("{fingerprint:016x}"),
+            fingerprint: hex(fingerprint),
             backend,
         }
     }
@@ -73,6 +74,12 @@ pub enum FolderError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// It is no folder.
+    #[error("'{}' is not a folder", words::path(path))]
+    NotAFolder {
+        /// What is there.
+        path: PathBuf,
     },
     /// Another process writes into it.
     #[error("another run is writing into the folder '{}'", words::path(path))]
@@ -106,7 +113,7 @@ pub enum FolderError {
         this: Box<RunCard>,
     },
     /// There is no checkpoint in it.
-    #[error("the folder '{}' holds no checkpoint to go on from", words::path(path))]
+    #[error("the folder '{}' holds no checkpoint to go on from: start its run anew", words::path(path))]
     NoCheckpoint {
         /// The folder.
         path: PathBuf,
@@ -135,27 +142,22 @@ impl RunFolder {
         resumed: Option<u64>,
         overwrite: bool,
     ) -> Result<Self, FolderError> {
-        let fail = |verb| move |source| FolderError::File { verb, path: path.to_owned(), source };
-        fs::create_dir_all(path).map_err(fail("create the folder"))?;
+        if fs::metadata(path).is_ok_and(|there| !there.is_dir()) {
+            return Err(FolderError::NotAFolder { path: path.to_owned() });
+        }
+        fs::create_dir_all(path).map_err(|source| error("create the folder", path, source))?;
+        let is_new = !path.join(CARD).exists();
         let mut file = lock(path)?;
-        let files = list(path).map_err(fail("read the folder"))?;
-        let results = find_results(path, &files).map_err(fail("read the folder"))?;
-        let holds_results = match (results, resumed) {
-            (Some(_), Some(step)) => {
-                check_card(path, &mut file, card)?;
-                remove(path, files.iter().rev().filter(|name| is_later(name, step)))?;
-                true
+        match settle(path, &mut file, card, resumed, overwrite) {
+            Ok(holds_results) => Ok(Self { path: path.to_owned(), holds_results, _card: file }),
+            Err(refused) => {
+                // A folder that is not for this run stays as it was.
+                if is_new {
+                    let _ = fs::remove_file(path.join(CARD));
+                }
+                Err(refused)
             }
-            (Some(found), None) if !overwrite => {
-                return Err(FolderError::Occupied { path: path.to_owned(), found });
-            }
-            _ => {
-                remove(path, files.iter().rev().filter(|name| is_of_a_run(name)))?;
-                write_card(&mut file, card).map_err(fail("write to the folder"))?;
-                false
-            }
-        };
-        Ok(Self { path: path.to_owned(), holds_results, _card: file })
+        }
     }
 
     /// Whether earlier results of the same run are there.
@@ -181,13 +183,40 @@ impl RunFolder {
     }
 }
 
+fn error(verb: &'static str, path: &Path, source: io::Error) -> FolderError {
+    FolderError::File { verb, path: path.to_owned(), source }
+}
+
+/// Makes a locked folder ready for a run; whether earlier results of the same run are there.
+fn settle(
+    path: &Path,
+    file: &mut File,
+    card: &RunCard,
+    resumed: Option<u64>,
+    overwrite: bool,
+) -> Result<bool, FolderError> {
+    let files = list(path).map_err(|source| error("read the folder", path, source))?;
+    let results = find_results(path, &files)?;
+    match (results, resumed) {
+        (Some(_), Some(step)) => {
+            check_card(path, file, card)?;
+            remove(path, files.iter().rev().filter(|name| is_later(name, step)))?;
+            Ok(true)
+        }
+        (Some(found), None) if !overwrite => Err(FolderError::Occupied { path: path.to_owned(), found }),
+        _ => {
+            remove(path, files.iter().rev().filter(|name| is_of_a_run(name)))?;
+            write_card(file, card).map_err(|source| error("write", &path.join(CARD), source))?;
+            Ok(false)
+        }
+    }
+}
+
 /// Opens the run card of a folder, empty if it is new, and locks it.
 fn lock(path: &Path) -> Result<File, FolderError> {
     let card = path.join(CARD);
-    let fail = |verb, source| FolderError::File { verb, path: card.clone(), source };
-    if fs::metadata(&card).is_ok_and(|there| !there.is_file()) {
-        return Err(fail("open", io::Error::other("it is not a file")));
-    }
+    let fail = |verb, source| error(verb, &card, source);
+    file_or_nothing(&card).map_err(|source| fail("open", source))?;
     let opened = File::options().read(true).write(true).create(true).truncate(false).open(&card);
     let file = opened.map_err(|source| fail("open", source))?;
     match file.try_lock() {
@@ -209,7 +238,7 @@ fn write_card(file: &mut File, card: &RunCard) -> io::Result<()> {
 fn check_card(path: &Path, file: &mut File, card: &RunCard) -> Result<(), FolderError> {
     let mut text = String::new();
     let read = file.take(MAX_CARD).read_to_string(&mut text);
-    read.map_err(|source| FolderError::File { verb: "read", path: path.join(CARD), source })?;
+    read.map_err(|source| error("read", &path.join(CARD), source))?;
     let difference = match serde_json::from_str::<RunCard>(&text) {
         Ok(found) => card.difference(&found),
         Err(_) => Some(format!("is not known: its {CARD} is missing or damaged")),
@@ -232,26 +261,32 @@ fn list(path: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// A file that holds what a run found, if there is any. A run that ended before its first step leaves none: its tables hold
-/// their headers at most.
-fn find_results(path: &Path, files: &[String]) -> io::Result<Option<String>> {
+/// A file that holds results, if there is any: a run's, or somebody else's under the name of one. A run that ended before its
+/// first step leaves none: its tables hold their headers at most.
+fn find_results(path: &Path, files: &[String]) -> Result<Option<String>, FolderError> {
     for name in files {
-        let is_table = TABLE_FILES.contains(&name.as_str());
-        if (is_table && has_rows(&path.join(name))?) || name == REPORT || checkpoint_step(name).is_some() {
+        let file = path.join(name);
+        let holds = if TABLE_FILES.contains(&name.as_str()) {
+            !starts_like(&file, &header_of(name)).map_err(|source| error("use", &file, source))?
+        } else if name == CARD {
+            let text = fs::read(&file).map_err(|source| error("read", &file, source))?;
+            !text.is_empty() && serde_json::from_slice::<RunCard>(&text).is_err()
+        } else {
+            name == REPORT || checkpoint_step(name).is_some()
+        };
+        if holds {
             return Ok(Some(name.clone()));
         }
     }
     Ok(None)
 }
 
-/// Whether a table has a line after its first one.
-fn has_rows(path: &Path) -> io::Result<bool> {
-    /// Longer than any header \[bytes\].
-    const HEADER: u64 = 4096;
-    let mut text = Vec::new();
-    File::open(path)?.take(HEADER).read_to_end(&mut text)?;
-    let first_line = text.iter().position(|&byte| byte == b'\n');
-    Ok(first_line.map_or(text.len() as u64 == HEADER, |end| end + 1 < text.len()))
+/// Whether a file is the beginning of a text, as a program leaves it that is killed while it writes.
+fn starts_like(path: &Path, text: &str) -> io::Result<bool> {
+    file_or_nothing(path)?;
+    let mut found = Vec::new();
+    File::open(path)?.take(text.len() as u64 + 1).read_to_end(&mut found)?;
+    Ok(text.as_bytes().starts_with(&found))
 }
 
 fn is_of_a_run(name: &str) -> bool {
@@ -329,10 +364,10 @@ mod tests {
     fn results_are_not_overwritten_unasked_and_cleared_on_request() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let take = |resumed, overwrite| RunFolder::take(folder.path(), &card("a"), resumed, overwrite);
-        touch(folder.path(), "energy.csv", "step,time\n");
+        touch(folder.path(), "energy.csv", &header_of("energy.csv"));
         touch(folder.path(), "notes.txt", "mine");
         drop(take(None, false).expect("headers are no results"));
-        touch(folder.path(), "energy.csv", "step,time\n1,0.1\n");
+        touch(folder.path(), "energy.csv", &format!("{}1,0.1\n", header_of("energy.csv")));
         touch(folder.path(), "checkpoint-00000001.json.unfinished", "{");
         assert!(
             matches!(take(None, false), Err(FolderError::Occupied { found, .. }) if found == "energy.csv")
@@ -340,6 +375,18 @@ mod tests {
         drop(take(None, true).expect("asked to overwrite"));
         let left = list(folder.path()).expect("the folder");
         assert_eq!(left, ["notes.txt", CARD]);
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_under_the_name_of_a_result_is_not_touched() {
+        for name in ["joints.csv", CARD] {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            touch(folder.path(), name, "a note of mine\n");
+            let refused = RunFolder::take(folder.path(), &card("a"), None, false);
+            assert!(matches!(refused, Err(FolderError::Occupied { found, .. }) if found == name));
+            assert_eq!(list(folder.path()).expect("the folder"), [name]);
+            assert_eq!(fs::read_to_string(folder.path().join(name)).expect("it"), "a note of mine\n");
+        }
     }
 
     #[test]

@@ -10,9 +10,14 @@ impl Fnv {
         Self(0xcbf2_9ce4_8422_2325)
     }
 
+    /// Adds bytes.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.byte(byte));
+    }
+
     /// Adds a text.
     pub fn text(&mut self, text: &str) {
-        text.bytes().for_each(|byte| self.byte(byte));
+        self.bytes(text.as_bytes());
         // Ends the text, so that two texts do not run into one another: no UTF-8 text holds this byte.
         self.byte(0xff);
     }
@@ -30,6 +35,11 @@ impl Fnv {
     fn byte(&mut self, byte: u8) {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
+}
+
+/// A hash as 16 hexadecimal digits.
+pub fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use tactum::backend::BackendArgs;
 use tactum::report::{RunReport, closing_table, verdict};
 use tactum::run::{Files, Length, Outcome, Run, RunError, RunOptions, Stop};
 use tactum::scene::Scene;
+use tactum_geometry::words;
 
 use super::Exit;
 use super::args::RunArgs;
@@ -117,7 +118,7 @@ fn finish(
     let mut unwritten = None;
     if let Some(folder) = &outcome.folder {
         match folder.save_report(&json) {
-            Ok(path) => files.push(path.display().to_string()),
+            Ok(path) => files.push(words::path(&path)),
             Err(error) => unwritten = Some(error),
         }
     }
@@ -149,7 +150,7 @@ fn exit_of(report: &RunReport, outcome: &Outcome, console: &Console) -> Exit {
         Stop::Failed(_) | Stop::Unconverged { .. } => Exit::Stopped,
         Stop::Interrupted => {
             let how = match &outcome.files.last_checkpoint {
-                Some(path) => format!("; --resume {} goes on from there", path.display()),
+                Some(path) => format!("; --resume {} goes on from there", words::path(path)),
                 None => String::new(),
             };
             console.note(&format!("interrupted after step {}{how}", report.steps));
@@ -169,11 +170,11 @@ fn exit_of(report: &RunReport, outcome: &Outcome, console: &Console) -> Exit {
 
 /// The files that a run wrote: its tables by their names, its checkpoints by the last one.
 fn names(files: &Files) -> Vec<String> {
-    let mut names: Vec<String> = files.tables.iter().map(|path| path.display().to_string()).collect();
+    let mut names: Vec<String> = files.tables.iter().map(|path| words::path(path)).collect();
     names.extend(files.last_checkpoint.as_ref().and_then(|last| match files.n_checkpoints {
         0 => None,
-        1 => Some(last.display().to_string()),
-        n => Some(format!("{n} checkpoints up to {}", last.display())),
+        1 => Some(words::path(last)),
+        n => Some(format!("{n} checkpoints up to {}", words::path(last))),
     }));
     names
 }

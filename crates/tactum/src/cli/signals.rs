@@ -18,12 +18,19 @@ use super::Exit;
 /// If the system does not let signals be handled.
 pub fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
-    flag::register_conditional_shutdown(SIGINT, Exit::Stopped as i32, interrupted.clone())?;
+    let by_hand = Arc::new(AtomicBool::new(false));
+    flag::register_conditional_shutdown(SIGINT, Exit::Stopped as i32, by_hand.clone())?;
+    flag::register(SIGINT, by_hand)?;
     flag::register(SIGINT, interrupted.clone())?;
     flag::register(SIGTERM, interrupted.clone())?;
     #[cfg(unix)]
-    if !is_ignored(signal_hook::consts::SIGHUP) {
-        flag::register(signal_hook::consts::SIGHUP, interrupted.clone())?;
+    {
+        use signal_hook::consts::{SIGHUP, signal::SIGXFSZ};
+        if !is_ignored(SIGHUP) {
+            flag::register(SIGHUP, interrupted.clone())?;
+        }
+        // A file that may not grow is an error of the one who writes, not the end of the program.
+        flag::register(SIGXFSZ, Arc::default())?;
     }
     Ok(interrupted)
 }

@@ -13,7 +13,7 @@ use tactum_sim::{StepReport, World};
 use thiserror::Error;
 
 use rows::{ContactRow, EnergyRow, JointRow, PoseRow, contact_rows, energy_row, joint_rows, pose_rows};
-use table::Table;
+use table::{End, Table, header};
 
 const POSES: &str = "poses.csv";
 const CONTACTS: &str = "contacts.csv";
@@ -64,9 +64,19 @@ impl Tables {
     }
 }
 
-/// How many bytes each table holds up to a step, by the name of its file; part of a checkpoint.
+/// Where each table ends after a step, by the name of its file; part of a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TableEnds(BTreeMap<String, u64>);
+pub struct TableEnds(BTreeMap<String, End>);
+
+/// The first line of the table of a file name of [`TABLE_FILES`].
+pub fn header_of(file: &str) -> String {
+    match file {
+        POSES => header::<PoseRow<'_>>(),
+        CONTACTS => header::<ContactRow<'_>>(),
+        JOINTS => header::<JointRow<'_>>(),
+        _ => header::<EnergyRow>(),
+    }
+}
 
 impl FromStr for Tables {
     type Err = UnknownTable;
@@ -117,7 +127,7 @@ pub enum RecordError {
     },
     /// The rows are not those that were written before the checkpoint.
     #[error(
-        "cannot go on with the table '{}': the rows up to step {step} ended after {bytes} bytes, but do not now",
+        "cannot go on with the table '{}': its first {bytes} bytes are not those that were written up to step {step}",
         words::path(path)
     )]
     OtherRows {
@@ -226,7 +236,7 @@ impl Opener<'_> {
         let is_wanted = self.wanted.contains(&name);
         let table = match self.ends.0.get(name) {
             // One that is no longer wanted ends where the run goes on.
-            Some(&bytes) => Some(Table::go_on(path, bytes, self.step)?),
+            Some(end) => Some(Table::go_on(path, end, self.step)?),
             None if is_wanted => Some(Table::create::<R>(path)?),
             None => None,
         };

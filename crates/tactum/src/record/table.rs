@@ -1,70 +1,105 @@
 //! One table on the disk: rows of comma-separated values that a run can go on with.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::RecordError;
+use crate::files::file_or_nothing;
+use crate::hash::{Fnv, hex};
 
 /// A table that is being written.
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
-    writer: csv::Writer<File>,
+    writer: csv::Writer<Hashed>,
 }
 
-/// Bytes that are gathered before they are written.
+/// Where a table ends, and what it holds up to there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    bytes: u64,
+    /// Of these bytes, 16 hexadecimal digits.
+    checksum: String,
+}
+
+/// A file and the checksum of what it holds.
+#[derive(Debug)]
+struct Hashed {
+    file: File,
+    hash: Fnv,
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.file.write(bytes)?;
+        self.hash.bytes(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Bytes that are gathered before they are written, or read at once.
 const BUFFER: usize = 1 << 16;
 
 impl Table {
     /// A table with nothing but its header, in place of one that may be there.
     pub fn create<R: Serialize + Default>(path: PathBuf) -> Result<Self, RecordError> {
-        let file = File::create(&path).map_err(|source| write_error(&path, source))?;
-        let mut table = Self { path, writer: writer(file) };
-        let header = header(&R::default());
-        table.writer.write_record(&header).map_err(|source| write_error(&table.path, plain(source)))?;
+        let created = file_or_nothing(&path).and_then(|()| File::create(&path));
+        let file = created.map_err(|source| write_error(&path, source))?;
+        let mut table = Self { path, writer: writer(Hashed { file, hash: Fnv::new() }) };
+        let header = header::<R>();
+        table.writer.write_record(header.trim_end().split(',')).map_err(|e| table.failed(e))?;
         table.flush()?;
         Ok(table)
     }
 
-    /// A table that goes on after its first `bytes` bytes, which hold the rows up to `step`; what follows, later rows or
-    /// half a row, is cut off.
+    /// A table that goes on after an end, with the rows up to `step`; what follows, later rows or half a row, is cut off.
     ///
     /// # Errors
-    /// If rows up to there are missing, or the rows do not end there.
-    pub fn go_on(path: PathBuf, bytes: u64, step: u64) -> Result<Self, RecordError> {
-        let opened = File::options().read(true).write(true).open(&path);
+    /// If what is there up to the end is not what was written.
+    pub fn go_on(path: PathBuf, end: &End, step: u64) -> Result<Self, RecordError> {
+        let opened = file_or_nothing(&path).and_then(|()| File::options().read(true).write(true).open(&path));
         let mut file = opened.map_err(|source| read_error(&path, source))?;
         let found = file.metadata().map_err(|source| read_error(&path, source))?.len();
-        if found < bytes {
-            return Err(RecordError::Missing { path, step, needed: bytes, found });
+        if found < end.bytes {
+            return Err(RecordError::Missing { path, step, needed: end.bytes, found });
         }
-        if !rows_end_at(&mut file, bytes, step).map_err(|source| read_error(&path, source))? {
-            return Err(RecordError::OtherRows { path, step, bytes });
+        let hash = hash_of(&file, end.bytes).map_err(|source| read_error(&path, source))?;
+        if hex(hash.value()) != end.checksum {
+            return Err(RecordError::OtherRows { path, step, bytes: end.bytes });
         }
-        let cut = file.set_len(bytes).and_then(|()| file.seek(SeekFrom::End(0)));
+        let cut = file.set_len(end.bytes).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(|source| write_error(&path, source))?;
-        Ok(Self { path, writer: writer(file) })
+        Ok(Self { path, writer: writer(Hashed { file, hash }) })
     }
 
     /// Adds a row.
     pub fn write(&mut self, row: &impl Serialize) -> Result<(), RecordError> {
-        self.writer.serialize(row).map_err(|source| write_error(&self.path, plain(source)))
+        self.writer.serialize(row).map_err(|error| self.failed(error))
     }
 
     fn flush(&mut self) -> Result<(), RecordError> {
         self.writer.flush().map_err(|source| write_error(&self.path, source))
     }
 
-    /// Waits until all rows are on the disk; the number of bytes that they take.
-    pub fn sync(&mut self) -> Result<u64, RecordError> {
+    fn failed(&self, error: csv::Error) -> RecordError {
+        write_error(&self.path, plain(error))
+    }
+
+    /// Waits until all rows are on the disk; where they end.
+    pub fn sync(&mut self) -> Result<End, RecordError> {
         self.flush()?;
-        let mut file = self.writer.get_ref();
-        file.sync_data()
-            .and_then(|()| file.stream_position())
-            .map_err(|source| write_error(&self.path, source))
+        let Hashed { file, hash } = self.writer.get_ref();
+        let checksum = hex(hash.value());
+        let position = file.sync_data().and_then(|()| (&*file).stream_position());
+        let bytes = position.map_err(|source| write_error(&self.path, source))?;
+        Ok(End { bytes, checksum })
     }
 
     /// Where the table is.
@@ -73,39 +108,32 @@ impl Table {
     }
 }
 
-fn writer(file: File) -> csv::Writer<File> {
+fn writer(file: Hashed) -> csv::Writer<Hashed> {
     csv::WriterBuilder::new().has_headers(false).buffer_capacity(BUFFER).from_writer(file)
 }
 
-/// Names of the columns of a row.
-fn header(row: &impl Serialize) -> csv::StringRecord {
+/// The checksum of the first bytes of a file.
+fn hash_of(file: &File, bytes: u64) -> io::Result<Fnv> {
+    let mut hash = Fnv::new();
+    let mut reader = BufReader::with_capacity(BUFFER, file.take(bytes));
+    loop {
+        let read = reader.fill_buf()?;
+        if read.is_empty() {
+            return Ok(hash);
+        }
+        hash.bytes(read);
+        let n = read.len();
+        reader.consume(n);
+    }
+}
+
+/// The first line of a table: the names of the columns of its rows.
+pub fn header<R: Serialize + Default>() -> String {
     let mut text = csv::Writer::from_writer(Vec::new());
-    text.serialize(row).expect("a row holds numbers and texts only");
+    text.serialize(R::default()).expect("a row holds numbers and texts only");
     let text = text.into_inner().expect("memory does not fail");
-    let reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_slice());
-    reader.into_records().next().and_then(Result::ok).expect("the first line is the header")
-}
-
-/// Whether the first `bytes` bytes of a table end with a row of `step` or before, and none of those follows.
-fn rows_end_at(file: &mut File, bytes: u64, step: u64) -> io::Result<bool> {
-    /// Longer than two rows \[bytes\].
-    const ROWS: u64 = 1 << 16;
-    let begin = bytes.saturating_sub(ROWS);
-    file.seek(SeekFrom::Start(begin))?;
-    let mut before = Vec::new();
-    file.take(bytes - begin).read_to_end(&mut before)?;
-    let Some(last) = before.strip_suffix(b"\n") else { return Ok(false) };
-    let last = last.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-    let mut after = Vec::new();
-    BufReader::new(file.take(ROWS)).read_until(b'\n', &mut after)?;
-    // A row that was not finished may be any.
-    let follows = after.ends_with(b"\n").then(|| step_of(&after)).flatten();
-    Ok(step_of(last).is_none_or(|last| last <= step) && follows.is_none_or(|next| next > step))
-}
-
-/// The step of a row, which is its first column; none for the header.
-fn step_of(row: &[u8]) -> Option<u64> {
-    std::str::from_utf8(row.split(|&byte| byte == b',').next()?).ok()?.parse().ok()
+    let text = String::from_utf8(text).expect("numbers and names are text");
+    text.split_inclusive('\n').next().unwrap_or_default().to_owned()
 }
 
 /// What the system says, where that is what went wrong.
@@ -134,7 +162,7 @@ mod tests {
         value: f64,
     }
 
-    fn table(path: &Path, rows: &[u64]) -> u64 {
+    fn table(path: &Path, rows: &[u64]) -> End {
         let mut table = Table::create::<Row>(path.to_owned()).expect("a table");
         for &step in rows {
             table.write(&Row { step, value: 0.5 }).expect("a row");
@@ -154,15 +182,21 @@ mod tests {
     fn later_rows_and_halves_of_rows_are_cut_off() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("table.csv");
-        let kept = table(&path, &[1, 1, 2]);
+        let end = table(&path, &[1, 1, 2]);
         let whole = std::fs::read_to_string(&path).expect("the table");
         for more in ["", "3", "3,0.5\n", "3,0.5\n4,0", "12,0.5\n"] {
             std::fs::write(&path, format!("{whole}{more}")).expect("the table");
-            let mut gone_on = Table::go_on(path.clone(), kept, 2).expect("the rows end there");
+            let mut gone_on = Table::go_on(path.clone(), &end, 2).expect("the rows are those");
             gone_on.write(&Row { step: 3, value: 1.5 }).expect("a row");
-            gone_on.sync().expect("the table is written");
+            let after = gone_on.sync().expect("the table is written");
             let text = std::fs::read_to_string(&path).expect("the table");
             assert_eq!(text, format!("{whole}3,1.5\n"), "after {more:?}");
+            // Its end is that of a table written without a pause.
+            assert_eq!(
+                after.checksum,
+                hex(hash_of(&File::open(&path).expect("it"), after.bytes).expect("it").value())
+            );
+            Table::go_on(path.clone(), &after, 3).expect("the rows are those");
         }
     }
 
@@ -170,13 +204,25 @@ mod tests {
     fn rows_that_are_missing_or_others_are_refused() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("table.csv");
-        let kept = table(&path, &[1, 2]);
-        assert!(matches!(Table::go_on(path.clone(), kept + 1, 2), Err(RecordError::Missing { .. })));
-        // The rows up to step 1 end earlier, those up to 3 later, and no row ends in the middle of one.
-        table(&path, &[1, 2, 3]);
-        for (bytes, step) in [(kept, 1), (kept, 3), (kept - 2, 2)] {
-            assert!(matches!(Table::go_on(path.clone(), bytes, step), Err(RecordError::OtherRows { .. })));
+        let end = table(&path, &[1, 2]);
+        let whole = std::fs::read_to_string(&path).expect("the table");
+        for (other, is_short) in [
+            (whole[..whole.len() - 1].to_owned(), true),
+            (whole.replace("step", "Step"), false),
+            (whole.replace("1,0.5", "1,0.6"), false),
+            (whole.replace('\n', " "), false),
+        ] {
+            std::fs::write(&path, &other).expect("the table");
+            let refused = Table::go_on(path.clone(), &end, 2);
+            let as_expected = match refused {
+                Err(RecordError::Missing { .. }) => is_short,
+                Err(RecordError::OtherRows { .. }) => !is_short,
+                _ => false,
+            };
+            assert!(as_expected, "{other:?}");
         }
-        assert!(matches!(Table::go_on(folder.path().join("none.csv"), 0, 2), Err(RecordError::File { .. })));
+        let none = Table::go_on(folder.path().join("none.csv"), &end, 2);
+        assert!(matches!(none, Err(RecordError::File { .. })));
+        assert!(matches!(Table::create::<Row>(folder.path().to_owned()), Err(RecordError::File { .. })));
     }
 }

@@ -26,7 +26,7 @@ impl Names {
         (found == name).then_some(*ix)
     }
 
-    /// Whether a pattern fits any name, as [`matches`] says.
+    /// Whether a pattern fits any name, as [`matches()`] says.
     pub fn fit(&self, pattern: &str) -> bool {
         let Some(prefix) = pattern.strip_suffix('*') else { return self.find(pattern).is_some() };
         let first = self.sorted.partition_point(|(known, _)| known.as_str() < prefix);
