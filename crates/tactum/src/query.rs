@@ -23,6 +23,9 @@ use crate::shapes::load_mesh;
 /// Format of the file of cases.
 const FORMAT: &str = "overlap-cases/1";
 
+/// Ratio of two meshes' sizes beyond which places on the larger one are not known to a thousandth of the smaller one.
+const MAX_RATIO: f64 = 1e12;
+
 /// Largest file of cases that is read \[bytes\]: some millions of cases.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -276,12 +279,17 @@ impl Pair {
                 .expect("every mesh of the cases was looked up")
                 .clone()
         };
-        Ok(Self {
-            a: solid(&case.mesh_a, case.scale_a)?,
-            b: solid(&case.mesh_b, case.scale_b)?,
-            w_from_a: pose("pose_a", &case.pose_a)?,
-            w_from_b: pose("pose_b", &case.pose_b)?,
-        })
+        let (a, b) = (solid(&case.mesh_a, case.scale_a)?, solid(&case.mesh_b, case.scale_b)?);
+        let sizes = [&a, &b].map(|solid| solid.mesh().aabb().diagonal());
+        let ratio = sizes[0].max(sizes[1]) / sizes[0].min(sizes[1]);
+        if ratio > MAX_RATIO {
+            let [a, b] = sizes.map(number);
+            return Err(format!(
+                "the meshes have sizes {a} and {b}: one is more than {} times the other, which 64 bits do not resolve",
+                number(MAX_RATIO)
+            ));
+        }
+        Ok(Self { a, b, w_from_a: pose("pose_a", &case.pose_a)?, w_from_b: pose("pose_b", &case.pose_b)? })
     }
 
     fn a_from_b(&self) -> Pose {

@@ -113,6 +113,9 @@ pub fn of_mesh(mesh: TriangleMesh) -> Result<(Shape, MassMoments), ShapeError> {
     if !size.is_finite() {
         return Err(MomentsError::Overflow { size }.into());
     }
+    if size > MAX_SIZE {
+        return Err(MomentsError::TooLarge { size }.into());
+    }
     let shape = match ConvexHull::from_mesh(&mesh) {
         Some(hull) => Shape::Convex(Arc::new(hull)),
         None => Shape::Mesh(Arc::new(Solid::new(mesh)?)),
@@ -123,12 +126,25 @@ pub fn of_mesh(mesh: TriangleMesh) -> Result<(Shape, MassMoments), ShapeError> {
     Ok((shape, moments))
 }
 
+/// Largest size of a mesh in a scene \[m\]: places on a larger one are known to a tenth of a millimetre at best, and it is most likely a
+/// slip of the unit. It is that of generated meshes as well.
+const MAX_SIZE: f64 = 1e12;
+
 /// Why a body of a shape could not be moved.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum MomentsError {
     /// Volume or inertia are beyond 64-bit numbers.
     #[error("the mesh is too large (size {size:.3e} m): its volume or inertia overflows")]
     Overflow {
+        /// Diagonal of the box \[m\].
+        size: f64,
+    },
+    /// Places on it are not known well enough.
+    #[error(
+        "the mesh is too large (size {size:.3e} m): at most {MAX_SIZE:.0e} m can be told from their neighbours to a tenth of a \
+         millimetre"
+    )]
+    TooLarge {
         /// Diagonal of the box \[m\].
         size: f64,
     },

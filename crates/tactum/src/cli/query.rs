@@ -1,7 +1,10 @@
 //! `tactum query`.
 
+use std::path::Path;
+
 use anyhow::Result;
 use tactum::query::{AnswerOutcome, Answers, QueryError, query as answer};
+use tactum_geometry::words;
 
 use super::Exit;
 use super::args::QueryArgs;
@@ -11,6 +14,10 @@ use super::run::warn_of_rays;
 /// Answers a file of overlap cases, into a file or to stdout.
 pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
     warn_of_rays(&args.backend, console);
+    if let Some(out) = args.out.as_ref().filter(|out| is_same(out, &args.cases)) {
+        console.error(&format!("'{}' holds the cases: name another file for the results", words::path(out)));
+        return Ok(Exit::BadInput);
+    }
     let begin = std::time::Instant::now();
     let answers = match answer(&args.cases, &args.meshes, &args.backend.options()) {
         Err(error @ (QueryError::Device(_) | QueryError::Cast(_))) => {
@@ -30,16 +37,22 @@ pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
                 console.error(&error.to_string());
                 return Ok(Exit::Unwritten);
             }
-            console.result(&format!("{}; wrote {}\n", summary(&answers, seconds), path.display()));
+            console.result(&format!("{}; wrote {}\n", summary(&answers, seconds), words::path(path)));
         }
     }
     Ok(exit_of(&answers, console))
 }
 
+/// Whether two paths lead to one file.
+fn is_same(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
 fn summary(answers: &Answers, seconds: f64) -> String {
     format!(
-        "{} cases: {} overlap, {} do not, {} refused; {seconds:.2} s",
+        "{} {}: {} overlap, {} do not, {} refused; {seconds:.2} s",
         answers.cases.len(),
+        if answers.cases.len() == 1 { "case" } else { "cases" },
         answers.n_overlapping(),
         answers.cases.len() - answers.n_overlapping() - answers.n_refused(),
         answers.n_refused()

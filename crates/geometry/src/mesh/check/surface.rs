@@ -11,6 +11,10 @@ use super::tree::Tree;
 use crate::Aabb;
 use crate::mesh::TriangleMesh;
 
+/// Nodes of the tree that are looked at to say how many triangles lie somewhere: a microsecond or two, and enough to be right
+/// wherever these are few.
+const NODES_TO_COUNT: usize = 512;
+
 /// Triangles that are all different, with their neighbours and a tree over their boxes.
 ///
 /// All signs are exact (Shewchuk 1997): the predicates never mistake a touch for a crossing.
@@ -90,9 +94,9 @@ impl<'a> Surface<'a> {
         self.mesh.corners(ix as usize)
     }
 
-    /// How many triangles have a box that meets that of triangle `ix`, itself among them.
+    /// About how many triangles have a box that meets that of triangle `ix`, itself among them; no fewer.
     pub fn n_near(&self, ix: u32) -> usize {
-        self.tree.count_meeting(&self.boxes[ix as usize])
+        self.tree.count_meeting(&self.boxes[ix as usize], NODES_TO_COUNT)
     }
 
     /// Triangles that cross triangle `ix`, in ascending order, among those that `is_wanted`; none where the search takes
@@ -270,7 +274,9 @@ impl<'a> Surface<'a> {
 
     /// How many triangles the first ray from a triangle has to be tried against.
     pub fn n_near_ray(&self, ix: u32) -> usize {
-        self.rays_from(ix).next().map_or(0, |ray| self.tree.count_meeting(&Aabb::from_points(ray)))
+        self.rays_from(ix)
+            .next()
+            .map_or(0, |ray| self.tree.count_meeting(&Aabb::from_points(ray), NODES_TO_COUNT))
     }
 
     /// Segments from the middle of a triangle, in front of it, to points outside of everything.

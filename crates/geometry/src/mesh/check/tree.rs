@@ -65,9 +65,12 @@ impl Tree {
         Self { nodes, items, boxes }
     }
 
-    /// How many items have a box that meets the given one; quick also where these are many.
-    pub fn count_meeting(&self, aabb: &Aabb) -> usize {
-        let mut count = 0;
+    /// How many items have a box that meets the given one: exactly where `max_nodes` nodes of the tree tell, and otherwise
+    /// at most.
+    ///
+    /// The number is no smaller than the true one, and how long it takes does not depend on how many items there are.
+    pub fn count_meeting(&self, aabb: &Aabb, max_nodes: usize) -> usize {
+        let (mut count, mut n_visited) = (0, 0);
         let mut open = vec![0];
         while let Some(ix) = open.pop() {
             let node: &Node = &self.nodes[ix as usize];
@@ -75,7 +78,9 @@ impl Tree {
             if !node.aabb.meets(aabb) {
                 continue;
             }
-            if low.cmple(aabb.max).all() && high.cmpge(aabb.min).all() {
+            n_visited += 1;
+            let is_inside = low.cmple(aabb.max).all() && high.cmpge(aabb.min).all();
+            if is_inside || n_visited > max_nodes {
                 count += node.n as usize;
             } else if node.second != 0 {
                 open.extend([node.second, ix + 1]);
@@ -147,7 +152,8 @@ mod tests {
             found.sort_unstable();
             let expected: Vec<u32> = (0..500).filter(|&ix| boxes[ix as usize].meets(&query)).collect();
             assert_eq!(found, expected);
-            assert_eq!(tree.count_meeting(&query), expected.len());
+            assert_eq!(tree.count_meeting(&query, usize::MAX), expected.len());
+            assert!(tree.count_meeting(&query, 5) >= expected.len());
         }
     }
 }
