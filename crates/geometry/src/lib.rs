@@ -9,7 +9,7 @@
 //! | [`shape`] | the shapes a body can have;  [`solid`]: the prepared mesh behind the general one |
 //! | [`overlap`] | the overlap of two posed shapes |
 //! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes |
-//! | [`file`], [`json`], [`words`] | files of a user read within bounds; what is wrong with them, in plain words |
+//! | [`mod@file`], [`json`], [`words`] | files of a user read within bounds; what is wrong with them, in plain words |
 //!
 //! ```
 //! use glam::DVec3;

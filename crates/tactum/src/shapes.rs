@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use tactum_geometry::file::ReadError;
 use tactum_geometry::mesh::check::Finding;
-use tactum_geometry::mesh::generate::GenerateError;
+use tactum_geometry::mesh::generate::{GenerateError, MAX_LENGTH};
 use tactum_geometry::mesh::import::{Cause, ImportError};
 use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
 use tactum_geometry::shape::ConvexHull;
@@ -113,7 +113,7 @@ pub fn of_mesh(mesh: TriangleMesh) -> Result<(Shape, MassMoments), ShapeError> {
     if !size.is_finite() {
         return Err(MomentsError::Overflow { size }.into());
     }
-    if size > MAX_SIZE {
+    if size > MAX_LENGTH {
         return Err(MomentsError::TooLarge { size }.into());
     }
     let shape = match ConvexHull::from_mesh(&mesh) {
@@ -126,10 +126,6 @@ pub fn of_mesh(mesh: TriangleMesh) -> Result<(Shape, MassMoments), ShapeError> {
     Ok((shape, moments))
 }
 
-/// Largest size of a mesh in a scene \[m\]: places on a larger one are known to a tenth of a millimetre at best, and it is most likely a
-/// slip of the unit. It is that of generated meshes as well.
-const MAX_SIZE: f64 = 1e12;
-
 /// Why a body of a shape could not be moved.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum MomentsError {
@@ -141,7 +137,7 @@ pub enum MomentsError {
     },
     /// Places on it are not known well enough.
     #[error(
-        "the mesh is too large (size {size:.3e} m): at most {MAX_SIZE:.0e} m can be told from their neighbours to a tenth of a \
+        "the mesh is too large (size {size:.3e} m): at most {MAX_LENGTH:.0e} m can be told from their neighbours to a tenth of a \
          millimetre"
     )]
     TooLarge {
