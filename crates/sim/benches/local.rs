@@ -7,9 +7,10 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use glam::{DMat3, DVec2, DVec3};
-use tactum_sim::contact::{ContactFrame, ContactPatch, LimitSurface};
+use tactum_sim::ContactLimits;
 use tactum_sim::solver::Vec6;
-use tactum_sim::solver::local::{self, Block, ContactLimits};
+use tactum_sim::solver::local::{self, Block};
+use tactum_sim::{ContactFrame, ContactPatch, LimitSurface};
 use tactum_sim::{LocalSolver, SpinCoupling, SpinRule};
 
 #[allow(dead_code)] // shared with the tests, which use more of it

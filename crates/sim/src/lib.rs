@@ -1,32 +1,44 @@
 //! Rigid bodies in time with six-dimensional frictional contact (Bouchard et al. 2015), in f64 on the CPU.
 //!
-//! One step goes one way: [`World::plan`] lists the pairs whose boxes meet, the caller measures their overlaps
-//! (with any back end), [`World::solve`] turns the overlaps into contact wrenches and moves the bodies. Nothing in
-//! a step depends on the thread count; a step that fails leaves the world as it was.
+//! A step is a conversation: [`World::begin_step`] hands out [`Questions`], the caller measures (with any back end) and
+//! [`World::advance`] goes on with the [`Answers`] until the step is done. Nothing in a step depends on the thread count; a
+//! step that fails leaves the world as it was.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`world`] | what there is: bodies, joints, settings, clock, state |
+//! | [`question`] | what a step asks and is answered |
+//! | [`law`] | what acts between two bodies: which questions are asked of a pair, and what is made of the answers |
+//! | [`joint`] | what holds two bodies together |
+//! | [`stepper`] | what moves a world from one time to the next |
+//! | [`solver`] | from rows and limits to impulses |
+//! | [`report`] | what a step reports |
 
-pub mod body;
 mod broad_phase;
 mod constants;
-pub mod contact;
-pub mod insight;
-mod integrate;
 pub mod joint;
-pub mod record;
+pub mod law;
+mod motion;
+pub mod question;
+pub mod report;
 pub mod settings;
 pub mod solver;
-mod stabilize;
-pub mod state;
-mod step;
+pub mod stepper;
 pub mod world;
 
-pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 pub use constants::INERTIA_TOLERANCE;
-pub use insight::{ContactInsight, ContactMotion, EquivalentBox};
 pub use joint::{Course, Drive, Joint, JointDesc, JointError, JointId, JointKind, JointState};
-pub use record::{ContactRecord, JointRecord, StepReport};
+pub use law::Memory;
+pub use law::volume::{
+    ContactDetail, ContactMotion, ContactRecord, EquivalentBox, LookAhead, StoredContact, StoredPoint,
+};
+pub use question::{Answers, OverlapQuestion, Questions};
+pub use report::{JointRecord, StepReport};
 pub use settings::{
     Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, Settings, SettingsError,
     SpinCoupling, SpinRule, SweepOrder,
 };
-pub use state::{BodyState, Outlook, RestoreError, Snapshot, StoredContact, StoredPoint};
-pub use world::{PairJob, StepError, StepPlan, World};
+pub use solver::{ContactFrame, ContactLimits, ContactPatch, LimitSurface};
+pub use stepper::{Progress, StepError};
+pub use world::state::{BodyState, RestoreError, Snapshot};
+pub use world::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties, World};

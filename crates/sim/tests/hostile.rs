@@ -4,13 +4,13 @@
 
 mod common;
 
-use common::{ball, cuboid, fixed, measure, settings, step, steps, world_with_floor};
+use common::{ask, ball, cuboid, fixed, measure, settings, step, steps, world_with_floor};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use tactum_geometry::overlap::OverlapKind;
 use tactum_geometry::{Overlap, Pose, Shape};
 use tactum_sim::{
-    BodyDesc, BodyError, BodyId, BodyKind, MassProperties, PairJob, PatchModel, RestoreError, Settings,
-    StepError, StepPlan, World,
+    BodyDesc, BodyError, BodyId, BodyKind, MassProperties, PatchModel, Questions, RestoreError, Settings,
+    StepError, World,
 };
 
 fn crate_desc() -> BodyDesc {
@@ -129,12 +129,12 @@ fn a_step_with_a_bad_overlap_changes_nothing() {
     ];
     for (i, spoil) in spoils.iter().enumerate() {
         let mut world = busy_world();
-        let plan = world.plan();
-        let mut overlaps = measure(&world, &plan);
+        let questions = ask(&mut world);
+        let mut overlaps = measure(&questions);
         let (hash, snapshot) = (world.state_hash(), world.snapshot());
         let twin = world.clone();
         spoil(&mut overlaps[1]);
-        let error = world.solve(&plan, &overlaps).unwrap_err();
+        let error = world.advance(questions.answered(overlaps)).unwrap_err();
         assert!(matches!(error, StepError::BadOverlap { .. }), "spoil {i}: {error}");
         assert!(error.to_string().contains("'lower' and 'upper'"), "{error}");
         assert_eq!((world.state_hash(), world.snapshot()), (hash, snapshot), "spoil {i}");
@@ -154,27 +154,59 @@ fn a_step_that_overflows_changes_nothing() {
     let mut heavy = world.clone();
     heavy.set_wrench(BodyId(2), DVec3::X * f64::MAX, DVec3::Z * f64::MAX).unwrap();
     let hash = heavy.state_hash();
-    let plan = heavy.plan();
-    let overlaps = measure(&heavy, &plan);
-    let error = heavy.solve(&plan, &overlaps).unwrap_err();
+    let error = heavy.step(measure).unwrap_err();
     assert!(matches!(&error, StepError::NotFinite { .. }), "{error}");
     assert_eq!(heavy.state_hash(), hash);
 }
 
 #[test]
-fn a_plan_of_another_world_is_refused() {
+fn too_few_and_too_many_answers_are_refused() {
     let mut world = busy_world();
     let hash = world.state_hash();
-    let plan = world.plan();
-    let overlaps = measure(&world, &plan);
-    let error = world.solve(&plan, &overlaps[1..]).unwrap_err();
-    assert_eq!(error, StepError::OverlapCount { needed: 2, found: 1 });
-    for bodies in [[0, 9], [1, 0], [1, 1], [0, 0]] {
-        let plan = StepPlan { jobs: vec![PairJob { bodies, shift: DVec3::ZERO }], ..StepPlan::default() };
-        let error = world.solve(&plan, &overlaps[..1]).unwrap_err();
-        assert_eq!(error, StepError::UnknownPair { bodies });
-    }
+    let questions = ask(&mut world);
+    let overlaps = measure(&questions);
+    let error = world.advance(questions.answered(overlaps[1..].to_vec())).unwrap_err();
+    assert_eq!(error, StepError::AnswerCount { needed: 2, found: 1 });
+    let questions = ask(&mut world);
+    let error = world.advance(questions.answered([&overlaps[..], &overlaps].concat())).unwrap_err();
+    assert_eq!(error, StepError::AnswerCount { needed: 2, found: 4 });
     assert_eq!(world.state_hash(), hash);
+}
+
+/// Answers meet no state that they were not measured for: not after any change of the world, not for questions asked before
+/// others, not in another world, and not twice.
+#[test]
+fn answers_to_what_is_no_longer_asked_are_refused() {
+    let upper = BodyId(2);
+    type Change<'a> = &'a dyn Fn(&mut World);
+    let changes: &[Change<'_>] = &[
+        &|world| world.set_velocity(upper, DVec3::X, DVec3::ZERO).unwrap(),
+        &|world| world.set_wrench(upper, DVec3::X, DVec3::ZERO).unwrap(),
+        &|world| world.set_pose(upper, &Pose::from_translation(DVec3::Z)).unwrap(),
+        &|world| world.set_friction(upper, 0.1).unwrap(),
+        &|world| world.set_settings(Settings { dt: 1e-3, ..*world.settings() }).unwrap(),
+        &|world| world.restore(&world.snapshot()).unwrap(),
+        &|world| assert!(world.add_body(cuboid("new", DVec3::ONE, 1.0, DVec3::Z * 9.0)).is_ok()),
+        &|world| drop(ask(world)),
+        &|world| drop(step(world)),
+    ];
+    for (i, change) in changes.iter().enumerate() {
+        let mut world = busy_world();
+        let questions = ask(&mut world);
+        let overlaps = measure(&questions);
+        change(&mut world);
+        let hash = world.state_hash();
+        let error = world.advance(questions.answered(overlaps)).unwrap_err();
+        assert_eq!((error, world.state_hash()), (StepError::NotAsked, hash), "change {i}");
+        step(&mut world);
+    }
+    let [mut one, mut other] = [busy_world(), busy_world()];
+    let questions = ask(&mut one);
+    ask(&mut other);
+    let answers = || questions.answered(measure(&questions));
+    assert_eq!(other.advance(answers()).unwrap_err(), StepError::NotAsked);
+    assert!(one.advance(answers()).is_ok());
+    assert_eq!(one.advance(answers()).unwrap_err(), StepError::NotAsked);
 }
 
 #[test]
@@ -197,7 +229,7 @@ fn bad_setters_and_snapshots_change_nothing() {
     infinite.bodies[1].position.x = f64::INFINITY;
     assert_eq!(world.restore(&infinite), Err(RestoreError::NotFinite { body: "lower".to_owned() }));
     let mut unsorted = good;
-    unsorted.contacts.reverse();
+    unsorted.memory.contacts.reverse();
     assert!(matches!(world.restore(&unsorted), Err(RestoreError::Contact { ix: 1, .. })));
     assert_eq!(world.state_hash(), hash);
 }
@@ -223,10 +255,12 @@ fn coincident_bodies_part() {
     let mut kinds = Vec::new();
     for _ in 0..20 {
         let before = world.snapshot();
-        let plan = world.plan();
-        let overlaps = measure(&world, &plan);
-        kinds.extend(overlaps.iter().map(|o| o.kind));
-        world.solve(&plan, &overlaps).unwrap();
+        let kept = |questions: &Questions| {
+            let overlaps = measure(questions);
+            kinds.extend(overlaps.iter().map(|o| o.kind));
+            overlaps
+        };
+        world.step(kept).unwrap();
         for (body, was) in world.bodies().iter().zip(&before.bodies) {
             assert!((body.position - was.position).length() <= 0.5);
         }

@@ -11,8 +11,8 @@ use glam::{DMat3, DQuat, DVec2, DVec3};
 use tactum_geometry::overlap::{OverlapKind, Patch};
 use tactum_geometry::{Aabb, Overlap, Pose, Shape};
 use tactum_sim::{
-    Accelerator, BodyDesc, BodyId, BodyKind, ContactModel, MassProperties, PairJob, PatchModel, RollingRule,
-    Settings, SpinRule, StepPlan, StepReport, World,
+    Accelerator, BodyDesc, BodyId, BodyKind, ContactModel, MassProperties, OverlapQuestion, PatchModel,
+    RollingRule, Settings, SpinRule, StepReport, World,
 };
 
 /// A cube with mu = 0.5 and 1 m/s stops in 21 steps of 10 ms after 0.096995 m, the sum over 20 steps of
@@ -179,8 +179,10 @@ const OCTAGON_MASS: f64 = 2.0;
 /// One step of the octagon.
 fn slide_octagon(settings: Settings, slides: bool) -> (World, StepReport) {
     let (mut world, overlap) = octagon(settings, slides);
-    let plan = StepPlan { jobs: vec![PairJob { bodies: [0, 1], shift: DVec3::ZERO }], ..StepPlan::default() };
-    let report = world.solve(&plan, &[overlap]).unwrap();
+    let answer = |question: &OverlapQuestion| {
+        if question.is_ahead { Overlap::EMPTY } else { overlap.clone() }
+    };
+    let report = world.step(|asked| asked.overlaps.iter().map(answer).collect()).unwrap();
     (world, report)
 }
 
@@ -245,7 +247,7 @@ fn contact_points_rest_slide_and_remember() {
     let expected: f64 = (1..=20).map(|k| 0.01 * (1.0 - f64::from(k) * 0.5 * G * 0.01)).sum();
     let body = world.body(cube);
     assert!((body.position.x - expected).abs() < 1e-6, "travelled {}", body.position.x);
-    let stored = world.snapshot().contacts[0].points.clone();
+    let stored = world.snapshot().memory.contacts[0].points.clone();
     assert_eq!(stored.len(), 4);
     assert!((stored.iter().map(|point| point.impulse.z).sum::<f64>() - G * 0.01).abs() < 1e-12);
     let report = step(&mut with_settings(&world, Settings { max_sweeps: 1, ..settings }));

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tactum_geometry::file::{self, ReadError};
 use tactum_geometry::{json, words};
-use tactum_sim::state::RestoreError;
+use tactum_sim::RestoreError;
 use tactum_sim::{Snapshot, StepReport, World};
 use thiserror::Error;
 
@@ -17,7 +17,7 @@ use crate::record::TableEnds;
 use crate::run::Tally;
 
 /// First field of every checkpoint file; changes when the format does.
-const FORMAT: &str = "tactum-checkpoint/2";
+const FORMAT: &str = "tactum-checkpoint/3";
 
 /// Largest checkpoint that is read \[bytes\]: some 400 for each of ten million bodies and a kilobyte for each of as many
 /// contacts.

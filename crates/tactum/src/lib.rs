@@ -5,7 +5,6 @@
 //! [`validate`] says whether a device can be trusted.
 
 pub mod backend;
-pub mod batch;
 pub mod bench;
 pub mod build;
 pub mod checkpoint;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use tactum_sim::record::PhaseTimes;
+use tactum_sim::report::PhaseTimes;
 use tactum_sim::{Body, ContactRecord, Joint, JointState, World};
 
 use crate::expect::Failure;

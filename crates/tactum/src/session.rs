@@ -1,13 +1,47 @@
-//! A world together with what measures its overlaps.
+//! Worlds together with what measures their overlaps: the loop that leads the conversation of a step.
 
-use std::time::Instant;
+use tactum_sim::{ContactDetail, Progress, Questions, StepError, StepReport, World};
 
-use tactum_geometry::Overlap;
-use tactum_sim::{ContactInsight, StepError, StepPlan, StepReport, World};
+use crate::backend::Detector;
 
-use crate::backend::{Detector, Task};
+/// One time step of every world, each with its own step size: what all of them ask is measured in one go, which a device does
+/// in little more time than the pairs of one. A world whose step fails stays as it was before; the others go on.
+///
+/// Overlaps are measured in parallel on the current rayon pool. Each world ends as it would alone, whatever the size of the
+/// pool: a pair's result does not depend on what it is measured with.
+pub fn step_together(
+    worlds: &mut [&mut World],
+    detector: &mut Detector,
+) -> Vec<Result<StepReport, StepError>> {
+    let mut steps: Vec<Result<Progress, StepError>> =
+        worlds.iter_mut().map(|world| Ok(world.begin_step())).collect();
+    loop {
+        let asking: Vec<usize> =
+            (0..steps.len()).filter(|&ix| matches!(steps[ix], Ok(Progress::Ask(_)))).collect();
+        if asking.is_empty() {
+            break;
+        }
+        let asked: Vec<&Questions> = steps.iter().filter_map(questions).collect();
+        let answers = detector.answer(&asked);
+        for (ix, answers) in asking.into_iter().zip(answers) {
+            steps[ix] = worlds[ix].advance(answers);
+        }
+    }
+    let done = |step: Result<Progress, StepError>| match step? {
+        Progress::Done(report) => Ok(report),
+        Progress::Ask(_) => unreachable!("the loop ends when nothing is asked"),
+    };
+    steps.into_iter().map(done).collect()
+}
 
-/// A world that can be stepped: plan, measure the overlaps, solve.
+fn questions(step: &Result<Progress, StepError>) -> Option<&Questions> {
+    match step {
+        Ok(Progress::Ask(questions)) => Some(questions),
+        Ok(Progress::Done(_)) | Err(_) => None,
+    }
+}
+
+/// A world that can be stepped.
 #[derive(Debug)]
 pub struct Session {
     world: World,
@@ -40,34 +74,55 @@ impl Session {
         &mut self.detector
     }
 
-    /// One time step.
-    ///
-    /// Overlaps are measured in parallel on the current rayon pool; the result does not depend on its size.
+    /// One time step, see [`step_together`].
     ///
     /// # Errors
-    /// As [`World::solve`]; the world is then as it was before the step.
+    /// As [`World::advance`]; the world is then as it was before the step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
-        Ok(self.advance()?.0)
+        let mut reports = step_together(&mut [&mut self.world], &mut self.detector);
+        reports.pop().expect("one world, one step")
     }
 
     /// One time step, and what its solver knew of each contact of the report.
     ///
     /// # Errors
     /// As [`Session::step`].
-    pub fn step_with_insights(&mut self) -> Result<(StepReport, Vec<ContactInsight>), StepError> {
-        let (report, plan, overlaps) = self.advance()?;
-        let insights = self.world.insights(&plan, &overlaps);
-        Ok((report, insights))
+    pub fn step_with_details(&mut self) -> Result<(StepReport, Vec<ContactDetail>), StepError> {
+        let report = self.step()?;
+        Ok((report, self.world.contact_details()))
+    }
+}
+
+/// Many worlds in lockstep.
+#[derive(Debug)]
+pub struct Batch {
+    worlds: Vec<World>,
+    detector: Detector,
+}
+
+impl Batch {
+    /// A batch of worlds.
+    pub fn new(worlds: Vec<World>, detector: Detector) -> Self {
+        Self { worlds, detector }
     }
 
-    fn advance(&mut self) -> Result<(StepReport, StepPlan, Vec<Overlap>), StepError> {
-        let plan = self.world.plan();
-        let begin = Instant::now();
-        let tasks: Vec<Task<'_>> = Task::all(&self.world, &plan.jobs).collect();
-        let overlaps = self.detector.overlaps(&tasks);
-        let detect = begin.elapsed().as_secs_f64();
-        let mut report = self.world.solve(&plan, &overlaps)?;
-        report.times.detect = detect;
-        Ok((report, plan, overlaps))
+    /// The worlds in their present states.
+    pub fn worlds(&self) -> &[World] {
+        &self.worlds
+    }
+
+    /// The worlds, for setting velocities and forces between steps.
+    pub fn worlds_mut(&mut self) -> &mut [World] {
+        &mut self.worlds
+    }
+
+    /// What measures the overlaps.
+    pub fn detector(&self) -> &Detector {
+        &self.detector
+    }
+
+    /// One time step of every world, see [`step_together`].
+    pub fn step(&mut self) -> Vec<Result<StepReport, StepError>> {
+        step_together(&mut self.worlds.iter_mut().collect::<Vec<_>>(), &mut self.detector)
     }
 }

@@ -1,9 +1,9 @@
 //! Back ends agree: what rests by one rests by the other, and worlds in a batch do not feel each other.
 
 use tactum::backend::{Backend, BackendOptions, Caster, Detector, share::Costs};
-use tactum::batch::Batch;
 use tactum::build::build;
 use tactum::scene::Scene;
+use tactum::session::Batch;
 use tactum::session::Session;
 use tactum_sim::World;
 

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use glam::{DVec2, DVec3};
 use tactum_geometry::{Aabb, Pose, Shape};
-use tactum_sim::contact::ContactPatch;
+use tactum_sim::ContactPatch;
 use tactum_sim::joint::Placement;
-use tactum_sim::record::PhaseTimes;
+use tactum_sim::report::PhaseTimes;
 use tactum_sim::{
-    BodyId, BodyKind, ContactInsight, ContactRecord, Joint, JointState, MassProperties, Snapshot, World,
+    BodyId, BodyKind, ContactDetail, ContactRecord, Joint, JointState, MassProperties, Snapshot, World,
 };
 
 /// What of a scene's bodies stays the same from step to step.
@@ -67,7 +67,7 @@ pub struct ContactView {
     /// What the step reports of it.
     pub record: ContactRecord,
     /// What its solver knew of it.
-    pub insight: ContactInsight,
+    pub insight: ContactDetail,
 }
 
 impl ContactView {
@@ -187,8 +187,14 @@ impl Frame {
             + contacts
             + size_of_val(self.poses.as_slice())
             + size_of_val(self.state.bodies.as_slice())
-            + size_of_val(self.state.contacts.as_slice())
-            + self.state.contacts.iter().map(|contact| size_of_val(contact.points.as_slice())).sum::<usize>()
+            + size_of_val(self.state.memory.contacts.as_slice())
+            + self
+                .state
+                .memory
+                .contacts
+                .iter()
+                .map(|contact| size_of_val(contact.points.as_slice()))
+                .sum::<usize>()
             + size_of_val(self.state.joints.as_slice())
             + size_of_val(self.figures.update_norms.as_slice())
             + size_of_val(self.figures.stages.as_slice())

@@ -65,7 +65,9 @@ pub fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
     if frame.contacts.is_empty() {
         list.clear();
     }
-    if layers.has(Layer::Points) && frame.state.contacts.iter().any(|contact| !contact.points.is_empty()) {
+    if layers.has(Layer::Points)
+        && frame.state.memory.contacts.iter().any(|contact| !contact.points.is_empty())
+    {
         list.push(Entry { sign: Sign::Dot, colour: mark::ORANGE, text: "contact point" });
     }
     if layers.has(Layer::Joints) && frame.joints().next().is_some() {

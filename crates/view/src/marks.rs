@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
-use tactum_sim::contact::ContactPatch;
+use tactum_sim::ContactPatch;
 use tactum_sim::{BodyId, BodyKind, ContactMotion, EquivalentBox, JointKind};
 
 use crate::frame::{ContactView, Frame};
@@ -334,7 +334,7 @@ fn predecessor<'a>(contact: &ContactView, at: DVec3, frame: &'a Frame) -> Option
 /// Contacts that are solved as points: each point, and the force on the second body there.
 fn point_marks(overlay: &mut Overlay, frame: &Frame, scale: &ArrowScale, style: &MarkStyle) {
     let shown = |bodies: &[u32; 2]| style.only.is_none_or(|body| bodies.contains(&body));
-    for point in frame.state.contacts.iter().filter(|c| shown(&c.bodies)).flat_map(|c| &c.points) {
+    for point in frame.state.memory.contacts.iter().filter(|c| shown(&c.bodies)).flat_map(|c| &c.points) {
         let force = scale.arrow(point.impulse / frame.dt, scale.weight, style.force_scale);
         overlay.arrow(point.position, point.position + force, 0.6 * scale.radius, mark::ORANGE, false);
         overlay.dot(point.position, 5.0, mark::ORANGE, style.rim);

@@ -160,17 +160,18 @@ fn the_right_one_of_a_thousand_bodies_is_selected() {
     stage.wait_for("another view", |log| look(log).is_some());
     let engine = Engine::open(&scene, &exact()).unwrap_or_else(|error| panic!("{error}"));
     let camera: Camera = serde_json::from_value(look(&stage.commands()).expect("a view")).expect("a camera");
-    let mut n_hits = 0;
+    let (mut n_hits, mut is_selected) = (0, false);
     for aside in [-60, 0, 60] {
         // A selected body has a panel, which takes room from the scene.
-        std::thread::sleep(MOMENT);
+        stage.wait_for_widget("Button", "×", is_selected);
         let [left, top, right, bottom] = stage.place("Image", |text| text == "Scene", "Scene");
         let [x, y] = middle([left, top, right, bottom]);
         let at = [x.saturating_add_signed(aside), y - 20];
         let size = DVec2::new(right - left, bottom - top);
         let ray = camera.ray(DVec2::new(f64::from(at[0]) - left, f64::from(at[1]) - top), size);
         let hit = pick(engine.frame(), &ray).map(|hit| hit.body);
-        n_hits += usize::from(hit.is_some());
+        is_selected = hit.is_some();
+        n_hits += usize::from(is_selected);
         stage.click(at);
         stage.wait_for("the body under the mouse", |log| {
             let last = log.iter().rev().find_map(|entry| entry["view"].get("select"));

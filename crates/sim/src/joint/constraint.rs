@@ -2,13 +2,12 @@
 
 use glam::DMat3;
 
-use crate::contact::ContactFrame;
-use crate::integrate::{Drift, Twist};
 use crate::joint::motion::{Half, JointLaw};
 use crate::joint::offset::{Offset, Placement};
 use crate::joint::{Drive, Joint, JointKind, JointState};
-use crate::solver::block_gs::SolverBody;
-use crate::solver::constraint::{Constraint, Law};
+use crate::motion::{Drift, FreeMotion, Twist};
+use crate::solver::ContactFrame;
+use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::local::{DriveRow, JointBlock};
 use crate::solver::{Mat6, Vec6};
 use crate::{Body, BodyId, BodyKind, BodyState, Settings};
@@ -42,20 +41,18 @@ pub struct Parts<'a> {
     /// Bodies before the step.
     pub bodies: &'a [Body],
     /// Their free motion, and their inverse inertias in their shapes' axes.
-    pub free: &'a [SolverBody],
+    pub free: &'a [FreeMotion],
     pub inverse_inertias: &'a [DMat3],
+    /// The world's joints and their states before the step.
+    pub joints: &'a [Joint],
+    pub states: &'a [JointState],
     /// End of the step since the world's start \[s\].
     pub end: f64,
 }
 
-/// The constraint of a joint whose bodies have these slots.
-pub fn constraint(
-    parts: &Parts<'_>,
-    ix: u32,
-    joint: &Joint,
-    state: &JointState,
-    slots: [u32; 2],
-) -> Constraint {
+/// The constraint of joint `ix`, whose bodies have these slots.
+pub fn constraint(parts: &Parts<'_>, ix: u32, slots: [u32; 2]) -> Constraint {
+    let (joint, state) = (&parts.joints[ix as usize], &parts.states[ix as usize]);
     let bodies = joint.bodies();
     let halves = [0, 1].map(|side| Half {
         body: (bodies[side] != WORLD).then(|| {
@@ -96,7 +93,7 @@ pub fn constraint(
     } else {
         Vec6::ZERO
     };
-    Constraint { bias, ..Constraint::new(slots, w_from_c, arms, impulse, Law::Joint(Box::new(law))) }
+    Constraint { bias, ..Constraint::new(slots, w_from_c, arms, impulse, Rows::Joint(Box::new(law))) }
 }
 
 /// `J M⁻¹ Jᵀ` of all six rows in joint axes.

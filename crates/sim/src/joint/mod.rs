@@ -10,16 +10,18 @@ mod constraint;
 mod course;
 mod motion;
 mod offset;
+mod step;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub(crate) use check::check_drive;
-pub(crate) use constraint::{Parts, constraint};
+pub(crate) use constraint::Parts;
 pub use course::Course;
 pub(crate) use motion::JointLaw;
 pub use offset::Placement;
+pub(crate) use step::{constraints, holding, report};
 
 use crate::BodyId;
 use crate::solver::Vec6;

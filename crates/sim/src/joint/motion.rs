@@ -1,8 +1,8 @@
 //! A joint within a step: how far its halves would drift apart, and the impulse that keeps them together.
 
-use crate::integrate::{Drift, Twist};
 use crate::joint::JointKind;
 use crate::joint::offset::{Offset, Placement};
+use crate::motion::{Drift, Twist};
 use crate::solver::Vec6;
 use crate::solver::local::JointBlock;
 

@@ -7,7 +7,7 @@
 //! back by one sweep only. Small ones with large ratios of mass may wait long for the next fall.
 
 use crate::solver::Vec6;
-use crate::solver::block_gs::SolverBody;
+use crate::solver::body::SolverBody;
 use crate::solver::constraint::Constraint;
 use crate::solver::spatial::Cholesky;
 

@@ -1,29 +1,15 @@
 //! Block Gauss-Seidel over the constraints of an island: sweeps of one block solved after another, each against the
 //! velocities that the others have left.
 
-use glam::DMat3;
-
 use crate::constants::{
     EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, REST, ROUNDING,
 };
-use crate::integrate::Twist;
+use crate::motion::Twist;
 use crate::solver::Vec6;
 use crate::solver::anderson::Anderson;
+use crate::solver::body::SolverBody;
 use crate::solver::constraint::{Constraint, Sweep};
 use crate::{Accelerator, Settings, SweepOrder};
-
-/// A dynamic body while its island is solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SolverBody {
-    /// Its velocity, with all impulses applied so far.
-    pub twist: Twist,
-    /// 1 / mass \[1/kg\].
-    pub inverse_mass: f64,
-    /// Inverse inertia about the centre of mass, world axes \[1/(kg m²)\].
-    pub inverse_inertia: DMat3,
-    /// Position correction: displacement and rotation vector \[m, rad\].
-    pub correction: Twist,
-}
 
 /// How an island's solve ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,7 +71,7 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
     for constraint in &*constraints {
         constraint.apply(&constraint.impulse, bodies);
     }
-    let n_rows: usize = constraints.iter().map(|constraint| constraint.law.n_rows()).sum();
+    let n_rows: usize = constraints.iter().map(|constraint| constraint.rows.n_rows()).sum();
     let rounding = ROUNDING * momentum(bodies.iter().copied());
     let scale = if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 };
     let mut result = Convergence { sweeps: 0, update_norm: 0.0, update_norms: Vec::new(), converged: false };

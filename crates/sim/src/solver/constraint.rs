@@ -3,24 +3,24 @@
 use glam::{DMat3, DVec3};
 
 use crate::LocalSolver;
-use crate::integrate::Twist;
 use crate::joint::JointLaw;
+use crate::motion::Twist;
 use crate::solver::Vec6;
-use crate::solver::block_gs::SolverBody;
-use crate::solver::islands::NO_SLOT;
-use crate::solver::local::{self, Block, ContactLimits, PointBlock};
+use crate::solver::body::{NO_SLOT, SolverBody};
+use crate::solver::limits::ContactLimits;
+use crate::solver::local::{self, Block, PointBlock};
 
 /// Rows of relative velocity between two bodies at one point, and the impulse that acts along them.
 ///
-/// The sweeps know of a constraint that it turns the relative twist `J u + bias` into a change of its impulse; which law
-/// it obeys while doing so is in [`Law`]. Whatever acts between two bodies at a point with at most six rows fits.
+/// The sweeps know of a constraint that it turns the relative twist `J u + bias` into a change of its impulse; which limits
+/// it keeps to while doing so is in [`Rows`]. Whatever acts between two bodies at a point with at most six rows fits.
 #[derive(Clone, Debug)]
 pub struct Constraint {
     /// Slots of A and B within the island; [`NO_SLOT`] for a body that it cannot move.
     pub slots: [u32; 2],
     /// Matrix whose columns are the axes (n, u, w) in world axes.
     pub w_from_c: DMat3,
-    /// Torque about the first axis per force along it, see [`ContactFrame::pitch`](crate::contact::ContactFrame::pitch) \[m\].
+    /// Torque about the first axis per force along it, see [`ContactFrame::pitch`](crate::solver::ContactFrame::pitch) \[m\].
     pub pitch: f64,
     /// From each centre of mass to the point, world axes \[m\].
     pub arms: [DVec3; 2],
@@ -36,15 +36,15 @@ pub struct Constraint {
     pub moved: Vec6,
     /// Search direction of the accelerator.
     pub direction: Vec6,
-    /// What the impulse has to obey.
-    pub law: Law,
+    /// Its rows and what the impulse has to keep to.
+    pub rows: Rows,
 }
 
-/// What the impulse of a constraint has to obey.
+/// The rows of a constraint and what its impulse has to keep to.
 #[derive(Clone, Debug)]
-pub enum Law {
+pub enum Rows {
     /// A contact over a patch: six rows.
-    Patch(Box<PatchLaw>),
+    Patch(Box<PatchRows>),
     /// A contact at a point: three rows, no torque.
     Point(PointBlock),
     /// A joint: up to six rows.
@@ -53,7 +53,7 @@ pub enum Law {
 
 /// A contact over a patch.
 #[derive(Clone, Debug)]
-pub struct PatchLaw {
+pub struct PatchRows {
     /// Matrix `S = A + C`.
     pub block: Block,
     /// Patch and friction.
@@ -71,7 +71,7 @@ pub struct Sweep {
     pub accuracy: f64,
 }
 
-impl Law {
+impl Rows {
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
         match self {
@@ -83,8 +83,8 @@ impl Law {
 }
 
 impl Constraint {
-    /// A constraint of a law between bodies with these slots, rigid and without bias.
-    pub fn new(slots: [u32; 2], w_from_c: DMat3, arms: [DVec3; 2], impulse: Vec6, law: Law) -> Self {
+    /// A constraint of such rows between bodies with these slots, rigid and without bias.
+    pub fn new(slots: [u32; 2], w_from_c: DMat3, arms: [DVec3; 2], impulse: Vec6, rows: Rows) -> Self {
         Self {
             slots,
             w_from_c,
@@ -96,23 +96,23 @@ impl Constraint {
             update: Vec6::ZERO,
             moved: Vec6::ZERO,
             direction: Vec6::ZERO,
-            law,
+            rows,
         }
     }
 
     /// Solves the constraint against the velocities that the others have left, and applies the change of its impulse.
     pub fn solve(&mut self, bodies: &mut [SolverBody], sweep: &Sweep) {
-        let impulse = match &self.law {
-            Law::Patch(law) => {
-                let e = self.twist_without(&law.block, bodies);
-                local::solve(sweep.local, &law.block, &e, &law.limits, &self.impulse, sweep.accuracy)
+        let impulse = match &self.rows {
+            Rows::Patch(patch) => {
+                let e = self.twist_without(&patch.block, bodies);
+                local::solve(sweep.local, &patch.block, &e, &patch.limits, &self.impulse, sweep.accuracy)
             }
-            Law::Point(rows) => {
+            Rows::Point(point) => {
                 let mut velocity = (self.relative_twist(bodies) + self.bias).linear();
                 velocity.x += self.compliance * self.impulse[0];
-                Vec6::from_parts(rows.relax(velocity, self.impulse.linear()), DVec3::ZERO)
+                Vec6::from_parts(point.relax(velocity, self.impulse.linear()), DVec3::ZERO)
             }
-            Law::Joint(law) => {
+            Rows::Joint(law) => {
                 let relative = self.relative_twist(bodies) + self.bias;
                 law.solve(self.twists(law, bodies), &relative, &self.impulse)
             }

@@ -2,11 +2,7 @@
 
 use std::ops::Range;
 
-use crate::contact::RegionRef;
-use crate::{Body, BodyKind, PairJob};
-
-/// The slot of a body that no constraint can move.
-pub const NO_SLOT: u32 = u32::MAX;
+use crate::solver::body::NO_SLOT;
 
 /// One island as ranges of the step's contacts, joints and slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,28 +15,29 @@ pub struct Island {
     pub slots: Range<usize>,
 }
 
-/// A joint of the step: which one of the world, and the indices of its bodies; `u32::MAX` stands for the world.
+/// A contact or joint of an island.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct JointRef {
-    /// Index of the joint.
-    pub joint: u32,
+pub struct Member {
+    /// Its number among the contacts or joints that were given.
+    pub ix: u32,
     /// Its bodies.
     pub bodies: [u32; 2],
+    /// The first slot of its island.
+    pub first_slot: u32,
 }
 
 /// How a step's contacts, joints and bodies fall into islands.
 ///
-/// Islands come in the order of their first contact, those without one in the order of their first joint. The contacts of
-/// an island are in the order of their jobs and regions, its joints in that of the world, its bodies in the order in which
-/// these name them. Static and kinematic bodies join nothing, because no impulse passes through them.
+/// Islands come in the order of their first contact, those without one in the order of their first joint. The contacts and
+/// joints of an island keep the order in which they were given, its bodies are in the order in which these name them. Static and kinematic bodies join nothing, because no impulse passes through them.
 #[derive(Clone, Debug, Default)]
 pub struct Islands {
     /// The islands.
     pub islands: Vec<Island>,
-    /// Region of each contact, island by island, and the first slot of its island.
-    pub contacts: Vec<(RegionRef, u32)>,
-    /// Each joint, island by island, and the first slot of its island.
-    pub joints: Vec<(JointRef, u32)>,
+    /// The contacts, island by island.
+    pub contacts: Vec<Member>,
+    /// The joints, island by island.
+    pub joints: Vec<Member>,
     /// Body of each slot, island by island.
     pub body_of_slot: Vec<u32>,
     /// Slot of each body; [`NO_SLOT`] for a body that nothing can move.
@@ -50,29 +47,27 @@ pub struct Islands {
 }
 
 impl Islands {
-    /// Sorts the contacts of the regions `active` (ascending) and the joints into islands, reusing this value's memory.
-    pub fn rebuild(&mut self, bodies: &[Body], jobs: &[PairJob], active: &[RegionRef], joints: &[JointRef]) {
-        let dynamic = |ix: u32| bodies.get(ix as usize).is_some_and(|body| body.kind == BodyKind::Dynamic);
-        let contact = |source: &RegionRef| jobs[source.job as usize].bodies;
-        let joint = |joint: &JointRef| joint.bodies;
+    /// Sorts contacts and joints between bodies with these indices into islands, reusing this value's memory; an index that
+    /// is no body's stands for the world. `is_dynamic` tells for each body whether impulses move it.
+    pub fn rebuild(&mut self, is_dynamic: &[bool], contacts: &[[u32; 2]], joints: &[[u32; 2]]) {
+        let dynamic = |ix: u32| is_dynamic.get(ix as usize).is_some_and(|is_dynamic| *is_dynamic);
         self.parent.clear();
-        self.parent.extend(0..bodies.len() as u32);
-        for [a, b] in active.iter().map(contact).chain(joints.iter().map(joint)) {
+        self.parent.extend(0..is_dynamic.len() as u32);
+        for &[a, b] in contacts.iter().chain(joints) {
             if dynamic(a) && dynamic(b) {
                 self.join(a, b);
             }
         }
         self.islands.clear();
         self.island_of_root.clear();
-        self.island_of_root.resize(bodies.len(), NO_SLOT);
+        self.island_of_root.resize(is_dynamic.len(), NO_SLOT);
         let member = |[a, b]: [u32; 2]| if dynamic(a) { a } else { b };
-        let islands_of_contacts: Vec<u32> =
-            active.iter().map(|c| self.island_of(member(contact(c)))).collect();
-        let islands_of_joints: Vec<u32> = joints.iter().map(|j| self.island_of(member(joint(j)))).collect();
+        let islands_of_contacts: Vec<u32> = contacts.iter().map(|c| self.island_of(member(*c))).collect();
+        let islands_of_joints: Vec<u32> = joints.iter().map(|j| self.island_of(member(*j))).collect();
         let islands = &mut self.islands;
-        group(active, &islands_of_contacts, islands, |island| &mut island.contacts, &mut self.contacts);
+        group(contacts, &islands_of_contacts, islands, |island| &mut island.contacts, &mut self.contacts);
         group(joints, &islands_of_joints, islands, |island| &mut island.joints, &mut self.joints);
-        self.number_slots(jobs, dynamic);
+        self.number_slots(dynamic);
     }
 
     /// Slot of a body within an island whose first slot is given; [`NO_SLOT`] for the world too.
@@ -109,44 +104,38 @@ impl Islands {
         self.island_of_root[root]
     }
 
-    fn number_slots(&mut self, jobs: &[PairJob], dynamic: impl Fn(u32) -> bool) {
+    fn number_slots(&mut self, dynamic: impl Fn(u32) -> bool) {
         let Self { islands, contacts, joints, body_of_slot, slot_of_body, parent, .. } = self;
         body_of_slot.clear();
         slot_of_body.clear();
         slot_of_body.resize(parent.len(), NO_SLOT);
-        let mut number = |bodies: [u32; 2]| {
-            for ix in bodies.into_iter().filter(|ix| dynamic(*ix)) {
-                let slot = &mut slot_of_body[ix as usize];
-                if *slot == NO_SLOT {
-                    *slot = body_of_slot.len() as u32;
-                    body_of_slot.push(ix);
+        let mut start = 0;
+        for island in islands {
+            for members in [&mut contacts[island.contacts.clone()], &mut joints[island.joints.clone()]] {
+                for member in members {
+                    member.first_slot = start as u32;
+                    for ix in member.bodies.into_iter().filter(|ix| dynamic(*ix)) {
+                        let slot = &mut slot_of_body[ix as usize];
+                        if *slot == NO_SLOT {
+                            *slot = body_of_slot.len() as u32;
+                            body_of_slot.push(ix);
+                        }
+                    }
                 }
             }
-            body_of_slot.len()
-        };
-        let mut end = 0;
-        for island in islands {
-            let start = end;
-            for (source, first_slot) in &mut contacts[island.contacts.clone()] {
-                *first_slot = start as u32;
-                end = number(jobs[source.job as usize].bodies);
-            }
-            for (joint, first_slot) in &mut joints[island.joints.clone()] {
-                *first_slot = start as u32;
-                end = number(joint.bodies);
-            }
-            island.slots = start..end;
+            island.slots = start..body_of_slot.len();
+            start = body_of_slot.len();
         }
     }
 }
 
-/// Sorts items by their islands, keeping their order within each, and notes where each island's begin and end.
-fn group<T: Copy>(
-    items: &[T],
+/// Sorts contacts or joints by their islands, keeping their order within each, and notes where each island's begin and end.
+fn group(
+    all: &[[u32; 2]],
     island_of: &[u32],
     islands: &mut [Island],
     range: impl Fn(&mut Island) -> &mut Range<usize>,
-    sorted: &mut Vec<(T, u32)>,
+    sorted: &mut Vec<Member>,
 ) {
     for &island in island_of {
         range(&mut islands[island as usize]).end += 1;
@@ -155,16 +144,15 @@ fn group<T: Copy>(
     for island in &mut *islands {
         let range = range(island);
         let n = range.end;
-        // `end` moves on as the items are filled in.
+        // `end` moves on as the members are filled in.
         *range = start..start;
         start += n;
     }
     sorted.clear();
-    let Some(&any) = items.first() else { return };
-    sorted.resize(items.len(), (any, 0));
-    for (&item, &island) in items.iter().zip(island_of) {
+    sorted.resize(all.len(), Member { ix: 0, bodies: [NO_SLOT; 2], first_slot: 0 });
+    for (ix, (&bodies, &island)) in (0..).zip(all.iter().zip(island_of)) {
         let range = range(&mut islands[island as usize]);
-        sorted[range.end].0 = item;
+        sorted[range.end] = Member { ix, bodies, first_slot: 0 };
         range.end += 1;
     }
 }

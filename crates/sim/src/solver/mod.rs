@@ -1,10 +1,22 @@
-//! From contact blocks to impulses.
+//! From constraints to impulses: islands, sweeps over their blocks, the exact solution of one block.
+//!
+//! The solver knows rows, patches and limits; what a contact or a joint is made from, it is not told.
 
 mod anderson;
 pub(crate) mod block_gs;
+pub(crate) mod body;
 pub(crate) mod constraint;
+pub mod frame;
+pub mod friction;
 pub(crate) mod islands;
+mod limits;
 pub mod local;
+pub mod patch;
+pub(crate) mod position;
 pub mod spatial;
 
+pub use frame::ContactFrame;
+pub use friction::LimitSurface;
+pub use limits::ContactLimits;
+pub use patch::ContactPatch;
 pub use spatial::{Mat6, Vec6};

@@ -6,7 +6,8 @@ use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::overlap::overlap;
 use tactum_geometry::{Overlap, Pose, Shape};
 use tactum_sim::{
-    BodyDesc, BodyId, BodyKind, MassProperties, PairJob, PatchModel, Settings, StepPlan, StepReport, World,
+    BodyDesc, BodyId, BodyKind, MassProperties, OverlapQuestion, PatchModel, Progress, Questions, Settings,
+    StepReport, World,
 };
 
 /// Standard gravity of the validation cases \[m/s²\].
@@ -72,21 +73,26 @@ pub fn ball(name: &str, radius: f64, mass: f64, position: DVec3) -> BodyDesc {
     }
 }
 
-/// The overlaps of a plan's pairs, measured one after another.
-pub fn measure(world: &World, plan: &StepPlan) -> Vec<Overlap> {
-    let measure_job = |job: &PairJob| {
-        let [a, b] = job.bodies.map(|ix| &world.bodies()[ix as usize].shape);
-        let [w_from_a, w_from_b] = job.poses(world.bodies());
-        overlap(a, &w_from_a, b, &w_from_b)
+/// The overlaps that are asked for, measured one after another.
+pub fn measure(questions: &Questions) -> Vec<Overlap> {
+    let measure = |question: &OverlapQuestion| {
+        let ([a, b], [w_from_a, w_from_b]) = (&question.shapes, &question.poses);
+        overlap(a, w_from_a, b, w_from_b)
     };
-    plan.jobs.iter().map(measure_job).collect()
+    questions.overlaps.iter().map(measure).collect()
+}
+
+/// What the next step asks.
+pub fn ask(world: &mut World) -> Questions {
+    match world.begin_step() {
+        Progress::Ask(questions) => questions,
+        Progress::Done(_) => panic!("a step asks before it is done"),
+    }
 }
 
 /// One step with measured overlaps.
 pub fn step(world: &mut World) -> StepReport {
-    let plan = world.plan();
-    let overlaps = measure(world, &plan);
-    world.solve(&plan, &overlaps).unwrap()
+    world.step(measure).unwrap()
 }
 
 /// `n` steps.

@@ -1,10 +1,11 @@
 use std::f64::consts::TAU;
 
 use glam::{DVec2, DVec3};
-use tactum_sim::contact::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
-use tactum_sim::contact::{ContactPatch, LimitSurface};
+use tactum_sim::ContactLimits;
 use tactum_sim::solver::Vec6;
-use tactum_sim::solver::local::{self, Block, ContactLimits, solve_cone};
+use tactum_sim::solver::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
+use tactum_sim::solver::local::{self, Block, solve_cone};
+use tactum_sim::{ContactPatch, LimitSurface};
 use tactum_sim::{LocalSolver, SpinCoupling, SpinRule};
 
 use crate::random::{self, Rng, project};
@@ -145,7 +146,7 @@ fn many_corners_agree_with_the_ellipse() {
 /// of the patch, where it would turn the box.
 #[test]
 fn friction_of_a_lopsided_box_acts_below_its_weight() {
-    let frame = tactum_sim::contact::ContactFrame::new(DVec3::ZERO, DVec3::Z, [DVec3::X, DVec3::Y]);
+    let frame = tactum_sim::ContactFrame::new(DVec3::ZERO, DVec3::Z, [DVec3::X, DVec3::Y]);
     let center = DVec3::new(0.0, 0.2, 0.3);
     let inertia = glam::DMat3::from_diagonal(DVec3::new(8.0, 7.0, 6.0));
     let block = Block::new(frame.admittance(1.0, &inertia, center));

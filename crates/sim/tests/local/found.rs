@@ -1,9 +1,10 @@
 //! Blocks that random draws have found, each with what once went wrong with it.
 
 use glam::DVec2;
-use tactum_sim::contact::ContactPatch;
-use tactum_sim::contact::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
-use tactum_sim::solver::local::{Block, ContactLimits, solve_cone};
+use tactum_sim::ContactLimits;
+use tactum_sim::ContactPatch;
+use tactum_sim::solver::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
+use tactum_sim::solver::local::{Block, solve_cone};
 use tactum_sim::solver::{Mat6, Vec6};
 use tactum_sim::{SpinCoupling, SpinRule};
 

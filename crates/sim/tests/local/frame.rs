@@ -1,8 +1,8 @@
 use glam::{DMat3, DVec2, DVec3};
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
-use tactum_sim::contact::ContactFrame;
-use tactum_sim::contact::frame::{center_of_pressure, in_plane, shift_twist, shift_wrench, spin_torque};
+use tactum_sim::ContactFrame;
 use tactum_sim::solver::Vec6;
+use tactum_sim::solver::frame::{center_of_pressure, in_plane, shift_twist, shift_wrench, spin_torque};
 
 use crate::random::Rng;
 

@@ -1,9 +1,9 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::DVec2;
+use tactum_sim::ContactPatch;
 use tactum_sim::SpinRule;
-use tactum_sim::contact::ContactPatch;
-use tactum_sim::contact::patch::Ellipse;
+use tactum_sim::solver::patch::Ellipse;
 
 use crate::random::{Rng, ellipse, polygon};
 

@@ -2,10 +2,10 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec2, DVec3};
 use tactum_sim::SpinRule;
-use tactum_sim::contact::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
-use tactum_sim::contact::{ContactFrame, ContactPatch};
+use tactum_sim::solver::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
 use tactum_sim::solver::local::Block;
 use tactum_sim::solver::{Mat6, Vec6};
+use tactum_sim::{ContactFrame, ContactPatch};
 
 use crate::random::{self, Rng, project};
 

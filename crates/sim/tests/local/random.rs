@@ -1,9 +1,10 @@
 //! Random contact blocks of two bodies, or of a body and the ground.
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
-use tactum_sim::contact::{ContactFrame, ContactPatch};
-use tactum_sim::solver::local::{self, Block, ContactLimits};
+use tactum_sim::ContactLimits;
+use tactum_sim::solver::local::{self, Block};
 use tactum_sim::solver::{Mat6, Vec6};
+use tactum_sim::{ContactFrame, ContactPatch};
 use tactum_sim::{SpinCoupling, SpinRule};
 
 /// Random numbers, vectors and frames.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tactum_geometry::{Overlap, Pose, Shape};
+use tactum_geometry::{Overlap, Shape};
 use tactum_gpu::{Adapter, OpenError};
-use tactum_sim::{PairJob, World};
+use tactum_sim::{Answers, OverlapQuestion, Questions};
 
 use super::rays::{Measured, MeshPair, RayDetector};
 use super::share::Costs;
@@ -13,41 +13,15 @@ use super::{Backend, BackendOptions, CastError, Caster, distrust_name, exact};
 /// Number of pairs that were measured exactly in place of by rays, by cause.
 pub type Recoveries = BTreeMap<&'static str, u64>;
 
-/// A pair of a world whose overlap is wanted.
-#[derive(Clone, Copy, Debug)]
-pub struct Task<'a> {
-    /// The world.
-    pub world: &'a World,
-    /// The pair.
-    pub job: &'a PairJob,
-}
-
-impl<'a> Task<'a> {
-    /// Tasks for all jobs of a plan.
-    pub fn all(world: &'a World, jobs: &'a [PairJob]) -> impl Iterator<Item = Self> {
-        jobs.iter().map(move |job| Self { world, job })
+/// The pair of a question as two meshes, if rays are for it.
+fn meshes(question: &OverlapQuestion) -> Option<MeshPair<'_>> {
+    let [a, b] = &question.shapes;
+    let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
+    if question.is_ahead || !(is_mesh(a) || is_mesh(b)) {
+        return None;
     }
-
-    /// The shapes of A and B.
-    pub fn shapes(&self) -> [&'a Shape; 2] {
-        self.job.bodies.map(|ix| &self.world.bodies()[ix as usize].shape)
-    }
-
-    /// Where A and B are to be measured.
-    pub fn poses(&self) -> [Pose; 2] {
-        self.job.poses(self.world.bodies())
-    }
-
-    /// The pair as two meshes, if rays are for it.
-    fn meshes(&self) -> Option<MeshPair<'a>> {
-        let [a, b] = self.shapes();
-        let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
-        if self.job.is_ahead() || !(is_mesh(a) || is_mesh(b)) {
-            return None;
-        }
-        let [w_from_a, w_from_b] = self.poses();
-        Some(MeshPair { a: a.solid()?, b: b.solid()?, a_from_b: w_from_a.relative(&w_from_b) })
-    }
+    let [w_from_a, w_from_b] = &question.poses;
+    Some(MeshPair { a: a.solid()?, b: b.solid()?, a_from_b: w_from_a.relative(w_from_b) })
 }
 
 /// What measures the overlaps of worlds' pairs.
@@ -99,9 +73,9 @@ impl Detector {
         }
     }
 
-    /// The back end in use.
+    /// The back end in use: [`Backend::Exact`] once the device has been given up.
     pub fn backend(&self) -> Backend {
-        self.backend
+        if self.trouble.is_some() { Backend::Exact } else { self.backend }
     }
 
     /// The device in use.
@@ -136,14 +110,24 @@ impl Detector {
         self.trouble.as_deref()
     }
 
-    /// The overlaps of tasks, in their order; tasks of several worlds share one submission.
+    /// The answers to what steps ask, in their order; several worlds share one submission.
+    pub fn answer(&mut self, asked: &[&Questions]) -> Vec<Answers> {
+        let all: Vec<&OverlapQuestion> = asked.iter().flat_map(|questions| &questions.overlaps).collect();
+        let mut overlaps = self.overlaps(&all).into_iter();
+        let answers = |questions: &&Questions| {
+            questions.answered(overlaps.by_ref().take(questions.overlaps.len()).collect())
+        };
+        asked.iter().map(answers).collect()
+    }
+
+    /// The overlaps that are asked for, in their order.
     ///
     /// Rays are for pairs of meshes where the bodies are; all others, and pairs looked at ahead of their contact, have a
     /// method that is exact and fast. What rays cannot tell is measured exactly and counted.
-    pub fn overlaps(&mut self, tasks: &[Task<'_>]) -> Vec<Overlap> {
-        let Some(rays) = &mut self.rays else { return exact::overlaps(tasks) };
+    pub fn overlaps(&mut self, questions: &[&OverlapQuestion]) -> Vec<Overlap> {
+        let Some(rays) = &mut self.rays else { return exact::overlaps(questions) };
         let mut by_rays: Vec<(usize, MeshPair<'_>)> =
-            tasks.iter().enumerate().filter_map(|(ix, task)| Some((ix, task.meshes()?))).collect();
+            questions.iter().enumerate().filter_map(|(ix, question)| Some((ix, meshes(question)?))).collect();
         if let Some(costs) = &self.costs {
             let n_triangles = |pair: &MeshPair<'_>| [pair.a, pair.b].map(|mesh| mesh.mesh().triangles.len());
             let sizes: Vec<[usize; 2]> = by_rays.iter().map(|(_, pair)| n_triangles(pair)).collect();
@@ -152,50 +136,47 @@ impl Detector {
         }
         let (chosen, pairs): (Vec<usize>, Vec<MeshPair<'_>>) = by_rays.into_iter().unzip();
         let is_rest = |ix: &usize| chosen.binary_search(ix).is_err();
-        let rest: Vec<usize> = (0..tasks.len()).filter(is_rest).collect();
-        let mut overlaps = vec![None; tasks.len()];
+        let rest: Vec<usize> = (0..questions.len()).filter(is_rest).collect();
+        let mut overlaps = vec![None; questions.len()];
         // The device works while the processor does.
-        let (cast, exact) = rayon::join(|| rays.overlaps(&pairs), || measure_exactly(tasks, &rest));
+        let (cast, exact) = rayon::join(|| rays.overlaps(&pairs), || measure_exactly(questions, &rest));
         put(&mut overlaps, &rest, exact);
-        let again = self.take_rays(tasks, &chosen, cast, &mut overlaps);
-        put(&mut overlaps, &again, measure_exactly(tasks, &again));
-        overlaps.into_iter().map(|overlap| overlap.unwrap_or(Overlap::EMPTY)).collect()
+        self.take_rays(questions, &chosen, cast, &mut overlaps);
+        // Whatever has no answer yet, for whatever reason, is measured exactly.
+        let again: Vec<usize> = (0..questions.len()).filter(|&ix| overlaps[ix].is_none()).collect();
+        put(&mut overlaps, &again, measure_exactly(questions, &again));
+        overlaps.into_iter().flatten().collect()
     }
 
-    /// Takes over what the rays found; the tasks that have to be measured exactly.
+    /// Takes over what the rays found and is to be trusted, and counts the rest by cause.
     fn take_rays(
         &mut self,
-        tasks: &[Task<'_>],
+        questions: &[&OverlapQuestion],
         chosen: &[usize],
         cast: Result<Vec<Measured>, CastError>,
         overlaps: &mut [Option<Overlap>],
-    ) -> Vec<usize> {
+    ) {
         let measured = match cast {
-            Ok(measured) => measured,
-            Err(error) => {
-                self.trouble = Some(error.to_string());
+            Ok(measured) if measured.len() == chosen.len() => measured,
+            cast => {
+                let short = || "the device answered for other pairs than it was given".to_owned();
+                self.trouble = Some(cast.map_or_else(|error| error.to_string(), |_| short()));
                 self.rays = None;
                 *self.recoveries.entry("device_failed").or_default() += chosen.len() as u64;
-                return chosen.to_vec();
+                return;
             }
         };
-        let mut again = Vec::new();
         for (&ix, measured) in chosen.iter().zip(measured) {
             match measured.overlap {
-                Ok(overlap) => overlaps[ix] = Some(overlap.rotated(tasks[ix].poses()[0].rotation)),
-                Err(distrust) => {
-                    *self.recoveries.entry(distrust_name(distrust)).or_default() += 1;
-                    again.push(ix);
-                }
+                Ok(overlap) => overlaps[ix] = Some(overlap.rotated(questions[ix].poses[0].rotation)),
+                Err(distrust) => *self.recoveries.entry(distrust_name(distrust)).or_default() += 1,
             }
         }
-        again
     }
 }
 
-fn measure_exactly(tasks: &[Task<'_>], which: &[usize]) -> Vec<Overlap> {
-    let tasks: Vec<Task<'_>> = which.iter().map(|&ix| tasks[ix]).collect();
-    exact::overlaps(&tasks)
+fn measure_exactly(questions: &[&OverlapQuestion], which: &[usize]) -> Vec<Overlap> {
+    exact::overlaps(&which.iter().map(|&ix| questions[ix]).collect::<Vec<_>>())
 }
 
 fn put(overlaps: &mut [Option<Overlap>], which: &[usize], found: Vec<Overlap>) {

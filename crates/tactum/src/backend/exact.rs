@@ -2,38 +2,36 @@
 
 use rayon::prelude::*;
 use tactum_geometry::{Overlap, Shape, overlap::overlap};
+use tactum_sim::OverlapQuestion;
 
-use super::Task;
-
-/// The overlaps of tasks, in their order.
+/// The overlaps that are asked for, in their order.
 ///
 /// Hands the pairs to the threads one at a time, the most expensive first, so that no thread is left with a large one
 /// at the end. The result does not depend on the number of threads.
-pub fn overlaps(tasks: &[Task<'_>]) -> Vec<Overlap> {
-    let mut order: Vec<usize> = (0..tasks.len()).collect();
+pub fn overlaps(questions: &[&OverlapQuestion]) -> Vec<Overlap> {
+    let mut order: Vec<usize> = (0..questions.len()).collect();
     // A stable sort: equal costs stay in the order of the pairs.
-    order.sort_by_key(|&ix| std::cmp::Reverse(n_faces(&tasks[ix])));
+    order.sort_by_key(|&ix| std::cmp::Reverse(n_faces(questions[ix])));
     let measured: Vec<(usize, Overlap)> =
-        order.into_iter().par_bridge().map(|ix| (ix, measure(&tasks[ix]))).collect();
-    let mut overlaps = vec![Overlap::EMPTY; tasks.len()];
+        order.into_iter().par_bridge().map(|ix| (ix, measure(questions[ix]))).collect();
+    let mut overlaps = vec![Overlap::EMPTY; questions.len()];
     for (ix, overlap) in measured {
         overlaps[ix] = overlap;
     }
     overlaps
 }
 
-fn measure(task: &Task<'_>) -> Overlap {
-    let [a, b] = task.shapes();
-    let [w_from_a, w_from_b] = task.poses();
-    overlap(a, &w_from_a, b, &w_from_b)
+fn measure(question: &OverlapQuestion) -> Overlap {
+    let ([a, b], [w_from_a, w_from_b]) = (&question.shapes, &question.poses);
+    overlap(a, w_from_a, b, w_from_b)
 }
 
 /// Number of triangles or faces of both bodies: how long a pair takes, up to a factor.
-fn n_faces(task: &Task<'_>) -> usize {
+fn n_faces(question: &OverlapQuestion) -> usize {
     let of = |shape: &Shape| match shape {
         Shape::Mesh(solid) => solid.mesh().triangles.len(),
         Shape::Convex(hull) => hull.planes().len(),
         Shape::HalfSpace | Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cuboid { .. } => 1,
     };
-    task.shapes().map(of).iter().sum()
+    question.shapes.iter().map(of).sum()
 }

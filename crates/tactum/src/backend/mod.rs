@@ -25,7 +25,7 @@ use thiserror::Error;
 
 pub use args::{BackendArgs, adapter_name};
 pub use caster::{CastError, Caster};
-pub use detector::{Detector, Recoveries, Task};
+pub use detector::{Detector, Recoveries};
 
 /// Rays a side across a contact, unless said otherwise.
 pub const DEFAULT_RAYS: u32 = 64;

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use tactum_geometry::mesh::generate;
 use tactum_geometry::overlap::rays::{Grid, RayBody, place};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Pose, Shape, Solid};
 use tactum_gpu::{Gpu, OpenError, Options};
 use tactum_shaders::layout::{PairFrame, PairMeshes};
-use tactum_sim::{BodyDesc, BodyKind, MassProperties, PairJob, Settings, World};
+use tactum_sim::{BodyId, OverlapQuestion};
 
 use super::{BACKENDS, BenchError, Measurement, open, time, time_within};
-use crate::backend::{Backend, DEFAULT_RAYS, Task};
+use crate::backend::{Backend, DEFAULT_RAYS};
 use crate::random::Random;
 
 /// Length of a critter's trunk \[m\].
@@ -53,35 +53,21 @@ fn submission() -> Result<Vec<Measurement>, BenchError> {
     let Some(mut detector) = open(Backend::Gpu)? else { return Ok(Vec::new()) };
     let cube = Arc::new(Solid::new(generate::cuboid(DVec3::splat(LENGTH), 12)?)?);
     let pose = Pose::new(DVec3::Z * (0.98 * LENGTH), DQuat::from_rotation_z(0.3));
-    let world = world(&[Arc::clone(&cube), cube], &[pose])?;
-    let job = PairJob { bodies: [0, 1], shift: DVec3::ZERO };
-    let task = Task { world: &world, job: &job };
+    let asked = question(&[Arc::clone(&cube), cube], pose);
     Ok(vec![
         line("an empty step", "gpu", time(|| detector.overlaps(&[]))),
-        line("1 pair of cubes", "gpu", time(|| detector.overlaps(&[task]))),
+        line("1 pair of cubes", "gpu", time(|| detector.overlaps(&[&asked]))),
     ])
 }
 
-/// Pairs of bodies, each at the world's origin and its neighbour.
-fn world(meshes: &[Arc<Solid>; 2], poses: &[Pose]) -> Result<World, BenchError> {
-    let mut world = World::new(Settings::default())?;
-    for &pose in poses {
-        for (mesh, w_from_shape) in meshes.iter().zip([Pose::IDENTITY, pose]) {
-            world.add_body(BodyDesc {
-                name: "critter".to_owned(),
-                kind: BodyKind::Kinematic,
-                shape: Shape::Mesh(Arc::clone(mesh)),
-                w_from_shape,
-                mass: MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY },
-                linear_velocity: DVec3::ZERO,
-                angular_velocity: DVec3::ZERO,
-                friction: 0.0,
-                groups: 1,
-                mask: 1,
-            })?;
-        }
+/// What is asked of two meshes, the first at the world's origin.
+fn question(meshes: &[Arc<Solid>; 2], w_from_b: Pose) -> OverlapQuestion {
+    OverlapQuestion {
+        bodies: [BodyId(0), BodyId(1)],
+        shapes: meshes.each_ref().map(|mesh| Shape::Mesh(Arc::clone(mesh))),
+        poses: [Pose::IDENTITY, w_from_b],
+        is_ahead: false,
     }
-    Ok(world)
 }
 
 /// Shallow contacts of two bodies.
@@ -118,12 +104,10 @@ impl Contacts {
                     measured.push(line(self.name(n), method, (f64::NAN, 0)).remarked(remark));
                     continue;
                 }
-                let world = world(&self.meshes, &Self::poses(n))?;
-                let jobs: Vec<PairJob> = (0..n as u32)
-                    .map(|k| PairJob { bodies: [2 * k, 2 * k + 1], shift: DVec3::ZERO })
-                    .collect();
-                let tasks: Vec<Task<'_>> = Task::all(&world, &jobs).collect();
-                let timed = time_within(|| detector.overlaps(&tasks));
+                let asked: Vec<OverlapQuestion> =
+                    Self::poses(n).into_iter().map(|pose| question(&self.meshes, pose)).collect();
+                let asked: Vec<&OverlapQuestion> = asked.iter().collect();
+                let timed = time_within(|| detector.overlaps(&asked));
                 per_pair = timed.0 / n as f64;
                 let remark = format!("{:.0} pairs/s", 1e3 / per_pair);
                 measured.push(line(self.name(n), method, timed).remarked(remark));

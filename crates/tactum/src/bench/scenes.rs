@@ -50,7 +50,7 @@ fn measure(file: &Path) -> Result<Measurement, BenchError> {
     };
     let outcome = run.finish(&AtomicBool::new(false), |_, _| {})?;
     let times = outcome.timings.steps();
-    let of = |phase: fn(&tactum_sim::record::PhaseTimes) -> f64| {
+    let of = |phase: fn(&tactum_sim::report::PhaseTimes) -> f64| {
         median(times.iter().map(|step| 1e3 * phase(step)).collect())
     };
     let remark = format!(

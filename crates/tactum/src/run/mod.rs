@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use tactum_geometry::{Overlap, words};
 use tactum_gpu::OpenError;
-use tactum_sim::{Body, BodyId, PairJob, StepError, StepReport};
+use tactum_sim::{Body, OverlapQuestion, Progress, StepError, StepReport};
 use thiserror::Error;
 
-use crate::backend::{BackendOptions, Detector, Task, exact};
+use crate::backend::{BackendOptions, Detector, exact};
 use crate::build::{Built, build};
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::expect::{Moment, Monitor};
@@ -244,16 +244,19 @@ impl<'a> Run<'a> {
         self.session
     }
 
-    fn overlaps_at_start(&self) -> Vec<String> {
+    fn overlaps_at_start(&mut self) -> Vec<String> {
         /// Part of the smaller body's volume above which an overlap is no resting contact.
         const DEEP: f64 = 0.1;
         /// Pairs that are listed; more are counted.
         const LISTED: usize = 20;
+        let Progress::Ask(questions) = self.session.world_mut().begin_step() else { return Vec::new() };
         let world = self.session.world();
-        let plan = world.plan();
-        let overlaps = exact::overlaps(&Task::all(world, &plan.jobs).collect::<Vec<_>>());
-        let describe = |(job, overlap): (&PairJob, &Overlap)| {
-            let [a, b] = job.bodies.map(|ix| world.body(BodyId(ix)));
+        // What the step looks ahead for is no overlap yet.
+        let here: Vec<&OverlapQuestion> =
+            questions.overlaps.iter().filter(|question| !question.is_ahead).collect();
+        let overlaps = exact::overlaps(&here);
+        let describe = |(question, overlap): (&&OverlapQuestion, &Overlap)| {
+            let [a, b] = question.bodies.map(|id| world.body(id));
             let volume = |body: &Body| body.shape.unit_mass().map_or(f64::INFINITY, |unit| unit.volume);
             let part = overlap.volume / volume(a).min(volume(b));
             let text = || {
@@ -265,10 +268,9 @@ impl<'a> Run<'a> {
                     100.0 * part
                 )
             };
-            // What the step looks ahead for is no overlap yet.
-            (part > DEEP && !job.is_ahead()).then(text)
+            (part > DEEP).then(text)
         };
-        let mut deep = plan.jobs.iter().zip(&overlaps).filter_map(describe);
+        let mut deep = here.iter().zip(&overlaps).filter_map(describe);
         let mut texts: Vec<String> = deep.by_ref().take(LISTED).collect();
         match deep.count() {
             0 => {}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tactum_sim::StepReport;
-use tactum_sim::record::PhaseTimes;
+use tactum_sim::report::PhaseTimes;
 
 /// Sums over the steps of a run; goes on over checkpoints.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

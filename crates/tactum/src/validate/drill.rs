@@ -7,12 +7,12 @@ use tactum_geometry::mesh::generate;
 use tactum_geometry::overlap::exact;
 use tactum_geometry::{Overlap, Pose, Shape, Solid, TriangleMesh};
 use tactum_gpu::{Gpu, OpenError, Options};
-use tactum_sim::{BodyDesc, BodyKind, MassProperties, PairJob, Settings, World};
+use tactum_sim::{BodyDesc, BodyId, BodyKind, MassProperties, OverlapQuestion, Settings, World};
 
 use super::cases::{Batch, Case, bolt_and_nut, solid};
 use super::{Check, CheckError, Context, Figure};
 use crate::backend::rays::{Measured, RayDetector};
-use crate::backend::{Backend, BackendOptions, Caster, DEFAULT_RAYS, Detector, Task};
+use crate::backend::{Backend, BackendOptions, Caster, DEFAULT_RAYS, Detector};
 
 /// Sheets of a stack: a ray through it crosses twice as many surfaces, more than a list holds.
 const SHEETS: u32 = 20;
@@ -40,11 +40,11 @@ pub fn check_lists(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     for (a, b, a_from_b) in &cases {
         let case =
             Case { a: solid(a.clone())?, b: solid(b.clone())?, a_from_b: *a_from_b, is_contact: false };
-        let world = Pair::new(&case)?;
+        let asked = question(&case);
         let before = n_recovered(&detector);
-        let found = world.overlap(&mut detector);
+        let found = detector.overlaps(&[&asked]);
         n_silent += usize::from(n_recovered(&detector) == before);
-        n_wrong += usize::from(found != world.overlap(&mut exact_detector()?));
+        n_wrong += usize::from(found != exact_detector()?.overlaps(&[&asked]));
     }
     let cases = (cases.len() as u64, "pairs");
     Ok(vec![
@@ -84,23 +84,13 @@ fn n_recovered(detector: &Detector) -> u64 {
     detector.recoveries().values().sum()
 }
 
-/// A world of two bodies.
-struct Pair {
-    world: World,
-    job: PairJob,
-}
-
-impl Pair {
-    fn new(case: &Case) -> Result<Self, CheckError> {
-        let mut world = World::new(Settings::default())?;
-        for (solid, pose) in [(&case.a, Pose::IDENTITY), (&case.b, case.a_from_b)] {
-            world.add_body(body(solid, pose))?;
-        }
-        Ok(Self { world, job: PairJob { bodies: [0, 1], shift: DVec3::ZERO } })
-    }
-
-    fn overlap(&self, detector: &mut Detector) -> Option<Overlap> {
-        detector.overlaps(&[Task { world: &self.world, job: &self.job }]).pop()
+/// What is asked of two meshes.
+fn question(case: &Case) -> OverlapQuestion {
+    OverlapQuestion {
+        bodies: [BodyId(0), BodyId(1)],
+        shapes: [&case.a, &case.b].map(|solid| Shape::Mesh(Arc::clone(solid))),
+        poses: [Pose::IDENTITY, case.a_from_b],
+        is_ahead: false,
     }
 }
 
@@ -184,10 +174,10 @@ fn large(context: &Context<'_>) -> Result<Check, CheckError> {
 /// A lost device is opened again; one that stays away is done without.
 fn lost(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     let cases = context.shapes.pairs_of_one_size(context.some(40), 10);
-    let pairs = cases.iter().map(Pair::new).collect::<Result<Vec<_>, _>>()?;
-    let tasks: Vec<Task<'_>> = pairs.iter().map(|pair| Task { world: &pair.world, job: &pair.job }).collect();
+    let asked: Vec<OverlapQuestion> = cases.iter().map(question).collect();
+    let asked: Vec<&OverlapQuestion> = asked.iter().collect();
     let mut detector = open(context)?;
-    let expected = detector.overlaps(&tasks);
+    let expected = detector.overlaps(&asked);
     let n_other = |found: &[Overlap], expected: &[Overlap]| {
         found.iter().zip(expected).filter(|(a, b)| a != b).count() + found.len().abs_diff(expected.len())
     };
@@ -196,18 +186,18 @@ fn lost(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
         if let Some(Caster::Device(gpu)) = detector.caster() {
             gpu.lose_device();
         }
-        n_faults += n_other(&detector.overlaps(&tasks), &expected);
+        n_faults += n_other(&detector.overlaps(&asked), &expected);
         n_faults += usize::from(detector.trouble().is_some());
     }
     let back = Check::new("a lost device comes back", (2, "losses"), Figure::faults(n_faults));
     if let Some(Caster::Device(gpu)) = detector.caster_mut() {
         gpu.unplug();
     }
-    let mut n_faults = n_other(&detector.overlaps(&tasks), &exact_detector()?.overlaps(&tasks));
+    let mut n_faults = n_other(&detector.overlaps(&asked), &exact_detector()?.overlaps(&asked));
     n_faults += usize::from(detector.trouble().is_none());
     let gone = Check::new(
         "a device that stays away is done without",
-        (tasks.len() as u64, "pairs"),
+        (asked.len() as u64, "pairs"),
         Figure::faults(n_faults),
     );
     Ok(vec![back, gone])

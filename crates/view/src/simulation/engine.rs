@@ -11,8 +11,8 @@ use tactum::scene::{Fault, Scene, SceneError};
 use tactum::session::Session;
 use tactum::shapes::{ShapeError, prepare};
 use tactum_gpu::OpenError;
-use tactum_sim::state::RestoreError;
-use tactum_sim::{BodyError, BodyId, ContactInsight, SettingsError, StepError, StepReport, World};
+use tactum_sim::RestoreError;
+use tactum_sim::{BodyError, BodyId, ContactDetail, SettingsError, StepError, StepReport, World};
 use thiserror::Error;
 
 use super::parameters::{Parameter, Parameters};
@@ -199,7 +199,7 @@ impl Engine {
         if let Some(pull) = self.pull {
             pull.apply(self.session.world_mut())?;
         }
-        let (report, insights) = self.session.step_with_insights()?;
+        let (report, insights) = self.session.step_with_details()?;
         self.n_steps += 1;
         let after = self.frame().id;
         self.record(Some(after), &report, insights);
@@ -406,8 +406,8 @@ impl Engine {
         self.push(frame);
     }
 
-    fn record(&mut self, after: Option<u64>, report: &StepReport, insights: Vec<ContactInsight>) {
-        let view = |(record, insight): (&tactum_sim::ContactRecord, ContactInsight)| ContactView {
+    fn record(&mut self, after: Option<u64>, report: &StepReport, insights: Vec<ContactDetail>) {
+        let view = |(record, insight): (&tactum_sim::ContactRecord, ContactDetail)| ContactView {
             record: record.clone(),
             insight,
         };

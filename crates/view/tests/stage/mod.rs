@@ -123,6 +123,20 @@ impl Stage {
         panic!("there is no {role} '{what}' among {:#?}", self.widgets());
     }
 
+    /// Waits until a widget is there, or gone.
+    pub fn wait_for_widget(&self, role: &str, label: &str, is_there: bool) {
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE {
+            let widgets = self.widgets();
+            let found = widgets.iter().any(|widget| widget.role == role && widget.label == label);
+            if !widgets.is_empty() && found == is_there {
+                return;
+            }
+            std::thread::sleep(MOMENT / 4);
+        }
+        panic!("the {role} '{label}' is not as wanted (there: {is_there}) in {:#?}", self.widgets());
+    }
+
     fn widgets(&self) -> Vec<Widget> {
         let text = std::fs::read(self.folder.path().join("widgets")).unwrap_or_default();
         serde_json::from_slice(&text).unwrap_or_default()

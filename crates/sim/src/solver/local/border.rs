@@ -8,10 +8,9 @@
 use glam::{DVec2, DVec3};
 
 use super::Block;
-use super::point::{point_matrix, velocity_at};
-use super::project::side_of_cone;
-use crate::contact::ContactPatch;
-use crate::contact::frame::{in_plane, normal_velocity_gradient};
+use super::point::{point_matrix, side_of_cone, velocity_at};
+use crate::solver::ContactPatch;
+use crate::solver::frame::{in_plane, normal_velocity_gradient};
 use crate::solver::spatial::{Cholesky, Mat6, Vec6};
 
 /// Directions of friction tried on a slipping point before it goes without. No unit.

@@ -4,19 +4,17 @@ pub mod block;
 mod border;
 pub mod cone;
 pub(crate) mod joint;
-mod limits;
 pub(crate) mod point;
 pub mod project;
 
 pub use block::Block;
 pub use cone::{ConeSolution, solve_cone};
 pub(crate) use joint::{DriveRow, JointBlock};
-pub use limits::ContactLimits;
 pub(crate) use point::PointBlock;
 pub use project::{project, project_without_patch};
 
 use crate::LocalSolver;
-use crate::solver::Vec6;
+use crate::solver::{ContactLimits, Vec6};
 
 /// The total impulse of a contact over a patch, in contact axes about the contact point \[N s, N m s\].
 ///

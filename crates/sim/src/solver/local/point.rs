@@ -1,6 +1,6 @@
 //! One contact point: the block that most engines solve, here to compare with.
 
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, Vec3Swizzles};
 
 use crate::solver::Mat6;
 
@@ -60,4 +60,14 @@ pub(super) fn point_matrix(s: &Mat6, x: DVec2) -> [DVec3; 3] {
 /// Velocity at the point `x` of the contact plane, `v + ω × r` in contact axes.
 pub(super) fn velocity_at(y: &[f64; 6], x: DVec2) -> DVec3 {
     DVec3::new(y[0] + x.y * y[4] - x.x * y[5], y[1] - x.y * y[3], y[2] + x.x * y[3])
+}
+
+/// Direction `(1, μ t)` along the side of the friction cone, with `t` that of a force's tangential part; `None` if
+/// the force is not beyond the cone. A pulling force is beyond every cone.
+pub(super) fn side_of_cone(force: DVec3, friction: f64) -> Option<DVec3> {
+    if force.yz().length() <= friction * force.x {
+        return None;
+    }
+    let t = force.with_x(0.0).normalize_or_zero();
+    Some(DVec3::X + t * friction)
 }

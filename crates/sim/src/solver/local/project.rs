@@ -7,14 +7,15 @@
 //! wrench is solved for again after the spin torque has been limited; torques and centres of pressure have the signs
 //! that keep power; and the comparisons with the cone are strict, so that friction 0 works.
 
-use glam::{DVec2, DVec3, Vec3Swizzles};
+use glam::{DVec2, DVec3};
 
+use super::Block;
 use super::border::Border;
-use super::{Block, ContactLimits};
+use super::point::side_of_cone;
 use crate::SpinRule;
-use crate::contact::ContactPatch;
-use crate::contact::frame::{center_of_pressure, spin_torque};
+use crate::solver::frame::{center_of_pressure, spin_torque};
 use crate::solver::spatial::Vec6;
+use crate::solver::{ContactLimits, ContactPatch};
 
 /// Centres of pressure farther away than this many reaches of the patch are directions, not points: the normal
 /// force is rounding noise of the torques, and the border is searched by velocity instead. No unit.
@@ -161,14 +162,4 @@ impl FullContact<'_> {
         let radius = self.patch.spin_radius(self.spin, x);
         beyond(radius).then(|| self.friction * radius.copysign(torque))
     }
-}
-
-/// Direction `(1, μ t)` along the side of the friction cone, with `t` that of a force's tangential part; `None` if
-/// the force is not beyond the cone. A pulling force is beyond every cone.
-pub(super) fn side_of_cone(force: DVec3, friction: f64) -> Option<DVec3> {
-    if force.yz().length() <= friction * force.x {
-        return None;
-    }
-    let t = force.with_x(0.0).normalize_or_zero();
-    Some(DVec3::X + t * friction)
 }

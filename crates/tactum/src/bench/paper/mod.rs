@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use tactum_sim::contact::ContactFrame;
+use tactum_sim::ContactFrame;
 use tactum_sim::solver::Mat6;
 use tactum_sim::solver::local::Block;
 use tactum_sim::{
@@ -204,7 +204,7 @@ impl Record {
             ContactModel::Patch => (6 * report.contacts.len(), factorisation(report, world)),
             // Points have no matrix of their own to factorise.
             ContactModel::Points => {
-                (3 * world.snapshot().contacts.iter().map(|c| c.points.len()).sum::<usize>(), 0.0)
+                (3 * world.snapshot().memory.contacts.iter().map(|c| c.points.len()).sum::<usize>(), 0.0)
             }
         };
         self.detection.0.push(ms(report.times.broad + report.times.detect));

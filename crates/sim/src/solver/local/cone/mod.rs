@@ -10,17 +10,17 @@
 //! start: a sliding contact does not lift.
 //!
 //! The limit surface enters by the ellipsoid that touches it to second order where the slip points
-//! ([`Support::metric`](crate::contact::limit_surface::Support)), so that every step is a full Newton step.
+//! ([`Support::metric`](crate::solver::friction::Support)), so that every step is a full Newton step.
 
 mod normal;
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
 use self::normal::{NormalRows, Pressing};
-use super::{Block, ContactLimits, project};
-use crate::contact::frame::{center_of_pressure, spin_torque};
-use crate::contact::{ContactPatch, LimitSurface};
+use super::{Block, project};
+use crate::solver::frame::{center_of_pressure, spin_torque};
 use crate::solver::spatial::Vec6;
+use crate::solver::{ContactLimits, ContactPatch, LimitSurface};
 
 /// Change of friction per normal force by one more step at which it is found, as a part of the coefficient: a hundred
 /// roundings. No unit.

@@ -7,7 +7,7 @@
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
-use crate::contact::ContactPatch;
+use crate::solver::ContactPatch;
 
 /// Response and velocity of the normal rows at held friction.
 #[derive(Clone, Copy, Debug)]

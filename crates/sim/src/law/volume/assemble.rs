@@ -1,0 +1,196 @@
+//! From a measured region to its contact: frame, volume, matrix and bias of its rows.
+
+use glam::DVec3;
+use tactum_geometry::Overlap;
+
+use crate::law::Situation;
+use crate::law::volume::choose::{Chosen, choose, is_round, target_volume};
+use crate::law::volume::contact::Contact;
+use crate::law::volume::curved;
+use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::memory::{self, LookAhead, StoredContact};
+use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
+use crate::law::volume::restitution::{Bodies, approach, bias};
+use crate::solver::position::VolumeRow;
+use crate::solver::{ContactFrame, Mat6, Vec6};
+use crate::{ContactModel, Settings};
+
+/// What contacts are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Assembly<'a> {
+    /// The world before the step.
+    pub situation: Situation<'a>,
+    /// What was asked of each pair.
+    pub pairs: &'a [PairAsked],
+    /// The answers.
+    pub answers: &'a [Overlap],
+}
+
+/// A contact and what its constraints have in common.
+pub struct Prepared<'a> {
+    pub settings: &'a Settings,
+    pub contact: Contact,
+    /// The overlap's volume as a function of the two poses.
+    pub volume: VolumeRow,
+    pub geometry: ContactGeometry<'a>,
+    /// Over whose patch friction resists spinning; at a point where there is none.
+    pub rubbing: Rubbing<'a>,
+    /// Whether one of the bodies is a ball or a capsule.
+    pub is_round: bool,
+    /// Whether the patch is too curved for its points to keep apart along one normal.
+    pub is_point: bool,
+    /// Coefficient of friction of the pair.
+    pub friction: f64,
+    /// `J M⁻¹ Jᵀ` about the contact point, contact axes.
+    pub matrix: Mat6,
+    /// Compliance of the normal row, as velocity per impulse.
+    pub compliance: f64,
+    /// Bias of all rows about the contact point.
+    pub bias: Vec6,
+    /// The contact of the last step whose impulse is the start of this one's.
+    pub remembered: Option<&'a StoredContact>,
+}
+
+/// The patch over which friction resists spinning.
+pub enum Rubbing<'a> {
+    /// The contact's own.
+    Patch,
+    /// That of the bodies where they are.
+    Here(ContactGeometry<'a>),
+    /// None: they do not touch yet, or with corners that are not known.
+    Point,
+}
+
+impl<'a> Assembly<'a> {
+    /// The contact of a region that is not empty, with these slots of its bodies within their island.
+    pub fn prepare(&self, source: RegionRef, slots: [u32; 2]) -> Prepared<'a> {
+        let Situation { settings, .. } = self.situation;
+        let pair = PairOverlaps::of(&self.pairs[source.pair as usize], self.answers);
+        let remembered = self.remembered(&pair, source);
+        let chosen = choose(&self.situation, &pair, source, remembered);
+        let between = self.bodies(&pair);
+        let frame = frame(&chosen);
+        let volume = self.volume_row(&chosen, &pair, slots, &between);
+        let approach = approach(settings, &chosen, &volume.measured);
+        let (compliance, bias) = bias(settings, &frame, &volume.here, approach, between);
+        let contact = Contact {
+            source,
+            bodies: pair.bodies,
+            slots,
+            frame,
+            origin: self.origin(&pair),
+            measured: chosen.measured,
+            arms: between.centers.map(|center| frame.point - center),
+            look_ahead: look_ahead(&chosen),
+            constraints: 0..0,
+        };
+        let regions = pair.regions(source);
+        let [a, b] = between.bodies;
+        Prepared {
+            settings,
+            contact,
+            volume: volume.here,
+            is_round: is_round(&self.situation, pair.bodies),
+            is_point: settings.contact == ContactModel::Patch
+                && curved::is_point(regions, source.region as usize),
+            friction: (a.friction * b.friction).sqrt(),
+            matrix: matrix(&frame, &between),
+            compliance,
+            bias,
+            remembered: remembered.filter(|_| settings.warm_start),
+            rubbing: match chosen.corners.map(|corners| corners.here) {
+                None => Rubbing::Patch,
+                Some(Some(here)) => Rubbing::Here(here),
+                Some(None) => Rubbing::Point,
+            },
+            geometry: chosen.geometry,
+        }
+    }
+
+    /// The contact of the last step that a region continues.
+    fn remembered(&self, pair: &PairOverlaps<'_>, source: RegionRef) -> Option<&'a StoredContact> {
+        let stored = memory::of_pair(&self.situation.memory.contacts, pair.bodies);
+        memory::continued(stored, pair.regions(source), source.region as usize, self.origin(pair))
+    }
+
+    /// Origin of A's shape frame, world \[m\].
+    fn origin(&self, pair: &PairOverlaps<'_>) -> DVec3 {
+        self.situation.bodies[pair.bodies[0] as usize].w_from_shape().translation
+    }
+
+    fn bodies(&self, pair: &PairOverlaps<'_>) -> Bodies<'a> {
+        let Situation { bodies, free, .. } = self.situation;
+        let origin = self.origin(pair);
+        let of_pair = pair.bodies.map(|ix| &bodies[ix as usize]);
+        Bodies {
+            bodies: of_pair,
+            free: pair.bodies.map(|ix| &free[ix as usize]),
+            centers: of_pair.map(|body| body.position - origin),
+        }
+    }
+
+    fn volume_row(
+        &self,
+        chosen: &Chosen<'_>,
+        pair: &PairOverlaps<'_>,
+        slots: [u32; 2],
+        Bodies { free, centers, .. }: &Bodies<'_>,
+    ) -> Volumes {
+        let on_corners = chosen.corners.as_ref().filter(|corners| !corners.land);
+        let here = on_corners.and_then(|corners| corners.here.as_ref());
+        let (held, shift) = here.map_or((&chosen.geometry, chosen.shift), |here| (here, DVec3::ZERO));
+        let area = held.area();
+        let mut row = VolumeRow {
+            slots,
+            volume: held.volume,
+            target: target_volume(&self.situation, pair.bodies, area),
+            area,
+            extent: held.extent,
+            gradient_b: -held.gradient,
+            angular_a: held.angular_gradient - centers[0].cross(held.gradient),
+            angular_b: held.angular_gradient_b(centers[1] + shift),
+            driven_rate: 0.0,
+        };
+        for (body, sign, angular) in [(free[0], -1.0, row.angular_a), (free[1], 1.0, row.angular_b)] {
+            if body.inverse_mass == 0.0 {
+                row.driven_rate +=
+                    sign * row.gradient_b.dot(body.twist.linear) + angular.dot(body.twist.angular);
+            }
+        }
+        let volume = row.volume - row.gradient_b.dot(shift);
+        Volumes { measured: row, here: VolumeRow { volume, ..row } }
+    }
+}
+
+/// The volume of a contact where its overlap was measured, and continued to where the bodies are.
+struct Volumes {
+    measured: VolumeRow,
+    here: VolumeRow,
+}
+
+fn frame(chosen: &Chosen<'_>) -> ContactFrame {
+    let ContactGeometry { point, normal, axes, pitch, .. } = chosen.geometry;
+    // Halfway between the point on A and the point on B where the bodies are still apart, or at the corners themselves.
+    let part_of_b = chosen.corners.as_ref().map_or(0.5, |corners| if corners.are_of_b { 1.0 } else { 0.0 });
+    ContactFrame::new(point - part_of_b * chosen.shift, normal, axes).with_pitch(pitch)
+}
+
+fn matrix(frame: &ContactFrame, Bodies { free, centers, .. }: &Bodies<'_>) -> Mat6 {
+    let mut s = Mat6::ZERO;
+    for (body, center) in free.iter().zip(centers) {
+        if body.inverse_mass > 0.0 {
+            s += frame.admittance(body.inverse_mass, &body.inverse_inertia, *center);
+        }
+    }
+    s
+}
+
+/// What the next step has to look ahead for in a contact.
+fn look_ahead(chosen: &Chosen<'_>) -> LookAhead {
+    match chosen.measured {
+        _ if chosen.corners.is_some() => LookAhead::NextCorner,
+        _ if chosen.uneven => LookAhead::Landing,
+        None => LookAhead::Touch,
+        Some(_) => LookAhead::Nothing,
+    }
+}

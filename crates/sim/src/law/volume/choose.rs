@@ -1,0 +1,164 @@
+//! Which geometry a region's contact is made from: the region's own, that of a face about to land, of the corners that come
+//! down next, or of two curved surfaces.
+
+use glam::DVec3;
+use tactum_geometry::{Overlap, Shape};
+
+use crate::law::Situation;
+use crate::law::volume::contact::MeasuredOverlap;
+use crate::law::volume::corners::{self, Corners};
+use crate::law::volume::geometry::{ContactGeometry, mean_side, principal_axes};
+use crate::law::volume::memory::StoredContact;
+use crate::law::volume::overlaps::{Ahead, PairOverlaps, RegionRef};
+use crate::law::volume::tilted_face::DepthField;
+use crate::law::volume::{curved, normal};
+use crate::{ContactModel, LocalSolver, PatchModel, Settings};
+
+/// The geometry chosen for a contact.
+pub struct Chosen<'a> {
+    pub geometry: ContactGeometry<'a>,
+    /// How far B was moved for it.
+    pub shift: DVec3,
+    /// How deep it is where, if it is that of a plane face.
+    pub field: Option<DepthField>,
+    /// The overlap where the bodies are; `None` if they do not overlap yet.
+    pub measured: Option<MeasuredOverlap>,
+    /// Whether a face lies tilted, so that the next step has to look ahead for where it lands.
+    pub uneven: bool,
+    /// Those of a body on an edge or a corner, where the contact is made from them.
+    pub corners: Option<OnCorners<'a>>,
+}
+
+/// A contact of the corners that one of the bodies may come to stand on.
+pub struct OnCorners<'a> {
+    /// Whether they are corners of B in a plane of A, or of A in one of B.
+    pub are_of_b: bool,
+    /// Whether a face comes down that is nearly flat.
+    pub land: bool,
+    /// The region where the bodies are, if they overlap.
+    pub here: Option<ContactGeometry<'a>>,
+}
+
+impl<'a> Chosen<'a> {
+    fn new(geometry: ContactGeometry<'a>, shift: DVec3) -> Self {
+        Self { geometry, shift, field: None, measured: None, uneven: false, corners: None }
+    }
+}
+
+/// What a region's contact is made from; `remembered` is the contact of the last step that it continues.
+pub fn choose<'a>(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'a>,
+    source: RegionRef,
+    remembered: Option<&StoredContact>,
+) -> Chosen<'a> {
+    let settings = situation.settings;
+    let shift = pair.shift(source);
+    let region = &pair.regions(source)[source.region as usize];
+    let measured = |geometry: &ContactGeometry<'_>| (!source.is_ahead).then(|| geometry.into());
+    let Some(own) = ContactGeometry::of(region) else {
+        let normal = remembered.map_or_else(|| fallback_normal(situation, pair, region), |c| c.normal);
+        let geometry = ContactGeometry::of_equivalent_box(region, normal);
+        return Chosen { measured: Some((&geometry).into()), ..Chosen::new(geometry, shift) };
+    };
+    if settings.contact == ContactModel::Patch
+        && let Some(geometry) = curved::of(region)
+    {
+        return Chosen { measured: measured(&geometry), ..Chosen::new(geometry, shift) };
+    }
+    let geometry = normal::with_rule(own, settings.normal);
+    let measured = measured(&geometry);
+    let field = DepthField::new(&geometry);
+    let area = geometry.area();
+    let is_landing = |field: DepthField| field.is_landing(target_volume(situation, pair.bodies, area) / area);
+    let lands = field.is_some_and(is_landing);
+    // On an edge or a corner, or on a face that has still to come down.
+    let stands = (lands || corners::is_sharp(&geometry)) && minds_corners(situation, pair.bodies);
+    if stands && let Some(chosen) = on_corners(pair, source, region, lands) {
+        return Chosen { measured, ..chosen };
+    }
+    // A face that lies tilted touches with a part of itself. Where the rest is about to land is seen ahead.
+    if lands
+        && let Some(ahead) = ahead_of(pair, source)
+        && let Some(geometry) = ContactGeometry::of(ahead.overlap)
+    {
+        let geometry = normal::with_rule(geometry, settings.normal);
+        let field = DepthField::new(&geometry);
+        return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift) };
+    }
+    let uneven = measured.is_some() && (lands || stands && Corners::of(geometry.clone()).is_some());
+    Chosen { field, measured, uneven, ..Chosen::new(geometry, shift) }
+}
+
+/// The overlap ahead of a region that is the only one of a pair where the bodies are: of several it is not known which
+/// one of those ahead each becomes.
+fn ahead_of<'a>(pair: &PairOverlaps<'a>, source: RegionRef) -> Option<Ahead<'a>> {
+    let ahead = pair.ahead.filter(|_| !source.is_ahead)?;
+    let is_one = pair.regions(source).len() == 1 && ahead.overlap.regions.is_empty();
+    (is_one && ahead.is_reached(ahead.overlap)).then_some(ahead)
+}
+
+/// The contact of a body that stands on an edge or a corner with the corners that it may stand on after the step; `None`
+/// where they are not known.
+fn on_corners<'a>(
+    pair: &PairOverlaps<'a>,
+    source: RegionRef,
+    region: &'a Overlap,
+    land: bool,
+) -> Option<Chosen<'a>> {
+    let (shift, ahead) = if source.is_ahead {
+        (pair.shift(source), region)
+    } else {
+        let ahead = ahead_of(pair, source)?;
+        (ahead.shift, ahead.overlap)
+    };
+    let Corners { geometry, field, are_of_b } = Corners::of(ContactGeometry::of(ahead)?)?;
+    let here = if source.is_ahead { None } else { ContactGeometry::of(region) };
+    Some(Chosen {
+        field: Some(field),
+        uneven: true,
+        corners: Some(OnCorners { are_of_b, land, here }),
+        ..Chosen::new(geometry, shift)
+    })
+}
+
+/// Whether the corners of a pair's overlap are looked for. Round bodies have none. What bounces does so from where it is,
+/// what gives is held by its volume, and ellipses, points and the paper's projection are for comparison.
+fn minds_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
+    let Settings { restitution, compliance, contact, local, patch, .. } = *situation.settings;
+    restitution == 0.0
+        && compliance == 0.0
+        && contact == ContactModel::Patch
+        && local == LocalSolver::Cone
+        && patch == PatchModel::Polygon
+        && !is_round(situation, pair)
+}
+
+/// Whether one of a pair's bodies is a ball or a capsule.
+pub fn is_round(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
+    let is_round =
+        |ix: u32| matches!(situation.bodies[ix as usize].shape, Shape::Sphere { .. } | Shape::Capsule { .. });
+    pair.into_iter().any(is_round)
+}
+
+/// Volume at which a contact of the given patch area is held \[m³\].
+pub fn target_volume(situation: &Situation<'_>, pair: [u32; 2], area: f64) -> f64 {
+    situation.settings.target_volume.unwrap_or_else(|| {
+        let [a, b] = pair.map(|ix| mean_side(&situation.bodies[ix as usize].shape));
+        situation.settings.target_depth * a.min(b) * area
+    })
+}
+
+/// The direction from A to B where the overlap does not say: a half-space's own normal, else from centre of mass
+/// to centre of mass, else the overlap's thinnest direction.
+fn fallback_normal(situation: &Situation<'_>, pair: &PairOverlaps<'_>, region: &Overlap) -> DVec3 {
+    let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
+    for (body, sign) in [(a, 1.0), (b, -1.0)] {
+        if matches!(body.shape, Shape::HalfSpace) {
+            return sign * (body.orientation * DVec3::Z);
+        }
+    }
+    (b.position - a.position)
+        .try_normalize()
+        .unwrap_or_else(|| principal_axes(&region.second_moment, region.volume).0[0])
+}

@@ -1,0 +1,68 @@
+//! A contact of a step.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::memory::LookAhead;
+use crate::law::volume::overlaps::RegionRef;
+use crate::solver::constraint::Constraint;
+use crate::solver::frame::shift_wrench;
+use crate::solver::{ContactFrame, Vec6};
+
+/// One contact of a step: where it is, what was measured, and which constraints carry it.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// The region that it is made from.
+    pub source: RegionRef,
+    /// Indices of the bodies A and B.
+    pub bodies: [u32; 2],
+    /// Slots of A and B within the island; [`NO_SLOT`](crate::solver::body::NO_SLOT) for a body that it cannot move.
+    pub slots: [u32; 2],
+    /// Contact point and axes; the point is relative to the origin of A's shape frame, world axes.
+    pub frame: ContactFrame,
+    /// Origin of A's shape frame, world \[m\].
+    pub origin: DVec3,
+    /// The overlap where the bodies are; `None` if they do not overlap yet.
+    pub measured: Option<MeasuredOverlap>,
+    /// From each centre of mass to the contact point, world axes \[m\].
+    pub arms: [DVec3; 2],
+    /// What the next step has to look ahead for.
+    pub look_ahead: LookAhead,
+    /// Its constraints among those of the step.
+    pub constraints: Range<usize>,
+}
+
+impl Contact {
+    /// The contact's impulse on B about the contact point, contact axes: the sum of its constraints' \[N s, N m s\].
+    pub fn impulse(&self, constraints: &[Constraint]) -> Vec6 {
+        let mut sum = Vec6::ZERO;
+        for constraint in &constraints[self.constraints.clone()] {
+            // A point's impulse acts at the point; axes are those of the contact.
+            let r = self.frame.to_contact(constraint.arms[1]) - self.frame.to_contact(self.arms[1]);
+            sum += shift_wrench(&constraint.impulse, -r);
+        }
+        sum
+    }
+}
+
+/// What a contact's record says of its overlap.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MeasuredOverlap {
+    /// Volume \[m³\].
+    pub volume: f64,
+    /// Mean depth \[m\].
+    pub depth: f64,
+    /// Extent along the normal \[m\].
+    pub extent: f64,
+    /// Patch area \[m²\].
+    pub area: f64,
+}
+
+impl From<&ContactGeometry<'_>> for MeasuredOverlap {
+    fn from(geometry: &ContactGeometry<'_>) -> Self {
+        let ContactGeometry { volume, mean_depth, extent, .. } = *geometry;
+        Self { volume, depth: mean_depth, extent, area: geometry.area() }
+    }
+}

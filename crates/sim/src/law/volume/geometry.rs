@@ -1,0 +1,144 @@
+//! What a contact is made from: a region of an overlap, seen along the direction in which the contact pushes.
+
+use std::borrow::Cow;
+
+use glam::{DMat3, DVec2, DVec3};
+use nalgebra::Matrix3;
+use tactum_geometry::overlap::{OverlapKind, Patch};
+use tactum_geometry::{Overlap, Shape};
+
+use crate::PatchModel;
+use crate::solver::ContactPatch;
+
+/// A region of an overlap as a contact sees it.
+///
+/// Frame: world axes, positions relative to the origin of A's shape, as in the [`Overlap`] that it is made from. What no rule
+/// has changed is the measured region's own.
+#[derive(Clone, Debug)]
+pub struct ContactGeometry<'a> {
+    /// Volume \[m³\].
+    pub volume: f64,
+    /// Contact point: the centroid, unless another place says more \[m\].
+    pub point: DVec3,
+    /// Second moment of the volume about its centroid, covariance form \[m⁵\].
+    pub second_moment: DMat3,
+    /// Gradient of the volume under translation of A \[m²\].
+    pub gradient: DVec3,
+    /// Gradient of the volume under rotation of A about A's origin \[m³\].
+    pub angular_gradient: DVec3,
+    /// Area of A's surface inside B, and of B's surface inside A \[m²\].
+    pub areas: [f64; 2],
+    /// Contact normal, from A to B.
+    pub normal: DVec3,
+    /// Tangent axes `(u, w)` with `normal = u × w`.
+    pub axes: [DVec3; 2],
+    /// Support polygon on `axes` about the contact point, counter-clockwise \[m\].
+    pub polygon: Cow<'a, [DVec2]>,
+    /// The overlap's corners off the one of its surfaces that is plane, see [`Patch::tips`]; none where neither is, or where
+    /// the normal is not that plane's \[m\].
+    pub tips: &'a [DVec3],
+    /// Mean depth \[m\].
+    pub mean_depth: f64,
+    /// Extent along the normal \[m\].
+    pub extent: f64,
+    /// Torque about the normal per normal force, see [`ContactFrame::pitch`](crate::ContactFrame::pitch) \[m\].
+    pub pitch: f64,
+}
+
+impl<'a> ContactGeometry<'a> {
+    /// The geometry of a region with a normal of its own; `None` for any other.
+    pub fn of(region: &'a Overlap) -> Option<Self> {
+        let patch = region.patch.as_ref().filter(|_| region.kind == OverlapKind::Regular)?;
+        Some(Self { tips: &patch.tips, ..Self::new(region, patch, Cow::Borrowed(&patch.polygon)) })
+    }
+
+    /// The geometry of a region with `normal` in place of the one it does not have: the cuboid of the same volume, centroid
+    /// and second moment stands for it, and the gradient is that of a prism of the cuboid's extent along the normal.
+    pub fn of_equivalent_box(region: &Overlap, normal: DVec3) -> ContactGeometry<'static> {
+        let (axes, half) = principal_axes(&region.second_moment, region.volume);
+        let corners: [DVec3; 8] = std::array::from_fn(|corner| {
+            (0..3).fold(region.centroid, |x, i| {
+                let sign = if corner >> i & 1 == 0 { -1.0 } else { 1.0 };
+                x + axes[i] * (sign * half[i])
+            })
+        });
+        let extent: f64 = (0..3).map(|i| 2.0 * half[i] * axes[i].dot(normal).abs()).sum();
+        // An overlap without any extent has no second moment either; it is then as deep as a cube of its volume.
+        let depth = if extent > 0.0 { extent } else { region.volume.cbrt() };
+        let gradient = normal * (region.volume / depth);
+        let patch = Patch::new(&corners, gradient, region.volume, region.centroid, &region.second_moment)
+            .expect("a positive volume and a unit normal make a patch");
+        ContactGeometry {
+            gradient,
+            angular_gradient: region.centroid.cross(gradient),
+            extent: depth,
+            ..ContactGeometry::new(region, &patch, Cow::Owned(patch.polygon.clone()))
+        }
+    }
+
+    fn new(region: &Overlap, patch: &Patch, polygon: Cow<'a, [DVec2]>) -> Self {
+        Self {
+            volume: region.volume,
+            point: region.centroid,
+            second_moment: region.second_moment,
+            gradient: region.gradient,
+            angular_gradient: region.angular_gradient,
+            areas: region.areas,
+            normal: patch.normal,
+            axes: patch.axes,
+            polygon,
+            tips: &[],
+            mean_depth: patch.mean_depth,
+            extent: patch.extent,
+            pitch: 0.0,
+        }
+    }
+
+    /// Patch area, the length of the gradient \[m²\].
+    pub fn area(&self) -> f64 {
+        self.gradient.length()
+    }
+
+    /// Gradient of the volume under rotation of B about a point \[m³\].
+    pub fn angular_gradient_b(&self, about: DVec3) -> DVec3 {
+        -(self.angular_gradient - about.cross(self.gradient))
+    }
+
+    /// Torque of an even pressure about the contact point, per pressure \[m³\].
+    pub fn angular_gradient_about_point(&self) -> DVec3 {
+        self.angular_gradient - self.point.cross(self.gradient)
+    }
+
+    /// The patch that bounds the centre of pressure under a model.
+    ///
+    /// The ellipse has semi-axes `sqrt(k λ)` with λ the variances of the overlap along its tangent axes.
+    pub fn contact_patch(&self, model: PatchModel) -> ContactPatch {
+        match model {
+            PatchModel::Polygon => ContactPatch::polygon(&self.polygon),
+            PatchModel::Ellipse { k } => {
+                let variance = |t: DVec3| t.dot(self.second_moment * t) / self.volume;
+                let semi_axis = |t| (k * variance(t)).max(0.0).sqrt();
+                ContactPatch::ellipse(semi_axis(self.axes[0]), semi_axis(self.axes[1]))
+            }
+        }
+    }
+}
+
+/// Axes of the second moment of a volume, the thinnest first, and half the edges of the cuboid with the same moment.
+pub fn principal_axes(second_moment: &DMat3, volume: f64) -> ([DVec3; 3], [f64; 3]) {
+    let c = second_moment;
+    let matrix = Matrix3::from_fn(|i, j| 0.5 * (c.col(j)[i] + c.col(i)[j]) / volume);
+    let eigen = matrix.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]));
+    let axes = order.map(|i| {
+        let v = eigen.eigenvectors.column(i);
+        DVec3::new(v[0], v[1], v[2])
+    });
+    (axes, order.map(|i| (3.0 * eigen.eigenvalues[i].max(0.0)).sqrt()))
+}
+
+/// The geometric mean of the sides of a shape's own box \[m\]; infinite for a half-space.
+pub fn mean_side(shape: &Shape) -> f64 {
+    (2.0 * shape.own_aabb().half_size()).element_product().cbrt()
+}

@@ -1,0 +1,226 @@
+//! What a step leaves of its contacts for the next one to start from, and which of them a region continues.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+use tactum_geometry::Overlap;
+use tactum_geometry::overlap::OverlapKind;
+
+use crate::constants::MIN_CONTINUED_COSINE;
+use crate::law::volume::contact::Contact;
+use crate::solver::Vec6;
+use crate::solver::constraint::{Constraint, Rows};
+use crate::world::hash::StateHash;
+
+/// A contact as the next step remembers it: the wrench that the solver starts from, and the normal for an overlap that
+/// has none of its own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredContact {
+    /// Indices of the bodies, the smaller first.
+    pub bodies: [u32; 2],
+    /// Number of the region within the pair.
+    pub region: u32,
+    /// Contact point, world \[m\].
+    pub point: DVec3,
+    /// Contact normal from A to B, world axes.
+    pub normal: DVec3,
+    /// Impulse on B, world axes \[N s\].
+    pub force: DVec3,
+    /// Impulse on B about the contact point, world axes \[N m s\].
+    pub torque: DVec3,
+    /// What the next step has to look ahead for.
+    pub look_ahead: LookAhead,
+    /// Its points, where contacts are solved as points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<StoredPoint>,
+}
+
+/// A contact point as the next step remembers it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredPoint {
+    /// Where it is, world \[m\].
+    pub position: DVec3,
+    /// Impulse on B, world axes \[N s\].
+    pub impulse: DVec3,
+}
+
+/// What a step has to look ahead for in a contact of the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LookAhead {
+    /// Nothing: the bodies overlapped evenly.
+    Nothing,
+    /// Where a tilted face lands.
+    Landing,
+    /// The touch: the bodies did not overlap yet.
+    Touch,
+    /// The next corner: one carried, or was near enough to be about to.
+    NextCorner,
+}
+
+impl StoredContact {
+    pub(crate) fn is_finite(&self) -> bool {
+        self.vectors().all(|v: DVec3| v.is_finite())
+    }
+
+    fn vectors(&self) -> impl Iterator<Item = DVec3> + '_ {
+        let points = self.points.iter().flat_map(|point| [point.position, point.impulse]);
+        [self.point, self.normal, self.force, self.torque].into_iter().chain(points)
+    }
+
+    pub(crate) fn hash(&self, hash: &mut StateHash) {
+        hash.word(u64::from(self.bodies[0]) << 32 | u64::from(self.bodies[1]));
+        self.vectors().for_each(|v| hash.vector(v));
+        hash.word(u64::from(self.region) << 32 | self.look_ahead as u64);
+    }
+}
+
+/// What the next step has to know of a contact with this impulse; `constraints` are those of the step.
+pub fn remember(contact: &Contact, impulse: &Vec6, constraints: &[Constraint]) -> StoredContact {
+    let position = contact.origin + contact.frame.point;
+    let point = |constraint: &Constraint| match constraint.rows {
+        Rows::Patch(_) | Rows::Joint(_) => None,
+        Rows::Point(_) => Some(StoredPoint {
+            position: position + constraint.arms[1] - contact.arms[1],
+            impulse: contact.frame.to_world(constraint.impulse.linear()),
+        }),
+    };
+    StoredContact {
+        bodies: contact.bodies,
+        region: contact.source.region,
+        point: position,
+        normal: contact.frame.normal(),
+        force: contact.frame.to_world(impulse.linear()),
+        torque: contact.frame.torque_to_world(impulse),
+        look_ahead: contact.look_ahead,
+        points: constraints[contact.constraints.clone()].iter().filter_map(point).collect(),
+    }
+}
+
+/// The contacts of a pair among contacts that are sorted by pair.
+pub fn of_pair(contacts: &[StoredContact], pair: [u32; 2]) -> &[StoredContact] {
+    let first = contacts.partition_point(|contact| contact.bodies < pair);
+    let n = contacts[first..].partition_point(|contact| contact.bodies == pair);
+    &contacts[first..first + n]
+}
+
+/// The contact among a pair's stored ones that the region `wanted` continues; none continues two regions.
+///
+/// The only contact is continued by the only region. Of several the two that are most alike, by normal and place, are
+/// matched first, the lower numbers where several are. `origin` is that of the regions' positions, world \[m\].
+pub fn continued<'a>(
+    stored: &'a [StoredContact],
+    regions: &[Overlap],
+    wanted: usize,
+    origin: DVec3,
+) -> Option<&'a StoredContact> {
+    if let ([contact], [_]) = (stored, regions) {
+        return Some(contact);
+    }
+    let bounds = regions.iter().fold(tactum_geometry::Aabb::EMPTY, |all, region| all.union(&region.bounds));
+    let size = bounds.diagonal();
+    let mut open_contacts: Vec<usize> = (0..stored.len()).collect();
+    let mut open_regions: Vec<usize> = (0..regions.len()).collect();
+    loop {
+        let mut best = (f64::INFINITY, None);
+        for (at, &region) in open_regions.iter().enumerate() {
+            for (of, &contact) in open_contacts.iter().enumerate() {
+                if let Some(unlike) = unlikeness(&stored[contact], &regions[region], origin, size)
+                    && unlike < best.0
+                {
+                    best = (unlike, Some((at, of)));
+                }
+            }
+        }
+        let (at, of) = best.1?;
+        let (region, contact) = (open_regions.remove(at), open_contacts.remove(of));
+        if region == wanted {
+            return Some(&stored[contact]);
+        }
+    }
+}
+
+/// How different a region is from a stored contact; `None` where its normal turns too far for it to be the same one.
+fn unlikeness(contact: &StoredContact, region: &Overlap, origin: DVec3, size: f64) -> Option<f64> {
+    let cosine = match (region.kind, &region.patch) {
+        (OverlapKind::Regular, Some(patch)) => contact.normal.dot(patch.normal),
+        // Without a normal of its own the region takes the contact's.
+        _ => 1.0,
+    };
+    let away = (contact.point - origin).distance(region.centroid) / size;
+    (cosine > MIN_CONTINUED_COSINE).then_some(1.0 - cosine + away * away)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat3, DVec3};
+    use tactum_geometry::Aabb;
+    use tactum_geometry::overlap::Patch;
+
+    use super::*;
+
+    fn stored(bodies: [u32; 2], region: u32, point: DVec3, normal: DVec3) -> StoredContact {
+        let (force, torque) = (normal * f64::from(region + 1), DVec3::ZERO);
+        StoredContact {
+            bodies,
+            region,
+            point,
+            normal,
+            force,
+            torque,
+            look_ahead: LookAhead::Nothing,
+            points: vec![],
+        }
+    }
+
+    fn region(centroid: DVec3, normal: DVec3) -> Overlap {
+        let points = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|x| 0.1 * x);
+        Overlap {
+            kind: OverlapKind::Regular,
+            volume: 1.0,
+            centroid,
+            second_moment: DMat3::IDENTITY,
+            gradient: normal,
+            bounds: Aabb::from_points([centroid - 0.1, centroid + 0.1]),
+            patch: Patch::new(&points, normal, 1.0, DVec3::ZERO, &DMat3::IDENTITY),
+            ..Overlap::EMPTY
+        }
+    }
+
+    #[test]
+    fn pairs_are_found_in_order() {
+        let contact = |a, b, region| stored([a, b], region, DVec3::ZERO, DVec3::X);
+        let all = [contact(0, 1, 0), contact(0, 2, 0), contact(0, 2, 3), contact(1, 2, 0)];
+        assert_eq!(of_pair(&all, [0, 2]), &all[1..3]);
+        assert_eq!(of_pair(&all, [1, 2]), &all[3..]);
+        assert!(of_pair(&all, [0, 3]).is_empty());
+    }
+
+    /// Regions that come in another order find their contacts by normal and place; a new one finds none.
+    #[test]
+    fn regions_continue_the_contacts_that_are_most_alike() {
+        let origin = DVec3::new(5.0, -2.0, 1.0);
+        let contacts = [
+            stored([0, 1], 0, origin, DVec3::X),
+            stored([0, 1], 1, origin + DVec3::Y, DVec3::X),
+            stored([0, 1], 2, origin, DVec3::NEG_X),
+        ];
+        let regions = [
+            region(DVec3::ZERO, DVec3::new(-1.0, 0.1, 0.0)),
+            region(DVec3::Y * 0.9, DVec3::X),
+            region(DVec3::Y * 0.2, DVec3::new(1.0, 0.2, 0.0)),
+            region(DVec3::Z, DVec3::Z),
+        ];
+        let found = |wanted| continued(&contacts, &regions, wanted, origin).map(|c| c.region);
+        assert_eq!([0, 1, 2, 3].map(found), [Some(2), Some(1), Some(0), None]);
+    }
+
+    /// A contact alone is continued however its normal has turned, as nothing else could be.
+    #[test]
+    fn the_only_region_continues_the_only_contact() {
+        let contacts = [stored([0, 1], 0, DVec3::ZERO, DVec3::X)];
+        assert!(continued(&contacts, &[region(DVec3::ZERO, DVec3::NEG_X)], 0, DVec3::ZERO).is_some());
+        let two = [region(DVec3::ZERO, DVec3::NEG_X), region(DVec3::Y, DVec3::X)];
+        assert!(continued(&contacts, &two, 0, DVec3::ZERO).is_none());
+        assert!(continued(&contacts, &two, 1, DVec3::ZERO).is_some());
+        assert!(continued(&[], &two, 0, DVec3::ZERO).is_none());
+    }
+}

@@ -1,0 +1,49 @@
+//! Contact by overlap volume: one contact of six rows for every region in which two bodies overlap, or are about to
+//! (Bouchard, Nesme, Tournier, Wang, Faure, Kry 2015, "6D Frictional Contact for Rigid Bodies").
+//!
+//! In the order of the data:
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `look_ahead` | which overlaps are asked for: of each pair where it is, and where it may soon be |
+//! | `overlaps` | the answers, pair by pair, checked; which regions make contacts |
+//! | `geometry` | what a contact is made from: a region seen along the direction in which it pushes |
+//! | `normal` | that direction |
+//! | `choose` | which geometry a region's contact takes: its own, that of a landing face, of the next corners, of a thread |
+//! | `tilted_face`, `corners`, `curved` | a face that comes to lie; a body on an edge or a corner; two curved surfaces |
+//! | `assemble` | frame, volume, matrix and bias of a contact |
+//! | `restitution` | how far bodies may still approach, and how fast they part |
+//! | `patch_rows`, `rolling` | the constraint over the patch with its limits; over how much of it the contact resists rolling |
+//! | `memory` | what the next step remembers, and which contact a region continues |
+//! | `record`, `detail` | what reports and viewers are told |
+
+mod assemble;
+mod choose;
+mod contact;
+mod corners;
+mod curved;
+mod detail;
+mod geometry;
+mod look_ahead;
+mod memory;
+mod normal;
+mod overlaps;
+mod patch_rows;
+mod record;
+mod restitution;
+mod rolling;
+mod tilted_face;
+
+pub(crate) use assemble::{Assembly, Prepared};
+pub(crate) use contact::Contact;
+pub(crate) use detail::Solved;
+pub use detail::{ContactDetail, ContactMotion, EquivalentBox};
+pub(crate) use look_ahead::ask;
+pub(crate) use memory::remember;
+pub use memory::{LookAhead, StoredContact, StoredPoint};
+pub(crate) use overlaps::{
+    PairAsked, PairOverlaps, RegionRef, check, depth_of_size, questions, regions_in_contact,
+};
+pub(crate) use patch_rows::over_patch;
+pub use record::ContactRecord;
+pub(crate) use record::{is_recorded, record};

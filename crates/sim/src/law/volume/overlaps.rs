@@ -1,0 +1,206 @@
+//! The measured overlaps of a step, pair by pair: what is asked, whether the answers can be used, and which regions make
+//! contacts.
+
+use glam::DVec3;
+use tactum_geometry::Overlap;
+use tactum_geometry::overlap::OverlapKind;
+
+use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
+use crate::law::volume::geometry::mean_side;
+use crate::question::OverlapQuestion;
+use crate::{Body, BodyId};
+
+/// What is asked of a pair of bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairAsked {
+    /// Indices of the bodies A and B, the smaller first.
+    pub bodies: [u32; 2],
+    /// Whether they are measured where they are.
+    pub now: bool,
+    /// How far B is moved to be measured against A where it may soon be, world axes \[m\].
+    pub ahead: Option<DVec3>,
+    /// Number of the pair's first question.
+    pub first: usize,
+}
+
+impl PairAsked {
+    /// Number of questions.
+    pub fn n_questions(&self) -> usize {
+        usize::from(self.now) + usize::from(self.ahead.is_some())
+    }
+}
+
+/// The questions of pairs, in their order: of each pair where it is before where it may be.
+pub fn questions(pairs: &[PairAsked], bodies: &[Body]) -> Vec<OverlapQuestion> {
+    let mut questions = Vec::with_capacity(2 * pairs.len());
+    for pair in pairs {
+        let [a, b] = pair.bodies.map(|ix| &bodies[ix as usize]);
+        let poses = [a.w_from_shape(), b.w_from_shape()];
+        let question = |poses, is_ahead| OverlapQuestion {
+            bodies: pair.bodies.map(BodyId),
+            shapes: [a.shape.clone(), b.shape.clone()],
+            poses,
+            is_ahead,
+        };
+        if pair.now {
+            questions.push(question(poses, false));
+        }
+        if let Some(shift) = pair.ahead {
+            let [a, mut b] = poses;
+            b.translation += shift;
+            questions.push(question([a, b], true));
+        }
+    }
+    questions
+}
+
+/// The overlaps of a pair.
+#[derive(Clone, Copy, Debug)]
+pub struct PairOverlaps<'a> {
+    /// Indices of the bodies A and B.
+    pub bodies: [u32; 2],
+    /// The overlap where they are.
+    pub now: Option<&'a Overlap>,
+    /// The overlap where they may soon be.
+    pub ahead: Option<Ahead<'a>>,
+}
+
+/// The overlap of a pair where it may soon be.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead<'a> {
+    /// How far B was moved for it, world axes \[m\].
+    pub shift: DVec3,
+    /// The overlap.
+    pub overlap: &'a Overlap,
+}
+
+impl Ahead<'_> {
+    /// Whether a region ahead is one that the bodies reach along its normal.
+    pub fn is_reached(&self, region: &Overlap) -> bool {
+        let closing = self.shift.dot(region.gradient);
+        region.kind == OverlapKind::Regular
+            && -closing >= MIN_AHEAD_COSINE * self.shift.length() * region.gradient.length()
+    }
+}
+
+impl<'a> PairOverlaps<'a> {
+    /// The overlaps of a pair among the answers of a step.
+    pub fn of(asked: &PairAsked, answers: &'a [Overlap]) -> Self {
+        let now = asked.now.then(|| &answers[asked.first]);
+        let ahead =
+            asked.ahead.map(|shift| Ahead { shift, overlap: &answers[asked.first + usize::from(asked.now)] });
+        Self { bodies: asked.bodies, now, ahead }
+    }
+
+    /// The regions among which a region is.
+    pub fn regions(&self, source: RegionRef) -> &'a [Overlap] {
+        let overlap = if source.is_ahead { self.ahead.map(|ahead| ahead.overlap) } else { self.now };
+        overlap.map_or(&[], Overlap::regions)
+    }
+
+    /// How far B was moved for a region.
+    pub fn shift(&self, source: RegionRef) -> DVec3 {
+        self.ahead.filter(|_| source.is_ahead).map_or(DVec3::ZERO, |ahead| ahead.shift)
+    }
+}
+
+/// A region of a measured overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RegionRef {
+    /// Number of its pair among those that were asked.
+    pub pair: u32,
+    /// Whether it is one of where the pair may soon be.
+    pub is_ahead: bool,
+    /// Number of the region within the overlap.
+    pub region: u32,
+}
+
+/// Lists the regions that make contacts: those of overlaps as they are, and of overlaps ahead of pairs that have none yet.
+pub fn regions_in_contact(
+    pairs: &[PairAsked],
+    answers: &[Overlap],
+    bodies: &[Body],
+    regions: &mut Vec<RegionRef>,
+) {
+    regions.clear();
+    for (pair, asked) in (0..).zip(pairs) {
+        let overlaps = PairOverlaps::of(asked, answers);
+        let before = regions.len();
+        if let Some(now) = overlaps.now {
+            let deep = (0..).zip(now.regions()).filter(|(_, region)| is_deep_enough(bodies, asked, region));
+            regions.extend(deep.map(|(region, _)| RegionRef { pair, is_ahead: false, region }));
+        }
+        if regions.len() == before
+            && let Some(ahead) = overlaps.ahead
+        {
+            let reached = (0..).zip(ahead.overlap.regions()).filter(|(_, region)| ahead.is_reached(region));
+            regions.extend(reached.map(|(region, _)| RegionRef { pair, is_ahead: true, region }));
+        }
+    }
+}
+
+/// Whether an overlap where the bodies are is more than rounding.
+fn is_deep_enough(bodies: &[Body], pair: &PairAsked, overlap: &Overlap) -> bool {
+    let size =
+        pair.bodies.iter().map(|&ix| mean_side(&bodies[ix as usize].shape)).fold(f64::INFINITY, f64::min);
+    match overlap.kind {
+        OverlapKind::Empty => false,
+        OverlapKind::Regular => overlap.volume > MIN_DEPTH * size * overlap.gradient.length(),
+        OverlapKind::NoNormal | OverlapKind::Swallowed => overlap.volume > (MIN_DEPTH * size).powi(3),
+    }
+}
+
+/// See [`crate::StepReport::depth_of_size`].
+pub fn depth_of_size(pairs: &[PairAsked], answers: &[Overlap], bodies: &[Body]) -> f64 {
+    let thickest = |asked: &PairAsked| {
+        let [a, b] = asked.bodies.map(|ix| bodies[ix as usize].shape.size());
+        let thickness = |region: &Overlap| {
+            let surface = region.areas[0] + region.areas[1];
+            if surface > 0.0 { 2.0 * region.volume / surface / a.min(b) } else { 0.0 }
+        };
+        let now = PairOverlaps::of(asked, answers).now.map_or(&[][..], Overlap::regions);
+        now.iter().map(thickness).fold(0.0, f64::max)
+    };
+    pairs.iter().map(thickest).fold(0.0, f64::max)
+}
+
+/// An answer that holds a number no contact can be made from: of which question, and which quantity.
+pub fn check(answers: &[Overlap]) -> Result<(), (usize, &'static str)> {
+    for (ix, overlap) in answers.iter().enumerate() {
+        let mut all = std::iter::once(overlap).chain(&overlap.regions);
+        if let Some(what) = all.find_map(unusable) {
+            return Err((ix, what));
+        }
+    }
+    Ok(())
+}
+
+/// Which quantity of an overlap no contact can be made from, if any.
+fn unusable(overlap: &Overlap) -> Option<&'static str> {
+    if overlap.kind == OverlapKind::Empty {
+        return None;
+    }
+    if !overlap.volume.is_finite() || overlap.volume <= 0.0 {
+        return Some("volume");
+    }
+    let c = &overlap.second_moment;
+    if !(c.x_axis.is_finite() && c.y_axis.is_finite() && c.z_axis.is_finite()) {
+        return Some("second moment");
+    }
+    if !overlap.centroid.is_finite() {
+        return Some("centroid");
+    }
+    if !overlap.gradient.is_finite() || !overlap.angular_gradient.is_finite() {
+        return Some("gradient");
+    }
+    if overlap.kind != OverlapKind::Regular {
+        return None;
+    }
+    let Some(patch) = &overlap.patch else { return Some("contact patch") };
+    let frame_is_finite = patch.normal.is_finite() && patch.axes.iter().all(|axis| axis.is_finite());
+    if !frame_is_finite || !patch.extent.is_finite() || !patch.polygon.iter().all(|x| x.is_finite()) {
+        return Some("contact patch");
+    }
+    // A direction needs a length that survives squaring.
+    (overlap.gradient.length_squared() == 0.0).then_some("gradient")
+}

@@ -1,0 +1,235 @@
+//! How deep an overlap is at each point of its patch, and how far each point may still approach.
+
+use glam::{DMat2, DVec2};
+
+use crate::constants::{MAX_HOLLOW, MAX_LANDING_SLOPE, MAX_UNEVENNESS, PLANAR_FACE, PLANE, SOLID_FACE};
+use crate::law::volume::geometry::ContactGeometry;
+
+/// Depth over a patch as a linear function, `d(x) = d(0) + slope · x`, x on the tangent axes about the contact point.
+///
+/// Volume and centroid of an overlap are the zeroth and first moment of its depth over the face that lies tilted against the
+/// other, wholly or partly covered, so they give the linear part exactly where that face fills its patch. A ring or the feet
+/// of a table do not. Where they stand on a plane, area and middle of the face are known from the gradients, and the
+/// overlap's extent says how much farther out than its patch the face has its area.
+#[derive(Clone, Copy, Debug)]
+pub struct DepthField {
+    /// Depth at the contact point \[m\].
+    at_point: f64,
+    /// Change of depth per length along the tangent axes.
+    slope: DVec2,
+    /// Distance from the contact point to the farthest corner \[m\].
+    reach: f64,
+}
+
+/// The face that an overlap stands on.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    /// \[m²\]
+    area: f64,
+    /// On the tangent axes about the contact point \[m\].
+    middle: DVec2,
+    /// Whether it is known to fill less than its convex hull.
+    is_hollow: bool,
+}
+
+impl Face {
+    /// The part of A's surface inside B where one of the two is plane, otherwise the patch.
+    fn of(geometry: &ContactGeometry<'_>) -> Option<Self> {
+        let hull = Self::filled(&geometry.polygon)?;
+        let area = geometry.area();
+        let is_plane = geometry.areas[0].min(geometry.areas[1]) <= (1.0 + PLANE) * area;
+        if !is_plane || area >= SOLID_FACE * hull.area {
+            return Some(hull);
+        }
+        // ∫ (x - c) × n dS over a plane is the first moment of its area about c, turned by a right angle.
+        let about_point = geometry.angular_gradient_about_point();
+        let middle = geometry.gradient.cross(about_point) / (area * area);
+        let middle = DVec2::new(geometry.axes[0].dot(middle), geometry.axes[1].dot(middle));
+        Some(Self { area, middle, is_hollow: true })
+    }
+
+    fn filled(polygon: &[DVec2]) -> Option<Self> {
+        let (area, middle, _) = moments(polygon)?;
+        Some(Self { area, middle, is_hollow: false })
+    }
+}
+
+impl DepthField {
+    /// The field of a contact; `None` for a patch without area, and for an overlap that is not the one of two planar faces,
+    /// because the linear depth goes below zero or does not reach its extent.
+    pub fn new(geometry: &ContactGeometry<'_>) -> Option<Self> {
+        Self::over(&geometry.polygon, geometry.extent, geometry.volume, Face::of(geometry)?)
+    }
+
+    fn over(polygon: &[DVec2], extent: f64, volume: f64, face: Face) -> Option<Self> {
+        let (hull_area, _, second) = moments(polygon)?;
+        let mean = volume / face.area;
+        let allowed = PLANAR_FACE * extent;
+        let slope = -mean * hull_area * (second.inverse() * face.middle);
+        let rise = polygon.iter().fold(0.0_f64, |m, x| m.max(slope.dot(*x - face.middle)));
+        let needed = extent - mean;
+        let part = if face.is_hollow && (rise - needed).abs() > allowed { needed / rise } else { 1.0 };
+        if !(MAX_HOLLOW.recip()..=MAX_HOLLOW).contains(&part) {
+            return None;
+        }
+        let slope = part * slope;
+        let reach = polygon.iter().fold(0.0_f64, |m, x| m.max(x.length()));
+        let field = Self { at_point: mean - slope.dot(face.middle), slope, reach };
+        let depths = polygon.iter().map(|x| field.at_point + slope.dot(*x));
+        let (low, high) = depths.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)));
+        let planar = low >= -allowed && (high - extent).abs() <= allowed;
+        (slope.is_finite() && planar).then_some(field)
+    }
+
+    /// A field with this depth at the contact point and this slope, as far as the farthest of some corners.
+    pub fn linear(at_point: f64, slope: DVec2, corners: &[DVec2]) -> Self {
+        Self { at_point, slope, reach: corners.iter().fold(0.0_f64, |m, x| m.max(x.length())) }
+    }
+
+    /// Depth at a place on the tangent axes about the contact point \[m\].
+    pub fn at(&self, x: DVec2) -> f64 {
+        self.at_point + self.slope.dot(x)
+    }
+
+    /// Length of the slope.
+    pub fn steepness(&self) -> f64 {
+        self.slope.length()
+    }
+
+    /// Whether this is a face that lies nearly flat on another, but more uneven than a contact held at `depth` may be.
+    pub fn is_landing(&self, depth: f64) -> bool {
+        self.slope.length() * self.reach > MAX_UNEVENNESS * depth && self.slope.length() < MAX_LANDING_SLOPE
+    }
+
+    /// How far the points of the patch may approach before they are `depth` deep, as a linear function that is nowhere
+    /// negative on the patch: its value at the contact point \[m\] and its slope.
+    ///
+    /// Where some points are deeper than `depth` already, the whole function is raised until the deepest may not
+    /// approach at all; taking them out is the position correction's work.
+    pub fn approach(&self, depth: f64, polygon: &[DVec2]) -> (f64, DVec2) {
+        let at_point = depth - self.at_point;
+        let lowest = polygon.iter().fold(f64::INFINITY, |m, x| m.min(at_point - self.slope.dot(*x)));
+        (at_point - lowest.min(0.0), -self.slope)
+    }
+}
+
+/// Area, centroid and second moment of area about the centroid of a convex polygon; `None` if it has no area.
+pub fn moments(polygon: &[DVec2]) -> Option<(f64, DVec2, DMat2)> {
+    let (&first, rest) = polygon.split_first()?;
+    let outer = |v: DVec2| DMat2::from_cols(v * v.x, v * v.y);
+    let (mut area, mut moment, mut second) = (0.0, DVec2::ZERO, DMat2::ZERO);
+    for edge in rest.windows(2) {
+        // About the first corner, so that nothing cancels for a patch far from the contact point.
+        let (a, b) = (edge[0] - first, edge[1] - first);
+        let part = 0.5 * a.perp_dot(b);
+        area += part;
+        moment += (a + b) * (part / 3.0);
+        second += (outer(a) + outer(b) + outer(a + b)) * (part / 12.0);
+    }
+    if area <= 0.0 {
+        return None;
+    }
+    let centroid = moment / area;
+    Some((area, first + centroid, second - outer(centroid) * area))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    /// The polygon about the centroid of the body between z = 0 and the depth `d0 + slope x` over a rectangle.
+    struct Slanted {
+        polygon: Vec<DVec2>,
+        extent: f64,
+        volume: f64,
+    }
+
+    fn slanted(half: DVec2, d0: f64, slope: f64) -> Slanted {
+        let volume = 4.0 * half.x * half.y * d0;
+        // Centroid of the depth along x: slope times second moment over volume.
+        let offset = slope * half.x * half.x / (3.0 * d0);
+        let polygon = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(x, y)| DVec2::new(x * half.x - offset, y * half.y))
+            .to_vec();
+        Slanted { polygon, extent: d0 + slope * half.x, volume }
+    }
+
+    /// The field over the whole patch.
+    fn field(body: &Slanted) -> Option<DepthField> {
+        DepthField::over(&body.polygon, body.extent, body.volume, Face::filled(&body.polygon)?)
+    }
+
+    #[test]
+    fn a_slanted_prism_is_recovered_exactly() {
+        let (d0, slope) = (1e-3, 4e-3);
+        let body = slanted(DVec2::new(0.2, 0.1), d0, slope);
+        let field = field(&body).unwrap();
+        assert!((field.slope - DVec2::new(slope, 0.0)).length() < 1e-15);
+        let offset = slope * 0.04 / (3.0 * d0);
+        assert!((field.at_point - (d0 + slope * offset)).abs() < 1e-16);
+        // May sink until 1 mm deep: nothing at the deep end, twice 0.8 mm at the shallow one.
+        assert!(field.is_landing(1e-3) && !field.is_landing(1.0));
+        let (at_point, fall) = field.approach(1e-3, &body.polygon);
+        let at = |x: DVec2| at_point + fall.dot(x);
+        assert!(at(body.polygon[1]).abs() < 1e-16);
+        assert!((at(body.polygon[0]) - 1.6e-3).abs() < 1e-16);
+        // May sink until 5 mm deep: everywhere to 5 mm.
+        let (at_point, fall) = field.approach(5e-3, &body.polygon);
+        assert!((at_point + fall.dot(body.polygon[1]) - (5e-3 - 1.8e-3)).abs() < 1e-16);
+    }
+
+    #[test]
+    fn a_cap_has_no_field() {
+        let mut body = slanted(DVec2::new(0.2, 0.1), 1e-3, 0.0);
+        body.extent = 2e-3; // a cap is twice as deep as on average
+        assert!(field(&body).is_none());
+    }
+
+    #[test]
+    fn a_patch_without_area_has_no_field() {
+        let mut body = slanted(DVec2::new(0.2, 0.1), 1e-3, 0.0);
+        assert!(!field(&body).unwrap().is_landing(1e-12));
+        body.polygon.truncate(2);
+        assert!(field(&body).is_none());
+        body.polygon = vec![DVec2::ZERO, DVec2::X, DVec2::X * 2.0];
+        assert!(field(&body).is_none());
+        body.polygon.clear();
+        assert!(field(&body).is_none());
+    }
+
+    /// What lies tilted in a half-space has the depth that its faces have, whether they fill their hull or not.
+    #[test]
+    fn a_tilted_ring_and_a_tilted_table_are_recovered() {
+        use tactum_geometry::mesh::generate::{self, Prism, Ring, Table};
+        use tactum_geometry::{Pose, Shape};
+        let ring = generate::ring(&Ring { inner_radius: 0.09, outer_radius: 0.1, height: 0.05 }, 2000);
+        let block = generate::prism(&Prism { sides: 8, radius: 0.1, height: 0.05 }, 200);
+        let table = Table {
+            length: 0.2,
+            width: 0.2,
+            height: 0.05,
+            top_thickness: 0.01,
+            leg_thickness: 0.01,
+            leg_inset: DVec2::ZERO,
+        };
+        let angle = 0.01_f64;
+        for (mesh, lower) in [(ring, -0.025), (block, -0.025), (generate::table(&table, 0), 0.0)] {
+            let shape = Shape::from_mesh(mesh.unwrap()).unwrap();
+            // The middle of the underside 2 mm deep.
+            let turn = glam::DQuat::from_rotation_y(angle);
+            let pose = Pose::new(DVec3::Z * -0.002 - turn * (DVec3::Z * lower), turn);
+            let overlap =
+                tactum_geometry::overlap::overlap(&Shape::HalfSpace, &Pose::IDENTITY, &shape, &pose);
+            let geometry = ContactGeometry::of(&overlap).unwrap();
+            let field = DepthField::new(&geometry).expect("planar faces");
+            assert!((field.steepness() / angle.tan() - 1.0).abs() < 0.01, "{}", field.steepness());
+            for x in geometry.polygon.iter() {
+                let at = geometry.point + geometry.axes[0] * x.x + geometry.axes[1] * x.y;
+                let depth = 0.002 + angle.tan() * at.x;
+                let found = field.at_point + field.slope.dot(*x);
+                assert!((found - depth).abs() < 3e-5, "{found} at {at}, expected {depth}");
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What a step asks, and what it is answered: plain data between the simulation and whoever measures.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tactum_geometry::{Overlap, Pose, Shape};
+
+use crate::BodyId;
+
+/// Which overlap is wanted: that of two shapes at two poses.
+#[derive(Clone, Debug)]
+pub struct OverlapQuestion {
+    /// The bodies A and B that it is about, the smaller index first.
+    pub bodies: [BodyId; 2],
+    /// Their shapes.
+    pub shapes: [Shape; 2],
+    /// Poses of the shapes' frames at which the overlap is wanted: not those of the bodies where the question looks ahead.
+    pub poses: [Pose; 2],
+    /// Whether the bodies are not there yet. Such overlaps are thin, and an empty one in the place of the true one is
+    /// allowed: the contact is then found once the bodies have sunk into each other.
+    pub is_ahead: bool,
+}
+
+/// What a step asks before it can go on: one list for every kind of question.
+#[derive(Clone, Debug)]
+pub struct Questions {
+    /// Overlaps, in an order of no meaning.
+    pub overlaps: Vec<OverlapQuestion>,
+    ticket: Ticket,
+}
+
+/// The answers to [`Questions`], each list in the order of its questions.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    /// Overlaps: world axes, positions relative to the origin of A's pose in the question.
+    pub overlaps: Vec<Overlap>,
+    pub(crate) ticket: Ticket,
+}
+
+impl Questions {
+    pub(crate) fn new(overlaps: Vec<OverlapQuestion>) -> Self {
+        Self { overlaps, ticket: Ticket::new() }
+    }
+
+    /// The answers to these questions; whether there are as many is found when the step goes on.
+    pub fn answered(&self, overlaps: Vec<Overlap>) -> Answers {
+        Answers { overlaps, ticket: self.ticket }
+    }
+
+    pub(crate) fn ticket(&self) -> Ticket {
+        self.ticket
+    }
+}
+
+/// What tells the questions of one step of one world from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ticket(u64);
+
+impl Ticket {
+    fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,83 @@
+//! What a step reports.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BodyId, ContactRecord, JointId};
+
+/// A joint of one step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointRecord {
+    /// Which joint.
+    pub joint: JointId,
+    /// Angle \[rad\] or travel \[m\] along its axis after the step; of a spherical joint the angle between its axes.
+    pub coordinate: f64,
+    /// Impulse on its second body at the second half's origin, in the joint's axes: force \[N s\], torque \[N m s\]; the
+    /// first of each is along the axis.
+    pub impulse: [f64; 6],
+    /// Whether it broke in this step.
+    pub broke: bool,
+}
+
+/// How the solve of one island ended.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IslandRecord {
+    /// One of its bodies: the dynamic one of its first contact or joint, the first where both are.
+    pub body: BodyId,
+    /// Number of its dynamic bodies.
+    pub n_bodies: u32,
+    /// Number of its contacts.
+    pub n_contacts: u32,
+    /// Number of its joints.
+    pub n_joints: u32,
+    /// Sweeps made.
+    pub sweeps: u32,
+    /// Final update norm, in the unit of `Settings::tolerance`.
+    pub update_norm: f64,
+    /// Whether that is within tolerance; otherwise the limit of sweeps was hit.
+    pub converged: bool,
+}
+
+/// What one step did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StepReport {
+    /// Contacts in the order of their body pairs.
+    pub contacts: Vec<ContactRecord>,
+    /// Joints in their order; one that broke earlier is left out.
+    pub joints: Vec<JointRecord>,
+    /// Sweeps of the island that took most.
+    pub sweeps: u32,
+    /// Largest final update norm of an island, in the unit of `Settings::tolerance`.
+    pub update_norm: f64,
+    /// Update norm after each sweep of the island that took most, the first such island.
+    pub update_norms: Vec<f64>,
+    /// Number of islands that hit the sweep limit above tolerance.
+    pub unconverged_islands: u32,
+    /// How the solve of each island ended, in the order of their first contacts.
+    pub islands: Vec<IslandRecord>,
+    /// Deepest overlap, as mean depth \[m\].
+    pub max_depth: f64,
+    /// Mean thickness `2 V / S` of the thickest contact region that the step began with, as a part of the size (the
+    /// diagonal of the box) of the smaller of its bodies; `S` is what of the bodies' surfaces bounds the region.
+    ///
+    /// It is the mean depth of a flat contact, half the depth of a shallow cap, and stays meaningful for overlaps that
+    /// have no contact normal.
+    pub depth_of_size: f64,
+    /// Wall times of the step's phases \[s\]; not part of what is stored of a step.
+    #[serde(skip)]
+    pub times: PhaseTimes,
+}
+
+/// Wall times \[s\]; never part of a hash or of anything compared between runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PhaseTimes {
+    /// Free motion and broad phase.
+    pub broad: f64,
+    /// Overlaps; filled in by whoever measured them.
+    pub detect: f64,
+    /// Contact frames, patches and block matrices.
+    pub assemble: f64,
+    /// Sweeps.
+    pub solve: f64,
+    /// Integration and stabilisation.
+    pub integrate: f64,
+}

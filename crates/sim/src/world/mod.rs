@@ -1,0 +1,380 @@
+//! The world: bodies, joints, settings and the clock, and the step as a conversation with whoever measures.
+
+mod body;
+pub(crate) mod hash;
+pub mod state;
+
+use glam::{DMat3, DVec3};
+use tactum_geometry::{Overlap, Pose};
+
+pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
+use body::{check_finite, unit_orientation};
+use state::{BodyState, RestoreError, Snapshot, state_hash};
+
+use crate::joint::check_drive;
+use crate::law::Memory;
+use crate::law::volume::ContactDetail;
+use crate::question::{Answers, Questions};
+use crate::stepper::impulse::Impulse;
+use crate::stepper::{Input, Progress, StepError};
+use crate::{Drive, Joint, JointDesc, JointError, JointId, JointState, Settings, SettingsError, StepReport};
+
+/// Bodies in time.
+#[derive(Clone, Debug)]
+pub struct World {
+    settings: Settings,
+    bodies: Vec<Body>,
+    /// Inverse inertia of each body in its shape's axes; zero for bodies that nothing can move.
+    inverse_inertias: Vec<DMat3>,
+    memory: Memory,
+    joints: Vec<Joint>,
+    joint_states: Vec<JointState>,
+    /// Pairs of bodies that a joint keeps from touching, sorted.
+    apart: Vec<[u32; 2]>,
+    step_count: u64,
+    stepper: Impulse,
+}
+
+impl World {
+    /// A world without bodies.
+    ///
+    /// # Errors
+    /// The first setting that is out of its range.
+    pub fn new(settings: Settings) -> Result<Self, SettingsError> {
+        settings.check()?;
+        Ok(Self {
+            settings,
+            bodies: Vec::new(),
+            inverse_inertias: Vec::new(),
+            memory: Memory::default(),
+            joints: Vec::new(),
+            joint_states: Vec::new(),
+            apart: Vec::new(),
+            step_count: 0,
+            stepper: Impulse::default(),
+        })
+    }
+
+    /// Adds a body; a half-space may overlap anything, and so may any other body.
+    ///
+    /// # Errors
+    /// What makes the description impossible, with the body's name; the world is then unchanged.
+    pub fn add_body(&mut self, desc: BodyDesc) -> Result<BodyId, BodyError> {
+        self.stepper.abandon();
+        let body = desc.build()?;
+        body.check_energy(self.settings.gravity, self.settings.dt)?;
+        let inverse = match body.kind {
+            BodyKind::Dynamic => body.mass.inertia.inverse(),
+            BodyKind::Static | BodyKind::Kinematic => DMat3::ZERO,
+        };
+        self.inverse_inertias.push(inverse);
+        self.bodies.push(body);
+        Ok(BodyId(self.bodies.len() as u32 - 1))
+    }
+
+    /// Joins two bodies, or a body and the world, where they stand now.
+    ///
+    /// # Errors
+    /// What makes the description impossible, with the joint's name; the world is then unchanged.
+    pub fn add_joint(&mut self, desc: JointDesc) -> Result<JointId, JointError> {
+        self.stepper.abandon();
+        let joint = desc.build(&self.bodies)?;
+        if let Some(BodyId(a)) = joint.a
+            && !joint.bodies_touch
+        {
+            let pair = [a.min(joint.b.0), a.max(joint.b.0)];
+            if let Err(place) = self.apart.binary_search(&pair) {
+                self.apart.insert(place, pair);
+            }
+        }
+        self.joints.push(joint);
+        self.joint_states.push(JointState::default());
+        Ok(JointId(self.joints.len() as u32 - 1))
+    }
+
+    /// All joints, by index.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// State of each joint, by index.
+    pub fn joint_states(&self) -> &[JointState] {
+        &self.joint_states
+    }
+
+    /// Changes what moves a joint from the next step on.
+    ///
+    /// # Errors
+    /// A drive for a joint that is neither revolute nor prismatic, or one with a number out of its range; the joint is then
+    /// unchanged.
+    ///
+    /// # Panics
+    /// If the id is not of this world.
+    pub fn set_drive(&mut self, id: JointId, drive: Option<Drive>) -> Result<(), JointError> {
+        self.stepper.abandon();
+        let joint = &mut self.joints[id.0 as usize];
+        if let Some(drive) = &drive {
+            check_drive(&joint.name, drive)?;
+        }
+        match joint.kind.drive_mut() {
+            Some(place) => *place = drive,
+            None if drive.is_some() => return Err(JointError::NoDrive { joint: joint.name.clone() }),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// All bodies, by index.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// One body.
+    ///
+    /// # Panics
+    /// If the id is not of this world.
+    pub fn body(&self, id: BodyId) -> &Body {
+        &self.bodies[id.0 as usize]
+    }
+
+    /// Steps made.
+    pub fn step_count(&self) -> u64 {
+        self.step_count
+    }
+
+    /// Simulated time \[s\].
+    pub fn time(&self) -> f64 {
+        self.step_count as f64 * self.settings.dt
+    }
+
+    /// Sets the velocity of a dynamic or kinematic body, world axes \[m/s, rad/s\].
+    ///
+    /// # Errors
+    /// A velocity that is not finite, or any but zero for a static body; the body is then unchanged.
+    ///
+    /// # Panics
+    /// If the id is not of this world.
+    pub fn set_velocity(&mut self, id: BodyId, linear: DVec3, angular: DVec3) -> Result<(), BodyError> {
+        self.stepper.abandon();
+        let body = &mut self.bodies[id.0 as usize];
+        check_finite(&body.name, "linear velocity", linear)?;
+        check_finite(&body.name, "angular velocity", angular)?;
+        if body.kind == BodyKind::Static && (linear != DVec3::ZERO || angular != DVec3::ZERO) {
+            return Err(BodyError::StaticMoves { body: body.name.clone() });
+        }
+        body.linear_velocity = linear;
+        body.angular_velocity = angular;
+        Ok(())
+    }
+
+    /// Sets the force through the centre of mass and the torque that act on a body from now on, world axes
+    /// \[N, N m\]; they have no effect on static and kinematic bodies.
+    ///
+    /// # Errors
+    /// A wrench that is not finite; the body is then unchanged.
+    ///
+    /// # Panics
+    /// If the id is not of this world.
+    pub fn set_wrench(&mut self, id: BodyId, force: DVec3, torque: DVec3) -> Result<(), BodyError> {
+        self.stepper.abandon();
+        let body = &mut self.bodies[id.0 as usize];
+        check_finite(&body.name, "force", force)?;
+        check_finite(&body.name, "torque", torque)?;
+        body.force = force;
+        body.torque = torque;
+        Ok(())
+    }
+
+    /// Moves a body to a pose of its shape's frame, without giving it a velocity.
+    ///
+    /// # Errors
+    /// A pose that is not finite or has no direction; the body is then unchanged.
+    ///
+    /// # Panics
+    /// If the id is not of this world.
+    pub fn set_pose(&mut self, id: BodyId, w_from_shape: &Pose) -> Result<(), BodyError> {
+        self.stepper.abandon();
+        let body = &mut self.bodies[id.0 as usize];
+        check_finite(&body.name, "position", w_from_shape.translation)?;
+        let orientation = unit_orientation(&body.name, w_from_shape.rotation)?;
+        body.position = w_from_shape.translation + orientation * body.mass.center;
+        body.orientation = orientation;
+        Ok(())
+    }
+
+    /// Begins a step of `Settings::dt`, and forgets one that has begun and is not done. Nothing of the world's state changes
+    /// before the step is done.
+    ///
+    /// ```
+    /// # use tactum_sim::{Progress, Settings, StepError, World};
+    /// # use tactum_geometry::overlap::overlap;
+    /// # fn main() -> Result<(), StepError> {
+    /// # let mut world = World::new(Settings::default()).expect("the defaults are in range");
+    /// let mut progress = world.begin_step();
+    /// let report = loop {
+    ///     match progress {
+    ///         Progress::Done(report) => break report,
+    ///         Progress::Ask(questions) => {
+    ///             let overlaps = questions.overlaps.iter().map(|question| {
+    ///                 let ([a, b], [w_from_a, w_from_b]) = (&question.shapes, &question.poses);
+    ///                 overlap(a, w_from_a, b, w_from_b)
+    ///             });
+    ///             progress = world.advance(questions.answered(overlaps.collect()))?;
+    ///         }
+    ///     }
+    /// };
+    /// # assert!(report.contacts.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn begin_step(&mut self) -> Progress {
+        let mut stepper = std::mem::take(&mut self.stepper);
+        let questions = stepper.begin(&self.input());
+        self.stepper = stepper;
+        Progress::Ask(questions)
+    }
+
+    /// Goes on with the step that [`World::begin_step`] has begun. All results are the same for any number of threads.
+    ///
+    /// # Errors
+    /// Answers to other questions than those that were asked last, or after the world has been changed; answers that are not
+    /// finite; a state that would not be finite. The world is then bit for bit as before the step, which has to be begun
+    /// anew.
+    pub fn advance(&mut self, answers: Answers) -> Result<Progress, StepError> {
+        let mut stepper = std::mem::take(&mut self.stepper);
+        let result = stepper.advance(&self.input(), answers);
+        self.stepper = stepper;
+        let report = result?;
+        for (state, body) in self.stepper.states.iter().zip(&mut self.bodies) {
+            state.apply_to(body);
+        }
+        std::mem::swap(&mut self.memory, &mut self.stepper.memory_after);
+        std::mem::swap(&mut self.joint_states, &mut self.stepper.joints_after);
+        self.step_count += 1;
+        Ok(Progress::Done(report))
+    }
+
+    /// One whole step with `measure` answering its questions in their order.
+    ///
+    /// # Errors
+    /// As [`World::advance`].
+    pub fn step(
+        &mut self,
+        mut measure: impl FnMut(&Questions) -> Vec<Overlap>,
+    ) -> Result<StepReport, StepError> {
+        let mut progress = self.begin_step();
+        loop {
+            match progress {
+                Progress::Done(report) => return Ok(report),
+                Progress::Ask(questions) => {
+                    progress = self.advance(questions.answered(measure(&questions)))?;
+                }
+            }
+        }
+    }
+
+    fn input(&self) -> Input<'_> {
+        Input {
+            settings: &self.settings,
+            bodies: &self.bodies,
+            inverse_inertias: &self.inverse_inertias,
+            apart: &self.apart,
+            memory: &self.memory,
+            joints: &self.joints,
+            joint_states: &self.joint_states,
+            end: (self.step_count + 1) as f64 * self.settings.dt,
+        }
+    }
+
+    /// What the solver knew of the contacts of the last step, in the order of its report: for viewers and examinations, the
+    /// simulation does not need it. Only between that step and the next [`World::begin_step`] or change of the world.
+    pub fn contact_details(&self) -> Vec<ContactDetail> {
+        self.stepper.contact_details(&self.settings)
+    }
+
+    /// Changes the settings from the next step on. A changed `dt` changes [`World::time`] for the steps already made.
+    ///
+    /// # Errors
+    /// The first setting that is out of its range; the settings are then unchanged.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), SettingsError> {
+        self.stepper.abandon();
+        settings.check()?;
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Sets the coefficient of friction of a body; a pair uses the geometric mean of its two.
+    ///
+    /// # Errors
+    /// A coefficient that is negative or not finite; the body is then unchanged.
+    ///
+    /// # Panics
+    /// If the id is not of this world.
+    pub fn set_friction(&mut self, id: BodyId, friction: f64) -> Result<(), BodyError> {
+        self.stepper.abandon();
+        let body = &mut self.bodies[id.0 as usize];
+        if !friction.is_finite() || friction < 0.0 {
+            return Err(BodyError::Friction { body: body.name.clone(), found: friction });
+        }
+        body.friction = friction;
+        Ok(())
+    }
+
+    /// Kinetic energy of all dynamic bodies \[J\].
+    pub fn kinetic_energy(&self) -> f64 {
+        self.dynamic_bodies().map(kinetic_energy).sum()
+    }
+
+    /// Potential energy of all dynamic bodies in uniform gravity, zero at the world's origin \[J\].
+    pub fn potential_energy(&self) -> f64 {
+        let gravity = self.settings.gravity;
+        self.dynamic_bodies().map(|body| BodyState::of(body).potential_energy(&body.mass, gravity)).sum()
+    }
+
+    fn dynamic_bodies(&self) -> impl Iterator<Item = &Body> {
+        self.bodies.iter().filter(|body| body.kind == BodyKind::Dynamic)
+    }
+
+    /// Hash of the dynamic state, bit by bit: poses, velocities, external wrenches, remembered contacts, step count.
+    /// Two worlds with equal hashes, settings and bodies go on equally.
+    pub fn state_hash(&self) -> u64 {
+        state_hash(self.step_count, &self.bodies, &self.memory, &self.joint_states)
+    }
+
+    /// The full dynamic state as plain data.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            step_count: self.step_count,
+            bodies: self.bodies.iter().map(BodyState::of).collect(),
+            memory: self.memory.clone(),
+            joints: self.joint_states.clone(),
+        }
+    }
+
+    /// Goes back to a snapshot of a world with the same bodies; the next steps repeat those after the snapshot bit
+    /// for bit.
+    ///
+    /// # Errors
+    /// A snapshot of other bodies or with numbers that are not finite; the world is then unchanged.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RestoreError> {
+        self.stepper.abandon();
+        snapshot.check(&self.bodies, &self.joints)?;
+        for (state, body) in snapshot.bodies.iter().zip(&mut self.bodies) {
+            state.apply_to(body);
+        }
+        self.memory.clone_from(&snapshot.memory);
+        self.joint_states.clone_from(&snapshot.joints);
+        self.step_count = snapshot.step_count;
+        Ok(())
+    }
+}
+
+/// Kinetic energy of one body \[J\].
+pub fn kinetic_energy(body: &Body) -> f64 {
+    BodyState::of(body).kinetic_energy(&body.mass)
+}
