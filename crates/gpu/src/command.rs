@@ -103,7 +103,7 @@ impl Gpu {
         }
         encoder.map_buffer_on_submit(&readback, wgpu::MapMode::Read, ..total, |_| {});
         let submission = self.device.queue.submit([encoder.finish()]);
-        self.device.read_mapped(&readback, total, submission, |mut bytes| {
+        self.device.read_mapped(&readback, total, submission, self.wait_limit(1), |mut bytes| {
             for &buffer in written {
                 let target = memory.bytes_mut(buffer);
                 let (found, rest) = bytes.split_at(target.len());

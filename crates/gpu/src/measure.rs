@@ -38,6 +38,7 @@ impl Gpu {
         rays: u32,
         blocks: &mut Vec<ContactBlock>,
     ) -> Result<(), MeasureError> {
+        blocks.clear();
         self.report = Report::default();
         self.check(pairs, frames, rays)?;
         let mut max_pairs = usize::MAX;
@@ -193,7 +194,8 @@ impl Gpu {
         let began = Instant::now();
         let submission = self.device.queue.submit([commands]);
         let mut most_wanted = 0;
-        self.device.read_mapped(&readback, n_bytes as u64, submission, |bytes| {
+        let limit = self.wait_limit(batch.chunks.len());
+        self.device.read_mapped(&readback, n_bytes as u64, submission, limit, |bytes| {
             let (block_bytes, wanted) = bytes.split_at(n_block_bytes);
             blocks.extend_from_slice(cast_slice(block_bytes));
             most_wanted = wanted.chunks_exact(4).map(pod_read_unaligned).max().unwrap_or(0);
