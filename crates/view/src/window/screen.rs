@@ -158,7 +158,7 @@ impl Screen {
             }
         };
         let wait = watch.lap();
-        let commands = self.record(app, &texture.texture, has_new_panels);
+        let commands = self.record(app, &texture.texture, has_new_panels)?;
         let scene = watch.lap();
         self.canvas.queue.submit([commands]);
         self.window.pre_present_notify();
@@ -176,7 +176,12 @@ impl Screen {
     }
 
     /// Records the drawing of a picture, on the sheet where there is one.
-    fn record(&mut self, app: &App, texture: &wgpu::Texture, has_new_panels: bool) -> wgpu::CommandBuffer {
+    fn record(
+        &mut self,
+        app: &App,
+        texture: &wgpu::Texture,
+        has_new_panels: bool,
+    ) -> Result<wgpu::CommandBuffer, DrawError> {
         let size = self.size();
         let mut encoder = self.canvas.device.create_command_encoder(&Default::default());
         let mut sheet = self.economy.as_mut().and_then(|economy| economy.sheet.take());
@@ -187,15 +192,15 @@ impl Screen {
         }
         match sheet {
             Some(sheet) => {
-                self.draw_all(app, &mut encoder, sheet.view(), !is_fresh);
+                self.draw_all(app, &mut encoder, sheet.view(), !is_fresh)?;
                 sheet.copy_to(&mut encoder, texture);
                 if let Some(economy) = &mut self.economy {
                     economy.sheet = Some(sheet);
                 }
             }
-            None => self.draw_all(app, &mut encoder, &texture.create_view(&Default::default()), false),
+            None => self.draw_all(app, &mut encoder, &texture.create_view(&Default::default()), false)?,
         }
-        encoder.finish()
+        Ok(encoder.finish())
     }
 
     /// Draws the scene and then the panels into a view; `keeps_around` says that the panels are there already.
@@ -205,12 +210,12 @@ impl Screen {
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
         keeps_around: bool,
-    ) {
+    ) -> Result<(), DrawError> {
         let size = self.size();
         let scale = self.panes.scale();
         let has_kept = match (app.shown_frame(), app.viewport(size, scale)) {
             (Some(frame), Some(viewport)) => {
-                self.draw_scene(app, encoder, view, &frame, viewport, keeps_around)
+                self.draw_scene(app, encoder, view, &frame, viewport, keeps_around)?
             }
             _ => {
                 clear(encoder, view, app);
@@ -219,6 +224,7 @@ impl Screen {
         };
         let within = has_kept.then(|| app.scenery());
         self.panes.paint(&self.canvas, encoder, view, size, within);
+        Ok(())
     }
 
     /// Draws the scene; returns whether it kept to its part of the view, as it was asked to.
@@ -230,7 +236,7 @@ impl Screen {
         frame: &Frame,
         viewport: [u32; 4],
         keeps_around: bool,
-    ) -> bool {
+    ) -> Result<bool, DrawError> {
         let overlay = app.overlay(frame);
         let style = app.view.style();
         let picture = Picture {
@@ -250,12 +256,12 @@ impl Screen {
         match &mut self.economy {
             Some(economy) if economy.is_reduced => {
                 let upscaler = &mut economy.upscaler;
-                upscaler.draw(&mut self.renderer, &self.canvas, encoder, view, &picture, keeps_around);
-                keeps_around
+                upscaler.draw(&mut self.renderer, &self.canvas, encoder, view, &picture, keeps_around)?;
+                Ok(keeps_around)
             }
             _ => {
-                self.renderer.draw(&self.canvas, encoder, view, &picture);
-                false
+                self.renderer.draw(&self.canvas, encoder, view, &picture)?;
+                Ok(false)
             }
         }
     }
