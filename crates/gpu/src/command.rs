@@ -10,8 +10,8 @@ use crate::{Buffer, Gpu};
 /// Bytes of the arguments of one indirect dispatch, with the number of items behind them.
 const ARGUMENTS_STRIDE: u64 = 16;
 
-/// Records a command; `round` is the place of its numbers in the uniform buffer.
-pub fn record(
+/// Encodes a command into a pass; `round` is the place of its numbers in the uniform buffer.
+pub fn encode(
     pass: &mut wgpu::ComputePass<'_>,
     pipelines: &[Pipeline],
     buffers: &Buffers,
@@ -79,7 +79,7 @@ impl Gpu {
                 timestamp_writes: None,
             });
             for command in commands {
-                record(&mut pass, &self.pipelines, &buffers, command, command.round);
+                encode(&mut pass, &self.pipelines, &buffers, command, command.round);
             }
         }
         self.read_back(encoder, &buffers, &bound(Some(Access::Write)), memory)

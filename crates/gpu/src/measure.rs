@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use bytemuck::{cast_slice, pod_read_unaligned};
 use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
-use tactum_shaders::{Buffer, Capacity, Command, Rounds, needs_axes, record};
+use tactum_shaders::{Buffer, Capacity, Command, Rounds, needs_axes, schedule};
 
 use crate::chunk::{Bounds, Chunk, plan};
 use crate::command;
@@ -160,7 +160,7 @@ impl Gpu {
             .map(|chunk| {
                 let frames = &frames[chunk.pairs.start - first..chunk.pairs.end - first];
                 let n_pairs = chunk.capacity.n_pairs;
-                record(n_pairs, &self.rounds(n_pairs, rays), needs_axes(frames))
+                schedule(n_pairs, &self.rounds(n_pairs, rays), needs_axes(frames))
             })
             .collect();
         Batch { chunks, pairs, frames, commands }
@@ -269,7 +269,7 @@ impl Gpu {
         timestamps: Option<&mut Timestamps>,
     ) {
         let put = |pass: &mut wgpu::ComputePass<'_>, command: &Command| {
-            command::record(pass, &self.pipelines, &self.buffers, command, first_round + command.round);
+            command::encode(pass, &self.pipelines, &self.buffers, command, first_round + command.round);
         };
         let Some(timestamps) = timestamps else {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {

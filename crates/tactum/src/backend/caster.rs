@@ -5,7 +5,7 @@ use tactum_gpu::{
     ADAPTER_VARIABLE, Adapter, Gpu, MeasureError, OpenError, Options, ReopenError, UploadError,
 };
 use tactum_shaders::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
-use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, record, twin};
+use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, schedule, twin};
 use thiserror::Error;
 
 /// Why rays could not be cast.
@@ -172,6 +172,6 @@ impl Twins {
         });
         memory.pairs[0] = *pair;
         memory.frames[0] = *frame;
-        twin::run(&record(1, rounds, needs_axes(&[*frame])), rounds, &self.meshes, memory);
+        twin::run(&schedule(1, rounds, needs_axes(&[*frame])), rounds, &self.meshes, memory);
     }
 }

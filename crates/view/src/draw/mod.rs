@@ -7,21 +7,23 @@
 //! | `buffers` | buffers that grow, surfaces, and bodies |
 //! | `marks` | marks as corners of triangles |
 //! | `pipelines` | which shader draws what, over or behind what |
-//! | `sheet` | what stays in the window from picture to picture |
+//! | `backing_store` | a copy of the window that stays from picture to picture |
 //! | `targets` | textures that are drawn into |
+//! | `texture` | how a texture is made |
 //! | `upscale` | pictures with fewer pixels, where the processor draws |
 //! | `bindings` | what the shaders see besides vertices |
 //!
 //! Depth is stored in reverse, 1 near and 0 far, so that 32 bits resolve a millimetre beside a kilometre.
 
+mod backing_store;
 mod bindings;
 mod buffers;
 mod canvas;
 mod marks;
 mod pipelines;
 mod scene;
-mod sheet;
 mod targets;
+mod texture;
 mod upscale;
 
 use std::ops::Range;
@@ -42,8 +44,8 @@ use pipelines::{Kind, Pipelines};
 use scene::{Batch, Prepared, Surfaces};
 use targets::Targets;
 
+pub use backing_store::BackingStore;
 pub use canvas::{Canvas, DrawError, instance};
-pub use sheet::Sheet;
 pub use upscale::Upscaler;
 
 /// Effort put into a picture.

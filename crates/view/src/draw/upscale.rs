@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::targets::texture;
+use super::texture::texture;
 use super::{Canvas, DrawError, Picture, Renderer};
 
 /// Pixels of the window for each pixel drawn, along each side.

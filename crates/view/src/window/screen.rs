@@ -12,7 +12,9 @@ use super::WindowError;
 use super::app::App;
 use super::panes::Panes;
 use super::rate::{Parts, Stopwatch};
-use crate::draw::{Canvas, DrawError, Picture, Quality, Renderer, Sheet, Upscaler, clear_colour, instance};
+use crate::draw::{
+    BackingStore, Canvas, DrawError, Picture, Quality, Renderer, Upscaler, clear_colour, instance,
+};
 use crate::frame::Frame;
 
 /// Time after the last motion at which a picture may take longer.
@@ -37,7 +39,7 @@ pub struct Screen {
 struct Economy {
     upscaler: Upscaler,
     /// Keeps the panels from picture to picture, if the surface can be copied into.
-    sheet: Option<Sheet>,
+    backing: Option<BackingStore>,
     /// Whether the last picture was drawn with fewer pixels.
     is_reduced: bool,
 }
@@ -58,12 +60,12 @@ impl Screen {
         let capabilities = capabilities(&instance, &surface, &canvas);
         let format = format(&capabilities, &canvas)?;
         let is_software = canvas.adapter.is_software();
-        let has_sheet = is_software && capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
+        let has_backing = is_software && capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
         let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let size = window.inner_size();
         let max = canvas.max_side();
         let configuration = wgpu::SurfaceConfiguration {
-            usage: if has_sheet { drawn | wgpu::TextureUsages::COPY_DST } else { drawn },
+            usage: if has_backing { drawn | wgpu::TextureUsages::COPY_DST } else { drawn },
             format,
             color_space: Default::default(),
             width: size.width.clamp(1, max),
@@ -79,7 +81,7 @@ impl Screen {
         let size = [configuration.width, configuration.height];
         let economy = is_software.then(|| Economy {
             upscaler: Upscaler::new(&canvas, format),
-            sheet: has_sheet.then(|| Sheet::new(&canvas.device, size, format)),
+            backing: has_backing.then(|| BackingStore::new(&canvas.device, size, format)),
             is_reduced: false,
         });
         let panes = Panes::new(&canvas, format, &window, context);
@@ -175,7 +177,7 @@ impl Screen {
         Ok(if is_reduced { rest.min(SETTLED) } else { rest })
     }
 
-    /// Records the drawing of a picture, on the sheet where there is one.
+    /// Records the drawing of a picture, on the backing store where there is one.
     fn record(
         &mut self,
         app: &App,
@@ -184,18 +186,18 @@ impl Screen {
     ) -> Result<wgpu::CommandBuffer, DrawError> {
         let size = self.size();
         let mut encoder = self.canvas.device.create_command_encoder(&Default::default());
-        let mut sheet = self.economy.as_mut().and_then(|economy| economy.sheet.take());
+        let mut backing = self.economy.as_mut().and_then(|economy| economy.backing.take());
         let mut is_fresh = has_new_panels;
-        if sheet.as_ref().is_some_and(|sheet| sheet.size() != size) {
-            sheet = Some(Sheet::new(&self.canvas.device, size, self.configuration.format));
+        if backing.as_ref().is_some_and(|backing| backing.size() != size) {
+            backing = Some(BackingStore::new(&self.canvas.device, size, self.configuration.format));
             is_fresh = true;
         }
-        match sheet {
-            Some(sheet) => {
-                self.draw_all(app, &mut encoder, sheet.view(), !is_fresh)?;
-                sheet.copy_to(&mut encoder, texture);
+        match backing {
+            Some(backing) => {
+                self.draw_all(app, &mut encoder, backing.view(), !is_fresh)?;
+                backing.copy_to(&mut encoder, texture);
                 if let Some(economy) = &mut self.economy {
-                    economy.sheet = Some(sheet);
+                    economy.backing = Some(backing);
                 }
             }
             None => self.draw_all(app, &mut encoder, &texture.create_view(&Default::default()), false)?,
