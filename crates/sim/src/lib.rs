@@ -22,7 +22,7 @@ pub mod world;
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 pub use constants::INERTIA_TOLERANCE;
 pub use insight::{ContactInsight, ContactMotion, EquivalentBox};
-pub use joint::{Course, Drive, Joint, JointDesc, JointError, JointId, JointKind, JointState};
+pub use joint::{Drive, Joint, JointDesc, JointError, JointId, JointKind, JointState, ValueOverTime};
 pub use record::{ContactRecord, JointRecord, StepReport};
 pub use settings::{
     Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, Settings, SettingsError,

@@ -9,6 +9,7 @@ pub mod batch;
 pub mod bench;
 pub mod build;
 pub mod checkpoint;
+mod direction;
 pub mod doctor;
 pub mod expect;
 mod files;
