@@ -23,14 +23,14 @@ pub enum CastError {
 }
 
 /// What carries out the ray stages.
-pub enum Caster {
+pub enum RayCaster {
     /// Their twins, on the processor.
     Twins(Twins),
     /// A device.
     Device(Box<Gpu>),
 }
 
-impl Caster {
+impl RayCaster {
     /// The stages' twins.
     pub fn twins() -> Self {
         Self::Twins(Twins::default())
@@ -123,7 +123,7 @@ impl Caster {
     }
 }
 
-impl std::fmt::Debug for Caster {
+impl std::fmt::Debug for RayCaster {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Twins(_) => f.write_str("Twins"),
