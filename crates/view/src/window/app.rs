@@ -10,7 +10,6 @@ use glam::DVec2;
 use tactum::scene::schema::{BodySpec, KindSpec};
 use winit::event_loop::EventLoopProxy;
 
-use super::Wake;
 use super::messages::Messages;
 use super::pictures::{Photographer, Shot};
 use super::rate::Rate;
@@ -50,6 +49,10 @@ pub struct Options {
     /// Where a list of the widgets is kept, for programs that drive the window.
     pub widget_list: Option<PathBuf>,
 }
+
+/// Something came from the simulation, or a picture is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Wake;
 
 /// What has come since the panels were made.
 #[derive(Clone, Copy, Debug, Default)]

@@ -48,8 +48,8 @@ use winit::window::{Window, WindowId};
 use crate::command::{Command, ViewCommand};
 use crate::draw::DrawError;
 use crate::simulation::LogError;
-use app::App;
 pub use app::Options;
+use app::{App, Wake};
 pub use rate::Summary;
 use screen::Screen;
 
@@ -72,10 +72,6 @@ pub enum WindowError {
     #[error(transparent)]
     Log(#[from] LogError),
 }
-
-/// Something came from the simulation.
-#[derive(Clone, Copy, Debug)]
-struct Wake;
 
 /// Opens the window and stays until it is closed; returns how fast it was drawn.
 ///
