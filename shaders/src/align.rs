@@ -5,11 +5,7 @@ use glam::Vec3;
 use crate::layout::{PairFrame, state};
 use crate::memory::Operands;
 use crate::moments::{Moments, PairSums, tangent_of};
-use crate::settle::REACH_SLACK;
-
-/// Length of the area vector, as a part of the area it sums, below which a pair has no normal: a third leaves full
-/// sockets and tight pegs without one and gives one to every contact that pushes one way.
-pub const COHERENT: f32 = 1.0 / 3.0;
+use crate::shrink::REACH_SLACK;
 
 /// Half the difference of the principal variances, as a part of their sum, below which a patch has no long axis. The
 /// coarse rays know variances to about a twentieth.

@@ -8,7 +8,7 @@ use bytemuck::cast_slice;
 
 use crate::layout::LIST_CAP;
 use crate::memory::{Buffer, Memory};
-use crate::record::Command;
+use crate::schedule::Command;
 use crate::stage::{Access, StageId};
 
 /// Part of a buffer's numbers that [`Difference::numbers`] leaves out: where two points support a patch equally well,
@@ -47,12 +47,12 @@ fn normalise(stage: StageId, memory: &mut Memory) {
             let n = memory.items.len().min(memory.counters[0] as usize);
             memory.items[..n].sort_unstable();
         }
-        StageId::Bin => {
+        StageId::Crossings => {
             let n = memory.large.len().min(memory.counters[1] as usize);
             memory.large[..n].sort_unstable();
             sort_lists(memory);
         }
-        StageId::BinLarge => sort_lists(memory),
+        StageId::LargeCrossings => sort_lists(memory),
         _ => {}
     }
 }
@@ -233,9 +233,9 @@ fn all_but_exceptions(mut errors: Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::groups::Groups;
     use crate::layout::{ContactBlock, PairFrame, RaySums};
     use crate::memory::Capacity;
-    use crate::record::Groups;
 
     #[test]
     fn every_word_has_a_kind() {
@@ -282,10 +282,10 @@ mod tests {
             memory.counts[7] = 2;
             memory.lists[7 * LIST_CAP as usize..][..2].copy_from_slice(&words);
         }
-        let bin = command(StageId::BinLarge);
-        assert!(compare(&bin, &found, &expected).iter().all(|difference| difference.words == 0));
+        let crossings = command(StageId::LargeCrossings);
+        assert!(compare(&crossings, &found, &expected).iter().all(|difference| difference.words == 0));
         found.counts[7] = 1;
-        let lists = compare(&bin, &found, &expected);
+        let lists = compare(&crossings, &found, &expected);
         assert!(lists.iter().any(|d| d.buffer == Buffer::Lists && d.whole == 1.0), "{lists:?}");
     }
 }

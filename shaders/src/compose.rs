@@ -40,9 +40,9 @@ fn prelude() -> String {
     }
     for (name, value) in [
         ("CULL_SLACK", crate::cull::SLACK),
-        ("BOX_SLACK", crate::settle::BOX_SLACK),
-        ("REACH_SLACK", crate::settle::REACH_SLACK),
-        ("COHERENT", crate::align::COHERENT),
+        ("BOX_SLACK", crate::shrink::BOX_SLACK),
+        ("REACH_SLACK", crate::shrink::REACH_SLACK),
+        ("COHERENT", crate::moments::COHERENT),
         ("ROUND_PATCH", crate::align::ROUND_PATCH),
     ] {
         writeln!(text, "const {name} = {value:?}f;").expect("writing to a string cannot fail");

@@ -1,7 +1,7 @@
 //! Turns the numbers of items into numbers of workgroups, and starts counting anew.
 
+use crate::groups::Groups;
 use crate::memory::Operands;
-use crate::record::Groups;
 
 pub fn run(on: &mut Operands<'_>) {
     let [items, large_wanted, most_wanted] = on.memory.counters;

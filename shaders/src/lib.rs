@@ -9,22 +9,23 @@
 
 mod align;
 mod assemble;
-mod bin;
-mod bin_large;
 pub mod compare;
 mod compose;
+mod crossings;
 mod cull;
 mod dispatch;
+mod groups;
 mod hit;
+mod large_crossings;
 pub mod layout;
 mod memory;
 mod moments;
 mod place;
 mod polygon;
-mod record;
 mod reduce;
 mod scanline;
-mod settle;
+mod schedule;
+mod shrink;
 mod stage;
 mod support;
 mod sweep;
@@ -33,8 +34,9 @@ mod tree;
 pub mod twin;
 
 pub use compose::source;
+pub use groups::Groups;
 pub use memory::{
     BYTES_PER_PAIR, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, EMPTY_BOUNDS, Memory, Meshes, Operands,
 };
-pub use record::{Command, Groups, RoundIx, Rounds, needs_axes, record};
+pub use schedule::{Command, RoundIx, Rounds, needs_axes, schedule};
 pub use stage::{Access, Binding, STAGES, Stage, StageId};

@@ -2,9 +2,12 @@
 
 use glam::Vec3;
 
-use crate::align::COHERENT;
 use crate::layout::{RaySums, Round, state, sum};
 use crate::place::by_axis;
+
+/// Length of the area vector, as a part of the area it sums, below which a pair has no normal: a third leaves full
+/// sockets and tight pegs without one and gives one to every contact that pushes one way.
+pub const COHERENT: f32 = 1.0 / 3.0;
 
 /// Moments in box coordinates from the box's centre; products are xy, yz, zx.
 #[derive(Clone, Copy, Default)]

@@ -2,7 +2,8 @@
 
 use crate::memory::{Buffer, Operands};
 use crate::{
-    align, assemble, bin, bin_large, cull, dispatch, polygon, reduce, settle, support, sweep, tighten,
+    align, assemble, crossings, cull, dispatch, large_crossings, polygon, reduce, shrink, support, sweep,
+    tighten,
 };
 
 /// How a stage uses a buffer.
@@ -79,10 +80,10 @@ stages! {
     Cull cull [place] 64: read Clusters, read Pairs, read Frames, write Items, write Counters;
     Dispatch dispatch [] 1: write Counters, write Arguments;
     Tighten tighten [place, corner, scanline] 64: read Triangles, read Frames, read Items, read Arguments, write Bounds;
-    Settle settle [place] 64: write Bounds, write Frames;
-    Bin bin [place, corner, scanline, hit] 64: read Triangles, read Frames, read Items, read Arguments, write Counters, write Counts,
+    Shrink shrink [place] 64: write Bounds, write Frames;
+    Crossings crossings [place, corner, scanline, hit] 64: read Triangles, read Frames, read Items, read Arguments, write Counters, write Counts,
         write Lists, write Large;
-    BinLarge bin_large [place, corner, scanline, hit] 64: read Triangles, read Frames, read Large, read Arguments, write Counts,
+    LargeCrossings large_crossings [place, corner, scanline, hit] 64: read Triangles, read Frames, read Large, read Arguments, write Counts,
         write Lists;
     Sweep sweep [place, tree] 64: write Counts, write Lists, write Parts;
     Reduce reduce [place, tree] 64: read Parts, write Sums;

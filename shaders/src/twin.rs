@@ -1,7 +1,7 @@
 //! Carrying out a measurement with the twins.
 
 use crate::memory::{Memory, Meshes, Operands};
-use crate::record::{Command, Rounds};
+use crate::schedule::{Command, Rounds};
 
 /// Runs commands one after the other.
 pub fn run(commands: &[Command], rounds: &Rounds, meshes: &Meshes, memory: &mut Memory) {

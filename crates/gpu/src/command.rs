@@ -10,8 +10,8 @@ use crate::{Buffer, Gpu};
 /// Bytes of the arguments of one indirect dispatch, with the number of items behind them.
 const ARGUMENTS_STRIDE: u64 = 16;
 
-/// Records a command; `round` is the place of its numbers in the uniform buffer.
-pub fn record(
+/// Encodes a command into a pass; `round` is the place of its numbers in the uniform buffer.
+pub fn encode(
     pass: &mut wgpu::ComputePass<'_>,
     pipelines: &[Pipeline],
     buffers: &Buffers,
@@ -79,7 +79,7 @@ impl Gpu {
                 timestamp_writes: None,
             });
             for command in commands {
-                record(&mut pass, &self.pipelines, &buffers, command, command.round);
+                encode(&mut pass, &self.pipelines, &buffers, command, command.round);
             }
         }
         self.read_back(encoder, &buffers, &bound(Some(Access::Write)), memory)
@@ -103,7 +103,7 @@ impl Gpu {
         }
         encoder.map_buffer_on_submit(&readback, wgpu::MapMode::Read, ..total, |_| {});
         let submission = self.device.queue.submit([encoder.finish()]);
-        self.device.read_mapped(&readback, total, submission, |mut bytes| {
+        self.device.read_mapped(&readback, total, submission, self.wait_limit(1), |mut bytes| {
             for &buffer in written {
                 let target = memory.bytes_mut(buffer);
                 let (found, rest) = bytes.split_at(target.len());

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::adapter::{self, Adapter};
 use crate::error::{Fault, OpenError};
@@ -12,6 +13,12 @@ pub struct Device {
     pub queue: wgpu::Queue,
     pub adapter: Adapter,
     reports: Arc<Reports>,
+}
+
+/// How a look at the device ended that found no result.
+enum Stopped {
+    TimedOut,
+    Lost(String),
 }
 
 #[derive(Default)]
@@ -62,20 +69,33 @@ impl Device {
         Err(self.reports.first().filter(|fault| matches!(fault, Fault::Lost(_))).unwrap_or(fault))
     }
 
-    /// Waits until a submission is done.
-    pub fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Fault> {
-        let outcome = self.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None });
+    /// Waits until a submission is done, but no longer than `limit`. A device that is not done by then counts as lost.
+    pub fn wait(&self, submission: wgpu::SubmissionIndex, limit: Duration) -> Result<(), Fault> {
+        let outcome =
+            self.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(limit) });
         self.check()?;
-        outcome.map_err(|reason| self.reports.lose(reason))
+        outcome.map_err(|stopped| match stopped {
+            Stopped::TimedOut => self.abandon(limit),
+            Stopped::Lost(reason) => self.reports.lose(reason),
+        })
     }
 
-    fn poll(&self, how: wgpu::PollType) -> Result<(), String> {
+    fn poll(&self, how: wgpu::PollType) -> Result<(), Stopped> {
         // wgpu panics here when the device is lost while it is waited for.
         match catch_unwind(AssertUnwindSafe(|| self.handle.poll(how))) {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) => Err(error.to_string()),
-            Err(_) => Err("it stopped while it was waited for".to_owned()),
+            Ok(Err(wgpu::PollError::Timeout)) => Err(Stopped::TimedOut),
+            Ok(Err(error)) => Err(Stopped::Lost(error.to_string())),
+            Err(_) => Err(Stopped::Lost("it stopped while it was waited for".to_owned())),
         }
+    }
+
+    /// Gives up a device that hangs. Its queue is never closed: closing waits, without any limit, until all is done.
+    fn abandon(&self, waited: Duration) -> Fault {
+        std::mem::forget(self.queue.clone());
+        let fault = Fault::TimedOut { waited };
+        self.reports.lose(fault.to_string());
+        fault
     }
 
     /// Waits for a buffer that was mapped with a submission, and hands its bytes to `read`.
@@ -84,9 +104,10 @@ impl Device {
         buffer: &wgpu::Buffer,
         bytes: u64,
         submission: wgpu::SubmissionIndex,
+        limit: Duration,
         read: impl FnOnce(&[u8]) -> T,
     ) -> Result<T, Fault> {
-        self.wait(submission)?;
+        self.wait(submission, limit)?;
         let view =
             buffer.slice(..bytes).get_mapped_range().map_err(|error| Fault::Refused(error.to_string()))?;
         let found = read(&view);

@@ -1,5 +1,7 @@
 //! What can go wrong.
 
+use std::time::Duration;
+
 use tactum_shaders::Buffer;
 
 /// Why no device could be opened.
@@ -55,6 +57,13 @@ pub enum Fault {
     /// The device is gone (driver update, reset after a hang, unplugged). [`crate::Gpu::reopen`] gets it back.
     #[error("the device was lost: {0}")]
     Lost(String),
+    /// The device was not done with what it was given: it hangs, or is far slower than any that was thought of. It counts as
+    /// lost from then on.
+    #[error("the device was not done after {} s", waited.as_secs_f64())]
+    TimedOut {
+        /// How long it was waited for, see [`crate::wait_limit`].
+        waited: Duration,
+    },
     /// The device has no memory left.
     #[error("the device is out of memory")]
     OutOfMemory,

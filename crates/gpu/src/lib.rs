@@ -31,6 +31,7 @@ mod pipeline;
 mod timing;
 
 use std::ops::{Range, RangeInclusive};
+use std::time::Duration;
 
 use bytemuck::cast_slice;
 use tactum_shaders::layout::{Cluster, ClusterTriangles};
@@ -46,6 +47,12 @@ use pipeline::Pipeline;
 
 /// Rays a side that can be cast: powers of two in this range.
 pub const RAYS: RangeInclusive<u32> = 16..=1024;
+
+/// How long a device may take over a submission of so many chunks of pairs: five minutes, and one more for each chunk. A driver
+/// that computes on a slow processor takes seconds for a chunk; a device that is not done by then hangs.
+pub fn wait_limit(n_chunks: usize) -> Duration {
+    Duration::from_secs(60 * (5 + n_chunks as u64))
+}
 
 /// Scratch memory on graphics hardware, in bytes.
 const HARDWARE_SCRATCH: u64 = 512 << 20;
@@ -64,11 +71,14 @@ pub struct Options {
     /// Places for tiles of large triangles to begin with. The results do not depend on it: where more are wanted, there
     /// will be more, and what was measured is measured again.
     pub large_cap: u32,
+    /// How long the device may take over a submission before it counts as lost ([`Fault::TimedOut`]); by default
+    /// [`wait_limit`].
+    pub max_wait: Option<Duration>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { adapter: None, max_scratch: None, large_cap: 1 << 16 }
+        Self { adapter: None, max_scratch: None, large_cap: 1 << 16, max_wait: None }
     }
 }
 
@@ -182,13 +192,18 @@ impl Gpu {
 
     /// Device time of each stage in all successful measurements since the last call, in the order of first use: a step may
     /// take several. Empty unless stages are timed.
-    pub fn take_stage_times(&mut self) -> Vec<(tactum_shaders::StageId, std::time::Duration)> {
+    pub fn take_stage_times(&mut self) -> Vec<(tactum_shaders::StageId, Duration)> {
         std::mem::take(&mut self.stage_times.stages)
     }
 
     /// What the last successful measurement took.
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// How long to wait for a submission of so many chunks.
+    fn wait_limit(&self, n_chunks: usize) -> Duration {
+        self.options.max_wait.unwrap_or_else(|| wait_limit(n_chunks))
     }
 
     /// Gives the device up as if its driver had been reset, to try out what follows.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use bytemuck::{cast_slice, pod_read_unaligned};
 use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
-use tactum_shaders::{Buffer, Capacity, Command, Rounds, needs_axes, record};
+use tactum_shaders::{Buffer, Capacity, Command, Rounds, needs_axes, schedule};
 
 use crate::chunk::{Bounds, Chunk, plan};
 use crate::command;
@@ -38,6 +38,7 @@ impl Gpu {
         rays: u32,
         blocks: &mut Vec<ContactBlock>,
     ) -> Result<(), MeasureError> {
+        blocks.clear();
         self.report = Report::default();
         self.check(pairs, frames, rays)?;
         let mut max_pairs = usize::MAX;
@@ -159,7 +160,7 @@ impl Gpu {
             .map(|chunk| {
                 let frames = &frames[chunk.pairs.start - first..chunk.pairs.end - first];
                 let n_pairs = chunk.capacity.n_pairs;
-                record(n_pairs, &self.rounds(n_pairs, rays), needs_axes(frames))
+                schedule(n_pairs, &self.rounds(n_pairs, rays), needs_axes(frames))
             })
             .collect();
         Batch { chunks, pairs, frames, commands }
@@ -193,7 +194,8 @@ impl Gpu {
         let began = Instant::now();
         let submission = self.device.queue.submit([commands]);
         let mut most_wanted = 0;
-        self.device.read_mapped(&readback, n_bytes as u64, submission, |bytes| {
+        let limit = self.wait_limit(batch.chunks.len());
+        self.device.read_mapped(&readback, n_bytes as u64, submission, limit, |bytes| {
             let (block_bytes, wanted) = bytes.split_at(n_block_bytes);
             blocks.extend_from_slice(cast_slice(block_bytes));
             most_wanted = wanted.chunks_exact(4).map(pod_read_unaligned).max().unwrap_or(0);
@@ -267,7 +269,7 @@ impl Gpu {
         timestamps: Option<&mut Timestamps>,
     ) {
         let put = |pass: &mut wgpu::ComputePass<'_>, command: &Command| {
-            command::record(pass, &self.pipelines, &self.buffers, command, first_round + command.round);
+            command::encode(pass, &self.pipelines, &self.buffers, command, first_round + command.round);
         };
         let Some(timestamps) = timestamps else {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {

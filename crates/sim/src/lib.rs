@@ -27,7 +27,7 @@ pub mod stepper;
 pub mod world;
 
 pub use constants::INERTIA_TOLERANCE;
-pub use joint::{Course, Drive, Joint, JointDesc, JointError, JointId, JointKind, JointState};
+pub use joint::{Drive, Joint, JointDesc, JointError, JointId, JointKind, JointState, ValueOverTime};
 pub use law::Memory;
 pub use law::volume::{
     ContactDetail, ContactMotion, ContactRecord, EquivalentBox, LookAhead, StoredContact, StoredPoint,

@@ -9,7 +9,7 @@ use common::{G, angular_momentum, ask, ball, cuboid, fixed, momentum, step, step
 use glam::DVec3;
 use tactum_geometry::Shape;
 use tactum_sim::{
-    BodyId, BodyKind, Course, Drive, JointDesc, JointError, JointId, JointKind, Settings, World,
+    BodyId, BodyKind, Drive, JointDesc, JointError, JointId, JointKind, Settings, ValueOverTime, World,
 };
 
 fn revolute() -> JointKind {
@@ -229,7 +229,7 @@ fn a_motor_spins_up_with_its_torque_and_keeps_its_speed() {
     let mut world = world(0.01, 0.0);
     let wheel = world.add_body(ball("wheel", 0.5, 2.0, DVec3::ZERO)).unwrap();
     let inertia = 0.4 * 2.0 * 0.25;
-    let drive = Drive::Motor { speed: Course::constant(5.0), strength: 0.1 };
+    let drive = Drive::Motor { speed: ValueOverTime::constant(5.0), strength: 0.1 };
     let kind = JointKind::Revolute { limits: None, drive: Some(drive) };
     world.add_joint(to_world(wheel, kind, DVec3::ZERO)).unwrap();
     steps(&mut world, 100);
@@ -248,7 +248,7 @@ fn a_servo_holds_a_load_as_a_spring_and_is_stable_however_stiff() {
     for stiffness in [50.0, 1e4, 1e9] {
         let mut world = world(0.01, G);
         let (rod, _) = pendulum(&mut world, 0.5 * PI);
-        let target = Course::through(vec![[0.0, 0.0], [0.5, 0.0], [1.0, 0.2]]).unwrap();
+        let target = ValueOverTime::through(vec![[0.0, 0.0], [0.5, 0.0], [1.0, 0.2]]).unwrap();
         let drive = Drive::Servo { target, stiffness, damping: 0.02 * stiffness, strength: f64::INFINITY };
         world.set_drive(JointId(0), Some(drive)).unwrap();
         steps(&mut world, 3000);
@@ -355,7 +355,7 @@ fn grasp() -> (World, BodyId) {
         finger.friction = 0.8;
         let finger = world.add_body(finger).unwrap();
         let drive = Drive::Servo {
-            target: Course::constant(-side * 0.04),
+            target: ValueOverTime::constant(-side * 0.04),
             stiffness: 10.0,
             damping: 0.1,
             strength: f64::INFINITY,
@@ -418,13 +418,13 @@ fn impossible_joints_are_refused_by_name() {
     let rod = world.add_body(cuboid("rod", DVec3::ONE, 1.0, DVec3::ZERO)).unwrap();
     let good = || to_world(rod, revolute(), DVec3::ZERO);
     let servo = |stiffness| Drive::Servo {
-        target: Course::constant(0.0),
+        target: ValueOverTime::constant(0.0),
         stiffness,
         damping: 0.0,
         strength: f64::INFINITY,
     };
     let driven = |drive| JointKind::Revolute { limits: None, drive: Some(drive) };
-    let motor = Drive::Motor { speed: Course::constant(1.0), strength: -1.0 };
+    let motor = Drive::Motor { speed: ValueOverTime::constant(1.0), strength: -1.0 };
     let limits = |limits| JointKind::Prismatic { limits: Some(limits), drive: None };
     let cases = [
         (JointDesc { b: BodyId(7), ..good() }, "no body 7, the world has 2"),

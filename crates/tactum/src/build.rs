@@ -11,6 +11,7 @@ use tactum_sim::{
     RollingRule, Settings, SpinCoupling, SpinRule, SweepOrder, World,
 };
 
+use crate::direction::of_ordinary_length;
 use crate::hash::Fnv;
 use crate::joints;
 use crate::random::Random;
@@ -369,9 +370,4 @@ fn rotation(orientation: OrientationSpec) -> DQuat {
             DQuat::from_axis_angle(axis.normalize(), deg.to_radians())
         }
     }
-}
-
-/// A direction at a length whose square neither overflows nor vanishes.
-pub(crate) fn of_ordinary_length(direction: DVec4) -> DVec4 {
-    if direction.length_squared().is_normal() { direction } else { direction / direction.abs().max_element() }
 }

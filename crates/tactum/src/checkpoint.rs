@@ -13,8 +13,8 @@ use thiserror::Error;
 use crate::expect::MonitorState;
 use crate::files::write_whole;
 use crate::hash::{Fnv, hex};
-use crate::record::TableEnds;
 use crate::run::Tally;
+use crate::tables::TableEnds;
 
 /// First field of every checkpoint file; changes when the format does.
 const FORMAT: &str = "tactum-checkpoint/3";

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::files::{UNFINISHED, file_or_nothing, write_whole};
 use crate::hash::hex;
-use crate::record::{TABLE_FILES, header_of};
+use crate::tables::{TABLE_FILES, header_of};
 
 /// First field of every run card; changes when the format does.
 const FORMAT: &str = "tactum-run/1";

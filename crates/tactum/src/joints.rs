@@ -1,11 +1,11 @@
 //! From a scene's joints to those of a world.
 
 use glam::DVec3;
-use tactum_sim::{BodyId, Course, Drive, JointDesc, JointKind};
+use tactum_sim::{BodyId, Drive, JointDesc, JointKind, ValueOverTime};
 
-use crate::build::of_ordinary_length;
+use crate::direction::of_ordinary_length;
 use crate::scene::Names;
-use crate::scene::schema::{CourseSpec, JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec};
+use crate::scene::schema::{JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, ValueOverTimeSpec};
 
 /// What a joint of a scene is in a world whose bodies have these names.
 ///
@@ -47,11 +47,11 @@ pub fn describe(joint: &JointSpec, names: &Names) -> JointDesc {
 
 fn turning_drive(hinge: &RevoluteSpec) -> Option<Drive> {
     let motor = hinge.motor.as_ref().map(|motor| Drive::Motor {
-        speed: course(&motor.speed, 1.0),
+        speed: value_over_time(&motor.speed, 1.0),
         strength: motor.max_torque.unwrap_or(f64::INFINITY),
     });
     let servo = hinge.servo.as_ref().map(|servo| Drive::Servo {
-        target: course(&servo.target_deg, 1.0_f64.to_radians()),
+        target: value_over_time(&servo.target_deg, 1.0_f64.to_radians()),
         stiffness: servo.stiffness,
         damping: servo.damping,
         strength: servo.max_torque.unwrap_or(f64::INFINITY),
@@ -61,11 +61,11 @@ fn turning_drive(hinge: &RevoluteSpec) -> Option<Drive> {
 
 fn sliding_drive(slide: &PrismaticSpec) -> Option<Drive> {
     let motor = slide.motor.as_ref().map(|motor| Drive::Motor {
-        speed: course(&motor.speed, 1.0),
+        speed: value_over_time(&motor.speed, 1.0),
         strength: motor.max_force.unwrap_or(f64::INFINITY),
     });
     let servo = slide.servo.as_ref().map(|servo| Drive::Servo {
-        target: course(&servo.target, 1.0),
+        target: value_over_time(&servo.target, 1.0),
         stiffness: servo.stiffness,
         damping: servo.damping,
         strength: servo.max_force.unwrap_or(f64::INFINITY),
@@ -73,13 +73,13 @@ fn sliding_drive(slide: &PrismaticSpec) -> Option<Drive> {
     motor.or(servo)
 }
 
-/// A course in SI units, `unit` each.
-fn course(spec: &CourseSpec, unit: f64) -> Course {
+/// A value over time in SI units, `unit` each.
+fn value_over_time(spec: &ValueOverTimeSpec, unit: f64) -> ValueOverTime {
     match spec {
-        CourseSpec::Constant(value) => Course::constant(unit * value),
-        CourseSpec::Points(points) => {
+        ValueOverTimeSpec::Constant(value) => ValueOverTime::constant(unit * value),
+        ValueOverTimeSpec::Points(points) => {
             let points = points.iter().map(|[time, value]| [*time, unit * value]).collect();
-            Course::through(points).expect("the scene's courses were checked")
+            ValueOverTime::through(points).expect("the scene's values over time were checked")
         }
     }
 }

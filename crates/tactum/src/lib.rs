@@ -2,12 +2,14 @@
 //!
 //! A [`scene::Scene`] says what there is; a [`run::Run`] builds its world and steps a [`session::Session`] to the end;
 //! a [`report::RunReport`] says what came of it. [`query`] and [`doctor`] answer questions about meshes alone;
-//! [`validate`] says whether a device can be trusted.
+//! [`device_check`] says whether a device can be trusted.
 
 pub mod backend;
 pub mod bench;
 pub mod build;
 pub mod checkpoint;
+pub mod device_check;
+mod direction;
 pub mod doctor;
 pub mod expect;
 mod files;
@@ -16,10 +18,9 @@ mod hash;
 mod joints;
 pub mod query;
 mod random;
-pub mod record;
 pub mod report;
 pub mod run;
 pub mod scene;
 pub mod session;
 pub mod shapes;
-pub mod validate;
+pub mod tables;

@@ -1,10 +1,9 @@
 //! Back ends agree: what rests by one rests by the other, and worlds in a batch do not feel each other.
 
-use tactum::backend::{Backend, BackendOptions, Caster, Detector, share::Costs};
+use tactum::backend::{Backend, BackendOptions, Detector, RayCaster, cost_model::CostModel};
 use tactum::build::build;
 use tactum::scene::Scene;
-use tactum::session::Batch;
-use tactum::session::Session;
+use tactum::session::{Batch, Session};
 use tactum_sim::World;
 
 /// An L lands flat on a ring, a smaller ring flat on the L: meshes that are not convex, faces that meet flush.
@@ -39,8 +38,8 @@ fn detector(backend: Backend) -> Detector {
 }
 
 /// Costs that send about half of the pairs to the rays.
-const EVEN: Costs =
-    Costs { exact_pair: 1e-3, exact_root: 0.0, submission: 0.0, cast_pair: 1e-3, cast_triangle: 0.0 };
+const EVEN: CostModel =
+    CostModel { exact_pair: 1e-3, exact_root: 0.0, submission: 0.0, cast_pair: 1e-3, cast_triangle: 0.0 };
 
 fn state_after(mut session: Session, steps: usize) -> u64 {
     for _ in 0..steps {
@@ -93,7 +92,7 @@ fn worlds_in_a_batch_end_as_alone() {
 
 #[test]
 fn work_shared_between_processor_and_rays_gives_what_each_alone_gives() {
-    let shared = Detector::shared(Caster::twins(), 64, EVEN);
+    let shared = Detector::shared(RayCaster::twins(), 64, EVEN);
     let mut session = Session::new(world(), shared);
     for _ in 0..20 {
         session.step().expect("a step");

@@ -221,7 +221,7 @@ fn every_key_refuses_values_of_other_types_in_plain_words() {
             let is_number = |v: &Value| v.is_integer() || v.is_float();
             let both_numbers = is_number(at(&mut document.clone(), way)) && is_number(value);
             assert!(
-                !said.is_empty() || same_type || both_numbers || is_course(way),
+                !said.is_empty() || same_type || both_numbers || is_value_over_time(way),
                 "{way:?} takes {value:?}"
             );
             n_refused += usize::from(!said.is_empty());
@@ -239,7 +239,7 @@ fn every_key_refuses_values_of_other_types_in_plain_words() {
 }
 
 /// A speed or target over time may be a number or a list.
-fn is_course(way: &[Step]) -> bool {
+fn is_value_over_time(way: &[Step]) -> bool {
     way.iter().any(|step| matches!(step, Step::Key(key) if key == "speed" || key == "target_deg"))
 }
 
@@ -267,7 +267,7 @@ fn lists_of_fixed_length_are_not_cut() {
         }
         assert_refused(&text_of(&changed), &[&format!("found length {}", n - 1)]);
     }
-    // position, gravity, box, ..., and the two pairs of the servo's course.
+    // position, gravity, box, ..., and the two pairs of the servo's target over time.
     assert!(n_lists >= 20, "{n_lists} lists");
     assert_refused(&body("position = [0, 0, 0, 2]"), &["scene.toml:4:12", "decimal comma", "found length 4"]);
     assert_refused("dt = 0,01\n", &["scene.toml:1", "decimal comma"]);

@@ -136,10 +136,9 @@ fn times(
     for _ in 0..PICTURES {
         let begin = Instant::now();
         let mut encoder = canvas.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        renderer.draw(canvas, &mut encoder, &view, &picture);
+        renderer.draw(canvas, &mut encoder, &view, &picture)?;
         canvas.queue.submit([encoder.finish()]);
-        let done = canvas.device.poll(wgpu::PollType::wait_indefinitely());
-        done.map_err(|error| DrawError::Failed(error.to_string()))?;
+        canvas.wait()?;
         times.push(1e3 * begin.elapsed().as_secs_f64());
     }
     canvas.check()?;

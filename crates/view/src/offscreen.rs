@@ -83,7 +83,7 @@ impl Studio {
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.renderer.draw(&self.canvas, &mut encoder, &view, &large);
+        self.renderer.draw(&self.canvas, &mut encoder, &view, &large)?;
         self.legend.draw(&self.canvas, &mut encoder, &view, &large, legend);
         let bytes = self.read(encoder, &texture, large.size)?;
         Ok(Image { width, height, rgba: averaged(&bytes, picture.size) })
@@ -112,7 +112,7 @@ impl Studio {
         self.canvas.queue.submit([encoder.finish()]);
         buffer.slice(..).map_async(wgpu::MapMode::Read, |_| ());
         let fail = |error: &dyn std::fmt::Display| DrawError::Failed(error.to_string());
-        self.canvas.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| fail(&error))?;
+        self.canvas.wait()?;
         self.canvas.check()?;
         let bytes = buffer.slice(..).get_mapped_range().map_err(|error| fail(&error))?;
         let rows = bytes.chunks_exact(row as usize).flat_map(|whole| &whole[..4 * width as usize]);

@@ -1,5 +1,7 @@
 //! Measurements on the device: the same bits as the twins', however the pairs are divided and ordered.
 
+use std::time::Duration;
+
 use crate::world::{self, Random, World};
 use tactum_gpu::{Fault, Gpu, MeasureError, Options, UploadError};
 use tactum_shaders::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
@@ -131,6 +133,28 @@ fn a_lost_device_says_so_and_comes_back_with_its_meshes() {
 
 #[test]
 #[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn a_device_that_is_not_done_in_time_is_given_up() {
+    let world = World::random(20, 12, 14);
+    let waited = Duration::from_nanos(1);
+    let mut gpu = world::open(Options { max_wait: Some(waited), ..Options::default() });
+    world.upload(&mut gpu);
+    let mut blocks = Vec::new();
+    let error = gpu.measure(&world.pairs, &world.frames, 64, &mut blocks).unwrap_err();
+    assert_eq!(error, MeasureError::Fault(Fault::TimedOut { waited }));
+    assert!(blocks.is_empty());
+    // It is not asked, and not waited for, again.
+    let error = gpu.measure(&world.pairs, &world.frames, 64, &mut blocks).unwrap_err();
+    assert!(
+        matches!(&error, MeasureError::Fault(Fault::Lost(why)) if why.contains("not done after")),
+        "{error}"
+    );
+    gpu.reopen().unwrap();
+    let error = gpu.measure(&world.pairs, &world.frames, 64, &mut blocks).unwrap_err();
+    assert_eq!(error, MeasureError::Fault(Fault::TimedOut { waited }));
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
 fn meshes_that_come_later_move_those_that_are_there() {
     let world = World::random(20, 24, 10);
     let mut gpu = world::open(Options::default());
@@ -168,7 +192,10 @@ fn wrong_requests_are_typed_errors() {
     world.upload(&mut gpu);
     let n_clusters = world.meshes.clusters.len() as u32;
     let mut ask = |pairs: &[PairMeshes], frames: &[PairFrame], rays| {
-        gpu.measure(pairs, frames, rays, &mut Vec::new()).unwrap_err()
+        let mut blocks = vec![ContactBlock::empty(); 5];
+        let error = gpu.measure(pairs, frames, rays, &mut blocks).unwrap_err();
+        assert!(blocks.is_empty(), "{error}");
+        error
     };
     let (pairs, frames) = (&world.pairs, &world.frames);
     assert_eq!(ask(pairs, &frames[1..], 32), MeasureError::Mismatch { n_pairs: 5, n_frames: 4 });
@@ -197,10 +224,7 @@ fn timing_changes_no_bit_and_times_every_stage() {
     assert_same(&measured(&mut gpu, &world, 32), &expected);
     let report = gpu.report();
     assert_eq!(report.stages.len(), tactum_shaders::STAGES.len());
-    assert!(
-        report.device_time() > std::time::Duration::ZERO && report.device_time() <= report.wait,
-        "{report:?}"
-    );
+    assert!(report.device_time() > Duration::ZERO && report.device_time() <= report.wait, "{report:?}");
     // So many chunks that their timestamps do not fit into one set of queries.
     assert!(report.n_chunks * 2 * 20 > 512, "{}", report.n_chunks);
 }

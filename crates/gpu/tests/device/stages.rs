@@ -3,7 +3,7 @@
 use crate::world::{self, World};
 use tactum_gpu::{Gpu, Options};
 use tactum_shaders::layout::{LargeItem, Round};
-use tactum_shaders::{Command, EMPTY_BOUNDS, Groups, Memory, Meshes, Rounds, StageId, record, twin};
+use tactum_shaders::{Command, EMPTY_BOUNDS, Groups, Memory, Meshes, Rounds, StageId, schedule, twin};
 
 /// Runs one command on the device and by its twin, which changes `memory`.
 fn compare(gpu: &Gpu, command: &Command, rounds: &Rounds, meshes: &Meshes, memory: &mut Memory) {
@@ -27,11 +27,11 @@ fn compare_all(world: &World, rays: u32, large_cap: u32) {
     let n_pairs = world.pairs.len() as u32;
     let rounds = Rounds::new(n_pairs, rays, large_cap);
     let mut memory = world.memory(&rounds, large_cap);
-    let commands = record(n_pairs, &rounds, true);
+    let commands = schedule(n_pairs, &rounds, true);
     for command in &commands {
         compare(&gpu, command, &rounds, &world.meshes, &mut memory);
     }
-    for stage in [StageId::Cull, StageId::Align, StageId::BinLarge, StageId::Polygon] {
+    for stage in [StageId::Cull, StageId::Align, StageId::LargeCrossings, StageId::Polygon] {
         assert!(commands.iter().any(|command| command.stage == stage), "{stage:?} never ran");
     }
     assert!(memory.blocks.iter().filter(|block| block.volume > 0.0).count() * 2 > world.pairs.len());
@@ -67,7 +67,9 @@ fn more_workgroups_than_a_row_holds_are_folded() {
     let triangle = world.pairs[0].first[0] * 64;
     memory.large[N_LARGE as usize - 1] = LargeItem { side: 0, triangle, direction: 2, tile: 5 };
     memory.counters[1] = N_LARGE;
-    for (stage, groups) in [(StageId::Dispatch, Groups::Direct(1)), (StageId::BinLarge, Groups::LargeItems)] {
+    for (stage, groups) in
+        [(StageId::Dispatch, Groups::Direct(1)), (StageId::LargeCrossings, Groups::LargeItems)]
+    {
         compare(&gpu, &Command { stage, round: 3, groups }, &rounds, &world.meshes, &mut memory);
     }
     assert_eq!(memory.arguments[4..], [65_535, 2, 1, N_LARGE]);
@@ -97,7 +99,7 @@ fn intervals_without_length_leave_no_ends_behind() {
         memory.lists[k] = (depth.to_bits() & !3) | bits;
     }
     memory.counts[0] = 4;
-    let tail = record(1, &rounds, false).into_iter().skip_while(|command| command.stage != StageId::Sweep);
+    let tail = schedule(1, &rounds, false).into_iter().skip_while(|command| command.stage != StageId::Sweep);
     for command in tail {
         compare(&gpu, &command, &rounds, &world.meshes, &mut memory);
     }

@@ -5,7 +5,7 @@ use tactum_gpu::{Adapter, Gpu, Options, adapters};
 use tactum_shaders::layout::{
     CLUSTER, Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes, state,
 };
-use tactum_shaders::{Memory, Meshes, Rounds, record, twin};
+use tactum_shaders::{Memory, Meshes, Rounds, schedule, twin};
 
 /// Opens the software driver, on which stages and twins agree bit for bit.
 pub fn open(mut options: Options) -> Gpu {
@@ -199,7 +199,7 @@ impl World {
         let large_cap = 1 << 16;
         let rounds = Rounds::new(self.pairs.len() as u32, rays, large_cap);
         let mut memory = self.memory(&rounds, large_cap);
-        twin::run(&record(self.pairs.len() as u32, &rounds, true), &rounds, &self.meshes, &mut memory);
+        twin::run(&schedule(self.pairs.len() as u32, &rounds, true), &rounds, &self.meshes, &mut memory);
         assert!(memory.large_wanted() <= large_cap, "the twin had no room for {}", memory.large_wanted());
         memory.blocks
     }

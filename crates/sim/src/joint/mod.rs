@@ -7,10 +7,10 @@
 
 mod check;
 mod constraint;
-mod course;
 mod motion;
 mod offset;
 mod step;
+mod value_over_time;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -18,10 +18,10 @@ use thiserror::Error;
 
 pub(crate) use check::check_drive;
 pub(crate) use constraint::Parts;
-pub use course::Course;
 pub(crate) use motion::JointLaw;
 pub use offset::Placement;
 pub(crate) use step::{constraints, holding, report};
+pub use value_over_time::ValueOverTime;
 
 use crate::BodyId;
 use crate::solver::Vec6;
@@ -62,7 +62,7 @@ pub enum Drive {
     /// Keeps to a speed as far as its strength goes; at speed 0 it is a brake, or dry friction.
     Motor {
         /// Speed of the second half against the first \[rad/s or m/s\].
-        speed: Course,
+        speed: ValueOverTime,
         /// Largest torque or force \[N m or N\]; infinite for a motor that always gets its way.
         strength: f64,
     },
@@ -70,7 +70,7 @@ pub enum Drive {
     /// it is stable however stiff.
     Servo {
         /// Wanted angle or travel \[rad or m\].
-        target: Course,
+        target: ValueOverTime,
         /// Torque per angle or force per travel \[N m/rad or N/m\].
         stiffness: f64,
         /// Torque per angular velocity or force per velocity \[N m s/rad or N s/m\].

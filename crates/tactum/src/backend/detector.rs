@@ -6,9 +6,9 @@ use tactum_geometry::{Overlap, Shape};
 use tactum_gpu::{Adapter, OpenError};
 use tactum_sim::{Answers, OverlapQuestion, Questions};
 
+use super::cost_model::CostModel;
 use super::rays::{Measured, MeshPair, RayDetector};
-use super::share::Costs;
-use super::{Backend, BackendOptions, CastError, Caster, distrust_name, exact};
+use super::{Backend, BackendOptions, CastError, RayCaster, distrust_name, exact};
 
 /// Number of pairs that were measured exactly in place of by rays, by cause.
 pub type Recoveries = BTreeMap<&'static str, u64>;
@@ -30,7 +30,7 @@ pub struct Detector {
     backend: Backend,
     rays: Option<RayDetector>,
     /// With it, pairs go to whichever of processor and device is done first.
-    costs: Option<Costs>,
+    costs: Option<CostModel>,
     recoveries: Recoveries,
     trouble: Option<String>,
 }
@@ -47,23 +47,23 @@ impl Detector {
     pub fn open(options: &BackendOptions) -> Result<Self, OpenError> {
         let (backend, caster) = match options.backend {
             Backend::Exact => (Backend::Exact, None),
-            Backend::Rays => (Backend::Rays, Some(Caster::twins())),
-            Backend::Gpu => (Backend::Gpu, Some(Caster::device(options.adapter.clone())?)),
-            Backend::Auto => match Caster::hardware(options.adapter.as_deref())? {
+            Backend::Rays => (Backend::Rays, Some(RayCaster::twins())),
+            Backend::Gpu => (Backend::Gpu, Some(RayCaster::device(options.adapter.clone())?)),
+            Backend::Auto => match RayCaster::hardware(options.adapter.as_deref())? {
                 Some(caster) => (Backend::Auto, Some(caster)),
                 None => (Backend::Exact, None),
             },
         };
         let mut rays = caster.map(|caster| RayDetector::new(caster, options.rays));
         let costs = match &mut rays {
-            Some(rays) if backend == Backend::Auto => Costs::of_this_machine(rays).ok(),
+            Some(rays) if backend == Backend::Auto => CostModel::of_this_machine(rays).ok(),
             _ => None,
         };
         Ok(Self { backend, rays, costs, recoveries: Recoveries::new(), trouble: None })
     }
 
     /// A detector that shares pairs between processor and any caster by given costs.
-    pub fn shared(caster: Caster, rays: u32, costs: Costs) -> Self {
+    pub fn shared(caster: RayCaster, rays: u32, costs: CostModel) -> Self {
         Self {
             backend: Backend::Auto,
             rays: Some(RayDetector::new(caster, rays)),
@@ -91,12 +91,12 @@ impl Detector {
     }
 
     /// What carries out the rays, if they are in use: for trying out what happens when it fails.
-    pub fn caster(&self) -> Option<&Caster> {
+    pub fn caster(&self) -> Option<&RayCaster> {
         self.rays.as_ref().map(RayDetector::caster)
     }
 
     /// The same, to make it fail for good.
-    pub fn caster_mut(&mut self) -> Option<&mut Caster> {
+    pub fn caster_mut(&mut self) -> Option<&mut RayCaster> {
         self.rays.as_mut().map(RayDetector::caster_mut)
     }
 

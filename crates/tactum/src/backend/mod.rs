@@ -4,17 +4,17 @@
 //! |---|---|
 //! | `exact` | every pair on the processor, exactly |
 //! | `rays` | pairs of meshes by rays: meshes that are held, cells, passes |
-//! | `caster` | what carries out the ray stages: their twins or a device |
-//! | `share` | which pairs go to the device, by measured costs |
+//! | `ray_caster` | what carries out the ray stages: their twins or a device |
+//! | `cost_model` | which pairs go to the device, by measured costs |
 //! | `args` | the choice of a back end on a command line |
 //! | `detector` | a step's pairs handed to the method that measures them, and what had to be measured again |
 
 mod args;
-mod caster;
+pub mod cost_model;
 mod detector;
 pub mod exact;
+mod ray_caster;
 pub mod rays;
-pub mod share;
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,8 +24,8 @@ use tactum_gpu::OpenError;
 use thiserror::Error;
 
 pub use args::{BackendArgs, adapter_name};
-pub use caster::{CastError, Caster};
 pub use detector::{Detector, Recoveries};
+pub use ray_caster::{CastError, RayCaster};
 
 /// Rays a side across a contact, unless said otherwise.
 pub const DEFAULT_RAYS: u32 = 64;
@@ -106,11 +106,11 @@ impl BackendOptions {
     /// # Errors
     ///
     /// [`OpenError`] if a device is asked for and cannot be used.
-    pub fn caster(&self) -> Result<Option<Caster>, OpenError> {
+    pub fn caster(&self) -> Result<Option<RayCaster>, OpenError> {
         match self.backend {
             Backend::Auto | Backend::Exact => Ok(None),
-            Backend::Rays => Ok(Some(Caster::twins())),
-            Backend::Gpu => Caster::device(self.adapter.clone()).map(Some),
+            Backend::Rays => Ok(Some(RayCaster::twins())),
+            Backend::Gpu => RayCaster::device(self.adapter.clone()).map(Some),
         }
     }
 }

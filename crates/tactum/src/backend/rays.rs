@@ -9,7 +9,7 @@ use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::UploadError;
 use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
 
-use super::caster::{CastError, Caster};
+use super::ray_caster::{CastError, RayCaster};
 
 /// Passes after which a pair that is still uncertain is given up.
 const MAX_PASSES: u32 = 6;
@@ -40,7 +40,7 @@ pub struct Measured {
 /// Measures pairs of meshes by rays.
 #[derive(Debug)]
 pub struct RayDetector {
-    caster: Caster,
+    caster: RayCaster,
     rays: u32,
     /// By address; the solids are kept so that no other takes their place.
     meshes: BTreeMap<usize, Registered>,
@@ -75,17 +75,17 @@ impl RayDetector {
     }
 
     /// A detector with `rays` rays a side across the contact normal, a power of two from 16.
-    pub fn new(caster: Caster, rays: u32) -> Self {
+    pub fn new(caster: RayCaster, rays: u32) -> Self {
         Self { caster, rays, meshes: BTreeMap::new() }
     }
 
     /// What casts the rays.
-    pub fn caster(&self) -> &Caster {
+    pub fn caster(&self) -> &RayCaster {
         &self.caster
     }
 
     /// What casts the rays, to make it fail.
-    pub fn caster_mut(&mut self) -> &mut Caster {
+    pub fn caster_mut(&mut self) -> &mut RayCaster {
         &mut self.caster
     }
 

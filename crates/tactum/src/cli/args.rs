@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use tactum::backend::{BackendArgs, adapter_name};
-use tactum::record::Tables;
+use tactum::tables::Tables;
 
 const EXIT_CODES: &str = "\
 Exit codes:

@@ -1,7 +1,7 @@
 //! `tactum validate`.
 
 use anyhow::Result;
-use tactum::validate::{Check, Options, Report, run};
+use tactum::device_check::{Check, Options, Report, run};
 
 use super::Exit;
 use super::args::ValidateArgs;

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::folder::{RunCard, RunFolder, checkpoint_name};
-use crate::record::{RecordError, Recorder, TableEnds, Tables};
+use crate::tables::{RecordError, Recorder, TableEnds, Tables};
 
 use super::RunError;
 

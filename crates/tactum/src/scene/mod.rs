@@ -3,6 +3,7 @@
 //! [`Scene::load`] reads one; every fault it finds carries the file, line, column and the words to quote. The format
 //! itself is documented where it is defined, in [`schema`]; `tactum schema` prints it as a JSON Schema.
 
+mod check;
 mod document;
 mod excerpt;
 mod fault;
@@ -15,11 +16,11 @@ pub mod schema;
 mod structure;
 mod suggest;
 mod syntax;
-mod validate;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(crate) use check::{MAX_STEPS, inertia_matrix};
 use document::Document;
 pub use fault::{Fault, SceneError};
 pub use gathered::{Gathered, Place};
@@ -27,7 +28,6 @@ pub use key_path::{KeyPath, Step};
 pub use names::{Names, matches};
 pub use schema::SceneSpec;
 use tactum_geometry::words;
-pub(crate) use validate::{MAX_STEPS, inertia_matrix};
 
 /// A scene whose text has been read and whose numbers make sense; its meshes are not loaded yet.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ impl Scene {
                 *why = why.split_whitespace().collect::<Vec<_>>().join(" ");
             }
         }
-        let found = validate::validate(&spec);
+        let found = check::check(&spec);
         let fails = found.has_errors();
         let scene = Self { spec, path: path.to_owned(), text, warnings: Vec::new() };
         let faults = scene.locate(found);

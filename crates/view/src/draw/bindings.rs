@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable, bytes_of};
 use wgpu::{BindGroupEntry, BindGroupLayoutEntry, BindingResource, BindingType, ShaderStages};
 
 use super::pipelines::DEPTH;
-use super::targets::texture;
+use super::texture::texture;
 use super::{OUTLINE, Picture};
 
 /// What all shaders of a scene see; the fields are explained in `common.wgsl`.

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable, cast_slice};
 use glam::DVec3;
 use tactum_geometry::Pose;
 
+use super::DrawError;
 use crate::mesh::{Surface, Vertex};
 use crate::palette::Rgb;
 
@@ -24,30 +25,58 @@ impl Growing {
     }
 
     /// Puts entries into the buffer in place of what it held; returns whether it is another buffer now.
-    pub fn write<T: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, entries: &[T]) -> bool {
-        self.n = entries.len() as u32;
+    ///
+    /// # Errors
+    /// If no buffer of the device holds as many.
+    pub fn write<T: Pod>(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        entries: &[T],
+    ) -> Result<bool, DrawError> {
         let bytes: &[u8] = cast_slice(entries);
+        let room = room(self.label, bytes.len(), limit(device, self.usage))?;
+        // A buffer holds less than 2^32 entries.
+        self.n = entries.len() as u32;
         if bytes.is_empty() {
-            return false;
+            return Ok(false);
         }
-        let is_full = self.buffer.as_ref().is_none_or(|buffer| buffer.size() < bytes.len() as u64);
-        if is_full {
-            self.buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
+        let known = self.buffer.take().filter(|buffer| buffer.size() >= bytes.len() as u64);
+        let is_new = known.is_none();
+        let buffer = self.buffer.insert(known.unwrap_or_else(|| {
+            device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(self.label),
-                size: (bytes.len() as u64).next_power_of_two(),
+                size: room,
                 usage: self.usage,
                 mapped_at_creation: false,
-            }));
-        }
-        if let Some(buffer) = &self.buffer {
-            queue.write_buffer(buffer, 0, bytes);
-        }
-        is_full
+            })
+        }));
+        queue.write_buffer(buffer, 0, bytes);
+        Ok(is_new)
     }
 
     /// The buffer, if anything was written.
     pub fn get(&self) -> Option<&wgpu::Buffer> {
         self.buffer.as_ref().filter(|_| self.n > 0)
+    }
+}
+
+/// Bytes of a buffer that is to hold `needed` bytes: with some to spare, so that it need not be replaced soon.
+fn room(what: &'static str, needed: usize, limit: u64) -> Result<u64, DrawError> {
+    let needed = needed as u64;
+    if needed > limit {
+        return Err(DrawError::Full { what, needed, limit });
+    }
+    Ok(needed.checked_next_power_of_two().unwrap_or(limit).min(limit))
+}
+
+/// Bytes that a buffer of the device can hold.
+fn limit(device: &wgpu::Device, usage: wgpu::BufferUsages) -> u64 {
+    let limits = device.limits();
+    if usage.contains(wgpu::BufferUsages::STORAGE) {
+        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
+    } else {
+        limits.max_buffer_size
     }
 }
 
@@ -85,9 +114,12 @@ pub struct Corner {
 }
 
 impl SurfaceBuffers {
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, surface: &Surface) -> Self {
+    /// # Errors
+    /// If no buffer of the device holds the surface.
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, surface: &Surface) -> Result<Self, DrawError> {
         let n_copies = (3 * TOGETHER / surface.triangles.len().max(1)).clamp(1, COPIES) as u32;
-        let buffer = |label, bytes: &[u8], usage| {
+        let buffer = |label, bytes: &[u8], usage| -> Result<wgpu::Buffer, DrawError> {
+            room(label, bytes.len(), limit(device, usage))?;
             let buffer = device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
                 size: (bytes.len() as u64).max(4),
@@ -95,23 +127,23 @@ impl SurfaceBuffers {
                 mapped_at_creation: false,
             });
             queue.write_buffer(&buffer, 0, bytes);
-            buffer
+            Ok(buffer)
         };
         let corner = |copy| surface.vertices.iter().map(move |vertex| Corner { vertex: *vertex, copy });
         let corners: Vec<Corner> = (0..n_copies).flat_map(corner).collect();
         let n_corners = surface.vertices.len() as u32;
-        let indices = |label, list: &[u32]| {
+        let indices = |label, list: &[u32]| -> Result<Indices, DrawError> {
             let copies = (0..n_copies).flat_map(|copy| list.iter().map(move |ix| ix + copy * n_corners));
             let copies: Vec<u32> = copies.collect();
-            let buffer = buffer(label, cast_slice(&copies), wgpu::BufferUsages::INDEX);
-            Indices { buffer, n: list.len() as u32 }
+            let buffer = buffer(label, cast_slice(&copies), wgpu::BufferUsages::INDEX)?;
+            Ok(Indices { buffer, n: list.len() as u32 })
         };
-        Self {
-            corners: buffer("corners", cast_slice(&corners), wgpu::BufferUsages::VERTEX),
-            triangles: indices("triangles", &surface.triangles),
-            edges: indices("edges", &surface.edges),
+        Ok(Self {
+            corners: buffer("corners of a body", cast_slice(&corners), wgpu::BufferUsages::VERTEX)?,
+            triangles: indices("triangles of a body", &surface.triangles)?,
+            edges: indices("edges of a body", &surface.edges)?,
             n_copies,
-        }
+        })
     }
 }
 
@@ -152,4 +184,17 @@ pub struct PlaneInstance {
     pub foot: [f32; 4],
     /// The rectangle that is drawn, from the foot: least and greatest (u, v) \[m\].
     pub part: [f32; 4],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_have_some_room_to_spare_but_not_more_than_the_device_grants() {
+        let rooms = [0, 1, 100, 129, 200].map(|needed| room("marks", needed, 200).expect("it fits"));
+        assert_eq!(rooms, [1, 1, 128, 200, 200]);
+        let error = room("marks", 201, 200).expect_err("there is no room").to_string();
+        assert!(error.contains("marks") && error.contains("201") && error.contains("200"), "{error}");
+    }
 }

@@ -29,6 +29,22 @@ pub enum DrawError {
         /// The device's limit.
         max: u32,
     },
+    /// There is more to draw than the device can hold at once.
+    #[error("the {what} of a picture would take {needed} bytes, the device that draws can hold {limit}")]
+    Full {
+        /// What there is too much of.
+        what: &'static str,
+        /// Bytes that it takes.
+        needed: u64,
+        /// The device's limit.
+        limit: u64,
+    },
+    /// A body has no surface that could be drawn.
+    #[error("the body '{body}' cannot be drawn: its shape has no surface")]
+    NoSurface {
+        /// The body.
+        body: String,
+    },
     /// The device failed while it drew.
     #[error("the device that draws failed: {0}")]
     Failed(String),
@@ -119,6 +135,27 @@ impl Canvas {
     pub fn lose(&self) {
         put(&self.faults, "it was lost on purpose".to_owned());
         self.device.destroy();
+    }
+
+    /// Waits until everything handed to the device is done, but no longer than a device may take over one chunk of pairs (see
+    /// [`tactum_gpu::wait_limit`]), which is far more work than a picture.
+    ///
+    /// # Errors
+    /// A fault of the device, or that it was not done in time.
+    pub fn wait(&self) -> Result<(), DrawError> {
+        let limit = tactum_gpu::wait_limit(1);
+        let done = self.device.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(limit) });
+        self.check()?;
+        match done {
+            Ok(_) => Ok(()),
+            Err(wgpu::PollError::Timeout) => {
+                // A queue waits for its device, without any limit, before it closes: that of a device that hangs never does.
+                std::mem::forget(self.queue.clone());
+                put(&self.faults, format!("it was not done after {} s", limit.as_secs()));
+                self.check()
+            }
+            Err(error) => Err(DrawError::Failed(error.to_string())),
+        }
     }
 
     /// The first fault that the device has reported, if any.

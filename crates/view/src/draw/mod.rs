@@ -7,21 +7,23 @@
 //! | `buffers` | buffers that grow, surfaces, and bodies |
 //! | `marks` | marks as corners of triangles |
 //! | `pipelines` | which shader draws what, over or behind what |
-//! | `sheet` | what stays in the window from picture to picture |
+//! | `backing_store` | a copy of the window that stays from picture to picture |
 //! | `targets` | textures that are drawn into |
+//! | `texture` | how a texture is made |
 //! | `upscale` | pictures with fewer pixels, where the processor draws |
 //! | `bindings` | what the shaders see besides vertices |
 //!
 //! Depth is stored in reverse, 1 near and 0 far, so that 32 bits resolve a millimetre beside a kilometre.
 
+mod backing_store;
 mod bindings;
 mod buffers;
 mod canvas;
 mod marks;
 mod pipelines;
 mod scene;
-mod sheet;
 mod targets;
+mod texture;
 mod upscale;
 
 use std::ops::Range;
@@ -42,8 +44,8 @@ use pipelines::{Kind, Pipelines};
 use scene::{Batch, Prepared, Surfaces};
 use targets::Targets;
 
+pub use backing_store::BackingStore;
 pub use canvas::{Canvas, DrawError, instance};
-pub use sheet::Sheet;
 pub use upscale::Upscaler;
 
 /// Effort put into a picture.
@@ -133,7 +135,7 @@ pub struct Renderer {
     quality: Quality,
     pipelines: Pipelines,
     bindings: Bindings,
-    targets: Option<(Targets, wgpu::BindGroup)>,
+    targets: Option<Targets>,
     surfaces: Surfaces,
     bodies: Growing,
     bodies_group: Option<wgpu::BindGroup>,
@@ -175,41 +177,53 @@ impl Renderer {
     }
 
     /// Records the drawing of a picture into a view of its size and this renderer's format.
+    ///
+    /// # Errors
+    /// If there is more to draw than the device can hold, or a body has no surface.
     pub fn draw(
         &mut self,
         canvas: &Canvas,
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
         picture: &Picture<'_>,
-    ) {
-        let (device, queue) = (&canvas.device, &canvas.queue);
-        if self.targets.as_ref().is_none_or(|(targets, _)| targets.size != picture.size) {
-            let targets = Targets::new(device, picture.size, self.format, self.quality.samples);
-            let group = self.bindings.outline_group(device, &targets.mask);
-            self.targets = Some((targets, group));
-        }
+    ) -> Result<(), DrawError> {
         let prepared = Prepared::new(picture, &self.quality);
-        self.surfaces.keep(device, queue, picture.frame);
+        self.send(canvas, picture, &prepared)?;
+        let known = self.targets.take().filter(|targets| targets.size == picture.size);
+        let targets = known.unwrap_or_else(|| self.make_targets(&canvas.device, picture.size));
+        if picture.style.shadows {
+            self.draw_shadows(encoder, &prepared)?;
+        }
+        self.draw_scene(encoder, view, &prepared, &targets)?;
+        if let Some(batch) = &prepared.selected {
+            self.draw_outline(encoder, view, batch, prepared.viewport, &targets)?;
+        }
+        self.targets = Some(targets);
+        Ok(())
+    }
+
+    /// Sends what a picture shows to the device.
+    fn send(&mut self, canvas: &Canvas, picture: &Picture<'_>, prepared: &Prepared) -> Result<(), DrawError> {
+        let (device, queue) = (&canvas.device, &canvas.queue);
+        self.surfaces.keep(device, queue, picture.frame)?;
         let marks = Marks::of(picture);
-        if self.bodies.write(device, queue, &prepared.bodies) {
+        if self.bodies.write(device, queue, &prepared.bodies)? {
             let group = |bodies: &wgpu::Buffer| self.bindings.bodies_group(device, bodies);
             self.bodies_group = self.bodies.get().map(group);
         }
-        self.planes.write(device, queue, &prepared.planes);
-        self.strokes.write(device, queue, &marks.strokes);
-        self.areas.write(device, queue, &marks.areas);
-        self.arrows.write(device, queue, &marks.arrows);
+        self.planes.write(device, queue, &prepared.planes)?;
+        self.strokes.write(device, queue, &marks.strokes)?;
+        self.areas.write(device, queue, &marks.areas)?;
+        self.arrows.write(device, queue, &marks.arrows)?;
         self.bindings.write(queue, &prepared.globals, picture);
-        if picture.style.shadows {
-            self.draw_shadows(encoder, &prepared);
-        }
-        self.draw_scene(encoder, view, &prepared);
-        if let Some(batch) = &prepared.selected {
-            self.draw_outline(encoder, view, batch, prepared.viewport);
-        }
+        Ok(())
     }
 
-    fn draw_shadows(&self, encoder: &mut wgpu::CommandEncoder, prepared: &Prepared) {
+    fn make_targets(&self, device: &wgpu::Device, size: [u32; 2]) -> Targets {
+        Targets::new(device, size, self.format, self.quality.samples, &self.bindings)
+    }
+
+    fn draw_shadows(&self, encoder: &mut wgpu::CommandEncoder, prepared: &Prepared) -> Result<(), DrawError> {
         let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
             label: Some("shadows"),
             color_attachments: &[],
@@ -219,11 +233,16 @@ impl Renderer {
         pass.set_bind_group(0, &self.bindings.globals_group, &[]);
         pass.set_pipeline(&self.pipelines.shadow);
         let cast = prepared.solid.iter().chain(&prepared.glass_shadows);
-        cast.for_each(|batch| self.draw_batch(&mut pass, batch, triangles));
+        cast.into_iter().try_for_each(|batch| self.draw_batch(&mut pass, batch, triangles))
     }
 
-    fn draw_scene(&self, encoder: &mut wgpu::CommandEncoder, view: &wgpu::TextureView, prepared: &Prepared) {
-        let Some((targets, _)) = &self.targets else { return };
+    fn draw_scene(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        prepared: &Prepared,
+        targets: &Targets,
+    ) -> Result<(), DrawError> {
         let (target, resolve_target) = match &targets.colour {
             Some(samples) => (samples, Some(view)),
             None => (view, None),
@@ -245,7 +264,7 @@ impl Renderer {
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
         pass.set_pipeline(&self.pipelines.body);
-        prepared.solid.iter().for_each(|batch| self.draw_batch(&mut pass, batch, triangles));
+        prepared.solid.iter().try_for_each(|batch| self.draw_batch(&mut pass, batch, triangles))?;
         if let Some(planes) = self.planes.get() {
             pass.set_vertex_buffer(0, planes.slice(..));
             let [near, far] = &self.pipelines.ground;
@@ -256,25 +275,23 @@ impl Renderer {
         }
         if prepared.has_edges {
             pass.set_pipeline(&self.pipelines.edges);
-            prepared
-                .solid
-                .iter()
-                .chain(&prepared.glass)
-                .for_each(|batch| self.draw_batch(&mut pass, batch, edges));
+            let all = prepared.solid.iter().chain(&prepared.glass);
+            all.into_iter().try_for_each(|batch| self.draw_batch(&mut pass, batch, edges))?;
         }
         for batch in &prepared.glass {
             if batch.has_far_side {
                 pass.set_pipeline(&self.pipelines.glass_back);
-                self.draw_batch(&mut pass, batch, triangles);
+                self.draw_batch(&mut pass, batch, triangles)?;
             }
             pass.set_pipeline(&self.pipelines.glass_front);
-            self.draw_batch(&mut pass, batch, triangles);
+            self.draw_batch(&mut pass, batch, triangles)?;
         }
         for marks in self.pipelines.marks.iter().rev() {
             draw_corners(&mut pass, &marks.areas, &self.areas);
             draw_corners(&mut pass, &marks.arrows, &self.arrows);
             draw_corners(&mut pass, &marks.strokes, &self.strokes);
         }
+        Ok(())
     }
 
     fn draw_outline(
@@ -283,8 +300,8 @@ impl Renderer {
         view: &wgpu::TextureView,
         batch: &Batch,
         viewport: [u32; 4],
-    ) {
-        let Some((targets, group)) = &self.targets else { return };
+        targets: &Targets,
+    ) -> Result<(), DrawError> {
         let colour = |view, load| {
             let ops = Operations { load, store: StoreOp::Store };
             Some(RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
@@ -297,7 +314,7 @@ impl Renderer {
         pass.set_bind_group(0, &self.bindings.globals_group, &[]);
         set_viewport(&mut pass, viewport);
         pass.set_pipeline(&self.pipelines.mask);
-        self.draw_batch(&mut pass, batch, triangles);
+        self.draw_batch(&mut pass, batch, triangles)?;
         drop(pass);
         let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
             label: Some("outline"),
@@ -306,14 +323,20 @@ impl Renderer {
         });
         let [x, y, width, height] = batch.pixels;
         pass.set_scissor_rect(x, y, width, height);
-        pass.set_bind_group(0, group, &[]);
+        pass.set_bind_group(0, &targets.outline_group, &[]);
         pass.set_pipeline(&self.pipelines.outline);
         pass.draw(0..3, 0..1);
+        Ok(())
     }
 
     /// Draws bodies of one surface: their triangles, or their edges.
-    fn draw_batch(&self, pass: &mut RenderPass<'_>, batch: &Batch, part: fn(&SurfaceBuffers) -> &Indices) {
-        let Some(surface) = self.surfaces.get(&batch.shape, batch.detail) else { return };
+    fn draw_batch(
+        &self,
+        pass: &mut RenderPass<'_>,
+        batch: &Batch,
+        part: fn(&SurfaceBuffers) -> &Indices,
+    ) -> Result<(), DrawError> {
+        let surface = self.surfaces.get(batch)?;
         let indices = part(surface);
         pass.set_bind_group(1, &self.bodies_group, &[]);
         pass.set_vertex_buffer(0, surface.corners.slice(..));
@@ -323,6 +346,7 @@ impl Renderer {
             let n = surface.n_copies.min(end - first);
             pass.draw_indexed(0..n * indices.n, 0, first..first + 1);
         }
+        Ok(())
     }
 }
 

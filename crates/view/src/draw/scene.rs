@@ -9,7 +9,7 @@ use tactum_sim::BodyKind;
 
 use super::bindings::Globals;
 use super::buffers::{Body, PlaneInstance, SurfaceBuffers};
-use super::{Picture, Quality, Style};
+use super::{DrawError, Picture, Quality, Style};
 use crate::frame::{BodyInfo, Frame};
 use crate::mesh::{DETAILS, Surface};
 use crate::palette::{BODIES, Rgb, STATIC};
@@ -23,7 +23,7 @@ const SHADOW: f32 = 0.85;
 /// From this opacity on a body is solid.
 const SOLID: f32 = 0.995;
 
-/// Translucent bodies are drawn from far to near in this many slabs at least, one body each where there are fewer. Within a
+/// Translucent bodies are drawn from far to near in this many slabs at least, one body each where they are fewer. Within a
 /// slab bodies of one surface are drawn together, whatever their order, which is faster where the processor draws.
 const SLABS: usize = 64;
 
@@ -40,6 +40,8 @@ const SHADOW_REACH: f64 = 2.5;
 #[derive(Debug)]
 pub struct Batch {
     pub shape: Shape,
+    /// Index of one of the bodies in the model.
+    pub example: usize,
     /// How much of the surface is drawn, see [`DETAILS`].
     pub detail: usize,
     /// Places in the list of bodies.
@@ -119,7 +121,8 @@ impl Prepared {
         solid.sort_by_key(|body| (body.key, body.ix));
         glass.sort_by(|a, b| b.distance.total_cmp(&a.distance));
         self.solid = self.batches(picture, &solid);
-        for slab in glass.chunks_mut((n_bodies / SLABS).max(1)) {
+        let n_together = (glass.len() / SLABS).max(1);
+        for slab in glass.chunks_mut(n_together) {
             slab.sort_by_key(|body| (body.key, body.ix));
             let batches = self.batches(picture, slab);
             self.glass.extend(batches);
@@ -150,7 +153,8 @@ impl Prepared {
             let shape = picture.frame.model.bodies[run[0].ix].shape.clone();
             let has_far_side = run[0].has_far_side();
             let bodies = first..self.bodies.len() as u32;
-            Batch { shape, detail: run[0].key.1, bodies, has_far_side, pixels: [0; 4] }
+            let (example, detail) = (run[0].ix, run[0].key.1);
+            Batch { shape, example, detail, bodies, has_far_side, pixels: [0; 4] }
         })
         .collect()
     }
@@ -379,9 +383,17 @@ pub struct Surfaces {
 
 impl Surfaces {
     /// Makes the surfaces of a frame's bodies that are not there yet, and forgets those of other scenes.
-    pub fn keep(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, frame: &Frame) {
+    ///
+    /// # Errors
+    /// If the device cannot hold one of them.
+    pub fn keep(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        frame: &Frame,
+    ) -> Result<(), DrawError> {
         if self.model.as_ref().is_some_and(|model| Arc::ptr_eq(model, &frame.model)) {
-            return;
+            return Ok(());
         }
         let mut old = std::mem::take(&mut self.known);
         for body in &frame.model.bodies {
@@ -394,33 +406,94 @@ impl Surfaces {
                 Some(ix) => old.swap_remove(ix),
                 None => {
                     let details = Surface::details(&body.shape);
-                    if details.is_empty() {
-                        continue;
-                    }
                     let buffers = details.iter().map(|surface| SurfaceBuffers::new(device, queue, surface));
-                    (key, body.shape.clone(), buffers.collect())
+                    (key, body.shape.clone(), buffers.collect::<Result<_, _>>()?)
                 }
             };
             let at = self.find(key).unwrap_or_else(|at| at);
             self.known.insert(at, entry);
         }
         self.model = Some(frame.model.clone());
+        Ok(())
     }
 
     fn find(&self, key: ShapeKey) -> Result<usize, usize> {
         self.known.binary_search_by_key(&key, |(known, ..)| *known)
     }
 
-    /// The surface of a shape of the last frame.
-    pub fn get(&self, shape: &Shape, detail: usize) -> Option<&SurfaceBuffers> {
-        let details = &self.known[self.find(ShapeKey::of(shape)).ok()?].2;
-        details.get(detail).or(details.last())
+    /// The surface of bodies of the last frame.
+    ///
+    /// # Errors
+    /// If their shape has none.
+    pub fn get(&self, batch: &Batch) -> Result<&SurfaceBuffers, DrawError> {
+        let details = self.find(ShapeKey::of(&batch.shape)).map(|at| self.known[at].2.as_slice());
+        let details = details.unwrap_or_default();
+        details.get(batch.detail).or(details.last()).ok_or_else(|| {
+            let body = self.model.as_ref().and_then(|model| model.bodies.get(batch.example));
+            DrawError::NoSurface { body: body.map_or_else(String::new, |body| body.name.clone()) }
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::camera::Camera;
+    use crate::frame::Model;
+    use crate::overlay::Overlay;
+
+    /// A frame of unit balls in a row away from the first view, all at rest but the last `n_moving`.
+    fn row(n: usize, n_moving: usize) -> Frame {
+        let ball = |ix: usize| {
+            let kind = if ix < n - n_moving { BodyKind::Static } else { BodyKind::Dynamic };
+            BodyInfo { kind, ..BodyInfo::of_shape(&format!("ball-{ix}"), Shape::Sphere { radius: 0.5 }) }
+        };
+        let model = Model { bodies: (0..n).map(ball).collect(), ..Model::default() };
+        let poses = (0..n).map(|ix| Pose::from_translation(DVec3::Y * ix as f64)).collect();
+        Frame { model: Arc::new(model), poses, ..Frame::default() }
+    }
+
+    fn prepared(frame: &Frame, style: &Style) -> Prepared {
+        let picture = Picture {
+            frame,
+            camera: &Camera::default(),
+            style,
+            overlay: &Overlay::default(),
+            selected: None,
+            size: [200, 100],
+            viewport: [0, 0, 200, 100],
+            around: [0.0; 3],
+            scale: 1.0,
+        };
+        Prepared::new(&picture, &Quality::FINE)
+    }
+
+    #[test]
+    fn a_few_translucent_bodies_among_many_are_drawn_one_by_one() {
+        let frame = row(6400, 50);
+        let prepared = prepared(&frame, &Style { opacity: 0.5, ..Style::default() });
+        assert_eq!(prepared.glass.len(), 50);
+        assert!(prepared.glass.iter().all(|batch| batch.bodies.len() == 1));
+        // The farthest first.
+        let order: Vec<usize> = prepared.glass.iter().map(|batch| batch.example).collect();
+        assert_eq!(order, (6350..6400).rev().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn many_translucent_bodies_are_drawn_in_slabs() {
+        let frame = row(6400, 6400);
+        let prepared = prepared(&frame, &Style { opacity: 0.5, ..Style::default() });
+        assert_eq!(prepared.glass.len(), SLABS);
+    }
+
+    #[test]
+    fn a_body_without_a_surface_is_named() {
+        let frame = row(2, 1);
+        let prepared = prepared(&frame, &Style::default());
+        let surfaces = Surfaces { known: Vec::new(), model: Some(frame.model.clone()) };
+        let error = surfaces.get(&prepared.solid[0]).expect_err("nothing was made").to_string();
+        assert!(error.contains("'ball-0'") && error.contains("no surface"), "{error}");
+    }
 
     #[test]
     fn the_grid_keeps_to_the_distance() {

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::targets::texture;
-use super::{Canvas, Picture, Renderer};
+use super::texture::texture;
+use super::{Canvas, DrawError, Picture, Renderer};
 
 /// Pixels of the window for each pixel drawn, along each side.
 const REDUCTIONS: RangeInclusive<u32> = 2..=3;
@@ -24,7 +24,15 @@ pub struct Upscaler {
     pipeline: wgpu::RenderPipeline,
     sampler: wgpu::Sampler,
     pace: Pace,
-    small: Option<([u32; 2], wgpu::TextureView, wgpu::BindGroup)>,
+    small: Option<Small>,
+}
+
+/// A target with fewer pixels, and what spreads it.
+#[derive(Debug)]
+struct Small {
+    size: [u32; 2],
+    view: wgpu::TextureView,
+    group: wgpu::BindGroup,
 }
 
 impl Upscaler {
@@ -63,6 +71,9 @@ impl Upscaler {
 
     /// Records the drawing of a picture with fewer pixels into the picture's viewport. What is around it keeps its colours
     /// if `keeps_around` says so.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw`].
     pub fn draw(
         &mut self,
         renderer: &mut Renderer,
@@ -71,21 +82,19 @@ impl Upscaler {
         view: &wgpu::TextureView,
         picture: &Picture<'_>,
         keeps_around: bool,
-    ) {
+    ) -> Result<(), DrawError> {
         let [x, y, width, height] = picture.viewport;
         let reduction = self.pace.reduction;
         let size = [width.div_ceil(reduction), height.div_ceil(reduction)];
-        if self.small.as_ref().is_none_or(|(known, ..)| *known != size) {
-            self.small = Some(self.target(&canvas.device, size));
-        }
-        let Some((_, small, group)) = &self.small else { return };
+        let known = self.small.take().filter(|small| small.size == size);
+        let small = known.unwrap_or_else(|| self.target(&canvas.device, size));
         let reduced = Picture {
             size,
             viewport: [0, 0, size[0], size[1]],
             scale: picture.scale / reduction as f32,
             ..*picture
         };
-        renderer.draw(canvas, encoder, small, &reduced);
+        renderer.draw(canvas, encoder, &small.view, &reduced)?;
         let load = if keeps_around {
             wgpu::LoadOp::Load
         } else {
@@ -102,16 +111,15 @@ impl Upscaler {
             ..Default::default()
         });
         pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
-        pass.set_bind_group(0, group, &[]);
+        pass.set_bind_group(0, &small.group, &[]);
         pass.set_pipeline(&self.pipeline);
         pass.draw(0..3, 0..1);
+        drop(pass);
+        self.small = Some(small);
+        Ok(())
     }
 
-    fn target(
-        &self,
-        device: &wgpu::Device,
-        size: [u32; 2],
-    ) -> ([u32; 2], wgpu::TextureView, wgpu::BindGroup) {
+    fn target(&self, device: &wgpu::Device, size: [u32; 2]) -> Small {
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
         let view = texture(device, "small picture", size, self.format, 1, usage);
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -122,7 +130,7 @@ impl Upscaler {
                 wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&self.sampler) },
             ],
         });
-        (size, view, group)
+        Small { size, view, group }
     }
 }
 

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tactum::backend::{BackendOptions, Caster, Detector};
+use tactum::backend::{BackendOptions, Detector, RayCaster};
 use tactum::build::{build, describe};
-use tactum::record::RecordError;
 use tactum::scene::schema::BodySpec;
 use tactum::scene::{Fault, Scene, SceneError};
 use tactum::session::Session;
 use tactum::shapes::{ShapeError, prepare};
+use tactum::tables::RecordError;
 use tactum_gpu::OpenError;
 use tactum_sim::RestoreError;
 use tactum_sim::{BodyError, BodyId, ContactDetail, SettingsError, StepError, StepReport, World};
@@ -459,14 +459,14 @@ impl Engine {
 
     /// Has the device's stages timed, where there is a device that can.
     fn time_stages(&mut self) {
-        if let Some(Caster::Device(gpu)) = self.session.detector_mut().caster_mut() {
+        if let Some(RayCaster::Device(gpu)) = self.session.detector_mut().caster_mut() {
             gpu.time_stages(true);
         }
     }
 
     fn stages(&mut self) -> Vec<(&'static str, std::time::Duration)> {
         match self.session.detector_mut().caster_mut() {
-            Some(Caster::Device(gpu)) => {
+            Some(RayCaster::Device(gpu)) => {
                 gpu.take_stage_times().into_iter().map(|(stage, time)| (stage.stage().name, time)).collect()
             }
             _ => Vec::new(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tactum::scene::schema::{
-    BodySpec, CourseSpec, JointKindSpec, JointSpec, KindSpec, MAX_NAME, OrientationSpec, ShapeSpec,
+    BodySpec, JointKindSpec, JointSpec, KindSpec, MAX_NAME, OrientationSpec, ShapeSpec, ValueOverTimeSpec,
 };
 use tactum::scene::{Scene, SceneSpec};
 use tactum_sim::joint::Placement;
@@ -74,7 +74,7 @@ fn as_it_is(body: &BodySpec, name: String, state: &Body, file: impl Fn(&str) -> 
 }
 
 /// The scene's joints as they stand now, without those that have broken: a joint's coordinate is 0 where a scene begins, so
-/// limits and targets are moved by what it is, and courses by the time that has passed.
+/// limits and targets are moved by what it is, and values over time by the time that has passed.
 fn joints(specs: &[JointSpec], world: &World) -> Result<Vec<JointSpec>, String> {
     let mut saved = Vec::with_capacity(specs.len());
     for ((spec, joint), state) in specs.iter().zip(world.joints()).zip(world.joint_states()) {
@@ -118,11 +118,11 @@ fn around_zero([low, high]: [f64; 2], now: f64) -> [f64; 2] {
     [(low - now).min(0.0), (high - now).max(0.0)]
 }
 
-/// Moves a course down by a value and back by a time.
-fn shift(course: &mut CourseSpec, value: f64, time: f64) {
-    match course {
-        CourseSpec::Constant(x) => *x -= value,
-        CourseSpec::Points(points) => points.iter_mut().for_each(|[t, x]| {
+/// Moves a value over time down by a value and back by a time.
+fn shift(over_time: &mut ValueOverTimeSpec, value: f64, time: f64) {
+    match over_time {
+        ValueOverTimeSpec::Constant(x) => *x -= value,
+        ValueOverTimeSpec::Points(points) => points.iter_mut().for_each(|[t, x]| {
             *t -= time;
             *x -= value;
         }),

@@ -7,32 +7,26 @@ use std::time::{Duration, Instant};
 
 use egui::Rect;
 use glam::DVec2;
-use tactum::scene::Scene;
 use tactum::scene::schema::{BodySpec, KindSpec};
 use winit::event_loop::EventLoopProxy;
 
-use super::Wake;
-use super::panels::{self, Widgets};
-use super::pictures::Photographer;
+use super::messages::Messages;
+use super::pictures::{Photographer, Shot};
 use super::rate::Rate;
-use super::scenery;
+use super::scene_list::{SceneEntry, entries};
 use super::sequence::Sequence;
-use super::table;
+use super::widget_state::WidgetState;
+use super::{style, table};
 use crate::command::{Command, SimCommand, ViewCommand};
 use crate::frame::Frame;
+use crate::layers::Layer;
 use crate::marks::marks;
 use crate::overlay::Overlay;
 use crate::palette::Rgb;
 use crate::simulation::{self, LogError, Simulation, Status, Update};
-use crate::still::{Look, floor_of, interesting, look, scenes_in};
+use crate::still::{Look, floor_of, interesting, look};
 use crate::timeline::Timeline;
 use crate::view::View;
-
-/// Messages that are kept.
-const MESSAGES: usize = 50;
-
-/// How long a message of something done is shown.
-const SHOWN_FOR: Duration = Duration::from_secs(6);
 
 /// Time after which a picture that does not change is taken for still.
 const STILL: Duration = Duration::from_millis(300);
@@ -56,26 +50,9 @@ pub struct Options {
     pub widget_list: Option<PathBuf>,
 }
 
-/// A scene that can be opened.
-#[derive(Clone, Debug)]
-pub struct SceneEntry {
-    /// Its file.
-    pub path: PathBuf,
-    /// Its name.
-    pub name: String,
-    /// What it shows, or why it cannot be read.
-    pub description: String,
-}
-
-/// Something to tell.
-#[derive(Clone, Debug)]
-pub struct Message {
-    /// The text.
-    pub text: String,
-    /// Whether it is bad news, which stays until it is dismissed.
-    pub is_trouble: bool,
-    since: Instant,
-}
+/// Something came from the simulation, or a picture is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Wake;
 
 /// What has come since the panels were made.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,11 +65,11 @@ pub struct News {
 
 /// The program behind the window.
 pub struct App {
-    pub(super) context: egui::Context,
+    context: egui::Context,
     /// Has the window look for what is new.
-    pub(super) proxy: EventLoopProxy<Wake>,
-    pub(super) adapter: Option<String>,
-    pub(super) simulation: Simulation,
+    proxy: EventLoopProxy<Wake>,
+    adapter: Option<String>,
+    simulation: Simulation,
     /// What is shown.
     pub view: View,
     /// Recorded steps.
@@ -103,17 +80,17 @@ pub struct App {
     pub scene: Option<Box<simulation::Opened>>,
     /// Scenes of the folder.
     pub scenes: Vec<SceneEntry>,
-    /// Messages, the newest last.
-    pub messages: VecDeque<Message>,
+    /// Messages to the user.
+    pub messages: Messages,
     /// The device that draws.
     pub device: String,
     /// Whether the window is to close.
     pub is_closing: bool,
     /// State of widgets that is nobody else's business.
-    pub widgets: Widgets,
+    pub widgets: WidgetState,
     scenery: Rect,
-    pub(super) photographer: Option<Photographer>,
-    pub(super) sequence: Option<Sequence>,
+    photographer: Option<Photographer>,
+    sequence: Option<Sequence>,
     /// What the panels do not show yet.
     pub news: News,
     /// How fast pictures are drawn.
@@ -135,7 +112,7 @@ impl App {
     pub fn start(options: &Options, proxy: EventLoopProxy<Wake>) -> Result<Self, LogError> {
         let simulation = Simulation::start(&options.simulation, waker(&proxy))?;
         let context = egui::Context::default();
-        panels::prepare(&context);
+        style::prepare(&context);
         let is_folder = options.scene.is_dir();
         let folder =
             if is_folder { options.scene.as_path() } else { options.scene.parent().unwrap_or(Path::new("")) };
@@ -150,10 +127,10 @@ impl App {
             status: None,
             scene: None,
             scenes: entries(folder),
-            messages: VecDeque::new(),
+            messages: Messages::default(),
             device: String::new(),
             is_closing: false,
-            widgets: Widgets::default(),
+            widgets: WidgetState::default(),
             scenery: Rect::ZERO,
             photographer: None,
             sequence: None,
@@ -240,13 +217,7 @@ impl App {
     /// Tells something.
     pub fn tell(&mut self, text: String, is_trouble: bool) {
         self.news.more = true;
-        if self.messages.back().is_some_and(|last| last.text == text) {
-            self.messages.pop_back();
-        }
-        self.messages.push_back(Message { text, is_trouble, since: Instant::now() });
-        while self.messages.len() > MESSAGES {
-            self.messages.pop_front();
-        }
+        self.messages.add(text, is_trouble);
     }
 
     /// Takes in what the simulation has told; returns whether there was anything.
@@ -305,23 +276,25 @@ impl App {
         self.timeline.push(frame.clone());
         // What is shown may have been forgotten.
         self.view.shown = self.view.shown.filter(|id| self.timeline.find(*id).is_some());
-        self.continue_sequence(frame);
+        let sequence = self.sequence.as_mut();
+        let due = sequence.and_then(|sequence| Some((sequence.due(frame)?, sequence.size)));
+        if let Some((path, size)) = due {
+            self.take_picture(path, size, false);
+            self.keep_pace();
+        }
     }
 
     /// Puts new things in place before a picture is drawn.
     pub fn begin_picture(&mut self) {
         self.receive();
         self.measure();
-        let n = self.messages.len();
-        self.messages.retain(|message| message.is_trouble || message.since.elapsed() < SHOWN_FOR);
-        self.news.more |= self.messages.len() != n;
+        self.news.more |= self.messages.forget_old();
     }
 
-    /// Shows the panels, and carries out what was done in them.
-    pub fn ui(&mut self, ui: &mut egui::Ui) {
+    /// Has the panels shown by `show`, and carries out what was done in them.
+    pub fn show_panels(&mut self, show: impl FnOnce(&mut Self)) {
         let before = (self.view.camera, self.view.shown);
-        panels::show(self, ui);
-        scenery::keys(self, ui);
+        show(self);
         for command in std::mem::take(&mut self.queue) {
             self.dispatch(command);
         }
@@ -334,6 +307,61 @@ impl App {
     pub fn shown_frame(&self) -> Option<Arc<Frame>> {
         let shown = self.view.shown.and_then(|id| self.timeline.find(id));
         shown.or(self.timeline.last()).cloned()
+    }
+
+    /// Has the simulation wait while pictures of it are taken more slowly than they come, so that none is left out.
+    fn keep_pace(&self) {
+        let is_behind = self.photographer.as_ref().is_some_and(Photographer::is_behind);
+        self.simulation.hold(is_behind && self.is_taking_pictures());
+    }
+
+    /// Whether a sequence of pictures is being taken.
+    pub fn is_taking_pictures(&self) -> bool {
+        self.sequence.is_some()
+    }
+
+    /// Ends the sequence of pictures, if there is one, and begins another in a folder, if one is given.
+    fn set_sequence(&mut self, folder: Option<PathBuf>) {
+        if let Some(ended) = self.sequence.take() {
+            self.tell(ended.summary(), false);
+            if let (Some(photographer), false) = (&mut self.photographer, ended.pictures.is_empty()) {
+                let film = ended.film();
+                photographer.join(ended.pictures, film);
+            }
+        }
+        self.keep_pace();
+        match folder.map(|folder| Sequence::begin(folder, self.picture_size())) {
+            Some(Ok(sequence)) => self.sequence = Some(sequence),
+            Some(Err(text)) => self.tell(text, true),
+            None => {}
+        }
+    }
+
+    /// Width and height of the scene's part of the window \[pixels\].
+    fn picture_size(&self) -> [u32; 2] {
+        let size = self.scenery.size() * self.context.pixels_per_point();
+        [(size.x as u32).max(1), (size.y as u32).max(1)]
+    }
+
+    fn take_picture(&mut self, path: PathBuf, size: [u32; 2], is_told: bool) {
+        let Some(frame) = self.shown_frame() else { return };
+        let shot = Shot {
+            overlay: self.overlay(&frame),
+            camera: self.view.camera,
+            style: self.view.style(),
+            selected: self.view.selected,
+            size,
+            scale: self.context.pixels_per_point(),
+            has_legend: self.view.layers.has(Layer::Legend),
+            layers: self.view.layers.clone(),
+            frame,
+            path,
+            adapter: self.adapter.clone(),
+            is_told,
+        };
+        let proxy = &self.proxy;
+        let photographer = self.photographer.get_or_insert_with(|| Photographer::start(waker(proxy)));
+        photographer.take(shot);
     }
 
     /// Colour of the panels, which are drawn without a ground of their own: where the processor draws, filling them through
@@ -469,7 +497,7 @@ impl App {
 }
 
 /// Has the window look for what is new, from any thread. A window that is closing does not need to.
-pub(super) fn waker(proxy: &EventLoopProxy<Wake>) -> impl Fn() + Send + use<> {
+fn waker(proxy: &EventLoopProxy<Wake>) -> impl Fn() + Send + use<> {
     let proxy = proxy.clone();
     move || _ = proxy.send_event(Wake)
 }
@@ -478,18 +506,4 @@ pub(super) fn waker(proxy: &EventLoopProxy<Wake>) -> impl Fn() + Send + use<> {
 fn needs_present(command: &SimCommand) -> bool {
     use SimCommand::{Drop, Grab, Kick, Play, Save, Step};
     matches!(command, Play | Step | Grab { .. } | Kick { .. } | Drop(_) | Save(_))
-}
-
-fn entries(folder: &Path) -> Vec<SceneEntry> {
-    let entry = |path: PathBuf| {
-        let (name, description) = match Scene::load(&path) {
-            Ok(scene) => (scene.name(), scene.spec().description.clone().unwrap_or_default()),
-            Err(error) => {
-                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                (name, error.to_string())
-            }
-        };
-        SceneEntry { path, name, description }
-    };
-    scenes_in(folder).unwrap_or_default().into_iter().map(entry).collect()
 }

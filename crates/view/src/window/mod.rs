@@ -6,24 +6,33 @@
 //! | `screen` | the window's surface and what draws into it |
 //! | `scenery` | the part of the window that shows the scene: mouse and keys |
 //! | `pictures` | a thread that draws and writes pictures |
+//! | `sequence` | a sequence of pictures while time goes on |
 //! | `rate` | how fast the window is drawn |
 //! | `table` | figures as text: tables to copy and to export |
-//! | `curves` | what is plotted |
+//! | `plots` | what is plotted: figures of recorded steps as curves |
 //! | `panels` | one file for each panel |
 //! | `panes` | the panels as triangles |
-//! | `widgets` | where widgets are, for programs that drive the window |
+//! | `messages` | what the user is told |
+//! | `scene_list` | scenes that can be opened |
+//! | `style` | fonts and scroll bars of the panels |
+//! | `widget_state` | what widgets keep from picture to picture |
+//! | `widget_list` | where widgets are, for programs that drive the window |
 
 mod app;
-mod curves;
+mod messages;
 mod panels;
 mod panes;
 mod pictures;
+mod plots;
 mod rate;
+mod scene_list;
 mod scenery;
 mod screen;
 mod sequence;
+mod style;
 mod table;
-mod widgets;
+mod widget_list;
+mod widget_state;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -39,8 +48,8 @@ use winit::window::{Window, WindowId};
 use crate::command::{Command, ViewCommand};
 use crate::draw::DrawError;
 use crate::simulation::LogError;
-use app::App;
 pub use app::Options;
+use app::{App, Wake};
 pub use rate::Summary;
 use screen::Screen;
 
@@ -63,10 +72,6 @@ pub enum WindowError {
     #[error(transparent)]
     Log(#[from] LogError),
 }
-
-/// Something came from the simulation.
-#[derive(Clone, Copy, Debug)]
-struct Wake;
 
 /// Opens the window and stays until it is closed; returns how fast it was drawn.
 ///

@@ -8,6 +8,7 @@ use winit::event::WindowEvent;
 use winit::window::Window;
 
 use super::app::App;
+use super::{panels, scenery};
 use crate::draw::Canvas;
 use crate::toolkit;
 
@@ -90,7 +91,12 @@ impl Panes {
         if app.widget_list.is_some() {
             context.enable_accesskit();
         }
-        let mut output = context.run_ui(input, |ui| app.ui(ui));
+        let mut output = context.run_ui(input, |ui| {
+            app.show_panels(|app| {
+                panels::show(app, ui);
+                scenery::keys(app, ui);
+            });
+        });
         if let Some(update) = &output.platform_output.accesskit_update {
             app.list_widgets(update, output.pixels_per_point);
         }

@@ -6,27 +6,13 @@ use tactum::scene::schema::{BodySpec, KindSpec, OrientationSpec, ShapeSpec};
 use tactum_sim::BodyKind;
 
 use super::app::App;
-use super::panels::DropShape;
+use super::widget_state::{DropShape, Gesture};
 use crate::camera::Ray;
 use crate::command::{Plot, SimCommand, ViewCommand};
 use crate::layers::Layer;
 use crate::pick::{Hit, pick};
 use crate::still::interesting;
 use crate::view::SEE_THROUGH;
-
-/// What a press of the left button began.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Gesture {
-    /// Nothing.
-    #[default]
-    None,
-    /// The camera turns.
-    Orbit,
-    /// The camera moves sideways.
-    Pan,
-    /// A body is pulled; the distance along the view at which it was grabbed \[m\].
-    Pull(f64),
-}
 
 /// Factor on the distance for a point of the wheel.
 const ZOOM_PER_POINT: f64 = 0.0025;

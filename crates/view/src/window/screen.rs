@@ -12,7 +12,9 @@ use super::WindowError;
 use super::app::App;
 use super::panes::Panes;
 use super::rate::{Parts, Stopwatch};
-use crate::draw::{Canvas, DrawError, Picture, Quality, Renderer, Sheet, Upscaler, clear_colour, instance};
+use crate::draw::{
+    BackingStore, Canvas, DrawError, Picture, Quality, Renderer, Upscaler, clear_colour, instance,
+};
 use crate::frame::Frame;
 
 /// Time after the last motion at which a picture may take longer.
@@ -37,7 +39,7 @@ pub struct Screen {
 struct Economy {
     upscaler: Upscaler,
     /// Keeps the panels from picture to picture, if the surface can be copied into.
-    sheet: Option<Sheet>,
+    backing: Option<BackingStore>,
     /// Whether the last picture was drawn with fewer pixels.
     is_reduced: bool,
 }
@@ -58,12 +60,12 @@ impl Screen {
         let capabilities = capabilities(&instance, &surface, &canvas);
         let format = format(&capabilities, &canvas)?;
         let is_software = canvas.adapter.is_software();
-        let has_sheet = is_software && capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
+        let has_backing = is_software && capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
         let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let size = window.inner_size();
         let max = canvas.max_side();
         let configuration = wgpu::SurfaceConfiguration {
-            usage: if has_sheet { drawn | wgpu::TextureUsages::COPY_DST } else { drawn },
+            usage: if has_backing { drawn | wgpu::TextureUsages::COPY_DST } else { drawn },
             format,
             color_space: Default::default(),
             width: size.width.clamp(1, max),
@@ -79,7 +81,7 @@ impl Screen {
         let size = [configuration.width, configuration.height];
         let economy = is_software.then(|| Economy {
             upscaler: Upscaler::new(&canvas, format),
-            sheet: has_sheet.then(|| Sheet::new(&canvas.device, size, format)),
+            backing: has_backing.then(|| BackingStore::new(&canvas.device, size, format)),
             is_reduced: false,
         });
         let panes = Panes::new(&canvas, format, &window, context);
@@ -158,7 +160,7 @@ impl Screen {
             }
         };
         let wait = watch.lap();
-        let commands = self.record(app, &texture.texture, has_new_panels);
+        let commands = self.record(app, &texture.texture, has_new_panels)?;
         let scene = watch.lap();
         self.canvas.queue.submit([commands]);
         self.window.pre_present_notify();
@@ -175,27 +177,32 @@ impl Screen {
         Ok(if is_reduced { rest.min(SETTLED) } else { rest })
     }
 
-    /// Records the drawing of a picture, on the sheet where there is one.
-    fn record(&mut self, app: &App, texture: &wgpu::Texture, has_new_panels: bool) -> wgpu::CommandBuffer {
+    /// Records the drawing of a picture, on the backing store where there is one.
+    fn record(
+        &mut self,
+        app: &App,
+        texture: &wgpu::Texture,
+        has_new_panels: bool,
+    ) -> Result<wgpu::CommandBuffer, DrawError> {
         let size = self.size();
         let mut encoder = self.canvas.device.create_command_encoder(&Default::default());
-        let mut sheet = self.economy.as_mut().and_then(|economy| economy.sheet.take());
+        let mut backing = self.economy.as_mut().and_then(|economy| economy.backing.take());
         let mut is_fresh = has_new_panels;
-        if sheet.as_ref().is_some_and(|sheet| sheet.size() != size) {
-            sheet = Some(Sheet::new(&self.canvas.device, size, self.configuration.format));
+        if backing.as_ref().is_some_and(|backing| backing.size() != size) {
+            backing = Some(BackingStore::new(&self.canvas.device, size, self.configuration.format));
             is_fresh = true;
         }
-        match sheet {
-            Some(sheet) => {
-                self.draw_all(app, &mut encoder, sheet.view(), !is_fresh);
-                sheet.copy_to(&mut encoder, texture);
+        match backing {
+            Some(backing) => {
+                self.draw_all(app, &mut encoder, backing.view(), !is_fresh)?;
+                backing.copy_to(&mut encoder, texture);
                 if let Some(economy) = &mut self.economy {
-                    economy.sheet = Some(sheet);
+                    economy.backing = Some(backing);
                 }
             }
-            None => self.draw_all(app, &mut encoder, &texture.create_view(&Default::default()), false),
+            None => self.draw_all(app, &mut encoder, &texture.create_view(&Default::default()), false)?,
         }
-        encoder.finish()
+        Ok(encoder.finish())
     }
 
     /// Draws the scene and then the panels into a view; `keeps_around` says that the panels are there already.
@@ -205,12 +212,12 @@ impl Screen {
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
         keeps_around: bool,
-    ) {
+    ) -> Result<(), DrawError> {
         let size = self.size();
         let scale = self.panes.scale();
         let has_kept = match (app.shown_frame(), app.viewport(size, scale)) {
             (Some(frame), Some(viewport)) => {
-                self.draw_scene(app, encoder, view, &frame, viewport, keeps_around)
+                self.draw_scene(app, encoder, view, &frame, viewport, keeps_around)?
             }
             _ => {
                 clear(encoder, view, app);
@@ -219,6 +226,7 @@ impl Screen {
         };
         let within = has_kept.then(|| app.scenery());
         self.panes.paint(&self.canvas, encoder, view, size, within);
+        Ok(())
     }
 
     /// Draws the scene; returns whether it kept to its part of the view, as it was asked to.
@@ -230,7 +238,7 @@ impl Screen {
         frame: &Frame,
         viewport: [u32; 4],
         keeps_around: bool,
-    ) -> bool {
+    ) -> Result<bool, DrawError> {
         let overlay = app.overlay(frame);
         let style = app.view.style();
         let picture = Picture {
@@ -250,12 +258,12 @@ impl Screen {
         match &mut self.economy {
             Some(economy) if economy.is_reduced => {
                 let upscaler = &mut economy.upscaler;
-                upscaler.draw(&mut self.renderer, &self.canvas, encoder, view, &picture, keeps_around);
-                keeps_around
+                upscaler.draw(&mut self.renderer, &self.canvas, encoder, view, &picture, keeps_around)?;
+                Ok(keeps_around)
             }
             _ => {
-                self.renderer.draw(&self.canvas, encoder, view, &picture);
-                false
+                self.renderer.draw(&self.canvas, encoder, view, &picture)?;
+                Ok(false)
             }
         }
     }

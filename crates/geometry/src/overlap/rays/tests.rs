@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_4;
 
 use glam::{DQuat, DVec2, DVec3};
 use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes, state};
-use tactum_shaders::{Memory, Meshes, Rounds, needs_axes, record, twin};
+use tactum_shaders::{Memory, Meshes, Rounds, needs_axes, schedule, twin};
 
 use super::*;
 use crate::mesh::generate::{self, Table};
@@ -44,7 +44,7 @@ impl Pair {
         let large_cap = 1 << 16;
         let rounds = Rounds::new(1, rays, large_cap);
         let mut memory = Memory::of_pairs(&[self.pair], &[frame], rounds.n_tiles(), large_cap);
-        let commands = record(1, &rounds, needs_axes(&memory.frames));
+        let commands = schedule(1, &rounds, needs_axes(&memory.frames));
         twin::run(&commands, &rounds, &self.meshes, &mut memory);
         assert!(memory.large_wanted() <= large_cap);
         memory.blocks[0]

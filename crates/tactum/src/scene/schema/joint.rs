@@ -88,7 +88,7 @@ pub struct PrismaticSpec {
 #[serde(deny_unknown_fields)]
 pub struct TurningMotorSpec {
     /// Speed of the second body against the first [rad/s]; a number, or a list of [time, value] with straight lines between.
-    pub speed: CourseSpec,
+    pub speed: ValueOverTimeSpec,
     /// Largest torque [N m]. Default: whatever it takes.
     pub max_torque: Option<f64>,
 }
@@ -98,7 +98,7 @@ pub struct TurningMotorSpec {
 #[serde(deny_unknown_fields)]
 pub struct SlidingMotorSpec {
     /// Speed of the second body against the first [m/s]; a number, or a list of [time, value] with straight lines between.
-    pub speed: CourseSpec,
+    pub speed: ValueOverTimeSpec,
     /// Largest force [N]. Default: whatever it takes.
     pub max_force: Option<f64>,
 }
@@ -108,7 +108,7 @@ pub struct SlidingMotorSpec {
 #[serde(deny_unknown_fields)]
 pub struct TurningServoSpec {
     /// Wanted angle [degrees]; a number, or a list of [time, value] with straight lines between.
-    pub target_deg: CourseSpec,
+    pub target_deg: ValueOverTimeSpec,
     /// Torque per angle [N m/rad].
     pub stiffness: f64,
     /// Torque per angular velocity [N m s/rad]. Default 0.
@@ -123,7 +123,7 @@ pub struct TurningServoSpec {
 #[serde(deny_unknown_fields)]
 pub struct SlidingServoSpec {
     /// Wanted extension [m]; a number, or a list of [time, value] with straight lines between.
-    pub target: CourseSpec,
+    pub target: ValueOverTimeSpec,
     /// Force per extension [N/m].
     pub stiffness: f64,
     /// Force per velocity [N s/m]. Default 0.
@@ -136,7 +136,7 @@ pub struct SlidingServoSpec {
 /// A value over time.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a number, or a list of [time, value] pairs")]
-pub enum CourseSpec {
+pub enum ValueOverTimeSpec {
     /// The same at all times.
     Constant(f64),
     /// Values at times [s] since the start, in order: straight between them, constant before and after; two values at one

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use tactum_geometry::words;
 
 pub use joint::{
-    CourseSpec, JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec,
-    SphericalSpec, TurningMotorSpec, TurningServoSpec,
+    JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec, SphericalSpec,
+    TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
 };
 pub use solver::{AcceleratorSpec, LocalSpec, OrderSpec, SolverSpec};
 

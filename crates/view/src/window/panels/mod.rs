@@ -9,79 +9,13 @@ mod plots;
 mod scenes;
 mod transport;
 
-use egui::style::ScrollStyle;
-use egui::{CentralPanel, Context, FontId, Frame, Panel, ScrollArea, TextStyle, Ui, pos2};
+use egui::{CentralPanel, Frame, Panel, ScrollArea, Ui, pos2};
 
 use super::app::App;
-use super::scenery::{self, Gesture};
-use super::table::Column;
+use super::scenery;
 use crate::layers::Layer;
 use crate::legend;
 use crate::palette::Theme;
-
-/// Smallest text \[points\].
-const SMALL: f32 = 12.0;
-
-/// What falls from the sky.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DropShape {
-    /// A cube.
-    #[default]
-    Box,
-    /// A ball.
-    Ball,
-    /// A capsule.
-    Capsule,
-    /// A copy of the selected body.
-    Copy,
-}
-
-/// State of widgets.
-#[derive(Debug)]
-pub struct Widgets {
-    /// What the mouse is doing to the scene.
-    pub gesture: Gesture,
-    /// What is dropped next.
-    pub drop_shape: DropShape,
-    /// Column that contacts are sorted by, and whether from large to small.
-    pub order: (Column, bool),
-    /// Whether the next frame is to be looked at as a whole.
-    pub must_frame: bool,
-    /// Whether the next frame tells where the ground is.
-    pub new_floor: bool,
-    /// Number of the next file of each kind.
-    pub n_files: u32,
-}
-
-impl Default for Widgets {
-    fn default() -> Self {
-        Self {
-            gesture: Gesture::None,
-            drop_shape: DropShape::default(),
-            order: (Column::Normal, true),
-            must_frame: false,
-            new_floor: false,
-            n_files: 1,
-        }
-    }
-}
-
-/// Fonts and colours.
-pub fn prepare(context: &Context) {
-    context.all_styles_mut(|style| {
-        style.text_styles = [
-            (TextStyle::Small, FontId::proportional(SMALL)),
-            (TextStyle::Body, FontId::proportional(13.5)),
-            (TextStyle::Button, FontId::proportional(13.5)),
-            (TextStyle::Monospace, FontId::monospace(12.5)),
-            (TextStyle::Heading, FontId::proportional(16.0)),
-        ]
-        .into();
-        style.interaction.selectable_labels = false;
-        // Bars that are seen before the mouse is on them tell that there is more.
-        style.spacing.scroll = ScrollStyle { bar_inner_margin: 2.0, ..ScrollStyle::solid() };
-    });
-}
 
 /// Shows all panels, and the scene in what they leave.
 pub fn show(app: &mut App, ui: &mut Ui) {
@@ -133,21 +67,5 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     });
     if app.view.help {
         help::show(app, ui);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_text_is_small() {
-        let context = Context::default();
-        prepare(&context);
-        for theme in [egui::Theme::Light, egui::Theme::Dark] {
-            let style = context.style_of(theme);
-            let sizes = style.text_styles.values().map(|font| font.size);
-            assert!(sizes.chain([legend::TEXT]).all(|size| size >= 12.0), "{theme:?}");
-        }
     }
 }

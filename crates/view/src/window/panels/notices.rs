@@ -20,8 +20,7 @@ pub fn show(app: &mut App, ui: &Ui, rect: Rect) {
         .constrain_to(rect)
         .show(ui.ctx(), |ui| {
             ui.set_max_width(width);
-            let first = app.messages.len().saturating_sub(SHOWN);
-            for (ix, message) in app.messages.iter().enumerate().skip(first) {
+            for (ix, message) in app.messages.last(SHOWN) {
                 Frame::popup(ui.style()).show(ui, |ui| {
                     ui.horizontal_top(|ui| {
                         if message.is_trouble && ui.small_button("×").on_hover_text("Dismiss").clicked() {
@@ -36,7 +35,7 @@ pub fn show(app: &mut App, ui: &Ui, rect: Rect) {
             }
         });
     if let Some(ix) = dismissed {
-        app.messages.remove(ix);
+        app.messages.dismiss(ix);
     }
     // Good news goes away by itself.
     ui.ctx().request_repaint_after_secs(1.0);

@@ -6,7 +6,7 @@ use egui::{Align, Layout, PopupCloseBehavior, RichText, ScrollArea, TextStyle, U
 use egui_plot::{GridInput, GridMark, HoverPosition, Line, LineStyle, PlotPoints, Points, VLine};
 
 use super::super::app::App;
-use super::super::curves::{self, Chart, Curve};
+use super::super::plots::{self, Chart, Curve};
 use super::super::table::number;
 use crate::command::{Plot, ViewCommand};
 use crate::legend::colour32;
@@ -51,7 +51,7 @@ fn explanation(plot: Plot) -> &'static str {
 pub fn show(app: &mut App, ui: &mut Ui) {
     let Some(frame) = app.shown_frame() else { return };
     let plots: Vec<(Plot, Vec<Chart>)> =
-        app.view.plots.iter().map(|plot| (*plot, curves::charts(*plot, &app.timeline, &frame))).collect();
+        app.view.plots.iter().map(|plot| (*plot, plots::charts(*plot, &app.timeline, &frame))).collect();
     let n_charts: usize = plots.iter().map(|(_, charts)| charts.len()).sum();
     let room = ui.available_height() - AROUND.1 * plots.len() as f32;
     let height = (room / n_charts.max(1) as f32 - AROUND.0).clamp(HEIGHT.0, HEIGHT.1);

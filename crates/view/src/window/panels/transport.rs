@@ -4,7 +4,8 @@ use egui::{Button, ComboBox, Label, Slider, Ui};
 
 use super::super::app::App;
 use super::super::scenery;
-use super::{DropShape, plots};
+use super::super::widget_state::DropShape;
+use super::plots;
 use crate::command::{SimCommand, ViewCommand};
 
 pub fn show(app: &mut App, ui: &mut Ui) {

@@ -1,17 +1,17 @@
-//! A picture of the whole window that stays from one to the next, so that only the part that has changed is drawn.
+//! A copy of the whole window that stays from one picture to the next, so that only the part that has changed is drawn.
 
-/// The picture.
+/// The copy.
 #[derive(Debug)]
-pub struct Sheet {
+pub struct BackingStore {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
 }
 
-impl Sheet {
+impl BackingStore {
     /// An empty picture of a size \[pixels\].
     pub fn new(device: &wgpu::Device, [width, height]: [u32; 2], format: wgpu::TextureFormat) -> Self {
         let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("sheet"),
+            label: Some("backing store"),
             size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
             mip_level_count: 1,
             sample_count: 1,

@@ -5,7 +5,7 @@ use tactum_gpu::{
     ADAPTER_VARIABLE, Adapter, Gpu, MeasureError, OpenError, Options, ReopenError, UploadError,
 };
 use tactum_shaders::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
-use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, record, twin};
+use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, schedule, twin};
 use thiserror::Error;
 
 /// Why rays could not be cast.
@@ -23,14 +23,14 @@ pub enum CastError {
 }
 
 /// What carries out the ray stages.
-pub enum Caster {
+pub enum RayCaster {
     /// Their twins, on the processor.
     Twins(Twins),
     /// A device.
     Device(Box<Gpu>),
 }
 
-impl Caster {
+impl RayCaster {
     /// The stages' twins.
     pub fn twins() -> Self {
         Self::Twins(Twins::default())
@@ -123,7 +123,7 @@ impl Caster {
     }
 }
 
-impl std::fmt::Debug for Caster {
+impl std::fmt::Debug for RayCaster {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Twins(_) => f.write_str("Twins"),
@@ -172,6 +172,6 @@ impl Twins {
         });
         memory.pairs[0] = *pair;
         memory.frames[0] = *frame;
-        twin::run(&record(1, rounds, needs_axes(&[*frame])), rounds, &self.meshes, memory);
+        twin::run(&schedule(1, rounds, needs_axes(&[*frame])), rounds, &self.meshes, memory);
     }
 }

@@ -1,6 +1,6 @@
 //! Casts the rays of one tile against a triangle that covers many.
 
-use crate::bin::on_grid;
+use crate::crossings::on_grid;
 use crate::hit::{Hit, ray_from};
 use crate::layout::{CLUSTER, TILE};
 use crate::memory::Operands;

@@ -3,7 +3,7 @@
 
 use tactum_gpu::Gpu;
 use tactum_shaders::compare::{Difference, compare};
-use tactum_shaders::{Rounds, STAGES, needs_axes, record, twin};
+use tactum_shaders::{Rounds, STAGES, needs_axes, schedule, twin};
 
 use super::cases::{Batch, LARGE_CAP};
 use super::{Check, CheckError, Context, Figure};
@@ -45,7 +45,7 @@ pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
 
 fn compare_all(gpu: &Gpu, batch: &Batch, rounds: &Rounds, tallies: &mut [Tally]) -> Result<(), CheckError> {
     let mut memory = batch.memory(rounds, LARGE_CAP);
-    for command in record(batch.pairs.len() as u32, rounds, needs_axes(&batch.frames)) {
+    for command in schedule(batch.pairs.len() as u32, rounds, needs_axes(&batch.frames)) {
         let mut device = memory.clone();
         gpu.run_command(&command, rounds, &batch.meshes, &mut device)?;
         twin::step(&command, rounds, &batch.meshes, &mut memory);

@@ -2,7 +2,7 @@
 
 mod bodies;
 mod body;
-mod check;
+mod checker;
 mod expect;
 mod joint;
 
@@ -15,7 +15,7 @@ use super::schema::{BodySpec, ContactSpec, PatchSpec, SceneSpec, SolverSpec};
 use super::suggest::closest;
 use bodies::{Bodies, check_each_name};
 pub use body::inertia_matrix;
-use check::Checker;
+use checker::Checker;
 use tactum_geometry::words::{listed, number, quoted};
 
 /// Steps beyond which a run is taken for a slip of the unit: at a microsecond each, a quarter of an hour.
@@ -34,7 +34,7 @@ const BODY_BYTES: f64 = 2048.0;
 const MOST_BODIES: u64 = 10_000_000;
 
 /// Everything that is wrong or doubtful, each with the key it is about.
-pub fn validate(spec: &SceneSpec) -> Gathered {
+pub fn check(spec: &SceneSpec) -> Gathered {
     let mut check = Checker::default();
     let root = KeyPath::default();
     check_time(&mut check, &root, spec);

@@ -1,6 +1,6 @@
 //! All bodies of a scene, copies included: their names and kinds.
 
-use super::check::Checker;
+use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
 use crate::scene::names::Names;

@@ -71,7 +71,7 @@ fn cast_rays(side: u32, triangle: u32, direction: u32, a: vec3<f32>, b: vec3<f32
 
 // A workgroup per item, a thread per triangle.
 @compute @workgroup_size(64)
-fn bin(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn crossings(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let ix = workgroup_ix(group);
     if (ix >= groups[3]) {
         return;

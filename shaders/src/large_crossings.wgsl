@@ -9,7 +9,7 @@
 
 // A workgroup per tile, a thread per ray.
 @compute @workgroup_size(64)
-fn bin_large(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn large_crossings(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let ix = workgroup_ix(group);
     if (ix >= groups[7]) {
         return;

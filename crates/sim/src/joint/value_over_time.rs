@@ -2,9 +2,9 @@
 
 /// A value over time: straight between the times that are given, constant before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Course(Vec<[f64; 2]>);
+pub struct ValueOverTime(Vec<[f64; 2]>);
 
-impl Course {
+impl ValueOverTime {
     /// The same at all times.
     pub fn constant(value: f64) -> Self {
         Self(vec![[0.0, value]])
@@ -33,16 +33,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_course_is_straight_between_its_points_and_constant_outside() {
-        let course = Course::through(vec![[1.0, 2.0], [3.0, 6.0], [3.0, 0.0]]).expect("times in order");
-        assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(|t| course.at(t)), [2.0, 2.0, 4.0, 0.0, 0.0]);
-        assert_eq!(Course::constant(7.0).at(-5.0), 7.0);
+    fn a_value_is_straight_between_its_points_and_constant_outside() {
+        let value = ValueOverTime::through(vec![[1.0, 2.0], [3.0, 6.0], [3.0, 0.0]]).expect("times in order");
+        assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(|t| value.at(t)), [2.0, 2.0, 4.0, 0.0, 0.0]);
+        assert_eq!(ValueOverTime::constant(7.0).at(-5.0), 7.0);
     }
 
     #[test]
     fn times_that_go_back_and_numbers_that_are_none_are_refused() {
-        assert_eq!(Course::through(vec![[1.0, 2.0], [0.5, 6.0]]), None);
-        assert_eq!(Course::through(vec![[f64::NAN, 2.0]]), None);
-        assert_eq!(Course::through(Vec::new()), None);
+        assert_eq!(ValueOverTime::through(vec![[1.0, 2.0], [0.5, 6.0]]), None);
+        assert_eq!(ValueOverTime::through(vec![[f64::NAN, 2.0]]), None);
+        assert_eq!(ValueOverTime::through(Vec::new()), None);
     }
 }

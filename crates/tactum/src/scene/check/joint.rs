@@ -1,12 +1,12 @@
 //! Whether a joint makes sense.
 
 use super::bodies::Bodies;
-use super::check::Checker;
+use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
 use crate::scene::names::Names;
 use crate::scene::schema::{
-    CourseSpec, JointKindSpec, JointSpec, KindSpec, PrismaticSpec, RevoluteSpec, SceneSpec,
+    JointKindSpec, JointSpec, KindSpec, PrismaticSpec, RevoluteSpec, SceneSpec, ValueOverTimeSpec,
 };
 use crate::scene::suggest::closest;
 use tactum_geometry::words::{number, number_beside, quoted};
@@ -104,12 +104,12 @@ fn check_hinge(check: &mut Checker, at: &KeyPath, hinge: &RevoluteSpec) {
     check_one_drive(check, at, hinge.motor.is_some(), hinge.servo.is_some());
     if let Some(motor) = &hinge.motor {
         let at = at.key("motor");
-        check_course(check, &at.key("speed"), &motor.speed, "rad/s");
+        check_over_time(check, &at.key("speed"), &motor.speed, "rad/s");
         check_strength(check, &at.key("max_torque"), motor.max_torque, "N m");
     }
     if let Some(servo) = &hinge.servo {
         let at = at.key("servo");
-        check_course(check, &at.key("target_deg"), &servo.target_deg, "degrees");
+        check_over_time(check, &at.key("target_deg"), &servo.target_deg, "degrees");
         check_gains(check, &at, servo.stiffness, servo.damping, ["N m/rad", "N m s/rad"]);
         check_strength(check, &at.key("max_torque"), servo.max_torque, "N m");
     }
@@ -120,12 +120,12 @@ fn check_slide(check: &mut Checker, at: &KeyPath, slide: &PrismaticSpec) {
     check_one_drive(check, at, slide.motor.is_some(), slide.servo.is_some());
     if let Some(motor) = &slide.motor {
         let at = at.key("motor");
-        check_course(check, &at.key("speed"), &motor.speed, "m/s");
+        check_over_time(check, &at.key("speed"), &motor.speed, "m/s");
         check_strength(check, &at.key("max_force"), motor.max_force, "N");
     }
     if let Some(servo) = &slide.servo {
         let at = at.key("servo");
-        check_course(check, &at.key("target"), &servo.target, "m");
+        check_over_time(check, &at.key("target"), &servo.target, "m");
         check_gains(check, &at, servo.stiffness, servo.damping, ["N/m", "N s/m"]);
         check_strength(check, &at.key("max_force"), servo.max_force, "N");
     }
@@ -165,12 +165,12 @@ fn check_gains(check: &mut Checker, at: &KeyPath, stiffness: f64, damping: f64, 
     }
 }
 
-fn check_course(check: &mut Checker, at: &KeyPath, course: &CourseSpec, unit: &str) {
-    match course {
-        CourseSpec::Constant(value) => {
+fn check_over_time(check: &mut Checker, at: &KeyPath, value: &ValueOverTimeSpec, unit: &str) {
+    match value {
+        ValueOverTimeSpec::Constant(value) => {
             check.finite(at, *value, unit);
         }
-        CourseSpec::Points(points) => {
+        ValueOverTimeSpec::Points(points) => {
             if points.is_empty() {
                 check.refuse(at, Fault::error(format!("{at} is an empty list"), "no values"));
             }

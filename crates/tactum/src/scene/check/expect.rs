@@ -1,7 +1,7 @@
 //! Whether an expectation can be tested.
 
 use super::bodies::Bodies;
-use super::check::Checker;
+use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
 use crate::scene::names::{Names, matches};

@@ -1,6 +1,7 @@
 //! The order of the stages: a measurement as a list of commands that a device or the twins carry out.
 
-use crate::layout::{MAX_GROUPS, PairFrame, Round, state};
+use crate::groups::Groups;
+use crate::layout::{PairFrame, Round, state};
 use crate::stage::StageId;
 
 /// Rays a side in the round that finds the axes of pairs that have none yet.
@@ -9,24 +10,6 @@ const COARSE_RAYS: u32 = 16;
 /// Times the box is tightened before rays are cast. In an aligned frame two passes do nearly all that can be done;
 /// where the frame is not aligned more of them help little.
 const TIGHTENINGS: usize = 2;
-
-/// How many workgroups a command starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Groups {
-    /// This many, folded into rows of [`MAX_GROUPS`].
-    Direct(u32),
-    /// As many as there are items, from [`crate::Buffer::Arguments`].
-    Items,
-    /// As many as there are large items, from [`crate::Buffer::Arguments`].
-    LargeItems,
-}
-
-impl Groups {
-    /// Sides of a dispatch of `n` workgroups; a shader's index is `y * MAX_GROUPS + x`, and those past `n` leave.
-    pub fn fold(n: u32) -> [u32; 3] {
-        [n.min(MAX_GROUPS), n.div_ceil(MAX_GROUPS), 1]
-    }
-}
 
 /// Which of the measurement's rounds a command belongs to: an index into [`Rounds::rounds`].
 pub type RoundIx = usize;
@@ -72,25 +55,25 @@ pub fn needs_axes(frames: &[PairFrame]) -> bool {
 }
 
 /// The commands that measure `n_pairs` pairs; with `find_axes`, see [`needs_axes`], the axes are found first.
-pub fn record(n_pairs: u32, rounds: &Rounds, find_axes: bool) -> Vec<Command> {
-    let mut recorder = Recorder { n_pairs, commands: Vec::new() };
+pub fn schedule(n_pairs: u32, rounds: &Rounds, find_axes: bool) -> Vec<Command> {
+    let mut schedule = Schedule { n_pairs, commands: Vec::new() };
     if find_axes {
-        recorder.measure(0, 1, rounds.rounds[1].n_tiles);
-        recorder.per_pair(StageId::Align, 1);
+        schedule.measure(0, 1, rounds.rounds[1].n_tiles);
+        schedule.per_pair(StageId::Align, 1);
     }
-    recorder.measure(2, 3, rounds.rounds[3].n_tiles);
-    recorder.per_pair(StageId::Assemble, 3);
-    recorder.push(StageId::Support, 3, Groups::Direct(n_pairs * rounds.rounds[3].n_tiles));
-    recorder.push(StageId::Polygon, 3, Groups::Direct(n_pairs));
-    recorder.commands
+    schedule.measure(2, 3, rounds.rounds[3].n_tiles);
+    schedule.per_pair(StageId::Assemble, 3);
+    schedule.push(StageId::Support, 3, Groups::Direct(n_pairs * rounds.rounds[3].n_tiles));
+    schedule.push(StageId::Polygon, 3, Groups::Direct(n_pairs));
+    schedule.commands
 }
 
-struct Recorder {
+struct Schedule {
     n_pairs: u32,
     commands: Vec<Command>,
 }
 
-impl Recorder {
+impl Schedule {
     fn push(&mut self, stage: StageId, round: RoundIx, groups: Groups) {
         self.commands.push(Command { stage, round, groups });
     }
@@ -110,12 +93,12 @@ impl Recorder {
         for _ in 0..TIGHTENINGS {
             self.cull(tighten);
             self.push(StageId::Tighten, tighten, Groups::Items);
-            self.per_pair(StageId::Settle, tighten);
+            self.per_pair(StageId::Shrink, tighten);
         }
         self.cull(round);
-        self.push(StageId::Bin, round, Groups::Items);
+        self.push(StageId::Crossings, round, Groups::Items);
         self.push(StageId::Dispatch, round, Groups::Direct(1));
-        self.push(StageId::BinLarge, round, Groups::LargeItems);
+        self.push(StageId::LargeCrossings, round, Groups::LargeItems);
         self.push(StageId::Sweep, round, Groups::Direct(self.n_pairs * n_tiles));
         self.push(StageId::Reduce, round, Groups::Direct(3 * self.n_pairs));
     }

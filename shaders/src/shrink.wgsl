@@ -31,7 +31,7 @@ fn take_bounds(side: u32) -> Bounds {
 }
 
 @compute @workgroup_size(64)
-fn settle(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn shrink(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let pair = workgroup_ix(group) * 64u + lane;
     if (pair >= params.n_pairs) {
         return;

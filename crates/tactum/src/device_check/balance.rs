@@ -62,9 +62,9 @@ fn cast(gpu: &tactum_gpu::Gpu, batch: &Batch, tally: &mut Tally) -> Result<(), C
     let crossings = [
         command(StageId::Cull, Groups::Direct(2 * n_pairs)),
         command(StageId::Dispatch, Groups::Direct(1)),
-        command(StageId::Bin, Groups::Items),
+        command(StageId::Crossings, Groups::Items),
         command(StageId::Dispatch, Groups::Direct(1)),
-        command(StageId::BinLarge, Groups::LargeItems),
+        command(StageId::LargeCrossings, Groups::LargeItems),
     ];
     let sums = [
         command(StageId::Sweep, Groups::Direct(n_pairs * rounds.rounds[ROUND].n_tiles)),

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::check::Checker;
+use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
 use crate::scene::schema::{BodySpec, CopiesSpec, KindSpec, OrientationSpec, ShapeSpec};

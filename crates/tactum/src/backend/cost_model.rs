@@ -18,7 +18,7 @@ use super::rays::{MeshPair, RayDetector};
 /// An exact overlap follows the curve in which the surfaces cross, hence the square root of their triangles; rays look
 /// at every cluster of triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Costs {
+pub struct CostModel {
     /// An exact pair, whatever its size.
     pub exact_pair: f64,
     /// More for each unit of the square root of its triangles.
@@ -41,7 +41,7 @@ const MANY: usize = 64;
 /// Runs of each measurement; the fastest counts, as everything else on the machine only slows it down.
 const RUNS: usize = 5;
 
-impl Costs {
+impl CostModel {
     /// Measured costs of this machine's processor and the detector's device; read from the user's cache if they were
     /// measured before.
     ///
@@ -164,11 +164,16 @@ fn cache_file(detector: &RayDetector) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    const COSTS: Costs =
-        Costs { exact_pair: 2e-5, exact_root: 5e-6, submission: 2e-4, cast_pair: 1e-6, cast_triangle: 1e-10 };
+    const COSTS: CostModel = CostModel {
+        exact_pair: 2e-5,
+        exact_root: 5e-6,
+        submission: 2e-4,
+        cast_pair: 1e-6,
+        cast_triangle: 1e-10,
+    };
 
     /// Time that a choice takes by the model.
-    fn time(costs: &Costs, pairs: &[[usize; 2]], chosen: &[bool], threads: f64) -> f64 {
+    fn time(costs: &CostModel, pairs: &[[usize; 2]], chosen: &[bool], threads: f64) -> f64 {
         let (mut processor, mut device) = (0.0, 0.0);
         for (&pair, &cast) in pairs.iter().zip(chosen) {
             if cast {
@@ -204,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_device_slower_than_the_processor_gets_nothing_large() {
-        let slow = Costs { cast_pair: 1e-2, ..COSTS };
+        let slow = CostModel { cast_pair: 1e-2, ..COSTS };
         assert_eq!(slow.share(&[[1000, 1000]; 4], 2), [false; 4]);
     }
 }

@@ -1,0 +1,61 @@
+//! State of widgets that is nobody else's business, from picture to picture.
+
+use super::table::Column;
+
+/// What a press of the left button began.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Gesture {
+    /// Nothing.
+    #[default]
+    None,
+    /// The camera turns.
+    Orbit,
+    /// The camera moves sideways.
+    Pan,
+    /// A body is pulled; the distance along the view at which it was grabbed \[m\].
+    Pull(f64),
+}
+
+/// What falls from the sky.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DropShape {
+    /// A cube.
+    #[default]
+    Box,
+    /// A ball.
+    Ball,
+    /// A capsule.
+    Capsule,
+    /// A copy of the selected body.
+    Copy,
+}
+
+/// State of widgets.
+#[derive(Debug)]
+pub struct WidgetState {
+    /// What the mouse is doing to the scene.
+    pub gesture: Gesture,
+    /// What is dropped next.
+    pub drop_shape: DropShape,
+    /// Column that contacts are sorted by, and whether from large to small.
+    pub order: (Column, bool),
+    /// Whether the next frame is to be looked at as a whole.
+    pub must_frame: bool,
+    /// Whether the next frame tells where the ground is.
+    pub new_floor: bool,
+    /// Number of the next file of each kind.
+    pub n_files: u32,
+}
+
+impl Default for WidgetState {
+    fn default() -> Self {
+        Self {
+            gesture: Gesture::None,
+            drop_shape: DropShape::default(),
+            order: (Column::Normal, true),
+            must_frame: false,
+            new_floor: false,
+            n_files: 1,
+        }
+    }
+}
