@@ -6,7 +6,7 @@
 use glam::DVec3;
 use parry3d_f64::bounding_volume::Aabb as ParryAabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
-use tactum_geometry::{Aabb, Pose, Shape};
+use tactum_geometry::Aabb;
 
 use crate::constants::{BVH_BODIES, MAX_LANDING, TOUCHING};
 use crate::contact::memory;
@@ -40,8 +40,8 @@ pub fn pairs(input: &Input<'_>) -> Vec<PairJob> {
     let mut jobs = Vec::with_capacity(4 * bodies.len());
     let mut entries = Vec::with_capacity(bodies.len());
     for (ix, body) in bodies.iter().enumerate() {
-        if matches!(body.shape, Shape::HalfSpace) {
-            pair_half_space(input, ix, &mut jobs);
+        if let Some(normal) = body.shape.plane_normal() {
+            pair_half_space(input, ix, normal, &mut jobs);
         } else {
             entries.push(Entry::new(input, ix));
         }
@@ -200,17 +200,17 @@ fn widest_axis(entries: &[Entry]) -> usize {
     spread.max_position()
 }
 
-fn pair_half_space(input: &Input<'_>, plane_ix: usize, jobs: &mut Vec<PairJob>) {
+fn pair_half_space(input: &Input<'_>, plane_ix: usize, normal: DVec3, jobs: &mut Vec<PairJob>) {
     let plane = &input.bodies[plane_ix];
     let w_from_plane = plane.w_from_shape();
-    let up = w_from_plane.vector(DVec3::Z);
+    let up = w_from_plane.vector(normal);
     let plane_motion = Motion::new(input, plane);
     for (ix, body) in input.bodies.iter().enumerate() {
         let pair = [plane_ix.min(ix) as u32, plane_ix.max(ix) as u32];
         if body.kind != BodyKind::Dynamic || !allowed(input, pair) {
             continue;
         }
-        let height = height_above(&w_from_plane, body);
+        let height = height_above(w_from_plane.translation, up, body);
         if height <= 0.0 {
             jobs.push(PairJob { bodies: pair, shift: DVec3::ZERO });
         }
@@ -234,21 +234,9 @@ fn allowed(input: &Input<'_>, pair: [u32; 2]) -> bool {
     a.groups & b.mask != 0 && b.groups & a.mask != 0 && input.apart.binary_search(&pair).is_err()
 }
 
-/// Height of a body's lowest point above a half-space, or a lower bound of it for a polyhedron or mesh \[m\].
-fn height_above(w_from_plane: &Pose, body: &Body) -> f64 {
+/// Height of a body's lowest point above a plane (a point of it, its unit normal), or a lower bound of it \[m\].
+fn height_above(on_plane: DVec3, up: DVec3, body: &Body) -> f64 {
     let w_from_shape = body.w_from_shape();
-    let up_w = w_from_plane.vector(DVec3::Z);
-    let height = up_w.dot(w_from_shape.translation - w_from_plane.translation);
-    let up = w_from_shape.rotation.conjugate() * up_w;
-    let reach = match &body.shape {
-        Shape::HalfSpace => f64::INFINITY,
-        Shape::Sphere { radius } => *radius,
-        Shape::Capsule { radius, half_length } => radius + half_length * up.z.abs(),
-        Shape::Cuboid { half_size } => half_size.dot(up.abs()),
-        Shape::Convex(_) | Shape::Mesh(_) => {
-            let aabb = body.shape.own_aabb();
-            aabb.half_size().dot(up.abs()) - aabb.center().dot(up)
-        }
-    };
-    height - reach
+    let height = up.dot(w_from_shape.translation - on_plane);
+    height - body.shape.reach(-(w_from_shape.rotation.conjugate() * up))
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use glam::{DVec2, DVec3};
 use nalgebra::Matrix3;
+use tactum_geometry::Overlap;
 use tactum_geometry::overlap::{OverlapKind, Patch};
-use tactum_geometry::{Overlap, Shape};
 
 use crate::constants::MIN_AHEAD_COSINE;
 use crate::contact::bent::{self, Bent};
@@ -90,9 +90,7 @@ impl Assembly<'_> {
             slots,
             frame,
             arms: centers.map(|center| point - center),
-            is_round: [a, b]
-                .iter()
-                .any(|body| matches!(body.shape, Shape::Sphere { .. } | Shape::Capsule { .. })),
+            is_round: [a, b].iter().any(|body| body.shape.is_smooth()),
             is_point: self.settings.contact == ContactModel::Patch
                 && bent::is_point(self.overlaps[source.job as usize].regions(), source.region as usize),
             friction: (a.friction * b.friction).sqrt(),
@@ -198,8 +196,7 @@ impl Assembly<'_> {
     /// what gives is held by its volume, and ellipses, points and the paper's projection are for comparison.
     fn minds_tips(&self, pair: [u32; 2]) -> bool {
         let Settings { restitution, compliance, contact, local, patch, .. } = *self.settings;
-        let round =
-            |ix: u32| matches!(self.bodies[ix as usize].shape, Shape::Sphere { .. } | Shape::Capsule { .. });
+        let round = |ix: u32| self.bodies[ix as usize].shape.is_smooth();
         restitution == 0.0
             && compliance == 0.0
             && contact == ContactModel::Patch
@@ -220,7 +217,7 @@ impl Assembly<'_> {
     /// Volume at which a contact of the given patch area is held \[m³\].
     fn target_volume(&self, pair: [u32; 2], area: f64) -> f64 {
         self.settings.target_volume.unwrap_or_else(|| {
-            let [a, b] = pair.map(|ix| mean_side(&self.bodies[ix as usize].shape));
+            let [a, b] = pair.map(|ix| self.bodies[ix as usize].shape.mean_side());
             self.settings.target_depth * a.min(b) * area
         })
     }
@@ -303,8 +300,8 @@ impl Assembly<'_> {
     fn fallback_normal(&self, pair: [u32; 2], overlap: &Overlap) -> DVec3 {
         let [a, b] = pair.map(|ix| &self.bodies[ix as usize]);
         for (body, sign) in [(a, 1.0), (b, -1.0)] {
-            if matches!(body.shape, Shape::HalfSpace) {
-                return sign * (body.orientation * DVec3::Z);
+            if let Some(plane_normal) = body.shape.plane_normal() {
+                return sign * (body.orientation * plane_normal);
             }
         }
         (b.position - a.position).try_normalize().unwrap_or_else(|| principal_axes(overlap).0[0])
@@ -365,11 +362,6 @@ pub fn can_look_ahead(job: &PairJob, overlap: &Overlap) -> bool {
     let closing = job.shift.dot(overlap.gradient);
     overlap.kind == OverlapKind::Regular
         && -closing >= MIN_AHEAD_COSINE * job.shift.length() * overlap.gradient.length()
-}
-
-/// The geometric mean of the sides of a shape's own box \[m\]; infinite for a half-space.
-pub fn mean_side(shape: &Shape) -> f64 {
-    (2.0 * shape.own_aabb().half_size()).element_product().cbrt()
 }
 
 /// Axes of the overlap's second moment, the thinnest first, and half the edges of the cuboid with the same moment.

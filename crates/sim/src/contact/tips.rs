@@ -93,7 +93,7 @@ mod tests {
     use glam::DQuat;
     use tactum_geometry::mesh::generate::{self, Prism};
     use tactum_geometry::overlap::overlap;
-    use tactum_geometry::{Pose, Shape};
+    use tactum_geometry::{Cuboid, Pose, Shape};
 
     /// A prism of 16 sides that leans by 30 degrees, its lowest corner `depth` below the floor.
     fn leaning(depth: f64) -> (Shape, Pose) {
@@ -147,7 +147,7 @@ mod tests {
         let on_floor = |shape: &Shape, turn: DQuat, height: f64| {
             overlap(&Shape::HalfSpace, &Pose::IDENTITY, shape, &Pose::new(DVec3::Z * height, turn))
         };
-        let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+        let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
         let edge = on_floor(&cube, DQuat::from_rotation_x(0.5), 0.5 * (0.5_f64.sin() + 0.5_f64.cos()) - 1e-3);
         let Tips { overlap, field, .. } = Tips::of(&edge).expect("an edge");
         let [a, b] = overlap.patch.as_ref().expect("a patch").polygon[..] else { panic!("two ends") };

@@ -4,7 +4,6 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
 use crate::constants::MIN_DEPTH;
-use crate::contact::assemble::mean_side;
 use crate::step::Input;
 use crate::{BodyKind, PairJob, StepError};
 
@@ -13,7 +12,7 @@ pub fn is_deep_enough(input: &Input<'_>, job: &PairJob, overlap: &Overlap) -> bo
     let size = job
         .bodies
         .iter()
-        .map(|&ix| mean_side(&input.bodies[ix as usize].shape))
+        .map(|&ix| input.bodies[ix as usize].shape.mean_side())
         .fold(f64::INFINITY, f64::min);
     match overlap.kind {
         OverlapKind::Empty => false,

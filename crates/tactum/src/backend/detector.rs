@@ -41,8 +41,7 @@ impl<'a> Task<'a> {
     /// The pair as two meshes, if rays are for it.
     fn meshes(&self) -> Option<MeshPair<'a>> {
         let [a, b] = self.shapes();
-        let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
-        if self.job.is_ahead() || !(is_mesh(a) || is_mesh(b)) {
+        if self.job.is_ahead() || !(a.is_mesh() || b.is_mesh()) {
             return None;
         }
         let [w_from_a, w_from_b] = self.poses();

@@ -30,10 +30,5 @@ fn measure(task: &Task<'_>) -> Overlap {
 
 /// Number of triangles or faces of both bodies: how long a pair takes, up to a factor.
 fn n_faces(task: &Task<'_>) -> usize {
-    let of = |shape: &Shape| match shape {
-        Shape::Mesh(solid) => solid.mesh().triangles.len(),
-        Shape::Convex(hull) => hull.planes().len(),
-        Shape::HalfSpace | Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cuboid { .. } => 1,
-    };
-    task.shapes().map(of).iter().sum()
+    task.shapes().map(Shape::n_faces).iter().sum()
 }

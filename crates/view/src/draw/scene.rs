@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Mat4, Vec4};
+use tactum_geometry::shape::ShapeKey;
 use tactum_geometry::{Aabb, Pose, Shape};
 use tactum_sim::BodyKind;
 
@@ -103,13 +104,13 @@ impl Prepared {
         let frame = picture.frame;
         let eye = picture.camera.eye();
         let n_bodies = frame.poses.len().min(frame.model.bodies.len());
-        let finite = |ix: &usize| !matches!(frame.model.bodies[*ix].shape, Shape::HalfSpace);
+        let finite = |ix: &usize| frame.model.bodies[*ix].shape.is_bounded();
         let drawn = |ix: usize| {
             let body = &frame.model.bodies[ix];
             let bounds = frame.bounds_of(ix as u32);
             Drawn {
                 ix,
-                key: (ShapeKey::of(&body.shape), detail_of(picture, &body.shape, &bounds, roughness)),
+                key: (body.shape.key(), detail_of(picture, &body.shape, &bounds, roughness)),
                 alpha: opacity(body, picture.style),
                 distance: bounds.center().distance_squared(eye),
             }
@@ -280,7 +281,7 @@ fn light(picture: &Picture<'_>) -> (Mat4, f64) {
 /// The half-spaces of a frame, or else the sheet that its bodies stand on: parts that shadows may fall on, and others.
 fn planes(picture: &Picture<'_>) -> (Vec<PlaneInstance>, Vec<PlaneInstance>) {
     let frame = picture.frame;
-    let is_half_space = |(body, _): &(&BodyInfo, &Pose)| matches!(body.shape, Shape::HalfSpace);
+    let is_half_space = |(body, _): &(&BodyInfo, &Pose)| !body.shape.is_bounded();
     let own = frame.model.bodies.iter().zip(&frame.poses).filter(is_half_space);
     let mut poses: Vec<(Pose, bool)> = own.map(|(_, pose)| (*pose, true)).collect();
     if poses.is_empty() && picture.style.floor.is_finite() {
@@ -345,29 +346,6 @@ fn shadow_on_plane(picture: &Picture<'_>, [u, v, n]: [DVec3; 3], from_origin: DV
     Some([middle - reach, middle + reach])
 }
 
-/// Shapes that are drawn by the same surface have the same key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum ShapeKey {
-    HalfSpace,
-    Round(u64, u64),
-    Cuboid([u64; 3]),
-    /// Where the shared mesh lies in memory; whoever keeps the key keeps the mesh.
-    Shared(usize),
-}
-
-impl ShapeKey {
-    fn of(shape: &Shape) -> Self {
-        match shape {
-            Shape::HalfSpace => Self::HalfSpace,
-            Shape::Sphere { radius } => Self::Round(radius.to_bits(), 0),
-            Shape::Capsule { radius, half_length } => Self::Round(radius.to_bits(), half_length.to_bits()),
-            Shape::Cuboid { half_size } => Self::Cuboid(half_size.to_array().map(f64::to_bits)),
-            Shape::Convex(hull) => Self::Shared(Arc::as_ptr(hull) as usize),
-            Shape::Mesh(solid) => Self::Shared(Arc::as_ptr(solid) as usize),
-        }
-    }
-}
-
 /// Surfaces of the shapes in use.
 #[derive(Debug, Default)]
 pub struct Surfaces {
@@ -385,7 +363,7 @@ impl Surfaces {
         }
         let mut old = std::mem::take(&mut self.known);
         for body in &frame.model.bodies {
-            let key = ShapeKey::of(&body.shape);
+            let key = body.shape.key();
             if self.find(key).is_ok() {
                 continue;
             }
@@ -413,7 +391,7 @@ impl Surfaces {
 
     /// The surface of a shape of the last frame.
     pub fn get(&self, shape: &Shape, detail: usize) -> Option<&SurfaceBuffers> {
-        let details = &self.known[self.find(ShapeKey::of(shape)).ok()?].2;
+        let details = &self.known[self.find(shape.key()).ok()?].2;
         details.get(detail).or(details.last())
     }
 }
