@@ -9,7 +9,7 @@ use std::time::Instant;
 use glam::{DQuat, DVec2, DVec3};
 use tactum_geometry::mesh::generate::sphere;
 use tactum_geometry::overlap::overlap;
-use tactum_geometry::{ConvexHull, Pose, Shape, Solid};
+use tactum_geometry::{Capsule, ConvexHull, Cuboid, Pose, Shape, Solid, Sphere};
 
 const BATCH: u32 = 200;
 const N_BATCHES: usize = 51;
@@ -44,8 +44,8 @@ fn pebble(n: u32) -> Shape {
 }
 
 fn main() {
-    let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
-    let table = Shape::Cuboid { half_size: DVec3::new(5.0, 5.0, 0.5) };
+    let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
+    let table = Shape::Cuboid(Cuboid { half_size: DVec3::new(5.0, 5.0, 0.5) });
     let hull = pebble(30);
     let level = DQuat::IDENTITY;
     let edge = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
@@ -55,8 +55,8 @@ fn main() {
     report("box edge in a box", &table, &cube, up(0.5 + 0.5f64.sqrt() - 0.01), edge);
     report("box beside a box, no overlap", &cube, &cube, up(1.01), level);
     report("box on a half-space", &Shape::HalfSpace, &cube, up(0.499), level);
-    let ball = Shape::Sphere { radius: 0.5 };
-    let capsule = Shape::Capsule { radius: 0.25, half_length: 0.5 };
+    let ball = Shape::Sphere(Sphere { radius: 0.5 });
+    let capsule = Shape::Capsule(Capsule { radius: 0.25, half_length: 0.5 });
     let lying = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
     report("ball on a half-space", &Shape::HalfSpace, &ball, up(0.499), level);
     report("ball on a ball", &ball, &ball, DVec3::new(0.0, 0.0, 0.999), level);
@@ -67,7 +67,7 @@ fn main() {
     report("capsules side by side", &capsule, &capsule, DVec3::new(0.0, 0.499, 0.3), level);
     report(
         "ball on a capsule",
-        &Shape::Capsule { radius: 0.25, half_length: 0.5 },
+        &Shape::Capsule(Capsule { radius: 0.25, half_length: 0.5 }),
         &ball,
         DVec3::new(0.0, 0.74, 0.3),
         level,

@@ -8,14 +8,14 @@
 //! | [`mesh`] | import, mesh doctor, mass properties, generators |
 //! | [`shape`] | the shapes a body can have;  [`solid`]: the prepared mesh behind the general one |
 //! | [`overlap`] | the overlap of two posed shapes |
-//! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes |
+//! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes;  [`ray`]: rays |
 //! | [`mod@file`], [`json`], [`words`] | files of a user read within bounds; what is wrong with them, in plain words |
 //!
 //! ```
 //! use glam::DVec3;
-//! use tactum_geometry::{Pose, Shape, overlap::overlap};
+//! use tactum_geometry::{Cuboid, Pose, Shape, overlap::overlap};
 //!
-//! let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+//! let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
 //! let b = Pose::from_translation(DVec3::new(0.5, 0.4, 0.3));
 //! let o = overlap(&cube, &Pose::IDENTITY, &cube, &b);
 //! assert!((o.volume - 0.21).abs() < 1e-15);
@@ -30,6 +30,7 @@ pub mod json;
 pub mod mesh;
 pub mod overlap;
 pub mod pose;
+pub mod ray;
 pub mod shape;
 pub mod solid;
 mod union_find;
@@ -39,5 +40,6 @@ pub use aabb::Aabb;
 pub use mesh::TriangleMesh;
 pub use overlap::Overlap;
 pub use pose::Pose;
-pub use shape::{ConvexHull, Shape};
+pub use ray::Ray;
+pub use shape::{Capsule, ConvexHull, Cuboid, Shape, Sphere};
 pub use solid::Solid;

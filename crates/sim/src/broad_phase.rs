@@ -6,7 +6,7 @@
 use glam::DVec3;
 use parry3d_f64::bounding_volume::Aabb as ParryAabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
-use tactum_geometry::{Aabb, Pose, Shape};
+use tactum_geometry::Aabb;
 
 use crate::constants::BVH_BODIES;
 use crate::motion::FreeMotion;
@@ -42,7 +42,7 @@ pub fn candidates(input: &Input<'_>) -> Candidates {
     let mut pairs = Vec::with_capacity(4 * bodies.len());
     let mut entries = Vec::with_capacity(bodies.len());
     for (ix, body) in bodies.iter().enumerate() {
-        if matches!(body.shape, Shape::HalfSpace) {
+        if !body.shape.is_bounded() {
             pair_half_space(input, ix, &mut pairs);
         } else {
             entries.push(Entry::new(input, &boxes[ix], ix));
@@ -124,21 +124,9 @@ fn allowed(input: &Input<'_>, pair: [u32; 2]) -> bool {
     a.groups & b.mask != 0 && b.groups & a.mask != 0 && input.apart.binary_search(&pair).is_err()
 }
 
-/// Height of a body's lowest point above a half-space, or a lower bound of it for a polyhedron or mesh \[m\].
-pub fn height_above(w_from_plane: &Pose, body: &Body) -> f64 {
+/// Height of a body's lowest point above a plane (a point of it, its unit normal), or a lower bound of it \[m\].
+pub fn height_above(on_plane: DVec3, up: DVec3, body: &Body) -> f64 {
     let w_from_shape = body.w_from_shape();
-    let up_w = w_from_plane.vector(DVec3::Z);
-    let height = up_w.dot(w_from_shape.translation - w_from_plane.translation);
-    let up = w_from_shape.rotation.conjugate() * up_w;
-    let reach = match &body.shape {
-        Shape::HalfSpace => f64::INFINITY,
-        Shape::Sphere { radius } => *radius,
-        Shape::Capsule { radius, half_length } => radius + half_length * up.z.abs(),
-        Shape::Cuboid { half_size } => half_size.dot(up.abs()),
-        Shape::Convex(_) | Shape::Mesh(_) => {
-            let aabb = body.shape.own_aabb();
-            aabb.half_size().dot(up.abs()) - aabb.center().dot(up)
-        }
-    };
-    height - reach
+    let height = up.dot(w_from_shape.translation - on_plane);
+    height - body.shape.reach(-(w_from_shape.rotation.conjugate() * up))
 }

@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 use common::{G, ball, cuboid, fixed, step, steps, world_with_floor};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use tactum_geometry::mesh::generate::{self, Prism};
-use tactum_geometry::{Pose, Shape};
+use tactum_geometry::{Cuboid, Pose, Shape};
 use tactum_sim::{BodyDesc, BodyId, BodyKind, MassProperties, Settings, World};
 
 /// A regular prism of mass 1 that stands on z = 0.
@@ -23,7 +23,7 @@ fn prism(sides: u32, radius: f64, height: f64) -> BodyDesc {
 
 /// A square block of mass 1 that stands on z = 0.
 fn block(side: f64, height: f64) -> BodyDesc {
-    of_shape(Shape::Cuboid { half_size: 0.5 * DVec3::new(side, side, height) }, height)
+    of_shape(Shape::Cuboid(Cuboid { half_size: 0.5 * DVec3::new(side, side, height) }), height)
 }
 
 fn of_shape(shape: Shape, height: f64) -> BodyDesc {
@@ -211,7 +211,7 @@ fn cubes_across_an_edge_fall_if_their_centre_is_beyond() {
             let table = BodyDesc {
                 friction,
                 w_from_shape: Pose::from_translation(DVec3::new(-0.5, 0.0, -0.05)),
-                ..fixed("table", Shape::Cuboid { half_size: DVec3::new(0.5, 0.5, 0.05) })
+                ..fixed("table", Shape::Cuboid(Cuboid { half_size: DVec3::new(0.5, 0.5, 0.05) }))
             };
             world.add_body(table).unwrap();
             let center = DVec3::new(beyond, 0.0, 0.05);

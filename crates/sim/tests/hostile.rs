@@ -7,7 +7,7 @@ mod common;
 use common::{ask, ball, cuboid, fixed, measure, settings, step, steps, world_with_floor};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use tactum_geometry::overlap::OverlapKind;
-use tactum_geometry::{Overlap, Pose, Shape};
+use tactum_geometry::{Capsule, Cuboid, Overlap, Pose, Shape};
 use tactum_sim::{
     BodyDesc, BodyError, BodyId, BodyKind, MassProperties, PatchModel, Questions, RestoreError, Settings,
     StepError, World,
@@ -26,7 +26,7 @@ fn with_inertia(inertia: DMat3) -> BodyDesc {
 fn impossible_bodies_are_refused_by_name() {
     let nan = f64::NAN;
     let mass = |m: f64| BodyDesc { mass: MassProperties { mass: m, ..crate_desc().mass }, ..crate_desc() };
-    let sized = |half_size: DVec3| BodyDesc { shape: Shape::Cuboid { half_size }, ..crate_desc() };
+    let sized = |half_size: DVec3| BodyDesc { shape: Shape::Cuboid(Cuboid { half_size }), ..crate_desc() };
     let turned =
         |q: DQuat| BodyDesc { w_from_shape: Pose { rotation: q, translation: DVec3::ZERO }, ..crate_desc() };
     let cases: Vec<(BodyDesc, &str)> = vec![
@@ -43,7 +43,10 @@ fn impossible_bodies_are_refused_by_name() {
         (sized(DVec3::new(1.0, nan, 1.0)), "half size"),
         (ball("crate", 0.0, 1.0, DVec3::ZERO), "radius"),
         (
-            BodyDesc { shape: Shape::Capsule { radius: 1.0, half_length: f64::INFINITY }, ..crate_desc() },
+            BodyDesc {
+                shape: Shape::Capsule(Capsule { radius: 1.0, half_length: f64::INFINITY }),
+                ..crate_desc()
+            },
             "half length",
         ),
         (BodyDesc { shape: Shape::HalfSpace, ..crate_desc() }, "half-space"),

@@ -7,7 +7,7 @@ use std::f64::consts::{PI, TAU};
 
 use common::{G, angular_momentum, ask, ball, cuboid, fixed, momentum, step, steps};
 use glam::DVec3;
-use tactum_geometry::Shape;
+use tactum_geometry::{Cuboid, Shape};
 use tactum_sim::{
     BodyId, BodyKind, Drive, JointDesc, JointError, JointId, JointKind, Settings, ValueOverTime, World,
 };
@@ -414,7 +414,7 @@ fn a_restored_world_goes_on_bit_for_bit() {
 #[test]
 fn impossible_joints_are_refused_by_name() {
     let mut world = world(0.01, G);
-    let wall = world.add_body(fixed("wall", Shape::Cuboid { half_size: DVec3::ONE })).unwrap();
+    let wall = world.add_body(fixed("wall", Shape::Cuboid(Cuboid { half_size: DVec3::ONE }))).unwrap();
     let rod = world.add_body(cuboid("rod", DVec3::ONE, 1.0, DVec3::ZERO)).unwrap();
     let good = || to_world(rod, revolute(), DVec3::ZERO);
     let servo = |stiffness| Drive::Servo {

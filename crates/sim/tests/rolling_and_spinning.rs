@@ -6,7 +6,7 @@ mod common;
 
 use common::{angular_momentum, cuboid, fixed, momentum, steps};
 use glam::{DMat3, DQuat, DVec3};
-use tactum_geometry::{Pose, Shape};
+use tactum_geometry::{Pose, Shape, Sphere};
 use tactum_sim::{BodyDesc, BodyKind, MassProperties, Settings, World};
 
 fn weightless() -> Settings {
@@ -22,7 +22,7 @@ fn top(moments: DVec3, spin: DVec3) -> World {
         mass: MassProperties { mass: 2.0, center: DVec3::ZERO, inertia: DMat3::from_diagonal(moments) },
         angular_velocity: spin,
         linear_velocity: DVec3::new(0.3, 0.2, -0.1),
-        ..fixed("top", Shape::Sphere { radius: 0.1 })
+        ..fixed("top", Shape::Sphere(Sphere { radius: 0.1 }))
     };
     world.add_body(desc).unwrap();
     world

@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 use common::{G, ball, cuboid, fixed, settings, step, steps, with_settings, world_with_floor};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use tactum_geometry::overlap::{OverlapKind, Patch};
-use tactum_geometry::{Aabb, Overlap, Pose, Shape};
+use tactum_geometry::{Aabb, Cuboid, Overlap, Pose, Shape};
 use tactum_sim::{
     Accelerator, BodyDesc, BodyId, BodyKind, ContactModel, MassProperties, OverlapQuestion, PatchModel,
     RollingRule, Settings, SpinRule, StepReport, World,
@@ -168,7 +168,7 @@ fn octagon(settings: Settings, slides: bool) -> (World, Overlap) {
         linear_velocity: if slides { DVec3::X } else { DVec3::ZERO },
         angular_velocity: if slides { DVec3::ZERO } else { DVec3::Z * 5.0 },
         friction: 0.3,
-        ..fixed("prism", Shape::Cuboid { half_size: DVec3::new(radius, radius, half_height) })
+        ..fixed("prism", Shape::Cuboid(Cuboid { half_size: DVec3::new(radius, radius, half_height) }))
     };
     world.add_body(body).unwrap();
     (world, prism_on_plane(&polygon, area, second, depth))

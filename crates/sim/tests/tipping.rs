@@ -6,7 +6,7 @@ mod common;
 
 use common::{G, cuboid, fixed, settings, step, steps, world_with_floor};
 use glam::{DQuat, DVec3, EulerRot};
-use tactum_geometry::{Pose, Shape};
+use tactum_geometry::{Cuboid, Pose, Shape};
 use tactum_sim::{BodyDesc, PatchModel, Settings, World};
 
 /// A cube with mu = 5 on a plane under gravity tilted by `degrees`: its angular velocity after one step.
@@ -91,7 +91,7 @@ fn falls_over_edge(x: f64, k: f64) -> bool {
     let mut world = World::new(settings).unwrap();
     let table = BodyDesc {
         w_from_shape: Pose::from_translation(DVec3::new(-2.0, 0.0, -0.5)),
-        ..fixed("table", Shape::Cuboid { half_size: DVec3::new(2.0, 2.0, 0.5) })
+        ..fixed("table", Shape::Cuboid(Cuboid { half_size: DVec3::new(2.0, 2.0, 0.5) }))
     };
     world.add_body(table).unwrap();
     let cube = world.add_body(cuboid("cube", DVec3::ONE, 1.0, DVec3::new(x, 0.0, 0.5 - depth))).unwrap();

@@ -12,7 +12,7 @@ use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
 use tactum_geometry::shape::ConvexHull;
 use tactum_geometry::solid::SolidError;
 use tactum_geometry::words;
-use tactum_geometry::{Shape, Solid, TriangleMesh};
+use tactum_geometry::{Capsule, Cuboid, Shape, Solid, Sphere, TriangleMesh};
 use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
@@ -81,10 +81,10 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
     let mut hash = Fnv::new();
     let mut warnings = Vec::new();
     let shape = match spec {
-        ShapeSpec::Box(sides) => Shape::Cuboid { half_size: 0.5 * DVec3::from_array(*sides) },
-        ShapeSpec::Sphere(radius) => Shape::Sphere { radius: *radius },
+        ShapeSpec::Box(sides) => Shape::Cuboid(Cuboid { half_size: 0.5 * DVec3::from_array(*sides) }),
+        ShapeSpec::Sphere(radius) => Shape::Sphere(Sphere { radius: *radius }),
         ShapeSpec::Capsule(capsule) => {
-            Shape::Capsule { radius: capsule.radius, half_length: 0.5 * capsule.length }
+            Shape::Capsule(Capsule { radius: capsule.radius, half_length: 0.5 * capsule.length })
         }
         ShapeSpec::Plane(_) => Shape::HalfSpace,
         ShapeSpec::Mesh(MeshSpec { file, scale }) => {

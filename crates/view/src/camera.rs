@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 use glam::{DMat3, DVec2, DVec3, Mat4, Vec4};
 use serde::{Deserialize, Serialize};
-use tactum_geometry::Aabb;
+use tactum_geometry::{Aabb, Ray};
 
 /// Vertical field of view \[rad\].
 const FIELD_OF_VIEW: f64 = 0.6;
@@ -32,15 +32,6 @@ pub struct Camera {
     pub pitch: f64,
     /// Distance from the target \[m\].
     pub distance: f64,
-}
-
-/// A half-line in the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ray {
-    /// Where it begins \[m\].
-    pub origin: DVec3,
-    /// Unit direction.
-    pub direction: DVec3,
 }
 
 impl Default for Camera {

@@ -1,10 +1,10 @@
 //! Surfaces of shapes as they are drawn: triangles with normals, and the edges of the wireframe.
 
 use std::collections::{BTreeMap, HashMap};
-use std::f64::consts::{FRAC_PI_2, TAU};
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
+use tactum_geometry::shape::{self, surface::Ring, surface::ring};
 use tactum_geometry::{Aabb, Shape, TriangleMesh};
 
 /// Faces that meet at a smaller angle than this are drawn as one smooth surface: its cosine, of 40 degrees.
@@ -47,32 +47,30 @@ pub struct Surface {
 impl Surface {
     /// The surface of a shape; `None` for a half-space, which has no end.
     pub fn of(shape: &Shape) -> Option<Self> {
-        Some(match shape {
-            Shape::HalfSpace => return None,
-            Shape::Sphere { radius } => capsule(*radius, 0.0, MERIDIANS[0]),
-            Shape::Capsule { radius, half_length } => capsule(*radius, *half_length, MERIDIANS[0]),
-            Shape::Cuboid { half_size } => faceted(&cuboid(*half_size)),
-            Shape::Convex(hull) => faceted(hull.solid().mesh()),
-            Shape::Mesh(solid) => faceted(solid.mesh()),
-        })
+        Self::drawn(&shape.surface(MERIDIANS[0]))
+    }
+
+    fn drawn(surface: &shape::Surface<'_>) -> Option<Self> {
+        match surface {
+            shape::Surface::Endless => None,
+            shape::Surface::Faces(mesh) => Some(faceted(mesh)),
+            shape::Surface::Rings(rings) => Some(grid(rings)),
+        }
     }
 
     /// The surface in all details, see [`DETAILS`]; only the first one of a surface that has few triangles as it is, and
     /// none of a half-space.
     pub fn details(shape: &Shape) -> Vec<Self> {
-        let round = |radius, half_length| MERIDIANS.map(|n| capsule(radius, half_length, n)).to_vec();
-        match shape {
-            Shape::Sphere { radius } => round(*radius, 0.0),
-            Shape::Capsule { radius, half_length } => round(*radius, *half_length),
-            _ => {
-                let Some(whole) = Self::of(shape) else { return Vec::new() };
-                if whole.triangles.len() / 3 < FEW {
-                    return vec![whole];
-                }
-                let rough: Vec<Self> = DETAILS.iter().flatten().map(|n| whole.simplified(*n)).collect();
-                std::iter::once(whole).chain(rough).collect()
-            }
+        let surface = shape.surface(MERIDIANS[0]);
+        if matches!(surface, shape::Surface::Rings(_)) {
+            return MERIDIANS.iter().filter_map(|&n| Self::drawn(&shape.surface(n))).collect();
         }
+        let Some(whole) = Self::drawn(&surface) else { return Vec::new() };
+        if whole.triangles.len() / 3 < FEW {
+            return vec![whole];
+        }
+        let rough: Vec<Self> = DETAILS.iter().flatten().map(|n| whole.simplified(*n)).collect();
+        std::iter::once(whole).chain(rough).collect()
     }
 
     /// The surface with all corners in a cell of a grid taken for one (Rossignac and Borrel 1993), `cells` of them along its
@@ -109,18 +107,14 @@ impl Surface {
 
     /// A prism around a cylinder of radius one from z = 0 to z = 1, open at its ends.
     pub fn shaft(n_sides: u32) -> Self {
-        let turn = move |i| f64::from(i) / f64::from(n_sides);
-        let ring = |z| (0..=n_sides).map(move |i| around(turn(i), 1.0, z, DVec3::new(1.0, 1.0, 0.0)));
-        grid(&[ring(0.0).collect(), ring(1.0).collect()])
+        grid(&[0.0, 1.0].map(|z| ring(n_sides, 1.0, z, [1.0, 0.0])))
     }
 
     /// A pyramid for a cone of radius one from z = 0 to its tip at z = 1, with its base.
     pub fn tip(n_sides: u32) -> Self {
-        let turn = move |i| f64::from(i) / f64::from(n_sides);
-        let ring = |r, z, n: DVec3| (0..=n_sides).map(move |i| around(turn(i), r, z, n));
-        let side = DVec3::new(1.0, 1.0, 1.0);
-        let mut cone = grid(&[ring(1.0, 0.0, side).collect(), ring(0.0, 1.0, side).collect()]);
-        let base = grid(&[ring(0.0, 0.0, -DVec3::Z).collect(), ring(1.0, 0.0, -DVec3::Z).collect()]);
+        let mut cone =
+            grid(&[(1.0, 0.0), (0.0, 1.0)].map(|(radius, z)| ring(n_sides, radius, z, [1.0, 1.0])));
+        let base = grid(&[0.0, 1.0].map(|radius| ring(n_sides, radius, 0.0, [0.0, -1.0])));
         let first = cone.vertices.len() as u32;
         cone.vertices.extend(base.vertices);
         cone.triangles.extend(base.triangles.iter().map(|ix| ix + first));
@@ -128,21 +122,11 @@ impl Surface {
     }
 }
 
-/// A point of a surface of revolution about z, `turn` of a full turn from x, with a normal given by its parts away from
-/// the axis (the first two, equal) and along it.
-fn around(turn: f64, radius: f64, z: f64, normal: DVec3) -> (DVec3, DVec3) {
-    let (sin, cos) = (turn * TAU).sin_cos();
-    let n = DVec3::new(normal.x * cos, normal.y * sin, normal.z).normalize_or(DVec3::Z);
-    (DVec3::new(radius * cos, radius * sin, z), n)
-}
-
-/// Rows of points, from below to above, each counter-clockwise seen from above and closed by its first point again.
-fn grid(rows: &[Vec<(DVec3, DVec3)>]) -> Surface {
+/// The surface between rings, from below to above.
+fn grid(rows: &[Ring]) -> Surface {
     let mut surface = Surface::default();
     let n = rows.first().map_or(0, Vec::len) as u32;
-    for (position, normal) in rows.iter().flatten() {
-        surface.vertices.push(vertex(*position, *normal));
-    }
+    surface.vertices.extend(rows.iter().flatten().map(|point| vertex(point.position, point.normal)));
     for row in 0..rows.len() as u32 - 1 {
         for i in 0..n - 1 {
             let [a, b, c, d] = [row * n + i, row * n + i + 1, (row + 1) * n + i + 1, (row + 1) * n + i];
@@ -160,38 +144,6 @@ fn grid(rows: &[Vec<(DVec3, DVec3)>]) -> Surface {
 
 fn vertex(position: DVec3, normal: DVec3) -> Vertex {
     Vertex { position: position.as_vec3().to_array(), normal: normal.as_vec3().to_array() }
-}
-
-fn capsule(radius: f64, half_length: f64, meridians: u32) -> Surface {
-    let n_rows = meridians / 2;
-    let row = |k: u32, z: f64| {
-        let latitude = -FRAC_PI_2 + f64::from(k) / f64::from(n_rows) * 2.0 * FRAC_PI_2;
-        let (sin, cos) = latitude.sin_cos();
-        let cos = if k == 0 || k == n_rows { 0.0 } else { cos };
-        (0..=meridians)
-            .map(|i| {
-                let n = DVec3::new(cos, cos, sin);
-                around(f64::from(i) / f64::from(meridians), radius * cos, z + radius * sin, n)
-            })
-            .collect::<Vec<_>>()
-    };
-    // Both halves keep the equator, where there is one, and the straight part lies between them.
-    let below = (0..=n_rows / 2).map(|k| row(k, -half_length));
-    let above = (n_rows.div_ceil(2)..=n_rows).map(|k| row(k, half_length));
-    let has_two_equators = half_length == 0.0 && n_rows.is_multiple_of(2);
-    grid(&below.chain(above.skip(usize::from(has_two_equators))).collect::<Vec<_>>())
-}
-
-fn cuboid(half: DVec3) -> TriangleMesh {
-    let corner = |ix: u32| {
-        let sign = |bit: u32| if ix >> bit & 1 == 0 { -1.0 } else { 1.0 };
-        half * DVec3::new(sign(0), sign(1), sign(2))
-    };
-    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    TriangleMesh {
-        vertices: (0..8).map(corner).collect(),
-        triangles: faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect(),
-    }
 }
 
 /// Smooth where faces meet at small angles, with an edge elsewhere: the normal of a corner is the mean of those of the
@@ -262,6 +214,8 @@ fn edges(mesh: &TriangleMesh, points: &[u32], normals: &[DVec3], corners: &[u32]
 
 #[cfg(test)]
 mod tests {
+    use tactum_geometry::{Capsule, Cuboid, Sphere};
+
     use super::*;
 
     /// Sum of the signed volumes under the triangles: positive where they face outwards.
@@ -272,19 +226,19 @@ mod tests {
 
     #[test]
     fn surfaces_enclose_their_shapes() {
-        let sphere = Surface::of(&Shape::Sphere { radius: 0.5 }).expect("finite");
+        let sphere = Surface::of(&Shape::Sphere(Sphere { radius: 0.5 })).expect("finite");
         let exact = 4.0 / 3.0 * std::f64::consts::PI * 0.125;
         // A polyhedron of 64 meridians lacks (2 π / 64)² / 2 of the volume, 0.5 %.
         assert!((volume(&sphere) / exact - 1.0).abs() < 6e-3, "{}", volume(&sphere));
         let half_size = DVec3::new(0.5, 1.0, 1.5);
-        let cuboid = Surface::of(&Shape::Cuboid { half_size }).expect("finite");
+        let cuboid = Surface::of(&Shape::Cuboid(Cuboid { half_size })).expect("finite");
         assert!((volume(&cuboid) - 6.0).abs() < 1e-6);
         assert!(Surface::of(&Shape::HalfSpace).is_none());
     }
 
     #[test]
     fn a_box_has_sharp_corners_and_twelve_edges() {
-        let cuboid = Surface::of(&Shape::Cuboid { half_size: DVec3::ONE }).expect("finite");
+        let cuboid = Surface::of(&Shape::Cuboid(Cuboid { half_size: DVec3::ONE })).expect("finite");
         assert_eq!(cuboid.vertices.len(), 24);
         assert_eq!(cuboid.edges.len(), 24);
         for corner in &cuboid.vertices {
@@ -308,7 +262,7 @@ mod tests {
     /// The volume of a simplified ball is smaller by no more than a shell of half a cell.
     #[test]
     fn simplified_surfaces_keep_their_form() {
-        let ball = Surface::of(&Shape::Sphere { radius: 1.0 }).expect("finite");
+        let ball = Surface::of(&Shape::Sphere(Sphere { radius: 1.0 })).expect("finite");
         let rough = ball.simplified(16);
         assert!(rough.triangles.len() < ball.triangles.len() / 2, "{}", rough.triangles.len() / 3);
         let part = volume(&rough) / volume(&ball);
@@ -321,7 +275,7 @@ mod tests {
     #[test]
     fn round_shapes_are_rougher_from_detail_to_detail() {
         for half_length in [0.0, 0.7] {
-            let shape = Shape::Capsule { radius: 1.0, half_length };
+            let shape = Shape::Capsule(Capsule { radius: 1.0, half_length });
             let exact = std::f64::consts::PI * (4.0 / 3.0 + 2.0 * half_length);
             let mut last = usize::MAX;
             for (surface, n) in Surface::details(&shape).iter().zip(MERIDIANS) {

@@ -39,6 +39,11 @@ impl MassMoments {
         Self { volume, center, inertia: inertia_of(second) }
     }
 
+    /// Of a shape that is its own mirror image along all three axes, from its volume and mean square coordinates.
+    pub(crate) fn symmetric(volume: f64, mean_squares: DVec3) -> Self {
+        Self::from_central(volume, DVec3::ZERO, DMat3::from_diagonal(volume * mean_squares))
+    }
+
     /// Principal moments and axes of the inertia.
     pub fn principal(&self) -> Principal {
         Principal::of(self.inertia)

@@ -26,6 +26,12 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
+    /// The surface of convex polygons, each cut into triangles from its first corner.
+    pub(crate) fn of_polygons<'a>(vertices: Vec<DVec3>, polygons: impl Iterator<Item = &'a [u32]>) -> Self {
+        let fan = |p: &'a [u32]| (2..p.len()).map(move |i| [p[0], p[i - 1], p[i]]);
+        Self { vertices, triangles: polygons.flat_map(fan).collect() }
+    }
+
     /// The three corners of triangle `ix`.
     pub fn corners(&self, ix: usize) -> [DVec3; 3] {
         self.triangles[ix].map(|v| self.vertices[v as usize])

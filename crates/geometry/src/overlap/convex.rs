@@ -12,94 +12,9 @@ use glam::{DMat3, DVec3};
 
 use super::Overlap;
 use super::integrals::{Integrals, TetrahedronSums};
-use crate::shape::{ConvexHull, Plane};
-use crate::{Aabb, Pose, TriangleMesh};
-
-/// A convex polyhedron in its own frame.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Polyhedron<'a> {
-    /// A box about the origin, by half its side lengths \[m\].
-    Cuboid(DVec3),
-    /// Any other.
-    Hull(&'a ConvexHull),
-}
-
-/// Corners of a cuboid's faces by the signs of their coordinates (bit k set: positive along axis k), in the order
-/// -x, +x, -y, +y, -z, +z, counter-clockwise from outside.
-const CUBOID_FACES: [[u32; 4]; 6] =
-    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-
-impl Polyhedron<'_> {
-    /// Number of faces.
-    pub fn n_faces(&self) -> usize {
-        match self {
-            Self::Cuboid(_) => CUBOID_FACES.len(),
-            Self::Hull(hull) => hull.planes().len(),
-        }
-    }
-
-    /// The plane of a face.
-    pub fn plane(&self, face: usize) -> Plane {
-        match self {
-            Self::Cuboid(half) => {
-                let normal = DVec3::AXES[face / 2];
-                let sign = if face.is_multiple_of(2) { -1.0 } else { 1.0 };
-                Plane { normal: sign * normal, offset: half[face / 2] }
-            }
-            Self::Hull(hull) => hull.planes()[face],
-        }
-    }
-
-    /// Corner indices of each face, counter-clockwise from outside.
-    pub fn for_each_face(&self, mut visit: impl FnMut(&[u32])) {
-        match self {
-            Self::Cuboid(_) => CUBOID_FACES.iter().for_each(|face| visit(face)),
-            Self::Hull(hull) => hull.faces().for_each(visit),
-        }
-    }
-
-    /// Corners moved by `pose`.
-    pub fn for_each_vertex(&self, pose: &Pose, mut visit: impl FnMut(DVec3)) {
-        let r = pose.matrix();
-        match self {
-            Self::Cuboid(half) => {
-                let axes = [r.x_axis * half.x, r.y_axis * half.y, r.z_axis * half.z];
-                for corner in 0..8 {
-                    let signed = |k: usize| if corner >> k & 1 == 0 { -axes[k] } else { axes[k] };
-                    visit(pose.translation + (signed(0) + signed(1) + signed(2)));
-                }
-            }
-            Self::Hull(hull) => hull.vertices().iter().for_each(|&x| visit(r * x + pose.translation)),
-        }
-    }
-
-    /// Diagonal of the box around it \[m\].
-    pub fn size(&self) -> f64 {
-        match self {
-            Self::Cuboid(half) => 2.0 * half.length(),
-            Self::Hull(hull) => hull.aabb().diagonal(),
-        }
-    }
-
-    /// Its surface in triangles.
-    pub fn to_mesh(self) -> TriangleMesh {
-        let mut mesh = TriangleMesh::default();
-        self.for_each_vertex(&Pose::IDENTITY, |x| mesh.vertices.push(x));
-        self.for_each_face(|face| {
-            mesh.triangles.extend((2..face.len()).map(|i| [face[0], face[i - 1], face[i]]));
-        });
-        mesh
-    }
-
-    /// A box around it after it was moved by `pose`.
-    fn box_in(&self, pose: &Pose) -> Aabb {
-        match self {
-            Self::Cuboid(half) => Aabb { min: -*half, max: *half },
-            Self::Hull(hull) => hull.aabb(),
-        }
-        .transformed(pose)
-    }
-}
+use super::polyhedron::Polyhedron;
+use crate::shape::Plane;
+use crate::{Aabb, Pose};
 
 /// The overlap of two convex polyhedra; see [`super::overlap`].
 pub(super) fn overlap(a: &Polyhedron<'_>, w_from_a: &Pose, b: &Polyhedron<'_>, w_from_b: &Pose) -> Overlap {

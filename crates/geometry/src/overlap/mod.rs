@@ -1,11 +1,12 @@
 //! The volume in which two posed shapes overlap: its size, moments, gradient and contact patch.
 
-pub(crate) mod convex;
+mod convex;
 pub mod exact;
 mod integrals;
 pub mod moments;
 mod pair;
 mod patch;
+mod polyhedron;
 pub mod rays;
 mod regions;
 mod round;

@@ -1,17 +1,44 @@
-//! The shapes a body can have.
+//! The shapes a body can have: one file each, and each answers for itself.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `half_space`, `sphere`, `capsule`, `cuboid`, `hull`, `mesh` | the shapes |
+//! | `form` | what a shape has to answer |
+//! | [`surface`] | surfaces, for drawing or to stand for the shape |
+//!
+//! One shape more is a file here with its answers, an arm of [`Shape`] and one of `Shape::form`. It is measured as the mesh of
+//! its surface until the table of pairs, [`crate::overlap::overlap`], lists a method of its own.
 
-mod convex;
+mod capsule;
+mod cuboid;
+mod form;
+mod half_space;
 mod hull;
-mod moments;
+mod mesh;
+mod plane;
+mod sphere;
+pub mod surface;
 
 use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::mesh::MassMoments;
 use crate::solid::SolidError;
-use crate::{Aabb, Pose, Solid, TriangleMesh};
+use crate::{Aabb, Pose, Ray, Solid, TriangleMesh};
+use form::Form;
+use half_space::HalfSpace;
 
-pub use convex::{ConvexHull, HullError, Plane};
+pub use capsule::Capsule;
+pub use cuboid::Cuboid;
+pub use form::{ShapeKey, SizeError};
+pub use hull::{ConvexHull, HullError};
+pub use plane::Plane;
+pub use sphere::Sphere;
+pub use surface::Surface;
+
+/// Meridians of the mesh that stands for a smooth shape where no method of its own measures it.
+const MERIDIANS: u32 = 64;
 
 /// A solid shape in its own frame.
 ///
@@ -22,22 +49,11 @@ pub enum Shape {
     /// The points with z <= 0: a floor whose outward normal is +z.
     HalfSpace,
     /// A ball about the origin.
-    Sphere {
-        /// Radius \[m\], positive.
-        radius: f64,
-    },
-    /// The points within `radius` of the segment from (0, 0, -`half_length`) to (0, 0, `half_length`).
-    Capsule {
-        /// Radius \[m\], positive.
-        radius: f64,
-        /// Half the length of the segment \[m\], positive.
-        half_length: f64,
-    },
+    Sphere(Sphere),
+    /// The points near a segment of the z axis.
+    Capsule(Capsule),
     /// A box about the origin.
-    Cuboid {
-        /// Half the side lengths \[m\], positive.
-        half_size: DVec3,
-    },
+    Cuboid(Cuboid),
     /// A convex polyhedron with few faces, shared between bodies.
     Convex(Arc<ConvexHull>),
     /// Any closed triangle mesh, prepared for overlap queries and shared between bodies.
@@ -57,28 +73,26 @@ impl Shape {
         Ok(hull.map_or_else(|| Self::Mesh(Arc::new(solid)), |hull| Self::Convex(Arc::new(hull))))
     }
 
-    /// The shape as a solid, if it is a mesh or a convex polyhedron.
-    pub fn solid(&self) -> Option<&Arc<Solid>> {
+    /// Who answers.
+    fn form(&self) -> &dyn Form {
         match self {
-            Self::Convex(hull) => Some(hull.solid()),
-            Self::Mesh(solid) => Some(solid),
-            Self::HalfSpace | Self::Sphere { .. } | Self::Capsule { .. } | Self::Cuboid { .. } => None,
+            Self::HalfSpace => &HalfSpace,
+            Self::Sphere(sphere) => sphere,
+            Self::Capsule(capsule) => capsule,
+            Self::Cuboid(cuboid) => cuboid,
+            Self::Convex(hull) => hull,
+            Self::Mesh(solid) => solid,
         }
+    }
+
+    /// Whether it is a general mesh, of which nothing is known but its triangles.
+    pub fn is_mesh(&self) -> bool {
+        matches!(self, Self::Mesh(_))
     }
 
     /// The smallest box around the shape in its own frame; the half-space's is unbounded except for z <= 0.
     pub fn own_aabb(&self) -> Aabb {
-        let about_origin = |half: DVec3| Aabb { min: -half, max: half };
-        match self {
-            Self::HalfSpace => Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY.with_z(0.0) },
-            Self::Sphere { radius } => about_origin(DVec3::splat(*radius)),
-            Self::Capsule { radius, half_length } => {
-                about_origin(DVec3::new(*radius, *radius, radius + half_length))
-            }
-            Self::Cuboid { half_size } => about_origin(*half_size),
-            Self::Convex(hull) => hull.aabb(),
-            Self::Mesh(solid) => solid.aabb(),
-        }
+        self.form().own_aabb()
     }
 
     /// A box around the posed shape along the world's axes.
@@ -86,40 +100,90 @@ impl Shape {
     /// The smallest one for the half-space, the sphere, the capsule and the cuboid; for polyhedra and meshes the box
     /// around the turned box of [`Shape::own_aabb`]. Grown by rounding where it is not exact, never too small.
     pub fn aabb(&self, w_from_shape: &Pose) -> Aabb {
-        match self {
-            Self::HalfSpace => half_space_aabb(w_from_shape),
-            Self::Sphere { radius } => {
-                Aabb { min: DVec3::ZERO, max: DVec3::ZERO }.transformed(w_from_shape).inflated(*radius)
-            }
-            Self::Capsule { radius, half_length } => {
-                let end = DVec3::Z * *half_length;
-                Aabb { min: -end, max: end }.transformed(w_from_shape).inflated(*radius)
-            }
-            Self::Cuboid { .. } | Self::Convex(_) | Self::Mesh(_) => {
-                self.own_aabb().transformed(w_from_shape)
-            }
-        }
+        self.form().aabb(w_from_shape)
     }
 
     /// Size of the shape: the diagonal of its own box \[m\], infinite for the half-space.
     pub fn size(&self) -> f64 {
         self.own_aabb().diagonal()
     }
-}
 
-/// A half-space is bounded along a world axis only if its normal lies along that axis exactly.
-fn half_space_aabb(w_from_shape: &Pose) -> Aabb {
-    let normal = w_from_shape.vector(DVec3::Z);
-    let mut aabb = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
-    for axis in 0..3 {
-        let others = normal[(axis + 1) % 3].abs().max(normal[(axis + 2) % 3].abs());
-        if others == 0.0 && normal[axis] > 0.0 {
-            aabb.max[axis] = w_from_shape.translation[axis];
-        } else if others == 0.0 {
-            aabb.min[axis] = w_from_shape.translation[axis];
-        }
+    /// The geometric mean of the sides of the shape's own box \[m\]; infinite for the half-space.
+    pub fn mean_side(&self) -> f64 {
+        (2.0 * self.own_aabb().half_size()).element_product().cbrt()
     }
-    aabb
+
+    /// How far the shape reaches from its origin in a direction of its frame (unit vector) \[m\]: the largest `x · direction`
+    /// of its points, or for a polyhedron or mesh that of the corners of its own box, which is no less. Infinite for a
+    /// half-space in any direction but that of its normal.
+    pub fn reach(&self, direction: DVec3) -> f64 {
+        self.form().reach(direction)
+    }
+
+    /// Whether the shape has a normal that turns evenly all over its surface: no face, edge or corner.
+    pub fn is_smooth(&self) -> bool {
+        self.form().is_smooth()
+    }
+
+    /// The outward normal of a shape whose whole surface is one plane: the half-space's; `None` for all that have an end.
+    pub fn plane_normal(&self) -> Option<DVec3> {
+        self.form().plane_normal()
+    }
+
+    /// Whether the shape has an end in all directions.
+    pub fn is_bounded(&self) -> bool {
+        self.plane_normal().is_none()
+    }
+
+    /// Distance along a ray of the shape's frame at which it first enters the shape from outside \[m\]; `None` if it does not.
+    /// A ray that starts inside only enters where it comes in again.
+    pub fn ray(&self, ray: &Ray) -> Option<f64> {
+        self.form().ray(ray)
+    }
+
+    /// The surface of the shape; a smooth one by points of it on this many meridians, an even number from 4.
+    pub fn surface(&self, meridians: u32) -> Surface<'_> {
+        self.form().surface(meridians)
+    }
+
+    /// Volume, centre and inertia for density 1; `None` for the half-space.
+    pub fn unit_mass(&self) -> Option<MassMoments> {
+        self.form().unit_mass()
+    }
+
+    /// Refuses measures that are not positive and finite. Polyhedra and meshes were checked when they were made.
+    ///
+    /// # Errors
+    ///
+    /// [`SizeError`]: the first measure that is none.
+    pub fn check(&self) -> Result<(), SizeError> {
+        self.form().check()
+    }
+
+    /// Number of plane faces, one for a shape that is measured in closed form: how long its overlaps take, up to a factor.
+    pub fn n_faces(&self) -> usize {
+        self.form().n_faces()
+    }
+
+    /// The shape as a solid, if it is a mesh or a convex polyhedron.
+    pub fn solid(&self) -> Option<&Arc<Solid>> {
+        self.form().solid()
+    }
+
+    /// The shape as a solid: its own, or one made for this call of the triangles of its surface. Those of a smooth shape lie up
+    /// to 0.25 % of its radius within it. `None` for a shape without end, and where [`Shape::check`] refuses it.
+    pub fn to_solid(&self) -> Option<Arc<Solid>> {
+        if let Some(solid) = self.solid() {
+            return Some(Arc::clone(solid));
+        }
+        self.check().ok()?;
+        Some(Arc::new(Solid::new(self.surface(MERIDIANS).into_mesh()?).ok()?))
+    }
+
+    /// The same for shapes that are the same.
+    pub fn key(&self) -> ShapeKey {
+        self.form().key()
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
-//! Hulls, boxes and masses against closed forms.
+//! Shapes' answers against closed forms, and against each other's.
 
 use glam::{DMat3, DQuat};
+use tactum_random::Rng;
 
 use super::*;
+use crate::mesh::generate;
 
 fn cube_points() -> Vec<DVec3> {
     (0..8).map(|i| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2 & 1)) - 0.5).collect()
@@ -118,15 +120,15 @@ fn masses_of_primitives_are_those_of_textbooks() {
         let mass = shape.unit_mass().unwrap();
         (mass.volume, DVec3::new(mass.inertia.x_axis.x, mass.inertia.y_axis.y, mass.inertia.z_axis.z))
     };
-    let (volume, inertia) = diagonal(Shape::Cuboid { half_size: DVec3::new(1.0, 1.5, 0.25) });
+    let (volume, inertia) = diagonal(Shape::Cuboid(Cuboid { half_size: DVec3::new(1.0, 1.5, 0.25) }));
     assert!((volume - 3.0).abs() < 1e-15);
     assert!(inertia.distance(DVec3::new(2.3125, 1.0625, 3.25)) < 1e-14);
-    let (volume, inertia) = diagonal(Shape::Sphere { radius: 2.0 });
+    let (volume, inertia) = diagonal(Shape::Sphere(Sphere { radius: 2.0 }));
     assert!(inertia.distance(DVec3::splat(0.4 * volume * 4.0)) < 1e-13);
     // A capsule without length is a ball; a long thin one is a rod.
-    let (short, inertia) = diagonal(Shape::Capsule { radius: 2.0, half_length: 1e-300 });
+    let (short, inertia) = diagonal(Shape::Capsule(Capsule { radius: 2.0, half_length: 1e-300 }));
     assert!((short - volume).abs() < 1e-13 && inertia.distance(DVec3::splat(0.4 * volume * 4.0)) < 1e-12);
-    let (volume, inertia) = diagonal(Shape::Capsule { radius: 1e-9, half_length: 1.5 });
+    let (volume, inertia) = diagonal(Shape::Capsule(Capsule { radius: 1e-9, half_length: 1.5 }));
     assert!((inertia.x / volume - 9.0 / 12.0).abs() < 1e-8 && (inertia.z / volume - 0.5e-18).abs() < 1e-26);
     assert!(Shape::HalfSpace.unit_mass().is_none());
 }
@@ -134,16 +136,144 @@ fn masses_of_primitives_are_those_of_textbooks() {
 #[test]
 fn boxes_of_posed_shapes_are_tight() {
     let pose = Pose::new(DVec3::new(1.0, 2.0, 3.0), DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2));
-    let capsule = Shape::Capsule { radius: 0.5, half_length: 2.0 };
+    let capsule = Shape::Capsule(Capsule { radius: 0.5, half_length: 2.0 });
     let aabb = capsule.aabb(&pose);
     // A few rounding errors of numbers below 5.
     assert!(aabb.min.distance(DVec3::new(0.5, -0.5, 2.5)) < 1e-14);
     assert!(aabb.max.distance(DVec3::new(1.5, 4.5, 3.5)) < 1e-14);
-    let sphere = Shape::Sphere { radius: 0.5 }.aabb(&pose);
+    let sphere = Shape::Sphere(Sphere { radius: 0.5 }).aabb(&pose);
     assert!(sphere.max.distance(DVec3::new(1.5, 2.5, 3.5)) < 1e-14);
     let floor = Shape::HalfSpace.aabb(&Pose::from_translation(DVec3::Z));
     assert_eq!((floor.min.z, floor.max), (f64::NEG_INFINITY, DVec3::new(f64::INFINITY, f64::INFINITY, 1.0)));
     assert_eq!(Shape::HalfSpace.size(), f64::INFINITY);
     assert!(Shape::HalfSpace.aabb(&pose).max.z.is_infinite());
     assert!((capsule.size() - (1.0f64 + 1.0 + 25.0).sqrt()).abs() < 1e-15);
+}
+
+/// One of each kind, of size about one and off its origin where it can be.
+fn one_of_each() -> [Shape; 6] {
+    let offset = DVec3::new(0.1, -0.2, 0.3);
+    let knot = generate::critter(1.0, 3, 400).unwrap().translated(offset);
+    let hull: Vec<_> =
+        [[1.0, 0.2, 0.1], [-0.5, 0.8, 0.2], [-0.4, -0.9, 0.0], [0.1, 0.0, 1.1], [0.2, 0.1, -0.7]]
+            .map(|x| DVec3::from_array(x) + offset)
+            .to_vec();
+    [
+        Shape::HalfSpace,
+        Shape::Sphere(Sphere { radius: 0.7 }),
+        Shape::Capsule(Capsule { radius: 0.4, half_length: 0.5 }),
+        Shape::Cuboid(Cuboid { half_size: DVec3::new(0.5, 0.7, 0.9) }),
+        Shape::Convex(Arc::new(ConvexHull::from_points(&hull).unwrap())),
+        Shape::from_mesh(knot).unwrap(),
+    ]
+}
+
+/// Rays at a shape, from around it and from inside: where each enters, and where the first triangle of its surface is that
+/// faces it.
+fn entries(shape: &Shape, n: usize) -> Vec<(Ray, Option<f64>, Option<f64>)> {
+    let mesh = shape.surface(128).into_mesh().unwrap();
+    let mut rng = Rng::new(3);
+    let mut vector = move || DVec3::from_array(std::array::from_fn(|_| rng.range(-1.5, 1.5)));
+    (0..n)
+        .map(|_| {
+            let origin = vector();
+            let ray = Ray { origin, direction: (0.5 * vector() - origin).normalize() };
+            let through = |ix| {
+                let [a, b, c] = mesh.corners(ix).map(|x| x - ray.origin);
+                let volumes = [b.cross(c), c.cross(a), a.cross(b)].map(|arm| arm.dot(ray.direction));
+                let normal = (b - a).cross(c - a);
+                let distance = a.dot(normal) / ray.direction.dot(normal);
+                (volumes.iter().all(|&v| v <= 0.0) && distance >= 0.0).then_some(distance)
+            };
+            let first = (0..mesh.triangles.len()).filter_map(through).min_by(f64::total_cmp);
+            (ray, shape.ray(&ray), first)
+        })
+        .collect()
+}
+
+/// The triangles of smooth shapes are inscribed, so that a ray may just miss them, and meets them late at a slant.
+#[test]
+fn rays_enter_shapes_where_they_first_meet_a_triangle_that_faces_them() {
+    for shape in &one_of_each()[1..] {
+        let mut n_hits = 0;
+        for (ray, found, triangle) in entries(shape, 400) {
+            match (found, triangle) {
+                (Some(found), Some(triangle)) => {
+                    n_hits += 1;
+                    let tolerance = if shape.is_smooth() { 0.04 } else { 1e-12 };
+                    assert!((found - triangle).abs() < tolerance, "{shape:?} {ray:?} {found} {triangle}");
+                }
+                (None, None) => {}
+                _ => assert!(shape.is_smooth(), "{shape:?} {ray:?} {found:?} {triangle:?}"),
+            }
+        }
+        assert!(n_hits > 40, "{shape:?}: {n_hits}");
+    }
+}
+
+#[test]
+fn rays_enter_a_half_space_from_above_and_nothing_from_inside() {
+    let down = |z| Ray { origin: DVec3::new(1.0, 2.0, z), direction: DVec3::new(0.6, 0.0, -0.8) };
+    assert_eq!(Shape::HalfSpace.ray(&down(2.0)), Some(2.5));
+    assert_eq!(Shape::HalfSpace.ray(&down(-2.0)), None);
+    assert_eq!(Shape::HalfSpace.ray(&Ray { direction: DVec3::X, ..down(2.0) }), None);
+    for shape in &one_of_each()[1..5] {
+        let inside = Ray { origin: shape.unit_mass().unwrap().center, direction: DVec3::Z };
+        assert_eq!(shape.ray(&inside), None, "{shape:?}");
+    }
+}
+
+/// No point of a surface is beyond the reach in any direction, and with convex shapes of closed form one is there.
+#[test]
+fn shapes_reach_as_far_as_their_surface() {
+    for shape in &one_of_each()[1..] {
+        let mesh = shape.surface(128).into_mesh().unwrap();
+        for (ray, ..) in entries(shape, 30) {
+            let reach = shape.reach(ray.direction);
+            let farthest =
+                mesh.vertices.iter().map(|x| x.dot(ray.direction)).fold(f64::NEG_INFINITY, f64::max);
+            assert!(farthest <= reach + 1e-15, "{shape:?}");
+            if shape.solid().is_none() {
+                assert!(farthest > reach - 1e-3, "{shape:?} {farthest} {reach}");
+            }
+        }
+    }
+    assert_eq!(Shape::HalfSpace.reach(DVec3::Z), 0.0);
+    assert_eq!(Shape::HalfSpace.reach(DVec3::X), f64::INFINITY);
+}
+
+#[test]
+fn solids_that_stand_for_shapes_have_their_volume_and_centre() {
+    for shape in &one_of_each()[1..] {
+        let solid = shape.to_solid().unwrap();
+        let [own, of_solid] = [shape.unit_mass().unwrap(), MassMoments::of(solid.mesh())];
+        // (2 π / 64)² / 2 of a ball.
+        let missing = 1.0 - of_solid.volume / own.volume;
+        assert!((-1e-14..5e-3).contains(&missing), "{shape:?} {missing}");
+        assert!(own.center.distance(of_solid.center) < 1e-14, "{shape:?}");
+    }
+    assert!(Shape::HalfSpace.to_solid().is_none());
+}
+
+#[test]
+fn measures_that_are_none_are_named() {
+    let refused = |shape: Shape| shape.check().unwrap_err().to_string();
+    let error = refused(Shape::Cuboid(Cuboid { half_size: DVec3::new(1.0, -2.0, 1.0) }));
+    assert_eq!(error, "the half size is -2.0, but has to be positive and finite");
+    assert!(refused(Shape::Sphere(Sphere { radius: f64::NAN })).starts_with("the radius is NaN"));
+    let capsule = Capsule { radius: 1.0, half_length: f64::INFINITY };
+    assert!(refused(Shape::Capsule(capsule)).starts_with("the half length is inf"));
+    assert!(one_of_each().iter().all(|shape| shape.check().is_ok()));
+}
+
+#[test]
+fn keys_are_those_of_equal_or_shared_shapes() {
+    let [shapes, others] = [one_of_each(), one_of_each()];
+    for (i, a) in shapes.iter().enumerate() {
+        assert_eq!(a.key(), a.clone().key());
+        for (j, b) in shapes.iter().enumerate() {
+            assert_eq!(a.key() == b.key(), i == j);
+        }
+        assert_eq!(a.key() == others[i].key(), a.solid().is_none());
+    }
 }

@@ -6,12 +6,14 @@
 //! | `bvh` | a tree of boxes over the faces |
 //! | `clusters` | the faces in 32 bits, in blocks of 64, for rays |
 //! | `wide` | the same tree with four children to a node, for walking two trees at once |
+//! | `ray` | where a ray enters the mesh |
 //! | `flux` | surface integrals of whole subtrees, so that a subtree inside another body is added at once |
 
 pub(crate) mod bvh;
 mod clusters;
 pub(crate) mod flux;
 mod prepare;
+mod ray;
 #[cfg(test)]
 mod tests;
 pub(crate) mod topology;

@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
+use tactum_geometry::shape::SizeError;
 use tactum_geometry::{Pose, Shape};
 use thiserror::Error;
 
@@ -268,7 +269,9 @@ impl BodyDesc {
         check_finite(&body, "linear velocity", self.linear_velocity)?;
         check_finite(&body, "angular velocity", self.angular_velocity)?;
         let orientation = unit_orientation(&body, self.w_from_shape.rotation)?;
-        check_shape(&body, &self.shape)?;
+        if let Err(SizeError { what, found }) = self.shape.check() {
+            return Err(BodyError::ShapeSize { body, what, found });
+        }
         if !self.friction.is_finite() || self.friction < 0.0 {
             return Err(BodyError::Friction { body, found: self.friction });
         }
@@ -276,7 +279,7 @@ impl BodyDesc {
         let mass = match self.kind {
             BodyKind::Static if moves => return Err(BodyError::StaticMoves { body }),
             BodyKind::Dynamic => {
-                if matches!(self.shape, Shape::HalfSpace) {
+                if !self.shape.is_bounded() {
                     return Err(BodyError::DynamicHalfSpace { body });
                 }
                 check_mass(&body, &self.mass)?;
@@ -369,24 +372,6 @@ pub(crate) fn unit_orientation(body: &str, rotation: DQuat) -> Result<DQuat, Bod
         return Err(BodyError::Orientation { body: body.to_owned(), found: rotation.length() });
     }
     Ok((rotation / largest).normalize())
-}
-
-fn check_shape(body: &str, shape: &Shape) -> Result<(), BodyError> {
-    let check = |what, found: f64| {
-        if found.is_finite() && found > 0.0 {
-            return Ok(());
-        }
-        Err(BodyError::ShapeSize { body: body.to_owned(), what, found })
-    };
-    match *shape {
-        Shape::HalfSpace | Shape::Convex(_) | Shape::Mesh(_) => Ok(()),
-        Shape::Sphere { radius } => check("radius", radius),
-        Shape::Capsule { radius, half_length } => {
-            check("radius", radius)?;
-            check("half length", half_length)
-        }
-        Shape::Cuboid { half_size } => half_size.to_array().iter().try_for_each(|&x| check("half size", x)),
-    }
 }
 
 fn check_mass(body: &str, mass: &MassProperties) -> Result<(), BodyError> {

@@ -4,7 +4,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::overlap::overlap;
-use tactum_geometry::{Overlap, Pose, Shape};
+use tactum_geometry::{Cuboid, Overlap, Pose, Shape, Sphere};
 use tactum_sim::{
     BodyDesc, BodyId, BodyKind, MassProperties, OverlapQuestion, PatchModel, Progress, Questions, Settings,
     StepReport, World,
@@ -58,7 +58,7 @@ pub fn cuboid(name: &str, sides: DVec3, mass: f64, position: DVec3) -> BodyDesc 
         kind: BodyKind::Dynamic,
         w_from_shape: Pose::from_translation(position),
         mass: MassProperties { mass, center: DVec3::ZERO, inertia },
-        ..fixed(name, Shape::Cuboid { half_size: 0.5 * sides })
+        ..fixed(name, Shape::Cuboid(Cuboid { half_size: 0.5 * sides }))
     }
 }
 
@@ -69,7 +69,7 @@ pub fn ball(name: &str, radius: f64, mass: f64, position: DVec3) -> BodyDesc {
         kind: BodyKind::Dynamic,
         w_from_shape: Pose::from_translation(position),
         mass: MassProperties { mass, center: DVec3::ZERO, inertia },
-        ..fixed(name, Shape::Sphere { radius })
+        ..fixed(name, Shape::Sphere(Sphere { radius }))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tactum_geometry::{Overlap, Shape};
+use tactum_geometry::Overlap;
 use tactum_gpu::{Adapter, OpenError};
 use tactum_sim::{Answers, OverlapQuestion, Questions};
 
@@ -16,8 +16,7 @@ pub type Recoveries = BTreeMap<&'static str, u64>;
 /// The pair of a question as two meshes, if rays are for it.
 fn meshes(question: &OverlapQuestion) -> Option<MeshPair<'_>> {
     let [a, b] = &question.shapes;
-    let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
-    if question.is_ahead || !(is_mesh(a) || is_mesh(b)) {
+    if question.is_ahead || !(a.is_mesh() || b.is_mesh()) {
         return None;
     }
     let [w_from_a, w_from_b] = &question.poses;

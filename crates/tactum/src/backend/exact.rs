@@ -28,10 +28,5 @@ fn measure(question: &OverlapQuestion) -> Overlap {
 
 /// Number of triangles or faces of both bodies: how long a pair takes, up to a factor.
 fn n_faces(question: &OverlapQuestion) -> usize {
-    let of = |shape: &Shape| match shape {
-        Shape::Mesh(solid) => solid.mesh().triangles.len(),
-        Shape::Convex(hull) => hull.planes().len(),
-        Shape::HalfSpace | Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cuboid { .. } => 1,
-    };
-    question.shapes.iter().map(of).sum()
+    question.shapes.iter().map(Shape::n_faces).sum()
 }

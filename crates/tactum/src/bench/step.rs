@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use tactum_geometry::Shape;
-
 use super::{BACKENDS, BenchError, Measurement, open, time_within};
 use crate::run::{Run, RunError, RunOptions};
 use crate::scene::Scene;
@@ -74,7 +72,7 @@ fn measure(case: &str, text: &str) -> Result<Vec<Measurement>, BenchError> {
         session.step()?;
     }
     let settled = session.world();
-    let n_meshes = settled.bodies().iter().filter(|body| matches!(body.shape, Shape::Mesh(_))).count();
+    let n_meshes = settled.bodies().iter().filter(|body| body.shape.is_mesh()).count();
     let mut measured = Vec::new();
     for (backend, method) in BACKENDS {
         if n_meshes < 2 && backend.casts_rays() {

@@ -83,13 +83,8 @@ fn check_scene(path: &Path, console: &Console) -> bool {
 
 fn scene_facts(scene: &Scene, run: &Run<'_>) -> String {
     let bodies = run.session().world().bodies();
-    let triangles: usize = bodies
-        .iter()
-        .map(|body| match &body.shape {
-            Shape::Mesh(solid) => solid.mesh().triangles.len(),
-            _ => 0,
-        })
-        .sum();
+    let meshes = bodies.iter().map(|body| &body.shape).filter(|shape| shape.is_mesh());
+    let triangles: usize = meshes.map(Shape::n_faces).sum();
     let spec = scene.spec();
     format!(
         "{:>10}  {}\n{:>10}  {} of {} kinds, {triangles} triangles in meshes\n{:>10}  {} s in {} steps of {} s\n{:>10}  {}\n",

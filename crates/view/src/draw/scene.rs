@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Mat4, Vec4};
+use tactum_geometry::shape::ShapeKey;
 use tactum_geometry::{Aabb, Pose, Shape};
 use tactum_sim::BodyKind;
 
@@ -105,13 +106,13 @@ impl Prepared {
         let frame = picture.frame;
         let eye = picture.camera.eye();
         let n_bodies = frame.poses.len().min(frame.model.bodies.len());
-        let finite = |ix: &usize| !matches!(frame.model.bodies[*ix].shape, Shape::HalfSpace);
+        let finite = |ix: &usize| frame.model.bodies[*ix].shape.is_bounded();
         let drawn = |ix: usize| {
             let body = &frame.model.bodies[ix];
             let bounds = frame.bounds_of(ix as u32);
             Drawn {
                 ix,
-                key: (ShapeKey::of(&body.shape), detail_of(picture, &body.shape, &bounds, roughness)),
+                key: (body.shape.key(), detail_of(picture, &body.shape, &bounds, roughness)),
                 alpha: opacity(body, picture.style),
                 distance: bounds.center().distance_squared(eye),
             }
@@ -284,7 +285,7 @@ fn light(picture: &Picture<'_>) -> (Mat4, f64) {
 /// The half-spaces of a frame, or else the sheet that its bodies stand on: parts that shadows may fall on, and others.
 fn planes(picture: &Picture<'_>) -> (Vec<PlaneInstance>, Vec<PlaneInstance>) {
     let frame = picture.frame;
-    let is_half_space = |(body, _): &(&BodyInfo, &Pose)| matches!(body.shape, Shape::HalfSpace);
+    let is_half_space = |(body, _): &(&BodyInfo, &Pose)| !body.shape.is_bounded();
     let own = frame.model.bodies.iter().zip(&frame.poses).filter(is_half_space);
     let mut poses: Vec<(Pose, bool)> = own.map(|(_, pose)| (*pose, true)).collect();
     if poses.is_empty() && picture.style.floor.is_finite() {
@@ -349,29 +350,6 @@ fn shadow_on_plane(picture: &Picture<'_>, [u, v, n]: [DVec3; 3], from_origin: DV
     Some([middle - reach, middle + reach])
 }
 
-/// Shapes that are drawn by the same surface have the same key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum ShapeKey {
-    HalfSpace,
-    Round(u64, u64),
-    Cuboid([u64; 3]),
-    /// Where the shared mesh lies in memory; whoever keeps the key keeps the mesh.
-    Shared(usize),
-}
-
-impl ShapeKey {
-    fn of(shape: &Shape) -> Self {
-        match shape {
-            Shape::HalfSpace => Self::HalfSpace,
-            Shape::Sphere { radius } => Self::Round(radius.to_bits(), 0),
-            Shape::Capsule { radius, half_length } => Self::Round(radius.to_bits(), half_length.to_bits()),
-            Shape::Cuboid { half_size } => Self::Cuboid(half_size.to_array().map(f64::to_bits)),
-            Shape::Convex(hull) => Self::Shared(Arc::as_ptr(hull) as usize),
-            Shape::Mesh(solid) => Self::Shared(Arc::as_ptr(solid) as usize),
-        }
-    }
-}
-
 /// Surfaces of the shapes in use.
 #[derive(Debug, Default)]
 pub struct Surfaces {
@@ -397,7 +375,7 @@ impl Surfaces {
         }
         let mut old = std::mem::take(&mut self.known);
         for body in &frame.model.bodies {
-            let key = ShapeKey::of(&body.shape);
+            let key = body.shape.key();
             if self.find(key).is_ok() {
                 continue;
             }
@@ -426,7 +404,7 @@ impl Surfaces {
     /// # Errors
     /// If their shape has none.
     pub fn get(&self, batch: &Batch) -> Result<&SurfaceBuffers, DrawError> {
-        let details = self.find(ShapeKey::of(&batch.shape)).map(|at| self.known[at].2.as_slice());
+        let details = self.find(batch.shape.key()).ok().map(|at| self.known[at].2.as_slice());
         let details = details.unwrap_or_default();
         details.get(batch.detail).or(details.last()).ok_or_else(|| {
             let body = self.model.as_ref().and_then(|model| model.bodies.get(batch.example));
@@ -446,7 +424,13 @@ mod tests {
     fn row(n: usize, n_moving: usize) -> Frame {
         let ball = |ix: usize| {
             let kind = if ix < n - n_moving { BodyKind::Static } else { BodyKind::Dynamic };
-            BodyInfo { kind, ..BodyInfo::of_shape(&format!("ball-{ix}"), Shape::Sphere { radius: 0.5 }) }
+            BodyInfo {
+                kind,
+                ..BodyInfo::of_shape(
+                    &format!("ball-{ix}"),
+                    Shape::Sphere(tactum_geometry::Sphere { radius: 0.5 }),
+                )
+            }
         };
         let model = Model { bodies: (0..n).map(ball).collect(), ..Model::default() };
         let poses = (0..n).map(|ix| Pose::from_translation(DVec3::Y * ix as f64)).collect();

@@ -3,11 +3,11 @@
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo};
 use glam::{DVec2, DVec3};
 use tactum::scene::schema::{BodySpec, KindSpec, OrientationSpec, ShapeSpec};
+use tactum_geometry::Ray;
 use tactum_sim::BodyKind;
 
 use super::app::App;
 use super::widget_state::{DropShape, Gesture};
-use crate::camera::Ray;
 use crate::command::{Plot, SimCommand, ViewCommand};
 use crate::layers::Layer;
 use crate::pick::{Hit, pick};

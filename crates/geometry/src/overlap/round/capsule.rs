@@ -9,24 +9,17 @@ use super::ball::Sphere;
 use super::cylinder::Cylinder;
 use super::face::{Arc, Cut, PlanarPiece, Quadric, nearest_to_origin};
 use super::mesh::PlacedMesh;
-use crate::overlap::convex::{Polyhedron, Source, Workshop};
+use crate::overlap::convex::{Source, Workshop};
 use crate::overlap::integrals::Integrals;
 use crate::overlap::moments::VolumeMoments;
+use crate::overlap::polyhedron::Polyhedron;
 use crate::overlap::{Overlap, Patch, sphere};
-use crate::shape::Plane;
+use crate::shape::{Capsule, Cuboid, Plane};
 use crate::{Aabb, Pose};
 
 /// Distance of the polyhedron from a ball's centre, as a part of the radius, below which the direction to its nearest
 /// point is not to be trusted.
 const NEAR_CENTER: f64 = 1e-3;
-
-/// The points within `radius` of the segment from (0, 0, -`half_length`) to (0, 0, `half_length`); a ball if the
-/// length is zero.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::overlap) struct Capsule {
-    pub radius: f64,
-    pub half_length: f64,
-}
 
 /// The overlap of a ball or capsule A and a convex polyhedron B; see [`crate::overlap::overlap`].
 pub(in crate::overlap) fn overlap(
@@ -83,7 +76,7 @@ pub(in crate::overlap) fn half_space_overlap(w_from_a: &Pose, b: &Capsule, w_fro
         rotation: b_from_a,
         translation: b_from_a * (DVec3::Z * (top - half - a_from_b.translation.z)),
     };
-    let cube = Polyhedron::Cuboid(DVec3::splat(half));
+    let cube = Polyhedron::Cuboid(Cuboid { half_size: DVec3::splat(half) });
     let origin_a = w_from_a.translation - w_from_b.translation;
     measure(b, &cube, &planes_of(&cube, &b_from_cube), &b_from_cube, &w_from_b.matrix()).swapped(origin_a)
 }

@@ -8,12 +8,12 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::capsule::{Capsule, Faces, Query, Solidity};
+use super::capsule::{Faces, Query, Solidity};
 use super::cylinder::Cylinder;
 use super::face::{Arc, Conic, Event, PlanarPiece, nearest_to_origin, side_inside};
 use crate::overlap::convex::Source;
 use crate::overlap::{Overlap, exact};
-use crate::{Aabb, Pose, Solid};
+use crate::{Aabb, Capsule, Pose, Solid};
 
 /// A mesh seen from the capsule's frame.
 #[derive(Clone, Copy, Debug)]

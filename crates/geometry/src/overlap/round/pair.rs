@@ -5,11 +5,10 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::capsule::Capsule;
 use super::star::{Body, Star};
 use crate::overlap::Overlap;
 use crate::overlap::integrals::Integrals;
-use crate::{Aabb, Pose};
+use crate::{Aabb, Capsule, Pose};
 
 /// Depth over the smaller radius up to which the overlap is a lens between one surface on each side; a little below one,
 /// where the smaller body's axis comes into the other.

@@ -6,9 +6,8 @@ use glam::{DMat3, DQuat, DVec3};
 use proptest::prelude::*;
 
 use super::{as_hull, at, max_abs};
-use crate::overlap::convex::Polyhedron;
 use crate::overlap::{OverlapKind, exact, overlap};
-use crate::{ConvexHull, Overlap, Pose, Shape, Solid};
+use crate::{Capsule, ConvexHull, Cuboid, Overlap, Pose, Shape, Sphere};
 
 fn vector(range: std::ops::Range<f64>) -> impl Strategy<Value = DVec3> {
     [range.clone(), range.clone(), range].prop_map(DVec3::from_array)
@@ -24,45 +23,36 @@ fn polyhedron() -> impl Strategy<Value = Shape> {
     let hull = prop::collection::vec(vector(-0.7..0.7), 5..20)
         .prop_filter_map("points in a plane", |x| ConvexHull::from_points(&x).ok())
         .prop_map(|hull| Shape::Convex(Arc::new(hull)));
-    prop_oneof![vector(0.1..0.8).prop_map(|half_size| Shape::Cuboid { half_size }), hull]
+    prop_oneof![vector(0.1..0.8).prop_map(|half_size| Shape::Cuboid(Cuboid { half_size })), hull]
 }
 
 /// Every shape whose overlaps are exact to rounding, the half-space apart.
 fn shape() -> impl Strategy<Value = Shape> {
     prop_oneof![
         3 => polyhedron(),
-        1 => (0.1..0.8).prop_map(|radius| Shape::Sphere { radius }),
-        1 => (0.1..0.5, 0.1..0.8).prop_map(|(radius, half_length)| Shape::Capsule { radius, half_length }),
+        1 => (0.1..0.8).prop_map(|radius| Shape::Sphere(Sphere { radius })),
+        1 => (0.1..0.5, 0.1..0.8).prop_map(|(radius, half_length)| Shape::Capsule(Capsule { radius, half_length })),
     ]
 }
 
 /// Whether the overlap is integrated numerically, which is not exact.
 fn is_quadrature(a: &Shape, b: &Shape) -> bool {
-    let is_round = |s: &Shape| matches!(s, Shape::Capsule { .. } | Shape::Sphere { .. });
-    let is_capsule = |s: &Shape| matches!(s, Shape::Capsule { .. });
-    is_round(a) && is_round(b) && (is_capsule(a) || is_capsule(b))
+    let is_capsule = |s: &Shape| matches!(s, Shape::Capsule(_));
+    a.is_smooth() && b.is_smooth() && (is_capsule(a) || is_capsule(b))
 }
 
 fn scaled(shape: &Shape, s: f64) -> Shape {
     match shape {
-        Shape::Sphere { radius } => Shape::Sphere { radius: s * radius },
-        Shape::Capsule { radius, half_length } => {
-            Shape::Capsule { radius: s * radius, half_length: s * half_length }
+        Shape::Sphere(Sphere { radius }) => Shape::Sphere(Sphere { radius: s * radius }),
+        Shape::Capsule(Capsule { radius, half_length }) => {
+            Shape::Capsule(Capsule { radius: s * radius, half_length: s * half_length })
         }
-        Shape::Cuboid { half_size } => Shape::Cuboid { half_size: s * half_size },
+        Shape::Cuboid(Cuboid { half_size }) => Shape::Cuboid(Cuboid { half_size: s * half_size }),
         Shape::Convex(hull) => {
             let points: Vec<_> = hull.vertices().iter().map(|x| s * x).collect();
             Shape::Convex(Arc::new(ConvexHull::from_points(&points).unwrap()))
         }
         Shape::HalfSpace | Shape::Mesh(_) => shape.clone(),
-    }
-}
-
-fn solid(shape: &Shape) -> Solid {
-    match shape {
-        Shape::Cuboid { half_size } => Solid::new(Polyhedron::Cuboid(*half_size).to_mesh()).unwrap(),
-        Shape::Convex(hull) => Solid::new(hull.to_mesh()).unwrap(),
-        _ => unreachable!("only polyhedra are asked for"),
     }
 }
 
@@ -116,7 +106,8 @@ proptest! {
     #[test]
     fn convex_agrees_with_the_general_method(a in polyhedron(), b in polyhedron(), p in pose(), q in pose()) {
         let one = overlap(&a, &p, &b, &q);
-        let other = exact::overlap(&solid(&a), &solid(&b), &p.relative(&q)).rotated(p.rotation);
+        let [solid_a, solid_b] = [&a, &b].map(|shape| shape.to_solid().expect("a polyhedron"));
+        let other = exact::overlap(&solid_a, &solid_b, &p.relative(&q)).rotated(p.rotation);
         assert_same(&one, &other, 1e-12);
         prop_assert!(one.kind == other.kind || one.volume < 1e-12);
     }
@@ -199,7 +190,7 @@ proptest! {
         let b = Pose::new(size(shift), rotation);
         let sides = lattice_sides(half, other, &b);
         let slack = lattice_slack(sides, other, &b);
-        let (one, two) = (Shape::Cuboid { half_size: half }, Shape::Cuboid { half_size: other });
+        let (one, two) = (Shape::Cuboid(Cuboid { half_size: half }), Shape::Cuboid(Cuboid { half_size: other }));
         for (a, b_shape) in [(one.clone(), two.clone()), (as_hull(&one), two.clone()), (as_hull(&one), as_hull(&two))] {
             let o = overlap(&a, &Pose::IDENTITY, &b_shape, &b);
             prop_assert!((o.volume - sides.element_product()).abs() <= slack, "{} {sides} {slack}", o.volume);
@@ -245,7 +236,7 @@ fn rounded(m: DMat3) -> DMat3 {
 #[test]
 fn extreme_scales() {
     for s in [1e-6, 1.0, 1e6] {
-        let cube = Shape::Cuboid { half_size: DVec3::splat(0.5 * s) };
+        let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5 * s) });
         let o = overlap(&cube, &Pose::IDENTITY, &cube, &at(0.5 * s, 0.4 * s, 0.3 * s));
         assert_eq!(o.kind, OverlapKind::Regular);
         assert!((o.volume / s.powi(3) - 0.21).abs() < 1e-15);
@@ -256,7 +247,7 @@ fn extreme_scales() {
 /// A contact keeps its numbers when the scene moves away by 1e6 sizes; what is lost are the digits of the positions.
 #[test]
 fn far_from_the_origin() {
-    let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+    let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
     let far = DVec3::new(1e6, -1e6, 1e6);
     let relative = Pose::new(DVec3::new(0.1, 0.2, 0.875), DQuat::from_rotation_z(0.3));
     let near = overlap(&cube, &Pose::IDENTITY, &cube, &relative);

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
-use crate::{ConvexHull, Pose, Shape};
+use crate::{ConvexHull, Cuboid, Pose, Shape};
 
 fn cuboid(sides: [f64; 3]) -> Shape {
-    Shape::Cuboid { half_size: 0.5 * DVec3::from_array(sides) }
+    Shape::Cuboid(Cuboid { half_size: 0.5 * DVec3::from_array(sides) })
 }
 
 fn cube() -> Shape {
@@ -24,7 +24,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 
 /// The same shape as a hull, so that both kinds of polyhedron go through each case.
 fn as_hull(shape: &Shape) -> Shape {
-    let Shape::Cuboid { half_size } = *shape else { return shape.clone() };
+    let Shape::Cuboid(Cuboid { half_size }) = *shape else { return shape.clone() };
     let points: Vec<_> = (0..8)
         .map(|i| {
             half_size

@@ -7,12 +7,17 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::{as_hull, at, cuboid, max_abs};
 use crate::overlap::{OverlapKind, overlap};
-use crate::{Aabb, Overlap, Pose, Shape, Solid};
+use crate::{Aabb, Capsule, Cuboid, Overlap, Pose, Shape, Solid, Sphere};
 
 #[test]
 fn d6_05_sphere_cap_on_a_plane() {
     let (r, h) = (0.5, 0.01);
-    let o = overlap(&Shape::HalfSpace, &Pose::IDENTITY, &Shape::Sphere { radius: r }, &at(3.0, 4.0, r - h));
+    let o = overlap(
+        &Shape::HalfSpace,
+        &Pose::IDENTITY,
+        &Shape::Sphere(Sphere { radius: r }),
+        &at(3.0, 4.0, r - h),
+    );
     assert_eq!(o.kind, OverlapKind::Regular);
     let near = |x: f64, y: f64| (x - y).abs() < 1e-6 * y.abs();
     assert!(near(o.volume, 1.5603244e-4));
@@ -29,7 +34,7 @@ fn d6_05_sphere_cap_on_a_plane() {
 
 #[test]
 fn d6_06_two_balls() {
-    let ball = |radius| Shape::Sphere { radius };
+    let ball = |radius| Shape::Sphere(Sphere { radius });
     let o = overlap(&ball(1.0), &Pose::IDENTITY, &ball(0.7), &at(1.5, 0.0, 0.0));
     assert!((o.volume - 0.04942772).abs() < 1e-6 * o.volume);
     // A to the right makes more overlap; B to the right less.
@@ -40,7 +45,7 @@ fn d6_06_two_balls() {
 /// A cube much larger than the ball is a half-space to it, in any pose and at any depth.
 #[test]
 fn ball_in_the_side_of_a_large_cube_is_a_cap() {
-    let ball = Shape::Sphere { radius: 0.5 };
+    let ball = Shape::Sphere(Sphere { radius: 0.5 });
     let pose = Pose::new(DVec3::new(0.3, -0.7, 0.2), DQuat::from_xyzw(0.3, 0.1, -0.5, 0.6));
     for h in [1e-6, 1e-3, 0.1, 0.5, 0.73, 0.999, 0.999_999] {
         let center = Pose::new(DVec3::new(0.4, 0.3, 5.5 - h), DQuat::from_xyzw(0.1, 0.3, 0.2, 0.7));
@@ -131,13 +136,13 @@ fn some_pose(i: u32) -> Pose {
 #[test]
 fn balls_and_capsules_in_boxes_agree_with_sampling() {
     let half_size = DVec3::new(0.8, 0.5, 0.3);
-    let cuboid = Shape::Cuboid { half_size };
+    let cuboid = Shape::Cuboid(Cuboid { half_size });
     for i in 0..24 {
         let (radius, half_length) =
             (0.25 + 0.02 * f64::from(i), if i % 2 == 0 { 0.0 } else { 0.05 * f64::from(i) });
         let round = match half_length {
-            0.0 => Shape::Sphere { radius },
-            _ => Shape::Capsule { radius, half_length },
+            0.0 => Shape::Sphere(Sphere { radius }),
+            _ => Shape::Capsule(Capsule { radius, half_length }),
         };
         let a_from_b = some_pose(i);
         let o = overlap(&round, &Pose::IDENTITY, &cuboid, &a_from_b);
@@ -158,8 +163,8 @@ fn balls_and_capsules_in_boxes_agree_with_sampling() {
 #[test]
 fn capsule_on_a_half_space() {
     let (r, l) = (0.3, 0.8);
-    let capsule = Shape::Capsule { radius: r, half_length: l };
-    let ball = Shape::Sphere { radius: r };
+    let capsule = Shape::Capsule(Capsule { radius: r, half_length: l });
+    let ball = Shape::Sphere(Sphere { radius: r });
     let floor = |shape: &Shape, pose: &Pose| overlap(&Shape::HalfSpace, &Pose::IDENTITY, shape, pose);
     for h in [1e-6, 1e-3, 0.05, 0.29, 0.45, 0.599] {
         let cap = floor(&ball, &at(0.0, 0.0, r - h));
@@ -191,7 +196,7 @@ fn capsule_on_a_half_space() {
 #[test]
 fn meshes_and_hulls_give_the_same_overlap() {
     let half_size = DVec3::new(0.8, 0.5, 0.3);
-    let hull = as_hull(&Shape::Cuboid { half_size });
+    let hull = as_hull(&Shape::Cuboid(Cuboid { half_size }));
     let Shape::Convex(polyhedron) = &hull else { unreachable!() };
     let mesh = Shape::Mesh(Arc::new(Solid::new(polyhedron.to_mesh()).unwrap()));
     let (mut n_regular, mut n_swallowed) = (0, 0);
@@ -199,8 +204,8 @@ fn meshes_and_hulls_give_the_same_overlap() {
         let radius = 0.05 + 0.004 * f64::from(i);
         let half_length = if i % 3 == 0 { 0.0 } else { 0.003 * f64::from(i) };
         let round = match half_length {
-            0.0 => Shape::Sphere { radius },
-            _ => Shape::Capsule { radius, half_length },
+            0.0 => Shape::Sphere(Sphere { radius }),
+            _ => Shape::Capsule(Capsule { radius, half_length }),
         };
         let b = some_pose(i);
         let one = overlap(&round, &Pose::IDENTITY, &hull, &b);
@@ -240,8 +245,8 @@ fn lens_area(r: f64, s: f64, d: f64) -> f64 {
 #[test]
 fn round_pairs_are_right_to_the_error_of_their_quadrature() {
     let (r, s, l) = (0.4, 0.3, 1.0);
-    let ball = Shape::Sphere { radius: r };
-    let capsule = Shape::Capsule { radius: s, half_length: l };
+    let ball = Shape::Sphere(Sphere { radius: r });
+    let capsule = Shape::Capsule(Capsule { radius: s, half_length: l });
     let turn = DQuat::from_xyzw(0.2, -0.3, 0.4, 0.7).normalize();
     let mut worst = 0.0_f64;
     for depth in [1e-5, 1e-3, 0.03, 0.2, 0.45] {
@@ -267,7 +272,8 @@ fn round_pairs_are_right_to_the_error_of_their_quadrature() {
             let normal = turn * at.with_z(0.0).normalize();
             assert!(o.patch.unwrap().normal.dot(-normal) > 1.0 - 1e-6, "depth {depth}");
         }
-        let balls = overlap(&ball, &Pose::IDENTITY, &Shape::Sphere { radius: s }, &at(0.0, 0.0, d)).volume;
+        let balls =
+            overlap(&ball, &Pose::IDENTITY, &Shape::Sphere(Sphere { radius: s }), &at(0.0, 0.0, d)).volume;
         // The lens of two balls is the capsule's as long as its rim stays on the half ball.
         let rim = ((d * d + s * s - r * r) / (2.0 * d * s)).acos();
         for tilt in [0.0, 1e-3, 0.3, 1.2].into_iter().filter(|tilt| tilt + rim < FRAC_PI_2) {
@@ -286,10 +292,10 @@ fn round_pairs_are_right_to_the_error_of_their_quadrature() {
 #[test]
 fn parallel_capsules() {
     let (r, l) = (0.3, 0.8);
-    let capsule = Shape::Capsule { radius: r, half_length: l };
+    let capsule = Shape::Capsule(Capsule { radius: r, half_length: l });
     for depth in [1e-6, 1e-4, 0.01, 0.2] {
         let d = 2.0 * r - depth;
-        let ball = Shape::Sphere { radius: r };
+        let ball = Shape::Sphere(Sphere { radius: r });
         let ends = overlap(&ball, &Pose::IDENTITY, &ball, &at(d, 0.0, 0.0));
         let volume = ends.volume + 2.0 * l * lens_area(r, r, d);
         let o = overlap(&capsule, &Pose::IDENTITY, &capsule, &at(d, 0.0, 0.0));
@@ -304,7 +310,7 @@ fn parallel_capsules() {
 #[test]
 fn crossed_capsules() {
     let (r, s) = (0.3, 0.2);
-    let capsule = |radius| Shape::Capsule { radius, half_length: 1.0 };
+    let capsule = |radius| Shape::Capsule(Capsule { radius, half_length: 1.0 });
     let across = |height: f64| Pose::new(DVec3::Z * height, DQuat::from_rotation_x(FRAC_PI_2));
     let along = Pose::new(DVec3::ZERO, DQuat::from_rotation_y(FRAC_PI_2));
     let middle = overlap(&capsule(r), &along, &capsule(r), &across(0.0)).volume;
@@ -331,8 +337,10 @@ fn crossed_capsules() {
 /// Central differences of the volume of two capsules, and the moments against sampling, in many poses.
 #[test]
 fn capsules_in_any_pose() {
-    let (a, b) =
-        (Shape::Capsule { radius: 0.3, half_length: 0.5 }, Shape::Capsule { radius: 0.2, half_length: 0.7 });
+    let (a, b) = (
+        Shape::Capsule(Capsule { radius: 0.3, half_length: 0.5 }),
+        Shape::Capsule(Capsule { radius: 0.2, half_length: 0.7 }),
+    );
     let mut n_met = 0;
     let mut worst = [0.0_f64; 2];
     for i in 0..60 {
@@ -407,7 +415,7 @@ fn thin_capsule_through_the_side_of_a_thick_one() {
         ],
     ];
     for (bodies, poses) in bodies.into_iter().zip(poses) {
-        let shapes = bodies.map(|(radius, half_length)| Shape::Capsule { radius, half_length });
+        let shapes = bodies.map(|(radius, half_length)| Shape::Capsule(Capsule { radius, half_length }));
         let one = overlap(&shapes[0], &poses[0], &shapes[1], &poses[1]);
         let other = overlap(&shapes[1], &poses[1], &shapes[0], &poses[0]);
         let (n, reach) = (1000, bodies[0].0 + bodies[0].1);

@@ -2,12 +2,12 @@
 //! down next, or of two curved surfaces.
 
 use glam::DVec3;
-use tactum_geometry::{Overlap, Shape};
+use tactum_geometry::Overlap;
 
 use crate::law::Situation;
 use crate::law::volume::contact::MeasuredOverlap;
 use crate::law::volume::corners::{self, Corners};
-use crate::law::volume::geometry::{ContactGeometry, mean_side, principal_axes};
+use crate::law::volume::geometry::{ContactGeometry, principal_axes};
 use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::{Ahead, PairOverlaps, RegionRef};
 use crate::law::volume::tilted_face::DepthField;
@@ -136,15 +136,13 @@ fn minds_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
 
 /// Whether one of a pair's bodies is a ball or a capsule.
 pub fn is_round(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
-    let is_round =
-        |ix: u32| matches!(situation.bodies[ix as usize].shape, Shape::Sphere { .. } | Shape::Capsule { .. });
-    pair.into_iter().any(is_round)
+    pair.into_iter().any(|ix| situation.bodies[ix as usize].shape.is_smooth())
 }
 
 /// Volume at which a contact of the given patch area is held \[m³\].
 pub fn target_volume(situation: &Situation<'_>, pair: [u32; 2], area: f64) -> f64 {
     situation.settings.target_volume.unwrap_or_else(|| {
-        let [a, b] = pair.map(|ix| mean_side(&situation.bodies[ix as usize].shape));
+        let [a, b] = pair.map(|ix| situation.bodies[ix as usize].shape.mean_side());
         situation.settings.target_depth * a.min(b) * area
     })
 }
@@ -154,8 +152,8 @@ pub fn target_volume(situation: &Situation<'_>, pair: [u32; 2], area: f64) -> f6
 fn fallback_normal(situation: &Situation<'_>, pair: &PairOverlaps<'_>, region: &Overlap) -> DVec3 {
     let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     for (body, sign) in [(a, 1.0), (b, -1.0)] {
-        if matches!(body.shape, Shape::HalfSpace) {
-            return sign * (body.orientation * DVec3::Z);
+        if let Some(normal) = body.shape.plane_normal() {
+            return sign * (body.orientation * normal);
         }
     }
     (b.position - a.position)

@@ -91,7 +91,7 @@ mod tests {
     use glam::DQuat;
     use tactum_geometry::mesh::generate::{self, Prism};
     use tactum_geometry::overlap::overlap;
-    use tactum_geometry::{Overlap, Pose, Shape};
+    use tactum_geometry::{Cuboid, Overlap, Pose, Shape};
 
     fn contact(measured: &Overlap) -> ContactGeometry<'_> {
         ContactGeometry::of(measured).expect("a contact")
@@ -149,7 +149,7 @@ mod tests {
         let on_floor = |shape: &Shape, turn: DQuat, height: f64| {
             overlap(&Shape::HalfSpace, &Pose::IDENTITY, shape, &Pose::new(DVec3::Z * height, turn))
         };
-        let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+        let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
         let edge = on_floor(&cube, DQuat::from_rotation_x(0.5), 0.5 * (0.5_f64.sin() + 0.5_f64.cos()) - 1e-3);
         let Corners { geometry, field, .. } = Corners::of(contact(&edge)).expect("an edge");
         let [a, b] = geometry.polygon[..] else { panic!("two ends") };

@@ -57,7 +57,7 @@ mod tests {
     use glam::{DQuat, DVec3};
     use tactum_geometry::mesh::generate::{self, Bolt, Nut, Thread};
     use tactum_geometry::overlap::overlap;
-    use tactum_geometry::{Pose, Shape};
+    use tactum_geometry::{Cuboid, Pose, Shape};
 
     const PITCH: f64 = 0.02;
 
@@ -115,7 +115,7 @@ mod tests {
         let lens =
             overlap(&ball, &Pose::IDENTITY, &ball, &Pose::from_translation(DVec3::new(0.3, 0.2, 0.927)));
         assert!(lens.volume > 0.0 && of(&lens).is_none());
-        let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+        let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
         let slab =
             overlap(&cube, &Pose::IDENTITY, &cube, &Pose::from_translation(DVec3::new(0.9, 0.0, 0.99)));
         assert!(of(&slab).is_none());

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use glam::{DMat3, DVec2, DVec3};
 use nalgebra::Matrix3;
+use tactum_geometry::Overlap;
 use tactum_geometry::overlap::{OverlapKind, Patch};
-use tactum_geometry::{Overlap, Shape};
 
 use crate::PatchModel;
 use crate::solver::ContactPatch;
@@ -136,9 +136,4 @@ pub fn principal_axes(second_moment: &DMat3, volume: f64) -> ([DVec3; 3], [f64; 
         DVec3::new(v[0], v[1], v[2])
     });
     (axes, order.map(|i| (3.0 * eigen.eigenvalues[i].max(0.0)).sqrt()))
-}
-
-/// The geometric mean of the sides of a shape's own box \[m\]; infinite for a half-space.
-pub fn mean_side(shape: &Shape) -> f64 {
-    (2.0 * shape.own_aabb().half_size()).element_product().cbrt()
 }

@@ -4,7 +4,7 @@
 //! comes down flat or over a corner would be found too late.
 
 use glam::DVec3;
-use tactum_geometry::{Aabb, Shape};
+use tactum_geometry::Aabb;
 
 use crate::broad_phase::{Candidates, height_above};
 use crate::constants::{MAX_LANDING, TOUCHING};
@@ -62,20 +62,20 @@ impl<'a> Approach<'a> {
     fn new(situation: &Situation<'a>, candidates: &'a Candidates, bodies: [u32; 2]) -> Self {
         let [a, b] = bodies.map(|ix| &situation.bodies[ix as usize]);
         let free = bodies.map(|ix| &situation.free[ix as usize]);
-        let is_plane = [a, b].map(|body| matches!(body.shape, Shape::HalfSpace));
-        let (plane, body, free_plane, free_body) = match is_plane {
-            [true, _] => (a, b, free[0], free[1]),
-            [false, true] => (b, a, free[1], free[0]),
-            [false, false] => {
+        let normals = [a, b].map(|body| body.shape.plane_normal());
+        let (plane, normal, body, free_plane, free_body) = match normals {
+            [Some(normal), _] => (a, normal, b, free[0], free[1]),
+            [None, Some(normal)] => (b, normal, a, free[1], free[0]),
+            [None, None] => {
                 return Self::Boxes { boxes: bodies.map(|ix| &candidates.boxes[ix as usize]), free };
             }
         };
         let w_from_plane = plane.w_from_shape();
-        let up = w_from_plane.vector(DVec3::Z);
+        let up = w_from_plane.vector(normal);
         let motion = free_body.displacement;
         let sinking = (free_plane.displacement - motion).dot(up).max(-motion.dot(up));
-        let toward = if is_plane[0] { -up } else { up };
-        Self::Sinking { height: height_above(&w_from_plane, body), sinking, toward }
+        let toward = if normals[0].is_some() { -up } else { up };
+        Self::Sinking { height: height_above(w_from_plane.translation, up, body), sinking, toward }
     }
 
     /// Whether the bodies may overlap where they are.

@@ -94,7 +94,7 @@ mod tests {
     use glam::{DMat3, DQuat};
     use tactum_geometry::mesh::generate;
     use tactum_geometry::overlap::overlap;
-    use tactum_geometry::{Overlap, Pose, Shape};
+    use tactum_geometry::{Cuboid, Overlap, Pose, Shape};
 
     fn contact(measured: &Overlap) -> ContactGeometry<'_> {
         ContactGeometry::of(measured).expect("a contact")
@@ -106,7 +106,7 @@ mod tests {
 
     /// A unit cube that lies `width` over a table's edge, `depth` deep, in any pose.
     fn over_the_edge(width: f64, depth: f64, turn: DQuat) -> Overlap {
-        let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+        let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
         let at = DVec3::new(1.0 - width, 0.0, 1.0 - depth);
         overlap(&cube, &Pose::new(DVec3::ZERO, turn), &cube, &Pose::new(turn * at, turn))
     }
@@ -157,7 +157,7 @@ mod tests {
     /// A plane's normal is exact, whatever lies tilted on it.
     #[test]
     fn a_plane_keeps_its_normal() {
-        let cube = Shape::Cuboid { half_size: DVec3::splat(0.5) };
+        let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
         let pose = Pose::new(DVec3::Z * 0.5, DQuat::from_rotation_y(1e-4));
         let measured = overlap(&Shape::HalfSpace, &Pose::IDENTITY, &cube, &pose);
         assert_ne!(measured.second_moment, DMat3::ZERO);

@@ -6,7 +6,6 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
 use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
-use crate::law::volume::geometry::mean_side;
 use crate::question::OverlapQuestion;
 use crate::{Body, BodyId};
 
@@ -142,7 +141,7 @@ pub fn regions_in_contact(
 /// Whether an overlap where the bodies are is more than rounding.
 fn is_deep_enough(bodies: &[Body], pair: &PairAsked, overlap: &Overlap) -> bool {
     let size =
-        pair.bodies.iter().map(|&ix| mean_side(&bodies[ix as usize].shape)).fold(f64::INFINITY, f64::min);
+        pair.bodies.iter().map(|&ix| bodies[ix as usize].shape.mean_side()).fold(f64::INFINITY, f64::min);
     match overlap.kind {
         OverlapKind::Empty => false,
         OverlapKind::Regular => overlap.volume > MIN_DEPTH * size * overlap.gradient.length(),

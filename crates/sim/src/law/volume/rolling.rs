@@ -41,7 +41,7 @@ mod tests {
     use super::*;
     use glam::{DQuat, DVec3};
     use tactum_geometry::overlap::overlap;
-    use tactum_geometry::{Pose, Shape};
+    use tactum_geometry::{Capsule, Cuboid, Pose, Shape, Sphere};
 
     fn on_floor(shape: &Shape, height: f64, turn: DQuat) -> DVec2 {
         let pose = Pose::new(DVec3::Z * height, turn);
@@ -51,15 +51,18 @@ mod tests {
 
     #[test]
     fn faces_are_full_and_curves_are_not() {
-        let cuboid = Shape::Cuboid { half_size: DVec3::new(0.5, 0.3, 0.2) };
+        let cuboid = Shape::Cuboid(Cuboid { half_size: DVec3::new(0.5, 0.3, 0.2) });
         assert_eq!(on_floor(&cuboid, 0.2 - 1e-5, DQuat::IDENTITY), DVec2::ONE);
         // Tilted, and only partly in.
         assert_eq!(on_floor(&cuboid, 0.2 + 0.004, DQuat::from_rotation_y(0.01)), DVec2::ONE);
         for depth in [1e-6, 1e-3, 1e-2] {
-            assert_eq!(on_floor(&Shape::Sphere { radius: 0.5 }, 0.5 - depth, DQuat::IDENTITY), DVec2::ZERO);
+            assert_eq!(
+                on_floor(&Shape::Sphere(Sphere { radius: 0.5 }), 0.5 - depth, DQuat::IDENTITY),
+                DVec2::ZERO
+            );
         }
         // A capsule on its side: a line. u is the long axis.
-        let capsule = Shape::Capsule { radius: 0.1, half_length: 0.3 };
+        let capsule = Shape::Capsule(Capsule { radius: 0.1, half_length: 0.3 });
         let side = on_floor(&capsule, 0.1 - 1e-5, DQuat::from_rotation_x(FRAC_PI_2));
         assert!(side.x > 0.9 && side.y == 0.0, "{side}");
         // A box on an edge: a line as well; on a corner: a point.

@@ -1,37 +1,28 @@
 //! Convex polyhedra with few faces.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`incremental`] | the triangles of the hull of points |
+//! | [`faces`] | the polygons that they make up, and the planes of a mesh |
+
+mod faces;
+mod incremental;
 
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use thiserror::Error;
 
-use super::hull::{edges, triangulated_hull};
-use crate::overlap::convex::Polyhedron;
+use super::form::{Form, ShapeKey};
+use super::{Plane, Surface};
+use crate::mesh::MassMoments;
 use crate::overlap::moments::VolumeMoments;
-use crate::{Aabb, Solid, TriangleMesh};
-
-/// Distance from a plane, as a part of the size, up to which a point counts as lying in it: what is left of exactly
-/// planar faces after they were turned and moved in f64, with room for small triangles whose planes reach far.
-const COPLANAR: f64 = 1e-12;
+use crate::{Aabb, Ray, Solid, TriangleMesh};
+use faces::{COPLANAR, merged_faces, plane_of_loop, supporting_planes};
+use incremental::triangulated_hull;
 
 /// Relative difference of the volumes of a mesh and of its hull up to which the mesh counts as convex.
 const EQUAL_VOLUME: f64 = 1e-11;
-
-/// A plane `normal · x = offset`; its inside is where `normal · x < offset`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane {
-    /// Outward unit normal.
-    pub normal: DVec3,
-    /// Distance from the origin along the normal \[m\].
-    pub offset: f64,
-}
-
-impl Plane {
-    /// Signed distance of a point, positive outside \[m\].
-    pub fn distance(&self, x: DVec3) -> f64 {
-        self.normal.dot(x) - self.offset
-    }
-}
 
 /// Why points have no usable hull.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -72,7 +63,7 @@ pub struct ConvexHull {
 
 impl ConvexHull {
     /// Largest number of faces: beyond it clipping face by face is no longer faster than the general method.
-    pub const MAX_FACES: usize = 64;
+    pub const MAX_FACES: usize = faces::MAX_FACES;
 
     /// The convex hull of some points; those inside it are of no consequence.
     ///
@@ -190,115 +181,52 @@ impl ConvexHull {
 
     /// The polyhedron as a triangle mesh.
     pub fn to_mesh(&self) -> TriangleMesh {
-        Polyhedron::Hull(self).to_mesh()
+        // Adding zero makes -0 into +0.
+        let vertices = self.vertices.iter().map(|&x| x + DVec3::ZERO).collect();
+        TriangleMesh::of_polygons(vertices, self.faces())
     }
 }
 
-/// Polygons of the hull's triangles that lie in one plane, as loops of point indices; points in a side's interior are
-/// left out.
-fn merged_faces(points: &[DVec3], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
-    let corners = |t: usize| triangles[t].map(|v| points[v as usize]);
-    let used = triangles.iter().flatten().map(|&v| points[v as usize]);
-    let tolerance = COPLANAR * Aabb::from_points(used).diagonal();
-    let mut taken = vec![false; triangles.len()];
-    let mut faces = Vec::new();
-    for seed in by_falling_area(triangles.len(), corners) {
-        if taken[seed] {
-            continue;
-        }
-        taken[seed] = true;
-        let plane = plane_of_loop(points, &triangles[seed]);
-        let mut rim = edges(triangles[seed]).to_vec();
-        let mut ix = 0;
-        while ix < rim.len() {
-            let [from, to] = rim[ix];
-            let joins = |&t: &usize| {
-                !taken[t]
-                    && edges(triangles[t]).contains(&[to, from])
-                    && corners(t).iter().all(|&x| plane.distance(x).abs() <= tolerance)
-            };
-            let Some(neighbour) = (0..triangles.len()).find(joins) else {
-                ix += 1;
-                continue;
-            };
-            taken[neighbour] = true;
-            for [from, to] in edges(triangles[neighbour]) {
-                match rim.iter().position(|&e| e == [to, from]) {
-                    Some(twin) => {
-                        rim.swap_remove(twin);
-                    }
-                    None => rim.push([from, to]),
-                }
+impl Form for Arc<ConvexHull> {
+    fn own_aabb(&self) -> Aabb {
+        self.aabb
+    }
+
+    /// Where the ray has entered the last plane before it leaves the first (Haines 1991).
+    fn ray(&self, ray: &Ray) -> Option<f64> {
+        let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
+        for plane in &self.planes {
+            let (height, rate) = (plane.distance(ray.origin), plane.normal.dot(ray.direction));
+            if rate < 0.0 {
+                enter = enter.max(height / -rate);
+            } else if rate > 0.0 {
+                leave = leave.min(-height / rate);
+            } else if height > 0.0 {
+                return None;
             }
-            ix = 0;
         }
-        faces.push(rim);
+        (0.0 <= enter && enter <= leave).then_some(enter)
     }
-    without_side_points(points.len(), faces.iter().map(|rim| chain(rim)).collect())
-}
 
-/// Indices of triangles, the largest first: their planes are the best known.
-fn by_falling_area(n: usize, corners: impl Fn(usize) -> [DVec3; 3]) -> Vec<usize> {
-    let squared = |t: usize| {
-        let [a, b, c] = corners(t);
-        (b - a).cross(c - a).length_squared()
-    };
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&i, &j| squared(j).total_cmp(&squared(i)).then(i.cmp(&j)));
-    order
-}
-
-/// The directed edges of one cycle in their order, as the vertices they start from.
-fn chain(rim: &[[u32; 2]]) -> Vec<u32> {
-    let mut cycle = Vec::with_capacity(rim.len());
-    let mut edge = rim[0];
-    loop {
-        cycle.push(edge[0]);
-        match rim.iter().find(|next| next[0] == edge[1]) {
-            Some(&next) if next != rim[0] && cycle.len() < rim.len() => edge = next,
-            _ => return cycle,
-        }
+    fn surface(&self, _: u32) -> Surface<'_> {
+        Surface::faces(self.to_mesh())
     }
-}
 
-/// Leaves out of loops the points that only two faces share: they lie inside a straight side.
-fn without_side_points(n_points: usize, mut loops: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
-    let mut n_faces = vec![0_u32; n_points];
-    for &v in loops.iter().flatten() {
-        n_faces[v as usize] += 1;
+    /// That of its triangles: the hull's own moments are about the frame's origin, from which a far body's cannot be told
+    /// any more.
+    fn unit_mass(&self) -> Option<MassMoments> {
+        Some(MassMoments::of(&self.to_mesh()))
     }
-    for polygon in &mut loops {
-        polygon.retain(|&v| n_faces[v as usize] > 2);
-    }
-    loops
-}
 
-/// The plane through a polygon: its vector area's direction, through the mean of its corners.
-fn plane_of_loop(points: &[DVec3], polygon: &[u32]) -> Plane {
-    let origin = points[polygon[0] as usize];
-    let arm = |i: usize| points[polygon[i] as usize] - origin;
-    let area: DVec3 = (2..polygon.len()).map(|i| arm(i - 1).cross(arm(i))).sum();
-    let normal = area.normalize_or_zero();
-    let mean = (1..polygon.len()).map(arm).sum::<DVec3>() / polygon.len() as f64;
-    Plane { normal, offset: normal.dot(origin) + normal.dot(mean) }
-}
-
-/// The planes of a mesh's triangles, if they are at most [`ConvexHull::MAX_FACES`] and all vertices lie inside of
-/// each.
-fn supporting_planes(mesh: &TriangleMesh) -> Option<Vec<Plane>> {
-    let tolerance = COPLANAR * mesh.aabb().diagonal();
-    let mut planes: Vec<Plane> = Vec::new();
-    for t in by_falling_area(mesh.triangles.len(), |t| mesh.corners(t)) {
-        let corners = mesh.corners(t);
-        if planes.iter().any(|plane| corners.iter().all(|&x| plane.distance(x).abs() <= tolerance)) {
-            continue;
-        }
-        let plane = plane_of_loop(&mesh.vertices, &mesh.triangles[t]);
-        let inside = |&v: &u32| plane.distance(mesh.vertices[v as usize]) <= tolerance;
-        if planes.len() == ConvexHull::MAX_FACES || !mesh.triangles.iter().flatten().all(inside) {
-            return None;
-        }
-        planes.push(plane);
+    fn n_faces(&self) -> usize {
+        self.planes.len()
     }
-    Some(planes)
+
+    fn solid(&self) -> Option<&Arc<Solid>> {
+        Some(ConvexHull::solid(self))
+    }
+
+    fn key(&self) -> ShapeKey {
+        ShapeKey::shared("hull", self)
+    }
 }

@@ -1,0 +1,88 @@
+//! What every shape answers for itself.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use thiserror::Error;
+
+use super::Surface;
+use crate::mesh::MassMoments;
+use crate::{Aabb, Pose, Ray, Solid};
+
+/// The questions that a shape answers, each as the method of [`super::Shape`] of the same name says.
+pub(super) trait Form {
+    fn own_aabb(&self) -> Aabb;
+
+    fn aabb(&self, w_from_shape: &Pose) -> Aabb {
+        self.own_aabb().transformed(w_from_shape)
+    }
+
+    fn reach(&self, direction: DVec3) -> f64 {
+        let aabb = self.own_aabb();
+        aabb.half_size().dot(direction.abs()) + aabb.center().dot(direction)
+    }
+
+    fn is_smooth(&self) -> bool {
+        false
+    }
+
+    fn plane_normal(&self) -> Option<DVec3> {
+        None
+    }
+
+    fn ray(&self, ray: &Ray) -> Option<f64>;
+
+    fn surface(&self, meridians: u32) -> Surface<'_>;
+
+    fn unit_mass(&self) -> Option<MassMoments>;
+
+    fn check(&self) -> Result<(), SizeError> {
+        Ok(())
+    }
+
+    fn n_faces(&self) -> usize {
+        1
+    }
+
+    fn solid(&self) -> Option<&Arc<Solid>> {
+        None
+    }
+
+    fn key(&self) -> ShapeKey;
+}
+
+/// A measure of a shape that is none.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[error("the {what} is {found:?}, but has to be positive and finite")]
+pub struct SizeError {
+    /// Which measure.
+    pub what: &'static str,
+    /// What it is.
+    pub found: f64,
+}
+
+/// Refuses a measure that is not positive and finite.
+pub(super) fn check_size(what: &'static str, found: f64) -> Result<(), SizeError> {
+    if found.is_finite() && found > 0.0 { Ok(()) } else { Err(SizeError { what, found }) }
+}
+
+/// Equal for shapes that are the same: of the same kind and measures, or one polyhedron or mesh that is shared.
+///
+/// Whoever keeps the key of a polyhedron or mesh has to keep the shape, as the key knows it by its place in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShapeKey {
+    kind: &'static str,
+    words: [u64; 3],
+}
+
+impl ShapeKey {
+    /// Of a shape that is known by its measures.
+    pub(super) fn measures(kind: &'static str, measures: DVec3) -> Self {
+        Self { kind, words: measures.to_array().map(f64::to_bits) }
+    }
+
+    /// Of a shape that is known by what it shares.
+    pub(super) fn shared<T>(kind: &'static str, shared: &Arc<T>) -> Self {
+        Self { kind, words: [Arc::as_ptr(shared) as usize as u64, 0, 0] }
+    }
+}
