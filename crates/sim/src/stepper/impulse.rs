@@ -224,7 +224,7 @@ impl Impulse {
                 NO_SLOT => SolverBody::from(&self.free[ix]),
                 slot => self.bodies[slot as usize],
             };
-            move_body(body, &moved, Drift::of(body, &input.inverse_inertias[ix]), dt)
+            move_body(body, &moved, &Drift::of(body, &input.inverse_inertias[ix]), dt)
         };
         let n_bodies = input.bodies.len();
         if n_bodies < PARALLEL_BODIES {
@@ -348,7 +348,7 @@ impl IslandTask<'_> {
 }
 
 /// The state of a body after moving for `dt` with its solved velocity and its position correction.
-fn move_body(body: &Body, moved: &SolverBody, drift: Drift, dt: f64) -> BodyState {
+fn move_body(body: &Body, moved: &SolverBody, drift: &Drift, dt: f64) -> BodyState {
     let mut state = BodyState::of(body);
     let (after, angular) = drift.after(&moved.twist, dt);
     (state.position, state.orientation) = (after.origin, after.rotation);

@@ -12,7 +12,7 @@ use crate::law::volume::memory::{self, LookAhead, StoredContact};
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, approach, bias};
 use crate::solver::position::VolumeRow;
-use crate::solver::{ContactFrame, Mat6, Vec6};
+use crate::solver::{ContactFrame, ContactPatch, Mat6, Vec6};
 use crate::{ContactModel, Settings};
 
 /// What contacts are made from.
@@ -33,8 +33,8 @@ pub struct Prepared<'a> {
     /// The overlap's volume as a function of the two poses.
     pub volume: VolumeRow,
     pub geometry: ContactGeometry<'a>,
-    /// Over whose patch friction resists spinning; at a point where there is none.
-    pub rubbing: Rubbing<'a>,
+    /// The patch over which friction resists spinning, where it is not the contact's own.
+    pub rubbing: Option<ContactPatch>,
     /// Whether one of the bodies is a ball or a capsule.
     pub is_round: bool,
     /// Whether the patch is too curved for its points to keep apart along one normal.
@@ -49,16 +49,6 @@ pub struct Prepared<'a> {
     pub bias: Vec6,
     /// The contact of the last step whose impulse is the start of this one's.
     pub remembered: Option<&'a StoredContact>,
-}
-
-/// The patch over which friction resists spinning.
-pub enum Rubbing<'a> {
-    /// The contact's own.
-    Patch,
-    /// That of the bodies where they are.
-    Here(ContactGeometry<'a>),
-    /// None: they do not touch yet, or with corners that are not known.
-    Point,
 }
 
 impl<'a> Assembly<'a> {
@@ -98,11 +88,14 @@ impl<'a> Assembly<'a> {
             compliance,
             bias,
             remembered: remembered.filter(|_| settings.warm_start),
-            rubbing: match chosen.corners.map(|corners| corners.here) {
-                None => Rubbing::Patch,
-                Some(Some(here)) => Rubbing::Here(here),
-                Some(None) => Rubbing::Point,
-            },
+            rubbing: chosen.corners.as_ref().map(|corners| {
+                // Bodies that do not touch yet rub at a point.
+                let here = corners.here.as_ref();
+                here.map_or_else(
+                    || ContactPatch::ellipse(0.0, 0.0),
+                    |here| here.contact_patch(settings.patch),
+                )
+            }),
             geometry: chosen.geometry,
         }
     }

@@ -53,14 +53,14 @@ pub fn with_rule(geometry: ContactGeometry<'_>, rule: NormalRule) -> ContactGeom
     }
     let normal = ((1.0 - part) * geometry.normal + part * thinnest).normalize();
     let extent = (1.0 - part) * geometry.extent + part * 2.0 * half[0];
-    along(geometry, normal, extent)
+    along(&geometry, normal, extent)
 }
 
 /// The geometry seen along another normal, in which it is `extent` thick.
 ///
 /// The gradient is that part of the overlap's own that lies along the normal; about the centroid it turns as before. The
 /// patch is the shadow of the old patch: of a slab that hangs over an edge exactly the slab's own width.
-fn along(geometry: ContactGeometry<'_>, normal: DVec3, extent: f64) -> ContactGeometry<'_> {
+fn along<'a>(geometry: &ContactGeometry<'a>, normal: DVec3, extent: f64) -> ContactGeometry<'a> {
     let gradient = normal * normal.dot(geometry.gradient);
     let u = (geometry.axes[0] - normal * normal.dot(geometry.axes[0])).normalize();
     let axes = [u, normal.cross(u)];
@@ -78,7 +78,7 @@ fn along(geometry: ContactGeometry<'_>, normal: DVec3, extent: f64) -> ContactGe
         tips: &[],
         mean_depth: geometry.volume / gradient.length(),
         extent,
-        ..geometry
+        ..geometry.clone()
     }
 }
 

@@ -2,11 +2,11 @@
 
 use glam::DVec2;
 
-use crate::law::volume::assemble::{Prepared, Rubbing};
+use crate::law::volume::assemble::Prepared;
 use crate::law::volume::rolling::resisting_part;
 use crate::solver::constraint::{Constraint, PatchRows, Rows};
 use crate::solver::local::Block;
-use crate::solver::{ContactLimits, ContactPatch, Vec6};
+use crate::solver::{ContactLimits, Vec6};
 use crate::{LocalSolver, RollingRule, Settings};
 
 /// One constraint of six rows.
@@ -31,15 +31,14 @@ pub fn over_patch(prepared: &Prepared<'_>) -> Constraint {
 fn limits(prepared: &Prepared<'_>) -> ContactLimits {
     let Settings { patch, spin, coupling, rolling, local, .. } = *prepared.settings;
     let geometry = &prepared.geometry;
-    let rubbing = match &prepared.rubbing {
-        Rubbing::Patch => geometry.contact_patch(patch),
-        Rubbing::Here(here) => here.contact_patch(patch),
-        Rubbing::Point => ContactPatch::ellipse(0.0, 0.0),
+    let own = geometry.contact_patch(patch);
+    let mut limits = match prepared.rubbing.clone() {
+        None => ContactLimits::new(own, prepared.friction, spin, coupling),
+        Some(rubbing) => {
+            let limits = ContactLimits::new(rubbing, prepared.friction, spin, coupling);
+            ContactLimits { patch: own, ..limits }
+        }
     };
-    let mut limits = ContactLimits::new(rubbing, prepared.friction, spin, coupling);
-    if !matches!(prepared.rubbing, Rubbing::Patch) {
-        limits.patch = geometry.contact_patch(patch);
-    }
     if prepared.is_point && local == LocalSolver::Cone {
         limits.patch = limits.patch.scaled(DVec2::ZERO);
     } else if prepared.is_round && rolling == RollingRule::Auto && local == LocalSolver::Cone {
