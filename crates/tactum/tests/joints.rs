@@ -128,3 +128,45 @@ fn two_joints_of_one_name_are_refused() {
     let said = refusal(&format!("{joint}[[joint]]\nname = \"j\"\n{joint}"));
     assert!(said.contains("two joints are named 'j'; the first is at joints.toml:14:8"), "{said}");
 }
+
+/// What holds a body inside another one by joints that allow it no way out ends in words, never in a panic.
+#[test]
+fn joints_that_contradict_each_other_fail_in_words() {
+    let text = r#"
+        dt = 0.01
+        duration = 1
+
+        [[body]]
+        name = "held"
+        shape = { capsule = { radius = 0.05, length = 0.1 } }
+        position = [0.5, 0, 0.2]
+
+        [[body]]
+        name = "plate"
+        shape = { generate = { prism = { sides = 5, radius = 16, height = 0.1 } } }
+        position = [2.5, 0, 0.2]
+
+        [[joint]]
+        name = "slide"
+        bodies = ["held"]
+        anchor = [0.5, 0, 0.2]
+        kind = { prismatic = { limits = [-1, 1], motor = { speed = 0.1, max_force = 100 } } }
+
+        [[joint]]
+        name = "ball"
+        bodies = ["held"]
+        anchor = [0.7, 0, 0.2]
+        kind = { spherical = {} }
+        "#;
+    let scene = Scene::parse(text, Path::new("joints.toml")).unwrap();
+    let mut session = session(&scene);
+    let before = |session: &Session| (session.world().step_count(), session.world().state_hash());
+    for _ in 0..100 {
+        let last = before(&session);
+        if let Err(error) = session.step() {
+            assert!(error.to_string().contains("non-finite"), "{error}");
+            assert_eq!(before(&session), last);
+            return;
+        }
+    }
+}

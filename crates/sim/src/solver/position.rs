@@ -193,12 +193,16 @@ struct Closing<'a> {
 }
 
 impl<'a> Closing<'a> {
-    /// The closing of a joint; `None` for any other constraint.
+    /// The closing of a joint; `None` for any other constraint, and where sweeps that went astray have left no numbers to start
+    /// from, which whoever asks for the bodies' states will find.
     fn new(joint: &'a Constraint, bodies: &[SolverBody], strength: f64) -> Option<Self> {
         let Rows::Joint(law) = &joint.rows else { return None };
         let offset = law.offset_after(&joint.twists(law, bodies));
         let coordinate = law.coordinate + offset.coordinate(&law.kind, law.phase) - law.phase;
         let error = law.kind.on_locked(&offset.error(&law.kind)) * strength;
+        if !coordinate.is_finite() || !error.is_finite() {
+            return None;
+        }
         let mut bounds = [f64::NEG_INFINITY, f64::INFINITY];
         if let Some([low, high]) = law.kind.limits() {
             let part = |x: f64, beyond: bool| if beyond { strength * x } else { x };
