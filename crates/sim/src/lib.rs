@@ -25,8 +25,8 @@ pub use insight::{ContactInsight, ContactMotion, EquivalentBox};
 pub use joint::{Course, Drive, Joint, JointDesc, JointError, JointId, JointKind, JointState};
 pub use record::{ContactRecord, JointRecord, StepReport};
 pub use settings::{
-    Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, Settings, SettingsError,
-    SpinCoupling, SpinRule, SweepOrder,
+    Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, Setting, Settings,
+    SettingsError, SpinCoupling, SpinRule, SweepOrder,
 };
 pub use state::{BodyState, Outlook, RestoreError, Snapshot, StoredContact, StoredPoint};
 pub use world::{PairJob, StepError, StepPlan, World};
