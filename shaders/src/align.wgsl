@@ -44,9 +44,9 @@ fn turn(axes: array<vec3<f32>, 3>, rows: array<vec4<f32>, 3>) -> array<vec4<f32>
 }
 
 // A thread per pair.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn align(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let pair = workgroup_ix(group) * 64u + lane;
+    let pair = workgroup_ix(group) * WORKGROUP + lane;
     if (pair >= params.n_pairs) {
         return;
     }

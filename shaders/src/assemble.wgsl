@@ -15,9 +15,9 @@ fn count(pair: u32, sum: u32) -> f32 {
 }
 
 // A thread per pair.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn assemble(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let pair = workgroup_ix(group) * 64u + lane;
+    let pair = workgroup_ix(group) * WORKGROUP + lane;
     if (pair >= params.n_pairs) {
         return;
     }

@@ -25,13 +25,23 @@ fn prelude() -> String {
         writeln!(text, "const {name} = {value}u;").expect("writing to a string cannot fail");
     };
     constant("CLUSTER", layout::CLUSTER as u32);
+    constant("WORKGROUP", layout::WORKGROUP);
     constant("TILE", layout::TILE);
     constant("LIST_CAP", layout::LIST_CAP);
     constant("SUPPORTS", layout::SUPPORTS);
     constant("SUPPORT_SLOTS", layout::SUPPORT_SLOTS);
+    constant("SLICES", layout::SLICES);
+    constant("MAX_CORNERS", crate::tighten::MAX_CORNERS as u32);
     constant("LARGE_TRIANGLE", layout::LARGE_TRIANGLE);
     constant("MAX_GROUPS", layout::MAX_GROUPS);
     constant("BOUNDS", layout::BOUNDS as u32);
+    for (name, value) in WORDS {
+        constant(name, *value as u32);
+    }
+    constant("RAY_COUNT_BITS", layout::ray_bit::COUNT);
+    constant("RAY_WINDING_BITS", layout::ray_bit::WINDING);
+    constant("RAY_COUNT_MASK", layout::ray_bit::COUNT_MASK);
+    constant("RAY_DEPTH_MASK", layout::ray_bit::DEPTH_MASK);
     constant("STATE_EMPTY", layout::state::EMPTY);
     constant("STATE_ALIGNED", layout::state::ALIGNED);
     constant("STATE_FIXED", layout::state::FIXED);
@@ -44,6 +54,8 @@ fn prelude() -> String {
         ("REACH_SLACK", crate::shrink::REACH_SLACK),
         ("COHERENT", crate::moments::COHERENT),
         ("ROUND_PATCH", crate::align::ROUND_PATCH),
+        ("NOWHERE", crate::support::NOWHERE),
+        ("SOMEWHERE", crate::support::SOMEWHERE),
     ] {
         writeln!(text, "const {name} = {value:?}f;").expect("writing to a string cannot fail");
     }
@@ -53,6 +65,19 @@ fn prelude() -> String {
         .expect("writing to a string cannot fail");
     text
 }
+
+/// Places of words in buffers.
+const WORDS: &[(&str, usize)] = &[
+    ("BOUND_UPPER", layout::bound::UPPER),
+    ("BOUND_WINDINGS", layout::bound::WINDINGS),
+    ("N_CORNERS", layout::bound::N_CORNERS),
+    ("COUNTER_ITEMS", layout::counter::ITEMS),
+    ("COUNTER_LARGE", layout::counter::LARGE),
+    ("COUNTER_LARGE_WANTED", layout::counter::LARGE_WANTED),
+    ("ARGUMENT_ITEMS", layout::argument::ITEMS),
+    ("ARGUMENT_LARGE", layout::argument::LARGE),
+    ("ARGUMENT_COUNT", layout::argument::COUNT),
+];
 
 const SUM_NAMES: &[(&str, usize)] = &[
     ("LENGTH", layout::sum::LENGTH),

@@ -3,13 +3,13 @@
 use glam::{UVec2, Vec3};
 
 use crate::hit::{Hit, ray_from};
-use crate::layout::{CLUSTER, LARGE_TRIANGLE, LargeItem, Round, TILE};
+use crate::layout::{CLUSTER, LARGE_TRIANGLE, LargeItem, Round, TILE, argument, counter};
 use crate::memory::{Memory, Operands};
 use crate::place::{box_corners, by_direction, row_offset};
 use crate::scanline::Span;
 
 pub fn run(on: &mut Operands<'_>) {
-    for ix in 0..on.memory.arguments[3] {
+    for ix in 0..on.memory.arguments[argument::ITEMS + argument::COUNT] {
         let item = on.memory.items[ix as usize];
         let frame = on.memory.frames[(item.side / 2) as usize];
         for lane in 0..CLUSTER {
@@ -64,9 +64,9 @@ impl Cast {
         let lo = first / TILE;
         let hi = (end + (TILE - 1)) / TILE;
         let n_tiles = (hi.x - lo.x) * (hi.y - lo.y);
-        let mut at = memory.counters[1];
-        memory.counters[1] += n_tiles;
-        let fits = memory.counters[1] <= round.large_cap;
+        let mut at = memory.counters[counter::LARGE];
+        memory.counters[counter::LARGE] += n_tiles;
+        let fits = memory.counters[counter::LARGE] <= round.large_cap;
         for ty in lo.y..hi.y {
             for tx in lo.x..hi.x {
                 if at < round.large_cap {

@@ -15,7 +15,7 @@ fn hand_out(side: u32, triangle: u32, direction: u32, first: vec2<u32>, end: vec
     let lo = first / TILE;
     let hi = (end + (TILE - 1u)) / TILE;
     let n_tiles = (hi.x - lo.x) * (hi.y - lo.y);
-    let slot = atomicAdd(&counters[1], n_tiles);
+    let slot = atomicAdd(&counters[COUNTER_LARGE], n_tiles);
     let fits = slot + n_tiles <= params.large_cap;
     var at = slot;
     for (var ty = lo.y; ty < hi.y; ty++) {
@@ -70,10 +70,10 @@ fn cast_rays(side: u32, triangle: u32, direction: u32, a: vec3<f32>, b: vec3<f32
 }
 
 // A workgroup per item, a thread per triangle.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn crossings(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let ix = workgroup_ix(group);
-    if (ix >= groups[3]) {
+    if (ix >= groups[ARGUMENT_ITEMS + ARGUMENT_COUNT]) {
         return;
     }
     let item = items[ix];

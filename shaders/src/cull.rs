@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::layout::{Cluster, Item, PairFrame, Round, state};
+use crate::layout::{Cluster, Item, PairFrame, Round, counter, state};
 use crate::memory::Operands;
 use crate::place::{in_box, in_frame, rows};
 
@@ -20,8 +20,8 @@ pub fn run(on: &mut Operands<'_>) {
         let body = (side % 2) as usize;
         for cluster in meshes.first[body]..meshes.first[body] + meshes.n[body] {
             if is_needed(on.round, frame, rows(frame, side), &on.meshes.clusters[cluster as usize]) {
-                on.memory.items[on.memory.counters[0] as usize] = Item { side, cluster };
-                on.memory.counters[0] += 1;
+                on.memory.items[on.memory.counters[counter::ITEMS] as usize] = Item { side, cluster };
+                on.memory.counters[counter::ITEMS] += 1;
             }
         }
     }

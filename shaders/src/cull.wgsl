@@ -27,7 +27,7 @@ fn is_needed(frame: PairFrame, rows: array<vec4<f32>, 3>, cluster: Cluster) -> b
 }
 
 // A workgroup per body of a pair.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn cull(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let side = workgroup_ix(group);
     if (side >= 2u * params.n_pairs) {
@@ -41,9 +41,9 @@ fn cull(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let rows = rows_of(frame, side);
     let first = pairs[pair].first[side % 2u];
     let n = pairs[pair].n[side % 2u];
-    for (var ix = lane; ix < n; ix += 64u) {
+    for (var ix = lane; ix < n; ix += WORKGROUP) {
         if (is_needed(frame, rows, clusters[first + ix])) {
-            let slot = atomicAdd(&counters[0], 1u);
+            let slot = atomicAdd(&counters[COUNTER_ITEMS], 1u);
             items[slot] = Item(side, first + ix);
         }
     }

@@ -7,14 +7,14 @@ fn write_groups(at: u32, n: u32) {
     groups[at] = min(n, MAX_GROUPS);
     groups[at + 1u] = (n + MAX_GROUPS - 1u) / MAX_GROUPS;
     groups[at + 2u] = 1u;
-    groups[at + 3u] = n;
+    groups[at + ARGUMENT_COUNT] = n;
 }
 
 @compute @workgroup_size(1)
 fn dispatch() {
-    write_groups(0u, counters[0]);
-    write_groups(4u, min(counters[1], params.large_cap));
-    counters[2] = max(counters[2], counters[1]);
-    counters[0] = 0u;
-    counters[1] = 0u;
+    write_groups(ARGUMENT_ITEMS, counters[COUNTER_ITEMS]);
+    write_groups(ARGUMENT_LARGE, min(counters[COUNTER_LARGE], params.large_cap));
+    counters[COUNTER_LARGE_WANTED] = max(counters[COUNTER_LARGE_WANTED], counters[COUNTER_LARGE]);
+    counters[COUNTER_ITEMS] = 0u;
+    counters[COUNTER_LARGE] = 0u;
 }

@@ -1,6 +1,6 @@
 //! Putting a crossing into its ray's list: the twin of `hit.wgsl`.
 
-use crate::layout::{LIST_CAP, Round, TILE};
+use crate::layout::{LIST_CAP, Round, TILE, ray_bit};
 use crate::memory::Memory;
 
 /// First ray at or after a place; ray i stands at i + offset.
@@ -35,15 +35,15 @@ impl Hit {
         let body = self.side % 2;
         let count = &mut memory.counts[ray];
         if self.depth < 0.0 {
-            let one = 1 << (16 + 8 * body);
+            let one = 1 << (ray_bit::COUNT + ray_bit::WINDING * body);
             *count = if self.leaves { count.wrapping_sub(one) } else { count.wrapping_add(one) };
         } else if self.depth < 1.0 {
-            let slot = *count & 0xffff;
+            let slot = *count & ray_bit::COUNT_MASK;
             *count = count.wrapping_add(1);
             if slot < LIST_CAP {
                 let entry = if self.leaves { 0 } else { 2 };
                 memory.lists[ray * LIST_CAP as usize + slot as usize] =
-                    (self.depth.to_bits() & 0xffff_fffc) | body | entry;
+                    (self.depth.to_bits() & ray_bit::DEPTH_MASK) | body | entry;
             }
         }
     }

@@ -13,16 +13,16 @@ fn ray_ix(pair: u32, direction: u32, i: u32, j: u32) -> u32 {
 // Below the box a crossing only changes the winding the ray begins with; above it, nothing.
 fn add_hit(ray: u32, depth: f32, leaves: bool, body: u32) {
     if (depth < 0.0) {
-        let one = 1u << (16u + 8u * body);
+        let one = 1u << (RAY_COUNT_BITS + RAY_WINDING_BITS * body);
         if (leaves) {
             atomicSub(&counts[ray], one);
         } else {
             atomicAdd(&counts[ray], one);
         }
     } else if (depth < 1.0) {
-        let slot = atomicAdd(&counts[ray], 1u) & 0xffffu;
+        let slot = atomicAdd(&counts[ray], 1u) & RAY_COUNT_MASK;
         if (slot < LIST_CAP) {
-            var word = (bitcast<u32>(depth) & 0xfffffffcu) | body;
+            var word = (bitcast<u32>(depth) & RAY_DEPTH_MASK) | body;
             if (!leaves) {
                 word = word | 2u;
             }

@@ -2,13 +2,13 @@
 
 use crate::crossings::on_grid;
 use crate::hit::{Hit, ray_from};
-use crate::layout::{CLUSTER, TILE};
+use crate::layout::{CLUSTER, TILE, argument};
 use crate::memory::Operands;
 use crate::place::{box_corners, row_offset};
 use crate::scanline::Span;
 
 pub fn run(on: &mut Operands<'_>) {
-    for ix in 0..on.memory.arguments[7] {
+    for ix in 0..on.memory.arguments[argument::LARGE + argument::COUNT] {
         let item = on.memory.large[ix as usize];
         if item.direction > 2 {
             continue;

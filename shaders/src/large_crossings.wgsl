@@ -8,10 +8,10 @@
 @group(0) @binding(6) var<storage, read_write> lists: array<u32>;
 
 // A workgroup per tile, a thread per ray.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn large_crossings(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let ix = workgroup_ix(group);
-    if (ix >= groups[7]) {
+    if (ix >= groups[ARGUMENT_LARGE + ARGUMENT_COUNT]) {
         return;
     }
     let item = large[ix];

@@ -11,11 +11,19 @@ use bytemuck::{Pod, Zeroable};
 /// Triangles of a cluster, threads of a workgroup.
 pub const CLUSTER: usize = 64;
 
+/// Threads of a workgroup of every stage but `dispatch`: one for each triangle of a cluster, or each ray of a tile.
+pub const WORKGROUP: u32 = 64;
+
+const _: () = assert!(WORKGROUP as usize == CLUSTER && WORKGROUP == TILE * TILE);
+
 /// Rays along each side of a tile; a workgroup sweeps one tile of `TILE * TILE` rays.
 pub const TILE: u32 = 8;
 
 /// Crossings that a ray can hold; a pair with a longer list is void and says so.
 pub const LIST_CAP: u32 = 16;
+
+/// Parts of a direction's rays that [`RaySums::columns`] and [`RaySums::rows`] of a pair have a bit for each.
+pub const SLICES: u32 = 32;
 
 /// Directions in which the patch is supported, evenly around the contact normal.
 pub const SUPPORTS: u32 = 32;
@@ -31,6 +39,53 @@ pub const MAX_GROUPS: u32 = 65_535;
 
 /// Words of [`crate::Buffer::Bounds`] per body of a pair: the box's lower and upper corner and eight windings.
 pub const BOUNDS: usize = 16;
+
+/// Places of the words that [`BOUNDS`] counts; the lower corner comes first.
+pub mod bound {
+    /// The upper corner.
+    pub const UPPER: usize = 3;
+    /// The windings of the box's corners.
+    pub const WINDINGS: usize = 6;
+    /// Number of the box's corners.
+    pub const N_CORNERS: usize = 8;
+}
+
+/// Words of [`crate::Buffer::Counters`].
+pub mod counter {
+    /// Items.
+    pub const ITEMS: usize = 0;
+    /// Large items.
+    pub const LARGE: usize = 1;
+    /// The most large items that any round wanted.
+    pub const LARGE_WANTED: usize = 2;
+    /// Number of counters.
+    pub const N: usize = 3;
+}
+
+/// Words of [`crate::Buffer::Arguments`].
+pub mod argument {
+    /// Where the workgroups for the items begin.
+    pub const ITEMS: usize = 0;
+    /// Where those for the large items begin.
+    pub const LARGE: usize = 4;
+    /// From there, past the three sides of the dispatch, to the number of items.
+    pub const COUNT: usize = 3;
+    /// Number of words.
+    pub const N: usize = 8;
+}
+
+/// Bits of the words that rays hold: in [`crate::Buffer::Counts`] the number of crossings and, above it, the windings of A and of
+/// B; in [`crate::Buffer::Lists`] the depth of a crossing, whether it enters, and the body.
+pub mod ray_bit {
+    /// Bits of the number of crossings.
+    pub const COUNT: u32 = 16;
+    /// Bits of each winding.
+    pub const WINDING: u32 = 8;
+    /// Mask of the number of crossings.
+    pub const COUNT_MASK: u32 = (1 << COUNT) - 1;
+    /// Mask of a crossing's depth.
+    pub const DEPTH_MASK: u32 = !3;
+}
 
 /// Bits of [`PairFrame::state`].
 pub mod state {

@@ -1,5 +1,5 @@
 struct ClusterTriangles {
-    corners: array<array<f32, 64>, 9>,
+    corners: array<array<f32, CLUSTER>, 9>,
 }
 
 struct Cluster {
@@ -49,7 +49,7 @@ struct LargeItem {
 }
 
 struct RaySums {
-    sums: array<f32, 22>,
+    sums: array<f32, N_SUMS>,
     longest: f32,
     columns: u32,
     rows: u32,
@@ -82,7 +82,7 @@ struct ContactBlock {
     pad3: f32,
     slices: vec3<u32>,
     pad4: u32,
-    supports: array<vec2<f32>, 34>,
+    supports: array<vec2<f32>, SUPPORT_SLOTS>,
 }
 
 @group(0) @binding(0) var<uniform> params: Round;

@@ -4,7 +4,7 @@ use bytemuck::{Zeroable, cast_slice, cast_slice_mut};
 
 use crate::layout::{
     BOUNDS, Cluster, ClusterTriangles, ContactBlock, Item, LIST_CAP, LargeItem, PairFrame, PairMeshes,
-    RaySums, Round, SUPPORT_SLOTS, TILE,
+    RaySums, Round, SUPPORT_SLOTS, TILE, argument, counter,
 };
 
 /// A storage buffer.
@@ -110,8 +110,8 @@ impl Capacity {
             Buffer::Frames => pairs * size_of::<PairFrame>() as u64,
             Buffer::Bounds => pairs * 2 * BOUNDS as u64 * 4,
             Buffer::Items => items * size_of::<Item>() as u64,
-            Buffer::Counters => 12,
-            Buffer::Arguments => 32,
+            Buffer::Counters => 4 * counter::N as u64,
+            Buffer::Arguments => 4 * argument::N as u64,
             Buffer::Counts => rays * 4,
             Buffer::Lists => rays * u64::from(LIST_CAP) * 4,
             Buffer::Large => large * size_of::<LargeItem>() as u64,
@@ -144,9 +144,9 @@ pub struct Memory {
     /// [`Buffer::Items`].
     pub items: Vec<Item>,
     /// [`Buffer::Counters`].
-    pub counters: [u32; 3],
+    pub counters: [u32; counter::N],
     /// [`Buffer::Arguments`].
-    pub arguments: [u32; 8],
+    pub arguments: [u32; argument::N],
     /// [`Buffer::Counts`].
     pub counts: Vec<u32>,
     /// [`Buffer::Lists`].
@@ -195,7 +195,7 @@ impl Memory {
 
     /// The most places for tiles of large triangles that any round wanted. The blocks are void if there were fewer.
     pub fn large_wanted(&self) -> u32 {
-        self.counters[2]
+        self.counters[counter::LARGE_WANTED]
     }
 
     /// Brings the memory to a chunk's size and to the state that the first stage expects.
@@ -210,7 +210,7 @@ impl Memory {
             self.bounds.extend(EMPTY_BOUNDS);
         }
         self.items.resize(capacity.n_items as usize, Item::default());
-        self.counters = [0; 3];
+        self.counters = [0; counter::N];
         self.counts.clear();
         self.counts.resize(rays, 0);
         self.lists.resize(rays * LIST_CAP as usize, 0);

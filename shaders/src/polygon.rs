@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use crate::layout::{SUPPORT_SLOTS, SUPPORTS};
 use crate::memory::Operands;
-use crate::support::{NOWHERE, directions, is_farther};
+use crate::support::{NOWHERE, SOMEWHERE, directions, is_farther};
 
 pub fn run(on: &mut Operands<'_>) {
     let directions = directions();
@@ -15,7 +15,7 @@ pub fn run(on: &mut Operands<'_>) {
             if normal.dot(normal) > 0.0 {
                 best = farthest_of_pair(on, pair, slot);
             }
-            if best.x < -2e38 {
+            if best.x < SOMEWHERE {
                 best = Vec2::ZERO;
             }
             if slot < SUPPORTS {

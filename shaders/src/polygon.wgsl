@@ -9,14 +9,14 @@ fn is_farther(a: vec2<f32>, b: vec2<f32>) -> bool {
 }
 
 // A workgroup per pair, a thread per slot.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn polygon(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let pair = workgroup_ix(group);
     if (pair >= params.n_pairs || lane >= SUPPORT_SLOTS) {
         return;
     }
     let normal = blocks[pair].normal;
-    var best = vec2<f32>(-3e38, 0.0);
+    var best = vec2<f32>(NOWHERE, 0.0);
     if (dot(normal, normal) > 0.0) {
         for (var tile = 0u; tile < params.n_tiles; tile++) {
             let part = pair * params.n_tiles + tile;
@@ -28,7 +28,7 @@ fn polygon(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
             }
         }
     }
-    if (best.x < -2e38) {
+    if (best.x < SOMEWHERE) {
         best = vec2<f32>(0.0);
     }
     if (lane < SUPPORTS) {

@@ -1,6 +1,6 @@
 //! Adds up the tiles of each direction of each pair.
 
-use crate::layout::{RaySums, TILE};
+use crate::layout::{RaySums, SLICES, TILE, WORKGROUP};
 use crate::memory::Operands;
 use crate::tree::{add_sums, add_up};
 
@@ -10,23 +10,23 @@ pub fn run(on: &mut Operands<'_>) {
         let n_rays = on.round.rays[direction];
         let tiles = n_rays / TILE;
         let base = (ix / 3) * on.round.n_tiles + on.round.first_tile[direction];
-        let mut shares = [RaySums::default(); 64];
+        let mut shares = [RaySums::default(); WORKGROUP as usize];
         for tile in 0..tiles * tiles {
             let mut part = on.memory.parts[(base + tile) as usize];
             part.columns = slices(part.columns, tile % tiles, n_rays);
             part.rows = slices(part.rows, tile / tiles, n_rays);
-            let share = &mut shares[(tile % 64) as usize];
+            let share = &mut shares[(tile % WORKGROUP) as usize];
             *share = add_sums(share, &part);
         }
         on.memory.sums[ix as usize] = add_up(&shares);
     }
 }
 
-/// Eight columns of a tile as slices: 32 of them share the direction's rays.
+/// Eight columns of a tile as slices: so many of them share the direction's rays.
 fn slices(bits: u32, tile: u32, n_rays: u32) -> u32 {
     let mut mask = 0;
     for place in (0..TILE).filter(|k| bits & (1 << k) != 0).map(|k| tile * TILE + k) {
-        for slice in place * 32 / n_rays..((place + 1) * 32).div_ceil(n_rays) {
+        for slice in place * SLICES / n_rays..((place + 1) * SLICES).div_ceil(n_rays) {
             mask |= 1 << slice;
         }
     }

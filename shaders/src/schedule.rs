@@ -29,10 +29,13 @@ pub struct Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rounds {
     /// Tighten and measure for the axes, then tighten and measure for the result.
-    pub rounds: [Round; 4],
+    pub rounds: [Round; Self::N],
 }
 
 impl Rounds {
+    /// Number of rounds.
+    pub const N: usize = 4;
+
     /// Rounds with `rays` rays a side across the contact normal and half as many across the other two axes.
     ///
     /// `rays` is a power of two and at least 16.

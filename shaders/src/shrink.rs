@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::layout::{BOUNDS, PairFrame, state};
+use crate::layout::{BOUNDS, PairFrame, bound, state};
 use crate::memory::{EMPTY_BOUNDS, Operands};
 use crate::place::fma;
 
@@ -51,10 +51,10 @@ fn take_bounds(bounds: &mut [u32]) -> (Vec3, Vec3) {
     let float = |k: usize| f32::from_bits(bounds[k]);
     if bounds[0] != u32::MAX {
         lo = Vec3::new(float(0), float(1), float(2));
-        hi = Vec3::new(float(3), float(4), float(5));
+        hi = Vec3::new(float(bound::UPPER), float(bound::UPPER + 1), float(bound::UPPER + 2));
     }
-    for corner in 0..8 {
-        if bounds[6 + corner] as i32 > 0 {
+    for corner in 0..bound::N_CORNERS {
+        if bounds[bound::WINDINGS + corner] as i32 > 0 {
             let x = Vec3::new((corner & 1) as f32, ((corner >> 1) & 1) as f32, (corner >> 2) as f32);
             lo = lo.min(x);
             hi = hi.max(x);

@@ -15,10 +15,10 @@ fn take_bounds(side: u32) -> Bounds {
     if (bounds[base] != 0xffffffffu) {
         found.lo = vec3<f32>(bitcast<f32>(bounds[base]), bitcast<f32>(bounds[base + 1u]), bitcast<f32>(bounds[base + 2u]));
         found.hi =
-            vec3<f32>(bitcast<f32>(bounds[base + 3u]), bitcast<f32>(bounds[base + 4u]), bitcast<f32>(bounds[base + 5u]));
+            vec3<f32>(bitcast<f32>(bounds[base + BOUND_UPPER]), bitcast<f32>(bounds[base + BOUND_UPPER + 1u]), bitcast<f32>(bounds[base + BOUND_UPPER + 2u]));
     }
-    for (var corner = 0u; corner < 8u; corner++) {
-        if (bitcast<i32>(bounds[base + 6u + corner]) > 0) {
+    for (var corner = 0u; corner < N_CORNERS; corner++) {
+        if (bitcast<i32>(bounds[base + BOUND_WINDINGS + corner]) > 0) {
             let x = vec3<f32>(f32(corner & 1u), f32((corner >> 1u) & 1u), f32(corner >> 2u));
             found.lo = min(found.lo, x);
             found.hi = max(found.hi, x);
@@ -30,9 +30,9 @@ fn take_bounds(side: u32) -> Bounds {
     return found;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn shrink(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let pair = workgroup_ix(group) * 64u + lane;
+    let pair = workgroup_ix(group) * WORKGROUP + lane;
     if (pair >= params.n_pairs) {
         return;
     }

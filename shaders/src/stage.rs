@@ -1,5 +1,6 @@
 //! The table of stages: what each reads and writes, its shader and its twin.
 
+use crate::layout::WORKGROUP;
 use crate::memory::{Buffer, Operands};
 use crate::{
     align, assemble, crossings, cull, dispatch, large_crossings, polygon, reduce, shrink, support, sweep,
@@ -51,7 +52,7 @@ const fn write(buffer: Buffer) -> Binding {
 }
 
 macro_rules! stages {
-    ($($id:ident $name:ident [$($fragment:ident),*] $workgroup:literal: $($access:ident $buffer:ident),+;)+) => {
+    ($($id:ident $name:ident [$($fragment:ident),*] $workgroup:tt: $($access:ident $buffer:ident),+;)+) => {
         /// A stage's place in [`STAGES`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(usize)]
@@ -77,20 +78,20 @@ macro_rules! stages {
 }
 
 stages! {
-    Cull cull [place] 64: read Clusters, read Pairs, read Frames, write Items, write Counters;
+    Cull cull [place] WORKGROUP: read Clusters, read Pairs, read Frames, write Items, write Counters;
     Dispatch dispatch [] 1: write Counters, write Arguments;
-    Tighten tighten [place, corner, scanline] 64: read Triangles, read Frames, read Items, read Arguments, write Bounds;
-    Shrink shrink [place] 64: write Bounds, write Frames;
-    Crossings crossings [place, corner, scanline, hit] 64: read Triangles, read Frames, read Items, read Arguments, write Counters, write Counts,
+    Tighten tighten [place, corner, scanline] WORKGROUP: read Triangles, read Frames, read Items, read Arguments, write Bounds;
+    Shrink shrink [place] WORKGROUP: write Bounds, write Frames;
+    Crossings crossings [place, corner, scanline, hit] WORKGROUP: read Triangles, read Frames, read Items, read Arguments, write Counters, write Counts,
         write Lists, write Large;
-    LargeCrossings large_crossings [place, corner, scanline, hit] 64: read Triangles, read Frames, read Large, read Arguments, write Counts,
+    LargeCrossings large_crossings [place, corner, scanline, hit] WORKGROUP: read Triangles, read Frames, read Large, read Arguments, write Counts,
         write Lists;
-    Sweep sweep [place, tree] 64: write Counts, write Lists, write Parts;
-    Reduce reduce [place, tree] 64: read Parts, write Sums;
-    Align align [place, moments] 64: read Sums, write Frames;
-    Assemble assemble [place, moments] 64: read Sums, read Frames, write Blocks;
-    Support support [place] 64: read Blocks, read Parts, write Counts, read Lists, write Supports;
-    Polygon polygon [place] 64: read Parts, read Supports, write Blocks;
+    Sweep sweep [place, tree] WORKGROUP: write Counts, write Lists, write Parts;
+    Reduce reduce [place, tree] WORKGROUP: read Parts, write Sums;
+    Align align [place, moments] WORKGROUP: read Sums, write Frames;
+    Assemble assemble [place, moments] WORKGROUP: read Sums, read Frames, write Blocks;
+    Support support [place] WORKGROUP: read Blocks, read Parts, write Counts, read Lists, write Supports;
+    Polygon polygon [place] WORKGROUP: read Parts, read Supports, write Blocks;
 }
 
 impl StageId {

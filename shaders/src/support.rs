@@ -3,12 +3,15 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::layout::{LIST_CAP, SUPPORT_SLOTS, SUPPORTS, TILE};
+use crate::layout::{LIST_CAP, SUPPORT_SLOTS, SUPPORTS, TILE, WORKGROUP, ray_bit};
 use crate::memory::Operands;
 use crate::place::{by_axis, direction_of_tile, row_offset};
 
 /// Nothing was found: lower than any place.
 pub const NOWHERE: f32 = -3e38;
+
+/// Whatever was found is higher than this.
+pub const SOMEWHERE: f32 = -2e38;
 
 /// Cosines and sines of the directions, rounded once for shader and twin.
 pub fn directions() -> [[f32; 2]; SUPPORTS as usize] {
@@ -42,7 +45,7 @@ pub fn run(on: &mut Operands<'_>) {
             }
         }
         let first = (part * TILE * TILE) as usize;
-        on.memory.counts[first..first + 64].fill(0);
+        on.memory.counts[first..first + WORKGROUP as usize].fill(0);
     }
 }
 
@@ -63,7 +66,7 @@ fn points_of_tile(on: &Operands<'_>, part: u32) -> Vec<Vec3> {
         let x = ((column + lane % TILE) as f32 + row_offset(j, n)) / n as f32 - 0.5;
         let y = (j as f32 + 0.5) / n as f32 - 0.5;
         for &word in &on.memory.lists[ray * LIST_CAP as usize..][..on.memory.counts[ray] as usize] {
-            let z = f32::from_bits(word & 0xffff_fffc) - 0.5;
+            let z = f32::from_bits(word & ray_bit::DEPTH_MASK) - 0.5;
             points.push(by_axis(Vec3::new(x, y, z), direction) * size - centroid);
         }
     }

@@ -39,7 +39,7 @@ fn farthest_of_tile(part: u32, slot: u32) -> vec2<f32> {
     let in_direction = tile - params.first_tile[direction];
     let n = params.rays[direction];
     let corner = vec2<u32>(in_direction % (n / TILE), in_direction / (n / TILE)) * TILE;
-    var best = vec2<f32>(-3e38, 0.0);
+    var best = vec2<f32>(NOWHERE, 0.0);
     for (var lane = 0u; lane < TILE * TILE; lane++) {
         let ray = part * (TILE * TILE) + lane;
         let n_ends = counts[ray];
@@ -47,7 +47,7 @@ fn farthest_of_tile(part: u32, slot: u32) -> vec2<f32> {
         let x = (f32(corner.x + lane % TILE) + row_offset(j, n)) / f32(n) - 0.5;
         let y = (f32(j) + 0.5) / f32(n) - 0.5;
         for (var k = 0u; k < n_ends; k++) {
-            let z = bitcast<f32>(lists[ray * LIST_CAP + k] & 0xfffffffcu) - 0.5;
+            let z = bitcast<f32>(lists[ray * LIST_CAP + k] & RAY_DEPTH_MASK) - 0.5;
             let at = by_axis(vec3<f32>(x, y, z), direction) * size - centroid;
             let found = vec2<f32>(dot(at, axes.along), dot(at, axes.across));
             if (is_farther(found, best)) {
@@ -59,7 +59,7 @@ fn farthest_of_tile(part: u32, slot: u32) -> vec2<f32> {
 }
 
 // A workgroup per tile, a thread per slot; then a thread per ray clears the ray's count.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn support(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let part = workgroup_ix(group);
     if (part >= params.n_pairs * params.n_tiles || parts[part].columns == 0u) {

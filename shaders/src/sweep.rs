@@ -1,19 +1,22 @@
 //! Walks along each ray of a tile, finds the intervals inside both bodies and adds up their moments.
 
-use crate::layout::{LIST_CAP, RaySums, Round, TILE, sum};
+use crate::layout::{LIST_CAP, RaySums, Round, TILE, WORKGROUP, ray_bit, sum};
 use crate::memory::{Memory, Operands};
 use crate::place::{direction_of_tile, fma, row_offset};
 use crate::tree::add_up;
 
 const CAP: usize = LIST_CAP as usize;
 
+/// Where the winding of B begins, and how far the sign of either is from the lowest bit.
+const WINDING_SHIFT: u32 = ray_bit::COUNT + ray_bit::WINDING;
+
 pub fn run(on: &mut Operands<'_>) {
     for part in 0..on.round.n_pairs * on.round.n_tiles {
-        let mut shares = [RaySums::default(); 64];
-        let first = part as usize * 64;
-        let busy = on.memory.counts[first..first + 64].iter().any(|&count| count != 0);
+        let mut shares = [RaySums::default(); WORKGROUP as usize];
+        let first = (part * WORKGROUP) as usize;
+        let busy = on.memory.counts[first..first + WORKGROUP as usize].iter().any(|&count| count != 0);
         if busy {
-            for lane in 0..64 {
+            for lane in 0..WORKGROUP {
                 shares[lane as usize] = sums_of_ray(on.round, on.memory, part, lane);
             }
             on.memory.parts[part as usize] = add_up(&shares);
@@ -73,15 +76,15 @@ fn add_surface(sums: &mut [f32; sum::N], z: f32, s: f32, body: u32) {
 /// The sums of one ray without its place; the ends of its intervals replace its crossings.
 fn walk(round: &Round, memory: &mut Memory, ray: usize, count: u32) -> RaySums {
     let mut total = RaySums::default();
-    let n = (count & 0xffff) as usize;
+    let n = (count & ray_bit::COUNT_MASK) as usize;
     if n > CAP {
         total.sums[sum::OVERFLOW] = 1.0;
         memory.counts[ray] = 0;
         return total;
     }
     let mut winding = [0; 2];
-    winding[0] = ((count << 8) as i32) >> 24;
-    winding[1] = (count.wrapping_sub((winding[0] as u32) << 16) as i32) >> 24;
+    winding[0] = ((count << ray_bit::WINDING) as i32) >> WINDING_SHIFT;
+    winding[1] = (count.wrapping_sub((winding[0] as u32) << ray_bit::COUNT) as i32) >> WINDING_SHIFT;
     let list = &mut memory.lists[ray * CAP..][..CAP];
     let mut words = [0; CAP];
     words[..n].copy_from_slice(&list[..n]);
@@ -103,7 +106,7 @@ fn walk(round: &Round, memory: &mut Memory, ray: usize, count: u32) -> RaySums {
         if now == inside {
             continue;
         }
-        let z = f32::from_bits(word & 0xffff_fffc) - 0.5;
+        let z = f32::from_bits(word & ray_bit::DEPTH_MASK) - 0.5;
         let s = if now { -1.0 } else { 1.0 };
         add_end(&mut total.sums, z, s);
         add_surface(&mut total.sums, z, s, body);

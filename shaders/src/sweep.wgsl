@@ -8,8 +8,8 @@ var<workgroup> n_busy: atomic<u32>;
 var<workgroup> is_busy: u32;
 
 // The crossings in order of depth; exits come before entries at the same depth.
-fn sorted_list(ray: u32, n: u32) -> array<u32, 16> {
-    var words: array<u32, 16>;
+fn sorted_list(ray: u32, n: u32) -> array<u32, LIST_CAP> {
+    var words: array<u32, LIST_CAP>;
     for (var k = 0u; k < n; k++) {
         let word = lists[ray * LIST_CAP + k];
         var at = k;
@@ -44,14 +44,14 @@ fn add_surface(total: ptr<function, RaySums>, z: f32, s: f32, body: u32) {
 // The sums of one ray without its place; the ends of its intervals replace its crossings.
 fn walk(ray: u32, count: u32) -> RaySums {
     var total: RaySums;
-    let n = count & 0xffffu;
+    let n = count & RAY_COUNT_MASK;
     if (n > LIST_CAP) {
         total.sums[OVERFLOW] = 1.0;
         counts[ray] = 0u;
         return total;
     }
-    var winding_a = bitcast<i32>(count << 8u) >> 24u;
-    var winding_b = bitcast<i32>(count - (bitcast<u32>(winding_a) << 16u)) >> 24u;
+    var winding_a = bitcast<i32>(count << RAY_WINDING_BITS) >> (RAY_COUNT_BITS + RAY_WINDING_BITS);
+    var winding_b = bitcast<i32>(count - (bitcast<u32>(winding_a) << RAY_COUNT_BITS)) >> (RAY_COUNT_BITS + RAY_WINDING_BITS);
     let words = sorted_list(ray, n);
     var inside = winding_a > 0 && winding_b > 0;
     var is_negative = winding_a < 0 || winding_b < 0;
@@ -73,7 +73,7 @@ fn walk(ray: u32, count: u32) -> RaySums {
         }
         let now = winding_a > 0 && winding_b > 0;
         if (now != inside) {
-            let z = bitcast<f32>(word & 0xfffffffcu) - 0.5;
+            let z = bitcast<f32>(word & RAY_DEPTH_MASK) - 0.5;
             let s = select(1.0, -1.0, now);
             add_end(&total, z, s);
             add_surface(&total, z, s, body);
@@ -119,7 +119,7 @@ fn spread(total: ptr<function, RaySums>, x: f32, y: f32) {
 }
 
 // A workgroup per tile, a thread per ray.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn sweep(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let part = workgroup_ix(group);
     if (part >= params.n_pairs * params.n_tiles) {

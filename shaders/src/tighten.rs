@@ -6,16 +6,17 @@
 
 use glam::Vec3;
 
-use crate::layout::{BOUNDS, CLUSTER};
+use crate::layout::bound::WINDINGS;
+use crate::layout::{BOUNDS, CLUSTER, argument};
 use crate::memory::Operands;
 use crate::place::{box_corners, fma};
 use crate::scanline::Span;
 
 /// Corners of a triangle clipped by six planes.
-const MAX_CORNERS: usize = 9;
+pub const MAX_CORNERS: usize = 9;
 
 pub fn run(on: &mut Operands<'_>) {
-    for ix in 0..on.memory.arguments[3] {
+    for ix in 0..on.memory.arguments[argument::ITEMS + argument::COUNT] {
         let item = on.memory.items[ix as usize];
         let frame = on.memory.frames[(item.side / 2) as usize];
         let bounds = &mut on.memory.bounds[item.side as usize * BOUNDS..][..BOUNDS];
@@ -101,10 +102,10 @@ fn wind_corners(bounds: &mut [u32], corners: [Vec3; 3]) {
             let depth = span.depth_at(x);
             let one = if span.is_exit() { u32::MAX } else { 1 };
             if depth < 0.0 {
-                bounds[6 + column] = bounds[6 + column].wrapping_add(one);
+                bounds[WINDINGS + column] = bounds[WINDINGS + column].wrapping_add(one);
             }
             if depth < 1.0 {
-                bounds[10 + column] = bounds[10 + column].wrapping_add(one);
+                bounds[WINDINGS + 4 + column] = bounds[WINDINGS + 4 + column].wrapping_add(one);
             }
         }
     }

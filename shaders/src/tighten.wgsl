@@ -6,8 +6,6 @@
 @group(0) @binding(4) var<storage, read> groups: array<u32>;
 @group(0) @binding(5) var<storage, read_write> bounds: array<atomic<u32>>;
 
-const MAX_CORNERS = 9u;
-
 var<workgroup> lower: array<atomic<u32>, 3>;
 var<workgroup> upper: array<atomic<u32>, 3>;
 
@@ -21,8 +19,8 @@ fn include(x: vec3<f32>) {
 }
 
 // Clips a polygon to one side of the box: places along the axis not below 0, or not above 1.
-fn clip(polygon: ptr<function, array<vec3<f32>, 9>>, n: u32, axis: u32, bound: f32) -> u32 {
-    var kept: array<vec3<f32>, 9>;
+fn clip(polygon: ptr<function, array<vec3<f32>, MAX_CORNERS>>, n: u32, axis: u32, bound: f32) -> u32 {
+    var kept: array<vec3<f32>, MAX_CORNERS>;
     var m = 0u;
     let sign = 1.0 - 2.0 * bound;
     for (var i = 0u; i < n; i++) {
@@ -57,7 +55,7 @@ fn include_clipped(a: vec3<f32>, b: vec3<f32>, c: vec3<f32>) {
         include(hi);
         return;
     }
-    var polygon: array<vec3<f32>, 9>;
+    var polygon: array<vec3<f32>, MAX_CORNERS>;
     polygon[0] = a;
     polygon[1] = b;
     polygon[2] = c;
@@ -80,20 +78,20 @@ fn wind_corners(side: u32, a: vec3<f32>, b: vec3<f32>, c: vec3<f32>) {
             let depth = depth_at(span, x);
             let one = select(1u, 0xffffffffu, is_exit(span));
             if (depth < 0.0) {
-                atomicAdd(&bounds[side * BOUNDS + 6u + column], one);
+                atomicAdd(&bounds[side * BOUNDS + BOUND_WINDINGS + column], one);
             }
             if (depth < 1.0) {
-                atomicAdd(&bounds[side * BOUNDS + 10u + column], one);
+                atomicAdd(&bounds[side * BOUNDS + BOUND_WINDINGS + 4u + column], one);
             }
         }
     }
 }
 
 // A workgroup per item, a thread per triangle.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn tighten(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let ix = workgroup_ix(group);
-    if (ix >= groups[3]) {
+    if (ix >= groups[ARGUMENT_ITEMS + ARGUMENT_COUNT]) {
         return;
     }
     if (lane < 3u) {
@@ -113,6 +111,6 @@ fn tighten(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     workgroupBarrier();
     if (lane < 3u) {
         atomicMin(&bounds[item.side * BOUNDS + lane], atomicLoad(&lower[lane]));
-        atomicMax(&bounds[item.side * BOUNDS + 3u + lane], atomicLoad(&upper[lane]));
+        atomicMax(&bounds[item.side * BOUNDS + BOUND_UPPER + lane], atomicLoad(&upper[lane]));
     }
 }

@@ -1,6 +1,6 @@
 //! Adds up the sums of a workgroup's threads, always in the same order: the twin of `tree.wgsl`.
 
-use crate::layout::{RaySums, sum};
+use crate::layout::{RaySums, WORKGROUP, sum};
 
 pub fn add_sums(a: &RaySums, b: &RaySums) -> RaySums {
     let mut total = *a;
@@ -13,6 +13,6 @@ pub fn add_sums(a: &RaySums, b: &RaySums) -> RaySums {
     total
 }
 
-pub fn add_up(shares: &[RaySums; 64]) -> RaySums {
+pub fn add_up(shares: &[RaySums; WORKGROUP as usize]) -> RaySums {
     shares[1..].iter().fold(shares[0], |total, share| add_sums(&total, share))
 }

@@ -4,7 +4,7 @@
 // Word w of thread t; one word of distance between rows keeps threads that read one column out of each other's way.
 var<workgroup> shares: array<u32, N_SHARES>;
 
-const SHARE_ROW = 65u;
+const SHARE_ROW = WORKGROUP + 1u;
 const N_WORDS = N_SUMS + 3u;
 const N_SHARES = N_WORDS * SHARE_ROW;
 
@@ -33,7 +33,7 @@ fn add_up(lane: u32, share: RaySums) -> RaySums {
         var bits = shares[row];
         var added = bitcast<f32>(bits);
         var largest = added;
-        for (var k = 1u; k < 64u; k++) {
+        for (var k = 1u; k < WORKGROUP; k++) {
             let word = shares[row + k];
             bits |= word;
             added += bitcast<f32>(word);

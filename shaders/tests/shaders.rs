@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::mem::offset_of;
+use std::path::Path;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, StorageAccess, TypeInner};
@@ -110,6 +111,37 @@ fn shaders_leave_out_what_drivers_disagree_about() {
             assert!(!found, "{} uses {word}", stage.name);
         }
     }
+}
+
+/// What a shader shares with the host it takes by name from the constants that the host writes before it. Numbers up to four are
+/// axes, corners and sides; a larger whole number would be a size of memory or a mask, typed a second time.
+#[test]
+fn shaders_repeat_no_number_of_the_host() {
+    /// Values of a corner by its three coordinates, and all bits of a word.
+    const OF_NO_MEMORY: [&str; 2] = ["9", "0xffffffff"];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut n_shaders = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder of the shaders") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|extension| extension != "wgsl") {
+            continue;
+        }
+        n_shaders += 1;
+        let text = std::fs::read_to_string(&path).expect("a shader");
+        for line in text.lines().map(|line| line.split("//").next().unwrap_or_default()) {
+            let code = line.split('"').next().unwrap_or_default();
+            let tokens = code.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+            for token in tokens.filter(|token| token.starts_with(|c: char| c.is_ascii_digit())) {
+                let number = token.trim_end_matches(['u', 'i']);
+                let is_float = !number.starts_with("0x") && number.contains(['.', 'e']);
+                let is_small = number.parse::<u32>().is_ok_and(|n| n <= 4);
+                let is_binding = line.trim_start().starts_with("@group");
+                let is_known = is_float || is_small || is_binding || OF_NO_MEMORY.contains(&number);
+                assert!(is_known, "{}: {token} in: {line}", path.display());
+            }
+        }
+    }
+    assert!(n_shaders > STAGES.len());
 }
 
 /// The README states what a pair costs; so does the arithmetic of chunks.

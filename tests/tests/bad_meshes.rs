@@ -213,7 +213,7 @@ fn check_and_run_say_the_same_of_every_file() {
             let place = std::env::temp_dir().join(format!("tactum-agree-{}.toml", std::process::id()));
             std::fs::write(&place, scene).unwrap();
             let scene = Scene::load(&place).unwrap();
-            let refusal = Run::prepare(&scene, &RunOptions::default()).err().map(|error| error.to_string());
+            let refusal = Run::prepare(scene, &RunOptions::default()).err().map(|error| error.to_string());
             std::fs::remove_file(&place).unwrap();
             let checked = tactum::doctor::examine(&path);
             assert_eq!(checked.is_ok(), refusal.is_none(), "{}: {refusal:?}", path.display());

@@ -21,7 +21,7 @@ const ROUNDING: f64 = 1e-12;
 fn minute(name: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes").join(format!("{name}.toml"));
     let scene = Scene::load(&file).unwrap_or_else(|error| panic!("{error}"));
-    let run = Run::prepare(&scene, &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let run = Run::prepare(scene, &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     let mut session = run.into_session();
     let energies = |session: &tactum::session::Session| {
         let world = session.world();

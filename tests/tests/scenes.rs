@@ -12,7 +12,7 @@ fn scene_path(name: &str) -> PathBuf {
 
 fn run(name: &str) {
     let scene = Scene::load(&scene_path(name)).unwrap_or_else(|error| panic!("{error}"));
-    meets_expectations(name, &scene);
+    meets_expectations(name, scene);
 }
 
 /// Runs a scene with another step than its own.
@@ -25,10 +25,10 @@ fn run_with_step(name: &str, dt: f64) {
         .collect();
     let scene = Scene::parse(&with_step.join("\n"), &path).unwrap_or_else(|error| panic!("{error}"));
     assert!((scene.spec().dt - dt).abs() < f64::EPSILON, "{name} states no step");
-    meets_expectations(&format!("{name} at {dt} s"), &scene);
+    meets_expectations(&format!("{name} at {dt} s"), scene);
 }
 
-fn meets_expectations(name: &str, scene: &Scene) {
+fn meets_expectations(name: &str, scene: Scene) {
     assert!(scene.warnings().is_empty(), "{name} has warnings: {:?}", scene.warnings());
     assert!(!scene.spec().expectations.is_empty(), "{name} expects nothing");
     assert!(scene.spec().description.is_some(), "{name} has no description");

@@ -36,6 +36,12 @@ fn in_words(message: &str) -> String {
     if let Some(field) = message.strip_prefix("duplicate field ") {
         return format!("the key \"{}\" is there twice", key(field));
     }
+    if let Some((field, known)) =
+        message.strip_prefix("unknown field ").and_then(|m| m.split_once(", expected "))
+    {
+        let known = known.trim_start_matches("one of ").replace('`', "");
+        return format!("the key \"{}\" is unknown here, known are {known}", key(field));
+    }
     let unexpected = ["invalid type: ", "invalid value: ", "invalid length "]
         .iter()
         .find_map(|start| Some((*start, message.strip_prefix(start)?.rsplit_once(", expected ")?)));
@@ -66,6 +72,7 @@ fn needed_in_words(needed: &str) -> String {
     match needed {
         "a sequence" => "a list".to_owned(),
         "a string" => "a text".to_owned(),
+        "an object" => "an object".to_owned(),
         "usize" | "u32" => "a whole number, 0 or more,".to_owned(),
         "f64" => "a number".to_owned(),
         _ if needed.starts_with("struct ") => "an object".to_owned(),

@@ -9,6 +9,7 @@
 //! | [`shape`] | the shapes a body can have;  [`solid`]: the prepared mesh behind the general one |
 //! | [`overlap`] | the overlap of two posed shapes |
 //! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes;  [`ray`]: rays |
+//! | [`quantity`] | numbers that users state: meaning, unit and range |
 //! | [`mod@file`], [`json`], [`words`] | files of a user read within bounds; what is wrong with them, in plain words |
 //!
 //! ```
@@ -30,6 +31,7 @@ pub mod json;
 pub mod mesh;
 pub mod overlap;
 pub mod pose;
+pub mod quantity;
 pub mod ray;
 pub mod shape;
 pub mod solid;

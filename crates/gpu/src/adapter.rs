@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tactum_shaders::layout::WORKGROUP;
+
 use crate::error::OpenError;
 
 /// Environment variable that names the adapter to use; see [`crate::Options::adapter`].
@@ -165,7 +167,7 @@ pub(crate) fn limits_for(name: &str, found: &wgpu::Limits) -> Result<wgpu::Limit
             promised.max_storage_buffer_binding_size,
         ),
         ("bytes of a buffer", found.max_buffer_size, promised.max_buffer_size),
-        ("threads of a workgroup", found.max_compute_invocations_per_workgroup.into(), 64),
+        ("threads of a workgroup", found.max_compute_invocations_per_workgroup.into(), WORKGROUP.into()),
         (
             "bytes of workgroup memory",
             found.max_compute_workgroup_storage_size.into(),

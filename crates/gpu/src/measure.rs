@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use bytemuck::{cast_slice, pod_read_unaligned};
-use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
+use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes, counter};
 use tactum_shaders::{Buffer, Capacity, Command, Rounds, needs_axes, schedule};
 
 use crate::chunk::{Bounds, Chunk, plan};
@@ -13,10 +13,7 @@ use crate::timing::{Report, Timestamps};
 use crate::{Gpu, HARDWARE_SCRATCH, RAYS, SOFTWARE_SCRATCH};
 
 /// Where [`Buffer::Counters`] has the most large items that any round wanted, in bytes.
-const LARGE_WANTED: u64 = 8;
-
-/// Rounds of a measurement.
-const N_ROUNDS: usize = 4;
+const LARGE_WANTED: u64 = 4 * counter::LARGE_WANTED as u64;
 
 /// Pairs that share a submission, with what is to be done to them.
 struct Batch<'a> {
@@ -248,7 +245,7 @@ impl Gpu {
         encoder.copy_buffer_to_buffer(&input, frames_at + first * frame, frames, 0, n * frame);
         let counters = self.buffers.get(Buffer::Counters);
         encoder.clear_buffer(counters, LARGE_WANTED, Some(4));
-        self.encode_commands(encoder, &batch.commands[ix], N_ROUNDS * ix, timestamps);
+        self.encode_commands(encoder, &batch.commands[ix], Rounds::N * ix, timestamps);
         encoder.copy_buffer_to_buffer(
             self.buffers.get(Buffer::Blocks),
             0,

@@ -35,8 +35,8 @@ pub use law::volume::{
 pub use question::{Answers, OverlapQuestion, Questions};
 pub use report::{JointRecord, StepReport};
 pub use settings::{
-    Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, Settings, SettingsError,
-    SpinCoupling, SpinRule, SweepOrder,
+    Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, Setting, Settings,
+    SettingsError, SpinCoupling, SpinRule, SweepOrder,
 };
 pub use solver::{ContactFrame, ContactLimits, ContactPatch, LimitSurface};
 pub use stepper::{Progress, StepError};

@@ -89,7 +89,7 @@ fn impossible_settings_are_refused_by_name() {
         (Settings { dt: 0.0, ..base }, "dt"),
         (Settings { dt: f64::NAN, ..base }, "dt"),
         (Settings { gravity: DVec3::splat(f64::INFINITY), ..base }, "gravity"),
-        (Settings { patch: PatchModel::Ellipse { k: -1.0 }, ..base }, "patch.k"),
+        (Settings { patch: PatchModel::Ellipse { k: -1.0 }, ..base }, "patch"),
         (Settings { target_depth: -1.0, ..base }, "target_depth"),
         (Settings { target_volume: Some(f64::NAN), ..base }, "target_volume"),
         (Settings { compliance: -1.0, ..base }, "compliance"),

@@ -6,19 +6,13 @@ use std::collections::hash_map::Entry;
 use glam::{DMat3, DQuat, DVec3, DVec4};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
-use tactum_sim::{
-    Accelerator, BodyDesc, BodyKind, ContactModel, LocalSolver, MassProperties, NormalRule, PatchModel,
-    RollingRule, Settings, SpinCoupling, SpinRule, SweepOrder, World,
-};
+use tactum_sim::{BodyDesc, BodyKind, MassProperties, Settings, World};
 
 use crate::direction::of_ordinary_length;
 use crate::hash::Fnv;
 use crate::joints;
 use crate::random::Random;
-use crate::scene::schema::{
-    AcceleratorSpec, BodySpec, CouplingSpec, KindSpec, LocalSpec, ModelSpec, NormalSpec, OrderSpec,
-    OrientationSpec, PatchSpec, RollingSpec, SceneSpec, SpinSpec,
-};
+use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, SceneSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
 
@@ -147,86 +141,11 @@ fn group_bits(names: &[String], groups: &[&str]) -> u32 {
 }
 
 fn settings(spec: &SceneSpec) -> Settings {
-    let default = Settings::default();
-    let (contact, solver) = (&spec.contact, &spec.solver);
-    Settings {
-        dt: spec.dt,
-        gravity: DVec3::from_array(spec.gravity),
-        contact: match contact.model {
-            ModelSpec::Patch => ContactModel::Patch,
-            ModelSpec::Points => ContactModel::Points,
-        },
-        patch: match contact.patch {
-            PatchSpec::Polygon => PatchModel::Polygon,
-            PatchSpec::Ellipse(k) => PatchModel::Ellipse { k },
-        },
-        normal: match contact.normal {
-            NormalSpec::Blend => NormalRule::Blend,
-            NormalSpec::Gradient => NormalRule::Gradient,
-            NormalSpec::Covariance => NormalRule::Covariance,
-        },
-        rolling: match contact.rolling {
-            RollingSpec::Auto => RollingRule::Auto,
-            RollingSpec::Pivot => RollingRule::Pivot,
-        },
-        spin: match contact.spin {
-            SpinSpec::Uniform => SpinRule::Uniform,
-            SpinSpec::Hertz => SpinRule::Hertz,
-            SpinSpec::Corners => SpinRule::Corners,
-        },
-        coupling: match contact.coupling {
-            CouplingSpec::Surface => SpinCoupling::Surface,
-            CouplingSpec::Ellipsoid => SpinCoupling::Ellipsoid,
-        },
-        local: solver.local.into(),
-        target_depth: contact.target_depth.unwrap_or(default.target_depth),
-        target_volume: contact.target_volume,
-        compliance: contact.compliance,
-        damping: contact.damping,
-        restitution: contact.restitution,
-        restitution_threshold: contact.restitution_threshold.unwrap_or(default.restitution_threshold),
-        stabilization: contact.stabilization.unwrap_or(default.stabilization),
-        warm_start: solver.warm_start,
-        tolerance: solver.tolerance.unwrap_or(default.tolerance),
-        motion_tolerance: match (solver.motion_tolerance, solver.tolerance) {
-            (Some(part), _) => part,
-            (None, Some(_)) => 0.0,
-            (None, None) => default.motion_tolerance,
-        },
-        tolerance_per_row: solver.per_row,
-        max_sweeps: solver.max_sweeps.unwrap_or(default.max_sweeps),
-        max_solves: match (solver.max_solves, solver.max_sweeps) {
-            (Some(n), _) => n,
-            (None, Some(_)) => u64::MAX,
-            (None, None) => default.max_solves,
-        },
-        relative_tolerance: default.relative_tolerance,
-        accelerator: solver.accelerator.into(),
-        order: match solver.order {
-            OrderSpec::Forward => SweepOrder::Forward,
-            OrderSpec::Symmetric => SweepOrder::Symmetric,
-        },
-        relaxation: solver.relaxation.unwrap_or(default.relaxation),
-    }
-}
-
-impl From<LocalSpec> for LocalSolver {
-    fn from(spec: LocalSpec) -> Self {
-        match spec {
-            LocalSpec::Cone => Self::Cone,
-            LocalSpec::Paper => Self::Paper,
-        }
-    }
-}
-
-impl From<AcceleratorSpec> for Accelerator {
-    fn from(spec: AcceleratorSpec) -> Self {
-        match spec {
-            AcceleratorSpec::Nncg => Self::Nncg,
-            AcceleratorSpec::Anderson => Self::Anderson,
-            AcceleratorSpec::None => Self::None,
-        }
-    }
+    let mut settings =
+        Settings { dt: spec.dt, gravity: DVec3::from_array(spec.gravity), ..Settings::default() };
+    spec.contact.settings.apply(&mut settings);
+    spec.solver.settings.apply(&mut settings);
+    settings
 }
 
 /// The different shapes of a scene, each made once.

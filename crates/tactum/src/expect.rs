@@ -1,11 +1,10 @@
 //! What a scene expects of its run, watched while it runs.
 
-use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use tactum_geometry::words::{number, number_beside};
 use tactum_sim::{Body, BodyKind, StepReport, World};
 
-use crate::scene::schema::{Bound, ExpectSpec};
+use crate::scene::schema::{About, Bound, ExpectSpec, Observable, Reading, Start};
 use crate::scene::{Scene, matches};
 
 /// One expectation that was not met.
@@ -58,13 +57,6 @@ impl Due {
             None => Self::End,
         }
     }
-}
-
-/// Where a body began.
-#[derive(Clone, Copy, Debug)]
-struct Start {
-    position: DVec3,
-    orientation: DQuat,
 }
 
 /// What can be looked at: the world between two steps and, except at the start, the step before.
@@ -174,19 +166,16 @@ impl Monitor {
     }
 
     fn world_failures(&self, expect: &ExpectSpec, now: Moment<'_>) -> Vec<String> {
-        let value = |name: &str| match name {
-            "kinetic_energy" => Some(now.world.kinetic_energy()),
-            "kinetic_energy_of_peak" => Some(match self.state.peak_kinetic_energy {
-                0.0 => 0.0,
-                peak => now.world.kinetic_energy() / peak,
-            }),
-            "depth_of_size" => now.last.map(|step| step.depth_of_size),
-            _ => now.last.map(|step| step.contacts.len() as f64),
+        let value = |observable: Observable| match observable.facts().reading {
+            Reading::World(read) => Some(read(now.world, self.state.peak_kinetic_energy)),
+            Reading::Step(read) => now.last.map(read),
+            Reading::Body(_) | Reading::Coordinate(..) | Reading::Load(_) => None,
         };
-        let check = |(name, bound): (&str, &Bound)| {
-            violation_or_none_yet(bound, value(name)).map(|text| format!("{name} {text}"))
+        let check = |(observable, bound): (Observable, &Bound)| {
+            let text = violation_or_none_yet(bound, value(observable))?;
+            Some(format!("{} {text}", observable.name()))
         };
-        expect.world_bounds().into_iter().filter_map(check).collect()
+        expect.bounds.about(About::World).filter_map(check).collect()
     }
 
     fn body_failures(&self, expect: &ExpectSpec, world: &World) -> Vec<String> {
@@ -197,9 +186,11 @@ impl Monitor {
             if all || !matches(pattern, &body.name) {
                 continue;
             }
-            for (name, bound) in expect.body_bounds() {
-                if let Some(text) = violation(bound, body_quantity(name, body, start)) {
-                    failures.push(format!("{name} of '{}' {text}", body.name));
+            for (observable, bound) in expect.bounds.about(About::Body) {
+                if let Reading::Body(read) = observable.facts().reading
+                    && let Some(text) = violation(bound, read(body, start))
+                {
+                    failures.push(format!("{} of '{}' {text}", observable.name(), body.name));
                 }
             }
         }
@@ -215,25 +206,6 @@ fn with_reason(text: &str, expect: &ExpectSpec) -> String {
     }
 }
 
-fn body_quantity(name: &str, body: &Body, start: &Start) -> f64 {
-    let turn = body.orientation * start.orientation.conjugate();
-    match name {
-        "x" => body.position.x,
-        "y" => body.position.y,
-        "z" => body.position.z,
-        "travel" => (body.position - start.position).length(),
-        "speed" => body.linear_velocity.length(),
-        "spin" => body.angular_velocity.length(),
-        "spin_z" => body.angular_velocity.z,
-        // atan2 keeps small angles exact, where acos of a cosine near one would lose half the digits.
-        "tilt_deg" => {
-            let up = turn * DVec3::Z;
-            up.truncate().length().atan2(up.z).to_degrees()
-        }
-        _ => (2.0 * turn.xyz().length().atan2(turn.w.abs())).to_degrees(),
-    }
-}
-
 fn joint_failures(expect: &ExpectSpec, now: Moment<'_>) -> Vec<String> {
     let Some(pattern) = &expect.joint else { return Vec::new() };
     let (world, dt) = (now.world, now.world.settings().dt);
@@ -242,15 +214,14 @@ fn joint_failures(expect: &ExpectSpec, now: Moment<'_>) -> Vec<String> {
         if !matches(pattern, &joint.name) {
             continue;
         }
-        for (name, bound) in expect.joint_bounds() {
-            let value = match name {
-                "angle_deg" => Some(state.coordinate.to_degrees()),
-                "extension" => Some(state.coordinate),
-                "force" => now.last.map(|_| state.force.length() / dt),
-                _ => now.last.map(|_| state.torque.length() / dt),
+        for (observable, bound) in expect.bounds.about(About::Joint) {
+            let value = match observable.facts().reading {
+                Reading::Coordinate(_, read) => Some(read(state)),
+                Reading::Load(read) => now.last.map(|_| read(state, dt)),
+                Reading::Body(_) | Reading::World(_) | Reading::Step(_) => None,
             };
             let text = violation_or_none_yet(bound, value);
-            failures.extend(text.map(|text| format!("{name} of '{}' {text}", joint.name)));
+            failures.extend(text.map(|text| format!("{} of '{}' {text}", observable.name(), joint.name)));
         }
     }
     failures

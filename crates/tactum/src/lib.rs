@@ -1,8 +1,46 @@
 //! Tactum: rigid-body simulation with contact measured from intersection volumes.
 //!
-//! A [`scene::Scene`] says what there is; a [`run::Run`] builds its world and steps a [`session::Session`] to the end;
-//! a [`report::RunReport`] says what came of it. [`query`] and [`doctor`] answer questions about meshes alone;
-//! [`device_check`] says whether a device can be trusted.
+//! A [`Scene`] says what there is; a [`Run`] builds its world and steps a [`Session`] to the end; a [`report::RunReport`] says what
+//! came of it. [`query`] and [`doctor`] answer questions about meshes alone; [`device_check`] says whether a device can be trusted.
+//! Every error turns into an [`Error`].
+//!
+//! ```
+//! use std::path::Path;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use tactum::run::{RunOptions, Stop};
+//! use tactum::{Run, Scene};
+//!
+//! fn main() -> Result<(), tactum::Error> {
+//!     let text = r#"
+//!         duration = 0.5
+//!
+//!         [[body]]
+//!         name = "floor"
+//!         kind = "static"
+//!         shape = { plane = {} }
+//!
+//!         [[body]]
+//!         name = "box"
+//!         shape = { box = [0.1, 0.1, 0.1] }
+//!         position = [0, 0, 0.06]
+//!     "#;
+//!     // A scene in a file is read by `Scene::load`; meshes are looked up in the folder of this path.
+//!     let scene = Scene::parse(text, Path::new("box.toml"))?;
+//!     let run = Run::prepare(scene, &RunOptions::default())?;
+//!     let outcome = run.finish(&AtomicBool::new(false), |_step, _report| {})?;
+//!     assert!(matches!(outcome.stop, Stop::Finished));
+//!     let world = outcome.session.world();
+//!     let body = &world.bodies()[1];
+//!     assert_eq!(body.name, "box");
+//!     assert!((body.position.z - 0.05).abs() < 1e-4 && body.linear_velocity.length() < 1e-6);
+//!     // Or step by step, with a look at each.
+//!     let mut session = outcome.session;
+//!     let report = session.step()?;
+//!     assert_eq!(report.contacts.len(), 1);
+//!     Ok(())
+//! }
+//! ```
 
 pub mod backend;
 pub mod bench;
@@ -11,6 +49,7 @@ pub mod checkpoint;
 pub mod device_check;
 mod direction;
 pub mod doctor;
+pub mod error;
 pub mod expect;
 mod files;
 pub mod folder;
@@ -24,3 +63,8 @@ pub mod scene;
 pub mod session;
 pub mod shapes;
 pub mod tables;
+
+pub use error::{Error, Result};
+pub use run::Run;
+pub use scene::Scene;
+pub use session::Session;

@@ -1,12 +1,14 @@
 //! Overlaps of a list of posed mesh pairs: the files of `tactum query`.
 
-use std::collections::BTreeMap;
+mod cases;
+
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tactum_geometry::file::{self, ReadError};
 use tactum_geometry::json;
 use tactum_geometry::overlap::{OverlapKind, exact};
@@ -14,6 +16,8 @@ use tactum_geometry::words::{self, number};
 use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::OpenError;
 use thiserror::Error;
+
+use cases::{Case, CasePose};
 
 use crate::backend::rays::{self, MeshPair, RayDetector};
 use crate::backend::{BackendOptions, CastError, distrust_name};
@@ -62,6 +66,24 @@ pub enum QueryError {
     /// The device failed.
     #[error(transparent)]
     Cast(#[from] CastError),
+    /// The file asks nothing.
+    #[error("'{}' has no cases", words::path(path))]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Two cases have one name, which would be that of two answers.
+    #[error("'{}': cases {first} and {second} are both named '{}'", words::path(path), words::quoted(id))]
+    Duplicate {
+        /// The file.
+        path: PathBuf,
+        /// Their name.
+        id: String,
+        /// Number of the first of them, from 0.
+        first: usize,
+        /// Number of the other one.
+        second: usize,
+    },
     /// The file is of another format.
     #[error("'{}' has format '{found}', needed '{FORMAT}'", words::path(path))]
     Format {
@@ -70,35 +92,6 @@ pub enum QueryError {
         /// Its format.
         found: String,
     },
-}
-
-#[derive(Debug, Deserialize)]
-struct CaseFile {
-    format: String,
-    cases: Vec<Case>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Case {
-    id: String,
-    mesh_a: String,
-    #[serde(default = "unit_scale")]
-    scale_a: f64,
-    pose_a: CasePose,
-    mesh_b: String,
-    #[serde(default = "unit_scale")]
-    scale_b: f64,
-    pose_b: CasePose,
-}
-
-fn unit_scale() -> f64 {
-    1.0
-}
-
-#[derive(Debug, Deserialize)]
-struct CasePose {
-    position: [f64; 3],
-    quaternion: [f64; 4],
 }
 
 /// Answers to a file of cases, in its order.
@@ -209,16 +202,12 @@ impl Answers {
 pub fn query(path: &Path, dirs: &[PathBuf], backend: &BackendOptions) -> Result<Answers, QueryError> {
     let text =
         file::read(path, MAX_BYTES).map_err(|cause| QueryError::Read { path: path.to_owned(), cause })?;
-    let file: CaseFile =
-        serde_json::from_slice(&text).map_err(|cause| QueryError::Parse { path: path.to_owned(), cause })?;
-    if file.format != FORMAT {
-        return Err(QueryError::Format { path: path.to_owned(), found: words::quoted(&file.format) });
-    }
+    let cases = read_cases(&text, path)?;
     let beside = path.parent().unwrap_or(Path::new(""));
     let mut folders = vec![beside.to_owned(), beside.join("../meshes")];
     folders.extend_from_slice(dirs);
-    let solids = load_solids(&file.cases, &folders);
-    let pairs: Vec<Result<Pair, String>> = file.cases.iter().map(|case| Pair::new(case, &solids)).collect();
+    let solids = load_solids(&cases, &folders);
+    let pairs: Vec<Result<Pair, String>> = cases.iter().map(|case| Pair::new(case, &solids)).collect();
     let (name, outcomes) = match backend.caster()? {
         None => ("exact".to_owned(), pairs.par_iter().map(answer_exactly).collect()),
         Some(caster) => {
@@ -227,7 +216,25 @@ pub fn query(path: &Path, dirs: &[PathBuf], backend: &BackendOptions) -> Result<
         }
     };
     let answer = |(case, outcome): (&Case, AnswerOutcome)| Answer { id: case.id.clone(), outcome };
-    Ok(Answers { backend: name, cases: file.cases.iter().zip(outcomes).map(answer).collect() })
+    Ok(Answers { backend: name, cases: cases.iter().zip(outcomes).map(answer).collect() })
+}
+
+/// The cases of a file, each with a name of its own.
+fn read_cases(text: &[u8], path: &Path) -> Result<Vec<Case>, QueryError> {
+    let file = cases::read(text).map_err(|cause| QueryError::Parse { path: path.to_owned(), cause })?;
+    if file.format != FORMAT {
+        return Err(QueryError::Format { path: path.to_owned(), found: words::quoted(&file.format) });
+    }
+    if file.cases.is_empty() {
+        return Err(QueryError::Empty { path: path.to_owned() });
+    }
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for (second, case) in file.cases.iter().enumerate() {
+        if let Some(first) = known.insert(&case.id, second) {
+            return Err(QueryError::Duplicate { path: path.to_owned(), id: case.id.clone(), first, second });
+        }
+    }
+    Ok(file.cases)
 }
 
 fn answer_exactly(pair: &Result<Pair, String>) -> AnswerOutcome {

@@ -404,6 +404,22 @@ fn query_answers_cases_and_refuses_single_ones() {
     );
     assert!(answers["cases"][3]["error"].as_str().is_some_and(|e| e.contains("pose_b")));
     assert!(answers["cases"][4]["error"].as_str().is_some_and(|e| e.contains("scale_b is -1")));
+    for (cases, expected) in [
+        (Vec::new(), "has no cases"),
+        (
+            vec![case("a", "cube.obj", "[0, 0, 0, 1]"), case("a", "cube.obj", "[0, 0, 0, 1]")],
+            "cases 0 and 1 are both named 'a'",
+        ),
+        (
+            vec![case("a", "cube.obj", "[0, 0, 0, 1]").replace("scale_a", "scal_a")],
+            "\"scal_a\" is unknown here",
+        ),
+    ] {
+        let text = format!(r#"{{"format": "overlap-cases/1", "cases": [{}]}}"#, cases.join(","));
+        let ended = tactum(&["query", &folder.write("refused.json", &text), "--out", &results]);
+        assert_eq!(ended.code, 2, "{}", ended.stderr);
+        assert!(ended.stderr.contains(expected), "{}", ended.stderr);
+    }
     let broken = folder.write("broken.json", "{\"format\": \"overlap-cases/1\", \"cases\": [}");
     assert_eq!(tactum(&["query", &broken, "--out", &results]).code, 2);
 }

@@ -144,9 +144,9 @@ fn expectations_that_a_run_never_comes_to_are_not_met() {
         let stage = expect(&format!("time = {time}\nbody = 'box'\nz = {{ above = 9 }}"));
         assert!(message(&stage, "", 1).contains("expected above 9"), "time = {time}");
     }
-    let always = expect("always = true\ncontacts = { above = -1 }");
+    let always = expect("always = true\ncontacts = { below = 100 }");
     assert!(message(&always, "--steps 0", 1).contains("never looked at"));
-    let at_end = expect("contacts = { above = -1 }");
+    let at_end = expect("contacts = { below = 100 }");
     assert!(message(&at_end, "--steps 0", 1).contains("no value before the first step"));
     // A run that goes on remembers what was looked at before.
     let early = expect("time = 0.1\nbody = 'box'\nz = { above = 0 }");
@@ -191,7 +191,7 @@ fn query_answers_to_stdout_and_fails_where_nothing_was_measured() {
     let case = |mesh: &str| {
         let pose = r#"{"position": [0, 0, 0], "quaternion": [0, 0, 0, 1]}"#;
         format!(
-            r#"{{"id": "a", "mesh_a": "{mesh}", "pose_a": {pose}, "mesh_b": "{mesh}", "pose_b": {pose}}}"#
+            r#"{{"id": "{mesh}", "mesh_a": "{mesh}", "pose_a": {pose}, "mesh_b": "{mesh}", "pose_b": {pose}}}"#
         )
     };
     let write = |cases: &[String]| {

@@ -334,6 +334,22 @@ fn expectations_that_cannot_be_judged_or_met_are_refused() {
     assert_refused(&expect("body = 'thing'\nz = { below = 1, above = 1 }"), &["can never hold"]);
     assert_refused(&expect("body = 'thing'\nz = { is = 0, within = 1, above = 1 }"), &["can never hold"]);
     assert_refused(&expect("body = 'thing'\nspeed = { below = 0 }"), &["can never hold"]);
+    for (bound, what) in [
+        ("speed = { above = -1 }", "speed is always zero or more, and finite [m/s]"),
+        ("tilt_deg = { below = 181 }", "tilt_deg is always between 0 and 180 [degrees]"),
+        ("turn_deg = { is = 90, within = 90 }", "turn_deg is always between 0 and 180"),
+        ("kinetic_energy_of_peak = { above = 0.5, below = 1.5 }", "is always between 0 and 1"),
+        ("contacts = { above = -0.5, below = 3 }", "contacts is always zero or more"),
+    ] {
+        assert_refused(&expect(&format!("body = 'thing'\n{bound}")), &["can never fail", what]);
+    }
+    for bound in ["speed = { above = 0 }", "tilt_deg = { below = 180 }", "z = { above = -1 }"] {
+        assert_eq!(faults(&expect(&format!("body = 'thing'\n{bound}"))), Vec::<String>::new());
+    }
+    assert_refused(
+        &expect("body = 'thing'\nspeeed = { below = 1 }"),
+        &["unknown key 'speeed'", "did you mean 'speed'?"],
+    );
     for quantity in ["contacts", "depth_of_size"] {
         assert_refused(
             &expect(&format!("time = 0\n{quantity} = {{ below = 1 }}")),

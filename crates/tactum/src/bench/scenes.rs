@@ -44,7 +44,7 @@ fn measure(file: &Path) -> Result<Measurement, BenchError> {
         Ok(scene) => scene,
         Err(error) => return Ok(unusable(error.into())),
     };
-    let run = match Run::prepare(&scene, &RunOptions::default()) {
+    let run = match Run::prepare(scene, &RunOptions::default()) {
         Ok(run) => run,
         Err(error) => return Ok(unusable(error)),
     };

@@ -67,7 +67,7 @@ pub fn run() -> Result<Vec<Measurement>, BenchError> {
 /// Steps from one settled state, by every back end where there are meshes that rays could measure.
 fn measure(case: &str, text: &str) -> Result<Vec<Measurement>, BenchError> {
     let scene = Scene::parse(text, Path::new(case)).map_err(RunError::from)?;
-    let mut session = Run::prepare(&scene, &RunOptions::default())?.into_session();
+    let mut session = Run::prepare(scene, &RunOptions::default())?.into_session();
     for _ in 0..SETTLING_STEPS {
         session.step()?;
     }

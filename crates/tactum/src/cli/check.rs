@@ -61,7 +61,7 @@ fn check_scene(path: &Path, console: &Console) -> bool {
             return unusable();
         }
     };
-    let run = match Run::prepare(&scene, &RunOptions::default()) {
+    let run = match Run::prepare(scene, &RunOptions::default()) {
         Ok(run) => run,
         Err(tactum::run::RunError::Scene(error)) => {
             console.scene_error(&error);
@@ -77,11 +77,12 @@ fn check_scene(path: &Path, console: &Console) -> bool {
         1 => "usable, with a warning".to_owned(),
         n => format!("usable, with {n} warnings"),
     };
-    console.result(&format!("{}: {verdict}\n{}", words::path(path), scene_facts(&scene, &run)));
+    console.result(&format!("{}: {verdict}\n{}", words::path(path), scene_facts(&run)));
     true
 }
 
-fn scene_facts(scene: &Scene, run: &Run<'_>) -> String {
+fn scene_facts(run: &Run) -> String {
+    let scene = run.scene();
     let bodies = run.session().world().bodies();
     let meshes = bodies.iter().map(|body| &body.shape).filter(|shape| shape.is_mesh());
     let triangles: usize = meshes.map(Shape::n_faces).sum();

@@ -18,13 +18,13 @@ use super::signals::interrupt_flag;
 pub fn run(args: &RunArgs, console: &Console) -> Result<Exit> {
     warn_of_rays(&args.backend, console);
     let scene = match Scene::load(&args.scene) {
-        Ok(scene) => scene,
+        Ok(scene) => Arc::new(scene),
         Err(error) => {
             console.scene_error(&error);
             return Ok(Exit::BadInput);
         }
     };
-    let run = match Run::prepare(&scene, &options(args)) {
+    let run = match Run::prepare(scene.clone(), &options(args)) {
         Ok(run) => run,
         Err(error) => return Ok(not_begun(&error, console)),
     };
@@ -54,7 +54,7 @@ fn not_begun(error: &RunError, console: &Console) -> Exit {
 }
 
 /// Prints all doubts about a run that is ready to step, and returns them.
-pub fn warn(run: &Run<'_>, console: &Console) -> Vec<String> {
+pub fn warn(run: &Run, console: &Console) -> Vec<String> {
     run.warnings().iter().for_each(|fault| console.fault(fault));
     run.doubts().iter().for_each(|text| console.warn(text));
     run.warnings().iter().map(ToString::to_string).chain(run.doubts().iter().cloned()).collect()
@@ -84,7 +84,7 @@ fn options(args: &RunArgs) -> RunOptions {
     }
 }
 
-fn step_to_end(run: Run<'_>, console: &Console) -> Result<Outcome, RunError> {
+fn step_to_end(run: Run, console: &Console) -> Result<Outcome, RunError> {
     let interrupt = interrupt_flag().unwrap_or_else(|error| {
         console.warn(&format!("Ctrl-C will end the program without a report: {error}"));
         Arc::default()

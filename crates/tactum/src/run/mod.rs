@@ -4,6 +4,7 @@ mod output;
 mod tally;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -149,8 +150,8 @@ pub struct Outcome {
 
 /// A run that is ready to step.
 #[derive(Debug)]
-pub struct Run<'a> {
-    scene: &'a Scene,
+pub struct Run {
+    scene: Arc<Scene>,
     session: Session,
     monitor: Monitor,
     tally: Tally,
@@ -164,17 +165,17 @@ pub struct Run<'a> {
     doubts: Vec<String>,
 }
 
-impl<'a> Run<'a> {
+impl Run {
     /// Builds the world and restores the checkpoint if there is one. Nothing is written yet.
     ///
     /// # Errors
     /// Whatever keeps the run from beginning.
-    pub fn prepare(scene: &'a Scene, options: &RunOptions) -> Result<Self, RunError> {
-        let n_steps = n_steps(scene, options.length)?;
-        let Built { world, fingerprint, warnings } = build(scene)?;
+    pub fn prepare(scene: impl Into<Arc<Scene>>, options: &RunOptions) -> Result<Self, RunError> {
+        let scene = scene.into();
+        let n_steps = n_steps(&scene, options.length)?;
+        let Built { world, fingerprint, warnings } = build(&scene)?;
         let mut run = Self {
-            scene,
-            monitor: Monitor::new(scene, &world),
+            monitor: Monitor::new(&scene, &world),
             session: Session::new(world, Detector::open(&options.backend)?),
             tally: Tally::default(),
             last: None,
@@ -184,6 +185,7 @@ impl<'a> Run<'a> {
             fingerprint,
             warnings: scene.warnings().iter().cloned().chain(warnings).collect(),
             doubts: Vec::new(),
+            scene,
         };
         run.doubts = run.overlaps_at_start();
         let ends = match &options.resume {
@@ -193,7 +195,7 @@ impl<'a> Run<'a> {
         if run.n_steps == 0 {
             run.doubts.push(format!(
                 "the run makes no step: it is shorter than half a step of {} s",
-                scene.spec().dt
+                run.scene.spec().dt
             ));
         }
         if let Some(dir) = &options.out {
@@ -221,6 +223,11 @@ impl<'a> Run<'a> {
         self.last = checkpoint.last;
         self.resumed = Some(step);
         Ok(checkpoint.tables)
+    }
+
+    /// The scene that is run.
+    pub fn scene(&self) -> &Arc<Scene> {
+        &self.scene
     }
 
     /// The session, standing at the first step to be made.

@@ -1,8 +1,8 @@
-//! Names of bodies, joints, groups and quantities.
+//! Names of bodies, joints and groups.
 
 use std::collections::HashSet;
 
-use super::schema::{BodySpec, Bound, ExpectSpec, SceneSpec};
+use super::schema::{BodySpec, SceneSpec};
 
 /// Names in order, for finding one among very many.
 #[derive(Clone, Debug, Default)]
@@ -86,49 +86,6 @@ pub fn matches(pattern: &str, name: &str) -> bool {
         Some(prefix) => name.starts_with(prefix),
         None => pattern == name,
     }
-}
-
-impl ExpectSpec {
-    /// The bounds on a body's quantities, with their names.
-    pub fn body_bounds(&self) -> Vec<(&'static str, &Bound)> {
-        named([
-            ("x", &self.x),
-            ("y", &self.y),
-            ("z", &self.z),
-            ("travel", &self.travel),
-            ("speed", &self.speed),
-            ("spin", &self.spin),
-            ("spin_z", &self.spin_z),
-            ("tilt_deg", &self.tilt_deg),
-            ("turn_deg", &self.turn_deg),
-        ])
-    }
-
-    /// The bounds on a joint's quantities, with their names.
-    pub fn joint_bounds(&self) -> Vec<(&'static str, &Bound)> {
-        named([
-            ("angle_deg", &self.angle_deg),
-            ("extension", &self.extension),
-            ("force", &self.force),
-            ("torque", &self.torque),
-        ])
-    }
-
-    /// The bounds on quantities of the whole world, with their names.
-    pub fn world_bounds(&self) -> Vec<(&'static str, &Bound)> {
-        named([
-            ("kinetic_energy", &self.kinetic_energy),
-            ("kinetic_energy_of_peak", &self.kinetic_energy_of_peak),
-            ("depth_of_size", &self.depth_of_size),
-            ("contacts", &self.contacts),
-        ])
-    }
-}
-
-fn named<'a, const N: usize>(
-    bounds: [(&'static str, &'a Option<Bound>); N],
-) -> Vec<(&'static str, &'a Bound)> {
-    bounds.into_iter().filter_map(|(name, bound)| bound.as_ref().map(|bound| (name, bound))).collect()
 }
 
 #[cfg(test)]

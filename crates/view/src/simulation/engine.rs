@@ -341,8 +341,7 @@ impl Engine {
 
     fn put_parameters_into_world(&mut self) -> Result<(), EngineError> {
         let world = self.session.world_mut();
-        let settings = self.parameters.settings(world.settings());
-        world.set_settings(settings)?;
+        world.set_settings(self.parameters.settings)?;
         for (ix, takes) in (0..).zip(&self.generations[self.current].takes_friction) {
             if *takes {
                 world.set_friction(BodyId(ix), self.parameters.friction)?;

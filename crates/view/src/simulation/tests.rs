@@ -8,6 +8,8 @@ use tactum::backend::{Backend, BackendOptions};
 use tactum::scene::schema::{BodySpec, ShapeSpec};
 use tactum_sim::ContactMotion;
 
+use tactum_sim::settings::Value;
+
 use super::*;
 use crate::command::{Command, SimCommand, ViewCommand};
 
@@ -99,8 +101,8 @@ fn wrong_commands_change_nothing_and_say_why() {
     let before = engine.parameters().clone();
     let wrong = [
         SimCommand::Set(Parameter::Friction(f64::NAN)),
-        SimCommand::Set(Parameter::Restitution(2.0)),
-        SimCommand::Set(Parameter::MaxSweeps(0)),
+        SimCommand::Set(Parameter::setting("restitution", Value::Number(2.0))),
+        SimCommand::Set(Parameter::setting("max_sweeps", Value::Count(0))),
         SimCommand::Grab { body: 9, point: DVec3::ZERO, target: DVec3::ZERO },
         SimCommand::Kick { body: 9, point: DVec3::ZERO, impulse: DVec3::X },
         SimCommand::Kick { body: 1, point: DVec3::ZERO, impulse: DVec3::NAN },

@@ -128,7 +128,7 @@ impl Case {
     /// The world at the first step to be measured.
     fn settled(&self) -> Result<World, BenchError> {
         let scene = Scene::parse(self.text, Path::new(self.name)).map_err(RunError::from)?;
-        let mut session = Run::prepare(&scene, &RunOptions::default())?.into_session();
+        let mut session = Run::prepare(scene, &RunOptions::default())?.into_session();
         for _ in 0..self.settling_steps {
             session.step()?;
         }

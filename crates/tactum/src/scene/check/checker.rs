@@ -3,6 +3,7 @@
 use crate::scene::fault::Fault;
 use crate::scene::gathered::{Gathered, Place};
 use crate::scene::key_path::KeyPath;
+use tactum_geometry::quantity::Range;
 use tactum_geometry::words::{number, number_beside};
 
 /// Collects faults; every check says whether the value passed.
@@ -44,7 +45,7 @@ impl Checker {
 
     /// Neither infinite nor NaN.
     pub fn finite(&mut self, at: &KeyPath, value: f64, unit: &str) -> bool {
-        self.require(value.is_finite(), at, value, "a finite number", unit)
+        self.within(at, value, Range::FINITE, unit)
     }
 
     /// A vector whose length can be computed.
@@ -79,30 +80,21 @@ impl Checker {
 
     /// Above zero and finite.
     pub fn positive(&mut self, at: &KeyPath, value: f64, unit: &str) -> bool {
-        self.require(value.is_finite() && value > 0.0, at, value, "positive and finite", unit)
+        self.within(at, value, Range::POSITIVE, unit)
     }
 
     /// Zero or above, and finite.
     pub fn not_negative(&mut self, at: &KeyPath, value: f64, unit: &str) -> bool {
-        self.require(value.is_finite() && value >= 0.0, at, value, "zero or more, and finite", unit)
+        self.within(at, value, Range::NOT_NEGATIVE, unit)
     }
 
-    /// In a closed interval.
-    pub fn between(&mut self, at: &KeyPath, value: f64, low: f64, high: f64, unit: &str) -> bool {
-        let holds = (low..=high).contains(&value);
+    /// In a range.
+    pub fn within(&mut self, at: &KeyPath, value: f64, range: Range, unit: &str) -> bool {
+        let holds = range.contains(value);
         if !holds {
-            let nearer = if value < low { low } else { high };
-            let wanted = format!("between {} and {}{}", number(low), number(high), bracketed(unit));
-            let message = format!("{at} is {}, but has to be {wanted}", number_beside(value, nearer));
-            self.refuse(at, Fault::error(message, wanted));
-        }
-        holds
-    }
-
-    fn require(&mut self, holds: bool, at: &KeyPath, value: f64, wanted: &str, unit: &str) -> bool {
-        if !holds {
-            let wanted = format!("{wanted}{}", bracketed(unit));
-            let message = format!("{at} is {}, but has to be {wanted}", number(value));
+            let wanted = format!("{}{}", range.words(), bracketed(unit));
+            let message =
+                format!("{at} is {}, but has to be {wanted}", number_beside(value, range.nearer(value)));
             self.refuse(at, Fault::error(message, wanted));
         }
         holds

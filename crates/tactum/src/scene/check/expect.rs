@@ -5,17 +5,16 @@ use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
 use crate::scene::names::{Names, matches};
-use crate::scene::schema::{Bound, ExpectSpec, JointKindSpec, JointSpec, SceneSpec};
+use crate::scene::schema::{About, Bound, ExpectSpec, Observable, Reading, SceneSpec};
 use crate::scene::suggest::closest;
+use tactum_geometry::quantity::Quantity;
 use tactum_geometry::words::{number, number_beside, quoted};
-
-/// What is known of contacts and of what joints carry only once a step has been made.
-const OF_A_STEP: [&str; 4] = ["depth_of_size", "contacts", "force", "torque"];
 
 /// Checks all `[[expect]]`s.
 pub fn check_expectations(check: &mut Checker, scene: &SceneSpec, bodies: &Bodies) {
     let joints = Names::new(scene.joints.iter().map(|joint| joint.name.clone()));
     let of_bodies = Whose {
+        about: About::Body,
         key: "body",
         plural: "bodies",
         all: "every body that is not static",
@@ -23,6 +22,7 @@ pub fn check_expectations(check: &mut Checker, scene: &SceneSpec, bodies: &Bodie
         any: bodies.any_moves(),
     };
     let of_joints = Whose {
+        about: About::Joint,
         key: "joint",
         plural: "joints",
         all: "every joint",
@@ -32,8 +32,8 @@ pub fn check_expectations(check: &mut Checker, scene: &SceneSpec, bodies: &Bodie
     for (ix, expect) in scene.expectations.iter().enumerate() {
         let at = KeyPath::default().key("expect").ix(ix);
         check_expectation(check, &at, expect, scene);
-        check_whose(check, &at, &of_bodies, &expect.body_bounds(), expect.body.as_ref());
-        check_whose(check, &at, &of_joints, &expect.joint_bounds(), expect.joint.as_ref());
+        check_whose(check, &at, &of_bodies, expect, expect.body.as_ref());
+        check_whose(check, &at, &of_joints, expect, expect.joint.as_ref());
         check_coordinate(check, &at, expect, scene);
     }
 }
@@ -41,14 +41,11 @@ pub fn check_expectations(check: &mut Checker, scene: &SceneSpec, bodies: &Bodie
 /// Refuses the angle of a joint that does not turn, and the extension of one that does not slide.
 fn check_coordinate(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scene: &SceneSpec) {
     let Some(pattern) = &expect.joint else { return };
-    for (name, bound) in [("angle_deg", expect.angle_deg), ("extension", expect.extension)] {
-        let has = |joint: &JointSpec| match joint.kind {
-            JointKindSpec::Rigid => false,
-            JointKindSpec::Spherical(_) | JointKindSpec::Revolute(_) => name == "angle_deg",
-            JointKindSpec::Prismatic(_) => name == "extension",
-        };
-        let other = scene.joints.iter().find(|joint| matches(pattern, &joint.name) && !has(joint));
-        if let (Some(joint), Some(_)) = (other, bound) {
+    for (observable, _) in expect.bounds.about(About::Joint) {
+        let Reading::Coordinate(has, _) = observable.facts().reading else { continue };
+        let name = observable.name();
+        let mut named = scene.joints.iter().filter(|joint| matches(pattern, &joint.name));
+        if let Some(joint) = named.find(|joint| !has(&joint.kind)) {
             let message = format!("the joint '{}' has no {name}", quoted(&joint.name));
             let fault = Fault::error(message, "of another kind of joint").with_help(
                 "revolute and spherical joints have an angle_deg, prismatic ones an extension, rigid ones neither",
@@ -59,18 +56,18 @@ fn check_coordinate(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scen
 }
 
 fn check_expectation(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scene: &SceneSpec) {
-    let bounds = [expect.body_bounds(), expect.joint_bounds(), expect.world_bounds()].concat();
-    if bounds.is_empty() {
+    if expect.bounds.iter().next().is_none() {
         check.refuse(at, Fault::error("the expectation expects nothing", "no quantity is bounded"));
     }
-    for &(name, bound) in &bounds {
-        check_bound(check, &at.key(name), name, bound);
+    for (observable, bound) in expect.bounds.iter() {
+        check_bound(check, &at.key(observable.name()), observable, bound);
     }
-    check_when(check, at, expect, scene, &bounds);
+    check_when(check, at, expect, scene);
 }
 
 /// Bodies or joints of a scene, as an expectation names them.
 struct Whose<'a> {
+    about: About,
     key: &'static str,
     plural: &'static str,
     all: &'static str,
@@ -84,12 +81,14 @@ fn check_whose(
     check: &mut Checker,
     at: &KeyPath,
     whose: &Whose<'_>,
-    bounds: &[(&str, &Bound)],
+    expect: &ExpectSpec,
     pattern: Option<&String>,
 ) {
-    let Whose { key, plural, all, names, any } = *whose;
+    let Whose { about, key, plural, all, names, any } = *whose;
+    let first = expect.bounds.about(about).next();
     let Some(pattern) = pattern else {
-        let Some((name, _)) = bounds.first() else { return };
+        let Some((observable, _)) = first else { return };
+        let name = observable.name();
         let fault =
             Fault::error(format!("'{name}' is a {key}'s, but no {key} is named"), format!("of which {key}?"))
                 .with_help(format!("add {key} = \"NAME\", or {key} = \"*\" for {all}"));
@@ -111,7 +110,7 @@ fn check_whose(
                 None => fault,
             }
         });
-    } else if bounds.is_empty() {
+    } else if first.is_none() {
         let message =
             format!("{key} = \"{}\" has no effect: nothing expected here is a {key}'s", quoted(pattern));
         let fault = Fault::warning(message, "has no effect")
@@ -120,13 +119,7 @@ fn check_whose(
     }
 }
 
-fn check_when(
-    check: &mut Checker,
-    at: &KeyPath,
-    expect: &ExpectSpec,
-    scene: &SceneSpec,
-    bounds: &[(&'static str, &Bound)],
-) {
+fn check_when(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scene: &SceneSpec) {
     let Some(time) = expect.time else { return };
     if expect.always {
         check.refuse(
@@ -142,7 +135,8 @@ fn check_when(
     }
     // The start is the closest of all steps' ends.
     if is_time && time < 0.5 * scene.dt {
-        for (name, _) in bounds.iter().filter(|(name, _)| OF_A_STEP.contains(name)) {
+        for (observable, _) in expect.bounds.iter().filter(|(observable, _)| observable.is_of_a_step()) {
+            let name = observable.name();
             let fault = Fault::error(
                 format!("'{name}' has no value at the start: it is known once a step has been made"),
                 "not at the start",
@@ -153,15 +147,16 @@ fn check_when(
     }
 }
 
-fn check_bound(check: &mut Checker, at: &KeyPath, name: &str, bound: &Bound) {
+fn check_bound(check: &mut Checker, at: &KeyPath, observable: Observable, bound: &Bound) {
+    let quantity = observable.facts().quantity;
     let numbers =
         [("is", bound.is), ("within", bound.within), ("below", bound.below), ("above", bound.above)];
     let mut all_good = true;
     for (key, value) in numbers {
         let Some(value) = value else { continue };
         all_good &= match key {
-            "within" => check.not_negative(&at.key(key), value, ""),
-            _ => check.finite(&at.key(key), value, ""),
+            "within" => check.not_negative(&at.key(key), value, quantity.unit),
+            _ => check.finite(&at.key(key), value, quantity.unit),
         };
     }
     if bound.is.is_some() != bound.within.is_some() {
@@ -176,7 +171,8 @@ fn check_bound(check: &mut Checker, at: &KeyPath, name: &str, bound: &Bound) {
         check.refuse(at, fault);
     }
     if all_good {
-        check_can_hold(check, at, name, bound);
+        check_can_hold(check, at, &quantity, bound);
+        check_can_fail(check, at, &quantity, bound);
     }
 }
 
@@ -189,19 +185,20 @@ struct End {
 }
 
 /// Refuses a bound that no number keeps, or none that the quantity can have.
-fn check_can_hold(check: &mut Checker, at: &KeyPath, name: &str, bound: &Bound) {
+fn check_can_hold(check: &mut Checker, at: &KeyPath, quantity: &Quantity, bound: &Bound) {
     let end = |at: Option<f64>, closed: bool, what| at.map(|at| End { at, closed, what });
     let around = |sign: f64| bound.is.zip(bound.within).map(|(is, within)| is + sign * within);
-    let (least, most) = possible(name);
+    let possible =
+        |end: Option<(f64, bool)>| end.map(|(at, closed)| End { at, closed, what: "what it can be" });
     let lows = [
         end(bound.above, false, "above"),
         end(around(-1.0), true, "is and within"),
-        end(least, true, "what it can be"),
+        possible(quantity.range.low()),
     ];
     let highs = [
         end(bound.below, false, "below"),
         end(around(1.0), true, "is and within"),
-        end(most, true, "what it can be"),
+        possible(quantity.range.high()),
     ];
     for low in lows.into_iter().flatten() {
         for high in highs.into_iter().flatten() {
@@ -225,13 +222,27 @@ fn describe(end: End, open: &str, closed: &str) -> String {
     format!("{relation} {} ({})", number(end.at), end.what)
 }
 
-/// Smallest and largest value that a quantity can have.
-fn possible(name: &str) -> (Option<f64>, Option<f64>) {
-    match name {
-        "tilt_deg" | "turn_deg" => (Some(0.0), Some(180.0)),
-        "kinetic_energy_of_peak" => (Some(0.0), Some(1.0)),
-        "travel" | "speed" | "spin" | "force" | "torque" | "kinetic_energy" | "depth_of_size"
-        | "contacts" => (Some(0.0), None),
-        _ => (None, None),
+/// Refuses a bound that every value of the quantity keeps.
+fn check_can_fail(check: &mut Checker, at: &KeyPath, quantity: &Quantity, bound: &Bound) {
+    let [least, most] = [quantity.range.low(), quantity.range.high()].map(|end| end.map(|(at, _)| at));
+    let around = bound.is.zip(bound.within).map(|(is, within)| [is - within, is + within]);
+    let is_below_all = |limit: f64| least.is_some_and(|least| limit < least);
+    let is_above_all = |limit: f64| most.is_some_and(|most| limit > most);
+    let is_around_all = |[from, to]: [f64; 2]| {
+        least.is_some_and(|least| from <= least) && most.is_some_and(|most| to >= most)
+    };
+    for (key, never_fails) in [
+        ("above", bound.above.is_some_and(is_below_all)),
+        ("below", bound.below.is_some_and(is_above_all)),
+        ("within", around.is_some_and(is_around_all)),
+    ] {
+        if never_fails {
+            let what = quantity.in_unit(&quantity.range.words());
+            let message = format!("{at}.{key} can never fail: {} is always {what}", quantity.name);
+            let fault = Fault::error(message, "nothing can miss this").with_help(
+                "an expectation that cannot fail says nothing: give a bound that a wrong result would miss",
+            );
+            check.refuse(&at.key(key), fault);
+        }
     }
 }

@@ -11,12 +11,13 @@ use std::collections::HashSet;
 use super::fault::Fault;
 use super::gathered::Gathered;
 use super::key_path::KeyPath;
-use super::schema::{BodySpec, ContactSpec, PatchSpec, SceneSpec, SolverSpec};
+use super::schema::{BodySpec, ContactSpec, FRICTION, GivenSettings, SceneSpec};
 use super::suggest::closest;
 use bodies::{Bodies, check_each_name};
 pub use body::inertia_matrix;
 use checker::Checker;
 use tactum_geometry::words::{listed, number, quoted};
+use tactum_sim::settings::Value;
 
 /// Steps beyond which a run is taken for a slip of the unit: at a microsecond each, a quarter of an hour.
 pub const MAX_STEPS: f64 = 1e9;
@@ -40,7 +41,7 @@ pub fn check(spec: &SceneSpec) -> Gathered {
     check_time(&mut check, &root, spec);
     check.vector(&root.key("gravity"), spec.gravity, "m/s²");
     check_contact(&mut check, &root.key("contact"), &spec.contact);
-    check_solver(&mut check, &root.key("solver"), &spec.solver);
+    check_settings(&mut check, &root.key("solver"), &spec.solver.settings);
     check_some_bodies(&mut check, spec);
     check_each_name(&mut check, spec);
     let can_list_bodies = check_count(&mut check, spec);
@@ -86,49 +87,24 @@ fn check_time(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
 }
 
 fn check_contact(check: &mut Checker, at: &KeyPath, contact: &ContactSpec) {
-    check.not_negative(&at.key("friction"), contact.friction, "");
-    if let PatchSpec::Ellipse(k) = contact.patch {
-        check.positive(&at.key("patch"), k, "");
-    }
-    if let Some(depth) = contact.target_depth {
-        check.between(&at.key("target_depth"), depth, 0.0, 0.1, "a part of the body's size");
-    }
-    if let Some(volume) = contact.target_volume {
-        check.not_negative(&at.key("target_volume"), volume, "m³");
-    }
-    check.not_negative(&at.key("compliance"), contact.compliance, "m/N");
-    check.not_negative(&at.key("damping"), contact.damping, "N s/m");
-    if contact.damping > 0.0 && contact.compliance == 0.0 {
+    check.within(&at.key(FRICTION.name), contact.friction, FRICTION.range, FRICTION.unit);
+    check_settings(check, at, &contact.settings);
+    let is_above_zero = |name| matches!(contact.settings.get(name), Some(Value::Number(x)) if x > 0.0);
+    if is_above_zero("damping") && !is_above_zero("compliance") {
         check.warn(
             &at.key("damping"),
             Fault::warning("damping does nothing where contacts are rigid", "has no effect")
                 .with_help("give a compliance above zero too"),
         );
     }
-    check.between(&at.key("restitution"), contact.restitution, 0.0, 1.0, "");
-    if let Some(threshold) = contact.restitution_threshold {
-        check.not_negative(&at.key("restitution_threshold"), threshold, "m/s");
-    }
-    if let Some(part) = contact.stabilization {
-        check.between(&at.key("stabilization"), part, 0.0, 1.0, "");
-    }
 }
 
-fn check_solver(check: &mut Checker, at: &KeyPath, solver: &SolverSpec) {
-    if let Some(tolerance) = solver.tolerance {
-        check.positive(&at.key("tolerance"), tolerance, "N s");
-    }
-    if let Some(relaxation) = solver.relaxation
-        && !(relaxation > 0.0 && relaxation < 2.0)
-    {
-        let message = format!("relaxation is {}, but has to lie between 0 and 2", number(relaxation));
-        check.refuse(&at.key("relaxation"), Fault::error(message, "out of range"));
-    }
-    if solver.max_sweeps == Some(0) {
-        check.refuse(
-            &at.key("max_sweeps"),
-            Fault::error("the solver needs at least one sweep", "zero sweeps"),
-        );
+/// Refuses settings that are out of their ranges.
+fn check_settings(check: &mut Checker, at: &KeyPath, given: &GivenSettings) {
+    for (setting, value) in given.iter() {
+        for x in value.numbers() {
+            check.within(&at.key(setting.name()), x, setting.range_of(value), setting.quantity.unit);
+        }
     }
 }
 

@@ -7,20 +7,24 @@
     reason = "units stand in plain brackets: the texts are shown to users as they are"
 )]
 
+mod expect;
 pub mod generate;
 mod joint;
-mod solver;
+mod settings;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use settings::AsSetting;
 use tactum_geometry::words;
+use tactum_sim::Settings;
 
+pub use expect::{About, Bound, Bounds, ExpectSpec, Observable, Reading, Start};
 pub use joint::{
     JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec, SphericalSpec,
     TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
 };
-pub use solver::{AcceleratorSpec, LocalSpec, OrderSpec, SolverSpec};
+pub use settings::{ContactSpec, DEFAULT_FRICTION, FRICTION, GivenSettings, SolverSpec, ValueOf};
 
 /// Longest name of a scene, body, copy, joint or group [characters]: so much fits into a line of a table.
 pub const MAX_NAME: usize = 128;
@@ -47,14 +51,16 @@ pub struct SceneSpec {
     /// What the scene shows, for people.
     #[schemars(length(max = MAX_DESCRIPTION), regex(pattern = words::SEVERAL_LINES))]
     pub description: Option<String>,
-    /// Time step [s]. Default 0.01.
+    /// Time step, see [`Settings::dt`].
     #[serde(default = "default_dt")]
+    #[schemars(transform = AsSetting("dt"))]
     pub dt: f64,
     /// Simulated time [s], to the closest whole number of steps; `--time` and `--steps` replace it. Default 1.
     #[serde(default = "default_duration")]
     pub duration: f64,
-    /// Acceleration of gravity [m/s²]. Default [0, 0, -9.81]; turn it to tilt the whole scene.
+    /// Acceleration of gravity, see [`Settings::gravity`].
     #[serde(default = "default_gravity")]
+    #[schemars(transform = AsSetting("gravity"))]
     pub gravity: [f64; 3],
     /// Largest number of bodies the file may ask for, copies included. Default 100000, at most 10000000.
     #[serde(default = "default_max_bodies")]
@@ -62,7 +68,7 @@ pub struct SceneSpec {
     /// How bodies touch.
     #[serde(default)]
     pub contact: ContactSpec,
-    /// When the contact solver may stop.
+    /// What solves the contacts, and when it may stop.
     #[serde(default)]
     pub solver: SolverSpec,
     /// The bodies, in the order of their indices.
@@ -77,7 +83,7 @@ pub struct SceneSpec {
 }
 
 fn default_dt() -> f64 {
-    0.01
+    Settings::default().dt
 }
 
 fn default_duration() -> f64 {
@@ -85,138 +91,11 @@ fn default_duration() -> f64 {
 }
 
 fn default_gravity() -> [f64; 3] {
-    [0.0, 0.0, -9.81]
+    Settings::default().gravity.to_array()
 }
 
 fn default_max_bodies() -> u64 {
     100_000
-}
-
-/// How bodies touch.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ContactSpec {
-    /// Coefficient of friction of every body that gives none of its own; a pair uses the geometric mean. Default 0.5.
-    pub friction: f64,
-    /// Which rows a contact is solved with: "patch" or, to compare with, "points". Default "patch".
-    pub model: ModelSpec,
-    /// What bounds the centre of pressure: "polygon" or { ellipse = 3 }. Default "polygon".
-    pub patch: PatchSpec,
-    /// Which way a contact pushes. Default "blend".
-    pub normal: NormalSpec,
-    /// Over how much of its patch a contact resists rolling. Default "auto".
-    pub rolling: RollingSpec,
-    /// How far from the centre of pressure friction resists spinning. Default "uniform".
-    pub spin: SpinSpec,
-    /// How friction against sliding and against spinning limit each other. Default "surface".
-    pub coupling: CouplingSpec,
-    /// Mean depth at which a resting contact is held, as a part of the smaller body's size. Default 5e-5.
-    pub target_depth: Option<f64>,
-    /// Overlap volume at which every contact is held [m³]; replaces `target_depth`.
-    pub target_volume: Option<f64>,
-    /// Compliance of a contact along its normal [m/N]. Default 0: rigid.
-    pub compliance: f64,
-    /// Damping of a compliant contact along its normal [N s/m]. Default 0.
-    pub damping: f64,
-    /// Coefficient of restitution, 0 to 1. Default 0.
-    pub restitution: f64,
-    /// Approach speed below which nothing bounces [m/s]. Default 0.05.
-    pub restitution_threshold: Option<f64>,
-    /// Part of the volume above target that is taken out per step by moving the bodies apart, 0 to 1. Default 1.
-    pub stabilization: Option<f64>,
-}
-
-impl Default for ContactSpec {
-    fn default() -> Self {
-        Self {
-            friction: 0.5,
-            model: ModelSpec::default(),
-            patch: PatchSpec::default(),
-            normal: NormalSpec::default(),
-            rolling: RollingSpec::default(),
-            spin: SpinSpec::default(),
-            coupling: CouplingSpec::default(),
-            target_depth: None,
-            target_volume: None,
-            compliance: 0.0,
-            damping: 0.0,
-            restitution: 0.0,
-            restitution_threshold: None,
-            stabilization: None,
-        }
-    }
-}
-
-/// Which rows a contact is solved with.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ModelSpec {
-    /// One block of six rows over the contact's patch.
-    #[default]
-    Patch,
-    /// Three rows at each corner of the same patch, as in engines of contact points; `patch` and `spin` do nothing.
-    Points,
-}
-
-/// What bounds the centre of pressure of a contact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PatchSpec {
-    /// The support polygon of the overlap.
-    #[default]
-    Polygon,
-    /// An ellipse whose squared semi-axes are this many tangential variances of the overlap: 3 for a rectangular
-    /// prism, 4 for a flat ellipse, 5 for an ellipsoid, 6 for a shallow cap.
-    Ellipse(f64),
-}
-
-/// How far from the centre of pressure friction acts when it resists spinning.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SpinSpec {
-    /// Uniform pressure over the patch.
-    #[default]
-    Uniform,
-    /// Hertz's pressure over an ellipse.
-    Hertz,
-    /// The four corners of the rectangle around the patch, weighted bilinearly.
-    Corners,
-}
-
-/// Which way a contact pushes.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum NormalSpec {
-    /// Along the gradient of the overlap's volume, or the thinnest direction of a thin overlap where neither surface is
-    /// plane.
-    #[default]
-    Blend,
-    /// Along the gradient. A box that hangs over an edge is pushed aside a little.
-    Gradient,
-    /// Along the overlap's thinnest direction.
-    Covariance,
-}
-
-/// Over how much of its patch a contact resists rolling.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RollingSpec {
-    /// Over all of it where a face stands on another; not at all where a ball or capsule touches with its curve.
-    #[default]
-    Auto,
-    /// Over all of it: a ball pivots over the rim of its patch.
-    Pivot,
-}
-
-/// How friction against sliding and friction against spinning limit each other.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CouplingSpec {
-    /// The limit surface of uniform pressure over the patch.
-    #[default]
-    Surface,
-    /// The ellipsoid with the same semi-axes; takes more power from bodies that slide and spin at once.
-    Ellipsoid,
 }
 
 /// A body, or a block of copies of one.
@@ -373,73 +252,4 @@ pub struct MeshSpec {
 
 fn default_scale() -> f64 {
     1.0
-}
-
-/// Bounds on what a run must give, for some bodies at some time.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ExpectSpec {
-    /// Where the numbers come from; printed when the expectation fails.
-    #[schemars(length(max = MAX_REASON), regex(pattern = words::SEVERAL_LINES))]
-    pub why: Option<String>,
-    /// Name of a body; "*" at the end stands for any rest ("box-*"), "*" alone for every body that is not static.
-    /// Needed by x, y, z, travel, speed, spin, spin_z, tilt_deg and turn_deg.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
-    pub body: Option<String>,
-    /// When to look [s]: after the step that ends closest to it, at 0 before the first. Default: at the end. At 0 there are no contacts, forces and torques yet.
-    pub time: Option<f64>,
-    /// Look after every step. Default false.
-    pub always: bool,
-    /// Centre of mass, x [m].
-    pub x: Option<Bound>,
-    /// Centre of mass, y [m].
-    pub y: Option<Bound>,
-    /// Centre of mass, z [m].
-    pub z: Option<Bound>,
-    /// Distance of the centre of mass from where it began [m].
-    pub travel: Option<Bound>,
-    /// Speed of the centre of mass [m/s].
-    pub speed: Option<Bound>,
-    /// Magnitude of the angular velocity [rad/s].
-    pub spin: Option<Bound>,
-    /// Angular velocity about the vertical, by the right-hand rule [rad/s].
-    pub spin_z: Option<Bound>,
-    /// Angle from the vertical of the body's direction that was vertical at the start [degrees].
-    pub tilt_deg: Option<Bound>,
-    /// Angle of the rotation since the start, 0 to 180 [degrees].
-    pub turn_deg: Option<Bound>,
-    /// Name of a joint; patterns as for bodies. Needed by angle_deg, extension, force and torque.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
-    pub joint: Option<String>,
-    /// Angle of a revolute joint since the start, or between the axes of a spherical one [degrees].
-    pub angle_deg: Option<Bound>,
-    /// Extension of a prismatic joint since the start [m].
-    pub extension: Option<Bound>,
-    /// Magnitude of the force that the joint carries [N].
-    pub force: Option<Bound>,
-    /// Magnitude of the torque that the joint carries about its anchor [N m].
-    pub torque: Option<Bound>,
-    /// Kinetic energy of all bodies [J].
-    pub kinetic_energy: Option<Bound>,
-    /// Kinetic energy of all bodies as a part of its largest value so far.
-    pub kinetic_energy_of_peak: Option<Bound>,
-    /// Mean thickness of the thickest overlap as a part of the size (the diagonal of the box) of the smaller of its
-    /// bodies.
-    pub depth_of_size: Option<Bound>,
-    /// Number of contacts.
-    pub contacts: Option<Bound>,
-}
-
-/// What a number must be: { is = 1.0, within = 1e-6 }, { below = 2.0 }, { above = 0.5 } or several of these.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Bound {
-    /// Expected value.
-    pub is: Option<f64>,
-    /// Largest distance from `is`.
-    pub within: Option<f64>,
-    /// The number must be smaller than this.
-    pub below: Option<f64>,
-    /// The number must be larger than this.
-    pub above: Option<f64>,
 }

@@ -2,7 +2,11 @@
 
 use egui::{CollapsingHeader, ComboBox, DragValue, Slider, Ui};
 use tactum::backend::Backend;
-use tactum::scene::schema::{AcceleratorSpec, LocalSpec, PatchSpec, SpinSpec};
+use tactum::scene::schema::{DEFAULT_FRICTION, FRICTION};
+use tactum_geometry::quantity::Quantity;
+use tactum_geometry::words;
+use tactum_sim::Settings;
+use tactum_sim::settings::{Choice, Kind, Section, Setting, Value};
 
 use super::super::app::App;
 use crate::command::SimCommand;
@@ -18,7 +22,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     let mut list = Changes { changes: Vec::new() };
     CollapsingHeader::new("Parameters").default_open(true).show(ui, |ui| {
         list.contact(ui, &now, &usual);
-        list.solver(ui, &now, &usual);
+        list.settings(ui, Section::Solver, [&now.settings, &usual.settings]);
         list.overlaps(ui, &now, &usual, &backend);
         let is_other = now != usual;
         if ui.add_enabled(is_other, egui::Button::new("All as in the scene")).clicked() {
@@ -32,34 +36,31 @@ pub fn show(app: &mut App, ui: &mut Ui) {
 
 /// Every parameter with its value.
 fn all(values: &Parameters) -> Vec<Parameter> {
-    vec![
+    let others = [
         Parameter::Friction(values.friction),
-        Parameter::TargetDepth(values.target_depth),
-        Parameter::TargetVolume(values.target_volume),
-        Parameter::Compliance(values.compliance),
-        Parameter::Damping(values.damping),
-        Parameter::Restitution(values.restitution),
-        Parameter::Stabilization(values.stabilization),
-        Parameter::MaxSweeps(values.max_sweeps),
-        Parameter::Tolerance(values.tolerance),
-        Parameter::WarmStart(values.warm_start),
-        Parameter::Accelerator(values.accelerator),
-        Parameter::Local(values.local),
-        Parameter::Patch(values.patch),
-        Parameter::Spin(values.spin),
         Parameter::Backend(values.backend.to_string()),
         Parameter::Rays(values.rays),
-    ]
+    ];
+    let setting = |setting: &Setting| Parameter::setting(setting.name(), setting.get(&values.settings));
+    others.into_iter().chain(Parameters::changeable().map(setting)).collect()
 }
 
-/// A number with its range.
-struct Number {
-    name: &'static str,
-    explanation: &'static str,
-    /// Least and largest value.
-    range: (f64, f64),
-    /// The smallest value above zero of a logarithmic slider; `None` for an even one.
-    smallest: Option<f64>,
+/// The name of a quantity in the panel.
+fn label(quantity: &Quantity) -> String {
+    quantity.name.replace('_', " ")
+}
+
+/// A value in the panel.
+fn shown(value: Value) -> String {
+    match value {
+        Value::Number(x) => super::super::table::number(x),
+        Value::Nothing => "none".to_owned(),
+        Value::Vector(x) => x.map(super::super::table::number).join(", "),
+        Value::Count(n) => n.to_string(),
+        Value::Flag(is_on) => if is_on { "on" } else { "off" }.to_owned(),
+        Value::Choice { name, number: None } => name.to_owned(),
+        Value::Choice { name, number: Some(x) } => format!("{name}, {}", words::number(x)),
+    }
 }
 
 struct Changes {
@@ -68,19 +69,33 @@ struct Changes {
 
 impl Changes {
     /// A row with a slider, and a way back where the value is not the scene's.
-    fn number(&mut self, ui: &mut Ui, row: &Number, [now, usual]: [f64; 2], parameter: fn(f64) -> Parameter) {
+    fn number(
+        &mut self,
+        ui: &mut Ui,
+        quantity: &Quantity,
+        explanation: &str,
+        [now, usual]: [f64; 2],
+        parameter: impl Fn(f64) -> Parameter,
+    ) {
+        /// Numbers further apart than this are found by their powers of ten.
+        const WIDE: f64 = 100.0;
+        let (smallest, largest) = quantity.usual;
+        let lowest = match quantity.range.low() {
+            Some((low, true)) => low,
+            _ => smallest,
+        };
         ui.horizontal(|ui| {
             let mut x = now;
-            let mut slider = Slider::new(&mut x, row.range.0..=row.range.1)
+            let mut slider = Slider::new(&mut x, lowest..=largest)
                 .custom_formatter(|x, _| super::super::table::number(x))
                 .clamping(egui::SliderClamping::Never);
-            if let Some(smallest) = row.smallest {
+            if smallest > 0.0 && largest >= WIDE * smallest {
                 slider = slider.logarithmic(true).smallest_positive(smallest);
             }
-            if ui.add(slider).on_hover_text(row.explanation).changed() {
+            if ui.add(slider).on_hover_text(explanation).changed() {
                 self.changes.push(parameter(x));
             }
-            ui.label(row.name).on_hover_text(row.explanation);
+            ui.label(label(quantity)).on_hover_text(explanation);
             self.undo(ui, now != usual, || parameter(usual), &super::super::table::number(usual));
         });
     }
@@ -94,186 +109,60 @@ impl Changes {
     }
 
     fn contact(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
-        let mu = Number {
-            name: "mu",
-            explanation: "Coefficient of friction of all bodies that give none of their own.",
-            range: (0.0, 1.5),
-            smallest: None,
-        };
-        self.number(ui, &mu, [now.friction, usual.friction], Parameter::Friction);
-        let depth = Number {
-            name: "target depth",
-            explanation: "Mean depth at which a resting contact is held, as a part of the smaller body's size.",
-            range: (0.0, 0.05),
-            smallest: Some(1e-6),
-        };
-        self.number(ui, &depth, [now.target_depth, usual.target_depth], Parameter::TargetDepth);
-        self.target_volume(ui, now, usual);
-        let compliance = Number {
-            name: "compliance",
-            explanation: "Compliance of a contact along its normal [m/N]; 0 is rigid.",
-            range: (0.0, 0.01),
-            smallest: Some(1e-9),
-        };
-        self.number(ui, &compliance, [now.compliance, usual.compliance], Parameter::Compliance);
-        let damping = Number {
-            name: "damping",
-            explanation: "Damping of a compliant contact along its normal [N s/m].",
-            range: (0.0, 1e4),
-            smallest: Some(1e-2),
-        };
-        self.number(ui, &damping, [now.damping, usual.damping], Parameter::Damping);
-        let restitution = Number {
-            name: "restitution",
-            explanation: "Coefficient of restitution, 0 to 1.",
-            range: (0.0, 1.0),
-            smallest: None,
-        };
-        self.number(ui, &restitution, [now.restitution, usual.restitution], Parameter::Restitution);
-        self.patch(ui, now, usual);
-        self.spin(ui, now, usual);
+        let explanation = FRICTION.description(&words::number(DEFAULT_FRICTION));
+        self.number(ui, &FRICTION, &explanation, [now.friction, usual.friction], Parameter::Friction);
+        self.settings(ui, Section::Contact, [&now.settings, &usual.settings]);
     }
 
-    fn target_volume(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
-        /// Volume that the switch begins with \[m³\].
-        const FIRST: f64 = 1e-6;
-        ui.horizontal(|ui| {
-            let mut on = now.target_volume.is_some();
-            let text = "Holds every contact at this overlap volume [m³] instead of at a depth.";
-            if ui.checkbox(&mut on, "target volume").on_hover_text(text).changed() {
-                self.changes.push(Parameter::TargetVolume(on.then_some(FIRST)));
+    fn settings(&mut self, ui: &mut Ui, section: Section, of: [&Settings; 2]) {
+        for setting in Settings::of(section) {
+            self.setting(ui, setting, of.map(|settings| setting.get(settings)));
+        }
+    }
+
+    /// A row for a setting, whatever its kind.
+    fn setting(&mut self, ui: &mut Ui, setting: &Setting, values: [Value; 2]) {
+        let explanation = setting.description();
+        match (setting.kind, values) {
+            (Kind::Number, [Value::Number(now), Value::Number(usual)]) => {
+                let parameter = |x| Parameter::setting(setting.name(), Value::Number(x));
+                self.number(ui, &setting.quantity, &explanation, [now, usual], parameter);
             }
-            if let Some(mut volume) = now.target_volume {
-                let speed = volume * 0.02;
-                let drag = DragValue::new(&mut volume).range(0.0..=1.0).speed(speed).suffix(" m³");
-                if ui.add(drag).on_hover_text(text).changed() {
-                    self.changes.push(Parameter::TargetVolume(Some(volume)));
-                }
+            (Kind::Count(most), [Value::Count(now), Value::Count(usual)]) => {
+                let count = |x: f64| Value::Count((x.round().max(0.0) as u64).min(most));
+                let parameter = |x| Parameter::setting(setting.name(), count(x));
+                self.number(ui, &setting.quantity, &explanation, [now as f64, usual as f64], parameter);
             }
-            let other = now.target_volume != usual.target_volume;
-            self.undo(ui, other, || Parameter::TargetVolume(usual.target_volume), "as it was");
-        });
-    }
-
-    fn patch(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
-        let name = |patch: PatchSpec| match patch {
-            PatchSpec::Polygon => "polygon".to_owned(),
-            PatchSpec::Ellipse(k) => format!("ellipse, k = {k}"),
-        };
-        let mut chosen = now.patch;
-        ui.horizontal(|ui| {
-            ComboBox::from_id_salt("patch").selected_text(name(chosen)).show_ui(ui, |ui| {
-                let ellipses = [3.0, 4.0, 5.0, 6.0].map(PatchSpec::Ellipse);
-                for patch in [PatchSpec::Polygon].into_iter().chain(ellipses) {
-                    ui.selectable_value(&mut chosen, patch, name(patch));
-                }
-            });
-            ui.label("patch").on_hover_text("What bounds the centre of pressure.");
-            self.undo(ui, now.patch != usual.patch, || Parameter::Patch(usual.patch), &name(usual.patch));
-        });
-        if chosen != now.patch {
-            self.changes.push(Parameter::Patch(chosen));
-        }
-    }
-
-    fn spin(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
-        let name = |spin: SpinSpec| match spin {
-            SpinSpec::Uniform => "uniform",
-            SpinSpec::Hertz => "hertz",
-            SpinSpec::Corners => "corners",
-        };
-        let mut chosen = now.spin;
-        ui.horizontal(|ui| {
-            ComboBox::from_id_salt("spin").selected_text(name(chosen)).show_ui(ui, |ui| {
-                for spin in [SpinSpec::Uniform, SpinSpec::Hertz, SpinSpec::Corners] {
-                    ui.selectable_value(&mut chosen, spin, name(spin));
-                }
-            });
-            ui.label("spin").on_hover_text("Pressure that decides how far out friction resists spinning.");
-            self.undo(ui, now.spin != usual.spin, || Parameter::Spin(usual.spin), name(usual.spin));
-        });
-        if chosen != now.spin {
-            self.changes.push(Parameter::Spin(chosen));
-        }
-    }
-
-    fn solver(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
-        let sweeps = Number {
-            name: "max sweeps",
-            explanation: "Largest number of sweeps in a step.",
-            range: (1.0, 2000.0),
-            smallest: Some(1.0),
-        };
-        let values = [now.max_sweeps, usual.max_sweeps].map(f64::from);
-        self.number(ui, &sweeps, values, |x| Parameter::MaxSweeps(x.round().max(1.0) as u32));
-        let tolerance = Number {
-            name: "tolerance",
-            explanation: "Update norm of a sweep at which the solver stops [N s].",
-            range: (0.0, 1e-2),
-            smallest: Some(1e-12),
-        };
-        self.number(ui, &tolerance, [now.tolerance, usual.tolerance], Parameter::Tolerance);
-        let stabilization = Number {
-            name: "stabilisation",
-            explanation: "Part of the volume above target that is taken out per step, 0 to 1.",
-            range: (0.0, 1.0),
-            smallest: None,
-        };
-        self.number(ui, &stabilization, [now.stabilization, usual.stabilization], Parameter::Stabilization);
-        let mut warm = now.warm_start;
-        ui.horizontal(|ui| {
-            if ui
-                .checkbox(&mut warm, "warm start")
-                .on_hover_text("Begin with the impulses of the last step.")
-                .changed()
-            {
-                self.changes.push(Parameter::WarmStart(warm));
+            (Kind::Flag, [Value::Flag(now), _]) => self.row(ui, setting, values, |ui| {
+                let mut is_on = now;
+                let check_box = ui.checkbox(&mut is_on, label(&setting.quantity));
+                check_box.on_hover_text(&explanation).changed().then_some(Value::Flag(is_on))
+            }),
+            (Kind::Optional, [now, _]) => {
+                self.row(ui, setting, values, |ui| optional(ui, &setting.quantity, &explanation, now));
             }
-        });
-        self.local(ui, now, usual);
-        self.accelerator(ui, now, usual);
-    }
-
-    fn local(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
-        let name = |local: LocalSpec| match local {
-            LocalSpec::Cone => "cone",
-            LocalSpec::Paper => "paper",
-        };
-        let mut chosen = now.local;
-        ui.horizontal(|ui| {
-            ComboBox::from_id_salt("local").selected_text(name(chosen)).show_ui(ui, |ui| {
-                for local in [LocalSpec::Cone, LocalSpec::Paper] {
-                    ui.selectable_value(&mut chosen, local, name(local));
-                }
-            });
-            ui.label("one contact").on_hover_text("All limits of a contact at once, or one after the other.");
-            self.undo(ui, now.local != usual.local, || Parameter::Local(usual.local), name(usual.local));
-        });
-        if chosen != now.local {
-            self.changes.push(Parameter::Local(chosen));
+            (Kind::Choice(choices), [now, _]) => self.row(ui, setting, values, |ui| {
+                let chosen = choice(ui, setting.name(), choices, now);
+                ui.label(label(&setting.quantity)).on_hover_text(&explanation);
+                chosen
+            }),
+            _ => {}
         }
     }
 
-    fn accelerator(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
-        let name = |accelerator: AcceleratorSpec| match accelerator {
-            AcceleratorSpec::Anderson => "anderson",
-            AcceleratorSpec::Nncg => "nncg",
-            AcceleratorSpec::None => "none",
-        };
-        let mut chosen = now.accelerator;
+    /// A row with something that may change a value, and a way back where the value is not the scene's.
+    fn row(
+        &mut self,
+        ui: &mut Ui,
+        setting: &Setting,
+        [now, usual]: [Value; 2],
+        content: impl FnOnce(&mut Ui) -> Option<Value>,
+    ) {
         ui.horizontal(|ui| {
-            ComboBox::from_id_salt("accelerator").selected_text(name(chosen)).show_ui(ui, |ui| {
-                for accelerator in [AcceleratorSpec::Anderson, AcceleratorSpec::Nncg, AcceleratorSpec::None] {
-                    ui.selectable_value(&mut chosen, accelerator, name(accelerator));
-                }
-            });
-            ui.label("acceleration").on_hover_text("What speeds the sweeps up.");
-            let (other, back) = (now.accelerator != usual.accelerator, usual.accelerator);
-            self.undo(ui, other, || Parameter::Accelerator(back), name(back));
+            let changed = content(ui);
+            self.changes.extend(changed.map(|value| Parameter::setting(setting.name(), value)));
+            self.undo(ui, now != usual, || Parameter::setting(setting.name(), usual), &shown(usual));
         });
-        if chosen != now.accelerator {
-            self.changes.push(Parameter::Accelerator(chosen));
-        }
     }
 
     fn overlaps(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters, in_use: &str) {
@@ -305,4 +194,32 @@ impl Changes {
             self.changes.push(Parameter::Rays(rays));
         }
     }
+}
+
+/// A switch, and a number where it is on.
+fn optional(ui: &mut Ui, quantity: &Quantity, explanation: &str, now: Value) -> Option<Value> {
+    let (first, largest) = quantity.usual;
+    let mut is_on = now != Value::Nothing;
+    if ui.checkbox(&mut is_on, label(quantity)).on_hover_text(explanation).changed() {
+        return Some(if is_on { Value::Number(first) } else { Value::Nothing });
+    }
+    let Value::Number(mut x) = now else { return None };
+    let speed = x * 0.02;
+    let drag = DragValue::new(&mut x).range(0.0..=largest).speed(speed).suffix(format!(" {}", quantity.unit));
+    ui.add(drag).on_hover_text(explanation).changed().then_some(Value::Number(x))
+}
+
+/// A list to choose a word from, with the usual numbers of a word that takes one.
+fn choice(ui: &mut Ui, name: &str, choices: &[Choice], now: Value) -> Option<Value> {
+    let mut chosen = now;
+    ComboBox::from_id_salt(name).selected_text(shown(now)).show_ui(ui, |ui| {
+        for choice in choices {
+            let numbers = choice.number.map_or(vec![None], |n| n.usual.iter().copied().map(Some).collect());
+            for number in numbers {
+                let value = Value::Choice { name: choice.name, number };
+                ui.selectable_value(&mut chosen, value, shown(value)).on_hover_text(choice.meaning.trim());
+            }
+        }
+    });
+    (chosen != now).then_some(chosen)
 }
