@@ -3,7 +3,6 @@
 mod convex;
 pub mod exact;
 mod integrals;
-pub mod moments;
 mod pair;
 mod patch;
 mod polyhedron;

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::placed::Placed;
 use super::predicates::Owner;
-use super::stamped::Stamped;
+use super::reusable_map::ReusableMap;
 use super::triangles::{Crossing, Hit};
 use crate::solid::bvh::NONE;
 
@@ -45,9 +45,9 @@ pub(super) struct Trace {
     /// The faces that the curve runs through, in the order in which it was found.
     pub cut_faces: Vec<CutFace>,
     /// Place of a face in `cut_faces`.
-    cut_ix: Stamped<u32>,
+    cut_ix: ReusableMap<u32>,
     /// Latest event of an edge.
-    last_event: Stamped<u32>,
+    last_event: ReusableMap<u32>,
 }
 
 impl Trace {
