@@ -2,6 +2,7 @@
 
 mod convex;
 pub mod exact;
+mod flatness;
 mod integrals;
 mod pair;
 mod patch;
@@ -12,6 +13,7 @@ mod round;
 mod sphere;
 
 pub use exact::half_space;
+pub use flatness::Flatness;
 pub use pair::overlap;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};

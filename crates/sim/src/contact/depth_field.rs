@@ -4,7 +4,7 @@ use glam::{DMat2, DVec2};
 use tactum_geometry::Overlap;
 use tactum_geometry::overlap::Patch;
 
-use crate::constants::{MAX_HOLLOW, MAX_LANDING_SLOPE, MAX_UNEVENNESS, PLANAR_FACE, PLANE, SOLID_FACE};
+use crate::constants::{MAX_HOLLOW, MAX_LANDING_SLOPE, MAX_UNEVENNESS, PLANAR_FACE, SOLID_FACE};
 
 /// Depth over a patch as a linear function, `d(x) = d(0) + slope · x`, x on the tangent axes about the contact point.
 ///
@@ -38,8 +38,7 @@ impl Face {
     fn of(overlap: &Overlap, patch: &Patch) -> Option<Self> {
         let hull = Self::filled(patch)?;
         let area = overlap.gradient.length();
-        let is_plane = overlap.areas[0].min(overlap.areas[1]) <= (1.0 + PLANE) * area;
-        if !is_plane || area >= SOLID_FACE * hull.area {
+        if !overlap.flatness().has_plane() || area >= SOLID_FACE * hull.area {
             return Some(hull);
         }
         // ∫ (x - c) × n dS over a plane is the first moment of its area about c, turned by a right angle.

@@ -13,7 +13,6 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::Patch;
 
 use crate::NormalRule;
-use crate::constants::PLANE;
 use crate::contact::assemble::principal_axes;
 
 /// How thin an overlap has to be, as one minus the ratio of its thickness to its width, for its thinnest direction to
@@ -36,13 +35,12 @@ pub fn with_rule(overlap: &Overlap, rule: NormalRule) -> Cow<'_, Overlap> {
     if rule == NormalRule::Gradient {
         return Cow::Borrowed(overlap);
     }
-    let is_plane = overlap.areas[0].min(overlap.areas[1]) <= (1.0 + PLANE) * overlap.gradient.length();
-    if rule == NormalRule::Blend && is_plane {
+    let flatness = overlap.flatness();
+    if rule == NormalRule::Blend && flatness.has_plane() {
         return Cow::Borrowed(overlap);
     }
     let (axes, half) = principal_axes(overlap);
-    let excess = overlap.areas[0].min(overlap.areas[1]) / overlap.gradient.length() - 1.0;
-    if rule == NormalRule::Blend && excess < STEP * half[0] / half[2] {
+    if rule == NormalRule::Blend && flatness.excess() < STEP * half[0] / half[2] {
         return Cow::Borrowed(overlap);
     }
     let thinnest = axes[0] * axes[0].dot(patch.normal).signum();
