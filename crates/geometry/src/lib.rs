@@ -5,10 +5,11 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`mesh`] | import, mesh doctor, mass properties, generators |
-//! | [`shape`] | the shapes a body can have;  [`solid`]: the prepared mesh behind the general one |
 //! | [`overlap`] | the overlap of two posed shapes |
-//! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes;  [`ray`]: rays |
+//! | [`shape`] | the shapes a body can have |
+//! | [`solid`] | the prepared mesh behind the general one |
+//! | [`mesh`] | import, mesh doctor, mass properties, generators |
+//! | [`pose`] | rigid motions;  [`aabb`]: axis-aligned boxes;  [`ray`]: rays;  [`moments`]: integrals over triangles |
 //! | [`quantity`] | numbers that users state: meaning, unit and range |
 //! | [`mod@file`], [`json`], [`words`] | files of a user read within bounds; what is wrong with them, in plain words |
 //!
@@ -23,12 +24,15 @@
 //! assert!((o.gradient - DVec3::new(0.42, 0.35, 0.30)).length() < 1e-15);
 //! ```
 //!
+//! A module of the table imports from those below it only.
+//!
 //! All lengths are in metres unless a function says that it is free of units.
 
 pub mod aabb;
 pub mod file;
 pub mod json;
 pub mod mesh;
+pub mod moments;
 pub mod overlap;
 pub mod pose;
 pub mod quantity;

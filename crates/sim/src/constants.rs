@@ -114,21 +114,5 @@ pub const SOLID_FACE: f64 = 0.99;
 /// in: three feet at the corners of an equilateral triangle have four times the triangle's.
 pub const MAX_HOLLOW: f64 = 4.5;
 
-/// Part by which a surface's area may exceed its vector area for it to be plane: the rounding of both.
-pub const PLANE: f64 = 1e-9;
-
-/// Part by which the area of both surfaces has to exceed their vector area for them to count as curved: 2 % are a shell that
-/// spans 32 degrees.
-pub const BENT_SURFACE: f64 = 1e-3;
-
-/// The same for a shell whose normals spread so far, 0.2 rad in the mean of squares, that no patch of it pushes along one of them. In
-/// the scene `nut_runs_down` at 10 ms, parts up to 0.04 let the nut run and 0.1 does not; of the scene `salad`'s shells one in a hundred
-/// exceeds it.
-pub const SPREAD_SURFACE: f64 = 0.02;
-
 /// Contacts of a pair that hold a body straight between them without any torque of their own.
 pub const HOLDING_REGIONS: usize = 3;
-
-/// How many times its mean depth an overlap of curved surfaces has to extend along its normal to be a shell: a cap has two, a
-/// corner three.
-pub const SHELL: f64 = 4.0;

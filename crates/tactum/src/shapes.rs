@@ -1,7 +1,6 @@
 //! Shapes from what a scene or a list of cases says, with all that is computed from them once.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use glam::DVec3;
 use tactum_geometry::file::ReadError;
@@ -9,10 +8,9 @@ use tactum_geometry::mesh::check::Finding;
 use tactum_geometry::mesh::generate::{GenerateError, MAX_LENGTH};
 use tactum_geometry::mesh::import::{Cause, ImportError};
 use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
-use tactum_geometry::shape::ConvexHull;
 use tactum_geometry::solid::SolidError;
 use tactum_geometry::words;
-use tactum_geometry::{Capsule, Cuboid, Shape, Solid, Sphere, TriangleMesh};
+use tactum_geometry::{Capsule, Cuboid, Shape, Sphere, TriangleMesh};
 use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
@@ -116,10 +114,7 @@ pub fn of_mesh(mesh: TriangleMesh) -> Result<(Shape, MassMoments), ShapeError> {
     if size > MAX_LENGTH {
         return Err(MomentsError::TooLarge { size }.into());
     }
-    let shape = match ConvexHull::from_mesh(&mesh) {
-        Some(hull) => Shape::Convex(Arc::new(hull)),
-        None => Shape::Mesh(Arc::new(Solid::new(mesh)?)),
-    };
+    let shape = Shape::from_mesh(mesh)?;
     // Only a half-space has none.
     let moments = shape.unit_mass().ok_or(MomentsError::NoVolume)?;
     check_moments(&moments, size)?;

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 use nalgebra::{Matrix3, SymmetricEigen};
 
 use super::TriangleMesh;
-use crate::overlap::moments::VolumeMoments;
+use crate::moments::VolumeMoments;
 
 /// Volume, centre of mass and inertia of a mesh of density 1 kg/m³.
 ///

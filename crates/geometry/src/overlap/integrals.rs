@@ -2,10 +2,10 @@
 
 use glam::{DMat3, DVec3};
 
-use super::moments::VolumeMoments;
 use super::regions::COHERENT;
 use super::{Overlap, OverlapKind, Patch};
 use crate::Aabb;
+use crate::moments::VolumeMoments;
 
 /// Mean depth below which an overlap is rounding noise of two shapes that only touch, as a part of the size of the
 /// smaller shape: some twenty roundings of coordinates of that size.

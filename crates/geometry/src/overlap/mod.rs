@@ -2,8 +2,8 @@
 
 mod convex;
 pub mod exact;
+mod flatness;
 mod integrals;
-pub mod moments;
 mod pair;
 mod patch;
 mod polyhedron;
@@ -13,6 +13,7 @@ mod round;
 mod sphere;
 
 pub use exact::half_space;
+pub use flatness::Flatness;
 pub use pair::overlap;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};

@@ -1,6 +1,6 @@
 //! Which method measures the overlap of which shapes.
 
-use super::round::{capsule, mesh as round_mesh, pair as round_pair};
+use super::round::{capsule_capsule, capsule_mesh, capsule_polyhedron};
 use super::{Overlap, convex, exact, half_space, sphere};
 use crate::{Pose, Shape};
 
@@ -33,22 +33,22 @@ fn by_table(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Option<Ov
     use Shape::{Capsule, Convex, Cuboid, HalfSpace, Mesh, Sphere};
     Some(match (a, b) {
         (HalfSpace, Sphere(b)) => sphere::half_space_overlap(w_from_a, b.radius, w_from_b.translation),
-        (HalfSpace, Capsule(b)) => capsule::half_space_overlap(w_from_a, b, w_from_b),
+        (HalfSpace, Capsule(b)) => capsule_polyhedron::half_space_overlap(w_from_a, b, w_from_b),
         (HalfSpace, Cuboid(b)) => convex::half_space_overlap(w_from_a, &b.into(), w_from_b),
         (HalfSpace, Convex(b)) => convex::half_space_overlap(w_from_a, &b.into(), w_from_b),
 
         (Sphere(a), Sphere(b)) => {
             sphere::pair_overlap(a.radius, w_from_a.translation, b.radius, w_from_b.translation)
         }
-        (Sphere(a), Capsule(b)) => round_pair::overlap(&a.into(), w_from_a, b, w_from_b),
-        (Sphere(a), Cuboid(b)) => capsule::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
-        (Sphere(a), Convex(b)) => capsule::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
-        (Sphere(a), Mesh(b)) => round_mesh::overlap(&a.into(), w_from_a, b, w_from_b),
+        (Sphere(a), Capsule(b)) => capsule_capsule::overlap(&a.into(), w_from_a, b, w_from_b),
+        (Sphere(a), Cuboid(b)) => capsule_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Sphere(a), Convex(b)) => capsule_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Sphere(a), Mesh(b)) => capsule_mesh::overlap(&a.into(), w_from_a, b, w_from_b),
 
-        (Capsule(a), Capsule(b)) => round_pair::overlap(a, w_from_a, b, w_from_b),
-        (Capsule(a), Cuboid(b)) => capsule::overlap(a, w_from_a, &b.into(), w_from_b),
-        (Capsule(a), Convex(b)) => capsule::overlap(a, w_from_a, &b.into(), w_from_b),
-        (Capsule(a), Mesh(b)) => round_mesh::overlap(a, w_from_a, b, w_from_b),
+        (Capsule(a), Capsule(b)) => capsule_capsule::overlap(a, w_from_a, b, w_from_b),
+        (Capsule(a), Cuboid(b)) => capsule_polyhedron::overlap(a, w_from_a, &b.into(), w_from_b),
+        (Capsule(a), Convex(b)) => capsule_polyhedron::overlap(a, w_from_a, &b.into(), w_from_b),
+        (Capsule(a), Mesh(b)) => capsule_mesh::overlap(a, w_from_a, b, w_from_b),
 
         (Cuboid(a), Cuboid(b)) => convex::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Cuboid(a), Convex(b)) => convex::overlap(&a.into(), w_from_a, &b.into(), w_from_b),

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec2, DVec3};
 use robust::{Coord, orient2d};
 
-use super::Patch;
+use super::{Flatness, Patch};
 
 /// Difference of the two tangential variances, as a part of their sum, below which a patch counts as round and takes
 /// its axes from the world's instead of from rounding noise. Variances carry some 1e-13 of relative error.
@@ -13,9 +13,6 @@ const ROUND_PATCH: f64 = 1e-11;
 /// upper and lower rims of a flat overlap project on each other only to rounding (1e-16) times the lever of the
 /// normal's error.
 const STRAIGHT_CORNER: f64 = 1e-10;
-
-/// Part by which a surface's area may exceed its vector area for it to be plane: the rounding of both.
-const PLANE: f64 = 1e-9;
 
 /// Depth, as a part of the overlap's extent, up to which a corner lies in the plane: rounding, for overlaps as thin as a
 /// billionth of the shapes.
@@ -82,11 +79,11 @@ impl Patch {
 
     /// The patch with its [`Patch::tips`]; `points`, `centroid` and `gradient` as in [`Patch::new`].
     ///
-    /// `areas` are those of A's surface inside B and of B's inside A. A plane one is as large as its vector area. A's lies
+    /// `areas` are those of A's surface inside B and of B's inside A; [`Flatness`] says which is plane. A's lies
     /// where the overlap ends along the normal, B's where it begins.
     #[must_use]
     pub fn with_tips(mut self, points: &[DVec3], centroid: DVec3, gradient: DVec3, areas: [f64; 2]) -> Self {
-        let is_plane = areas.map(|area| area <= (1.0 + PLANE) * gradient.length());
+        let is_plane = Flatness::new(areas, gradient.length(), None).are_plane();
         if is_plane == [false; 2] {
             return self;
         }

@@ -5,8 +5,8 @@ use std::f64::consts::{PI, TAU};
 use glam::{DMat3, DVec3};
 
 use super::integrals::Integrals;
-use super::moments::VolumeMoments;
 use super::{Overlap, Patch};
+use crate::moments::VolumeMoments;
 use crate::{Aabb, Pose};
 
 /// A spherical cap about the z axis: the part of a ball of radius `r` with its lowest point at the origin, up to the

@@ -62,15 +62,18 @@ pub enum Shape {
 
 impl Shape {
     /// The shape of a closed mesh: [`Shape::Convex`] if it is a convex polyhedron of few planar faces, for which
-    /// overlaps are measured faster, else [`Shape::Mesh`].
+    /// overlaps are measured faster, else [`Shape::Mesh`]. Of a convex mesh whose triangles meet between their corners, which is
+    /// no solid, the hull is taken.
     ///
     /// # Errors
     ///
     /// [`SolidError`] if the mesh does not enclose a solid.
     pub fn from_mesh(mesh: TriangleMesh) -> Result<Self, SolidError> {
-        let solid = Solid::new(mesh)?;
-        let hull = ConvexHull::from_mesh(solid.mesh());
-        Ok(hull.map_or_else(|| Self::Mesh(Arc::new(solid)), |hull| Self::Convex(Arc::new(hull))))
+        Solid::check(&mesh)?;
+        Ok(match ConvexHull::from_mesh(&mesh) {
+            Some(hull) => Self::Convex(Arc::new(hull)),
+            None => Self::Mesh(Arc::new(Solid::new(mesh)?)),
+        })
     }
 
     /// Who answers.

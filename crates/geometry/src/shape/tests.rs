@@ -102,6 +102,16 @@ fn convex_meshes_are_recognised_and_others_are_not() {
     }
     assert!(ConvexHull::from_mesh(&dented).is_none());
     assert!(matches!(Shape::from_mesh(dented), Ok(Shape::Mesh(_))));
+    // A corner of one triangle in the side of another: no solid, but convex.
+    let mut between = ConvexHull::from_points(&cube_points()).unwrap().to_mesh();
+    let [a, b, c] = between.triangles.remove(0);
+    let middle = between.vertices.len() as u32;
+    between.vertices.push(0.5 * (between.vertices[a as usize] + between.vertices[b as usize]));
+    between.triangles.extend([[a, middle, c], [middle, b, c]]);
+    assert!(Solid::new(between.clone()).is_err());
+    assert!(matches!(Shape::from_mesh(between.clone()), Ok(Shape::Convex(_))));
+    between.triangles[0][0] = 99;
+    assert!(matches!(Shape::from_mesh(between), Err(SolidError::VertexIndex { vertex: 99, .. })));
     let mut open = cube.clone();
     open.triangles.pop();
     assert!(ConvexHull::from_mesh(&open).is_none());

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+use crate::moments::{SurfaceMoments, VolumeMoments};
 
 /// The pairs (i, j) of a symmetric tensor in the order in which they are kept: xx yy zz xy yz zx.
 const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];

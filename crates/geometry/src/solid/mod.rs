@@ -119,6 +119,11 @@ impl Solid {
         prepare::prepare(mesh)
     }
 
+    /// Refuses meshes with bad indices or coordinates, as [`Solid::new`] does.
+    pub(crate) fn check(mesh: &TriangleMesh) -> Result<(), SolidError> {
+        prepare::check(mesh)
+    }
+
     /// The mesh this was made from.
     pub fn mesh(&self) -> &TriangleMesh {
         &self.mesh

@@ -48,7 +48,7 @@ pub(super) fn prepare(mesh: TriangleMesh) -> Result<Solid, SolidError> {
 }
 
 /// Refuses indices out of range and coordinates that are not finite.
-fn check(mesh: &TriangleMesh) -> Result<(), SolidError> {
+pub(super) fn check(mesh: &TriangleMesh) -> Result<(), SolidError> {
     let n_vertices = mesh.vertices.len();
     let mut is_used = vec![false; n_vertices];
     for (triangle, corners) in mesh.triangles.iter().enumerate() {

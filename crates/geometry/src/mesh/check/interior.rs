@@ -3,8 +3,8 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::clean::Exam;
 use super::crossings::{Crossings, State};
+use super::exam::Exam;
 use super::report::Finding;
 use super::surface::Surface;
 use super::topology::Edges;

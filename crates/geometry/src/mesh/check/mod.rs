@@ -5,10 +5,11 @@
 //! and parts that overlap), cleans it, and lists what it found; anything else it refuses with the cause, the place and
 //! the count. It repairs only what cannot change a sound mesh.
 
-mod clean;
 mod crossings;
+mod exam;
 mod interior;
 mod prism;
+mod repair;
 mod report;
 mod surface;
 #[cfg(test)]
@@ -19,7 +20,8 @@ mod tree;
 use super::TriangleMesh;
 use super::import::{Imported, Oddity};
 use super::mass::MassMoments;
-use clean::{Exam, Flaps};
+use exam::Exam;
+use repair::Flaps;
 pub use report::{Defect, Finding, MeshError, Severity};
 use topology::diagnose;
 
@@ -75,7 +77,7 @@ fn examine_with(mesh: TriangleMesh, oddities: Vec<Oddity>) -> Result<Checked, Me
     }
     if exam.drop_flaps() == Flaps::All {
         exam.findings.push(Finding::NoVolume);
-        return Ok(exam.finish(0.0));
+        return Ok(finish(exam, 0.0));
     }
     let mut repeats = exam.repeats();
     let defects = diagnose(&exam.mesh, &repeats);
@@ -93,7 +95,7 @@ fn examine_with(mesh: TriangleMesh, oddities: Vec<Oddity>) -> Result<Checked, Me
     }
     if moments.volume.abs() <= NO_VOLUME * area(&exam.mesh) * size {
         exam.findings.push(Finding::NoVolume);
-        return Ok(exam.finish(0.0));
+        return Ok(finish(exam, 0.0));
     }
     if moments.volume < 0.0 {
         exam.findings.push(Finding::InsideOut { signed_volume: moments.volume });
@@ -104,9 +106,16 @@ fn examine_with(mesh: TriangleMesh, oddities: Vec<Oddity>) -> Result<Checked, Me
     if volume <= 0.0 {
         // Of needles even the sign can be rounding.
         exam.findings.push(Finding::NoVolume);
-        return Ok(exam.finish(0.0));
+        return Ok(finish(exam, 0.0));
     }
-    Ok(exam.finish(volume))
+    Ok(finish(exam, volume))
+}
+
+/// Ends the examination with a mesh that encloses the given volume.
+fn finish(mut exam: Exam, volume: f64) -> Checked {
+    exam.drop_unused();
+    interior::examine_size(&mut exam);
+    Checked { mesh: exam.mesh, volume, findings: exam.findings }
 }
 
 /// What makes any further look at a mesh impossible.

@@ -13,11 +13,11 @@ use super::components::Components;
 use super::holes::{self, Link};
 use super::pieces::{Division, Piece, Visit};
 use super::placed::Placed;
-use super::settle::Totals;
-use super::stamped::Stamped;
+use super::reusable_map::ReusableMap;
 use super::sums::piece_flux;
 use super::support;
-use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+use super::totals::Totals;
+use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::{Overlap, OverlapKind, Patch};
 use crate::solid::bvh::NONE;
 use crate::solid::flux::FluxMoments;
@@ -133,7 +133,7 @@ struct Workspace {
     /// Parts of the surface: the pieces of the division, then the cut faces.
     parts: UnionFind,
     components: Components,
-    seen: Stamped<()>,
+    seen: ReusableMap<()>,
     points: Vec<DVec3>,
 }
 
@@ -205,7 +205,7 @@ impl Workspace {
             reach: aabb.min.abs().max(aabb.max.abs()).max_element().max(plane.normal.dot(plane.point).abs()),
             has_curve: !self.cut_faces.is_empty(),
         };
-        let Some(mut overlap) = totals.settle() else { return Overlap::EMPTY };
+        let Some(mut overlap) = totals.overlap() else { return Overlap::EMPTY };
         overlap.n_components = self.components.count(totals.thinnest());
         if overlap.kind == OverlapKind::Regular {
             support::add_far_points(

@@ -12,8 +12,8 @@
 //! | find how often the other surface is wound round each piece | `windings`, `ray` |
 //! | find the rims of the cut faces' inside parts, and what hangs together | `outline`, `holes` |
 //! | sum moments over cut faces and pieces | `sums` |
-//! | put the result together, collect points that span the overlap | `settle`, `components`, `support` |
-//! | divide it where the bodies meet in several places or from several sides | `regions` |
+//! | put the result together, collect points that span the overlap | `totals`, `components`, `support` |
+//! | divide it where the bodies meet in several places or from several sides | `sides` |
 //!
 //! Signs of determinants are exact and ties are broken consistently, so the combinatorial result is that of a real
 //! configuration whatever is degenerate about the input; coordinates are rounded only where values are summed. The work
@@ -31,13 +31,13 @@ mod pieces;
 mod placed;
 mod predicates;
 mod ray;
-mod regions;
-mod settle;
-mod stamped;
+mod reusable_map;
+mod sides;
 mod sums;
 mod support;
 #[cfg(test)]
 mod tests;
+mod totals;
 mod triangles;
 mod walk;
 mod windings;
@@ -53,10 +53,10 @@ use curve::Curve;
 use outline::{Parts, Rims};
 use pieces::Division;
 use placed::{Placed, PlacedCache};
-use regions::Surface;
-use settle::Totals;
-use stamped::Stamped;
+use reusable_map::ReusableMap;
+use sides::Surface;
 use sums::Sums;
+use totals::Totals;
 use walk::Walk;
 use windings::Windings;
 
@@ -98,7 +98,7 @@ struct Workspace {
     rims: [Rims; 2],
     parts: Parts,
     sums: Sums,
-    seen: Stamped<()>,
+    seen: ReusableMap<()>,
     points: Vec<DVec3>,
 }
 
@@ -157,7 +157,7 @@ impl Workspace {
             reach,
             has_curve: !self.curve.events.is_empty(),
         };
-        let Some(mut overlap) = totals.settle() else { return Overlap::EMPTY };
+        let Some(mut overlap) = totals.overlap() else { return Overlap::EMPTY };
         let thinnest = totals.thinnest();
         overlap.n_components = self.sums.components.count(thinnest);
         if overlap.kind == OverlapKind::Regular {
@@ -183,7 +183,7 @@ impl Workspace {
                 parts: &mut self.parts,
                 sums: &mut self.sums,
             };
-            overlap.regions = regions::find(&mut surface, bounds.diagonal(), thinnest);
+            overlap.regions = sides::find(&mut surface, bounds.diagonal(), thinnest);
         }
         overlap
     }

@@ -6,7 +6,7 @@ use super::curve::Curve;
 use super::pieces::Division;
 use super::placed::Placed;
 use super::predicates::Owner;
-use super::stamped::Stamped;
+use super::reusable_map::ReusableMap;
 use super::windings::Windings;
 use crate::solid::bvh::NONE;
 use crate::union_find::UnionFind;
@@ -27,7 +27,7 @@ pub(super) struct Stretch {
 pub(super) struct Rims {
     stretches: Vec<Stretch>,
     /// First stretch and number of stretches of an edge.
-    of_edge: Stamped<[u32; 2]>,
+    of_edge: ReusableMap<[u32; 2]>,
     /// Scratch: the events on the edge at hand, in order.
     sorted: Vec<u32>,
 }

@@ -2,7 +2,7 @@
 
 use super::curve::Curve;
 use super::placed::Placed;
-use super::stamped::Stamped;
+use super::reusable_map::ReusableMap;
 use crate::solid::bvh::NONE;
 use crate::{Aabb, Solid};
 
@@ -36,11 +36,11 @@ pub(super) struct Division {
     pub borders: Vec<Border>,
     /// The nodes that had to be divided. Their own edges are the borders.
     open_nodes: Vec<u32>,
-    piece_of_node: Stamped<u32>,
+    piece_of_node: ReusableMap<u32>,
     /// Pieces of single faces; cut faces have [`NONE`].
-    piece_of_face: Stamped<u32>,
+    piece_of_face: ReusableMap<u32>,
     /// Nodes with a cut face somewhere below.
-    has_cut: Stamped<()>,
+    has_cut: ReusableMap<()>,
     stack: Vec<u32>,
 }
 

@@ -3,14 +3,14 @@
 use glam::{DMat3, DVec3};
 
 use super::predicates::{Facet, Owner};
-use super::stamped::Stamped;
+use super::reusable_map::ReusableMap;
 use crate::{Aabb, Pose, Solid};
 
 /// Memory of the guest's points and boxes in the host's frame, each worked out when it is first asked for.
 #[derive(Debug, Default)]
 pub(super) struct PlacedCache {
-    points: Stamped<DVec3>,
-    boxes: Stamped<Aabb>,
+    points: ReusableMap<DVec3>,
+    boxes: ReusableMap<Aabb>,
 }
 
 /// A rigid motion as matrices.

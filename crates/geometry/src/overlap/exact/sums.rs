@@ -9,10 +9,10 @@ use super::outline::{Parts, Rims, Stretch};
 use super::pieces::{Division, Piece};
 use super::placed::Placed;
 use super::predicates::Owner;
-use super::stamped::Stamped;
+use super::reusable_map::ReusableMap;
 use super::windings::Windings;
 use crate::Solid;
-use crate::overlap::moments::{FanMoments, SurfaceMoments, VolumeMoments};
+use crate::moments::{FanMoments, SurfaceMoments, VolumeMoments};
 use crate::solid::bvh::NONE;
 use crate::solid::flux::FluxMoments;
 
@@ -30,7 +30,7 @@ pub(super) struct Sums {
     pub origin: DVec3,
     chain: Vec<Link>,
     fans: Vec<Fan>,
-    fan_of_part: Stamped<u32>,
+    fan_of_part: ReusableMap<u32>,
 }
 
 /// Sums over what of one part lies in one cut face.
@@ -158,7 +158,7 @@ impl Sums {
 }
 
 /// Index of the fan that a link belongs to, opened where it is the first of its part in the face.
-fn fan_of(link: &Link, fans: &mut Vec<Fan>, fan_of_part: &mut Stamped<u32>) -> usize {
+fn fan_of(link: &Link, fans: &mut Vec<Fan>, fan_of_part: &mut ReusableMap<u32>) -> usize {
     let found = match fans.len() {
         // Nearly every face has one fan: the map is for plates under hundreds of feet.
         1 => (fans[0].part == link.part).then_some(0),

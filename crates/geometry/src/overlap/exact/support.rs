@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::pieces::Piece;
 use super::placed::Placed;
-use super::stamped::Stamped;
+use super::reusable_map::ReusableMap;
 use crate::Aabb;
 
 /// Pieces up to this many faces give all their corners.
@@ -25,7 +25,7 @@ const N_SAMPLES: usize = 64;
 pub(super) fn add_corners<'a>(
     body: &mut Placed<'_>,
     pieces: impl Iterator<Item = &'a Piece>,
-    seen: &mut Stamped<()>,
+    seen: &mut ReusableMap<()>,
     points: &mut Vec<DVec3>,
 ) -> Aabb {
     let mut large = Aabb::EMPTY;

@@ -5,7 +5,7 @@ use glam::{Mat3A, Vec3A, Vec4};
 use super::curve::Curve;
 use super::placed::Placed;
 use super::predicates::Facet;
-use super::stamped::Stamped;
+use super::reusable_map::ReusableMap;
 use super::triangles::cross;
 use crate::Aabb;
 use crate::solid::wide::{Box32, Boxes4, Child, UnitFrame, WideNode};
@@ -21,7 +21,7 @@ const MUCH_LARGER: f32 = 4.0;
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     pairs: Pairs,
-    guest_nodes: Stamped<MovedNode>,
+    guest_nodes: ReusableMap<MovedNode>,
     guest_faces: Faces<GuestFace>,
     host_faces: Faces<Facet>,
 }
@@ -263,13 +263,13 @@ impl Plane32 {
 /// The faces met so far, each worked out once.
 #[derive(Debug)]
 struct Faces<T> {
-    ix: Stamped<u32>,
+    ix: ReusableMap<u32>,
     faces: Vec<T>,
 }
 
 impl<T> Default for Faces<T> {
     fn default() -> Self {
-        Self { ix: Stamped::default(), faces: Vec::new() }
+        Self { ix: ReusableMap::default(), faces: Vec::new() }
     }
 }
 

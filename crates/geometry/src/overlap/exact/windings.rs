@@ -4,7 +4,7 @@ use super::curve::Curve;
 use super::pieces::{Division, Piece};
 use super::placed::Placed;
 use super::ray;
-use super::stamped::Stamped;
+use super::reusable_map::ReusableMap;
 use crate::Aabb;
 use crate::solid::bvh::NONE;
 
@@ -19,7 +19,7 @@ const OUTSIDE: u32 = 0;
 #[derive(Debug, Default)]
 pub(super) struct Windings {
     n_pieces: u32,
-    element_of_vertex: Stamped<u32>,
+    element_of_vertex: ReusableMap<u32>,
     /// Vertex of each element after the pieces.
     vertices: Vec<u32>,
     elements: Vec<Element>,

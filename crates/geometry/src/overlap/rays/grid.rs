@@ -5,15 +5,13 @@ use tactum_shaders::layout::{ContactBlock, state};
 
 use super::RayBody;
 use crate::Aabb;
+use crate::overlap::regions::MOST_REGIONS;
 
 /// Number of slices across each axis of a box that a measurement marks as filled or not.
 const SLICES: u32 = 32;
 
 /// Shortest run of empty slices worth a cut: an eighth of the box.
 const MIN_GAP: u32 = SLICES / 8;
-
-/// Most cells of a pair.
-const MAX_CELLS: usize = 8;
 
 /// Turn of the normal above which the axes are worth turning: a tenth of a degree \[rad\].
 const MIN_TURN: f64 = 1.7e-3;
@@ -75,7 +73,7 @@ impl Grid {
         let first = blocks.first()?;
         let mut cells = Vec::new();
         for (cell, block) in self.cells.iter().zip(blocks) {
-            let room = MAX_CELLS - self.cells.len() > cells.len();
+            let room = MOST_REGIONS - self.cells.len() > cells.len();
             match cut(block, a).filter(|_| room) {
                 Some((axis, at)) => {
                     let (mut below, mut above) = (*cell, *cell);

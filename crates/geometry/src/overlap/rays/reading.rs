@@ -6,9 +6,9 @@ use thiserror::Error;
 
 use super::grid::{axes_of, frame_origin};
 use super::{MIN_DEPTH, RayBody};
+use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::Overlap;
 use crate::overlap::integrals::Integrals;
-use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::regions::{ONE_SIDED, Part, may_be_several, merge};
 use crate::{Aabb, Pose};
 

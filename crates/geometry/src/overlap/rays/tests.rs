@@ -131,6 +131,27 @@ fn a_sure_reading_is_as_good_as_it_says() {
     assert!(2 * n_good >= n_sure, "{n_good} of {n_sure}");
 }
 
+/// A plane of A is found plane in one cell, whatever its direction; of a plane of B the two areas come from different rays.
+#[test]
+fn rays_find_a_plane_of_a_and_know_one_of_b_as_well_as_they_count() {
+    let mut n_read = 0;
+    for seed in 0..8 {
+        let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.4 * seed as f64, 0.7, 0.3 * seed as f64);
+        let (animal, up) = (blob(seed), turn * DVec3::Z);
+        let low = animal.vertices().iter().map(|x| x.dot(up)).fold(f64::INFINITY, f64::min);
+        let pose = Pose::new((low - 0.48) * up, turn);
+        let of_a = Pair::new(slab(), blob(seed), pose.inverse());
+        let of_b = Pair::new(animal, slab(), pose);
+        assert!(of_a.exact().flatness().are_plane()[0] && of_b.exact().flatness().are_plane()[1]);
+        let (Ok(of_a), Ok(of_b)) = (of_a.measure(), of_b.measure()) else { continue };
+        n_read += 1;
+        assert!(of_a.overlap.flatness().are_plane()[0], "{seed}");
+        let excess = of_b.overlap.areas[1] / of_b.overlap.gradient.length() - 1.0;
+        assert!(excess.abs() < 3e-2, "{seed}: {excess}");
+    }
+    assert!(n_read >= 4, "{n_read} readings say little");
+}
+
 /// Cube edge down 0.02 deep: V = d², and corner down 0.05 deep: V = √3/2 d³.
 #[test]
 fn edges_and_corners_are_met_along_their_normal() {

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::MOST_REGIONS;
 use crate::Aabb;
-use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+use crate::moments::{SurfaceMoments, VolumeMoments};
 
 /// Cost up to which two parts are one region: feet in one plane cost nothing, an eighth of a foot's area tilted by 22°
 /// against the rest 0.01, and so does any part below half a percent of the area.

@@ -13,7 +13,7 @@ use super::{Overlap, OverlapKind, Patch};
 use crate::Aabb;
 pub(super) use merge::{Part, merge};
 
-/// Largest number of regions of a pair.
+/// Largest number of regions of a pair, and of the cells of space that rays measure it in.
 pub(super) const MOST_REGIONS: usize = 8;
 
 /// Part of the smaller of the two surface areas that the gradient of an overlap of one piece must reach for its normal

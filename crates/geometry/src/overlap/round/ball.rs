@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use glam::{DMat3, DVec3};
 
 use super::face::{Arc, Conic, Cut, Quadric};
-use crate::overlap::moments::VolumeMoments;
+use crate::moments::VolumeMoments;
 
 /// A sphere about the origin.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::face::{Conic, Cut, Quadric};
-use crate::overlap::moments::{VolumeMoments, outer};
+use crate::moments::{VolumeMoments, outer};
 
 /// Sine of the angle between a plane and the axis below which their curve of intersection is taken for straight lines.
 /// The conic's own error grows with the inverse of this sine and is 1e-8 here, as is that of the lines.

@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use glam::{DMat3, DVec3};
 
 use crate::Aabb;
-use crate::overlap::moments::outer;
+use crate::moments::outer;
 
 /// Angle below which an arc may as well be a whole turn by rounding: its ends are the roots of a quadratic, known to
 /// 1e-8 where they nearly coincide.

@@ -13,22 +13,23 @@
 //! | [`face`] | a polygon cut by a quadric: planar moments and arcs |
 //! | [`ball`] | integrals over a part of a sphere, and the overlap of a ball and a polyhedron |
 //! | [`cylinder`] | the same for a cylinder |
-//! | [`capsule`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
-//! | [`mesh`] | the same against any closed mesh |
-//! | [`pair`] | two capsules, or a ball and a capsule |
-//! | [`star`] | quadrature over the overlap of two capsules |
+//! | [`capsule_polyhedron`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
+//! | [`capsule_mesh`] | the same against any closed mesh;  [`placed_mesh`]: the mesh in the capsule's frame |
+//! | [`capsule_capsule`] | two capsules, or a ball and a capsule |
+//! | [`polar`] | quadrature over the overlap of two capsules, about a point inside |
 
 mod ball;
-pub(super) mod capsule;
+pub(super) mod capsule_capsule;
+pub(super) mod capsule_mesh;
+pub(super) mod capsule_polyhedron;
 mod cylinder;
 mod face;
-pub(super) mod mesh;
-pub(super) mod pair;
-mod star;
+mod placed_mesh;
+mod polar;
 
 use glam::{DMat3, DVec3};
 
-use super::moments::{VolumeMoments, outer};
+use crate::moments::{VolumeMoments, outer};
 use face::PlanarPiece;
 
 /// Adds the cones from `apex` over planar pieces: `h/3`, `h/4`, `h/5` times the pieces' moments about the apex.

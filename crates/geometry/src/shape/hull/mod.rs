@@ -16,7 +16,7 @@ use thiserror::Error;
 use super::form::{Form, ShapeKey};
 use super::{Plane, Surface};
 use crate::mesh::MassMoments;
-use crate::overlap::moments::VolumeMoments;
+use crate::moments::VolumeMoments;
 use crate::{Aabb, Ray, Solid, TriangleMesh};
 use faces::{COPLANAR, merged_faces, plane_of_loop, supporting_planes};
 use incremental::triangulated_hull;

@@ -12,15 +12,14 @@
 
 use glam::DVec2;
 use tactum_geometry::Overlap;
-use tactum_geometry::overlap::Patch;
 
-use crate::constants::{BENT_SURFACE, HOLDING_REGIONS, SHELL, SPREAD_SURFACE};
+use crate::constants::HOLDING_REGIONS;
 use crate::law::volume::geometry::ContactGeometry;
 
 /// A region of curved surfaces seen from its central axis, with the contact point there and the pitch of its screw; `None`
 /// where one of the surfaces is nearly plane or the overlap is no shell.
 pub fn of(region: &Overlap) -> Option<ContactGeometry<'_>> {
-    if !is_shell(region, BENT_SURFACE) {
+    if !region.flatness().is_shell() {
         return None;
     }
     let mut geometry = ContactGeometry::of(region)?;
@@ -38,15 +37,8 @@ pub fn of(region: &Overlap) -> Option<ContactGeometry<'_>> {
 
 /// Whether the contact of one of a pair's regions acts at a point.
 pub fn is_point(regions: &[Overlap], region: usize) -> bool {
-    let holds = regions.len() >= HOLDING_REGIONS && regions.iter().any(|part| is_shell(part, BENT_SURFACE));
-    holds || is_shell(&regions[region], SPREAD_SURFACE)
-}
-
-/// Whether an overlap is a shell between surfaces whose areas both exceed their vector area by a part.
-fn is_shell(overlap: &Overlap, excess: f64) -> bool {
-    let is_curved = overlap.areas[0].min(overlap.areas[1]) > (1.0 + excess) * overlap.gradient.length();
-    let is_thin = |patch: &Patch| patch.extent >= SHELL * patch.mean_depth;
-    is_curved && overlap.patch.as_ref().is_some_and(is_thin)
+    let holds = regions.len() >= HOLDING_REGIONS && regions.iter().any(|part| part.flatness().is_shell());
+    holds || regions[region].flatness().is_wide_shell()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use glam::{DMat3, DVec2, DVec3};
 use nalgebra::Matrix3;
 use tactum_geometry::Overlap;
-use tactum_geometry::overlap::{OverlapKind, Patch};
+use tactum_geometry::overlap::{Flatness, OverlapKind, Patch};
 
 use crate::PatchModel;
 use crate::solver::ContactPatch;
@@ -26,8 +26,8 @@ pub struct ContactGeometry<'a> {
     pub gradient: DVec3,
     /// Gradient of the volume under rotation of A about A's origin \[m³\].
     pub angular_gradient: DVec3,
-    /// Area of A's surface inside B, and of B's surface inside A \[m²\].
-    pub areas: [f64; 2],
+    /// Whether the surfaces inside the overlap are plane or curved.
+    pub flatness: Flatness,
     /// Contact normal, from A to B.
     pub normal: DVec3,
     /// Tangent axes `(u, w)` with `normal = u × w`.
@@ -83,7 +83,7 @@ impl<'a> ContactGeometry<'a> {
             second_moment: region.second_moment,
             gradient: region.gradient,
             angular_gradient: region.angular_gradient,
-            areas: region.areas,
+            flatness: region.flatness(),
             normal: patch.normal,
             axes: patch.axes,
             polygon,

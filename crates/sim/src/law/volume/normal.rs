@@ -9,7 +9,6 @@
 use glam::{DVec2, DVec3};
 
 use crate::NormalRule;
-use crate::constants::PLANE;
 use crate::law::volume::geometry::{ContactGeometry, principal_axes};
 
 /// How thin an overlap has to be, as one minus the ratio of its thickness to its width, for its thinnest direction to
@@ -31,15 +30,12 @@ pub fn with_rule(geometry: ContactGeometry<'_>, rule: NormalRule) -> ContactGeom
     if rule == NormalRule::Gradient {
         return geometry;
     }
-    let area = geometry.area();
-    let plainer = geometry.areas[0].min(geometry.areas[1]);
-    let is_plane = plainer <= (1.0 + PLANE) * area;
-    if rule == NormalRule::Blend && is_plane {
+    let flatness = geometry.flatness;
+    if rule == NormalRule::Blend && flatness.has_plane() {
         return geometry;
     }
     let (axes, half) = principal_axes(&geometry.second_moment, geometry.volume);
-    let excess = plainer / area - 1.0;
-    if rule == NormalRule::Blend && excess < STEP * half[0] / half[2] {
+    if rule == NormalRule::Blend && flatness.excess() < STEP * half[0] / half[2] {
         return geometry;
     }
     let thinnest = axes[0] * axes[0].dot(geometry.normal).signum();

@@ -2,7 +2,7 @@
 
 use glam::{DMat2, DVec2};
 
-use crate::constants::{MAX_HOLLOW, MAX_LANDING_SLOPE, MAX_UNEVENNESS, PLANAR_FACE, PLANE, SOLID_FACE};
+use crate::constants::{MAX_HOLLOW, MAX_LANDING_SLOPE, MAX_UNEVENNESS, PLANAR_FACE, SOLID_FACE};
 use crate::law::volume::geometry::ContactGeometry;
 
 /// Depth over a patch as a linear function, `d(x) = d(0) + slope · x`, x on the tangent axes about the contact point.
@@ -37,8 +37,7 @@ impl Face {
     fn of(geometry: &ContactGeometry<'_>) -> Option<Self> {
         let hull = Self::filled(&geometry.polygon)?;
         let area = geometry.area();
-        let is_plane = geometry.areas[0].min(geometry.areas[1]) <= (1.0 + PLANE) * area;
-        if !is_plane || area >= SOLID_FACE * hull.area {
+        if !geometry.flatness.has_plane() || area >= SOLID_FACE * hull.area {
             return Some(hull);
         }
         // ∫ (x - c) × n dS over a plane is the first moment of its area about c, turned by a right angle.

@@ -5,7 +5,8 @@ use std::f64::consts::PI;
 use super::closed_forms::{open_ring, plate};
 use super::*;
 use crate::mesh::generate::{LShape, Prism};
-use crate::overlap::{OverlapKind, moments::outer};
+use crate::moments::outer;
+use crate::overlap::OverlapKind;
 
 /// Asserts that the regions add up to the whole, and that each can make a contact.
 fn assert_regions_add_up(o: &Overlap, what: &str) {

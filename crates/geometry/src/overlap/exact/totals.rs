@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::Aabb;
-use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
+use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::regions::COHERENT;
 use crate::overlap::{Overlap, OverlapKind};
 
@@ -34,7 +34,7 @@ impl Totals<'_> {
     }
 
     /// The overlap without components and patch; `None` if there is nothing but contact without depth.
-    pub fn settle(&self) -> Option<Overlap> {
+    pub fn overlap(&self) -> Option<Overlap> {
         self.check();
         // The area of a region without area is rounding of either sign.
         let areas = self.surfaces.each_ref().map(|surface| surface.area.max(0.0));

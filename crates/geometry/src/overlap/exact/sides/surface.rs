@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::triangle::Triangle;
 use crate::Aabb;
+use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::exact::curve::Curve;
 use crate::overlap::exact::outline::{Parts, Rims};
 use crate::overlap::exact::pieces::{Division, Piece};
@@ -13,7 +14,6 @@ use crate::overlap::exact::placed::Placed;
 use crate::overlap::exact::predicates::Owner;
 use crate::overlap::exact::sums::{CutSum, Sums};
 use crate::overlap::exact::windings::Windings;
-use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
 use crate::solid::bvh::NONE;
 use crate::solid::flux::FluxMoments;
 

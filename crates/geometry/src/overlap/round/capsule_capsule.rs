@@ -1,11 +1,11 @@
 //! The overlap of a ball or capsule A with a capsule B.
 //!
 //! Contact frame: z from A to B along the shortest line between the axes, x along the contact's longer side, the origin
-//! in the middle of the overlap. There [`Star`] integrates over it.
+//! in the middle of the overlap. There [`PolarSum`] integrates over it.
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::star::{Body, Star};
+use super::polar::{Body, PolarSum};
 use crate::overlap::Overlap;
 use crate::overlap::integrals::Integrals;
 use crate::{Aabb, Capsule, Pose};
@@ -52,7 +52,7 @@ pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_f
     let Some((shift, scale)) = center(&mut placed) else { return Overlap::EMPTY };
     origin += w_from_contact * shift;
     let is_lens = depth < LENS * a.radius.min(b.radius);
-    let sums = Star::new(placed, scale, is_lens).integrate();
+    let sums = PolarSum::new(placed, scale, is_lens).integrate();
     let mut points: Vec<DVec3> = sums.outline.iter().map(|&x| w_from_contact * x).collect();
     for direction in [DVec3::Z, DVec3::NEG_Z] {
         points.push(w_from_contact * (direction * exit(&placed, direction)));

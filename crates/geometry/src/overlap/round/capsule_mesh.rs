@@ -8,47 +8,13 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::capsule::{Faces, Query, Solidity};
+use super::capsule_polyhedron::{Faces, Query, Solidity};
 use super::cylinder::Cylinder;
 use super::face::{Arc, Conic, Event, PlanarPiece, nearest_to_origin, side_inside};
+use super::placed_mesh::PlacedMesh;
+use crate::overlap::Overlap;
 use crate::overlap::convex::Source;
-use crate::overlap::{Overlap, exact};
 use crate::{Aabb, Capsule, Pose, Solid};
-
-/// A mesh seen from the capsule's frame.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PlacedMesh<'a> {
-    pub solid: &'a Solid,
-    pub a_from_b: Pose,
-}
-
-impl PlacedMesh<'_> {
-    /// Visits the triangles whose boxes meet a box of the capsule's frame.
-    fn for_each_triangle_near(&self, aabb: &Aabb, mut visit: impl FnMut([DVec3; 3])) {
-        let box_b = aabb.transformed(&self.a_from_b.inverse());
-        let r = self.a_from_b.matrix();
-        let tree = self.solid.bvh();
-        let mut stack = vec![0];
-        while let Some(node) = stack.pop() {
-            let node_box = &tree.nodes[node as usize];
-            if !node_box.aabb.meets(&box_b) {
-                continue;
-            }
-            if !node_box.is_leaf() {
-                stack.extend(tree.children(node));
-                continue;
-            }
-            for face in node_box.faces() {
-                visit(self.solid.corners(face).map(|x| r * x + self.a_from_b.translation));
-            }
-        }
-    }
-
-    /// Whether the mesh contains a point.
-    pub fn contains(&self, x: DVec3) -> bool {
-        exact::contains(self.solid, self.a_from_b.inverse().point(x))
-    }
-}
 
 /// The overlap of a ball or capsule A and a mesh B; see [`crate::overlap::overlap`].
 pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Solid, w_from_b: &Pose) -> Overlap {

@@ -9,7 +9,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::DVec3;
 
-use crate::overlap::moments::{VolumeMoments, outer};
+use crate::moments::{VolumeMoments, outer};
 
 /// Positive nodes and the weights of Gauss's rule of 6 points on [-1, 1] (Abramowitz and Stegun 1964, table 25.4).
 const GAUSS: [(f64, f64); 3] = [
@@ -141,7 +141,7 @@ pub(super) struct Sums {
 
 /// Two capsules that both contain the origin, in coordinates whose z axis is from A to B.
 #[derive(Debug)]
-pub(super) struct Star {
+pub(super) struct PolarSum {
     bodies: [Body; 2],
     /// Half-widths of the overlap along the axes; polar coordinates are in these units.
     scale: DVec3,
@@ -154,7 +154,7 @@ pub(super) struct Star {
     azimuth_panel: f64,
 }
 
-impl Star {
+impl PolarSum {
     /// `is_lens` says that along z the overlap ends in A's surface and begins with B's everywhere.
     pub fn new(bodies: [Body; 2], scale: DVec3, is_lens: bool) -> Self {
         let mut seams = Vec::new();

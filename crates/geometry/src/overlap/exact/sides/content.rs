@@ -5,8 +5,8 @@ use glam::DVec3;
 use super::Triangle;
 use super::surface::Chunk;
 use crate::Aabb;
+use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::exact::sums::Sums;
-use crate::overlap::moments::{SurfaceMoments, VolumeMoments};
 
 /// Sums over a part of an overlap about the origin of the sums, and what spans it in the host's frame.
 #[derive(Clone, Debug)]

@@ -5,18 +5,18 @@
 /// Every cell carries the number of the use in which it was written; older cells count as absent, so that starting
 /// afresh costs nothing however long the array is.
 #[derive(Debug)]
-pub(crate) struct Stamped<T> {
+pub(crate) struct ReusableMap<T> {
     use_number: u32,
     cells: Vec<(u32, T)>,
 }
 
-impl<T> Default for Stamped<T> {
+impl<T> Default for ReusableMap<T> {
     fn default() -> Self {
         Self { use_number: 0, cells: Vec::new() }
     }
 }
 
-impl<T: Copy + Default> Stamped<T> {
+impl<T: Copy + Default> ReusableMap<T> {
     /// Forgets everything and makes room for the keys below `len`.
     pub fn reset(&mut self, len: usize) {
         if self.use_number == u32::MAX {
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_reset_forgets_and_survives_the_end_of_the_numbers() {
-        let mut map = Stamped::<u8>::default();
+        let mut map = ReusableMap::<u8>::default();
         map.reset(3);
         map.set(1, 7);
         assert_eq!((map.get(1), map.get(2)), (Some(7), None));

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | show the overlap's surface in chunks as large as can be used | `surface`, `triangle` |
 //! | sum over its connected pieces | `lumps`, `content` |
-//! | find the sides from which a lump is bounded | `sides` |
+//! | find the sides from which a lump is bounded | `directions` |
 //! | share a lump out among its sides | `cells` |
 //!
 //! Chunks are whole subtrees and whole cut faces wherever these face one way and lie in one cell, so the work follows
@@ -12,8 +12,8 @@
 
 mod cells;
 mod content;
+mod directions;
 mod lumps;
-mod sides;
 mod surface;
 mod triangle;
 
@@ -25,8 +25,8 @@ use crate::overlap::Overlap;
 use crate::overlap::regions::{ONE_SIDED, Part, merge};
 use cells::Cells;
 use content::Content;
+use directions::{Directions, Side};
 use lumps::Lumps;
-use sides::{Directions, Side};
 pub(super) use surface::Surface;
 use surface::{Chunk, Visitor};
 use triangle::Triangle;
@@ -47,7 +47,7 @@ pub(super) fn find(surface: &mut Surface<'_, '_>, size: f64, thinnest: f64) -> V
     if parts.len() < 2 {
         return Vec::new();
     }
-    let mut regions: Vec<Overlap> = parts.iter().map(|part| settle(part, &pieces, surface)).collect();
+    let mut regions: Vec<Overlap> = parts.iter().map(|part| overlap_of(part, &pieces, surface)).collect();
     // A stable sort: equal regions stay in the order of their lumps.
     regions.sort_by(|a, b| b.gradient.length_squared().total_cmp(&a.gradient.length_squared()));
     regions
@@ -76,8 +76,8 @@ fn find_sides(surface: &mut Surface<'_, '_>, lumps: &Lumps) -> Vec<Vec<Side>> {
     }
     let sides = |(found, lump): (&Option<[Directions; 2]>, &Content)| match (found, normals_of(lump)) {
         (None, _) => Vec::new(),
-        (Some([host, guest]), Owner::Host) => sides::sides(host, guest),
-        (Some([host, guest]), Owner::Guest) => sides::sides(guest, host),
+        (Some([host, guest]), Owner::Host) => directions::sides(host, guest),
+        (Some([host, guest]), Owner::Guest) => directions::sides(guest, host),
     };
     found.iter().zip(&lumps.contents).map(sides).collect()
 }
@@ -186,7 +186,7 @@ impl Visitor for Dividing<'_> {
 }
 
 /// A region as an overlap.
-fn settle(part: &Part, pieces: &[Piece], surface: &mut Surface<'_, '_>) -> Overlap {
+fn overlap_of(part: &Part, pieces: &[Piece], surface: &mut Surface<'_, '_>) -> Overlap {
     let members = part.members.iter().map(|&ix| &pieces[ix as usize]);
     let mut points: Vec<DVec3> =
         members.clone().flat_map(|piece| piece.content.points.iter().copied()).collect();

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::surface::Chunk;
 use super::triangle::Triangle;
+use crate::moments::SurfaceMoments;
 use crate::overlap::exact::predicates::Owner;
-use crate::overlap::moments::SurfaceMoments;
 use crate::overlap::regions::MOST_REGIONS;
 use crate::union_find::UnionFind;
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::content::Content;
-use super::sides::Side;
+use super::directions::Side;
 use super::surface::Chunk;
 use super::triangle::Triangle;
 use crate::Aabb;
