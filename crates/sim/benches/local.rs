@@ -119,7 +119,7 @@ fn random_blocks() {
         let solve = |(case, limits): &(random::Case, ContactLimits), guess: &Vec6| {
             local::solve(solver, &case.block, black_box(&case.e), limits, guess, 0.0)
         };
-        let answers: Vec<Vec6> = cases.iter().map(|case| solve(case, &Vec6::ZERO)).collect();
+        let answers: Vec<Vec6> = cases.iter().map(|case| solve(case, &Vec6::ZERO).impulse).collect();
         let mut best = [f64::INFINITY; 2];
         for _ in 0..50 {
             for (best, warm) in best.iter_mut().zip([false, true]) {

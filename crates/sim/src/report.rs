@@ -35,6 +35,12 @@ pub struct IslandRecord {
     pub update_norm: f64,
     /// Whether that is within tolerance; otherwise the limit of sweeps was hit.
     pub converged: bool,
+    /// Whether conjugate gradients had to take over from Anderson's acceleration, which misled.
+    pub fell_back: bool,
+    /// By how much one more step would change a contact's friction, the largest, as a part of its coefficient of friction.
+    pub friction_residual: f64,
+    /// Number of its contacts that went without friction, because no friction has an answer there.
+    pub n_frictionless: u32,
 }
 
 /// What one step did.

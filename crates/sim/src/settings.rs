@@ -12,12 +12,12 @@ use tactum_geometry::quantity::Range;
 use thiserror::Error;
 
 pub use choice::{
-    Accelerator, Choice, ChoiceNumber, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule,
-    SpinCoupling, SpinRule, SweepOrder,
+    Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, SpinCoupling, SpinRule,
+    SweepOrder,
 };
 pub use table::{Implied, Section, Setting};
 use table::{contact, of_scene, solver, unnamed};
-pub use value::{Kind, Value};
+pub use value::{Choice, ChoiceNumber, Kind, Value};
 
 table::settings! {
     /// Time step.

@@ -80,6 +80,10 @@ pub struct SolverReport {
     pub update_norm_max: f64,
     /// Steps that ended above the tolerance.
     pub unconverged_steps: u64,
+    /// By how much one more step would change the friction of a contact, the largest, as a part of its coefficient.
+    pub friction_residual_max: f64,
+    /// Contacts that went without friction because no friction has an answer there, summed over the steps.
+    pub frictionless_sum: u64,
 }
 
 /// Energies \[J\].
@@ -202,6 +206,8 @@ impl RunReport {
                 sweeps_max: tally.sweeps_max,
                 update_norm_max: tally.update_norm_max,
                 unconverged_steps: tally.unconverged_steps,
+                friction_residual_max: tally.friction_residual_max,
+                frictionless_sum: tally.frictionless_sum,
             },
             energy: EnergyReport { kinetic: world.kinetic_energy(), potential: world.potential_energy() },
             bodies: world.bodies().iter().map(BodyReport::new).collect(),

@@ -1,25 +1,5 @@
 //! Settings that are one word out of several: each word, and what it means, is written once here.
 
-/// A word that can be chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choice {
-    /// The word.
-    pub name: &'static str,
-    /// What it means.
-    pub meaning: &'static str,
-    /// The number that goes with it, where one does, and its usual values.
-    pub number: Option<ChoiceNumber>,
-}
-
-/// A number that goes with a chosen word.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChoiceNumber {
-    /// Where it may lie.
-    pub range: Range,
-    /// Values to choose from.
-    pub usual: &'static [f64],
-}
-
 /// Enums whose arms are words of a scene; each doc comment is also what users read of the arm.
 macro_rules! choices {
     ($(
@@ -47,7 +27,7 @@ macro_rules! choices {
     )+ };
 }
 
-use super::value::{Kind, Typed, Value};
+use super::value::{Choice, ChoiceNumber, Kind, Typed, Value};
 use tactum_geometry::quantity::Range;
 
 choices! {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde::{Serialize, Serializer};
 
-use super::choice::Choice;
+use tactum_geometry::quantity::Range;
 
 /// Of what kind the values of a setting are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,4 +109,24 @@ typed! {
     u32, Kind::Count(u32::MAX as u64), |n: Self| Value::Count(n.into()), Value::Count(n) => n.try_into().ok();
     u64, Kind::Count(u64::MAX), Value::Count, Value::Count(n) => Some(n);
     bool, Kind::Flag, Value::Flag, Value::Flag(is_on) => Some(is_on);
+}
+
+/// A word that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// The word.
+    pub name: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// The number that goes with it, where one does, and its usual values.
+    pub number: Option<ChoiceNumber>,
+}
+
+/// A number that goes with a chosen word.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChoiceNumber {
+    /// Where it may lie.
+    pub range: Range,
+    /// Values to choose from.
+    pub usual: &'static [f64],
 }

@@ -12,7 +12,7 @@ use crate::solver::constraint::{Constraint, Sweep};
 use crate::{Accelerator, Settings, SweepOrder};
 
 /// How an island's solve ended.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Convergence {
     /// Sweeps made.
     pub sweeps: u32,
@@ -22,6 +22,12 @@ pub struct Convergence {
     pub update_norms: Vec<f64>,
     /// Whether that norm is within tolerance.
     pub converged: bool,
+    /// Whether conjugate gradients had to take over from Anderson's acceleration.
+    pub fell_back: bool,
+    /// Largest residual of a contact's friction in the last sweep, of those that have one.
+    pub friction_residual: f64,
+    /// Contacts that were solved without friction in the last sweep, because no friction has an answer.
+    pub n_frictionless: u32,
 }
 
 /// What the sweeps of a large island do to its bodies' motion.
@@ -74,7 +80,7 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
     let n_rows: usize = constraints.iter().map(|constraint| constraint.rows.n_rows()).sum();
     let rounding = ROUNDING * momentum(bodies.iter().copied());
     let scale = if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 };
-    let mut result = Convergence { sweeps: 0, update_norm: 0.0, update_norms: Vec::new(), converged: false };
+    let mut result = Convergence::default();
     let (mut last_norm, mut last_residual) = (f64::INFINITY, f64::INFINITY);
     let mut relaxation = settings.relaxation;
     let most_inaccurate = if constraints.len() > EXACT_CONSTRAINTS { MAX_INACCURACY } else { 0.0 };
@@ -113,18 +119,28 @@ pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings
         if round_ends && result.sweeps < max_sweeps {
             if anderson.has_failed() || (motion.is_some() && anderson.is_idle()) {
                 accelerator = Accelerator::Nncg;
+                result.fell_back = true;
             }
             match accelerator {
                 Accelerator::None => {}
                 Accelerator::Nncg => {
                     let residual = residual(constraints);
-                    accelerate(constraints, bodies, residual / last_residual);
+                    // Where nothing has changed there is no direction to go on in.
+                    let beta = if last_residual > 0.0 { residual / last_residual } else { 0.0 };
+                    accelerate(constraints, bodies, beta);
                     last_residual = residual;
                 }
                 Accelerator::Anderson => anderson.step(constraints, bodies),
             }
         }
         last_norm = norm;
+    }
+    for constraint in &*constraints {
+        if constraint.residual.is_finite() {
+            result.friction_residual = result.friction_residual.max(constraint.residual);
+        } else {
+            result.n_frictionless += 1;
+        }
     }
     result
 }

@@ -32,6 +32,9 @@ pub struct Constraint {
     pub impulse: Vec6,
     /// Change of the impulse in the last sweep.
     pub update: Vec6,
+    /// What its friction misses, see [`ConeSolution::residual`](crate::solver::local::ConeSolution); infinite where it had to be
+    /// left out, zero for constraints whose friction is not searched for.
+    pub residual: f64,
     /// Change of the impulse since the accelerator last stepped in.
     pub moved: Vec6,
     /// Search direction of the accelerator.
@@ -94,6 +97,7 @@ impl Constraint {
             compliance: 0.0,
             impulse,
             update: Vec6::ZERO,
+            residual: 0.0,
             moved: Vec6::ZERO,
             direction: Vec6::ZERO,
             rows,
@@ -105,7 +109,10 @@ impl Constraint {
         let impulse = match &self.rows {
             Rows::Patch(patch) => {
                 let e = self.twist_without(&patch.block, bodies);
-                local::solve(sweep.local, &patch.block, &e, &patch.limits, &self.impulse, sweep.accuracy)
+                let Sweep { local, accuracy, .. } = *sweep;
+                let found = local::solve(local, &patch.block, &e, &patch.limits, &self.impulse, accuracy);
+                self.residual = found.residual;
+                found.impulse
             }
             Rows::Point(point) => {
                 let mut velocity = (self.relative_twist(bodies) + self.bias).linear();

@@ -319,6 +319,9 @@ impl Impulse {
             sweeps: end.sweeps,
             update_norm: end.update_norm,
             converged: end.converged,
+            fell_back: end.fell_back,
+            friction_residual: end.friction_residual,
+            n_frictionless: end.n_frictionless,
         }
     }
 }

@@ -109,7 +109,7 @@ fn cone_block_and_projection_agree_without_limits() {
             continue;
         }
         let limits = ContactLimits::new(patch, 10.0, SpinRule::Uniform, SpinCoupling::Surface);
-        let exact = local::solve(LocalSolver::Cone, &case.block, &case.e, &limits, &Vec6::ZERO, 0.0);
+        let exact = local::solve(LocalSolver::Cone, &case.block, &case.e, &limits, &Vec6::ZERO, 0.0).impulse;
         let difference = simple - exact;
         let scale = simple.linear().length() + simple.angular().length() / case.size;
         let gap = difference.linear().length() + difference.angular().length() / case.size;
@@ -174,7 +174,7 @@ fn cone_leaves_no_approach_where_the_projection_does() {
             let patch =
                 if ix % 2 == 0 { random::ellipse(&mut rng, size) } else { random::polygon(&mut rng, size) };
             let limits = ContactLimits::new(patch, friction, SpinRule::Uniform, SpinCoupling::Surface);
-            let l = local::solve(solver, &block, &e, &limits, &Vec6::ZERO, 0.0);
+            let l = local::solve(solver, &block, &e, &limits, &Vec6::ZERO, 0.0).impulse;
             let y = e + block.matrix() * l;
             let stuck = local::solve(
                 solver,
@@ -188,7 +188,8 @@ fn cone_leaves_no_approach_where_the_projection_does() {
                 ),
                 &Vec6::ZERO,
                 0.0,
-            );
+            )
+            .impulse;
             let most = 0.5 * stuck.dot(&(block.matrix() * stuck)) + stuck.dot(&e);
             if most < 0.0 {
                 energy += (0.5 * l.dot(&(block.matrix() * l)) + l.dot(&e)) / most / n_cases as f64;

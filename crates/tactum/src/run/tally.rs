@@ -19,6 +19,10 @@ pub struct Tally {
     pub update_norm_max: f64,
     /// Steps in which an island ended above the tolerance.
     pub unconverged_steps: u64,
+    /// Largest residual of a contact's friction at the end of a step, as a part of its coefficient.
+    pub friction_residual_max: f64,
+    /// Contacts that went without friction because none has an answer, summed over the steps.
+    pub frictionless_sum: u64,
     /// Deepest mean depth of a contact so far \[m\].
     pub max_depth: f64,
     /// Number of pairs that had to be measured again by another method, by cause.
@@ -33,6 +37,10 @@ impl Tally {
         self.sweeps_max = self.sweeps_max.max(report.sweeps);
         self.update_norm_max = self.update_norm_max.max(report.update_norm);
         self.unconverged_steps += u64::from(report.unconverged_islands > 0);
+        for island in &report.islands {
+            self.friction_residual_max = self.friction_residual_max.max(island.friction_residual);
+            self.frictionless_sum += u64::from(island.n_frictionless);
+        }
         self.max_depth = self.max_depth.max(report.max_depth);
     }
 }

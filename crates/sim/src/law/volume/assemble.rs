@@ -5,10 +5,10 @@ use tactum_geometry::Overlap;
 
 use crate::law::Situation;
 use crate::law::volume::choose::{Chosen, choose, is_round, target_volume};
-use crate::law::volume::contact::Contact;
+use crate::law::volume::contact::{Contact, LookAhead};
 use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
-use crate::law::volume::memory::{self, LookAhead, StoredContact};
+use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, approach, bias};
 use crate::solver::position::VolumeRow;

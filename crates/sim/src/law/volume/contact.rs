@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use crate::law::volume::geometry::ContactGeometry;
-use crate::law::volume::memory::LookAhead;
 use crate::law::volume::overlaps::RegionRef;
 use crate::solver::constraint::Constraint;
 use crate::solver::frame::shift_wrench;
@@ -65,4 +65,17 @@ impl From<&ContactGeometry<'_>> for MeasuredOverlap {
         let ContactGeometry { volume, mean_depth, extent, .. } = *geometry;
         Self { volume, depth: mean_depth, extent, area: geometry.area() }
     }
+}
+
+/// What a step has to look ahead for in a contact of the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LookAhead {
+    /// Nothing: the bodies overlapped evenly.
+    Nothing,
+    /// Where a tilted face lands.
+    Landing,
+    /// The touch: the bodies did not overlap yet.
+    Touch,
+    /// The next corner: one carried, or was near enough to be about to.
+    NextCorner,
 }

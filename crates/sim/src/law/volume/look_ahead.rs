@@ -9,7 +9,8 @@ use tactum_geometry::Aabb;
 use crate::broad_phase::{Candidates, height_above};
 use crate::constants::{MAX_LANDING, TOUCHING};
 use crate::law::Situation;
-use crate::law::volume::memory::{self, LookAhead};
+use crate::law::volume::contact::LookAhead;
+use crate::law::volume::memory;
 use crate::law::volume::overlaps::PairAsked;
 use crate::motion::FreeMotion;
 

@@ -6,7 +6,7 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
 use crate::constants::MIN_CONTINUED_COSINE;
-use crate::law::volume::contact::Contact;
+use crate::law::volume::contact::{Contact, LookAhead};
 use crate::solver::Vec6;
 use crate::solver::constraint::{Constraint, Rows};
 use crate::world::hash::StateHash;
@@ -41,19 +41,6 @@ pub struct StoredPoint {
     pub position: DVec3,
     /// Impulse on B, world axes \[N s\].
     pub impulse: DVec3,
-}
-
-/// What a step has to look ahead for in a contact of the last one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum LookAhead {
-    /// Nothing: the bodies overlapped evenly.
-    Nothing,
-    /// Where a tilted face lands.
-    Landing,
-    /// The touch: the bodies did not overlap yet.
-    Touch,
-    /// The next corner: one carried, or was near enough to be about to.
-    NextCorner,
 }
 
 impl StoredContact {

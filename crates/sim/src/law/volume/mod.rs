@@ -36,11 +36,12 @@ mod tilted_face;
 
 pub(crate) use assemble::{Assembly, Prepared};
 pub(crate) use contact::Contact;
+pub use contact::LookAhead;
 pub(crate) use detail::Solved;
 pub use detail::{ContactDetail, ContactMotion, EquivalentBox};
 pub(crate) use look_ahead::ask;
 pub(crate) use memory::remember;
-pub use memory::{LookAhead, StoredContact, StoredPoint};
+pub use memory::{StoredContact, StoredPoint};
 pub(crate) use overlaps::{
     PairAsked, PairOverlaps, RegionRef, check, depth_of_size, questions, regions_in_contact,
 };

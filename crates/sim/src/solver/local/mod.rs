@@ -16,7 +16,8 @@ pub use project::{project, project_without_patch};
 use crate::LocalSolver;
 use crate::solver::{ContactLimits, Vec6};
 
-/// The total impulse of a contact over a patch, in contact axes about the contact point \[N s, N m s\].
+/// The total impulse of a contact over a patch, in contact axes about the contact point \[N s, N m s\], and how well friction
+/// is found.
 ///
 /// `e` is the twist that the contact would have with no impulse of its own (bias included). The result keeps to the limits
 /// and, but for `accuracy` (see [`solve_cone`]) and rounding, does not depend on the impulse that is guessed.
@@ -27,9 +28,9 @@ pub fn solve(
     limits: &ContactLimits,
     guess: &Vec6,
     accuracy: f64,
-) -> Vec6 {
+) -> ConeSolution {
     match solver {
-        LocalSolver::Cone => solve_cone(block, e, limits, guess, accuracy).impulse,
-        LocalSolver::Paper => project(block, e, limits),
+        LocalSolver::Cone => solve_cone(block, e, limits, guess, accuracy),
+        LocalSolver::Paper => ConeSolution { impulse: project(block, e, limits), residual: 0.0, steps: 0 },
     }
 }
