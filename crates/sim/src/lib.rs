@@ -41,4 +41,4 @@ pub use settings::{
 pub use solver::{ContactFrame, ContactLimits, ContactPatch, LimitSurface};
 pub use stepper::{Progress, StepError};
 pub use world::state::{BodyState, RestoreError, Snapshot};
-pub use world::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties, World};
+pub use world::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties, StateArrays, World};

@@ -145,3 +145,23 @@ fn the_broad_phase_finds_all_pairs_in_order() {
         assert!(n_overlaps > 0 && found.len() < n_pairs);
     }
 }
+
+/// The flat arrays hold what the bodies say, body by body, and nothing of what they held before.
+#[test]
+fn flat_arrays_hold_the_state_of_every_body() {
+    let mut world = world_with_floor(Settings::default(), 0.5);
+    let turn = DQuat::from_rotation_x(0.3);
+    let desc = BodyDesc {
+        w_from_shape: Pose::new(DVec3::new(1.0, 2.0, 3.0), turn),
+        linear_velocity: DVec3::new(4.0, 5.0, 6.0),
+        angular_velocity: DVec3::new(7.0, 8.0, 9.0),
+        ..cuboid("box", DVec3::new(0.9, 0.5, 0.7), 1.0, DVec3::ZERO)
+    };
+    world.add_body(desc).unwrap();
+    let mut arrays = tactum_sim::StateArrays { positions: vec![1.0; 100], ..Default::default() };
+    world.read_state(&mut arrays);
+    assert_eq!(arrays.positions, [0.0, 0.0, 0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(arrays.orientations[4..], turn.to_array());
+    assert_eq!(arrays.linear_velocities[3..], [4.0, 5.0, 6.0]);
+    assert_eq!(arrays.angular_velocities[3..], [7.0, 8.0, 9.0]);
+}

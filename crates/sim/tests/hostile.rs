@@ -213,6 +213,20 @@ fn answers_to_what_is_no_longer_asked_are_refused() {
 }
 
 #[test]
+fn ids_of_another_world_are_errors() {
+    let mut world = busy_world();
+    let (stranger, hash) = (BodyId(7), world.state_hash());
+    assert!(world.try_body(stranger).is_none() && world.try_body(BodyId(2)).is_some());
+    let unknown = Err(BodyError::Unknown { found: 7, needed: 3 });
+    assert_eq!(world.set_velocity(stranger, DVec3::ZERO, DVec3::ZERO), unknown);
+    assert_eq!(world.set_wrench(stranger, DVec3::ZERO, DVec3::ZERO), unknown);
+    assert_eq!(world.set_pose(stranger, &Pose::IDENTITY), unknown);
+    assert_eq!(world.set_friction(stranger, 0.5), unknown);
+    assert!(world.set_drive(tactum_sim::JointId(0), None).is_err());
+    assert_eq!(world.state_hash(), hash);
+}
+
+#[test]
 fn bad_setters_and_snapshots_change_nothing() {
     let mut world = busy_world();
     let hash = world.state_hash();

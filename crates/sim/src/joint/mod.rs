@@ -142,6 +142,14 @@ pub struct JointState {
 /// Why a joint cannot be put into a world.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum JointError {
+    /// The id is not of this world.
+    #[error("there is no joint {found}, the world has {needed}")]
+    Unknown {
+        /// The index given.
+        found: u32,
+        /// Number of joints of the world.
+        needed: usize,
+    },
     /// A body is not of this world.
     #[error("joint '{joint}': there is no body {found}, the world has {needed}")]
     UnknownBody {

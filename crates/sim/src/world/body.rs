@@ -62,6 +62,14 @@ pub struct BodyDesc {
 /// Why a body cannot be put into a world or set to a state.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BodyError {
+    /// The id is not of this world.
+    #[error("there is no body {found}, the world has {needed}")]
+    Unknown {
+        /// The index given.
+        found: u32,
+        /// Number of bodies of the world.
+        needed: usize,
+    },
     /// A number of the description is infinite or not a number.
     #[error("body '{body}': {what} is {found}, but has to be finite numbers")]
     NotFinite {

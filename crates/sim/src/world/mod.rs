@@ -1,5 +1,6 @@
 //! The world: bodies, joints, settings and the clock, and the step as a conversation with whoever measures.
 
+mod arrays;
 mod body;
 pub(crate) mod hash;
 pub mod state;
@@ -7,6 +8,7 @@ pub mod state;
 use glam::{DMat3, DVec3};
 use tactum_geometry::{Overlap, Pose};
 
+pub use arrays::StateArrays;
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 use body::{check_finite, unit_orientation};
 use state::{BodyState, RestoreError, Snapshot, state_hash};
@@ -105,14 +107,12 @@ impl World {
     /// Changes what moves a joint from the next step on.
     ///
     /// # Errors
-    /// A drive for a joint that is neither revolute nor prismatic, or one with a number out of its range; the joint is then
+    /// An id that is not of this world, a drive for a joint that is neither revolute nor prismatic, or one with a number out of its range; the joint is then
     /// unchanged.
-    ///
-    /// # Panics
-    /// If the id is not of this world.
     pub fn set_drive(&mut self, id: JointId, drive: Option<Drive>) -> Result<(), JointError> {
         self.stepper.abandon();
-        let joint = &mut self.joints[id.0 as usize];
+        let needed = self.joints.len();
+        let joint = self.joints.get_mut(id.0 as usize).ok_or(JointError::Unknown { found: id.0, needed })?;
         if let Some(drive) = &drive {
             check_drive(&joint.name, drive)?;
         }
@@ -134,10 +134,22 @@ impl World {
         &self.bodies
     }
 
+    /// One body; `None` if the id is not of this world.
+    pub fn try_body(&self, id: BodyId) -> Option<&Body> {
+        self.bodies.get(id.0 as usize)
+    }
+
+    /// A body that is about to be changed.
+    fn body_mut(&mut self, id: BodyId) -> Result<&mut Body, BodyError> {
+        self.stepper.abandon();
+        let needed = self.bodies.len();
+        self.bodies.get_mut(id.0 as usize).ok_or(BodyError::Unknown { found: id.0, needed })
+    }
+
     /// One body.
     ///
     /// # Panics
-    /// If the id is not of this world.
+    /// If the id is not of this world; see [`World::try_body`].
     pub fn body(&self, id: BodyId) -> &Body {
         &self.bodies[id.0 as usize]
     }
@@ -155,13 +167,9 @@ impl World {
     /// Sets the velocity of a dynamic or kinematic body, world axes \[m/s, rad/s\].
     ///
     /// # Errors
-    /// A velocity that is not finite, or any but zero for a static body; the body is then unchanged.
-    ///
-    /// # Panics
-    /// If the id is not of this world.
+    /// An id that is not of this world, a velocity that is not finite, or any but zero for a static body; nothing is then changed.
     pub fn set_velocity(&mut self, id: BodyId, linear: DVec3, angular: DVec3) -> Result<(), BodyError> {
-        self.stepper.abandon();
-        let body = &mut self.bodies[id.0 as usize];
+        let body = self.body_mut(id)?;
         check_finite(&body.name, "linear velocity", linear)?;
         check_finite(&body.name, "angular velocity", angular)?;
         if body.kind == BodyKind::Static && (linear != DVec3::ZERO || angular != DVec3::ZERO) {
@@ -176,13 +184,9 @@ impl World {
     /// \[N, N m\]; they have no effect on static and kinematic bodies.
     ///
     /// # Errors
-    /// A wrench that is not finite; the body is then unchanged.
-    ///
-    /// # Panics
-    /// If the id is not of this world.
+    /// An id that is not of this world, or a wrench that is not finite; nothing is then changed.
     pub fn set_wrench(&mut self, id: BodyId, force: DVec3, torque: DVec3) -> Result<(), BodyError> {
-        self.stepper.abandon();
-        let body = &mut self.bodies[id.0 as usize];
+        let body = self.body_mut(id)?;
         check_finite(&body.name, "force", force)?;
         check_finite(&body.name, "torque", torque)?;
         body.force = force;
@@ -193,13 +197,9 @@ impl World {
     /// Moves a body to a pose of its shape's frame, without giving it a velocity.
     ///
     /// # Errors
-    /// A pose that is not finite or has no direction; the body is then unchanged.
-    ///
-    /// # Panics
-    /// If the id is not of this world.
+    /// An id that is not of this world, or a pose that is not finite or has no direction; nothing is then changed.
     pub fn set_pose(&mut self, id: BodyId, w_from_shape: &Pose) -> Result<(), BodyError> {
-        self.stepper.abandon();
-        let body = &mut self.bodies[id.0 as usize];
+        let body = self.body_mut(id)?;
         check_finite(&body.name, "position", w_from_shape.translation)?;
         let orientation = unit_orientation(&body.name, w_from_shape.rotation)?;
         body.position = w_from_shape.translation + orientation * body.mass.center;
@@ -311,13 +311,9 @@ impl World {
     /// Sets the coefficient of friction of a body; a pair uses the geometric mean of its two.
     ///
     /// # Errors
-    /// A coefficient that is negative or not finite; the body is then unchanged.
-    ///
-    /// # Panics
-    /// If the id is not of this world.
+    /// An id that is not of this world, or a coefficient that is negative or not finite; nothing is then changed.
     pub fn set_friction(&mut self, id: BodyId, friction: f64) -> Result<(), BodyError> {
-        self.stepper.abandon();
-        let body = &mut self.bodies[id.0 as usize];
+        let body = self.body_mut(id)?;
         if !friction.is_finite() || friction < 0.0 {
             return Err(BodyError::Friction { body: body.name.clone(), found: friction });
         }
