@@ -112,6 +112,14 @@ pub enum FolderError {
         /// The run to go on with.
         this: Box<RunCard>,
     },
+    /// There is no folder for a file.
+    #[error("cannot write '{}': there is no folder '{}'", words::path(path), words::path(folder))]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+        /// The folder that it would be in.
+        folder: PathBuf,
+    },
     /// There is no checkpoint in it.
     #[error("the folder '{}' holds no checkpoint to go on from: start its run anew", words::path(path))]
     NoCheckpoint {
@@ -320,22 +328,34 @@ fn checkpoint_step(name: &str) -> Option<u64> {
     (checkpoint_name(step) == name).then_some(step)
 }
 
-/// The checkpoint that is meant: the file itself, or the newest one of a folder.
+/// The checkpoints that may be meant: the file itself, or those of a folder, the newest first; there is always one.
 ///
 /// # Errors
 /// If it is a folder that cannot be read or holds no checkpoint.
-pub fn find_checkpoint(path: &Path) -> Result<PathBuf, FolderError> {
+pub fn find_checkpoints(path: &Path) -> Result<Vec<PathBuf>, FolderError> {
     if !path.is_dir() {
-        return Ok(path.to_owned());
+        return Ok(vec![path.to_owned()]);
     }
-    let read = list(path).map_err(|source| FolderError::File {
-        verb: "read the folder",
-        path: path.to_owned(),
-        source,
-    });
-    let newest = read?.iter().filter_map(|name| checkpoint_step(name)).max();
-    let step = newest.ok_or_else(|| FolderError::NoCheckpoint { path: path.to_owned() })?;
-    Ok(path.join(checkpoint_name(step)))
+    let names = list(path).map_err(|source| error("read the folder", path, source))?;
+    let mut steps: Vec<u64> = names.iter().filter_map(|name| checkpoint_step(name)).collect();
+    if steps.is_empty() {
+        return Err(FolderError::NoCheckpoint { path: path.to_owned() });
+    }
+    steps.sort_by_key(|step| std::cmp::Reverse(*step));
+    Ok(steps.into_iter().map(|step| path.join(checkpoint_name(step))).collect())
+}
+
+/// Sees to it, before any work is done, that there is a folder for a file that is to be written after it.
+///
+/// # Errors
+/// If there is none.
+pub fn check_folder_of(path: &Path) -> Result<(), FolderError> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(FolderError::NoFolder { path: path.to_owned(), folder: folder.to_owned() })
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -414,7 +434,7 @@ mod tests {
         drop(RunFolder::take(folder.path(), &card("a"), Some(2), false).expect("its own results"));
         let left = list(folder.path()).expect("the folder");
         assert_eq!(left, ["checkpoint-00000001.json", "checkpoint-00000002.json", CARD]);
-        let newest = find_checkpoint(folder.path()).expect("a checkpoint");
-        assert!(newest.ends_with("checkpoint-00000002.json"));
+        let found = find_checkpoints(folder.path()).expect("checkpoints");
+        assert_eq!(found, [2, 1].map(|step| folder.path().join(checkpoint_name(step))));
     }
 }

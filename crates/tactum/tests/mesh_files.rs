@@ -1,62 +1,29 @@
 //! Mesh files in the hands of the program: what is read at all, what `tactum check` and `tactum run` say of one file, and
 //! how long they take over many corners, triangles and parts.
 
+mod stage;
+
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
+use stage::{Ended, Folder, tactum};
 
-struct Ended {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
-
-fn tactum(arguments: &[&str]) -> Ended {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_tactum")).args(arguments).output().expect("the program starts");
-    Ended {
-        code: output.status.code().expect("the program was not killed"),
-        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
-        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
-    }
-}
-
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(TempDir::new().expect("a temporary folder"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().expect("a path of text").to_owned()
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.0.path().join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
-        std::fs::write(path, content).expect("a file can be written");
-        self.path(name)
-    }
-
-    /// Runs no step of a scene with one dynamic body of the mesh.
-    fn run(&self, mesh: &str) -> Ended {
-        let scene = format!(
-            "dt = 0.01\nduration = 0.01\ngravity = [0, 0, 0]\n[[body]]\nname = \"thing\"\n\
-             shape = {{ mesh = {{ file = {mesh:?} }} }}\n"
-        );
-        tactum(&["run", &self.write("scene.toml", scene), "--steps", "0", "--quiet"])
-    }
+/// Runs no step of a scene with one dynamic body of the mesh.
+fn run(folder: &Folder, mesh: &str) -> Ended {
+    let scene = format!(
+        "dt = 0.01\nduration = 0.01\ngravity = [0, 0, 0]\n[[body]]\nname = \"thing\"\n\
+         shape = {{ mesh = {{ file = {mesh:?} }} }}\n"
+    );
+    tactum(&["run", &folder.write("scene.toml", scene), "--steps", "0", "--quiet"])
 }
 
 /// Asserts that a mesh file is called unusable and refused in a scene, with all of `words` each time.
 fn assert_unusable(folder: &Folder, mesh: &str, words: &[&str]) {
     let check = tactum(&["check", mesh]);
-    let run = folder.run(mesh);
-    for (what, ended) in [("check", &check), ("run", &run)] {
+    let ran = run(folder, mesh);
+    for (what, ended) in [("check", &check), ("run", &ran)] {
         assert_eq!(ended.code, 2, "{what}: {}{}", ended.stdout, ended.stderr);
         // The lines of a scene's message are wrapped.
         let text: Vec<&str> = ended.stderr.split_whitespace().filter(|word| *word != "│").collect();
@@ -68,7 +35,7 @@ fn assert_unusable(folder: &Folder, mesh: &str, words: &[&str]) {
 }
 
 fn assert_usable(folder: &Folder, mesh: &str) {
-    for ended in [tactum(&["check", mesh]), folder.run(mesh)] {
+    for ended in [tactum(&["check", mesh]), run(folder, mesh)] {
         assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
     }
 }

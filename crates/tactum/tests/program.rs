@@ -1,10 +1,12 @@
 //! The contract of the `tactum` program: exit codes, output streams, JSON, hostile scenes, checkpoints, determinism.
 
+mod stage;
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tempfile::TempDir;
+use stage::{Ended, Folder, program, tactum};
 
 /// A floor and three boxes that fall on one another: in contact from about step 10 on.
 const PILE: &str = r#"
@@ -20,42 +22,6 @@ shape = { box = [0.2, 0.1, 0.1] }
 position = [0, 0, 0.1]
 copies = { grid = [1, 1, 3], spacing = [0, 0, 0.15], random_orientation = true, seed = 4 }
 "#;
-
-struct Ended {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
-
-fn tactum(arguments: &[&str]) -> Ended {
-    let output = Command::new(program()).args(arguments).output().expect("the program starts");
-    Ended {
-        code: output.status.code().expect("the program was not killed"),
-        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
-        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
-    }
-}
-
-fn program() -> &'static str {
-    env!("CARGO_BIN_EXE_tactum")
-}
-
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(TempDir::new().expect("a temporary folder"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().expect("a path of text").to_owned()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        std::fs::write(self.0.path().join(name), text).expect("a file can be written");
-        self.path(name)
-    }
-}
 
 /// Runs a scene's text with `--json`.
 fn run_json(text: &str, arguments: &[&str]) -> (Ended, Value) {
@@ -311,16 +277,16 @@ fn a_checkpoint_of_another_scene_or_a_damaged_one_is_refused() {
         assert!(ended.stderr.contains(word), "{}", ended.stderr);
     };
     // A longer duration and a comment are the same simulation.
-    let longer = folder.write("longer.toml", &format!("# longer\n{}", PILE.replace("0.5", "0.6")));
+    let longer = folder.write("longer.toml", format!("# longer\n{}", PILE.replace("0.5", "0.6")));
     assert_eq!(tactum(&["run", &longer, "--resume", &checkpoint]).code, 0);
-    let heavier = folder.write("heavier.toml", &format!("{PILE}mass = 2\n"));
+    let heavier = folder.write("heavier.toml", format!("{PILE}mass = 2\n"));
     refused(&heavier, &checkpoint, "belongs to another scene");
     let text = std::fs::read_to_string(&checkpoint).expect("the checkpoint");
     refused(&scene, &folder.write("half.json", &text[..text.len() / 2]), "is not a checkpoint");
     // Whatever is changed, be it a sum or the state.
     for (found, other) in [(r#""steps":5"#, r#""steps":3"#), (r#""position":["#, r#""position":[9"#)] {
         assert!(text.contains(found), "{found}");
-        refused(&scene, &folder.write("damaged.json", &text.replacen(found, other, 1)), "damaged");
+        refused(&scene, &folder.write("damaged.json", text.replacen(found, other, 1)), "damaged");
     }
     let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
     assert!(text.contains(&version));
@@ -458,7 +424,7 @@ fn check_tells_good_from_doubtful_from_unusable() {
     let ended = tactum(&["check", &scene]);
     assert_eq!(ended.code, 0, "{}", ended.stderr);
     assert!(ended.stdout.contains("4 of 2 kinds"), "{}", ended.stdout);
-    let bad = folder.write("bad.toml", &body("mass = 0"));
+    let bad = folder.write("bad.toml", body("mass = 0"));
     assert_eq!(tactum(&["check", &bad]).code, 2);
 }
 
@@ -468,7 +434,7 @@ fn doubts_about_a_mesh_are_passed_on_with_the_place_in_the_scene() {
     let folder = Folder::new();
     let inward = CUBE.replace("f 1 4 3 2", "f 2 3 4 1").replace("f 5 6 7 8", "f 8 7 6 5");
     let inward = inward.replace("f 1 2 6 5", "f 5 6 2 1").replace("f 2 3 7 6", "f 6 7 3 2");
-    folder.write("inward.obj", &inward.replace("f 3 4 8 7", "f 7 8 4 3").replace("f 4 1 5 8", "f 8 5 1 4"));
+    folder.write("inward.obj", inward.replace("f 3 4 8 7", "f 7 8 4 3").replace("f 4 1 5 8", "f 8 5 1 4"));
     let scene =
         folder.write("scene.toml", "[[body]]\nname = 'a'\nshape = { mesh = { file = 'inward.obj' } }\n");
     let ended = tactum(&["run", &scene, "--steps", "1", "--json"]);

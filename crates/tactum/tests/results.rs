@@ -78,6 +78,24 @@ fn resuming_at_the_end_reports_what_the_whole_run_did() {
 
 /// Rows that the checkpoint knows and the folder has lost are missed; other tables begin late, and that is said.
 #[test]
+fn a_damaged_newest_checkpoint_names_an_older_one_that_can_be_used() {
+    let stage = Stage::with_scene(SCENE);
+    stage.ends("run scene.toml --steps 20 --checkpoint-every 5 --out out", 0, &[]);
+    let damage = |step: u32| {
+        let file = stage.root.join(format!("out/checkpoint-{step:08}.json"));
+        let text = std::fs::read_to_string(&file).expect("a checkpoint");
+        std::fs::write(&file, &text[..text.len() / 2]).expect("half of it");
+    };
+    damage(20);
+    damage(15);
+    let older = "--resume out/checkpoint-00000010.json";
+    stage.ends("run scene.toml --resume out", 2, &["checkpoint-00000020.json", "is not a checkpoint", older]);
+    [10, 5, 0].into_iter().for_each(damage);
+    let none = stage.ends("run scene.toml --resume out", 2, &["is not a checkpoint"]);
+    assert!(!String::from_utf8_lossy(&none.stderr).contains("an older one"));
+}
+
+#[test]
 fn resuming_looks_at_the_tables() {
     let stage = Stage::with_scene(SCENE);
     let begin = "run scene.toml --steps 20 --checkpoint-every 20 --record energy --out out";
@@ -117,8 +135,9 @@ fn tables_without_rows_have_their_header() {
 #[test]
 fn runs_without_steps_or_with_too_many_say_so() {
     let stage = Stage::with_scene(SCENE.split("[[expect]]").next().expect("the bodies"));
-    stage.ends("run scene.toml --steps 0", 0, &["makes no step"]);
-    stage.ends("run scene.toml --time 1e-5", 0, &["makes no step"]);
+    let none = stage.ends("run scene.toml --steps 0", 0, &["makes no step: 0 steps were asked for"]);
+    assert!(!String::from_utf8_lossy(&none.stderr).contains("half a step"));
+    stage.ends("run scene.toml --time 1e-5", 0, &["makes no step: it is shorter than half a step"]);
     stage.ends("run scene.toml --time 1e18", 2, &["1e20 steps", "1e9"]);
 }
 
@@ -185,6 +204,18 @@ fn more_threads_than_processors_change_nothing() {
 }
 
 /// Every case refused is a failure, and results without a file go to stdout.
+/// No case is looked at where its answer could not be written.
+#[test]
+fn a_missing_folder_for_the_answers_is_told_at_once() {
+    let stage = Stage::with_scene(SCENE);
+    let words = ["none/results.json", "there is no folder 'none'"];
+    let refused = stage.ends("query none.json --out none/results.json", 5, &words);
+    assert!(
+        !String::from_utf8_lossy(&refused.stderr).contains("none.json'"),
+        "the cases were looked at first"
+    );
+}
+
 #[test]
 fn query_answers_to_stdout_and_fails_where_nothing_was_measured() {
     let stage = Stage::with_scene(SCENE);

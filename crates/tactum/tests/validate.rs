@@ -1,15 +1,12 @@
 //! `tactum validate`: what it says of a device that is right, and of one that is not there.
 
-use std::process::{Command, Output};
+mod stage;
 
 use serde_json::Value;
+use stage::{Ended, tactum};
 
-fn validate(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tactum"))
-        .arg("validate")
-        .args(arguments)
-        .output()
-        .expect("the program starts")
+fn validate(arguments: &[&str]) -> Ended {
+    tactum(&[&["validate"], arguments].concat())
 }
 
 #[test]
@@ -18,14 +15,13 @@ fn a_software_driver_passes_every_check() {
     let adapters = tactum_gpu::adapters();
     let software = adapters.iter().position(tactum_gpu::Adapter::is_software).expect("a software driver");
     let output = validate(&["--quick", "--json", "--adapter", &software.to_string()]);
-    let text = String::from_utf8_lossy(&output.stdout);
-    let report: Value = serde_json::from_str(&text).expect("one JSON object");
+    let report: Value = serde_json::from_str(&output.stdout).expect("one JSON object");
     let checks = report["checks"].as_array().expect("checks");
     let failed: Vec<&Value> = checks.iter().filter(|check| check["passed"] != true).collect();
     assert!(failed.is_empty(), "{failed:#?}");
     assert_eq!(report["passed"], true);
     assert_eq!(report["is_software"], true);
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.code, 0);
     for stage in tactum_shaders::STAGES {
         let name = format!("stage {}", stage.name);
         let check = checks.iter().find(|check| check["name"] == name.as_str());
@@ -36,7 +32,7 @@ fn a_software_driver_passes_every_check() {
 #[test]
 fn a_device_that_is_not_there_exits_with_4_and_no_report() {
     let output = validate(&["--json", "--adapter", "no device has this name"]);
-    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(output.code, 4);
     assert!(output.stdout.is_empty());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("error: no "));
+    assert!(output.stderr.contains("error: no "));
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use tactum::folder::check_folder_of;
 use tactum_view::layers::Layer;
 use tactum_view::offscreen::Studio;
 use tactum_view::palette::Theme;
@@ -62,6 +63,9 @@ fn exit_of(error: &anyhow::Error) -> Exit {
 }
 
 fn run(args: &Args) -> Result<Exit> {
+    for file in [&args.png, &args.film].into_iter().flatten() {
+        check_folder_of(file)?;
+    }
     if let Some(log) = &args.replay {
         return run_replay(args, log);
     }

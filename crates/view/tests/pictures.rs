@@ -147,3 +147,18 @@ fn errors_have_words_and_exit_codes() {
         assert!(code == expected && text.contains(words), "{args:?}: {code}, {text}");
     }
 }
+
+/// No step is made and no device opened for a picture that could not be written.
+#[test]
+fn a_missing_folder_for_a_picture_is_told_at_once() {
+    for option in ["--png", "--film"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_tactum-view"))
+            .arg(scene("spin"))
+            .args([option, "no such folder/x.png", "--adapter", "no device has this name"])
+            .output()
+            .expect("the program starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("there is no folder 'no such folder'"), "{stderr}");
+    }
+}

@@ -177,6 +177,10 @@ fn the_right_one_of_a_thousand_bodies_is_selected() {
             let last = log.iter().rev().find_map(|entry| entry["view"].get("select"));
             last.map_or(hit.is_none(), |body| *body == serde_json::json!(hit))
         });
+        if let Some(body) = hit {
+            let name = &engine.frame().model.bodies[body as usize].name;
+            stage.place("Label", |text| text == name, name);
+        }
     }
     assert!(n_hits >= 2, "{n_hits}");
     stage.key("ctrl+q");

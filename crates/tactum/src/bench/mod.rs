@@ -187,11 +187,14 @@ fn time_within<T>(mut task: impl FnMut() -> T) -> (f64, usize) {
 
 /// Writes a file into a folder that need not exist yet.
 fn write(path: &Path, text: &str) -> Result<(), BenchError> {
-    let fault = |what| move |source| BenchError::File { what, path: path.to_owned(), source };
-    if let Some(dir) = path.parent() {
-        std::fs::create_dir_all(dir).map_err(fault("create the folder of"))?;
-    }
-    std::fs::write(path, text).map_err(fault("write"))
+    let fault = |source| BenchError::File { what: "write", path: path.to_owned(), source };
+    std::fs::write(path, text).map_err(fault)
+}
+
+/// Makes the folder for results, before the work is done.
+fn make_folder(path: &Path) -> Result<(), BenchError> {
+    let fault = |source| BenchError::File { what: "create the folder", path: path.to_owned(), source };
+    std::fs::create_dir_all(path).map_err(fault)
 }
 
 /// A detector; none where there is no device for it.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use tactum::folder::check_folder_of;
 use tactum::query::{AnswerOutcome, Answers, QueryError, query as answer};
 use tactum_geometry::words;
 
@@ -17,6 +18,10 @@ pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
     if let Some(out) = args.out.as_ref().filter(|out| is_same(out, &args.cases)) {
         console.error(&format!("'{}' holds the cases: name another file for the results", words::path(out)));
         return Ok(Exit::BadInput);
+    }
+    if let Some(Err(error)) = args.out.as_deref().map(check_folder_of) {
+        console.error(&error.to_string());
+        return Ok(Exit::Unwritten);
     }
     let begin = std::time::Instant::now();
     let answers = match answer(&args.cases, &args.meshes, &args.backend.options()) {

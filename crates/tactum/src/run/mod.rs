@@ -17,7 +17,7 @@ use crate::backend::{BackendOptions, Detector, exact};
 use crate::build::{Built, build};
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::expect::{Moment, Monitor};
-use crate::folder::{FolderError, RunCard, RunFolder, find_checkpoint};
+use crate::folder::{FolderError, RunCard, RunFolder, find_checkpoints};
 use crate::scene::{Fault, MAX_STEPS, Scene, SceneError};
 use crate::session::Session;
 use crate::tables::{RecordError, TableEnds, Tables, gaps};
@@ -68,6 +68,14 @@ pub enum RunError {
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The newest checkpoint of a folder cannot be used, but an older one can.
+    #[error("{error}; an older one can be used: --resume {}", words::path(older))]
+    Newest {
+        /// What is wrong with the newest.
+        error: CheckpointError,
+        /// The newest of those that can be used.
+        older: PathBuf,
+    },
     /// The folder cannot take the results.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -189,14 +197,16 @@ impl Run {
         };
         run.doubts = run.overlaps_at_start();
         let ends = match &options.resume {
-            Some(path) => run.resume(&find_checkpoint(path)?)?,
+            Some(path) => run.resume(path)?,
             None => TableEnds::default(),
         };
         if run.n_steps == 0 {
-            run.doubts.push(format!(
-                "the run makes no step: it is shorter than half a step of {} s",
-                run.scene.spec().dt
-            ));
+            run.doubts.push(match options.length {
+                Length::Steps(_) => "the run makes no step: 0 steps were asked for".to_owned(),
+                Length::Scene | Length::Time(_) => {
+                    format!("the run makes no step: it is shorter than half a step of {} s", run.scene.spec().dt)
+                }
+            });
         }
         if let Some(dir) = &options.out {
             let tables = options.tables.unwrap_or_else(|| match run.resumed {
@@ -210,9 +220,17 @@ impl Run {
         Ok(run)
     }
 
-    /// Takes over all that a checkpoint knows; where the tables of its run have ended.
+    /// Takes over all that a checkpoint knows, be it the newest of a folder; where the tables of its run have ended.
     fn resume(&mut self, path: &Path) -> Result<TableEnds, RunError> {
-        let checkpoint = Checkpoint::load(path, self.fingerprint)?;
+        let found = find_checkpoints(path)?;
+        let path = &found[0];
+        let checkpoint = Checkpoint::load(path, self.fingerprint).map_err(|error| {
+            let mut older = found[1..].iter();
+            match older.find(|older| Checkpoint::load(older, self.fingerprint).is_ok()) {
+                Some(older) => RunError::Newest { error, older: older.clone() },
+                None => error.into(),
+            }
+        })?;
         let (step, n_steps) = (checkpoint.tally.steps, self.n_steps);
         if n_steps < step {
             return Err(RunError::BehindEnd { path: path.to_owned(), step, n_steps });

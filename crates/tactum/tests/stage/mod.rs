@@ -1,4 +1,5 @@
-//! A folder with a scene in it, in which the program runs.
+//! Folders in which the program runs, and how it ended.
+#![allow(dead_code, reason = "every file of tests uses a part of it")]
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -6,26 +7,66 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The folder; it is removed in the end.
+/// How the program ended.
+pub struct Ended {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+pub fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_tactum")
+}
+
+/// Runs the program with arguments to its end.
+pub fn tactum(arguments: &[&str]) -> Ended {
+    let output = Command::new(program()).args(arguments).output().expect("the program starts");
+    Ended {
+        code: output.status.code().expect("the program was not killed"),
+        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
+        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
+    }
+}
+
+/// A folder that is removed in the end.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(TempDir::new().expect("a temporary folder"))
+    }
+
+    pub fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().expect("a path of text").to_owned()
+    }
+
+    /// Writes a file, be it in a folder below that is not there yet; where it is.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
+        std::fs::write(path, content).expect("a file can be written");
+        self.path(name)
+    }
+}
+
+/// A folder with a scene in it.
 pub struct Stage {
-    _folder: TempDir,
+    _folder: Folder,
     /// Where it is.
     pub root: PathBuf,
 }
 
-#[allow(dead_code, reason = "every file of tests uses a part of it")]
 impl Stage {
     /// A folder with `scene.toml`.
     pub fn with_scene(text: &str) -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
-        let root = folder.path().to_owned();
-        std::fs::write(root.join("scene.toml"), text).expect("the scene");
-        Self { _folder: folder, root }
+        let folder = Folder::new();
+        folder.write("scene.toml", text);
+        Self { root: folder.0.path().to_owned(), _folder: folder }
     }
 
     /// The program with arguments, without a standard input.
     pub fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tactum"));
+        let mut command = Command::new(program());
         command.current_dir(&self.root).args(arguments.split_whitespace()).stdin(Stdio::null());
         command
     }

@@ -163,10 +163,36 @@ impl Finding {
     }
 }
 
+/// What follows messages that name a vertex or a triangle by its number: mesh files count in different ways, and messages
+/// about lines count as their file does.
+const FROM_ZERO: &str = " (vertices and triangles counted from 0)";
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.describe(f)?;
+        f.write_str(if self.names_a_place() { FROM_ZERO } else { "" })
+    }
+}
+
+impl Finding {
+    fn names_a_place(&self) -> bool {
+        matches!(
+            self,
+            Self::UnusedVertices { .. }
+                | Self::ZeroAreaTriangles { .. }
+                | Self::SharedEdges { .. }
+                | Self::DegenerateTriangles { .. }
+                | Self::FlapsDropped { .. }
+                | Self::PartsInsideOut { .. }
+                | Self::Repeated { .. }
+                | Self::Overlapping { .. }
+                | Self::SelfIntersecting { .. }
+        )
+    }
+
+    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(oddity) => oddity.fmt(f),
+            Self::File(oddity) => write!(f, "{oddity}"),
             Self::Welded { n } => write!(f, "{n} vertices at the position of another one were welded to it"),
             Self::UnusedVertices { n, first } => {
                 write!(f, "{n} vertices that no triangle uses were dropped, first vertex {first}")
@@ -404,7 +430,9 @@ pub struct MeshError {
 }
 
 fn listed(defects: &[Defect]) -> String {
-    defects.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    let names_a_place = |defect: &Defect| !matches!(defect, Defect::NoTriangles | Defect::TooLarge { .. });
+    let text = defects.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    if defects.iter().any(names_a_place) { text + FROM_ZERO } else { text }
 }
 
 fn plural(n: usize) -> &'static str {

@@ -21,7 +21,7 @@ use tactum_sim::{
 
 use self::plot::{Line, Plot};
 use self::scenes::{CASES, Case, OCTAGON};
-use super::{BenchError, Measurement, Options, open, write};
+use super::{BenchError, Measurement, Options, make_folder, open, write};
 use crate::backend::Backend;
 use crate::report::median;
 use crate::run::{Run, RunError, RunOptions};
@@ -107,6 +107,9 @@ pub fn run(options: &Options) -> Result<Vec<Measurement>, BenchError> {
 
 fn measure(options: &Options) -> Result<Vec<Measurement>, BenchError> {
     let mut results = Vec::new();
+    if let Some(dir) = &options.out {
+        make_folder(dir)?;
+    }
     for case in CASES {
         let start = case.settled()?;
         for method in COLD.into_iter().chain([AS_SHIPPED]) {
