@@ -125,6 +125,8 @@ impl fmt::Display for MeshFacts {
             "inertia",
             words::vector(principal.moments)
         )?;
+        let axes = [principal.axes.x_axis, principal.axes.y_axis, principal.axes.z_axis];
+        writeln!(f, "{:>10}  {}, in the same order", "axes", axes.map(words::vector).join(", "))?;
         for note in self.notes() {
             writeln!(f, "{:>10}  {note}", "note")?;
         }

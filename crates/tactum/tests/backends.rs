@@ -1,9 +1,16 @@
 //! Back ends agree: what rests by one rests by the other, and worlds in a batch do not feel each other.
 
+use std::sync::Arc;
+
+use glam::DVec3;
+use tactum::backend::rays::{MeshPair, RayDetector};
 use tactum::backend::{Backend, BackendOptions, Detector, RayCaster, cost_model::CostModel};
 use tactum::build::build;
 use tactum::scene::Scene;
 use tactum::session::{Batch, Session};
+use tactum_geometry::mesh::generate::cuboid;
+use tactum_geometry::overlap::rays::Distrust;
+use tactum_geometry::{Pose, Solid};
 use tactum_sim::World;
 
 /// An L lands flat on a ring, a smaller ring flat on the L: meshes that are not convex, faces that meet flush.
@@ -35,6 +42,22 @@ fn world() -> World {
 
 fn detector(backend: Backend) -> Detector {
     Detector::open(&BackendOptions { backend, ..BackendOptions::default() }).expect("it needs no device")
+}
+
+/// A mesh whose shells overlap means the same by every back end: rays leave it to the exact method, and say why.
+#[test]
+fn rays_leave_meshes_that_overlap_themselves() {
+    let mut mesh = cuboid(DVec3::ONE, 12).expect("a cube");
+    let copies = mesh.triangles.clone();
+    mesh.triangles.extend(copies);
+    let [twice, once] =
+        [mesh, cuboid(DVec3::ONE, 12).expect("a cube")].map(|mesh| Solid::new(mesh).expect("it is closed"));
+    let (twice, once) = (Arc::new(twice), Arc::new(once));
+    let a_from_b = Pose::from_translation(DVec3::new(0.1, 0.2, 0.9));
+    let pairs = [(&twice, &once), (&once, &twice), (&once, &once)].map(|(a, b)| MeshPair { a, b, a_from_b });
+    let measured = RayDetector::new(RayCaster::twins(), 64).overlaps(&pairs).expect("nothing fails");
+    let found: Vec<Option<Distrust>> = measured.into_iter().map(|measured| measured.overlap.err()).collect();
+    assert_eq!(found, [Some(Distrust::OverlapsItself), Some(Distrust::OverlapsItself), None]);
 }
 
 /// Costs that send about half of the pairs to the rays.

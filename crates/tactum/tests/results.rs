@@ -122,6 +122,30 @@ fn resuming_looks_at_the_tables() {
     assert_eq!(stage.read("late/energy.csv").lines().count(), 21);
 }
 
+/// Friction and the centre of pressure of any step can be turned into world axes by the table alone.
+#[test]
+fn contacts_carry_their_tangent_axis() {
+    let stage = Stage::with_scene(SCENE);
+    let report = stage.json("run scene.toml --out out --json", 0);
+    let table = stage.read("out/contacts.csv");
+    let names: Vec<&str> = table.lines().next().expect("a header").split(',').collect();
+    let last: Vec<&str> = table.lines().last().expect("a row").split(',').collect();
+    let vector = |columns: [&str; 3]| {
+        columns.map(|column| {
+            let ix = names.iter().position(|name| *name == column).expect("the column");
+            last[ix].parse::<f64>().expect("a number")
+        })
+    };
+    let (n, u) = (vector(["nx", "ny", "nz"]), vector(["ux", "uy", "uz"]));
+    let w = [n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]];
+    for (found, axis) in [u, w].iter().zip(report["contacts"][0]["axes"].as_array().expect("two axes")) {
+        for (x, known) in found.iter().zip(axis.as_array().expect("a vector")) {
+            assert!((x - known.as_f64().expect("a number")).abs() < 1e-15, "{found:?} is not {axis}");
+        }
+    }
+    assert!(u.iter().map(|x| x * x).sum::<f64>() > 0.999);
+}
+
 #[test]
 fn tables_without_rows_have_their_header() {
     let floating = SCENE.split("[[expect]]").next().expect("the bodies").replace("0.05]", "9]");

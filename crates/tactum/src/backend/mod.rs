@@ -125,6 +125,7 @@ pub fn distrust_name(distrust: Distrust) -> &'static str {
         Distrust::Several => "several",
         Distrust::Uncertain => "uncertain",
         Distrust::NoRoom => "no_room",
+        Distrust::OverlapsItself => "overlaps_itself",
         Distrust::NotFinite => "not_finite",
     }
 }

@@ -52,6 +52,7 @@ struct Registered {
     first: u32,
     n: u32,
     body: RayBody,
+    overlaps_itself: bool,
 }
 
 /// A pair that is still being measured.
@@ -106,7 +107,12 @@ impl RayDetector {
         let mut measured = vec![Measured { overlap: Err(Distrust::NoRoom), passes: 0 }; pairs.len()];
         let mut open = Vec::with_capacity(pairs.len());
         for (ix, pair) in pairs.iter().enumerate() {
-            if self.register(pair.a)? && self.register(pair.b)? {
+            if !(self.register(pair.a)? && self.register(pair.b)?) {
+                continue;
+            }
+            if [pair.a, pair.b].into_iter().any(|mesh| self.registered(mesh).overlaps_itself) {
+                measured[ix].overlap = Err(Distrust::OverlapsItself);
+            } else {
                 open.push(Open { pair: ix, grid: Grid::default(), rays: self.rays });
             }
         }
@@ -216,7 +222,9 @@ impl RayDetector {
             };
             let body = RayBody { aabb: solid.aabb(), origin: clusters.origin };
             let n = clusters.boxes.len() as u32;
-            self.meshes.insert(key, Registered { _solid: Arc::clone(solid), first, n, body });
+            let overlaps_itself = rays::overlaps_itself(solid);
+            let registered = Registered { _solid: Arc::clone(solid), first, n, body, overlaps_itself };
+            self.meshes.insert(key, registered);
         }
         Ok(true)
     }

@@ -51,6 +51,9 @@ pub struct ContactRow<'a> {
     nx: f64,
     ny: f64,
     nz: f64,
+    ux: f64,
+    uy: f64,
+    uz: f64,
     #[serde(rename = "fn")]
     fn_: f64,
     fu: f64,
@@ -72,6 +75,8 @@ pub fn contact_rows<'a>(
         let [a, b] = contact.bodies.map(|id| world.body(id).name.as_str());
         let DVec3 { x: px, y: py, z: pz } = contact.point;
         let DVec3 { x: nx, y: ny, z: nz } = contact.normal;
+        // The other tangent axis follows from these two.
+        let DVec3 { x: ux, y: uy, z: uz } = contact.axes[0];
         let [fn_, fu, fw, tn, tu, tw] = contact.impulse;
         ContactRow {
             step,
@@ -89,6 +94,9 @@ pub fn contact_rows<'a>(
             nx,
             ny,
             nz,
+            ux,
+            uy,
+            uz,
             fn_,
             fu,
             fw,

@@ -47,6 +47,16 @@ pub enum Oddity {
         /// How many.
         n: usize,
     },
+    /// glTF nodes with a skin, or with morph targets that have weight; their meshes were read as they are stored.
+    DeformationsSkipped {
+        /// How many.
+        n: usize,
+    },
+    /// glTF nodes that place their mesh many times (`EXT_mesh_gpu_instancing`); each was read once.
+    InstancesSkipped {
+        /// How many.
+        n: usize,
+    },
 }
 
 impl fmt::Display for Oddity {
@@ -62,6 +72,14 @@ impl fmt::Display for Oddity {
             Self::PrimitivesSkipped { n } => {
                 write!(f, "{n} primitives that are not triangle lists were not read")
             }
+            Self::DeformationsSkipped { n } => write!(
+                f,
+                "skins and morph targets are not applied: {n} nodes have some, and their meshes were read as they are stored"
+            ),
+            Self::InstancesSkipped { n } => write!(
+                f,
+                "instances (EXT_mesh_gpu_instancing) are not placed: {n} nodes have some, and their meshes were read once"
+            ),
         }
     }
 }
@@ -75,7 +93,7 @@ pub enum Format {
     Stl,
     /// PLY, text or binary of either byte order.
     Ply,
-    /// glTF 2.0, text or binary (GLB).
+    /// glTF 2.0, text or binary (GLB). Its axes are kept: y is up in the format.
     Gltf,
 }
 

@@ -159,12 +159,43 @@ fn gltf_finds_buffers_embedded_and_beside_the_file() {
     assert_eq!(beside.unwrap().mesh.triangles.len(), 4);
     assert!(refusal(json.as_bytes(), Format::Gltf).contains("not beside the file"));
 
+    assert_eq!(parse(embedded_gltf().as_bytes(), Format::Gltf, None).unwrap().mesh.triangles.len(), 4);
+}
+
+/// The tetrahedron as a document that holds its buffer.
+fn embedded_gltf() -> String {
     let base64 = concat!(
         "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/",
         "AAACAAEAAAABAAMAAAADAAIAAQACAAMA"
     );
-    let (json, _) = gltf_parts(&format!(r#","uri":"data:application/octet-stream;base64,{base64}""#));
-    assert_eq!(parse(json.as_bytes(), Format::Gltf, None).unwrap().mesh.triangles.len(), 4);
+    gltf_parts(&format!(r#","uri":"data:application/octet-stream;base64,{base64}""#)).0
+}
+
+/// What a document says of its mesh beyond the triangles is reported where it is not done.
+#[test]
+fn gltf_names_what_it_leaves_out() {
+    let lines = Oddity::PrimitivesSkipped { n: 1 };
+    let deformed = [lines.clone(), Oddity::DeformationsSkipped { n: 1 }];
+    let instanced = [lines.clone(), Oddity::InstancesSkipped { n: 1 }];
+    let node = r#"{"mesh":0,"#;
+    let mesh = r#"{"primitives":[{"#;
+    let with_target = format!(r#"{mesh}"targets":[{{"POSITION":0}}],"#);
+    let weighted = with_target.replacen('{', r#"{"weights":[0.5],"#, 1);
+    let instances = r#"{"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{}}},"mesh":0,"#;
+    let cases = [
+        (node, r#"{"mesh":0,"skin":0,"#.to_owned(), &deformed[..]),
+        (mesh, with_target, &[lines.clone()]),
+        (mesh, weighted, &deformed),
+        (node, instances.to_owned(), &instanced),
+    ];
+    for (from, to, expected) in cases {
+        let json = embedded_gltf().replacen(from, &to, 1);
+        let imported = parse(json.as_bytes(), Format::Gltf, None).unwrap();
+        assert_eq!((imported.mesh.triangles.len(), &imported.oddities[..]), (4, expected), "{to}");
+    }
+    let strips = embedded_gltf().replacen(r#""indices":1}"#, r#""indices":1,"mode":5}"#, 1);
+    let message = refusal(strips.as_bytes(), Format::Gltf);
+    assert!(message.contains("only 2 primitives that are strips, fans, lines or points"), "{message}");
 }
 
 #[test]

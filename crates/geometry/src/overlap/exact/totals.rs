@@ -51,7 +51,9 @@ impl Totals<'_> {
             bounds: self.bounds,
             ..Overlap::EMPTY
         };
-        if self.has_curve {
+        // A surface that only touches the other from inside has no area there but rounding, and no normal.
+        let rounding = TOUCHING * self.reach * self.bounds.diagonal();
+        if self.has_curve && areas[0].min(areas[1]) > rounding {
             overlap.gradient = self.surfaces[0].area_vector;
             overlap.angular_gradient = self.surfaces[0].translated(self.origin).angular();
             let is_coherent = overlap.gradient.length() >= COHERENT * areas[0].min(areas[1]);

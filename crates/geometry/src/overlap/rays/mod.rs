@@ -22,7 +22,8 @@ mod tests;
 
 use glam::DVec3;
 
-use crate::Aabb;
+use super::exact;
+use crate::{Aabb, Pose, Solid};
 
 pub use grid::Grid;
 pub use placement::place;
@@ -31,6 +32,20 @@ pub use reading::{Distrust, Reading, read};
 /// Mean depth, as a part of the reach of the pair's bodies, below which 32-bit positions say too little: they move a
 /// point by some 2e-8 of the reach, which makes 2e-4 of the volume at this depth.
 pub const MIN_DEPTH: f64 = 1e-4;
+
+/// Part of a mesh's volume that it may cover more than once without being said to overlap itself: folds of a scan that rays
+/// cannot see.
+const COVERED_TWICE: f64 = 1e-6;
+
+/// Whether a mesh covers more than a millionth of its volume more than once, or inside out, as shells do that overlap or
+/// are listed twice.
+///
+/// The overlap of a mesh with itself is the square of its winding number, integrated over space. That is the volume where
+/// the number is 0 and 1 only, and more wherever it is anything else. Takes some microseconds per triangle.
+pub fn overlaps_itself(solid: &Solid) -> bool {
+    let volume = solid.flux(0).volume().volume;
+    exact::overlap(solid, solid, &Pose::IDENTITY).volume > (1.0 + COVERED_TWICE) * volume
+}
 
 /// What the ray stages need to know of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]

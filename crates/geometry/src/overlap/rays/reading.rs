@@ -50,6 +50,9 @@ pub enum Distrust {
     /// The device has no room for the meshes.
     #[error("the device has no room for the meshes")]
     NoRoom,
+    /// A mesh covers some of space more than once, which the exact method counts as often and rays count once.
+    #[error("a mesh overlaps itself")]
+    OverlapsItself,
     /// The sums are not finite numbers.
     #[error("the sums are not finite")]
     NotFinite,

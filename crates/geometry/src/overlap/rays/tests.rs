@@ -315,3 +315,34 @@ fn d6_10_rays_converge_to_the_lens_of_two_balls() {
     println!("slope {slope}");
     assert!(slope < -1.3, "errors {means:?}: slope {slope}");
 }
+
+/// Shells that overlap or are listed twice cover space twice; what touches, or stands in another's cavity, does not.
+#[test]
+fn meshes_that_overlap_themselves_are_known() {
+    let cube = |side: f64, x: f64| generate::cuboid(DVec3::splat(side), 12).unwrap().translated(DVec3::X * x);
+    let turned_over = |mut mesh: crate::TriangleMesh| {
+        mesh.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
+        mesh
+    };
+    let together = |meshes: &[crate::TriangleMesh]| {
+        let mut all = crate::TriangleMesh::default();
+        for mesh in meshes {
+            let first = all.vertices.len() as u32;
+            all.vertices.extend(&mesh.vertices);
+            all.triangles.extend(mesh.triangles.iter().map(|corners| corners.map(|v| first + v)));
+        }
+        Solid::new(all).unwrap()
+    };
+    let cases = [
+        (together(&[cube(1.0, 0.0)]), false),
+        (together(&[cube(1.0, 0.0), cube(1.0, 0.0)]), true),
+        (together(&[cube(1.0, 0.0), cube(1.0, 0.99)]), true),
+        (together(&[cube(1.0, 0.0), cube(1.0, 1.0)]), false),
+        (together(&[cube(1.0, 0.0), cube(1.0, 2.0)]), false),
+        (together(&[cube(3.0, 0.0), turned_over(cube(2.0, 0.0)), cube(1.0, 0.2)]), false),
+        (together(&[cube(3.0, 0.0), cube(1.0, 0.2)]), true),
+    ];
+    for (ix, (solid, expected)) in cases.iter().enumerate() {
+        assert_eq!(overlaps_itself(solid), *expected, "case {ix}");
+    }
+}

@@ -1,6 +1,7 @@
 //! What a glTF document says, as far as it places triangles.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::item;
 use crate::mesh::import::Cause;
@@ -43,15 +44,28 @@ pub struct Node {
     #[serde(default)]
     pub children: Vec<usize>,
     pub mesh: Option<usize>,
+    pub skin: Option<IgnoredAny>,
+    /// Weights of the mesh's morph targets in place of its own.
+    pub weights: Option<Vec<f64>>,
+    #[serde(default)]
+    pub extensions: NodeExtensions,
     pub matrix: Option<[f64; 16]>,
     pub translation: Option<[f64; 3]>,
     pub rotation: Option<[f64; 4]>,
     pub scale: Option<[f64; 3]>,
 }
 
+#[derive(Default, Deserialize)]
+pub struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub instancing: Option<IgnoredAny>,
+}
+
 #[derive(Deserialize)]
 pub struct Mesh {
     pub primitives: Vec<Primitive>,
+    #[serde(default)]
+    pub weights: Vec<f64>,
 }
 
 #[derive(Deserialize)]
@@ -59,6 +73,8 @@ pub struct Primitive {
     pub attributes: Attributes,
     pub indices: Option<usize>,
     pub mode: Option<u32>,
+    #[serde(default)]
+    pub targets: Vec<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -77,7 +93,7 @@ pub struct Accessor {
     pub count: usize,
     #[serde(rename = "type")]
     pub shape: String,
-    pub sparse: Option<serde::de::IgnoredAny>,
+    pub sparse: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -95,6 +111,15 @@ pub struct BufferView {
 pub struct Buffer {
     pub byte_length: usize,
     pub uri: Option<String>,
+}
+
+impl Node {
+    /// Whether the mesh that the node places is bent from the shape that is stored.
+    pub fn deforms(&self, mesh: &Mesh) -> bool {
+        let weights = self.weights.as_ref().unwrap_or(&mesh.weights);
+        let has_targets = mesh.primitives.iter().any(|primitive| !primitive.targets.is_empty());
+        self.skin.is_some() || has_targets && weights.iter().any(|weight| *weight != 0.0)
+    }
 }
 
 impl Document {

@@ -17,7 +17,8 @@ use crate::words::quoted;
 use document::{Accessor, Document, Primitive};
 
 /// Reads the triangle lists of the default scene (or the first, or of all root nodes where there is no scene), each
-/// moved by its node's transform. Positions are rest positions: skins, morph targets and animations are not applied.
+/// moved by its node's transform, in the file's axes (y is up). Skins, morph targets and instances are left out and
+/// reported; animations are not applied.
 pub fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Imported, Cause> {
     let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
     let document: Document = serde_json::from_slice(json).map_err(|e| fault(crate::json::explained(&e)))?;
@@ -30,11 +31,23 @@ pub fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Imported, Cause> {
     }
     let buffers = buffer::load_all(&document.buffers, blob, folder)?;
     let roots = document.roots()?;
-    let mut reader = Reader { document: &document, buffers, mesh: TriangleMesh::default(), n_skipped: 0 };
+    let mesh = TriangleMesh::default();
+    let mut reader =
+        Reader { document: &document, buffers, mesh, n_skipped: 0, n_deformed: 0, n_instanced: 0 };
     reader.read_nodes(&roots)?;
-    let n = reader.n_skipped;
-    let oddities = if n > 0 { vec![Oddity::PrimitivesSkipped { n }] } else { Vec::new() };
-    Ok(Imported { mesh: reader.mesh, oddities })
+    let Reader { mesh, n_skipped, n_deformed, n_instanced, .. } = reader;
+    if mesh.triangles.is_empty() && n_skipped > 0 {
+        return Err(fault(format!(
+            "no triangle list, only {n_skipped} primitives that are strips, fans, lines or points; export it as triangles"
+        )));
+    }
+    let found = [
+        Oddity::PrimitivesSkipped { n: n_skipped },
+        Oddity::DeformationsSkipped { n: n_deformed },
+        Oddity::InstancesSkipped { n: n_instanced },
+    ];
+    let oddities = found.into_iter().zip([n_skipped, n_deformed, n_instanced]).filter(|(_, n)| *n > 0);
+    Ok(Imported { mesh, oddities: oddities.map(|(oddity, _)| oddity).collect() })
 }
 
 fn fault(message: impl Into<String>) -> Cause {
@@ -84,7 +97,12 @@ struct Reader<'a> {
     document: &'a Document,
     buffers: Vec<Vec<u8>>,
     mesh: TriangleMesh,
+    /// Primitives that are no triangle lists.
     n_skipped: usize,
+    /// Nodes that bend their mesh.
+    n_deformed: usize,
+    /// Nodes that place their mesh many times.
+    n_instanced: usize,
 }
 
 impl Reader<'_> {
@@ -102,7 +120,10 @@ impl Reader<'_> {
             let scene_from_node = transform::scene_from_node(scene_from_parent, node, ix);
             if let Some(mesh) = node.mesh {
                 let scene_from_node = scene_from_node.clone().map_err(fault)?;
-                for primitive in &item(&self.document.meshes, mesh, "mesh")?.primitives {
+                let mesh = item(&self.document.meshes, mesh, "mesh")?;
+                self.n_deformed += usize::from(node.deforms(mesh));
+                self.n_instanced += usize::from(node.extensions.instancing.is_some());
+                for primitive in &mesh.primitives {
                     self.read_primitive(primitive, scene_from_node)?;
                 }
             }

@@ -1,6 +1,6 @@
 //! Dividing a lump of an overlap by the directions that its surface faces.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::content::Content;
 use super::directions::Side;
@@ -10,6 +10,12 @@ use crate::Aabb;
 
 /// Part of a box's reach across a plane by which it has to stay clear of the plane: rounding is 1e-15 of it.
 const CLEAR: f64 = 1.0 + 1e-9;
+
+/// Part of a lump's size by which a corner may seem to be nearer to another side than to those that make it.
+const ROUNDING: f64 = 1e-12;
+
+/// Determinant of three unit normals below which their planes have no point in common: rounding is 1e-16.
+const PARALLEL: f64 = 1e-9;
 
 /// The parts of one lump: for every side the points that are nearest to its plane, of equals the first side's.
 ///
@@ -59,19 +65,57 @@ impl Cells {
 
     /// Adds a point that spans the lump.
     pub fn add_point(&mut self, x: DVec3, origin: DVec3) {
-        let distance = |side: &Side| side.normal.dot(x - side.centre).abs();
         let mut best = (f64::INFINITY, 0);
-        for (ix, side) in self.sides.iter().enumerate() {
-            if distance(side) < best.0 {
-                best = (distance(side), ix);
+        for ix in 0..self.sides.len() {
+            let distance = self.distance(ix, x);
+            if distance < best.0 {
+                best = (distance, ix);
             }
         }
         self.contents[best.1].add_point(x, origin);
     }
 
-    /// Adds a triangle of the surface, cut where it is in several cells.
-    pub fn add_triangle(&mut self, triangle: &Triangle) {
-        self.share_out(triangle, 0, 1);
+    /// Adds a triangle of the surface and the corners of what is in each cell, cut where it is in several.
+    pub fn add_triangle(&mut self, triangle: &Triangle, origin: DVec3) {
+        self.share_out(triangle, 0, 1, origin);
+    }
+
+    /// Adds the corners that cells have inside the lump, where four of them meet; all others are on its surface.
+    ///
+    /// `is_inside` says whether a point about the origin of the sums is in the overlap.
+    pub fn add_inner_corners(&mut self, origin: DVec3, mut is_inside: impl FnMut(DVec3) -> bool) {
+        let bounds = self.contents.iter().fold(Aabb::EMPTY, |all, content| all.union(&content.bounds));
+        let allowed = ROUNDING * bounds.diagonal();
+        let n = self.sides.len();
+        for meeting in (0..n).flat_map(move |i| fours(i, n)) {
+            for signs in 0..8 {
+                let Some(x) = self.corner(meeting, signs) else { continue };
+                let distance = self.distance(meeting[0], x);
+                let is_nearest = (0..n).all(|side| self.distance(side, x) >= distance - allowed);
+                if is_nearest && bounds.contains(x) && is_inside(x) {
+                    meeting.into_iter().for_each(|cell| self.contents[cell].add_point(x, origin));
+                }
+            }
+        }
+    }
+
+    /// The point as far from the first side's plane as from those of three others, each on the side that a bit of
+    /// `signs` says.
+    fn corner(&self, [first, others @ ..]: [usize; 4], signs: u32) -> Option<DVec3> {
+        let bisectors = [0, 1, 2].map(|i| {
+            let plane = self.between(others[i], first)[(signs >> i & 1) as usize];
+            let length = plane.normal.length();
+            (plane.normal / length, plane.offset / length)
+        });
+        let normals = DMat3::from_cols(bisectors[0].0, bisectors[1].0, bisectors[2].0).transpose();
+        let offsets = DVec3::from_array(bisectors.map(|(_, offset)| offset));
+        // Not a number where two sides lie in one plane.
+        (normals.determinant().abs() > PARALLEL).then(|| normals.inverse() * offsets)
+    }
+
+    fn distance(&self, side: usize, x: DVec3) -> f64 {
+        let Side { normal, centre } = self.sides[side];
+        normal.dot(x - centre).abs()
     }
 
     /// The cell that a box is in as a whole.
@@ -99,9 +143,14 @@ impl Cells {
     }
 
     /// Divides a triangle of a cell between it and the challengers from one on.
-    fn share_out(&mut self, triangle: &Triangle, cell: usize, challenger: usize) {
+    fn share_out(&mut self, triangle: &Triangle, cell: usize, challenger: usize, origin: DVec3) {
         if challenger == self.sides.len() {
-            self.contents[cell].add_triangle(triangle);
+            let content = &mut self.contents[cell];
+            content.add_triangle(triangle);
+            // The triangles of a cut reach beyond it where it is not convex.
+            if triangle.owner.is_some() {
+                triangle.corners.into_iter().for_each(|x| content.add_point(x, origin));
+            }
             return;
         }
         let ix = challenger * self.sides.len() + cell;
@@ -109,11 +158,17 @@ impl Cells {
         for (triangle, is_below_difference) in difference.cut(triangle).iter() {
             for (triangle, is_below_sum) in sum.cut(triangle).iter() {
                 let taker = if is_below_difference == is_below_sum { cell } else { challenger };
-                self.share_out(triangle, taker, challenger + 1);
+                self.share_out(triangle, taker, challenger + 1, origin);
             }
         }
         self.bisectors[ix] = [difference, sum];
     }
+}
+
+/// Every four of `n` numbers of which `first` is the lowest.
+fn fours(first: usize, n: usize) -> impl Iterator<Item = [usize; 4]> {
+    let above = move |low: usize| low + 1..n;
+    above(first).flat_map(move |j| above(j).flat_map(move |k| above(k).map(move |l| [first, j, k, l])))
 }
 
 impl Plane {
@@ -170,4 +225,38 @@ fn crossing(a: DVec3, height_a: f64, b: DVec3, height_b: f64) -> DVec3 {
     let (above, below, from, to) =
         if height_a >= 0.0 { (a, b, height_a, height_b) } else { (b, a, height_b, height_a) };
     above + (below - above) * (from / (from - to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate;
+    use crate::overlap::exact::predicates::Owner;
+
+    /// Of a plate with a side for each of its faces every cell is a roof half as high as the plate is thick. The ridges
+    /// lie inside, where no surface is.
+    #[test]
+    fn cells_of_a_plate_meet_in_its_middle_plane() {
+        let size = DVec3::new(1.0, 0.8, 0.1);
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+        let sides = axes.into_iter().flat_map(|axis| [axis, -axis]);
+        let sides = sides.map(|normal| Side { normal, centre: 0.5 * size * normal });
+        let sides: Vec<Side> = sides.collect();
+        let mut cells = Cells::new(sides.clone());
+        let mesh = generate::cuboid(size, 12).unwrap();
+        let origin = DVec3::new(3.0, 2.0, 1.0);
+        for triangle in &mesh.triangles {
+            let corners = triangle.map(|v| mesh.vertices[v as usize]);
+            let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
+            let triangle = Triangle { corners, weight: 1.0, normal, owner: Some(Owner::Guest) };
+            cells.add_triangle(&triangle, origin);
+        }
+        let is_inside = |x: DVec3| (x.abs() - 0.5 * size).max_element() < 0.0;
+        cells.add_inner_corners(origin, is_inside);
+        for (side, content) in sides.iter().zip(&cells.contents) {
+            let heights = content.points.iter().map(|x| side.normal.dot(*x - origin - side.centre));
+            let (low, high) = heights.fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
+            assert!((low + 0.05).abs() < 1e-12 && high < 1e-12, "{side:?} from {low} to {high}");
+        }
+    }
 }

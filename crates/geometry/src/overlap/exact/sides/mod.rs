@@ -140,6 +140,9 @@ fn divide(surface: &mut Surface<'_, '_>, lumps: Lumps, sides: Vec<Vec<Side>>) ->
                 cells.add_point(x, origin);
             }
         });
+        for cells in dividing.cells.iter_mut().flatten() {
+            cells.add_inner_corners(origin, |x| surface.encloses(x));
+        }
     }
     let mut pieces = Vec::new();
     let cells = dividing.cells;
@@ -177,10 +180,7 @@ impl Visitor for Dividing<'_> {
     fn take_triangle(&mut self, part: u32, triangle: &Triangle) {
         let origin = self.origin;
         if let Some(cells) = self.cells_of(part) {
-            cells.add_triangle(triangle);
-            for x in triangle.corners {
-                cells.add_point(x, origin);
-            }
+            cells.add_triangle(triangle, origin);
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::overlap::exact::outline::{Parts, Rims};
 use crate::overlap::exact::pieces::{Division, Piece};
 use crate::overlap::exact::placed::Placed;
 use crate::overlap::exact::predicates::Owner;
+use crate::overlap::exact::ray::winding;
 use crate::overlap::exact::sums::{CutSum, Sums};
 use crate::overlap::exact::windings::Windings;
 use crate::solid::bvh::NONE;
@@ -193,6 +194,12 @@ impl Surface<'_, '_> {
                 take(part, body.point(vertex) - origin);
             }
         }
+    }
+
+    /// Whether a point about the origin of the sums is in both bodies.
+    pub(super) fn encloses(&mut self, x: DVec3) -> bool {
+        let (x, mut stack) = (x + self.sums.origin, Vec::new());
+        self.bodies.iter_mut().all(|body| winding(body, x, &mut stack) != 0)
     }
 }
 

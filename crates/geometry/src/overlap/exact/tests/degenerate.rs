@@ -5,6 +5,7 @@ use tactum_random::Rng;
 
 use super::*;
 use crate::Aabb;
+use crate::overlap::OverlapKind;
 
 /// The 24 rotations that map the axes onto axes, exactly.
 fn axis_rotations() -> Vec<DMat3> {
@@ -18,6 +19,26 @@ fn axis_rotations() -> Vec<DMat3> {
         }
     }
     found
+}
+
+/// A body that touches the other one from inside all round is inside it: nothing of the other's surface is in it, and there
+/// is no normal.
+#[test]
+fn what_touches_from_inside_is_swallowed() {
+    let r = 0.4;
+    let ends = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| [r * axis, -r * axis]).concat();
+    // The corners 0 and 1 lie on x, 2 and 3 on y, 4 and 5 on z.
+    let triangles =
+        vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+    let inside = solid(TriangleMesh { vertices: ends, triangles });
+    let around = solid(cuboid(2.0 * r, 2.0 * r, 2.0 * r));
+    for turn in axis_rotations() {
+        let pose = Pose::new(DVec3::ZERO, DQuat::from_mat3(&turn));
+        for o in [overlap(&around, &inside, &pose), overlap(&inside, &around, &pose)] {
+            assert_close(o.volume, 4.0 / 3.0 * r * r * r, 1e-12);
+            assert_eq!((o.kind, o.gradient), (OverlapKind::Swallowed, DVec3::ZERO));
+        }
+    }
 }
 
 /// Boxes with corners on a lattice of 7 points: nearly every pair has faces, edges or corners in common.

@@ -33,6 +33,25 @@ fn assert_regions_add_up(o: &Overlap, what: &str) {
     for r in &o.regions {
         assert!(r.volume > 0.0 && r.regions.is_empty(), "{what}");
         assert_eq!(r.patch.is_some(), r.kind == OverlapKind::Regular, "{what}");
+        assert_spanned(r, what);
+    }
+}
+
+/// Asserts that a patch is as wide and as thick as the region's volume says at least: what lies within a length l has a
+/// variance of l²/4 at most (Popoviciu 1935).
+fn assert_spanned(r: &Overlap, what: &str) {
+    let Some(patch) = &r.patch else { return };
+    let deviation = |axis: DVec3| (axis.dot(r.second_moment * axis).max(0.0) / r.volume).sqrt();
+    let width = |along: fn(&glam::DVec2) -> f64| {
+        let ends = patch.polygon.iter().map(along);
+        ends.clone().fold(f64::NEG_INFINITY, f64::max) - ends.fold(f64::INFINITY, f64::min)
+    };
+    let [u, w] = patch.axes;
+    let found = [(patch.normal, patch.extent), (u, width(|x| x.x)), (w, width(|x| x.y))];
+    // A moment about the centroid is a difference of larger ones.
+    let rounding = 1e-6 * r.bounds.diagonal();
+    for (axis, length) in found {
+        assert!(length >= 2.0 * deviation(axis) - rounding, "{what}: {length} along {axis}, {r:?}");
     }
 }
 
@@ -156,6 +175,25 @@ fn cube_in_a_corner_touches_wall_and_floor() {
     );
     let o = checked(&corner, &cube, &turned, "turned in the corner");
     assert_eq!(o.regions.len(), 2);
+}
+
+/// The end of an arm pressed aslant over the edge of a cube: four faces of the arm bound the overlap, and the corners of
+/// each one's share lie where the shares meet.
+#[test]
+fn regions_reach_to_where_they_are_divided() {
+    let size = LShape { length: 0.5, width: 0.5, height: 0.5, thickness: 0.2 };
+    let arm = solid(generate::l_shape(&size, 12).unwrap());
+    let cases = [([0.42, 0.0, 0.82], [0.0, 45.0, 0.0]), ([0.36, 0.0, 0.81], [0.0, 190.0, 10.0])];
+    for (position, degrees) in cases {
+        let [x, y, z] = degrees.map(f64::to_radians);
+        let turn = DQuat::from_euler(glam::EulerRot::ZYX, z, y, x);
+        let pose = Pose::new(DVec3::from(position), turn);
+        let o = checked(&unit_cube(), &arm, &pose, "arm over an edge");
+        assert!(o.regions.len() >= 2, "{degrees:?}");
+        for patch in o.regions.iter().filter_map(|r| r.patch.as_ref()) {
+            assert!(patch.extent >= patch.mean_depth, "{degrees:?}: {patch:?}");
+        }
+    }
 }
 
 #[test]

@@ -20,13 +20,13 @@ pub enum GenerateSpec {
     Prism(PrismSpec),
     /// Cylinder about the origin, its axis along z.
     Cylinder(RoundSpec),
-    /// Cone, its axis along z.
+    /// Cone, its axis along z and its tip up; the origin is its centre of mass, a quarter of the height above its base.
     Cone(RoundSpec),
     /// Ball of nearly equal triangles about the origin.
     Sphere(SphereSpec),
     /// Ellipsoid about the origin.
     Ellipsoid(EllipsoidSpec),
-    /// Ball with spikes.
+    /// Ball with spikes about the origin.
     Star(StarSpec),
     /// Torus about the z axis.
     Torus(TorusSpec),
@@ -40,15 +40,15 @@ pub enum GenerateSpec {
     LShape(LShapeSpec),
     /// Table with four legs; the origin is on the floor below its middle.
     Table(TableSpec),
-    /// Cube with bumps.
+    /// Cube with bumps about the origin.
     BumpyCube(BumpyCubeSpec),
     /// Four-legged animal about the origin, looking along x, different for every seed.
     Critter(CritterSpec),
-    /// Mug with a handle.
+    /// Mug with a handle along +x, its axis along z; the origin is the middle of the bottom's underside.
     Mug(MugSpec),
-    /// Tube along a torus knot.
+    /// Tube along a torus knot about the z axis, the centre of the torus at the origin.
     TorusKnot(TorusKnotSpec),
-    /// Spur gear, its axis along z.
+    /// Spur gear about the origin, its axis along z and the middle of a tooth on +x.
     Gear(GearSpec),
     /// Bolt with a hexagonal head at its lower end, its axis along z; the origin is the middle of the thread.
     Bolt(BoltSpec),
