@@ -37,7 +37,7 @@ fn body(lines: &str) -> String {
     format!("[[body]]\nname = \"thing\"\nshape = {{ box = [1, 1, 1] }}\n{lines}\n")
 }
 
-/// Two bodies, a joint and an expectation that use most keys once.
+/// Bodies, materials, joints and expectations that use most keys once.
 const RICH: &str = r#"
 name = "rich"
 description = "a\nb"
@@ -72,6 +72,18 @@ order = "forward"
 relaxation = 1.0
 warm_start = true
 max_unconverged_steps = 10
+[[material]]
+name = "steel"
+friction = 0.4
+restitution = 0.5
+[[material]]
+name = "ice"
+[[pair]]
+materials = ["steel", "ice"]
+friction = 0.02
+[[pair]]
+bodies = ["a", "b"]
+restitution = 0.2
 [[body]]
 name = "a"
 kind = "dynamic"
@@ -83,6 +95,7 @@ angular_velocity = [0, 0, 0]
 mass = 2.0
 inertia = [1, 1, 1]
 center_of_mass = [0, 0, 0]
+material = "steel"
 friction = 0.3
 groups = ["g"]
 touches = ["g"]
@@ -92,6 +105,7 @@ name = "b"
 shape = { capsule = { radius = 0.1, length = 0.2 } }
 orientation = { axis_angle = { axis = [0, 0, 1], deg = 10 } }
 density = 500
+material = "ice"
 [[body]]
 name = "c"
 shape = { generate = { tapered_block = { bottom = [1, 1], top = [0.5, 0.5], height = 1, triangles = 12 } } }
@@ -246,8 +260,19 @@ fn is_value_over_time(way: &[Step]) -> bool {
 /// Lists of a fixed length take neither more nor less, and say how many they have to have.
 #[test]
 fn lists_of_fixed_length_are_not_cut() {
-    const FREE: [&str; 9] =
-        ["inertia", "groups", "touches", "bodies", "body", "joint", "expect", "target_deg", "speed"];
+    const FREE: [&str; 11] = [
+        "inertia",
+        "groups",
+        "touches",
+        "bodies",
+        "body",
+        "material",
+        "pair",
+        "joint",
+        "expect",
+        "target_deg",
+        "speed",
+    ];
     let document = rich();
     let mut all = Vec::new();
     ways(&document, &[], &mut all);
@@ -309,6 +334,82 @@ fn names_that_copies_take_are_taken() {
     let text = "[[body]]\nname = 'a-1'\nshape = { sphere = 1 }\n[[body]]\nname = 'a'\nshape = { sphere = 1 }\n\
                 copies = { grid = [1, 1, 2], spacing = [3, 3, 3] }\n";
     assert_refused(text, &["scene.toml:5:8", "two bodies are named 'a-1'", "the first is at scene.toml:2:8"]);
+}
+
+/// Materials and pairs that cannot be meant are refused at their places, and a material without bodies is doubted.
+#[test]
+fn materials_and_pairs_that_cannot_be_meant_are_refused() {
+    let copies = "copies = { grid = [3, 1, 1], spacing = [3, 0, 0] }";
+    let bodies = format!(
+        "[[body]]\nname = \"a\"\nmaterial = \"steel\"\nshape = {{ sphere = 1 }}\n\
+         [[body]]\nname = \"b\"\nmaterial = \"ice\"\nshape = {{ sphere = 1 }}\n{copies}\n\
+         [[body]]\nname = \"wall\"\nkind = \"static\"\nshape = {{ plane = {{}} }}\n"
+    );
+    let materials = "[[material]]\nname = \"steel\"\n[[material]]\nname = \"ice\"\n";
+    let with = |text: &str| format!("{text}\n{materials}{bodies}");
+    let pair = |lines: &str| with(&format!("[[pair]]\n{lines}"));
+    assert_eq!(faults(&with("")), Vec::<String>::new());
+    for good in [
+        "materials = ['ice', 'ice']\nfriction = 0",
+        "bodies = ['a', 'b']\nrestitution = 1",
+        "bodies = ['b', 'b']\nfriction = 1",
+        "bodies = ['b-1', 'b-*']\nfriction = 1",
+        "bodies = ['a', '*']\nfriction = 1\n[[pair]]\nbodies = ['b', 'b']\nfriction = 2",
+    ] {
+        assert_eq!(faults(&pair(good)), Vec::<String>::new(), "{good}");
+    }
+    for (lines, words) in [
+        (
+            "materials = ['steel', 'ise']\nfriction = 1",
+            &["scene.toml:2:23: no material is named 'ise'", "did you mean 'ice'?"][..],
+        ),
+        (
+            "bodies = ['a', 'bb']\nfriction = 1",
+            &["scene.toml:2:16: no body is named 'bb'", "did you mean 'b'?"],
+        ),
+        ("bodies = ['a', 'x-*']\nfriction = 1", &["no body is named 'x-*'"]),
+        ("bodies = ['a', 'a']\nfriction = 1", &["'a' is paired with itself"]),
+        ("bodies = ['a']\nfriction = 1", &["a list of 2 texts in quotes, found length 1"]),
+        ("friction = 1", &["names neither two materials nor two bodies"]),
+        ("materials = ['ice', 'ice']\nbodies = ['a', 'b']\nfriction = 1", &["both materials and bodies"]),
+        ("materials = ['steel', 'ice']", &["the pair says nothing"]),
+        ("bodies = ['a', 'b']\nfriction = -1", &["pair[0].friction is -1", "scene.toml:3:12"]),
+        ("bodies = ['a', 'b']\nrestitution = 1.5", &["pair[0].restitution is 1.5", "between 0 and 1"]),
+        ("bodies = ['a', 'b']\nrestituton = 1", &["unknown key 'restituton'", "did you mean 'restitution'?"]),
+        (
+            "materials = ['steel', 'ice']\nfriction = 1\n[[pair]]\nmaterials = ['ice', 'steel']\nfriction = 1",
+            &[
+                "scene.toml:5:13: the pair of 'ice' and 'steel' is given twice; the first is at scene.toml:2:13",
+            ],
+        ),
+        (
+            "bodies = ['b', 'a']\nfriction = 1\n[[pair]]\nbodies = ['a', 'b-1']\nrestitution = 1",
+            &["scene.toml:5:10: the pair of 'a' and 'b-1' is given twice; the first is at scene.toml:2:10"],
+        ),
+    ] {
+        assert_refused(&pair(lines), words);
+    }
+    let material = |lines: &str| with(&format!("[[material]]\n{lines}"));
+    assert_refused(
+        &material("name = 'steel'"),
+        &["two materials are named 'steel'", "the first is at scene.toml:2:8"],
+    );
+    assert_refused(&material("name = ' '"), &["material 0 has an empty name"]);
+    assert_refused(&material("name = 'felt'\nfriction = -1"), &["material 'felt': friction is -1"]);
+    assert_refused(&material("name = 'felt'\nrestitution = nan"), &["material 'felt': restitution is"]);
+    let body = body("material = 'steal'");
+    assert_refused(&with(&body), &["body 'thing': no material is named 'steal'", "did you mean 'steel'?"]);
+    assert_refused(&body, &["no material is named 'steal'", "a material is a table [[material]]"]);
+    let many = "copies = { grid = [2000, 1, 1], spacing = [3, 0, 0] }";
+    let text = pair("bodies = ['b', 'b']\nfriction = 1").replace(copies, many);
+    assert_refused(&text, &["4000000 pairs of bodies", "materials = ["]);
+    let doubts = |text: &str| {
+        let scene = Scene::parse(text, Path::new("scene.toml")).unwrap_or_else(|error| panic!("{error}"));
+        scene.warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(doubts(&material("name = 'felt'")), ["no body is made of the material 'felt'"]);
+    let walls = "[[body]]\nname = 'wall-2'\nkind = 'static'\nshape = { sphere = 1 }\n[[pair]]\nbodies = ['wall', 'wall-*']\nfriction = 1";
+    assert_eq!(doubts(&with(walls)), ["the pair has no effect: neither of its bodies is dynamic"]);
 }
 
 /// Only the first faults are listed, and the rest counted.

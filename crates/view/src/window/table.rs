@@ -17,6 +17,8 @@ pub enum Column {
     Tangential,
     Spin,
     Used,
+    Friction,
+    Restitution,
     Depth,
     Area,
     Update,
@@ -24,7 +26,7 @@ pub enum Column {
 
 impl Column {
     /// All columns, from left to right.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Pair,
         Self::Region,
         Self::State,
@@ -32,6 +34,8 @@ impl Column {
         Self::Tangential,
         Self::Spin,
         Self::Used,
+        Self::Friction,
+        Self::Restitution,
         Self::Depth,
         Self::Area,
         Self::Update,
@@ -47,6 +51,8 @@ impl Column {
             Self::Tangential => "ft [N]",
             Self::Spin => "tn [N m]",
             Self::Used => "ft/(mu fn)",
+            Self::Friction => "mu",
+            Self::Restitution => "e",
             Self::Depth => "depth [mm]",
             Self::Area => "area [cm²]",
             Self::Update => "update",
@@ -63,6 +69,8 @@ impl Column {
             Self::Tangential => "Friction force, mean over the step [N].",
             Self::Spin => "Torque about the normal through the centre of pressure [N m].",
             Self::Used => "Friction force as a part of what the normal force allows; 1 slides.",
+            Self::Friction => "Coefficient of friction of the pair.",
+            Self::Restitution => "Coefficient of restitution of the pair.",
             Self::Depth => "Mean depth of the overlap [mm].",
             Self::Area => "Area of the contact, the length of the volume's gradient [cm²].",
             Self::Update => {
@@ -81,9 +89,9 @@ pub struct Row {
     pub region: u32,
     /// What it does.
     pub state: State,
-    /// Figures: normal force, friction force, spin torque \[N, N, N m\], part of friction used, depth \[mm\], area
-    /// \[cm²\], update.
-    pub figures: [f64; 7],
+    /// Figures: normal force, friction force, spin torque \[N, N, N m\], part of friction used, friction, restitution, depth
+    /// \[mm\], area \[cm²\], update.
+    pub figures: [f64; 9],
 }
 
 impl Row {
@@ -105,6 +113,8 @@ impl Row {
                 tangential,
                 contact.spin_torque(frame.dt),
                 if limit > 0.0 { tangential / limit } else { 0.0 },
+                contact.insight.friction,
+                contact.insight.restitution,
                 1e3 * record.depth,
                 1e4 * record.area,
                 contact.insight.update,
@@ -125,7 +135,7 @@ impl Row {
 
     fn figure(&self, column: Column) -> f64 {
         let at = Column::ALL.iter().position(|other| *other == column).unwrap_or(0);
-        self.figures[at.saturating_sub(3).min(6)]
+        self.figures[at.saturating_sub(3).min(8)]
     }
 
     fn compare(&self, other: &Self, column: Column) -> Ordering {

@@ -9,17 +9,20 @@
 
 pub mod generate;
 mod joint;
+mod material;
 mod solver;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tactum_geometry::words;
+use tactum_sim::DEFAULT_FRICTION;
 
 pub use joint::{
     JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec, SphericalSpec,
     TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
 };
+pub use material::{MaterialSpec, PairSpec};
 pub use solver::{AcceleratorSpec, LocalSpec, OrderSpec, SolverSpec};
 
 /// Longest name of a scene, body, copy, joint or group [characters]: so much fits into a line of a table.
@@ -65,6 +68,12 @@ pub struct SceneSpec {
     /// When the contact solver may stop.
     #[serde(default)]
     pub solver: SolverSpec,
+    /// What bodies are made of.
+    #[serde(default, rename = "material", skip_serializing_if = "Vec::is_empty")]
+    pub materials: Vec<MaterialSpec>,
+    /// How two materials, or two bodies, touch.
+    #[serde(default, rename = "pair", skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<PairSpec>,
     /// The bodies, in the order of their indices.
     #[serde(default, rename = "body")]
     pub bodies: Vec<BodySpec>,
@@ -96,7 +105,8 @@ fn default_max_bodies() -> u64 {
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ContactSpec {
-    /// Coefficient of friction of every body that gives none of its own; a pair uses the geometric mean. Default 0.5.
+    /// Coefficient of friction of every body that gives none of its own and whose material gives none; a pair uses the
+    /// geometric mean. Default 0.5.
     pub friction: f64,
     /// Which rows a contact is solved with: "patch" or, to compare with, "points". Default "patch".
     pub model: ModelSpec,
@@ -118,7 +128,7 @@ pub struct ContactSpec {
     pub compliance: f64,
     /// Damping of a compliant contact along its normal [N s/m]. Default 0.
     pub damping: f64,
-    /// Coefficient of restitution, 0 to 1. Default 0.
+    /// Coefficient of restitution of every body whose material gives none, 0 to 1; a pair uses the larger of its two. Default 0.
     pub restitution: f64,
     /// Approach speed below which nothing bounces [m/s]. Default 0.05.
     pub restitution_threshold: Option<f64>,
@@ -129,7 +139,7 @@ pub struct ContactSpec {
 impl Default for ContactSpec {
     fn default() -> Self {
         Self {
-            friction: 0.5,
+            friction: DEFAULT_FRICTION,
             model: ModelSpec::default(),
             patch: PatchSpec::default(),
             normal: NormalSpec::default(),
@@ -252,7 +262,10 @@ pub struct BodySpec {
     pub inertia: Option<Vec<f64>>,
     /// Centre of mass in the shape's frame [m]. Default: that of the shape filled evenly.
     pub center_of_mass: Option<[f64; 3]>,
-    /// Coefficient of friction. Default: that of [contact].
+    /// What it is made of: the name of a [[material]]. Default: nothing in particular.
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    pub material: Option<String>,
+    /// Coefficient of friction. Default: that of its material, or else of [contact].
     pub friction: Option<f64>,
     /// Groups the body belongs to, by names of your choice. Default: none.
     #[serde(default)]
