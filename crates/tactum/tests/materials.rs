@@ -1,9 +1,34 @@
-//! Materials of scenes: copies are paired as single bodies are, runs go on with what they began with, and `tactum check` tells
-//! who is made of what.
+//! Materials of scenes: copies are paired as single bodies are, runs go on with what they began with, `tactum check` tells who
+//! is made of what, and what cannot be meant is refused.
 
 mod stage;
 
+use std::path::Path;
+
 use stage::Stage;
+use tactum::scene::{Fault, Scene, SceneError};
+
+/// Says of a scene what is wrong with it, message and advice of each fault; nothing if it can be read.
+fn faults(text: &str) -> Vec<String> {
+    match Scene::parse(text, Path::new("scene.toml")) {
+        Ok(_) => Vec::new(),
+        Err(SceneError::Faults(faults)) => {
+            let told = |fault: &Fault| {
+                format!("{}: {fault}; {}", fault.location(), fault.help_text().unwrap_or_default())
+            };
+            faults.iter().map(told).collect()
+        }
+        Err(other) => panic!("not a fault of the text: {other}"),
+    }
+}
+
+/// Asserts that a scene is refused with all of `words` among what is said of it.
+fn assert_refused(text: &str, words: &[&str]) {
+    let said = faults(text).join("\n");
+    for word in words {
+        assert!(said.contains(word), "'{word}' is missing in:\n{said}\nof {text}");
+    }
+}
 
 /// Boxes that are thrown over a floor; `boxes` and `pairs` say which.
 fn thrown(boxes: &str, pairs: &str) -> String {
@@ -112,4 +137,80 @@ fn check_tells_who_is_made_of_what() {
     ] {
         assert!(said.contains(line), "'{line}' is missing in:\n{said}");
     }
+}
+
+/// Materials and pairs that cannot be meant are refused at their places, and a material without bodies is doubted.
+#[test]
+fn materials_and_pairs_that_cannot_be_meant_are_refused() {
+    let copies = "copies = { grid = [3, 1, 1], spacing = [3, 0, 0] }";
+    let bodies = format!(
+        "[[body]]\nname = \"a\"\nmaterial = \"steel\"\nshape = {{ sphere = 1 }}\n\
+         [[body]]\nname = \"b\"\nmaterial = \"ice\"\nshape = {{ sphere = 1 }}\n{copies}\n\
+         [[body]]\nname = \"wall\"\nkind = \"static\"\nshape = {{ plane = {{}} }}\n"
+    );
+    let materials = "[[material]]\nname = \"steel\"\n[[material]]\nname = \"ice\"\n";
+    let with = |text: &str| format!("{text}\n{materials}{bodies}");
+    let pair = |lines: &str| with(&format!("[[pair]]\n{lines}"));
+    assert_eq!(faults(&with("")), Vec::<String>::new());
+    for good in [
+        "materials = ['ice', 'ice']\nfriction = 0",
+        "bodies = ['a', 'b']\nrestitution = 1",
+        "bodies = ['b', 'b']\nfriction = 1",
+        "bodies = ['b-1', 'b-*']\nfriction = 1",
+        "bodies = ['a', '*']\nfriction = 1\n[[pair]]\nbodies = ['b', 'b']\nfriction = 2",
+    ] {
+        assert_eq!(faults(&pair(good)), Vec::<String>::new(), "{good}");
+    }
+    for (lines, words) in [
+        (
+            "materials = ['steel', 'ise']\nfriction = 1",
+            &["scene.toml:2:23: no material is named 'ise'", "did you mean 'ice'?"][..],
+        ),
+        (
+            "bodies = ['a', 'bb']\nfriction = 1",
+            &["scene.toml:2:16: no body is named 'bb'", "did you mean 'b'?"],
+        ),
+        ("bodies = ['a', 'x-*']\nfriction = 1", &["no body is named 'x-*'"]),
+        ("bodies = ['a', 'a']\nfriction = 1", &["'a' is paired with itself"]),
+        ("bodies = ['a']\nfriction = 1", &["a list of 2 texts in quotes, found length 1"]),
+        ("friction = 1", &["names neither two materials nor two bodies"]),
+        ("materials = ['ice', 'ice']\nbodies = ['a', 'b']\nfriction = 1", &["both materials and bodies"]),
+        ("materials = ['steel', 'ice']", &["the pair says nothing"]),
+        ("bodies = ['a', 'b']\nfriction = -1", &["pair[0].friction is -1", "scene.toml:3:12"]),
+        ("bodies = ['a', 'b']\nrestitution = 1.5", &["pair[0].restitution is 1.5", "between 0 and 1"]),
+        ("bodies = ['a', 'b']\nrestituton = 1", &["unknown key 'restituton'", "did you mean 'restitution'?"]),
+        (
+            "materials = ['steel', 'ice']\nfriction = 1\n[[pair]]\nmaterials = ['ice', 'steel']\nfriction = 1",
+            &[
+                "scene.toml:5:13: the pair of 'ice' and 'steel' is given twice; the first is at scene.toml:2:13",
+            ],
+        ),
+        (
+            "bodies = ['b', 'a']\nfriction = 1\n[[pair]]\nbodies = ['a', 'b-1']\nrestitution = 1",
+            &["scene.toml:5:10: the pair of 'a' and 'b-1' is given twice; the first is at scene.toml:2:10"],
+        ),
+    ] {
+        assert_refused(&pair(lines), words);
+    }
+    let material = |lines: &str| with(&format!("[[material]]\n{lines}"));
+    assert_refused(
+        &material("name = 'steel'"),
+        &["two materials are named 'steel'", "the first is at scene.toml:2:8"],
+    );
+    assert_refused(&material("name = ' '"), &["material 0 has an empty name"]);
+    assert_refused(&material("name = 'felt'\nfriction = -1"), &["material 'felt': friction is -1"]);
+    assert_refused(&material("name = 'felt'\nrestitution = nan"), &["material 'felt': restitution is"]);
+    let body = "[[body]]\nname = 'thing'\nshape = { sphere = 1 }\nmaterial = 'steal'\n";
+    assert_refused(&with(body), &["body 'thing': no material is named 'steal'", "did you mean 'steel'?"]);
+    assert_refused(body, &["no material is named 'steal'", "a material is a table [[material]]"]);
+    let many = "copies = { grid = [2000, 1, 1], spacing = [3, 0, 0] }";
+    let text = pair("bodies = ['b', 'b']\nfriction = 1").replace(copies, many);
+    assert_refused(&text, &["4000000 pairs of bodies", "materials = ["]);
+    let doubts = |text: &str| {
+        let scene = Scene::parse(text, Path::new("scene.toml")).unwrap_or_else(|error| panic!("{error}"));
+        scene.warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(doubts(&material("name = 'felt'")), ["no body is made of the material 'felt'"]);
+    let walls = "[[body]]\nname = 'wall-2'\nkind = 'static'\nshape = { sphere = 1 }\n[[pair]]\nbodies = ['wall', 'wall-*']\nfriction = 1";
+    assert_eq!(doubts(&with(walls)), ["the pair has no effect: neither of its bodies is dynamic"]);
 }
