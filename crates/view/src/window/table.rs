@@ -17,11 +17,11 @@ pub enum Column {
     Tangential,
     Spin,
     Used,
-    Friction,
-    Restitution,
     Depth,
     Area,
     Update,
+    Friction,
+    Restitution,
 }
 
 impl Column {
@@ -34,11 +34,11 @@ impl Column {
         Self::Tangential,
         Self::Spin,
         Self::Used,
-        Self::Friction,
-        Self::Restitution,
         Self::Depth,
         Self::Area,
         Self::Update,
+        Self::Friction,
+        Self::Restitution,
     ];
 
     /// Heading with the unit.
@@ -51,11 +51,11 @@ impl Column {
             Self::Tangential => "ft [N]",
             Self::Spin => "tn [N m]",
             Self::Used => "ft/(mu fn)",
-            Self::Friction => "mu",
-            Self::Restitution => "e",
             Self::Depth => "depth [mm]",
             Self::Area => "area [cm²]",
             Self::Update => "update",
+            Self::Friction => "mu",
+            Self::Restitution => "e",
         }
     }
 
@@ -69,13 +69,13 @@ impl Column {
             Self::Tangential => "Friction force, mean over the step [N].",
             Self::Spin => "Torque about the normal through the centre of pressure [N m].",
             Self::Used => "Friction force as a part of what the normal force allows; 1 slides.",
-            Self::Friction => "Coefficient of friction of the pair.",
-            Self::Restitution => "Coefficient of restitution of the pair.",
             Self::Depth => "Mean depth of the overlap [mm].",
             Self::Area => "Area of the contact, the length of the volume's gradient [cm²].",
             Self::Update => {
                 "Change of the impulse in the last sweep [N s, N m s mixed]: what is left to converge."
             }
+            Self::Friction => "Coefficient of friction of the pair.",
+            Self::Restitution => "Coefficient of restitution of the pair.",
         }
     }
 }
@@ -89,8 +89,8 @@ pub struct Row {
     pub region: u32,
     /// What it does.
     pub state: State,
-    /// Figures: normal force, friction force, spin torque \[N, N, N m\], part of friction used, friction, restitution, depth
-    /// \[mm\], area \[cm²\], update.
+    /// Figures: normal force, friction force, spin torque \[N, N, N m\], part of friction used, depth \[mm\], area
+    /// \[cm²\], update, friction and restitution of the pair.
     pub figures: [f64; 9],
 }
 
@@ -113,11 +113,11 @@ impl Row {
                 tangential,
                 contact.spin_torque(frame.dt),
                 if limit > 0.0 { tangential / limit } else { 0.0 },
-                contact.insight.friction,
-                contact.insight.restitution,
                 1e3 * record.depth,
                 1e4 * record.area,
                 contact.insight.update,
+                contact.insight.friction,
+                contact.insight.restitution,
             ],
         }
     }
@@ -232,6 +232,19 @@ mod tests {
         for (x, text) in cases {
             assert_eq!(number(x), text);
         }
+    }
+
+    #[test]
+    fn every_column_has_a_figure_of_its_own() {
+        let row = Row {
+            pair: "a / b".to_owned(),
+            region: 0,
+            state: State::of(tactum_sim::ContactMotion::default()),
+            figures: [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
+        };
+        let last = [Column::Area, Column::Friction, Column::Restitution].map(|column| row.cell(column));
+        assert_eq!(last, ["6.000", "8.000", "9.000"]);
+        assert_eq!(Column::ALL.len(), 3 + row.figures.len());
     }
 
     #[test]

@@ -18,8 +18,8 @@ pub struct Bodies<'a> {
     pub centers: [DVec3; 2],
 }
 
-/// Compliance of the normal row, as velocity per impulse, and bias of all rows; `restitution` is the pair's, `approach` is how far the bodies may still
-/// approach at the contact point, and how that changes over the patch.
+/// Compliance of the normal row, as velocity per impulse, and bias of all rows; `restitution` is the pair's, `approach` how far
+/// the bodies may still approach at the contact point, and how that changes over the patch.
 pub fn bias(
     settings: &Settings,
     restitution: f64,
