@@ -70,6 +70,7 @@ scenes![
     drop,
     edge_creep,
     gear_pair,
+    materials,
     moving_load,
     nested_stack,
     newtons_cradle,

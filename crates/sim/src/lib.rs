@@ -6,7 +6,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`world`] | what there is: bodies, joints, settings, clock, state |
+//! | [`world`] | what there is: bodies, materials, joints, settings, clock, state |
 //! | [`question`] | what a step asks and is answered |
 //! | [`law`] | what acts between two bodies: which questions are asked of a pair, and what is made of the answers |
 //! | [`joint`] | what holds two bodies together |
@@ -40,5 +40,9 @@ pub use settings::{
 };
 pub use solver::{ContactFrame, ContactLimits, ContactPatch, LimitSurface};
 pub use stepper::{Progress, StepError};
+pub use world::material::{
+    CoefficientError, DEFAULT_FRICTION, Material, MaterialError, MaterialId, Materials, Pair, PairError,
+    PairOverride, Touch,
+};
 pub use world::state::{BodyState, RestoreError, Snapshot};
 pub use world::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties, StateArrays, World};

@@ -34,7 +34,7 @@ fn coin(dt: f64, lean: f64, angular_velocity: DVec3, gap: f64) -> (World, BodyId
         w_from_shape: Pose::new(DVec3::Z * z, DQuat::from_rotation_x(lean)),
         mass: mass_properties(),
         angular_velocity,
-        friction: FRICTION,
+        friction: Some(FRICTION),
         ..fixed("coin", Shape::from_mesh(mesh).unwrap())
     };
     let id = world.add_body(desc).unwrap();

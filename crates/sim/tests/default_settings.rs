@@ -44,7 +44,7 @@ fn settings(dt: f64) -> Settings {
 /// A world with a floor on which `desc` rests and settles for a few steps, then starts to move.
 fn launched(dt: f64, friction: f64, desc: BodyDesc, linear: DVec3, angular: DVec3) -> World {
     let mut world = world_with_floor(settings(dt), friction);
-    world.add_body(BodyDesc { friction, ..desc }).unwrap();
+    world.add_body(BodyDesc { friction: Some(friction), ..desc }).unwrap();
     steps(&mut world, 20);
     world.set_velocity(BodyId(1), linear, angular).unwrap();
     world
@@ -157,7 +157,7 @@ fn on_slope(dt: f64, degrees: f64) -> Settings {
 fn after_on_slope(degrees: f64, friction: f64, desc: &BodyDesc, time: f64) -> (DVec3, f64) {
     let dt = 0.005;
     let mut world = world_with_floor(on_slope(dt, degrees), friction);
-    let id = world.add_body(BodyDesc { friction, ..desc.clone() }).unwrap();
+    let id = world.add_body(BodyDesc { friction: Some(friction), ..desc.clone() }).unwrap();
     steps(&mut world, 10);
     let start = world.body(id).position;
     steps(&mut world, (time / dt) as usize);
@@ -186,7 +186,7 @@ fn a_ball_rolls_at_five_sevenths() {
     for (friction, part) in [(0.5, 5.0 / 7.0), (0.0, 1.0)] {
         let dt = 1e-3;
         let mut world = world_with_floor(on_slope(dt, 20.0), friction);
-        let desc = BodyDesc { friction, ..ball("ball", 0.05, 0.5, DVec3::Z * 0.05) };
+        let desc = BodyDesc { friction: Some(friction), ..ball("ball", 0.05, 0.5, DVec3::Z * 0.05) };
         let id = world.add_body(desc).unwrap();
         steps(&mut world, 50);
         let v = world.body(id).linear_velocity.x;
@@ -209,13 +209,14 @@ fn cubes_across_an_edge_fall_if_their_centre_is_beyond() {
             let beyond = 1e-3 * f64::from(millimetres);
             let mut world = World::new(settings(0.005)).unwrap();
             let table = BodyDesc {
-                friction,
+                friction: Some(friction),
                 w_from_shape: Pose::from_translation(DVec3::new(-0.5, 0.0, -0.05)),
                 ..fixed("table", Shape::Cuboid(Cuboid { half_size: DVec3::new(0.5, 0.5, 0.05) }))
             };
             world.add_body(table).unwrap();
             let center = DVec3::new(beyond, 0.0, 0.05);
-            let cube = BodyDesc { friction, ..cuboid("cube", DVec3::splat(0.1), 1.0, center) };
+            let cube =
+                BodyDesc { friction: Some(friction), ..cuboid("cube", DVec3::splat(0.1), 1.0, center) };
             let id = world.add_body(cube).unwrap();
             steps(&mut world, 600);
             let body = world.body(id);
@@ -272,7 +273,7 @@ fn a_table_tips_under_its_load_at_the_legs_outer_faces() {
         // Table and load as one body: its weight stands where the load has moved it.
         let center = DVec3::new(0.5 * load / (10.0 + load), 0.0, 0.0);
         let mass = MassProperties { mass: 10.0 + load, center, inertia };
-        let id = world.add_body(BodyDesc { mass, friction: 0.8, ..table }).unwrap();
+        let id = world.add_body(BodyDesc { mass, friction: Some(0.8), ..table }).unwrap();
         steps(&mut world, 400);
         let turned = world.body(id).orientation.angle_between(DQuat::IDENTITY);
         assert!((turned > 0.01) == tips, "load {part} of what tips it: turned by {turned}");
@@ -284,7 +285,7 @@ fn a_table_tips_under_its_load_at_the_legs_outer_faces() {
 fn a_box_on_a_slope_does_not_creep_for_a_minute() {
     let dt = 0.01;
     let mut world = world_with_floor(on_slope(dt, 15.0), 0.4);
-    let desc = BodyDesc { friction: 0.4, ..cuboid("box", DVec3::splat(0.1), 1.0, DVec3::Z * 0.05) };
+    let desc = BodyDesc { friction: Some(0.4), ..cuboid("box", DVec3::splat(0.1), 1.0, DVec3::Z * 0.05) };
     let id = world.add_body(desc).unwrap();
     // It sinks to its target depth first.
     steps(&mut world, 100);

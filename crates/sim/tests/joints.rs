@@ -347,12 +347,12 @@ fn grasp() -> (World, BodyId) {
     let gravity = DVec3::new(0.0, 0.0, -G);
     let mut world = World::new(Settings { dt: 0.005, gravity, ..Settings::default() }).unwrap();
     let mut ruler = cuboid("ruler", DVec3::new(0.3, 0.006, 0.03), 0.05, DVec3::X * 0.05);
-    ruler.friction = 0.8;
+    ruler.friction = Some(0.8);
     let ruler = world.add_body(ruler).unwrap();
     for side in [1.0, -1.0] {
         let at = DVec3::new(0.0, side * 0.013, 0.04);
         let mut finger = cuboid("finger", DVec3::new(0.02, 0.02, 0.1), 0.1, at);
-        finger.friction = 0.8;
+        finger.friction = Some(0.8);
         let finger = world.add_body(finger).unwrap();
         let drive = Drive::Servo {
             target: ValueOverTime::constant(-side * 0.04),

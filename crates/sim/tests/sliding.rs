@@ -58,7 +58,7 @@ fn d6_18_a_spinning_sphere_slows_at_the_rate_of_its_spin_rule() {
         let mut world = world_with_floor(settings, 0.3);
         let desc = BodyDesc {
             angular_velocity: DVec3::Z * 5.0,
-            friction: 0.3,
+            friction: Some(0.3),
             ..ball("ball", radius, 2.0, DVec3::Z * (radius - depth))
         };
         let ball = world.add_body(desc).unwrap();
@@ -84,7 +84,7 @@ fn d6_19_a_sliding_sphere_starts_to_roll() {
     let mut world = world_with_floor(settings, mu);
     let desc = BodyDesc {
         linear_velocity: DVec3::X * speed,
-        friction: mu,
+        friction: Some(mu),
         ..ball("ball", radius, 2.0, DVec3::Z * (radius - 1e-6))
     };
     let ball = world.add_body(desc).unwrap();
@@ -167,7 +167,7 @@ fn octagon(settings: Settings, slides: bool) -> (World, Overlap) {
         mass: MassProperties { mass, center: DVec3::ZERO, inertia },
         linear_velocity: if slides { DVec3::X } else { DVec3::ZERO },
         angular_velocity: if slides { DVec3::ZERO } else { DVec3::Z * 5.0 },
-        friction: 0.3,
+        friction: Some(0.3),
         ..fixed("prism", Shape::Cuboid(Cuboid { half_size: DVec3::new(radius, radius, half_height) }))
     };
     world.add_body(body).unwrap();
@@ -284,7 +284,7 @@ fn a_pair_uses_the_geometric_mean_of_its_frictions() {
     let mut world = world_with_floor(settings(1e-4), 0.8);
     let desc = BodyDesc {
         linear_velocity: DVec3::X,
-        friction: 0.2,
+        friction: Some(0.2),
         ..cuboid("cube", DVec3::ONE, 3.0, DVec3::Z * (0.5 - 1e-4))
     };
     world.add_body(desc).unwrap();

@@ -20,7 +20,7 @@ fn turn_on_incline(degrees: f64, k: f64, dt: f64) -> DVec3 {
         ..settings(depth)
     };
     let mut world = world_with_floor(settings, 5.0);
-    let desc = BodyDesc { friction: 5.0, ..cuboid("cube", DVec3::ONE, 1.0, DVec3::Z * (0.5 - depth)) };
+    let desc = BodyDesc { friction: Some(5.0), ..cuboid("cube", DVec3::ONE, 1.0, DVec3::Z * (0.5 - depth)) };
     let cube = world.add_body(desc).unwrap();
     step(&mut world);
     world.body(cube).angular_velocity
@@ -50,7 +50,8 @@ fn a_cube_on_its_polygon_tips_at_45_degrees() {
             ..settings(depth)
         };
         let mut world = world_with_floor(settings, 5.0);
-        let desc = BodyDesc { friction: 5.0, ..cuboid("cube", DVec3::ONE, 1.0, DVec3::Z * (0.5 - depth)) };
+        let desc =
+            BodyDesc { friction: Some(5.0), ..cuboid("cube", DVec3::ONE, 1.0, DVec3::Z * (0.5 - depth)) };
         let cube = world.add_body(desc).unwrap();
         step(&mut world);
         world.body(cube).angular_velocity.y
@@ -118,7 +119,7 @@ fn a_tilted_cube_falls_on_a_face() {
         let height = 0.5 * (angle.sin() + angle.cos());
         let desc = BodyDesc {
             w_from_shape: Pose::new(DVec3::Z * height, DQuat::from_rotation_y(angle)),
-            friction: 0.8,
+            friction: Some(0.8),
             ..cuboid("cube", DVec3::ONE, 10.0, DVec3::ZERO)
         };
         let cube = world.add_body(desc).unwrap();

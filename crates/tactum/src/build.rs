@@ -6,11 +6,12 @@ use std::collections::hash_map::Entry;
 use glam::{DMat3, DQuat, DVec3, DVec4};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
-use tactum_sim::{BodyDesc, BodyKind, MassProperties, Settings, World};
+use tactum_sim::{Body, BodyDesc, BodyKind, MassProperties, MaterialId, Settings, World};
 
 use crate::direction::of_ordinary_length;
 use crate::hash::Fnv;
 use crate::joints;
+use crate::materials::{self, UnknownMaterial};
 use crate::random::Random;
 use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, SceneSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
@@ -42,7 +43,9 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     hash.text(&format!("{settings:?} {:?}", spec.expectations));
     let mut world = World::new(settings)
         .map_err(|error| refused(scene, &root, Fault::error(error.to_string(), "in this scene")))?;
+    add_materials(scene, &mut world, &mut hash)?;
     add_bodies(scene, &shapes, &mut world, &mut hash)?;
+    set_pairs(scene, &mut world, &mut hash)?;
     check_energy(scene, &world)?;
     add_joints(scene, &mut world, &mut hash)?;
     hash.word(world.state_hash());
@@ -55,20 +58,47 @@ fn refused(scene: &Scene, at: &KeyPath, fault: Fault) -> SceneError {
     SceneError::Faults(scene.locate(faults))
 }
 
+fn add_materials(scene: &Scene, world: &mut World, hash: &mut Fnv) -> Result<(), SceneError> {
+    let mut faults = Gathered::default();
+    materials::add_materials(scene.spec(), world, hash, &mut faults);
+    if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
+}
+
+fn set_pairs(scene: &Scene, world: &mut World, hash: &mut Fnv) -> Result<(), SceneError> {
+    let mut faults = Gathered::default();
+    materials::set_pairs(scene.spec(), world, hash, &mut faults);
+    if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
+}
+
 fn add_bodies(scene: &Scene, shapes: &Shapes, world: &mut World, hash: &mut Fnv) -> Result<(), SceneError> {
     let spec = scene.spec();
     let groups = spec.group_names();
     let mut faults = Gathered::default();
     for (ix, (body, made)) in spec.bodies.iter().zip(shapes.of_bodies()).enumerate() {
         hash.word(made.fingerprint);
-        for desc in describe_in(spec, &groups, body, made) {
-            hash.text(&format!("{} {:?} {:?} {:?}", desc.name, desc.kind, desc.w_from_shape, desc.mass));
-            hash.text(&format!("{} {} {}", desc.friction, desc.groups, desc.mask));
-            if let Err(error) = world.add_body(desc) {
-                let at = || Place::Key(KeyPath::default().key("body").ix(ix));
+        let at = || Place::Key(KeyPath::default().key("body").ix(ix));
+        let descs = match describe_in(spec, &groups, body, made) {
+            Ok(descs) => descs,
+            Err(error) => {
                 faults.error(at, || Fault::error(error.to_string(), "this body"));
-                // Its copies would be refused for the same reason.
-                break;
+                continue;
+            }
+        };
+        for desc in descs {
+            hash.text(&format!("{} {:?} {:?} {:?}", desc.name, desc.kind, desc.w_from_shape, desc.mass));
+            match world.add_body(desc) {
+                Ok(id) => {
+                    let Body { friction, groups, mask, material, .. } = world.body(id);
+                    hash.text(&format!("{friction} {groups} {mask}"));
+                    if let Some(MaterialId(material)) = material {
+                        hash.word(u64::from(*material));
+                    }
+                }
+                Err(error) => {
+                    faults.error(at, || Fault::error(error.to_string(), "this body"));
+                    // Its copies would be refused for the same reason.
+                    break;
+                }
             }
         }
     }
@@ -105,13 +135,31 @@ fn add_joints(scene: &Scene, world: &mut World, hash: &mut Fnv) -> Result<(), Sc
     if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
 }
 
-/// What a body of a scene, or each copy of it, is in a world; `made` is its shape.
-pub fn describe(scene: &SceneSpec, body: &BodySpec, made: &Prepared) -> Vec<BodyDesc> {
+/// What a body of a scene, or each copy of it, is in a world that has the scene's materials; `made` is its shape.
+///
+/// # Errors
+/// A material that the scene does not have.
+pub fn describe(
+    scene: &SceneSpec,
+    body: &BodySpec,
+    made: &Prepared,
+) -> Result<Vec<BodyDesc>, UnknownMaterial> {
     describe_in(scene, &scene.group_names(), body, made)
 }
 
 /// The same, with the names of the scene's groups at hand.
-fn describe_in(scene: &SceneSpec, groups: &[&str], body: &BodySpec, made: &Prepared) -> Vec<BodyDesc> {
+fn describe_in(
+    scene: &SceneSpec,
+    groups: &[&str],
+    body: &BodySpec,
+    made: &Prepared,
+) -> Result<Vec<BodyDesc>, UnknownMaterial> {
+    let material = materials::of(scene, body)?;
+    let friction = if materials::takes_scene_friction(scene, body) {
+        Some(scene.contact.friction)
+    } else {
+        body.friction
+    };
     let mass = mass_properties(body, made.unit_mass.as_ref());
     let desc = |(name, w_from_shape)| BodyDesc {
         name,
@@ -125,11 +173,12 @@ fn describe_in(scene: &SceneSpec, groups: &[&str], body: &BodySpec, made: &Prepa
         mass,
         linear_velocity: DVec3::from_array(body.linear_velocity),
         angular_velocity: DVec3::from_array(body.angular_velocity),
-        friction: body.friction.unwrap_or(scene.contact.friction),
+        material,
+        friction,
         groups: group_bits(&body.groups, groups),
         mask: body.touches.as_ref().map_or(u32::MAX, |names| group_bits(names, groups) | NO_GROUP),
     };
-    placements(body).into_iter().map(desc).collect()
+    Ok(placements(body).into_iter().map(desc).collect())
 }
 
 /// The bit of all bodies that belong to no group.

@@ -36,6 +36,12 @@ pub struct BodyInfo {
     pub shape: Shape,
     /// Its mass properties.
     pub mass: MassProperties,
+    /// Name of what it is made of.
+    pub material: Option<String>,
+    /// Coefficient of friction of its own or of its material; `None` where it is the scene's, which can be changed.
+    pub friction: Option<f64>,
+    /// Coefficient of restitution of its material; `None` where it is the scene's, which can be changed.
+    pub restitution: Option<f64>,
 }
 
 impl BodyInfo {
@@ -43,20 +49,35 @@ impl BodyInfo {
     #[cfg(test)]
     pub fn of_shape(name: &str, shape: Shape) -> Self {
         let mass = MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: glam::DMat3::IDENTITY };
-        Self { name: name.to_owned(), kind: BodyKind::Static, shape, mass }
+        Self {
+            name: name.to_owned(),
+            kind: BodyKind::Static,
+            shape,
+            mass,
+            material: None,
+            friction: None,
+            restitution: None,
+        }
     }
 }
 
 impl Model {
-    /// The model of a world whose first bodies are a scene's.
-    pub fn of(world: &World, scene: String, n_scene_bodies: usize) -> Self {
-        let info = |body: &tactum_sim::Body| BodyInfo {
-            name: body.name.clone(),
-            kind: body.kind,
-            shape: body.shape.clone(),
-            mass: body.mass,
+    /// The model of a world whose first bodies are a scene's; `takes_friction` says of each body whether its friction is the
+    /// scene's.
+    pub fn of(world: &World, scene: String, n_scene_bodies: usize, takes_friction: &[bool]) -> Self {
+        let info = |(body, &takes_friction): (&tactum_sim::Body, &bool)| {
+            let material = body.material.and_then(|id| world.materials().get(id));
+            BodyInfo {
+                name: body.name.clone(),
+                kind: body.kind,
+                shape: body.shape.clone(),
+                mass: body.mass,
+                material: material.map(|material| material.name.clone()),
+                friction: (!takes_friction).then_some(body.friction),
+                restitution: material.and_then(|material| material.restitution),
+            }
         };
-        let bodies = world.bodies().iter().map(info).collect();
+        let bodies = world.bodies().iter().zip(takes_friction).map(info).collect();
         Self { scene, n_scene_bodies, bodies, joints: world.joints().to_vec() }
     }
 }

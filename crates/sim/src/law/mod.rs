@@ -17,6 +17,7 @@ use crate::motion::FreeMotion;
 use crate::solver::constraint::Constraint;
 use crate::solver::position::VolumeRow;
 use crate::world::hash::StateHash;
+use crate::world::material::{Materials, Touch};
 use crate::{Body, ContactModel, Settings};
 use volume::{Assembly, Contact, RegionRef, StoredContact};
 
@@ -27,10 +28,19 @@ pub struct Situation<'a> {
     pub settings: &'a Settings,
     /// Bodies before the step.
     pub bodies: &'a [Body],
+    /// What they are made of, and what is said of pairs.
+    pub materials: &'a Materials,
     /// Their free motion in the step.
     pub free: &'a [FreeMotion],
     /// What the laws remember of the last step.
     pub memory: &'a Memory,
+}
+
+impl Situation<'_> {
+    /// How two bodies touch: their friction and restitution.
+    pub fn touch(&self, pair: [u32; 2]) -> Touch {
+        self.materials.between(pair, pair.map(|ix| &self.bodies[ix as usize]), self.settings)
+    }
 }
 
 /// What laws remember from step to step.

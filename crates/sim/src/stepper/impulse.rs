@@ -100,8 +100,8 @@ impl Impulse {
     }
 
     fn situation<'a>(&'a self, input: &Input<'a>) -> Situation<'a> {
-        let Input { settings, bodies, memory, .. } = *input;
-        Situation { settings, bodies, free: &self.free, memory }
+        let Input { settings, bodies, materials, memory, .. } = *input;
+        Situation { settings, bodies, materials, free: &self.free, memory }
     }
 
     fn free_motion(&mut self, input: &Input<'_>) {
@@ -237,7 +237,7 @@ impl Impulse {
     }
 
     /// What the solver knew of the contacts of the last step that was made, in the order of their records.
-    pub fn contact_details(&self, settings: &Settings) -> Vec<ContactDetail> {
+    pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
         let mut island_of: Vec<&[SolverBody]> = Vec::with_capacity(self.contacts.len());
         for island in &self.islands.islands {
             island_of.extend(island.contacts.clone().map(|_| &self.bodies[island.slots.clone()]));
@@ -255,7 +255,8 @@ impl Impulse {
                 island: island_of[ix as usize],
                 free: &self.free,
                 region: &overlaps.regions(contact.source)[region as usize],
-                spin: settings.spin,
+                spin: input.settings.spin,
+                touch: self.situation(input).touch(contact.bodies),
             };
             ContactDetail::of(contact, &solved)
         };

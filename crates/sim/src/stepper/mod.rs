@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::law::Memory;
 use crate::question::Questions;
+use crate::world::material::Materials;
 use crate::{Body, Joint, JointState, Settings, StepReport};
 
 /// How far a step has come.
@@ -30,6 +31,8 @@ pub(crate) struct Input<'a> {
     pub settings: &'a Settings,
     /// Bodies before the step.
     pub bodies: &'a [Body],
+    /// Materials of the world, and what is said of pairs.
+    pub materials: &'a Materials,
     /// Their inverse inertias in their shapes' axes.
     pub inverse_inertias: &'a [DMat3],
     /// Pairs of bodies that a joint keeps from touching, sorted.

@@ -4,6 +4,8 @@ use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use tactum_geometry::shape::SizeError;
 use tactum_geometry::{Pose, Shape};
+
+use crate::world::material::{DEFAULT_FRICTION, MaterialId, Materials, is_friction};
 use thiserror::Error;
 
 use crate::constants::{INERTIA_TOLERANCE, MIN_QUATERNION_LENGTH};
@@ -51,8 +53,10 @@ pub struct BodyDesc {
     pub linear_velocity: DVec3,
     /// Angular velocity, world axes \[rad/s\].
     pub angular_velocity: DVec3,
-    /// Coefficient of friction; a pair uses the geometric mean of its two.
-    pub friction: f64,
+    /// What it is made of.
+    pub material: Option<MaterialId>,
+    /// Coefficient of friction of its own; where none is stated that of its material, or else [`DEFAULT_FRICTION`].
+    pub friction: Option<f64>,
     /// Bits of the groups the body belongs to.
     pub groups: u32,
     /// Bits of the groups it meets: a pair is tested when each one's `groups` meet the other's `mask`.
@@ -197,6 +201,16 @@ pub enum BodyError {
         /// What was given.
         found: f64,
     },
+    /// The material is none of the world's.
+    #[error("body '{body}': there is no material {found}, the world has {n_materials}")]
+    NoMaterial {
+        /// Name of the body.
+        body: String,
+        /// Index of the material.
+        found: u32,
+        /// Materials of the world.
+        n_materials: usize,
+    },
     /// A static body was given a velocity.
     #[error("body '{body}' is static but was given a velocity; make it kinematic")]
     StaticMoves {
@@ -228,7 +242,9 @@ pub struct Body {
     pub force: DVec3,
     /// External torque, world axes, held until changed \[N m\].
     pub torque: DVec3,
-    /// Coefficient of friction.
+    /// What it is made of.
+    pub material: Option<MaterialId>,
+    /// Coefficient of friction in force; a pair of which nothing else is said uses the geometric mean of its two.
     pub friction: f64,
     /// Bits of the groups the body belongs to.
     pub groups: u32,
@@ -267,11 +283,11 @@ impl MassProperties {
 }
 
 impl BodyDesc {
-    /// Checks the description and makes the body.
+    /// Checks the description and makes the body, of one of these materials.
     ///
     /// # Errors
     /// The first entry that is not finite, not positive where it has to be, or not possible for a solid body.
-    pub(crate) fn build(self) -> Result<Body, BodyError> {
+    pub(crate) fn build(self, materials: &Materials) -> Result<Body, BodyError> {
         let body = self.name;
         check_finite(&body, "position", self.w_from_shape.translation)?;
         check_finite(&body, "linear velocity", self.linear_velocity)?;
@@ -280,8 +296,16 @@ impl BodyDesc {
         if let Err(SizeError { what, found }) = self.shape.check() {
             return Err(BodyError::ShapeSize { body, what, found });
         }
-        if !self.friction.is_finite() || self.friction < 0.0 {
-            return Err(BodyError::Friction { body, found: self.friction });
+        let of_material = match self.material.map(|id| materials.get(id).ok_or(id)) {
+            Some(Ok(material)) => material.friction,
+            Some(Err(MaterialId(found))) => {
+                return Err(BodyError::NoMaterial { body, found, n_materials: materials.list().len() });
+            }
+            None => None,
+        };
+        let friction = self.friction.or(of_material).unwrap_or(DEFAULT_FRICTION);
+        if !is_friction(friction) {
+            return Err(BodyError::Friction { body, found: friction });
         }
         let moves = self.linear_velocity != DVec3::ZERO || self.angular_velocity != DVec3::ZERO;
         let mass = match self.kind {
@@ -311,7 +335,8 @@ impl BodyDesc {
             angular_velocity: self.angular_velocity,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
-            friction: self.friction,
+            material: self.material,
+            friction,
             groups: self.groups,
             mask: self.mask,
         })

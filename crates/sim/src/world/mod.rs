@@ -1,8 +1,9 @@
-//! The world: bodies, joints, settings and the clock, and the step as a conversation with whoever measures.
+//! The world: bodies, materials, joints, settings and the clock, and the step as a conversation with whoever measures.
 
 mod arrays;
 mod body;
 pub(crate) mod hash;
+pub mod material;
 pub mod state;
 
 use glam::{DMat3, DVec3};
@@ -11,6 +12,7 @@ use tactum_geometry::{Overlap, Pose};
 pub use arrays::StateArrays;
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 use body::{check_finite, unit_orientation};
+use material::{Material, MaterialError, MaterialId, Materials, Pair, PairError, PairOverride, is_friction};
 use state::{BodyState, RestoreError, Snapshot, state_hash};
 
 use crate::joint::check_drive;
@@ -26,6 +28,7 @@ use crate::{Drive, Joint, JointDesc, JointError, JointId, JointState, Settings, 
 pub struct World {
     settings: Settings,
     bodies: Vec<Body>,
+    materials: Materials,
     /// Inverse inertia of each body in its shape's axes; zero for bodies that nothing can move.
     inverse_inertias: Vec<DMat3>,
     memory: Memory,
@@ -47,6 +50,7 @@ impl World {
         Ok(Self {
             settings,
             bodies: Vec::new(),
+            materials: Materials::default(),
             inverse_inertias: Vec::new(),
             memory: Memory::default(),
             joints: Vec::new(),
@@ -63,7 +67,7 @@ impl World {
     /// What makes the description impossible, with the body's name; the world is then unchanged.
     pub fn add_body(&mut self, desc: BodyDesc) -> Result<BodyId, BodyError> {
         self.stepper.abandon();
-        let body = desc.build()?;
+        let body = desc.build(&self.materials)?;
         body.check_energy(self.settings.gravity, self.settings.dt)?;
         let inverse = match body.kind {
             BodyKind::Dynamic => body.mass.inertia.inverse(),
@@ -72,6 +76,29 @@ impl World {
         self.inverse_inertias.push(inverse);
         self.bodies.push(body);
         Ok(BodyId(self.bodies.len() as u32 - 1))
+    }
+
+    /// Adds a material for bodies that are added later.
+    ///
+    /// # Errors
+    /// A coefficient that is out of its range; the world is then unchanged.
+    pub fn add_material(&mut self, material: Material) -> Result<MaterialId, MaterialError> {
+        self.materials.add(material)
+    }
+
+    /// Says how two materials or two bodies touch from the next step on, in place of what was said of this pair before. What is
+    /// said of two bodies beats what is said of their materials, and either beats what follows from the bodies themselves.
+    ///
+    /// # Errors
+    /// A pair that there is not, or a coefficient that is out of its range; the world is then unchanged.
+    pub fn set_pair(&mut self, pair: Pair, said: PairOverride) -> Result<(), PairError> {
+        self.stepper.abandon();
+        self.materials.set_pair(pair, said, &self.bodies)
+    }
+
+    /// The materials, and how pairs touch.
+    pub fn materials(&self) -> &Materials {
+        &self.materials
     }
 
     /// Joins two bodies, or a body and the world, where they stand now.
@@ -282,6 +309,7 @@ impl World {
         Input {
             settings: &self.settings,
             bodies: &self.bodies,
+            materials: &self.materials,
             inverse_inertias: &self.inverse_inertias,
             apart: &self.apart,
             memory: &self.memory,
@@ -294,7 +322,7 @@ impl World {
     /// What the solver knew of the contacts of the last step, in the order of its report: for viewers and examinations, the
     /// simulation does not need it. Only between that step and the next [`World::begin_step`] or change of the world.
     pub fn contact_details(&self) -> Vec<ContactDetail> {
-        self.stepper.contact_details(&self.settings)
+        self.stepper.contact_details(&self.input())
     }
 
     /// Changes the settings from the next step on. A changed `dt` changes [`World::time`] for the steps already made.
@@ -308,13 +336,14 @@ impl World {
         Ok(())
     }
 
-    /// Sets the coefficient of friction of a body; a pair uses the geometric mean of its two.
+    /// Sets the coefficient of friction of a body, in place of its own or its material's; pairs of which something else is said
+    /// keep theirs.
     ///
     /// # Errors
     /// An id that is not of this world, or a coefficient that is negative or not finite; nothing is then changed.
     pub fn set_friction(&mut self, id: BodyId, friction: f64) -> Result<(), BodyError> {
         let body = self.body_mut(id)?;
-        if !friction.is_finite() || friction < 0.0 {
+        if !is_friction(friction) {
             return Err(BodyError::Friction { body: body.name.clone(), found: friction });
         }
         body.friction = friction;
@@ -337,7 +366,7 @@ impl World {
     }
 
     /// Hash of the dynamic state, bit by bit: poses, velocities, external wrenches, remembered contacts, step count.
-    /// Two worlds with equal hashes, settings and bodies go on equally.
+    /// Two worlds with equal hashes, settings, bodies and materials go on equally.
     pub fn state_hash(&self) -> u64 {
         state_hash(self.step_count, &self.bodies, &self.memory, &self.joint_states)
     }

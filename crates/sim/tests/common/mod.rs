@@ -29,7 +29,7 @@ pub fn settings(volume: f64) -> Settings {
 /// A world that starts with a static half-space z <= 0.
 pub fn world_with_floor(settings: Settings, friction: f64) -> World {
     let mut world = World::new(settings).unwrap();
-    let floor = BodyDesc { friction, ..fixed("floor", Shape::HalfSpace) };
+    let floor = BodyDesc { friction: Some(friction), ..fixed("floor", Shape::HalfSpace) };
     world.add_body(floor).unwrap();
     world
 }
@@ -44,7 +44,8 @@ pub fn fixed(name: &str, shape: Shape) -> BodyDesc {
         mass: MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY },
         linear_velocity: DVec3::ZERO,
         angular_velocity: DVec3::ZERO,
-        friction: 0.5,
+        material: None,
+        friction: None,
         groups: 1,
         mask: u32::MAX,
     }
@@ -137,7 +138,8 @@ pub fn with_settings(world: &World, settings: Settings) -> World {
             mass: body.mass,
             linear_velocity: body.linear_velocity,
             angular_velocity: body.angular_velocity,
-            friction: body.friction,
+            material: None,
+            friction: Some(body.friction),
             groups: body.groups,
             mask: body.mask,
         };

@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use tactum::doctor;
 use tactum::run::{Run, RunOptions};
-use tactum::scene::Scene;
+use tactum::scene::schema::{BodySpec, MaterialSpec, PairSpec};
+use tactum::scene::{Scene, SceneSpec};
 use tactum_geometry::Shape;
 use tactum_geometry::words;
 
@@ -87,7 +88,7 @@ fn scene_facts(run: &Run) -> String {
     let meshes = bodies.iter().map(|body| &body.shape).filter(|shape| shape.is_mesh());
     let triangles: usize = meshes.map(Shape::n_faces).sum();
     let spec = scene.spec();
-    format!(
+    let facts = format!(
         "{:>10}  {}\n{:>10}  {} of {} kinds, {triangles} triangles in meshes\n{:>10}  {} s in {} steps of {} s\n{:>10}  {}\n",
         "scene",
         scene.name(),
@@ -100,5 +101,39 @@ fn scene_facts(run: &Run) -> String {
         spec.dt,
         "expects",
         spec.expectations.len()
-    )
+    );
+    facts + &materials(spec) + &pairs(spec)
+}
+
+/// Each material with its coefficients and the bodies that are made of it.
+fn materials(spec: &SceneSpec) -> String {
+    let line = |material: &MaterialSpec| {
+        let is_of = |body: &&BodySpec| body.material.as_ref() == Some(&material.name);
+        let bodies: Vec<&str> = spec.bodies.iter().filter(is_of).map(|body| body.name.as_str()).collect();
+        let of = if bodies.is_empty() { String::new() } else { format!("; {}", words::listed(&bodies)) };
+        let what = coefficients(material.friction, material.restitution);
+        format!("{:>10}  {}: {what}{of}\n", "material", material.name)
+    };
+    spec.materials.iter().map(line).collect()
+}
+
+/// What is said of each pair.
+fn pairs(spec: &SceneSpec) -> String {
+    let line = |pair: &PairSpec| {
+        let (kind, names) = match (&pair.materials, &pair.bodies) {
+            (Some(names), _) => ("materials", names),
+            (None, Some(names)) => ("bodies", names),
+            (None, None) => return String::new(),
+        };
+        let what = coefficients(pair.friction, pair.restitution);
+        format!("{:>10}  {kind} {} and {}: {what}\n", "pair", names[0], names[1])
+    };
+    spec.pairs.iter().map(line).collect()
+}
+
+fn coefficients(friction: Option<f64>, restitution: Option<f64>) -> String {
+    let part = |name: &str, x: Option<f64>| x.map(|x| format!("{name} {}", words::number(x)));
+    let said: Vec<String> =
+        [part("friction", friction), part("restitution", restitution)].into_iter().flatten().collect();
+    if said.is_empty() { "nothing of its own".to_owned() } else { said.join(", ") }
 }

@@ -103,7 +103,8 @@ fn body(solid: &Arc<Solid>, pose: Pose) -> BodyDesc {
         mass: MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY },
         linear_velocity: DVec3::ZERO,
         angular_velocity: DVec3::ZERO,
-        friction: 0.0,
+        material: None,
+        friction: Some(0.0),
         groups: 1,
         mask: 1,
     }

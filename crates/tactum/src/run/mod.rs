@@ -204,7 +204,10 @@ impl Run {
             run.doubts.push(match options.length {
                 Length::Steps(_) => "the run makes no step: 0 steps were asked for".to_owned(),
                 Length::Scene | Length::Time(_) => {
-                    format!("the run makes no step: it is shorter than half a step of {} s", run.scene.spec().dt)
+                    format!(
+                        "the run makes no step: it is shorter than half a step of {} s",
+                        run.scene.spec().dt
+                    )
                 }
             });
         }

@@ -33,6 +33,14 @@ impl Names {
         self.sorted.get(first).is_some_and(|(known, _)| known.starts_with(prefix))
     }
 
+    /// Places of the names that a pattern fits, as [`matches()`] says.
+    pub fn fitting(&self, pattern: &str) -> Vec<usize> {
+        let prefix = pattern.strip_suffix('*').unwrap_or(pattern);
+        let first = self.sorted.partition_point(|(known, _)| known.as_str() < prefix);
+        let begin_so = self.sorted[first..].iter().take_while(|(known, _)| known.starts_with(prefix));
+        begin_so.filter(|(known, _)| matches(pattern, known)).map(|&(_, ix)| ix).collect()
+    }
+
     /// Names that are taken: place of each later one, of the first one, and the name, in the order of the list.
     pub fn taken(&self) -> Vec<(usize, usize, &str)> {
         let mut taken = Vec::new();
@@ -99,6 +107,10 @@ mod tests {
         let names = Names::new(list.map(str::to_owned));
         for pattern in ["", "*", "a", "a*", "a-*", "a-1*", "b", "c", "c*", "ä*", "z*", "a-3", "**"] {
             assert_eq!(names.fit(pattern), list.iter().any(|name| matches(pattern, name)), "{pattern}");
+            let fitting = list.iter().enumerate().filter(|(_, name)| matches(pattern, name));
+            let mut found = names.fitting(pattern);
+            found.sort_unstable();
+            assert_eq!(found, fitting.map(|(ix, _)| ix).collect::<Vec<_>>(), "{pattern}");
             assert_eq!(names.find(pattern), list.iter().position(|name| *name == pattern), "{pattern}");
         }
         assert_eq!(names.taken(), [(3, 0, "b")]);

@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use crate::{assert_refused, body, faults};
 
-/// Two bodies, a joint and an expectation that use most keys once.
+/// Bodies, materials, joints and expectations that use most keys once.
 const RICH: &str = r#"
 name = "rich"
 description = "a\nb"
@@ -39,6 +39,18 @@ order = "forward"
 relaxation = 1.0
 warm_start = true
 max_unconverged_steps = 10
+[[material]]
+name = "steel"
+friction = 0.4
+restitution = 0.5
+[[material]]
+name = "ice"
+[[pair]]
+materials = ["steel", "ice"]
+friction = 0.02
+[[pair]]
+bodies = ["a", "b"]
+restitution = 0.2
 [[body]]
 name = "a"
 kind = "dynamic"
@@ -50,6 +62,7 @@ angular_velocity = [0, 0, 0]
 mass = 2.0
 inertia = [1, 1, 1]
 center_of_mass = [0, 0, 0]
+material = "steel"
 friction = 0.3
 groups = ["g"]
 touches = ["g"]
@@ -59,6 +72,7 @@ name = "b"
 shape = { capsule = { radius = 0.1, length = 0.2 } }
 orientation = { axis_angle = { axis = [0, 0, 1], deg = 10 } }
 density = 500
+material = "ice"
 [[body]]
 name = "c"
 shape = { generate = { tapered_block = { bottom = [1, 1], top = [0.5, 0.5], height = 1, triangles = 12 } } }
@@ -213,8 +227,19 @@ fn is_value_over_time(way: &[Step]) -> bool {
 /// Lists of a fixed length take neither more nor less, and say how many they have to have.
 #[test]
 fn lists_of_fixed_length_are_not_cut() {
-    const FREE: [&str; 9] =
-        ["inertia", "groups", "touches", "bodies", "body", "joint", "expect", "target_deg", "speed"];
+    const FREE: [&str; 11] = [
+        "inertia",
+        "groups",
+        "touches",
+        "bodies",
+        "body",
+        "material",
+        "pair",
+        "joint",
+        "expect",
+        "target_deg",
+        "speed",
+    ];
     let document = rich();
     let mut all = Vec::new();
     ways(&document, &[], &mut all);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tactum::backend::{BackendOptions, Detector, RayCaster};
 use tactum::build::{build, describe};
+use tactum::materials::{UnknownMaterial, takes_scene_friction};
 use tactum::scene::schema::BodySpec;
 use tactum::scene::{Fault, Scene, SceneError};
 use tactum::session::Session;
@@ -40,6 +41,9 @@ pub enum EngineError {
     /// A body cannot be made or moved so.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// A new body is made of nothing that the scene has.
+    #[error(transparent)]
+    Material(#[from] UnknownMaterial),
     /// A new body's shape cannot be made.
     #[error("the shape of the new body '{name}' cannot be made: {source}")]
     Shape {
@@ -130,13 +134,10 @@ impl Engine {
         let world = build(&scene)?.world;
         let parameters = Parameters::of(scene.spec(), world.settings(), backend);
         let copies = |body: &BodySpec| body.expanded_names().len();
-        let takes_friction = scene
-            .spec()
-            .bodies
-            .iter()
-            .flat_map(|body| std::iter::repeat_n(body.friction.is_none(), copies(body)))
-            .collect();
-        let model = Arc::new(Model::of(&world, scene.name(), world.bodies().len()));
+        let takes =
+            |body: &BodySpec| std::iter::repeat_n(takes_scene_friction(scene.spec(), body), copies(body));
+        let takes_friction: Vec<bool> = scene.spec().bodies.iter().flat_map(takes).collect();
+        let model = Arc::new(Model::of(&world, scene.name(), world.bodies().len(), &takes_friction));
         let first = Generation { model, template: world.clone(), dropped: Vec::new(), takes_friction };
         let mut engine = Self {
             session: Session::new(world, Detector::open(backend)?),
@@ -354,18 +355,20 @@ impl Engine {
     fn add(&mut self, body: &BodySpec) -> Result<(), EngineError> {
         let prepared = prepare(&body.shape, |file| self.scene.resolve(file))
             .map_err(|source| EngineError::Shape { name: body.name.clone(), source })?;
-        let descs = describe(self.scene.spec(), body, &prepared);
+        let descs = describe(self.scene.spec(), body, &prepared)?;
+        let takes = takes_scene_friction(self.scene.spec(), body);
         let here = &self.generations[self.current];
         let (mut template, mut world) = (here.template.clone(), self.session.world().clone());
         let mut takes_friction = here.takes_friction.clone();
         for desc in descs {
-            takes_friction.push(body.friction.is_none());
+            takes_friction.push(takes);
             template.add_body(desc.clone())?;
             world.add_body(desc)?;
         }
         let mut dropped = here.dropped.clone();
         dropped.push(body.clone());
-        let model = Arc::new(Model::of(&world, self.scene.name(), here.model.n_scene_bodies));
+        let model =
+            Arc::new(Model::of(&world, self.scene.name(), here.model.n_scene_bodies, &takes_friction));
         *self.session.world_mut() = world;
         self.forget_generations();
         self.generations.push(Generation { model, template, dropped, takes_friction });

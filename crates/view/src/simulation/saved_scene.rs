@@ -1,12 +1,14 @@
 //! The present state of a running scene as a scene file of its own.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tactum::scene::schema::{
-    BodySpec, JointKindSpec, JointSpec, KindSpec, MAX_NAME, OrientationSpec, ShapeSpec, ValueOverTimeSpec,
+    BodySpec, JointKindSpec, JointSpec, KindSpec, MAX_NAME, OrientationSpec, PairSpec, ShapeSpec,
+    ValueOverTimeSpec,
 };
-use tactum::scene::{Scene, SceneSpec};
+use tactum::scene::{NamedBodies, Names, Scene, SceneSpec};
 use tactum_sim::joint::Placement;
 use tactum_sim::{Body, World};
 
@@ -47,6 +49,7 @@ fn of(
             bodies.push(as_it_is(body, name, state, |file| moved(scene, file, folder)));
         }
     }
+    spec.pairs = pairs(&spec, &bodies);
     spec.joints = joints(&spec.joints, world)?;
     let when = format!(" at {:.4} s", world.time());
     let name: String = scene.name().chars().take(MAX_NAME - when.chars().count().min(MAX_NAME)).collect();
@@ -71,6 +74,29 @@ fn as_it_is(body: &BodySpec, name: String, state: &Body, file: impl Fn(&str) -> 
     body.linear_velocity = velocity(state.linear_velocity);
     body.angular_velocity = velocity(state.angular_velocity);
     body
+}
+
+/// What the scene says of pairs, by names that stand for the same of the saved bodies as the scene's for its own: there are
+/// no copies any more, and bodies that were dropped in later may have names that begin alike.
+fn pairs(scene: &SceneSpec, saved: &[BodySpec]) -> Vec<PairSpec> {
+    let names = [Names::new(scene.expanded_names()), Names::new(saved.iter().map(|body| body.name.clone()))];
+    let [of_scene, of_saved] =
+        [NamedBodies::new(&scene.bodies, &names[0]), NamedBodies::new(saved, &names[1])];
+    let renamed = |name: &String| {
+        let meant = of_scene.meant_by(name);
+        [name.clone(), format!("{name}-*")].into_iter().find(|name| of_saved.meant_by(name) == meant)
+    };
+    let of_pair = |pair: &PairSpec| {
+        let Some(names) = &pair.bodies else { return vec![pair.clone()] };
+        let with = |bodies| PairSpec { bodies: Some(bodies), ..pair.clone() };
+        if let [Some(a), Some(b)] = names.each_ref().map(renamed) {
+            return vec![with([a, b])];
+        }
+        let one_by_one: BTreeSet<[u32; 2]> = of_scene.pairs(names).collect();
+        let name = |ix: u32| saved[ix as usize].name.clone();
+        one_by_one.into_iter().map(|pair| with(pair.map(name))).collect()
+    };
+    scene.pairs.iter().flat_map(of_pair).collect()
 }
 
 /// The scene's joints as they stand now, without those that have broken: a joint's coordinate is 0 where a scene begins, so

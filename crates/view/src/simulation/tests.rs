@@ -198,6 +198,56 @@ fn a_saved_state_is_a_scene() {
     }
 }
 
+/// Materials and pairs of a saved state are those of the running one, whose copies are bodies of their own in it, and whatever a
+/// body that was dropped in is called.
+#[test]
+fn pairs_of_a_saved_state_are_between_the_same_bodies() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, saved_path] = ["a.toml", "b.toml"].map(|name| folder.path().join(name));
+    let text = r#"
+material = [{ name = "steel", friction = 0.6, restitution = 0.3 }, { name = "ice", friction = 0.1 }]
+pair = [
+    { materials = ["steel", "ice"], friction = 0.02 },
+    { bodies = ["floor", "ball"], friction = 0.3 },
+    { bodies = ["ball", "ball"], restitution = 0.9 },
+]
+body = [
+    { name = "floor", kind = "static", material = "steel", shape = { plane = {} } },
+    { name = "ball", material = "ice", shape = { sphere = 0.1 }, position = [0, 0, 1], copies = { grid = [3, 1, 1], spacing = [1, 0, 0] } },
+    { name = "box", material = "ice", friction = 0.4, shape = { box = [1, 1, 1] }, position = [0, 5, 1] },
+    { name = "other", shape = { box = [1, 1, 1] }, position = [0, 9, 1] },
+]
+"#;
+    std::fs::write(&path, text).expect("a scene");
+    for dropped in ["dropped-1", "ball-x"] {
+        let mut engine = Engine::open(&path, &exact()).unwrap_or_else(|error| panic!("{error}"));
+        let material = Some("ice".to_owned());
+        let body = BodySpec { name: dropped.to_owned(), material, ..*ball(DVec3::new(0.0, 7.0, 1.0)) };
+        apply(&mut engine, &SimCommand::Drop(Box::new(body.clone())));
+        let unknown = BodySpec { material: Some("glass".to_owned()), ..body };
+        let error = engine.apply(&SimCommand::Drop(Box::new(unknown))).expect_err("an unknown material");
+        assert!(error.to_string().contains("no material is named 'glass'"), "{error}");
+        apply(&mut engine, &SimCommand::Set(Parameter::Friction(0.2)));
+        apply(&mut engine, &SimCommand::Save(saved_path.clone()));
+        let saved = Engine::open(&saved_path, &exact()).unwrap_or_else(|error| panic!("{error}"));
+        let [a, b] = [&engine, &saved].map(Engine::world);
+        let touch = |world: &tactum_sim::World, pair: [u32; 2]| {
+            let bodies = pair.map(|ix| world.body(tactum_sim::BodyId(ix)));
+            world.materials().between(pair, bodies, world.settings())
+        };
+        let n = a.bodies().len() as u32;
+        for pair in (0..n).flat_map(|j| (0..j).map(move |i| [i, j])) {
+            assert_eq!(touch(a, pair), touch(b, pair), "{pair:?}");
+        }
+        let friction = [[0, 1], [0, 4], [0, 5], [0, 6]].map(|pair| touch(b, pair).friction);
+        assert_eq!(friction, [0.3, 0.02, (0.6_f64 * 0.2).sqrt(), 0.02]);
+        assert_eq!(touch(b, [1, 3]).restitution, 0.9);
+        let info = |ix: usize| saved.frame().model.bodies[ix].clone();
+        assert_eq!((info(4).material.as_deref(), info(4).friction), (Some("ice"), Some(0.4)));
+        assert_eq!((info(5).friction, info(0).restitution), (None, Some(0.3)));
+    }
+}
+
 /// What the viewer shows of a sliding, a standing and a tipping box.
 #[test]
 fn contacts_tell_what_they_do() {

@@ -267,6 +267,7 @@ fn fresh(shape: ShapeSpec) -> BodySpec {
         mass: None,
         inertia: None,
         center_of_mass: None,
+        material: None,
         friction: None,
         groups: Vec::new(),
         touches: None,

@@ -20,11 +20,13 @@ pub enum Column {
     Depth,
     Area,
     Update,
+    Friction,
+    Restitution,
 }
 
 impl Column {
     /// All columns, from left to right.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Pair,
         Self::Region,
         Self::State,
@@ -35,6 +37,8 @@ impl Column {
         Self::Depth,
         Self::Area,
         Self::Update,
+        Self::Friction,
+        Self::Restitution,
     ];
 
     /// Heading with the unit.
@@ -50,6 +54,8 @@ impl Column {
             Self::Depth => "depth [mm]",
             Self::Area => "area [cm²]",
             Self::Update => "update",
+            Self::Friction => "mu",
+            Self::Restitution => "e",
         }
     }
 
@@ -68,6 +74,8 @@ impl Column {
             Self::Update => {
                 "Change of the impulse in the last sweep [N s, N m s mixed]: what is left to converge."
             }
+            Self::Friction => "Coefficient of friction of the pair.",
+            Self::Restitution => "Coefficient of restitution of the pair.",
         }
     }
 }
@@ -82,8 +90,8 @@ pub struct Row {
     /// What it does.
     pub state: State,
     /// Figures: normal force, friction force, spin torque \[N, N, N m\], part of friction used, depth \[mm\], area
-    /// \[cm²\], update.
-    pub figures: [f64; 7],
+    /// \[cm²\], update, friction and restitution of the pair.
+    pub figures: [f64; 9],
 }
 
 impl Row {
@@ -108,6 +116,8 @@ impl Row {
                 1e3 * record.depth,
                 1e4 * record.area,
                 contact.insight.update,
+                contact.insight.friction,
+                contact.insight.restitution,
             ],
         }
     }
@@ -125,7 +135,7 @@ impl Row {
 
     fn figure(&self, column: Column) -> f64 {
         let at = Column::ALL.iter().position(|other| *other == column).unwrap_or(0);
-        self.figures[at.saturating_sub(3).min(6)]
+        self.figures[at.saturating_sub(3).min(8)]
     }
 
     fn compare(&self, other: &Self, column: Column) -> Ordering {
@@ -222,6 +232,19 @@ mod tests {
         for (x, text) in cases {
             assert_eq!(number(x), text);
         }
+    }
+
+    #[test]
+    fn every_column_has_a_figure_of_its_own() {
+        let row = Row {
+            pair: "a / b".to_owned(),
+            region: 0,
+            state: State::of(tactum_sim::ContactMotion::default()),
+            figures: [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
+        };
+        let last = [Column::Area, Column::Friction, Column::Restitution].map(|column| row.cell(column));
+        assert_eq!(last, ["6.000", "8.000", "9.000"]);
+        assert_eq!(Column::ALL.len(), 3 + row.figures.len());
     }
 
     #[test]

@@ -59,10 +59,11 @@ impl<'a> Assembly<'a> {
         let remembered = self.remembered(&pair, source);
         let chosen = choose(&self.situation, &pair, source, remembered);
         let between = self.bodies(&pair);
+        let touch = self.situation.touch(pair.bodies);
         let frame = frame(&chosen);
         let volume = self.volume_row(&chosen, &pair, slots, &between);
         let approach = approach(settings, &chosen, &volume.measured);
-        let (compliance, bias) = bias(settings, &frame, &volume.here, approach, between);
+        let (compliance, bias) = bias(settings, touch.restitution, &frame, &volume.here, approach, between);
         let contact = Contact {
             source,
             bodies: pair.bodies,
@@ -75,7 +76,6 @@ impl<'a> Assembly<'a> {
             constraints: 0..0,
         };
         let regions = pair.regions(source);
-        let [a, b] = between.bodies;
         Prepared {
             settings,
             contact,
@@ -83,7 +83,7 @@ impl<'a> Assembly<'a> {
             is_round: is_round(&self.situation, pair.bodies),
             is_point: settings.contact == ContactModel::Patch
                 && curved::is_point(regions, source.region as usize),
-            friction: (a.friction * b.friction).sqrt(),
+            friction: touch.friction,
             matrix: matrix(&frame, &between),
             compliance,
             bias,

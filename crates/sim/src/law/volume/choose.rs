@@ -125,13 +125,13 @@ fn on_corners<'a>(
 /// Whether the corners of a pair's overlap are looked for. Round bodies have none. What bounces does so from where it is,
 /// what gives is held by its volume, and ellipses, points and the paper's projection are for comparison.
 fn minds_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
-    let Settings { restitution, compliance, contact, local, patch, .. } = *situation.settings;
-    restitution == 0.0
-        && compliance == 0.0
+    let Settings { compliance, contact, local, patch, .. } = *situation.settings;
+    compliance == 0.0
         && contact == ContactModel::Patch
         && local == LocalSolver::Cone
         && patch == PatchModel::Polygon
         && !is_round(situation, pair)
+        && situation.touch(pair).restitution == 0.0
 }
 
 /// Whether one of a pair's bodies is a ball or a capsule.

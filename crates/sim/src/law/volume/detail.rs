@@ -11,7 +11,7 @@ use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::frame::{center_of_pressure, spin_torque};
 use crate::solver::local::project_without_patch;
 use crate::solver::{ContactPatch, Vec6};
-use crate::{BodyId, SpinRule};
+use crate::{BodyId, SpinRule, Touch};
 
 /// Part of a limit from which on a wrench counts as being at it: sweeps leave it there to rounding. No unit.
 const AT_LIMIT: f64 = 1.0 - 1e-6;
@@ -54,6 +54,8 @@ pub struct ContactDetail {
     pub free_cop: Option<DVec2>,
     /// Coefficient of friction of the pair.
     pub friction: f64,
+    /// Coefficient of restitution of the pair.
+    pub restitution: f64,
     /// Distance from the centre of pressure at which friction resists spinning \[m\].
     pub spin_radius: f64,
     /// Velocity of B relative to A at the contact point after the step, contact axes (n, u, w): linear \[m/s\], angular
@@ -82,6 +84,7 @@ impl ContactDetail {
             region: contact.source.region,
             free_cop: limits.free_cop,
             friction: limits.friction,
+            restitution: step.touch.restitution,
             spin_radius,
             twist: relative_twist(contact, step).0,
             update,
@@ -108,6 +111,8 @@ pub(crate) struct Solved<'a> {
     pub region: &'a Overlap,
     /// Rule of the spin radius.
     pub spin: SpinRule,
+    /// Friction and restitution of the contact's bodies.
+    pub touch: Touch,
 }
 
 /// What bounds a contact's wrench, whichever constraints carry it.

@@ -18,10 +18,11 @@ pub struct Bodies<'a> {
     pub centers: [DVec3; 2],
 }
 
-/// Compliance of the normal row, as velocity per impulse, and bias of all rows; `approach` is how far the bodies may still
-/// approach at the contact point, and how that changes over the patch.
+/// Compliance of the normal row, as velocity per impulse, and bias of all rows; `restitution` is the pair's, `approach` how far
+/// the bodies may still approach at the contact point, and how that changes over the patch.
 pub fn bias(
     settings: &Settings,
+    restitution: f64,
     frame: &ContactFrame,
     volume: &VolumeRow,
     (approach, slope): (f64, DVec2),
@@ -37,12 +38,12 @@ pub fn bias(
     let [a, b] = bodies;
     let before = frame.twist(centers[1], b.linear_velocity, b.angular_velocity)
         - frame.twist(centers[0], a.linear_velocity, a.angular_velocity);
-    let bounces = settings.restitution > 0.0 && before[0] < -settings.restitution_threshold;
+    let bounces = restitution > 0.0 && before[0] < -settings.restitution_threshold;
     if bounces {
         // The same rigid shift for all rows that move the patch along the normal, so that it is right at every
         // point of the patch.
         for row in [0, 4, 5] {
-            bias[row] += settings.restitution * before[row];
+            bias[row] += restitution * before[row];
         }
     }
     if settings.compliance > 0.0 {

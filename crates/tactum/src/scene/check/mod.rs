@@ -5,6 +5,7 @@ mod body;
 mod checker;
 mod expect;
 mod joint;
+mod material;
 
 use std::collections::HashSet;
 
@@ -49,9 +50,11 @@ pub fn check(spec: &SceneSpec) -> Gathered {
     for (ix, body) in spec.bodies.iter().enumerate() {
         body::check_body(&mut check, &root.key("body").ix(ix), body);
     }
+    material::check_materials(&mut check, spec);
     if can_list_bodies {
         let bodies = Bodies::of(spec);
         bodies.check_names(&mut check, spec);
+        material::check_pairs_of_bodies(&mut check, spec, &bodies);
         joint::check_joints(&mut check, spec, &bodies);
         expect::check_expectations(&mut check, spec, &bodies);
     }

@@ -10,6 +10,7 @@
 mod expect;
 pub mod generate;
 mod joint;
+mod material;
 mod settings;
 
 use schemars::JsonSchema;
@@ -24,7 +25,8 @@ pub use joint::{
     JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec, SphericalSpec,
     TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
 };
-pub use settings::{ContactSpec, DEFAULT_FRICTION, FRICTION, GivenSettings, SolverSpec, ValueOf};
+pub use material::{MaterialSpec, PairSpec};
+pub use settings::{ContactSpec, FRICTION, GivenSettings, SolverSpec, ValueOf};
 
 /// Longest name of a scene, body, copy, joint or group [characters]: so much fits into a line of a table.
 pub const MAX_NAME: usize = 128;
@@ -71,6 +73,12 @@ pub struct SceneSpec {
     /// What solves the contacts, and when it may stop.
     #[serde(default)]
     pub solver: SolverSpec,
+    /// What bodies are made of.
+    #[serde(default, rename = "material", skip_serializing_if = "Vec::is_empty")]
+    pub materials: Vec<MaterialSpec>,
+    /// How two materials, or two bodies, touch.
+    #[serde(default, rename = "pair", skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<PairSpec>,
     /// The bodies, in the order of their indices.
     #[serde(default, rename = "body")]
     pub bodies: Vec<BodySpec>,
@@ -131,7 +139,10 @@ pub struct BodySpec {
     pub inertia: Option<Vec<f64>>,
     /// Centre of mass in the shape's frame [m]. Default: that of the shape filled evenly.
     pub center_of_mass: Option<[f64; 3]>,
-    /// Coefficient of friction. Default: that of [contact].
+    /// What it is made of: the name of a [[material]]. Default: nothing in particular.
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    pub material: Option<String>,
+    /// Coefficient of friction. Default: that of its material, or else of [contact].
     pub friction: Option<f64>,
     /// Groups the body belongs to, by names of your choice. Default: none.
     #[serde(default)]

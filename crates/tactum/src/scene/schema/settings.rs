@@ -12,17 +12,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use tactum_geometry::quantity::{Quantity, Range};
 use tactum_geometry::words::number;
+use tactum_sim::DEFAULT_FRICTION;
 use tactum_sim::Settings;
 use tactum_sim::settings::{Choice, Kind, Section, Setting, Value};
-
-/// Coefficient of friction of a body that gives none, of a scene that gives none.
-pub const DEFAULT_FRICTION: f64 = 0.5;
 
 /// Coefficient of friction of the bodies that give none.
 pub const FRICTION: Quantity = Quantity {
     name: "friction",
     unit: "",
-    meaning: "Coefficient of friction of every body that gives none of its own; a pair uses the geometric mean.",
+    meaning: "Coefficient of friction of every body that gives none of its own and whose material gives none; a pair uses the \
+              geometric mean.",
     range: Range::NOT_NEGATIVE,
     usual: (0.0, 1.5),
 };

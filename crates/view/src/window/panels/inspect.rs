@@ -6,8 +6,9 @@ use tactum_sim::BodyKind;
 use super::super::app::App;
 use super::super::table::{self, Column, Row, number};
 use crate::command::ViewCommand;
-use crate::frame::Frame;
+use crate::frame::{BodyInfo, Frame};
 use crate::legend::colour32;
+use crate::simulation::Parameters;
 
 pub fn show(app: &mut App, ui: &mut Ui) {
     let (Some(frame), Some(body)) = (app.shown_frame(), app.view.selected) else { return };
@@ -23,7 +24,9 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             }
             // What is left of the row; a narrow window tells the rest when the mouse is on it.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(motion(&frame, body)).truncate());
+                let text =
+                    [motion(&frame, body), surface(info, app.status.as_ref().map(|now| &now.parameters))];
+                ui.add(Label::new(text.concat()).truncate());
             });
         });
     });
@@ -98,6 +101,16 @@ fn paint_order(ui: &Ui, heading: Rect, is_descending: bool) {
 /// A coordinate to a tenth of a millimetre \[m\], without the sign of what rounds to zero.
 fn shown(x: f64) -> f64 {
     (1e4 * x).round() / 1e4 + 0.0
+}
+
+/// What a body is made of and how it touches, in words that follow others; `now` are the parameters in force.
+fn surface(info: &BodyInfo, now: Option<&Parameters>) -> String {
+    let part = |name: &str, own: Option<f64>, of_scene: Option<f64>| {
+        own.or(of_scene).map_or_else(String::new, |x| format!(", {name} {}", number(x)))
+    };
+    let material = info.material.as_ref().map_or_else(String::new, |name| format!(", {name}"));
+    let friction = part("friction", info.friction, now.map(|now| now.friction));
+    material + &friction + &part("restitution", info.restitution, now.map(|now| now.settings.restitution))
 }
 
 /// Mass and motion in words.

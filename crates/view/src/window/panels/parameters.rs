@@ -2,9 +2,10 @@
 
 use egui::{CollapsingHeader, ComboBox, DragValue, Slider, Ui};
 use tactum::backend::Backend;
-use tactum::scene::schema::{DEFAULT_FRICTION, FRICTION};
+use tactum::scene::schema::FRICTION;
 use tactum_geometry::quantity::Quantity;
 use tactum_geometry::words;
+use tactum_sim::DEFAULT_FRICTION;
 use tactum_sim::Settings;
 use tactum_sim::settings::{Choice, Kind, Section, Setting, Value};
 
