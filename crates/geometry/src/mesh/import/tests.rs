@@ -184,7 +184,7 @@ fn gltf_names_what_it_leaves_out() {
     let instances = r#"{"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{}}},"mesh":0,"#;
     let cases = [
         (node, r#"{"mesh":0,"skin":0,"#.to_owned(), &deformed[..]),
-        (mesh, with_target, &[lines.clone()]),
+        (mesh, with_target, std::slice::from_ref(&lines)),
         (mesh, weighted, &deformed),
         (node, instances.to_owned(), &instanced),
     ];
