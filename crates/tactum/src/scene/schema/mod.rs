@@ -139,7 +139,7 @@ pub struct BodySpec {
     pub inertia: Option<Vec<f64>>,
     /// Centre of mass in the shape's frame [m]. Default: that of the shape filled evenly.
     pub center_of_mass: Option<[f64; 3]>,
-    /// What it is made of: the name of a [[material]]. Default: nothing in particular.
+    /// What it is made of: the name of one of the materials. Default: nothing in particular.
     #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
     pub material: Option<String>,
     /// Coefficient of friction. Default: that of its material, or else of [contact].
