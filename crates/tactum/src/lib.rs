@@ -16,6 +16,7 @@ mod files;
 pub mod folder;
 mod hash;
 mod joints;
+mod later;
 pub mod query;
 mod random;
 pub mod report;

@@ -26,6 +26,7 @@ pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
         }
         answers => answers?,
     };
+    answers.warnings.iter().for_each(|text| console.warn(text));
     let seconds = begin.elapsed().as_secs_f64();
     match &args.out {
         None => {
