@@ -289,10 +289,10 @@ fn write_card(file: &mut File, card: &RunCard) -> io::Result<()> {
 
 /// Refuses a folder that holds the results of another run than this one.
 fn check_card(path: &Path, file: &mut File, card: &RunCard) -> Result<(), FolderError> {
-    let mut text = String::new();
-    let read = file.take(MAX_CARD).read_to_string(&mut text);
+    let mut text = Vec::new();
+    let read = file.take(MAX_CARD).read_to_end(&mut text);
     read.map_err(|source| error("read", &path.join(CARD), source))?;
-    let difference = match serde_json::from_str::<RunCard>(&text) {
+    let difference = match serde_json::from_slice::<RunCard>(&text) {
         Ok(found) => card.difference(&found),
         Err(_) => Some(format!("is not known: its {CARD} is missing or damaged")),
     };

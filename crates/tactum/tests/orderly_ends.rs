@@ -66,6 +66,23 @@ fn going_on_from_an_older_checkpoint_takes_nothing_away_unasked() {
 }
 
 #[test]
+fn a_run_card_that_is_no_text_belongs_to_no_known_run() {
+    let stage = Stage::with_scene(SCENE);
+    stage.ends("run scene.toml --checkpoint-every 50 --out out", 0, &[]);
+    let card = stage.root.join("out/run.json");
+    let mut bytes = std::fs::read(&card).expect("the card");
+    bytes[10] |= 0x80;
+    std::fs::write(&card, bytes).expect("the card");
+    stage.ends("run scene.toml --resume out --out out", 2, &["its run.json is missing or damaged"]);
+}
+
+#[test]
+fn steps_have_the_limit_that_times_have() {
+    let stage = Stage::with_scene(SCENE);
+    stage.ends("run scene.toml --steps 18446744073709551615", 2, &["18446744073709551615 steps", "1e9"]);
+}
+
+#[test]
 fn a_file_without_an_extension_is_a_scene_for_all_commands() {
     let stage = Stage::with_scene(SCENE);
     std::fs::rename(stage.root.join("scene.toml"), stage.root.join("scene")).expect("it is renamed");

@@ -14,7 +14,7 @@ use super::signals::Signals;
 
 /// Simulates a scene.
 pub fn run(args: &RunArgs, signals: &Signals, console: &Console) -> Result<Exit> {
-    warn_of_rays(&args.backend, console);
+    warn_of_idle_options(&args.backend, console);
     let scene = match Scene::load(&args.scene) {
         Ok(scene) => scene,
         Err(error) => {
@@ -58,10 +58,13 @@ pub fn warn(run: &Run<'_>, console: &Console) -> Vec<String> {
     run.warnings().iter().map(ToString::to_string).chain(run.doubts().iter().cloned()).collect()
 }
 
-/// Says that a number of rays means nothing to a backend that casts none.
-pub fn warn_of_rays(args: &BackendArgs, console: &Console) {
+/// Says that a number of rays means nothing to a backend that casts none, nor a device to one that uses none.
+pub fn warn_of_idle_options(args: &BackendArgs, console: &Console) {
     if args.rays.is_some() && !args.backend.casts_rays() {
         console.warn(&format!("--rays has no effect: the backend '{}' casts no rays", args.backend));
+    }
+    if args.adapter.is_some() && !args.backend.may_use_device() {
+        console.warn(&format!("--adapter has no effect: the backend '{}' uses no device", args.backend));
     }
 }
 

@@ -98,6 +98,9 @@ pub enum RunError {
         /// Number of steps.
         steps: f64,
     },
+    /// More steps than a run can have.
+    #[error("a run of {} steps is not possible; the limit is {}", .0, words::number(MAX_STEPS))]
+    TooManySteps(u64),
     /// The checkpoint lies behind the end of the run.
     #[error(
         "the checkpoint '{}' was written after step {step}, the run is to end after step {n_steps}",
@@ -429,6 +432,7 @@ impl<'a> Run<'a> {
 fn n_steps(scene: &Scene, length: Length) -> Result<u64, RunError> {
     let dt = scene.spec().dt;
     let time = match length {
+        Length::Steps(n) if n as f64 > MAX_STEPS => return Err(RunError::TooManySteps(n)),
         Length::Steps(n) => return Ok(n),
         Length::Time(time) => time,
         Length::Scene => scene.spec().duration,

@@ -4,6 +4,7 @@ mod bodies;
 mod body;
 mod checker;
 mod expect;
+mod idle;
 mod joint;
 
 use std::collections::HashSet;
@@ -45,6 +46,7 @@ pub fn check(spec: &SceneSpec) -> Gathered {
     check_each_name(&mut check, spec);
     let can_list_bodies = check_count(&mut check, spec);
     check_groups(&mut check, spec);
+    idle::check_idle_keys(&mut check, spec);
     for (ix, body) in spec.bodies.iter().enumerate() {
         body::check_body(&mut check, &root.key("body").ix(ix), body);
     }
@@ -98,13 +100,6 @@ fn check_contact(check: &mut Checker, at: &KeyPath, contact: &ContactSpec) {
     }
     check.not_negative(&at.key("compliance"), contact.compliance, "m/N");
     check.not_negative(&at.key("damping"), contact.damping, "N s/m");
-    if contact.damping > 0.0 && contact.compliance == 0.0 {
-        check.warn(
-            &at.key("damping"),
-            Fault::warning("damping does nothing where contacts are rigid", "has no effect")
-                .with_help("give a compliance above zero too"),
-        );
-    }
     check.between(&at.key("restitution"), contact.restitution, 0.0, 1.0, "");
     if let Some(threshold) = contact.restitution_threshold {
         check.not_negative(&at.key("restitution_threshold"), threshold, "m/s");
