@@ -35,7 +35,7 @@ impl GoingOn {
             [] => {}
             [one] => lost.push((*one).to_owned()),
             [first, .., last] => {
-                lost.push(format!("{} checkpoints from {first} to {last}", checkpoints.len()))
+                lost.push(format!("{} checkpoints from {first} to {last}", checkpoints.len()));
             }
         }
         if let Some(steps) = steps_of_report(&folder.join(report)).filter(|steps| *steps > self.n_steps) {
