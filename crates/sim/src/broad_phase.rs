@@ -8,7 +8,7 @@ use parry3d_f64::bounding_volume::Aabb as ParryAabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use tactum_geometry::Aabb;
 
-use crate::constants::BVH_BODIES;
+use crate::constants::{BVH_BODIES, PAIRS_ANYWAY, PAIRS_PER_BODY};
 use crate::motion::FreeMotion;
 use crate::{Body, BodyKind};
 
@@ -36,10 +36,13 @@ pub struct Candidates {
 ///
 /// Boxes that share a point meet. Pairs with no dynamic body, pairs that their group masks forbid and pairs that a joint
 /// keeps from touching are left out.
-pub fn candidates(input: &Input<'_>) -> Candidates {
+///
+/// # Errors
+/// More pairs than [`max_pairs`]: they are counted, but not kept.
+pub fn candidates(input: &Input<'_>) -> Result<Candidates, TooManyPairs> {
     let bodies = input.bodies;
     let boxes: Vec<Aabb> = bodies.iter().map(|body| body.shape.aabb(&body.w_from_shape())).collect();
-    let mut pairs = Vec::with_capacity(4 * bodies.len());
+    let mut pairs = Pairs::new(bodies.len());
     let mut entries = Vec::with_capacity(bodies.len());
     for (ix, body) in bodies.iter().enumerate() {
         if !body.shape.is_bounded() {
@@ -53,8 +56,50 @@ pub fn candidates(input: &Input<'_>) -> Candidates {
     } else {
         traverse_tree(input, &entries, &mut pairs);
     }
-    pairs.sort_unstable();
-    Candidates { pairs, boxes }
+    Ok(Candidates { pairs: pairs.sorted()?, boxes })
+}
+
+/// How many pairs a step of so many bodies may have.
+pub fn max_pairs(n_bodies: usize) -> usize {
+    PAIRS_ANYWAY.max(PAIRS_PER_BODY.saturating_mul(n_bodies))
+}
+
+/// There are more pairs than a step may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyPairs {
+    /// Number of pairs.
+    pub found: usize,
+    /// Number of pairs that a step may have.
+    pub limit: usize,
+}
+
+/// Pairs as they are found; those beyond the limit are counted only, so that memory does not grow as bodies squared.
+struct Pairs {
+    kept: Vec<[u32; 2]>,
+    found: usize,
+    limit: usize,
+}
+
+impl Pairs {
+    fn new(n_bodies: usize) -> Self {
+        Self { kept: Vec::with_capacity(4 * n_bodies), found: 0, limit: max_pairs(n_bodies) }
+    }
+
+    fn push(&mut self, pair: [u32; 2]) {
+        self.found += 1;
+        if self.found <= self.limit {
+            self.kept.push(pair);
+        }
+    }
+
+    fn sorted(mut self) -> Result<Vec<[u32; 2]>, TooManyPairs> {
+        let Self { found, limit, .. } = self;
+        if found > limit {
+            return Err(TooManyPairs { found, limit });
+        }
+        self.kept.sort_unstable();
+        Ok(self.kept)
+    }
 }
 
 /// A finite body: its box around where it is and where the free motion takes it.
@@ -72,7 +117,7 @@ impl Entry {
     }
 }
 
-fn push_pair(input: &Input<'_>, a: &Entry, b: &Entry, pairs: &mut Vec<[u32; 2]>) {
+fn push_pair(input: &Input<'_>, a: &Entry, b: &Entry, pairs: &mut Pairs) {
     let pair = [a.ix.min(b.ix), a.ix.max(b.ix)];
     if (a.dynamic || b.dynamic) && a.swept.meets(&b.swept) && allowed(input, pair) {
         pairs.push(pair);
@@ -81,7 +126,7 @@ fn push_pair(input: &Input<'_>, a: &Entry, b: &Entry, pairs: &mut Vec<[u32; 2]>)
 
 /// Sort and sweep along the axis on which the boxes' centres spread most (Baraff 1992, with the axis of largest
 /// variance instead of a fixed one).
-fn sweep(input: &Input<'_>, entries: &mut [Entry], pairs: &mut Vec<[u32; 2]>) {
+fn sweep(input: &Input<'_>, entries: &mut [Entry], pairs: &mut Pairs) {
     let axis = widest_axis(entries);
     entries.sort_unstable_by(|a, b| a.swept.min[axis].total_cmp(&b.swept.min[axis]).then(a.ix.cmp(&b.ix)));
     for (k, a) in entries.iter().enumerate() {
@@ -93,7 +138,7 @@ fn sweep(input: &Input<'_>, entries: &mut [Entry], pairs: &mut Vec<[u32; 2]>) {
 }
 
 /// A tree of all boxes, built anew and traversed against itself.
-fn traverse_tree(input: &Input<'_>, entries: &[Entry], pairs: &mut Vec<[u32; 2]>) {
+fn traverse_tree(input: &Input<'_>, entries: &[Entry], pairs: &mut Pairs) {
     let leaf = |v: DVec3| v.to_array().into();
     let leaves = entries.iter().map(|e| ParryAabb::new(leaf(e.swept.min), leaf(e.swept.max)));
     let tree = Bvh::from_iter(BvhBuildStrategy::Binned, leaves.enumerate());
@@ -110,7 +155,7 @@ fn widest_axis(entries: &[Entry]) -> usize {
     spread.max_position()
 }
 
-fn pair_half_space(input: &Input<'_>, plane: usize, pairs: &mut Vec<[u32; 2]>) {
+fn pair_half_space(input: &Input<'_>, plane: usize, pairs: &mut Pairs) {
     for (ix, body) in input.bodies.iter().enumerate() {
         let pair = [plane.min(ix) as u32, plane.max(ix) as u32];
         if body.kind == BodyKind::Dynamic && allowed(input, pair) {

@@ -52,6 +52,14 @@ pub const PARALLEL_BODIES: usize = 1024;
 /// against 7 to 9 ms.
 pub const BVH_BODIES: usize = 256;
 
+/// Pairs per body, on average, that a step may have. The densest packing of balls has six, loose piles of sticks and rings some
+/// twenty; a scene with more is one whose bodies were put into each other, as by a slip of the unit, and its pairs would grow as
+/// the bodies squared, at one or two kilobytes each.
+pub const PAIRS_PER_BODY: usize = 64;
+
+/// Pairs that a step may have whatever the number of its bodies: some 200 MB, and all pairs of 447 bodies.
+pub const PAIRS_ANYWAY: usize = 100_000;
+
 /// Overlap of two boxes along an axis, as a part of their half sides, that still counts as touching: the rounding of
 /// positions that were added up from sizes.
 pub const TOUCHING: f64 = 1e-12;

@@ -287,3 +287,29 @@ fn coincident_bodies_part() {
     // Apart along the thinnest direction.
     assert!(gap.length() > 0.299 && world.kinetic_energy() < 1e-12, "gap {gap}");
 }
+
+/// Where all boxes meet, pairs grow as bodies squared; they are counted and not kept, and the world can go on from elsewhere.
+#[test]
+fn a_step_has_a_bounded_number_of_pairs() {
+    for (n, is_allowed) in [(440, true), (450, false)] {
+        let mut world = World::new(Settings::default()).unwrap();
+        let apart = |ix: usize| DVec3::X * 10.0 * ix as f64;
+        for ix in 0..n {
+            world.add_body(cuboid(&format!("b{ix}"), DVec3::ONE, 1.0, apart(ix))).unwrap();
+        }
+        assert!(ask(&mut world).overlaps.is_empty());
+        let place = |world: &mut World, at: &dyn Fn(usize) -> DVec3| {
+            for ix in 0..n {
+                world.set_pose(BodyId(ix as u32), &Pose::from_translation(at(ix))).unwrap();
+            }
+        };
+        place(&mut world, &|_| DVec3::ZERO);
+        let found = n * (n - 1) / 2;
+        let begun = world.begin_step().map(|_| ());
+        let refused = StepError::TooManyPairs { found, limit: 100_000, n_bodies: n };
+        assert_eq!(begun, if is_allowed { Ok(()) } else { Err(refused) });
+        place(&mut world, &apart);
+        step(&mut world);
+        assert_eq!(world.step_count(), 1);
+    }
+}

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use glam::{DMat3, DQuat, DVec3, DVec4};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
-use tactum_sim::{Body, BodyDesc, BodyKind, MassProperties, MaterialId, Settings, World};
+use tactum_sim::{Body, BodyDesc, BodyKind, MassProperties, MaterialId, World};
 
 use crate::direction::of_ordinary_length;
 use crate::hash::Fnv;
@@ -39,7 +39,7 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     let shapes = make_shapes(scene)?;
     let root = KeyPath::default();
     let mut hash = Fnv::new();
-    let settings = settings(spec);
+    let settings = spec.settings();
     hash.text(&format!("{settings:?} {:?}", spec.expectations));
     let mut world = World::new(settings)
         .map_err(|error| refused(scene, &root, Fault::error(error.to_string(), "in this scene")))?;
@@ -187,14 +187,6 @@ const NO_GROUP: u32 = 1;
 fn group_bits(names: &[String], groups: &[&str]) -> u32 {
     let bit = |name: &String| groups.iter().position(|group| group == name).map_or(0, |ix| 2_u32 << ix);
     if names.is_empty() { NO_GROUP } else { names.iter().map(bit).fold(0, |all, one| all | one) }
-}
-
-fn settings(spec: &SceneSpec) -> Settings {
-    let mut settings =
-        Settings { dt: spec.dt, gravity: DVec3::from_array(spec.gravity), ..Settings::default() };
-    spec.contact.settings.apply(&mut settings);
-    spec.solver.settings.apply(&mut settings);
-    settings
 }
 
 /// The different shapes of a scene, each made once.

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::files::{UNFINISHED, file_or_nothing, write_whole};
 use crate::hash::hex;
+use crate::later::GoingOn;
 use crate::tables::{TABLE_FILES, header_of};
 
 /// First field of every run card; changes when the format does.
@@ -99,6 +100,20 @@ pub enum FolderError {
         /// One of the files that are there.
         found: String,
     },
+    /// Going on from the checkpoint would lose later results.
+    #[error(
+        "the folder '{}' holds results after step {step}, from which the run is to go on; it would lose {}: name another \
+         folder, or replace them with --overwrite",
+        words::path(path), lost.join(", ")
+    )]
+    Later {
+        /// The folder.
+        path: PathBuf,
+        /// Step of the checkpoint.
+        step: u64,
+        /// What would be lost.
+        lost: Vec<String>,
+    },
     /// It belongs to another run than the one to go on with.
     #[error(
         "the run in the folder '{}' {difference}, this one is of '{}' ({}) by '{}': name another folder",
@@ -133,31 +148,36 @@ pub enum FolderError {
 pub struct RunFolder {
     path: PathBuf,
     holds_results: bool,
+    removed: Vec<String>,
     /// Holds the lock until it is closed, be it by the system at the end of the process.
     _card: File,
 }
 
 impl RunFolder {
-    /// Takes a folder for a run; it is created if missing, and what is not a run's stays. A run that goes on after step `resumed` may find its own
-    /// results; what was written of later steps besides tables is removed.
+    /// Takes a folder for a run; it is created if missing, and what is not a run's stays. A run that goes on may find its own
+    /// results; what was written of later steps besides tables is removed. A link under the name of the run card is replaced,
+    /// never written through.
     ///
     /// # Errors
-    /// If the folder cannot be used, another process writes into it, or results of another run are there and are not to be
-    /// overwritten.
+    /// If the folder cannot be used, another process writes into it, or results of another run, or later ones of this run, are
+    /// there and are not to be overwritten.
     pub fn take(
         path: &Path,
         card: &RunCard,
-        resumed: Option<u64>,
+        going_on: Option<&GoingOn>,
         overwrite: bool,
     ) -> Result<Self, FolderError> {
         if fs::metadata(path).is_ok_and(|there| !there.is_dir()) {
             return Err(FolderError::NotAFolder { path: path.to_owned() });
         }
         fs::create_dir_all(path).map_err(|source| error("create the folder", path, source))?;
+        replace_link(path, going_on.is_none() && overwrite)?;
         let is_new = !path.join(CARD).exists();
         let mut file = lock(path)?;
-        match settle(path, &mut file, card, resumed, overwrite) {
-            Ok(holds_results) => Ok(Self { path: path.to_owned(), holds_results, _card: file }),
+        match settle(path, &mut file, card, going_on, overwrite) {
+            Ok(Settled { holds_results, removed }) => {
+                Ok(Self { path: path.to_owned(), holds_results, removed, _card: file })
+            }
             Err(refused) => {
                 // A folder that is not for this run stays as it was.
                 if is_new {
@@ -171,6 +191,11 @@ impl RunFolder {
     /// Whether earlier results of the same run are there.
     pub fn holds_results(&self) -> bool {
         self.holds_results
+    }
+
+    /// What was removed of later results, in words; once.
+    pub fn take_removed(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.removed)
     }
 
     /// Writes the report of the run; where it is.
@@ -195,27 +220,55 @@ fn error(verb: &'static str, path: &Path, source: io::Error) -> FolderError {
     FolderError::File { verb, path: path.to_owned(), source }
 }
 
-/// Makes a locked folder ready for a run; whether earlier results of the same run are there.
+/// What was found in a folder, and done with it.
+struct Settled {
+    /// Whether earlier results of the same run are there.
+    holds_results: bool,
+    /// What was removed of later ones, in words.
+    removed: Vec<String>,
+}
+
+/// Removes a link in the place of the run card, which may lead to a file outside of the folder.
+fn replace_link(path: &Path, may_replace: bool) -> Result<(), FolderError> {
+    let card = path.join(CARD);
+    if !fs::symlink_metadata(&card).is_ok_and(|there| there.is_symlink()) {
+        return Ok(());
+    }
+    if !may_replace {
+        return Err(FolderError::Occupied { path: path.to_owned(), found: format!("{CARD}, a link") });
+    }
+    fs::remove_file(&card).map_err(|source| error("remove", &card, source))
+}
+
+/// Makes a locked folder ready for a run.
 fn settle(
     path: &Path,
     file: &mut File,
     card: &RunCard,
-    resumed: Option<u64>,
+    going_on: Option<&GoingOn>,
     overwrite: bool,
-) -> Result<bool, FolderError> {
+) -> Result<Settled, FolderError> {
     let files = list(path).map_err(|source| error("read the folder", path, source))?;
     let results = find_results(path, &files)?;
-    match (results, resumed) {
-        (Some(_), Some(step)) => {
+    match (results, going_on) {
+        (Some(_), Some(going_on)) => {
             check_card(path, file, card)?;
+            let step = going_on.step;
+            let is_checkpoint = |name: &&String| checkpoint_step(name).is_some_and(|of| of > step);
+            let checkpoints: Vec<&str> = files.iter().filter(is_checkpoint).map(String::as_str).collect();
+            let lost = going_on.loses(path, REPORT, &checkpoints);
+            let lost = lost.map_err(|source| error("read the folder", path, source))?;
+            if !lost.is_empty() && !overwrite {
+                return Err(FolderError::Later { path: path.to_owned(), step, lost });
+            }
             remove(path, files.iter().rev().filter(|name| is_later(name, step)))?;
-            Ok(true)
+            Ok(Settled { holds_results: true, removed: lost })
         }
         (Some(found), None) if !overwrite => Err(FolderError::Occupied { path: path.to_owned(), found }),
         _ => {
             remove(path, files.iter().rev().filter(|name| is_of_a_run(name)))?;
             write_card(file, card).map_err(|source| error("write", &path.join(CARD), source))?;
-            Ok(false)
+            Ok(Settled { holds_results: false, removed: Vec::new() })
         }
     }
 }
@@ -244,10 +297,10 @@ fn write_card(file: &mut File, card: &RunCard) -> io::Result<()> {
 
 /// Refuses a folder that holds the results of another run than this one.
 fn check_card(path: &Path, file: &mut File, card: &RunCard) -> Result<(), FolderError> {
-    let mut text = String::new();
-    let read = file.take(MAX_CARD).read_to_string(&mut text);
+    let mut text = Vec::new();
+    let read = file.take(MAX_CARD).read_to_end(&mut text);
     read.map_err(|source| error("read", &path.join(CARD), source))?;
-    let difference = match serde_json::from_str::<RunCard>(&text) {
+    let difference = match serde_json::from_slice::<RunCard>(&text) {
         Ok(found) => card.difference(&found),
         Err(_) => Some(format!("is not known: its {CARD} is missing or damaged")),
     };
@@ -361,6 +414,7 @@ pub fn check_folder_of(path: &Path) -> Result<(), FolderError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::{TableEnds, Tables};
 
     fn card(scene: &str) -> RunCard {
         RunCard::new(scene.to_owned(), scene.len() as u64, "exact".to_owned())
@@ -383,16 +437,14 @@ mod tests {
     #[test]
     fn results_are_not_overwritten_unasked_and_cleared_on_request() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let take = |resumed, overwrite| RunFolder::take(folder.path(), &card("a"), resumed, overwrite);
+        let take = |overwrite| RunFolder::take(folder.path(), &card("a"), None, overwrite);
         touch(folder.path(), "energy.csv", &header_of("energy.csv"));
         touch(folder.path(), "notes.txt", "mine");
-        drop(take(None, false).expect("headers are no results"));
+        drop(take(false).expect("headers are no results"));
         touch(folder.path(), "energy.csv", &format!("{}1,0.1\n", header_of("energy.csv")));
         touch(folder.path(), "checkpoint-00000001.json.unfinished", "{");
-        assert!(
-            matches!(take(None, false), Err(FolderError::Occupied { found, .. }) if found == "energy.csv")
-        );
-        drop(take(None, true).expect("asked to overwrite"));
+        assert!(matches!(take(false), Err(FolderError::Occupied { found, .. }) if found == "energy.csv"));
+        drop(take(true).expect("asked to overwrite"));
         let left = list(folder.path()).expect("the folder");
         assert_eq!(left, ["notes.txt", CARD]);
     }
@@ -427,11 +479,18 @@ mod tests {
             touch(folder.path(), &checkpoint_name(step), "{}");
         }
         touch(folder.path(), REPORT, "{}");
-        let other = RunFolder::take(folder.path(), &card("bb"), Some(2), false);
+        let (tables, ends) = (Tables::default(), TableEnds::default());
+        let going_on = GoingOn { step: 2, n_steps: 9, tables, ends };
+        let other = RunFolder::take(folder.path(), &card("bb"), Some(&going_on), true);
         assert!(
             matches!(&other, Err(error @ FolderError::OtherRun { .. }) if error.to_string().contains("'a'"))
         );
-        drop(RunFolder::take(folder.path(), &card("a"), Some(2), false).expect("its own results"));
+        let refused = RunFolder::take(folder.path(), &card("a"), Some(&going_on), false);
+        assert!(matches!(refused, Err(FolderError::Later { step: 2, lost, .. })
+            if lost == ["checkpoint-00000003.json"]));
+        assert!(folder.path().join(REPORT).exists(), "a refused run changes nothing");
+        let taken = RunFolder::take(folder.path(), &card("a"), Some(&going_on), true);
+        assert_eq!(taken.expect("its own results").take_removed(), ["checkpoint-00000003.json"]);
         let left = list(folder.path()).expect("the folder");
         assert_eq!(left, ["checkpoint-00000001.json", "checkpoint-00000002.json", CARD]);
         let found = find_checkpoints(folder.path()).expect("checkpoints");

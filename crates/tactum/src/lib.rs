@@ -55,6 +55,7 @@ mod files;
 pub mod folder;
 mod hash;
 mod joints;
+mod later;
 pub mod materials;
 pub mod query;
 mod random;

@@ -101,6 +101,9 @@ pub struct Answers {
     pub backend: String,
     /// One per case.
     pub cases: Vec<Answer>,
+    /// Doubts about the meshes, each with its file.
+    #[serde(skip)]
+    pub warnings: Vec<String>,
 }
 
 /// Answer to one case.
@@ -206,7 +209,7 @@ pub fn query(path: &Path, dirs: &[PathBuf], backend: &BackendOptions) -> Result<
     let beside = path.parent().unwrap_or(Path::new(""));
     let mut folders = vec![beside.to_owned(), beside.join("../meshes")];
     folders.extend_from_slice(dirs);
-    let solids = load_solids(&cases, &folders);
+    let (solids, warnings) = load_solids(&cases, &folders);
     let pairs: Vec<Result<Pair, String>> = cases.iter().map(|case| Pair::new(case, &solids)).collect();
     let (name, outcomes) = match backend.caster()? {
         None => ("exact".to_owned(), pairs.par_iter().map(answer_exactly).collect()),
@@ -216,7 +219,7 @@ pub fn query(path: &Path, dirs: &[PathBuf], backend: &BackendOptions) -> Result<
         }
     };
     let answer = |(case, outcome): (&Case, AnswerOutcome)| Answer { id: case.id.clone(), outcome };
-    Ok(Answers { backend: name, cases: cases.iter().zip(outcomes).map(answer).collect() })
+    Ok(Answers { backend: name, cases: cases.iter().zip(outcomes).map(answer).collect(), warnings })
 }
 
 /// The cases of a file, each with a name of its own.
@@ -322,17 +325,24 @@ impl Pair {
 type SolidKey = (String, u64);
 type Solids = BTreeMap<SolidKey, Result<Arc<Solid>, String>>;
 
-/// Every mesh of the cases once per scale; its file is read and examined only once.
-fn load_solids(cases: &[Case], folders: &[PathBuf]) -> Solids {
+/// Every mesh of the cases once per scale, and the doubts about them; its file is read and examined only once.
+fn load_solids(cases: &[Case], folders: &[PathBuf]) -> (Solids, Vec<String>) {
     let keys = cases.iter().flat_map(|case| [(&case.mesh_a, case.scale_a), (&case.mesh_b, case.scale_b)]);
     let mut keys: Vec<SolidKey> = keys.map(|(file, scale)| (file.clone(), scale.to_bits())).collect();
     keys.sort();
     keys.dedup();
     let load = |file: &[SolidKey]| {
-        let mesh =
-            find(&file[0].0, folders).and_then(|path| load_mesh(&path).map_err(|error| error.to_string()));
+        let found = find(&file[0].0, folders).and_then(|path| {
+            let (mesh, doubts) = load_mesh(&path).map_err(|error| error.to_string())?;
+            let doubts = doubts.iter().map(|doubt| format!("{}: {doubt}", words::path(&path)));
+            Ok((mesh, doubts.collect()))
+        });
+        let (mesh, doubts): (_, Vec<String>) = match found {
+            Ok((mesh, doubts)) => (Ok(mesh), doubts),
+            Err(error) => (Err(error), Vec::new()),
+        };
         let scaled = |key: &SolidKey| {
-            let solid = mesh.as_ref().map_err(Clone::clone).and_then(|(mesh, _)| {
+            let solid = mesh.as_ref().map_err(Clone::clone).and_then(|mesh| {
                 let mesh = mesh.clone().scaled(f64::from_bits(key.1));
                 Solid::new(mesh).map(Arc::new).map_err(|error| {
                     format!(
@@ -344,10 +354,11 @@ fn load_solids(cases: &[Case], folders: &[PathBuf]) -> Solids {
             });
             (key.clone(), solid)
         };
-        file.iter().map(scaled).collect::<Vec<_>>()
+        (file.iter().map(scaled).collect::<Vec<_>>(), doubts)
     };
     let files: Vec<&[SolidKey]> = keys.chunk_by(|a, b| a.0 == b.0).collect();
-    files.into_par_iter().flat_map_iter(load).collect()
+    let (solids, doubts): (Vec<_>, Vec<_>) = files.into_par_iter().map(load).unzip();
+    (solids.into_iter().flatten().collect(), doubts.concat())
 }
 
 fn find(file: &str, folders: &[PathBuf]) -> Result<PathBuf, String> {

@@ -219,6 +219,16 @@ impl RunReport {
         }
     }
 
+    /// Takes note that a result could not be written after the run had ended: that it came to its end is then not known to
+    /// whoever reads the results.
+    pub fn set_unwritten(&mut self, why: &dyn std::error::Error) {
+        if self.error.is_none() {
+            self.status = "unwritten";
+            self.error = Some(why.to_string());
+            self.expect.passed = false;
+        }
+    }
+
     /// The report as one line of JSON. Numbers that are not finite, which only a failed run can hold, become null.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("a report has text keys and no failing serialiser")

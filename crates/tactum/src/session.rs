@@ -14,7 +14,7 @@ pub fn step_together(
     detector: &mut Detector,
 ) -> Vec<Result<StepReport, StepError>> {
     let mut steps: Vec<Result<Progress, StepError>> =
-        worlds.iter_mut().map(|world| Ok(world.begin_step())).collect();
+        worlds.iter_mut().map(|world| world.begin_step()).collect();
     loop {
         let asking: Vec<usize> =
             (0..steps.len()).filter(|&ix| matches!(steps[ix], Ok(Progress::Ask(_)))).collect();
@@ -77,7 +77,7 @@ impl Session {
     /// One time step, see [`step_together`].
     ///
     /// # Errors
-    /// As [`World::advance`]; the world is then as it was before the step.
+    /// As [`World::step`]; the world is then as it was before the step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let mut reports = step_together(&mut [&mut self.world], &mut self.detector);
         reports.pop().expect("one world, one step")

@@ -8,7 +8,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tactum_geometry::Overlap;
 
-use crate::broad_phase;
+use crate::broad_phase::{self, TooManyPairs};
 use crate::constants::{PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
 use crate::joint::{self, Parts};
 use crate::law::volume::{self, Assembly, Contact, ContactDetail, PairAsked, RegionRef, Solved};
@@ -57,16 +57,26 @@ pub struct Impulse {
 
 impl Impulse {
     /// Begins a step: free motion, broad phase, and what has to be measured.
-    pub fn begin(&mut self, input: &Input<'_>) -> Questions {
+    ///
+    /// # Errors
+    /// More pairs than a step may have.
+    pub fn begin(&mut self, input: &Input<'_>) -> Result<Questions, StepError> {
         let start = Instant::now();
+        self.abandon();
         self.free_motion(input);
         let (bodies, free) = (input.bodies, &self.free);
         let candidates = broad_phase::candidates(&broad_phase::Input { bodies, free, apart: input.apart });
+        let n_bodies = bodies.len();
+        let candidates = candidates.map_err(|TooManyPairs { found, limit }| StepError::TooManyPairs {
+            found,
+            limit,
+            n_bodies,
+        })?;
         self.pairs = volume::ask(&self.situation(input), &candidates);
         let questions = Questions::new(volume::questions(&self.pairs, bodies));
         self.broad_time = start.elapsed().as_secs_f64();
         self.open = Some((questions.ticket(), Instant::now()));
-        questions
+        Ok(questions)
     }
 
     /// Forgets a step that has begun.

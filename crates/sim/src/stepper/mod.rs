@@ -10,6 +10,7 @@ pub(crate) mod impulse;
 use glam::DMat3;
 use thiserror::Error;
 
+use crate::constants::{PAIRS_ANYWAY, PAIRS_PER_BODY};
 use crate::law::Memory;
 use crate::question::Questions;
 use crate::world::material::Materials;
@@ -62,6 +63,19 @@ pub enum StepError {
         needed: usize,
         /// Overlaps given.
         found: usize,
+    },
+    /// More pairs of bodies come close to each other than a step may have.
+    #[error(
+        "{found} pairs of the {n_bodies} bodies come close enough to touch; the limit is {limit} (the larger of {PAIRS_ANYWAY} \
+         and {PAIRS_PER_BODY} for each body)"
+    )]
+    TooManyPairs {
+        /// Number of pairs whose boxes meet within the step.
+        found: usize,
+        /// Number of pairs that a step may have.
+        limit: usize,
+        /// Number of bodies.
+        n_bodies: usize,
     },
     /// An overlap holds an infinite, undefined or impossible number.
     #[error("the overlap of bodies '{a}' and '{b}' has an unusable {what}")]

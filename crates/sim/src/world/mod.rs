@@ -242,7 +242,7 @@ impl World {
     /// # use tactum_geometry::overlap::overlap;
     /// # fn main() -> Result<(), StepError> {
     /// # let mut world = World::new(Settings::default()).expect("the defaults are in range");
-    /// let mut progress = world.begin_step();
+    /// let mut progress = world.begin_step()?;
     /// let report = loop {
     ///     match progress {
     ///         Progress::Done(report) => break report,
@@ -259,11 +259,14 @@ impl World {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn begin_step(&mut self) -> Progress {
+    ///
+    /// # Errors
+    /// [`StepError::TooManyPairs`], before they are kept or measured.
+    pub fn begin_step(&mut self) -> Result<Progress, StepError> {
         let mut stepper = std::mem::take(&mut self.stepper);
         let questions = stepper.begin(&self.input());
         self.stepper = stepper;
-        Progress::Ask(questions)
+        questions.map(Progress::Ask)
     }
 
     /// Goes on with the step that [`World::begin_step`] has begun. All results are the same for any number of threads.
@@ -289,12 +292,12 @@ impl World {
     /// One whole step with `measure` answering its questions in their order.
     ///
     /// # Errors
-    /// As [`World::advance`].
+    /// As [`World::begin_step`] and [`World::advance`].
     pub fn step(
         &mut self,
         mut measure: impl FnMut(&Questions) -> Vec<Overlap>,
     ) -> Result<StepReport, StepError> {
-        let mut progress = self.begin_step();
+        let mut progress = self.begin_step()?;
         loop {
             match progress {
                 Progress::Done(report) => return Ok(report),

@@ -85,7 +85,7 @@ pub fn measure(questions: &Questions) -> Vec<Overlap> {
 
 /// What the next step asks.
 pub fn ask(world: &mut World) -> Questions {
-    match world.begin_step() {
+    match world.begin_step().unwrap() {
         Progress::Ask(questions) => questions,
         Progress::Done(_) => panic!("a step asks before it is done"),
     }

@@ -49,6 +49,11 @@ impl Backend {
     pub fn casts_rays(self) -> bool {
         matches!(self, Self::Rays | Self::Gpu)
     }
+
+    /// Whether a device may measure.
+    pub fn may_use_device(self) -> bool {
+        matches!(self, Self::Auto | Self::Gpu)
+    }
 }
 
 impl fmt::Display for Backend {

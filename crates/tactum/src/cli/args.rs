@@ -10,12 +10,14 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  fine; of `check` also files that can be used with warnings, of `query` also cases of which some were refused
   1  an [[expect]] of the scene was not met, or a check of a device failed
-  2  bad usage or input: a scene, mesh, checkpoint or list of cases that cannot be used, a folder that holds other results
+  2  bad usage or input: a scene, mesh, checkpoint or list of cases that cannot be used, a folder that holds other or
+     later results
   3  the simulation did not reach its end: a state that is not finite, a solver that did not converge within the
-     scene's limit, or a signal (Ctrl-C, SIGTERM, SIGHUP); what was reached is reported and written
+     scene's limit; what was reached is reported and written. Also of the other commands: a signal (Ctrl-C, SIGTERM, SIGHUP)
   4  trouble with a device that no other way of computing covers
-  5  a result could not be written: a disk is full, a file or stdout cannot be written to; what was computed until then
-     is reported on stdout if that can be written to
+  5  a result could not be written, at the start or later: a disk is full, a folder, a file or stdout cannot be written to;
+     what was computed until then is reported on stdout if that can be written to. A stdout that was closed before the
+     program started cannot be told from /dev/null
 
 Results go to stdout, progress and messages to stderr. A reader of stdout that goes away, as in `| head`, is no error.";
 
@@ -70,8 +72,8 @@ pub struct RunArgs {
     /// Folder for tables, report.json and checkpoints; one that holds results of another run is refused
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Replace the results that the folder holds
-    #[arg(long, requires = "out", conflicts_with = "resume")]
+    /// Replace the results that the folder holds; with --resume those after the checkpoint that would not be made again
+    #[arg(long, requires = "out")]
     pub overwrite: bool,
     /// Tables to write: poses, contacts, joints, energy; default: all, or those of the run that is resumed
     #[arg(long, value_name = "LIST", requires = "out")]

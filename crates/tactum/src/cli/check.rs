@@ -1,5 +1,7 @@
 //! `tactum check`.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::Result;
@@ -8,6 +10,7 @@ use tactum::run::{Run, RunOptions};
 use tactum::scene::schema::{BodySpec, MaterialSpec, PairSpec};
 use tactum::scene::{Scene, SceneSpec};
 use tactum_geometry::Shape;
+use tactum_geometry::mesh::import::Format;
 use tactum_geometry::words;
 
 use super::Exit;
@@ -19,13 +22,29 @@ use super::run::warn;
 pub fn check(args: &CheckArgs, console: &Console) -> Result<Exit> {
     let mut exit = Exit::Fine;
     for path in &args.files {
-        let is_scene = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
-        let usable = if is_scene { check_scene(path, console) } else { check_mesh(path, console) };
+        let usable = if is_mesh(path) { check_mesh(path, console) } else { check_scene(path, console) };
         if !usable {
             exit = Exit::BadInput;
         }
     }
     Ok(exit)
+}
+
+/// Whether a file's name or content is that of a mesh; any other one is a scene, as for `tactum run`.
+fn is_mesh(path: &Path) -> bool {
+    /// Bytes at the beginning of a file by which the formats can be told.
+    const HEAD: u64 = 4096;
+    if Format::of_extension(path).is_some() {
+        return true;
+    }
+    let is_toml = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    // Pipes and devices are not opened: whoever reads a scene refuses them.
+    if is_toml || !path.is_file() {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    read.is_ok() && Format::of_content(&head).is_some()
 }
 
 fn check_mesh(path: &Path, console: &Console) -> bool {

@@ -21,6 +21,11 @@ impl Console {
         Self { quiet, unwritten: OnceLock::new() }
     }
 
+    /// Whether only results and errors are said.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Prints a result on stdout.
     pub fn result(&self, text: &str) {
         let mut stdout = io::stdout().lock();

@@ -16,9 +16,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
+use tactum_geometry::words;
 
 use args::{Args, Command};
 use console::Console;
+use signals::Signals;
 use threads::with_threads;
 
 /// How the program ends; the numbers are part of its contract with scripts.
@@ -45,11 +47,12 @@ pub fn main() -> ExitCode {
         Err(error) => return ExitCode::from(usage(&error) as u8),
     };
     let console = Console::new(args.quiet);
+    let signals = Signals::watch(&console);
     let threads = match &args.command {
         Command::Run(args) => args.threads,
         _ => None,
     };
-    let exit = match with_threads(threads, &console, || dispatch(&args.command, &console)) {
+    let exit = match with_threads(threads, &console, || dispatch(&args.command, &signals, &console)) {
         Ok(Ok(exit)) => exit,
         // Every error says its causes itself.
         Ok(Err(error)) => failed(&console, &error.to_string()),
@@ -58,9 +61,9 @@ pub fn main() -> ExitCode {
     ExitCode::from(unless_unwritten(&console, exit) as u8)
 }
 
-fn dispatch(command: &Command, console: &Console) -> Result<Exit> {
+fn dispatch(command: &Command, signals: &Signals, console: &Console) -> Result<Exit> {
     match command {
-        Command::Run(args) => run::run(args, console),
+        Command::Run(args) => run::run(args, signals, console),
         Command::Query(args) => query::query(args, console),
         Command::Check(args) => check::check(args, console),
         Command::Adapters => Ok(adapters::adapters(console)),
@@ -92,6 +95,6 @@ fn usage(error: &clap::Error) -> Exit {
 /// How the program ends if its results have reached stdout.
 fn unless_unwritten(console: &Console, exit: Exit) -> Exit {
     let Some(error) = console.unwritten() else { return exit };
-    console.error(&format!("cannot write to stdout: {error}"));
+    console.error(&format!("cannot write to stdout: {}", words::cause(error)));
     Exit::Unwritten
 }

@@ -10,11 +10,11 @@ use tactum_geometry::words;
 use super::Exit;
 use super::args::QueryArgs;
 use super::console::Console;
-use super::run::warn_of_rays;
+use super::run::warn_of_idle_options;
 
 /// Answers a file of overlap cases, into a file or to stdout.
 pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
-    warn_of_rays(&args.backend, console);
+    warn_of_idle_options(&args.backend, console);
     if let Some(out) = args.out.as_ref().filter(|out| is_same(out, &args.cases)) {
         console.error(&format!("'{}' holds the cases: name another file for the results", words::path(out)));
         return Ok(Exit::BadInput);
@@ -31,6 +31,7 @@ pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
         }
         answers => answers?,
     };
+    answers.warnings.iter().for_each(|text| console.warn(text));
     let seconds = begin.elapsed().as_secs_f64();
     match &args.out {
         None => {

@@ -1,8 +1,7 @@
 //! `tactum run`.
 
-use std::sync::Arc;
-
 use anyhow::Result;
+use std::sync::Arc;
 use tactum::backend::BackendArgs;
 use tactum::report::{RunReport, closing_table, verdict};
 use tactum::run::{Files, Length, Outcome, Run, RunError, RunOptions, Stop};
@@ -12,11 +11,11 @@ use tactum_geometry::words;
 use super::Exit;
 use super::args::RunArgs;
 use super::console::Console;
-use super::signals::interrupt_flag;
+use super::signals::Signals;
 
 /// Simulates a scene.
-pub fn run(args: &RunArgs, console: &Console) -> Result<Exit> {
-    warn_of_rays(&args.backend, console);
+pub fn run(args: &RunArgs, signals: &Signals, console: &Console) -> Result<Exit> {
+    warn_of_idle_options(&args.backend, console);
     let scene = match Scene::load(&args.scene) {
         Ok(scene) => Arc::new(scene),
         Err(error) => {
@@ -29,7 +28,7 @@ pub fn run(args: &RunArgs, console: &Console) -> Result<Exit> {
         Err(error) => return Ok(not_begun(&error, console)),
     };
     let warnings = warn(&run, console);
-    match step_to_end(run, console) {
+    match step_to_end(run, signals, console) {
         Ok(outcome) => Ok(finish(args, &scene, &outcome, warnings, console)),
         Err(error) => Ok(not_begun(&error, console)),
     }
@@ -48,7 +47,7 @@ fn not_begun(error: &RunError, console: &Console) -> Exit {
         }
         error => {
             console.error(&error.to_string());
-            Exit::BadInput
+            if error.is_of_writing() { Exit::Unwritten } else { Exit::BadInput }
         }
     }
 }
@@ -60,10 +59,13 @@ pub fn warn(run: &Run, console: &Console) -> Vec<String> {
     run.warnings().iter().map(ToString::to_string).chain(run.doubts().iter().cloned()).collect()
 }
 
-/// Says that a number of rays means nothing to a backend that casts none.
-pub fn warn_of_rays(args: &BackendArgs, console: &Console) {
+/// Says that a number of rays means nothing to a backend that casts none, nor a device to one that uses none.
+pub fn warn_of_idle_options(args: &BackendArgs, console: &Console) {
     if args.rays.is_some() && !args.backend.casts_rays() {
         console.warn(&format!("--rays has no effect: the backend '{}' casts no rays", args.backend));
+    }
+    if args.adapter.is_some() && !args.backend.may_use_device() {
+        console.warn(&format!("--adapter has no effect: the backend '{}' uses no device", args.backend));
     }
 }
 
@@ -84,13 +86,10 @@ fn options(args: &RunArgs) -> RunOptions {
     }
 }
 
-fn step_to_end(run: Run, console: &Console) -> Result<Outcome, RunError> {
-    let interrupt = interrupt_flag().unwrap_or_else(|error| {
-        console.warn(&format!("Ctrl-C will end the program without a report: {error}"));
-        Arc::default()
-    });
+fn step_to_end(run: Run, signals: &Signals, console: &Console) -> Result<Outcome, RunError> {
+    let interrupt = signals.take_over();
     let bar = console.progress(run.first_step(), run.n_steps());
-    let outcome = run.finish(&interrupt, |step, report| {
+    let outcome = run.finish(interrupt, |step, report| {
         bar.set_position(step);
         bar.set_message(format!("{} contacts", report.contacts.len()));
     });
@@ -112,33 +111,35 @@ fn finish(
         console.warn(&text);
         warnings.push(text);
     }
-    let report = RunReport::new(scene, outcome, warnings);
-    let json = report.to_json();
+    let mut report = RunReport::new(scene, outcome, warnings);
     let mut files = names(&outcome.files);
     let mut unwritten = None;
     if let Some(folder) = &outcome.folder {
-        match folder.save_report(&json) {
+        match folder.save_report(&report.to_json()) {
             Ok(path) => files.push(words::path(&path)),
-            Err(error) => unwritten = Some(error),
+            Err(error) => {
+                report.set_unwritten(&error);
+                unwritten = Some(error);
+            }
         }
     }
     if args.json {
-        console.result(&format!("{json}\n"));
+        console.result(&format!("{}\n", report.to_json()));
     } else {
         let text = closing_table(&report) + &verdict(&report, scene.spec().expectations.len());
         console.result(&text);
     }
+    if !outcome.files.removed.is_empty() {
+        console.note(&format!("replaced or removed {}", outcome.files.removed.join(", ")));
+    }
     if !files.is_empty() {
         console.note(&format!("wrote {}", files.join(", ")));
     }
-    let exit = exit_of(&report, outcome, console);
-    match unwritten {
-        Some(error) => {
-            console.error(&error.to_string());
-            Exit::Unwritten
-        }
-        None => exit,
+    if let Some(error) = unwritten {
+        console.error(&error.to_string());
+        return Exit::Unwritten;
     }
+    exit_of(&report, outcome, console)
 }
 
 fn exit_of(report: &RunReport, outcome: &Outcome, console: &Console) -> Exit {

@@ -46,7 +46,7 @@ pub struct RunOptions {
     pub backend: BackendOptions,
     /// Folder for tables and checkpoints; created if missing.
     pub out: Option<PathBuf>,
-    /// Whether results of another run in that folder may be replaced.
+    /// Whether results of another run in that folder, or those after the checkpoint to go on from, may be replaced.
     pub overwrite: bool,
     /// Which tables to write there; by default all, or those of the run that is resumed.
     pub tables: Option<Tables>,
@@ -76,12 +76,21 @@ pub enum RunError {
         /// The newest of those that can be used.
         older: PathBuf,
     },
+    /// The folder to go on from cannot be used.
+    #[error(transparent)]
+    Resume(FolderError),
     /// The folder cannot take the results.
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// A table cannot be begun or gone on with.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The first step cannot be made.
+    #[error(
+        "the scene cannot make its first step: {0}; most likely a length is in another unit than metres, or bodies stand in \
+         each other"
+    )]
+    Start(StepError),
     /// The length is not a length.
     #[error("a run of {} s is not possible: the time has to be positive and finite", words::number(*.0))]
     Length(f64),
@@ -98,6 +107,9 @@ pub enum RunError {
         /// Number of steps.
         steps: f64,
     },
+    /// More steps than a run can have.
+    #[error("a run of {} steps is not possible; the limit is {}", .0, words::number(MAX_STEPS))]
+    TooManySteps(u64),
     /// The checkpoint lies behind the end of the run.
     #[error(
         "the checkpoint '{}' was written after step {step}, the run is to end after step {n_steps}",
@@ -111,6 +123,17 @@ pub enum RunError {
         /// Number of steps of the run from the scene's start.
         n_steps: u64,
     },
+}
+
+impl RunError {
+    /// Whether a result could not be written, such as on a full disk, and not what was asked for is wrong.
+    pub fn is_of_writing(&self) -> bool {
+        match self {
+            Self::Folder(error) => matches!(error, FolderError::File { .. }),
+            Self::Record(error) => error.is_of_writing(),
+            _ => false,
+        }
+    }
 }
 
 /// Why a run ended.
@@ -195,7 +218,7 @@ impl Run {
             doubts: Vec::new(),
             scene,
         };
-        run.doubts = run.overlaps_at_start();
+        run.doubts = run.overlaps_at_start()?;
         let ends = match &options.resume {
             Some(path) => run.resume(path)?,
             None => TableEnds::default(),
@@ -225,7 +248,7 @@ impl Run {
 
     /// Takes over all that a checkpoint knows, be it the newest of a folder; where the tables of its run have ended.
     fn resume(&mut self, path: &Path) -> Result<TableEnds, RunError> {
-        let found = find_checkpoints(path)?;
+        let found = find_checkpoints(path).map_err(RunError::Resume)?;
         let path = &found[0];
         let checkpoint = Checkpoint::load(path, self.fingerprint).map_err(|error| {
             let mut older = found[1..].iter();
@@ -272,39 +295,45 @@ impl Run {
         self.session
     }
 
-    fn overlaps_at_start(&mut self) -> Vec<String> {
+    fn overlaps_at_start(&mut self) -> Result<Vec<String>, RunError> {
         /// Part of the smaller body's volume above which an overlap is no resting contact.
         const DEEP: f64 = 0.1;
         /// Pairs that are listed; more are counted.
         const LISTED: usize = 20;
-        let Progress::Ask(questions) = self.session.world_mut().begin_step() else { return Vec::new() };
+        /// Pairs that are measured at a time; nothing is kept of them but the part that overlaps.
+        const BATCH: usize = 4096;
+        let begun = self.session.world_mut().begin_step().map_err(RunError::Start)?;
+        let Progress::Ask(questions) = begun else { return Ok(Vec::new()) };
         let world = self.session.world();
         // What the step looks ahead for is no overlap yet.
         let here: Vec<&OverlapQuestion> =
             questions.overlaps.iter().filter(|question| !question.is_ahead).collect();
-        let overlaps = exact::overlaps(&here);
-        let describe = |(question, overlap): (&&OverlapQuestion, &Overlap)| {
-            let [a, b] = question.bodies.map(|id| world.body(id));
-            let volume = |body: &Body| body.shape.unit_mass().map_or(f64::INFINITY, |unit| unit.volume);
-            let part = overlap.volume / volume(a).min(volume(b));
-            let text = || {
-                let together = if a.position == b.position { " stand at the same place and" } else { "" };
-                format!(
-                    "the bodies '{}' and '{}'{together} overlap by {:.0} % of the smaller one at the start",
-                    a.name,
-                    b.name,
-                    100.0 * part
-                )
-            };
-            (part > DEEP).then(text)
+        let volume = |body: &Body| body.shape.unit_mass().map_or(f64::INFINITY, |unit| unit.volume);
+        let part = |(question, overlap): (&&OverlapQuestion, Overlap)| {
+            let [a, b] = question.bodies.map(|id| volume(world.body(id)));
+            overlap.volume / a.min(b)
         };
-        let mut deep = here.iter().zip(&overlaps).filter_map(describe);
-        let mut texts: Vec<String> = deep.by_ref().take(LISTED).collect();
+        let describe = |(question, part): (&&OverlapQuestion, f64)| {
+            let [a, b] = question.bodies.map(|id| world.body(id));
+            let together = if a.position == b.position { " stand at the same place and" } else { "" };
+            format!(
+                "the bodies '{}' and '{}'{together} overlap by {:.0} % of the smaller one at the start",
+                a.name,
+                b.name,
+                100.0 * part
+            )
+        };
+        let parts = here.chunks(BATCH).flat_map(|batch| {
+            let parts: Vec<f64> = batch.iter().zip(exact::overlaps(batch)).map(part).collect();
+            parts
+        });
+        let mut deep = here.iter().zip(parts).filter(|(_, part)| *part > DEEP);
+        let mut texts: Vec<String> = deep.by_ref().take(LISTED).map(describe).collect();
         match deep.count() {
             0 => {}
             more => texts.push(format!("{more} more pairs of bodies overlap as deeply at the start")),
         }
-        texts
+        Ok(texts)
     }
 
     /// Number of steps from the scene's start to the end of the run.
@@ -330,7 +359,10 @@ impl Run {
         progress: impl FnMut(u64, &StepReport),
     ) -> Result<Outcome, RunError> {
         let mut output = match &self.wanted {
-            Some(wanted) => Some(Output::open(wanted, &self.card(), self.resumed, self.session.world())?),
+            Some(wanted) => {
+                let world = self.session.world();
+                Some(Output::open(wanted, &self.card(), self.resumed, self.n_steps, world)?)
+            }
             None => None,
         };
         let begin = Instant::now();
@@ -428,6 +460,7 @@ impl Run {
 fn n_steps(scene: &Scene, length: Length) -> Result<u64, RunError> {
     let dt = scene.spec().dt;
     let time = match length {
+        Length::Steps(n) if n as f64 > MAX_STEPS => return Err(RunError::TooManySteps(n)),
         Length::Steps(n) => return Ok(n),
         Length::Time(time) => time,
         Length::Scene => scene.spec().duration,

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::folder::{RunCard, RunFolder, checkpoint_name};
+use crate::later::GoingOn;
 use crate::tables::{RecordError, Recorder, TableEnds, Tables};
 
 use super::RunError;
@@ -25,12 +26,14 @@ pub enum WriteError {
 /// The files that a run has written.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
-    /// Its tables.
+    /// Its tables, but for those that could not be written.
     pub tables: Vec<PathBuf>,
     /// Number of the checkpoints that it wrote.
     pub n_checkpoints: u64,
     /// The newest checkpoint in its folder, be it one of the run that it goes on with.
     pub last_checkpoint: Option<PathBuf>,
+    /// What it has removed of later results of the run that it goes on with, in words.
+    pub removed: Vec<String>,
 }
 
 /// What is wanted in which folder.
@@ -38,7 +41,7 @@ pub struct Files {
 pub struct Wanted {
     /// The folder.
     pub dir: PathBuf,
-    /// Whether results of another run may be replaced.
+    /// Whether results of another run, or later ones of this run, may be replaced.
     pub overwrite: bool,
     /// The tables.
     pub tables: Tables,
@@ -58,20 +61,22 @@ pub struct Output {
 }
 
 impl Output {
-    /// Takes the folder for the run on `card`, which has made so many steps if it goes on with an earlier one, and opens the
-    /// tables.
+    /// Takes the folder for the run on `card`, which goes on after a step or ends after `n_steps`, and opens the tables.
     pub fn open(
         wanted: &Wanted,
         card: &RunCard,
         resumed: Option<u64>,
+        n_steps: u64,
         world: &World,
     ) -> Result<Self, RunError> {
-        let folder = RunFolder::take(&wanted.dir, card, resumed, wanted.overwrite)?;
+        let (tables, ends) = (wanted.tables, wanted.ends.clone());
+        let going_on = resumed.map(|step| GoingOn { step, n_steps, tables, ends });
+        let mut folder = RunFolder::take(&wanted.dir, card, going_on.as_ref(), wanted.overwrite)?;
         let (step, none) = (resumed.unwrap_or(0), TableEnds::default());
         // In a folder without results of this run, the tables begin where the run goes on.
         let ends = if folder.holds_results() { &wanted.ends } else { &none };
         let recorder = Recorder::open(folder.path(), wanted.tables, world, step, ends)?;
-        let files = Files { tables: recorder.paths(), ..Files::default() };
+        let files = Files { removed: folder.take_removed(), ..Files::default() };
         Ok(Self { folder, recorder, checkpoint_every: wanted.checkpoint_every, files })
     }
 
@@ -118,7 +123,8 @@ impl Output {
     }
 
     /// The folder, which stays locked as long as it is kept, and the files in it.
-    pub fn close(self) -> (RunFolder, Files) {
+    pub fn close(mut self) -> (RunFolder, Files) {
+        self.files.tables = self.recorder.whole();
         (self.folder, self.files)
     }
 }

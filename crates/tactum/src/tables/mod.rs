@@ -57,6 +57,16 @@ impl Tables {
         Self { poses, contacts, joints, energy }
     }
 
+    /// Whether the table of a file name of [`TABLE_FILES`] is among them.
+    pub fn has(self, file: &str) -> bool {
+        match file {
+            POSES => self.poses,
+            CONTACTS => self.contacts,
+            JOINTS => self.joints,
+            _ => self.energy,
+        }
+    }
+
     /// Names of the files of the tables of a world.
     fn files(self, world: &World) -> impl Iterator<Item = &'static str> {
         let wanted = [self.poses, self.contacts, self.joints && !world.joints().is_empty(), self.energy];
@@ -67,6 +77,13 @@ impl Tables {
 /// Where each table ends after a step, by the name of its file; part of a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableEnds(BTreeMap<String, End>);
+
+impl TableEnds {
+    /// Whether a table of this file name was written up to there.
+    pub fn holds(&self, file: &str) -> bool {
+        self.0.contains_key(file)
+    }
+}
 
 /// The first line of the table of a file name of [`TABLE_FILES`].
 pub fn header_of(file: &str) -> String {
@@ -139,6 +156,16 @@ pub enum RecordError {
         bytes: u64,
     },
 }
+
+impl RecordError {
+    /// Whether something could not be written, and not what was to go on is wrong.
+    pub fn is_of_writing(&self) -> bool {
+        matches!(self, Self::File { verb: WRITE, .. })
+    }
+}
+
+/// What was tried where a table could not be written.
+const WRITE: &str = "write";
 
 /// Writes the tables of a run into a folder.
 #[derive(Debug)]
@@ -215,10 +242,10 @@ impl Recorder {
         named.filter_map(end).collect::<Result<_, _>>().map(TableEnds)
     }
 
-    /// Paths of the tables.
-    pub fn paths(&self) -> Vec<PathBuf> {
-        let tables = [&self.poses, &self.contacts, &self.joints, &self.energy];
-        tables.into_iter().flatten().map(|table| table.path().to_owned()).collect()
+    /// Paths of the tables of which every row so far has been written.
+    pub fn whole(&mut self) -> Vec<PathBuf> {
+        let tables = [&mut self.poses, &mut self.contacts, &mut self.joints, &mut self.energy];
+        tables.into_iter().flatten().filter_map(Table::if_whole).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::RecordError;
+use super::{RecordError, WRITE};
 use crate::files::file_or_nothing;
 use crate::hash::{Fnv, hex};
 
@@ -15,6 +15,8 @@ use crate::hash::{Fnv, hex};
 pub struct Table {
     path: PathBuf,
     writer: csv::Writer<Hashed>,
+    /// A row could not be written: what is there may end in the middle of one.
+    has_failed: bool,
 }
 
 /// Where a table ends, and what it holds up to there.
@@ -52,7 +54,7 @@ impl Table {
     pub fn create<R: Serialize + Default>(path: PathBuf) -> Result<Self, RecordError> {
         let created = file_or_nothing(&path).and_then(|()| File::create(&path));
         let file = created.map_err(|source| write_error(&path, source))?;
-        let mut table = Self { path, writer: writer(Hashed { file, hash: Fnv::new() }) };
+        let mut table = Self { path, writer: writer(Hashed { file, hash: Fnv::new() }), has_failed: false };
         let header = header::<R>();
         table.writer.write_record(header.trim_end().split(',')).map_err(|e| table.failed(e))?;
         table.flush()?;
@@ -76,16 +78,22 @@ impl Table {
         }
         let cut = file.set_len(end.bytes).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(|source| write_error(&path, source))?;
-        Ok(Self { path, writer: writer(Hashed { file, hash }) })
+        Ok(Self { path, writer: writer(Hashed { file, hash }), has_failed: false })
     }
 
     /// Adds a row.
     pub fn write(&mut self, row: &impl Serialize) -> Result<(), RecordError> {
-        self.writer.serialize(row).map_err(|error| self.failed(error))
+        self.writer.serialize(row).map_err(|error| {
+            self.has_failed = true;
+            self.failed(error)
+        })
     }
 
     fn flush(&mut self) -> Result<(), RecordError> {
-        self.writer.flush().map_err(|source| write_error(&self.path, source))
+        self.writer.flush().map_err(|source| {
+            self.has_failed = true;
+            write_error(&self.path, source)
+        })
     }
 
     fn failed(&self, error: csv::Error) -> RecordError {
@@ -102,9 +110,9 @@ impl Table {
         Ok(End { bytes, checksum })
     }
 
-    /// Where the table is.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Where the table is, if every row so far has been written.
+    pub fn if_whole(&mut self) -> Option<PathBuf> {
+        (!self.has_failed && self.flush().is_ok()).then(|| self.path.clone())
     }
 }
 
@@ -145,7 +153,7 @@ fn plain(error: csv::Error) -> io::Error {
 }
 
 fn write_error(path: &Path, source: io::Error) -> RecordError {
-    RecordError::File { verb: "write", path: path.to_owned(), source }
+    RecordError::File { verb: WRITE, path: path.to_owned(), source }
 }
 
 fn read_error(path: &Path, source: io::Error) -> RecordError {

@@ -4,6 +4,7 @@ mod bodies;
 mod body;
 mod checker;
 mod expect;
+mod idle;
 mod joint;
 mod material;
 
@@ -18,7 +19,6 @@ use bodies::{Bodies, check_each_name};
 pub use body::inertia_matrix;
 use checker::Checker;
 use tactum_geometry::words::{listed, number, quoted};
-use tactum_sim::settings::Value;
 
 /// Steps beyond which a run is taken for a slip of the unit: at a microsecond each, a quarter of an hour.
 pub const MAX_STEPS: f64 = 1e9;
@@ -47,6 +47,7 @@ pub fn check(spec: &SceneSpec) -> Gathered {
     check_each_name(&mut check, spec);
     let can_list_bodies = check_count(&mut check, spec);
     check_groups(&mut check, spec);
+    idle::check_idle_keys(&mut check, spec);
     for (ix, body) in spec.bodies.iter().enumerate() {
         body::check_body(&mut check, &root.key("body").ix(ix), body);
     }
@@ -92,14 +93,6 @@ fn check_time(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
 fn check_contact(check: &mut Checker, at: &KeyPath, contact: &ContactSpec) {
     check.within(&at.key(FRICTION.name), contact.friction, FRICTION.range, FRICTION.unit);
     check_settings(check, at, &contact.settings);
-    let is_above_zero = |name| matches!(contact.settings.get(name), Some(Value::Number(x)) if x > 0.0);
-    if is_above_zero("damping") && !is_above_zero("compliance") {
-        check.warn(
-            &at.key("damping"),
-            Fault::warning("damping does nothing where contacts are rigid", "has no effect")
-                .with_help("give a compliance above zero too"),
-        );
-    }
 }
 
 /// Refuses settings that are out of their ranges.

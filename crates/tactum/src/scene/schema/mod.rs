@@ -264,3 +264,13 @@ pub struct MeshSpec {
 fn default_scale() -> f64 {
     1.0
 }
+
+impl SceneSpec {
+    /// The settings of the scene's world.
+    pub fn settings(&self) -> Settings {
+        let mut settings = Settings { dt: self.dt, gravity: self.gravity.into(), ..Settings::default() };
+        self.contact.settings.apply(&mut settings);
+        self.solver.settings.apply(&mut settings);
+        settings
+    }
+}
