@@ -144,6 +144,9 @@ fn a_film_is_taken() {
     assert!(n_pictures > 2 && n_pictures as usize == in_folder, "{n_pictures} of {in_folder}");
 }
 
+/// Clicks at one place of the scene, each after the last has had its time.
+const CLICKS: u32 = 8;
+
 /// A click among a thousand bodies selects the one that is seen there.
 #[test]
 #[cfg_attr(
@@ -160,27 +163,28 @@ fn the_right_one_of_a_thousand_bodies_is_selected() {
     stage.wait_for("another view", |log| look(log).is_some());
     let engine = Engine::open(&scene, &exact()).unwrap_or_else(|error| panic!("{error}"));
     let camera: Camera = serde_json::from_value(look(&stage.commands()).expect("a view")).expect("a camera");
-    let (mut n_hits, mut is_selected) = (0, false);
+    let mut n_hits = 0;
     for aside in [-60, 0, 60] {
-        // A selected body has a panel, which takes room from the scene.
-        stage.wait_for_widget("Button", "×", is_selected);
-        let [left, top, right, bottom] = stage.place("Image", |text| text == "Scene", "Scene");
-        let [x, y] = middle([left, top, right, bottom]);
-        let at = [x.saturating_add_signed(aside), y - 20];
-        let size = DVec2::new(right - left, bottom - top);
-        let ray = camera.ray(DVec2::new(f64::from(at[0]) - left, f64::from(at[1]) - top), size);
-        let hit = pick(engine.frame(), &ray).map(|hit| hit.body);
-        is_selected = hit.is_some();
-        n_hits += usize::from(is_selected);
-        stage.click(at);
-        stage.wait_for("the body under the mouse", |log| {
-            let last = log.iter().rev().find_map(|entry| entry["view"].get("select"));
-            last.map_or(hit.is_none(), |body| *body == serde_json::json!(hit))
+        // The panel of a selected body takes room from the scene, more or less of it by what the body touches, and not at once:
+        // a click that met another layout than the one that was read is made again.
+        let is_found = (0..CLICKS).any(|_| {
+            let place = stage.place("Image", |text| text == "Scene", "Scene");
+            let [x, y] = middle(place);
+            let [left, top, right, bottom] = place;
+            let at = [x.saturating_add_signed(aside), y - 20];
+            let size = DVec2::new(right - left, bottom - top);
+            let ray = camera.ray(DVec2::new(f64::from(at[0]) - left, f64::from(at[1]) - top), size);
+            let hit = pick(engine.frame(), &ray).map(|hit| hit.body);
+            stage.click(at);
+            let is_selected = |log: &[Value]| {
+                let last = log.iter().rev().find_map(|entry| entry["view"].get("select"));
+                last.map_or(hit.is_none(), |body| *body == serde_json::json!(hit))
+            };
+            let is_found = stage.finds_soon(is_selected);
+            n_hits += usize::from(is_found && hit.is_some());
+            is_found
         });
-        if let Some(body) = hit {
-            let name = &engine.frame().model.bodies[body as usize].name;
-            stage.place("Label", |text| text == name, name);
-        }
+        assert!(is_found, "another body than the one under the mouse is selected: {:#?}", stage.commands());
     }
     assert!(n_hits >= 2, "{n_hits}");
     stage.key("ctrl+q");

@@ -123,20 +123,6 @@ impl Stage {
         panic!("there is no {role} '{what}' among {:#?}", self.widgets());
     }
 
-    /// Waits until a widget is there, or gone.
-    pub fn wait_for_widget(&self, role: &str, label: &str, is_there: bool) {
-        let begin = Instant::now();
-        while begin.elapsed() < PATIENCE {
-            let widgets = self.widgets();
-            let found = widgets.iter().any(|widget| widget.role == role && widget.label == label);
-            if !widgets.is_empty() && found == is_there {
-                return;
-            }
-            std::thread::sleep(MOMENT / 4);
-        }
-        panic!("the {role} '{label}' is not as wanted (there: {is_there}) in {:#?}", self.widgets());
-    }
-
     fn widgets(&self) -> Vec<Widget> {
         let text = std::fs::read(self.folder.path().join("widgets")).unwrap_or_default();
         serde_json::from_slice(&text).unwrap_or_default()
@@ -165,13 +151,25 @@ impl Stage {
         entries.map(|entry| entry["do"]["command"].clone()).filter(|command| !command.is_null()).collect()
     }
 
-    pub fn wait_for(&self, what: &str, found: impl Fn(&[Value]) -> bool) {
+    /// Whether the commands are as wanted within an eighth of what a test waits at most.
+    pub fn finds_soon(&self, found: impl Fn(&[Value]) -> bool) -> bool {
+        self.finds_within(PATIENCE / 8, found)
+    }
+
+    fn finds_within(&self, limit: Duration, found: impl Fn(&[Value]) -> bool) -> bool {
         let begin = Instant::now();
-        while begin.elapsed() < PATIENCE {
+        while begin.elapsed() < limit {
             if found(&self.commands()) {
-                return;
+                return true;
             }
             std::thread::sleep(MOMENT / 4);
+        }
+        false
+    }
+
+    pub fn wait_for(&self, what: &str, found: impl Fn(&[Value]) -> bool) {
+        if self.finds_within(PATIENCE, found) {
+            return;
         }
         panic!("waited in vain for {what}; the log has {:#?}", self.commands());
     }

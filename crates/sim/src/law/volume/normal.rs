@@ -143,7 +143,8 @@ mod tests {
     #[test]
     fn a_lens_keeps_its_gradient() {
         let ball = |n| Shape::from_mesh(generate::sphere(0.5, n).expect("a ball")).expect("a ball is closed");
-        for depth in [1e-3, 1e-2] {
+        // Deep enough for the facets to meet, which lie up to a few millimetres inside the balls.
+        for depth in [5e-3, 1e-2] {
             let at = DVec3::new(0.6, 0.2, 0.77).normalize() * (1.0 - depth);
             let measured = overlap(&ball(5120), &Pose::IDENTITY, &ball(1280), &Pose::from_translation(at));
             assert!(keeps_its_normal(&measured), "{depth}");
