@@ -3,7 +3,7 @@
 //!
 //! | stepper | |
 //! |---|---|
-//! | [`impulse`] | one question a step, block Gauss-Seidel over the answers' contacts |
+//! | `impulse` | one question a step, block Gauss-Seidel over the answers' contacts |
 
 pub(crate) mod impulse;
 
