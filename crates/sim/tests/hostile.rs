@@ -212,6 +212,26 @@ fn answers_to_what_is_no_longer_asked_are_refused() {
     assert_eq!(one.advance(answers()).unwrap_err(), StepError::NotAsked);
 }
 
+/// Details are of the last step, whose pairs and answers another one that has begun or failed replaces.
+#[test]
+fn details_of_contacts_end_with_their_step() {
+    let mut world = busy_world();
+    assert!(world.contact_details().is_empty());
+    let n_contacts = step(&mut world).contacts.len();
+    assert!(n_contacts > 0 && world.contact_details().len() == n_contacts);
+    // Far away, so that the step that has begun asks for less than the one before.
+    for id in [BodyId(1), BodyId(2)] {
+        world.set_pose(id, &Pose::from_translation(DVec3::Z * 100.0 * f64::from(id.0))).unwrap();
+        assert!(world.contact_details().is_empty());
+    }
+    let questions = ask(&mut world);
+    assert!(world.contact_details().is_empty());
+    let no_overlap = Overlap::EMPTY;
+    let too_many = vec![no_overlap; questions.overlaps.len() + 1];
+    assert!(world.advance(questions.answered(too_many)).is_err());
+    assert!(world.contact_details().is_empty());
+}
+
 #[test]
 fn ids_of_another_world_are_errors() {
     let mut world = busy_world();

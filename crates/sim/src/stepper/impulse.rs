@@ -35,6 +35,8 @@ pub struct Impulse {
     pub joints_after: Vec<JointState>,
     /// The questions that were asked last and are not answered yet, and when.
     open: Option<(Ticket, Instant)>,
+    /// Whether contacts, pairs and answers are those of a step that is done.
+    is_made: bool,
     /// Wall time of free motion and broad phase \[s\].
     broad_time: f64,
     free: Vec<FreeMotion>,
@@ -81,7 +83,7 @@ impl Impulse {
 
     /// Forgets a step that has begun.
     pub fn abandon(&mut self) {
-        self.open = None;
+        (self.open, self.is_made) = (None, false);
     }
 
     /// Goes on with the answers: computes the state after the step.
@@ -90,6 +92,7 @@ impl Impulse {
     /// are the same for any number of threads.
     pub fn advance(&mut self, input: &Input<'_>, answers: Answers) -> Result<StepReport, StepError> {
         let start = Instant::now();
+        self.is_made = false;
         let asked = self.open.take().filter(|(ticket, _)| *ticket == answers.ticket);
         let Some((_, asked_at)) = asked else { return Err(StepError::NotAsked) };
         self.take_answers(input, answers.overlaps)?;
@@ -106,6 +109,7 @@ impl Impulse {
             solve: (solved - assembled).as_secs_f64(),
             integrate: solved.elapsed().as_secs_f64(),
         };
+        self.is_made = true;
         Ok(report)
     }
 
@@ -246,8 +250,12 @@ impl Impulse {
         check_states(&self.states, input)
     }
 
-    /// What the solver knew of the contacts of the last step that was made, in the order of their records.
+    /// What the solver knew of the contacts of the last step, in the order of their records; nothing once another has begun or
+    /// failed, or the world was changed.
     pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
+        if !self.is_made {
+            return Vec::new();
+        }
         let mut island_of: Vec<&[SolverBody]> = Vec::with_capacity(self.contacts.len());
         for island in &self.islands.islands {
             island_of.extend(island.contacts.clone().map(|_| &self.bodies[island.slots.clone()]));

@@ -323,7 +323,7 @@ impl World {
     }
 
     /// What the solver knew of the contacts of the last step, in the order of its report: for viewers and examinations, the
-    /// simulation does not need it. Only between that step and the next [`World::begin_step`] or change of the world.
+    /// simulation does not need it. Empty from the next [`World::begin_step`] or change of the world on.
     pub fn contact_details(&self) -> Vec<ContactDetail> {
         self.stepper.contact_details(&self.input())
     }

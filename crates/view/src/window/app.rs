@@ -1,5 +1,7 @@
 //! The state of the program and its queue of commands.
 
+mod taking_pictures;
+
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use tactum::scene::schema::{BodySpec, KindSpec};
 use winit::event_loop::EventLoopProxy;
 
 use super::messages::Messages;
-use super::pictures::{Photographer, Shot};
+use super::pictures::Photographer;
 use super::rate::Rate;
 use super::scene_list::{SceneEntry, entries};
 use super::sequence::Sequence;
@@ -19,7 +21,6 @@ use super::widget_state::WidgetState;
 use super::{style, table};
 use crate::command::{Command, SimCommand, ViewCommand};
 use crate::frame::Frame;
-use crate::layers::Layer;
 use crate::marks::marks;
 use crate::overlay::Overlay;
 use crate::palette::Rgb;
@@ -315,55 +316,6 @@ impl App {
         self.simulation.hold(is_behind && self.is_taking_pictures());
     }
 
-    /// Whether a sequence of pictures is being taken.
-    pub fn is_taking_pictures(&self) -> bool {
-        self.sequence.is_some()
-    }
-
-    /// Ends the sequence of pictures, if there is one, and begins another in a folder, if one is given.
-    fn set_sequence(&mut self, folder: Option<PathBuf>) {
-        if let Some(ended) = self.sequence.take() {
-            self.tell(ended.summary(), false);
-            if let (Some(photographer), false) = (&mut self.photographer, ended.pictures.is_empty()) {
-                let film = ended.film();
-                photographer.join(ended.pictures, film);
-            }
-        }
-        self.keep_pace();
-        match folder.map(|folder| Sequence::begin(folder, self.picture_size())) {
-            Some(Ok(sequence)) => self.sequence = Some(sequence),
-            Some(Err(text)) => self.tell(text, true),
-            None => {}
-        }
-    }
-
-    /// Width and height of the scene's part of the window \[pixels\].
-    fn picture_size(&self) -> [u32; 2] {
-        let size = self.scenery.size() * self.context.pixels_per_point();
-        [(size.x as u32).max(1), (size.y as u32).max(1)]
-    }
-
-    fn take_picture(&mut self, path: PathBuf, size: [u32; 2], is_told: bool) {
-        let Some(frame) = self.shown_frame() else { return };
-        let shot = Shot {
-            overlay: self.overlay(&frame),
-            camera: self.view.camera,
-            style: self.view.style(),
-            selected: self.view.selected,
-            size,
-            scale: self.context.pixels_per_point(),
-            has_legend: self.view.layers.has(Layer::Legend),
-            layers: self.view.layers.clone(),
-            frame,
-            path,
-            adapter: self.adapter.clone(),
-            is_told,
-        };
-        let proxy = &self.proxy;
-        let photographer = self.photographer.get_or_insert_with(|| Photographer::start(waker(proxy)));
-        photographer.take(shot);
-    }
-
     /// Colour of the panels, which are drawn without a ground of their own: where the processor draws, filling them through
     /// the toolkit took more than half of a picture's time.
     pub fn panel_colour(&self) -> Rgb {
@@ -438,26 +390,6 @@ impl App {
         }
         if shown != self.view.shown {
             self.show(ViewCommand::Show(shown));
-        }
-    }
-
-    /// Writes the picture into the current folder.
-    pub fn screenshot(&mut self) {
-        let path = self.fresh_file("png");
-        self.show(ViewCommand::Screenshot(path));
-    }
-
-    /// A name in the current folder that is not taken yet.
-    pub fn fresh_file(&mut self, extension: &str) -> PathBuf {
-        let name = self.scene.as_ref().map_or("scene", |scene| scene.name.as_str());
-        let plain: String =
-            name.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
-        loop {
-            let path = PathBuf::from(format!("{plain}-{:03}.{extension}", self.widgets.n_files));
-            self.widgets.n_files += 1;
-            if !path.exists() {
-                return path;
-            }
         }
     }
 
