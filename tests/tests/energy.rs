@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use tactum::backend::Detector;
 use tactum::run::{Run, RunOptions};
 use tactum::scene::Scene;
+use tactum::session::Session;
 
 /// Simulated time \[s\].
 const MINUTE: f64 = 60.0;
@@ -22,8 +24,8 @@ fn minute(name: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes").join(format!("{name}.toml"));
     let scene = Scene::load(&file).unwrap_or_else(|error| panic!("{error}"));
     let run = Run::prepare(scene, &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    let mut session = run.into_session();
-    let energies = |session: &tactum::session::Session| {
+    let mut session = Session::new(run.into_world(), Detector::exact());
+    let energies = |session: &Session| {
         let world = session.world();
         (world.kinetic_energy() + world.potential_energy(), world.potential_energy())
     };

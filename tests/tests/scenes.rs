@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use tactum::backend::Detector;
 use tactum::run::{Run, RunOptions, Stop};
 use tactum::scene::Scene;
 
@@ -34,7 +35,8 @@ fn meets_expectations(name: &str, scene: Scene) {
     assert!(scene.spec().description.is_some(), "{name} has no description");
     let run = Run::prepare(scene, &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(run.doubts(), Vec::<String>::new());
-    let outcome = run.finish(&AtomicBool::new(false), |_, _| {}).expect("nothing is written");
+    let outcome =
+        run.finish(&mut Detector::exact(), &AtomicBool::new(false), |_, _| {}).expect("nothing is written");
     assert!(matches!(outcome.stop, Stop::Finished), "{name} stopped: {:?}", outcome.stop);
     let failures: Vec<String> = outcome
         .monitor

@@ -1,15 +1,16 @@
 //! Tactum: rigid-body simulation with contact measured from intersection volumes.
 //!
-//! A [`Scene`] says what there is; a [`Run`] builds its world and steps a [`Session`] to the end; a [`report::RunReport`] says what
-//! came of it. [`query`] and [`doctor`] answer questions about meshes alone; [`device_check`] says whether a device can be trusted.
+//! A [`Scene`] says what there is; a [`Run`] builds its world, watches it and steps it to the end, alone or
+//! [together with others](run::finish_together); a [`report::RunReport`] says what came of it. A [`Session`] steps a world by hand. [`query`] and [`doctor`] answer questions about meshes alone; [`device_check`] says whether a device can be trusted.
 //! Every error turns into an [`Error`].
 //!
 //! ```
 //! use std::path::Path;
 //! use std::sync::atomic::AtomicBool;
 //!
+//! use tactum::backend::{BackendOptions, Detector};
 //! use tactum::run::{RunOptions, Stop};
-//! use tactum::{Run, Scene};
+//! use tactum::{Run, Scene, Session};
 //!
 //! fn main() -> Result<(), tactum::Error> {
 //!     let text = r#"
@@ -28,14 +29,14 @@
 //!     // A scene in a file is read by `Scene::load`; meshes are looked up in the folder of this path.
 //!     let scene = Scene::parse(text, Path::new("box.toml"))?;
 //!     let run = Run::prepare(scene, &RunOptions::default())?;
-//!     let outcome = run.finish(&AtomicBool::new(false), |_step, _report| {})?;
+//!     let mut detector = Detector::open(&BackendOptions::default())?;
+//!     let outcome = run.finish(&mut detector, &AtomicBool::new(false), |_step, _report| {})?;
 //!     assert!(matches!(outcome.stop, Stop::Finished));
-//!     let world = outcome.session.world();
-//!     let body = &world.bodies()[1];
+//!     let body = &outcome.world.bodies()[1];
 //!     assert_eq!(body.name, "box");
 //!     assert!((body.position.z - 0.05).abs() < 1e-4 && body.linear_velocity.length() < 1e-6);
 //!     // Or step by step, with a look at each.
-//!     let mut session = outcome.session;
+//!     let mut session = Session::new(outcome.world, detector);
 //!     let report = session.step()?;
 //!     assert_eq!(report.contacts.len(), 1);
 //!     Ok(())

@@ -7,6 +7,7 @@ use serde::Serialize;
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{Body, ContactRecord, Joint, JointState, World};
 
+use crate::backend::Detector;
 use crate::expect::Failure;
 use crate::run::{Outcome, Stop};
 use crate::scene::Scene;
@@ -166,10 +167,9 @@ pub struct ExpectReport {
 }
 
 impl RunReport {
-    /// The report of a run.
-    pub fn new(scene: &Scene, outcome: &Outcome, warnings: Vec<String>) -> Self {
-        let world = outcome.session.world();
-        let detector = outcome.session.detector();
+    /// The report of a run and of what measured its overlaps.
+    pub fn new(scene: &Scene, outcome: &Outcome, detector: &Detector, warnings: Vec<String>) -> Self {
+        let world = &outcome.world;
         let failed = outcome.monitor.state().failures.clone();
         let (status, error) = match &outcome.stop {
             Stop::Finished => ("finished", None),

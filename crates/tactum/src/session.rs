@@ -4,17 +4,24 @@ use tactum_sim::{ContactDetail, Progress, Questions, StepError, StepReport, Worl
 
 use crate::backend::Detector;
 
+/// What a world's step came to.
+#[derive(Debug)]
+pub struct Stepped {
+    /// Its report; after an error the world is as it was before the step.
+    pub report: Result<StepReport, StepError>,
+    /// Why pairs had to be measured again by another method, one cause for each of them.
+    pub recoveries: Vec<&'static str>,
+}
+
 /// One time step of every world, each with its own step size: what all of them ask is measured in one go, which a device does
 /// in little more time than the pairs of one. A world whose step fails stays as it was before; the others go on.
 ///
 /// Overlaps are measured in parallel on the current rayon pool. Each world ends as it would alone, whatever the size of the
 /// pool: a pair's result does not depend on what it is measured with.
-pub fn step_together(
-    worlds: &mut [&mut World],
-    detector: &mut Detector,
-) -> Vec<Result<StepReport, StepError>> {
+pub fn step_together(worlds: &mut [&mut World], detector: &mut Detector) -> Vec<Stepped> {
     let mut steps: Vec<Result<Progress, StepError>> =
         worlds.iter_mut().map(|world| world.begin_step()).collect();
+    let mut recoveries = vec![Vec::new(); worlds.len()];
     loop {
         let asking: Vec<usize> =
             (0..steps.len()).filter(|&ix| matches!(steps[ix], Ok(Progress::Ask(_)))).collect();
@@ -23,15 +30,20 @@ pub fn step_together(
         }
         let asked: Vec<&Questions> = steps.iter().filter_map(questions).collect();
         let answers = detector.answer(&asked);
-        for (ix, answers) in asking.into_iter().zip(answers) {
+        for (ix, (answers, again)) in asking.into_iter().zip(answers) {
+            recoveries[ix].extend(again);
             steps[ix] = worlds[ix].advance(answers);
         }
     }
-    let done = |step: Result<Progress, StepError>| match step? {
-        Progress::Done(report) => Ok(report),
-        Progress::Ask(_) => unreachable!("the loop ends when nothing is asked"),
+    let done = |(step, recoveries)| {
+        let report = match step {
+            Ok(Progress::Done(report)) => Ok(report),
+            Ok(Progress::Ask(_)) => unreachable!("the loop ends when nothing is asked"),
+            Err(error) => Err(error),
+        };
+        Stepped { report, recoveries }
     };
-    steps.into_iter().map(done).collect()
+    steps.into_iter().zip(recoveries).map(done).collect()
 }
 
 fn questions(step: &Result<Progress, StepError>) -> Option<&Questions> {
@@ -41,7 +53,7 @@ fn questions(step: &Result<Progress, StepError>) -> Option<&Questions> {
     }
 }
 
-/// A world that can be stepped.
+/// A world that can be stepped by hand.
 #[derive(Debug)]
 pub struct Session {
     world: World,
@@ -79,8 +91,8 @@ impl Session {
     /// # Errors
     /// As [`World::step`]; the world is then as it was before the step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
-        let mut reports = step_together(&mut [&mut self.world], &mut self.detector);
-        reports.pop().expect("one world, one step")
+        let mut steps = step_together(&mut [&mut self.world], &mut self.detector);
+        steps.pop().expect("one world, one step").report
     }
 
     /// One time step, and what its solver knew of each contact of the report.
@@ -90,39 +102,5 @@ impl Session {
     pub fn step_with_details(&mut self) -> Result<(StepReport, Vec<ContactDetail>), StepError> {
         let report = self.step()?;
         Ok((report, self.world.contact_details()))
-    }
-}
-
-/// Many worlds in lockstep.
-#[derive(Debug)]
-pub struct Batch {
-    worlds: Vec<World>,
-    detector: Detector,
-}
-
-impl Batch {
-    /// A batch of worlds.
-    pub fn new(worlds: Vec<World>, detector: Detector) -> Self {
-        Self { worlds, detector }
-    }
-
-    /// The worlds in their present states.
-    pub fn worlds(&self) -> &[World] {
-        &self.worlds
-    }
-
-    /// The worlds, for setting velocities and forces between steps.
-    pub fn worlds_mut(&mut self) -> &mut [World] {
-        &mut self.worlds
-    }
-
-    /// What measures the overlaps.
-    pub fn detector(&self) -> &Detector {
-        &self.detector
-    }
-
-    /// One time step of every world, see [`step_together`].
-    pub fn step(&mut self) -> Vec<Result<StepReport, StepError>> {
-        step_together(&mut self.worlds.iter_mut().collect::<Vec<_>>(), &mut self.detector)
     }
 }

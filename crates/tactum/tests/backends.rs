@@ -1,4 +1,4 @@
-//! Back ends agree: what rests by one rests by the other, and worlds in a batch do not feel each other.
+//! Back ends agree: what rests by one rests by the other, and worlds that step together do not feel each other.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use tactum::backend::rays::{MeshPair, RayDetector};
 use tactum::backend::{Backend, BackendOptions, Detector, RayCaster, cost_model::CostModel};
 use tactum::build::build;
 use tactum::scene::Scene;
-use tactum::session::{Batch, Session};
+use tactum::session::{Session, step_together};
 use tactum_geometry::mesh::generate::cuboid;
 use tactum_geometry::overlap::rays::Distrust;
 use tactum_geometry::{Pose, Solid};
@@ -74,20 +74,21 @@ fn state_after(mut session: Session, steps: usize) -> u64 {
 /// A body comes to rest where its target depth holds it, which rays know to a part in a thousand.
 #[test]
 fn rays_and_exact_overlaps_move_bodies_alike() {
-    let mut sessions =
-        [Backend::Exact, Backend::Rays].map(|backend| Session::new(world(), detector(backend)));
+    let [mut exact, mut rays] = [world(), world()];
+    let mut by_rays = detector(Backend::Rays);
+    let mut n_recovered = 0;
     for _ in 0..200 {
-        for session in &mut sessions {
-            session.step().expect("a step");
+        for (world, detector) in [(&mut exact, &mut Detector::exact()), (&mut rays, &mut by_rays)] {
+            let step = step_together(&mut [world], detector).pop().expect("one world, one step");
+            step.report.expect("a step");
+            n_recovered += step.recoveries.len();
         }
     }
-    let [exact, rays] = sessions.each_ref().map(Session::world);
     for (a, b) in exact.bodies().iter().zip(rays.bodies()) {
         let off = a.position.distance(b.position);
         assert!(off < 1e-3 * a.shape.size(), "{} is off by {off} m", a.name);
     }
-    let counted: u64 = sessions[1].detector().recoveries().values().sum();
-    assert!(counted < 2 * 200, "not every pair can have been measured exactly: {counted}");
+    assert!(n_recovered < 2 * 200, "not every pair can have been measured exactly: {n_recovered}");
 }
 
 #[test]
@@ -100,14 +101,16 @@ fn rays_repeat_bit_for_bit_and_do_not_depend_on_the_threads() {
 }
 
 #[test]
-fn worlds_in_a_batch_end_as_alone() {
+fn worlds_that_step_together_end_as_alone() {
     for backend in [Backend::Exact, Backend::Rays] {
         let alone = state_after(Session::new(world(), detector(backend)), 20);
-        let mut batch = Batch::new(vec![world(), world(), world()], detector(backend));
+        let mut worlds = [world(), world(), world()];
+        let mut detector = detector(backend);
         for _ in 0..20 {
-            assert!(batch.step().iter().all(Result::is_ok));
+            let steps = step_together(&mut worlds.each_mut(), &mut detector);
+            assert!(steps.iter().all(|step| step.report.is_ok()));
         }
-        for world in batch.worlds() {
+        for world in worlds {
             assert_eq!(world.state_hash(), alone, "{backend}");
         }
     }
@@ -121,7 +124,7 @@ fn work_shared_between_processor_and_rays_gives_what_each_alone_gives() {
         session.step().expect("a step");
     }
     let exact = {
-        let mut session = Session::new(world(), detector(Backend::Exact));
+        let mut session = Session::new(world(), Detector::exact());
         (0..20).for_each(|_| drop(session.step().expect("a step")));
         session
     };

@@ -1,7 +1,5 @@
 //! A step's pairs handed to the method that measures them, and what had to be measured again.
 
-use std::collections::BTreeMap;
-
 use tactum_geometry::Overlap;
 use tactum_gpu::{Adapter, OpenError};
 use tactum_sim::{Answers, OverlapQuestion, Questions};
@@ -10,8 +8,14 @@ use super::cost_model::CostModel;
 use super::rays::{Measured, MeshPair, RayDetector};
 use super::{Backend, BackendOptions, CastError, RayCaster, distrust_name, exact};
 
-/// Number of pairs that were measured exactly in place of by rays, by cause.
-pub type Recoveries = BTreeMap<&'static str, u64>;
+/// The overlaps of pairs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// One for each question, in their order.
+    pub overlaps: Vec<Overlap>,
+    /// Questions whose rays were not to be trusted, by their numbers, and why: their overlaps were measured exactly.
+    pub recoveries: Vec<(usize, &'static str)>,
+}
 
 /// The pair of a question as two meshes, if rays are for it.
 fn meshes(question: &OverlapQuestion) -> Option<MeshPair<'_>> {
@@ -30,7 +34,6 @@ pub struct Detector {
     rays: Option<RayDetector>,
     /// With it, pairs go to whichever of processor and device is done first.
     costs: Option<CostModel>,
-    recoveries: Recoveries,
     trouble: Option<String>,
 }
 
@@ -58,7 +61,12 @@ impl Detector {
             Some(rays) if backend == Backend::Auto => CostModel::of_this_machine(rays).ok(),
             _ => None,
         };
-        Ok(Self { backend, rays, costs, recoveries: Recoveries::new(), trouble: None })
+        Ok(Self { backend, rays, costs, trouble: None })
+    }
+
+    /// A detector by the exact method, on the processor.
+    pub fn exact() -> Self {
+        Self { backend: Backend::Exact, rays: None, costs: None, trouble: None }
     }
 
     /// A detector that shares pairs between processor and any caster by given costs.
@@ -67,7 +75,6 @@ impl Detector {
             backend: Backend::Auto,
             rays: Some(RayDetector::new(caster, rays)),
             costs: Some(costs),
-            recoveries: Recoveries::new(),
             trouble: None,
         }
     }
@@ -99,32 +106,39 @@ impl Detector {
         self.rays.as_mut().map(RayDetector::caster_mut)
     }
 
-    /// Pairs that were measured exactly because the rays were not to be trusted, since the detector was opened.
-    pub fn recoveries(&self) -> &Recoveries {
-        &self.recoveries
-    }
-
     /// Why the device was given up, if it was. Overlaps have been measured exactly since then.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// The answers to what steps ask, in their order; several worlds share one submission.
-    pub fn answer(&mut self, asked: &[&Questions]) -> Vec<Answers> {
+    /// The answers to what steps ask, in their order, each with the causes why pairs were measured again; several worlds share
+    /// one submission.
+    pub fn answer(&mut self, asked: &[&Questions]) -> Vec<(Answers, Vec<&'static str>)> {
         let all: Vec<&OverlapQuestion> = asked.iter().flat_map(|questions| &questions.overlaps).collect();
-        let mut overlaps = self.overlaps(&all).into_iter();
-        let answers = |questions: &&Questions| {
-            questions.answered(overlaps.by_ref().take(questions.overlaps.len()).collect())
-        };
-        asked.iter().map(answers).collect()
+        let Found { mut overlaps, mut recoveries } = self.overlaps(&all);
+        let mut answers: Vec<_> = asked
+            .iter()
+            .rev()
+            .map(|questions| {
+                // From the end, so that the overlaps of a single world are handed on as they are.
+                let first = overlaps.len() - questions.overlaps.len();
+                let own = recoveries.partition_point(|(ix, _)| *ix < first);
+                let causes = recoveries.split_off(own).into_iter().map(|(_, cause)| cause).collect();
+                (questions.answered(overlaps.split_off(first)), causes)
+            })
+            .collect();
+        answers.reverse();
+        answers
     }
 
     /// The overlaps that are asked for, in their order.
     ///
     /// Rays are for pairs of meshes where the bodies are; all others, and pairs looked at ahead of their contact, have a
-    /// method that is exact and fast. What rays cannot tell is measured exactly and counted.
-    pub fn overlaps(&mut self, questions: &[&OverlapQuestion]) -> Vec<Overlap> {
-        let Some(rays) = &mut self.rays else { return exact::overlaps(questions) };
+    /// method that is exact and fast. What rays cannot tell is measured exactly, and says why.
+    pub fn overlaps(&mut self, questions: &[&OverlapQuestion]) -> Found {
+        let Some(rays) = &mut self.rays else {
+            return Found { overlaps: exact::overlaps(questions), recoveries: Vec::new() };
+        };
         let mut by_rays: Vec<(usize, MeshPair<'_>)> =
             questions.iter().enumerate().filter_map(|(ix, question)| Some((ix, meshes(question)?))).collect();
         if let Some(costs) = &self.costs {
@@ -140,37 +154,38 @@ impl Detector {
         // The device works while the processor does.
         let (cast, exact) = rayon::join(|| rays.overlaps(&pairs), || measure_exactly(questions, &rest));
         put(&mut overlaps, &rest, exact);
-        self.take_rays(questions, &chosen, cast, &mut overlaps);
+        let recoveries = self.take_rays(questions, &chosen, cast, &mut overlaps);
         // Whatever has no answer yet, for whatever reason, is measured exactly.
         let again: Vec<usize> = (0..questions.len()).filter(|&ix| overlaps[ix].is_none()).collect();
         put(&mut overlaps, &again, measure_exactly(questions, &again));
-        overlaps.into_iter().flatten().collect()
+        Found { overlaps: overlaps.into_iter().flatten().collect(), recoveries }
     }
 
-    /// Takes over what the rays found and is to be trusted, and counts the rest by cause.
+    /// Takes over what the rays found and is to be trusted; why the rest is not, by the numbers of the questions.
     fn take_rays(
         &mut self,
         questions: &[&OverlapQuestion],
         chosen: &[usize],
         cast: Result<Vec<Measured>, CastError>,
         overlaps: &mut [Option<Overlap>],
-    ) {
+    ) -> Vec<(usize, &'static str)> {
         let measured = match cast {
             Ok(measured) if measured.len() == chosen.len() => measured,
             cast => {
                 let short = || "the device answered for other pairs than it was given".to_owned();
                 self.trouble = Some(cast.map_or_else(|error| error.to_string(), |_| short()));
                 self.rays = None;
-                *self.recoveries.entry("device_failed").or_default() += chosen.len() as u64;
-                return;
+                return chosen.iter().map(|&ix| (ix, "device_failed")).collect();
             }
         };
+        let mut recoveries = Vec::new();
         for (&ix, measured) in chosen.iter().zip(measured) {
             match measured.overlap {
                 Ok(overlap) => overlaps[ix] = Some(overlap.rotated(questions[ix].poses[0].rotation)),
-                Err(distrust) => *self.recoveries.entry(distrust_name(distrust)).or_default() += 1,
+                Err(distrust) => recoveries.push((ix, distrust_name(distrust))),
             }
         }
+        recoveries
     }
 }
 

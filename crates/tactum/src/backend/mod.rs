@@ -24,7 +24,7 @@ use tactum_gpu::OpenError;
 use thiserror::Error;
 
 pub use args::{BackendArgs, adapter_name};
-pub use detector::{Detector, Recoveries};
+pub use detector::{Detector, Found};
 pub use ray_caster::{CastError, RayCaster};
 
 /// Rays a side across a contact, unless said otherwise.
@@ -45,6 +45,19 @@ pub enum Backend {
 }
 
 impl Backend {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Exact, Self::Rays, Self::Gpu];
+
+    /// Its name on a command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Exact => "exact",
+            Self::Rays => "rays",
+            Self::Gpu => "gpu",
+        }
+    }
+
     /// Whether pairs of meshes are measured by rays.
     pub fn casts_rays(self) -> bool {
         matches!(self, Self::Rays | Self::Gpu)
@@ -58,18 +71,13 @@ impl Backend {
 
 impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Auto => "auto",
-            Self::Exact => "exact",
-            Self::Rays => "rays",
-            Self::Gpu => "gpu",
-        })
+        f.write_str(self.name())
     }
 }
 
 /// A back end that there is not.
 #[derive(Debug, Error)]
-#[error("there is no backend '{name}'; there are: auto, exact, rays, gpu")]
+#[error("there is no backend '{name}'; there are: {}", Backend::ALL.map(Backend::name).join(", "))]
 pub struct UnknownBackend {
     name: String,
 }
@@ -78,13 +86,8 @@ impl FromStr for Backend {
     type Err = UnknownBackend;
 
     fn from_str(name: &str) -> Result<Self, UnknownBackend> {
-        match name {
-            "auto" => Ok(Self::Auto),
-            "exact" => Ok(Self::Exact),
-            "rays" => Ok(Self::Rays),
-            "gpu" => Ok(Self::Gpu),
-            _ => Err(UnknownBackend { name: name.to_owned() }),
-        }
+        let named = Self::ALL.into_iter().find(|backend| backend.name() == name);
+        named.ok_or_else(|| UnknownBackend { name: name.to_owned() })
     }
 }
 

@@ -95,13 +95,13 @@ impl Contacts {
     /// All back ends, for growing numbers of pairs.
     fn side_by_side(&self) -> Result<Vec<Measurement>, BenchError> {
         let mut measured = Vec::new();
-        for (backend, method) in BACKENDS {
+        for backend in BACKENDS {
             let Some(mut detector) = open(backend)? else { continue };
             let mut per_pair = 0.0;
             for n in COUNTS {
                 if per_pair * n as f64 > LONGEST {
                     let remark = format!("left out: it would take about {:.0} s", 1e-3 * per_pair * n as f64);
-                    measured.push(line(self.name(n), method, (f64::NAN, 0)).remarked(remark));
+                    measured.push(line(self.name(n), backend.name(), (f64::NAN, 0)).remarked(remark));
                     continue;
                 }
                 let asked: Vec<OverlapQuestion> =
@@ -110,7 +110,7 @@ impl Contacts {
                 let timed = time_within(|| detector.overlaps(&asked));
                 per_pair = timed.0 / n as f64;
                 let remark = format!("{:.0} pairs/s", 1e3 / per_pair);
-                measured.push(line(self.name(n), method, timed).remarked(remark));
+                measured.push(line(self.name(n), backend.name(), timed).remarked(remark));
             }
         }
         Ok(measured)

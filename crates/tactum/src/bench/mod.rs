@@ -20,9 +20,8 @@ use crate::run::RunError;
 /// A run that takes longer is not repeated \[ms\].
 const LONG: f64 = 1e3;
 
-/// All back ends with their names.
-const BACKENDS: [(Backend, &str); 4] =
-    [(Backend::Exact, "exact"), (Backend::Rays, "rays"), (Backend::Gpu, "gpu"), (Backend::Auto, "auto")];
+/// The back ends, in the order in which they are timed.
+const BACKENDS: [Backend; 4] = [Backend::Exact, Backend::Rays, Backend::Gpu, Backend::Auto];
 
 /// What benchmarks are told.
 #[derive(Clone, Debug)]

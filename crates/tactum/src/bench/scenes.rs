@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::{BenchError, Measurement, Options};
+use crate::backend::Detector;
 use crate::report::median;
 use crate::run::{Outcome, Run, RunError, RunOptions, Stop};
 use crate::scene::Scene;
@@ -48,7 +49,7 @@ fn measure(file: &Path) -> Result<Measurement, BenchError> {
         Ok(run) => run,
         Err(error) => return Ok(unusable(error)),
     };
-    let outcome = run.finish(&AtomicBool::new(false), |_, _| {})?;
+    let outcome = run.finish(&mut Detector::exact(), &AtomicBool::new(false), |_, _| {})?;
     let times = outcome.timings.steps();
     let of = |phase: fn(&tactum_sim::report::PhaseTimes) -> f64| {
         median(times.iter().map(|step| 1e3 * phase(step)).collect())

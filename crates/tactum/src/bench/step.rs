@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{BACKENDS, BenchError, Measurement, open, time_within};
+use crate::backend::Detector;
 use crate::run::{Run, RunError, RunOptions};
 use crate::scene::Scene;
 use crate::session::Session;
@@ -67,14 +68,15 @@ pub fn run() -> Result<Vec<Measurement>, BenchError> {
 /// Steps from one settled state, by every back end where there are meshes that rays could measure.
 fn measure(case: &str, text: &str) -> Result<Vec<Measurement>, BenchError> {
     let scene = Scene::parse(text, Path::new(case)).map_err(RunError::from)?;
-    let mut session = Run::prepare(scene, &RunOptions::default())?.into_session();
+    let world = Run::prepare(scene, &RunOptions::default())?.into_world();
+    let mut session = Session::new(world, Detector::exact());
     for _ in 0..SETTLING_STEPS {
         session.step()?;
     }
     let settled = session.world();
     let n_meshes = settled.bodies().iter().filter(|body| body.shape.is_mesh()).count();
     let mut measured = Vec::new();
-    for (backend, method) in BACKENDS {
+    for backend in BACKENDS {
         if n_meshes < 2 && backend.casts_rays() {
             continue;
         }
@@ -90,7 +92,7 @@ fn measure(case: &str, text: &str) -> Result<Vec<Measurement>, BenchError> {
         measured.push(Measurement {
             bench: "step",
             case: case.to_owned(),
-            method,
+            method: backend.name(),
             median_ms,
             runs,
             ..Measurement::default()

@@ -103,7 +103,7 @@ fn check_scene(path: &Path, console: &Console) -> bool {
 
 fn scene_facts(run: &Run) -> String {
     let scene = run.scene();
-    let bodies = run.session().world().bodies();
+    let bodies = run.world().bodies();
     let meshes = bodies.iter().map(|body| &body.shape).filter(|shape| shape.is_mesh());
     let triangles: usize = meshes.map(Shape::n_faces).sum();
     let spec = scene.spec();

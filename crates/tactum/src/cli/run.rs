@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use std::sync::Arc;
-use tactum::backend::BackendArgs;
+use tactum::backend::{BackendArgs, Detector};
 use tactum::report::{RunReport, closing_table, verdict};
 use tactum::run::{Files, Length, Outcome, Run, RunError, RunOptions, Stop};
 use tactum::scene::Scene;
@@ -27,9 +27,16 @@ pub fn run(args: &RunArgs, signals: &Signals, console: &Console) -> Result<Exit>
         Ok(run) => run,
         Err(error) => return Ok(not_begun(&error, console)),
     };
+    let mut detector = match Detector::open(&args.backend.options()) {
+        Ok(detector) => detector,
+        Err(error) => {
+            console.error(&error.to_string());
+            return Ok(Exit::Device);
+        }
+    };
     let warnings = warn(&run, console);
-    match step_to_end(run, signals, console) {
-        Ok(outcome) => Ok(finish(args, &scene, &outcome, warnings, console)),
+    match step_to_end(run, &mut detector, signals, console) {
+        Ok(outcome) => Ok(finish(args, &scene, &outcome, &detector, warnings, console)),
         Err(error) => Ok(not_begun(&error, console)),
     }
 }
@@ -40,10 +47,6 @@ fn not_begun(error: &RunError, console: &Console) -> Exit {
         RunError::Scene(error) => {
             console.scene_error(error);
             Exit::BadInput
-        }
-        RunError::Device(error) => {
-            console.error(&error.to_string());
-            Exit::Device
         }
         error => {
             console.error(&error.to_string());
@@ -77,7 +80,6 @@ fn options(args: &RunArgs) -> RunOptions {
     };
     RunOptions {
         length,
-        backend: args.backend.options(),
         out: args.out.clone(),
         overwrite: args.overwrite,
         tables: args.record,
@@ -86,10 +88,15 @@ fn options(args: &RunArgs) -> RunOptions {
     }
 }
 
-fn step_to_end(run: Run, signals: &Signals, console: &Console) -> Result<Outcome, RunError> {
+fn step_to_end(
+    run: Run,
+    detector: &mut Detector,
+    signals: &Signals,
+    console: &Console,
+) -> Result<Outcome, RunError> {
     let interrupt = signals.take_over();
     let bar = console.progress(run.first_step(), run.n_steps());
-    let outcome = run.finish(interrupt, |step, report| {
+    let outcome = run.finish(detector, interrupt, |step, report| {
         bar.set_position(step);
         bar.set_message(format!("{} contacts", report.contacts.len()));
     });
@@ -102,16 +109,17 @@ fn finish(
     args: &RunArgs,
     scene: &Scene,
     outcome: &Outcome,
+    detector: &Detector,
     mut warnings: Vec<String>,
     console: &Console,
 ) -> Exit {
-    if let Some(trouble) = outcome.session.detector().trouble() {
+    if let Some(trouble) = detector.trouble() {
         let text =
             format!("the device was given up and overlaps were measured exactly from then on: {trouble}");
         console.warn(&text);
         warnings.push(text);
     }
-    let mut report = RunReport::new(scene, outcome, warnings);
+    let mut report = RunReport::new(scene, outcome, detector, warnings);
     let mut files = names(&outcome.files);
     let mut unwritten = None;
     if let Some(folder) = &outcome.folder {

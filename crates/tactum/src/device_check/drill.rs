@@ -41,10 +41,9 @@ pub fn check_lists(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
         let case =
             Case { a: solid(a.clone())?, b: solid(b.clone())?, a_from_b: *a_from_b, is_contact: false };
         let asked = question(&case);
-        let before = n_recovered(&detector);
         let found = detector.overlaps(&[&asked]);
-        n_silent += usize::from(n_recovered(&detector) == before);
-        n_wrong += usize::from(found != exact_detector()?.overlaps(&[&asked]));
+        n_silent += usize::from(found.recoveries.is_empty());
+        n_wrong += usize::from(found.overlaps != Detector::exact().overlaps(&[&asked]).overlaps);
     }
     let cases = (cases.len() as u64, "pairs");
     Ok(vec![
@@ -74,14 +73,6 @@ fn stack() -> Result<TriangleMesh, CheckError> {
 fn open(context: &Context<'_>) -> Result<Detector, OpenError> {
     let adapter = context.options.adapter.clone();
     Detector::open(&BackendOptions { backend: Backend::Gpu, rays: DEFAULT_RAYS, adapter })
-}
-
-fn exact_detector() -> Result<Detector, OpenError> {
-    Detector::open(&BackendOptions { backend: Backend::Exact, ..BackendOptions::default() })
-}
-
-fn n_recovered(detector: &Detector) -> u64 {
-    detector.recoveries().values().sum()
 }
 
 /// What is asked of two meshes.
@@ -123,7 +114,7 @@ fn names(context: &Context<'_>) -> Check {
 fn nothing(context: &Context<'_>) -> Result<Check, CheckError> {
     let mut blocks = Batch::default().memory(&tactum_shaders::Rounds::new(0, 32, 1), 1).blocks;
     context.gpu()?.measure(&[], &[], 32, &mut blocks)?;
-    let n_faults = blocks.len() + open(context)?.overlaps(&[]).len();
+    let n_faults = blocks.len() + open(context)?.overlaps(&[]).overlaps.len();
     Ok(Check::new("no pairs", (2, "calls"), Figure::faults(n_faults)))
 }
 
@@ -178,7 +169,7 @@ fn lost(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     let asked: Vec<OverlapQuestion> = cases.iter().map(question).collect();
     let asked: Vec<&OverlapQuestion> = asked.iter().collect();
     let mut detector = open(context)?;
-    let expected = detector.overlaps(&asked);
+    let expected = detector.overlaps(&asked).overlaps;
     let n_other = |found: &[Overlap], expected: &[Overlap]| {
         found.iter().zip(expected).filter(|(a, b)| a != b).count() + found.len().abs_diff(expected.len())
     };
@@ -187,14 +178,15 @@ fn lost(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
         if let Some(RayCaster::Device(gpu)) = detector.caster() {
             gpu.lose_device();
         }
-        n_faults += n_other(&detector.overlaps(&asked), &expected);
+        n_faults += n_other(&detector.overlaps(&asked).overlaps, &expected);
         n_faults += usize::from(detector.trouble().is_some());
     }
     let back = Check::new("a lost device comes back", (2, "losses"), Figure::faults(n_faults));
     if let Some(RayCaster::Device(gpu)) = detector.caster_mut() {
         gpu.unplug();
     }
-    let mut n_faults = n_other(&detector.overlaps(&asked), &exact_detector()?.overlaps(&asked));
+    let exact = Detector::exact().overlaps(&asked).overlaps;
+    let mut n_faults = n_other(&detector.overlaps(&asked).overlaps, &exact);
     n_faults += usize::from(detector.trouble().is_none());
     let gone = Check::new(
         "a device that stays away is done without",

@@ -21,8 +21,8 @@ use tactum_sim::{
 
 use self::plot::{Line, Plot};
 use self::scenes::{CASES, Case, OCTAGON};
-use super::{BenchError, Measurement, Options, make_folder, open, write};
-use crate::backend::Backend;
+use super::{BenchError, Measurement, Options, make_folder, write};
+use crate::backend::Detector;
 use crate::report::median;
 use crate::run::{Run, RunError, RunOptions};
 use crate::scene::Scene;
@@ -131,7 +131,8 @@ impl Case {
     /// The world at the first step to be measured.
     fn settled(&self) -> Result<World, BenchError> {
         let scene = Scene::parse(self.text, Path::new(self.name)).map_err(RunError::from)?;
-        let mut session = Run::prepare(scene, &RunOptions::default())?.into_session();
+        let world = Run::prepare(scene, &RunOptions::default())?.into_world();
+        let mut session = Session::new(world, Detector::exact());
         for _ in 0..self.settling_steps {
             session.step()?;
         }
@@ -179,8 +180,7 @@ impl Record {
         let mut world = start.clone();
         let settings = (method.settings)(Settings { max_sweeps: case.max_sweeps, ..*world.settings() });
         world.set_settings(settings)?;
-        let detector = open(Backend::Exact)?.expect("the processor is always there");
-        let mut session = Session::new(world, detector);
+        let mut session = Session::new(world, Detector::exact());
         let series = Series::default;
         let mut result = Self {
             case: case.name,
@@ -326,8 +326,7 @@ fn figure(dir: &Path, name: &str, case: &Case) -> Result<(), BenchError> {
         let mut world = start.clone();
         let settings = Settings { max_sweeps: case.max_sweeps, ..*world.settings() };
         world.set_settings((method.settings)(settings))?;
-        let detector = open(Backend::Exact)?.expect("the processor is always there");
-        let norms = Session::new(world, detector).step()?.update_norms;
+        let norms = Session::new(world, Detector::exact()).step()?.update_norms;
         for (sweep, norm) in (1..).zip(&norms) {
             let _ = writeln!(csv, "{},{sweep},{norm:e}", method.name);
         }

@@ -170,7 +170,7 @@ impl Changes {
         let mut chosen = now.backend;
         ui.horizontal(|ui| {
             ComboBox::from_id_salt("backend").selected_text(chosen.to_string()).show_ui(ui, |ui| {
-                for backend in [Backend::Auto, Backend::Exact, Backend::Rays, Backend::Gpu] {
+                for backend in Backend::ALL {
                     ui.selectable_value(&mut chosen, backend, backend.to_string());
                 }
             });

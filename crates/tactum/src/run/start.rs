@@ -1,0 +1,50 @@
+//! What looks like a slip in the scene before its first step.
+
+use tactum_geometry::Overlap;
+use tactum_sim::{Body, OverlapQuestion, Progress, StepError, World};
+
+use crate::backend::exact;
+
+/// The pairs of bodies that overlap deeply where they stand, in words.
+///
+/// # Errors
+/// Why the world cannot make its first step.
+pub fn deep_overlaps(world: &mut World) -> Result<Vec<String>, StepError> {
+    /// Part of the smaller body's volume above which an overlap is no resting contact.
+    const DEEP: f64 = 0.1;
+    /// Pairs that are listed; more are counted.
+    const LISTED: usize = 20;
+    /// Pairs that are measured at a time; nothing is kept of them but the part that overlaps.
+    const BATCH: usize = 4096;
+    let Progress::Ask(questions) = world.begin_step()? else { return Ok(Vec::new()) };
+    let world = &*world;
+    // What the step looks ahead for is no overlap yet.
+    let here: Vec<&OverlapQuestion> =
+        questions.overlaps.iter().filter(|question| !question.is_ahead).collect();
+    let volume = |body: &Body| body.shape.unit_mass().map_or(f64::INFINITY, |unit| unit.volume);
+    let part = |(question, overlap): (&&OverlapQuestion, Overlap)| {
+        let [a, b] = question.bodies.map(|id| volume(world.body(id)));
+        overlap.volume / a.min(b)
+    };
+    let describe = |(question, part): (&&OverlapQuestion, f64)| {
+        let [a, b] = question.bodies.map(|id| world.body(id));
+        let together = if a.position == b.position { " stand at the same place and" } else { "" };
+        format!(
+            "the bodies '{}' and '{}'{together} overlap by {:.0} % of the smaller one at the start",
+            a.name,
+            b.name,
+            100.0 * part
+        )
+    };
+    let parts = here.chunks(BATCH).flat_map(|batch| {
+        let parts: Vec<f64> = batch.iter().zip(exact::overlaps(batch)).map(part).collect();
+        parts
+    });
+    let mut deep = here.iter().zip(parts).filter(|(_, part)| *part > DEEP);
+    let mut texts: Vec<String> = deep.by_ref().take(LISTED).map(describe).collect();
+    match deep.count() {
+        0 => {}
+        more => texts.push(format!("{more} more pairs of bodies overlap as deeply at the start")),
+    }
+    Ok(texts)
+}
