@@ -19,6 +19,7 @@ mod constants;
 pub mod joint;
 pub mod law;
 mod motion;
+mod placement;
 pub mod question;
 pub mod report;
 pub mod settings;

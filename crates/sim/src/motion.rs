@@ -5,7 +5,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::constants::{
     MAX_ROTATION_ITERATIONS, MAX_ROTATION_SUBSTEP, MAX_ROTATION_SUBSTEPS, ROTATION_TOLERANCE,
 };
-use crate::joint::Placement;
+use crate::placement::Placement;
 use crate::{Body, BodyKind};
 
 /// Linear and angular velocity, world axes \[m/s, rad/s\].

@@ -5,58 +5,10 @@ pub mod generate;
 pub mod import;
 mod load;
 pub mod mass;
+mod triangle_mesh;
 mod weld;
 
-use glam::DVec3;
-
-use crate::Aabb;
 pub use check::Checked;
 pub use load::{LoadError, load_checked};
 pub use mass::MassMoments;
-
-/// An indexed triangle mesh as it was read or generated; nothing about it has been proven yet.
-///
-/// Triangles are counter-clockwise seen from outside. Vertices may repeat and may be unreferenced.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TriangleMesh {
-    /// Positions in the mesh's own frame \[m\].
-    pub vertices: Vec<DVec3>,
-    /// Vertex indices of each triangle; valid indices are the builder's promise.
-    pub triangles: Vec<[u32; 3]>,
-}
-
-impl TriangleMesh {
-    /// The surface of convex polygons, each cut into triangles from its first corner.
-    pub(crate) fn of_polygons<'a>(vertices: Vec<DVec3>, polygons: impl Iterator<Item = &'a [u32]>) -> Self {
-        let fan = |p: &'a [u32]| (2..p.len()).map(move |i| [p[0], p[i - 1], p[i]]);
-        Self { vertices, triangles: polygons.flat_map(fan).collect() }
-    }
-
-    /// The three corners of triangle `ix`.
-    pub fn corners(&self, ix: usize) -> [DVec3; 3] {
-        self.triangles[ix].map(|v| self.vertices[v as usize])
-    }
-
-    /// The smallest box around the vertices that triangles use.
-    pub fn aabb(&self) -> Aabb {
-        Aabb::from_points(self.triangles.iter().flatten().map(|&v| self.vertices[v as usize]))
-    }
-
-    /// The mesh with every vertex multiplied by `factor` (> 0).
-    #[must_use]
-    pub fn scaled(mut self, factor: f64) -> Self {
-        for x in &mut self.vertices {
-            *x *= factor;
-        }
-        self
-    }
-
-    /// The mesh with every vertex moved by `offset` \[m\].
-    #[must_use]
-    pub fn translated(mut self, offset: DVec3) -> Self {
-        for x in &mut self.vertices {
-            *x += offset;
-        }
-        self
-    }
-}
+pub use triangle_mesh::TriangleMesh;

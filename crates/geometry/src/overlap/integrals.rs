@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::regions::COHERENT;
+use super::intersection::COHERENT;
 use super::{Overlap, OverlapKind, Patch};
 use crate::Aabb;
 use crate::moments::VolumeMoments;

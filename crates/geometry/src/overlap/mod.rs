@@ -4,6 +4,7 @@ mod convex;
 pub mod exact;
 mod flatness;
 mod integrals;
+mod intersection;
 mod pair;
 mod patch;
 mod polyhedron;
@@ -14,160 +15,9 @@ mod sphere;
 
 pub use exact::half_space;
 pub use flatness::Flatness;
+pub use intersection::{Overlap, OverlapKind};
 pub use pair::overlap;
-
-use glam::{DMat3, DQuat, DVec2, DVec3};
-
-use crate::{Aabb, Pose};
-
-/// What is known of the overlap of two posed shapes A and B.
-///
-/// Frame: world axes, positions relative to the origin of A's frame (`w_from_a.translation`), so that nothing is
-/// lost far from the world's origin. Symbols in brackets are those of Bouchard et al. 2015, section 3, with the
-/// missing `1/V` of their equation 15 restored.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Overlap {
-    /// What kind of overlap this is; decides which other fields mean something.
-    pub kind: OverlapKind,
-    /// Volume `V` \[m³\].
-    pub volume: f64,
-    /// Centroid `c` \[m\].
-    pub centroid: DVec3,
-    /// Second moment about the centroid, `C = ∫ (x-c)(x-c)ᵀ dV`, covariance form, symmetric \[m⁵\].
-    pub second_moment: DMat3,
-    /// Gradient of the volume under translation of A, `dV/dx_A = ∫ n dS` over the part of A's surface inside B,
-    /// outward normals of A \[m²\]. B's is its negative.
-    pub gradient: DVec3,
-    /// Gradient of the volume under rotation of A about A's origin, `dV/dθ_A = ∫ x × n dS` over the same surface,
-    /// world axes \[m³\].
-    pub angular_gradient: DVec3,
-    /// Area of A's surface inside B, and of B's surface inside A \[m²\].
-    pub areas: [f64; 2],
-    /// The smallest box around the overlap, or a slightly larger one where the method gives no better \[m\].
-    pub bounds: Aabb,
-    /// Number of separate pieces.
-    pub n_components: u32,
-    /// The overlap seen along the contact normal; `None` unless `kind` is [`OverlapKind::Regular`].
-    pub patch: Option<Patch>,
-    /// Where the shapes meet in several places or from several sides, what is known of each, the largest first: their
-    /// sums are those of the whole. Empty for an overlap that is one region, as most are; see [`Overlap::regions`].
-    pub regions: Vec<Overlap>,
-}
-
-/// The cases a pair of shapes can be in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OverlapKind {
-    /// The interiors do not meet; every other field is zero or empty.
-    Empty,
-    /// A contact with a normal.
-    Regular,
-    /// The surfaces cross but the gradient nearly cancels (|∫ n dS| below half the smaller of the two areas), as
-    /// for a tight peg in a hole: volume and moments hold, a single normal says little.
-    NoNormal,
-    /// One shape lies wholly inside the other: the gradient is zero.
-    Swallowed,
-}
-
-/// The overlap's shadow on the contact plane through its centroid.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Patch {
-    /// Contact normal, from A to B: the direction of [`Overlap::gradient`]; unit, world axes.
-    pub normal: DVec3,
-    /// Tangent axes `(u, w)` with `normal = u × w`; `u` is the direction of largest tangential variance.
-    pub axes: [DVec3; 2],
-    /// Support polygon: the convex hull of the overlap's boundary projected on `axes` about the centroid,
-    /// counter-clockwise seen against the normal's tip, at most [`Patch::MAX_CORNERS`] corners \[m\].
-    pub polygon: Vec<DVec2>,
-    /// Mean depth `V / |gradient|` \[m\].
-    pub mean_depth: f64,
-    /// Extent of the overlap along the normal, the largest depth of a convex overlap \[m\].
-    pub extent: f64,
-    /// Where one of the two surfaces inside the overlap is plane, the overlap's corners off that plane: on `axes` and along
-    /// the normal about the centroid, the farthest from the plane first, at most [`Patch::MAX_TIPS`] \[m\]. The first is
-    /// as far from the plane as the overlap extends. Empty where neither is plane.
-    pub tips: Vec<DVec3>,
-}
-
-impl Patch {
-    /// Largest number of corners of a support polygon.
-    pub const MAX_CORNERS: usize = 32;
-    /// Largest number of tips.
-    pub const MAX_TIPS: usize = 256;
-}
-
-impl Overlap {
-    /// The overlap of shapes whose interiors do not meet.
-    pub const EMPTY: Self = Self {
-        kind: OverlapKind::Empty,
-        volume: 0.0,
-        centroid: DVec3::ZERO,
-        second_moment: DMat3::ZERO,
-        gradient: DVec3::ZERO,
-        angular_gradient: DVec3::ZERO,
-        areas: [0.0; 2],
-        bounds: Aabb::EMPTY,
-        n_components: 0,
-        patch: None,
-        regions: Vec::new(),
-    };
-
-    /// The regions of the overlap, each to be taken for a contact of its own: itself where it is not divided.
-    ///
-    /// Two meshes that meet in several places have a region for each, unless these push the same way in the same plane,
-    /// like the feet of a table. A piece that is bounded from several sides, like a peg in a tight hole, is divided
-    /// into what is nearest to each side. A region's `areas` leave out the cuts between regions, its `gradient` is that
-    /// of the whole restricted to it, its `n_components` the number of pieces that it draws on. Regions have none of
-    /// their own.
-    pub fn regions(&self) -> &[Self] {
-        if self.regions.is_empty() { std::slice::from_ref(self) } else { &self.regions }
-    }
-
-    /// Gradient of the volume under rotation of B about the point `origin_b`, given in this overlap's frame \[m³\].
-    ///
-    /// Turning both bodies together about any point changes nothing, hence
-    /// `dV/dθ_B = -(dV/dθ_A about the same point)`.
-    pub fn angular_gradient_b(&self, origin_b: DVec3) -> DVec3 {
-        -(self.angular_gradient - origin_b.cross(self.gradient))
-    }
-
-    /// The overlap of the pair with A and B exchanged, seen from B's origin.
-    ///
-    /// `origin_b` is B's origin in this overlap's frame; axes stay as they are.
-    #[must_use]
-    pub fn swapped(self, origin_b: DVec3) -> Self {
-        if self.kind == OverlapKind::Empty {
-            return Self::EMPTY;
-        }
-        Self {
-            centroid: self.centroid - origin_b,
-            angular_gradient: self.angular_gradient_b(origin_b),
-            gradient: -self.gradient,
-            areas: [self.areas[1], self.areas[0]],
-            bounds: Aabb { min: self.bounds.min - origin_b, max: self.bounds.max - origin_b },
-            patch: self.patch.map(Patch::swapped),
-            regions: self.regions.into_iter().map(|region| region.swapped(origin_b)).collect(),
-            ..self
-        }
-    }
-
-    /// The overlap in other axes: every vector and tensor turned by `rotation`, the origin stays.
-    ///
-    /// The bounds become the box around the turned box.
-    #[must_use]
-    pub fn rotated(self, rotation: DQuat) -> Self {
-        let r = DMat3::from_quat(rotation);
-        Self {
-            centroid: r * self.centroid,
-            second_moment: r * self.second_moment * r.transpose(),
-            gradient: r * self.gradient,
-            angular_gradient: r * self.angular_gradient,
-            bounds: self.bounds.transformed(&Pose { rotation, translation: DVec3::ZERO }),
-            patch: self.patch.map(|patch| patch.rotated(&r)),
-            regions: self.regions.into_iter().map(|region| region.rotated(rotation)).collect(),
-            ..self
-        }
-    }
-}
+pub use patch::Patch;
 
 #[cfg(test)]
 mod tests;

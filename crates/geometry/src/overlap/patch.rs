@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec2, DVec3};
 use robust::{Coord, orient2d};
 
-use super::{Flatness, Patch};
+use super::Flatness;
 
 /// Difference of the two tangential variances, as a part of their sum, below which a patch counts as round and takes
 /// its axes from the world's instead of from rounding noise. Variances carry some 1e-13 of relative error.
@@ -24,7 +24,32 @@ const SMALL: usize = 64;
 /// Numbers of points above this one are thinned out before they are sorted.
 const MANY: usize = 128;
 
+/// The overlap's shadow on the contact plane through its centroid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patch {
+    /// Contact normal, from A to B: the direction of [`Overlap::gradient`](super::Overlap::gradient); unit, world axes.
+    pub normal: DVec3,
+    /// Tangent axes `(u, w)` with `normal = u × w`; `u` is the direction of largest tangential variance.
+    pub axes: [DVec3; 2],
+    /// Support polygon: the convex hull of the overlap's boundary projected on `axes` about the centroid,
+    /// counter-clockwise seen against the normal's tip, at most [`Patch::MAX_CORNERS`] corners \[m\].
+    pub polygon: Vec<DVec2>,
+    /// Mean depth `V / |gradient|` \[m\].
+    pub mean_depth: f64,
+    /// Extent of the overlap along the normal, the largest depth of a convex overlap \[m\].
+    pub extent: f64,
+    /// Where one of the two surfaces inside the overlap is plane, the overlap's corners off that plane: on `axes` and along
+    /// the normal about the centroid, the farthest from the plane first, at most [`Patch::MAX_TIPS`] \[m\]. The first is
+    /// as far from the plane as the overlap extends. Empty where neither is plane.
+    pub tips: Vec<DVec3>,
+}
+
 impl Patch {
+    /// Largest number of corners of a support polygon.
+    pub const MAX_CORNERS: usize = 32;
+    /// Largest number of tips.
+    pub const MAX_TIPS: usize = 256;
+
     /// The patch of an overlap from points whose convex hull is the overlap's, or is close to it.
     ///
     /// `points`, `centroid`, `gradient` and `second_moment` share one frame, any. The axes are those of the tangential

@@ -1,9 +1,75 @@
 //! Whether a joint can be made, and the joint made of its description.
 
 use glam::{DMat3, DQuat, DVec3};
+use thiserror::Error;
 
-use crate::joint::{Drive, Joint, JointDesc, JointError, JointKind, Placement};
+use crate::joint::definition::{Joint, JointDesc};
+use crate::joint::kind::{Drive, JointKind};
+use crate::placement::Placement;
 use crate::{Body, BodyId, BodyKind};
+
+/// Why a joint cannot be put into a world.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum JointError {
+    /// The id is not of this world.
+    #[error("there is no joint {found}, the world has {needed}")]
+    Unknown {
+        /// The index given.
+        found: u32,
+        /// Number of joints of the world.
+        needed: usize,
+    },
+    /// A body is not of this world.
+    #[error("joint '{joint}': there is no body {found}, the world has {needed}")]
+    UnknownBody {
+        /// Name of the joint.
+        joint: String,
+        /// The index given.
+        found: u32,
+        /// Number of bodies of the world.
+        needed: usize,
+    },
+    /// Both halves are of one body.
+    #[error("joint '{joint}' joins the body '{body}' to itself")]
+    SameBody {
+        /// Name of the joint.
+        joint: String,
+        /// Name of the body.
+        body: String,
+    },
+    /// Nothing can move.
+    #[error("joint '{joint}' joins nothing dynamic, so it has no effect; make one of its bodies dynamic")]
+    NothingDynamic {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// The axis has no direction.
+    #[error("joint '{joint}': the axis is {found}, but needs a direction")]
+    Axis {
+        /// Name of the joint.
+        joint: String,
+        /// What was given.
+        found: String,
+    },
+    /// A number is out of its range.
+    #[error("joint '{joint}': {what} is {found}, but needs {needed}")]
+    Range {
+        /// Name of the joint.
+        joint: String,
+        /// Which quantity.
+        what: &'static str,
+        /// What was given.
+        found: String,
+        /// The range, in words.
+        needed: &'static str,
+    },
+    /// A drive was given to a joint without an axis to drive.
+    #[error("joint '{joint}' is neither revolute nor prismatic, so it has no drive")]
+    NoDrive {
+        /// Name of the joint.
+        joint: String,
+    },
+}
 
 impl JointDesc {
     /// Checks the description and makes the joint where its bodies stand.

@@ -2,10 +2,12 @@
 
 use glam::DMat3;
 
+use crate::joint::definition::{Joint, JointState};
+use crate::joint::kind::{Drive, JointKind};
 use crate::joint::motion::{Half, JointLaw};
-use crate::joint::offset::{Offset, Placement};
-use crate::joint::{Drive, Joint, JointKind, JointState};
+use crate::joint::offset::Offset;
 use crate::motion::{Drift, FreeMotion, Twist};
+use crate::placement::Placement;
 use crate::solver::ContactFrame;
 use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::local::{DriveRow, JointBlock};

@@ -1,8 +1,9 @@
 //! A joint within a step: how far its halves would drift apart, and the impulse that keeps them together.
 
-use crate::joint::JointKind;
-use crate::joint::offset::{Offset, Placement};
+use crate::joint::kind::JointKind;
+use crate::joint::offset::Offset;
 use crate::motion::{Drift, Twist};
+use crate::placement::Placement;
 use crate::solver::Vec6;
 use crate::solver::local::JointBlock;
 

@@ -4,33 +4,9 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
 
-use crate::joint::JointKind;
+use crate::joint::kind::JointKind;
+use crate::placement::Placement;
 use crate::solver::Vec6;
-
-/// The frame of one half of a joint, or of the body that carries it: origin and axes in the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
-    /// Origin \[m\].
-    pub origin: DVec3,
-    /// From own axes to the world's.
-    pub rotation: DQuat,
-}
-
-impl Placement {
-    /// Where a frame fixed to this one stands in the world.
-    pub fn carry(&self, part: &Self) -> Self {
-        Self {
-            origin: self.origin + self.rotation * part.origin,
-            rotation: (self.rotation * part.rotation).normalize(),
-        }
-    }
-
-    /// The frame `w` of the world as one fixed to this frame.
-    pub fn locate(&self, w: &Self) -> Self {
-        let back = self.rotation.conjugate();
-        Self { origin: back * (w.origin - self.origin), rotation: (back * w.rotation).normalize() }
-    }
-}
 
 /// Pose of the second half of a joint in the frame of the first; the joint's axis is x in both.
 #[derive(Clone, Copy, Debug, PartialEq)]

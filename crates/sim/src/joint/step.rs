@@ -2,11 +2,12 @@
 
 use glam::DVec3;
 
-use crate::joint::Joint;
+use crate::BodyState;
 use crate::joint::constraint::{Parts, constraint};
+use crate::joint::definition::{Joint, JointId, JointState};
+use crate::joint::record::JointRecord;
 use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::islands::{Island, Islands};
-use crate::{BodyState, JointId, JointRecord, JointState};
 
 /// The joints that have not broken, and their bodies.
 pub fn holding(joints: &[Joint], states: &[JointState]) -> (Vec<u32>, Vec<[u32; 2]>) {

@@ -8,53 +8,18 @@
 //! Everything that belongs to one law stands in its folder: looking ahead, memory, assembly, limits, record. What steppers
 //! need of any law goes through this file.
 
+mod memory;
 pub mod points;
+mod situation;
 pub mod volume;
 
-use serde::{Deserialize, Serialize};
+pub use memory::Memory;
+pub use situation::Situation;
 
-use crate::motion::FreeMotion;
+use crate::ContactModel;
 use crate::solver::constraint::Constraint;
 use crate::solver::position::VolumeRow;
-use crate::world::hash::StateHash;
-use crate::world::material::{Materials, Touch};
-use crate::{Body, ContactModel, Settings};
-use volume::{Assembly, Contact, RegionRef, StoredContact};
-
-/// What a law is told of the world before a step.
-#[derive(Clone, Copy, Debug)]
-pub struct Situation<'a> {
-    /// Settings in force.
-    pub settings: &'a Settings,
-    /// Bodies before the step.
-    pub bodies: &'a [Body],
-    /// What they are made of, and what is said of pairs.
-    pub materials: &'a Materials,
-    /// Their free motion in the step.
-    pub free: &'a [FreeMotion],
-    /// What the laws remember of the last step.
-    pub memory: &'a Memory,
-}
-
-impl Situation<'_> {
-    /// How two bodies touch: their friction and restitution.
-    pub fn touch(&self, pair: [u32; 2]) -> Touch {
-        self.materials.between(pair, pair.map(|ix| &self.bodies[ix as usize]), self.settings)
-    }
-}
-
-/// What laws remember from step to step.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Memory {
-    /// Contacts of the last step, sorted by pair and region: of [`volume`] and [`points`].
-    pub contacts: Vec<StoredContact>,
-}
-
-impl Memory {
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
-        self.contacts.iter().for_each(|contact| contact.hash(hash));
-    }
-}
+use volume::{Assembly, Contact, RegionRef};
 
 /// The contact of a region under the law that the settings name, its constraints and its volume; slots count from
 /// `slots`' island's first.

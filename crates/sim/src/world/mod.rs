@@ -2,6 +2,7 @@
 
 mod arrays;
 mod body;
+mod body_state;
 pub(crate) mod hash;
 pub mod material;
 pub mod state;

@@ -1,12 +1,12 @@
 //! The dynamic state of a world as plain data: what a checkpoint holds and a state hash covers.
 
-use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::law::Memory;
+pub use crate::world::body_state::BodyState;
 use crate::world::hash::StateHash;
-use crate::{Body, Joint, JointState, MassProperties};
+use crate::{Body, Joint, JointState};
 
 /// Everything that the next step depends on besides settings, shapes and mass properties.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,23 +20,6 @@ pub struct Snapshot {
     /// State of each joint, by index.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joints: Vec<JointState>,
-}
-
-/// State of a body; the entries are those of [`Body`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BodyState {
-    /// Position of the centre of mass, world \[m\].
-    pub position: DVec3,
-    /// Orientation of the shape's frame, unit quaternion.
-    pub orientation: DQuat,
-    /// Velocity of the centre of mass, world axes \[m/s\].
-    pub linear_velocity: DVec3,
-    /// Angular velocity, world axes \[rad/s\].
-    pub angular_velocity: DVec3,
-    /// External force \[N\].
-    pub force: DVec3,
-    /// External torque \[N m\].
-    pub torque: DVec3,
 }
 
 /// Why a snapshot does not fit a world.
@@ -116,49 +99,6 @@ impl Snapshot {
             }
         }
         Ok(())
-    }
-}
-
-impl BodyState {
-    /// The state of a body.
-    pub fn of(body: &Body) -> Self {
-        Self {
-            position: body.position,
-            orientation: body.orientation,
-            linear_velocity: body.linear_velocity,
-            angular_velocity: body.angular_velocity,
-            force: body.force,
-            torque: body.torque,
-        }
-    }
-
-    /// Kinetic energy of a body with this mass \[J\].
-    pub fn kinetic_energy(&self, mass: &MassProperties) -> f64 {
-        let w = self.orientation.conjugate() * self.angular_velocity;
-        0.5 * (mass.mass * self.linear_velocity.length_squared() + w.dot(mass.inertia * w))
-    }
-
-    /// Potential energy of a body with this mass in uniform gravity \[m/s²\], zero at the world's origin \[J\].
-    pub fn potential_energy(&self, mass: &MassProperties, gravity: DVec3) -> f64 {
-        -mass.mass * gravity.dot(self.position)
-    }
-
-    /// Gives the state to a body.
-    pub(crate) fn apply_to(&self, body: &mut Body) {
-        body.position = self.position;
-        body.orientation = self.orientation;
-        body.linear_velocity = self.linear_velocity;
-        body.angular_velocity = self.angular_velocity;
-        body.force = self.force;
-        body.torque = self.torque;
-    }
-
-    fn is_finite(&self) -> bool {
-        self.orientation.is_finite() && self.vectors().iter().all(|v| v.is_finite())
-    }
-
-    fn vectors(&self) -> [DVec3; 5] {
-        [self.position, self.linear_velocity, self.angular_velocity, self.force, self.torque]
     }
 }
 

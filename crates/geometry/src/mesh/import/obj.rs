@@ -1,6 +1,8 @@
 //! Wavefront OBJ.
 
-use super::{Cause, Format, Imported, Polygons, Problem, lines, number, position, quoted, tokens};
+use super::polygon_mesh::Polygons;
+use super::text::{lines, number, position, quoted, tokens};
+use super::{Cause, Format, Imported, Problem};
 
 /// Reads `v` and `f` lines; all other statements describe looks, groups, lines or curves and are skipped.
 ///

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use super::{Cause, Format, Imported, Oddity, Polygons, Problem, number, quoted, tokens};
+use super::polygon_mesh::Polygons;
+use super::text::{number, quoted, tokens};
+use super::{Cause, Format, Imported, Oddity, Problem};
 
 /// Reads the elements `vertex` (properties x, y and z of any type) and `face` (a list property `vertex_indices` or
 /// `vertex_index`); other elements and properties are stepped over.

@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::{Cause, Imported, Oddity, Problem, lines, position, quoted, tokens};
+use super::text::{lines, position, quoted, tokens};
+use super::{Cause, Imported, Oddity, Problem};
 use crate::TriangleMesh;
 
 /// Bytes before the triangles of a binary file: a comment of 80 and a 32-bit count.

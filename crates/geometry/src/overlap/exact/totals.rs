@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use crate::Aabb;
 use crate::moments::{SurfaceMoments, VolumeMoments};
-use crate::overlap::regions::COHERENT;
+use crate::overlap::intersection::COHERENT;
 use crate::overlap::{Overlap, OverlapKind};
 
 /// Mean thickness `2 V / S` of a closed surface, per unit of the largest coordinate, below which its volume is

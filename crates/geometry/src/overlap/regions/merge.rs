@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 
-use super::MOST_REGIONS;
-use crate::Aabb;
-use crate::moments::{SurfaceMoments, VolumeMoments};
+use super::part::Part;
+
+/// Largest number of regions of a pair, and of the cells of space that rays measure it in.
+pub(in crate::overlap) const MOST_REGIONS: usize = 8;
 
 /// Cost up to which two parts are one region: feet in one plane cost nothing, an eighth of a foot's area tilted by 22°
 /// against the rest 0.01, and so does any part below half a percent of the area.
@@ -13,34 +14,7 @@ const CHEAP: f64 = 0.01;
 /// How much a step between two parallel parts counts, per square of its height in sizes of the overlap.
 const STEP: f64 = 4.0;
 
-/// Sums over a part of an overlap that faces one way, about an origin near to it.
-#[derive(Clone, Debug)]
-pub(in crate::overlap) struct Part {
-    pub volume: VolumeMoments,
-    /// The part's share of A's surface inside B, or that of B's inside A turned round.
-    pub surface: SurfaceMoments,
-    /// Areas of A's and of B's surface.
-    pub areas: [f64; 2],
-    pub bounds: Aabb,
-    /// Numbers of the parts that it was merged from, ascending.
-    pub members: Vec<u32>,
-}
-
 impl Part {
-    fn add(&mut self, other: Self) {
-        self.volume += other.volume;
-        self.surface += other.surface;
-        self.areas = [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]];
-        self.bounds = self.bounds.union(&other.bounds);
-        self.members.extend(other.members);
-        self.members.sort_unstable();
-    }
-
-    /// Whether the part encloses no more than rounding.
-    fn is_flat(&self, thinnest: f64) -> bool {
-        self.volume.volume <= thinnest * (self.areas[0] + self.areas[1]).max(0.0)
-    }
-
     fn summary(&self, thinnest: f64) -> Summary {
         let vector = self.surface.area_vector;
         let is_flat = self.is_flat(thinnest);

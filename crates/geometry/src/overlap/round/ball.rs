@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
 
-use super::face::{Arc, Conic, Cut, Quadric};
+use super::face::{Arc, Conic, Cut, Quadric, add_cones};
 use crate::moments::VolumeMoments;
 
 /// A sphere about the origin.
@@ -74,7 +74,7 @@ impl Sphere {
             second: frame * (r.powi(5) / 5.0 * inner) * frame.transpose(),
         };
         let apex = r * axis;
-        super::add_cones(&mut moments, &cut.pieces, apex);
+        add_cones(&mut moments, &cut.pieces, apex);
         (moments, apex, r * r * area)
     }
 

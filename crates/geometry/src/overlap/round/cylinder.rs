@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::face::{Conic, Cut, Quadric};
+use super::face::{Conic, Cut, Quadric, add_cones};
 use crate::moments::{VolumeMoments, outer};
 
 /// Sine of the angle between a plane and the axis below which their curve of intersection is taken for straight lines.
@@ -75,7 +75,7 @@ impl Cylinder {
             });
         }
         let mut moments = VolumeMoments { volume: volume / 3.0, first: first / 4.0, second: second * 0.2 };
-        super::add_cones(&mut moments, &cut.pieces, apex);
+        add_cones(&mut moments, &cut.pieces, apex);
         (moments, apex, area)
     }
 }

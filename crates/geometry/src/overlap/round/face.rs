@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use glam::{DMat3, DVec3};
 
 use crate::Aabb;
-use crate::moments::outer;
+use crate::moments::{VolumeMoments, outer};
 
 /// Angle below which an arc may as well be a whole turn by rounding: its ends are the roots of a quadratic, known to
 /// 1e-8 where they nearly coincide.
@@ -330,4 +330,18 @@ pub(super) fn nearest_to_origin(polygon: &[DVec3], normal: DVec3) -> DVec3 {
         }
     }
     nearest
+}
+
+/// Adds the cones from `apex` over planar pieces: `h/3`, `h/4`, `h/5` times the pieces' moments about the apex.
+pub(super) fn add_cones(sum: &mut VolumeMoments, pieces: &[PlanarPiece], apex: DVec3) {
+    for piece in pieces {
+        let arm = piece.origin - apex;
+        let height = piece.normal.dot(arm);
+        let first = piece.first + piece.area * arm;
+        let cross = outer(arm, piece.first);
+        let second: DMat3 = piece.second + cross + cross.transpose() + piece.area * outer(arm, arm);
+        sum.volume += height / 3.0 * piece.area;
+        sum.first += height / 4.0 * first;
+        sum.second += height / 5.0 * second;
+    }
 }

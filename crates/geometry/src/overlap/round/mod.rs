@@ -26,22 +26,3 @@ mod cylinder;
 mod face;
 mod placed_mesh;
 mod polar;
-
-use glam::{DMat3, DVec3};
-
-use crate::moments::{VolumeMoments, outer};
-use face::PlanarPiece;
-
-/// Adds the cones from `apex` over planar pieces: `h/3`, `h/4`, `h/5` times the pieces' moments about the apex.
-fn add_cones(sum: &mut VolumeMoments, pieces: &[PlanarPiece], apex: DVec3) {
-    for piece in pieces {
-        let arm = piece.origin - apex;
-        let height = piece.normal.dot(arm);
-        let first = piece.first + piece.area * arm;
-        let cross = outer(arm, piece.first);
-        let second: DMat3 = piece.second + cross + cross.transpose() + piece.area * outer(arm, arm);
-        sum.volume += height / 3.0 * piece.area;
-        sum.first += height / 4.0 * first;
-        sum.second += height / 5.0 * second;
-    }
-}

@@ -1,0 +1,65 @@
+//! Part of an overlap that faces one way.
+
+use glam::DVec3;
+
+use crate::Aabb;
+use crate::moments::{SurfaceMoments, VolumeMoments};
+use crate::overlap::intersection::COHERENT;
+use crate::overlap::{Overlap, OverlapKind, Patch};
+
+/// Sums over a part of an overlap that faces one way, about an origin near to it.
+#[derive(Clone, Debug)]
+pub(in crate::overlap) struct Part {
+    pub volume: VolumeMoments,
+    /// The part's share of A's surface inside B, or that of B's inside A turned round.
+    pub surface: SurfaceMoments,
+    /// Areas of A's and of B's surface.
+    pub areas: [f64; 2],
+    pub bounds: Aabb,
+    /// Numbers of the parts that it was merged from, ascending.
+    pub members: Vec<u32>,
+}
+
+impl Part {
+    /// Whether the gradient has a meaning as a normal.
+    pub fn has_normal(&self) -> bool {
+        let areas = self.areas.map(|area| area.max(0.0));
+        self.surface.area_vector.length() >= COHERENT * areas[0].min(areas[1])
+    }
+
+    /// The part as an overlap. `points` span it; they are relative to A's origin, and so is `origin`, about which the sums
+    /// are.
+    pub fn overlap(&self, points: &[DVec3], origin: DVec3) -> Overlap {
+        let (centroid, second_moment) = self.volume.central();
+        let (volume, gradient, centroid) = (self.volume.volume, self.surface.area_vector, centroid + origin);
+        let patch = || Patch::new(points, gradient, volume, centroid, &second_moment);
+        let patch = self.has_normal().then(patch).flatten();
+        Overlap {
+            kind: if patch.is_some() { OverlapKind::Regular } else { OverlapKind::NoNormal },
+            volume,
+            centroid,
+            second_moment,
+            gradient,
+            angular_gradient: self.surface.translated(origin).angular(),
+            areas: self.areas.map(|area| area.max(0.0)),
+            bounds: Aabb { min: self.bounds.min + origin, max: self.bounds.max + origin },
+            n_components: 1,
+            patch,
+            regions: Vec::new(),
+        }
+    }
+
+    pub fn add(&mut self, other: Self) {
+        self.volume += other.volume;
+        self.surface += other.surface;
+        self.areas = [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]];
+        self.bounds = self.bounds.union(&other.bounds);
+        self.members.extend(other.members);
+        self.members.sort_unstable();
+    }
+
+    /// Whether the part encloses no more than rounding.
+    pub fn is_flat(&self, thinnest: f64) -> bool {
+        self.volume.volume <= thinnest * (self.areas[0] + self.areas[1]).max(0.0)
+    }
+}

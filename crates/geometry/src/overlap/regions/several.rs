@@ -1,0 +1,20 @@
+//! Which overlaps are looked at more closely, because they may have several regions.
+
+use crate::overlap::{Overlap, OverlapKind};
+
+/// Part of the smaller of the two surface areas that the gradient of an overlap of one piece must reach for its normal
+/// to be taken as that of all its surface, without looking closer: two faces at a right angle reach it where one has
+/// less than 6 % of the other's area, a shallow cap where it spans less than 50°.
+pub(in crate::overlap) const ONE_SIDED: f64 = 0.95;
+
+/// Mean thickness, as a part of the size of the smaller body, up to which an overlap is looked at more closely. Deeper
+/// ones are not those of bodies that keep each other out, and their surface says little of where they came from.
+const DEEPEST: f64 = 0.05;
+
+/// Whether an overlap may have more than one region; `size` is the smaller body's.
+pub(in crate::overlap) fn may_be_several(overlap: &Overlap, size: f64) -> bool {
+    let [smaller, larger] = [overlap.areas[0].min(overlap.areas[1]), overlap.areas[0].max(overlap.areas[1])];
+    overlap.kind != OverlapKind::Swallowed
+        && (overlap.n_components > 1 || overlap.gradient.length() < ONE_SIDED * smaller)
+        && 2.0 * overlap.volume < DEEPEST * size * (smaller + larger)
+}
