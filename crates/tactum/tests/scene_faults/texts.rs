@@ -1,7 +1,7 @@
 //! Texts and files that are no scene, and how long it takes to read one.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tactum::build::build;
 use tactum::scene::Scene;
@@ -109,20 +109,26 @@ fn written_by_hand(n: usize) -> String {
     text
 }
 
-fn shortest(text: &str) -> Duration {
-    let time = || {
-        let begin = Instant::now();
-        let scene = Scene::parse(text, Path::new("many.toml")).expect("a scene");
-        build(&scene).expect("a world");
-        begin.elapsed()
-    };
-    (0..3).map(|_| time()).min().unwrap_or_default()
+/// Time to read a scene and to build its world \[s\].
+fn time_to_read(text: &str) -> f64 {
+    let begin = Instant::now();
+    let scene = Scene::parse(text, Path::new("many.toml")).expect("a scene");
+    build(&scene).expect("a world");
+    begin.elapsed().as_secs_f64()
 }
 
-/// Ten times the bodies take about ten times as long; a hundred times would be a look at every body for every body.
+/// Ten times the bodies take about ten times as long; a hundred times would be a look at every body for every body. A busy
+/// machine makes single times longer, and none shorter: the shortest of both are compared, of as many as it takes.
 #[test]
 fn the_time_to_read_a_scene_grows_with_its_length_only() {
-    let ratio =
-        shortest(&written_by_hand(20_000)).as_secs_f64() / shortest(&written_by_hand(2000)).as_secs_f64();
-    assert!(ratio < 40.0, "{ratio} times as long");
+    const ROUNDS: usize = 10;
+    let texts = [2000, 20_000].map(written_by_hand);
+    let mut shortest = [f64::INFINITY; 2];
+    let is_in_proportion = |_| {
+        for (shortest, text) in shortest.iter_mut().zip(&texts) {
+            *shortest = shortest.min(time_to_read(text));
+        }
+        shortest[1] < 40.0 * shortest[0]
+    };
+    assert!((0..ROUNDS).any(is_in_proportion), "{ROUNDS} times much longer: {shortest:?} s");
 }
