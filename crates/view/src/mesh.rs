@@ -214,6 +214,7 @@ fn edges(mesh: &TriangleMesh, points: &[u32], normals: &[DVec3], corners: &[u32]
 
 #[cfg(test)]
 mod tests {
+    use tactum_geometry::mesh::generate::sphere;
     use tactum_geometry::{Capsule, Cuboid, Sphere};
 
     use super::*;
@@ -248,10 +249,7 @@ mod tests {
 
     #[test]
     fn a_fine_mesh_is_smooth() {
-        let spec = r#"{ "sphere": { "radius": 1.0, "triangles": 1000 } }"#;
-        let generate: Result<tactum::scene::schema::generate::GenerateSpec, _> = serde_json::from_str(spec);
-        let Ok(generate) = generate else { panic!("{generate:?}") };
-        let surface = faceted(&generate.mesh().expect("a mesh"));
+        let surface = faceted(&sphere(1.0, 1000).expect("a mesh"));
         for corner in &surface.vertices {
             let [p, n] = [corner.position, corner.normal].map(|v| DVec3::from(v.map(f64::from)));
             assert!(p.normalize().dot(n) > 0.999);

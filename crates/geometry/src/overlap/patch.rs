@@ -18,8 +18,9 @@ const STRAIGHT_CORNER: f64 = 1e-10;
 /// billionth of the shapes.
 const IN_PLANE: f64 = 1e-6;
 
-/// Numbers of points up to this one need no heap memory for their hull.
-const SMALL: usize = 64;
+/// Numbers of points up to this one need no heap memory for their hull: two boxes' overlap has 20 corners at most. To clear much
+/// more memory than they need takes longer than to get some.
+const SMALL: usize = 24;
 
 /// Numbers of points above this one are thinned out before they are sorted.
 const MANY: usize = 128;

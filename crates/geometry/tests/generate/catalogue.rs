@@ -207,7 +207,7 @@ fn machined() -> Vec<Case> {
     let wheel = Gear {
         teeth: 20,
         module: 0.01,
-        pressure_angle: 20_f64.to_radians(),
+        pressure_angle_deg: 20.0,
         backlash: 1e-4,
         height: 0.03,
         bore_radius: 0.03,

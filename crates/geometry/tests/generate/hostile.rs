@@ -42,7 +42,7 @@ fn all(x: &[f64], c: &[u32], n: usize) -> Vec<(&'static str, i64, Result<Triangl
     let gear_size = Gear {
         teeth: c[0],
         module: x[0],
-        pressure_angle: 0.2 + 0.02 * x[1].min(10.0),
+        pressure_angle_deg: 11.0 + x[1].min(10.0),
         backlash: 0.05 * x[2],
         height: x[3],
         bore_radius: x[4],
@@ -160,7 +160,7 @@ fn parts_that_rounding_would_eat_are_refused_at_once() {
     let gear_size = Gear {
         teeth: 20,
         module: 1.0,
-        pressure_angle: 0.35,
+        pressure_angle_deg: 20.0,
         backlash: 0.0,
         height: 1.0,
         bore_radius: root * (1.0 - 1e-15),

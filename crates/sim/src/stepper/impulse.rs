@@ -12,7 +12,7 @@ use crate::broad_phase::{self, TooManyPairs};
 use crate::constants::{PARALLEL_BODIES, PARALLEL_CHUNK, PARALLEL_CONTACTS};
 use crate::joint::{self, Parts};
 use crate::law::volume::{self, Assembly, Contact, ContactDetail, PairAsked, RegionRef, Solved};
-use crate::law::{self, Memory, Situation};
+use crate::law::{self, Situation};
 use crate::motion::{self, Drift, FreeMotion, Twist};
 use crate::question::{Answers, Questions, Ticket};
 use crate::report::{IslandRecord, PhaseTimes};
@@ -21,18 +21,14 @@ use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
 use crate::solver::islands::{Island, Islands, Member};
 use crate::solver::position::{self, Pressure, VolumeRow};
-use crate::stepper::{Input, StepError};
-use crate::{Body, BodyId, BodyKind, BodyState, JointState, Settings, StepReport};
+use crate::stepper::{After, Input, StepError};
+use crate::{Body, BodyId, BodyKind, BodyState, Settings, StepReport};
 
 /// A step by impulses: what it knows so far, its results, and the memory it works in, kept from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct Impulse {
-    /// State of each body after the step.
-    pub states: Vec<BodyState>,
-    /// What the laws remember of the step.
-    pub memory_after: Memory,
-    /// State of each joint after the step.
-    pub joints_after: Vec<JointState>,
+    /// The world after the step.
+    pub after: After,
     /// The questions that were asked last and are not answered yet, and when.
     open: Option<(Ticket, Instant)>,
     /// Whether contacts, pairs and answers are those of a step that is done.
@@ -242,12 +238,12 @@ impl Impulse {
         };
         let n_bodies = input.bodies.len();
         if n_bodies < PARALLEL_BODIES {
-            self.states.clear();
-            self.states.extend((0..n_bodies).map(advance));
+            self.after.states.clear();
+            self.after.states.extend((0..n_bodies).map(advance));
         } else {
-            (0..n_bodies).into_par_iter().map(advance).collect_into_vec(&mut self.states);
+            (0..n_bodies).into_par_iter().map(advance).collect_into_vec(&mut self.after.states);
         }
-        check_states(&self.states, input)
+        check_states(&self.after.states, input)
     }
 
     /// What the solver knew of the contacts of the last step, in the order of their records; nothing once another has begun or
@@ -287,7 +283,7 @@ impl Impulse {
         self.in_order.extend(0..self.contacts.len() as u32);
         let contacts = &self.contacts;
         self.in_order.sort_unstable_by_key(|&ix| contacts[ix as usize].source);
-        let remembered = &mut self.memory_after.contacts;
+        let remembered = &mut self.after.memory.contacts;
         remembered.clear();
         let mut records = Vec::with_capacity(contacts.len());
         for &ix in &self.in_order {
@@ -301,11 +297,12 @@ impl Impulse {
                 records.push(volume::record(contact, &impulse));
             }
         }
-        self.joints_after.clear();
-        self.joints_after.extend_from_slice(input.joint_states);
+        let After { states, joints, .. } = &mut self.after;
+        joints.clear();
+        joints.extend_from_slice(input.joint_states);
         let dt = input.settings.dt;
         StepReport {
-            joints: joint::report(input.joints, dt, &self.constraints, &self.states, &mut self.joints_after),
+            joints: joint::report(input.joints, dt, &self.constraints, states, joints),
             max_depth: records.iter().fold(0.0, |m, r| m.max(r.depth)),
             depth_of_size: volume::depth_of_size(&self.pairs, &self.answers, input.bodies),
             contacts: records,

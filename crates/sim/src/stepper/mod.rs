@@ -5,16 +5,85 @@
 //! |---|---|
 //! | `impulse` | one question a step, block Gauss-Seidel over the answers' contacts |
 
-pub(crate) mod impulse;
+mod impulse;
 
 use glam::DMat3;
 use thiserror::Error;
 
 use crate::constants::{PAIRS_ANYWAY, PAIRS_PER_BODY};
 use crate::law::Memory;
-use crate::question::Questions;
+use crate::law::volume::ContactDetail;
+use crate::question::{Answers, Questions};
 use crate::world::material::Materials;
-use crate::{Body, Joint, JointState, Settings, StepReport};
+use crate::{Body, BodyState, Joint, JointState, Settings, StepReport};
+use impulse::Impulse;
+
+/// What moves a world, with what it knows of a step under way.
+#[derive(Clone, Debug)]
+pub(crate) enum Stepper {
+    Impulse(Impulse),
+}
+
+/// A world after a step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct After {
+    /// State of each body.
+    pub states: Vec<BodyState>,
+    /// What the laws remember of the step.
+    pub memory: Memory,
+    /// State of each joint.
+    pub joints: Vec<JointState>,
+}
+
+impl Default for Stepper {
+    fn default() -> Self {
+        Self::Impulse(Impulse::default())
+    }
+}
+
+impl Stepper {
+    /// Begins a step, and forgets one that has begun and is not done.
+    ///
+    /// # Errors
+    /// More pairs than a step may have.
+    pub fn begin(&mut self, input: &Input<'_>) -> Result<Progress, StepError> {
+        match self {
+            Self::Impulse(impulse) => impulse.begin(input).map(Progress::Ask),
+        }
+    }
+
+    /// Goes on with the answers to what was asked last. Once the step is done, [`Stepper::after`] has its results.
+    ///
+    /// # Errors
+    /// Answers that are no such, or a state that would be no numbers; the step is then forgotten.
+    pub fn advance(&mut self, input: &Input<'_>, answers: Answers) -> Result<Progress, StepError> {
+        match self {
+            Self::Impulse(impulse) => impulse.advance(input, answers).map(Progress::Done),
+        }
+    }
+
+    /// Forgets a step that has begun, because the world is about to be changed.
+    pub fn abandon(&mut self) {
+        match self {
+            Self::Impulse(impulse) => impulse.abandon(),
+        }
+    }
+
+    /// The world after the step that is done.
+    pub fn after(&mut self) -> &mut After {
+        match self {
+            Self::Impulse(impulse) => &mut impulse.after,
+        }
+    }
+
+    /// What was known of the contacts of the last step, in the order of their records; nothing once another has begun or
+    /// failed, or the world was changed.
+    pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
+        match self {
+            Self::Impulse(impulse) => impulse.contact_details(input),
+        }
+    }
+}
 
 /// How far a step has come.
 #[derive(Debug)]

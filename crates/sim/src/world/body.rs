@@ -250,6 +250,8 @@ pub struct Body {
     pub groups: u32,
     /// Bits of the groups it meets.
     pub mask: u32,
+    /// [`Shape::mean_side`], which each of its contacts asks for in every step \[m\].
+    pub(crate) mean_side: f64,
 }
 
 impl Body {
@@ -327,6 +329,7 @@ impl BodyDesc {
         Ok(Body {
             name: body,
             kind: self.kind,
+            mean_side: self.shape.mean_side(),
             shape: self.shape,
             position: self.w_from_shape.translation + orientation * mass.center,
             mass,

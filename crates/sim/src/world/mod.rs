@@ -20,8 +20,7 @@ use crate::joint::check_drive;
 use crate::law::Memory;
 use crate::law::volume::ContactDetail;
 use crate::question::{Answers, Questions};
-use crate::stepper::impulse::Impulse;
-use crate::stepper::{Input, Progress, StepError};
+use crate::stepper::{After, Input, Progress, StepError, Stepper};
 use crate::{Drive, Joint, JointDesc, JointError, JointId, JointState, Settings, SettingsError, StepReport};
 
 /// Bodies in time.
@@ -38,7 +37,7 @@ pub struct World {
     /// Pairs of bodies that a joint keeps from touching, sorted.
     apart: Vec<[u32; 2]>,
     step_count: u64,
-    stepper: Impulse,
+    stepper: Stepper,
 }
 
 impl World {
@@ -58,7 +57,7 @@ impl World {
             joint_states: Vec::new(),
             apart: Vec::new(),
             step_count: 0,
-            stepper: Impulse::default(),
+            stepper: Stepper::default(),
         })
     }
 
@@ -265,9 +264,9 @@ impl World {
     /// [`StepError::TooManyPairs`], before they are kept or measured.
     pub fn begin_step(&mut self) -> Result<Progress, StepError> {
         let mut stepper = std::mem::take(&mut self.stepper);
-        let questions = stepper.begin(&self.input());
+        let progress = stepper.begin(&self.input());
         self.stepper = stepper;
-        questions.map(Progress::Ask)
+        Ok(self.take_over(progress?))
     }
 
     /// Goes on with the step that [`World::begin_step`] has begun. All results are the same for any number of threads.
@@ -278,16 +277,23 @@ impl World {
     /// anew.
     pub fn advance(&mut self, answers: Answers) -> Result<Progress, StepError> {
         let mut stepper = std::mem::take(&mut self.stepper);
-        let result = stepper.advance(&self.input(), answers);
+        let progress = stepper.advance(&self.input(), answers);
         self.stepper = stepper;
-        let report = result?;
-        for (state, body) in self.stepper.states.iter().zip(&mut self.bodies) {
-            state.apply_to(body);
+        Ok(self.take_over(progress?))
+    }
+
+    /// Takes over the state after a step that is done.
+    fn take_over(&mut self, progress: Progress) -> Progress {
+        if let Progress::Done(_) = progress {
+            let After { states, memory, joints } = self.stepper.after();
+            for (state, body) in states.iter().zip(&mut self.bodies) {
+                state.apply_to(body);
+            }
+            std::mem::swap(&mut self.memory, memory);
+            std::mem::swap(&mut self.joint_states, joints);
+            self.step_count += 1;
         }
-        std::mem::swap(&mut self.memory, &mut self.stepper.memory_after);
-        std::mem::swap(&mut self.joint_states, &mut self.stepper.joints_after);
-        self.step_count += 1;
-        Ok(Progress::Done(report))
+        progress
     }
 
     /// One whole step with `measure` answering its questions in their order.

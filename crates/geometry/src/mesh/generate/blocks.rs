@@ -2,9 +2,10 @@
 
 use std::f64::consts::PI;
 
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 use super::error::Check;
+use super::measures::{BumpyCube, LShape, Table, TaperedBlock};
 use super::resolution::{Layout, fit, pieces, subdivide};
 use super::{GenerateError, MAX_LENGTH};
 use crate::TriangleMesh;
@@ -124,17 +125,6 @@ pub fn cuboid(size: DVec3, triangles: usize) -> Result<TriangleMesh, GenerateErr
     Ok(fit(check, triangles, size.max_element(), |edge| Blocks::new(&planes, |_| true, edge))?.mesh())
 }
 
-/// Dimensions of a block whose sides slant: a stone of an arch, a wedge, a truncated pyramid.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TaperedBlock {
-    /// Side lengths of the lower face along x and y \[m\].
-    pub bottom: DVec2,
-    /// Side lengths of the upper face along x and y \[m\].
-    pub top: DVec2,
-    /// Distance of the two faces along z \[m\].
-    pub height: f64,
-}
-
 /// A block with plane sides between two parallel rectangles, the origin halfway up on the line through their middles.
 ///
 /// Grid faces like [`cuboid`]'s, narrowed towards the smaller end; 12 triangles at least.
@@ -160,19 +150,6 @@ pub fn tapered_block(size: &TaperedBlock, triangles: usize) -> Result<TriangleMe
     Ok(mesh)
 }
 
-/// Dimensions of an L-shaped block: a foot along x and an upright along z that share a corner block.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LShape {
-    /// Length of the foot along x, over the upright's thickness \[m\].
-    pub length: f64,
-    /// Extent along y \[m\].
-    pub width: f64,
-    /// Height of the upright along z, over the foot's thickness \[m\].
-    pub height: f64,
-    /// Thickness of both arms \[m\], below `length` and `height`.
-    pub thickness: f64,
-}
-
 /// An L-shaped block whose centre of mass is the origin; the outer corner points to -x, -z.
 ///
 /// Grid faces like [`cuboid`]'s; 28 triangles at least.
@@ -196,23 +173,6 @@ pub fn l_shape(size: &LShape, triangles: usize) -> Result<TriangleMesh, Generate
     let filled = |p: DVec3| p.x < t - x || p.z < t - z;
     let extent = length.max(width).max(height);
     Ok(fit(check, triangles, extent, |edge| Blocks::new(&planes, filled, edge))?.mesh())
-}
-
-/// Dimensions of a table with four square legs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Table {
-    /// Length of the top along x \[m\].
-    pub length: f64,
-    /// Width of the top along y \[m\].
-    pub width: f64,
-    /// Height of the upper face above the floor \[m\].
-    pub height: f64,
-    /// Thickness of the top \[m\], below `height`.
-    pub top_thickness: f64,
-    /// Side of the legs' square section \[m\].
-    pub leg_thickness: f64,
-    /// Distance of the legs' outer faces from the edges of the top, along x and y \[m\]; zero puts them flush.
-    pub leg_inset: DVec2,
 }
 
 /// A table as one closed surface; the origin is on the floor below the middle of the top.
@@ -259,17 +219,6 @@ pub fn table(size: &Table, triangles: usize) -> Result<TriangleMesh, GenerateErr
     let filled = |p: DVec3| p.z > under || (across(p.x, leg_x) && across(p.y, leg_y));
     let extent = length.max(width).max(height);
     Ok(fit(check, triangles, extent, |edge| Blocks::new(&planes, filled, edge))?.mesh())
-}
-
-/// Dimensions of a cube with smooth bumps on each face.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BumpyCube {
-    /// Side of the cube without bumps \[m\].
-    pub side: f64,
-    /// Number of bumps along an edge, 1 to 1000: each face has its square.
-    pub bumps: u32,
-    /// Height of a bump above the face \[m\].
-    pub bump_height: f64,
 }
 
 /// A cube about the origin with edges along the axes and `bumps²` equal bumps on each face.

@@ -6,35 +6,22 @@ use glam::DVec3;
 
 use super::GenerateError;
 use super::error::Check;
+use super::measures::Gear;
 use super::profile::circle;
 use super::resolution::{Layout, fit, pieces};
 use super::revolved::corners_of_hole;
 use super::rings::{Ring, Weaver};
 use crate::TriangleMesh;
 
-/// Dimensions of a spur gear with involute teeth of standard height: one module above the pitch circle, one and a
-/// quarter below it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gear {
-    /// Number of teeth, 5 to 2000. At a pressure angle of 20° gears of 17 and more teeth run together freely; smaller
-    /// ones would have to be undercut, which these are not.
-    pub teeth: u32,
-    /// Pitch diameter over number of teeth \[m\]; gears of one module and pressure angle mesh.
-    pub module: f64,
-    /// Angle between the line of action and the common tangent of the pitch circles \[rad\], usually 20°; 10° to 30°.
-    pub pressure_angle: f64,
-    /// By how much each tooth is thinner than half the pitch, along the pitch circle \[m\]; may be zero.
-    pub backlash: f64,
-    /// Extent along the axis \[m\].
-    pub height: f64,
-    /// Radius of the hole along the axis \[m\]; zero for a solid gear.
-    pub bore_radius: f64,
-}
-
 impl Gear {
     /// Radius of the pitch circle \[m\]: two gears mesh at the sum of theirs.
     pub fn pitch_radius(&self) -> f64 {
         0.5 * f64::from(self.teeth) * self.module
+    }
+
+    /// Its pressure angle \[rad\].
+    fn pressure_angle(&self) -> f64 {
+        self.pressure_angle_deg * (PI / 180.0)
     }
 
     /// Radius of the circle through the tips \[m\].
@@ -49,7 +36,7 @@ impl Gear {
 
     /// Radius of the circle that the involute unwinds from \[m\].
     fn base_radius(&self) -> f64 {
-        self.pitch_radius() * self.pressure_angle.cos()
+        self.pitch_radius() * self.pressure_angle().cos()
     }
 
     /// Half the angle that a tooth spans at radius `r` \[rad\].
@@ -63,7 +50,7 @@ impl Gear {
         let inv = |x: f64| x.tan() - x;
         let (pitch, base) = (self.pitch_radius(), self.base_radius());
         let at_pitch = 0.5 * (0.5 * PI * self.module - self.backlash) / pitch;
-        let at_base = at_pitch + inv(self.pressure_angle);
+        let at_base = at_pitch + inv(self.pressure_angle());
         if r >= base {
             return at_base - inv((base / r).acos());
         }
@@ -84,10 +71,9 @@ pub fn gear(size: &Gear, triangles: usize) -> Result<TriangleMesh, GenerateError
     let check = Check("gear");
     check.count("teeth", size.teeth, 5..=2000)?;
     check.length("module", size.module)?;
-    let (low, high) = (10_f64.to_radians(), 30_f64.to_radians());
-    let alpha = size.pressure_angle;
-    check.require((low..=high).contains(&alpha), "pressure_angle", alpha, || {
-        format!("from {low} to {high} rad")
+    let alpha = size.pressure_angle_deg;
+    check.require((10.0..=30.0).contains(&alpha), "pressure_angle_deg", alpha, || {
+        "from 10 to 30".to_owned()
     })?;
     check.length_or_zero("backlash", size.backlash)?;
     check.below("backlash", size.backlash, 0.5 * PI * size.module, "half the pitch")?;
@@ -285,7 +271,7 @@ mod tests {
         let of = |teeth| Gear {
             teeth,
             module: 0.01,
-            pressure_angle: 20_f64.to_radians(),
+            pressure_angle_deg: 20.0,
             backlash: 1e-4,
             height: 0.02,
             bore_radius: 0.02,

@@ -6,26 +6,11 @@ use glam::{DQuat, DVec3};
 
 use super::GenerateError;
 use super::error::Check;
+use super::measures::TorusKnot;
 use super::profile::{MIN_AROUND, direction, fourfold};
 use super::resolution::{Layout, fit, pieces};
 use super::rings::{Ring, Weaver};
 use crate::TriangleMesh;
-
-/// A tube along a (p, q) torus knot: the closed curve that winds p times about the axis and q times about the torus'
-/// own circle while it runs once.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TorusKnot {
-    /// Windings about the z axis, 1 to 32; without a common divisor with `q`.
-    pub p: u32,
-    /// Windings about the centre circle, 1 to 32. (2, 3) is the trefoil.
-    pub q: u32,
-    /// Radius of the torus' centre circle \[m\].
-    pub major_radius: f64,
-    /// Distance of the curve from the centre circle \[m\], below `major_radius`.
-    pub minor_radius: f64,
-    /// Radius of the tube along the curve \[m\].
-    pub tube_radius: f64,
-}
 
 impl TorusKnot {
     /// Point of the curve at t from 0 to 1.

@@ -37,6 +37,9 @@
 //! Round shapes have their vertices on the true surface, but for holes: the facets of `ring`, `tube`, `gear` and `nut`
 //! touch the hole's true surface from outside, so that what fits the true hole fits the mesh.
 //!
+//! [`Generator`] is any of them that a user can name, with its [`Measures`]; a generator more is its function, its measures in
+//! `measures` and a line of the list in `generator`.
+//!
 //! Behind them stand four builders: lattices of boxes (`blocks`), subdivided icosahedra (`geodesic`), rings joined each
 //! with the next (`rings`, and `profile` for those turned about z) and polygonised implicit solids (`polygonise`);
 //! `resolution` turns a wanted number of triangles into an edge length.
@@ -45,8 +48,10 @@ mod blocks;
 mod critter;
 mod error;
 mod gear;
+mod generator;
 mod geodesic;
 mod knot;
+mod measures;
 mod mug;
 mod polygonise;
 mod prism;
@@ -56,13 +61,18 @@ mod revolved;
 mod rings;
 mod thread;
 
-pub use blocks::{BumpyCube, LShape, Table, TaperedBlock, bumpy_cube, cuboid, l_shape, table, tapered_block};
+pub use blocks::{bumpy_cube, cuboid, l_shape, table, tapered_block};
 pub use critter::critter;
 pub use error::{GenerateError, MAX_LENGTH, MAX_TRIANGLES, MIN_LENGTH, MIN_SHARE};
-pub use gear::{Gear, gear};
+pub use gear::gear;
+pub use generator::{Generator, Measures, Meshed};
 pub use geodesic::{ellipsoid, sphere, star};
-pub use knot::{TorusKnot, torus_knot};
-pub use mug::{Mug, mug};
-pub use prism::{Prism, prism};
-pub use revolved::{Ring, bowl, capsule, coin, cone, cylinder, ring, torus, tube, uv_sphere};
-pub use thread::{Bolt, Nut, Thread, bolt, nut};
+pub use knot::torus_knot;
+pub use measures::{
+    Bolt, Bowl, BumpyCube, Cone, Critter, Cuboid, Cylinder, Ellipsoid, Gear, LShape, Mug, Nut, Prism, Ring,
+    Sphere, Star, Table, TaperedBlock, Thread, Torus, TorusKnot,
+};
+pub use mug::mug;
+pub use prism::prism;
+pub use revolved::{bowl, capsule, coin, cone, cylinder, ring, torus, tube, uv_sphere};
+pub use thread::{bolt, nut};

@@ -6,25 +6,11 @@ use glam::{DVec2, DVec3};
 
 use super::GenerateError;
 use super::error::Check;
+use super::measures::Mug;
 use super::profile::{Profile, fourfold};
 use super::resolution::{Layout, fit, pieces, subdivide};
 use super::rings::{Ring, Weaver};
 use crate::TriangleMesh;
-
-/// Dimensions of a mug.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mug {
-    /// Outer radius \[m\].
-    pub radius: f64,
-    /// Height \[m\].
-    pub height: f64,
-    /// Thickness of wall and bottom \[m\], below a quarter of radius and height.
-    pub wall: f64,
-    /// Distance from the outer wall to the middle line of the handle where it is farthest out, along +x \[m\].
-    pub handle_reach: f64,
-    /// Diameter of the handle \[m\]; its roots are wider.
-    pub handle_thickness: f64,
-}
 
 /// Width of the handle's roots on the wall over its diameter.
 const FLARE: f64 = 1.4;

@@ -4,21 +4,11 @@ use glam::DVec3;
 
 use super::GenerateError;
 use super::error::Check;
+use super::measures::Prism;
 use super::profile::circle;
 use super::resolution::{Layout, fit, pieces};
 use super::rings::{Ring, RingCounts, Weaver};
 use crate::TriangleMesh;
-
-/// Dimensions of a regular prism.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prism {
-    /// Number of sides, 3 to 1,000,000.
-    pub sides: u32,
-    /// Distance of the vertical edges from the axis \[m\].
-    pub radius: f64,
-    /// Extent along the axis \[m\].
-    pub height: f64,
-}
 
 /// A prism over a regular polygon, about the origin with its axis along z; one vertical edge is at (`radius`, 0).
 ///

@@ -4,6 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use super::GenerateError;
 use super::error::Check;
+use super::measures::Ring;
 use super::profile::{MIN_AROUND, Profile, Revolved, fourfold};
 use super::resolution::{MAX_PIECES, fit};
 use crate::TriangleMesh;
@@ -146,17 +147,6 @@ pub fn torus(major_radius: f64, minor_radius: f64, triangles: usize) -> Result<T
         Revolved::uniform(profile.close(), around(major_radius, edge), true)
     };
     Ok(fit(check, triangles, major_radius, layout)?.mesh())
-}
-
-/// Dimensions of a ring of rectangular section.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ring {
-    /// Radius of the hole \[m\].
-    pub inner_radius: f64,
-    /// Outer radius \[m\].
-    pub outer_radius: f64,
-    /// Extent along the axis \[m\].
-    pub height: f64,
 }
 
 /// A ring or washer about the origin with its axis along z.

@@ -6,26 +6,11 @@ use glam::DVec3;
 
 use super::GenerateError;
 use super::error::Check;
+use super::measures::{Bolt, Nut, Thread};
 use super::profile::direction;
 use super::resolution::{Layout, fit, pieces, subdivide};
 use super::rings::{Ring, RingCounts, Weaver};
 use crate::TriangleMesh;
-
-/// A right-handed screw thread: `r(z, θ) = radius + amplitude cos(2π z / pitch - starts θ)`.
-///
-/// A bolt and a nut of one thread fit when both frames coincide, and wherever the nut is moved by z and turned by
-/// `2π z / (starts pitch)`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Thread {
-    /// Mean radius \[m\].
-    pub radius: f64,
-    /// Distance between neighbouring crests along the axis \[m\].
-    pub pitch: f64,
-    /// Half the difference between the radii of crest and root \[m\], below half the radius.
-    pub amplitude: f64,
-    /// Number of helices, 1 to 16; one turn advances by as many pitches.
-    pub starts: u32,
-}
 
 impl Thread {
     /// Radius at height z and angle θ \[m\].
@@ -46,39 +31,6 @@ impl Thread {
             format!("above {} (the length over {MAX_PITCHES})", length / MAX_PITCHES)
         })
     }
-}
-
-/// Dimensions of a bolt, or of a threaded rod where the head's height is zero.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bolt {
-    /// The thread, with its phase fixed to the bolt's frame.
-    pub thread: Thread,
-    /// Length of the threaded part \[m\].
-    pub thread_length: f64,
-    /// Length over which the thread runs out at either end \[m\], at most half the thread's length; zero cuts it off.
-    pub fade: f64,
-    /// Length of the plain part under the head, which has the radius of the crests \[m\]; may be zero.
-    pub shank_length: f64,
-    /// Height of the hexagonal head \[m\]; zero leaves head and shank away.
-    pub head_height: f64,
-    /// Width of the head across flats \[m\].
-    pub head_width: f64,
-}
-
-/// Dimensions of a hexagonal nut.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nut {
-    /// The bolt's thread.
-    pub thread: Thread,
-    /// Radial distance from the bolt's thread to the nut's \[m\]; may be zero.
-    pub clearance: f64,
-    /// Extent along the axis \[m\].
-    pub height: f64,
-    /// Width across flats \[m\].
-    pub width: f64,
-    /// Length over which the thread opens to the radius of its roots at either end \[m\], at most half the height;
-    /// zero cuts it off.
-    pub fade: f64,
 }
 
 /// The outline of a body of the bolt or nut across its axis.

@@ -142,7 +142,7 @@ pub fn is_round(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
 /// Volume at which a contact of the given patch area is held \[m³\].
 pub fn target_volume(situation: &Situation<'_>, pair: [u32; 2], area: f64) -> f64 {
     situation.settings.target_volume.unwrap_or_else(|| {
-        let [a, b] = pair.map(|ix| situation.bodies[ix as usize].shape.mean_side());
+        let [a, b] = pair.map(|ix| situation.bodies[ix as usize].mean_side);
         situation.settings.target_depth * a.min(b) * area
     })
 }

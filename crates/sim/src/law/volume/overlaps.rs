@@ -140,8 +140,7 @@ pub fn regions_in_contact(
 
 /// Whether an overlap where the bodies are is more than rounding.
 fn is_deep_enough(bodies: &[Body], pair: &PairAsked, overlap: &Overlap) -> bool {
-    let size =
-        pair.bodies.iter().map(|&ix| bodies[ix as usize].shape.mean_side()).fold(f64::INFINITY, f64::min);
+    let size = pair.bodies.iter().map(|&ix| bodies[ix as usize].mean_side).fold(f64::INFINITY, f64::min);
     match overlap.kind {
         OverlapKind::Empty => false,
         OverlapKind::Regular => overlap.volume > MIN_DEPTH * size * overlap.gradient.length(),

@@ -203,12 +203,11 @@ impl Record {
 
     fn add(&mut self, report: &StepReport, world: &World) {
         let ms = |seconds: f64| 1e3 * seconds;
-        let (n_rows, factorisation) = match world.settings().contact {
-            ContactModel::Patch => (6 * report.contacts.len(), factorisation(report, world)),
+        let (n_rows, factorisation) = if world.settings().contact == ContactModel::Points {
             // Points have no matrix of their own to factorise.
-            ContactModel::Points => {
-                (3 * world.snapshot().memory.contacts.iter().map(|c| c.points.len()).sum::<usize>(), 0.0)
-            }
+            (3 * world.snapshot().memory.contacts.iter().map(|c| c.points.len()).sum::<usize>(), 0.0)
+        } else {
+            (6 * report.contacts.len(), factorisation(report, world))
         };
         self.detection.0.push(ms(report.times.broad + report.times.detect));
         self.assembly.0.push(ms((report.times.assemble - factorisation).max(0.0)));

@@ -8,7 +8,6 @@
 )]
 
 mod expect;
-pub mod generate;
 mod joint;
 mod material;
 mod settings;
@@ -17,6 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use settings::AsSetting;
+use tactum_geometry::mesh::generate::Generator;
 use tactum_geometry::words;
 use tactum_sim::Settings;
 
@@ -231,7 +231,7 @@ pub enum ShapeSpec {
     /// A closed triangle mesh from a file: obj, stl, ply, gltf or glb.
     Mesh(MeshSpec),
     /// A mesh made from its measures: again a table with one key, { generate = { bowl = { ... } } }.
-    Generate(generate::GenerateSpec),
+    Generate(Generator),
 }
 
 /// Measures of a capsule.
