@@ -59,15 +59,15 @@ pub struct RunArgs {
     /// Scene file (TOML)
     pub scene: PathBuf,
     /// Simulated time from the scene's start [s]; default: the scene's duration
-    #[arg(long, value_name = "S", conflicts_with = "steps")]
+    #[arg(long, value_name = "S", conflicts_with = "steps", allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Number of steps from the scene's start
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     pub steps: Option<u64>,
     #[command(flatten)]
     pub backend: BackendArgs,
     /// Threads, as many as there are processors at most; default: that many. Results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
     /// Folder for tables, report.json and checkpoints; one that holds results of another run is refused
     #[arg(long, value_name = "DIR")]
@@ -80,7 +80,7 @@ pub struct RunArgs {
     pub record: Option<Tables>,
     /// Write a checkpoint at the start and after every N steps. A run with --out that is ended by a signal writes one in any
     /// case
-    #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "out", allow_negative_numbers = true, value_parser = count_from_1)]
     pub checkpoint_every: Option<u64>,
     /// Go on from a checkpoint of the same scene, or from the newest one in a folder. With the folder of that run as --out
     /// its tables go on as well
@@ -138,4 +138,13 @@ pub struct BenchArgs {
     /// Print the medians as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+fn count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("needed is a whole number from 0 to {}", u64::MAX))
+}
+
+fn count_from_1(text: &str) -> Result<u64, String> {
+    let n = text.parse().ok().filter(|n| *n > 0);
+    n.ok_or_else(|| format!("needed is a whole number from 1 to {}", u64::MAX))
 }
