@@ -99,7 +99,7 @@ pub enum FolderError {
     },
     /// It is no longer held: its run card is not the one that this run has locked.
     #[error(
-        "the folder '{}' is no longer this run's: of its {CARD}, {found}; nothing more is written there",
+        "the {CARD} in the folder '{}' is not the one of this run: {found}; nothing more is written there",
         words::path(path)
     )]
     TakenAway {
