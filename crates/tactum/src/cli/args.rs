@@ -11,13 +11,14 @@ Exit codes:
   0  fine; of `check` also files that can be used with warnings, of `query` also cases of which some were refused
   1  an [[expect]] of the scene was not met, or a check of a device failed
   2  bad usage or input: a scene, mesh, checkpoint or list of cases that cannot be used, a folder that holds other or
-     later results
+     later results, a result that would take the place of what it is made from
   3  the simulation did not reach its end: a state that is not finite, a solver that did not converge within the
      scene's limit; what was reached is reported and written. Also of the other commands: a signal (Ctrl-C, SIGTERM, SIGHUP)
+     that was not ignored when the program started
   4  trouble with a device that no other way of computing covers
-  5  a result could not be written, at the start or later: a disk is full, a folder, a file or stdout cannot be written to;
-     what was computed until then is reported on stdout if that can be written to. A stdout that was closed before the
-     program started cannot be told from /dev/null
+  5  a result could not be written, at the start or later: a disk is full, a folder, a file or stdout cannot be written to,
+     a table or the folder was taken away meanwhile; what was computed until then is reported on stdout if that can be
+     written to. A stdout that was closed before the program started cannot be told from /dev/null
 
 Results go to stdout, progress and messages to stderr. A reader of stdout that goes away, as in `| head`, is no error.";
 
