@@ -22,7 +22,7 @@ fn rays_are_as_accurate_as_stated() {
     let cases = set["cases"].as_array().unwrap();
     let rays = BackendOptions { backend: Backend::Rays, ..BackendOptions::default() };
     let meshes = [shared("meshes"), shared("meshes/more")];
-    let answers = serde_json::to_value(query(&path, &meshes, &rays).unwrap()).unwrap();
+    let answers = serde_json::to_value(query(&path, &meshes, &rays, None).unwrap()).unwrap();
     let (mut volumes, mut at_rest, mut directions) = (Vec::new(), Vec::new(), Vec::new());
     let mut n_by_rays = 0;
     for (case, answer) in cases.iter().zip(answers["cases"].as_array().unwrap()) {

@@ -1,11 +1,14 @@
 //! What a scene expects of its run, watched while it runs.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use tactum_geometry::words::{number, number_beside};
 use tactum_sim::{Body, BodyKind, StepReport, World};
 
 use crate::scene::schema::{About, Bound, ExpectSpec, Observable, Reading, Start};
-use crate::scene::{Scene, matches};
+use crate::scene::{Names, Scene};
 
 /// One expectation that was not met.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,7 +24,7 @@ pub struct Failure {
 /// Watches a run and collects what does not come out as expected.
 #[derive(Clone, Debug)]
 pub struct Monitor {
-    expectations: Vec<(ExpectSpec, Due)>,
+    expectations: Vec<Expectation>,
     starts: Vec<Start>,
     state: MonitorState,
 }
@@ -33,8 +36,47 @@ pub struct MonitorState {
     pub peak_kinetic_energy: f64,
     /// Whether each expectation has been looked at.
     pub looked_at: Vec<bool>,
-    /// First failure of each expectation and body.
+    /// What failed of each expectation where it was first not met, in the order of the steps.
     pub failures: Vec<Failure>,
+}
+
+/// An expectation, and what has to be known of it in every step.
+#[derive(Clone, Debug)]
+struct Expectation {
+    spec: ExpectSpec,
+    due: Due,
+    /// The bodies that it is about, by their indices in the world.
+    bodies: Arc<[usize]>,
+    /// The joints that it is about, by their indices in the world.
+    joints: Arc<[usize]>,
+    /// Whether it was not met before; it is then not looked at again.
+    has_failed: bool,
+}
+
+/// Finds what patterns mean, each once: of very many expectations most are about the same few bodies, or about one each.
+struct Patterns {
+    names: Names,
+    found: HashMap<String, Arc<[usize]>>,
+}
+
+impl Patterns {
+    fn new<'a>(names: impl Iterator<Item = &'a String>) -> Self {
+        Self { names: Names::new(names.cloned()), found: HashMap::new() }
+    }
+
+    /// Places of the names that a pattern fits and that are `meant`, ascending; none without a pattern.
+    fn find(&mut self, pattern: Option<&String>, is_meant: impl Fn(usize) -> bool) -> Arc<[usize]> {
+        let Some(pattern) = pattern else { return Arc::default() };
+        if let Some(found) = self.found.get(pattern) {
+            return found.clone();
+        }
+        let mut fitting = self.names.fitting(pattern);
+        fitting.retain(|&ix| is_meant(ix));
+        fitting.sort_unstable();
+        let found: Arc<[usize]> = fitting.into();
+        self.found.insert(pattern.clone(), found.clone());
+        found
+    }
 }
 
 /// When an expectation is looked at.
@@ -81,8 +123,21 @@ impl Monitor {
     pub fn new(scene: &Scene, world: &World) -> Self {
         let start = |body: &Body| Start { position: body.position, orientation: body.orientation };
         let dt = world.settings().dt;
-        let due = |expect: &ExpectSpec| (expect.clone(), Due::of(expect, dt));
-        let expectations: Vec<_> = scene.spec().expectations.iter().map(due).collect();
+        let mut bodies = Patterns::new(world.bodies().iter().map(|body| &body.name));
+        let mut joints = Patterns::new(world.joints().iter().map(|joint| &joint.name));
+        let expectation = |spec: &ExpectSpec| {
+            // "*" means all that may move.
+            let is_all = spec.body.as_deref() == Some("*");
+            let is_meant = |ix: usize| !is_all || world.bodies()[ix].kind != BodyKind::Static;
+            Expectation {
+                due: Due::of(spec, dt),
+                bodies: bodies.find(spec.body.as_ref(), is_meant),
+                joints: joints.find(spec.joint.as_ref(), |_| true),
+                has_failed: false,
+                spec: spec.clone(),
+            }
+        };
+        let expectations: Vec<_> = scene.spec().expectations.iter().map(expectation).collect();
         Self {
             starts: world.bodies().iter().map(start).collect(),
             state: MonitorState {
@@ -103,6 +158,19 @@ impl Monitor {
     pub fn restore(&mut self, state: MonitorState) {
         self.state = state;
         self.state.looked_at.resize(self.expectations.len(), false);
+        for failure in &self.state.failures {
+            if let Some(expectation) = self.expectations.get_mut(failure.expectation) {
+                expectation.has_failed = true;
+            }
+        }
+    }
+
+    /// What was not met, in the order of the expectations in the scene.
+    pub fn failures(&self) -> Vec<Failure> {
+        let mut failures = self.state.failures.clone();
+        // Those of one expectation are of one moment, and stay in the order of the bodies.
+        failures.sort_by_key(|failure| failure.expectation);
+        failures
     }
 
     /// Whether the scene expects anything.
@@ -125,11 +193,12 @@ impl Monitor {
     pub fn at_end(&mut self, now: Moment<'_>) {
         self.judge(now, |due| due == Due::End);
         let dt = now.world.settings().dt;
-        for (ix, (expect, due)) in self.expectations.iter().enumerate() {
+        for (ix, expectation) in self.expectations.iter_mut().enumerate() {
             if self.state.looked_at[ix] {
                 continue;
             }
-            let when = match *due {
+            expectation.has_failed = true;
+            let when = match expectation.due {
                 Due::After(step) => format!("due at {} s (step {step})", number(step as f64 * dt)),
                 Due::Always | Due::End => "due after every step".to_owned(),
             };
@@ -139,29 +208,32 @@ impl Monitor {
             self.state.failures.push(Failure {
                 expectation: ix,
                 time,
-                message: with_reason(&message, expect),
+                message: with_reason(&message, &expectation.spec),
             });
         }
     }
 
     fn judge(&mut self, now: Moment<'_>, is_due: impl Fn(Due) -> bool) {
         for ix in 0..self.expectations.len() {
-            let (expect, due) = &self.expectations[ix];
-            if !is_due(*due) {
+            let expectation = &self.expectations[ix];
+            if !is_due(expectation.due) {
                 continue;
             }
             self.state.looked_at[ix] = true;
-            if self.state.failures.iter().any(|failure| failure.expectation == ix) {
+            if expectation.has_failed {
                 continue;
             }
-            let mut failures = self.world_failures(expect, now);
-            failures.extend(self.body_failures(expect, now.world));
-            failures.extend(joint_failures(expect, now));
-            self.state.failures.extend(failures.into_iter().map(|text| Failure {
+            let mut failures = self.world_failures(&expectation.spec, now);
+            failures.extend(self.body_failures(expectation, now.world));
+            failures.extend(joint_failures(expectation, now));
+            let failed = failures.into_iter().map(|text| Failure {
                 expectation: ix,
                 time: now.time(),
-                message: with_reason(&text, expect),
-            }));
+                message: with_reason(&text, &expectation.spec),
+            });
+            let n_before = self.state.failures.len();
+            self.state.failures.extend(failed);
+            self.expectations[ix].has_failed = self.state.failures.len() > n_before;
         }
     }
 
@@ -178,15 +250,11 @@ impl Monitor {
         expect.bounds.about(About::World).filter_map(check).collect()
     }
 
-    fn body_failures(&self, expect: &ExpectSpec, world: &World) -> Vec<String> {
-        let Some(pattern) = &expect.body else { return Vec::new() };
+    fn body_failures(&self, expectation: &Expectation, world: &World) -> Vec<String> {
         let mut failures = Vec::new();
-        for (body, start) in world.bodies().iter().zip(&self.starts) {
-            let all = pattern == "*" && body.kind == BodyKind::Static;
-            if all || !matches(pattern, &body.name) {
-                continue;
-            }
-            for (observable, bound) in expect.bounds.about(About::Body) {
+        for &ix in &*expectation.bodies {
+            let (body, start) = (&world.bodies()[ix], &self.starts[ix]);
+            for (observable, bound) in expectation.spec.bounds.about(About::Body) {
                 if let Reading::Body(read) = observable.facts().reading
                     && let Some(text) = violation(bound, read(body, start))
                 {
@@ -206,15 +274,12 @@ fn with_reason(text: &str, expect: &ExpectSpec) -> String {
     }
 }
 
-fn joint_failures(expect: &ExpectSpec, now: Moment<'_>) -> Vec<String> {
-    let Some(pattern) = &expect.joint else { return Vec::new() };
+fn joint_failures(expectation: &Expectation, now: Moment<'_>) -> Vec<String> {
     let (world, dt) = (now.world, now.world.settings().dt);
     let mut failures = Vec::new();
-    for (joint, state) in world.joints().iter().zip(world.joint_states()) {
-        if !matches(pattern, &joint.name) {
-            continue;
-        }
-        for (observable, bound) in expect.bounds.about(About::Joint) {
+    for &ix in &*expectation.joints {
+        let (joint, state) = (&world.joints()[ix], &world.joint_states()[ix]);
+        for (observable, bound) in expectation.spec.bounds.about(About::Joint) {
             let value = match observable.facts().reading {
                 Reading::Coordinate(_, read) => Some(read(state)),
                 Reading::Load(read) => now.last.map(|_| read(state, dt)),

@@ -1,8 +1,10 @@
-//! Files that are there whole or not at all.
+//! Files that are there whole or not at all, and which file a path leads to.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use tactum_geometry::words;
 
 /// What the name of a file ends with while it is being written.
 pub const UNFINISHED: &str = ".unfinished";
@@ -20,9 +22,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
         let mut there = File::options().write(true).truncate(true).open(path)?;
         return there.write_all(content).and_then(|()| there.flush());
     }
-    let mut name = path.as_os_str().to_owned();
-    name.push(UNFINISHED);
-    let unfinished = PathBuf::from(name);
+    let unfinished = unfinished(path);
     let written = write_synced(&unfinished, content).and_then(|()| fs::rename(&unfinished, path));
     if written.is_err() {
         // The first error is the one that matters.
@@ -30,6 +30,61 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     }
     written?;
     sync_folder(path)
+}
+
+/// The name of a file while it is being written.
+pub fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(UNFINISHED);
+    PathBuf::from(name)
+}
+
+/// What tells a file from all others, whatever paths and links lead to it: its device and its number there.
+#[cfg(unix)]
+pub type FileId = (u64, u64);
+
+/// What tells a file from all others, whatever paths and links lead to it.
+#[cfg(not(unix))]
+pub type FileId = PathBuf;
+
+/// The file that a path leads to, if there is one.
+#[cfg(unix)]
+pub fn id_of(path: &Path) -> Option<FileId> {
+    fs::metadata(path).ok().map(|there| id(&there))
+}
+
+#[cfg(unix)]
+fn id(there: &Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt;
+    (there.dev(), there.ino())
+}
+
+/// The file that a path leads to, if there is one. Hard links are not known to be one.
+#[cfg(not(unix))]
+pub fn id_of(path: &Path) -> Option<FileId> {
+    path.canonicalize().ok()
+}
+
+/// In which way a path does not lead to a file that is held open, in words; none if it does. What is open stays so when its
+/// name is removed or given to another file, and what is written there then is lost.
+pub fn astray(file: &File, path: &Path) -> Option<String> {
+    let found = fs::metadata(path).and_then(|there| Ok((there, file.metadata()?)));
+    match found {
+        Ok((there, open)) => (!is_one(&there, &open)).then(|| "another file is in its place".to_owned()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Some("it is not there any more".to_owned()),
+        Err(error) => Some(format!("it cannot be looked at: {}", words::cause(&error))),
+    }
+}
+
+#[cfg(unix)]
+fn is_one(a: &Metadata, b: &Metadata) -> bool {
+    id(a) == id(b)
+}
+
+/// Elsewhere a file that is open keeps its name.
+#[cfg(not(unix))]
+fn is_one(_: &Metadata, _: &Metadata) -> bool {
+    true
 }
 
 /// Refuses what has a name but is no file: a pipe would be waited for, a device would swallow what is written.
@@ -94,5 +149,21 @@ mod tests {
         write_whole(&link, b"after!").expect("the file is written");
         assert_eq!(fs::read_to_string(&path).expect("the file"), "after!");
         assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_open_file_knows_when_its_name_is_gone_or_another_s() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("file");
+        let file = File::create(&path).expect("a file");
+        assert_eq!(astray(&file, &path), None);
+        fs::rename(&path, folder.path().join("elsewhere")).expect("it is renamed");
+        assert_eq!(astray(&file, &path).as_deref(), Some("it is not there any more"));
+        fs::write(&path, "").expect("a file");
+        assert_eq!(astray(&file, &path).as_deref(), Some("another file is in its place"));
+        fs::remove_file(&path).expect("it is removed");
+        std::os::unix::fs::symlink(folder.path().join("elsewhere"), &path).expect("a link");
+        assert_eq!(astray(&file, &path), None, "a link that leads to it");
     }
 }

@@ -1,147 +1,23 @@
 //! One folder, one run: the lock on a folder of results, what run it belongs to, and what of it is there.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+mod card;
+mod error;
+mod names;
+
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-use tactum_geometry::words;
-use thiserror::Error;
+pub use card::RunCard;
+use card::{LockedCard, replace_link};
+pub use error::FolderError;
+pub use names::checkpoint_name;
+use names::{CARD, REPORT, checkpoint_step, is_later, is_of_a_run};
 
-use crate::files::{UNFINISHED, file_or_nothing, write_whole};
-use crate::hash::hex;
+use crate::files::{file_or_nothing, write_whole};
+use crate::inputs::Inputs;
 use crate::later::GoingOn;
 use crate::tables::{TABLE_FILES, header_of};
-
-/// First field of every run card; changes when the format does.
-const FORMAT: &str = "tactum-run/1";
-
-/// Says which run a folder belongs to; whoever writes into the folder holds a lock on it.
-const CARD: &str = "run.json";
-
-/// The report of a run.
-const REPORT: &str = "report.json";
-
-/// Bytes of a run card beyond which a file is none.
-const MAX_CARD: u64 = 1 << 16;
-
-/// What decides which numbers a run gives.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunCard {
-    format: String,
-    /// Version of the program.
-    version: String,
-    /// Name of the scene.
-    scene: String,
-    /// Hash of what the scene file and its meshes say, 16 hexadecimal digits.
-    fingerprint: String,
-    /// How overlaps are measured.
-    backend: String,
-}
-
-impl RunCard {
-    /// The card of a run of the scene with this name and fingerprint; `backend` says how it measures overlaps.
-    pub fn new(scene: String, fingerprint: u64, backend: String) -> Self {
-        Self {
-            format: FORMAT.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            scene,
-            fingerprint: hex(fingerprint),
-            backend,
-        }
-    }
-
-    /// In which way another run is not this one, in words; none if it is.
-    fn difference(&self, other: &Self) -> Option<String> {
-        if other.version != self.version || other.format != self.format {
-            return Some(format!("was written by version {} of the program", other.version));
-        }
-        if other.fingerprint != self.fingerprint {
-            return Some(format!("is of the scene '{}' ({})", other.scene, other.fingerprint));
-        }
-        (other.backend != self.backend).then(|| format!("was measured by '{}'", other.backend))
-    }
-}
-
-/// Why a folder cannot take the results of a run.
-#[derive(Debug, Error)]
-pub enum FolderError {
-    /// The folder cannot be made, read or cleared.
-    #[error("cannot {verb} '{}': {}", words::path(path), words::cause(source))]
-    File {
-        /// What was tried.
-        verb: &'static str,
-        /// The folder or file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// It is no folder.
-    #[error("'{}' is not a folder", words::path(path))]
-    NotAFolder {
-        /// What is there.
-        path: PathBuf,
-    },
-    /// Another process writes into it.
-    #[error("another run is writing into the folder '{}'", words::path(path))]
-    Busy {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// There are results in it.
-    #[error(
-        "the folder '{}' holds results already ({found}): name another one, go on with that run with --resume, or \
-         replace it with --overwrite",
-        words::path(path)
-    )]
-    Occupied {
-        /// The folder.
-        path: PathBuf,
-        /// One of the files that are there.
-        found: String,
-    },
-    /// Going on from the checkpoint would lose later results.
-    #[error(
-        "the folder '{}' holds results after step {step}, from which the run is to go on; it would lose {}: name another \
-         folder, or replace them with --overwrite",
-        words::path(path), lost.join(", ")
-    )]
-    Later {
-        /// The folder.
-        path: PathBuf,
-        /// Step of the checkpoint.
-        step: u64,
-        /// What would be lost.
-        lost: Vec<String>,
-    },
-    /// It belongs to another run than the one to go on with.
-    #[error(
-        "the run in the folder '{}' {difference}, this one is of '{}' ({}) by '{}': name another folder",
-        words::path(path), words::quoted(&this.scene), this.fingerprint, this.backend
-    )]
-    OtherRun {
-        /// The folder.
-        path: PathBuf,
-        /// In which way it is another one.
-        difference: String,
-        /// The run to go on with.
-        this: Box<RunCard>,
-    },
-    /// There is no folder for a file.
-    #[error("cannot write '{}': there is no folder '{}'", words::path(path), words::path(folder))]
-    NoFolder {
-        /// The file.
-        path: PathBuf,
-        /// The folder that it would be in.
-        folder: PathBuf,
-    },
-    /// There is no checkpoint in it.
-    #[error("the folder '{}' holds no checkpoint to go on from: start its run anew", words::path(path))]
-    NoCheckpoint {
-        /// The folder.
-        path: PathBuf,
-    },
-}
 
 /// A folder that a run writes its results into; no other process can meanwhile.
 #[derive(Debug)]
@@ -149,8 +25,7 @@ pub struct RunFolder {
     path: PathBuf,
     holds_results: bool,
     removed: Vec<String>,
-    /// Holds the lock until it is closed, be it by the system at the end of the process.
-    _card: File,
+    card: LockedCard,
 }
 
 impl RunFolder {
@@ -159,24 +34,26 @@ impl RunFolder {
     /// never written through.
     ///
     /// # Errors
-    /// If the folder cannot be used, another process writes into it, or results of another run, or later ones of this run, are
-    /// there and are not to be overwritten.
+    /// If the folder cannot be used, another process writes into it, results of another run, or later ones of this run, are
+    /// there and are not to be overwritten, or one of `inputs` has the name of a result there.
     pub fn take(
         path: &Path,
         card: &RunCard,
         going_on: Option<&GoingOn>,
         overwrite: bool,
+        inputs: &Inputs,
     ) -> Result<Self, FolderError> {
         if fs::metadata(path).is_ok_and(|there| !there.is_dir()) {
             return Err(FolderError::NotAFolder { path: path.to_owned() });
         }
-        fs::create_dir_all(path).map_err(|source| error("create the folder", path, source))?;
-        replace_link(path, going_on.is_none() && overwrite)?;
+        inputs.spare(results_in(path, going_on.map(|going_on| going_on.step)))?;
+        fs::create_dir_all(path).map_err(|source| FolderError::file("create the folder", path, source))?;
+        replace_link(path, going_on.is_some(), overwrite)?;
         let is_new = !path.join(CARD).exists();
-        let mut file = lock(path)?;
-        match settle(path, &mut file, card, going_on, overwrite) {
+        let mut locked = LockedCard::lock(path)?;
+        match settle(path, &mut locked, card, going_on, overwrite) {
             Ok(Settled { holds_results, removed }) => {
-                Ok(Self { path: path.to_owned(), holds_results, removed, _card: file })
+                Ok(Self { path: path.to_owned(), holds_results, removed, card: locked })
             }
             Err(refused) => {
                 // A folder that is not for this run stays as it was.
@@ -198,11 +75,20 @@ impl RunFolder {
         std::mem::take(&mut self.removed)
     }
 
+    /// Sees to it that nobody has taken the folder away from the run.
+    ///
+    /// # Errors
+    /// If the run card at its path is not the one that this run has locked.
+    pub fn is_held(&self) -> Result<(), FolderError> {
+        self.card.is_held()
+    }
+
     /// Writes the report of the run; where it is.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written, or the folder is no longer the run's.
     pub fn save_report(&self, json: &str) -> Result<PathBuf, FolderError> {
+        self.is_held()?;
         let path = self.path.join(REPORT);
         match write_whole(&path, format!("{json}\n").as_bytes()) {
             Ok(()) => Ok(path),
@@ -216,8 +102,17 @@ impl RunFolder {
     }
 }
 
-fn error(verb: &'static str, path: &Path, source: io::Error) -> FolderError {
-    FolderError::File { verb, path: path.to_owned(), source }
+/// Where a run writes or removes files in a folder, if they are there; one that goes on keeps what is of the step and before.
+fn results_in(path: &Path, goes_on_from: Option<u64>) -> Vec<PathBuf> {
+    let mut names: Vec<String> =
+        TABLE_FILES.iter().chain(&[CARD, REPORT]).map(|name| (*name).to_owned()).collect();
+    // What cannot be listed yet holds nothing.
+    let listed = list(path).unwrap_or_default();
+    names.extend(listed.into_iter().filter(|name| match goes_on_from {
+        Some(step) => is_later(name, step),
+        None => is_of_a_run(name),
+    }));
+    names.iter().map(|name| path.join(name)).collect()
 }
 
 /// What was found in a folder, and done with it.
@@ -228,36 +123,24 @@ struct Settled {
     removed: Vec<String>,
 }
 
-/// Removes a link in the place of the run card, which may lead to a file outside of the folder.
-fn replace_link(path: &Path, may_replace: bool) -> Result<(), FolderError> {
-    let card = path.join(CARD);
-    if !fs::symlink_metadata(&card).is_ok_and(|there| there.is_symlink()) {
-        return Ok(());
-    }
-    if !may_replace {
-        return Err(FolderError::Occupied { path: path.to_owned(), found: format!("{CARD}, a link") });
-    }
-    fs::remove_file(&card).map_err(|source| error("remove", &card, source))
-}
-
 /// Makes a locked folder ready for a run.
 fn settle(
     path: &Path,
-    file: &mut File,
+    locked: &mut LockedCard,
     card: &RunCard,
     going_on: Option<&GoingOn>,
     overwrite: bool,
 ) -> Result<Settled, FolderError> {
-    let files = list(path).map_err(|source| error("read the folder", path, source))?;
+    let files = list(path).map_err(|source| FolderError::file("read the folder", path, source))?;
     let results = find_results(path, &files)?;
     match (results, going_on) {
         (Some(_), Some(going_on)) => {
-            check_card(path, file, card)?;
+            locked.check(card)?;
             let step = going_on.step;
             let is_checkpoint = |name: &&String| checkpoint_step(name).is_some_and(|of| of > step);
             let checkpoints: Vec<&str> = files.iter().filter(is_checkpoint).map(String::as_str).collect();
             let lost = going_on.loses(path, REPORT, &checkpoints);
-            let lost = lost.map_err(|source| error("read the folder", path, source))?;
+            let lost = lost.map_err(|source| FolderError::file("read the folder", path, source))?;
             if !lost.is_empty() && !overwrite {
                 return Err(FolderError::Later { path: path.to_owned(), step, lost });
             }
@@ -267,47 +150,8 @@ fn settle(
         (Some(found), None) if !overwrite => Err(FolderError::Occupied { path: path.to_owned(), found }),
         _ => {
             remove(path, files.iter().rev().filter(|name| is_of_a_run(name)))?;
-            write_card(file, card).map_err(|source| error("write", &path.join(CARD), source))?;
+            locked.write(card)?;
             Ok(Settled { holds_results: false, removed: Vec::new() })
-        }
-    }
-}
-
-/// Opens the run card of a folder, empty if it is new, and locks it.
-fn lock(path: &Path) -> Result<File, FolderError> {
-    let card = path.join(CARD);
-    let fail = |verb, source| error(verb, &card, source);
-    file_or_nothing(&card).map_err(|source| fail("open", source))?;
-    let opened = File::options().read(true).write(true).create(true).truncate(false).open(&card);
-    let file = opened.map_err(|source| fail("open", source))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(FolderError::Busy { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(fail("lock", source)),
-    }
-}
-
-fn write_card(file: &mut File, card: &RunCard) -> io::Result<()> {
-    let text = serde_json::to_string(card).expect("a run card has text keys and no failing serialiser");
-    file.set_len(0)?;
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(format!("{text}\n").as_bytes())?;
-    file.sync_all()
-}
-
-/// Refuses a folder that holds the results of another run than this one.
-fn check_card(path: &Path, file: &mut File, card: &RunCard) -> Result<(), FolderError> {
-    let mut text = Vec::new();
-    let read = file.take(MAX_CARD).read_to_end(&mut text);
-    read.map_err(|source| error("read", &path.join(CARD), source))?;
-    let difference = match serde_json::from_slice::<RunCard>(&text) {
-        Ok(found) => card.difference(&found),
-        Err(_) => Some(format!("is not known: its {CARD} is missing or damaged")),
-    };
-    match difference {
-        None => Ok(()),
-        Some(difference) => {
-            Err(FolderError::OtherRun { path: path.to_owned(), difference, this: Box::new(card.clone()) })
         }
     }
 }
@@ -328,9 +172,9 @@ fn find_results(path: &Path, files: &[String]) -> Result<Option<String>, FolderE
     for name in files {
         let file = path.join(name);
         let holds = if TABLE_FILES.contains(&name.as_str()) {
-            !starts_like(&file, &header_of(name)).map_err(|source| error("use", &file, source))?
+            !starts_like(&file, &header_of(name)).map_err(|source| FolderError::file("use", &file, source))?
         } else if name == CARD {
-            let text = fs::read(&file).map_err(|source| error("read", &file, source))?;
+            let text = fs::read(&file).map_err(|source| FolderError::file("read", &file, source))?;
             !text.is_empty() && serde_json::from_slice::<RunCard>(&text).is_err()
         } else {
             name == REPORT || checkpoint_step(name).is_some()
@@ -350,35 +194,12 @@ fn starts_like(path: &Path, text: &str) -> io::Result<bool> {
     Ok(text.as_bytes().starts_with(&found))
 }
 
-fn is_of_a_run(name: &str) -> bool {
-    TABLE_FILES.contains(&name) || is_later(name, 0) || checkpoint_step(name) == Some(0)
-}
-
-/// Whether a file was written by a run after a step, or is left of one that was killed; tables hold earlier steps too.
-fn is_later(name: &str, step: u64) -> bool {
-    match name.strip_suffix(UNFINISHED) {
-        Some(whole) => whole == REPORT || checkpoint_step(whole).is_some(),
-        None => name == REPORT || checkpoint_step(name).is_some_and(|of| of > step),
-    }
-}
-
 fn remove<'a>(path: &Path, names: impl Iterator<Item = &'a String>) -> Result<(), FolderError> {
     for name in names {
         let file = path.join(name);
-        fs::remove_file(&file).map_err(|source| FolderError::File { verb: "remove", path: file, source })?;
+        fs::remove_file(&file).map_err(|source| FolderError::file("remove", &file, source))?;
     }
     Ok(())
-}
-
-/// Name of the checkpoint after a step.
-pub fn checkpoint_name(step: u64) -> String {
-    format!("checkpoint-{step:08}.json")
-}
-
-/// The step after which a checkpoint of this name was written; none for other files.
-fn checkpoint_step(name: &str) -> Option<u64> {
-    let step = name.strip_prefix("checkpoint-")?.strip_suffix(".json")?.parse().ok()?;
-    (checkpoint_name(step) == name).then_some(step)
 }
 
 /// The checkpoints that may be meant: the file itself, or those of a folder, the newest first; there is always one.
@@ -389,7 +210,7 @@ pub fn find_checkpoints(path: &Path) -> Result<Vec<PathBuf>, FolderError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let names = list(path).map_err(|source| error("read the folder", path, source))?;
+    let names = list(path).map_err(|source| FolderError::file("read the folder", path, source))?;
     let mut steps: Vec<u64> = names.iter().filter_map(|name| checkpoint_step(name)).collect();
     if steps.is_empty() {
         return Err(FolderError::NoCheckpoint { path: path.to_owned() });
@@ -425,19 +246,10 @@ mod tests {
     }
 
     #[test]
-    fn names_of_checkpoints_sort_and_read_back() {
-        assert_eq!(checkpoint_step("checkpoint-00000010.json"), Some(10));
-        assert_eq!(checkpoint_step(&checkpoint_name(1_234_567_890)), Some(1_234_567_890));
-        for other in ["checkpoint-10.json", "checkpoint-00000010.json.unfinished", "checkpoint-+0000010.json"]
-        {
-            assert_eq!(checkpoint_step(other), None, "{other}");
-        }
-    }
-
-    #[test]
     fn results_are_not_overwritten_unasked_and_cleared_on_request() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let take = |overwrite| RunFolder::take(folder.path(), &card("a"), None, overwrite);
+        let take =
+            |overwrite| RunFolder::take(folder.path(), &card("a"), None, overwrite, &Inputs::default());
         touch(folder.path(), "energy.csv", &header_of("energy.csv"));
         touch(folder.path(), "notes.txt", "mine");
         drop(take(false).expect("headers are no results"));
@@ -454,7 +266,7 @@ mod tests {
         for name in ["joints.csv", CARD] {
             let folder = tempfile::tempdir().expect("a temporary folder");
             touch(folder.path(), name, "a note of mine\n");
-            let refused = RunFolder::take(folder.path(), &card("a"), None, false);
+            let refused = RunFolder::take(folder.path(), &card("a"), None, false, &Inputs::default());
             assert!(matches!(refused, Err(FolderError::Occupied { found, .. }) if found == name));
             assert_eq!(list(folder.path()).expect("the folder"), [name]);
             assert_eq!(fs::read_to_string(folder.path().join(name)).expect("it"), "a note of mine\n");
@@ -464,32 +276,37 @@ mod tests {
     #[test]
     fn only_one_process_at_a_time() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let first = RunFolder::take(folder.path(), &card("a"), None, false).expect("an empty folder");
-        let second = RunFolder::take(folder.path(), &card("a"), None, true);
+        let first = RunFolder::take(folder.path(), &card("a"), None, false, &Inputs::default())
+            .expect("an empty folder");
+        let second = RunFolder::take(folder.path(), &card("a"), None, true, &Inputs::default());
         assert!(matches!(second, Err(FolderError::Busy { .. })));
         drop(first);
-        RunFolder::take(folder.path(), &card("a"), None, true).expect("the lock is gone with its holder");
+        RunFolder::take(folder.path(), &card("a"), None, true, &Inputs::default())
+            .expect("the lock is gone with its holder");
     }
 
     #[test]
     fn going_on_removes_what_is_later_and_refuses_other_runs() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        drop(RunFolder::take(folder.path(), &card("a"), None, false).expect("an empty folder"));
+        drop(
+            RunFolder::take(folder.path(), &card("a"), None, false, &Inputs::default())
+                .expect("an empty folder"),
+        );
         for step in [1, 2, 3] {
             touch(folder.path(), &checkpoint_name(step), "{}");
         }
         touch(folder.path(), REPORT, "{}");
         let (tables, ends) = (Tables::default(), TableEnds::default());
         let going_on = GoingOn { step: 2, n_steps: 9, tables, ends };
-        let other = RunFolder::take(folder.path(), &card("bb"), Some(&going_on), true);
+        let other = RunFolder::take(folder.path(), &card("bb"), Some(&going_on), true, &Inputs::default());
         assert!(
             matches!(&other, Err(error @ FolderError::OtherRun { .. }) if error.to_string().contains("'a'"))
         );
-        let refused = RunFolder::take(folder.path(), &card("a"), Some(&going_on), false);
+        let refused = RunFolder::take(folder.path(), &card("a"), Some(&going_on), false, &Inputs::default());
         assert!(matches!(refused, Err(FolderError::Later { step: 2, lost, .. })
             if lost == ["checkpoint-00000003.json"]));
         assert!(folder.path().join(REPORT).exists(), "a refused run changes nothing");
-        let taken = RunFolder::take(folder.path(), &card("a"), Some(&going_on), true);
+        let taken = RunFolder::take(folder.path(), &card("a"), Some(&going_on), true, &Inputs::default());
         assert_eq!(taken.expect("its own results").take_removed(), ["checkpoint-00000003.json"]);
         let left = list(folder.path()).expect("the folder");
         assert_eq!(left, ["checkpoint-00000001.json", "checkpoint-00000002.json", CARD]);

@@ -55,6 +55,7 @@ pub mod expect;
 mod files;
 pub mod folder;
 mod hash;
+pub mod inputs;
 mod joints;
 mod later;
 pub mod materials;

@@ -2,7 +2,7 @@
 
 mod cases;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ use cases::{Case, CasePose};
 
 use crate::backend::rays::{self, MeshPair, RayDetector};
 use crate::backend::{BackendOptions, CastError, distrust_name};
-use crate::files::write_whole;
+use crate::files::{unfinished, write_whole};
+use crate::inputs::{Inputs, ReplacesInput, Role};
 use crate::shapes::load_mesh;
 
 /// Format of the file of cases.
@@ -60,6 +61,9 @@ pub enum QueryError {
         /// Where it goes wrong.
         cause: serde_json::Error,
     },
+    /// The answers would take the place of what they are made from.
+    #[error(transparent)]
+    Input(#[from] ReplacesInput),
     /// The device cannot be used.
     #[error(transparent)]
     Device(#[from] OpenError),
@@ -198,17 +202,26 @@ impl Answers {
     }
 }
 
-/// Answers a file of cases, in parallel. Mesh files are looked up beside it, in `../meshes` from there, and in `dirs`.
+/// Answers a file of cases, in parallel. Mesh files are looked up beside it, in `../meshes` from there, and in `dirs`. Where
+/// the answers are to be written to a file, `out` names it.
 ///
 /// # Errors
-/// If the file cannot be read or is not a list of cases.
-pub fn query(path: &Path, dirs: &[PathBuf], backend: &BackendOptions) -> Result<Answers, QueryError> {
+/// If the file cannot be read or is not a list of cases, or the answers would take its place or that of a mesh.
+pub fn query(
+    path: &Path,
+    dirs: &[PathBuf],
+    backend: &BackendOptions,
+    out: Option<&Path>,
+) -> Result<Answers, QueryError> {
     let text =
         file::read(path, MAX_BYTES).map_err(|cause| QueryError::Read { path: path.to_owned(), cause })?;
     let cases = read_cases(&text, path)?;
     let beside = path.parent().unwrap_or(Path::new(""));
     let mut folders = vec![beside.to_owned(), beside.join("../meshes")];
     folders.extend_from_slice(dirs);
+    if let Some(out) = out {
+        inputs(path, &cases, &folders).spare(vec![out.to_owned(), unfinished(out)])?;
+    }
     let (solids, warnings) = load_solids(&cases, &folders);
     let pairs: Vec<Result<Pair, String>> = cases.iter().map(|case| Pair::new(case, &solids)).collect();
     let (name, outcomes) = match backend.caster()? {
@@ -220,6 +233,18 @@ pub fn query(path: &Path, dirs: &[PathBuf], backend: &BackendOptions) -> Result<
     };
     let answer = |(case, outcome): (&Case, AnswerOutcome)| Answer { id: case.id.clone(), outcome };
     Ok(Answers { backend: name, cases: cases.iter().zip(outcomes).map(answer).collect(), warnings })
+}
+
+/// The files that the answers are made from.
+fn inputs(path: &Path, cases: &[Case], folders: &[PathBuf]) -> Inputs {
+    let mut inputs = Inputs::default();
+    inputs.add(Role::Cases, path.to_owned());
+    let meshes: BTreeSet<&String> = cases.iter().flat_map(|case| [&case.mesh_a, &case.mesh_b]).collect();
+    meshes
+        .into_iter()
+        .filter_map(|file| find(file, folders).ok())
+        .for_each(|file| inputs.add(Role::Mesh, file));
+    inputs
 }
 
 /// The cases of a file, each with a name of its own.

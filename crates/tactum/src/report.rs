@@ -79,7 +79,8 @@ pub struct SolverReport {
     pub sweeps_max: u32,
     /// Largest final update norm, in the unit of the tolerance.
     pub update_norm_max: f64,
-    /// Steps that ended above the tolerance.
+    /// Steps in which the sweeps of an island ran out before it was solved: its impulses still changed by more than the tolerance,
+    /// or by more than a millionth of themselves.
     pub unconverged_steps: u64,
     /// By how much one more step would change the friction of a contact, the largest, as a part of its coefficient.
     pub friction_residual_max: f64,
@@ -162,22 +163,33 @@ pub struct JointReport {
 pub struct ExpectReport {
     /// Whether everything did; a run that did not come to its end leaves that open, which is no.
     pub passed: bool,
-    /// What did not.
+    /// Why it is open whether the rest did, where it is; `None` for a run that came to its end.
+    pub open: Option<String>,
+    /// What did not, in the order of the scene.
     pub failed: Vec<Failure>,
+}
+
+impl ExpectReport {
+    fn new(failed: Vec<Failure>, status: &str) -> Self {
+        let open = match status {
+            "finished" => None,
+            "unwritten" => Some("a result could not be written".to_owned()),
+            status => Some(format!("the run did not come to its end: {status}")),
+        };
+        Self { passed: failed.is_empty() && open.is_none(), open, failed }
+    }
 }
 
 impl RunReport {
     /// The report of a run and of what measured its overlaps.
     pub fn new(scene: &Scene, outcome: &Outcome, detector: &Detector, warnings: Vec<String>) -> Self {
         let world = &outcome.world;
-        let failed = outcome.monitor.state().failures.clone();
         let (status, error) = match &outcome.stop {
             Stop::Finished => ("finished", None),
             Stop::Interrupted => ("interrupted", None),
             Stop::Failed(error) => ("failed", Some(error.to_string())),
             Stop::Unconverged { steps, limit } => {
-                let text =
-                    format!("{steps} steps ended above the solver's tolerance; the scene allows {limit}");
+                let text = format!("{}; the scene allows {limit}", unsolved(*steps));
                 ("unconverged", Some(text))
             }
             Stop::Unwritten(error) => ("unwritten", Some(error.to_string())),
@@ -214,7 +226,7 @@ impl RunReport {
             contacts: last_contacts.iter().map(|contact| ContactReport::new(world, contact)).collect(),
             joints: JointReport::all(world),
             recoveries: tally.recoveries.clone(),
-            expect: ExpectReport { passed: failed.is_empty() && status == "finished", failed },
+            expect: ExpectReport::new(outcome.monitor.failures(), status),
             warnings,
         }
     }
@@ -225,7 +237,7 @@ impl RunReport {
         if self.error.is_none() {
             self.status = "unwritten";
             self.error = Some(why.to_string());
-            self.expect.passed = false;
+            self.expect = ExpectReport::new(std::mem::take(&mut self.expect.failed), self.status);
         }
     }
 
@@ -345,7 +357,7 @@ pub fn closing_table(report: &RunReport) -> String {
                 report.solver.update_norm_max,
                 match report.solver.unconverged_steps {
                     0 => String::new(),
-                    n => format!("; {n} steps above the tolerance"),
+                    n => format!("; {}", unsolved(n)),
                 }
             ),
         ),
@@ -369,6 +381,14 @@ pub fn closing_table(report: &RunReport) -> String {
     }
     list_bodies(&mut text, report);
     text
+}
+
+/// That so many steps ended unconverged, and what is counted.
+fn unsolved(n_steps: u64) -> String {
+    format!(
+        "{n_steps} {} out of sweeps while impulses changed by more than the tolerance, or a millionth of themselves",
+        if n_steps == 1 { "step ran" } else { "steps ran" }
+    )
 }
 
 fn contacts_row(report: &RunReport) -> String {
@@ -422,21 +442,18 @@ const LISTED_FAILURES: usize = 20;
 /// The verdict on the expectations, one line each for those that failed; empty for a scene that expects nothing.
 pub fn verdict(report: &RunReport, n_expectations: usize) -> String {
     let mut text = String::new();
-    if report.expect.passed {
-        if n_expectations > 0 {
-            let _ = writeln!(text, "{:>9}  all {n_expectations} met", "expected");
-        }
+    if n_expectations == 0 {
         return text;
     }
+    if report.expect.passed {
+        let _ = writeln!(text, "{:>9}  all {n_expectations} met", "expected");
+    }
+    if let Some(why) = &report.expect.open {
+        let _ = writeln!(text, "{:>9}  open: {why}", "expected");
+    }
     for failure in report.expect.failed.iter().take(LISTED_FAILURES) {
-        let _ = writeln!(
-            text,
-            "{:>9}  [[expect]] {} at {:.4} s: {}",
-            "FAILED",
-            failure.expectation + 1,
-            failure.time,
-            failure.message
-        );
+        let Failure { expectation, time, message } = failure;
+        let _ = writeln!(text, "{:>9}  expect[{expectation}] at {time:.4} s: {message}", "FAILED");
     }
     match report.expect.failed.len().saturating_sub(LISTED_FAILURES) {
         0 => {}

@@ -198,6 +198,9 @@ fn materials_and_pairs_that_cannot_be_meant_are_refused() {
         &["two materials are named 'steel'", "the first is at scene.toml:2:8"],
     );
     assert_refused(&material("name = ' '"), &["material 0 has an empty name"]);
+    // Nothing is advised that would be refused as well.
+    let nameless = Scene::parse(&material("name = ''"), Path::new("scene.toml")).expect_err("no name");
+    assert!(!nameless.to_string().contains("no body is made"), "{nameless}");
     assert_refused(&material("name = 'felt'\nfriction = -1"), &["material 'felt': friction is -1"]);
     assert_refused(&material("name = 'felt'\nrestitution = nan"), &["material 'felt': restitution is"]);
     let body = "[[body]]\nname = 'thing'\nshape = { sphere = 1 }\nmaterial = 'steal'\n";

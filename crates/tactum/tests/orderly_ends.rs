@@ -76,6 +76,66 @@ fn a_run_card_that_is_no_text_belongs_to_no_known_run() {
     stage.ends("run scene.toml --resume out --out out", 2, &["its run.json is missing or damaged"]);
 }
 
+const TETRAHEDRON: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+
+/// Not even where results may be replaced.
+#[test]
+fn no_result_takes_the_place_of_what_it_is_made_from() {
+    let stage = Stage::with_scene(SCENE);
+    let out = stage.root.join("out");
+    let spares = |name: &str, content: &str, scene: &str, role: &str| {
+        let _ = std::fs::remove_dir_all(&out);
+        std::fs::create_dir(&out).expect("a folder");
+        std::fs::write(out.join(name), content).expect("an input");
+        let words = [format!("the result 'out/{name}' would take the place of {role} 'out/{name}'")];
+        let words = words.each_ref().map(String::as_str);
+        stage.ends(&format!("run {scene} --out out --overwrite --steps 1"), 2, &words);
+        assert_eq!(stage.files("out"), [name]);
+        assert_eq!(stage.read(&format!("out/{name}")), content);
+    };
+    for name in
+        ["run.json", "report.json", "energy.csv", "checkpoint-00000005.json", "report.json.unfinished"]
+    {
+        spares(name, SCENE, &format!("out/{name}"), "the scene");
+    }
+    let with_mesh =
+        format!("{SCENE}[[body]]\nname = 'rock'\nshape = {{ mesh = {{ file = 'out/poses.csv' }} }}\n");
+    std::fs::write(stage.root.join("mesh.toml"), with_mesh).expect("a scene");
+    let stl = "solid\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\n";
+    let facets = ["0 0 0 1 0 0 0 0 1", "1 0 0 0 1 0 0 0 1", "0 1 0 0 0 0 0 0 1"].map(|corners| {
+        let x: Vec<&str> = corners.split(' ').collect();
+        let corner = |ix: usize| format!("vertex {}\n", x[3 * ix..3 * ix + 3].join(" "));
+        format!("facet normal 0 0 0\nouter loop\n{}{}{}endloop\nendfacet\n", corner(0), corner(1), corner(2))
+    });
+    spares("poses.csv", &format!("{stl}{}endsolid\n", facets.concat()), "mesh.toml", "the mesh");
+    // The checkpoint to go on from, under the name of the report.
+    stage.ends("run scene.toml --out other --checkpoint-every 25", 0, &[]);
+    let checkpoint = stage.root.join("other/checkpoint-00000025.json");
+    std::fs::copy(&checkpoint, stage.root.join("other/report.json")).expect("a copy");
+    let words = ["'other/report.json' would take the place of the checkpoint"];
+    stage.ends("run scene.toml --resume other/report.json --out other --overwrite", 2, &words);
+    stage.ends("run scene.toml --resume other/checkpoint-00000025.json --out other --overwrite", 0, &[]);
+}
+
+#[test]
+fn answers_spare_the_cases_and_the_meshes() {
+    let stage = Stage::with_scene(SCENE);
+    let pose = r#"{"position": [0, 0, 0], "quaternion": [0, 0, 0, 1]}"#;
+    let case = format!(
+        r#"{{"id": "one", "mesh_a": "t.obj", "pose_a": {pose}, "mesh_b": "bad.obj", "pose_b": {pose}}}"#
+    );
+    let cases = format!(r#"{{"format": "overlap-cases/1", "cases": [{case}]}}"#);
+    let inputs = [("cases.json", cases.as_str()), ("t.obj", TETRAHEDRON), ("bad.obj", "no mesh\n")];
+    for (name, content) in inputs {
+        std::fs::write(stage.root.join(name), content).expect("an input");
+    }
+    for (name, content) in inputs {
+        let words = [format!("the result './{name}' would take the place of"), format!("'{name}'")];
+        stage.ends(&format!("query cases.json --out ./{name}"), 2, &words.each_ref().map(String::as_str));
+        assert_eq!(stage.read(name), content);
+    }
+}
+
 #[test]
 fn steps_have_the_limit_that_times_have() {
     let stage = Stage::with_scene(SCENE);
@@ -117,7 +177,7 @@ fn query_says_what_is_doubtful_about_its_meshes() {
 #[cfg(unix)]
 mod unix {
     use std::os::unix::fs::symlink;
-    use std::process::{Command, Output, Stdio};
+    use std::process::{Child, Command, Output, Stdio};
     use std::time::{Duration, Instant};
 
     use serde_json::Value;
@@ -128,12 +188,15 @@ mod unix {
     fn a_link_in_the_place_of_the_run_card_is_replaced_and_never_written_through() {
         let stage = Stage::with_scene(SCENE);
         let (out, other) = (stage.root.join("out"), stage.root.join("other.txt"));
+        stage.ends("run scene.toml --steps 1 --checkpoint-every 1 --out before", 0, &[]);
         for content in ["somebody else's\n", ""] {
             let _ = std::fs::remove_dir_all(&out);
             std::fs::create_dir(&out).expect("a folder");
             std::fs::write(&other, content).expect("a file");
             symlink(&other, out.join("run.json")).expect("a link");
             stage.ends("run scene.toml --steps 1 --out out", 2, &["run.json, a link"]);
+            let words = ["cannot go on in the folder 'out': its run.json is a link, which is not followed"];
+            stage.ends("run scene.toml --resume before --out out", 2, &words);
             stage.ends("run scene.toml --steps 1 --out out --overwrite", 0, &[]);
             assert_eq!(stage.read("other.txt"), content);
             assert!(stage.read("out/run.json").contains("tactum-run/1"));
@@ -168,6 +231,88 @@ mod unix {
         let report: Value = serde_json::from_slice(&output.stdout).expect("the report on stdout");
         assert_eq!(report["status"], "unwritten");
         assert!(report["error"].as_str().expect("why").contains("report.json"), "{report}");
+        assert_eq!(report["expect"]["passed"], false);
+        assert_eq!(report["expect"]["open"], "a result could not be written");
+        // A checkpoint does not fit either, and ends the run: that is said first.
+        let output =
+            with_file_limit(&stage, 4, "run scene.toml --record energy --out there --checkpoint-every 1");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{stderr}");
+        let first = stderr
+            .find("the simulation stopped after step 0: cannot write the checkpoint 'there/checkpoint-0");
+        let then = stderr.find("cannot write 'there/report.json'");
+        assert!(first.is_some() && first < then, "{stderr}");
+    }
+
+    /// Starts a long run in the folder `out` and waits until there are rows.
+    fn start(stage: &Stage) -> Child {
+        let mut command = stage.command("run scene.toml --steps 100000000 --out out");
+        let child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        while !std::fs::metadata(stage.root.join("out/poses.csv")).is_ok_and(|file| file.len() > 1 << 16) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        child
+    }
+
+    fn send(signal: &str, child: &Child) {
+        let sent = Command::new("kill").arg(signal).arg(child.id().to_string()).status();
+        assert!(sent.expect("`kill` is there").success());
+    }
+
+    /// Ends a run that finds its results gone; what it says.
+    fn ends_unwritten(child: Child) -> String {
+        send("-TERM", &child);
+        let output = child.wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(5), "{stderr}");
+        stderr
+    }
+
+    #[test]
+    fn a_table_that_somebody_removes_is_missed() {
+        let stage = Stage::with_scene(SCENE);
+        let child = start(&stage);
+        std::fs::remove_file(stage.root.join("out/energy.csv")).expect("it is removed");
+        let told = ends_unwritten(child);
+        assert!(
+            told.contains("'out/energy.csv' is not as it was written: it is not there any more"),
+            "{told}"
+        );
+        assert!(told.contains("wrote out/poses.csv, out/contacts.csv, out/report.json"), "{told}");
+    }
+
+    /// Whoever removes the run card lets another run in, whose results the first one leaves alone.
+    #[test]
+    fn a_run_whose_folder_was_taken_away_writes_nothing_more_there() {
+        let stage = Stage::with_scene(SCENE);
+        let child = start(&stage);
+        std::fs::remove_file(stage.root.join("out/run.json")).expect("it is removed");
+        stage.ends("run scene.toml --steps 10 --out out --overwrite", 0, &[]);
+        let names = stage.files("out");
+        let contents = || names.iter().map(|name| stage.read(&format!("out/{name}"))).collect::<Vec<_>>();
+        let before = contents();
+        let told = ends_unwritten(child);
+        assert!(told.contains("another file is in its place; nothing more is written there"), "{told}");
+        assert!(!told.contains("wrote"), "{told}");
+        assert!(stage.files("out") == names && contents() == before);
+    }
+
+    /// As `nohup` does, and a shell for what it starts in the background.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn signals_that_whoever_started_it_has_ignored_stay_ignored() {
+        let stage = Stage::with_scene(SCENE);
+        let program = env!("CARGO_BIN_EXE_tactum");
+        let run = format!("trap '' INT TERM HUP; exec '{program}' run scene.toml --steps 30000 --out out");
+        let child =
+            Command::new("bash").args(["-c", &run]).current_dir(&stage.root).stdout(Stdio::null()).spawn();
+        let mut child = child.expect("bash");
+        while !stage.root.join("out/poses.csv").exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        ["-INT", "-TERM", "-HUP"].into_iter().for_each(|signal| send(signal, &child));
+        assert_eq!(child.wait().expect("it ends").code(), Some(0));
     }
 
     #[test]

@@ -104,6 +104,8 @@ fn a_solver_that_may_not_stay_unconverged_stops_with_3() {
     assert_eq!(ended.code, 3, "{}", ended.stderr);
     assert_eq!(json["status"], "unconverged");
     assert_eq!(json["solver"]["unconverged_steps"], 3);
+    assert!(ended.stderr.contains("3 steps ran out of sweeps"), "{}", ended.stderr);
+    assert_eq!(json["expect"]["open"], "the run did not come to its end: unconverged");
 }
 
 #[test]
@@ -121,6 +123,15 @@ fn bad_usage_exits_with_2() {
     ];
     for arguments in wrong {
         assert_eq!(tactum(arguments).code, 2, "{arguments:?}");
+    }
+    for (option, word) in [
+        ("--time", "the time has to be positive"),
+        ("--steps", "needed is a whole number from 0"),
+        ("--threads", "-1 is not in 1..=65535"),
+        ("--rays", "power of two"),
+    ] {
+        let negative = tactum(&["run", &scene, option, "-1"]);
+        assert!(negative.code == 2 && negative.stderr.contains(word), "{}", negative.stderr);
     }
     let unknown = tactum(&["run", &scene, "--backend", "magic"]);
     assert_eq!(unknown.code, 2);

@@ -197,6 +197,40 @@ fn expectations_that_a_run_never_comes_to_are_not_met() {
     early.ends("run scene.toml --resume out", 0, &[]);
 }
 
+/// The table counts as the report does, and both in the order of the scene.
+#[test]
+fn failures_stand_in_the_order_of_the_expectations() {
+    let never = "[[expect]]\nbody = 'box'\nz = { above = 9 }\n";
+    let bodies = SCENE.split("[[expect]]").next().expect("the bodies");
+    let stage = Stage::with_scene(&format!("{bodies}{never}{never}time = 0.1\n{never}always = true\n"));
+    let report = stage.json("run scene.toml --json", 1);
+    let failed = report["expect"]["failed"].as_array().expect("a list");
+    let numbers: Vec<_> = failed.iter().map(|failure| failure["expectation"].as_u64()).collect();
+    assert_eq!(numbers, [Some(0), Some(1), Some(2)]);
+    assert!(report["expect"]["open"].is_null());
+    let output = stage.ends("run scene.toml", 1, &["3 expectations were not met"]);
+    let table = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<&str> = table.lines().filter(|line| line.contains("FAILED")).collect();
+    for (line, begin) in
+        lines.iter().zip(["expect[0] at 0.5000 s", "expect[1] at 0.1000 s", "expect[2] at 0.0100 s"])
+    {
+        assert!(line.contains(begin), "{table}");
+    }
+    assert_eq!(lines.len(), 3);
+}
+
+/// Watching costs in proportion to the expectations, met or not: this takes a second or two, and minutes where each failure is
+/// compared with all others.
+#[test]
+fn very_many_unmet_expectations_are_watched_at_once() {
+    let never = "[[expect]]\nalways = true\nbody = '*'\nz = { above = 1 }\n";
+    let bodies = SCENE.split("[[expect]]").next().expect("the bodies");
+    let stage = Stage::with_scene(&format!("{bodies}{}", never.repeat(60_000)));
+    let begin = std::time::Instant::now();
+    stage.ends("run scene.toml --steps 10", 1, &["60000 expectations were not met"]);
+    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+}
+
 /// A body so fast that its energy overflows although its velocity does not.
 #[test]
 fn energies_stay_finite_or_end_the_run() {

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use tactum::Scene;
 use tactum::folder::check_folder_of;
+use tactum::inputs::Inputs;
 use tactum_view::layers::Layer;
 use tactum_view::offscreen::Studio;
 use tactum_view::palette::Theme;
@@ -65,6 +67,7 @@ fn exit_of(error: &anyhow::Error) -> Exit {
 fn run(args: &Args) -> Result<Exit> {
     for file in [&args.png, &args.film].into_iter().flatten() {
         check_folder_of(file)?;
+        spare_scene(args, file)?;
     }
     if let Some(log) = &args.replay {
         return run_replay(args, log);
@@ -82,6 +85,14 @@ fn run(args: &Args) -> Result<Exit> {
     image.write(png)?;
     eprintln!("wrote {}", png.display());
     Ok(Exit::Fine)
+}
+
+/// Refuses a picture in the place of the scene that it shows, or of a mesh. Whoever shows the scene says why it cannot be read.
+fn spare_scene(args: &Args, file: &Path) -> Result<()> {
+    if let Some(Ok(scene)) = args.scene.as_deref().map(Scene::load) {
+        Inputs::of_scene(&scene).spare(vec![file.to_owned()])?;
+    }
+    Ok(())
 }
 
 fn run_film(args: &Args, film: &Path) -> Result<Exit> {

@@ -162,3 +162,24 @@ fn a_missing_folder_for_a_picture_is_told_at_once() {
         assert!(stderr.contains("there is no folder 'no such folder'"), "{stderr}");
     }
 }
+
+#[test]
+fn a_picture_does_not_take_the_place_of_its_scene() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let own = folder.path().join("scene.toml");
+    std::fs::copy(scene("spin"), &own).expect("a copy");
+    let before = std::fs::read(&own).expect("the scene");
+    for option in ["--png", "--film"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_tactum-view"))
+            .arg(&own)
+            .arg(option)
+            .arg(&own)
+            .args(["--adapter", "no device has this name"])
+            .output()
+            .expect("the program starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("would take the place of the scene"), "{stderr}");
+        assert_eq!(std::fs::read(&own).expect("the scene"), before);
+    }
+}

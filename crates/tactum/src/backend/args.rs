@@ -10,7 +10,7 @@ pub struct BackendArgs {
     #[arg(long, default_value = "auto", value_name = "NAME")]
     pub backend: Backend,
     /// Rays a side across a contact, for a backend that casts rays: 16, 32, 64, 128 or 256; default: 64
-    #[arg(long, value_name = "N", value_parser = rays)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = rays)]
     pub rays: Option<u32>,
     /// Device: a part of its name or its number in `tactum adapters`; default: hardware before software
     #[arg(long, value_name = "NAME", value_parser = adapter_name)]

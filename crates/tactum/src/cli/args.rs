@@ -11,13 +11,14 @@ Exit codes:
   0  fine; of `check` also files that can be used with warnings, of `query` also cases of which some were refused
   1  an [[expect]] of the scene was not met, or a check of a device failed
   2  bad usage or input: a scene, mesh, checkpoint or list of cases that cannot be used, a folder that holds other or
-     later results
+     later results, a result that would take the place of what it is made from
   3  the simulation did not reach its end: a state that is not finite, a solver that did not converge within the
      scene's limit; what was reached is reported and written. Also of the other commands: a signal (Ctrl-C, SIGTERM, SIGHUP)
+     that was not ignored when the program started
   4  trouble with a device that no other way of computing covers
-  5  a result could not be written, at the start or later: a disk is full, a folder, a file or stdout cannot be written to;
-     what was computed until then is reported on stdout if that can be written to. A stdout that was closed before the
-     program started cannot be told from /dev/null
+  5  a result could not be written, at the start or later: a disk is full, a folder, a file or stdout cannot be written to,
+     a table or the folder was taken away meanwhile; what was computed until then is reported on stdout if that can be
+     written to. A stdout that was closed before the program started cannot be told from /dev/null
 
 Results go to stdout, progress and messages to stderr. A reader of stdout that goes away, as in `| head`, is no error.";
 
@@ -59,15 +60,15 @@ pub struct RunArgs {
     /// Scene file (TOML)
     pub scene: PathBuf,
     /// Simulated time from the scene's start [s]; default: the scene's duration
-    #[arg(long, value_name = "S", conflicts_with = "steps")]
+    #[arg(long, value_name = "S", conflicts_with = "steps", allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Number of steps from the scene's start
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     pub steps: Option<u64>,
     #[command(flatten)]
     pub backend: BackendArgs,
     /// Threads, as many as there are processors at most; default: that many. Results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
     /// Folder for tables, report.json and checkpoints; one that holds results of another run is refused
     #[arg(long, value_name = "DIR")]
@@ -80,7 +81,7 @@ pub struct RunArgs {
     pub record: Option<Tables>,
     /// Write a checkpoint at the start and after every N steps. A run with --out that is ended by a signal writes one in any
     /// case
-    #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "out", allow_negative_numbers = true, value_parser = count_from_1)]
     pub checkpoint_every: Option<u64>,
     /// Go on from a checkpoint of the same scene, or from the newest one in a folder. With the folder of that run as --out
     /// its tables go on as well
@@ -138,4 +139,13 @@ pub struct BenchArgs {
     /// Print the medians as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+fn count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("needed is a whole number from 0 to {}", u64::MAX))
+}
+
+fn count_from_1(text: &str) -> Result<u64, String> {
+    let n = text.parse().ok().filter(|n| *n > 0);
+    n.ok_or_else(|| format!("needed is a whole number from 1 to {}", u64::MAX))
 }

@@ -1,7 +1,5 @@
 //! `tactum query`.
 
-use std::path::Path;
-
 use anyhow::Result;
 use tactum::folder::check_folder_of;
 use tactum::query::{AnswerOutcome, Answers, QueryError, query as answer};
@@ -15,16 +13,12 @@ use super::run::warn_of_idle_options;
 /// Answers a file of overlap cases, into a file or to stdout.
 pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
     warn_of_idle_options(&args.backend, console);
-    if let Some(out) = args.out.as_ref().filter(|out| is_same(out, &args.cases)) {
-        console.error(&format!("'{}' holds the cases: name another file for the results", words::path(out)));
-        return Ok(Exit::BadInput);
-    }
     if let Some(Err(error)) = args.out.as_deref().map(check_folder_of) {
         console.error(&error.to_string());
         return Ok(Exit::Unwritten);
     }
     let begin = std::time::Instant::now();
-    let answers = match answer(&args.cases, &args.meshes, &args.backend.options()) {
+    let answers = match answer(&args.cases, &args.meshes, &args.backend.options(), args.out.as_deref()) {
         Err(error @ (QueryError::Device(_) | QueryError::Cast(_))) => {
             console.error(&error.to_string());
             return Ok(Exit::Device);
@@ -47,11 +41,6 @@ pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
         }
     }
     Ok(exit_of(&answers, console))
-}
-
-/// Whether two paths lead to one file.
-fn is_same(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn summary(answers: &Answers, seconds: f64) -> String {

@@ -143,20 +143,33 @@ fn finish(
     if !files.is_empty() {
         console.note(&format!("wrote {}", files.join(", ")));
     }
-    if let Some(error) = unwritten {
-        console.error(&error.to_string());
-        return Exit::Unwritten;
+    let exit = exit_of(&report, outcome, console);
+    match unwritten {
+        None => exit,
+        Some(error) => {
+            // What ended the run may be what keeps the report from being written, and has been said.
+            if !matches!(&outcome.stop, Stop::Unwritten(first) if first.to_string() == error.to_string()) {
+                console.error(&error.to_string());
+            }
+            Exit::Unwritten
+        }
     }
-    exit_of(&report, outcome, console)
 }
 
 fn exit_of(report: &RunReport, outcome: &Outcome, console: &Console) -> Exit {
-    if let Some(error) = &report.error {
-        console.error(&format!("the simulation stopped after step {}: {error}", report.steps));
-    }
+    let stopped = || {
+        let why = report.error.as_deref().unwrap_or(report.status);
+        console.error(&format!("the simulation stopped after step {}: {why}", report.steps));
+    };
     match &outcome.stop {
-        Stop::Unwritten(_) => Exit::Unwritten,
-        Stop::Failed(_) | Stop::Unconverged { .. } => Exit::Stopped,
+        Stop::Unwritten(_) => {
+            stopped();
+            Exit::Unwritten
+        }
+        Stop::Failed(_) | Stop::Unconverged { .. } => {
+            stopped();
+            Exit::Stopped
+        }
         Stop::Interrupted => {
             let how = match &outcome.files.last_checkpoint {
                 Some(path) => format!("; --resume {} goes on from there", words::path(path)),
@@ -165,7 +178,7 @@ fn exit_of(report: &RunReport, outcome: &Outcome, console: &Console) -> Exit {
             console.note(&format!("interrupted after step {}{how}", report.steps));
             Exit::Stopped
         }
-        Stop::Finished if report.expect.passed => Exit::Fine,
+        Stop::Finished if report.expect.failed.is_empty() => Exit::Fine,
         Stop::Finished => {
             // Of one expectation several bodies may fail, one after the other in the list.
             match report.expect.failed.chunk_by(|a, b| a.expectation == b.expectation).count() {

@@ -19,7 +19,8 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Takes notice of signals from now on. Where the system does not allow that, they end the program as they always do.
+    /// Takes notice of signals from now on. Where the system does not allow that, they end the program as they always do. One that
+    /// whoever started the program has it ignore stays ignored.
     ///
     /// A second Ctrl-C ends the program at once. Other signals may come in pairs without anybody wanting that: a closed
     /// terminal tells its shell and the program, the shell the program as well.
@@ -62,11 +63,15 @@ fn end_when(interrupted: &AtomicBool, taken_over: &AtomicBool, is_quiet: bool) {
 }
 
 fn register(interrupted: &Arc<AtomicBool>) -> io::Result<()> {
-    let by_hand = Arc::new(AtomicBool::new(false));
-    flag::register_conditional_shutdown(SIGINT, Exit::Stopped as i32, by_hand.clone())?;
-    flag::register(SIGINT, by_hand)?;
-    flag::register(SIGINT, interrupted.clone())?;
-    flag::register(SIGTERM, interrupted.clone())?;
+    if !is_ignored(SIGINT) {
+        let by_hand = Arc::new(AtomicBool::new(false));
+        flag::register_conditional_shutdown(SIGINT, Exit::Stopped as i32, by_hand.clone())?;
+        flag::register(SIGINT, by_hand)?;
+        flag::register(SIGINT, interrupted.clone())?;
+    }
+    if !is_ignored(SIGTERM) {
+        flag::register(SIGTERM, interrupted.clone())?;
+    }
     #[cfg(unix)]
     {
         use signal_hook::consts::{SIGHUP, signal::SIGXFSZ};
@@ -79,8 +84,8 @@ fn register(interrupted: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether this program was started with a signal ignored, as `nohup` does; known on Linux only.
-#[cfg(unix)]
+/// Whether this program was started with a signal ignored, as `nohup` does and a shell for what it starts in the background; it
+/// stays ignored then. Known on Linux only.
 fn is_ignored(signal: i32) -> bool {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

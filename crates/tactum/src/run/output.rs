@@ -6,7 +6,8 @@ use tactum_sim::{StepReport, World};
 use thiserror::Error;
 
 use crate::checkpoint::{Checkpoint, CheckpointError};
-use crate::folder::{RunCard, RunFolder, checkpoint_name};
+use crate::folder::{FolderError, RunCard, RunFolder, checkpoint_name};
+use crate::inputs::Inputs;
 use crate::later::GoingOn;
 use crate::tables::{RecordError, Recorder, TableEnds, Tables};
 
@@ -21,6 +22,9 @@ pub enum WriteError {
     /// A checkpoint cannot be written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The folder is no longer the run's.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 }
 
 /// The files that a run has written.
@@ -49,6 +53,8 @@ pub struct Wanted {
     pub checkpoint_every: Option<u64>,
     /// Where the tables of a run that goes on have ended.
     pub ends: TableEnds,
+    /// What the run is made from.
+    pub inputs: Inputs,
 }
 
 /// The folder of a run, and the tables in it.
@@ -71,7 +77,8 @@ impl Output {
     ) -> Result<Self, RunError> {
         let (tables, ends) = (wanted.tables, wanted.ends.clone());
         let going_on = resumed.map(|step| GoingOn { step, n_steps, tables, ends });
-        let mut folder = RunFolder::take(&wanted.dir, card, going_on.as_ref(), wanted.overwrite)?;
+        let mut folder =
+            RunFolder::take(&wanted.dir, card, going_on.as_ref(), wanted.overwrite, &wanted.inputs)?;
         let (step, none) = (resumed.unwrap_or(0), TableEnds::default());
         // In a folder without results of this run, the tables begin where the run goes on.
         let ends = if folder.holds_results() { &wanted.ends } else { &none };
@@ -107,6 +114,7 @@ impl Output {
         step: u64,
         make: impl FnOnce(TableEnds) -> Checkpoint,
     ) -> Result<(), WriteError> {
+        self.folder.is_held()?;
         let path = self.folder.path().join(checkpoint_name(step));
         if !path.exists() {
             make(self.recorder.sync()?).save(&path)?;
@@ -118,6 +126,7 @@ impl Output {
 
     /// Waits until the tables are on the disk.
     pub fn sync(&mut self) -> Result<(), WriteError> {
+        self.folder.is_held()?;
         self.recorder.sync()?;
         Ok(())
     }
@@ -125,6 +134,9 @@ impl Output {
     /// The folder, which stays locked as long as it is kept, and the files in it.
     pub fn close(mut self) -> (RunFolder, Files) {
         self.files.tables = self.recorder.whole();
+        if self.folder.is_held().is_err() {
+            self.files.last_checkpoint = None;
+        }
         (self.folder, self.files)
     }
 }

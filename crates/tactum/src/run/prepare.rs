@@ -11,6 +11,7 @@ use crate::build::{Built, build};
 use crate::checkpoint::Checkpoint;
 use crate::expect::Monitor;
 use crate::folder::find_checkpoints;
+use crate::inputs::{Inputs, Role};
 use crate::scene::{Fault, Scene};
 use crate::tables::{TableEnds, Tables, gaps};
 
@@ -32,6 +33,7 @@ pub struct Run {
     pub(super) wanted: Option<Wanted>,
     pub(super) n_steps: u64,
     pub(super) fingerprint: u64,
+    inputs: Inputs,
     warnings: Vec<Fault>,
     doubts: Vec<String>,
 }
@@ -55,6 +57,7 @@ impl Run {
             wanted: None,
             n_steps,
             fingerprint,
+            inputs: Inputs::of_scene(&scene),
             warnings: scene.warnings().iter().cloned().chain(warnings).collect(),
             scene,
         };
@@ -80,7 +83,8 @@ impl Run {
             });
             run.doubts.extend(gaps(tables, &run.world, run.tally.steps, &ends));
             let (overwrite, checkpoint_every) = (options.overwrite, options.checkpoint_every);
-            run.wanted = Some(Wanted { dir: dir.clone(), overwrite, tables, checkpoint_every, ends });
+            let (dir, inputs) = (dir.clone(), run.inputs.clone());
+            run.wanted = Some(Wanted { dir, overwrite, tables, checkpoint_every, ends, inputs });
         }
         Ok(run)
     }
@@ -101,6 +105,7 @@ impl Run {
             return Err(RunError::BehindEnd { path: path.to_owned(), step, n_steps });
         }
         checkpoint.restore(&mut self.world, path)?;
+        self.inputs.add(Role::Checkpoint, path.clone());
         self.monitor.restore(checkpoint.monitor);
         self.tally = checkpoint.tally;
         self.last = checkpoint.last;

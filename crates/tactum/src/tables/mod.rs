@@ -155,12 +155,20 @@ pub enum RecordError {
         /// Bytes up to there.
         bytes: u64,
     },
+    /// Somebody else has removed, replaced or changed the table while it was written.
+    #[error("the table '{}' is not as it was written: {found}", words::path(path))]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// What was found in its place, in words.
+        found: String,
+    },
 }
 
 impl RecordError {
     /// Whether something could not be written, and not what was to go on is wrong.
     pub fn is_of_writing(&self) -> bool {
-        matches!(self, Self::File { verb: WRITE, .. })
+        matches!(self, Self::File { verb: WRITE, .. } | Self::Lost { .. })
     }
 }
 
@@ -242,7 +250,7 @@ impl Recorder {
         named.filter_map(end).collect::<Result<_, _>>().map(TableEnds)
     }
 
-    /// Paths of the tables of which every row so far has been written.
+    /// Paths of the tables of which every row so far has been written and is there.
     pub fn whole(&mut self) -> Vec<PathBuf> {
         let tables = [&mut self.poses, &mut self.contacts, &mut self.joints, &mut self.energy];
         tables.into_iter().flatten().filter_map(Table::if_whole).collect()

@@ -1,13 +1,14 @@
 //! One table on the disk: rows of comma-separated values that a run can go on with.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tactum_geometry::words;
 
 use super::{RecordError, WRITE};
-use crate::files::file_or_nothing;
+use crate::files::{astray, file_or_nothing};
 use crate::hash::{Fnv, hex};
 
 /// A table that is being written.
@@ -27,17 +28,31 @@ pub struct End {
     checksum: String,
 }
 
-/// A file and the checksum of what it holds.
+/// A file, and how much was written to it with which checksum. It is appended to: where somebody else has emptied it, rows
+/// follow and no gap of zeros before them, so that its length tells.
 #[derive(Debug)]
 struct Hashed {
     file: File,
+    bytes: u64,
     hash: Fnv,
+}
+
+impl Hashed {
+    /// In which way what is at a path is not what was written, in words; none if it is.
+    fn astray(&self, path: &Path) -> Option<String> {
+        astray(&self.file, path).or_else(|| match self.file.metadata() {
+            Ok(there) if there.len() == self.bytes => None,
+            Ok(there) => Some(format!("it has {} bytes, {} were written", there.len(), self.bytes)),
+            Err(error) => Some(format!("it cannot be looked at: {}", words::cause(&error))),
+        })
+    }
 }
 
 impl Write for Hashed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n = self.file.write(bytes)?;
         self.hash.bytes(&bytes[..n]);
+        self.bytes += n as u64;
         Ok(n)
     }
 
@@ -52,9 +67,14 @@ const BUFFER: usize = 1 << 16;
 impl Table {
     /// A table with nothing but its header, in place of one that may be there.
     pub fn create<R: Serialize + Default>(path: PathBuf) -> Result<Self, RecordError> {
-        let created = file_or_nothing(&path).and_then(|()| File::create(&path));
-        let file = created.map_err(|source| write_error(&path, source))?;
-        let mut table = Self { path, writer: writer(Hashed { file, hash: Fnv::new() }), has_failed: false };
+        let open = || {
+            file_or_nothing(&path)?;
+            let file = File::options().append(true).create(true).open(&path)?;
+            file.set_len(0).map(|()| file)
+        };
+        let file = open().map_err(|source| write_error(&path, source))?;
+        let written = Hashed { file, bytes: 0, hash: Fnv::new() };
+        let mut table = Self { path, writer: writer(written), has_failed: false };
         let header = header::<R>();
         table.writer.write_record(header.trim_end().split(',')).map_err(|e| table.failed(e))?;
         table.flush()?;
@@ -66,8 +86,9 @@ impl Table {
     /// # Errors
     /// If what is there up to the end is not what was written.
     pub fn go_on(path: PathBuf, end: &End, step: u64) -> Result<Self, RecordError> {
-        let opened = file_or_nothing(&path).and_then(|()| File::options().read(true).write(true).open(&path));
-        let mut file = opened.map_err(|source| read_error(&path, source))?;
+        let opened =
+            file_or_nothing(&path).and_then(|()| File::options().read(true).append(true).open(&path));
+        let file = opened.map_err(|source| read_error(&path, source))?;
         let found = file.metadata().map_err(|source| read_error(&path, source))?.len();
         if found < end.bytes {
             return Err(RecordError::Missing { path, step, needed: end.bytes, found });
@@ -76,9 +97,8 @@ impl Table {
         if hex(hash.value()) != end.checksum {
             return Err(RecordError::OtherRows { path, step, bytes: end.bytes });
         }
-        let cut = file.set_len(end.bytes).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(|source| write_error(&path, source))?;
-        Ok(Self { path, writer: writer(Hashed { file, hash }), has_failed: false })
+        file.set_len(end.bytes).map_err(|source| write_error(&path, source))?;
+        Ok(Self { path, writer: writer(Hashed { file, bytes: end.bytes, hash }), has_failed: false })
     }
 
     /// Adds a row.
@@ -101,18 +121,23 @@ impl Table {
     }
 
     /// Waits until all rows are on the disk; where they end.
+    ///
+    /// # Errors
+    /// If they cannot be written, or what is at the table's path is not what was written.
     pub fn sync(&mut self) -> Result<End, RecordError> {
         self.flush()?;
-        let Hashed { file, hash } = self.writer.get_ref();
-        let checksum = hex(hash.value());
-        let position = file.sync_data().and_then(|()| (&*file).stream_position());
-        let bytes = position.map_err(|source| write_error(&self.path, source))?;
-        Ok(End { bytes, checksum })
+        let written = self.writer.get_ref();
+        written.file.sync_data().map_err(|source| write_error(&self.path, source))?;
+        match written.astray(&self.path) {
+            None => Ok(End { bytes: written.bytes, checksum: hex(written.hash.value()) }),
+            Some(found) => Err(RecordError::Lost { path: self.path.clone(), found }),
+        }
     }
 
-    /// Where the table is, if every row so far has been written.
+    /// Where the table is, if every row so far has been written and is there.
     pub fn if_whole(&mut self) -> Option<PathBuf> {
-        (!self.has_failed && self.flush().is_ok()).then(|| self.path.clone())
+        let is_written = !self.has_failed && self.flush().is_ok();
+        (is_written && self.writer.get_ref().astray(&self.path).is_none()).then(|| self.path.clone())
     }
 }
 
@@ -232,5 +257,47 @@ mod tests {
         let none = Table::go_on(folder.path().join("none.csv"), &end, 2);
         assert!(matches!(none, Err(RecordError::File { .. })));
         assert!(matches!(Table::create::<Row>(folder.path().to_owned()), Err(RecordError::File { .. })));
+    }
+
+    /// What somebody else does to a table while it is written is found when it is synced.
+    #[test]
+    fn a_table_that_is_not_what_was_written_is_no_result() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("table.csv");
+        let append = |text: &str| {
+            let mut file = File::options().append(true).open(&path).expect("the table");
+            file.write_all(text.as_bytes()).expect("it is written");
+        };
+        let empty = || drop(File::create(&path).expect("the table"));
+        let remove = || std::fs::remove_file(&path).expect("it is removed");
+        let replace = || {
+            remove();
+            std::fs::write(&path, "step,value\n1,0.5\n2,0.5\n").expect("another file");
+        };
+        let cases: [(&dyn Fn(), &str); 4] = [
+            (&|| append("x"), "it has 24 bytes, 23 were written"),
+            (&empty, "it has 6 bytes, 23 were written"),
+            (&remove, "it is not there any more"),
+            (&replace, "another file is in its place"),
+        ];
+        for (what, expected) in cases {
+            let mut table = Table::create::<Row>(path.clone()).expect("a table");
+            table.write(&Row { step: 1, value: 0.5 }).expect("a row");
+            table.sync().expect("the table is written");
+            what();
+            table.write(&Row { step: 2, value: 0.5 }).expect("a row");
+            let lost = table.sync().expect_err("it is not what was written").to_string();
+            assert!(
+                lost.contains("table.csv' is not as it was written") && lost.contains(expected),
+                "{lost}"
+            );
+            assert_eq!(table.if_whole(), None);
+        }
+        empty();
+        let mut table = Table::create::<Row>(path.clone()).expect("a table");
+        empty();
+        table.write(&Row { step: 1, value: 0.5 }).expect("a row");
+        table.sync().expect_err("it is not what was written");
+        assert_eq!(std::fs::read_to_string(&path).expect("the table"), "1,0.5\n", "no zeros before the rows");
     }
 }

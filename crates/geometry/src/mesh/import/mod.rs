@@ -18,7 +18,7 @@ mod polygon_mesh;
 mod stl;
 mod text;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use error::{Cause, ImportError, Problem};
 pub use format::Format;
@@ -52,6 +52,20 @@ pub fn load(path: impl AsRef<Path>) -> Result<Imported, ImportError> {
         parse(bytes, format, path.parent())
     };
     read().map_err(|cause| ImportError { path: path.to_owned(), cause })
+}
+
+/// The files that a mesh is read from: its own, and those of the buffers that a glTF document names and that are there.
+pub fn files_of(path: impl AsRef<Path>) -> Vec<PathBuf> {
+    let path = path.as_ref();
+    let mut files = vec![path.to_owned()];
+    // Of the formats, glTF alone names other files.
+    if matches!(Format::of_extension(path), None | Some(Format::Gltf))
+        && let Ok(bytes) = crate::file::read(path, crate::file::MAX_MESH_BYTES)
+    {
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+        files.extend(gltf::buffer_files(bytes, path.parent().unwrap_or(Path::new(""))));
+    }
+    files
 }
 
 /// Reads a mesh from the content of a file. `folder` is where glTF looks for buffers beside the file; without one

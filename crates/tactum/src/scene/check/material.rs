@@ -25,7 +25,9 @@ pub fn check_materials(check: &mut Checker, spec: &SceneSpec) {
     for (ix, material) in spec.materials.iter().enumerate() {
         let at = root.key("material").ix(ix);
         check_coefficients(check, &at, material.friction, material.restitution);
-        if !spec.bodies.iter().any(|body| body.material.as_ref() == Some(&material.name)) {
+        // One without a name is refused: no body can be of it.
+        let is_named = !material.name.trim().is_empty();
+        if is_named && !spec.bodies.iter().any(|body| body.material.as_ref() == Some(&material.name)) {
             let message = format!("no body is made of the material '{}'", material.name);
             let fault = Fault::warning(message, "not used")
                 .with_help(format!("a body says so: material = \"{}\"", quoted(&material.name)));

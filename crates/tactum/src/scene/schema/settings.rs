@@ -47,7 +47,7 @@ impl Default for ContactSpec {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SolverSpec {
-    /// Number of steps that may end above the tolerance before the run stops with exit code 3; `None` for any number.
+    /// Number of steps that may run out of sweeps before the run stops with exit code 3; `None` for any number.
     pub max_unconverged_steps: Option<u64>,
     /// The settings that are given.
     #[serde(flatten)]
@@ -218,7 +218,8 @@ impl JsonSchema for SolverSpec {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let text = "Number of steps that may end above the tolerance before the run stops with exit code 3. Default: any number.";
+        let text = "Number of steps that may run out of sweeps, while impulses still change by more than `tolerance` or a millionth of \
+                    themselves, before the run stops with exit code 3. Default: any number.";
         let mut limit = count_schema(u64::MAX, Range::NOT_NEGATIVE);
         limit.insert("description".into(), text.into());
         let about = "What solves the contacts, and when it may stop.";

@@ -51,6 +51,11 @@ fn load_uri(
     Ok(bytes)
 }
 
+/// The file that a URI names, if it is there and may be read.
+pub fn file(uri: &str, folder: &Path) -> Option<PathBuf> {
+    confined(folder, &file_name(uri).ok()?).ok()
+}
+
 /// The file name that a URI stands for, relative to the document's folder and not leading out of it.
 fn file_name(uri: &str) -> Result<PathBuf, &'static str> {
     let name = percent_decoded(uri).ok_or("is no name of a file")?;

@@ -7,7 +7,7 @@ mod buffer;
 mod document;
 mod transform;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use glam::{DMat4, DVec3};
 
@@ -20,7 +20,7 @@ use document::{Accessor, Document, Primitive};
 /// moved by its node's transform, in the file's axes (y is up). Skins, morph targets and instances are left out and
 /// reported; animations are not applied.
 pub fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Imported, Cause> {
-    let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
+    let (json, blob) = split(bytes)?;
     let document: Document = serde_json::from_slice(json).map_err(|e| fault(crate::json::explained(&e)))?;
     if !document.asset.version.starts_with("2.") {
         return Err(fault(format!("version {}, needs 2", quoted(&document.asset.version))));
@@ -50,6 +50,14 @@ pub fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Imported, Cause> {
     Ok(Imported { mesh, oddities: oddities.map(|(oddity, _)| oddity).collect() })
 }
 
+/// The files that the buffers of a document are in, those that are there; none of what is no document.
+pub fn buffer_files(bytes: &[u8], folder: &Path) -> Vec<PathBuf> {
+    let document = split(bytes).ok().and_then(|(json, _)| serde_json::from_slice::<Document>(json).ok());
+    let uris =
+        document.iter().flat_map(|document| &document.buffers).filter_map(|buffer| buffer.uri.as_deref());
+    uris.filter_map(|uri| buffer::file(uri, folder)).collect()
+}
+
 fn fault(message: impl Into<String>) -> Cause {
     Cause::Gltf(message.into())
 }
@@ -67,6 +75,11 @@ const UNSIGNED_BYTE: u32 = 5121;
 const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
+
+/// The document, and the binary chunk of a container.
+fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Cause> {
+    if bytes.starts_with(b"glTF") { split_glb(bytes) } else { Ok((bytes, None)) }
+}
 
 /// The JSON chunk and the binary chunk of a GLB container.
 fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Cause> {
