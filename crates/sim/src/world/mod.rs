@@ -14,8 +14,8 @@ use tactum_geometry::{Overlap, Pose};
 pub use arrays::StateArrays;
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 use body::{check_finite, unit_orientation};
-pub use place::CoarsePlace;
 use material::{Material, MaterialError, MaterialId, Materials, Pair, PairError, PairOverride, is_friction};
+pub use place::CoarsePlace;
 use state::{BodyState, RestoreError, Snapshot, state_hash};
 
 use crate::joint::check_drive;

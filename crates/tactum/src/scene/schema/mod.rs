@@ -48,7 +48,7 @@ const MAX_PATH: usize = 4096;
 #[schemars(title = "Tactum scene")]
 pub struct SceneSpec {
     /// Short name for reports. Default: the file's name.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub name: Option<String>,
     /// What the scene shows, for people.
     #[schemars(length(max = MAX_DESCRIPTION), regex(pattern = words::SEVERAL_LINES))]
@@ -111,7 +111,7 @@ fn default_max_bodies() -> u64 {
 #[serde(deny_unknown_fields)]
 pub struct BodySpec {
     /// Name for reports and expectations; copies get "-0", "-1", ... behind it.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub name: String,
     /// What may move it: "dynamic" (forces and contacts, the default), "static" or "kinematic" (its own velocities).
     #[serde(default)]
@@ -140,16 +140,16 @@ pub struct BodySpec {
     /// Centre of mass in the shape's frame [m]. Default: that of the shape filled evenly.
     pub center_of_mass: Option<[f64; 3]>,
     /// What it is made of: the name of one of the materials. Default: nothing in particular.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub material: Option<String>,
     /// Coefficient of friction. Default: that of its material, or else of [contact].
     pub friction: Option<f64>,
     /// Groups the body belongs to, by names of your choice. Default: none.
     #[serde(default)]
-    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::NAME)))]
     pub groups: Vec<String>,
     /// Groups it touches; bodies in no group are touched by all. Default: everything.
-    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::NAME)))]
     pub touches: Option<Vec<String>>,
     /// Put a block of copies in place of the one body.
     pub copies: Option<CopiesSpec>,
