@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use tactum_geometry::words;
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{Body, ContactRecord, Joint, JointState, World};
 
@@ -51,7 +52,7 @@ pub struct RunReport {
     pub recoveries: BTreeMap<String, u64>,
     /// What came out as expected.
     pub expect: ExpectReport,
-    /// Doubts about the scene.
+    /// Doubts about the scene, and about how the run ended.
     pub warnings: Vec<String>,
 }
 
@@ -176,8 +177,8 @@ impl RunReport {
             Stop::Interrupted => ("interrupted", None),
             Stop::Failed(error) => ("failed", Some(error.to_string())),
             Stop::Unconverged { steps, limit } => {
-                let text =
-                    format!("{steps} steps ended above the solver's tolerance; the scene allows {limit}");
+                let steps = words::counted(*steps, "step", "steps");
+                let text = format!("{steps} ended above the solver's tolerance; the scene allows {limit}");
                 ("unconverged", Some(text))
             }
             Stop::Unwritten(error) => ("unwritten", Some(error.to_string())),
@@ -319,7 +320,15 @@ pub fn closing_table(report: &RunReport) -> String {
     let pace = if report.wall_s > 0.0 { report.time / report.wall_s } else { 0.0 };
     let mut rows = vec![
         ("scene", report.scene.clone()),
-        ("time", format!("{:.4} s in {} steps of {} s", report.time, report.steps, report.dt)),
+        (
+            "time",
+            format!(
+                "{:.4} s in {} of {} s",
+                report.time,
+                words::counted(report.steps, "step", "steps"),
+                report.dt
+            ),
+        ),
         (
             "wall time",
             format!("{:.2} s ({pace:.2} times real time), backend {}", report.wall_s, report.backend),
@@ -345,7 +354,7 @@ pub fn closing_table(report: &RunReport) -> String {
                 report.solver.update_norm_max,
                 match report.solver.unconverged_steps {
                     0 => String::new(),
-                    n => format!("; {n} steps above the tolerance"),
+                    n => format!("; {} above the tolerance", words::counted(n, "step", "steps")),
                 }
             ),
         ),

@@ -358,7 +358,8 @@ fn scattered_parts_are_all_examined() {
     // Within another part the same is a cavity, and stays.
     let mut hollow = cube().scaled(0.5).translated(DVec3::splat(0.25));
     hollow.triangles.iter_mut().for_each(turn_over);
-    assert_eq!(warnings(joined([cube(), hollow])), (0.875, vec![]));
+    let (volume, found) = warnings(joined([cube(), hollow]));
+    assert!(found.is_empty() && (volume - 0.875).abs() < 1e-12, "{volume} {found:?}");
 }
 
 /// A part that looks outward is not turned over because a ray from a needle of it went astray.

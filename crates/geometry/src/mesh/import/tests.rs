@@ -230,7 +230,7 @@ fn gltf_names_what_it_leaves_out() {
     }
     let strips = embedded_gltf().replacen(r#""indices":1}"#, r#""indices":1,"mode":5}"#, 1);
     let message = refusal(strips.as_bytes(), Format::Gltf);
-    assert!(message.contains("only 2 primitives that are strips, fans, lines or points"), "{message}");
+    assert!(message.contains("only strips, fans, lines or points (2 primitives)"), "{message}");
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn broken_obj_names_the_line() {
     assert_eq!(after("v 1 2"), "line 9: 2 of 3 coordinates");
     assert_eq!(after("v 0 1e400 0"), "line 9: vertex 5 is not finite");
     assert_eq!(after("v nan 0 0"), "line 9: vertex 5 is not finite");
-    assert_eq!(refusal(b"v 0 0 0\n", Format::Obj), "no triangles (1 vertices)");
+    assert_eq!(refusal(b"v 0 0 0\n", Format::Obj), "no triangles (1 vertex)");
     assert_eq!(refusal(b"\x80 nothing\n", Format::Obj), "not an OBJ file: no vertices");
 }
 

@@ -205,6 +205,20 @@ impl Observable {
         }
     }
 
+    /// Whether it is a whole number.
+    pub fn is_count(self) -> bool {
+        matches!(self, Self::Contacts)
+    }
+
+    /// The range of values that it can have of a joint of a kind.
+    pub fn range_of(self, joint: &JointKindSpec) -> Range {
+        match (self, joint) {
+            // Two axes have no direction of turning.
+            (Self::AngleDeg, JointKindSpec::Spherical(_)) => UNSIGNED_ANGLE,
+            _ => self.facts().quantity.range,
+        }
+    }
+
     /// Whether it has a value only once a step has been made.
     pub fn is_of_a_step(self) -> bool {
         matches!(self.facts().reading, Reading::Load(_) | Reading::Step(_))

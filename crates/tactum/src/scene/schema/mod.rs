@@ -20,7 +20,7 @@ use settings::AsSetting;
 use tactum_geometry::words;
 use tactum_sim::Settings;
 
-pub use expect::{About, Bound, Bounds, ExpectSpec, Observable, Reading, Start};
+pub use expect::{About, Bound, Bounds, ExpectSpec, Facts, Observable, Reading, Start};
 pub use joint::{
     JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec, SphericalSpec,
     TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
