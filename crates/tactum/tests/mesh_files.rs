@@ -121,6 +121,22 @@ fn buffers_of_gltf_lie_beside_their_document() {
     );
 }
 
+/// A scene names files of its author's, wherever they lie; only a document that names others is kept to its folder.
+#[test]
+fn meshes_of_a_scene_lie_anywhere() {
+    let folder = Folder::new();
+    folder.write("out/box.obj", cuboid([0.0; 3], [1.0; 3]));
+    let scene = |file: &str| {
+        format!(
+            "dt = 0.01\nduration = 0.01\n[[body]]\nname = 'b'\nshape = {{ mesh = {{ file = {file:?} }} }}\n"
+        )
+    };
+    for file in ["../out/box.obj", &folder.path("out/box.obj")] {
+        let ended = tactum(&["check", &folder.write("in/scene.toml", scene(file))]);
+        assert_eq!(ended.code, 0, "{}", ended.stderr);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_pipes_devices_and_folders_are_refused_at_once() {

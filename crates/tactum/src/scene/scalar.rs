@@ -48,7 +48,11 @@ fn check_text(text: &str, node: &Value) -> Option<Wording> {
     };
     let wrong = text.chars().find(|c| is_wrong(*c))?;
     Some(Box::new(move |at| {
-        let wrong = wrong.escape_unicode();
+        let wrong = if words::is_shaping(wrong) {
+            wrong.escape_unicode().to_string()
+        } else {
+            words::printable(&wrong.to_string())
+        };
         let message = format!("{at} holds the character {wrong}, which is not seen");
         Fault::error(message, "letters, digits, signs and spaces")
     }))

@@ -118,7 +118,8 @@ pub struct BodySpec {
     pub kind: KindSpec,
     /// Its shape: a table with one key, for example { box = [0.1, 0.1, 0.1] } or { mesh = { file = "part.obj" } }.
     pub shape: ShapeSpec,
-    /// Where the origin of the shape's own frame stands [m]. Default [0, 0, 0].
+    /// Where the origin of the shape's own frame stands [m]; no farther out than numbers of 64 bits tell places apart by a millionth of the
+    /// body's size. Default [0, 0, 0].
     #[serde(default)]
     pub position: [f64; 3],
     /// How the shape is turned. Default: not at all.
@@ -253,7 +254,7 @@ pub struct PlaneSpec {}
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshSpec {
-    /// Path of the file, from the folder of the scene file.
+    /// Path of the file, from the folder of the scene file; "../" and absolute paths lead to files elsewhere.
     #[schemars(length(max = MAX_PATH), regex(pattern = words::ONE_LINE))]
     pub file: String,
     /// Factor on all coordinates: 0.001 where the file is in millimetres. Default 1.
