@@ -109,7 +109,7 @@ fn buffers_of_gltf_lie_beside_their_document() {
         assert_unusable(&folder, &mesh, &["buffer 0"]);
     }
     let mesh = folder.write("in/cube.gltf", gltf("", "none.bin"));
-    assert_unusable(&folder, &mesh, &["buffer 0", "none.bin there is no such file"]);
+    assert_unusable(&folder, &mesh, &["buffer 0", "none.bin: there is no such file"]);
     folder.write("in/short.bin", [0; 20]);
     let mesh = folder.write("in/cube.gltf", gltf("", "short.bin"));
     assert_unusable(&folder, &mesh, &["has 20 bytes, needs 132"]);

@@ -392,7 +392,12 @@ impl fmt::Display for Defect {
                 if *n > 1 {
                     write!(f, " ({n} copies in all)")?;
                 }
-                write!(f, "; {} with three faces or another odd number", edges(*n_edges))
+                write!(
+                    f,
+                    "; {} {} three faces or another odd number",
+                    edges(*n_edges),
+                    if *n_edges == 1 { "has" } else { "have" }
+                )
             }
             Self::NotClosed { n_edges, n_crowded, first: [a, b], at: [x, y] } => {
                 if n_crowded == n_edges {
