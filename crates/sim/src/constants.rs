@@ -7,6 +7,10 @@ pub const INERTIA_TOLERANCE: f64 = 1e-6;
 /// Smallest length of an orientation quaternion that can still be normalised without losing its direction.
 pub const MIN_QUATERNION_LENGTH: f64 = 1e-6;
 
+/// How far apart the numbers for a body's position may lie, as a part of its size: a fiftieth of the depth at which contacts
+/// are held, 5e-5, so that a body lies and creeps where it stands as it does at the origin. Reached some 5e9 sizes away.
+pub const MAX_POSITION_STEP: f64 = 1e-6;
+
 /// Angle \[rad\] turned per sub-step of the free rotation; the energy is exact at any angle, the path's error per
 /// turn is about this squared over 12.
 pub const MAX_ROTATION_SUBSTEP: f64 = 0.25;

@@ -46,4 +46,6 @@ pub use world::material::{
     PairOverride, Touch,
 };
 pub use world::state::{BodyState, RestoreError, Snapshot};
-pub use world::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties, StateArrays, World};
+pub use world::{
+    Body, BodyDesc, BodyError, BodyId, BodyKind, CoarsePlace, MassProperties, StateArrays, World,
+};

@@ -332,3 +332,27 @@ fn a_step_has_a_bounded_number_of_pairs() {
         assert_eq!(world.step_count(), 1);
     }
 }
+
+/// What counts is the step of a position's numbers beside the body's size, whatever the unit.
+#[test]
+fn bodies_whose_places_are_too_coarse_for_them_are_refused() {
+    for size in [1e-6, 0.1, 1e6] {
+        let at = |sizes: f64| cuboid("far", DVec3::splat(size), 1.0, DVec3::X * sizes * size);
+        let mut world = World::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
+        world.add_body(at(-1e9)).unwrap();
+        let error = world.add_body(at(1e11)).unwrap_err();
+        assert!(matches!(error, BodyError::CoarsePlace { .. }), "{error}");
+        let mut heavy_aside = at(0.0);
+        heavy_aside.mass.center = DVec3::Z * 1e30;
+        let error = world.add_body(heavy_aside).unwrap_err();
+        assert!(matches!(error, BodyError::CoarsePlace { .. }), "{error}");
+    }
+    let mut world = World::new(Settings::default()).unwrap();
+    let floor = |x: f64| BodyDesc {
+        w_from_shape: Pose::from_translation(DVec3::X * x),
+        ..fixed("floor", Shape::HalfSpace)
+    };
+    world.add_body(floor(1e12)).unwrap();
+    let error = world.add_body(floor(1e15)).unwrap_err().to_string();
+    assert!(error.contains("'floor'") && error.contains("1e15 m from the origin"), "{error}");
+}

@@ -411,6 +411,23 @@ fn a_restored_world_goes_on_bit_for_bit() {
     assert_eq!(world.body(rod).name, "rod");
 }
 
+/// Halves stand together where joints can be kept, and apart where two of them ask for what cannot be.
+#[test]
+fn joints_that_quarrel_gape() {
+    let mut world = world(0.01, G);
+    let rod = world.add_body(cuboid("rod", DVec3::new(1.0, 0.1, 0.1), 1.0, DVec3::ZERO)).unwrap();
+    world.add_joint(to_world(rod, JointKind::Rigid, DVec3::X * 0.5)).unwrap();
+    steps(&mut world, 20);
+    let [distance, angle] = world.joint_gaps()[0];
+    assert!(distance < 1e-9 && angle < 1e-9, "{distance} {angle}");
+    let drive = Drive::Motor { speed: ValueOverTime::constant(1.0), strength: f64::INFINITY };
+    let motor = JointKind::Revolute { limits: None, drive: Some(drive) };
+    world.add_joint(to_world(rod, motor, DVec3::X * -0.5)).unwrap();
+    steps(&mut world, 20);
+    let apart = world.joint_gaps().iter().map(|[distance, angle]| distance.max(*angle)).fold(0.0, f64::max);
+    assert!(apart > 0.01, "{apart}");
+}
+
 #[test]
 fn impossible_joints_are_refused_by_name() {
     let mut world = world(0.01, G);

@@ -65,10 +65,9 @@ pub enum DoctorError {
 /// If it cannot be read, encloses no volume that could be computed, or no body can be made of it.
 pub fn examine(path: &Path) -> Result<MeshFacts, DoctorError> {
     let Checked { mesh, findings, .. } = load_checked(path)?;
-    let (_, mass) =
-        shapes::of_mesh(mesh.clone()).map_err(|error| DoctorError::Shape { path: path.to_owned(), error })?;
-    let name = words::quoted(&path.file_stem().unwrap_or_default().to_string_lossy());
-    default_mass(&mass).check(&name).map_err(|error| DoctorError::Body { path: path.to_owned(), error })?;
+    let (_, mass) = shapes::of_mesh(mesh.clone(), &findings)
+        .map_err(|error| DoctorError::Shape { path: path.to_owned(), error })?;
+    check_movable(path, &mass).map_err(|error| DoctorError::Body { path: path.to_owned(), error })?;
     let corners = |ix: usize| mesh.corners(ix);
     let area = |[a, b, c]: [DVec3; 3]| 0.5 * (b - a).cross(c - a).length();
     let surface = Surface::of(&mesh);
@@ -82,6 +81,14 @@ pub fn examine(path: &Path) -> Result<MeshFacts, DoctorError> {
         mass,
         findings,
     })
+}
+
+/// Refuses volume, centre and inertia for density one, of the mesh of a file, with which no dynamic body can be moved.
+///
+/// # Errors
+/// What of them is out of its range.
+pub fn check_movable(path: &Path, unit: &MassMoments) -> Result<(), BodyError> {
+    default_mass(unit).check(&words::quoted(&path.file_stem().unwrap_or_default().to_string_lossy()))
 }
 
 impl MeshFacts {
@@ -98,7 +105,7 @@ impl MeshFacts {
 impl fmt::Display for MeshFacts {
     /// The facts and notes, one line each, without the warnings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = if self.n_shells == 1 { "1 part".to_owned() } else { format!("{} parts", self.n_shells) };
+        let parts = words::counted(self.n_shells as u64, "part", "parts");
         let genus =
             self.genus.map_or_else(|| "genus not defined".to_owned(), |genus| format!("genus {genus}"));
         writeln!(

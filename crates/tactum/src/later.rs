@@ -7,6 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use serde::Deserialize;
+use tactum_geometry::words::counted;
 
 use crate::tables::{TABLE_FILES, TableEnds, Tables};
 
@@ -39,7 +40,7 @@ impl GoingOn {
             }
         }
         if let Some(steps) = steps_of_report(&folder.join(report)).filter(|steps| *steps > self.n_steps) {
-            lost.push(format!("{report} of a run of {steps} steps"));
+            lost.push(format!("{report} of a run of {}", counted(steps, "step", "steps")));
         }
         for name in TABLE_FILES {
             lost.extend(self.loses_rows(folder, name)?);

@@ -11,9 +11,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tactum_geometry::file::{self, ReadError};
 use tactum_geometry::json;
+use tactum_geometry::mesh::check::Finding;
 use tactum_geometry::overlap::{OverlapKind, exact};
 use tactum_geometry::words::{self, number};
-use tactum_geometry::{Overlap, Pose, Solid};
+use tactum_geometry::{Overlap, Pose, Solid, TriangleMesh};
 use tactum_gpu::OpenError;
 use thiserror::Error;
 
@@ -21,9 +22,10 @@ use cases::{Case, CasePose};
 
 use crate::backend::rays::{self, MeshPair, RayDetector};
 use crate::backend::{BackendOptions, CastError, distrust_name};
+use crate::doctor::check_movable;
 use crate::files::{unfinished, write_whole};
 use crate::inputs::{Inputs, ReplacesInput, Role};
-use crate::shapes::load_mesh;
+use crate::shapes::{load_mesh, solid_of_mesh};
 
 /// Format of the file of cases.
 const FORMAT: &str = "overlap-cases/1";
@@ -337,6 +339,9 @@ impl Pair {
 
     /// An overlap in A's axes as an answer.
     fn answer(&self, overlap: &Overlap, method: &'static str, passes: Option<u32>) -> AnswerOutcome {
+        if let Err(error) = check_numbers(overlap) {
+            return AnswerOutcome::Refused { error };
+        }
         let in_world = overlap.clone().rotated(self.w_from_a.rotation);
         AnswerOutcome::Measured(Box::new(Measured {
             method,
@@ -344,6 +349,23 @@ impl Pair {
             ..Measured::new(&in_world, &self.w_from_a)
         }))
     }
+}
+
+/// Refuses an overlap whose moments, products of up to five lengths, are beyond or below the numbers of 64 bits.
+fn check_numbers(overlap: &Overlap) -> Result<(), String> {
+    if overlap.kind == OverlapKind::Empty {
+        return Ok(());
+    }
+    let [x, y, z] = [0, 1, 2].map(|axis| overlap.second_moment.col(axis)[axis]);
+    let moment = x + y + z;
+    if [overlap.volume, moment].iter().all(|x| x.is_normal()) && overlap.centroid.is_finite() {
+        return Ok(());
+    }
+    let [volume, moment] = [overlap.volume, moment].map(number);
+    Err(format!(
+        "the overlap has volume {volume} and second moment {moment}, beyond or below what numbers of 64 bits hold; scale the \
+         meshes"
+    ))
 }
 
 /// A mesh at a scale; the bits of the scale make it a key.
@@ -358,25 +380,19 @@ fn load_solids(cases: &[Case], folders: &[PathBuf]) -> (Solids, Vec<String>) {
     keys.dedup();
     let load = |file: &[SolidKey]| {
         let found = find(&file[0].0, folders).and_then(|path| {
-            let (mesh, doubts) = load_mesh(&path).map_err(|error| error.to_string())?;
-            let doubts = doubts.iter().map(|doubt| format!("{}: {doubt}", words::path(&path)));
-            Ok((mesh, doubts.collect()))
+            let mesh = load_mesh(&path).map_err(|error| error.to_string())?;
+            let doubts = mesh.1.iter().map(|doubt| format!("{}: {doubt}", words::path(&path))).collect();
+            Ok((mesh, doubts))
         });
         let (mesh, doubts): (_, Vec<String>) = match found {
             Ok((mesh, doubts)) => (Ok(mesh), doubts),
             Err(error) => (Err(error), Vec::new()),
         };
         let scaled = |key: &SolidKey| {
-            let solid = mesh.as_ref().map_err(Clone::clone).and_then(|mesh| {
-                let mesh = mesh.clone().scaled(f64::from_bits(key.1));
-                Solid::new(mesh).map(Arc::new).map_err(|error| {
-                    format!(
-                        "{} scaled by {}: {error}",
-                        words::path(Path::new(&key.0)),
-                        number(f64::from_bits(key.1))
-                    )
-                })
-            });
+            let solid = mesh
+                .as_ref()
+                .map_err(Clone::clone)
+                .and_then(|mesh| scaled_solid(mesh, Path::new(&key.0), f64::from_bits(key.1)));
             (key.clone(), solid)
         };
         (file.iter().map(scaled).collect::<Vec<_>>(), doubts)
@@ -384,6 +400,26 @@ fn load_solids(cases: &[Case], folders: &[PathBuf]) -> (Solids, Vec<String>) {
     let files: Vec<&[SolidKey]> = keys.chunk_by(|a, b| a.0 == b.0).collect();
     let (solids, doubts): (Vec<_>, Vec<_>) = files.into_par_iter().map(load).unzip();
     (solids.into_iter().flatten().collect(), doubts.concat())
+}
+
+/// A mesh and what was found in it, at a scale; refused where `tactum check` refuses a file of that mesh.
+fn scaled_solid(
+    (mesh, found): &(TriangleMesh, Vec<Finding>),
+    file: &Path,
+    scale: f64,
+) -> Result<Arc<Solid>, String> {
+    let refused = |error: &dyn std::error::Error| {
+        let scaled = if scale == 1.0 { String::new() } else { format!(" scaled by {}", number(scale)) };
+        format!("{}{scaled}: {error}", words::path(file))
+    };
+    // What else is wrong with a scale is said of the case.
+    if !(scale.is_finite() && scale > 0.0) {
+        return Err(format!("the scale is {}, but has to be positive and finite", number(scale)));
+    }
+    let (solid, moments) =
+        solid_of_mesh(mesh.clone().scaled(scale), found).map_err(|error| refused(&error))?;
+    check_movable(file, &moments).map_err(|error| refused(&error))?;
+    Ok(Arc::new(solid))
 }
 
 fn find(file: &str, folders: &[PathBuf]) -> Result<PathBuf, String> {

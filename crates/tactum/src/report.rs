@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use tactum_geometry::words;
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{Body, ContactRecord, Joint, JointState, World};
 
@@ -51,7 +52,7 @@ pub struct RunReport {
     pub recoveries: BTreeMap<String, u64>,
     /// What came out as expected.
     pub expect: ExpectReport,
-    /// Doubts about the scene.
+    /// Doubts about the scene, and about how the run ended.
     pub warnings: Vec<String>,
 }
 
@@ -331,7 +332,15 @@ pub fn closing_table(report: &RunReport) -> String {
     let pace = if report.wall_s > 0.0 { report.time / report.wall_s } else { 0.0 };
     let mut rows = vec![
         ("scene", report.scene.clone()),
-        ("time", format!("{:.4} s in {} steps of {} s", report.time, report.steps, report.dt)),
+        (
+            "time",
+            format!(
+                "{:.4} s in {} of {} s",
+                report.time,
+                words::counted(report.steps, "step", "steps"),
+                report.dt
+            ),
+        ),
         (
             "wall time",
             format!("{:.2} s ({pace:.2} times real time), backend {}", report.wall_s, report.backend),

@@ -10,7 +10,7 @@ use tactum_geometry::mesh::import::{Cause, ImportError};
 use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
 use tactum_geometry::solid::SolidError;
 use tactum_geometry::words;
-use tactum_geometry::{Capsule, Cuboid, Shape, Sphere, TriangleMesh};
+use tactum_geometry::{Capsule, Cuboid, Shape, Solid, Sphere, TriangleMesh};
 use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
@@ -48,6 +48,14 @@ pub enum ShapeError {
     /// A body of this shape could not be moved.
     #[error(transparent)]
     Moments(#[from] MomentsError),
+    /// The same, of a mesh whose triangles cross each other.
+    #[error("the mesh {crossing}; {error}")]
+    Crossed {
+        /// Where they do.
+        crossing: Box<Finding>,
+        /// What comes of it.
+        error: MomentsError,
+    },
     /// The measures of a generated mesh are out of their range.
     #[error(transparent)]
     Generate(#[from] GenerateError),
@@ -63,7 +71,9 @@ impl ShapeError {
             }
             Self::Generate(_) | Self::Moments(_) => None,
             Self::Mesh(LoadError::Import(_)) => None,
-            Self::Mesh(_) | Self::Solid(_) => Some("`tactum check FILE` tells more about a mesh".to_owned()),
+            Self::Mesh(_) | Self::Solid(_) | Self::Crossed { .. } => {
+                Some("`tactum check FILE` tells more about a mesh".to_owned())
+            }
         }
     }
 }
@@ -90,9 +100,9 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
             let mesh = mesh.scaled(*scale);
             hash_mesh(&mut hash, &mesh);
             warnings = findings;
-            of_mesh(mesh)?.0
+            of_mesh(mesh, &warnings)?.0
         }
-        ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?)?.0,
+        ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?, &[])?.0,
     };
     if !matches!(spec, ShapeSpec::Mesh(_)) {
         hash.text(&format!("{spec:?}"));
@@ -101,24 +111,42 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
     Ok(Prepared { shape, unit_mass, fingerprint: hash.value(), warnings })
 }
 
-/// The shape of a mesh that was examined, and its volume, centre and inertia for density one. What this refuses no body
-/// can be made of, at no scale near this one.
+/// The shape of a mesh that was examined, and its volume, centre and inertia for density one; `found` is what the examination
+/// found. What this refuses no body can be made of, at no scale near this one.
 ///
 /// # Errors
 /// If the mesh cannot be prepared for overlap queries, or its volume or inertia are none of a body.
-pub fn of_mesh(mesh: TriangleMesh) -> Result<(Shape, MassMoments), ShapeError> {
-    let size = mesh.aabb().diagonal();
-    if !size.is_finite() {
-        return Err(MomentsError::Overflow { size }.into());
-    }
-    if size > MAX_LENGTH {
-        return Err(MomentsError::TooLarge { size }.into());
-    }
+pub fn of_mesh(mesh: TriangleMesh, found: &[Finding]) -> Result<(Shape, MassMoments), ShapeError> {
+    let size = check_size(&mesh)?;
     let shape = Shape::from_mesh(mesh)?;
     // Only a half-space has none.
     let moments = shape.unit_mass().ok_or(MomentsError::NoVolume)?;
-    check_moments(&moments, size)?;
+    check_moments(&moments, size).map_err(|error| error.because_of(found))?;
     Ok((shape, moments))
+}
+
+/// As [`of_mesh`], but its triangles as they are, whatever they enclose.
+///
+/// # Errors
+/// As [`of_mesh`].
+pub fn solid_of_mesh(mesh: TriangleMesh, found: &[Finding]) -> Result<(Solid, MassMoments), ShapeError> {
+    let size = check_size(&mesh)?;
+    let solid = Solid::new(mesh)?;
+    let moments = MassMoments::of(solid.mesh());
+    check_moments(&moments, size).map_err(|error| error.because_of(found))?;
+    Ok((solid, moments))
+}
+
+/// The diagonal of a mesh's box \[m\], where places on the mesh are known well enough.
+fn check_size(mesh: &TriangleMesh) -> Result<f64, MomentsError> {
+    let size = mesh.aabb().diagonal();
+    if !size.is_finite() {
+        Err(MomentsError::Overflow { size })
+    } else if size > MAX_LENGTH {
+        Err(MomentsError::TooLarge { size })
+    } else {
+        Ok(size)
+    }
 }
 
 /// Why a body of a shape could not be moved.
@@ -161,6 +189,14 @@ pub enum MomentsError {
         /// Largest one \[kg m²\].
         largest: f64,
     },
+    /// A moment of inertia is negative, and not by rounding.
+    #[error(
+        "the mesh has parts that count negatively: its smallest principal moment of inertia at density 1 is {smallest:.3e} kg m²"
+    )]
+    Negative {
+        /// Smallest principal moment at density one \[kg m²\].
+        smallest: f64,
+    },
     /// The moments belong to no distribution of mass.
     #[error(
         "the mesh has parts that count negatively: its largest moment of inertia at density 1 is {largest:.3e} kg m², \
@@ -172,6 +208,19 @@ pub enum MomentsError {
         /// Sum of the other two \[kg m²\].
         others: f64,
     },
+}
+
+impl MomentsError {
+    /// The error with what most likely caused it, of what was found in the mesh.
+    fn because_of(self, found: &[Finding]) -> ShapeError {
+        let is_of_form =
+            !matches!(self, Self::Overflow { .. } | Self::TooLarge { .. } | Self::Underflow { .. });
+        let crossing = found.iter().find(|finding| matches!(finding, Finding::SelfIntersecting { .. }));
+        match crossing.filter(|_| is_of_form) {
+            Some(crossing) => ShapeError::Crossed { crossing: Box::new(crossing.clone()), error: self },
+            None => self.into(),
+        }
+    }
 }
 
 /// Refuses volumes and inertias with which a body cannot be moved, as a world does; `size` is the diagonal of the box.
@@ -187,7 +236,11 @@ fn check_moments(moments: &MassMoments, size: f64) -> Result<(), MomentsError> {
         return Err(MomentsError::NoVolume);
     }
     let [smallest, middle, largest] = moments.principal().moments.to_array();
-    if smallest <= 4.0 * f64::EPSILON * largest {
+    let rounding = 4.0 * f64::EPSILON * largest.max(-smallest);
+    if smallest < -rounding {
+        return Err(MomentsError::Negative { smallest });
+    }
+    if smallest <= rounding {
         return Err(MomentsError::TooThin { smallest, largest });
     }
     let others = smallest + middle;

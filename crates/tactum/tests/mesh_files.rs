@@ -109,7 +109,7 @@ fn buffers_of_gltf_lie_beside_their_document() {
         assert_unusable(&folder, &mesh, &["buffer 0"]);
     }
     let mesh = folder.write("in/cube.gltf", gltf("", "none.bin"));
-    assert_unusable(&folder, &mesh, &["buffer 0", "none.bin there is no such file"]);
+    assert_unusable(&folder, &mesh, &["buffer 0", "none.bin: there is no such file"]);
     folder.write("in/short.bin", [0; 20]);
     let mesh = folder.write("in/cube.gltf", gltf("", "short.bin"));
     assert_unusable(&folder, &mesh, &["has 20 bytes, needs 132"]);
@@ -119,6 +119,22 @@ fn buffers_of_gltf_lie_beside_their_document() {
         &folder.write("in/cube.gltf", huge),
         &["has 20 bytes, needs 18000000000000000000"],
     );
+}
+
+/// A scene names files of its author's, wherever they lie; only a document that names others is kept to its folder.
+#[test]
+fn meshes_of_a_scene_lie_anywhere() {
+    let folder = Folder::new();
+    folder.write("out/box.obj", cuboid([0.0; 3], [1.0; 3]));
+    let scene = |file: &str| {
+        format!(
+            "dt = 0.01\nduration = 0.01\n[[body]]\nname = 'b'\nshape = {{ mesh = {{ file = {file:?} }} }}\n"
+        )
+    };
+    for file in ["../out/box.obj", &folder.path("out/box.obj")] {
+        let ended = tactum(&["check", &folder.write("in/scene.toml", scene(file))]);
+        assert_eq!(ended.code, 0, "{}", ended.stderr);
+    }
 }
 
 #[cfg(unix)]

@@ -294,6 +294,22 @@ fn query_answers_to_stdout_and_fails_where_nothing_was_measured() {
     let answers: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     // The corner of a unit cube.
     assert!((answers["cases"][1]["V"].as_f64().expect("a volume") - 1.0 / 6.0).abs() < 1e-15);
+    // What `check` calls unusable has no overlap either.
+    let refusal = |case: &str| {
+        write(&[case.to_owned()]);
+        let output = stage.ends("query cases.json", 2, &["every case was refused"]);
+        let answers: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        answers["cases"][0]["error"].as_str().expect("a reason").to_owned()
+    };
+    let flat = tetrahedron.replace("v 0 0 1", "v 1 1 0");
+    std::fs::write(stage.root.join("flat.obj"), flat).expect("a mesh");
+    let said = stage.ends("check flat.obj", 2, &["encloses no volume"]).stderr;
+    assert_eq!(String::from_utf8_lossy(&said).trim_end(), format!("error: {}", refusal(&case("flat.obj"))));
+    for (scale, words) in [("1e103", "too large"), ("1e20", "too large"), ("1e-60", "too small")] {
+        let scaled = case("t.obj").replace(r#""pose_a""#, &format!(r#""scale_a": {scale}, "pose_a""#));
+        let scaled = scaled.replace(r#""pose_b""#, &format!(r#""scale_b": {scale}, "pose_b""#));
+        assert!(refusal(&scaled).contains(words), "{}", refusal(&scaled));
+    }
     write(&[case("none.obj")]);
     stage.ends("query cases.json", 2, &["every case was refused", "none.obj"]);
     write(&[case("t.obj")]);
@@ -345,4 +361,22 @@ mod full {
         assert!(report["steps"].as_u64().expect("steps") > 100);
         assert!(stage.files("out").iter().all(|name| !name.ends_with(".unfinished")));
     }
+}
+
+/// A body that flies out and a joint that cannot be kept end no run, but whoever reads its report hears of them.
+#[test]
+fn doubts_about_the_end_of_a_run_are_told() {
+    let stage = Stage::with_scene(
+        "dt = 0.01\nduration = 0.1\ngravity = [0, 0, 0]\n[[body]]\nname = 'fly'\nshape = { sphere = 0.1 }\n\
+         linear_velocity = [1e12, 0, 0]\n[[body]]\nname = 'arm'\nshape = { box = [1, 0.1, 0.1] }\n\
+         position = [0, 0, 1]\n[[joint]]\nname = 'weld'\nbodies = ['arm']\nkind = 'rigid'\nanchor = [0.5, 0, 1]\n\
+         [[joint]]\nname = 'hinge'\nbodies = ['arm']\nanchor = [-0.5, 0, 1]\naxis = [0, 0, 1]\n\
+         kind = { revolute = { motor = { speed = 1 } } }\n",
+    );
+    let report = stage.json("run scene.toml --json", 0);
+    let warnings: Vec<&str> =
+        report["warnings"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    let has = |words: &str| warnings.iter().any(|text| text.contains(words));
+    assert!(has("'fly' ended too far out") && has("'weld' does not hold"), "{warnings:?}");
+    assert!(!has("'arm'"), "{warnings:?}");
 }

@@ -26,13 +26,23 @@ impl Joint {
     /// The joint's coordinate where its bodies are in these states, of those that differ by full turns the one nearest to
     /// `near`.
     pub(crate) fn coordinate(&self, bodies: &[BodyState], near: f64) -> f64 {
-        let half = |ix: u32, half: &Placement| match bodies.get(ix as usize) {
-            None => *half,
-            Some(body) => Placement { origin: body.position, rotation: body.orientation }.carry(half),
-        };
+        let frame = |body: &BodyState| Placement { origin: body.position, rotation: body.orientation };
+        self.offset(|ix| bodies.get(ix as usize).map(frame)).coordinate(&self.kind, near)
+    }
+
+    /// By how much the halves stand apart in what the joint locks, where the bodies are: a distance \[m\] and an angle \[rad\].
+    pub(crate) fn gap(&self, bodies: &[Body]) -> [f64; 2] {
+        let frame = |body: &Body| Placement { origin: body.position, rotation: body.orientation };
+        let error = self.offset(|ix| bodies.get(ix as usize).map(frame)).error(&self.kind);
+        let error = self.kind.on_locked(&error);
+        [error.linear().length(), error.angular().length()]
+    }
+
+    /// How the halves stand to each other, with the frame of each body by its index.
+    fn offset(&self, frame: impl Fn(u32) -> Option<Placement>) -> Offset {
+        let half = |ix: u32, half: &Placement| frame(ix).map_or(*half, |frame| frame.carry(half));
         let [a, b] = self.bodies();
-        let offset = Offset::between(&half(a, &self.halves[0]), &half(b, &self.halves[1]));
-        offset.coordinate(&self.kind, near)
+        Offset::between(&half(a, &self.halves[0]), &half(b, &self.halves[1]))
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use tactum_geometry::shape::SizeError;
 use tactum_geometry::{Pose, Shape};
 
+use crate::world::CoarsePlace;
 use crate::world::material::{DEFAULT_FRICTION, MaterialId, Materials, is_friction};
 use thiserror::Error;
 
@@ -179,6 +180,14 @@ pub enum BodyError {
         size: f64,
         /// The unit of that.
         unit: &'static str,
+    },
+    /// A body so far out that its position is not known finely enough.
+    #[error("body '{body}' stands too far out: {place}")]
+    CoarsePlace {
+        /// Name of the body.
+        body: String,
+        /// Where that is, and what it needs.
+        place: CoarsePlace,
     },
     /// The principal moments belong to no distribution of mass.
     #[error(

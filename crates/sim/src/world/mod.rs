@@ -5,6 +5,7 @@ mod body;
 mod body_state;
 pub(crate) mod hash;
 pub mod material;
+mod place;
 pub mod state;
 
 use glam::{DMat3, DVec3};
@@ -14,6 +15,7 @@ pub use arrays::StateArrays;
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 use body::{check_finite, unit_orientation};
 use material::{Material, MaterialError, MaterialId, Materials, Pair, PairError, PairOverride, is_friction};
+pub use place::CoarsePlace;
 use state::{BodyState, RestoreError, Snapshot, state_hash};
 
 use crate::joint::check_drive;
@@ -69,6 +71,9 @@ impl World {
         self.stepper.abandon();
         let body = desc.build(&self.materials)?;
         body.check_energy(self.settings.gravity, self.settings.dt)?;
+        if let Some(place) = body.coarse_place() {
+            return Err(BodyError::CoarsePlace { body: body.name, place });
+        }
         let inverse = match body.kind {
             BodyKind::Dynamic => body.mass.inertia.inverse(),
             BodyKind::Static | BodyKind::Kinematic => DMat3::ZERO,
@@ -129,6 +134,15 @@ impl World {
     /// State of each joint, by index.
     pub fn joint_states(&self) -> &[JointState] {
         &self.joint_states
+    }
+
+    /// By how much the halves of each joint stand apart in what it locks: a distance \[m\] and an angle \[rad\], by index; zero
+    /// for one that has broken. More than the solver leaves where joints ask for what cannot be.
+    pub fn joint_gaps(&self) -> Vec<[f64; 2]> {
+        let gap = |(joint, state): (&Joint, &JointState)| {
+            if state.broken { [0.0; 2] } else { joint.gap(&self.bodies) }
+        };
+        self.joints.iter().zip(&self.joint_states).map(gap).collect()
     }
 
     /// Changes what moves a joint from the next step on.

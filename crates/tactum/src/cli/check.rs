@@ -108,15 +108,16 @@ fn scene_facts(run: &Run) -> String {
     let triangles: usize = meshes.map(Shape::n_faces).sum();
     let spec = scene.spec();
     let facts = format!(
-        "{:>10}  {}\n{:>10}  {} of {} kinds, {triangles} triangles in meshes\n{:>10}  {} s in {} steps of {} s\n{:>10}  {}\n",
+        "{:>10}  {}\n{:>10}  {} of {}, {} in meshes\n{:>10}  {} s in {} of {} s\n{:>10}  {}\n",
         "scene",
         scene.name(),
         "bodies",
         bodies.len(),
-        spec.bodies.len(),
+        words::counted(spec.bodies.len() as u64, "kind", "kinds"),
+        words::counted(triangles as u64, "triangle", "triangles"),
         "run",
         spec.duration,
-        run.n_steps(),
+        words::counted(run.n_steps(), "step", "steps"),
         spec.dt,
         "expects",
         spec.expectations.len()

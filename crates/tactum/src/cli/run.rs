@@ -119,6 +119,10 @@ fn finish(
         console.warn(&text);
         warnings.push(text);
     }
+    for text in outcome.doubts() {
+        console.warn(&text);
+        warnings.push(text);
+    }
     let mut report = RunReport::new(scene, outcome, detector, warnings);
     let mut files = names(&outcome.files);
     let mut unwritten = None;

@@ -8,9 +8,11 @@
 //! | `lane` | runs under way, one or many in lockstep |
 //! | `output` | what a run writes into its folder while it goes |
 //! | `tally` | sums and times over the steps |
+//! | `end` | what is doubtful about the state that a run ends in |
 //! | `outcome` | how a run ended and what is known then |
 //! | `error` | why one could not begin |
 
+mod end;
 mod error;
 mod lane;
 mod options;

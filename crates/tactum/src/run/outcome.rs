@@ -50,3 +50,11 @@ pub struct Outcome {
     /// The folder that they are in; nobody else writes there as long as this exists.
     pub folder: Option<RunFolder>,
 }
+
+impl Outcome {
+    /// Doubts about the state that the run has ended in, in words: bodies so far out that numbers are too coarse for them, and joints
+    /// whose halves stand apart.
+    pub fn doubts(&self) -> Vec<String> {
+        super::end::doubts(&self.world)
+    }
+}

@@ -40,16 +40,20 @@ fn check_text(text: &str, node: &Value) -> Option<Wording> {
             Fault::error(format!("{at} has {n} characters, at most {most} can be used"), "too long")
         }));
     }
-    let several_lines = match node.get("pattern").and_then(Value::as_str) {
-        Some(words::ONE_LINE) => false,
-        Some(words::SEVERAL_LINES) => true,
+    let is_wrong: fn(char) -> bool = match node.get("pattern").and_then(Value::as_str) {
+        Some(words::ONE_LINE) => words::is_unprintable,
+        Some(words::SEVERAL_LINES) => |c| words::is_unprintable(c) && !matches!(c, '\n' | '\r' | '\t'),
+        Some(words::NAME) => |c| words::is_unprintable(c) || words::is_shaping(c),
         _ => return None,
     };
-    let is_wrong =
-        |c: &char| words::is_unprintable(*c) && !(several_lines && matches!(c, '\n' | '\r' | '\t'));
-    let wrong = text.chars().find(is_wrong)?;
+    let wrong = text.chars().find(|c| is_wrong(*c))?;
     Some(Box::new(move |at| {
-        let message = format!("{at} holds the character {wrong}, which cannot be printed");
+        let wrong = if words::is_shaping(wrong) {
+            wrong.escape_unicode().to_string()
+        } else {
+            words::printable(&wrong.to_string())
+        };
+        let message = format!("{at} holds the character {wrong}, which is not seen");
         Fault::error(message, "letters, digits, signs and spaces")
     }))
 }

@@ -58,7 +58,16 @@ fn names_are_short_and_printable() {
     assert_eq!(faults(&named(&"ü".repeat(128))), Vec::<String>::new());
     assert_refused(&named(&"a".repeat(129)), &["129 characters", "128"]);
     assert_refused(&named(&"a".repeat(65_536)), &["65536 characters"]);
-    assert_refused(&named(r"a\u001b[31m"), &["\\u{1b}", "cannot be printed"]);
+    assert_refused(&named(r"a\u001b[31m"), &["\\u{1b}", "is not seen"]);
+    // Nothing of these is seen, so that two names would look alike.
+    for invisible in ["ad", "200d", "fe0f", "3164", "fff9", "e0041"] {
+        let c = char::from_u32(u32::from_str_radix(invisible, 16).expect("a number")).expect("a character");
+        assert_refused(&named(&format!("a{c}")), &[&format!("\\u{{{invisible}}}")]);
+    }
+    // In a text for people joiners have their place.
+    let text = format!("description = \"{}\"\n{}", "\u{200d}\u{fe0f}", named("a"));
+    assert_eq!(faults(&text), Vec::<String>::new());
+
     assert_refused(&named(r"a\nb"), &["\\n"]);
     // A copy's number is part of its name.
     let copied = |n: usize| {
@@ -99,6 +108,20 @@ fn expectations_that_cannot_be_judged_or_met_are_refused() {
     assert_refused(&expect("body = 'thing'\nz = { below = 1, above = 1 }"), &["can never hold"]);
     assert_refused(&expect("body = 'thing'\nz = { is = 0, within = 1, above = 1 }"), &["can never hold"]);
     assert_refused(&expect("body = 'thing'\nspeed = { below = 0 }"), &["can never hold"]);
+    for bound in ["is = 1.5, within = 0.2", "above = 0.5, below = 0.7", "above = 1, below = 2"] {
+        let text = expect(&format!("contacts = {{ {bound} }}"));
+        assert_refused(&text, &["can never hold: no whole number"]);
+    }
+    for bound in ["is = 1.5, within = 0.5", "above = 0.5, below = 1.1", "above = 1, below = 2.1"] {
+        assert_eq!(faults(&expect(&format!("contacts = {{ {bound} }}"))), Vec::<String>::new());
+    }
+    for (kind, is_fine) in [("{ spherical = {} }", false), ("{ revolute = {} }", true)] {
+        let joint = format!(
+            "[[joint]]\nname = 'j'\nbodies = ['thing']\nkind = {kind}\nanchor = [0, 0, 0]\naxis = [0, 0, 1]\n"
+        );
+        let text = format!("{}{joint}", expect("joint = 'j'\nangle_deg = { below = -1 }"));
+        assert_eq!(faults(&text).iter().any(|fault| fault.contains("can never hold")), !is_fine, "{kind}");
+    }
     for (bound, what) in [
         ("speed = { above = -1 }", "speed is always zero or more, and finite [m/s]"),
         ("tilt_deg = { below = 181 }", "tilt_deg is always between 0 and 180 [degrees]"),
@@ -143,6 +166,8 @@ fn bodies_beyond_the_numbers_are_refused() {
             format!("gravity = [0, 0, 1e80]\n{}", body("mass = 1e90\nposition = [0, 0, 1e150]")),
             "potential energy",
         ),
+        (body("position = [1e15, 0, 0]"), "stands too far out: 1e15 m from the origin"),
+        (body("center_of_mass = [0, 1e30, 0]"), "stands too far out: 1e30 m from the origin"),
         (body("mass = 1e-320"), "mass is"),
         (body("inertia = [1e-150, 1e-150, 1e-150]"), "too small to compute with"),
         (format!("dt = 1e-320\nduration = 1e-315\n{}", body("")), "too short to compute with"),

@@ -1,23 +1,16 @@
 //! How a closed surface lies in space: crossings, winding numbers, and whether 32-bit numbers can hold it.
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::crossings::{Crossings, State};
 use super::exam::Exam;
+use super::patches::{Patches, volume_of};
 use super::report::Finding;
 use super::surface::Surface;
 use super::topology::Edges;
 use super::turn_over;
 use crate::TriangleMesh;
-use crate::mesh::weld::{self, Joined};
-
-/// Triangles of a patch that are tried before its winding number is left unknown.
-const MAX_SAMPLES: usize = 8;
-
-/// Tests of a triangle against a ray after which no more winding numbers are looked for, a second's work. Only a mesh of
-/// thousands of parts inside each other has as many.
-const MAX_RAY_TESTS: usize = 5_000_000;
+use crate::mesh::weld;
 
 /// Step of 32-bit coordinates, in the size of the mesh, from which a mesh is called far from the origin: its form
 /// would change by a thousandth.
@@ -36,9 +29,9 @@ pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
     note_flat(exam, &distinct, &surface);
     let crossings = Crossings::of(&surface, distinct.mesh.triangles.len());
     note_crossings(exam, &distinct, &crossings);
-    let patches = Patches::of(&surface, crossings.states.len());
+    let patches = Patches::of(&distinct.mesh, &surface);
     let is_known = patches.within_reach(&surface, &crossings.states);
-    let mut windings = patches.windings(&surface, &is_known);
+    let mut windings = patches.windings(&distinct.mesh, &surface, &is_known);
     note_unknown(exam, &patches, &crossings.states, &is_known);
     drop(surface);
 
@@ -61,7 +54,7 @@ pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
         }
         let first = distinct.given(exam, first);
         exam.findings.push(Finding::PartsInsideOut { n_triangles: turned.len(), first });
-        windings = patches.windings(&distinct.surface(), &is_known);
+        windings = patches.windings(&distinct.mesh, &distinct.surface(), &is_known);
     }
 
     let deepest = distinct.multiplicity.iter().copied().max().unwrap_or(1);
@@ -80,18 +73,6 @@ pub fn examine(exam: &mut Exam, repeats: &[[u32; 2]]) {
         let first = distinct.given(exam, triangles().min().unwrap_or(0));
         exam.findings.push(Finding::Overlapping { n_triangles: triangles().count(), first, winding });
     }
-}
-
-/// Signed volume that some triangles enclose \[m³\].
-fn volume_of(mesh: &TriangleMesh, triangles: &[u32]) -> f64 {
-    let Some(&first) = triangles.first() else { return 0.0 };
-    // About a point of the part: far from it, products would cancel.
-    let origin = mesh.corners(first as usize)[0];
-    let sixfold = |&ix: &u32| {
-        let [a, b, c] = mesh.corners(ix as usize).map(|x| x - origin);
-        a.dot(b.cross(c))
-    };
-    triangles.iter().map(sixfold).sum::<f64>() / 6.0
 }
 
 /// The triangles of a mesh without repetitions.
@@ -153,82 +134,6 @@ fn note_flat(exam: &mut Exam, distinct: &Distinct, surface: &Surface<'_>) {
     let flat: Vec<u32> = flat.collect();
     if let Some(&first) = flat.iter().min() {
         exam.findings.push(Finding::ZeroAreaTriangles { n: flat.len(), first });
-    }
-}
-
-/// The surface taken apart at the edges that more than two triangles share.
-///
-/// The winding number in front of a patch is the same all over it unless something crosses it.
-struct Patches {
-    /// Triangles, one patch after the other, in ascending order in each.
-    triangles: Vec<u32>,
-    ends: Vec<usize>,
-    is_closed: Vec<bool>,
-}
-
-impl Patches {
-    fn of(surface: &Surface<'_>, n: usize) -> Self {
-        let mut joined = Joined::new(n);
-        for ix in 0..n as u32 {
-            surface.neighbours(ix).into_iter().flatten().for_each(|other| joined.join(ix, other));
-        }
-        let mut keyed: Vec<(u32, u32)> = (0..n as u32).map(|ix| (joined.root(ix), ix)).collect();
-        keyed.sort_unstable();
-        let mut patches = Self { triangles: Vec::new(), ends: Vec::new(), is_closed: Vec::new() };
-        for patch in keyed.chunk_by(|a, b| a.0 == b.0) {
-            patches.triangles.extend(patch.iter().map(|(_, ix)| *ix));
-            patches.ends.push(patches.triangles.len());
-            let is_closed = |&(_, ix): &(u32, u32)| surface.neighbours(ix).iter().all(Option::is_some);
-            patches.is_closed.push(patch.iter().all(is_closed));
-        }
-        patches
-    }
-
-    fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn triangles(&self, ix: usize) -> &[u32] {
-        let start = if ix == 0 { 0 } else { self.ends[ix - 1] };
-        &self.triangles[start..self.ends[ix]]
-    }
-
-    /// Whether a patch alone is a closed surface.
-    fn is_closed(&self, ix: usize) -> bool {
-        self.is_closed[ix]
-    }
-
-    /// The triangles of a patch from which rays are cast.
-    fn samples(&self, ix: usize) -> impl Iterator<Item = u32> + '_ {
-        let triangles = self.triangles(ix);
-        triangles.iter().step_by(triangles.len().div_ceil(MAX_SAMPLES)).copied()
-    }
-
-    /// Which patches have one winding number in front of all of them that can be found: those that nothing crosses, for
-    /// whose rays there is time. Those whose rays meet few triangles come first.
-    fn within_reach(&self, surface: &Surface<'_>, states: &[State]) -> Vec<bool> {
-        let cost = |ix: usize| {
-            let is_free = self.triangles(ix).iter().all(|&t| states[t as usize] == State::Free);
-            let first = self.samples(ix).next().filter(|_| is_free)?;
-            Some((surface.n_near_ray(first), ix))
-        };
-        let mut costs: Vec<(usize, usize)> = (0..self.len()).into_par_iter().filter_map(cost).collect();
-        costs.sort_unstable();
-        let mut is_known = vec![false; self.len()];
-        let mut left = MAX_RAY_TESTS;
-        for (cost, ix) in costs {
-            let Some(rest) = left.checked_sub(cost) else { break };
-            left = rest;
-            is_known[ix] = true;
-        }
-        is_known
-    }
-
-    /// The winding number in front of every patch; none where it is not known to be the same all over the patch or no
-    /// ray was clear.
-    fn windings(&self, surface: &Surface<'_>, is_known: &[bool]) -> Vec<Option<i32>> {
-        let winding = |ix: usize| self.samples(ix).find_map(|t| surface.winding_before(t));
-        (0..self.len()).into_par_iter().map(|ix| is_known[ix].then(|| winding(ix)).flatten()).collect()
     }
 }
 

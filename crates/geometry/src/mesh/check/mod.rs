@@ -8,6 +8,7 @@
 mod crossings;
 mod exam;
 mod interior;
+mod patches;
 mod prism;
 mod repair;
 mod report;
@@ -140,9 +141,14 @@ fn turn_over(corners: &mut [u32; 3]) {
 
 /// Area of all triangles \[m²\].
 fn area(mesh: &TriangleMesh) -> f64 {
+    area_of(mesh, 0..mesh.triangles.len())
+}
+
+/// Area of some triangles \[m²\].
+fn area_of(mesh: &TriangleMesh, triangles: impl Iterator<Item = usize>) -> f64 {
     let twice = |ix| {
         let [a, b, c] = mesh.corners(ix);
         (b - a).cross(c - a).length()
     };
-    (0..mesh.triangles.len()).map(twice).sum::<f64>() * 0.5
+    triangles.map(twice).sum::<f64>() * 0.5
 }

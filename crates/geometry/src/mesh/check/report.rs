@@ -5,7 +5,7 @@ use std::fmt;
 use glam::DVec3;
 
 use crate::mesh::import::Oddity;
-use crate::words::{number, vector};
+use crate::words::{counted, number, vector};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,7 +118,7 @@ pub enum Finding {
         /// Triangles of the mesh.
         n: usize,
     },
-    /// So many parts lie so close together that some were not looked at to see whether they look inward.
+    /// So many parts lie within others that some were not looked at to see whether they look inward.
     PartsNotExamined {
         /// How many.
         n: usize,
@@ -193,9 +193,9 @@ impl Finding {
     fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(oddity) => write!(f, "{oddity}"),
-            Self::Welded { n } => write!(f, "{n} vertices at the position of another one were welded to it"),
+            Self::Welded { n } => write!(f, "{} at the position of another one welded to it", vertices(*n)),
             Self::UnusedVertices { n, first } => {
-                write!(f, "{n} vertices that no triangle uses were dropped, first vertex {first}")
+                write!(f, "{} that no triangle uses dropped, first vertex {first}", vertices(*n))
             }
             Self::ZeroAreaTriangles { n, first } => {
                 write!(f, "{n} zero-area triangle{}, first triangle {first}", plural(*n))
@@ -216,7 +216,8 @@ impl Finding {
             }
             Self::CracksWelded { n, tolerance } => write!(
                 f,
-                "not closed by exact positions: hairline cracks closed by welding {n} vertices within {tolerance:.1e}"
+                "not closed by exact positions: hairline cracks closed by welding {} within {tolerance:.1e}",
+                vertices(*n)
             ),
             Self::FlapsDropped { n, first: [a, b] } => write!(
                 f,
@@ -228,17 +229,20 @@ impl Finding {
             }
             Self::PartsInsideOut { n_triangles, first } => write!(
                 f,
-                "parts that lie in no other are oriented inward: {n_triangles} triangles were turned over, first triangle {first}"
+                "parts that lie in no other are oriented inward: {} turned over, first triangle {first}",
+                triangles(*n_triangles)
             ),
             Self::Repeated { n, first: [copy, of], winding } => write!(
                 f,
-                "overlaps itself: {n} triangles are listed again, first triangle {copy} as a copy of {of}; \
-                 what they enclose counts with its winding number {winding}"
+                "overlaps itself: {} listed again, first triangle {copy} as a copy of {of}; what they enclose counts with its \
+                 winding number {winding}",
+                triangles(*n)
             ),
             Self::Overlapping { n_triangles, first, winding } => write!(
                 f,
-                "overlaps itself: {n_triangles} triangles, first triangle {first}, lie inside another part with the \
-                 same orientation; what they enclose counts with winding number {winding}"
+                "overlaps itself: {} inside another part with the same orientation, first triangle {first}; what they enclose \
+                 counts with winding number {winding}",
+                triangles(*n_triangles)
             ),
             Self::SelfIntersecting { n_pairs, is_complete, first, near } => {
                 write_crossings(f, (*n_pairs, *is_complete), *first, *near)
@@ -255,14 +259,13 @@ impl Finding {
             }
             Self::FarFromOrigin { n, distance, size } => write!(
                 f,
-                "far from the origin (size {size:.3e} at distance {distance:.3e}): in 32-bit coordinates {n} vertices would \
-                 fall together; kept in 64 bits"
+                "far from the origin (size {size:.3e} at distance {distance:.3e}): in 32-bit coordinates {} would fall \
+                 together; kept in 64 bits",
+                vertices(*n)
             ),
             Self::FineDetail { n } => {
-                write!(
-                    f,
-                    "{n} vertices fall together with another one in the 32-bit packing about the mesh's centre"
-                )
+                let n = vertices(*n);
+                write!(f, "32-bit packing about the mesh's centre lays {n} on another one")
             }
         }
     }
@@ -281,8 +284,8 @@ fn write_not_compared(f: &mut fmt::Formatter<'_>, n: usize, of: usize) -> fmt::R
 fn write_not_examined(f: &mut fmt::Formatter<'_>, n: usize, of: usize) -> fmt::Result {
     write!(
         f,
-        "too many parts close together: {n} of {of} parts were not examined for looking inward; they are used as they \
-         stand"
+        "too many parts that touch or lie within the bounds of others: {n} of {of} parts were not examined for looking \
+         inward; they are used as they stand"
     )
 }
 
@@ -373,7 +376,11 @@ impl fmt::Display for Defect {
         match self {
             Self::NoTriangles => f.write_str("no triangles"),
             Self::IndexOutOfRange { triangle, index, n_vertices } => {
-                write!(f, "triangle {triangle}: vertex index {index} out of range ({n_vertices} vertices)")
+                write!(
+                    f,
+                    "triangle {triangle}: vertex index {index} out of range ({})",
+                    vertices(*n_vertices)
+                )
             }
             Self::NotFinite { n: 1, first } => write!(f, "vertex {first} is not finite"),
             Self::NotFinite { n, first } => write!(f, "vertex {first} is not finite ({n} vertices in all)"),
@@ -385,11 +392,16 @@ impl fmt::Display for Defect {
                 if *n > 1 {
                     write!(f, " ({n} copies in all)")?;
                 }
-                write!(f, "; {n_edges} edges have three faces or another odd number")
+                write!(
+                    f,
+                    "; {} {} three faces or another odd number",
+                    edges(*n_edges),
+                    if *n_edges == 1 { "has" } else { "have" }
+                )
             }
             Self::NotClosed { n_edges, n_crowded, first: [a, b], at: [x, y] } => {
                 if n_crowded == n_edges {
-                    write!(f, "not closed: {n_edges} edges with an odd number of faces")?;
+                    write!(f, "not closed: {} with an odd number of faces", edges(*n_edges))?;
                 } else {
                     write!(
                         f,
@@ -412,8 +424,9 @@ impl fmt::Display for Defect {
             ),
             Self::NotOrientable { first, n_triangles } => write!(
                 f,
-                "no consistent orientation exists for a surface of {n_triangles} triangles (it has one side, as a Klein \
-                 bottle has): the contradiction shows at face {first}"
+                "no consistent orientation exists for a surface of {} (it has one side, as a Klein bottle has): the \
+                 contradiction shows at face {first}",
+                triangles(*n_triangles)
             ),
         }
     }
@@ -433,6 +446,18 @@ fn listed(defects: &[Defect]) -> String {
     let names_a_place = |defect: &Defect| !matches!(defect, Defect::NoTriangles | Defect::TooLarge { .. });
     let text = defects.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     if defects.iter().any(names_a_place) { text + FROM_ZERO } else { text }
+}
+
+fn vertices(n: usize) -> String {
+    counted(n as u64, "vertex", "vertices")
+}
+
+fn triangles(n: usize) -> String {
+    counted(n as u64, "triangle", "triangles")
+}
+
+fn edges(n: usize) -> String {
+    counted(n as u64, "edge", "edges")
 }
 
 fn plural(n: usize) -> &'static str {

@@ -80,6 +80,11 @@ impl<'a> Surface<'a> {
         Self { mesh, multiplicity, neighbours, fans, fan_starts, is_flat, boxes, tree, size, margin }
     }
 
+    /// How often a triangle is listed.
+    pub fn multiplicity(&self, ix: u32) -> u32 {
+        self.multiplicity[ix as usize]
+    }
+
     /// Triangles of zero area.
     pub fn flat(&self) -> impl Iterator<Item = u32> {
         (0..).zip(&self.is_flat).filter(|(_, is)| **is).map(|(ix, _)| ix)

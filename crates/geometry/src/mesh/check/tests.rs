@@ -342,6 +342,26 @@ fn tangles_and_nests_end_in_bounded_time_and_say_what_was_left_out() {
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
+/// Each of very many parts is looked at, wherever it lies; those that look inward are found among them.
+#[test]
+fn scattered_parts_are_all_examined() {
+    let part = |k: u32| {
+        let mut part = cube().translated(DVec3::new(2.0 * f64::from(k), 0.0, 0.0));
+        if k % 100 == 7 {
+            part.triangles.iter_mut().for_each(turn_over);
+        }
+        part
+    };
+    let (volume, found) = warnings(joined((0..5000).map(part)));
+    assert!(matches!(found[..], [Finding::PartsInsideOut { n_triangles: 600, .. }]), "{found:?}");
+    assert_eq!(volume.round(), 5000.0);
+    // Within another part the same is a cavity, and stays.
+    let mut hollow = cube().scaled(0.5).translated(DVec3::splat(0.25));
+    hollow.triangles.iter_mut().for_each(turn_over);
+    let (volume, found) = warnings(joined([cube(), hollow]));
+    assert!(found.is_empty() && (volume - 0.875).abs() < 1e-12, "{volume} {found:?}");
+}
+
 /// A part that looks outward is not turned over because a ray from a needle of it went astray.
 #[test]
 fn volumes_are_never_negative_however_thin_the_parts() {

@@ -6,6 +6,11 @@ use super::format::Format;
 use crate::file::ReadError;
 use crate::words;
 
+/// So many vertices, in words.
+pub(super) fn vertices(n: usize) -> String {
+    words::counted(n as u64, "vertex", "vertices")
+}
+
 /// Why a mesh file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {cause}", words::path(path))]
@@ -29,7 +34,7 @@ pub enum Cause {
     #[error("unknown mesh format (known are .obj, .stl, .ply, .gltf and .glb)")]
     UnknownFormat,
     /// The content belongs to another format than the name.
-    #[error("not an {expected} file: its content is {found}")]
+    #[error("not {} file: its content is {found}", expected.with_article())]
     WrongFormat {
         /// Format by file name.
         expected: Format,
@@ -37,13 +42,13 @@ pub enum Cause {
         found: Format,
     },
     /// Nothing in the file is a vertex.
-    #[error("not an {format} file: no vertices")]
+    #[error("not {} file: no vertices", format.with_article())]
     NoVertices {
         /// Format by file name.
         format: Format,
     },
     /// Vertices but no triangles.
-    #[error("no triangles ({n_vertices} vertices)")]
+    #[error("no triangles ({})", vertices(*.n_vertices))]
     NoTriangles {
         /// Vertices found.
         n_vertices: usize,
@@ -65,6 +70,12 @@ pub enum Cause {
         number: usize,
         /// What is wrong with it.
         problem: Problem,
+    },
+    /// A text that is no STL.
+    #[error("not an STL file: a text that begins with \"{start}\", not with \"solid\"")]
+    OtherText {
+        /// Its first line with something in it.
+        start: String,
     },
     /// A binary STL ends before its announced end.
     #[error(
@@ -144,7 +155,7 @@ pub enum Problem {
     #[error("index 0 (OBJ counts from 1)")]
     IndexZero,
     /// An index that no vertex has.
-    #[error("vertex index {index} out of range ({n_vertices} vertices)")]
+    #[error("vertex index {index} out of range ({})", vertices(*.n_vertices))]
     IndexOutOfRange {
         /// The index as the file has it.
         index: i64,

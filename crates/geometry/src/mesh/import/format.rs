@@ -30,6 +30,12 @@ impl Format {
         }
     }
 
+    /// Its name after the article that goes with it.
+    pub fn with_article(self) -> String {
+        let article = if matches!(self, Self::Obj | Self::Stl) { "an" } else { "a" };
+        format!("{article} {self}")
+    }
+
     /// The format that the first bytes prove; OBJ and most binary STL files carry no proof.
     pub fn of_content(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {

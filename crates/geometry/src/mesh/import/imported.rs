@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::TriangleMesh;
+use crate::words::counted;
 
 /// A mesh as its file describes it, and what the reader found odd about the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,22 +50,26 @@ impl fmt::Display for Oddity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TrailingBytes { n_bytes } => {
-                write!(f, "{n_bytes} trailing bytes after the announced end were not read")
+                let n = counted(*n_bytes as u64, "trailing byte", "trailing bytes");
+                write!(f, "{n} after the announced end not read")
             }
             Self::CountTooSmall { announced, found } => write!(
                 f,
                 "trailing bytes: {announced} triangles announced but the file holds {found}; all {found} were read"
             ),
             Self::PrimitivesSkipped { n } => {
-                write!(f, "{n} primitives that are not triangle lists were not read")
+                let n = counted(*n as u64, "primitive", "primitives");
+                write!(f, "strips, fans, lines and points are not read: {n} left out")
             }
             Self::DeformationsSkipped { n } => write!(
                 f,
-                "skins and morph targets are not applied: {n} nodes have some, and their meshes were read as they are stored"
+                "skins and morph targets are not applied: meshes are read as they are stored at {}",
+                counted(*n as u64, "node", "nodes")
             ),
             Self::InstancesSkipped { n } => write!(
                 f,
-                "instances (EXT_mesh_gpu_instancing) are not placed: {n} nodes have some, and their meshes were read once"
+                "instances (EXT_mesh_gpu_instancing) are not placed: meshes are read once at {}",
+                counted(*n as u64, "node", "nodes")
             ),
         }
     }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::polygon_mesh::Polygons;
-use super::text::{number, quoted, tokens};
+use super::text::{number, quoted, split_line, tokens};
 use super::{Cause, Format, Imported, Oddity, Problem};
 
 /// Reads the elements `vertex` (properties x, y and z of any type) and `face` (a list property `vertex_indices` or
@@ -128,8 +128,12 @@ fn parse_header(bytes: &[u8]) -> Result<(Header, &[u8]), Cause> {
     let mut rest = bytes;
     let mut encoding = None;
     let mut elements: Vec<Element> = Vec::new();
+    // All lines of a header end as its first does: a binary body may begin with the byte of a line break.
+    let (first, _) = split_line(bytes);
+    let is_old_mac = bytes[first.len()..].starts_with(b"\r") && !bytes[first.len()..].starts_with(b"\r\n");
+    let line_end = if is_old_mac { b'\r' } else { b'\n' };
     for line in 1.. {
-        let Some(end) = rest.iter().position(|&b| b == b'\n') else {
+        let Some(end) = rest.iter().position(|&b| b == line_end) else {
             return Err(Cause::NoEndHeader { line });
         };
         let text = rest[..end].trim_ascii();
@@ -295,9 +299,9 @@ impl Body<'_> {
             if self.rest.is_empty() {
                 return Ok(None);
             }
-            let end = self.rest.iter().position(|&b| b == b'\n').unwrap_or(self.rest.len());
-            let text = self.rest[..end].trim_ascii();
-            self.rest = &self.rest[(end + 1).min(self.rest.len())..];
+            let (text, after) = split_line(self.rest);
+            let text = text.trim_ascii();
+            self.rest = after.unwrap_or_default();
             self.line += 1;
             if !text.is_empty() {
                 break text;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::text::{lines, position, quoted, tokens};
+use super::text::{lines, position, quoted, split_line, tokens};
 use super::{Cause, Imported, Oddity, Problem};
 use crate::TriangleMesh;
 
@@ -30,7 +30,7 @@ pub fn is_text(bytes: &[u8]) -> bool {
         && (has_keyword(b"facet") || has_keyword(b"endsolid"))
 }
 
-/// How far into a file its first `facet` is looked for \[bytes\]: behind any sensible name of the solid.
+/// How far into a file its first `facet`, or what is no text, is looked for \[bytes\]: behind any sensible name of the solid.
 const LOOKAHEAD: usize = 4096;
 
 /// The triangle count of a binary file's header.
@@ -44,7 +44,23 @@ fn size_for(n_triangles: u64) -> u64 {
     HEADER as u64 + RECORD as u64 * n_triangles
 }
 
+/// The first line of a text of another kind; none for what may be binary.
+///
+/// The header of a binary file may be any text, but not the numbers behind it. What does begin as a text
+/// STL is left to the reader of the other kind, as ever.
+fn other_text(bytes: &[u8]) -> Option<String> {
+    let start = bytes.trim_ascii_start();
+    let head = &bytes[..bytes.len().min(LOOKAHEAD)];
+    let is_text = head.iter().all(|&b| b.is_ascii_whitespace() || !b.is_ascii_control());
+    let is_solid = start.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
+    (is_text && !start.is_empty() && !is_solid).then(|| quoted(split_line(start).0.trim_ascii_end()))
+}
+
 fn parse_binary(bytes: &[u8]) -> Result<Imported, Cause> {
+    let is_whole = announced(bytes).is_some_and(|n| size_for(n) <= bytes.len() as u64);
+    if !is_whole && let Some(start) = other_text(bytes) {
+        return Err(Cause::OtherText { start });
+    }
     let announced = announced(bytes).ok_or(Cause::StlHeaderTooShort { found: bytes.len() })?;
     let body = &bytes[HEADER..];
     let complete = (body.len() / RECORD) as u64;

@@ -35,6 +35,41 @@ fn text_stl() -> String {
     text + "endsolid tetra\r\n"
 }
 
+/// Line breaks of `\n`, `\r\n` and `\r` make no difference, nor for the numbers of lines.
+#[test]
+fn lines_end_as_on_any_system() {
+    let mut ply = ply_header("ascii", 4);
+    ply.extend(b"0 0 0 1\n1 0 0 1\n0 1 0 1\n0 0 1 1\n");
+    ply.extend(b"3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n");
+    for (text, format) in [(TETRA_OBJ.as_bytes(), Format::Obj), (&ply, Format::Ply)] {
+        let text = String::from_utf8(text.to_vec()).unwrap();
+        let expected = parse(text.as_bytes(), format, None).unwrap();
+        for line_end in ["\r\n", "\r"] {
+            let other = text.replace('\n', line_end);
+            assert_eq!(parse(other.as_bytes(), format, None).unwrap(), expected, "{format} {line_end:?}");
+        }
+    }
+    let mut binary = binary_ply(true);
+    let end = binary.windows(11).position(|w| w == b"end_header\n").unwrap() + 11;
+    let expected = parse(&binary, Format::Ply, None).unwrap();
+    binary[..end].iter_mut().filter(|b| **b == b'\n').for_each(|b| *b = b'\r');
+    assert_eq!(parse(&binary, Format::Ply, None).unwrap(), expected);
+    let error = parse(b"v 0 0 0\rv 1 x 0\r", Format::Obj, None).unwrap_err().to_string();
+    assert!(error.starts_with("line 2: "), "{error}");
+}
+
+#[test]
+fn a_text_that_is_no_stl_is_no_broken_one() {
+    for (text, start) in [(TETRA_OBJ, "v 0 0 0"), ("\n  # made here\r\nv 1 2 3\n", "# made here")] {
+        let error = parse(text.as_bytes(), Format::Stl, None).unwrap_err().to_string();
+        assert!(error.contains("not an STL file") && error.contains(start), "{error}");
+    }
+    // A header of text is no reason to refuse a binary file.
+    assert!(parse(&binary_stl(4), Format::Stl, None).is_ok());
+    let cut = parse(&binary_stl(4)[..100], Format::Stl, None).unwrap_err();
+    assert!(matches!(cut, Cause::StlTooShort { announced: 4, .. }), "{cut}");
+}
+
 fn ply_header(format: &str, n_faces: u64) -> Vec<u8> {
     format!(
         "ply\nformat {format} 1.0\ncomment made here\nelement vertex 4\nproperty double x\nproperty float y\n\
@@ -195,7 +230,7 @@ fn gltf_names_what_it_leaves_out() {
     }
     let strips = embedded_gltf().replacen(r#""indices":1}"#, r#""indices":1,"mode":5}"#, 1);
     let message = refusal(strips.as_bytes(), Format::Gltf);
-    assert!(message.contains("only 2 primitives that are strips, fans, lines or points"), "{message}");
+    assert!(message.contains("only strips, fans, lines or points (2 primitives)"), "{message}");
 }
 
 #[test]
@@ -236,7 +271,7 @@ fn broken_obj_names_the_line() {
     assert_eq!(after("v 1 2"), "line 9: 2 of 3 coordinates");
     assert_eq!(after("v 0 1e400 0"), "line 9: vertex 5 is not finite");
     assert_eq!(after("v nan 0 0"), "line 9: vertex 5 is not finite");
-    assert_eq!(refusal(b"v 0 0 0\n", Format::Obj), "no triangles (1 vertices)");
+    assert_eq!(refusal(b"v 0 0 0\n", Format::Obj), "no triangles (1 vertex)");
     assert_eq!(refusal(b"\x80 nothing\n", Format::Obj), "not an OBJ file: no vertices");
 }
 

@@ -5,9 +5,22 @@ use glam::DVec3;
 use super::error::Problem;
 use crate::words;
 
-/// The lines of a text file, from 1, without their line breaks (`\n` or `\r\n`).
+/// The lines of a text file, from 1, without their line breaks (`\n`, `\r\n`, or `\r` as old Macs wrote them).
 pub fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    bytes.split(|&b| b == b'\n').enumerate().map(|(ix, line)| (ix + 1, line.trim_ascii()))
+    let mut rest = Some(bytes);
+    let next = move || {
+        let (line, after) = split_line(rest?);
+        rest = after;
+        Some(line)
+    };
+    std::iter::from_fn(next).zip(1..).map(|(line, number)| (number, line.trim_ascii()))
+}
+
+/// The first line, and what follows its line break; none where there is no line break.
+pub fn split_line(bytes: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let Some(end) = bytes.iter().position(|b| matches!(b, b'\n' | b'\r')) else { return (bytes, None) };
+    let n_break = if bytes[end..].starts_with(b"\r\n") { 2 } else { 1 };
+    (&bytes[..end], Some(&bytes[end + n_break..]))
 }
 
 /// The tokens of a line, separated by blanks or tabs.

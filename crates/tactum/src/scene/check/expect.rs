@@ -5,9 +5,9 @@ use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
 use crate::scene::names::{Names, matches};
-use crate::scene::schema::{About, Bound, ExpectSpec, Observable, Reading, SceneSpec};
+use crate::scene::schema::{About, Bound, ExpectSpec, Facts, Observable, Reading, SceneSpec};
 use crate::scene::suggest::closest;
-use tactum_geometry::quantity::Quantity;
+use tactum_geometry::quantity::{Quantity, Range};
 use tactum_geometry::words::{number, number_beside, quoted};
 
 /// Checks all `[[expect]]`s.
@@ -38,14 +38,22 @@ pub fn check_expectations(check: &mut Checker, scene: &SceneSpec, bodies: &Bodie
     }
 }
 
-/// Refuses the angle of a joint that does not turn, and the extension of one that does not slide.
+/// Refuses the angle of a joint that does not turn, the extension of one that does not slide, and what no joint of its kind can
+/// have.
 fn check_coordinate(check: &mut Checker, at: &KeyPath, expect: &ExpectSpec, scene: &SceneSpec) {
     let Some(pattern) = &expect.joint else { return };
-    for (observable, _) in expect.bounds.about(About::Joint) {
-        let Reading::Coordinate(has, _) = observable.facts().reading else { continue };
+    for (observable, bound) in expect.bounds.about(About::Joint) {
+        let Facts { reading: Reading::Coordinate(has, _), quantity } = observable.facts() else { continue };
         let name = observable.name();
-        let mut named = scene.joints.iter().filter(|joint| matches(pattern, &joint.name));
-        if let Some(joint) = named.find(|joint| !has(&joint.kind)) {
+        let named = || scene.joints.iter().filter(|joint| matches(pattern, &joint.name));
+        let can_hold = |range| contradiction(range, false, bound).is_none();
+        let mut narrower = named().map(|joint| observable.range_of(&joint.kind));
+        if can_hold(quantity.range)
+            && let Some(range) = narrower.find(|range| !can_hold(*range))
+        {
+            check_can_hold(check, &at.key(name), range, false, bound);
+        }
+        if let Some(joint) = named().find(|joint| !has(&joint.kind)) {
             let message = format!("the joint '{}' has no {name}", quoted(&joint.name));
             let fault = Fault::error(message, "of another kind of joint").with_help(
                 "revolute and spherical joints have an angle_deg, prismatic ones an extension, rigid ones neither",
@@ -171,7 +179,7 @@ fn check_bound(check: &mut Checker, at: &KeyPath, observable: Observable, bound:
         check.refuse(at, fault);
     }
     if all_good {
-        check_can_hold(check, at, &quantity, bound);
+        check_can_hold(check, at, quantity.range, observable.is_count(), bound);
         check_can_fail(check, at, &quantity, bound);
     }
 }
@@ -184,36 +192,50 @@ struct End {
     what: &'static str,
 }
 
-/// Refuses a bound that no number keeps, or none that the quantity can have.
-fn check_can_hold(check: &mut Checker, at: &KeyPath, quantity: &Quantity, bound: &Bound) {
+/// Refuses a bound that no number keeps, or none that the quantity can have: a number in a range, a whole one if `is_count`.
+fn check_can_hold(check: &mut Checker, at: &KeyPath, range: Range, is_count: bool, bound: &Bound) {
+    let Some([low, high]) = contradiction(range, is_count, bound) else { return };
+    let [from, to] = [describe(low, "more than", "at least"), describe(high, "less than", "at most")];
+    let number = if is_count { "whole number" } else { "number" };
+    let fault = Fault::error(
+        format!("{at} can never hold: no {number} is {from} and {to}"),
+        format!("'{}' and '{}' leave nothing", low.what, high.what),
+    );
+    check.refuse(at, fault);
+}
+
+/// Two ends between which no number lies, or no whole one if `is_count`, of what a bound asks for and a range allows.
+fn contradiction(range: Range, is_count: bool, bound: &Bound) -> Option<[End; 2]> {
     let end = |at: Option<f64>, closed: bool, what| at.map(|at| End { at, closed, what });
     let around = |sign: f64| bound.is.zip(bound.within).map(|(is, within)| is + sign * within);
     let possible =
         |end: Option<(f64, bool)>| end.map(|(at, closed)| End { at, closed, what: "what it can be" });
-    let lows = [
-        end(bound.above, false, "above"),
-        end(around(-1.0), true, "is and within"),
-        possible(quantity.range.low()),
-    ];
-    let highs = [
-        end(bound.below, false, "below"),
-        end(around(1.0), true, "is and within"),
-        possible(quantity.range.high()),
-    ];
-    for low in lows.into_iter().flatten() {
-        for high in highs.into_iter().flatten() {
-            let holds = low.at < high.at || (low.at == high.at && low.closed && high.closed);
-            if holds {
-                continue;
-            }
-            let [from, to] = [describe(low, "more than", "at least"), describe(high, "less than", "at most")];
-            let fault = Fault::error(
-                format!("{at} can never hold: no number is {from} and {to}"),
-                format!("'{}' and '{}' leave nothing", low.what, high.what),
-            );
-            check.refuse(at, fault);
-            return;
+    let lows =
+        [end(bound.above, false, "above"), end(around(-1.0), true, "is and within"), possible(range.low())];
+    let highs =
+        [end(bound.below, false, "below"), end(around(1.0), true, "is and within"), possible(range.high())];
+    let pairs = || {
+        lows.into_iter().flatten().flat_map(|low| highs.into_iter().flatten().map(move |high| [low, high]))
+    };
+    let is_empty = |[low, high]: &[End; 2]| {
+        if is_count {
+            return low.first_whole() > -high.opposite().first_whole();
         }
+        !(low.at < high.at || (low.at == high.at && low.closed && high.closed))
+    };
+    pairs().find(is_empty)
+}
+
+impl End {
+    /// The smallest whole number from this end on.
+    fn first_whole(self) -> f64 {
+        let first = self.at.ceil();
+        if first == self.at && !self.closed { first + 1.0 } else { first }
+    }
+
+    /// The same end seen from the other side.
+    fn opposite(self) -> Self {
+        Self { at: -self.at, ..self }
     }
 }
 

@@ -26,10 +26,10 @@ pub struct ExpectSpec {
     #[schemars(length(max = MAX_REASON), regex(pattern = words::SEVERAL_LINES))]
     pub why: Option<String>,
     /// Name of a body; "*" at the end stands for any rest ("box-*"), "*" alone for every body that is not static.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE), transform = NeededFor(About::Body))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME), transform = NeededFor(About::Body))]
     pub body: Option<String>,
     /// Name of a joint; patterns as for bodies.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE), transform = NeededFor(About::Joint))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME), transform = NeededFor(About::Joint))]
     pub joint: Option<String>,
     /// When to look [s]: after the step that ends closest to it, at 0 before the first. Default: at the end. At 0 there are no
     /// contacts, forces and torques yet.
@@ -202,6 +202,20 @@ impl Observable {
             Reading::Body(_) => About::Body,
             Reading::Coordinate(..) | Reading::Load(_) => About::Joint,
             Reading::World(_) | Reading::Step(_) => About::World,
+        }
+    }
+
+    /// Whether it is a whole number.
+    pub fn is_count(self) -> bool {
+        matches!(self, Self::Contacts)
+    }
+
+    /// The range of values that it can have of a joint of a kind.
+    pub fn range_of(self, joint: &JointKindSpec) -> Range {
+        match (self, joint) {
+            // Two axes have no direction of turning.
+            (Self::AngleDeg, JointKindSpec::Spherical(_)) => UNSIGNED_ANGLE,
+            _ => self.facts().quantity.range,
         }
     }
 

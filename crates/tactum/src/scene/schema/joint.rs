@@ -11,10 +11,10 @@ use tactum_geometry::words;
 #[serde(deny_unknown_fields)]
 pub struct JointSpec {
     /// Name for reports and expectations.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub name: String,
     /// Names of the two bodies; one name joins that body to the world. Copies are named with their number: "link-3".
-    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::NAME)))]
     pub bodies: Vec<String>,
     /// How they can move against each other: "rigid", or a table with one key such as { revolute = {} }.
     pub kind: JointKindSpec,

@@ -11,7 +11,7 @@ use tactum_geometry::words;
 #[serde(deny_unknown_fields)]
 pub struct MaterialSpec {
     /// Name by which bodies and pairs say that they mean it.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub name: String,
     /// Coefficient of friction of its bodies that give none of their own; a pair uses the geometric mean of its two. Default:
     /// that of [contact].
@@ -26,11 +26,11 @@ pub struct MaterialSpec {
 #[serde(deny_unknown_fields)]
 pub struct PairSpec {
     /// Names of two materials, in any order: ["steel", "ice"]. Twice the same: its bodies among each other.
-    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::NAME)))]
     pub materials: Option<[String; 2]>,
     /// Names of two bodies, in any order, instead of `materials`: ["puck", "table"]. The name of a body with copies means all of
     /// them; "*" at the end stands for any rest ("box-*").
-    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::NAME)))]
     pub bodies: Option<[String; 2]>,
     /// Coefficient of friction of the pair. Default: the geometric mean of its two bodies'.
     pub friction: Option<f64>,

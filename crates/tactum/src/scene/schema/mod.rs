@@ -20,7 +20,7 @@ use tactum_geometry::mesh::generate::Generator;
 use tactum_geometry::words;
 use tactum_sim::Settings;
 
-pub use expect::{About, Bound, Bounds, ExpectSpec, Observable, Reading, Start};
+pub use expect::{About, Bound, Bounds, ExpectSpec, Facts, Observable, Reading, Start};
 pub use joint::{
     JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec, SphericalSpec,
     TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
@@ -48,7 +48,7 @@ const MAX_PATH: usize = 4096;
 #[schemars(title = "Tactum scene")]
 pub struct SceneSpec {
     /// Short name for reports. Default: the file's name.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub name: Option<String>,
     /// What the scene shows, for people.
     #[schemars(length(max = MAX_DESCRIPTION), regex(pattern = words::SEVERAL_LINES))]
@@ -111,14 +111,15 @@ fn default_max_bodies() -> u64 {
 #[serde(deny_unknown_fields)]
 pub struct BodySpec {
     /// Name for reports and expectations; copies get "-0", "-1", ... behind it.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub name: String,
     /// What may move it: "dynamic" (forces and contacts, the default), "static" or "kinematic" (its own velocities).
     #[serde(default)]
     pub kind: KindSpec,
     /// Its shape: a table with one key, for example { box = [0.1, 0.1, 0.1] } or { mesh = { file = "part.obj" } }.
     pub shape: ShapeSpec,
-    /// Where the origin of the shape's own frame stands [m]. Default [0, 0, 0].
+    /// Where the origin of the shape's own frame stands [m]; no farther out than numbers of 64 bits tell places apart by a millionth of the
+    /// body's size. Default [0, 0, 0].
     #[serde(default)]
     pub position: [f64; 3],
     /// How the shape is turned. Default: not at all.
@@ -140,16 +141,16 @@ pub struct BodySpec {
     /// Centre of mass in the shape's frame [m]. Default: that of the shape filled evenly.
     pub center_of_mass: Option<[f64; 3]>,
     /// What it is made of: the name of one of the materials. Default: nothing in particular.
-    #[schemars(length(max = MAX_NAME), regex(pattern = words::ONE_LINE))]
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub material: Option<String>,
     /// Coefficient of friction. Default: that of its material, or else of [contact].
     pub friction: Option<f64>,
     /// Groups the body belongs to, by names of your choice. Default: none.
     #[serde(default)]
-    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::NAME)))]
     pub groups: Vec<String>,
     /// Groups it touches; bodies in no group are touched by all. Default: everything.
-    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::ONE_LINE)))]
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::NAME)))]
     pub touches: Option<Vec<String>>,
     /// Put a block of copies in place of the one body.
     pub copies: Option<CopiesSpec>,
@@ -253,7 +254,7 @@ pub struct PlaneSpec {}
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshSpec {
-    /// Path of the file, from the folder of the scene file.
+    /// Path of the file, from the folder of the scene file; "../" and absolute paths lead to files elsewhere.
     #[schemars(length(max = MAX_PATH), regex(pattern = words::ONE_LINE))]
     pub file: String,
     /// Factor on all coordinates: 0.001 where the file is in millimetres. Default 1.

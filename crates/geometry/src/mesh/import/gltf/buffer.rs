@@ -39,14 +39,15 @@ fn load_uri(
 ) -> Result<Vec<u8>, String> {
     // Schemes are the same in small and capital letters (RFC 3986).
     if uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:")) {
-        let text = uri[5..].split_once(";base64,").map(|(_, text)| text);
-        return text.and_then(base64).ok_or_else(|| "bad base64".to_owned());
+        let (_, text) =
+            uri[5..].split_once(";base64,").ok_or("its data is not in base64, the only form that is read")?;
+        return base64(text).ok_or_else(|| "bad base64".to_owned());
     }
     let name = file_name(uri).map_err(|problem| format!("\"{}\" {problem}", quoted(uri)))?;
     let folder = folder.ok_or_else(|| format!("\"{}\" is not beside the file", quoted(uri)))?;
     let path = confined(folder, &name)?;
     let bytes = crate::file::read_start(&path, buffer.byte_length as u64, *bytes_left)
-        .map_err(|error| format!("{} {error}", crate::words::path(&path)))?;
+        .map_err(|error| format!("{}: {error}", crate::words::path(&path)))?;
     *bytes_left -= bytes.len() as u64;
     Ok(bytes)
 }
@@ -80,7 +81,7 @@ fn confined(folder: &Path, name: &Path) -> Result<PathBuf, String> {
     let path = folder.join(name);
     let canonical = |path: &Path| {
         path.canonicalize()
-            .map_err(|error| format!("{} {}", crate::words::path(path), crate::file::ReadError::from(error)))
+            .map_err(|error| format!("{}: {}", crate::words::path(path), crate::file::ReadError::from(error)))
     };
     let (root, target) = (canonical(folder)?, canonical(&path)?);
     if target.starts_with(&root) {

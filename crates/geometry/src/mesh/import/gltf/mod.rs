@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 
 use glam::{DMat4, DVec3};
 
+use super::error;
 use super::{Cause, Imported, Oddity};
 use crate::TriangleMesh;
-use crate::words::quoted;
+use crate::words::{counted, quoted};
 use document::{Accessor, Document, Primitive};
 
 /// Reads the triangle lists of the default scene (or the first, or of all root nodes where there is no scene), each
@@ -38,7 +39,8 @@ pub fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Imported, Cause> {
     let Reader { mesh, n_skipped, n_deformed, n_instanced, .. } = reader;
     if mesh.triangles.is_empty() && n_skipped > 0 {
         return Err(fault(format!(
-            "no triangle list, only {n_skipped} primitives that are strips, fans, lines or points; export it as triangles"
+            "no triangle list, only strips, fans, lines or points ({}); export it as triangles",
+            counted(n_skipped as u64, "primitive", "primitives")
         )));
     }
     let found = [
@@ -96,7 +98,8 @@ fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Cause> {
     let chunk = |at: usize, kind: &[u8; 4]| {
         let length = word(at)? as usize;
         if bytes.get(at + 4..at + 8) != Some(kind) {
-            return Err(fault(format!("no {} chunk at byte {at}", kind[..3].escape_ascii())));
+            let kind = String::from_utf8_lossy(kind);
+            return Err(fault(format!("no {} chunk at byte {at}", kind.trim_end_matches('\0'))));
         }
         bytes.get(at + 8..at + 8 + length).ok_or_else(too_short)
     };
@@ -170,7 +173,10 @@ impl Reader<'_> {
             None => (0..n_primitive as u32).collect(),
         };
         if let Some(index) = indices.iter().find(|&&ix| ix as usize >= n_primitive) {
-            return Err(fault(format!("vertex index {index} out of range ({n_primitive} vertices)")));
+            return Err(fault(format!(
+                "vertex index {index} out of range ({})",
+                error::vertices(n_primitive)
+            )));
         }
         if !indices.len().is_multiple_of(3) {
             return Err(fault(format!(
