@@ -121,8 +121,8 @@ impl Patches {
         is_known
     }
 
-    /// The winding number in front of every patch of the mesh as it stands now; none where it is not known to be the same all over the patch or no
-    /// ray was clear.
+    /// The winding number in front of every patch of the mesh as it stands now; none where it is not known to be the same all
+    /// over the patch or no ray was clear.
     pub fn windings(
         &self,
         mesh: &TriangleMesh,
