@@ -8,10 +8,10 @@ use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
 use tactum_sim::{Body, BodyDesc, BodyKind, MassProperties, MaterialId, World};
 
-use crate::direction::of_ordinary_length;
 use crate::hash::Fnv;
 use crate::joints;
 use crate::materials::{self, UnknownMaterial};
+use crate::ordinary_length::of_ordinary_length;
 use crate::random::Random;
 use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, SceneSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};

@@ -16,7 +16,7 @@ use names::{CARD, REPORT, checkpoint_step, is_later, is_of_a_run};
 
 use crate::files::{file_or_nothing, write_whole};
 use crate::inputs::Inputs;
-use crate::later::GoingOn;
+use crate::lost_results::GoingOn;
 use crate::tables::{TABLE_FILES, header_of};
 
 /// A folder that a run writes its results into; no other process can meanwhile.

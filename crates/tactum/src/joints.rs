@@ -3,7 +3,7 @@
 use glam::DVec3;
 use tactum_sim::{BodyId, Drive, JointDesc, JointKind, ValueOverTime};
 
-use crate::direction::of_ordinary_length;
+use crate::ordinary_length::of_ordinary_length;
 use crate::scene::Names;
 use crate::scene::schema::{JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, ValueOverTimeSpec};
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::folder::{FolderError, RunCard, RunFolder, checkpoint_name};
 use crate::inputs::Inputs;
-use crate::later::GoingOn;
+use crate::lost_results::GoingOn;
 use crate::tables::{RecordError, Recorder, TableEnds, Tables};
 
 use super::RunError;

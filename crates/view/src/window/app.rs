@@ -89,7 +89,7 @@ pub struct App {
     pub is_closing: bool,
     /// State of widgets that is nobody else's business.
     pub widgets: WidgetState,
-    scenery: Rect,
+    scene_area: Rect,
     photographer: Option<Photographer>,
     sequence: Option<Sequence>,
     /// What the panels do not show yet.
@@ -132,7 +132,7 @@ impl App {
             device: String::new(),
             is_closing: false,
             widgets: WidgetState::default(),
-            scenery: Rect::ZERO,
+            scene_area: Rect::ZERO,
             photographer: None,
             sequence: None,
             news: News::default(),
@@ -334,20 +334,20 @@ impl App {
     }
 
     /// Where the scene is shown \[points\].
-    pub fn scenery(&self) -> Rect {
-        self.scenery
+    pub fn scene_area(&self) -> Rect {
+        self.scene_area
     }
 
     /// Keeps where the scene is shown \[points\].
-    pub fn set_scenery(&mut self, rect: Rect) {
-        self.scenery = rect;
+    pub fn set_scene_area(&mut self, rect: Rect) {
+        self.scene_area = rect;
     }
 
     /// Where the scene is shown: x, y, width, height \[pixels\]; `None` where the panels leave no room.
     pub fn viewport(&self, size: [u32; 2], scale: f32) -> Option<[u32; 4]> {
         let pixel = |x: f32, max: u32| (x * scale).round().clamp(0.0, max as f32) as u32;
-        let [left, right] = [self.scenery.left(), self.scenery.right()].map(|x| pixel(x, size[0]));
-        let [top, bottom] = [self.scenery.top(), self.scenery.bottom()].map(|y| pixel(y, size[1]));
+        let [left, right] = [self.scene_area.left(), self.scene_area.right()].map(|x| pixel(x, size[0]));
+        let [top, bottom] = [self.scene_area.top(), self.scene_area.bottom()].map(|y| pixel(y, size[1]));
         (right > left && bottom > top).then(|| [left, top, right - left, bottom - top])
     }
 
@@ -358,7 +358,7 @@ impl App {
 
     /// Width of the scene's part of the window by its height.
     pub fn aspect(&self) -> f64 {
-        let size = self.scenery.size();
+        let size = self.scene_area.size();
         if size.y > 0.0 { f64::from(size.x / size.y) } else { 1.5 }
     }
 
@@ -420,7 +420,7 @@ impl App {
                 self.dispatch(Command::View(ViewCommand::Close));
             }
             Some((_, Some(_))) => {
-                self.view.camera.orbit(TURN, f64::from(self.scenery.height()));
+                self.view.camera.orbit(TURN, f64::from(self.scene_area.height()));
                 self.moved = Instant::now();
             }
             _ => {}

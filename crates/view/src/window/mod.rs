@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `app` | the state of the program, its queue of commands |
 //! | `screen` | the window's surface and what draws into it |
-//! | `scenery` | the part of the window that shows the scene: mouse and keys |
+//! | `mouse_and_keys` | what they do where the window shows the scene |
 //! | `pictures` | a thread that draws and writes pictures |
 //! | `sequence` | a sequence of pictures while time goes on |
 //! | `rate` | how fast the window is drawn |
@@ -20,13 +20,13 @@
 
 mod app;
 mod messages;
+mod mouse_and_keys;
 mod panels;
 mod panes;
 mod pictures;
 mod plots;
 mod rate;
 mod scene_list;
-mod scenery;
 mod screen;
 mod sequence;
 mod style;

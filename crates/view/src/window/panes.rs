@@ -8,7 +8,7 @@ use winit::event::WindowEvent;
 use winit::window::Window;
 
 use super::app::App;
-use super::{panels, scenery};
+use super::{mouse_and_keys, panels};
 use crate::draw::Canvas;
 use crate::toolkit;
 
@@ -94,7 +94,7 @@ impl Panes {
         let mut output = context.run_ui(input, |ui| {
             app.show_panels(|app| {
                 panels::show(app, ui);
-                scenery::keys(app, ui);
+                mouse_and_keys::keys(app, ui);
             });
         });
         if let Some(update) = &output.platform_output.accesskit_update {

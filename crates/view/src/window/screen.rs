@@ -224,7 +224,7 @@ impl Screen {
                 false
             }
         };
-        let within = has_kept.then(|| app.scenery());
+        let within = has_kept.then(|| app.scene_area());
         self.panes.paint(&self.canvas, encoder, view, size, within);
         Ok(())
     }

@@ -33,7 +33,7 @@ impl App {
 
     /// Width and height of the scene's part of the window \[pixels\].
     pub(super) fn picture_size(&self) -> [u32; 2] {
-        let size = self.scenery.size() * self.context.pixels_per_point();
+        let size = self.scene_area.size() * self.context.pixels_per_point();
         [(size.x as u32).max(1), (size.y as u32).max(1)]
     }
 

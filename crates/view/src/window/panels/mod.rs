@@ -12,7 +12,7 @@ mod transport;
 use egui::{CentralPanel, Frame, Panel, ScrollArea, Ui, pos2};
 
 use super::app::App;
-use super::scenery;
+use super::mouse_and_keys;
 use crate::layers::Layer;
 use crate::legend;
 use crate::palette::Theme;
@@ -49,8 +49,8 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     }
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
         let rect = ui.max_rect();
-        app.set_scenery(rect);
-        scenery::mouse(app, ui, rect);
+        app.set_scene_area(rect);
+        mouse_and_keys::mouse(app, ui, rect);
         if app.view.layers.has(Layer::Legend)
             && let Some(frame) = app.shown_frame()
         {

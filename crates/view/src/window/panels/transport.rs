@@ -3,7 +3,7 @@
 use egui::{Button, ComboBox, Label, Slider, Ui};
 
 use super::super::app::App;
-use super::super::scenery;
+use super::super::mouse_and_keys;
 use super::super::widget_state::DropShape;
 use super::plots;
 use crate::command::{SimCommand, ViewCommand};
@@ -83,10 +83,10 @@ fn body_buttons(app: &mut App, ui: &mut Ui) {
         .on_hover_text("Kick the selected body away [K]")
         .clicked()
     {
-        scenery::kick(app);
+        mouse_and_keys::kick(app);
     }
     if ui.button("Drop").on_hover_text("Drop a new body above the scene [B]").clicked() {
-        scenery::drop_body(app);
+        mouse_and_keys::drop_body(app);
     }
     let name = |shape| match shape {
         DropShape::Box => "box",

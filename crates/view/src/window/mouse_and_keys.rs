@@ -1,4 +1,4 @@
-//! The part of the window that shows the scene: mouse and keys.
+//! What mouse and keys do in the part of the window that shows the scene.
 
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo};
 use glam::{DVec2, DVec3};
@@ -22,7 +22,7 @@ const KICK: f64 = 6.0;
 
 /// Lets the mouse act on the scene within a rectangle.
 pub fn mouse(app: &mut App, ui: &Ui, rect: Rect) {
-    let response = ui.interact(rect, ui.scope_id().with("scenery"), Sense::click_and_drag());
+    let response = ui.interact(rect, ui.scope_id().with("scene_area"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Scene"));
     let before = app.view.camera;
     let size = DVec2::new(f64::from(rect.width()), f64::from(rect.height()));

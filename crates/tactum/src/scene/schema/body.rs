@@ -1,0 +1,123 @@
+//! `[[body]]`: the bodies of a scene.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in plain brackets: the texts are shown to users as they are"
+)]
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tactum_geometry::words;
+
+use super::MAX_NAME;
+use super::shape::ShapeSpec;
+
+/// A body, or a block of copies of one.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BodySpec {
+    /// Name for reports and expectations; copies get "-0", "-1", ... behind it.
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
+    pub name: String,
+    /// What may move it: "dynamic" (forces and contacts, the default), "static" or "kinematic" (its own velocities).
+    #[serde(default)]
+    pub kind: KindSpec,
+    /// Its shape: a table with one key, for example { box = [0.1, 0.1, 0.1] } or { mesh = { file = "part.obj" } }.
+    pub shape: ShapeSpec,
+    /// Where the origin of the shape's own frame stands [m]; no farther out than numbers of 64 bits tell places apart by a millionth of the
+    /// body's size. Default [0, 0, 0].
+    #[serde(default)]
+    pub position: [f64; 3],
+    /// How the shape is turned. Default: not at all.
+    #[serde(default, skip_serializing_if = "OrientationSpec::is_identity")]
+    pub orientation: OrientationSpec,
+    /// Velocity of the centre of mass [m/s]. Default [0, 0, 0].
+    #[serde(default)]
+    pub linear_velocity: [f64; 3],
+    /// Angular velocity along the world's axes [rad/s]. Default [0, 0, 0].
+    #[serde(default)]
+    pub angular_velocity: [f64; 3],
+    /// Density [kg/m³]. Default 1000, unless `mass` is given.
+    pub density: Option<f64>,
+    /// Mass [kg]; instead of `density`.
+    pub mass: Option<f64>,
+    /// Inertia about the centre of mass along the shape's axes [kg m²]: [xx, yy, zz] or [xx, yy, zz, xy, yz, zx].
+    /// Default: that of the shape filled evenly with the body's mass.
+    pub inertia: Option<Vec<f64>>,
+    /// Centre of mass in the shape's frame [m]. Default: that of the shape filled evenly.
+    pub center_of_mass: Option<[f64; 3]>,
+    /// What it is made of: the name of one of the materials. Default: nothing in particular.
+    #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
+    pub material: Option<String>,
+    /// Coefficient of friction. Default: that of its material, or else of [contact].
+    pub friction: Option<f64>,
+    /// Groups the body belongs to, by names of your choice. Default: none.
+    #[serde(default)]
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::NAME)))]
+    pub groups: Vec<String>,
+    /// Groups it touches; bodies in no group are touched by all. Default: everything.
+    #[schemars(inner(length(max = MAX_NAME), regex(pattern = words::NAME)))]
+    pub touches: Option<Vec<String>>,
+    /// Put a block of copies in place of the one body.
+    pub copies: Option<CopiesSpec>,
+}
+
+/// What may move a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum KindSpec {
+    /// Forces and contacts.
+    #[default]
+    Dynamic,
+    /// Nothing.
+    Static,
+    /// Its own velocities, which contacts do not change.
+    Kinematic,
+}
+
+/// How a body is turned.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum OrientationSpec {
+    /// Not at all.
+    #[default]
+    #[schemars(skip)]
+    #[serde(skip)]
+    Identity,
+    /// Quaternion [x, y, z, w] of any length but zero.
+    Quaternion([f64; 4]),
+    /// Angles in degrees about the world's x, then y, then z axis.
+    EulerDeg([f64; 3]),
+    /// An axis and an angle about it.
+    AxisAngle {
+        /// Direction of the axis, of any length but zero.
+        axis: [f64; 3],
+        /// Angle by the right-hand rule [degrees].
+        deg: f64,
+    },
+}
+
+impl OrientationSpec {
+    /// Whether nothing was said, which a file says by leaving it out.
+    fn is_identity(&self) -> bool {
+        matches!(self, Self::Identity)
+    }
+}
+
+/// A block of copies in a regular grid, centred on the body's position in x and y and rising from it in z.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CopiesSpec {
+    /// Number of copies along x, y and z.
+    pub grid: [u32; 3],
+    /// Distance between neighbours along x, y and z [m].
+    pub spacing: [f64; 3],
+    /// Turn every copy at random, evenly over all orientations. Default false.
+    #[serde(default)]
+    pub random_orientation: bool,
+    /// Move every copy at random by up to this along each axis [m]. Default 0.
+    #[serde(default)]
+    pub jitter: f64,
+    /// Seed of the two random choices. Default 0.
+    #[serde(default)]
+    pub seed: u64,
+}
