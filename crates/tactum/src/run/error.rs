@@ -11,7 +11,7 @@ use crate::folder::FolderError;
 use crate::scene::{MAX_STEPS, SceneError};
 use crate::tables::RecordError;
 
-/// Why a run could not begin. What ends one that has begun is a [`Stop`].
+/// Why a run could not begin. What ends one that has begun is a [`Stop`](super::Stop).
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The scene's world cannot be made.
