@@ -62,9 +62,9 @@ fn by_falling_area(n: usize, corners: impl Fn(usize) -> [DVec3; 3]) -> Vec<usize
         let [a, b, c] = corners(t);
         (b - a).cross(c - a).length_squared()
     };
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&i, &j| squared(j).total_cmp(&squared(i)).then(i.cmp(&j)));
-    order
+    let mut order: Vec<(f64, usize)> = (0..n).map(|t| (squared(t), t)).collect();
+    order.sort_unstable_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
+    order.into_iter().map(|(_, t)| t).collect()
 }
 
 /// The directed edges of one cycle in their order, as the vertices they start from.
