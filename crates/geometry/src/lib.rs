@@ -39,7 +39,7 @@ pub mod quantity;
 pub mod ray;
 pub mod shape;
 pub mod solid;
-mod union_find;
+pub mod union_find;
 pub mod words;
 
 pub use aabb::Aabb;

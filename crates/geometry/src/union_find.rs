@@ -4,7 +4,7 @@
 ///
 /// The smallest member stands for a set, so the outcome does not depend on the order of the joins.
 #[derive(Debug, Default)]
-pub(crate) struct UnionFind {
+pub struct UnionFind {
     parents: Vec<u32>,
 }
 

@@ -96,7 +96,7 @@ pub const REST: f64 = 1e-3;
 /// (1e-16 of distances up to a thousand sizes) decides its shape. Far below the target depth of 5e-5.
 pub const MIN_DEPTH: f64 = 1e-12;
 
-/// Smallest cosine between the way a pair is looked ahead along and the normal found there. A pair that meets more
+/// Smallest cosine between the direction in which a pair is apart and the normal found ahead. A pair that meets more
 /// sideways than that is crossing a seam or an edge; it is left until it overlaps.
 pub const MIN_AHEAD_COSINE: f64 = 0.5;
 

@@ -47,16 +47,25 @@ fn energy(world: &World, id: BodyId) -> f64 {
     world.kinetic_energy() + body.mass.mass * G * (body.position.z - 0.5 * HEIGHT)
 }
 
-/// Steps until the coin hardly turns or `duration` is over; when it stopped. Asserts that no step gains energy.
+/// Steps until the coin hardly turns or `duration` is over; when it stopped. Asserts that it never has more energy than before, but
+/// for what it may differ by from step to step: a corner that is held moves on its tangent and is let down again, by `r (ω h)² / 2`
+/// at most.
 fn run(world: &mut World, id: BodyId, duration: f64) -> f64 {
     let start = energy(world, id);
-    let mut last = start;
+    let (mut lowest, dt) = (start, world.settings().dt);
     while world.time() < duration && world.body(id).angular_velocity.length() > 1e-3 {
+        let turned = dt * world.body(id).angular_velocity.length();
         step(world);
         let now = energy(world, id);
+        let swings = 0.5 * RADIUS * turned * turned * world.body(id).mass.mass * G;
         // A hundred roundings of the energy itself.
-        assert!(now - last <= 1e-14 * start, "{} s: gains {} J", world.time(), now - last);
-        last = now;
+        assert!(
+            now - lowest <= swings + 1e-14 * start,
+            "{} s: gains {} J of {swings} J",
+            world.time(),
+            now - lowest
+        );
+        lowest = lowest.min(now);
     }
     world.time()
 }

@@ -87,9 +87,8 @@ fn a_pendulum_swings_at_its_period_and_keeps_its_energy_for_a_minute() {
     let measured = (crossings.last().unwrap() - crossings[0]) / (crossings.len() - 1) as f64;
     // Leapfrog's own error is (ω h)² / 24 = 6e-5 of the period.
     assert!((measured / period - 1.0).abs() < 1e-4, "period {measured} s, expected {period} s");
-    // Velocities are those of half a step earlier, so the sum oscillates by about ω h of the swing's energy, m g l A² / 2 =
-    // 0.0245 J; the mean does not drift.
-    assert!(drift < 0.05 * 0.0245, "energy moved by {drift} J");
+    // The sum oscillates by about (ω h)² / 4 of the swing's energy, m g l A² / 2 = 0.0245 J; the mean does not drift.
+    assert!(drift < 4e-4 * 0.0245, "energy moved by {drift} J");
 }
 
 #[test]
@@ -100,7 +99,7 @@ fn a_pendulum_that_turns_over_keeps_its_speed() {
     world.set_velocity(rod, DVec3::new(-0.5 * spin, 0.0, 0.0), DVec3::Y * spin).unwrap();
     let start = world.kinetic_energy();
     steps(&mut world, 6000);
-    // The first step turns the velocity from the tangent into the chord, which adds ω h / 2 of it along the rod.
+    // The first step turns the velocity from the tangent into the chord, which adds ω h / 4 of it along the rod.
     let ratio = world.kinetic_energy() / start;
     assert!((ratio - 1.0).abs() < (spin * 0.01_f64).powi(2) / 4.0, "energy {ratio} of what it was");
     assert!(gap(&world, joint) < 1e-9);
@@ -121,8 +120,7 @@ fn a_double_pendulum_gains_no_energy() {
         step(&mut world);
         worst = worst.max(energy(&world).abs());
     }
-    // The half step between velocity and position: v g h of a metre's fall, 4.4 m/s · 9.81 · 0.002 · 2 kg.
-    assert!(worst < 0.02 * given, "energy moved by {worst} J of {given} J");
+    assert!(worst < 0.001 * given, "energy moved by {worst} J of {given} J");
 }
 
 #[test]
@@ -155,8 +153,7 @@ fn a_slide_lets_a_body_down_a_slope_and_keeps_it_straight() {
     world.add_joint(JointDesc { axis, ..to_world(cart, kind, DVec3::new(0.0, 0.3, 0.2)) }).unwrap();
     steps(&mut world, 20);
     let travel = world.joint_states()[0].coordinate;
-    // Semi-implicit: n (n + 1) / 2 h² a.
-    let expected = 210.0 * 1e-4 * G * slope.sin();
+    let expected = 0.5 * 0.04 * G * slope.sin();
     assert!((travel - expected).abs() < 1e-12, "travelled {travel} m, expected {expected} m");
     assert!((world.body(cart).position - axis * travel).length() < 1e-12);
     steps(&mut world, 200);
@@ -180,12 +177,18 @@ fn bodies_joined_rigidly_move_as_one() {
     let mut kinetic = Vec::new();
     for _ in 0..1000 {
         step(&mut world);
-        assert!((offset(&world) - start[0]).length() < 1e-9, "they moved against each other");
+        assert!(
+            (offset(&world) - start[0]).length() < 1e-9,
+            "they moved against each other by {}",
+            (offset(&world) - start[0]).length()
+        );
         kinetic.push(world.kinetic_energy());
     }
     assert!((momentum(&world) - start[1]).length() < 1e-9);
-    // Impulses act at one point and momentum moves with the centres, so nothing but rounding changes it.
-    assert!((angular_momentum(&world) - start[2]).length() < 1e-9);
+    // Impulses act at one point, and change nothing of it.
+    // What closes the joint at the end of a step, (ω h)² / 8 of the arm of 0.1 m, moves momenta of 2 N s against each other.
+    let moved = (3.7 * 0.01_f64).powi(2) / 8.0 * 0.1 * 2.0;
+    assert!((angular_momentum(&world) - start[2]).length() < moved);
     let (first, last) = (kinetic[10], kinetic[999]);
     // It oscillates by up to (ω h)² / 12 with ω = 3.7 rad/s, and does not drift; 4e-6 seen.
     assert!((last / first - 1.0).abs() < 1.2e-4, "kinetic energy went from {first} J to {last} J");
@@ -218,10 +221,11 @@ fn a_ball_joint_stops_at_its_cone() {
     steps(&mut world, 400);
     let lean = world.joint_states()[0].coordinate;
     assert!((lean - 0.4).abs() < 1e-9, "leans by {lean} rad");
-    // The stop takes the swing and no more: the spin about the rod is what it was.
+    // The stop takes the swing and no more: the spin about the rod is what it was, but for what closing the joint without
+    // changing velocities turned the rod by, (ω h)² / 8 of the lean.
     let rod = world.body(rod);
     let spin = rod.angular_velocity.dot(rod.orientation * DVec3::Z);
-    assert!((spin - 0.5).abs() < 1e-9, "spins at {spin} rad/s");
+    assert!((spin - 0.5).abs() < 1e-6, "spins at {spin} rad/s");
 }
 
 #[test]
@@ -296,7 +300,7 @@ fn a_chain_carries_its_weight_and_a_weak_link_breaks() {
     steps(&mut world, 48);
     let fallen = world.body(last.unwrap()).position.z + 1.95;
     // The impulses of the first step are known to some 1e-10 N s, a link's velocity to 1e-9 m/s times the links below.
-    assert!((fallen + 0.5 * G * 0.49 * 0.5).abs() < 1e-7, "the lower part falls freely: {fallen} m");
+    assert!((fallen + 0.5 * G * 0.49 * 0.49).abs() < 1e-7, "the lower part falls freely: {fallen} m");
     assert!(world.body(BodyId(0)).linear_velocity.length() < 1e-9, "the upper part hangs");
 }
 

@@ -103,7 +103,7 @@ fn rotation_about_a_principal_axis_is_exact() {
     }
 }
 
-/// Free fall is that of the semi-implicit sum, `z = -g h² n (n + 1) / 2`, and a torque turns a body by its inertia.
+/// Free fall is exact at any step, and a torque turns a body by its inertia.
 #[test]
 fn forces_and_torques_accelerate() {
     let mut world = World::new(Settings::default()).unwrap();
@@ -112,7 +112,7 @@ fn forces_and_torques_accelerate() {
     steps(&mut world, 100);
     let body = world.body(id);
     // Hundred additions.
-    assert!((body.position.z + 9.81e-4 * 5050.0).abs() < 1e-12);
+    assert!((body.position.z + 0.5 * 9.81).abs() < 1e-12);
     assert!((body.linear_velocity.x - 0.5).abs() < 1e-13);
     assert!((body.angular_velocity.z - 5.0 / 2.5).abs() < 1e-12);
 }

@@ -189,13 +189,19 @@ fn tumbling_cubes_are_stopped_at_their_corners() {
             let id = world.add_body(desc).unwrap();
             let energy = |world: &World| world.kinetic_energy() + mass * G * world.body(id).position.z;
             let start = energy(&world);
-            let mut deepest = 0.0_f64;
+            let (mut deepest, mut lowest) = (0.0_f64, start);
             for _ in 0..200 {
-                let before = energy(&world);
+                let turned = 0.01 * world.body(id).angular_velocity.length();
                 let report = step(&mut world);
                 deepest = report.contacts.iter().fold(deepest, |m, contact| m.max(contact.extent));
-                let gained = energy(&world) - before;
-                assert!(gained < 1e-12 * start, "{speed} m/s, {spin} rad/s, {turn}: gains {gained} J");
+                let gained = energy(&world) - lowest;
+                // A corner that is held moves on its tangent, and is let down again.
+                let swings = 0.5 * turned * turned * 3.0_f64.sqrt() * 0.5 * side * mass * G;
+                lowest = lowest.min(energy(&world));
+                assert!(
+                    gained < swings + 1e-12 * start,
+                    "{speed} m/s, {spin} rad/s, {turn}: gains {gained} J of {swings} J"
+                );
             }
             assert!(world.kinetic_energy() < 1e-12, "{speed} m/s, {spin} rad/s, {turn}: comes to no rest");
             depths.push(deepest);

@@ -69,3 +69,14 @@ pub struct JointState {
     /// Whether the joint has broken.
     pub broken: bool,
 }
+
+impl Joint {
+    /// The same joint with nothing that drives it.
+    pub(crate) fn without_drive(&self) -> Self {
+        let mut joint = self.clone();
+        if let Some(drive) = joint.kind.drive_mut() {
+            *drive = None;
+        }
+        joint
+    }
+}

@@ -70,7 +70,7 @@ impl JointLaw {
     pub fn solve(&self, twists: [Twist; 2], relative: &Vec6, impulse: &Vec6) -> Vec6 {
         let linear = *relative * self.dt;
         let along = self.axis.map_or(0.0, |axis| axis.dot(&linear));
-        let after = self.offset_after(&twists);
+        let after = self.offset_after(&twists, self.dt);
         let drift = self.kind.on_locked(&(after.error(&self.kind) - self.error));
         let travel = after.coordinate(&self.kind, self.phase + along) - self.phase;
         let bend = drift - self.kind.on_locked(&linear);
@@ -89,9 +89,9 @@ impl JointLaw {
         self.kind.on_locked(impulse) + along
     }
 
-    /// How the halves stand to each other after the step, with these twists.
-    pub fn offset_after(&self, twists: &[Twist; 2]) -> Offset {
+    /// How the halves stand to each other after a time \[s\] with these twists.
+    pub fn offset_after(&self, twists: &[Twist; 2], time: f64) -> Offset {
         let [a, b] = &self.halves;
-        Offset::between(&a.after(&twists[0], self.dt), &b.after(&twists[1], self.dt))
+        Offset::between(&a.after(&twists[0], time), &b.after(&twists[1], time))
     }
 }

@@ -16,7 +16,7 @@ pub struct SolverBody {
     pub inverse_mass: f64,
     /// Inverse inertia about the centre of mass, world axes \[1/(kg m²)\]; zero for a body that nothing can move.
     pub inverse_inertia: DMat3,
-    /// Position correction: displacement and rotation vector \[m, rad\].
+    /// How far it goes besides its way with that velocity: displacement and rotation vector \[m, rad\].
     pub correction: Twist,
 }
 

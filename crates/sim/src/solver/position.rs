@@ -15,7 +15,7 @@ use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::local::JointBlock;
 
-/// Fills in the position corrections of an island's bodies.
+/// Adds to how far an island's bodies have to go besides.
 ///
 /// The volume that each contact will have after moving for `dt` with the solved velocities is predicted to first order,
 /// and with one pressure p >= 0 per contact the bodies are displaced by `M⁻¹ Gᵀ p` (G: the volume's gradient with its
@@ -33,7 +33,7 @@ pub fn correct(
 ) {
     let mut largest = 0.0_f64;
     let mut closings: Vec<_> =
-        joints.iter().filter_map(|joint| Closing::new(joint, bodies, strength)).collect();
+        joints.iter().filter_map(|joint| Closing::new(joint, bodies, strength, dt)).collect();
     for size in closings.iter().map(Closing::size).filter(|size| *size > JOINT_DEADBAND) {
         largest = largest.max(size);
     }
@@ -43,7 +43,7 @@ pub fn correct(
             largest = largest.max(pressure.excess * pressure.inverse_area);
         }
     }
-    if largest == 0.0 {
+    if largest == 0.0 && bodies.iter().all(|body| body.correction == Twist::default()) {
         return;
     }
     for _ in 0..STABILIZATION_SWEEPS {
@@ -67,7 +67,7 @@ pub struct VolumeRow {
     pub slots: [u32; 2],
     /// Volume \[m³\]; of bodies that do not overlap yet the first-order continuation, negative.
     pub volume: f64,
-    /// Volume at which the contact is held \[m³\].
+    /// Volume at which the contact is held \[m³\]; infinite where the bodies part.
     pub target: f64,
     /// Patch area, the length of the gradient \[m²\].
     pub area: f64,
@@ -195,9 +195,9 @@ struct Closing<'a> {
 impl<'a> Closing<'a> {
     /// The closing of a joint; `None` for any other constraint, and where sweeps that went astray have left no numbers to start
     /// from, which whoever asks for the bodies' states will find.
-    fn new(joint: &'a Constraint, bodies: &[SolverBody], strength: f64) -> Option<Self> {
+    fn new(joint: &'a Constraint, bodies: &[SolverBody], strength: f64, dt: f64) -> Option<Self> {
         let Rows::Joint(law) = &joint.rows else { return None };
-        let offset = law.offset_after(&joint.twists(law, bodies));
+        let offset = law.offset_after(&joint.twists(law, bodies), dt);
         let coordinate = law.coordinate + offset.coordinate(&law.kind, law.phase) - law.phase;
         let error = law.kind.on_locked(&offset.error(&law.kind)) * strength;
         if !coordinate.is_finite() || !error.is_finite() {

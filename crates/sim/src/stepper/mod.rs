@@ -6,33 +6,18 @@
 //! | `impulse` | one question a step, block Gauss-Seidel over the answers' contacts |
 
 mod impulse;
+mod step;
 
-use glam::DMat3;
-use thiserror::Error;
-
-use crate::constants::{PAIRS_ANYWAY, PAIRS_PER_BODY};
-use crate::law::Memory;
 use crate::law::volume::ContactDetail;
-use crate::question::{Answers, Questions};
-use crate::world::material::Materials;
-use crate::{Body, BodyState, Joint, JointState, Settings, StepReport};
+use crate::question::Answers;
 use impulse::Impulse;
+pub(crate) use step::{After, Input};
+pub use step::{Progress, StepError};
 
 /// What moves a world, with what it knows of a step under way.
 #[derive(Clone, Debug)]
 pub(crate) enum Stepper {
     Impulse(Impulse),
-}
-
-/// A world after a step.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct After {
-    /// State of each body.
-    pub states: Vec<BodyState>,
-    /// What the laws remember of the step.
-    pub memory: Memory,
-    /// State of each joint.
-    pub joints: Vec<JointState>,
 }
 
 impl Default for Stepper {
@@ -58,7 +43,7 @@ impl Stepper {
     /// Answers that are no such, or a state that would be no numbers; the step is then forgotten.
     pub fn advance(&mut self, input: &Input<'_>, answers: Answers) -> Result<Progress, StepError> {
         match self {
-            Self::Impulse(impulse) => impulse.advance(input, answers).map(Progress::Done),
+            Self::Impulse(impulse) => impulse.advance(input, answers),
         }
     }
 
@@ -83,85 +68,4 @@ impl Stepper {
             Self::Impulse(impulse) => impulse.contact_details(input),
         }
     }
-}
-
-/// How far a step has come.
-#[derive(Debug)]
-pub enum Progress {
-    /// It cannot go on before these questions are answered.
-    Ask(Questions),
-    /// It is done, and the world stands at its end.
-    Done(StepReport),
-}
-
-/// A world before a step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Input<'a> {
-    /// Settings of the world.
-    pub settings: &'a Settings,
-    /// Bodies before the step.
-    pub bodies: &'a [Body],
-    /// Materials of the world, and what is said of pairs.
-    pub materials: &'a Materials,
-    /// Their inverse inertias in their shapes' axes.
-    pub inverse_inertias: &'a [DMat3],
-    /// Pairs of bodies that a joint keeps from touching, sorted.
-    pub apart: &'a [[u32; 2]],
-    /// What the laws remember of the last step.
-    pub memory: &'a Memory,
-    /// Joints of the world.
-    pub joints: &'a [Joint],
-    /// Their states before the step.
-    pub joint_states: &'a [JointState],
-    /// When the step ends, since the world's start \[s\].
-    pub end: f64,
-}
-
-/// Why a step could not be made; the world is left as it was before the step.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum StepError {
-    /// The answers are not those of the questions that the world has asked last, or the world was changed since.
-    #[error(
-        "the answers are not to what the world's step asks: it was changed, or has not begun a step, or asked anew"
-    )]
-    NotAsked,
-    /// There are more or fewer answers than questions.
-    #[error("the step asks for {needed} overlaps, but {found} were given")]
-    AnswerCount {
-        /// Overlaps asked for.
-        needed: usize,
-        /// Overlaps given.
-        found: usize,
-    },
-    /// More pairs of bodies come close to each other than a step may have.
-    #[error(
-        "{found} pairs of the {n_bodies} bodies come close enough to touch; the limit is {limit} (the larger of {PAIRS_ANYWAY} \
-         and {PAIRS_PER_BODY} for each body)"
-    )]
-    TooManyPairs {
-        /// Number of pairs whose boxes meet within the step.
-        found: usize,
-        /// Number of pairs that a step may have.
-        limit: usize,
-        /// Number of bodies.
-        n_bodies: usize,
-    },
-    /// An overlap holds an infinite, undefined or impossible number.
-    #[error("the overlap of bodies '{a}' and '{b}' has an unusable {what}")]
-    BadOverlap {
-        /// Name of the first body.
-        a: String,
-        /// Name of the second body.
-        b: String,
-        /// Which quantity.
-        what: &'static str,
-    },
-    /// A state is not finite.
-    #[error("body '{body}' would reach a non-finite {what}")]
-    NotFinite {
-        /// Name of the body.
-        body: String,
-        /// Which quantity.
-        what: &'static str,
-    },
 }

@@ -39,6 +39,8 @@ pub struct World {
     /// Pairs of bodies that a joint keeps from touching, sorted.
     apart: Vec<[u32; 2]>,
     step_count: u64,
+    /// Whether all velocities are those that the last step has left, found with the time step in force.
+    is_continued: bool,
     stepper: Stepper,
 }
 
@@ -59,6 +61,7 @@ impl World {
             joint_states: Vec::new(),
             apart: Vec::new(),
             step_count: 0,
+            is_continued: false,
             stepper: Stepper::default(),
         })
     }
@@ -79,6 +82,7 @@ impl World {
             BodyKind::Static | BodyKind::Kinematic => DMat3::ZERO,
         };
         self.inverse_inertias.push(inverse);
+        self.is_continued = false;
         self.bodies.push(body);
         Ok(BodyId(self.bodies.len() as u32 - 1))
     }
@@ -218,6 +222,7 @@ impl World {
         }
         body.linear_velocity = linear;
         body.angular_velocity = angular;
+        self.is_continued = false;
         Ok(())
     }
 
@@ -245,6 +250,7 @@ impl World {
         let orientation = unit_orientation(&body.name, w_from_shape.rotation)?;
         body.position = w_from_shape.translation + orientation * body.mass.center;
         body.orientation = orientation;
+        self.is_continued = false;
         Ok(())
     }
 
@@ -306,6 +312,7 @@ impl World {
             std::mem::swap(&mut self.memory, memory);
             std::mem::swap(&mut self.joint_states, joints);
             self.step_count += 1;
+            self.is_continued = true;
         }
         progress
     }
@@ -340,6 +347,7 @@ impl World {
             joints: &self.joints,
             joint_states: &self.joint_states,
             end: (self.step_count + 1) as f64 * self.settings.dt,
+            is_continued: self.is_continued,
         }
     }
 
@@ -356,6 +364,7 @@ impl World {
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SettingsError> {
         self.stepper.abandon();
         settings.check()?;
+        self.is_continued &= settings.dt == self.settings.dt;
         self.settings = settings;
         Ok(())
     }
@@ -392,13 +401,19 @@ impl World {
     /// Hash of the dynamic state, bit by bit: poses, velocities, external wrenches, remembered contacts, step count.
     /// Two worlds with equal hashes, settings, bodies and materials go on equally.
     pub fn state_hash(&self) -> u64 {
-        state_hash(self.step_count, &self.bodies, &self.memory, &self.joint_states)
+        state_hash(
+            [self.step_count, u64::from(self.is_continued)],
+            &self.bodies,
+            &self.memory,
+            &self.joint_states,
+        )
     }
 
     /// The full dynamic state as plain data.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             step_count: self.step_count,
+            is_continued: self.is_continued,
             bodies: self.bodies.iter().map(BodyState::of).collect(),
             memory: self.memory.clone(),
             joints: self.joint_states.clone(),
@@ -418,7 +433,7 @@ impl World {
         }
         self.memory.clone_from(&snapshot.memory);
         self.joint_states.clone_from(&snapshot.joints);
-        self.step_count = snapshot.step_count;
+        (self.step_count, self.is_continued) = (snapshot.step_count, snapshot.is_continued);
         Ok(())
     }
 }

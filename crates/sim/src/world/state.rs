@@ -13,6 +13,8 @@ use crate::{Body, Joint, JointState};
 pub struct Snapshot {
     /// Steps made.
     pub step_count: u64,
+    /// Whether all velocities are those that the last step has left, found with the time step in force.
+    pub is_continued: bool,
     /// State of each body, by index.
     pub bodies: Vec<BodyState>,
     /// What the contact laws remember of the last step.
@@ -103,9 +105,10 @@ impl Snapshot {
 }
 
 /// Hash of a world's dynamic state, bit by bit.
-pub(crate) fn state_hash(step_count: u64, bodies: &[Body], memory: &Memory, joints: &[JointState]) -> u64 {
+/// `clock` is what there is besides.
+pub(crate) fn state_hash(clock: [u64; 2], bodies: &[Body], memory: &Memory, joints: &[JointState]) -> u64 {
     let mut hash = StateHash::new();
-    hash.word(step_count);
+    clock.into_iter().for_each(|word| hash.word(word));
     for body in bodies {
         let state = BodyState::of(body);
         state.vectors().into_iter().for_each(|v| hash.vector(v));

@@ -10,7 +10,7 @@ use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
-use crate::law::volume::restitution::{Bodies, approach, bias};
+use crate::law::volume::restitution::{Bodies, Wanted, approach, wanted};
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Mat6, Vec6};
 use crate::{ContactModel, Settings};
@@ -61,9 +61,14 @@ impl<'a> Assembly<'a> {
         let between = self.bodies(&pair);
         let touch = self.situation.touch(pair.bodies);
         let frame = frame(&chosen);
-        let volume = self.volume_row(&chosen, &pair, slots, &between);
+        let mut volume = self.volume_row(&chosen, &pair, slots, &between);
         let approach = approach(settings, &chosen, &volume.measured);
-        let (compliance, bias) = bias(settings, touch.restitution, &frame, &volume.here, approach, between);
+        let to_touch = -chosen.shift.dot(chosen.geometry.normal) - chosen.geometry.extent;
+        let Wanted { compliance, bias, bounce } =
+            wanted(settings, touch.restitution, &frame, &volume.here, to_touch, approach, between);
+        if bounce.is_some() {
+            volume.here.target = f64::INFINITY;
+        }
         let contact = Contact {
             source,
             bodies: pair.bodies,
@@ -73,6 +78,7 @@ impl<'a> Assembly<'a> {
             measured: chosen.measured,
             arms: between.centers.map(|center| frame.point - center),
             look_ahead: look_ahead(&chosen),
+            bounce,
             constraints: 0..0,
         };
         let regions = pair.regions(source);

@@ -84,7 +84,7 @@ pub fn choose<'a>(
     {
         let geometry = normal::with_rule(geometry, settings.normal);
         let field = DepthField::new(&geometry);
-        return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift) };
+        return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift.by) };
     }
     let uneven = measured.is_some() && (lands || stands && Corners::of(geometry.clone()).is_some());
     Chosen { field, measured, uneven, ..Chosen::new(geometry, shift) }
@@ -110,7 +110,7 @@ fn on_corners<'a>(
         (pair.shift(source), region)
     } else {
         let ahead = ahead_of(pair, source)?;
-        (ahead.shift, ahead.overlap)
+        (ahead.shift.by, ahead.overlap)
     };
     let Corners { geometry, field, are_of_b } = Corners::of(ContactGeometry::of(ahead)?)?;
     let here = if source.is_ahead { None } else { ContactGeometry::of(region) };

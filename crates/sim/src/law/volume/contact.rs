@@ -30,6 +30,8 @@ pub struct Contact {
     pub arms: [DVec3; 2],
     /// What the next step has to look ahead for.
     pub look_ahead: LookAhead,
+    /// When its bodies bounce off each other, since contacts were measured \[s\]; `None` where they do not.
+    pub bounce: Option<f64>,
     /// Its constraints among those of the step.
     pub constraints: Range<usize>,
 }

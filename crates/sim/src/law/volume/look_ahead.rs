@@ -10,30 +10,33 @@ use crate::broad_phase::{Candidates, height_above};
 use crate::constants::{MAX_LANDING, TOUCHING};
 use crate::law::Situation;
 use crate::law::volume::contact::LookAhead;
+use crate::law::volume::jolts::Jolts;
 use crate::law::volume::memory;
-use crate::law::volume::overlaps::PairAsked;
+use crate::law::volume::overlaps::{PairAsked, Shift};
 use crate::motion::FreeMotion;
 
 /// What is asked of each pair, in the order of the pairs.
 ///
 /// A pair whose boxes meet (sharing a point is enough) is measured where it is. A pair that was no contact in the last
-/// step is also measured where it may be at the end of this one.
+/// step is also measured where it may be at the end of this one. What decides is how the two move against each other, so that a
+/// scene in a lift is asked the same as one that stands.
 pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked> {
+    let approaches: Vec<Approach> =
+        candidates.pairs.iter().map(|&bodies| Approach::new(situation, candidates, bodies)).collect();
     // A compliant contact wants its overlap before it pushes.
     let looks_ahead = situation.settings.compliance == 0.0;
+    let jolts = Jolts::new(situation, &candidates.pairs, approaches.iter().map(Approach::impact));
     let mut asked = Vec::with_capacity(candidates.pairs.len());
     let mut n_questions = 0;
-    for &bodies in &candidates.pairs {
-        let approach = Approach::new(situation, candidates, bodies);
-        let ahead = if looks_ahead {
-            shift_to_land(situation, bodies).unwrap_or_else(|| approach.shift())
-        } else {
-            DVec3::ZERO
-        };
+    for (ix, (&bodies, approach)) in candidates.pairs.iter().zip(&approaches).enumerate() {
+        let ahead = looks_ahead.then(|| match shift_to_land(situation, bodies) {
+            Some(shift) => Shift::along(shift),
+            None => approach.shift(jolts.of_others(ix)),
+        });
         let pair = PairAsked {
             bodies,
             now: approach.meet(),
-            ahead: (ahead != DVec3::ZERO).then_some(ahead),
+            ahead: ahead.filter(|shift| shift.by != DVec3::ZERO),
             first: n_questions,
         };
         n_questions += pair.n_questions();
@@ -44,79 +47,90 @@ pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked>
     asked
 }
 
-/// How two bodies may come to touch.
-enum Approach<'a> {
-    /// Two finite bodies, by their boxes.
-    Boxes { boxes: [&'a Aabb; 2], free: [&'a FreeMotion; 2] },
-    /// A body over a half-space.
-    Sinking {
-        /// Height of its lowest point, or less \[m\].
-        height: f64,
-        /// How far it may sink, with the plane's motion or without \[m\].
-        sinking: f64,
-        /// From the second body of the pair to the first, across the plane.
-        toward: DVec3,
-    },
+/// How two bodies may come to touch within the step, in the direction in which they are apart.
+#[derive(Debug)]
+struct Approach {
+    /// How far apart they are, or less \[m\]; negative where their boxes meet.
+    gap: f64,
+    /// From B to A in the direction in which they are apart.
+    toward: DVec3,
+    /// How far B moves against A, as much of it as may be looked ahead for \[m\].
+    motion: DVec3,
+    /// How far one may get into the other before it is no longer clear on which side it came in \[m\].
+    depth: f64,
 }
 
-impl<'a> Approach<'a> {
-    fn new(situation: &Situation<'a>, candidates: &'a Candidates, bodies: [u32; 2]) -> Self {
+impl Approach {
+    fn new(situation: &Situation<'_>, candidates: &Candidates, bodies: [u32; 2]) -> Self {
         let [a, b] = bodies.map(|ix| &situation.bodies[ix as usize]);
         let free = bodies.map(|ix| &situation.free[ix as usize]);
         let normals = [a, b].map(|body| body.shape.plane_normal());
-        let (plane, normal, body, free_plane, free_body) = match normals {
-            [Some(normal), _] => (a, normal, b, free[0], free[1]),
-            [None, Some(normal)] => (b, normal, a, free[1], free[0]),
+        let (plane, normal, body) = match normals {
+            [Some(normal), _] => (a, normal, b),
+            [None, Some(normal)] => (b, normal, a),
             [None, None] => {
-                return Self::Boxes { boxes: bodies.map(|ix| &candidates.boxes[ix as usize]), free };
+                return Self::of_boxes(bodies.map(|ix| &candidates.boxes[ix as usize]), free);
             }
         };
         let w_from_plane = plane.w_from_shape();
         let up = w_from_plane.vector(normal);
-        let motion = free_body.displacement;
-        let sinking = (free_plane.displacement - motion).dot(up).max(-motion.dot(up));
         let toward = if normals[0].is_some() { -up } else { up };
-        Self::Sinking { height: height_above(w_from_plane.translation, up, body), sinking, toward }
+        // Along the plane nothing changes.
+        let motion = toward * (free[1].displacement - free[0].displacement).dot(toward);
+        let w_from_shape = body.w_from_shape();
+        let thickness =
+            [up, -up].map(|w| body.shape.reach(w_from_shape.rotation.conjugate() * w)).iter().sum::<f64>();
+        Self { gap: height_above(w_from_plane.translation, up, body), toward, motion, depth: 0.5 * thickness }
+    }
+
+    /// Boxes that meet say nothing of where the bodies are apart; then what gravity and forces add in this step is looked
+    /// ahead for, from centre to centre.
+    fn of_boxes([a, b]: [&Aabb; 2], [of_a, of_b]: [&FreeMotion; 2]) -> Self {
+        let gaps = (a.min - b.max).max(b.min - a.max);
+        let axis = gaps.max_position();
+        let halves = [a.half_size(), b.half_size()];
+        let across = b.center() - a.center();
+        let depth = halves[0].min_element().min(halves[1].min_element());
+        if gaps[axis] >= -TOUCHING * (halves[0][axis] + halves[1][axis]) {
+            let toward = DVec3::AXES[axis] * -across[axis].signum();
+            let depth = halves[0][axis].min(halves[1][axis]);
+            return Self { gap: gaps[axis], toward, motion: of_b.displacement - of_a.displacement, depth };
+        }
+        let toward = -across.normalize_or_zero();
+        Self { gap: gaps[axis], toward, motion: toward * (of_b.gained - of_a.gained).dot(toward), depth }
     }
 
     /// Whether the bodies may overlap where they are.
     fn meet(&self) -> bool {
-        match self {
-            Self::Boxes { boxes: [a, b], .. } => a.meets(b),
-            Self::Sinking { height, .. } => *height <= 0.0,
-        }
+        self.gap <= 0.0
     }
 
-    /// How far B may come nearer to A within the step \[m\]; zero if they do not come to touch.
-    fn shift(&self) -> DVec3 {
-        match *self {
-            Self::Boxes { boxes, free } => shift_of_boxes(boxes, free),
-            Self::Sinking { height, sinking, toward } if sinking > height.max(0.0) => toward * sinking,
-            Self::Sinking { .. } => DVec3::ZERO,
-        }
+    fn closing(&self) -> f64 {
+        self.motion.dot(self.toward)
     }
-}
 
-/// Where B may be relative to A at the end of the step, as far as it comes nearer \[m\].
-///
-/// A stack built without gaps would collapse level by level if contacts were found only once bodies overlap. Either body
-/// may be stopped by a third one, therefore the nearest of three motions counts: both bodies', A's alone and B's alone. Only
-/// the part along the axis on which the boxes are apart is used, because the part across would turn a seam between two tiles
-/// into a step. Boxes that meet say nothing of where the bodies are apart; then only what gravity and forces add in this step
-/// is looked ahead for.
-fn shift_of_boxes([a, b]: [&Aabb; 2], [of_a, of_b]: [&FreeMotion; 2]) -> DVec3 {
-    let gaps = (a.min - b.max).max(b.min - a.max);
-    let axis = gaps.max_position();
-    let reach = a.half_size()[axis] + b.half_size()[axis];
-    let across = b.center() - a.center();
-    let (of_a, of_b, toward) = if gaps[axis] >= -TOUCHING * reach {
-        (of_a.displacement, of_b.displacement, DVec3::AXES[axis] * -across[axis].signum())
-    } else {
-        (of_a.gained, of_b.gained, -across.normalize_or_zero())
-    };
-    let approaches = [of_b - of_a, of_b, -of_a].map(|motion| motion.dot(toward));
-    let nearest = approaches.into_iter().fold(0.0, f64::max);
-    if nearest <= gaps[axis] { DVec3::ZERO } else { toward * nearest }
+    /// How far the bodies come nearer to each other in the step, if they come to touch \[m\]: as much as their contact may
+    /// change their ways.
+    fn impact(&self) -> f64 {
+        let closing = self.closing();
+        if closing > self.gap { closing.max(0.0) } else { 0.0 }
+    }
+
+    /// Where B may be relative to A at the end of the step, as far as it comes nearer; `jolt` is by how much the contacts of
+    /// others may change their ways \[m\].
+    ///
+    /// A stack built without gaps would collapse level by level if contacts were found only once bodies overlap: what falls
+    /// with it at the same speed is stopped in the same step. Of the way across no more is gone than on the way to there.
+    fn shift(&self, jolt: f64) -> Shift {
+        let closing = self.closing().max(0.0);
+        let nearest = (closing + jolt).min(self.gap.max(0.0) + self.depth);
+        if nearest <= self.gap {
+            return Shift::along(DVec3::ZERO);
+        }
+        let across = self.motion - self.toward * self.closing();
+        let part = if closing > 0.0 { (nearest / closing).min(1.0) } else { 0.0 };
+        Shift { by: self.toward * nearest + across * part, toward: self.toward }
+    }
 }
 
 /// How far a tilted face may come down within the step, along the contact's normal \[m\]: zero for an even contact,

@@ -6,6 +6,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `look_ahead` | which overlaps are asked for: of each pair where it is, and where it may soon be |
+//! | `jolts` | how far contacts of others may change the ways of a pair |
 //! | `overlaps` | the answers, pair by pair, checked; which regions make contacts |
 //! | `geometry` | what a contact is made from: a region seen along the direction in which it pushes |
 //! | `normal` | that direction |
@@ -24,6 +25,7 @@ mod corners;
 mod curved;
 mod detail;
 mod geometry;
+mod jolts;
 mod look_ahead;
 mod memory;
 mod normal;

@@ -16,8 +16,8 @@ pub struct PairAsked {
     pub bodies: [u32; 2],
     /// Whether they are measured where they are.
     pub now: bool,
-    /// How far B is moved to be measured against A where it may soon be, world axes \[m\].
-    pub ahead: Option<DVec3>,
+    /// How B is moved to be measured against A where it may soon be.
+    pub ahead: Option<Shift>,
     /// Number of the pair's first question.
     pub first: usize,
 }
@@ -46,7 +46,7 @@ pub fn questions(pairs: &[PairAsked], bodies: &[Body]) -> Vec<OverlapQuestion> {
         }
         if let Some(shift) = pair.ahead {
             let [a, mut b] = poses;
-            b.translation += shift;
+            b.translation += shift.by;
             questions.push(question([a, b], true));
         }
     }
@@ -64,11 +64,27 @@ pub struct PairOverlaps<'a> {
     pub ahead: Option<Ahead<'a>>,
 }
 
+/// How B is moved against A to look ahead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shift {
+    /// World axes \[m\].
+    pub by: DVec3,
+    /// The direction in which the bodies are apart, from B to A.
+    pub toward: DVec3,
+}
+
+impl Shift {
+    /// A shift in the direction in which the bodies are apart.
+    pub fn along(by: DVec3) -> Self {
+        Self { by, toward: by.normalize_or_zero() }
+    }
+}
+
 /// The overlap of a pair where it may soon be.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead<'a> {
-    /// How far B was moved for it, world axes \[m\].
-    pub shift: DVec3,
+    /// How B was moved for it.
+    pub shift: Shift,
     /// The overlap.
     pub overlap: &'a Overlap,
 }
@@ -76,9 +92,8 @@ pub struct Ahead<'a> {
 impl Ahead<'_> {
     /// Whether a region ahead is one that the bodies reach along its normal.
     pub fn is_reached(&self, region: &Overlap) -> bool {
-        let closing = self.shift.dot(region.gradient);
-        region.kind == OverlapKind::Regular
-            && -closing >= MIN_AHEAD_COSINE * self.shift.length() * region.gradient.length()
+        let closing = self.shift.toward.dot(region.gradient);
+        region.kind == OverlapKind::Regular && -closing >= MIN_AHEAD_COSINE * region.gradient.length()
     }
 }
 
@@ -99,7 +114,7 @@ impl<'a> PairOverlaps<'a> {
 
     /// How far B was moved for a region.
     pub fn shift(&self, source: RegionRef) -> DVec3 {
-        self.ahead.filter(|_| source.is_ahead).map_or(DVec3::ZERO, |ahead| ahead.shift)
+        self.ahead.filter(|_| source.is_ahead).map_or(DVec3::ZERO, |ahead| ahead.shift.by)
     }
 }
 

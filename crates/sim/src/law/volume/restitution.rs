@@ -18,16 +18,29 @@ pub struct Bodies<'a> {
     pub centers: [DVec3; 2],
 }
 
-/// Compliance of the normal row, as velocity per impulse, and bias of all rows; `restitution` is the pair's, `approach` how far
-/// the bodies may still approach at the contact point, and how that changes over the patch.
-pub fn bias(
+/// What a contact's rows ask for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// Compliance of the normal row, as velocity per impulse.
+    pub compliance: f64,
+    /// Bias of all rows.
+    pub bias: Vec6,
+    /// When the bodies bounce off each other, since contacts were measured \[s\]; `None` where they do not.
+    pub bounce: Option<f64>,
+}
+
+/// What a contact's rows ask for; `restitution` is the pair's, `touch` how far the bodies are from their first touch along the
+/// normal, `approach` how far they may still approach at the contact point, and how that changes over the patch.
+pub fn wanted(
     settings: &Settings,
     restitution: f64,
     frame: &ContactFrame,
     volume: &VolumeRow,
+    touch: f64,
     (approach, slope): (f64, DVec2),
-    Bodies { bodies, free, centers }: Bodies<'_>,
-) -> (f64, Vec6) {
+    between: Bodies<'_>,
+) -> Wanted {
+    let Bodies { free, centers, .. } = between;
     let h = settings.dt;
     let mut bias = Vec6::ZERO;
     for ((body, center), sign) in free.iter().zip(centers).zip([-1.0, 1.0]) {
@@ -35,31 +48,74 @@ pub fn bias(
             bias += frame.twist(center, body.twist.linear, body.twist.angular) * sign;
         }
     }
-    let [a, b] = bodies;
-    let before = frame.twist(centers[1], b.linear_velocity, b.angular_velocity)
-        - frame.twist(centers[0], a.linear_velocity, a.angular_velocity);
-    let bounces = restitution > 0.0 && before[0] < -settings.restitution_threshold;
-    if bounces {
+    let bounce = bounce(settings, restitution, frame, touch, between);
+    if let Some(Bounce { at_touch, after, .. }) = bounce {
+        bias[0] -= after;
         // The same rigid shift for all rows that move the patch along the normal, so that it is right at every
         // point of the patch.
-        for row in [0, 4, 5] {
-            bias[row] += restitution * before[row];
+        for row in [4, 5] {
+            bias[row] += restitution * at_touch[row];
         }
     }
+    let bounce = bounce.map(|bounce| bounce.time);
     if settings.compliance > 0.0 {
         let stiffness = settings.compliance.recip();
         let rate = h * stiffness + settings.damping;
         let depth = (volume.volume - volume.target) / volume.area;
         bias[0] -= stiffness / rate * depth;
-        return ((h * rate).recip(), bias);
+        return Wanted { compliance: (h * rate).recip(), bias, bounce };
     }
-    if !bounces {
+    if bounce.is_none() {
         // v_n(x) + approach(x) / h >= 0, and the gradient of v_n over the patch is (-ω_w, ω_u).
         bias[0] += approach / h;
         bias[4] += slope.y / h;
         bias[5] -= slope.x / h;
     }
-    (0.0, bias)
+    Wanted { compliance: 0.0, bias, bounce }
+}
+
+/// Two bodies that bounce off each other.
+struct Bounce {
+    /// When, since contacts were measured \[s\].
+    time: f64,
+    /// Their relative twist then, contact axes.
+    at_touch: Vec6,
+    /// How fast they part along the normal at the end of the step \[m/s\].
+    after: f64,
+}
+
+/// Whether and when two bodies that are `gap` apart, negative where they overlap, bounce off each other before contacts are
+/// measured next.
+///
+/// Between touches the relative velocity along the normal changes as without contacts, so that the moment of the touch and the
+/// velocity then are those of a parabola. The bodies part with the coefficient times that, whatever of the step is left.
+fn bounce(
+    settings: &Settings,
+    restitution: f64,
+    frame: &ContactFrame,
+    gap: f64,
+    Bodies { bodies: [a, b], free, centers }: Bodies<'_>,
+) -> Option<Bounce> {
+    let h = settings.dt;
+    let before = frame.twist(centers[1], b.linear_velocity, b.angular_velocity)
+        - frame.twist(centers[0], a.linear_velocity, a.angular_velocity);
+    if restitution == 0.0 || before[0] >= -settings.restitution_threshold {
+        return None;
+    }
+    let of_free = |side: usize| frame.twist(centers[side], free[side].twist.linear, free[side].twist.angular);
+    let gain = (of_free(1) - of_free(0) - before) * h.recip();
+    // Contacts are measured half a step after those velocities, where these alone lead to.
+    let speed = -(before[0] + 0.5 * h * gain[0]);
+    let gap = gap + 0.125 * h * h * gain[0];
+    let square = speed * speed - 2.0 * gain[0] * gap;
+    if speed <= 0.0 || square < 0.0 {
+        return None;
+    }
+    // Not before the step.
+    let time = (2.0 * gap / (speed + square.sqrt())).max(-0.5 * h);
+    let at_touch = before + gain * (0.5 * h + time);
+    let after = -restitution * at_touch[0] + gain[0] * (0.5 * h - time);
+    (time <= h).then_some(Bounce { time, at_touch, after })
 }
 
 /// How far the bodies may still approach at the contact point, and how that changes over the patch; nowhere negative.

@@ -1,0 +1,189 @@
+//! The bodies at the end of a step, and what is reported of it.
+
+use glam::{DQuat, DVec3};
+use rayon::prelude::*;
+
+use super::Impulse;
+use crate::constants::PARALLEL_BODIES;
+use crate::joint;
+use crate::law::volume::{self, ContactDetail, RegionRef, Solved};
+use crate::motion::{self, Drift, Twist};
+use crate::report::{IslandRecord, PhaseTimes};
+use crate::solver::block_gs::Convergence;
+use crate::solver::body::{NO_SLOT, SolverBody};
+use crate::solver::islands::Island;
+use crate::stepper::step::{After, Input, StepError};
+use crate::{Body, BodyId, BodyKind, BodyState, StepReport};
+
+impl Impulse {
+    /// Moves the bodies with their solved velocities.
+    pub(super) fn integrate(&mut self, input: &Input<'_>) -> Result<(), StepError> {
+        let remaining = self.remaining;
+        let advance = |ix: usize| {
+            let body = &input.bodies[ix];
+            let moved = match self.islands.slot_of_body[ix] {
+                NO_SLOT => SolverBody::from(&self.free[ix]),
+                slot => self.bodies[slot as usize],
+            };
+            move_body(body, &moved, &Drift::of(body, &input.inverse_inertias[ix]), remaining)
+        };
+        let n_bodies = input.bodies.len();
+        if n_bodies < PARALLEL_BODIES {
+            self.after.states.clear();
+            self.after.states.extend((0..n_bodies).map(advance));
+        } else {
+            (0..n_bodies).into_par_iter().map(advance).collect_into_vec(&mut self.after.states);
+        }
+        check_states(&self.after.states, input)
+    }
+
+    /// Records of the contacts in the order of their pairs and regions; fills in what the next step remembers.
+    pub(super) fn report(&mut self, input: &Input<'_>, ends: &[Convergence]) -> StepReport {
+        self.in_order.clear();
+        self.in_order.extend(0..self.contacts.len() as u32);
+        let contacts = &self.contacts;
+        self.in_order.sort_unstable_by_key(|&ix| contacts[ix as usize].source);
+        let remembered = &mut self.after.memory.contacts;
+        remembered.clear();
+        let mut records = Vec::with_capacity(contacts.len());
+        for &ix in &self.in_order {
+            let contact = &contacts[ix as usize];
+            let impulse = contact.impulse(&self.constraints);
+            let recorded = volume::is_recorded(contact, &impulse);
+            if recorded || contact.look_ahead == volume::LookAhead::NextCorner {
+                remembered.push(volume::remember(contact, &impulse, &self.constraints));
+            }
+            if recorded {
+                records.push(volume::record(contact, &impulse));
+            }
+        }
+        let After { states, joints, .. } = &mut self.after;
+        joints.clear();
+        joints.extend_from_slice(input.joint_states);
+        let dt = input.settings.dt;
+        StepReport {
+            joints: joint::report(input.joints, dt, &self.constraints, states, joints),
+            max_depth: records.iter().fold(0.0, |m, r| m.max(r.depth)),
+            depth_of_size: volume::depth_of_size(&self.pairs, &self.answers, input.bodies),
+            contacts: records,
+            sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
+            update_norm: ends.iter().fold(0.0, |m, end| m.max(end.update_norm)),
+            update_norms: ends
+                .iter()
+                .rev()
+                .max_by_key(|end| end.sweeps)
+                .map(|end| end.update_norms.clone())
+                .unwrap_or_default(),
+            unconverged_islands: ends.iter().filter(|end| !end.converged).count() as u32,
+            islands: self
+                .islands
+                .islands
+                .iter()
+                .zip(ends)
+                .map(|(island, end)| self.island(island, end))
+                .collect(),
+            times: PhaseTimes::default(),
+        }
+    }
+
+    fn island(&self, island: &Island, end: &Convergence) -> IslandRecord {
+        IslandRecord {
+            body: BodyId(self.islands.body_of_slot[island.slots.start]),
+            n_bodies: island.slots.len() as u32,
+            n_contacts: island.contacts.len() as u32,
+            n_joints: island.joints.len() as u32,
+            sweeps: end.sweeps,
+            update_norm: end.update_norm,
+            converged: end.converged,
+            fell_back: end.fell_back,
+            friction_residual: end.friction_residual,
+            n_frictionless: end.n_frictionless,
+        }
+    }
+
+    /// What the solver knew of the contacts of the last step, in the order of their records; nothing once another has begun or
+    /// failed, or the world was changed.
+    pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
+        if !self.is_made {
+            return Vec::new();
+        }
+        let input = &Input { bodies: &self.measured, ..*input };
+        let mut island_of: Vec<&[SolverBody]> = Vec::with_capacity(self.contacts.len());
+        for island in &self.islands.islands {
+            island_of.extend(island.contacts.clone().map(|_| &self.bodies[island.slots.clone()]));
+        }
+        let recorded = self.in_order.iter().filter(|&&ix| {
+            let contact = &self.contacts[ix as usize];
+            volume::is_recorded(contact, &contact.impulse(&self.constraints))
+        });
+        let detail = |&ix: &u32| {
+            let contact = &self.contacts[ix as usize];
+            let RegionRef { pair, region, .. } = contact.source;
+            let overlaps = volume::PairOverlaps::of(&self.pairs[pair as usize], &self.answers);
+            let solved = Solved {
+                constraints: &self.constraints,
+                island: island_of[ix as usize],
+                free: &self.free,
+                region: &overlaps.regions(contact.source)[region as usize],
+                spin: input.settings.spin,
+                touch: self.situation(input).touch(contact.bodies),
+            };
+            ContactDetail::of(contact, &solved)
+        };
+        recorded.map(detail).collect()
+    }
+}
+
+/// The state of a body after moving for `dt` with its solved velocity and its position correction.
+fn move_body(body: &Body, moved: &SolverBody, drift: &Drift, dt: f64) -> BodyState {
+    let mut state = BodyState::of(body);
+    let (after, angular) = drift.after(&moved.twist, dt);
+    (state.position, state.orientation) = (after.origin, after.rotation);
+    if body.kind == BodyKind::Dynamic {
+        (state.linear_velocity, state.angular_velocity) = (moved.twist.linear, angular);
+        go_besides(&moved.correction, &mut state.position, &mut state.orientation);
+    }
+    state
+}
+
+/// Moves a pose by a position correction.
+pub fn go_besides(correction: &Twist, position: &mut DVec3, orientation: &mut DQuat) {
+    *position += correction.linear;
+    if correction.angular != DVec3::ZERO {
+        *orientation = (motion::exp(correction.angular) * *orientation).normalize();
+    }
+}
+
+/// Which bodies impulses move.
+pub fn is_dynamic(bodies: &[Body]) -> Vec<bool> {
+    bodies.iter().map(|body| body.kind == BodyKind::Dynamic).collect()
+}
+
+/// Refuses states that are no numbers, or whose energies are none.
+fn check_states(states: &[BodyState], input: &Input<'_>) -> Result<(), StepError> {
+    let mut energy = 0.0;
+    for (state, body) in states.iter().zip(input.bodies) {
+        let bad = |what| Err(StepError::NotFinite { body: body.name.clone(), what });
+        if !state.linear_velocity.is_finite() {
+            return bad("linear velocity");
+        }
+        if !state.angular_velocity.is_finite() {
+            return bad("angular velocity");
+        }
+        if !state.position.is_finite() {
+            return bad("position");
+        }
+        if !state.orientation.is_finite() {
+            return bad("orientation");
+        }
+        if body.kind == BodyKind::Dynamic {
+            // Of all bodies so far: a sum of finite energies can overflow as well.
+            let potential = state.potential_energy(&body.mass, input.settings.gravity);
+            energy += state.kinetic_energy(&body.mass) + potential.abs();
+            if !energy.is_finite() {
+                return bad("energy");
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Impulses at velocity level: one question a step, contacts and joints solved together by block Gauss-Seidel.
+//!
+//! The bodies move for half a step with the velocities that they have; there contacts are measured and impulses found for the
+//! whole step; and with the velocities that these leave they move for the other half (the midpoint scheme of Moreau 1988,
+//! "Unilateral contact and dry friction in finite freedom dynamics"; Verlet's without contacts). Under constant forces, sliding
+//! friction among them, the motion is exact, and elsewhere right to second order between impacts. What holds where contacts
+//! are measured next was seen to by the step before, unless velocities were set since: then contacts guard the first half too.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `lead` | the way to where contacts are measured |
+//! | `first_half` | the same guarded by contacts |
+//! | `close_joints` | joints put together, there and at the end |
+//! | `solve` | contacts and joints of the answers, and their impulses, island by island |
+//! | `end` | the bodies at the end of the step, and what is reported of it |
+//!
+//! Nothing of the world is written here: the results wait in [`Impulse`] until all of them are known to be finite.
+
+mod close_joints;
+mod end;
+mod first_half;
+mod lead;
+mod solve;
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+use tactum_geometry::Overlap;
+
+use crate::broad_phase::{self, TooManyPairs};
+use crate::constants::PARALLEL_BODIES;
+use crate::law::Situation;
+use crate::law::volume::{self, Contact, PairAsked, RegionRef};
+use crate::motion::FreeMotion;
+use crate::question::{Answers, Questions, Ticket};
+use crate::report::PhaseTimes;
+use crate::solver::block_gs::Convergence;
+use crate::solver::body::SolverBody;
+use crate::solver::constraint::Constraint;
+use crate::solver::islands::Islands;
+use crate::solver::position::{Pressure, VolumeRow};
+use crate::stepper::step::{After, Input, Progress, StepError};
+use crate::{Body, Settings, StepReport};
+use first_half::FirstHalf;
+
+/// A step by impulses: what it knows so far, its results, and the memory it works in, kept from step to step.
+#[derive(Clone, Debug, Default)]
+pub struct Impulse {
+    /// The world after the step.
+    pub after: After,
+    /// The questions that were asked last and are not answered yet, and when.
+    open: Option<(Ticket, Instant)>,
+    /// Whether contacts, pairs and answers are those of a step that is done.
+    is_made: bool,
+    /// The bodies where contacts are measured, kept from step to step; none once the world was changed.
+    measured: Vec<Body>,
+    /// Time from there to the end of the step \[s\].
+    remaining: f64,
+    /// The first half of a step that contacts have to guard, until it is answered.
+    first_half: Option<Box<FirstHalf>>,
+    /// Wall times so far.
+    times: PhaseTimes,
+    free: Vec<FreeMotion>,
+    pairs: Vec<PairAsked>,
+    answers: Vec<Overlap>,
+    regions: Vec<RegionRef>,
+    islands: Islands,
+    contacts: Vec<Contact>,
+    /// The volume of each contact.
+    volumes: Vec<VolumeRow>,
+    /// Island by island those of its contacts, then those of its joints.
+    constraints: Vec<Constraint>,
+    /// How many constraints each island has.
+    n_constraints: Vec<usize>,
+    /// The contacts in the order of their pairs and regions.
+    in_order: Vec<u32>,
+    bodies: Vec<SolverBody>,
+    pressures: Vec<Pressure>,
+}
+
+impl Impulse {
+    /// Begins a step: moves to where contacts are measured, free motion, broad phase, and what has to be measured.
+    ///
+    /// # Errors
+    /// More pairs than a step may have.
+    pub fn begin(&mut self, input: &Input<'_>) -> Result<Questions, StepError> {
+        (self.open, self.is_made, self.first_half) = (None, false, None);
+        self.times = PhaseTimes::default();
+        self.remaining = 0.5 * input.settings.dt;
+        if self.measured.is_empty() {
+            self.measured.extend_from_slice(input.bodies);
+        }
+        if !input.is_continued && input.settings.compliance == 0.0 {
+            let mut first = Box::new(FirstHalf::new(input));
+            let questions = first.ask(input)?;
+            if !questions.overlaps.is_empty() {
+                self.first_half = Some(first);
+                return Ok(questions);
+            }
+            self.place_first_half(*first, input, questions.answered(Vec::new()))?;
+            return self.with_measured(input, Self::ask);
+        }
+        self.move_freely(input);
+        self.close_where_measured(input);
+        self.with_measured(input, Self::ask)
+    }
+
+    /// Goes on with the answers: asks again after a first half that they were for, or computes the state after the step.
+    ///
+    /// Order: contact blocks, block Gauss-Seidel island by island, position correction, poses. All results are the same for
+    /// any number of threads.
+    pub fn advance(&mut self, input: &Input<'_>, answers: Answers) -> Result<Progress, StepError> {
+        let Some(first) = self.first_half.take() else {
+            return self.finish(input, answers).map(Progress::Done);
+        };
+        self.place_first_half(*first, input, answers)?;
+        self.with_measured(input, Self::ask).map(Progress::Ask)
+    }
+
+    /// Forgets a step that has begun.
+    pub fn abandon(&mut self) {
+        (self.open, self.is_made, self.first_half) = (None, false, None);
+        self.measured.clear();
+    }
+
+    /// Goes on with the bodies where they are measured in place of where they are at the start.
+    fn with_measured<T>(&mut self, input: &Input<'_>, go_on: impl FnOnce(&mut Self, &Input<'_>) -> T) -> T {
+        let measured = std::mem::take(&mut self.measured);
+        let result = go_on(self, &Input { bodies: &measured, ..*input });
+        self.measured = measured;
+        result
+    }
+
+    fn ask(&mut self, input: &Input<'_>) -> Result<Questions, StepError> {
+        let start = Instant::now();
+        self.free_motion(input);
+        let (bodies, free) = (input.bodies, &self.free);
+        let candidates = broad_phase::candidates(&broad_phase::Input { bodies, free, apart: input.apart });
+        let n_bodies = bodies.len();
+        let candidates = candidates.map_err(|TooManyPairs { found, limit }| StepError::TooManyPairs {
+            found,
+            limit,
+            n_bodies,
+        })?;
+        self.pairs = volume::ask(&self.situation(input), &candidates);
+        let questions = Questions::new(volume::questions(&self.pairs, bodies));
+        self.times.broad += start.elapsed().as_secs_f64();
+        self.open = Some((questions.ticket(), Instant::now()));
+        Ok(questions)
+    }
+
+    fn finish(&mut self, input: &Input<'_>, answers: Answers) -> Result<StepReport, StepError> {
+        let asked = self.open.take().filter(|(ticket, _)| *ticket == answers.ticket);
+        let Some((_, asked_at)) = asked else { return Err(StepError::NotAsked) };
+        self.times.detect += asked_at.elapsed().as_secs_f64();
+        let ends = self.with_measured(input, |step, input| step.answer(input, answers.overlaps))?;
+        let start = Instant::now();
+        self.close_at_end(input);
+        let mut report = self.report(input, &ends);
+        self.times.integrate += start.elapsed().as_secs_f64();
+        report.times = self.times;
+        self.is_made = true;
+        Ok(report)
+    }
+
+    /// From answers to the state at the end of the step; how each island's solve ended.
+    fn answer(&mut self, input: &Input<'_>, answers: Vec<Overlap>) -> Result<Vec<Convergence>, StepError> {
+        let mut last = Instant::now();
+        let mut lap = || std::mem::replace(&mut last, Instant::now()).elapsed().as_secs_f64();
+        self.take_answers(input, answers)?;
+        self.assemble(input);
+        self.times.assemble = lap();
+        let ends = self.solve(input.settings);
+        self.times.solve = lap();
+        self.integrate(input)?;
+        self.times.integrate = lap();
+        Ok(ends)
+    }
+
+    fn situation<'a>(&'a self, input: &Input<'a>) -> Situation<'a> {
+        let Input { settings, bodies, materials, memory, .. } = *input;
+        Situation { settings, bodies, materials, free: &self.free, memory }
+    }
+
+    fn free_motion(&mut self, input: &Input<'_>) {
+        let Settings { gravity, dt, .. } = *input.settings;
+        let of = |(body, inverse_inertia)| FreeMotion::of(body, inverse_inertia, gravity, dt);
+        if input.bodies.len() < PARALLEL_BODIES {
+            self.free.clear();
+            self.free.extend(input.bodies.iter().zip(input.inverse_inertias).map(of));
+        } else {
+            input.bodies.par_iter().zip(input.inverse_inertias).map(of).collect_into_vec(&mut self.free);
+        }
+    }
+
+    /// Refuses answers that are too few or too many, or that hold numbers no contact can be made from.
+    fn take_answers(&mut self, input: &Input<'_>, answers: Vec<Overlap>) -> Result<(), StepError> {
+        let needed = self.pairs.last().map_or(0, |pair| pair.first + pair.n_questions());
+        if answers.len() != needed {
+            return Err(StepError::AnswerCount { needed, found: answers.len() });
+        }
+        volume::check(&answers).map_err(|(ix, what)| {
+            let pair = self.pairs.partition_point(|pair| pair.first <= ix) - 1;
+            let [a, b] = self.pairs[pair].bodies.map(|ix| input.bodies[ix as usize].name.clone());
+            StepError::BadOverlap { a, b, what }
+        })?;
+        self.answers = answers;
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! Contacts and joints of a step, and their impulses, island by island.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::Impulse;
+use super::end::is_dynamic;
+use crate::Settings;
+use crate::constants::{PARALLEL_CHUNK, PARALLEL_CONTACTS};
+use crate::joint::{self, Parts};
+use crate::law;
+use crate::law::volume::{self, Assembly, Contact, RegionRef};
+use crate::solver::block_gs::{self, Convergence};
+use crate::solver::body::SolverBody;
+use crate::solver::constraint::Constraint;
+use crate::solver::islands::Member;
+use crate::solver::position::{self, Pressure, VolumeRow};
+use crate::stepper::step::Input;
+
+impl Impulse {
+    /// Contacts of all regions and joints, island by island.
+    pub(super) fn assemble(&mut self, input: &Input<'_>) {
+        volume::regions_in_contact(&self.pairs, &self.answers, input.bodies, &mut self.regions);
+        let bodies_of = |region: &RegionRef| self.pairs[region.pair as usize].bodies;
+        let between: Vec<[u32; 2]> = self.regions.iter().map(bodies_of).collect();
+        let (holding, joined) = joint::holding(input.joints, input.joint_states);
+        self.islands.rebuild(&is_dynamic(input.bodies), &between, &joined);
+        let made = self.make_contacts(input);
+        let mut made = made.into_iter();
+        let Self { contacts, volumes, constraints, n_constraints, islands, .. } = self;
+        contacts.clear();
+        volumes.clear();
+        constraints.clear();
+        n_constraints.clear();
+        let parts = Parts {
+            settings: input.settings,
+            bodies: input.bodies,
+            free: &self.free,
+            inverse_inertias: input.inverse_inertias,
+            joints: input.joints,
+            states: input.joint_states,
+            end: input.end,
+        };
+        for island in &islands.islands {
+            let first = constraints.len();
+            for (mut contact, volume, rows) in made.by_ref().take(island.contacts.len()) {
+                contact.constraints = constraints.len()..constraints.len() + rows.len();
+                contacts.push(contact);
+                volumes.push(volume);
+                constraints.extend(rows);
+            }
+            constraints.extend(joint::constraints(parts, &holding, islands, island));
+            n_constraints.push(constraints.len() - first);
+        }
+        self.bodies.clear();
+        self.bodies.extend(islands.body_of_slot.iter().map(|&ix| SolverBody::from(&self.free[ix as usize])));
+        self.pressures.clear();
+        self.pressures.resize(self.contacts.len(), Pressure::default());
+    }
+
+    /// The contacts of all regions with their volumes and constraints, island by island.
+    fn make_contacts(&self, input: &Input<'_>) -> Vec<(Contact, VolumeRow, Vec<Constraint>)> {
+        let assembly =
+            Assembly { situation: self.situation(input), pairs: &self.pairs, answers: &self.answers };
+        let islands = &self.islands;
+        let make = |member: &Member| {
+            let slots = member.bodies.map(|ix| islands.slot_within(ix, member.first_slot));
+            law::contact(&assembly, self.regions[member.ix as usize], slots)
+        };
+        if self.regions.len() < PARALLEL_CONTACTS {
+            islands.contacts.iter().map(make).collect()
+        } else {
+            islands.contacts.par_iter().with_min_len(PARALLEL_CHUNK).map(make).collect()
+        }
+    }
+
+    /// Solves all islands; how each one ended.
+    pub(super) fn solve(&mut self, settings: &Settings) -> Vec<Convergence> {
+        let remaining = self.remaining;
+        let volumes = &self.volumes;
+        let mut constraints = self.constraints.as_mut_slice();
+        let mut bodies = self.bodies.as_mut_slice();
+        let mut pressures = self.pressures.as_mut_slice();
+        let mut tasks = Vec::with_capacity(self.islands.islands.len());
+        let mut first_constraint = 0;
+        for (island, &n_constraints) in self.islands.islands.iter().zip(&self.n_constraints) {
+            let n_joints = island.joints.len();
+            tasks.push(IslandTask {
+                contacts: &self.contacts[island.contacts.clone()],
+                first_constraint,
+                volumes: &volumes[island.contacts.clone()],
+                n_contact_constraints: n_constraints - n_joints,
+                constraints: constraints
+                    .split_off_mut(..n_constraints)
+                    .expect("islands partition the constraints"),
+                pressures: pressures
+                    .split_off_mut(..island.contacts.len())
+                    .expect("one pressure per contact"),
+                bodies: bodies.split_off_mut(..island.slots.len()).expect("islands partition the slots"),
+            });
+            first_constraint += n_constraints;
+        }
+        if tasks.len() < 2 || self.regions.len() < PARALLEL_CONTACTS {
+            tasks.iter_mut().map(|task| task.run(settings, remaining)).collect()
+        } else {
+            tasks.par_iter_mut().map(|task| task.run(settings, remaining)).collect()
+        }
+    }
+}
+
+/// One island's part of the step's arrays.
+struct IslandTask<'a> {
+    contacts: &'a [Contact],
+    /// Number of its first constraint among those of the step.
+    first_constraint: usize,
+    volumes: &'a [VolumeRow],
+    /// Those of its contacts, then those of its joints.
+    constraints: &'a mut [Constraint],
+    n_contact_constraints: usize,
+    bodies: &'a mut [SolverBody],
+    pressures: &'a mut [Pressure],
+}
+
+impl IslandTask<'_> {
+    /// Solves the island; its bodies then move on for the remaining time \[s\].
+    fn run(&mut self, settings: &Settings, remaining: f64) -> Convergence {
+        let end = block_gs::solve(self.constraints, self.bodies, settings);
+        self.delay_bounces();
+        if settings.stabilization > 0.0 {
+            // A compliant contact finds its own depth.
+            let volumes = if settings.compliance == 0.0 { self.volumes } else { &[] };
+            // Joints are closed on their own, but where contacts are in the way.
+            let joints =
+                if volumes.is_empty() { &[] } else { &self.constraints[self.n_contact_constraints..] };
+            let strength = settings.stabilization;
+            position::correct(volumes, joints, self.bodies, self.pressures, strength, remaining);
+        }
+        end
+    }
+
+    /// What bounces does so when it touches, not where contacts are measured: until then the bodies go as before.
+    fn delay_bounces(&mut self) {
+        for contact in self.contacts {
+            let Some(time) = contact.bounce else { continue };
+            let Range { start, end } = contact.constraints;
+            for constraint in &self.constraints[start - self.first_constraint..end - self.first_constraint] {
+                constraint.push(&(constraint.impulse * -time), self.bodies, |body| &mut body.correction);
+            }
+        }
+    }
+}
