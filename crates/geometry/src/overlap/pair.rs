@@ -1,6 +1,6 @@
 //! Which method measures the overlap of which shapes.
 
-use super::round::{capsule_capsule, capsule_mesh, capsule_polyhedron};
+use super::round::{capsule_capsule, capsule_mesh, capsule_polyhedron, frustum_mesh, frustum_polyhedron};
 use super::{Overlap, convex, exact, half_space, sphere};
 use crate::{Pose, Shape};
 
@@ -12,6 +12,7 @@ use crate::{Pose, Shape};
 /// | mesh with mesh, cuboid, hull or half-space | [`exact`] | rounding |
 /// | ball with ball or half-space | closed form | rounding |
 /// | ball or capsule with half-space, cuboid, hull or mesh | integrals along arcs | rounding |
+/// | cylinder or cone with half-space, cuboid, hull or mesh | integrals along arcs | rounding |
 /// | ball or capsule with capsule | integral over directions from a point inside | 1e-5 of the volume up to a tenth of the radius deep, 0.3 % beyond; gradients as much of the surface |
 /// | any other with any | [`exact`] for the solids that stand for them, see [`Shape::to_solid`] | that of the solids |
 /// | two half-spaces | none: [`Overlap::EMPTY`], as their overlap is not bounded | |
@@ -30,10 +31,12 @@ pub fn overlap(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Overla
 
 /// The table of pairs: their overlap by the method that is for them, `None` if they are not listed in this order.
 fn by_table(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Option<Overlap> {
-    use Shape::{Capsule, Convex, Cuboid, HalfSpace, Mesh, Sphere};
+    use Shape::{Capsule, Cone, Convex, Cuboid, Cylinder, HalfSpace, Mesh, Sphere};
     Some(match (a, b) {
         (HalfSpace, Sphere(b)) => sphere::half_space_overlap(w_from_a, b.radius, w_from_b.translation),
         (HalfSpace, Capsule(b)) => capsule_polyhedron::half_space_overlap(w_from_a, b, w_from_b),
+        (HalfSpace, Cylinder(b)) => frustum_polyhedron::half_space_overlap(w_from_a, &b.into(), w_from_b),
+        (HalfSpace, Cone(b)) => frustum_polyhedron::half_space_overlap(w_from_a, &b.into(), w_from_b),
         (HalfSpace, Cuboid(b)) => convex::half_space_overlap(w_from_a, &b.into(), w_from_b),
         (HalfSpace, Convex(b)) => convex::half_space_overlap(w_from_a, &b.into(), w_from_b),
 
@@ -49,6 +52,13 @@ fn by_table(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Option<Ov
         (Capsule(a), Cuboid(b)) => capsule_polyhedron::overlap(a, w_from_a, &b.into(), w_from_b),
         (Capsule(a), Convex(b)) => capsule_polyhedron::overlap(a, w_from_a, &b.into(), w_from_b),
         (Capsule(a), Mesh(b)) => capsule_mesh::overlap(a, w_from_a, b, w_from_b),
+
+        (Cylinder(a), Cuboid(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cylinder(a), Convex(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cylinder(a), Mesh(b)) => frustum_mesh::overlap(&a.into(), w_from_a, b, w_from_b),
+        (Cone(a), Cuboid(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cone(a), Convex(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cone(a), Mesh(b)) => frustum_mesh::overlap(&a.into(), w_from_a, b, w_from_b),
 
         (Cuboid(a), Cuboid(b)) => convex::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Cuboid(a), Convex(b)) => convex::overlap(&a.into(), w_from_a, &b.into(), w_from_b),

@@ -161,7 +161,7 @@ fn boxes_of_posed_shapes_are_tight() {
 }
 
 /// One of each kind, of size about one and off its origin where it can be.
-fn one_of_each() -> [Shape; 6] {
+fn one_of_each() -> [Shape; 8] {
     let offset = DVec3::new(0.1, -0.2, 0.3);
     let knot = generate::critter(1.0, 3, 400).unwrap().translated(offset);
     let hull: Vec<_> =
@@ -172,6 +172,8 @@ fn one_of_each() -> [Shape; 6] {
         Shape::HalfSpace,
         Shape::Sphere(Sphere { radius: 0.7 }),
         Shape::Capsule(Capsule { radius: 0.4, half_length: 0.5 }),
+        Shape::Cylinder(Cylinder { radius: 0.6, height: 0.9 }),
+        Shape::Cone(Cone { radius: 0.7, height: 1.1 }),
         Shape::Cuboid(Cuboid { half_size: DVec3::new(0.5, 0.7, 0.9) }),
         Shape::Convex(Arc::new(ConvexHull::from_points(&hull).unwrap())),
         Shape::from_mesh(knot).unwrap(),
@@ -210,11 +212,11 @@ fn rays_enter_shapes_where_they_first_meet_a_triangle_that_faces_them() {
             match (found, triangle) {
                 (Some(found), Some(triangle)) => {
                     n_hits += 1;
-                    let tolerance = if shape.is_smooth() { 0.04 } else { 1e-12 };
+                    let tolerance = if shape.has_round_side() { 0.04 } else { 1e-12 };
                     assert!((found - triangle).abs() < tolerance, "{shape:?} {ray:?} {found} {triangle}");
                 }
                 (None, None) => {}
-                _ => assert!(shape.is_smooth(), "{shape:?} {ray:?} {found:?} {triangle:?}"),
+                _ => assert!(shape.has_round_side(), "{shape:?} {ray:?} {found:?} {triangle:?}"),
             }
         }
         assert!(n_hits > 40, "{shape:?}: {n_hits}");
@@ -227,7 +229,7 @@ fn rays_enter_a_half_space_from_above_and_nothing_from_inside() {
     assert_eq!(Shape::HalfSpace.ray(&down(2.0)), Some(2.5));
     assert_eq!(Shape::HalfSpace.ray(&down(-2.0)), None);
     assert_eq!(Shape::HalfSpace.ray(&Ray { direction: DVec3::X, ..down(2.0) }), None);
-    for shape in &one_of_each()[1..5] {
+    for shape in &one_of_each()[1..7] {
         let inside = Ray { origin: shape.unit_mass().unwrap().center, direction: DVec3::Z };
         assert_eq!(shape.ray(&inside), None, "{shape:?}");
     }
