@@ -1,6 +1,8 @@
 //! Which method measures the overlap of which shapes.
 
-use super::round::{capsule_capsule, capsule_mesh, capsule_polyhedron, frustum_mesh, frustum_polyhedron};
+use super::round::{
+    capsule_capsule, capsule_mesh, capsule_polyhedron, faceted, frustum_mesh, frustum_polyhedron,
+};
 use super::{Overlap, convex, exact, half_space, sphere};
 use crate::{Pose, Shape};
 
@@ -44,18 +46,25 @@ fn by_table(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Option<Ov
             sphere::pair_overlap(a.radius, w_from_a.translation, b.radius, w_from_b.translation)
         }
         (Sphere(a), Capsule(b)) => capsule_capsule::overlap(&a.into(), w_from_a, b, w_from_b),
+        (Sphere(a), Cylinder(b)) => faceted::capsule_overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Sphere(a), Cone(b)) => faceted::capsule_overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Sphere(a), Cuboid(b)) => capsule_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Sphere(a), Convex(b)) => capsule_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Sphere(a), Mesh(b)) => capsule_mesh::overlap(&a.into(), w_from_a, b, w_from_b),
 
         (Capsule(a), Capsule(b)) => capsule_capsule::overlap(a, w_from_a, b, w_from_b),
+        (Capsule(a), Cylinder(b)) => faceted::capsule_overlap(a, w_from_a, &b.into(), w_from_b),
+        (Capsule(a), Cone(b)) => faceted::capsule_overlap(a, w_from_a, &b.into(), w_from_b),
         (Capsule(a), Cuboid(b)) => capsule_polyhedron::overlap(a, w_from_a, &b.into(), w_from_b),
         (Capsule(a), Convex(b)) => capsule_polyhedron::overlap(a, w_from_a, &b.into(), w_from_b),
         (Capsule(a), Mesh(b)) => capsule_mesh::overlap(a, w_from_a, b, w_from_b),
 
+        (Cylinder(a), Cylinder(b)) => faceted::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cylinder(a), Cone(b)) => faceted::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Cylinder(a), Cuboid(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Cylinder(a), Convex(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Cylinder(a), Mesh(b)) => frustum_mesh::overlap(&a.into(), w_from_a, b, w_from_b),
+        (Cone(a), Cone(b)) => faceted::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Cone(a), Cuboid(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Cone(a), Convex(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Cone(a), Mesh(b)) => frustum_mesh::overlap(&a.into(), w_from_a, b, w_from_b),

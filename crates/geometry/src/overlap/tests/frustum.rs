@@ -250,3 +250,57 @@ fn assert_same(one: &Overlap, other: &Overlap, tolerance: f64, name: &str) {
         assert!((x - y).abs() < 10.0 * tolerance, "{name}: {x} {y}");
     }
 }
+
+/// A ball on the side, on the end and on the rim of a cylinder, two parallel cylinders, two crossed ones.
+#[test]
+fn round_bodies_on_cylinders() {
+    let r = 0.2;
+    let mut worst = [0.0_f64; 4];
+    for depth in [1e-7, 1e-6, 1e-4, 0.01, 0.05] {
+        let ball = Shape::Sphere(crate::Sphere { radius: r });
+        // Slices across the axis are lenses of two discs.
+        let side = integral(-FRAC_PI_2, FRAC_PI_2, |t: f64| {
+            let widest = (depth * (2.0 * r - depth)).sqrt();
+            let z = widest * t.sin();
+            let disc = (r * r - z * z).sqrt();
+            lens(R, disc, (depth - z * z / (r + disc)).max(0.0)) * widest * t.cos()
+        });
+        for azimuth in [0.0, 0.123, 3.0] {
+            let at_side = Pose::from_translation(DQuat::from_rotation_z(azimuth) * DVec3::X * (R + r - depth));
+            let o = overlap(&ball, &at_side, &cylinder(), &Pose::IDENTITY);
+            worst[0] = worst[0].max((o.volume / side - 1.0).abs());
+            let toward = at_side.translation.normalize();
+            assert!(o.gradient.normalize().distance(-toward) < 1e-3, "{depth} {azimuth} {}", o.gradient);
+        }
+        let on_end = overlap(&ball, &at(0.02, 0.01, 0.5 * H + r - depth), &cylinder(), &Pose::IDENTITY);
+        worst[1] = worst[1].max((on_end.volume / (PI * depth * depth * (r - depth / 3.0)) - 1.0).abs());
+        let thin = Shape::Cylinder(Cylinder { radius: r, height: 0.5 });
+        for azimuth in [0.0, 0.123, 3.0] {
+            let beside = Pose::new(DQuat::from_rotation_z(azimuth) * DVec3::new(R + r - depth, 0.0, 0.1), DQuat::from_rotation_z(0.3));
+            let o = overlap(&cylinder(), &Pose::IDENTITY, &thin, &beside);
+            worst[2] = worst[2].max((o.volume / (0.5 * lens(R, r, depth)) - 1.0).abs());
+        }
+        let across = Pose::new(DVec3::Y * (R + r - depth), DQuat::from_rotation_y(FRAC_PI_2));
+        // Rectangles between the half-chords of both.
+        let volume = integral(0.0, PI, |t: f64| {
+            let s = depth * (0.5 * t).sin().powi(2);
+            let chord = |radius: f64, depth: f64| 2.0 * (depth * (2.0 * radius - depth)).sqrt();
+            chord(R, s) * chord(r, depth - s) * 0.5 * depth * t.sin()
+        });
+        let o = overlap(&cylinder(), &Pose::IDENTITY, &thin, &across);
+        worst[3] = worst[3].max((o.volume / volume - 1.0).abs());
+        println!("{depth}: {worst:?}");
+    }
+    assert!(worst[0] < 5e-3 && worst[1] < 1e-7 && worst[2] < 5e-3 && worst[3] < 5e-3, "{worst:?}");
+}
+
+/// Area of the lens of two discs that is `depth` wide.
+fn lens(r: f64, s: f64, depth: f64) -> f64 {
+    if depth <= 0.0 {
+        return 0.0;
+    }
+    let distance = r + s - depth;
+    // How far the common chord is from the edge of each.
+    let of_r = depth * (2.0 * s - depth) / (2.0 * distance);
+    segment(r, of_r) + segment(s, depth - of_r)
+}
