@@ -50,7 +50,11 @@ fn a_rolling_wheel_keeps_its_energy() {
         let left = world.kinetic_energy() / energy - 1.0;
         println!("dt {dt}: energy {left:e}, at {}, velocity {}", body.position, body.linear_velocity);
         assert!(left.abs() < 1e-3, "dt {dt}: {left}");
-        assert!((body.position.x - 1.0).abs() < 0.01 && body.position.y.abs() < 1e-6, "dt {dt}: {}", body.position);
+        assert!(
+            (body.position.x - 1.0).abs() < 0.01 && body.position.y.abs() < 1e-6,
+            "dt {dt}: {}",
+            body.position
+        );
     }
 }
 
@@ -66,7 +70,11 @@ fn a_cylinder_stands_on_its_end_and_a_cone_on_its_base() {
             steps(&mut world, (1.0 / dt).round() as usize);
             let body = world.body(id);
             let up = (body.orientation * DVec3::Z).distance(DVec3::Z);
-            println!("dt {dt}: lean {up:e}, moved {:e}, {:e}", body.position.distance(before), world.kinetic_energy());
+            println!(
+                "dt {dt}: lean {up:e}, moved {:e}, {:e}",
+                body.position.distance(before),
+                world.kinetic_energy()
+            );
             assert!(up < 1e-6, "{shape:?} dt {dt}: {up}");
             assert!(body.position.distance(before) < 1e-3 * RADIUS, "{shape:?} dt {dt}: {}", body.position);
             assert!(body.linear_velocity.length() < 1e-6, "{shape:?} dt {dt}: {}", body.linear_velocity);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::round::faceted::Faceted;
+use super::faceted::Faceted;
 use crate::shape::{ConvexHull, Cuboid, Plane};
 use crate::{Aabb, Pose};
 

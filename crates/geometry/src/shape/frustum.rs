@@ -84,7 +84,13 @@ impl Frustum {
         } else {
             // Before the one or after the other, of which one is in the half of the cone beyond the tip. A ray along a line
             // of the cone has one root at infinity.
-            let (first, last) = if a < 0.0 { (p.min(q), p.max(q)) } else if b > 0.0 { (q, f64::INFINITY) } else { (f64::NEG_INFINITY, q) };
+            let (first, last) = if a < 0.0 {
+                (p.min(q), p.max(q))
+            } else if b > 0.0 {
+                (q, f64::INFINITY)
+            } else {
+                (f64::NEG_INFINITY, q)
+            };
             let parts = [[f64::NEG_INFINITY, first], [last, f64::INFINITY]];
             parts.into_iter().map(|[s, t]| [s.max(low), t.min(high)]).find(|[s, t]| s < t)
         };

@@ -148,7 +148,9 @@ impl<'a> Walk<'a> {
                     Fault::error(format!("'{}' is none of the choices here", quoted(word)), "not a choice");
                 match keys.contains(&word.as_ref()) {
                     true => fault.with_help(format!("'{word}' takes a table: {{ {word} = ... }}; {help}")),
-                    false => fault.with_help(advice_on_choice(word, &[names.as_slice(), &keys].concat(), choices)),
+                    false => {
+                        fault.with_help(advice_on_choice(word, &[names.as_slice(), &keys].concat(), choices))
+                    }
                 }
             }),
             DeValue::Table(table) if !keys.is_empty() => self.one_key(table, span, node, choices),

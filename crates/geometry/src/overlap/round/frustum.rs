@@ -84,7 +84,8 @@ impl PlaneSection {
         let (start, sense) = (azimuth(leave), self.sense());
         let angle = (sense * (azimuth(enter) - start)).rem_euclid(TAU);
         // The far side of a plane that is nearly along the axis is anywhere on it; the curve leaves the face on the way there.
-        let far_side = || self.is_closed() && (1..4).all(|k| is_in_face(self.point(start + f64::from(k) * FRAC_PI_2)));
+        let far_side =
+            || self.is_closed() && (1..4).all(|k| is_in_face(self.point(start + f64::from(k) * FRAC_PI_2)));
         let angle = match WholeTurn::of(angle, far_side) {
             WholeTurn::No => angle,
             WholeTurn::Yes(angle) => angle,
@@ -136,7 +137,8 @@ impl Frustum {
         let z = near.z.clamp(-self.half_height, self.half_height);
         let toward = near.with_z(0.0).try_normalize().unwrap_or(DVec3::X);
         let apex = self.radius_at(z) * toward + DVec3::Z * z;
-        let mut sums = SideSums { radius: self.radius_at(z), slope: self.slope(), toward, ..SideSums::default() };
+        let mut sums =
+            SideSums { radius: self.radius_at(z), slope: self.slope(), toward, ..SideSums::default() };
         for arc in &cut.arcs {
             arc.integrate(|x, dx| {
                 let across = x.with_z(0.0);
@@ -179,7 +181,15 @@ struct SideSums {
 impl Default for SideSums {
     fn default() -> Self {
         let zero = DVec3::ZERO;
-        Self { radius: 0.0, slope: 0.0, toward: zero, area: 0.0, volume: 0.0, first: zero, second: DMat3::ZERO }
+        Self {
+            radius: 0.0,
+            slope: 0.0,
+            toward: zero,
+            area: 0.0,
+            volume: 0.0,
+            first: zero,
+            second: DMat3::ZERO,
+        }
     }
 }
 

@@ -17,8 +17,11 @@ pub(in crate::overlap) fn overlap(a: &Frustum, w_from_a: &Pose, b: &Solid, w_fro
     let half_height = a.half_height;
     let mut faces = Faces::default();
     let ends = [(-half_height, a.bottom), (half_height, a.top)];
-    let mut seams: Vec<Seam> =
-        ends.into_iter().filter(|(_, radius)| *radius > 0.0).map(|(z, radius)| Seam::new(radius, z)).collect();
+    let mut seams: Vec<Seam> = ends
+        .into_iter()
+        .filter(|(_, radius)| *radius > 0.0)
+        .map(|(z, radius)| Seam::new(radius, z))
+        .collect();
     let (mut upper, mut polygon) = (Vec::with_capacity(5), Vec::with_capacity(5));
     mesh.for_each_triangle_near(&a.own_aabb(), |corners| {
         let Some(normal) = unit_normal(&corners) else { return };

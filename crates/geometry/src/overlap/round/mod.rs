@@ -15,7 +15,7 @@
 //! | [`cylinder`] | the same for a cylinder |
 //! | [`frustum`] | the same for cylinders with flat ends and cones; [`rational`]: the curves in which planes cut them |
 //! | [`frustum_polyhedron`], [`frustum_mesh`] | a cylinder or a cone against a convex polyhedron or a closed mesh |
-//! | [`faceted`] | a cylinder or a cone against a ball, a capsule, a cylinder or a cone |
+//! | [`frustum_round`] | a cylinder or a cone against a ball, a capsule, a cylinder or a cone |
 //! | [`capsule_polyhedron`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
 //! | [`capsule_mesh`] | the same against any closed mesh;  [`placed_mesh`]: the mesh in the capsule's frame |
 //! | [`capsule_capsule`] | two capsules, or a ball and a capsule |
@@ -27,10 +27,10 @@ pub(super) mod capsule_mesh;
 pub(super) mod capsule_polyhedron;
 mod cylinder;
 mod face;
-pub(super) mod faceted;
 mod frustum;
 pub(super) mod frustum_mesh;
 pub(super) mod frustum_polyhedron;
+pub(super) mod frustum_round;
 mod placed_mesh;
 mod polar;
 mod rational;

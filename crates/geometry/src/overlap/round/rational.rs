@@ -60,12 +60,14 @@ impl Rational {
         ]
     }
 
+    /// Whether one application of Gauss's rule integrates it to rounding. What is not a number counts as smooth, so that halving
+    /// ends.
     fn is_smooth(&self) -> bool {
         let (a, b) = (self.from.truncate(), self.to.truncate());
         let (square_a, square_b) = (a.length_squared(), b.length_squared());
-        let is_straight = a.perp_dot(b).powi(2) <= STRAIGHT * STRAIGHT * square_a * square_b;
-        let is_even = square_a.max(square_b) <= EVENLY_FAR * square_a.min(square_b);
-        SMOOTH.contains(&self.weight) && (is_even || is_straight)
+        let is_bent = a.perp_dot(b).powi(2) > STRAIGHT * STRAIGHT * square_a * square_b;
+        let is_uneven = square_a.max(square_b) > EVENLY_FAR * square_a.min(square_b);
+        SMOOTH.contains(&self.weight) && !(is_uneven && is_bent)
     }
 
     /// Visits pieces that Gauss's rule integrates to rounding, in order.
@@ -89,8 +91,8 @@ impl Rational {
         self.halve(0, &mut |part, depth| {
             let (a, b) = (part.from.truncate(), part.to.truncate());
             let (cos, sin, one) = (a.dot(b), a.perp_dot(b).abs(), a.length() * b.length());
-            let turns_little = cos >= most * one && (depth >= FEWEST_HALVINGS || sin <= STRAIGHT * one);
-            let is_short = turns_little && part.is_smooth() || depth == MOST_HALVINGS;
+            let turns_much = cos < most * one || depth < FEWEST_HALVINGS && sin > STRAIGHT * one;
+            let is_short = !turns_much && part.is_smooth() || depth == MOST_HALVINGS;
             if is_short {
                 visit(part.to);
             }

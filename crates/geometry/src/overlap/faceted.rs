@@ -1,24 +1,17 @@
-//! The overlap of two round bodies of which one is a cylinder or a cone: that one, B, is replaced by a prism or pyramid whose sides
-//! are the narrower the nearer they are to the contact.
-//!
-//! A side that is narrow in proportion to its angle from the middle of the contact errs by the same part of the depth there,
-//! however thin the contact is. The flat ends of B are exact but for their outline.
+//! Prisms and pyramids that stand for cylinders and cones.
 
 use std::f64::consts::{PI, TAU};
 
 use glam::{DVec2, DVec3};
 
-use super::{capsule_polyhedron, frustum_polyhedron};
-use crate::overlap::polyhedron::Polyhedron;
-use crate::overlap::{Overlap, OverlapKind};
-use crate::shape::{Capsule, Frustum, Plane};
-use crate::{Aabb, Pose};
+use crate::Aabb;
+use crate::shape::{Frustum, Plane};
 
-/// Sides of the prism around B by which the contact is found.
+/// Sides of the prism around a round body by which a contact is found.
 const N_AROUND: u32 = 48;
 
 /// Angle of the narrowest side, in radians: narrower than half a contact that is 1e-8 of the radius deep.
-const NARROWEST: f64 = 1e-4;
+pub(super) const NARROWEST: f64 = 1e-4;
 
 /// Widths of the other sides as a part of their angle from the middle of the contact. The square of it over 4 is the part of the
 /// depth by which they err, most of which cancels as they are as much outside as inside.
@@ -27,63 +20,9 @@ const GRADING: f64 = 0.1;
 /// Angle of the widest side, in radians.
 const WIDEST: f64 = TAU / 64.0;
 
-/// Times that the middle of the contact is looked for anew. Every time it is found to a tenth of what it was off before.
-const N_SEARCHES: u32 = 3;
-
-/// The overlap of a ball or capsule A and a cylinder or cone B; see [`crate::overlap::overlap`].
-pub(in crate::overlap) fn capsule_overlap(
-    a: &Capsule,
-    w_from_a: &Pose,
-    b: &Frustum,
-    w_from_b: &Pose,
-) -> Overlap {
-    let measure = |b: &Polyhedron<'_>| capsule_polyhedron::overlap(a, w_from_a, b, w_from_b);
-    if a.half_length == 0.0 {
-        // A ball's contact is in the direction of its centre.
-        let center = w_from_a.translation;
-        return measure(&Polyhedron::Faceted(&Faceted::graded(b, azimuth(w_from_b, center))));
-    }
-    search(b, w_from_a, w_from_b, measure)
-}
-
-/// The overlap of two cylinders or cones; see [`crate::overlap::overlap`].
-pub(in crate::overlap) fn overlap(a: &Frustum, w_from_a: &Pose, b: &Frustum, w_from_b: &Pose) -> Overlap {
-    search(b, w_from_a, w_from_b, |b| frustum_polyhedron::overlap(a, w_from_a, b, w_from_b))
-}
-
-/// Measures with sides that are narrow where the contact is, which is found by measuring.
-fn search(
-    b: &Frustum,
-    w_from_a: &Pose,
-    w_from_b: &Pose,
-    measure: impl Fn(&Polyhedron<'_>) -> Overlap,
-) -> Overlap {
-    // What is around B misses no contact.
-    let mut found = measure(&Polyhedron::Faceted(&Faceted::around(b)));
-    let mut middle = f64::INFINITY;
-    for _ in 0..N_SEARCHES {
-        if found.kind == OverlapKind::Empty {
-            break;
-        }
-        let next = azimuth(w_from_b, w_from_a.translation + found.centroid);
-        if (next - middle).abs() < NARROWEST {
-            break;
-        }
-        middle = next;
-        found = measure(&Polyhedron::Faceted(&Faceted::graded(b, middle)));
-    }
-    found
-}
-
-/// In which direction from B's axis a point of the world is.
-fn azimuth(w_from_b: &Pose, x_w: DVec3) -> f64 {
-    let x = w_from_b.rotation.conjugate() * (x_w - w_from_b.translation);
-    x.y.atan2(x.x)
-}
-
 /// A prism or pyramid that stands for a cylinder or a cone, in its frame.
 #[derive(Debug)]
-pub(in crate::overlap) struct Faceted {
+pub(super) struct Faceted {
     pub vertices: Vec<DVec3>,
     pub planes: Vec<Plane>,
     /// Corners of all faces, counter-clockwise from outside, one face after another.
@@ -95,14 +34,14 @@ pub(in crate::overlap) struct Faceted {
 
 impl Faceted {
     /// Sides of one width that touch the round side from outside.
-    fn around(frustum: &Frustum) -> Self {
+    pub fn around(frustum: &Frustum) -> Self {
         let width = TAU / f64::from(N_AROUND);
         let angles: Vec<f64> = (0..N_AROUND).map(|i| f64::from(i) * width).collect();
         Self::new(frustum, &angles, |_, _| 1.0 / (0.5 * width).cos())
     }
 
     /// Sides that are narrowest at an azimuth, as much outside of the round side as inside.
-    fn graded(frustum: &Frustum, middle: f64) -> Self {
+    pub fn graded(frustum: &Frustum, middle: f64) -> Self {
         let mut half = vec![0.5 * NARROWEST];
         loop {
             let last = half[half.len() - 1];
@@ -141,7 +80,11 @@ impl Faceted {
         for i in 0..n {
             let next = (i + 1) % n;
             corners.extend([i, next]);
-            if top > 0.0 { corners.extend([n + next, n + i]) } else { corners.push(n) }
+            if top > 0.0 {
+                corners.extend([n + next, n + i])
+            } else {
+                corners.push(n)
+            }
             ends.push(corners.len() as u32);
             // The side's distance from the axis goes from bottom to top like the radius.
             let chord = edges[next as usize] - edges[i as usize];
