@@ -81,9 +81,9 @@ impl Faceted {
             let next = (i + 1) % n;
             corners.extend([i, next]);
             if top > 0.0 {
-                corners.extend([n + next, n + i])
+                corners.extend([n + next, n + i]);
             } else {
-                corners.push(n)
+                corners.push(n);
             }
             ends.push(corners.len() as u32);
             // The side's distance from the axis goes from bottom to top like the radius.

@@ -65,7 +65,7 @@ fn an_unknown_shape_is_told_the_generators() {
     let listed =
         ["box, sphere, capsule, cylinder, cone", "generate = { ... } takes one out of", "torus_knot"];
     assert_refused(&shape("{ wheel = { radius = 1 } }"), &listed);
-    assert_refused(&shape("'wheel'"), &["a table with one key out of box"]);
+    assert_refused(&shape("'wheel'"), &["'wheel' is none of the choices here", listed[1]]);
 }
 
 /// Cylinders and cones have measures that are positive.
