@@ -192,7 +192,7 @@ impl Shape {
         self.form().solid()
     }
 
-    /// The shape as a solid: its own, or one made for this call of the triangles of its surface. Those of a smooth shape lie up
+    /// The shape as a solid: its own, or one made for this call of the triangles of its surface. Those of a round shape lie up
     /// to 0.25 % of its radius within it. `None` for a shape without end, and where [`Shape::check`] refuses it.
     pub fn to_solid(&self) -> Option<Arc<Solid>> {
         if let Some(solid) = self.solid() {
