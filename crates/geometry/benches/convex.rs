@@ -9,7 +9,7 @@ use std::time::Instant;
 use glam::{DQuat, DVec2, DVec3};
 use tactum_geometry::mesh::generate::sphere;
 use tactum_geometry::overlap::overlap;
-use tactum_geometry::{Capsule, ConvexHull, Cuboid, Pose, Shape, Solid, Sphere};
+use tactum_geometry::{Capsule, Cone, ConvexHull, Cuboid, Cylinder, Pose, Shape, Solid, Sphere};
 
 const BATCH: u32 = 200;
 const N_BATCHES: usize = 51;
@@ -72,12 +72,24 @@ fn main() {
         DVec3::new(0.0, 0.74, 0.3),
         level,
     );
+    let wheel = Shape::Cylinder(Cylinder { radius: 0.5, height: 0.3 });
+    let cone = Shape::Cone(Cone { radius: 0.5, height: 1.0 });
+    report("cylinder lying on a half-space", &Shape::HalfSpace, &wheel, up(0.499), lying);
+    report("cylinder standing on a half-space", &Shape::HalfSpace, &wheel, up(0.149), level);
+    report("cone standing on a half-space", &Shape::HalfSpace, &cone, up(0.499), level);
+    report("cylinder lying on a box", &table, &wheel, up(0.999), lying);
+    report("cylinder standing on a box", &table, &wheel, up(0.649), level);
+    report("cone standing on a box", &table, &cone, up(0.999), level);
+    report("ball on a cylinder", &wheel, &ball, up(0.649), level);
+    report("capsule on a cylinder", &wheel, &capsule, up(0.399), lying);
+    report("cylinders side by side", &wheel, &wheel, DVec3::new(0.0, 0.999, 0.1), level);
     for n in [1_000, 10_000, 100_000] {
         let mesh = Shape::Mesh(Arc::new(
             Solid::new(sphere(10.0, n).expect("a sphere of many triangles")).expect("a closed sphere"),
         ));
         report(&format!("ball on a mesh of {n} faces"), &mesh, &ball, up(10.49), level);
         report(&format!("capsule lying on a mesh of {n} faces"), &mesh, &capsule, up(10.24), lying);
+        report(&format!("cylinder lying on a mesh of {n} faces"), &mesh, &wheel, up(10.49), lying);
     }
     report("hull of 56 faces on a box", &table, &hull, up(0.95), level);
     report("hull on a hull, shallow", &hull, &hull, DVec3::new(0.0, 0.0, 0.95), level);

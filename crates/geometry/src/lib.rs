@@ -47,5 +47,5 @@ pub use mesh::TriangleMesh;
 pub use overlap::Overlap;
 pub use pose::Pose;
 pub use ray::Ray;
-pub use shape::{Capsule, ConvexHull, Cuboid, Shape, Sphere};
+pub use shape::{Capsule, Cone, ConvexHull, Cuboid, Cylinder, Shape, Sphere};
 pub use solid::Solid;

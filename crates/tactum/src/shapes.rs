@@ -10,7 +10,7 @@ use tactum_geometry::mesh::import::{Cause, ImportError};
 use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
 use tactum_geometry::solid::SolidError;
 use tactum_geometry::words;
-use tactum_geometry::{Capsule, Cuboid, Shape, Solid, Sphere, TriangleMesh};
+use tactum_geometry::{Capsule, Cone, Cuboid, Cylinder, Shape, Solid, Sphere, TriangleMesh};
 use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
@@ -94,6 +94,10 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
         ShapeSpec::Capsule(capsule) => {
             Shape::Capsule(Capsule { radius: capsule.radius, half_length: 0.5 * capsule.length })
         }
+        ShapeSpec::Cylinder(cylinder) => {
+            Shape::Cylinder(Cylinder { radius: cylinder.radius, height: cylinder.height })
+        }
+        ShapeSpec::Cone(cone) => Shape::Cone(Cone { radius: cone.radius, height: cone.height }),
         ShapeSpec::Plane(_) => Shape::HalfSpace,
         ShapeSpec::Mesh(MeshSpec { file, scale }) => {
             let (mesh, findings) = load_mesh(&resolve(file))?;

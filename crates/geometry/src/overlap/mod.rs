@@ -2,6 +2,7 @@
 
 mod convex;
 pub mod exact;
+mod faceted;
 mod flatness;
 mod integrals;
 mod intersection;

@@ -1,6 +1,8 @@
 //! Which method measures the overlap of which shapes.
 
-use super::round::{capsule_capsule, capsule_mesh, capsule_polyhedron};
+use super::round::{
+    capsule_capsule, capsule_mesh, capsule_polyhedron, frustum_mesh, frustum_polyhedron, frustum_round,
+};
 use super::{Overlap, convex, exact, half_space, sphere};
 use crate::{Pose, Shape};
 
@@ -12,6 +14,8 @@ use crate::{Pose, Shape};
 /// | mesh with mesh, cuboid, hull or half-space | [`exact`] | rounding |
 /// | ball with ball or half-space | closed form | rounding |
 /// | ball or capsule with half-space, cuboid, hull or mesh | integrals along arcs | rounding |
+/// | cylinder or cone with half-space, cuboid, hull or mesh | integrals along arcs | rounding |
+/// | ball, capsule, cylinder or cone with cylinder or cone | as with a hull that takes the latter's place, its sides the narrower the nearer they are to the contact | 1e-4 of the volume and of the surface |
 /// | ball or capsule with capsule | integral over directions from a point inside | 1e-5 of the volume up to a tenth of the radius deep, 0.3 % beyond; gradients as much of the surface |
 /// | any other with any | [`exact`] for the solids that stand for them, see [`Shape::to_solid`] | that of the solids |
 /// | two half-spaces | none: [`Overlap::EMPTY`], as their overlap is not bounded | |
@@ -19,7 +23,7 @@ use crate::{Pose, Shape};
 /// Rounding means that of the relative pose: a volume of mean depth h is good to some 1e-15 of the size per h.
 /// Shapes that touch without a common inside do not overlap, nor do those that [`Shape::check`] refuses have to. The support
 /// polygon of a round contact has [`super::Patch::MAX_CORNERS`] points of its rim. Overlaps with balls and capsules are counted
-/// as one piece even where a mesh makes several; only [`exact`] divides overlaps into regions. The result is not finite only if
+/// as one piece even where a mesh makes several, and so are those with cylinders and cones; only [`exact`] divides overlaps into regions. The result is not finite only if
 /// a pose or a shape is not.
 pub fn overlap(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Overlap {
     let origin_a = w_from_a.translation - w_from_b.translation;
@@ -30,10 +34,12 @@ pub fn overlap(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Overla
 
 /// The table of pairs: their overlap by the method that is for them, `None` if they are not listed in this order.
 fn by_table(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Option<Overlap> {
-    use Shape::{Capsule, Convex, Cuboid, HalfSpace, Mesh, Sphere};
+    use Shape::{Capsule, Cone, Convex, Cuboid, Cylinder, HalfSpace, Mesh, Sphere};
     Some(match (a, b) {
         (HalfSpace, Sphere(b)) => sphere::half_space_overlap(w_from_a, b.radius, w_from_b.translation),
         (HalfSpace, Capsule(b)) => capsule_polyhedron::half_space_overlap(w_from_a, b, w_from_b),
+        (HalfSpace, Cylinder(b)) => frustum_polyhedron::half_space_overlap(w_from_a, &b.into(), w_from_b),
+        (HalfSpace, Cone(b)) => frustum_polyhedron::half_space_overlap(w_from_a, &b.into(), w_from_b),
         (HalfSpace, Cuboid(b)) => convex::half_space_overlap(w_from_a, &b.into(), w_from_b),
         (HalfSpace, Convex(b)) => convex::half_space_overlap(w_from_a, &b.into(), w_from_b),
 
@@ -41,14 +47,28 @@ fn by_table(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Option<Ov
             sphere::pair_overlap(a.radius, w_from_a.translation, b.radius, w_from_b.translation)
         }
         (Sphere(a), Capsule(b)) => capsule_capsule::overlap(&a.into(), w_from_a, b, w_from_b),
+        (Sphere(a), Cylinder(b)) => frustum_round::capsule_overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Sphere(a), Cone(b)) => frustum_round::capsule_overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Sphere(a), Cuboid(b)) => capsule_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Sphere(a), Convex(b)) => capsule_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Sphere(a), Mesh(b)) => capsule_mesh::overlap(&a.into(), w_from_a, b, w_from_b),
 
         (Capsule(a), Capsule(b)) => capsule_capsule::overlap(a, w_from_a, b, w_from_b),
+        (Capsule(a), Cylinder(b)) => frustum_round::capsule_overlap(a, w_from_a, &b.into(), w_from_b),
+        (Capsule(a), Cone(b)) => frustum_round::capsule_overlap(a, w_from_a, &b.into(), w_from_b),
         (Capsule(a), Cuboid(b)) => capsule_polyhedron::overlap(a, w_from_a, &b.into(), w_from_b),
         (Capsule(a), Convex(b)) => capsule_polyhedron::overlap(a, w_from_a, &b.into(), w_from_b),
         (Capsule(a), Mesh(b)) => capsule_mesh::overlap(a, w_from_a, b, w_from_b),
+
+        (Cylinder(a), Cylinder(b)) => frustum_round::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cylinder(a), Cone(b)) => frustum_round::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cylinder(a), Cuboid(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cylinder(a), Convex(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cylinder(a), Mesh(b)) => frustum_mesh::overlap(&a.into(), w_from_a, b, w_from_b),
+        (Cone(a), Cone(b)) => frustum_round::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cone(a), Cuboid(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cone(a), Convex(b)) => frustum_polyhedron::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
+        (Cone(a), Mesh(b)) => frustum_mesh::overlap(&a.into(), w_from_a, b, w_from_b),
 
         (Cuboid(a), Cuboid(b)) => convex::overlap(&a.into(), w_from_a, &b.into(), w_from_b),
         (Cuboid(a), Convex(b)) => convex::overlap(&a.into(), w_from_a, &b.into(), w_from_b),

@@ -1,9 +1,10 @@
-//! Boxes and hulls as the polyhedra that are cut.
+//! Boxes, hulls and what stands for cylinders and cones as the polyhedra that are cut.
 
 use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::faceted::Faceted;
 use crate::shape::{ConvexHull, Cuboid, Plane};
 use crate::{Aabb, Pose};
 
@@ -12,8 +13,10 @@ use crate::{Aabb, Pose};
 pub(super) enum Polyhedron<'a> {
     /// A box about the origin.
     Cuboid(Cuboid),
-    /// Any other.
+    /// A hull.
     Hull(&'a ConvexHull),
+    /// What stands for a cylinder or a cone.
+    Faceted(&'a Faceted),
 }
 
 impl Polyhedron<'_> {
@@ -22,6 +25,7 @@ impl Polyhedron<'_> {
         match self {
             Self::Cuboid(_) => Cuboid::FACES.len(),
             Self::Hull(hull) => hull.planes().len(),
+            Self::Faceted(body) => body.planes.len(),
         }
     }
 
@@ -30,6 +34,7 @@ impl Polyhedron<'_> {
         match self {
             Self::Cuboid(cuboid) => cuboid.plane(face),
             Self::Hull(hull) => hull.planes()[face],
+            Self::Faceted(body) => body.planes[face],
         }
     }
 
@@ -38,6 +43,7 @@ impl Polyhedron<'_> {
         match self {
             Self::Cuboid(_) => Cuboid::FACES.iter().for_each(|face| visit(face)),
             Self::Hull(hull) => hull.faces().for_each(visit),
+            Self::Faceted(body) => body.faces().for_each(visit),
         }
     }
 
@@ -53,6 +59,7 @@ impl Polyhedron<'_> {
                 }
             }
             Self::Hull(hull) => hull.vertices().iter().for_each(|&x| visit(r * x + pose.translation)),
+            Self::Faceted(body) => body.vertices.iter().for_each(|&x| visit(r * x + pose.translation)),
         }
     }
 
@@ -61,6 +68,7 @@ impl Polyhedron<'_> {
         match self {
             Self::Cuboid(cuboid) => 2.0 * cuboid.half_size.length(),
             Self::Hull(hull) => hull.aabb().diagonal(),
+            Self::Faceted(body) => body.size(),
         }
     }
 
@@ -69,6 +77,7 @@ impl Polyhedron<'_> {
         match self {
             Self::Cuboid(Cuboid { half_size }) => Aabb { min: -*half_size, max: *half_size },
             Self::Hull(hull) => hull.aabb(),
+            Self::Faceted(body) => body.aabb(),
         }
         .transformed(pose)
     }

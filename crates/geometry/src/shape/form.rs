@@ -26,6 +26,10 @@ pub(super) trait Form {
         false
     }
 
+    fn has_round_side(&self) -> bool {
+        self.is_smooth()
+    }
+
     fn plane_normal(&self) -> Option<DVec3> {
         None
     }

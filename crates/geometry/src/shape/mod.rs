@@ -2,7 +2,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `half_space`, `sphere`, `capsule`, `cuboid`, `hull`, `mesh` | the shapes |
+//! | `half_space`, `sphere`, `capsule`, `cylinder`, `cone`, `cuboid`, `hull`, `mesh` | the shapes |
+//! | `frustum` | what cylinders and cones have in common |
 //! | `form` | what a shape has to answer |
 //! | [`surface`] | surfaces, for drawing or to stand for the shape |
 //!
@@ -10,8 +11,11 @@
 //! its surface until the table of pairs, [`crate::overlap::overlap`], lists a method of its own.
 
 mod capsule;
+mod cone;
 mod cuboid;
+mod cylinder;
 mod form;
+mod frustum;
 mod half_space;
 mod hull;
 mod mesh;
@@ -30,8 +34,11 @@ use form::Form;
 use half_space::HalfSpace;
 
 pub use capsule::Capsule;
+pub use cone::Cone;
 pub use cuboid::Cuboid;
+pub use cylinder::Cylinder;
 pub use form::{ShapeKey, SizeError};
+pub(crate) use frustum::Frustum;
 pub use hull::{ConvexHull, HullError};
 pub use plane::Plane;
 pub use sphere::Sphere;
@@ -52,6 +59,10 @@ pub enum Shape {
     Sphere(Sphere),
     /// The points near a segment of the z axis.
     Capsule(Capsule),
+    /// A cylinder with flat ends about the z axis.
+    Cylinder(Cylinder),
+    /// A cone about the z axis.
+    Cone(Cone),
     /// A box about the origin.
     Cuboid(Cuboid),
     /// A convex polyhedron with few faces, shared between bodies.
@@ -82,6 +93,8 @@ impl Shape {
             Self::HalfSpace => &HalfSpace,
             Self::Sphere(sphere) => sphere,
             Self::Capsule(capsule) => capsule,
+            Self::Cylinder(cylinder) => cylinder,
+            Self::Cone(cone) => cone,
             Self::Cuboid(cuboid) => cuboid,
             Self::Convex(hull) => hull,
             Self::Mesh(solid) => solid,
@@ -100,7 +113,7 @@ impl Shape {
 
     /// A box around the posed shape along the world's axes.
     ///
-    /// The smallest one for the half-space, the sphere, the capsule and the cuboid; for polyhedra and meshes the box
+    /// The smallest one for the half-space, the sphere, the capsule, the cylinder, the cone and the cuboid; for polyhedra and meshes the box
     /// around the turned box of [`Shape::own_aabb`]. Grown by rounding where it is not exact, never too small.
     pub fn aabb(&self, w_from_shape: &Pose) -> Aabb {
         self.form().aabb(w_from_shape)
@@ -126,6 +139,12 @@ impl Shape {
     /// Whether the shape has a normal that turns evenly all over its surface: no face, edge or corner.
     pub fn is_smooth(&self) -> bool {
         self.form().is_smooth()
+    }
+
+    /// Whether a part of the surface is round, so that the shape can roll: a ball, a capsule, a cylinder or a cone. A mesh's is not,
+    /// however fine its faces.
+    pub fn has_round_side(&self) -> bool {
+        self.form().has_round_side()
     }
 
     /// The outward normal of a shape whose whole surface is one plane: the half-space's; `None` for all that have an end.
@@ -173,7 +192,7 @@ impl Shape {
         self.form().solid()
     }
 
-    /// The shape as a solid: its own, or one made for this call of the triangles of its surface. Those of a smooth shape lie up
+    /// The shape as a solid: its own, or one made for this call of the triangles of its surface. Those of a round shape lie up
     /// to 0.25 % of its radius within it. `None` for a shape without end, and where [`Shape::check`] refuses it.
     pub fn to_solid(&self) -> Option<Arc<Solid>> {
         if let Some(solid) = self.solid() {

@@ -26,8 +26,8 @@ pub enum Surface<'a> {
     Endless,
     /// Plane triangles: all there is to know of it.
     Faces(Cow<'a, TriangleMesh>),
-    /// A smooth surface by points of it, in rings about the z axis from below to above; the first and the last ring are
-    /// points.
+    /// A surface of revolution by points of it, in rings about the z axis from below to above; the first and the last ring are
+    /// points. A rim between two parts of it is there twice, with the normals of both.
     Rings(Vec<Ring>),
 }
 

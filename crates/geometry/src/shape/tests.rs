@@ -1,5 +1,7 @@
 //! Shapes' answers against closed forms, and against each other's.
 
+use std::f64::consts::PI;
+
 use glam::{DMat3, DQuat};
 use tactum_random::Rng;
 
@@ -141,6 +143,18 @@ fn masses_of_primitives_are_those_of_textbooks() {
     let (volume, inertia) = diagonal(Shape::Capsule(Capsule { radius: 1e-9, half_length: 1.5 }));
     assert!((inertia.x / volume - 9.0 / 12.0).abs() < 1e-8 && (inertia.z / volume - 0.5e-18).abs() < 1e-26);
     assert!(Shape::HalfSpace.unit_mass().is_none());
+    let (r, h) = (0.3, 0.8);
+    let (volume, inertia) = diagonal(Shape::Cylinder(Cylinder { radius: r, height: h }));
+    assert!((volume / (PI * r * r * h) - 1.0).abs() < 1e-14);
+    let across = (3.0 * r * r + h * h) / 12.0;
+    assert!((inertia / volume).distance(DVec3::new(across, across, 0.5 * r * r)) < 1e-14);
+    // Of a cone about its centre of mass, which is a quarter of its height above its base.
+    let cone = Shape::Cone(Cone { radius: r, height: h });
+    assert!(cone.unit_mass().unwrap().center.distance(DVec3::Z * (-0.25 * h)) < 1e-15);
+    let (volume, inertia) = diagonal(cone);
+    assert!((volume / (PI * r * r * h / 3.0) - 1.0).abs() < 1e-14);
+    let across = 3.0 / 20.0 * (r * r + 0.25 * h * h);
+    assert!((inertia / volume).distance(DVec3::new(across, across, 0.3 * r * r)) < 1e-14);
 }
 
 #[test]
@@ -153,6 +167,15 @@ fn boxes_of_posed_shapes_are_tight() {
     assert!(aabb.max.distance(DVec3::new(1.5, 4.5, 3.5)) < 1e-14);
     let sphere = Shape::Sphere(Sphere { radius: 0.5 }).aabb(&pose);
     assert!(sphere.max.distance(DVec3::new(1.5, 2.5, 3.5)) < 1e-14);
+    // Lying along y: the axis' ends are at -2 and 2, the cone's tip at -2.
+    let cylinder = Shape::Cylinder(Cylinder { radius: 0.5, height: 4.0 }).aabb(&pose);
+    assert!(cylinder.min.distance(DVec3::new(0.5, 0.0, 2.5)) < 1e-14);
+    assert!(cylinder.max.distance(DVec3::new(1.5, 4.0, 3.5)) < 1e-14);
+    let leaning = Pose::new(DVec3::ZERO, DQuat::from_rotation_y(1.2));
+    let cone = Shape::Cone(Cone { radius: 0.5, height: 4.0 }).aabb(&leaning);
+    let (sin, cos) = 1.2_f64.sin_cos();
+    assert!(cone.min.distance(DVec3::new(-2.0 * sin - 0.5 * cos, -0.5, -2.0 * cos - 0.5 * sin)) < 1e-14);
+    assert!(cone.max.distance(DVec3::new(2.0 * sin, 0.5, 2.0 * cos)) < 1e-14);
     let floor = Shape::HalfSpace.aabb(&Pose::from_translation(DVec3::Z));
     assert_eq!((floor.min.z, floor.max), (f64::NEG_INFINITY, DVec3::new(f64::INFINITY, f64::INFINITY, 1.0)));
     assert_eq!(Shape::HalfSpace.size(), f64::INFINITY);
@@ -161,7 +184,7 @@ fn boxes_of_posed_shapes_are_tight() {
 }
 
 /// One of each kind, of size about one and off its origin where it can be.
-fn one_of_each() -> [Shape; 6] {
+fn one_of_each() -> [Shape; 8] {
     let offset = DVec3::new(0.1, -0.2, 0.3);
     let knot = generate::critter(1.0, 3, 400).unwrap().translated(offset);
     let hull: Vec<_> =
@@ -172,6 +195,8 @@ fn one_of_each() -> [Shape; 6] {
         Shape::HalfSpace,
         Shape::Sphere(Sphere { radius: 0.7 }),
         Shape::Capsule(Capsule { radius: 0.4, half_length: 0.5 }),
+        Shape::Cylinder(Cylinder { radius: 0.6, height: 0.9 }),
+        Shape::Cone(Cone { radius: 0.7, height: 1.1 }),
         Shape::Cuboid(Cuboid { half_size: DVec3::new(0.5, 0.7, 0.9) }),
         Shape::Convex(Arc::new(ConvexHull::from_points(&hull).unwrap())),
         Shape::from_mesh(knot).unwrap(),
@@ -210,11 +235,11 @@ fn rays_enter_shapes_where_they_first_meet_a_triangle_that_faces_them() {
             match (found, triangle) {
                 (Some(found), Some(triangle)) => {
                     n_hits += 1;
-                    let tolerance = if shape.is_smooth() { 0.04 } else { 1e-12 };
+                    let tolerance = if shape.has_round_side() { 0.04 } else { 1e-12 };
                     assert!((found - triangle).abs() < tolerance, "{shape:?} {ray:?} {found} {triangle}");
                 }
                 (None, None) => {}
-                _ => assert!(shape.is_smooth(), "{shape:?} {ray:?} {found:?} {triangle:?}"),
+                _ => assert!(shape.has_round_side(), "{shape:?} {ray:?} {found:?} {triangle:?}"),
             }
         }
         assert!(n_hits > 40, "{shape:?}: {n_hits}");
@@ -227,7 +252,7 @@ fn rays_enter_a_half_space_from_above_and_nothing_from_inside() {
     assert_eq!(Shape::HalfSpace.ray(&down(2.0)), Some(2.5));
     assert_eq!(Shape::HalfSpace.ray(&down(-2.0)), None);
     assert_eq!(Shape::HalfSpace.ray(&Ray { direction: DVec3::X, ..down(2.0) }), None);
-    for shape in &one_of_each()[1..5] {
+    for shape in &one_of_each()[1..7] {
         let inside = Ray { origin: shape.unit_mass().unwrap().center, direction: DVec3::Z };
         assert_eq!(shape.ray(&inside), None, "{shape:?}");
     }
@@ -266,6 +291,14 @@ fn solids_that_stand_for_shapes_have_their_volume_and_centre() {
 }
 
 #[test]
+fn what_is_round_somewhere_rolls_and_only_what_is_round_everywhere_is_smooth() {
+    let smooth = one_of_each().map(|shape| shape.is_smooth());
+    let round = one_of_each().map(|shape| shape.has_round_side());
+    assert_eq!(smooth, [false, true, true, false, false, false, false, false]);
+    assert_eq!(round, [false, true, true, true, true, false, false, false]);
+}
+
+#[test]
 fn measures_that_are_none_are_named() {
     let refused = |shape: Shape| shape.check().unwrap_err().to_string();
     let error = refused(Shape::Cuboid(Cuboid { half_size: DVec3::new(1.0, -2.0, 1.0) }));
@@ -273,6 +306,10 @@ fn measures_that_are_none_are_named() {
     assert!(refused(Shape::Sphere(Sphere { radius: f64::NAN })).starts_with("the radius is NaN"));
     let capsule = Capsule { radius: 1.0, half_length: f64::INFINITY };
     assert!(refused(Shape::Capsule(capsule)).starts_with("the half length is inf"));
+    let cone = Cone { radius: 1.0, height: 0.0 };
+    assert_eq!(refused(Shape::Cone(cone)), "the height is 0.0, but has to be positive and finite");
+    let cylinder = Cylinder { radius: -1.0, height: 1.0 };
+    assert!(refused(Shape::Cylinder(cylinder)).starts_with("the radius is -1.0"));
     assert!(one_of_each().iter().all(|shape| shape.check().is_ok()));
 }
 

@@ -15,7 +15,7 @@ use super::gathered::{Gathered, Place};
 use super::key_path::{KeyPath, Step};
 use super::scalar;
 use super::schema::SceneSpec;
-use super::suggest::advice;
+use super::suggest::{advice, closest};
 use tactum_geometry::words::{listed, quoted};
 
 /// The schema of scenes.
@@ -148,7 +148,9 @@ impl<'a> Walk<'a> {
                     Fault::error(format!("'{}' is none of the choices here", quoted(word)), "not a choice");
                 match keys.contains(&word.as_ref()) {
                     true => fault.with_help(format!("'{word}' takes a table: {{ {word} = ... }}; {help}")),
-                    false => fault.with_help(advice(word, &[names.as_slice(), &keys].concat())),
+                    false => {
+                        fault.with_help(advice_on_choice(word, &[names.as_slice(), &keys].concat(), choices))
+                    }
                 }
             }),
             DeValue::Table(table) if !keys.is_empty() => self.one_key(table, span, node, choices),
@@ -178,7 +180,7 @@ impl<'a> Walk<'a> {
                     });
                     return;
                 }
-                self.unknown_of(key, &keys);
+                self.unknown_of(key, |name| advice_on_choice(name, &keys, choices));
                 continue;
             };
             known += 1;
@@ -201,10 +203,10 @@ impl<'a> Walk<'a> {
         properties: Option<&'static Map<String, Value>>,
     ) {
         let known: Vec<&str> = properties.into_iter().flat_map(Map::keys).map(String::as_str).collect();
-        self.unknown_of(key, &known);
+        self.unknown_of(key, |name| advice(name, &known));
     }
 
-    fn unknown_of(&mut self, key: &Spanned<std::borrow::Cow<'_, str>>, known: &[&str]) {
+    fn unknown_of(&mut self, key: &Spanned<std::borrow::Cow<'_, str>>, advice: impl FnOnce(&str) -> String) {
         let is_inside = !self.path.is_empty();
         self.faults.error(
             || Place::Bytes(path(&self.path), key.span()),
@@ -214,7 +216,7 @@ impl<'a> Walk<'a> {
                 let help = if is_inside && of_scene {
                     format!("'{name}' is a key of the whole scene: it stands above the first heading in [ ]")
                 } else {
-                    advice(name, known)
+                    advice(name)
                 };
                 Fault::error(format!("unknown key '{}'", quoted(name)), "no such key here").with_help(help)
             },
@@ -325,6 +327,28 @@ fn names_and_keys(choices: &'static [Value]) -> (Vec<&'static str>, Vec<&'static
         properties.into_iter().flat_map(Map::keys).map(String::as_str)
     };
     (choices.iter().flat_map(words).collect(), choices.iter().flat_map(keys).collect())
+}
+
+/// What to say of a word that is none of the `known` ones of a choice. Where one of the choices is a choice of its own, the word may
+/// be one of that.
+fn advice_on_choice(word: &str, known: &[&str], choices: &'static [Value]) -> String {
+    let mut help = advice(word, known);
+    let properties = |choice: &'static Value| choice.get("properties").and_then(Value::as_object);
+    for (outer, property) in choices.iter().filter_map(properties).flatten() {
+        let Some(inner) = resolve(property).get("oneOf").and_then(Value::as_array) else { continue };
+        let (_, inner) = names_and_keys(inner);
+        if inner.is_empty() {
+            continue;
+        }
+        if inner.contains(&word) {
+            return format!("write {outer} = {{ {word} = {{ ... }} }}");
+        }
+        match closest(word, &inner).filter(|_| closest(word, known).is_none()) {
+            Some(best) => return format!("did you mean {outer} = {{ {best} = {{ ... }} }}?"),
+            None => help += &format!("; {outer} = {{ ... }} takes one out of {}", listed(&inner)),
+        }
+    }
+    help
 }
 
 /// What a value has to be, in words.

@@ -52,6 +52,35 @@ fn a_table_has_to_be_a_table() {
     assert_refused(&body("gravity = [0, 0, 1]"), &["key of the whole scene"]);
 }
 
+/// What is made from its measures is no shape of its own: it stands below `generate`.
+#[test]
+fn an_unknown_shape_is_told_the_generators() {
+    let shape = |shape: &str| format!("[[body]]\nname = 'a'\nshape = {shape}\n");
+    assert_refused(
+        &shape("{ torus = { radius = 1 } }"),
+        &["unknown key 'torus'", "write generate = { torus = { ... } }"],
+    );
+    assert_refused(&shape("{ toruss = { radius = 1 } }"), &["did you mean generate = { torus = { ... } }?"]);
+    assert_refused(&shape("{ cylindr = { radius = 1 } }"), &["did you mean 'cylinder'?"]);
+    let listed =
+        ["box, sphere, capsule, cylinder, cone", "generate = { ... } takes one out of", "torus_knot"];
+    assert_refused(&shape("{ wheel = { radius = 1 } }"), &listed);
+    assert_refused(&shape("'wheel'"), &["'wheel' is none of the choices here", listed[1]]);
+}
+
+/// Cylinders and cones have measures that are positive.
+#[test]
+fn measures_of_cylinders_and_cones() {
+    for name in ["cylinder", "cone"] {
+        let shape =
+            |measures: &str| format!("[[body]]\nname = 'a'\nshape = {{ {name} = {{ {measures} }} }}\n");
+        assert_eq!(faults(&shape("radius = 0.1, height = 0.05")), Vec::<String>::new());
+        assert_refused(&shape("radius = 0.0, height = 1"), &[&format!("{name}.radius")]);
+        assert_refused(&shape("radius = 1, height = -1"), &[&format!("{name}.height")]);
+        assert_refused(&shape("radius = 1"), &["the key 'height' is missing"]);
+    }
+}
+
 #[test]
 fn names_are_short_and_printable() {
     let named = |name: &str| format!("[[body]]\nname = \"{name}\"\nshape = {{ box = [1, 1, 1] }}\n");

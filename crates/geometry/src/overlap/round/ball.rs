@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
 
-use super::face::{Arc, Conic, Cut, Quadric, add_cones};
+use super::face::{Arc, Conic, Cut, Quadric, Section, add_cones};
 use crate::moments::VolumeMoments;
 
 /// A sphere about the origin.
@@ -23,7 +23,7 @@ impl Quadric for Sphere {
         (d.length_squared(), x.dot(d))
     }
 
-    fn section(&self, normal: DVec3, at: DVec3) -> Option<Conic> {
+    fn section(&self, normal: DVec3, at: DVec3) -> Option<Section> {
         let height = normal.dot(at);
         let squared = (self.radius - height) * (self.radius + height);
         if squared <= 0.0 {
@@ -34,7 +34,8 @@ impl Quadric for Sphere {
         // The pair's handedness is not promised; the sense of rotation about the normal is made here.
         let w = if u.cross(w).dot(normal) > 0.0 { w } else { -w };
         let (cosine, sine) = (squared.sqrt() * u, squared.sqrt() * w);
-        Some(Conic { center: height * normal, cosine, sine, to_angle: [cosine / squared, sine / squared] })
+        let to_angle = [cosine / squared, sine / squared];
+        Some(Section::Conic(Conic { center: height * normal, cosine, sine, to_angle }))
     }
 }
 

@@ -75,7 +75,7 @@ fn measure_capsule(query: &mut Query<'_>, mesh: &PlacedMesh<'_>, near: &Aabb) {
 }
 
 /// A seam's arc, which runs counter-clockwise about z, as the rim of a disc that faces along `sign` z at some height.
-fn oriented(arc: &SeamArc, sign: f64, height: f64) -> Arc {
+pub(super) fn oriented(arc: &SeamArc, sign: f64, height: f64) -> Arc {
     let SeamArc { radius, start, angle } = *arc;
     let conic = Conic {
         center: DVec3::Z * height,
@@ -120,12 +120,12 @@ impl BallFaces {
 }
 
 /// Normal of a triangle; `None` if it has no area.
-fn unit_normal(corners: &[DVec3]) -> Option<DVec3> {
+pub(super) fn unit_normal(corners: &[DVec3]) -> Option<DVec3> {
     (corners[1] - corners[0]).cross(corners[2] - corners[0]).try_normalize()
 }
 
 /// The part of a convex polygon with `outward · x >= offset`; empty if that has no corner strictly beyond.
-fn beyond(polygon: &[DVec3], outward: DVec3, offset: f64, part: &mut Vec<DVec3>) {
+pub(super) fn beyond(polygon: &[DVec3], outward: DVec3, offset: f64, part: &mut Vec<DVec3>) {
     part.clear();
     for ix in 0..polygon.len() {
         let (from, to) = (polygon[ix], polygon[(ix + 1) % polygon.len()]);
@@ -147,7 +147,7 @@ fn crossing_point(from: DVec3, to: DVec3, height: f64) -> DVec3 {
 
 /// The segment in which a triangle crosses a height, as the side of B's section there that runs counter-clockwise
 /// about z.
-fn crossing(corners: &[DVec3; 3], height: f64) -> Option<[DVec3; 2]> {
+pub(super) fn crossing(corners: &[DVec3; 3], height: f64) -> Option<[DVec3; 2]> {
     let (mut up, mut down) = (None, None);
     for ix in 0..3 {
         let (from, to) = (corners[ix], corners[(ix + 1) % 3]);
@@ -163,29 +163,29 @@ fn crossing(corners: &[DVec3; 3], height: f64) -> Option<[DVec3; 2]> {
 
 /// An arc of a seam inside B, counter-clockwise about z.
 #[derive(Clone, Copy, Debug)]
-struct SeamArc {
+pub(super) struct SeamArc {
     radius: f64,
     start: f64,
     angle: f64,
 }
 
 /// The disc between a half ball and the cylinder, cut by B.
-struct Seam {
+pub(super) struct Seam {
     cylinder: Cylinder,
-    height: f64,
+    pub height: f64,
     piece: PlanarPiece,
     /// Angles where the seam circle, run counter-clockwise, comes into B (+1) or leaves it (-1).
     crossings: Vec<(f64, i32)>,
 }
 
 impl Seam {
-    fn new(radius: f64, height: f64) -> Self {
+    pub fn new(radius: f64, height: f64) -> Self {
         let piece = PlanarPiece::new(DVec3::Z, DVec3::ZERO);
         Self { cylinder: Cylinder { radius }, height, piece, crossings: Vec::new() }
     }
 
     /// Adds a side of B's section at this height.
-    fn add_edge(&mut self, [from, to]: [DVec3; 2]) {
+    pub fn add_edge(&mut self, [from, to]: [DVec3; 2]) {
         let (segment, events) = side_inside(&self.cylinder, from.with_z(0.0), to.with_z(0.0));
         if let Some([from, to]) = segment {
             self.piece.add_segment(from, to);
@@ -201,7 +201,7 @@ impl Seam {
     }
 
     /// The disc's part inside B and the arcs of its rim.
-    fn close(mut self, mesh: &PlacedMesh<'_>) -> (PlanarPiece, Vec<SeamArc>) {
+    pub fn close(mut self, mesh: &PlacedMesh<'_>) -> (PlanarPiece, Vec<SeamArc>) {
         let radius = self.cylinder.radius;
         self.crossings.sort_by(|(p, _), (q, _)| p.total_cmp(q));
         let n = self.crossings.len();

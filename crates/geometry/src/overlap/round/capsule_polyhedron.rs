@@ -45,7 +45,7 @@ pub(in crate::overlap) fn overlap(
 }
 
 /// The planes of a polyhedron's faces.
-fn planes_of(b: &Polyhedron<'_>, a_from_b: &Pose) -> Vec<Plane> {
+pub(super) fn planes_of(b: &Polyhedron<'_>, a_from_b: &Pose) -> Vec<Plane> {
     (0..b.n_faces())
         .map(|face| {
             let plane = b.plane(face);
@@ -138,7 +138,7 @@ pub(super) enum Solidity<'a> {
 }
 
 impl Solidity<'_> {
-    fn contains(&self, x: DVec3) -> bool {
+    pub fn contains(&self, x: DVec3) -> bool {
         match self {
             Self::Convex(planes) => planes.iter().all(|plane| plane.distance(x) <= 0.0),
             Self::Mesh(mesh) => mesh.contains(x),
@@ -305,7 +305,7 @@ impl<'a> Query<'a> {
 }
 
 /// The plane of a face of the workpiece, seen from `shift`.
-fn plane_of(source: Source, planes: &[Plane], cuts: &[Plane], shift: DVec3) -> Plane {
+pub(super) fn plane_of(source: Source, planes: &[Plane], cuts: &[Plane], shift: DVec3) -> Plane {
     match source {
         Source::Cutter(ix) => cuts[ix as usize],
         Source::Workpiece(ix) => {

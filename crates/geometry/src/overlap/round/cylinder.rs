@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::face::{Conic, Cut, Quadric, add_cones};
+use super::face::{Conic, Cut, Quadric, Section, add_cones};
 use crate::moments::{VolumeMoments, outer};
 
 /// Sine of the angle between a plane and the axis below which their curve of intersection is taken for straight lines.
@@ -25,19 +25,19 @@ impl Quadric for Cylinder {
         (d.truncate().length_squared(), x.truncate().dot(d.truncate()))
     }
 
-    fn section(&self, normal: DVec3, at: DVec3) -> Option<Conic> {
+    fn section(&self, normal: DVec3, at: DVec3) -> Option<Section> {
         if normal.z.abs() < PARALLEL {
             return None;
         }
         let r = self.radius;
         // Looking down on a face that faces down, the angle runs backwards.
         let sense = normal.z.signum();
-        Some(Conic {
+        Some(Section::Conic(Conic {
             center: DVec3::Z * (normal.dot(at) / normal.z),
             cosine: r * DVec3::new(1.0, 0.0, -normal.x / normal.z),
             sine: sense * r * DVec3::new(0.0, 1.0, -normal.y / normal.z),
             to_angle: [DVec3::X / r, DVec3::Y * (sense / r)],
-        })
+        }))
     }
 }
 

@@ -1,9 +1,11 @@
-//! A convex polygon cut by a ball or a cylinder.
+//! A convex polygon cut by a ball, a cylinder or a cone.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DMat3, DVec3};
 
+use super::frustum::PlaneSection;
+use super::rational::Rational;
 use crate::Aabb;
 use crate::moments::{VolumeMoments, outer};
 
@@ -29,17 +31,55 @@ const GAUSS: [(f64, f64); 8] = [
     (0.9894009349916499, 0.027152459411754096),
 ];
 
-/// A surface of second order about the origin that cuts polygons: a sphere, or a cylinder along z.
+/// A surface of second order about the origin that cuts polygons: a sphere, a cylinder along z, or one half of a cone along z.
+/// What is inside is convex.
 pub(super) trait Quadric {
     /// Negative inside, zero on the surface.
     fn value(&self, x: DVec3) -> f64;
 
-    /// Squared length of the part of `d` that moves across the surface, and its product with that of `x`.
+    /// Half the second and half the first derivative of the value along `x + t d`: of a cylinder the squared length of the part
+    /// of `d` across it, and its product with that of `x`.
     fn products(&self, x: DVec3, d: DVec3) -> (f64, f64);
 
-    /// The curve in which the plane through `at` with this unit normal cuts the surface, as a centre and two conjugate
-    /// half axes, counter-clockwise about the normal; `None` if there is none or it is not bounded.
-    fn section(&self, normal: DVec3, at: DVec3) -> Option<Conic>;
+    /// The curve in which the plane through `at` with this unit normal cuts the surface; `None` if there is none, or
+    /// straight lines.
+    fn section(&self, normal: DVec3, at: DVec3) -> Option<Section>;
+}
+
+/// A curve in which a plane cuts a round surface.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Section {
+    /// A circle or an ellipse.
+    Conic(Conic),
+    /// Any curve of a cylinder or a cone.
+    OfFrustum(PlaneSection),
+}
+
+impl Section {
+    /// A point of the plane inside the curve; `None` if that is not closed.
+    fn inner_point(&self) -> Option<DVec3> {
+        match self {
+            Self::Conic(conic) => Some(conic.center),
+            Self::OfFrustum(section) => section.inner_point(),
+        }
+    }
+
+    /// The arcs of the whole closed curve.
+    fn whole(&self) -> Vec<Arc> {
+        match *self {
+            Self::Conic(conic) => vec![Arc::Conic { conic, start: 0.0, angle: TAU }],
+            Self::OfFrustum(section) => section.whole(),
+        }
+    }
+
+    /// The arcs from where a polygon leaves the round body to where it comes back.
+    fn between(&self, polygon: &[DVec3], normal: DVec3, leave: DVec3, enter: DVec3) -> Vec<Arc> {
+        let is_in_face = |x: DVec3| contains(polygon, normal, x);
+        match self {
+            Self::Conic(conic) => conic.between(leave, enter, is_in_face).into_iter().collect(),
+            Self::OfFrustum(section) => section.between(leave, enter, is_in_face),
+        }
+    }
 }
 
 /// The closed curve `center + cos t · cosine + sin t · sine`.
@@ -62,6 +102,46 @@ impl Conic {
         let offset = x - self.center;
         self.to_angle[1].dot(offset).atan2(self.to_angle[0].dot(offset))
     }
+
+    /// The arc between two of its points; `None` if it has no length.
+    fn between(self, leave: DVec3, enter: DVec3, is_in_face: impl FnOnce(DVec3) -> bool) -> Option<Arc> {
+        let start = self.angle(leave);
+        let angle = (self.angle(enter) - start).rem_euclid(TAU);
+        let angle = match WholeTurn::of(angle, || is_in_face(self.point(start + 0.5 * TAU))) {
+            WholeTurn::No => angle,
+            WholeTurn::Yes(angle) => angle,
+            WholeTurn::Nothing(residual) if residual > 0.0 => angle,
+            WholeTurn::Nothing(_) => return None,
+        };
+        Some(Arc::Conic { conic: self, start, angle })
+    }
+}
+
+/// What an arc is whose ends nearly coincide: nothing or everything lies between them, which the far side of the curve knows.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum WholeTurn {
+    /// The ends do not coincide.
+    No,
+    /// The whole curve, by this angle.
+    Yes(f64),
+    /// No more than rounding: the angle from end to end, of either sign.
+    Nothing(f64),
+}
+
+impl WholeTurn {
+    /// Of an angle from 0 to a turn; `far_side` says whether the far side of the curve belongs to the arc.
+    pub fn of(angle: f64, far_side: impl FnOnce() -> bool) -> Self {
+        if (FULL_TURN..=TAU - FULL_TURN).contains(&angle) {
+            return Self::No;
+        }
+        let is_short = angle < 1.0;
+        match (far_side(), is_short) {
+            (true, true) => Self::Yes(angle + TAU),
+            (true, false) => Self::Yes(angle),
+            (false, true) => Self::Nothing(angle),
+            (false, false) => Self::Nothing(angle - TAU),
+        }
+    }
 }
 
 /// Where a face and the round surface meet, run counter-clockwise about the face's normal: the round surface inside
@@ -70,6 +150,8 @@ impl Conic {
 pub(super) enum Arc {
     /// From angle `start` on through `angle` > 0.
     Conic { conic: Conic, start: f64, angle: f64 },
+    /// A piece of any plane curve of a cylinder or a cone.
+    Rational(Rational),
     /// A straight line of a cylinder.
     Line { from: DVec3, to: DVec3 },
 }
@@ -79,6 +161,12 @@ impl Arc {
     pub fn integrate(&self, mut visit: impl FnMut(DVec3, DVec3)) {
         match *self {
             Self::Line { from, to } => gauss(0.0, 1.0, |s, ds| visit(from.lerp(to, s), (to - from) * ds)),
+            Self::Rational(curve) => curve.for_each_smooth_part(|part| {
+                gauss(0.0, 1.0, |t, dt| {
+                    let (x, derivative) = part.at(t);
+                    visit(x, derivative * dt);
+                });
+            }),
             Self::Conic { conic, start, angle } => {
                 let n_steps = (angle / ARC_STEP).ceil().max(1.0);
                 let step = angle / n_steps;
@@ -94,10 +182,20 @@ impl Arc {
         }
     }
 
+    /// Where it starts and where it ends.
+    fn ends(&self) -> [DVec3; 2] {
+        match *self {
+            Self::Line { from, to } => [from, to],
+            Self::Rational(curve) => [curve.from, curve.to],
+            Self::Conic { conic, start, angle } => [conic.point(start), conic.point(start + angle)],
+        }
+    }
+
     /// Points along the arc, its ends among them, at most a `per_turn`-th of a turn apart.
     pub fn sample(&self, per_turn: u32, mut visit: impl FnMut(DVec3)) {
         match *self {
             Self::Line { from, to } => [from, to].into_iter().for_each(visit),
+            Self::Rational(curve) => curve.sample(per_turn, visit),
             Self::Conic { conic, start, angle } => {
                 let n = (angle / TAU * f64::from(per_turn) - 1e-9).ceil().max(1.0);
                 for i in 0..=n as u32 {
@@ -109,11 +207,15 @@ impl Arc {
 
     /// The arc's extreme points along an axis, if the arc has any besides its ends.
     pub fn extremes(&self, axis: DVec3, mut visit: impl FnMut(DVec3)) {
-        if let Self::Conic { conic, start, angle } = *self {
-            let top = conic.sine.dot(axis).atan2(conic.cosine.dot(axis));
-            for t in [top, top + 0.5 * TAU] {
-                if (t - start).rem_euclid(TAU) <= angle {
-                    visit(conic.point(t));
+        match *self {
+            Self::Line { .. } => {}
+            Self::Rational(curve) => curve.extremes(axis, visit),
+            Self::Conic { conic, start, angle } => {
+                let top = conic.sine.dot(axis).atan2(conic.cosine.dot(axis));
+                for t in [top, top + 0.5 * TAU] {
+                    if (t - start).rem_euclid(TAU) <= angle {
+                        visit(conic.point(t));
+                    }
                 }
             }
         }
@@ -206,57 +308,53 @@ impl Cut {
             }
         }
         spans.extend(exit.zip(first_entry));
-        let conic = quadric.section(normal, corner);
-        match (&mut piece, conic) {
+        let section = quadric.section(normal, corner);
+        match (&mut piece, section) {
             (Some(piece), _) => {
                 for (leave, enter) in spans {
-                    self.add_arc(piece, conic, polygon, leave, enter);
+                    self.add_arc(piece, section, polygon, leave, enter);
                 }
             }
-            (None, Some(conic)) if contains(polygon, normal, conic.center) => {
-                let whole = Arc::Conic { conic, start: 0.0, angle: TAU };
-                let mut circle = PlanarPiece::new(normal, conic.center);
-                whole.integrate(|x, dx| circle.add_element(x, dx));
-                self.arcs.push(whole);
-                piece = Some(circle);
+            (None, Some(section)) => {
+                let inner = section.inner_point().filter(|&x| contains(polygon, normal, x));
+                if let Some(x) = inner {
+                    let mut disc = PlanarPiece::new(normal, x);
+                    for arc in section.whole() {
+                        arc.integrate(|x, dx| disc.add_element(x, dx));
+                        self.arcs.push(arc);
+                    }
+                    piece = Some(disc);
+                }
             }
-            (None, _) => {}
+            (None, None) => {}
         }
         self.pieces.extend(piece);
     }
 
-    /// Adds the arc from where the polygon leaves the round body to where it comes back.
+    /// Adds the arcs from where the polygon leaves the round body to where it comes back.
     fn add_arc(
         &mut self,
         piece: &mut PlanarPiece,
-        conic: Option<Conic>,
+        section: Option<Section>,
         polygon: &[DVec3],
         leave: DVec3,
         enter: DVec3,
     ) {
-        let Some(conic) = conic else {
+        let Some(section) = section else {
             piece.add_segment(leave, enter);
             self.arcs.push(Arc::Line { from: leave, to: enter });
             return;
         };
-        let start = conic.angle(leave);
-        let mut angle = (conic.angle(enter) - start).rem_euclid(TAU);
-        if !(FULL_TURN..=TAU - FULL_TURN).contains(&angle) {
-            // The ends coincide: nothing or everything lies between them, which the far side of the curve knows.
-            let is_whole = contains(polygon, piece.normal, conic.point(start + 0.5 * TAU));
-            let is_short = angle < 1.0;
-            match (is_whole, is_short) {
-                (true, true) => angle += TAU,
-                (false, false) => return,
-                _ => {}
-            }
-        }
+        let arcs = section.between(polygon, piece.normal, leave, enter);
         // The ends of the curve are the sides' ends up to rounding; two short segments close the outline.
-        piece.add_segment(leave, conic.point(start));
-        piece.add_segment(conic.point(start + angle), enter);
-        let arc = Arc::Conic { conic, start, angle };
-        arc.integrate(|x, dx| piece.add_element(x, dx));
-        self.arcs.push(arc);
+        if let (Some(first), Some(last)) = (arcs.first(), arcs.last()) {
+            piece.add_segment(leave, first.ends()[0]);
+            piece.add_segment(last.ends()[1], enter);
+        }
+        for arc in arcs {
+            arc.integrate(|x, dx| piece.add_element(x, dx));
+            self.arcs.push(arc);
+        }
     }
 }
 
@@ -273,21 +371,33 @@ pub(super) fn side_inside(
     if value_from <= 0.0 && value_to <= 0.0 {
         return (Some([from, to]), [None, None]);
     }
+    // From the point of the side that is deepest, so that the roots of a side that barely comes in keep their digits.
     let (square, product) = quadric.products(from, side);
-    let discriminant = product * product - square * value_from;
+    let deepest = (-product / square).clamp(0.0, 1.0);
+    let deepest = if deepest.is_nan() { 0.0 } else { deepest };
+    let middle = from + deepest * side;
+    let (value, (_, product)) = (quadric.value(middle), quadric.products(middle, side));
+    let discriminant = product * product - square * value;
     let root = discriminant.max(0.0).sqrt();
     let larger = -(product + root.copysign(product));
-    let (p, q) = (larger / square, value_from / larger);
-    // A side along a cylinder has no roots, and its ends are inside or outside together but for rounding.
-    let (low, high) = if p.is_finite() && q.is_finite() { (p.min(q), p.max(q)) } else { (0.5, 0.5) };
+    let (p, q) = (deepest + larger / square, deepest + value / larger);
+    // A side along a line of the surface has one root or none; without any its ends are inside or outside together but for
+    // rounding.
+    let (low, high) = match (p.is_finite(), q.is_finite()) {
+        (true, true) => (p.min(q), p.max(q)),
+        (false, true) => (q, q),
+        _ => (0.5, 0.5),
+    };
+    // A steep side meets both halves of a cone: between its roots it is outside.
+    let (entry, exit) = if square < 0.0 { (high, low) } else { (low, high) };
     let at = |t: f64| from + t.clamp(0.0, 1.0) * side;
     if value_from <= 0.0 {
-        let leave = at(high);
+        let leave = at(exit);
         (Some([from, leave]), [Some(Event::Leave(leave)), None])
     } else if value_to <= 0.0 {
-        let enter = at(low);
+        let enter = at(entry);
         (Some([enter, to]), [Some(Event::Enter(enter)), None])
-    } else if discriminant > 0.0 && low > 0.0 && high < 1.0 {
+    } else if discriminant > 0.0 && square > 0.0 && low > 0.0 && high < 1.0 {
         let (enter, leave) = (at(low), at(high));
         (Some([enter, leave]), [Some(Event::Enter(enter)), Some(Event::Leave(leave))])
     } else {

@@ -1,4 +1,4 @@
-//! Overlaps of balls and capsules with polyhedra, in closed form up to smooth one-dimensional quadrature, and with
+//! Overlaps of balls, capsules, cylinders and cones with polyhedra, in closed form up to smooth one-dimensional quadrature, and with
 //! capsules, by two-dimensional quadrature.
 //!
 //! The surface of the overlap of a ball (or an infinite cylinder) and a polyhedron is made of planar pieces, a polygon
@@ -13,6 +13,9 @@
 //! | [`face`] | a polygon cut by a quadric: planar moments and arcs |
 //! | [`ball`] | integrals over a part of a sphere, and the overlap of a ball and a polyhedron |
 //! | [`cylinder`] | the same for a cylinder |
+//! | [`frustum`] | the same for cylinders with flat ends and cones; [`rational`]: the curves in which planes cut them |
+//! | [`frustum_polyhedron`], [`frustum_mesh`] | a cylinder or a cone against a convex polyhedron or a closed mesh |
+//! | [`frustum_round`] | a cylinder or a cone against a ball, a capsule, a cylinder or a cone |
 //! | [`capsule_polyhedron`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
 //! | [`capsule_mesh`] | the same against any closed mesh;  [`placed_mesh`]: the mesh in the capsule's frame |
 //! | [`capsule_capsule`] | two capsules, or a ball and a capsule |
@@ -24,5 +27,10 @@ pub(super) mod capsule_mesh;
 pub(super) mod capsule_polyhedron;
 mod cylinder;
 mod face;
+mod frustum;
+pub(super) mod frustum_mesh;
+pub(super) mod frustum_polyhedron;
+pub(super) mod frustum_round;
 mod placed_mesh;
 mod polar;
+mod rational;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::{as_hull, at, max_abs};
 use crate::overlap::{OverlapKind, exact, overlap};
-use crate::{Capsule, ConvexHull, Cuboid, Overlap, Pose, Shape, Sphere};
+use crate::{Capsule, Cone, ConvexHull, Cuboid, Cylinder, Overlap, Pose, Shape, Sphere};
 
 fn vector(range: std::ops::Range<f64>) -> impl Strategy<Value = DVec3> {
     [range.clone(), range.clone(), range].prop_map(DVec3::from_array)
@@ -32,13 +32,15 @@ fn shape() -> impl Strategy<Value = Shape> {
         3 => polyhedron(),
         1 => (0.1..0.8).prop_map(|radius| Shape::Sphere(Sphere { radius })),
         1 => (0.1..0.5, 0.1..0.8).prop_map(|(radius, half_length)| Shape::Capsule(Capsule { radius, half_length })),
+        1 => (0.1..0.7, 0.1..1.6).prop_map(|(radius, height)| Shape::Cylinder(Cylinder { radius, height })),
+        1 => (0.1..0.7, 0.1..1.6).prop_map(|(radius, height)| Shape::Cone(Cone { radius, height })),
     ]
 }
 
 /// Whether the overlap is integrated numerically, which is not exact.
 fn is_quadrature(a: &Shape, b: &Shape) -> bool {
-    let is_capsule = |s: &Shape| matches!(s, Shape::Capsule(_));
-    a.is_smooth() && b.is_smooth() && (is_capsule(a) || is_capsule(b))
+    let is_ball = |s: &Shape| matches!(s, Shape::Sphere(_));
+    a.has_round_side() && b.has_round_side() && !(is_ball(a) && is_ball(b))
 }
 
 fn scaled(shape: &Shape, s: f64) -> Shape {
@@ -47,6 +49,10 @@ fn scaled(shape: &Shape, s: f64) -> Shape {
         Shape::Capsule(Capsule { radius, half_length }) => {
             Shape::Capsule(Capsule { radius: s * radius, half_length: s * half_length })
         }
+        Shape::Cylinder(Cylinder { radius, height }) => {
+            Shape::Cylinder(Cylinder { radius: s * radius, height: s * height })
+        }
+        Shape::Cone(Cone { radius, height }) => Shape::Cone(Cone { radius: s * radius, height: s * height }),
         Shape::Cuboid(Cuboid { half_size }) => Shape::Cuboid(Cuboid { half_size: s * half_size }),
         Shape::Convex(hull) => {
             let points: Vec<_> = hull.vertices().iter().map(|x| s * x).collect();

@@ -1,5 +1,6 @@
 //! Overlaps against closed forms and against the laws that every overlap obeys.
 
+mod frustum;
 mod laws;
 mod polyhedra;
 mod round;

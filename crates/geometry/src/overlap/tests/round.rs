@@ -98,7 +98,7 @@ fn sampled(inside: impl Fn(DVec3) -> bool, low: DVec3, high: DVec3, n: u32) -> (
 
 /// Compares an overlap with sampling, and returns by how many cells a side of its box stands off the samples. `method` is
 /// the method's own error, as a part of the box.
-fn assert_sampled(o: &Overlap, inside: impl Fn(DVec3) -> bool, method: f64, name: &str) -> f64 {
+pub fn assert_sampled(o: &Overlap, inside: impl Fn(DVec3) -> bool, method: f64, name: &str) -> f64 {
     let margin = 0.05 * o.bounds.diagonal();
     let aabb = o.bounds.inflated(margin);
     let (volume, centroid, second, bounds) = sampled(inside, aabb.min, aabb.max, 120);
@@ -126,7 +126,7 @@ fn in_capsule(x: DVec3, radius: f64, half_length: f64) -> bool {
     x.distance(DVec3::Z * x.z.clamp(-half_length, half_length)) <= radius
 }
 
-fn some_pose(i: u32) -> Pose {
+pub fn some_pose(i: u32) -> Pose {
     let t = f64::from(i + 1);
     let axis = DVec3::new((1.3 * t).sin(), (2.1 * t).cos(), (0.7 * t).sin() + 0.2).normalize();
     let shift = DVec3::new((3.1 * t).sin(), (1.7 * t).cos(), (2.3 * t).sin());

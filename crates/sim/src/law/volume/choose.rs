@@ -134,9 +134,9 @@ fn minds_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
         && situation.touch(pair).restitution == 0.0
 }
 
-/// Whether one of a pair's bodies is a ball or a capsule.
+/// Whether one of a pair's bodies has a round side that it can roll on.
 pub fn is_round(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
-    pair.into_iter().any(|ix| situation.bodies[ix as usize].shape.is_smooth())
+    pair.into_iter().any(|ix| situation.bodies[ix as usize].shape.has_round_side())
 }
 
 /// Volume at which a contact of the given patch area is held \[m³\].

@@ -36,6 +36,14 @@ fn check_shape(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
             check.positive(&at.key("capsule").key("radius"), capsule.radius, "m");
             check.positive(&at.key("capsule").key("length"), capsule.length, "m");
         }
+        ShapeSpec::Cylinder(cylinder) => {
+            check.positive(&at.key("cylinder").key("radius"), cylinder.radius, "m");
+            check.positive(&at.key("cylinder").key("height"), cylinder.height, "m");
+        }
+        ShapeSpec::Cone(cone) => {
+            check.positive(&at.key("cone").key("radius"), cone.radius, "m");
+            check.positive(&at.key("cone").key("height"), cone.height, "m");
+        }
         ShapeSpec::Plane(_) if body.kind != KindSpec::Static => {
             let message = format!("the plane '{}' has no finite mass, so it cannot move", body.name);
             check.refuse(at, Fault::error(message, "a plane").with_help("give the body kind = \"static\""));

@@ -22,6 +22,10 @@ pub enum ShapeSpec {
     Sphere(f64),
     /// Cylinder along z with round ends, about the origin.
     Capsule(CapsuleSpec),
+    /// Cylinder with flat ends along z, about the origin: a wheel, a coin, a can.
+    Cylinder(CylinderSpec),
+    /// Cone along z, its tip up; the origin is the middle of its height, its centre of mass a quarter of the height lower.
+    Cone(ConeSpec),
     /// Everything below the plane z = 0: a floor. Static bodies only.
     Plane(PlaneSpec),
     /// A closed triangle mesh from a file: obj, stl, ply, gltf or glb.
@@ -38,6 +42,26 @@ pub struct CapsuleSpec {
     pub radius: f64,
     /// Length of the straight part, without the round ends [m].
     pub length: f64,
+}
+
+/// Measures of a cylinder.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CylinderSpec {
+    /// Radius [m].
+    pub radius: f64,
+    /// Distance between the flat ends [m].
+    pub height: f64,
+}
+
+/// Measures of a cone.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ConeSpec {
+    /// Radius of the base [m].
+    pub radius: f64,
+    /// Distance of the tip from the base [m].
+    pub height: f64,
 }
 
 /// A half-space has no measures.
