@@ -97,7 +97,7 @@ table::settings! {
         .implied("max_sweeps", Value::Count(u64::MAX), "any number");
 
     /// What speeds the sweeps up.
-    accelerator: Accelerator = Accelerator::Anderson => solver();
+    accelerator: Accelerator = Accelerator::Newton => solver();
 
     /// In which order a sweep takes the contacts.
     order: SweepOrder = SweepOrder::Forward => solver();

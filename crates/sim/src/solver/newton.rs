@@ -1,0 +1,179 @@
+//! A step of Newton's method on the sweeps' fixed point (Alart and Curnier 1991): what presses, sticks and slides stays as the last
+//! sweep has left it, and the impulses that solve all constraints of an island at once are found directly.
+//!
+//! Every constraint answers a change of its bodies' velocities by a change of its impulse ([`Answer`]), which leaves one linear
+//! system in the bodies' velocities, `(M + Jᵀ W J) Δu = Jᵀ h`, symmetric and positive: friction that slides is held at the present
+//! normal force. What holds does so with a compliance of rounding, which the step refines away. The sweep after it checks what
+//! presses, sticks and slides; a step that leaves it more to change than there was is taken back.
+
+use crate::motion::Twist;
+use crate::solver::Vec6;
+use crate::solver::body::{NO_SLOT, SolverBody};
+use crate::solver::constraint::{Constraint, Rows};
+use crate::solver::sparse::{Block6, BlockMatrix, Pattern, times, times_transposed, transposed_times};
+use crate::solver::stiffness::Answer;
+use crate::LocalSolver;
+
+/// Time of an answer and its part of the matrix, in that of a constraint in a sweep: measured, 3 to 6. No unit.
+const ANSWER: f64 = 5.0;
+
+/// Time of a product of blocks in a factorisation, in that of a constraint in a sweep: measured, 0.05 to 0.1. No unit.
+const PRODUCT: f64 = 0.1;
+
+/// Times that an answer is refined. What holds is exact to the square root of rounding at once, and to rounding after two. No unit.
+const REFINEMENTS: u32 = 3;
+
+/// Newton's steps within the solve of an island.
+#[derive(Debug)]
+pub struct Newton {
+    matrix: BlockMatrix,
+    /// Sweeps that take as long as a step.
+    cost: f64,
+    /// How many times its cost the sweeps have to be expected to take for the next step.
+    patience: f64,
+    /// The impulses and velocities before the last step, while the sweep after it has not judged it.
+    before: Option<Before>,
+}
+
+/// An island before a step.
+#[derive(Debug)]
+struct Before {
+    impulses: Vec<Vec6>,
+    twists: Vec<Twist>,
+    norm: f64,
+}
+
+impl Newton {
+    /// Steps for an island; `None` where they are not known, or take longer than `max_sweeps` sweeps.
+    pub fn new(constraints: &[Constraint], bodies: &[SolverBody], max_sweeps: f64) -> Option<Self> {
+        let is_known = |constraint: &Constraint| !matches!(constraint.rows, Rows::Point(_));
+        if !constraints.iter().all(is_known) || bodies.iter().any(|body| body.inverse_inertia.determinant() <= 0.0) {
+            return None;
+        }
+        let pairs = constraints.iter().map(|constraint| constraint.slots);
+        let pairs = pairs.filter(|slots| !slots.contains(&NO_SLOT));
+        let n = constraints.len() as f64;
+        if max_sweeps < ANSWER {
+            return None;
+        }
+        let max_products = (max_sweeps - ANSWER) * n / PRODUCT;
+        let pattern = Pattern::new(bodies.len(), pairs, max_products as u64)?;
+        let cost = ANSWER + PRODUCT * pattern.n_products as f64 / n;
+        Some(Self { matrix: BlockMatrix::zero(pattern), cost, patience: 1.0, before: None })
+    }
+
+    /// Whether a step is worth its time where so many sweeps would be left without it.
+    pub fn pays(&self, sweeps_left: f64) -> bool {
+        sweeps_left > self.patience * self.cost
+    }
+
+    /// Judges the last step by the norm of the sweep after it; takes it back where that is no smaller than the one before.
+    ///
+    /// Returns whether it took one back.
+    pub fn take_back(&mut self, constraints: &mut [Constraint], bodies: &mut [SolverBody], norm: f64) -> bool {
+        let Some(before) = self.before.take() else { return false };
+        if norm < before.norm {
+            self.patience = 1.0;
+            return false;
+        }
+        self.patience *= 2.0;
+        for (constraint, impulse) in constraints.iter_mut().zip(before.impulses) {
+            constraint.impulse = impulse;
+        }
+        for (body, twist) in bodies.iter_mut().zip(before.twists) {
+            body.twist = twist;
+        }
+        true
+    }
+
+    /// Makes a step from impulses that the last sweep has changed by `norm`.
+    pub fn step(&mut self, constraints: &mut [Constraint], bodies: &mut [SolverBody], local: LocalSolver, norm: f64) {
+        let answers: Option<Vec<Answer>> =
+            constraints.iter().map(|constraint| Answer::of(constraint, bodies, local)).collect();
+        let Some(answers) = answers else { return };
+        self.before = Some(Before {
+            impulses: constraints.iter().map(|constraint| constraint.impulse).collect(),
+            twists: bodies.iter().map(|body| body.twist).collect(),
+            norm,
+        });
+        self.factorise(constraints, bodies, &answers);
+        let changes = self.changes(constraints, bodies.len(), &answers);
+        if !changes.iter().all(Vec6::is_finite) {
+            return;
+        }
+        for (constraint, change) in constraints.iter_mut().zip(&changes) {
+            constraint.impulse += *change;
+            constraint.moved = Vec6::ZERO;
+            constraint.apply(change, bodies);
+        }
+    }
+
+    /// The factors of `M + Jᵀ W J`.
+    fn factorise(&mut self, constraints: &[Constraint], bodies: &[SolverBody], answers: &[Answer]) {
+        self.matrix.clear();
+        for (row, body) in (0..).zip(bodies) {
+            self.matrix.add_diagonal(row, &inertia(body));
+        }
+        for (constraint, answer) in constraints.iter().zip(answers) {
+            let stiffness = answer.stiffness();
+            let by_side = answer.wrenches.each_ref().map(|map| times_transposed(map, &stiffness));
+            for (side, slot) in constraint.slots.into_iter().enumerate().filter(|(_, slot)| *slot != NO_SLOT) {
+                self.matrix.add_diagonal(slot, &times_transposed(&by_side[side], &answer.wrenches[side]));
+            }
+            if !constraint.slots.contains(&NO_SLOT) {
+                self.matrix.add_pair(constraint.slots, &times_transposed(&by_side[0], &answer.wrenches[1]));
+            }
+        }
+        self.matrix.factorise();
+    }
+
+    /// The changes of all impulses.
+    fn changes(&self, constraints: &[Constraint], n_bodies: usize, answers: &[Answer]) -> Vec<Vec6> {
+        let mut held = vec![Vec6::ZERO; answers.len()];
+        let mut changes = held.clone();
+        let mut moved = vec![[0.0; 6]; n_bodies];
+        for _ in 0..REFINEMENTS {
+            moved.fill([0.0; 6]);
+            for ((constraint, answer), held) in constraints.iter().zip(answers).zip(&held) {
+                let push = answer.refined(held, &Vec6::ZERO).change;
+                for (slot, map) in dynamic_sides(constraint, answer) {
+                    let wrench = times(map, &push.0);
+                    moved[slot] = std::array::from_fn(|i| moved[slot][i] + wrench[i]);
+                }
+            }
+            self.matrix.solve(&mut moved);
+            for (((constraint, answer), held), change) in
+                constraints.iter().zip(answers).zip(&mut held).zip(&mut changes)
+            {
+                let mut relative = Vec6::ZERO;
+                for (slot, map) in dynamic_sides(constraint, answer) {
+                    relative += Vec6(transposed_times(map, &moved[slot]));
+                }
+                let refined = answer.refined(held, &relative);
+                (*held, *change) = (refined.held, refined.change);
+            }
+        }
+        changes
+    }
+}
+
+/// The sides of a constraint that have a slot, with their maps from impulse to wrench.
+fn dynamic_sides<'a>(
+    constraint: &Constraint,
+    answer: &'a Answer,
+) -> impl Iterator<Item = (usize, &'a Block6)> + use<'a> {
+    let sides = constraint.slots.into_iter().zip(&answer.wrenches);
+    sides.filter(|(slot, _)| *slot != NO_SLOT).map(|(slot, map)| (slot as usize, map))
+}
+
+/// Mass and inertia of a body.
+fn inertia(body: &SolverBody) -> Block6 {
+    let angular = body.inverse_inertia.inverse();
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| match (i < 3, j < 3) {
+            (true, true) if i == j => body.inverse_mass.recip(),
+            (false, false) => angular.col(j - 3)[i - 3],
+            _ => 0.0,
+        })
+    })
+}
