@@ -8,7 +8,7 @@ use crate::solver::Vec6;
 use crate::solver::anderson::Anderson;
 use crate::solver::body::SolverBody;
 use crate::solver::constraint::{Constraint, Sweep};
-use crate::solver::convergence::{Convergence, Motion, rate, speed};
+use crate::solver::convergence::{Convergence, Motion, left_over, rate, speed};
 use crate::solver::newton::Newton;
 use crate::{Accelerator, Settings, SweepOrder};
 
@@ -122,9 +122,10 @@ impl<'a> Solve<'a> {
     /// What the sweep has left above its tolerance, as a factor on it.
     fn left(&self, norm: f64, size: f64) -> f64 {
         let Settings { tolerance, relative_tolerance, motion_tolerance, .. } = *self.settings;
-        let absolute = (tolerance / self.scale).min(LIGHT_TOLERANCE * size);
-        let wanted = absolute.max(self.rounding).max(relative_tolerance * size);
-        let by_impulses = if norm > wanted { norm / wanted } else { 1.0 };
+        if norm <= self.rounding.max(relative_tolerance * size) {
+            return 1.0;
+        }
+        let by_impulses = left_over(&self.norms) / (tolerance / self.scale).min(LIGHT_TOLERANCE * size);
         if !self.is_large() {
             return by_impulses;
         }
@@ -174,11 +175,10 @@ impl<'a> Solve<'a> {
             return true;
         }
         let affordable = f64::from(self.max_sweeps - self.result.sweeps);
-        let rate = rate(&self.norms);
-        if affordable == 0.0 || rate == 0.0 {
+        if affordable == 0.0 || self.norms.len() < 2 {
             return false;
         }
-        let sweeps_left = (-left.ln() / rate.ln()).min(affordable);
+        let sweeps_left = (left.ln() / -rate(&self.norms).ln()).min(affordable);
         if matches!(self.newton, Steps::NotTried) {
             self.newton = Newton::new(self.constraints, self.bodies, sweeps_left)
                 .map_or(Steps::TooDear, |newton| Steps::Ready(Box::new(newton)));
@@ -193,7 +193,8 @@ impl<'a> Solve<'a> {
     }
 
     fn end(mut self) -> Convergence {
-        self.result.velocity_error = self.motion.error();
+        let speed = speed(self.bodies.iter().copied()) + self.brought;
+        self.result.velocity_error = self.motion.error().min(speed);
         for constraint in &*self.constraints {
             if constraint.residual.is_finite() {
                 self.result.friction_residual = self.result.friction_residual.max(constraint.residual);

@@ -27,16 +27,24 @@ pub struct Convergence {
 /// Sweeps whose changes tell the rate: a single one is at the mercy of the accelerator, which makes some changes grow.
 const WINDOW: usize = 4;
 
-/// By how much the change falls from one sweep to the next, the geometric mean over the last few: at most 1 less a sweep's part
-/// of all, for as many sweeps as were made may follow where it does not fall. 0 for less than two sweeps.
+/// By what factor the changes fall from one sweep to the next, the geometric mean over the last few; 1 where they do not fall,
+/// and after the first, which says nothing.
 pub fn rate(changes: &[f64]) -> f64 {
     let n = changes.len();
     let window = WINDOW.min(n.saturating_sub(1));
-    if window == 0 || changes[n - 1] == 0.0 {
-        return 0.0;
+    if window == 0 {
+        return 1.0;
     }
-    let rate = (changes[n - 1] / changes[n - 1 - window]).powf((window as f64).recip());
-    rate.min(1.0 - (n as f64).recip())
+    let (last, first) = (changes[n - 1], changes[n - 1 - window]);
+    if last < first { (last / first).powf((window as f64).recip()) } else { 1.0 }
+}
+
+/// What all further sweeps would change, where the changes go on falling by their [`rate`]; infinite where they do not fall.
+pub fn left_over(changes: &[f64]) -> f64 {
+    match changes.last() {
+        Some(&last) if last > 0.0 => last / (1.0 - rate(changes)),
+        _ => 0.0,
+    }
 }
 
 /// What the sweeps do to the bodies' motion.
@@ -64,12 +72,10 @@ impl Motion {
         self.changes.push(speed(changes));
     }
 
-    /// What the velocities are off by, root mean square over the bodies \[m/s\]: the changes of the sweeps fall by a rate, so that
-    /// all further ones would change them by the last change over one minus that rate.
-    ///
-    /// An estimate, not a bound.
+    /// What the velocities are off by, root mean square over the bodies \[m/s\]: what all further sweeps would change, see
+    /// [`left_over`]. An estimate, not a bound.
     pub fn error(&self) -> f64 {
-        self.changes.last().map_or(0.0, |last| last / (1.0 - rate(&self.changes)))
+        left_over(&self.changes)
     }
 }
 
