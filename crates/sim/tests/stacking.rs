@@ -56,8 +56,9 @@ fn d6_25_conjugate_gradients_need_a_sixth_of_the_sweeps() {
     let volume = 1e-4;
     let default = Settings::default();
     let cases = [
-        (default.accelerator, default.order, default.relaxation, 200),
-        (Accelerator::Nncg, SweepOrder::Symmetric, 1.0, 300),
+        (default.accelerator, default.order, default.relaxation, 10),
+        (Accelerator::Nncg, SweepOrder::Symmetric, 1.0, 310),
+        (Accelerator::Newton, SweepOrder::Forward, 1.0, 10),
         (Accelerator::Anderson, SweepOrder::Forward, 1.0, 200),
         (Accelerator::Anderson, SweepOrder::Symmetric, 1.0, 200),
         (Accelerator::None, SweepOrder::Symmetric, 1.0, 1500),

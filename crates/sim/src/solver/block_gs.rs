@@ -54,14 +54,15 @@ struct Solve<'a> {
 
 /// Whether Newton's steps can be made.
 enum Steps {
-    NotTried,
     Ready(Box<Newton>),
-    TooDear,
+    /// Not within the time of so many sweeps.
+    TooDear(f64),
 }
 
 impl<'a> Solve<'a> {
     fn new(constraints: &'a mut [Constraint], bodies: &'a mut [SolverBody], settings: &'a Settings) -> Self {
         let brought = speed(bodies.iter().copied());
+        let momentum_brought = momentum(bodies);
         for constraint in &*constraints {
             constraint.apply(&constraint.impulse, bodies);
         }
@@ -70,7 +71,7 @@ impl<'a> Solve<'a> {
         Self {
             max_sweeps: max_sweeps(settings, constraints.len()),
             scale: if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 },
-            rounding: ROUNDING * momentum(bodies),
+            rounding: ROUNDING * momentum_brought.max(momentum(bodies)),
             brought,
             motion: Motion::default(),
             relaxation: settings.relaxation,
@@ -78,7 +79,7 @@ impl<'a> Solve<'a> {
             most_inaccurate,
             accelerator: settings.accelerator,
             anderson: Anderson::default(),
-            newton: Steps::NotTried,
+            newton: Steps::TooDear(0.0),
             last_residual: f64::INFINITY,
             norms: Vec::new(),
             result: Convergence::default(),
@@ -142,7 +143,7 @@ impl<'a> Solve<'a> {
     }
 
     fn accelerate(&mut self, norm: f64, left: f64) {
-        if self.accelerator == Accelerator::Newton && self.has_stepped(norm, left) {
+        if self.settings.accelerator == Accelerator::Newton && self.has_stepped(norm, left) {
             return;
         }
         if self.result.sweeps >= self.max_sweeps {
@@ -172,27 +173,33 @@ impl<'a> Solve<'a> {
             && newton.take_back(self.constraints, self.bodies, norm)
         {
             self.anderson = Anderson::default();
+            self.result.update_norms.push(-2.0); // DBG
             return true;
         }
         let affordable = f64::from(self.max_sweeps - self.result.sweeps);
         if affordable == 0.0 || self.norms.len() < 2 {
             return false;
         }
-        let sweeps_left = (left.ln() / -rate(&self.norms).ln()).min(affordable);
-        if matches!(self.newton, Steps::NotTried) {
+        let rate = rate(&self.norms);
+        let sweeps_left = if rate < 1.0 { (left.ln() / -rate.ln()).min(affordable) } else { affordable };
+        if let Steps::TooDear(sweeps) = self.newton
+            && sweeps_left > 2.0 * sweeps
+        {
             self.newton = Newton::new(self.constraints, self.bodies, sweeps_left)
-                .map_or(Steps::TooDear, |newton| Steps::Ready(Box::new(newton)));
+                .map_or(Steps::TooDear(sweeps_left), |newton| Steps::Ready(Box::new(newton)));
         }
         let Steps::Ready(newton) = &mut self.newton else { return false };
         let pays = newton.pays(sweeps_left);
         if pays {
             newton.step(self.constraints, self.bodies, self.settings.local, norm);
+            self.result.update_norms.push(-1.0); // DBG
             self.anderson = Anderson::default();
         }
         pays
     }
 
     fn end(mut self) -> Convergence {
+        if std::env::var("DBG").is_ok_and(|n| self.result.sweeps >= n.parse().unwrap()) { eprintln!("DBG n {} {:?}", self.constraints.len(), self.result.update_norms.iter().map(|x| format!("{x:.1e}")).collect::<Vec<_>>().join(" ")); } // DBG
         let speed = speed(self.bodies.iter().copied()) + self.brought;
         self.result.velocity_error = self.motion.error().min(speed);
         for constraint in &*self.constraints {

@@ -20,6 +20,10 @@ const ANSWER: f64 = 5.0;
 /// Time of a product of blocks in a factorisation, in that of a constraint in a sweep: measured, 0.05 to 0.1. No unit.
 const PRODUCT: f64 = 0.1;
 
+/// Compliance of what holds, as a part of its own response: it makes the impulses of constraints that hold against each other the
+/// least. An answer is off by it at once, and by rounding over it when refined. No unit.
+const COMPLIANCE: f64 = 1e-8;
+
 /// Times that an answer is refined. What holds is exact to the square root of rounding at once, and to rounding after two. No unit.
 const REFINEMENTS: u32 = 3;
 
@@ -31,16 +35,36 @@ pub struct Newton {
     cost: f64,
     /// How many times its cost the sweeps have to be expected to take for the next step.
     patience: f64,
-    /// The impulses and velocities before the last step, while the sweep after it has not judged it.
-    before: Option<Before>,
+    /// Compliance of what holds, as a part of its response.
+    compliance: f64,
+    /// The norm of the sweep before the last steps and what it left, while the sweep after them has not judged them.
+    before: Option<(f64, State)>,
 }
 
-/// An island before a step.
+/// Impulses and velocities of an island.
 #[derive(Debug)]
-struct Before {
+struct State {
     impulses: Vec<Vec6>,
     twists: Vec<Twist>,
-    norm: f64,
+}
+
+impl State {
+    fn of(constraints: &[Constraint], bodies: &[SolverBody]) -> Self {
+        Self {
+            impulses: constraints.iter().map(|constraint| constraint.impulse).collect(),
+            twists: bodies.iter().map(|body| body.twist).collect(),
+        }
+    }
+
+    fn restore(&self, constraints: &mut [Constraint], bodies: &mut [SolverBody]) {
+        for (constraint, impulse) in constraints.iter_mut().zip(&self.impulses) {
+            constraint.impulse = *impulse;
+            constraint.moved = Vec6::ZERO;
+        }
+        for (body, twist) in bodies.iter_mut().zip(&self.twists) {
+            body.twist = *twist;
+        }
+    }
 }
 
 impl Newton {
@@ -59,7 +83,7 @@ impl Newton {
         let max_products = (max_sweeps - ANSWER) * n / PRODUCT;
         let pattern = Pattern::new(bodies.len(), pairs, max_products as u64)?;
         let cost = ANSWER + PRODUCT * pattern.n_products as f64 / n;
-        Some(Self { matrix: BlockMatrix::zero(pattern), cost, patience: 1.0, before: None })
+        Some(Self { matrix: BlockMatrix::zero(pattern), cost, patience: 1.0, compliance: COMPLIANCE, before: None })
     }
 
     /// Whether a step is worth its time where so many sweeps would be left without it.
@@ -71,31 +95,23 @@ impl Newton {
     ///
     /// Returns whether it took one back.
     pub fn take_back(&mut self, constraints: &mut [Constraint], bodies: &mut [SolverBody], norm: f64) -> bool {
-        let Some(before) = self.before.take() else { return false };
-        if norm < before.norm {
+        let Some((norm_before, state)) = self.before.take() else { return false };
+        if norm < norm_before {
             self.patience = 1.0;
+            self.compliance = (self.compliance * self.compliance).max(COMPLIANCE);
             return false;
         }
         self.patience *= 2.0;
-        for (constraint, impulse) in constraints.iter_mut().zip(before.impulses) {
-            constraint.impulse = impulse;
-        }
-        for (body, twist) in bodies.iter_mut().zip(before.twists) {
-            body.twist = twist;
-        }
+        self.compliance = self.compliance.sqrt();
+        state.restore(constraints, bodies);
         true
     }
 
     /// Makes a step from impulses that the last sweep has changed by `norm`.
     pub fn step(&mut self, constraints: &mut [Constraint], bodies: &mut [SolverBody], local: LocalSolver, norm: f64) {
-        let answers: Option<Vec<Answer>> =
-            constraints.iter().map(|constraint| Answer::of(constraint, bodies, local)).collect();
-        let Some(answers) = answers else { return };
-        self.before = Some(Before {
-            impulses: constraints.iter().map(|constraint| constraint.impulse).collect(),
-            twists: bodies.iter().map(|body| body.twist).collect(),
-            norm,
-        });
+        let answer = |constraint: &Constraint| Answer::of(constraint, bodies, local, self.compliance);
+        let Some(answers) = constraints.iter().map(answer).collect::<Option<Vec<Answer>>>() else { return };
+        self.before = Some((norm, State::of(constraints, bodies)));
         self.factorise(constraints, bodies, &answers);
         let changes = self.changes(constraints, bodies.len(), &answers);
         if !changes.iter().all(Vec6::is_finite) {
@@ -132,7 +148,8 @@ impl Newton {
         let mut held = vec![Vec6::ZERO; answers.len()];
         let mut changes = held.clone();
         let mut moved = vec![[0.0; 6]; n_bodies];
-        for _ in 0..REFINEMENTS {
+        let n = if self.compliance == COMPLIANCE { REFINEMENTS } else { 1 };
+        for _ in 0..n {
             moved.fill([0.0; 6]);
             for ((constraint, answer), held) in constraints.iter().zip(answers).zip(&held) {
                 let push = answer.refined(held, &Vec6::ZERO).change;

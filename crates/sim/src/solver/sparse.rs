@@ -261,9 +261,9 @@ mod tests {
     /// A chain has no fill in whatever order its links come, and what would take too long is refused.
     #[test]
     fn a_chain_has_no_fill() {
-        let links = || (0..50_u32).map(|ix| [ix * 17 % 51, (ix + 1) * 17 % 51]);
-        let pattern = Pattern::new(51, links(), 100).expect("two products a link");
-        assert_eq!((pattern.below.len(), pattern.n_products), (50, 100));
-        assert!(Pattern::new(51, links(), 99).is_none());
+        let links = || (0..52_u32).map(|ix| [ix * 17 % 53, (ix + 1) * 17 % 53]);
+        let pattern = Pattern::new(53, links(), 104).expect("two products a link");
+        assert_eq!((pattern.below.len(), pattern.n_products), (52, 104));
+        assert!(Pattern::new(53, links(), 103).is_none());
     }
 }

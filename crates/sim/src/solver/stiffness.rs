@@ -14,11 +14,6 @@ use crate::solver::spatial::Cholesky;
 use crate::solver::{ContactPatch, Vec6};
 use crate::LocalSolver;
 
-/// Compliance that stands in for none, as a part of a constraint's own response: it makes the answer of constraints that hold
-/// against each other the one of least impulses. As far from 1 as from rounding, in orders of magnitude, since the one is what
-/// an answer is off by before it is refined and rounding over the other what a refinement leaves. No unit.
-pub const COMPLIANCE: f64 = 1e-8;
-
 /// How far a centre of pressure has to lie from a side of its patch to be free to move either way, as a part of the patch's
 /// reach: well above what counts as inside. No unit.
 const FREE: f64 = 1e3 * INSIDE_TOLERANCE;
@@ -34,6 +29,8 @@ pub struct Answer {
     pub soft: Block6,
     /// `J M⁻¹ Jᵀ`, own axes.
     pub response: Block6,
+    /// Compliance that what holds is given, as a part of its response.
+    softness: f64,
     /// Velocity per impulse that is its own, first row.
     pub compliance: f64,
     /// From its impulse to force and torque about the centres of mass of A and B, world axes.
@@ -51,7 +48,7 @@ pub struct Refined {
 
 impl Answer {
     /// The answer of a constraint; `None` for one of which none is known.
-    pub fn of(constraint: &Constraint, bodies: &[SolverBody], local: LocalSolver) -> Option<Self> {
+    pub fn of(constraint: &Constraint, bodies: &[SolverBody], local: LocalSolver, softness: f64) -> Option<Self> {
         let wrenches = [0, 1].map(|side| wrench_map(constraint, side));
         let response = response(constraint, bodies, &wrenches);
         let change = constraint.answer(bodies, local, 0.0).impulse - constraint.impulse;
@@ -60,6 +57,7 @@ impl Answer {
             rigid: ZERO_BLOCK,
             soft: ZERO_BLOCK,
             response,
+            softness,
             compliance: constraint.compliance,
             wrenches,
         };
@@ -76,7 +74,7 @@ impl Answer {
                     let less = law.block.relax(&(twist - axis), &constraint.impulse);
                     // Of a row that a drive or a limit acts on; 1 where it holds.
                     let part = 0.5 * along * axis.dot(&(less - more));
-                    if part >= 1.0 - COMPLIANCE {
+                    if part >= 1.0 - softness {
                         held.push(axis);
                     } else if part > 0.0 {
                         answer.add_soft(&axis, part / (along * (1.0 - part)));
@@ -161,7 +159,7 @@ impl Answer {
         let mut gram = times_transposed(&t, &by_force);
         for i in 0..6 {
             for j in 0..6 {
-                gram[i][j] = COMPLIANCE * gram[i][j] + self.compliance * t[i][0] * t[j][0];
+                gram[i][j] = self.softness * gram[i][j] + self.compliance * t[i][0] * t[j][0];
             }
         }
         let factor = Cholesky::new(&gram);
