@@ -52,11 +52,14 @@ struct Solve<'a> {
     result: Convergence,
 }
 
+/// Newton's steps that an island has to have time for: what presses, sticks and slides is seldom found at once. No unit.
+const STEPS: f64 = 4.0;
+
 /// Whether Newton's steps can be made.
 enum Steps {
+    NotTried,
     Ready(Box<Newton>),
-    /// Not within the time of so many sweeps.
-    TooDear(f64),
+    TooDear,
 }
 
 impl<'a> Solve<'a> {
@@ -79,7 +82,7 @@ impl<'a> Solve<'a> {
             most_inaccurate,
             accelerator: settings.accelerator,
             anderson: Anderson::default(),
-            newton: Steps::TooDear(0.0),
+            newton: Steps::NotTried,
             last_residual: f64::INFINITY,
             norms: Vec::new(),
             result: Convergence::default(),
@@ -173,33 +176,35 @@ impl<'a> Solve<'a> {
             && newton.take_back(self.constraints, self.bodies, norm)
         {
             self.anderson = Anderson::default();
-            self.result.update_norms.push(-2.0); // DBG
             return true;
         }
         let affordable = f64::from(self.max_sweeps - self.result.sweeps);
-        if affordable == 0.0 || self.norms.len() < 2 {
+        if affordable < 2.0 || self.norms.len() < 2 {
             return false;
         }
         let rate = rate(&self.norms);
         let sweeps_left = if rate < 1.0 { (left.ln() / -rate.ln()).min(affordable) } else { affordable };
-        if let Steps::TooDear(sweeps) = self.newton
-            && sweeps_left > 2.0 * sweeps
-        {
-            self.newton = Newton::new(self.constraints, self.bodies, sweeps_left)
-                .map_or(Steps::TooDear(sweeps_left), |newton| Steps::Ready(Box::new(newton)));
+        if matches!(self.newton, Steps::NotTried) {
+            self.newton = Newton::new(self.constraints, self.bodies, affordable / STEPS)
+                .map_or(Steps::TooDear, |newton| Steps::Ready(Box::new(newton)));
         }
         let Steps::Ready(newton) = &mut self.newton else { return false };
-        let pays = newton.pays(sweeps_left);
-        if pays {
-            newton.step(self.constraints, self.bodies, self.settings.local, norm);
-            self.result.update_norms.push(-1.0); // DBG
+        let has_stepped =
+            newton.pays(sweeps_left) && newton.step(self.constraints, self.bodies, self.settings.local, norm);
+        if has_stepped {
             self.anderson = Anderson::default();
         }
-        pays
+        has_stepped
     }
 
     fn end(mut self) -> Convergence {
-        if std::env::var("DBG").is_ok_and(|n| self.result.sweeps >= n.parse().unwrap()) { eprintln!("DBG n {} {:?}", self.constraints.len(), self.result.update_norms.iter().map(|x| format!("{x:.1e}")).collect::<Vec<_>>().join(" ")); } // DBG
+        if std::env::var("DBG").is_ok_and(|n| self.result.sweeps >= n.parse().unwrap()) {
+            eprintln!(
+                "DBG n {} {:?}",
+                self.constraints.len(),
+                self.result.update_norms.iter().map(|x| format!("{x:.1e}")).collect::<Vec<_>>().join(" ")
+            );
+        } // DBG
         let speed = speed(self.bodies.iter().copied()) + self.brought;
         self.result.velocity_error = self.motion.error().min(speed);
         for constraint in &*self.constraints {

@@ -6,13 +6,13 @@
 //! normal force. What holds does so with a compliance of rounding, which the step refines away. The sweep after it checks what
 //! presses, sticks and slides; a step that leaves it more to change than there was is taken back.
 
+use crate::LocalSolver;
 use crate::motion::Twist;
 use crate::solver::Vec6;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::sparse::{Block6, BlockMatrix, Pattern, times, times_transposed, transposed_times};
 use crate::solver::stiffness::Answer;
-use crate::LocalSolver;
 
 /// Time of an answer and its part of the matrix, in that of a constraint in a sweep: measured, 3 to 6. No unit.
 const ANSWER: f64 = 5.0;
@@ -24,8 +24,8 @@ const PRODUCT: f64 = 0.1;
 /// least. An answer is off by it at once, and by rounding over it when refined. No unit.
 const COMPLIANCE: f64 = 1e-8;
 
-/// Times that an answer is refined. What holds is exact to the square root of rounding at once, and to rounding after two. No unit.
-const REFINEMENTS: u32 = 3;
+/// Times that an answer is refined. What holds is exact to the square root of rounding at once, and to rounding when it is refined once. No unit.
+const REFINEMENTS: u32 = 2;
 
 /// Newton's steps within the solve of an island.
 #[derive(Debug)]
@@ -33,11 +33,12 @@ pub struct Newton {
     matrix: BlockMatrix,
     /// Sweeps that take as long as a step.
     cost: f64,
-    /// How many times its cost the sweeps have to be expected to take for the next step.
+    /// Sweeps that are left to the other accelerator before the next step, and after the next one that fails.
+    wait: f64,
     patience: f64,
     /// Compliance of what holds, as a part of its response.
     compliance: f64,
-    /// The norm of the sweep before the last steps and what it left, while the sweep after them has not judged them.
+    /// The norm of the sweep before the last step and what that left, while the step is not judged.
     before: Option<(f64, State)>,
 }
 
@@ -58,8 +59,7 @@ impl State {
 
     fn restore(&self, constraints: &mut [Constraint], bodies: &mut [SolverBody]) {
         for (constraint, impulse) in constraints.iter_mut().zip(&self.impulses) {
-            constraint.impulse = *impulse;
-            constraint.moved = Vec6::ZERO;
+            (constraint.impulse, constraint.moved) = (*impulse, Vec6::ZERO);
         }
         for (body, twist) in bodies.iter_mut().zip(&self.twists) {
             body.twist = *twist;
@@ -68,10 +68,12 @@ impl State {
 }
 
 impl Newton {
-    /// Steps for an island; `None` where they are not known, or take longer than `max_sweeps` sweeps.
+    /// Steps for an island; `None` where they are not known, or one takes longer than `max_sweeps` sweeps.
     pub fn new(constraints: &[Constraint], bodies: &[SolverBody], max_sweeps: f64) -> Option<Self> {
         let is_known = |constraint: &Constraint| !matches!(constraint.rows, Rows::Point(_));
-        if !constraints.iter().all(is_known) || bodies.iter().any(|body| body.inverse_inertia.determinant() <= 0.0) {
+        if !constraints.iter().all(is_known)
+            || bodies.iter().any(|body| body.inverse_inertia.determinant() <= 0.0)
+        {
             return None;
         }
         let pairs = constraints.iter().map(|constraint| constraint.slots);
@@ -83,45 +85,74 @@ impl Newton {
         let max_products = (max_sweeps - ANSWER) * n / PRODUCT;
         let pattern = Pattern::new(bodies.len(), pairs, max_products as u64)?;
         let cost = ANSWER + PRODUCT * pattern.n_products as f64 / n;
-        Some(Self { matrix: BlockMatrix::zero(pattern), cost, patience: 1.0, compliance: COMPLIANCE, before: None })
+        Some(Self {
+            matrix: BlockMatrix::zero(pattern),
+            cost,
+            wait: 0.0,
+            patience: cost,
+            compliance: COMPLIANCE,
+            before: None,
+        })
     }
 
-    /// Whether a step is worth its time where so many sweeps would be left without it.
-    pub fn pays(&self, sweeps_left: f64) -> bool {
-        sweeps_left > self.patience * self.cost
+    /// Whether a step is worth its time after a sweep, where so many sweeps would be left without it.
+    pub fn pays(&mut self, sweeps_left: f64) -> bool {
+        self.wait -= 1.0;
+        self.wait < 0.0 && sweeps_left > self.cost
     }
 
-    /// Judges the last step by the norm of the sweep after it; takes it back where that is no smaller than the one before.
-    ///
-    /// Returns whether it took one back.
-    pub fn take_back(&mut self, constraints: &mut [Constraint], bodies: &mut [SolverBody], norm: f64) -> bool {
+    /// Judges the last step, if it is not judged yet, by the norm of the sweep after it: one that leaves no less to change than
+    /// there was, or a soft one that leaves half of it, is taken back. Whether this one was.
+    pub fn take_back(
+        &mut self,
+        constraints: &mut [Constraint],
+        bodies: &mut [SolverBody],
+        norm: f64,
+    ) -> bool {
         let Some((norm_before, state)) = self.before.take() else { return false };
-        if norm < norm_before {
-            self.patience = 1.0;
+        // A soft step moves impulses that hold against each other; it is worth its time where it leaves much less.
+        let wanted = if self.compliance > COMPLIANCE { 0.5 * norm_before } else { norm_before };
+        if norm < wanted {
             self.compliance = (self.compliance * self.compliance).max(COMPLIANCE);
             return false;
         }
-        self.patience *= 2.0;
-        self.compliance = self.compliance.sqrt();
+        self.soften();
         state.restore(constraints, bodies);
         true
     }
 
-    /// Makes a step from impulses that the last sweep has changed by `norm`.
-    pub fn step(&mut self, constraints: &mut [Constraint], bodies: &mut [SolverBody], local: LocalSolver, norm: f64) {
+    /// Makes further steps wait, longer every time, and hold more softly.
+    fn soften(&mut self) {
+        self.wait = self.patience;
+        self.patience *= 2.0;
+        self.compliance = self.compliance.sqrt();
+    }
+
+    /// Makes a step from impulses that the last sweep has changed by `norm`; whether there is one.
+    pub fn step(
+        &mut self,
+        constraints: &mut [Constraint],
+        bodies: &mut [SolverBody],
+        local: LocalSolver,
+        norm: f64,
+    ) -> bool {
         let answer = |constraint: &Constraint| Answer::of(constraint, bodies, local, self.compliance);
-        let Some(answers) = constraints.iter().map(answer).collect::<Option<Vec<Answer>>>() else { return };
-        self.before = Some((norm, State::of(constraints, bodies)));
+        let Some(answers) = constraints.iter().map(answer).collect::<Option<Vec<Answer>>>() else {
+            return false;
+        };
         self.factorise(constraints, bodies, &answers);
         let changes = self.changes(constraints, bodies.len(), &answers);
-        if !changes.iter().all(Vec6::is_finite) {
-            return;
-        }
+        let Some(changes) = changes.filter(|changes| changes.iter().all(Vec6::is_finite)) else {
+            self.soften();
+            return false;
+        };
+        self.before = Some((norm, State::of(constraints, bodies)));
         for (constraint, change) in constraints.iter_mut().zip(&changes) {
             constraint.impulse += *change;
             constraint.moved = Vec6::ZERO;
             constraint.apply(change, bodies);
         }
+        true
     }
 
     /// The factors of `M + Jᵀ W J`.
@@ -133,7 +164,8 @@ impl Newton {
         for (constraint, answer) in constraints.iter().zip(answers) {
             let stiffness = answer.stiffness();
             let by_side = answer.wrenches.each_ref().map(|map| times_transposed(map, &stiffness));
-            for (side, slot) in constraint.slots.into_iter().enumerate().filter(|(_, slot)| *slot != NO_SLOT) {
+            for (side, slot) in constraint.slots.into_iter().enumerate().filter(|(_, slot)| *slot != NO_SLOT)
+            {
                 self.matrix.add_diagonal(slot, &times_transposed(&by_side[side], &answer.wrenches[side]));
             }
             if !constraint.slots.contains(&NO_SLOT) {
@@ -143,13 +175,14 @@ impl Newton {
         self.matrix.factorise();
     }
 
-    /// The changes of all impulses.
-    fn changes(&self, constraints: &[Constraint], n_bodies: usize, answers: &[Answer]) -> Vec<Vec6> {
+    /// The changes of all impulses; `None` where what holds cannot hold at once, so that refining does not end.
+    fn changes(&self, constraints: &[Constraint], n_bodies: usize, answers: &[Answer]) -> Option<Vec<Vec6>> {
         let mut held = vec![Vec6::ZERO; answers.len()];
         let mut changes = held.clone();
         let mut moved = vec![[0.0; 6]; n_bodies];
-        let n = if self.compliance == COMPLIANCE { REFINEMENTS } else { 1 };
-        for _ in 0..n {
+        let mut last_refined = f64::INFINITY;
+        let n_refinements = if self.compliance == COMPLIANCE { REFINEMENTS } else { 1 };
+        for _ in 0..n_refinements {
             moved.fill([0.0; 6]);
             for ((constraint, answer), held) in constraints.iter().zip(answers).zip(&held) {
                 let push = answer.refined(held, &Vec6::ZERO).change;
@@ -159,6 +192,7 @@ impl Newton {
                 }
             }
             self.matrix.solve(&mut moved);
+            let mut refined = 0.0;
             for (((constraint, answer), held), change) in
                 constraints.iter().zip(answers).zip(&mut held).zip(&mut changes)
             {
@@ -166,11 +200,16 @@ impl Newton {
                 for (slot, map) in dynamic_sides(constraint, answer) {
                     relative += Vec6(transposed_times(map, &moved[slot]));
                 }
-                let refined = answer.refined(held, &relative);
-                (*held, *change) = (refined.held, refined.change);
+                let next = answer.refined(held, &relative);
+                refined += (next.held - *held).length_squared();
+                (*held, *change) = (next.held, next.change);
             }
+            if refined > 0.25 * last_refined {
+                return None;
+            }
+            last_refined = refined;
         }
-        changes
+        Some(changes)
     }
 }
 

@@ -64,7 +64,8 @@ impl Pattern {
             neighbors[a as usize].insert(b);
             neighbors[b as usize].insert(a);
         }
-        let mut queue: BTreeSet<(usize, u32)> = (0..).zip(&neighbors).map(|(ix, set)| (set.len(), ix)).collect();
+        let mut queue: BTreeSet<(usize, u32)> =
+            (0..).zip(&neighbors).map(|(ix, set)| (set.len(), ix)).collect();
         let mut row_at = Vec::with_capacity(n);
         let mut place_of = vec![0; n];
         let mut columns: Vec<Vec<u32>> = Vec::with_capacity(n);

@@ -3,6 +3,7 @@
 
 use glam::{DVec2, DVec3};
 
+use crate::LocalSolver;
 use crate::constants::MAX_INACCURACY;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::{Constraint, PatchRows, Rows};
@@ -12,7 +13,6 @@ use crate::solver::patch::INSIDE_TOLERANCE;
 use crate::solver::sparse::{Block6, ZERO_BLOCK, add, times, times_transposed};
 use crate::solver::spatial::Cholesky;
 use crate::solver::{ContactPatch, Vec6};
-use crate::LocalSolver;
 
 /// How far a centre of pressure has to lie from a side of its patch to be free to move either way, as a part of the patch's
 /// reach: well above what counts as inside. No unit.
@@ -48,7 +48,12 @@ pub struct Refined {
 
 impl Answer {
     /// The answer of a constraint; `None` for one of which none is known.
-    pub fn of(constraint: &Constraint, bodies: &[SolverBody], local: LocalSolver, softness: f64) -> Option<Self> {
+    pub fn of(
+        constraint: &Constraint,
+        bodies: &[SolverBody],
+        local: LocalSolver,
+        softness: f64,
+    ) -> Option<Self> {
         let wrenches = [0, 1].map(|side| wrench_map(constraint, side));
         let response = response(constraint, bodies, &wrenches);
         let change = constraint.answer(bodies, local, 0.0).impulse - constraint.impulse;
@@ -105,7 +110,9 @@ impl Answer {
         let limits = &patch.limits;
         let x = center_of_pressure(&next);
         let mut held = vec![Vec6([1.0, 0.0, 0.0, 0.0, x.y, -x.x])];
-        held.extend(free_directions(&limits.patch, x).into_iter().map(|d| Vec6([0.0, 0.0, 0.0, 0.0, d.y, -d.x])));
+        held.extend(
+            free_directions(&limits.patch, x).into_iter().map(|d| Vec6([0.0, 0.0, 0.0, 0.0, d.y, -d.x])),
+        );
         if limits.friction > 0.0 {
             let e = constraint.twist_without(&patch.block, bodies);
             let twist = e + patch.block.matrix() * next;
@@ -115,7 +122,14 @@ impl Answer {
     }
 
     /// Friction at the centre of pressure: it holds, or gives way by the direction of the slip.
-    fn add_friction(&mut self, limits: &ContactLimits, x: DVec2, force: f64, twist: &Vec6, held: &mut Vec<Vec6>) {
+    fn add_friction(
+        &mut self,
+        limits: &ContactLimits,
+        x: DVec2,
+        force: f64,
+        twist: &Vec6,
+        held: &mut Vec<Vec6>,
+    ) {
         let radius = limits.surface.radius();
         let frictions = [
             Vec6([0.0, 1.0, 0.0, -x.y, 0.0, 0.0]),
@@ -191,7 +205,8 @@ fn free_directions(patch: &ContactPatch, x: DVec2) -> Vec<DVec2> {
     }
     let ContactPatch::Polygon(polygon) = patch else { return Vec::new() };
     let corners: Vec<DVec2> = polygon.corners().collect();
-    let sides = (0..corners.len()).map(|i| (corners[(i + 1) % corners.len()] - corners[i]).normalize_or_zero());
+    let sides =
+        (0..corners.len()).map(|i| (corners[(i + 1) % corners.len()] - corners[i]).normalize_or_zero());
     sides.filter(|d| *d != DVec2::ZERO).find(is_free).into_iter().collect()
 }
 
