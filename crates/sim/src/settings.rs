@@ -82,7 +82,7 @@ table::settings! {
 
     /// A group of more than 32 contacts and joints is also solved when a sweep changes its bodies' momentum by no more than this
     /// part of it. Velocities in a moving pile are then off by some forty times this part. 0 for never.
-    motion_tolerance: f64 = 1e-4 => solver().range(Range::FRACTION).usual(1e-6, 0.1)
+    motion_tolerance: f64 = 5e-3 => solver().range(Range::FRACTION).usual(1e-6, 0.1)
         .implied("tolerance", Value::Number(0.0), "0 (never)");
 
     /// Whether `tolerance` is per row: the norm is divided by the square root of the number of rows.

@@ -1,13 +1,17 @@
 //! Block Gauss-Seidel over the constraints of an island: sweeps of one block solved after another, each against the
 //! velocities that the others have left.
 
+use rayon::prelude::*;
+
 use crate::constants::{
-    EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, REST, ROUNDING,
+    EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, PARALLEL_CHUNK, PARALLEL_CONTACTS, REST,
+    ROUNDING,
 };
 use crate::solver::Vec6;
 use crate::solver::anderson::Anderson;
 use crate::solver::body::SolverBody;
-use crate::solver::constraint::{Constraint, Sweep};
+use crate::solver::coloring::colors;
+use crate::solver::constraint::{Constraint, Solution, Sweep};
 use crate::solver::convergence::{Convergence, Motion, left_over, rate, speed};
 use crate::solver::newton::Newton;
 use crate::{Accelerator, Settings, SweepOrder};
@@ -30,6 +34,8 @@ struct Solve<'a> {
     constraints: &'a mut [Constraint],
     bodies: &'a mut [SolverBody],
     settings: &'a Settings,
+    /// What a large island is swept by, see [`colors`]; nothing for a small one, which is swept in order.
+    colors: Vec<Vec<u32>>,
     max_sweeps: u32,
     /// Factor on the update norm that is reported.
     scale: f64,
@@ -71,7 +77,9 @@ impl<'a> Solve<'a> {
         }
         let n_rows: usize = constraints.iter().map(|constraint| constraint.rows.n_rows()).sum();
         let most_inaccurate = if constraints.len() > EXACT_CONSTRAINTS { MAX_INACCURACY } else { 0.0 };
+        let is_swept_by_color = constraints.len() >= PARALLEL_CONTACTS;
         Self {
+            colors: if is_swept_by_color { colors(constraints, bodies.len()) } else { Vec::new() },
             max_sweeps: max_sweeps(settings, constraints.len()),
             scale: if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 },
             rounding: ROUNDING * momentum_brought.max(momentum(bodies)),
@@ -100,7 +108,7 @@ impl<'a> Solve<'a> {
         let backward = self.settings.order == SweepOrder::Symmetric && self.result.sweeps % 2 == 1;
         let how = Sweep { local: self.settings.local, relaxation: factor, accuracy: self.accuracy };
         self.motion.begin_sweep(self.bodies);
-        let (norm, size) = sweep(self.constraints, self.bodies, &how, backward);
+        let (norm, size) = sweep(self.constraints, self.bodies, &self.colors, &how, backward);
         self.motion.end_sweep(self.bodies);
         let last_norm = self.norms.last().copied().unwrap_or(f64::INFINITY);
         self.norms.push(norm);
@@ -198,6 +206,7 @@ impl<'a> Solve<'a> {
     }
 
     fn end(mut self) -> Convergence {
+        if std::env::var("DBGI").is_ok() { eprintln!("ISL {} {}", self.constraints.len(), self.result.sweeps); } // DBG
         if std::env::var("DBG").is_ok_and(|n| self.result.sweeps >= n.parse().unwrap()) {
             eprintln!(
                 "DBG n {} {:?}",
@@ -261,19 +270,34 @@ fn accelerate(constraints: &mut [Constraint], bodies: &mut [SolverBody], beta: f
 fn sweep(
     constraints: &mut [Constraint],
     bodies: &mut [SolverBody],
+    colors: &[Vec<u32>],
     how: &Sweep,
     backward: bool,
 ) -> (f64, f64) {
-    let (mut sum, mut size) = (0.0, 0.0);
-    let mut solve = |constraint: &mut Constraint| {
-        constraint.solve(bodies, how);
-        sum += constraint.update.length_squared();
-        size += constraint.impulse.length_squared();
-    };
-    if backward {
-        constraints.iter_mut().rev().for_each(&mut solve);
+    if !colors.is_empty() {
+        for ix in 0..colors.len() {
+            let color = &colors[if backward { colors.len() - 1 - ix } else { ix }];
+            sweep_color(constraints, bodies, color, how);
+        }
+    } else if backward {
+        constraints.iter_mut().rev().for_each(|constraint| constraint.solve(bodies, how));
     } else {
-        constraints.iter_mut().for_each(&mut solve);
+        constraints.iter_mut().for_each(|constraint| constraint.solve(bodies, how));
     }
-    (f64::sqrt(sum), f64::sqrt(size))
+    let of = |square: fn(&Constraint) -> f64| constraints.iter().map(square).sum::<f64>().sqrt();
+    (of(|constraint| constraint.update.length_squared()), of(|constraint| constraint.impulse.length_squared()))
+}
+
+/// Solves the constraints of a color, no two of which share a body: in any order, and on any number of threads, they have the
+/// same answers.
+fn sweep_color(constraints: &mut [Constraint], bodies: &mut [SolverBody], color: &[u32], how: &Sweep) {
+    let answer = |&ix: &u32| constraints[ix as usize].answer(bodies, how.local, how.accuracy);
+    let answers: Vec<Solution> = if color.len() < 2 * PARALLEL_CHUNK {
+        color.iter().map(answer).collect()
+    } else {
+        color.par_iter().with_min_len(PARALLEL_CHUNK).map(answer).collect()
+    };
+    for (&ix, answer) in color.iter().zip(&answers) {
+        constraints[ix as usize].take(answer, bodies, how.relaxation);
+    }
 }

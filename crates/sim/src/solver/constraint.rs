@@ -137,13 +137,18 @@ impl Constraint {
 
     /// Solves the constraint against the velocities that the others have left, and applies the change of its impulse.
     pub fn solve(&mut self, bodies: &mut [SolverBody], sweep: &Sweep) {
-        let Solution { impulse, residual } = self.answer(bodies, sweep.local, sweep.accuracy);
-        self.residual = residual;
-        self.update = impulse - self.impulse;
-        if sweep.relaxation == 1.0 {
-            self.impulse = impulse;
+        let answer = self.answer(bodies, sweep.local, sweep.accuracy);
+        self.take(&answer, bodies, sweep.relaxation);
+    }
+
+    /// Applies the change of the impulse to an answer, or `relaxation` times it.
+    pub fn take(&mut self, answer: &Solution, bodies: &mut [SolverBody], relaxation: f64) {
+        self.residual = answer.residual;
+        self.update = answer.impulse - self.impulse;
+        if relaxation == 1.0 {
+            self.impulse = answer.impulse;
         } else {
-            self.update = self.update * sweep.relaxation;
+            self.update = self.update * relaxation;
             self.impulse += self.update;
         }
         self.moved += self.update;

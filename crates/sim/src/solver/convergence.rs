@@ -24,15 +24,12 @@ pub struct Convergence {
     pub n_frictionless: u32,
 }
 
-/// Sweeps whose changes tell the rate: a single one is at the mercy of the accelerator, which makes some changes grow.
-const WINDOW: usize = 4;
-
-/// By what factor the changes fall from one sweep to the next, the geometric mean over the last few; 1 where they do not fall,
-/// and after the first, which says nothing.
+/// By what factor the changes fall from one sweep to the next, the geometric mean over the later half of the sweeps: among many
+/// contacts they fall ever more slowly. 1 where they do not fall, and after the first, which says nothing.
 pub fn rate(changes: &[f64]) -> f64 {
     let n = changes.len();
-    let window = WINDOW.min(n.saturating_sub(1));
-    if window == 0 {
+    let window = (n / 2).max(1);
+    if n < 2 {
         return 1.0;
     }
     let (last, first) = (changes[n - 1], changes[n - 1 - window]);

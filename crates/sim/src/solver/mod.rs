@@ -5,6 +5,7 @@
 mod anderson;
 pub(crate) mod block_gs;
 pub(crate) mod body;
+mod coloring;
 pub(crate) mod constraint;
 pub(crate) mod convergence;
 pub mod frame;

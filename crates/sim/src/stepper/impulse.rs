@@ -309,6 +309,7 @@ impl Impulse {
             contacts: records,
             sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
             update_norm: ends.iter().fold(0.0, |m, end| m.max(end.update_norm)),
+            velocity_error: ends.iter().fold(0.0, |m, end| m.max(end.velocity_error)),
             update_norms: ends
                 .iter()
                 .rev()
@@ -335,6 +336,7 @@ impl Impulse {
             n_joints: island.joints.len() as u32,
             sweeps: end.sweeps,
             update_norm: end.update_norm,
+            velocity_error: end.velocity_error,
             converged: end.converged,
             fell_back: end.fell_back,
             friction_residual: end.friction_residual,
