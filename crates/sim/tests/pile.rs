@@ -49,7 +49,6 @@ fn a_tumbling_pile_is_solved_to_its_motion() {
     for _ in 0..15 {
         let mut twin = with_settings(&world, exact);
         let reports = [step(&mut world), step(&mut twin)];
-        { let d: Vec<f64> = movers(&world).map(|id| (world.body(id).linear_velocity - twin.body(id).linear_velocity).length_squared()).collect(); println!("TRUE {:.2e} est {:.2e} sweeps {}", (d.iter().sum::<f64>() / d.len() as f64).sqrt(), reports[0].velocity_error, reports[0].sweeps); } // DBG
         let largest = reports[0].islands.iter().map(|island| island.n_contacts).max();
         if largest.is_some_and(|n| n > 32) {
             let [size, difference] = motion(&twin, &world);

@@ -4,8 +4,8 @@
 use rayon::prelude::*;
 
 use crate::constants::{
-    EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, PARALLEL_CHUNK, PARALLEL_CONTACTS, REST,
-    ROUNDING,
+    EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, PARALLEL_CHUNK,
+    PARALLEL_CONTACTS, REST, ROUNDING,
 };
 use crate::solver::Vec6;
 use crate::solver::anderson::Anderson;
@@ -117,8 +117,8 @@ impl<'a> Solve<'a> {
         result.update_norm = self.scale * norm;
         result.update_norms.push(result.update_norm);
         result.sweeps += 1;
-        let left = self.left(norm, size);
-        if left <= 1.0 {
+        let left = self.impulses_left(norm, size);
+        if left <= 1.0 || self.motion_left() <= 1.0 {
             self.result.converged = factor == 1.0;
             self.relaxation = 1.0;
         }
@@ -131,19 +131,23 @@ impl<'a> Solve<'a> {
         }
     }
 
-    /// What the sweep has left above its tolerance, as a factor on it.
-    fn left(&self, norm: f64, size: f64) -> f64 {
-        let Settings { tolerance, relative_tolerance, motion_tolerance, .. } = *self.settings;
+    /// What the sweep has left of the impulses above their tolerance, as a factor on it.
+    fn impulses_left(&self, norm: f64, size: f64) -> f64 {
+        let Settings { tolerance, relative_tolerance, .. } = *self.settings;
         if norm <= self.rounding.max(relative_tolerance * size) {
             return 1.0;
         }
-        let by_impulses = left_over(&self.norms) / (tolerance / self.scale).min(LIGHT_TOLERANCE * size);
+        left_over(&self.norms) / (tolerance / self.scale).min(LIGHT_TOLERANCE * size)
+    }
+
+    /// What it has left of the motion, where that decides.
+    fn motion_left(&self) -> f64 {
         if !self.is_large() {
-            return by_impulses;
+            return f64::INFINITY;
         }
         // A pile at rest has no motion to compare with; it counts as moving with a part of what gravity gives in a step.
         let speed = speed(self.bodies.iter().copied()) + REST * self.brought;
-        by_impulses.min(self.motion.error() / (motion_tolerance * speed))
+        self.motion.error() / (self.settings.motion_tolerance * speed)
     }
 
     /// Whether the motion decides. Among many contacts some hold against each other, so that part of their impulses moves
@@ -206,14 +210,6 @@ impl<'a> Solve<'a> {
     }
 
     fn end(mut self) -> Convergence {
-        if std::env::var("DBGI").is_ok() { eprintln!("ISL {} {}", self.constraints.len(), self.result.sweeps); } // DBG
-        if std::env::var("DBG").is_ok_and(|n| self.result.sweeps >= n.parse().unwrap()) {
-            eprintln!(
-                "DBG n {} {:?}",
-                self.constraints.len(),
-                self.result.update_norms.iter().map(|x| format!("{x:.1e}")).collect::<Vec<_>>().join(" ")
-            );
-        } // DBG
         let speed = speed(self.bodies.iter().copied()) + self.brought;
         self.result.velocity_error = self.motion.error().min(speed);
         for constraint in &*self.constraints {
@@ -285,7 +281,10 @@ fn sweep(
         constraints.iter_mut().for_each(|constraint| constraint.solve(bodies, how));
     }
     let of = |square: fn(&Constraint) -> f64| constraints.iter().map(square).sum::<f64>().sqrt();
-    (of(|constraint| constraint.update.length_squared()), of(|constraint| constraint.impulse.length_squared()))
+    (
+        of(|constraint| constraint.update.length_squared()),
+        of(|constraint| constraint.impulse.length_squared()),
+    )
 }
 
 /// Solves the constraints of a color, no two of which share a body: in any order, and on any number of threads, they have the

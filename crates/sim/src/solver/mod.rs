@@ -13,6 +13,7 @@ pub mod friction;
 pub(crate) mod islands;
 mod limits;
 pub mod local;
+pub(crate) mod momentum;
 mod newton;
 pub mod patch;
 pub(crate) mod position;

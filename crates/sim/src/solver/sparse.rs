@@ -131,11 +131,6 @@ impl BlockMatrix {
         }
     }
 
-    /// Products of blocks that a factorisation takes.
-    pub fn n_products(&self) -> u64 {
-        self.pattern.n_products
-    }
-
     /// Sets all entries to zero.
     pub fn clear(&mut self) {
         self.diagonal.fill(ZERO_BLOCK);

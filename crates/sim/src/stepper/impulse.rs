@@ -21,6 +21,7 @@ use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
 use crate::solver::convergence::Convergence;
 use crate::solver::islands::{Island, Islands, Member};
+use crate::solver::momentum::{self, Moved};
 use crate::solver::position::{self, Pressure, VolumeRow};
 use crate::stepper::{After, Input, StepError};
 use crate::{Body, BodyId, BodyKind, BodyState, Settings, StepReport};
@@ -244,7 +245,35 @@ impl Impulse {
         } else {
             (0..n_bodies).into_par_iter().map(advance).collect_into_vec(&mut self.after.states);
         }
+        self.keep_angular_momentum(input);
         check_states(&self.after.states, input)
+    }
+
+    /// Undoes what position corrections have done to the angular momentum of islands that touch nothing fixed.
+    fn keep_angular_momentum(&mut self, input: &Input<'_>) {
+        let Islands { islands, contacts, joints, body_of_slot, slot_of_body, .. } = &self.islands;
+        let is_free = |member: &Member| {
+            member.bodies.iter().all(|&ix| slot_of_body.get(ix as usize).is_some_and(|slot| *slot != NO_SLOT))
+        };
+        for island in islands {
+            let members = contacts[island.contacts.clone()].iter().chain(&joints[island.joints.clone()]);
+            if !members.into_iter().all(is_free) {
+                continue;
+            }
+            let states = &mut self.after.states;
+            let slots =
+                island.slots.clone().map(|slot| (body_of_slot[slot] as usize, self.bodies[slot].correction));
+            let moved = |(ix, correction): (usize, Twist)| Moved {
+                body: &input.bodies[ix],
+                state: states[ix],
+                correction,
+            };
+            let mut group: Vec<Moved<'_>> = slots.map(moved).collect();
+            momentum::keep_angular_momentum(&mut group);
+            for (&ix, moved) in body_of_slot[island.slots.clone()].iter().zip(group) {
+                states[ix as usize] = moved.state;
+            }
+        }
     }
 
     /// What the solver knew of the contacts of the last step, in the order of their records; nothing once another has begun or
