@@ -12,7 +12,7 @@ use crate::solver::anderson::Anderson;
 use crate::solver::body::SolverBody;
 use crate::solver::coloring::colors;
 use crate::solver::constraint::{Constraint, Solution, Sweep};
-use crate::solver::convergence::{Convergence, Motion, left_over, rate, speed};
+use crate::solver::convergence::{Convergence, Motion, WINDOW, left_over, rate, speed};
 use crate::solver::newton::Newton;
 use crate::{Accelerator, Settings, SweepOrder};
 
@@ -137,7 +137,7 @@ impl<'a> Solve<'a> {
         if norm <= self.rounding.max(relative_tolerance * size) {
             return 1.0;
         }
-        left_over(&self.norms) / (tolerance / self.scale).min(LIGHT_TOLERANCE * size)
+        left_over(&self.norms, WINDOW) / (tolerance / self.scale).min(LIGHT_TOLERANCE * size)
     }
 
     /// What it has left of the motion, where that decides.
@@ -194,7 +194,7 @@ impl<'a> Solve<'a> {
         if affordable < 2.0 || self.norms.len() < 2 {
             return false;
         }
-        let rate = rate(&self.norms);
+        let rate = rate(&self.norms, WINDOW);
         let sweeps_left = if rate < 1.0 { (left.ln() / -rate.ln()).min(affordable) } else { affordable };
         if matches!(self.newton, Steps::NotTried) {
             self.newton = Newton::new(self.constraints, self.bodies, affordable / STEPS)

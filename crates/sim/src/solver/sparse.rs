@@ -163,7 +163,7 @@ impl BlockMatrix {
             let column = &mut done[pattern.first[place]..];
             let rows = pattern.column(place);
             for (k, &i) in rows.iter().enumerate() {
-                // Blocks before this one are already those of L; `L_j B_iᵀ` is the same as `B_j D⁻¹ B_iᵀ`.
+                // Blocks before this one are already those of L: `B_i L_jᵀ` is `B_i D⁻¹ B_jᵀ`.
                 let scaled = column[k].map(|row| factor.solve(&row));
                 for (m, &j) in rows[..k].iter().enumerate() {
                     let target = &mut later[pattern.entry(i, j) - pattern.first[place + 1]];
@@ -233,12 +233,12 @@ mod tests {
             add(&mut dense[a][b], &coupling);
             add(&mut dense[b][a], &std::array::from_fn(|r| std::array::from_fn(|c| coupling[c][r])));
         }
-        for row in 0..n {
+        for (row, blocks) in dense.iter_mut().enumerate() {
             let half = block(90 + row as u32, 0.5);
             let mut own = times_transposed(&half, &half);
             (0..6).for_each(|i| own[i][i] += 30.0);
             matrix.add_diagonal(row as u32, &own);
-            add(&mut dense[row][row], &own);
+            add(&mut blocks[row], &own);
         }
         let wanted: Vec<[f64; 6]> = (0..n as u32).map(|row| block(row, 3.0)[1]).collect();
         let mut x: Vec<[f64; 6]> = (0..n)
