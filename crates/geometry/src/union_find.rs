@@ -3,7 +3,7 @@
 /// Sets of the numbers below a length that can be joined (Tarjan 1975, path halving).
 ///
 /// The smallest member stands for a set, so the outcome does not depend on the order of the joins.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct UnionFind {
     parents: Vec<u32>,
 }
@@ -23,7 +23,7 @@ impl UnionFind {
     }
 
     /// How many numbers there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.parents.len()
     }
 

@@ -88,8 +88,8 @@ pub const MIN_SWEEPS: u64 = 20;
 /// Part of the bodies' momentum below which a sweep's change of the impulses is rounding.
 pub const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Part of the momentum brought into a step that a pile at rest counts to have when its motion is solved: velocities of a few
-/// micrometres per second in the scene `salad`, which go on falling to some 1e-8 m/s. A tenth of it takes a fifth more sweeps.
+/// Part of the speed brought into a step that a pile at rest counts to have when its motion is solved: with the default tolerance its
+/// velocities are found to some 1e-8 m/s.
 pub const REST: f64 = 1e-3;
 
 /// Mean depth, as a part of the smaller body's size, below which an overlap makes no contact: rounding of the poses

@@ -20,6 +20,11 @@ pub struct IslandRecord {
     pub sweeps: u32,
     /// Final update norm, in the unit of `Settings::tolerance`.
     pub update_norm: f64,
+    /// Estimate of what its bodies' velocities are off by, root mean square, turning at the radius of gyration \[m/s\]: the change
+    /// of the velocities by the last sweep over one minus the rate at which these changes fall. At most the speed that the island
+    /// has, where they do not fall.
+    #[serde(default)]
+    pub velocity_error: f64,
     /// Whether that is within tolerance; otherwise the limit of sweeps was hit.
     pub converged: bool,
     /// Whether conjugate gradients had to take over from Anderson's acceleration, which misled.
@@ -41,6 +46,9 @@ pub struct StepReport {
     pub sweeps: u32,
     /// Largest final update norm of an island, in the unit of `Settings::tolerance`.
     pub update_norm: f64,
+    /// Largest [`IslandRecord::velocity_error`] \[m/s\].
+    #[serde(default)]
+    pub velocity_error: f64,
     /// Update norm after each sweep of the island that took most, the first such island.
     pub update_norms: Vec<f64>,
     /// Number of islands that hit the sweep limit above tolerance.

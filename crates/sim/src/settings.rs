@@ -80,8 +80,8 @@ table::settings! {
     /// absolute tolerance below their rounding.
     relative_tolerance: f64 = 1e-12 => unnamed().range(Range::NOT_NEGATIVE);
 
-    /// A group of more than 32 contacts and joints is also solved when a sweep changes its bodies' momentum by no more than this
-    /// part of it. Velocities in a moving pile are then off by some forty times this part. 0 for never.
+    /// A group of more than 32 contacts and joints is also solved when its velocities are off by no more than this part of them, root
+    /// mean square, as estimated from how the changes of the last sweeps fall. 0 for never.
     motion_tolerance: f64 = 1e-4 => solver().range(Range::FRACTION).usual(1e-6, 0.1)
         .implied("tolerance", Value::Number(0.0), "0 (never)");
 
@@ -97,7 +97,7 @@ table::settings! {
         .implied("max_sweeps", Value::Count(u64::MAX), "any number");
 
     /// What speeds the sweeps up.
-    accelerator: Accelerator = Accelerator::Anderson => solver();
+    accelerator: Accelerator = Accelerator::Newton => solver();
 
     /// In which order a sweep takes the contacts.
     order: SweepOrder = SweepOrder::Forward => solver();

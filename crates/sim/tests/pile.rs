@@ -11,7 +11,9 @@ use tactum_sim::{BodyDesc, Settings, World};
 
 /// Eighty boxes of three sizes above each other, all askew.
 fn heap() -> World {
-    let unbounded = Settings { max_sweeps: 2000, max_solves: u64::MAX, ..Settings::default() };
+    let motion_tolerance = 5e-3;
+    let unbounded =
+        Settings { max_sweeps: 2000, max_solves: u64::MAX, motion_tolerance, ..Settings::default() };
     let mut world = world_with_floor(unbounded, 0.5);
     for ix in 0..80 {
         let (i, j, k) = (ix % 4, ix / 4 % 4, ix / 16);
@@ -37,9 +39,8 @@ fn motion(world: &World, other: &World) -> [f64; 2] {
     [size.sqrt(), difference.sqrt()]
 }
 
-/// The step of a tumbling pile is solved to its motion: with far fewer sweeps than its impulses would take. What a sweep no
-/// longer changes is the tolerance; what all further ones would change was 43 times that in the middle of these steps, 5 to 118 times
-/// in all.
+/// The step of a tumbling pile is solved to its motion: with far fewer sweeps than its impulses would take. The tolerance is what the
+/// velocities are estimated to be off by; they are off by 1.4 times that in the middle of these steps, 0.2 to 10 times in all.
 #[test]
 fn a_tumbling_pile_is_solved_to_its_motion() {
     let mut world = heap();
@@ -58,7 +59,7 @@ fn a_tumbling_pile_is_solved_to_its_motion() {
     }
     errors.sort_by(f64::total_cmp);
     assert!(errors.len() >= 10, "{} steps with a pile", errors.len());
-    assert!(errors[errors.len() / 2] < 100.0 * world.settings().motion_tolerance, "{errors:?}");
+    assert!(errors[errors.len() / 2] < 3.0 * world.settings().motion_tolerance, "{errors:?}");
     println!("errors {errors:?}, sweeps {n_sweeps:?}");
     assert!(3 * n_sweeps[0] < n_sweeps[1], "{n_sweeps:?}");
 }

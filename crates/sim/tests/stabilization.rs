@@ -7,8 +7,9 @@ mod common;
 use std::f64::consts::PI;
 
 use common::{G, ball, cuboid, settings, step, steps, world_with_floor};
-use glam::DVec3;
-use tactum_sim::{PatchModel, Settings};
+use glam::{DMat3, DQuat, DVec3};
+use tactum_geometry::Pose;
+use tactum_sim::{BodyDesc, PatchModel, Settings, World};
 
 /// A box on a normal row of compliance c sinks by c m g, whatever the time step.
 #[test]
@@ -145,4 +146,47 @@ fn a_swallowed_body_leaves() {
     }
     assert!((last.z - 0.05).abs() < 1e-4, "at {last}");
     assert!((last - DVec3::new(0.2, 0.1, last.z)).length() < 1e-9);
+}
+
+/// Linear momentum, and angular momentum about the origin.
+fn momenta(world: &World) -> [DVec3; 2] {
+    world.bodies().iter().fold([DVec3::ZERO; 2], |[linear, angular], body| {
+        let p = body.mass.mass * body.linear_velocity;
+        let axes = DMat3::from_quat(body.orientation);
+        let spin = axes * body.mass.inertia * axes.transpose() * body.angular_velocity;
+        [linear + p, angular + body.position.cross(p) + spin]
+    })
+}
+
+/// Two boxes that meet somewhere in space, deep and askew, keep both momenta, while they are pushed apart as well.
+#[test]
+fn bodies_that_collide_in_space_keep_their_momenta() {
+    let weightless = Settings { gravity: DVec3::ZERO, ..Settings::default() };
+    let mut n_corrected = 0;
+    for case in 0..100 {
+        let part = |k: u32| f64::from((case * 31 + k * 17) % 23) / 11.5 - 1.0;
+        let vector = |k: u32| DVec3::new(part(k), part(k + 1), part(k + 2));
+        let mut world = World::new(weightless).unwrap();
+        for side in 0..2 {
+            let sign = 1.0 - 2.0 * f64::from(side);
+            let sides = DVec3::new(0.2, 0.3, 0.4);
+            let k = 7 * side;
+            let desc = cuboid("box", sides, 1.0 + 3.0 * f64::from(side), DVec3::ZERO);
+            let position = DVec3::X * (0.2 * sign) + 0.02 * vector(k);
+            let orientation = DQuat::from_scaled_axis(2.0 * vector(k + 1));
+            let linear_velocity = DVec3::X * (-2.0 * sign) + vector(k + 2);
+            let angular_velocity = 5.0 * vector(k + 3);
+            let w_from_shape = Pose::new(position, orientation);
+            world.add_body(BodyDesc { w_from_shape, linear_velocity, angular_velocity, ..desc }).unwrap();
+        }
+        let [linear, angular] = momenta(&world);
+        for _ in 0..40 {
+            let report = step(&mut world);
+            n_corrected += usize::from(report.max_depth > 1e-3);
+            let [p, l] = momenta(&world);
+            assert!((p - linear).length() < 1e-9, "case {case}: {p} for {linear}");
+            assert!((l - angular).length() < 1e-9, "case {case}: {l} for {angular}");
+        }
+    }
+    assert!(n_corrected > 100, "{n_corrected} deep contacts");
 }

@@ -1,8 +1,8 @@
 //! Joints: what holds two bodies together, or a body to the world.
 //!
 //! A joint is one block of rows of the contact solver, so that grasps, hinges and stacks are solved as one system. It is
-//! made where the bodies stand; from then on each of them carries its half along. Joints hold at the end of a step and not
-//! only to first order at its start (the SHAKE scheme of Ryckaert, Ciccotti and Berendsen 1977), so that a pendulum keeps
+//! made where the bodies stand; from then on each of them carries its half along. Joints hold where contacts are measured next and not
+//! only to first order where they are now (the SHAKE scheme of Ryckaert, Ciccotti and Berendsen 1977), so that a pendulum keeps
 //! its energy over any number of swings.
 
 mod check;

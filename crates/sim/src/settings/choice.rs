@@ -99,6 +99,9 @@ choices! {
 
     /// What speeds the sweeps up.
     pub enum Accelerator {
+        /// Where the sweeps would take longer than that, all impulses at once by Newton's method, for what presses, sticks and slides
+        /// after a sweep (Alart and Curnier 1991): a stack of fifty in six sweeps. Between its steps as "anderson".
+        Newton = "newton",
         /// The combination of the last eight sweeps that would change the impulses least (Anderson 1965), a stack of ten in ten
         /// sweeps; conjugate gradients where friction lets the changes grow.
         Anderson = "anderson",

@@ -1,71 +1,20 @@
 //! Block Gauss-Seidel over the constraints of an island: sweeps of one block solved after another, each against the
 //! velocities that the others have left.
 
+use rayon::prelude::*;
+
 use crate::constants::{
-    EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, REST, ROUNDING,
+    EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, PARALLEL_CHUNK,
+    PARALLEL_CONTACTS, REST, ROUNDING,
 };
-use crate::motion::Twist;
 use crate::solver::Vec6;
 use crate::solver::anderson::Anderson;
 use crate::solver::body::SolverBody;
-use crate::solver::constraint::{Constraint, Sweep};
+use crate::solver::coloring::colors;
+use crate::solver::constraint::{Constraint, Solution, Sweep};
+use crate::solver::convergence::{Convergence, Motion, WINDOW, left_over, rate, speed};
+use crate::solver::newton::Newton;
 use crate::{Accelerator, Settings, SweepOrder};
-
-/// How an island's solve ended.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Convergence {
-    /// Sweeps made.
-    pub sweeps: u32,
-    /// Update norm of the last one.
-    pub update_norm: f64,
-    /// Update norm of each one.
-    pub update_norms: Vec<f64>,
-    /// Whether that norm is within tolerance.
-    pub converged: bool,
-    /// Whether conjugate gradients had to take over from Anderson's acceleration.
-    pub fell_back: bool,
-    /// Largest residual of a contact's friction in the last sweep, of those that have one.
-    pub friction_residual: f64,
-    /// Contacts that were solved without friction in the last sweep, because no friction has an answer.
-    pub n_frictionless: u32,
-}
-
-/// What the sweeps of a large island do to its bodies' motion.
-///
-/// Among many contacts some hold against each other, so that part of their impulses moves nothing: a stress in the pile, which
-/// friction leaves open and which creeps on for thousands of sweeps after the motion is found. There the motion decides.
-struct Motion {
-    /// Part of the momentum that a sweep may still change.
-    tolerance: f64,
-    /// Momentum before any impulse.
-    brought: f64,
-    /// Twists of the bodies before the sweep.
-    before: Vec<Twist>,
-}
-
-impl Motion {
-    /// `None` where the impulses themselves are wanted. The bodies have their velocities before any impulse.
-    fn new(n_constraints: usize, bodies: &[SolverBody], settings: &Settings) -> Option<Self> {
-        let tolerance = settings.motion_tolerance;
-        let wanted = n_constraints > EXACT_CONSTRAINTS && tolerance > 0.0;
-        wanted.then(|| Self { tolerance, brought: momentum(bodies.iter().copied()), before: Vec::new() })
-    }
-
-    fn note(&mut self, bodies: &[SolverBody]) {
-        self.before.clear();
-        self.before.extend(bodies.iter().map(|body| body.twist));
-    }
-
-    /// Whether a sweep since [`Motion::note`] has hardly changed the motion. A pile at rest has none to compare with; it counts
-    /// as moving with [`REST`] of what gravity gives in a step.
-    fn is_found(&self, bodies: &[SolverBody]) -> bool {
-        let change = bodies.iter().zip(&self.before).map(|(body, before)| {
-            let linear = body.twist.linear - before.linear;
-            SolverBody { twist: Twist { linear, angular: body.twist.angular - before.angular }, ..*body }
-        });
-        momentum(change) <= self.tolerance * (momentum(bodies.iter().copied()) + REST * self.brought)
-    }
-}
 
 /// Applies the impulses that the constraints start from, and sweeps until the norm of a sweep's impulse updates falls to the
 /// tolerance (Bouchard et al. 2015, section 5.5), the motion of a large island is found, or the sweep limit is reached.
@@ -73,76 +22,205 @@ impl Motion {
 /// The norm adds the squares of N s and N m s as they are. It mixes updates of different ages, so it costs nothing;
 /// a contact that stands alone needs one sweep to solve and one to confirm.
 pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings: &Settings) -> Convergence {
-    let mut motion = Motion::new(constraints.len(), bodies, settings);
-    for constraint in &*constraints {
-        constraint.apply(&constraint.impulse, bodies);
+    let mut solve = Solve::new(constraints, bodies, settings);
+    while solve.result.sweeps < solve.max_sweeps && !solve.result.converged {
+        solve.sweep();
     }
-    let n_rows: usize = constraints.iter().map(|constraint| constraint.rows.n_rows()).sum();
-    let rounding = ROUNDING * momentum(bodies.iter().copied());
-    let scale = if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 };
-    let mut result = Convergence::default();
-    let (mut last_norm, mut last_residual) = (f64::INFINITY, f64::INFINITY);
-    let mut relaxation = settings.relaxation;
-    let most_inaccurate = if constraints.len() > EXACT_CONSTRAINTS { MAX_INACCURACY } else { 0.0 };
-    let mut accuracy = most_inaccurate;
-    let mut anderson = Anderson::default();
-    let mut accelerator = settings.accelerator;
-    let max_sweeps = max_sweeps(settings, constraints.len());
-    while result.sweeps < max_sweeps {
-        // The last impulses have to come from a plain sweep, so that they keep to their limits.
-        let is_last = result.sweeps + 1 == max_sweeps;
-        let factor = if is_last { 1.0 } else { relaxation };
-        let backward = settings.order == SweepOrder::Symmetric && result.sweeps % 2 == 1;
-        let how = Sweep { local: settings.local, relaxation: factor, accuracy };
-        if let Some(motion) = &mut motion {
-            motion.note(bodies);
+    solve.end()
+}
+
+/// The solve of an island.
+struct Solve<'a> {
+    constraints: &'a mut [Constraint],
+    bodies: &'a mut [SolverBody],
+    settings: &'a Settings,
+    /// What a large island is swept by, see [`colors`]; nothing for a small one, which is swept in order.
+    colors: Vec<Vec<u32>>,
+    max_sweeps: u32,
+    /// Factor on the update norm that is reported.
+    scale: f64,
+    /// Norm of updates that is rounding.
+    rounding: f64,
+    /// Speed of the bodies before any impulse, root mean square \[m/s\].
+    brought: f64,
+    motion: Motion,
+    relaxation: f64,
+    /// Accuracy of friction, now and at most.
+    accuracy: f64,
+    most_inaccurate: f64,
+    accelerator: Accelerator,
+    anderson: Anderson,
+    newton: Steps,
+    /// Square of the change that the conjugate gradients last had.
+    last_residual: f64,
+    /// Norm of the updates of each sweep, and of the impulses after the last.
+    norms: Vec<f64>,
+    result: Convergence,
+}
+
+/// Newton's steps that an island has to have time for: what presses, sticks and slides is seldom found at once. No unit.
+const STEPS: f64 = 4.0;
+
+/// Whether Newton's steps can be made.
+enum Steps {
+    NotTried,
+    Ready(Box<Newton>),
+    TooDear,
+}
+
+impl<'a> Solve<'a> {
+    fn new(constraints: &'a mut [Constraint], bodies: &'a mut [SolverBody], settings: &'a Settings) -> Self {
+        let brought = speed(bodies.iter().copied());
+        let momentum_brought = momentum(bodies);
+        for constraint in &*constraints {
+            constraint.apply(&constraint.impulse, bodies);
         }
-        let (norm, size) = sweep(constraints, bodies, &how, backward);
-        let motion_found = motion.as_ref().is_some_and(|motion| motion.is_found(bodies));
-        accuracy = if size > 0.0 { (INACCURACY * norm / size).min(most_inaccurate) } else { 0.0 };
-        result.update_norm = scale * norm;
+        let n_rows: usize = constraints.iter().map(|constraint| constraint.rows.n_rows()).sum();
+        let most_inaccurate = if constraints.len() > EXACT_CONSTRAINTS { MAX_INACCURACY } else { 0.0 };
+        let is_swept_by_color = constraints.len() >= PARALLEL_CONTACTS;
+        Self {
+            colors: if is_swept_by_color { colors(constraints, bodies.len()) } else { Vec::new() },
+            max_sweeps: max_sweeps(settings, constraints.len()),
+            scale: if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 },
+            rounding: ROUNDING * momentum_brought.max(momentum(bodies)),
+            brought,
+            motion: Motion::default(),
+            relaxation: settings.relaxation,
+            accuracy: most_inaccurate,
+            most_inaccurate,
+            accelerator: settings.accelerator,
+            anderson: Anderson::default(),
+            newton: Steps::NotTried,
+            last_residual: f64::INFINITY,
+            norms: Vec::new(),
+            result: Convergence::default(),
+            constraints,
+            bodies,
+            settings,
+        }
+    }
+
+    /// One sweep and, unless it was enough, a step of the accelerator.
+    fn sweep(&mut self) {
+        // The last impulses have to come from a plain sweep, so that they keep to their limits.
+        let is_last = self.result.sweeps + 1 == self.max_sweeps;
+        let factor = if is_last { 1.0 } else { self.relaxation };
+        let backward = self.settings.order == SweepOrder::Symmetric && self.result.sweeps % 2 == 1;
+        let how = Sweep { local: self.settings.local, relaxation: factor, accuracy: self.accuracy };
+        self.motion.begin_sweep(self.bodies);
+        let (norm, size) = sweep(self.constraints, self.bodies, &self.colors, &how, backward);
+        self.motion.end_sweep(self.bodies);
+        let last_norm = self.norms.last().copied().unwrap_or(f64::INFINITY);
+        self.norms.push(norm);
+        self.accuracy = if size > 0.0 { (INACCURACY * norm / size).min(self.most_inaccurate) } else { 0.0 };
+        let result = &mut self.result;
+        result.update_norm = self.scale * norm;
         result.update_norms.push(result.update_norm);
         result.sweeps += 1;
-        let absolute = result.update_norm <= settings.tolerance && norm <= LIGHT_TOLERANCE * size;
-        let relative = norm <= rounding.max(settings.relative_tolerance * size);
-        if absolute || relative || motion_found {
-            if factor == 1.0 {
-                result.converged = true;
-                break;
-            }
-            relaxation = 1.0;
+        let left = self.impulses_left(norm, size);
+        if left <= 1.0 || self.motion_left() <= 1.0 {
+            self.result.converged = factor == 1.0;
+            self.relaxation = 1.0;
         }
         if norm > last_norm {
-            relaxation = 1.0;
+            self.relaxation = 1.0;
         }
-        let round_ends = backward || settings.order == SweepOrder::Forward;
-        if round_ends && result.sweeps < max_sweeps {
-            if anderson.has_failed() || (motion.is_some() && anderson.is_idle()) {
-                accelerator = Accelerator::Nncg;
-                result.fell_back = true;
-            }
-            match accelerator {
-                Accelerator::None => {}
-                Accelerator::Nncg => {
-                    let residual = residual(constraints);
-                    // Where nothing has changed there is no direction to go on in.
-                    let beta = if last_residual > 0.0 { residual / last_residual } else { 0.0 };
-                    accelerate(constraints, bodies, beta);
-                    last_residual = residual;
-                }
-                Accelerator::Anderson => anderson.step(constraints, bodies),
-            }
-        }
-        last_norm = norm;
-    }
-    for constraint in &*constraints {
-        if constraint.residual.is_finite() {
-            result.friction_residual = result.friction_residual.max(constraint.residual);
-        } else {
-            result.n_frictionless += 1;
+        let round_ends = backward || self.settings.order == SweepOrder::Forward;
+        if round_ends && !self.result.converged {
+            self.accelerate(norm, left);
         }
     }
-    result
+
+    /// What the sweep has left of the impulses above their tolerance, as a factor on it.
+    fn impulses_left(&self, norm: f64, size: f64) -> f64 {
+        let Settings { tolerance, relative_tolerance, .. } = *self.settings;
+        if norm <= self.rounding.max(relative_tolerance * size) {
+            return 1.0;
+        }
+        left_over(&self.norms, WINDOW) / (tolerance / self.scale).min(LIGHT_TOLERANCE * size)
+    }
+
+    /// What it has left of the motion, where that decides.
+    fn motion_left(&self) -> f64 {
+        if !self.is_large() {
+            return f64::INFINITY;
+        }
+        // A pile at rest has no motion to compare with; it counts as moving with a part of what gravity gives in a step.
+        let speed = speed(self.bodies.iter().copied()) + REST * self.brought;
+        self.motion.error() / (self.settings.motion_tolerance * speed)
+    }
+
+    /// Whether the motion decides. Among many contacts some hold against each other, so that part of their impulses moves
+    /// nothing: a stress in the pile, which friction leaves open and which creeps on for thousands of sweeps after the motion is
+    /// found.
+    fn is_large(&self) -> bool {
+        self.constraints.len() > EXACT_CONSTRAINTS && self.settings.motion_tolerance > 0.0
+    }
+
+    fn accelerate(&mut self, norm: f64, left: f64) {
+        if self.settings.accelerator == Accelerator::Newton && self.has_stepped(norm, left) {
+            return;
+        }
+        if self.result.sweeps >= self.max_sweeps {
+            return;
+        }
+        if self.anderson.has_failed() || (self.is_large() && self.anderson.is_idle()) {
+            self.accelerator = Accelerator::Nncg;
+            self.result.fell_back = true;
+        }
+        match self.accelerator {
+            Accelerator::None => {}
+            Accelerator::Nncg => {
+                let residual = residual(self.constraints);
+                // Where nothing has changed there is no direction to go on in.
+                let beta = if self.last_residual > 0.0 { residual / self.last_residual } else { 0.0 };
+                accelerate(self.constraints, self.bodies, beta);
+                self.last_residual = residual;
+            }
+            Accelerator::Anderson | Accelerator::Newton => self.anderson.step(self.constraints, self.bodies),
+        }
+    }
+
+    /// Judges the last of Newton's steps, and makes another where the sweeps would take longer than it; whether it has done
+    /// anything.
+    fn has_stepped(&mut self, norm: f64, left: f64) -> bool {
+        if let Steps::Ready(newton) = &mut self.newton
+            && newton.take_back(self.constraints, self.bodies, norm)
+        {
+            self.anderson = Anderson::default();
+            return true;
+        }
+        let affordable = f64::from(self.max_sweeps - self.result.sweeps);
+        if affordable < 2.0 || self.norms.len() < 2 {
+            return false;
+        }
+        let rate = rate(&self.norms, WINDOW);
+        let sweeps_left = if rate < 1.0 { (left.ln() / -rate.ln()).min(affordable) } else { affordable };
+        if matches!(self.newton, Steps::NotTried) {
+            self.newton = Newton::new(self.constraints, self.bodies, affordable / STEPS)
+                .map_or(Steps::TooDear, |newton| Steps::Ready(Box::new(newton)));
+        }
+        let Steps::Ready(newton) = &mut self.newton else { return false };
+        let has_stepped =
+            newton.pays(sweeps_left) && newton.step(self.constraints, self.bodies, self.settings.local, norm);
+        if has_stepped {
+            self.anderson = Anderson::default();
+        }
+        has_stepped
+    }
+
+    fn end(mut self) -> Convergence {
+        let speed = speed(self.bodies.iter().copied()) + self.brought;
+        self.result.velocity_error = self.motion.error().min(speed);
+        for constraint in &*self.constraints {
+            if constraint.residual.is_finite() {
+                self.result.friction_residual = self.result.friction_residual.max(constraint.residual);
+            } else {
+                self.result.n_frictionless += 1;
+            }
+        }
+        self.result
+    }
 }
 
 /// Sweeps that an island of so many constraints gets at most.
@@ -151,15 +229,15 @@ fn max_sweeps(settings: &Settings, n_constraints: usize) -> u32 {
     affordable.min(u64::from(settings.max_sweeps)) as u32
 }
 
-/// About the momentum of bodies, linear and angular, or of changes of their twists \[N s, N m s mixed\].
-fn momentum(bodies: impl Iterator<Item = SolverBody>) -> f64 {
-    let part = |body: SolverBody| {
+/// About the momentum of bodies, linear and angular \[N s, N m s mixed\].
+fn momentum(bodies: &[SolverBody]) -> f64 {
+    let part = |body: &SolverBody| {
         let i = &body.inverse_inertia;
         let light = (i.x_axis.x + i.y_axis.y + i.z_axis.z).max(f64::MIN_POSITIVE);
         let [linear, angular] = [body.twist.linear / body.inverse_mass, body.twist.angular / light];
         linear.length_squared() + angular.length_squared()
     };
-    bodies.map(part).sum::<f64>().sqrt()
+    bodies.iter().map(part).sum::<f64>().sqrt()
 }
 
 /// Square of the change of all impulses since the accelerator last stepped in: by one sweep or, where they go to and fro,
@@ -188,19 +266,37 @@ fn accelerate(constraints: &mut [Constraint], bodies: &mut [SolverBody], beta: f
 fn sweep(
     constraints: &mut [Constraint],
     bodies: &mut [SolverBody],
+    colors: &[Vec<u32>],
     how: &Sweep,
     backward: bool,
 ) -> (f64, f64) {
-    let (mut sum, mut size) = (0.0, 0.0);
-    let mut solve = |constraint: &mut Constraint| {
-        constraint.solve(bodies, how);
-        sum += constraint.update.length_squared();
-        size += constraint.impulse.length_squared();
-    };
-    if backward {
-        constraints.iter_mut().rev().for_each(&mut solve);
+    if !colors.is_empty() {
+        for ix in 0..colors.len() {
+            let color = &colors[if backward { colors.len() - 1 - ix } else { ix }];
+            sweep_color(constraints, bodies, color, how);
+        }
+    } else if backward {
+        constraints.iter_mut().rev().for_each(|constraint| constraint.solve(bodies, how));
     } else {
-        constraints.iter_mut().for_each(&mut solve);
+        constraints.iter_mut().for_each(|constraint| constraint.solve(bodies, how));
     }
-    (f64::sqrt(sum), f64::sqrt(size))
+    let of = |square: fn(&Constraint) -> f64| constraints.iter().map(square).sum::<f64>().sqrt();
+    (
+        of(|constraint| constraint.update.length_squared()),
+        of(|constraint| constraint.impulse.length_squared()),
+    )
+}
+
+/// Solves the constraints of a color, no two of which share a body: in any order, and on any number of threads, they have the
+/// same answers.
+fn sweep_color(constraints: &mut [Constraint], bodies: &mut [SolverBody], color: &[u32], how: &Sweep) {
+    let answer = |&ix: &u32| constraints[ix as usize].answer(bodies, how.local, how.accuracy);
+    let answers: Vec<Solution> = if color.len() < 2 * PARALLEL_CHUNK {
+        color.iter().map(answer).collect()
+    } else {
+        color.par_iter().with_min_len(PARALLEL_CHUNK).map(answer).collect()
+    };
+    for (&ix, answer) in color.iter().zip(&answers) {
+        constraints[ix as usize].take(answer, bodies, how.relaxation);
+    }
 }

@@ -74,6 +74,15 @@ pub struct Sweep {
     pub accuracy: f64,
 }
 
+/// What solves a constraint.
+#[derive(Clone, Copy, Debug)]
+pub struct Solution {
+    /// Its impulse.
+    pub impulse: Vec6,
+    /// See [`Constraint::residual`].
+    pub residual: f64,
+}
+
 impl Rows {
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
@@ -104,31 +113,42 @@ impl Constraint {
         }
     }
 
-    /// Solves the constraint against the velocities that the others have left, and applies the change of its impulse.
-    pub fn solve(&mut self, bodies: &mut [SolverBody], sweep: &Sweep) {
-        let impulse = match &self.rows {
+    /// The impulse that solves the constraint against the velocities that the others have left.
+    pub fn answer(&self, bodies: &[SolverBody], local: LocalSolver, accuracy: f64) -> Solution {
+        match &self.rows {
             Rows::Patch(patch) => {
                 let e = self.twist_without(&patch.block, bodies);
-                let Sweep { local, accuracy, .. } = *sweep;
                 let found = local::solve(local, &patch.block, &e, &patch.limits, &self.impulse, accuracy);
-                self.residual = found.residual;
-                found.impulse
+                Solution { impulse: found.impulse, residual: found.residual }
             }
             Rows::Point(point) => {
                 let mut velocity = (self.relative_twist(bodies) + self.bias).linear();
                 velocity.x += self.compliance * self.impulse[0];
-                Vec6::from_parts(point.relax(velocity, self.impulse.linear()), DVec3::ZERO)
+                let impulse = point.relax(velocity, self.impulse.linear());
+                Solution { impulse: Vec6::from_parts(impulse, DVec3::ZERO), residual: 0.0 }
             }
             Rows::Joint(law) => {
                 let relative = self.relative_twist(bodies) + self.bias;
-                law.solve(self.twists(law, bodies), &relative, &self.impulse)
+                let impulse = law.solve(self.twists(law, bodies), &relative, &self.impulse);
+                Solution { impulse, residual: 0.0 }
             }
-        };
-        self.update = impulse - self.impulse;
-        if sweep.relaxation == 1.0 {
-            self.impulse = impulse;
+        }
+    }
+
+    /// Solves the constraint against the velocities that the others have left, and applies the change of its impulse.
+    pub fn solve(&mut self, bodies: &mut [SolverBody], sweep: &Sweep) {
+        let answer = self.answer(bodies, sweep.local, sweep.accuracy);
+        self.take(&answer, bodies, sweep.relaxation);
+    }
+
+    /// Applies the change of the impulse to an answer, or `relaxation` times it.
+    pub fn take(&mut self, answer: &Solution, bodies: &mut [SolverBody], relaxation: f64) {
+        self.residual = answer.residual;
+        self.update = answer.impulse - self.impulse;
+        if relaxation == 1.0 {
+            self.impulse = answer.impulse;
         } else {
-            self.update = self.update * sweep.relaxation;
+            self.update = self.update * relaxation;
             self.impulse += self.update;
         }
         self.moved += self.update;

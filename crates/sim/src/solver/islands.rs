@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use tactum_geometry::union_find::UnionFind;
+
 use crate::solver::body::NO_SLOT;
 
 /// One island as ranges of the step's contacts, joints and slots.
@@ -42,7 +44,7 @@ pub struct Islands {
     pub body_of_slot: Vec<u32>,
     /// Slot of each body; [`NO_SLOT`] for a body that nothing can move.
     pub slot_of_body: Vec<u32>,
-    parent: Vec<u32>,
+    sets: UnionFind,
     island_of_root: Vec<u32>,
 }
 
@@ -51,11 +53,10 @@ impl Islands {
     /// is no body's stands for the world. `is_dynamic` tells for each body whether impulses move it.
     pub fn rebuild(&mut self, is_dynamic: &[bool], contacts: &[[u32; 2]], joints: &[[u32; 2]]) {
         let dynamic = |ix: u32| is_dynamic.get(ix as usize).is_some_and(|is_dynamic| *is_dynamic);
-        self.parent.clear();
-        self.parent.extend(0..is_dynamic.len() as u32);
+        self.sets.reset(is_dynamic.len());
         for &[a, b] in contacts.iter().chain(joints) {
             if dynamic(a) && dynamic(b) {
-                self.join(a, b);
+                self.sets.join(a, b);
             }
         }
         self.islands.clear();
@@ -78,25 +79,9 @@ impl Islands {
         }
     }
 
-    /// Root of a body's tree, with path halving.
-    fn root(&mut self, mut ix: u32) -> u32 {
-        while self.parent[ix as usize] != ix {
-            let grandparent = self.parent[self.parent[ix as usize] as usize];
-            self.parent[ix as usize] = grandparent;
-            ix = grandparent;
-        }
-        ix
-    }
-
-    /// Joins two trees under the smaller root, so that the roots do not depend on the order of the contacts.
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b) as usize] = a.min(b);
-    }
-
     /// The island of a dynamic body, a new one where it is the first of its tree.
     fn island_of(&mut self, body: u32) -> u32 {
-        let root = self.root(body) as usize;
+        let root = self.sets.find(body) as usize;
         if self.island_of_root[root] == NO_SLOT {
             self.island_of_root[root] = self.islands.len() as u32;
             self.islands.push(Island { contacts: 0..0, joints: 0..0, slots: 0..0 });
@@ -105,10 +90,10 @@ impl Islands {
     }
 
     fn number_slots(&mut self, dynamic: impl Fn(u32) -> bool) {
-        let Self { islands, contacts, joints, body_of_slot, slot_of_body, parent, .. } = self;
+        let Self { islands, contacts, joints, body_of_slot, slot_of_body, sets, .. } = self;
         body_of_slot.clear();
         slot_of_body.clear();
-        slot_of_body.resize(parent.len(), NO_SLOT);
+        slot_of_body.resize(sets.count(), NO_SLOT);
         let mut start = 0;
         for island in islands {
             for members in [&mut contacts[island.contacts.clone()], &mut joints[island.joints.clone()]] {

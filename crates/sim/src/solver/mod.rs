@@ -5,15 +5,21 @@
 mod anderson;
 pub(crate) mod block_gs;
 pub(crate) mod body;
+mod coloring;
 pub(crate) mod constraint;
+pub(crate) mod convergence;
 pub mod frame;
 pub mod friction;
 pub(crate) mod islands;
 mod limits;
 pub mod local;
+pub(crate) mod momentum;
+mod newton;
 pub mod patch;
 pub(crate) mod position;
+mod sparse;
 pub mod spatial;
+mod stiffness;
 
 pub use frame::ContactFrame;
 pub use friction::LimitSurface;

@@ -224,7 +224,7 @@ impl Workspace {
     /// Moments about an origin in the plane.
     fn sums(&mut self, mesh: &Solid, plane: &Plane, origin: DVec3) -> (VolumeMoments, [SurfaceMoments; 2]) {
         let n_pieces = self.division.pieces.len();
-        self.components.reset(self.parts.len());
+        self.components.reset(self.parts.count());
         let mut pieces = FluxMoments::default();
         for (ix, piece) in self.division.pieces.iter().enumerate().filter(|(_, piece)| !piece.is_far) {
             let flux = piece_flux(mesh, piece, origin);

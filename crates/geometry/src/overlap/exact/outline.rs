@@ -74,7 +74,7 @@ impl Parts {
     pub fn number(&mut self) {
         self.numbers.clear();
         self.n_parts = 0;
-        for point in 0..self.points.len() as u32 {
+        for point in 0..self.points.count() as u32 {
             let is_root = self.points.find(point) == point;
             self.numbers.push(if is_root { self.n_parts as u32 } else { NONE });
             self.n_parts += usize::from(is_root);

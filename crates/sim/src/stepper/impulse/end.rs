@@ -9,9 +9,10 @@ use crate::joint;
 use crate::law::volume::{self, ContactDetail, RegionRef, Solved};
 use crate::motion::{self, Drift, Twist};
 use crate::report::{IslandRecord, PhaseTimes};
-use crate::solver::block_gs::Convergence;
 use crate::solver::body::{NO_SLOT, SolverBody};
-use crate::solver::islands::Island;
+use crate::solver::convergence::Convergence;
+use crate::solver::islands::{Island, Islands, Member};
+use crate::solver::momentum::{self, Moved};
 use crate::stepper::step::{After, Input, StepError};
 use crate::{Body, BodyId, BodyKind, BodyState, StepReport};
 
@@ -34,6 +35,8 @@ impl Impulse {
         } else {
             (0..n_bodies).into_par_iter().map(advance).collect_into_vec(&mut self.after.states);
         }
+        let corrections = |slot: usize| self.bodies[slot].correction;
+        keep_angular_momentum(&self.islands, input.bodies, &mut self.after.states, corrections);
         check_states(&self.after.states, input)
     }
 
@@ -68,6 +71,7 @@ impl Impulse {
             contacts: records,
             sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
             update_norm: ends.iter().fold(0.0, |m, end| m.max(end.update_norm)),
+            velocity_error: ends.iter().fold(0.0, |m, end| m.max(end.velocity_error)),
             update_norms: ends
                 .iter()
                 .rev()
@@ -94,6 +98,7 @@ impl Impulse {
             n_joints: island.joints.len() as u32,
             sweeps: end.sweeps,
             update_norm: end.update_norm,
+            velocity_error: end.velocity_error,
             converged: end.converged,
             fell_back: end.fell_back,
             friction_residual: end.friction_residual,
@@ -144,6 +149,34 @@ fn move_body(body: &Body, moved: &SolverBody, drift: &Drift, dt: f64) -> BodySta
         go_besides(&moved.correction, &mut state.position, &mut state.orientation);
     }
     state
+}
+
+/// Undoes what corrections of positions, one for each slot, have done to the angular momentum of islands that touch nothing fixed.
+pub fn keep_angular_momentum(
+    islands: &Islands,
+    bodies: &[Body],
+    states: &mut [BodyState],
+    correction: impl Fn(usize) -> Twist,
+) {
+    let Islands { islands, contacts, joints, body_of_slot, slot_of_body, .. } = islands;
+    let is_free = |member: &Member| {
+        member.bodies.iter().all(|&ix| slot_of_body.get(ix as usize).is_some_and(|slot| *slot != NO_SLOT))
+    };
+    for island in islands {
+        let members = contacts[island.contacts.clone()].iter().chain(&joints[island.joints.clone()]);
+        if !members.into_iter().all(is_free) {
+            continue;
+        }
+        let moved = |slot: usize| {
+            let ix = body_of_slot[slot] as usize;
+            Moved { body: &bodies[ix], state: states[ix], correction: correction(slot) }
+        };
+        let mut group: Vec<Moved<'_>> = island.slots.clone().map(moved).collect();
+        momentum::keep_angular_momentum(&mut group);
+        for (&ix, moved) in body_of_slot[island.slots.clone()].iter().zip(group) {
+            states[ix as usize] = moved.state;
+        }
+    }
 }
 
 /// Moves a pose by a position correction.

@@ -3,9 +3,11 @@
 use glam::DVec3;
 
 use super::Impulse;
+use super::end::keep_angular_momentum;
+use crate::motion::Twist;
 use crate::question::{Answers, Questions};
 use crate::stepper::step::{Input, StepError};
-use crate::{Body, Joint, Settings};
+use crate::{Body, BodyState, Joint, Settings};
 
 /// A first half as a step of its own, of half the time and without forces, in which contacts stop what comes down on them and joints
 /// hold. Where
@@ -29,16 +31,25 @@ impl Impulse {
         // Velocities as they are without contacts, turned with the bodies.
         self.move_freely(input);
         let half = first.end(input, answers)?;
-        for (state, body) in half.after.states.iter().zip(&mut self.measured) {
-            (body.position, body.orientation) = (state.position, state.orientation);
+        let mut states: Vec<BodyState> = self.measured.iter().map(BodyState::of).collect();
+        let mut besides = vec![Twist::default(); states.len()];
+        for ((state, end), besides) in states.iter_mut().zip(&half.after.states).zip(&mut besides) {
+            besides.linear = end.position - state.position;
+            besides.angular = (end.orientation * state.orientation.conjugate()).to_scaled_axis();
+            (state.position, state.orientation) = (end.position, end.orientation);
         }
         // Joints do the same to velocities whenever they do it, and done here it keeps the angular momentum.
         for island in half.islands.islands.iter().filter(|island| island.contacts.is_empty()) {
             for &ix in &half.islands.body_of_slot[island.slots.clone()] {
-                let (state, body) = (&half.after.states[ix as usize], &mut self.measured[ix as usize]);
-                body.linear_velocity = state.linear_velocity;
-                body.angular_velocity = state.angular_velocity;
+                (states[ix as usize], besides[ix as usize]) =
+                    (half.after.states[ix as usize], Twist::default());
             }
+        }
+        let of_slot = |slot: usize| besides[half.islands.body_of_slot[slot] as usize];
+        keep_angular_momentum(&half.islands, &self.measured, &mut states, of_slot);
+        for ((state, body), given) in states.iter().zip(&mut self.measured).zip(input.bodies) {
+            state.apply_to(body);
+            (body.force, body.torque) = (given.force, given.torque);
         }
         Ok(())
     }
@@ -54,7 +65,7 @@ impl FirstHalf {
             restitution_threshold: f64::INFINITY,
             stabilization: 0.0,
             warm_start: false,
-            ..input.settings.clone()
+            ..*input.settings
         };
         let without_forces = |body: &Body| Body { force: DVec3::ZERO, torque: DVec3::ZERO, ..body.clone() };
         let measured = input.bodies.iter().map(without_forces).collect();

@@ -1,0 +1,235 @@
+//! A step of Newton's method on the sweeps' fixed point (Alart and Curnier 1991): what presses, sticks and slides stays as the last
+//! sweep has left it, and the impulses that solve all constraints of an island at once are found directly.
+//!
+//! Every constraint answers a change of its bodies' velocities by a change of its impulse ([`Answer`]), which leaves one linear
+//! system in the bodies' velocities, `(M + Jᵀ W J) Δu = Jᵀ h`, symmetric and positive: friction that slides is held at the present
+//! normal force. What holds does so with a compliance of rounding, which the step refines away. The sweep after it checks what
+//! presses, sticks and slides; a step that leaves it more to change than there was is taken back.
+
+use crate::LocalSolver;
+use crate::motion::Twist;
+use crate::solver::Vec6;
+use crate::solver::body::{NO_SLOT, SolverBody};
+use crate::solver::constraint::{Constraint, Rows};
+use crate::solver::sparse::{Block6, BlockMatrix, Pattern, times, times_transposed, transposed_times};
+use crate::solver::stiffness::Answer;
+
+/// Time of an answer and its part of the matrix, in that of a constraint in a sweep: measured, 3 to 6. No unit.
+const ANSWER: f64 = 5.0;
+
+/// Time of a product of blocks in a factorisation, in that of a constraint in a sweep: measured, 0.05 to 0.1. No unit.
+const PRODUCT: f64 = 0.1;
+
+/// Compliance of what holds, as a part of its own response: it makes the impulses of constraints that hold against each other the
+/// least. An answer is off by it at once, and by rounding over it when refined. No unit.
+const COMPLIANCE: f64 = 1e-8;
+
+/// Times that an answer is refined. What holds is exact to the square root of rounding at once, and to rounding when it is refined once. No unit.
+const REFINEMENTS: u32 = 2;
+
+/// Newton's steps within the solve of an island.
+#[derive(Debug)]
+pub struct Newton {
+    matrix: BlockMatrix,
+    /// Sweeps that take as long as a step.
+    cost: f64,
+    /// Sweeps that are left to the other accelerator before the next step, and after the next one that fails.
+    wait: f64,
+    patience: f64,
+    /// Compliance of what holds, as a part of its response.
+    compliance: f64,
+    /// The norm of the sweep before the last step and what that left, while the step is not judged.
+    before: Option<(f64, State)>,
+}
+
+/// Impulses and velocities of an island.
+#[derive(Debug)]
+struct State {
+    impulses: Vec<Vec6>,
+    twists: Vec<Twist>,
+}
+
+impl State {
+    fn of(constraints: &[Constraint], bodies: &[SolverBody]) -> Self {
+        Self {
+            impulses: constraints.iter().map(|constraint| constraint.impulse).collect(),
+            twists: bodies.iter().map(|body| body.twist).collect(),
+        }
+    }
+
+    fn restore(&self, constraints: &mut [Constraint], bodies: &mut [SolverBody]) {
+        for (constraint, impulse) in constraints.iter_mut().zip(&self.impulses) {
+            (constraint.impulse, constraint.moved) = (*impulse, Vec6::ZERO);
+        }
+        for (body, twist) in bodies.iter_mut().zip(&self.twists) {
+            body.twist = *twist;
+        }
+    }
+}
+
+impl Newton {
+    /// Steps for an island; `None` where they are not known, or one takes longer than `max_sweeps` sweeps.
+    pub fn new(constraints: &[Constraint], bodies: &[SolverBody], max_sweeps: f64) -> Option<Self> {
+        let is_known = |constraint: &Constraint| !matches!(constraint.rows, Rows::Point(_));
+        if !constraints.iter().all(is_known)
+            || bodies.iter().any(|body| body.inverse_inertia.determinant() <= 0.0)
+        {
+            return None;
+        }
+        let pairs = constraints.iter().map(|constraint| constraint.slots);
+        let pairs = pairs.filter(|slots| !slots.contains(&NO_SLOT));
+        let n = constraints.len() as f64;
+        if max_sweeps < ANSWER {
+            return None;
+        }
+        let max_products = (max_sweeps - ANSWER) * n / PRODUCT;
+        let pattern = Pattern::new(bodies.len(), pairs, max_products as u64)?;
+        let cost = ANSWER + PRODUCT * pattern.n_products as f64 / n;
+        Some(Self {
+            matrix: BlockMatrix::zero(pattern),
+            cost,
+            wait: 0.0,
+            patience: cost,
+            compliance: COMPLIANCE,
+            before: None,
+        })
+    }
+
+    /// Whether a step is worth its time after a sweep, where so many sweeps would be left without it.
+    pub fn pays(&mut self, sweeps_left: f64) -> bool {
+        self.wait -= 1.0;
+        self.wait < 0.0 && sweeps_left > self.cost
+    }
+
+    /// Judges the last step, if it is not judged yet, by the norm of the sweep after it: one that leaves no less to change than
+    /// there was, or a soft one that leaves half of it, is taken back. Whether this one was.
+    pub fn take_back(
+        &mut self,
+        constraints: &mut [Constraint],
+        bodies: &mut [SolverBody],
+        norm: f64,
+    ) -> bool {
+        let Some((norm_before, state)) = self.before.take() else { return false };
+        // A soft step moves impulses that hold against each other; it is worth its time where it leaves much less.
+        let wanted = if self.compliance > COMPLIANCE { 0.5 * norm_before } else { norm_before };
+        if norm < wanted {
+            self.compliance = (self.compliance * self.compliance).max(COMPLIANCE);
+            return false;
+        }
+        self.soften();
+        state.restore(constraints, bodies);
+        true
+    }
+
+    /// Makes further steps wait, longer every time, and hold more softly.
+    fn soften(&mut self) {
+        self.wait = self.patience;
+        self.patience *= 2.0;
+        self.compliance = self.compliance.sqrt();
+    }
+
+    /// Makes a step from impulses that the last sweep has changed by `norm`; whether there is one.
+    pub fn step(
+        &mut self,
+        constraints: &mut [Constraint],
+        bodies: &mut [SolverBody],
+        local: LocalSolver,
+        norm: f64,
+    ) -> bool {
+        let answer = |constraint: &Constraint| Answer::of(constraint, bodies, local, self.compliance);
+        let Some(answers) = constraints.iter().map(answer).collect::<Option<Vec<Answer>>>() else {
+            return false;
+        };
+        self.factorise(constraints, bodies, &answers);
+        let changes = self.changes(constraints, bodies.len(), &answers);
+        let Some(changes) = changes.filter(|changes| changes.iter().all(Vec6::is_finite)) else {
+            self.soften();
+            return false;
+        };
+        self.before = Some((norm, State::of(constraints, bodies)));
+        for (constraint, change) in constraints.iter_mut().zip(&changes) {
+            constraint.impulse += *change;
+            constraint.moved = Vec6::ZERO;
+            constraint.apply(change, bodies);
+        }
+        true
+    }
+
+    /// The factors of `M + Jᵀ W J`.
+    fn factorise(&mut self, constraints: &[Constraint], bodies: &[SolverBody], answers: &[Answer]) {
+        self.matrix.clear();
+        for (row, body) in (0..).zip(bodies) {
+            self.matrix.add_diagonal(row, &inertia(body));
+        }
+        for (constraint, answer) in constraints.iter().zip(answers) {
+            let stiffness = answer.stiffness();
+            let by_side = answer.wrenches.each_ref().map(|map| times_transposed(map, &stiffness));
+            for (side, slot) in constraint.slots.into_iter().enumerate().filter(|(_, slot)| *slot != NO_SLOT)
+            {
+                self.matrix.add_diagonal(slot, &times_transposed(&by_side[side], &answer.wrenches[side]));
+            }
+            if !constraint.slots.contains(&NO_SLOT) {
+                self.matrix.add_pair(constraint.slots, &times_transposed(&by_side[0], &answer.wrenches[1]));
+            }
+        }
+        self.matrix.factorise();
+    }
+
+    /// The changes of all impulses; `None` where what holds cannot hold at once, so that refining does not end.
+    fn changes(&self, constraints: &[Constraint], n_bodies: usize, answers: &[Answer]) -> Option<Vec<Vec6>> {
+        let mut held = vec![Vec6::ZERO; answers.len()];
+        let mut changes = held.clone();
+        let mut moved = vec![[0.0; 6]; n_bodies];
+        let mut last_refined = f64::INFINITY;
+        let n_refinements = if self.compliance == COMPLIANCE { REFINEMENTS } else { 1 };
+        for _ in 0..n_refinements {
+            moved.fill([0.0; 6]);
+            for ((constraint, answer), held) in constraints.iter().zip(answers).zip(&held) {
+                let push = answer.refined(held, &Vec6::ZERO).change;
+                for (slot, map) in dynamic_sides(constraint, answer) {
+                    let wrench = times(map, &push.0);
+                    moved[slot] = std::array::from_fn(|i| moved[slot][i] + wrench[i]);
+                }
+            }
+            self.matrix.solve(&mut moved);
+            let mut refined = 0.0;
+            for (((constraint, answer), held), change) in
+                constraints.iter().zip(answers).zip(&mut held).zip(&mut changes)
+            {
+                let mut relative = Vec6::ZERO;
+                for (slot, map) in dynamic_sides(constraint, answer) {
+                    relative += Vec6(transposed_times(map, &moved[slot]));
+                }
+                let next = answer.refined(held, &relative);
+                refined += (next.held - *held).length_squared();
+                (*held, *change) = (next.held, next.change);
+            }
+            if refined > 0.25 * last_refined {
+                return None;
+            }
+            last_refined = refined;
+        }
+        Some(changes)
+    }
+}
+
+/// The sides of a constraint that have a slot, with their maps from impulse to wrench.
+fn dynamic_sides<'a>(
+    constraint: &Constraint,
+    answer: &'a Answer,
+) -> impl Iterator<Item = (usize, &'a Block6)> + use<'a> {
+    let sides = constraint.slots.into_iter().zip(&answer.wrenches);
+    sides.filter(|(slot, _)| *slot != NO_SLOT).map(|(slot, map)| (slot as usize, map))
+}
+
+/// Mass and inertia of a body.
+fn inertia(body: &SolverBody) -> Block6 {
+    let angular = body.inverse_inertia.inverse();
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| match (i < 3, j < 3) {
+            (true, true) if i == j => body.inverse_mass.recip(),
+            (false, false) => angular.col(j - 3)[i - 3],
+            _ => 0.0,
+        })
+    })
+}
