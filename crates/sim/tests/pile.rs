@@ -40,7 +40,7 @@ fn motion(world: &World, other: &World) -> [f64; 2] {
 }
 
 /// The step of a tumbling pile is solved to its motion: with far fewer sweeps than its impulses would take. The tolerance is what the
-/// velocities are estimated to be off by; they are off by 1.4 times that in the middle of these steps, 0.2 to 10 times in all.
+/// velocities are estimated to be off by; they are off by twice that in the middle of these steps, 0.4 to 10 times in all.
 #[test]
 fn a_tumbling_pile_is_solved_to_its_motion() {
     let mut world = heap();

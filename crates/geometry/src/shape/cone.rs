@@ -1,12 +1,6 @@
 //! Cones.
 
-use glam::DVec3;
-
-use super::Surface;
-use super::form::{Form, ShapeKey, SizeError, check_size};
-use super::frustum::Frustum;
-use crate::mesh::MassMoments;
-use crate::{Aabb, Pose, Ray};
+use super::frustum::{Frustum, Tapered};
 
 /// The points between a disc of `radius` at z = -`height`/2 and the tip at z = `height`/2 on the z axis: the origin is the middle
 /// of the height, the centre of mass a quarter of the height below it.
@@ -24,41 +18,14 @@ impl From<&Cone> for Frustum {
     }
 }
 
-impl Form for Cone {
-    fn own_aabb(&self) -> Aabb {
-        Frustum::from(self).own_aabb()
+impl Tapered for Cone {
+    const NAME: &str = "cone";
+
+    fn measures(&self) -> [f64; 2] {
+        [self.radius, self.height]
     }
 
-    fn aabb(&self, w_from_shape: &Pose) -> Aabb {
-        Frustum::from(self).aabb(w_from_shape)
-    }
-
-    fn reach(&self, direction: DVec3) -> f64 {
-        Frustum::from(self).reach(direction)
-    }
-
-    fn has_round_side(&self) -> bool {
-        true
-    }
-
-    fn ray(&self, ray: &Ray) -> Option<f64> {
-        Frustum::from(self).ray(ray)
-    }
-
-    fn surface(&self, meridians: u32) -> Surface<'_> {
-        Frustum::from(self).surface(meridians)
-    }
-
-    fn unit_mass(&self) -> Option<MassMoments> {
-        Some(Frustum::from(self).unit_mass())
-    }
-
-    fn check(&self) -> Result<(), SizeError> {
-        check_size("radius", self.radius)?;
-        check_size("height", self.height)
-    }
-
-    fn key(&self) -> ShapeKey {
-        ShapeKey::measures("cone", DVec3::new(self.radius, self.height, 0.0))
+    fn frustum(&self) -> Frustum {
+        self.into()
     }
 }

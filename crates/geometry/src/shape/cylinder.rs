@@ -1,12 +1,6 @@
 //! Cylinders with flat ends.
 
-use glam::DVec3;
-
-use super::Surface;
-use super::form::{Form, ShapeKey, SizeError, check_size};
-use super::frustum::Frustum;
-use crate::mesh::MassMoments;
-use crate::{Aabb, Pose, Ray};
+use super::frustum::{Frustum, Tapered};
 
 /// The points within `radius` of the z axis between z = -`height`/2 and z = `height`/2.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,41 +17,14 @@ impl From<&Cylinder> for Frustum {
     }
 }
 
-impl Form for Cylinder {
-    fn own_aabb(&self) -> Aabb {
-        Frustum::from(self).own_aabb()
+impl Tapered for Cylinder {
+    const NAME: &str = "cylinder";
+
+    fn measures(&self) -> [f64; 2] {
+        [self.radius, self.height]
     }
 
-    fn aabb(&self, w_from_shape: &Pose) -> Aabb {
-        Frustum::from(self).aabb(w_from_shape)
-    }
-
-    fn reach(&self, direction: DVec3) -> f64 {
-        Frustum::from(self).reach(direction)
-    }
-
-    fn has_round_side(&self) -> bool {
-        true
-    }
-
-    fn ray(&self, ray: &Ray) -> Option<f64> {
-        Frustum::from(self).ray(ray)
-    }
-
-    fn surface(&self, meridians: u32) -> Surface<'_> {
-        Frustum::from(self).surface(meridians)
-    }
-
-    fn unit_mass(&self) -> Option<MassMoments> {
-        Some(Frustum::from(self).unit_mass())
-    }
-
-    fn check(&self) -> Result<(), SizeError> {
-        check_size("radius", self.radius)?;
-        check_size("height", self.height)
-    }
-
-    fn key(&self) -> ShapeKey {
-        ShapeKey::measures("cylinder", DVec3::new(self.radius, self.height, 0.0))
+    fn frustum(&self) -> Frustum {
+        self.into()
     }
 }

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use glam::{DMat3, DVec3};
 
 use super::Surface;
+use super::form::{Form, ShapeKey, SizeError, check_size};
 use super::surface::ring;
 use crate::mesh::MassMoments;
 use crate::{Aabb, Pose, Ray};
@@ -19,6 +20,59 @@ pub(crate) struct Frustum {
     pub top: f64,
     /// Half the height \[m\].
     pub half_height: f64,
+}
+
+/// A shape that is a frustum by its radius and height.
+pub(super) trait Tapered {
+    /// Its name, which tells it from others of the same measures.
+    const NAME: &str;
+
+    /// Radius and height \[m\].
+    fn measures(&self) -> [f64; 2];
+
+    /// The frustum that it is.
+    fn frustum(&self) -> Frustum;
+}
+
+impl<T: Tapered> Form for T {
+    fn own_aabb(&self) -> Aabb {
+        self.frustum().own_aabb()
+    }
+
+    fn aabb(&self, w_from_shape: &Pose) -> Aabb {
+        self.frustum().aabb(w_from_shape)
+    }
+
+    fn reach(&self, direction: DVec3) -> f64 {
+        self.frustum().reach(direction)
+    }
+
+    fn has_round_side(&self) -> bool {
+        true
+    }
+
+    fn ray(&self, ray: &Ray) -> Option<f64> {
+        self.frustum().ray(ray)
+    }
+
+    fn surface(&self, meridians: u32) -> Surface<'_> {
+        self.frustum().surface(meridians)
+    }
+
+    fn unit_mass(&self) -> Option<MassMoments> {
+        Some(self.frustum().unit_mass())
+    }
+
+    fn check(&self) -> Result<(), SizeError> {
+        let [radius, height] = self.measures();
+        check_size("radius", radius)?;
+        check_size("height", height)
+    }
+
+    fn key(&self) -> ShapeKey {
+        let [radius, height] = self.measures();
+        ShapeKey::measures(T::NAME, DVec3::new(radius, height, 0.0))
+    }
 }
 
 impl Frustum {

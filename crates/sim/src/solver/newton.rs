@@ -14,10 +14,11 @@ use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::sparse::{Block6, BlockMatrix, Pattern, times, times_transposed, transposed_times};
 use crate::solver::stiffness::Answer;
 
-/// Time of an answer and its part of the matrix, in that of a constraint in a sweep: measured, 3 to 6. No unit.
+/// Time of an answer and its part of the matrix, in that of a constraint in a sweep: estimated from the operations of both, not
+/// timed. It decides when a step is tried, not what it finds. No unit.
 const ANSWER: f64 = 5.0;
 
-/// Time of a product of blocks in a factorisation, in that of a constraint in a sweep: measured, 0.05 to 0.1. No unit.
+/// Time of a product of blocks in a factorisation, in that of a constraint in a sweep: estimated likewise. No unit.
 const PRODUCT: f64 = 0.1;
 
 /// Compliance of what holds, as a part of its own response: it makes the impulses of constraints that hold against each other the
@@ -26,6 +27,14 @@ const COMPLIANCE: f64 = 1e-8;
 
 /// Times that an answer is refined. What holds is exact to the square root of rounding at once, and to rounding when it is refined once. No unit.
 const REFINEMENTS: u32 = 2;
+
+/// Part of what there was to change that a soft step may leave: it moves impulses that hold against each other, and is worth its
+/// time where it leaves much less. No unit.
+const SOFT_GAIN: f64 = 0.5;
+
+/// Part of a refinement's change, squared, that the next one may make: what holds halves it at least, and what cannot hold at once
+/// does not. No unit.
+const REFINED: f64 = 0.25;
 
 /// Newton's steps within the solve of an island.
 #[derive(Debug)]
@@ -110,8 +119,7 @@ impl Newton {
         norm: f64,
     ) -> bool {
         let Some((norm_before, state)) = self.before.take() else { return false };
-        // A soft step moves impulses that hold against each other; it is worth its time where it leaves much less.
-        let wanted = if self.compliance > COMPLIANCE { 0.5 * norm_before } else { norm_before };
+        let wanted = if self.compliance > COMPLIANCE { SOFT_GAIN * norm_before } else { norm_before };
         if norm < wanted {
             self.compliance = (self.compliance * self.compliance).max(COMPLIANCE);
             return false;
@@ -204,7 +212,7 @@ impl Newton {
                 refined += (next.held - *held).length_squared();
                 (*held, *change) = (next.held, next.change);
             }
-            if refined > 0.25 * last_refined {
+            if refined > REFINED * last_refined {
                 return None;
             }
             last_refined = refined;

@@ -18,11 +18,7 @@ pub struct Jolts {
 
 impl Jolts {
     /// From the impact of each pair, how far its bodies come nearer to each other if they touch \[m\].
-    pub fn new(
-        situation: &Situation<'_>,
-        pairs: &[[u32; 2]],
-        impacts: impl Iterator<Item = f64> + Clone,
-    ) -> Self {
+    pub fn new(situation: &Situation<'_>, pairs: &[[u32; 2]], impacts: impl Iterator<Item = f64>) -> Self {
         let is_dynamic = |ix: u32| situation.bodies[ix as usize].kind == BodyKind::Dynamic;
         let mut sets = UnionFind::new(situation.bodies.len());
         for &[a, b] in pairs.iter().filter(|pair| pair.iter().all(|ix| is_dynamic(*ix))) {

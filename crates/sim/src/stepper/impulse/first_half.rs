@@ -10,8 +10,7 @@ use crate::stepper::step::{Input, StepError};
 use crate::{Body, BodyState, Joint, Settings};
 
 /// A first half as a step of its own, of half the time and without forces, in which contacts stop what comes down on them and joints
-/// hold. Where
-/// it ends is all that is taken from it: velocities, friction and restitution are the whole step's.
+/// hold. Where it ends is all that is taken from it where contacts act: velocities, friction and restitution are the whole step's.
 #[derive(Clone, Debug)]
 pub struct FirstHalf {
     step: Impulse,
@@ -31,6 +30,7 @@ impl Impulse {
         // Velocities as they are without contacts, turned with the bodies.
         self.move_freely(input);
         let half = first.end(input, answers)?;
+        self.times = half.times;
         let mut states: Vec<BodyState> = self.measured.iter().map(BodyState::of).collect();
         let mut besides = vec![Twist::default(); states.len()];
         for ((state, end), besides) in states.iter_mut().zip(&half.after.states).zip(&mut besides) {

@@ -169,11 +169,11 @@ impl Impulse {
         let mut lap = || std::mem::replace(&mut last, Instant::now()).elapsed().as_secs_f64();
         self.take_answers(input, answers)?;
         self.assemble(input);
-        self.times.assemble = lap();
+        self.times.assemble += lap();
         let ends = self.solve(input.settings);
-        self.times.solve = lap();
+        self.times.solve += lap();
         self.integrate(input)?;
-        self.times.integrate = lap();
+        self.times.integrate += lap();
         Ok(ends)
     }
 
