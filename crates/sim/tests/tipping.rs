@@ -189,19 +189,23 @@ fn tumbling_cubes_are_stopped_at_their_corners() {
             let id = world.add_body(desc).unwrap();
             let energy = |world: &World| world.kinetic_energy() + mass * G * world.body(id).position.z;
             let start = energy(&world);
-            let (mut deepest, mut lowest) = (0.0_f64, start);
+            let (mut deepest, mut lowest, mut turned) = (0.0_f64, start, 0.0_f64);
             for _ in 0..200 {
-                let turned = 0.01 * world.body(id).angular_velocity.length();
+                turned = turned.max(0.01 * world.body(id).angular_velocity.length());
                 let report = step(&mut world);
                 deepest = report.contacts.iter().fold(deepest, |m, contact| m.max(contact.extent));
                 let gained = energy(&world) - lowest;
-                // A corner that is held moves on its tangent, and is let down again.
+                // A swing about a corner goes to and fro in energy by the corner's way off its tangent in a step, and corners end
+                // within a thousandth of the depth held.
                 let swings = 0.5 * turned * turned * 3.0_f64.sqrt() * 0.5 * side * mass * G;
-                lowest = lowest.min(energy(&world));
+                let misses = 1e-3 * Settings::default().target_depth * side * mass * G;
                 assert!(
-                    gained < swings + 1e-12 * start,
+                    gained < swings + misses,
                     "{speed} m/s, {spin} rad/s, {turn}: gains {gained} J of {swings} J"
                 );
+                if gained < 0.0 {
+                    (lowest, turned) = (energy(&world), 0.0);
+                }
             }
             assert!(world.kinetic_energy() < 1e-12, "{speed} m/s, {spin} rad/s, {turn}: comes to no rest");
             depths.push(deepest);

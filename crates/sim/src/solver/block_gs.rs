@@ -21,13 +21,29 @@ use crate::{Accelerator, Settings, SweepOrder};
 ///
 /// The norm adds the squares of N s and N m s as they are. It mixes updates of different ages, so it costs nothing;
 /// a contact that stands alone needs one sweep to solve and one to confirm.
-pub fn solve(constraints: &mut [Constraint], bodies: &mut [SolverBody], settings: &Settings) -> Convergence {
+///
+/// What a constraint asks for may depend on the motion: `adapts` lets all of them follow the bodies as they are, and says whether any
+/// asks for something else now. A solve goes on from there, a few times at most.
+pub fn solve(
+    constraints: &mut [Constraint],
+    bodies: &mut [SolverBody],
+    settings: &Settings,
+    mut adapts: impl FnMut(&mut [Constraint], &[SolverBody]) -> bool,
+) -> Convergence {
     let mut solve = Solve::new(constraints, bodies, settings);
+    let mut left = MAX_ADAPTATIONS;
     while solve.result.sweeps < solve.max_sweeps && !solve.result.converged {
         solve.sweep();
+        if solve.result.converged && left > 0 && adapts(solve.constraints, solve.bodies) {
+            left -= 1;
+            solve.begin_anew();
+        }
     }
     solve.end()
 }
+
+/// How often constraints follow the motion at most: each time leaves a part ωh of what the last one has. No unit.
+const MAX_ADAPTATIONS: u32 = 8;
 
 /// The solve of an island.
 struct Solve<'a> {
@@ -98,6 +114,14 @@ impl<'a> Solve<'a> {
             bodies,
             settings,
         }
+    }
+
+    /// Goes on with constraints that ask for something else.
+    fn begin_anew(&mut self) {
+        self.result.converged = false;
+        self.norms.clear();
+        self.motion = Motion::default();
+        self.anderson = Anderson::default();
     }
 
     /// One sweep and, unless it was enough, a step of the accelerator.

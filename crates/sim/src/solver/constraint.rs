@@ -9,6 +9,7 @@ use crate::solver::Vec6;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::limits::ContactLimits;
 use crate::solver::local::{self, Block, PointBlock};
+use crate::solver::patch::{ContactPatch, Corners};
 
 /// Rows of relative velocity between two bodies at one point, and the impulse that acts along them.
 ///
@@ -84,6 +85,17 @@ pub struct Solution {
 }
 
 impl Rows {
+    /// The corners of a patch that have gaps of their own.
+    pub fn corners_mut(&mut self) -> Option<&mut Corners> {
+        match self {
+            Self::Patch(patch) => match &mut patch.limits.patch {
+                ContactPatch::Corners(corners) => Some(corners),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
         match self {

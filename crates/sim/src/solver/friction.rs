@@ -109,6 +109,7 @@ impl LimitSurface {
         let scaled = |x: DVec2| (x - center) / uniform;
         let corners: Vec<DVec2> = match patch {
             ContactPatch::Polygon(polygon) => polygon.corners().map(scaled).collect(),
+            ContactPatch::Corners(corners) => corners.hull().corners().map(scaled).collect(),
             ContactPatch::Ellipse(ellipse) => {
                 let turn = std::f64::consts::TAU / MAX_CORNERS as f64;
                 (0..MAX_CORNERS)

@@ -24,5 +24,5 @@ mod stiffness;
 pub use frame::ContactFrame;
 pub use friction::LimitSurface;
 pub use limits::ContactLimits;
-pub use patch::ContactPatch;
+pub use patch::{ContactPatch, Corner, Corners};
 pub use spatial::{Mat6, Vec6};

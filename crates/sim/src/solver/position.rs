@@ -84,6 +84,44 @@ pub struct VolumeRow {
 }
 
 impl VolumeRow {
+    /// The row of a point over the same area that has to be held `held` deep and will be `depth` deep after `dt` with these twists;
+    /// `arms` lead to it from the centres of mass.
+    #[must_use]
+    pub fn of_point(
+        &self,
+        normal: DVec3,
+        arms: [DVec3; 2],
+        depth: f64,
+        held: f64,
+        twists: [Twist; 2],
+        dt: f64,
+    ) -> Self {
+        let gradient_b = -self.area * normal;
+        let [angular_a, angular_b] = [-arms[0].cross(gradient_b), arms[1].cross(gradient_b)];
+        let mut row = Self {
+            target: self.area * held,
+            extent: depth.max(0.0),
+            gradient_b,
+            angular_a,
+            angular_b,
+            ..*self
+        };
+        let is_driven = self.slots.map(|slot| slot == NO_SLOT);
+        row.driven_rate = row.rate(&[0, 1].map(|side| is_driven[side].then_some(twists[side])));
+        // From there back to now by the first order that the correction goes on with.
+        row.volume = self.area * depth - dt * row.rate(&twists.map(Some));
+        row
+    }
+
+    /// Change of the volume by the motion of bodies with these twists \[m³/s\].
+    pub fn rate(&self, twists: &[Option<Twist>; 2]) -> f64 {
+        let sides = [(twists[0], -1.0, self.angular_a), (twists[1], 1.0, self.angular_b)];
+        let rate = |(twist, sign, angular): (Option<Twist>, f64, DVec3)| {
+            twist.map_or(0.0, |twist| sign * self.gradient_b.dot(twist.linear) + angular.dot(twist.angular))
+        };
+        sides.into_iter().map(rate).sum()
+    }
+
     /// How much deeper the bodies may get before the volume is at its target \[m\]; negative above target.
     ///
     /// Takes the volume as a power of the depth, `V ~ d^p` with `p = A d / V`, which is exact for a prism (p = 1), a

@@ -7,12 +7,12 @@ use crate::LocalSolver;
 use crate::constants::MAX_INACCURACY;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::{Constraint, PatchRows, Rows};
-use crate::solver::frame::center_of_pressure;
+use crate::solver::frame::{center_of_pressure, normal_velocity_gradient};
 use crate::solver::limits::ContactLimits;
 use crate::solver::patch::INSIDE_TOLERANCE;
 use crate::solver::sparse::{Block6, ZERO_BLOCK, add, times, times_transposed};
 use crate::solver::spatial::Cholesky;
-use crate::solver::{ContactPatch, Vec6};
+use crate::solver::{ContactPatch, Corner, Corners, Vec6};
 
 /// How far a centre of pressure has to lie from a side of its patch to be free to move either way, as a part of the patch's
 /// reach: well above what counts as inside. No unit.
@@ -110,12 +110,14 @@ impl Answer {
         let limits = &patch.limits;
         let x = center_of_pressure(&next);
         let mut held = vec![Vec6([1.0, 0.0, 0.0, 0.0, x.y, -x.x])];
-        held.extend(
-            free_directions(&limits.patch, x).into_iter().map(|d| Vec6([0.0, 0.0, 0.0, 0.0, d.y, -d.x])),
-        );
+        let e = constraint.twist_without(&patch.block, bodies);
+        let twist = e + patch.block.matrix() * next;
+        let free = match &limits.patch {
+            ContactPatch::Corners(corners) => resting_directions(corners, &twist),
+            other => free_directions(other, x),
+        };
+        held.extend(free.into_iter().map(|d| Vec6([0.0, 0.0, 0.0, 0.0, d.y, -d.x])));
         if limits.friction > 0.0 {
-            let e = constraint.twist_without(&patch.block, bodies);
-            let twist = e + patch.block.matrix() * next;
             self.add_friction(limits, x, next[0], &twist, &mut held);
         }
         self.hold(&held);
@@ -208,6 +210,19 @@ fn free_directions(patch: &ContactPatch, x: DVec2) -> Vec<DVec2> {
     let sides =
         (0..corners.len()).map(|i| (corners[(i + 1) % corners.len()] - corners[i]).normalize_or_zero());
     sides.filter(|d| *d != DVec2::ZERO).find(is_free).into_iter().collect()
+}
+
+/// The same where corners have gaps of their own: directions from one to another of those that come to rest.
+fn resting_directions(corners: &Corners, twist: &Vec6) -> Vec<DVec2> {
+    let gradient = normal_velocity_gradient(twist);
+    let velocity = DVec3::new(twist[0], gradient.x, gradient.y);
+    let speed = corners.all().iter().map(|corner| corner.parting(velocity).abs()).fold(0.0, f64::max);
+    let rests = |corner: &&Corner| corner.parting(velocity).abs() <= FREE * speed;
+    let mut resting = corners.all().iter().filter(rests).map(|corner| corner.at);
+    let Some(first) = resting.next() else { return Vec::new() };
+    let away: Vec<DVec2> = resting.map(|at| (at - first).normalize_or_zero()).collect();
+    let Some(along) = away.iter().copied().find(|d| *d != DVec2::ZERO) else { return Vec::new() };
+    if away.iter().any(|d| d.perp_dot(along).abs() > FREE) { DVec2::AXES.to_vec() } else { vec![along] }
 }
 
 /// From a constraint's impulse to force and torque about the centre of mass of one of its bodies, with the sign of that side.

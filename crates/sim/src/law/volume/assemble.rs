@@ -6,6 +6,7 @@ use tactum_geometry::Overlap;
 use crate::law::Situation;
 use crate::law::volume::choose::{Chosen, choose, is_round, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead};
+use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::memory::{self, StoredContact};
@@ -62,13 +63,22 @@ impl<'a> Assembly<'a> {
         let touch = self.situation.touch(pair.bodies);
         let frame = frame(&chosen);
         let mut volume = self.volume_row(&chosen, &pair, slots, &between);
-        let approach = approach(settings, &chosen, &volume.measured);
+        let approach = approach(&chosen, &volume.measured);
         let to_touch = -chosen.shift.dot(chosen.geometry.normal) - chosen.geometry.extent;
         let Wanted { compliance, bias, bounce } =
             wanted(settings, touch.restitution, &frame, &volume.here, to_touch, approach, between);
         if bounce.is_some() {
             volume.here.target = f64::INFINITY;
         }
+        let gaps = chosen.corners.as_ref().map(|on| Gaps {
+            corners: on.corners.clone(),
+            held: match settings.target_volume {
+                None => volume.measured.target / volume.measured.area,
+                Some(_) => volume.measured.depth_at_target(),
+            },
+            nearer: -chosen.shift.dot(chosen.geometry.normal),
+            free: between.free.map(|free| free.twist),
+        });
         let contact = Contact {
             source,
             bodies: pair.bodies,
@@ -79,6 +89,7 @@ impl<'a> Assembly<'a> {
             arms: between.centers.map(|center| frame.point - center),
             look_ahead: look_ahead(&chosen),
             bounce,
+            gaps,
             constraints: 0..0,
         };
         let regions = pair.regions(source);
@@ -135,8 +146,7 @@ impl<'a> Assembly<'a> {
         slots: [u32; 2],
         Bodies { free, centers, .. }: &Bodies<'_>,
     ) -> Volumes {
-        let on_corners = chosen.corners.as_ref().filter(|corners| !corners.land);
-        let here = on_corners.and_then(|corners| corners.here.as_ref());
+        let here = chosen.corners.as_ref().and_then(|on_corners| on_corners.here.as_ref());
         let (held, shift) = here.map_or((&chosen.geometry, chosen.shift), |here| (here, DVec3::ZERO));
         let area = held.area();
         let mut row = VolumeRow {
@@ -150,12 +160,7 @@ impl<'a> Assembly<'a> {
             angular_b: held.angular_gradient_b(centers[1] + shift),
             driven_rate: 0.0,
         };
-        for (body, sign, angular) in [(free[0], -1.0, row.angular_a), (free[1], 1.0, row.angular_b)] {
-            if body.inverse_mass == 0.0 {
-                row.driven_rate +=
-                    sign * row.gradient_b.dot(body.twist.linear) + angular.dot(body.twist.angular);
-            }
-        }
+        row.driven_rate = row.rate(&free.map(|free| (free.inverse_mass == 0.0).then_some(free.twist)));
         let volume = row.volume - row.gradient_b.dot(shift);
         Volumes { measured: row, here: VolumeRow { volume, ..row } }
     }
@@ -170,7 +175,7 @@ struct Volumes {
 fn frame(chosen: &Chosen<'_>) -> ContactFrame {
     let ContactGeometry { point, normal, axes, pitch, .. } = chosen.geometry;
     // Halfway between the point on A and the point on B where the bodies are still apart, or at the corners themselves.
-    let part_of_b = chosen.corners.as_ref().map_or(0.5, |corners| if corners.are_of_b { 1.0 } else { 0.0 });
+    let part_of_b = chosen.corners.as_ref().map_or(0.5, |on| if on.corners.are_of_b { 1.0 } else { 0.0 });
     ContactFrame::new(point - part_of_b * chosen.shift, normal, axes).with_pitch(pitch)
 }
 

@@ -11,7 +11,7 @@ use crate::law::volume::geometry::{ContactGeometry, principal_axes};
 use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::{Ahead, PairOverlaps, RegionRef};
 use crate::law::volume::tilted_face::DepthField;
-use crate::law::volume::{curved, normal};
+use crate::law::volume::{curved, look_ahead, normal};
 use crate::{ContactModel, LocalSolver, PatchModel, Settings};
 
 /// The geometry chosen for a contact.
@@ -31,10 +31,8 @@ pub struct Chosen<'a> {
 
 /// A contact of the corners that one of the bodies may come to stand on.
 pub struct OnCorners<'a> {
-    /// Whether they are corners of B in a plane of A, or of A in one of B.
-    pub are_of_b: bool,
-    /// Whether a face comes down that is nearly flat.
-    pub land: bool,
+    /// The corners.
+    pub corners: Corners,
     /// The region where the bodies are, if they overlap.
     pub here: Option<ContactGeometry<'a>>,
 }
@@ -72,9 +70,12 @@ pub fn choose<'a>(
     let area = geometry.area();
     let is_landing = |field: DepthField| field.is_landing(target_volume(situation, pair.bodies, area) / area);
     let lands = field.is_some_and(is_landing);
-    // On an edge or a corner, or on a face that has still to come down.
-    let stands = (lands || corners::is_sharp(&geometry)) && minds_corners(situation, pair.bodies);
-    if stands && let Some(chosen) = on_corners(pair, source, region, lands) {
+    let moves_corners =
+        lands || corners::is_sharp(&geometry) || look_ahead::turns(situation, pair.bodies, geometry.normal);
+    if moves_corners
+        && minds_corners(situation, pair.bodies)
+        && let Some(chosen) = on_corners(pair, source, &geometry)
+    {
         return Chosen { measured, ..chosen };
     }
     // A face that lies tilted touches with a part of itself. Where the rest is about to land is seen ahead.
@@ -86,7 +87,7 @@ pub fn choose<'a>(
         let field = DepthField::new(&geometry);
         return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift.by) };
     }
-    let uneven = measured.is_some() && (lands || stands && Corners::of(geometry.clone()).is_some());
+    let uneven = measured.is_some() && lands;
     Chosen { field, measured, uneven, ..Chosen::new(geometry, shift) }
 }
 
@@ -98,28 +99,21 @@ fn ahead_of<'a>(pair: &PairOverlaps<'a>, source: RegionRef) -> Option<Ahead<'a>>
     (is_one && ahead.is_reached(ahead.overlap)).then_some(ahead)
 }
 
-/// The contact of a body that stands on an edge or a corner with the corners that it may stand on after the step; `None`
-/// where they are not known.
+/// The contact of a body with the corners that it may stand on after the step; `None` where they are not known. Without a
+/// measurement ahead they are those of the region itself.
 fn on_corners<'a>(
     pair: &PairOverlaps<'a>,
     source: RegionRef,
-    region: &'a Overlap,
-    land: bool,
+    region: &ContactGeometry<'a>,
 ) -> Option<Chosen<'a>> {
-    let (shift, ahead) = if source.is_ahead {
-        (pair.shift(source), region)
-    } else {
-        let ahead = ahead_of(pair, source)?;
-        (ahead.shift.by, ahead.overlap)
+    let ahead = ahead_of(pair, source)
+        .and_then(|ahead| Some((ahead.shift.by, Corners::of(ContactGeometry::of(ahead.overlap)?)?)));
+    let (shift, (geometry, corners)) = match ahead {
+        Some(found) => found,
+        None => (pair.shift(source), Corners::of(region.clone())?),
     };
-    let Corners { geometry, field, are_of_b } = Corners::of(ContactGeometry::of(ahead)?)?;
-    let here = if source.is_ahead { None } else { ContactGeometry::of(region) };
-    Some(Chosen {
-        field: Some(field),
-        uneven: true,
-        corners: Some(OnCorners { are_of_b, land, here }),
-        ..Chosen::new(geometry, shift)
-    })
+    let here = (!source.is_ahead).then(|| region.clone());
+    Some(Chosen { uneven: true, corners: Some(OnCorners { here, corners }), ..Chosen::new(geometry, shift) })
 }
 
 /// Whether the corners of a pair's overlap are looked for. Round bodies have none. What bounces does so from where it is,

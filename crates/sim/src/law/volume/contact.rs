@@ -5,11 +5,15 @@ use std::ops::Range;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use crate::law::volume::corners::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::overlaps::RegionRef;
+use crate::motion::Twist;
+use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
 use crate::solver::frame::shift_wrench;
-use crate::solver::{ContactFrame, Vec6};
+use crate::solver::position::VolumeRow;
+use crate::solver::{ContactFrame, Corner, Vec6};
 
 /// One contact of a step: where it is, what was measured, and which constraints carry it.
 #[derive(Clone, Debug)]
@@ -32,11 +36,37 @@ pub struct Contact {
     pub look_ahead: LookAhead,
     /// When its bodies bounce off each other, since contacts were measured \[s\]; `None` where they do not.
     pub bounce: Option<f64>,
+    /// What its patch is made from, where it is one of corners with gaps of their own.
+    pub gaps: Option<Gaps>,
     /// Its constraints among those of the step.
     pub constraints: Range<usize>,
 }
 
 impl Contact {
+    /// How fast its corners may approach, if the bodies move as an island's solve has left them; none where they have no gaps of
+    /// their own.
+    pub fn corners(&self, island: &[SolverBody], h: f64) -> impl Iterator<Item = Corner> {
+        self.gaps
+            .iter()
+            .flat_map(move |gaps| gaps.patch(&self.frame, self.arms, self.twists(gaps, island), h))
+    }
+
+    /// The row that takes out what is too deep after the bodies have gone on for `dt` as an island's solve has left them: of its
+    /// corners where they have gaps of their own, otherwise of its volume.
+    pub fn row_to_correct(&self, volume: &VolumeRow, island: &[SolverBody], dt: f64) -> VolumeRow {
+        let Some(gaps) = &self.gaps else { return *volume };
+        let twists = self.twists(gaps, island);
+        let (aside, depth) = gaps.deepest(&self.frame, self.arms, twists, dt);
+        volume.of_point(self.frame.normal(), self.arms.map(|arm| arm + aside), depth, gaps.held, twists, dt)
+    }
+
+    fn twists(&self, gaps: &Gaps, island: &[SolverBody]) -> [Twist; 2] {
+        [0, 1].map(|side| match self.slots[side] {
+            NO_SLOT => gaps.free[side],
+            slot => island[slot as usize].twist,
+        })
+    }
+
     /// The contact's impulse on B about the contact point, contact axes: the sum of its constraints' \[N s, N m s\].
     pub fn impulse(&self, constraints: &[Constraint]) -> Vec6 {
         let mut sum = Vec6::ZERO;

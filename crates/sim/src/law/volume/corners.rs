@@ -1,24 +1,19 @@
-//! A body that stands on an edge or a corner over a plane: which of its corners come down next.
+//! A body over a plane of another: which of its corners come down, and how far apart they are from the plane.
 //!
-//! The overlap of such a body shows the corners that it stands on. The next one, towards which it rolls, shows once it has sunk
-//! in, up to a step too late, and by then the body has fallen farther than it should: a coin of 64 sides on its rim, which
-//! passes a corner every 4 ms, sinks in by some 80 µm with steps of 1 ms. So the pair is measured a second time as deep as the
-//! next corners may come down, and each corner is kept from passing through the plane: a constraint on its gap at the end of
-//! the step (Stewart and Trinkle 1996).
+//! An overlap shows the corners that a body stands on. The next one, towards which it rolls or comes to lie, shows once it has
+//! sunk in, up to a step too late, and by then the body has fallen farther than it should. So where a pair is measured as deep as
+//! its corners may come down within the step, each of them has a gap of its own, and is kept from passing through the plane
+//! (Stewart and Trinkle 1996): a tilted face that lands, a wheel that rolls from side to side, a coin on its rim and an edge
+//! are one case.
 //!
-//! Corners that are passed within one step still count as one.
+//! A gap at the end of the step is that of a body that goes on turning, not of one that goes on straight: in a step `h` a corner on a
+//! circle of radius R about the centre of mass leaves its tangent by `R (ω h)²/2`, more than a wheel of many sides has to hop.
 
-use glam::{DMat2, DVec2, DVec3};
-use tactum_geometry::overlap::Patch;
+use glam::{DVec2, DVec3};
 
 use crate::law::volume::geometry::ContactGeometry;
-use crate::law::volume::tilted_face::DepthField;
-
-/// Part of the deepest corner's depth by which corners may miss a common plane: what is left of rounding.
-const COPLANAR: f64 = 1e-6;
-
-/// Squared width over squared length below which corners lie on a line: rounding of both.
-const ON_A_LINE: f64 = 1e-12;
+use crate::motion::{self, Twist};
+use crate::solver::{self, ContactFrame, Corner};
 
 /// Depth over width from which an overlap is that of an edge or a corner: an edge whose sides rise at 6 degrees and more. A
 /// face that lies flatter is known by its depth; the cap of a smooth surface, whose corners come and go with every step, has
@@ -34,55 +29,133 @@ pub fn is_sharp(geometry: &ContactGeometry<'_>) -> bool {
 }
 
 /// The corners that a body stands on, or may come to stand on.
-pub struct Corners<'a> {
-    /// The contact with its point in the middle of the corners and with their hull as its patch.
-    pub geometry: ContactGeometry<'a>,
-    /// How deep they are.
-    pub field: DepthField,
+#[derive(Clone, Debug)]
+pub struct Corners {
     /// Whether they are corners of B in a plane of A, or of A in one of B.
     pub are_of_b: bool,
+    /// Where they are about the contact point, and how deep where the overlap was measured, the deepest first \[m\].
+    places: Vec<(DVec2, f64)>,
 }
 
-impl<'a> Corners<'a> {
-    /// The corners of an overlap; `None` where none of its sides is plane, and where its corners do not lie in a plane, so
-    /// that no linear function of the place says how deep they are. `None` too where there are more than are listed.
-    pub fn of(mut geometry: ContactGeometry<'a>) -> Option<Self> {
+impl Corners {
+    /// The corners of an overlap, and the overlap as a contact with its point in the plane of the deepest one, in the middle of
+    /// all, and with their hull as its patch; `None` where none of its sides is plane.
+    pub fn of<'a>(mut geometry: ContactGeometry<'a>) -> Option<(ContactGeometry<'a>, Self)> {
         let ContactGeometry { tips, extent, .. } = geometry;
-        let deepest = tips.first().filter(|_| tips.len() < Patch::MAX_TIPS)?.z;
-        let depth = |tip: &DVec3| extent - (tip.z - deepest).abs();
-        let part = (tips.len() as f64).recip();
-        let middle = part * tips.iter().fold(DVec3::ZERO, |sum, tip| sum + *tip);
-        let corners: Vec<DVec2> = tips.iter().map(|tip| (*tip - middle).truncate()).collect();
-        let (mut spread, mut rise) = (DMat2::ZERO, DVec2::ZERO);
-        for (x, tip) in corners.iter().zip(tips) {
-            spread += DMat2::from_cols(*x * x.x, *x * x.y);
-            rise += *x * (depth(tip) - depth(&middle));
-        }
-        let slope = solve(&spread, rise);
-        let field = DepthField::linear(depth(&middle), slope, &corners);
-        let misses = |(x, tip): (&DVec2, &DVec3)| (field.at(*x) - depth(tip)).abs() > COPLANAR * extent;
-        if !slope.is_finite() || corners.iter().zip(tips).any(misses) {
-            return None;
-        }
+        let deepest = tips.first()?.z;
+        let middle = tips.iter().fold(DVec2::ZERO, |sum, tip| sum + tip.truncate()) / tips.len() as f64;
         geometry.point +=
-            geometry.axes[0] * middle.x + geometry.axes[1] * middle.y + geometry.normal * middle.z;
-        geometry.polygon = corners.into();
+            geometry.axes[0] * middle.x + geometry.axes[1] * middle.y + geometry.normal * deepest;
+        let place = |tip: &DVec3| (tip.truncate() - middle, extent - (tip.z - deepest).abs());
+        let places: Vec<_> = tips.iter().map(place).collect();
+        geometry.polygon = places.iter().map(|(at, _)| *at).collect();
         // The plane is on the other side of the centroid.
-        Some(Self { geometry, field, are_of_b: deepest < 0.0 })
+        Some((geometry, Self { are_of_b: deepest < 0.0, places }))
     }
 }
 
-/// The shortest x with `m x = b`, of a matrix that is positive but for rounding.
-fn solve(m: &DMat2, b: DVec2) -> DVec2 {
-    let trace = m.x_axis.x + m.y_axis.y;
-    if trace <= 0.0 {
-        return DVec2::ZERO;
+/// What keeps corners from passing through their plane in a step.
+#[derive(Clone, Debug)]
+pub struct Gaps {
+    pub corners: Corners,
+    /// How deep bodies are held \[m\].
+    pub held: f64,
+    /// How much nearer to each other along the normal than they are they were measured \[m\].
+    pub nearer: f64,
+    /// The free motion of both.
+    pub free: [Twist; 2],
+}
+
+impl Gaps {
+    /// Part of the depth at which bodies are held to which their corners' ends are found. No unit.
+    const ACCURACY: f64 = 1e-3;
+
+    /// Lets corners approach as given; whether any of them ends elsewhere by more than the accuracy.
+    pub fn moves(&self, corners: &mut solver::Corners, wanted: impl Iterator<Item = Corner>, h: f64) -> bool {
+        corners.set_apart(wanted) * h > Self::ACCURACY * self.held
     }
-    if m.determinant() > ON_A_LINE * trace * trace {
-        return m.inverse() * b;
+
+    /// How fast each corner may approach in a step of `h`, if the bodies move with these twists.
+    ///
+    /// What is too deep may not approach; taking it out is the position correction's work.
+    pub fn patch(
+        &self,
+        frame: &ContactFrame,
+        arms: [DVec3; 2],
+        twists: [Twist; 2],
+        h: f64,
+    ) -> impl Iterator<Item = Corner> {
+        let out = self.out(frame);
+        self.places(frame).map(move |(at, aside, depth)| {
+            let bend = self.bend(&arms.map(|arm| arm + aside), depth, out, &twists, h);
+            Corner { at, apart: ((self.held - depth).max(0.0) + bend) / h }
+        })
     }
-    // One direction alone: its matrix is a multiple of the projector on it, whose square is its trace times itself.
-    *m * b / (trace * trace)
+
+    /// Where the corners are on the axes and in space, both about the contact point, and how deep \[m\].
+    fn places(&self, frame: &ContactFrame) -> impl Iterator<Item = (DVec2, DVec3, f64)> {
+        let Corners { places, .. } = &self.corners;
+        let (deepest, out, frame) =
+            (places.first().map_or(0.0, |(_, depth)| *depth), self.out(frame), *frame);
+        places.iter().map(move |&(at, measured)| {
+            let aside = frame.to_world(DVec3::new(0.0, at.x, at.y)) + (deepest - measured) * out;
+            (at, aside, measured - self.nearer)
+        })
+    }
+
+    /// The way out of the plane's body.
+    fn out(&self, frame: &ContactFrame) -> DVec3 {
+        if self.corners.are_of_b { frame.normal() } else { -frame.normal() }
+    }
+
+    /// Where the corners press too deep after the bodies have gone on for `dt` with these twists, from the contact point, and how
+    /// deep: of several too deep the middle of what is too much, otherwise the deepest one \[m\].
+    pub fn deepest(
+        &self,
+        frame: &ContactFrame,
+        arms: [DVec3; 2],
+        twists: [Twist; 2],
+        dt: f64,
+    ) -> (DVec3, f64) {
+        let out = self.out(frame);
+        let (mut sum, mut moment, mut square) = (0.0, DVec3::ZERO, 0.0);
+        let mut deepest = (DVec3::ZERO, f64::NEG_INFINITY);
+        for (_, aside, depth) in self.places(frame) {
+            let depth = self.depth_after(&arms.map(|arm| arm + aside), depth, out, &twists, dt);
+            if depth > deepest.1 {
+                deepest = (aside, depth);
+            }
+            let excess = (depth - self.held).max(0.0);
+            sum += excess;
+            moment += excess * aside;
+            square += excess * excess;
+        }
+        if sum > 0.0 { (moment / sum, self.held + square / sum) } else { deepest }
+    }
+
+    /// How much farther from the plane than by its velocity a corner `depth` below it is after a time \[m\]; `out` is the way
+    /// out of the plane's body, `arms` are those from the centres of mass to the corner.
+    fn bend(&self, arms: &[DVec3; 2], depth: f64, out: DVec3, twists: &[Twist; 2], h: f64) -> f64 {
+        let (tip, plane) = self.sides();
+        let straight = |side: usize, arm: DVec3| h * (twists[side].linear + twists[side].angular.cross(arm));
+        let approach = out.dot(straight(plane, arms[plane] + depth * out) - straight(tip, arms[tip]));
+        approach + depth - self.depth_after(arms, depth, out, twists, h)
+    }
+
+    /// How deep it is then \[m\].
+    fn depth_after(&self, arms: &[DVec3; 2], depth: f64, out: DVec3, twists: &[Twist; 2], h: f64) -> f64 {
+        let (tip, plane) = self.sides();
+        let path = |side: usize, arm: DVec3| {
+            h * twists[side].linear + motion::exp(h * twists[side].angular) * arm - arm
+        };
+        let apart = path(tip, arms[tip]) - path(plane, arms[plane] + depth * out) - depth * out;
+        -(motion::exp(h * twists[plane].angular) * out).dot(apart)
+    }
+
+    /// The body with the corners and the one with the plane.
+    fn sides(&self) -> (usize, usize) {
+        if self.corners.are_of_b { (1, 0) } else { (0, 1) }
+    }
 }
 
 #[cfg(test)]
@@ -126,11 +199,11 @@ mod tests {
                 (overlap(&coin, &pose, &Shape::HalfSpace, &floor), pose.translation)
             };
             assert!(is_sharp(&contact(&measured)));
-            let Corners { geometry, field, are_of_b } =
-                Corners::of(contact(&measured)).expect("corners of a plane face");
-            assert_eq!(are_of_b, coin_is_b);
-            assert_eq!(geometry.polygon.len(), corners.len());
-            for x in geometry.polygon.iter() {
+            let (geometry, found) = Corners::of(contact(&measured)).expect("corners of a plane face");
+            assert_eq!(found.are_of_b, coin_is_b);
+            assert_eq!(found.places.len(), corners.len());
+            assert!((origin.z + geometry.point.z + 0.01).abs() < 1e-12, "{}", geometry.point);
+            for (x, depth) in &found.places {
                 let at = origin + geometry.point + geometry.axes[0] * x.x + geometry.axes[1] * x.y;
                 let nearest = corners.iter().min_by(|a, b| {
                     let away = |c: &DVec3| (*c - at).truncate().length();
@@ -138,12 +211,12 @@ mod tests {
                 });
                 let corner = nearest.expect("a corner");
                 assert!((*corner - at).truncate().length() < 1e-12, "{corner} {at}");
-                assert!((field.at(*x) + corner.z).abs() < 1e-12, "{} {corner}", field.at(*x));
+                assert!((depth + corner.z).abs() < 1e-12, "{depth} {corner}");
             }
         }
     }
 
-    /// An edge has two corners on a line, a corner one; the cap of a ball's mesh is flat and its corners lie in no plane.
+    /// An edge has two corners, a corner one; the cap of a ball's mesh is flat.
     #[test]
     fn edges_and_corners_are_sharp_and_caps_are_not() {
         let on_floor = |shape: &Shape, turn: DQuat, height: f64| {
@@ -151,21 +224,19 @@ mod tests {
         };
         let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
         let edge = on_floor(&cube, DQuat::from_rotation_x(0.5), 0.5 * (0.5_f64.sin() + 0.5_f64.cos()) - 1e-3);
-        let Corners { geometry, field, .. } = Corners::of(contact(&edge)).expect("an edge");
-        let [a, b] = geometry.polygon[..] else { panic!("two ends") };
+        let places = |measured| Corners::of(contact(measured)).expect("corners").1.places;
+        let [(a, of_a), (b, of_b)] = places(&edge)[..] else { panic!("two ends") };
         assert!((a.distance(b) - 1.0).abs() < 1e-12);
-        assert!((field.at(a) - 1e-3).abs() < 1e-12 && (field.at(b) - 1e-3).abs() < 1e-12);
+        assert!((of_a - 1e-3).abs() < 1e-12 && (of_b - 1e-3).abs() < 1e-12);
         let turn = DQuat::from_rotation_arc(DVec3::ONE.normalize(), DVec3::NEG_Z);
         let corner = on_floor(&cube, turn, 0.75_f64.sqrt() - 1e-3);
-        let Corners { geometry, field, .. } = Corners::of(contact(&corner)).expect("a corner");
-        assert_eq!(geometry.polygon.len(), 1);
-        assert!((field.at(DVec2::ZERO) - 1e-3).abs() < 1e-12);
+        let [(at, depth)] = places(&corner)[..] else { panic!("one corner") };
+        assert!(at.length() < 1e-12 && (depth - 1e-3).abs() < 1e-12);
         for sharp in [&edge, &corner] {
             assert!(is_sharp(&contact(sharp)));
         }
         let ball = Shape::from_mesh(generate::sphere(0.5, 5120).expect("a ball")).expect("closed");
         let cap = on_floor(&ball, DQuat::IDENTITY, 0.5 - 2e-3);
         assert!(!is_sharp(&contact(&cap)));
-        assert!(Corners::of(contact(&cap)).is_none());
     }
 }

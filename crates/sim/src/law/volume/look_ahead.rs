@@ -7,7 +7,7 @@ use glam::DVec3;
 use tactum_geometry::Aabb;
 
 use crate::broad_phase::{Candidates, height_above};
-use crate::constants::{MAX_LANDING, TOUCHING};
+use crate::constants::{MAX_LANDING, MAX_UNEVENNESS, TOUCHING};
 use crate::law::Situation;
 use crate::law::volume::contact::LookAhead;
 use crate::law::volume::jolts::Jolts;
@@ -133,29 +133,38 @@ impl Approach {
     }
 }
 
-/// How far a tilted face may come down within the step, along the contact's normal \[m\]: zero for an even contact,
-/// `None` for a pair that did not overlap in the last step.
+/// How far corners of a pair that overlapped in the last step may come down within this one, along the contact's normal \[m\]: zero
+/// where they do not, `None` for a pair that did not overlap.
 ///
-/// Only the part of the face that overlaps is known to touch. Without the rest, a body that rocks on a corner would
-/// turn past the flat in one step, to rock on the next corner for ever.
+/// Only corners that overlap are known to touch. Without the others, a body that rocks on a corner would turn past the flat in
+/// one step, to rock on the next corner for ever, and one that rolls would fall over each of them.
 fn shift_to_land(situation: &Situation<'_>, pair: [u32; 2]) -> Option<DVec3> {
     let contact = match memory::of_pair(&situation.memory.contacts, pair) {
         contacts if contacts.iter().all(|contact| contact.look_ahead == LookAhead::Touch) => return None,
-        [contact] if matches!(contact.look_ahead, LookAhead::Landing | LookAhead::NextCorner) => contact,
+        [contact] => contact,
         // What holds the bodies in several places does not come down flat.
         _ => return Some(DVec3::ZERO),
     };
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
+    let [free_a, free_b] = pair.map(|ix| &situation.free[ix as usize]);
+    if contact.look_ahead == LookAhead::Nothing && !turns(situation, pair, contact.normal) {
+        return Some(DVec3::ZERO);
+    }
     let size = a.shape.size().min(b.shape.size());
-    let turning = situation.settings.dt * (b.angular_velocity - a.angular_velocity).length() * size;
-    let motions = pair.map(|ix| &situation.free[ix as usize]);
-    let gained = motions[0].gained.length().max(motions[1].gained.length());
-    // What holds one corner turns the body's fall towards the next.
-    let falling = match contact.look_ahead {
-        LookAhead::NextCorner => {
-            (motions[0].displacement - motions[1].displacement).dot(contact.normal).max(0.0)
-        }
-        _ => 0.0,
-    };
-    Some(-contact.normal * (gained + turning + falling).min(MAX_LANDING * size).max(falling))
+    let closing = (free_a.displacement - free_b.displacement).dot(contact.normal).max(0.0);
+    let nearest = (turning(situation, pair, contact.normal) + closing).min(MAX_LANDING * size);
+    Some(-contact.normal * nearest.max(closing))
+}
+
+/// How far the bodies of a pair bring corners down by turning against each other across a normal \[m\].
+fn turning(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> f64 {
+    let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
+    let across = (b.angular_velocity - a.angular_velocity).cross(normal).length();
+    situation.settings.dt * across * a.shape.size().min(b.shape.size())
+}
+
+/// Whether that is enough to make an even contact an uneven one.
+pub fn turns(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> bool {
+    let size = pair.iter().map(|&ix| situation.bodies[ix as usize].mean_side).fold(f64::INFINITY, f64::min);
+    turning(situation, pair, normal) > MAX_UNEVENNESS * situation.settings.target_depth * size
 }

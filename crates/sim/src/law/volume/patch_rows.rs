@@ -3,10 +3,11 @@
 use glam::DVec2;
 
 use crate::law::volume::assemble::Prepared;
+use crate::law::volume::contact::Contact;
 use crate::law::volume::rolling::resisting_part;
 use crate::solver::constraint::{Constraint, PatchRows, Rows};
 use crate::solver::local::Block;
-use crate::solver::{ContactLimits, Vec6};
+use crate::solver::{ContactLimits, ContactPatch, Vec6};
 use crate::{LocalSolver, RollingRule, Settings};
 
 /// One constraint of six rows.
@@ -31,7 +32,13 @@ pub fn over_patch(prepared: &Prepared<'_>) -> Constraint {
 fn limits(prepared: &Prepared<'_>) -> ContactLimits {
     let Settings { patch, spin, coupling, rolling, local, .. } = *prepared.settings;
     let geometry = &prepared.geometry;
-    let own = geometry.contact_patch(patch);
+    let Contact { frame, arms, gaps, .. } = &prepared.contact;
+    let own = match gaps {
+        Some(gaps) => {
+            ContactPatch::corners(gaps.patch(frame, *arms, gaps.free, prepared.settings.dt).collect())
+        }
+        None => geometry.contact_patch(patch),
+    };
     let mut limits = match prepared.rubbing.clone() {
         None => ContactLimits::new(own, prepared.friction, spin, coupling),
         Some(rubbing) => {

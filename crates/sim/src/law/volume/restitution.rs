@@ -133,19 +133,14 @@ fn bounce(
 
 /// How far the bodies may still approach at the contact point, and how that changes over the patch; nowhere negative.
 /// `volume` is that of where the overlap was measured.
-pub fn approach(settings: &Settings, chosen: &Chosen<'_>, volume: &VolumeRow) -> (f64, DVec2) {
+pub fn approach(chosen: &Chosen<'_>, volume: &VolumeRow) -> (f64, DVec2) {
     let geometry = &chosen.geometry;
     // How far apart the bodies are from where the overlap was measured.
     let gap = -chosen.shift.dot(geometry.normal);
     let over = |field: DepthField, depth: f64| field.approach(depth + gap, &geometry.polygon);
     match chosen.field {
-        Some(field) if chosen.corners.is_some() => {
-            let depth = match settings.target_volume {
-                None => volume.target / volume.area,
-                Some(_) => volume.depth_at_target(),
-            };
-            over(field, depth)
-        }
+        // Each of them by itself.
+        _ if chosen.corners.is_some() => (0.0, DVec2::ZERO),
         Some(field) if field.is_landing(volume.target / volume.area) => {
             over(field, volume.target / volume.area)
         }

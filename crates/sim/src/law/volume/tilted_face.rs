@@ -80,16 +80,6 @@ impl DepthField {
         (slope.is_finite() && planar).then_some(field)
     }
 
-    /// A field with this depth at the contact point and this slope, as far as the farthest of some corners.
-    pub fn linear(at_point: f64, slope: DVec2, corners: &[DVec2]) -> Self {
-        Self { at_point, slope, reach: corners.iter().fold(0.0_f64, |m, x| m.max(x.length())) }
-    }
-
-    /// Depth at a place on the tangent axes about the contact point \[m\].
-    pub fn at(&self, x: DVec2) -> f64 {
-        self.at_point + self.slope.dot(x)
-    }
-
     /// Length of the slope.
     pub fn steepness(&self) -> f64 {
         self.slope.length()

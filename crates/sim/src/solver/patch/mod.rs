@@ -1,10 +1,12 @@
 //! The patch of the contact plane in which the centre of pressure has to lie.
 
+mod corners;
 mod ellipse;
 mod polygon;
 
-use glam::DVec2;
+use glam::{DVec2, DVec3, Vec3Swizzles};
 
+pub use corners::{Corner, Corners};
 pub use ellipse::Ellipse;
 pub use polygon::Polygon;
 pub(crate) use polygon::{Side, asinh_difference};
@@ -25,6 +27,8 @@ pub enum ContactPatch {
     Ellipse(Ellipse),
     /// A convex polygon anywhere in the plane.
     Polygon(Polygon),
+    /// Corners that come to touch one by one.
+    Corners(Corners),
 }
 
 impl ContactPatch {
@@ -39,6 +43,20 @@ impl ContactPatch {
         Self::Polygon(Polygon::hull(points))
     }
 
+    /// Corners with gaps of their own; of none the contact point itself.
+    pub fn corners(corners: Vec<Corner>) -> Self {
+        if corners.is_empty() { Self::polygon(&[]) } else { Self::Corners(Corners::new(corners)) }
+    }
+
+    /// The polygon that the centre of pressure may not leave; `None` for an ellipse.
+    pub fn hull(&self) -> Option<&Polygon> {
+        match self {
+            Self::Ellipse(_) => None,
+            Self::Polygon(polygon) => Some(polygon),
+            Self::Corners(corners) => Some(corners.hull()),
+        }
+    }
+
     /// The patch shrunk towards the contact point by a factor each along `u` and `w`.
     #[must_use]
     pub fn scaled(&self, part: DVec2) -> Self {
@@ -48,6 +66,9 @@ impl ContactPatch {
                 Self::ellipse(axes.x, axes.y)
             }
             Self::Polygon(polygon) => Self::polygon(&polygon.corners().map(|x| x * part).collect::<Vec<_>>()),
+            Self::Corners(corners) => Self::corners(
+                corners.all().iter().map(|corner| Corner { at: corner.at * part, ..*corner }).collect(),
+            ),
         }
     }
 
@@ -56,6 +77,7 @@ impl ContactPatch {
         match self {
             Self::Ellipse(ellipse) => ellipse.reach(),
             Self::Polygon(polygon) => polygon.reach(),
+            Self::Corners(corners) => corners.hull().reach(),
         }
     }
 
@@ -64,6 +86,7 @@ impl ContactPatch {
         match self {
             Self::Ellipse(_) => DVec2::ZERO,
             Self::Polygon(polygon) => polygon.centroid(),
+            Self::Corners(corners) => corners.hull().centroid(),
         }
     }
 
@@ -71,8 +94,20 @@ impl ContactPatch {
     pub(crate) fn width(&self) -> f64 {
         match self {
             Self::Ellipse(ellipse) => ellipse.semi_axes().min_element(),
-            Self::Polygon(polygon) if polygon.area() > 0.0 => polygon.area() / polygon.reach(),
-            Self::Polygon(_) => 0.0,
+            Self::Polygon(polygon) => polygon.width(),
+            Self::Corners(corners) => corners.hull().width(),
+        }
+    }
+
+    /// Least velocity of the patch's points, with their own gaps, at the normal velocity and gradient
+    /// `(v_n, G_u, G_w)` \[m/s\]: negative where one approaches.
+    pub(crate) fn least(&self, velocity: DVec3) -> f64 {
+        match self {
+            Self::Corners(corners) => corners.least(velocity).0,
+            _ => {
+                let gradient = velocity.yz();
+                velocity.x + gradient.dot(self.lowest(gradient))
+            }
         }
     }
 
@@ -81,6 +116,7 @@ impl ContactPatch {
         match self {
             Self::Ellipse(ellipse) => ellipse.contains(x),
             Self::Polygon(polygon) => polygon.contains(x),
+            Self::Corners(corners) => corners.hull().contains(x),
         }
     }
 
@@ -90,6 +126,7 @@ impl ContactPatch {
             Self::Ellipse(ellipse) if ellipse.contains(x) => x,
             Self::Ellipse(ellipse) => ellipse.nearest_on_rim(x),
             Self::Polygon(polygon) => polygon.nearest(x),
+            Self::Corners(corners) => corners.hull().nearest(x),
         }
     }
 
@@ -99,6 +136,7 @@ impl ContactPatch {
         match self {
             Self::Ellipse(ellipse) => ellipse.lowest(gradient),
             Self::Polygon(polygon) => polygon.lowest(gradient),
+            Self::Corners(corners) => corners.hull().lowest(gradient),
         }
     }
 
@@ -108,6 +146,7 @@ impl ContactPatch {
         match self {
             Self::Ellipse(ellipse) => ellipse.falling_direction(x, gradient),
             Self::Polygon(polygon) => polygon.falling_direction(x, gradient),
+            Self::Corners(corners) => corners.hull().falling_direction(x, gradient),
         }
     }
 
@@ -118,6 +157,7 @@ impl ContactPatch {
         match self {
             Self::Ellipse(ellipse) => ellipse.spin_radius(rule, x),
             Self::Polygon(polygon) => polygon.spin_radius(rule, x),
+            Self::Corners(corners) => corners.hull().spin_radius(rule, x),
         }
     }
 
@@ -126,6 +166,7 @@ impl ContactPatch {
         match self {
             Self::Ellipse(ellipse) => ellipse.min_spin_radius(rule),
             Self::Polygon(polygon) => polygon.min_spin_radius(rule),
+            Self::Corners(corners) => corners.hull().min_spin_radius(rule),
         }
     }
 }

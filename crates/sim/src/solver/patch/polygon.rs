@@ -91,12 +91,17 @@ impl Polygon {
         self.area
     }
 
-    pub(super) fn centroid(&self) -> DVec2 {
+    pub(crate) fn centroid(&self) -> DVec2 {
         self.centroid
     }
 
-    pub(super) fn reach(&self) -> f64 {
+    pub(crate) fn reach(&self) -> f64 {
         self.reach
+    }
+
+    /// About how wide it is across its length \[m\].
+    pub(super) fn width(&self) -> f64 {
+        if self.area > 0.0 { self.area / self.reach } else { 0.0 }
     }
 
     pub(super) fn contains(&self, x: DVec2) -> bool {

@@ -126,18 +126,36 @@ struct IslandTask<'a> {
 impl IslandTask<'_> {
     /// Solves the island; its bodies then move on for the remaining time \[s\].
     fn run(&mut self, settings: &Settings, remaining: f64) -> Convergence {
-        let end = block_gs::solve(self.constraints, self.bodies, settings);
+        let end = self.solve(settings);
         self.delay_bounces();
         if settings.stabilization > 0.0 {
             // A compliant contact finds its own depth.
-            let volumes = if settings.compliance == 0.0 { self.volumes } else { &[] };
+            let rows = self.contacts.iter().zip(self.volumes);
+            let volumes: Vec<VolumeRow> = if settings.compliance == 0.0 {
+                rows.map(|(contact, row)| contact.row_to_correct(row, self.bodies, remaining)).collect()
+            } else {
+                Vec::new()
+            };
             // Joints are closed on their own, but where contacts are in the way.
             let joints =
                 if volumes.is_empty() { &[] } else { &self.constraints[self.n_contact_constraints..] };
             let strength = settings.stabilization;
-            position::correct(volumes, joints, self.bodies, self.pressures, strength, remaining);
+            position::correct(&volumes, joints, self.bodies, self.pressures, strength, remaining);
         }
         end
+    }
+
+    /// Solves contacts and joints, with corners that end where the velocities lead them.
+    fn solve(&mut self, settings: &Settings) -> Convergence {
+        let (contacts, first) = (self.contacts, self.first_constraint);
+        block_gs::solve(self.constraints, self.bodies, settings, |constraints, bodies| {
+            let moves = |contact: &Contact| {
+                let constraint = &mut constraints[contact.constraints.start.checked_sub(first)?];
+                let corners = constraint.rows.corners_mut()?;
+                Some(contact.gaps.as_ref()?.moves(corners, contact.corners(bodies, settings.dt), settings.dt))
+            };
+            contacts.iter().filter_map(moves).fold(false, |any, moved| any | moved)
+        })
     }
 
     /// What bounces does so when it touches, not where contacts are measured: until then the bodies go as before.

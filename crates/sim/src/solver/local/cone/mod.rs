@@ -12,6 +12,7 @@
 //! The limit surface enters by the ellipsoid that touches it to second order where the slip points
 //! ([`Support::metric`](crate::solver::friction::Support)), so that every step is a full Newton step.
 
+mod corners;
 mod normal;
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
@@ -68,7 +69,7 @@ pub fn solve_cone(
         return ConeSolution { impulse: Vec6([f64::NAN; 6]), residual: f64::NAN, steps: 0 };
     }
     let normal = normal_part(e);
-    if normal.x + normal.yz().dot(limits.patch.lowest(normal.yz())) >= 0.0 {
+    if limits.patch.least(normal) >= 0.0 {
         return exact(Vec6::ZERO);
     }
     let accuracy = accuracy.max(RESIDUAL_MIN);
@@ -83,7 +84,9 @@ pub fn solve_cone(
         start = cone.friction_of(&stuck, x);
         // The diamond within every limit surface of these semi-axes.
         let inside = start.xy().length() + start.z.abs() <= limits.friction;
-        if inside && limits.patch.contains(x) {
+        // Of corners with gaps of their own few come to rest.
+        let comes_to_rest = !matches!(limits.patch, ContactPatch::Corners(_));
+        if inside && comes_to_rest && limits.patch.contains(x) {
             return exact(stuck);
         }
     }

@@ -32,7 +32,7 @@ pub struct Pressing {
 }
 
 impl Pressing {
-    const OPEN: Self = Self { force: DVec3::ZERO, basis: [DVec3::ZERO; 3], n: 0, curvature: 0.0 };
+    pub(super) const OPEN: Self = Self { force: DVec3::ZERO, basis: [DVec3::ZERO; 3], n: 0, curvature: 0.0 };
 
     /// The corners that press, as `(1, x)`: the second differs from the first by the second direction.
     fn ends(&self) -> [DVec3; 2] {
@@ -41,17 +41,17 @@ impl Pressing {
 }
 
 /// Approach left at a point of the patch, as a part of the approach before, that counts as none: rounding. No unit.
-const APPROACH: f64 = 1e-13;
+pub(super) const APPROACH: f64 = 1e-13;
 
 /// Normal velocity at a point that presses, or approach at another, that is rounding in an answer, as a part of the
 /// velocities of the patch: of flat ellipses, near corners and large ratios of mass. Answers beyond it are none. No unit.
-const VELOCITY_LEFT: f64 = 1e-10;
+pub(super) const VELOCITY_LEFT: f64 = 1e-10;
 
 /// A determinant below this part of the product of its diagonal is rounding noise. No unit.
-const SINGULAR: f64 = 1e-13;
+pub(super) const SINGULAR: f64 = 1e-13;
 
 /// Corners that may be tried one after the other; a patch has 32 at most and seldom needs four. No unit.
-const CORNER_STEPS: u32 = 64;
+pub(super) const CORNER_STEPS: u32 = 64;
 
 /// Steps along a rim; Newton's method needs five. No unit.
 const RIM_STEPS: u32 = 60;
@@ -59,6 +59,9 @@ const RIM_STEPS: u32 = 60;
 impl NormalRows {
     /// Solves the rows; `None` where friction leaves a point without positive response.
     pub fn solve(&self, patch: &ContactPatch) -> Option<Pressing> {
+        if let ContactPatch::Corners(corners) = patch {
+            return self.corners_with_gaps(corners);
+        }
         if let Some(full) = self.full(patch) {
             return Some(full);
         }
@@ -124,7 +127,7 @@ impl NormalRows {
     /// and those that would pull leave.
     /// After `limit` steps it is what they have come to, on an ellipse, whose points never end.
     fn corners(&self, patch: &ContactPatch, first: DVec2, tolerance: f64, limit: u32) -> Option<Pressing> {
-        let mut pressing = self.one(at(first))?;
+        let mut pressing = self.one(at(first), 0.0)?;
         let mut before = DVec3::ZERO;
         for _ in 0..limit {
             let velocity = self.e + self.m * pressing.force;
@@ -133,7 +136,7 @@ impl NormalRows {
             if least >= -tolerance || ends.contains(&lowest) {
                 return self.rests(patch, &pressing, velocity, least).then_some(pressing);
             }
-            let pairs = ends[..pressing.n].iter().filter_map(|&other| self.two(other, lowest));
+            let pairs = ends[..pressing.n].iter().filter_map(|&other| self.two(other, lowest, [0.0; 2]));
             // Of two sides the one that leaves the other corner less deep.
             let left = |pair: &Pressing| {
                 let velocity = self.e + self.m * pair.force;
@@ -148,16 +151,16 @@ impl NormalRows {
             before = ends[0];
             pressing = match next {
                 Some(pair) => pair,
-                None => self.one(lowest)?,
+                None => self.one(lowest, 0.0)?,
             };
         }
         (limit < CORNER_STEPS).then_some(pressing)
     }
 
-    /// A corner that alone presses.
-    fn one(&self, v: DVec3) -> Option<Pressing> {
+    /// A corner that alone presses and comes to rest at its gap.
+    pub(super) fn one(&self, v: DVec3, apart: f64) -> Option<Pressing> {
         let response = v.dot(self.m * v);
-        let force = -self.e.dot(v) / response;
+        let force = -(self.e.dot(v) + apart) / response;
         (response > 0.0 && force > 0.0).then_some(Pressing {
             force: v * force,
             basis: [v, DVec3::ZERO, DVec3::ZERO],
@@ -167,7 +170,7 @@ impl NormalRows {
     }
 
     /// Two corners that both press; along their difference, in which the response of near corners does not cancel.
-    fn two(&self, v: DVec3, w: DVec3) -> Option<Pressing> {
+    pub(super) fn two(&self, v: DVec3, w: DVec3, apart: [f64; 2]) -> Option<Pressing> {
         let d = w - v;
         let (mv, md) = (self.m * v, self.m * d);
         let (vv, vd, dv, dd) = (v.dot(mv), v.dot(md), d.dot(mv), d.dot(md));
@@ -175,7 +178,7 @@ impl NormalRows {
         if det <= SINGULAR * (vv * dd).abs() {
             return None;
         }
-        let (ev, ed) = (self.e.dot(v), self.e.dot(d));
+        let (ev, ed) = (self.e.dot(v) + apart[0], self.e.dot(d) + apart[1] - apart[0]);
         let (force, along) = ((vd * ed - dd * ev) / det, (dv * ev - vv * ed) / det);
         (0.0 < along && along < force).then_some(Pressing {
             force: v * force + d * along,
