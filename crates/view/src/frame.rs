@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use glam::{DVec2, DVec3};
 use tactum_geometry::{Aabb, Pose, Shape};
-use tactum_sim::ContactPatch;
 use tactum_sim::joint::Placement;
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{
@@ -125,10 +124,7 @@ impl ContactView {
     }
 
     fn bytes(&self) -> usize {
-        let corners = match &self.insight.patch {
-            ContactPatch::Polygon(polygon) => polygon.corners().len(),
-            ContactPatch::Ellipse(_) => 0,
-        };
+        let corners = self.insight.patch.hull().map_or(0, |polygon| polygon.corners().len());
         // A polygon keeps a corner, a direction and a length for each of its sides.
         size_of::<Self>() + corners * size_of::<[f64; 5]>()
     }

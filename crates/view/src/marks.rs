@@ -181,9 +181,12 @@ impl ArrowScale {
 }
 
 fn patch_corners(contact: &ContactView) -> Vec<DVec3> {
-    match &contact.insight.patch {
-        ContactPatch::Polygon(polygon) => polygon.corners().map(|x| contact.in_world(x)).collect(),
-        ContactPatch::Ellipse(ellipse) => ellipse_corners(contact, ellipse.semi_axes()),
+    let patch = &contact.insight.patch;
+    match (patch, patch.hull()) {
+        (ContactPatch::Ellipse(ellipse), _) => ellipse_corners(contact, ellipse.semi_axes()),
+        (_, hull) => {
+            hull.map(|polygon| polygon.corners().map(|x| contact.in_world(x)).collect()).unwrap_or_default()
+        }
     }
 }
 

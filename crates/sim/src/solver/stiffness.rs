@@ -9,10 +9,11 @@ use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::{Constraint, PatchRows, Rows};
 use crate::solver::frame::{center_of_pressure, normal_velocity_gradient};
 use crate::solver::limits::ContactLimits;
+use crate::solver::patch::Corners;
 use crate::solver::patch::INSIDE_TOLERANCE;
 use crate::solver::sparse::{Block6, ZERO_BLOCK, add, times, times_transposed};
 use crate::solver::spatial::Cholesky;
-use crate::solver::{ContactPatch, Corner, Corners, Vec6};
+use crate::solver::{ContactPatch, Vec6};
 
 /// How far a centre of pressure has to lie from a side of its patch to be free to move either way, as a part of the patch's
 /// reach: well above what counts as inside. No unit.
@@ -216,9 +217,7 @@ fn free_directions(patch: &ContactPatch, x: DVec2) -> Vec<DVec2> {
 fn resting_directions(corners: &Corners, twist: &Vec6) -> Vec<DVec2> {
     let gradient = normal_velocity_gradient(twist);
     let velocity = DVec3::new(twist[0], gradient.x, gradient.y);
-    let speed = corners.all().iter().map(|corner| corner.parting(velocity).abs()).fold(0.0, f64::max);
-    let rests = |corner: &&Corner| corner.parting(velocity).abs() <= FREE * speed;
-    let mut resting = corners.all().iter().filter(rests).map(|corner| corner.at);
+    let mut resting = corners.resting(velocity);
     let Some(first) = resting.next() else { return Vec::new() };
     let away: Vec<DVec2> = resting.map(|at| (at - first).normalize_or_zero()).collect();
     let Some(along) = away.iter().copied().find(|d| *d != DVec2::ZERO) else { return Vec::new() };

@@ -13,7 +13,7 @@ use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
 use crate::solver::frame::shift_wrench;
 use crate::solver::position::VolumeRow;
-use crate::solver::{ContactFrame, Corner, Vec6};
+use crate::solver::{ContactFrame, Vec6};
 
 /// One contact of a step: where it is, what was measured, and which constraints carry it.
 #[derive(Clone, Debug)]
@@ -43,12 +43,21 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// How fast its corners may approach, if the bodies move as an island's solve has left them; none where they have no gaps of
-    /// their own.
-    pub fn corners(&self, island: &[SolverBody], h: f64) -> impl Iterator<Item = Corner> {
-        self.gaps
-            .iter()
-            .flat_map(move |gaps| gaps.patch(&self.frame, self.arms, self.twists(gaps, island), h))
+    /// Lets corners with gaps of their own, among the step's constraints from number `first` on, end where the bodies lead them as they
+    /// move now; whether that is elsewhere than assumed.
+    pub fn adapts(
+        &self,
+        constraints: &mut [Constraint],
+        first: usize,
+        island: &[SolverBody],
+        h: f64,
+    ) -> bool {
+        let Some(gaps) = &self.gaps else { return false };
+        let Some(corners) = constraints[self.constraints.start - first].rows.corners_mut() else {
+            return false;
+        };
+        let wanted = gaps.patch(&self.frame, self.arms, self.twists(gaps, island), h).collect();
+        corners.adapt(wanted, Gaps::ACCURACY * gaps.held / h)
     }
 
     /// The row that takes out what is too deep after the bodies have gone on for `dt` as an island's solve has left them: of its

@@ -13,7 +13,7 @@ use glam::{DVec2, DVec3};
 
 use crate::law::volume::geometry::ContactGeometry;
 use crate::motion::{self, Twist};
-use crate::solver::{self, ContactFrame, Corner};
+use crate::solver::{ContactFrame, Corner};
 
 /// Depth over width from which an overlap is that of an edge or a corner: an edge whose sides rise at 6 degrees and more. A
 /// face that lies flatter is known by its depth; the cap of a smooth surface, whose corners come and go with every step, has
@@ -68,12 +68,7 @@ pub struct Gaps {
 
 impl Gaps {
     /// Part of the depth at which bodies are held to which their corners' ends are found. No unit.
-    const ACCURACY: f64 = 1e-3;
-
-    /// Lets corners approach as given; whether any of them ends elsewhere by more than the accuracy.
-    pub fn moves(&self, corners: &mut solver::Corners, wanted: impl Iterator<Item = Corner>, h: f64) -> bool {
-        corners.set_apart(wanted) * h > Self::ACCURACY * self.held
-    }
+    pub const ACCURACY: f64 = 1e-3;
 
     /// How fast each corner may approach in a step of `h`, if the bodies move with these twists.
     ///

@@ -8,7 +8,7 @@ use crate::law::volume::geometry::principal_axes;
 use crate::motion::FreeMotion;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::{Constraint, Rows};
-use crate::solver::frame::{center_of_pressure, spin_torque};
+use crate::solver::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
 use crate::solver::local::project_without_patch;
 use crate::solver::{ContactPatch, Vec6};
 use crate::{BodyId, SpinRule, Touch};
@@ -131,7 +131,17 @@ impl Limits {
                 Rows::Patch(rows) => {
                     let e = constraint.twist_without(&rows.block, island);
                     let free = project_without_patch(&rows.block, &e, &rows.limits);
-                    let (patch, friction) = (rows.limits.patch.clone(), rows.limits.friction);
+                    let friction = rows.limits.friction;
+                    let patch = match &rows.limits.patch {
+                        // Of those that may come to touch the ones that do.
+                        ContactPatch::Corners(corners) => {
+                            let twist = constraint.relative_twist(island) + constraint.bias;
+                            let gradient = normal_velocity_gradient(&twist);
+                            let velocity = DVec3::new(twist[0], gradient.x, gradient.y);
+                            ContactPatch::polygon(&corners.resting(velocity).collect::<Vec<_>>())
+                        }
+                        patch => patch.clone(),
+                    };
                     return Self { patch, friction, free_cop: free.map(|(_, x)| x) };
                 }
                 Rows::Point(point) => {

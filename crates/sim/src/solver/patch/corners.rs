@@ -25,6 +25,9 @@ impl Corner {
     }
 }
 
+/// Part of the fastest corner's velocity below which one rests: rounding of the solve. No unit.
+const RESTING: f64 = 1e-6;
+
 /// Points of a body over a plane of another, each with its own gap: a tilted face, a wheel's rim, an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Corners {
@@ -44,14 +47,22 @@ impl Corners {
         &self.corners
     }
 
-    /// Lets each approach as fast as given, in their order; by how much the fastest has changed \[m/s\].
-    pub(crate) fn set_apart(&mut self, others: impl Iterator<Item = Corner>) -> f64 {
-        let mut change = 0.0_f64;
-        for (corner, other) in self.corners.iter_mut().zip(others) {
-            change = change.max((other.apart - corner.apart).abs());
-            corner.apart = other.apart;
+    /// Those that come to rest at a normal velocity and its gradient `(v_n, G_u, G_w)`.
+    pub(crate) fn resting(&self, velocity: DVec3) -> impl Iterator<Item = DVec2> {
+        let partings = self.corners.iter().map(move |corner| (corner.at, corner.parting(velocity).abs()));
+        let fastest = partings.clone().map(|(_, speed)| speed).fold(0.0, f64::max);
+        partings.filter(move |(_, speed)| *speed <= RESTING * fastest).map(|(at, _)| at)
+    }
+
+    /// Lets each approach as `wanted`, in their order, if that is another velocity than so far by more than `accuracy` \[m/s\] for one
+    /// of them; whether it is.
+    pub(crate) fn adapt(&mut self, wanted: Vec<Corner>, accuracy: f64) -> bool {
+        let differs = |(corner, wanted): (&Corner, &Corner)| (wanted.apart - corner.apart).abs() > accuracy;
+        let adapts = self.corners.iter().zip(&wanted).any(differs);
+        if adapts {
+            self.corners = wanted;
         }
-        change
+        adapts
     }
 
     /// Their convex hull, whatever their gaps.

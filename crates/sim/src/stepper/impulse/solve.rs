@@ -149,12 +149,8 @@ impl IslandTask<'_> {
     fn solve(&mut self, settings: &Settings) -> Convergence {
         let (contacts, first) = (self.contacts, self.first_constraint);
         block_gs::solve(self.constraints, self.bodies, settings, |constraints, bodies| {
-            let moves = |contact: &Contact| {
-                let constraint = &mut constraints[contact.constraints.start.checked_sub(first)?];
-                let corners = constraint.rows.corners_mut()?;
-                Some(contact.gaps.as_ref()?.moves(corners, contact.corners(bodies, settings.dt), settings.dt))
-            };
-            contacts.iter().filter_map(moves).fold(false, |any, moved| any | moved)
+            let adapts = |contact: &Contact| contact.adapts(constraints, first, bodies, settings.dt);
+            contacts.iter().map(adapts).fold(false, |any, one| any | one)
         })
     }
 
