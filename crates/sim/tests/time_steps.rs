@@ -15,6 +15,41 @@ fn with_step(dt: f64) -> Settings {
     Settings { dt, ..Settings::default() }
 }
 
+/// A step in parts is as many steps: bit for bit, also where boxes tumble over each other.
+#[test]
+fn a_step_in_parts_is_as_many_steps() {
+    let mut worlds = [(0.01, 4), (0.0025, 1)].map(|(dt, substeps)| {
+        let mut world = world_with_floor(Settings { substeps, ..with_step(dt) }, 0.5);
+        for k in 0..4 {
+            let turn = f64::from(k);
+            let place = Pose::new(
+                DVec3::new(0.03 * turn, 0.02 * turn, 0.12 + 0.2 * turn),
+                DQuat::from_euler(glam::EulerRot::XYZ, 0.3 * turn, 0.7, 1.1 * turn),
+            );
+            let desc = cuboid("box", DVec3::new(0.2, 0.1, 0.1), 1.0, DVec3::ZERO);
+            world.add_body(BodyDesc { w_from_shape: place, ..desc }).unwrap();
+        }
+        world
+    });
+    let impulse = |report: &tactum_sim::StepReport| -> f64 {
+        report.contacts.iter().map(|contact| contact.impulse[0]).sum()
+    };
+    for _ in 0..50 {
+        let report = step(&mut worlds[0]);
+        let parts = [0, 1, 2, 3].map(|_| step(&mut worlds[1]));
+        assert_eq!(impulse(&report), 4.0 * impulse(&parts[3]));
+        assert_eq!(report.sweeps, parts.iter().map(|part| part.sweeps).sum::<u32>());
+    }
+    assert!(worlds[0].time() == worlds[1].time() && worlds[0].step_count() == 50);
+    for (body, twin) in worlds[0].bodies().iter().zip(worlds[1].bodies()) {
+        assert_eq!((body.position, body.orientation), (twin.position, twin.orientation));
+        assert_eq!(
+            (body.linear_velocity, body.angular_velocity),
+            (twin.linear_velocity, twin.angular_velocity)
+        );
+    }
+}
+
 /// A box slides v² / (2 mu g), and up to mu g h² / 8 farther where it stops within a step.
 #[test]
 fn a_box_slides_as_far_with_any_step() {

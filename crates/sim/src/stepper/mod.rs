@@ -4,25 +4,27 @@
 //! | stepper | |
 //! |---|---|
 //! | `impulse` | one question a step, block Gauss-Seidel over the answers' contacts |
+//! | `divided` | the same, a step in as many parts as the settings say |
 
+mod divided;
 mod impulse;
 mod step;
 
 use crate::law::volume::ContactDetail;
 use crate::question::Answers;
-use impulse::Impulse;
+use divided::Divided;
 pub(crate) use step::{After, Input};
 pub use step::{Progress, StepError};
 
 /// What moves a world, with what it knows of a step under way.
 #[derive(Clone, Debug)]
 pub(crate) enum Stepper {
-    Impulse(Impulse),
+    Impulse(Divided),
 }
 
 impl Default for Stepper {
     fn default() -> Self {
-        Self::Impulse(Impulse::default())
+        Self::Impulse(Divided::default())
     }
 }
 
@@ -33,7 +35,7 @@ impl Stepper {
     /// More pairs than a step may have.
     pub fn begin(&mut self, input: &Input<'_>) -> Result<Progress, StepError> {
         match self {
-            Self::Impulse(impulse) => impulse.begin(input).map(Progress::Ask),
+            Self::Impulse(impulse) => impulse.begin(input),
         }
     }
 
@@ -57,7 +59,7 @@ impl Stepper {
     /// The world after the step that is done.
     pub fn after(&mut self) -> &mut After {
         match self {
-            Self::Impulse(impulse) => &mut impulse.after,
+            Self::Impulse(impulse) => impulse.after(),
         }
     }
 

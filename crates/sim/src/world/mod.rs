@@ -364,7 +364,7 @@ impl World {
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SettingsError> {
         self.stepper.abandon();
         settings.check()?;
-        self.is_continued &= settings.dt == self.settings.dt;
+        self.is_continued &= (settings.dt, settings.substeps) == (self.settings.dt, self.settings.substeps);
         self.settings = settings;
         Ok(())
     }
