@@ -41,7 +41,8 @@ pub struct Candidates {
 /// More pairs than [`max_pairs`]: they are counted, but not kept.
 pub fn candidates(input: &Input<'_>) -> Result<Candidates, TooManyPairs> {
     let bodies = input.bodies;
-    let boxes: Vec<Aabb> = bodies.iter().map(|body| body.shape.aabb(&body.w_from_shape())).collect();
+    let boxes: Vec<Aabb> =
+        bodies.iter().map(|body| body.shape.aabb(&body.w_from_shape()).inflated(body.bulge())).collect();
     let mut pairs = Pairs::new(bodies.len());
     let mut entries = Vec::with_capacity(bodies.len());
     for (ix, body) in bodies.iter().enumerate() {

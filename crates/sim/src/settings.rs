@@ -24,7 +24,7 @@ table::settings! {
     dt: f64 ["s"] = 0.01 => of_scene().range(Range::POSITIVE);
 
     /// Parts of a step, each measured and solved by itself. A wheel that is a true polyhedron wants four from corner to corner.
-    substeps: u32 = 1 => of_scene().range(Range::between(1.0, 1000.0)).usual(1.0, 32.0);
+    substeps: u32 = 1 => solver().range(Range::between(1.0, 1000.0)).usual(1.0, 32.0);
 
     /// Acceleration of gravity. Turn it to tilt the whole scene.
     gravity: DVec3 ["m/s²"] = DVec3::new(0.0, 0.0, -9.81) => of_scene();

@@ -6,6 +6,7 @@
 mod common;
 
 use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
 
 use common::{G, fixed, steps, world_with_floor};
 use glam::{DQuat, DVec3};
@@ -122,6 +123,41 @@ fn a_wheel_of_many_sides_rolls_from_side_to_side() {
         println!("{sides} sides, dt {dt} in {substeps}: {left}, expected {expected}, hop {highest:e}");
         assert!((left / expected - 1.0).abs() < allowed, "{sides}, {dt}, {substeps}: {left} of {expected}");
         assert!(highest < bend, "{sides}, {dt}, {substeps}: hops by {highest} m");
+    }
+}
+
+/// Over smooth edges wheels and balls of facets roll as what they stand for: their energy stays.
+#[test]
+fn smooth_meshes_roll_as_what_they_stand_for() {
+    let lying = DQuat::from_rotation_x(FRAC_PI_2);
+    let wheel = |sides| generate::prism(&Prism { sides, radius: RADIUS, height: HEIGHT }, 0).unwrap();
+    let ball = |n_faces| generate::sphere(RADIUS, n_faces).unwrap();
+    let turned = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 1.1);
+    for (name, mesh, turn, allowed) in [
+        ("wheel of 64", wheel(64), lying, 1e-3),
+        ("wheel of 256", wheel(256), lying, 1e-3),
+        ("ball of 1280", ball(1280), turned, 3e-2),
+        ("ball of 5120", ball(5120), turned, 1e-2),
+        ("ball of 20480", ball(20480), turned, 3e-3),
+    ] {
+        let shape = Shape::from_mesh(mesh).unwrap();
+        let smooth = shape.smooth_surface(0.25).map(Arc::new);
+        assert!(smooth.is_some(), "{name}");
+        for dt in [1e-2, 5e-3, 2.5e-3, 1e-3] {
+            let pose = Pose::new(DVec3::Z * RADIUS, turn);
+            let desc = moving(shape.clone(), pose, DVec3::X, DVec3::Y / RADIUS);
+            let (mut world, id) = on_floor(BodyDesc { smooth: smooth.clone(), ..desc }, dt);
+            let energy = world.kinetic_energy();
+            let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
+            for _ in 0..(1.0 / dt).round() as usize {
+                steps(&mut world, 1);
+                let z = world.body(id).position.z - RADIUS;
+                heights = [heights[0].min(z), heights[1].max(z)];
+            }
+            let left = world.kinetic_energy() / energy - 1.0;
+            println!("{name}, dt {dt}: {left:e}, at {}, heights {heights:?}", world.body(id).position);
+            assert!(left.abs() < allowed, "{name}, {dt}: {left}");
+        }
     }
 }
 

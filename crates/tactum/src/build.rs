@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3, DVec4};
 use tactum_geometry::Pose;
@@ -161,6 +162,7 @@ fn describe_in(
         body.friction
     };
     let mass = mass_properties(body, made.unit_mass.as_ref());
+    let smooth = made.shape.smooth_surface(body.smooth_deg.to_radians()).map(Arc::new);
     let desc = |(name, w_from_shape)| BodyDesc {
         name,
         kind: match body.kind {
@@ -169,6 +171,7 @@ fn describe_in(
             KindSpec::Kinematic => BodyKind::Kinematic,
         },
         shape: made.shape.clone(),
+        smooth: smooth.clone(),
         w_from_shape,
         mass,
         linear_velocity: DVec3::from_array(body.linear_velocity),

@@ -29,7 +29,7 @@ use glam::DVec3;
 
 use crate::mesh::MassMoments;
 use crate::solid::SolidError;
-use crate::{Aabb, Pose, Ray, Solid, TriangleMesh};
+use crate::{Aabb, Pose, Ray, SmoothSurface, Solid, TriangleMesh};
 use form::Form;
 use half_space::HalfSpace;
 
@@ -104,6 +104,15 @@ impl Shape {
     /// Whether it is a general mesh, of which nothing is known but its triangles.
     pub fn is_mesh(&self) -> bool {
         matches!(self, Self::Mesh(_))
+    }
+
+    /// The smooth surface that a polyhedron or mesh stands for, see [`SmoothSurface::new`]; `None` for other shapes, and where no
+    /// edge is smooth.
+    pub fn smooth_surface(&self, angle: f64) -> Option<SmoothSurface> {
+        match self {
+            Self::Convex(_) | Self::Mesh(_) => SmoothSurface::new(self.form().solid()?.mesh(), angle),
+            _ => None,
+        }
     }
 
     /// The smallest box around the shape in its own frame; the half-space's is unbounded except for z <= 0.

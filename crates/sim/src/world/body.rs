@@ -1,9 +1,11 @@
 //! Rigid bodies: what they are made of and how they move.
 
+use std::sync::Arc;
+
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use tactum_geometry::shape::SizeError;
-use tactum_geometry::{Pose, Shape};
+use tactum_geometry::{Pose, Shape, SmoothSurface};
 
 use crate::world::CoarsePlace;
 use crate::world::material::{DEFAULT_FRICTION, MaterialId, Materials, is_friction};
@@ -46,6 +48,8 @@ pub struct BodyDesc {
     pub kind: BodyKind,
     /// Its shape.
     pub shape: Shape,
+    /// The smooth surface that the shape stands for, where it stands for one: see [`Shape::smooth_surface`].
+    pub smooth: Option<Arc<SmoothSurface>>,
     /// Pose of the shape's frame.
     pub w_from_shape: Pose,
     /// Mass properties; ignored for static and kinematic bodies.
@@ -259,11 +263,18 @@ pub struct Body {
     pub groups: u32,
     /// Bits of the groups it meets.
     pub mask: u32,
+    /// See [`BodyDesc::smooth`].
+    pub smooth: Option<Arc<SmoothSurface>>,
     /// [`Shape::mean_side`], which each of its contacts asks for in every step \[m\].
     pub(crate) mean_side: f64,
 }
 
 impl Body {
+    /// How far the surface that the shape stands for lies outside it at most \[m\].
+    pub(crate) fn bulge(&self) -> f64 {
+        self.smooth.as_ref().map_or(0.0, |surface| surface.bulge())
+    }
+
     /// Pose of the shape's frame in the world.
     pub fn w_from_shape(&self) -> Pose {
         Pose { rotation: self.orientation, translation: self.position - self.orientation * self.mass.center }
@@ -339,6 +350,7 @@ impl BodyDesc {
             name: body,
             kind: self.kind,
             mean_side: self.shape.mean_side(),
+            smooth: self.smooth,
             shape: self.shape,
             position: self.w_from_shape.translation + orientation * mass.center,
             mass,

@@ -90,6 +90,7 @@ fn body(solid: &Arc<Solid>, pose: Pose) -> BodyDesc {
         name: "body".to_owned(),
         kind: BodyKind::Kinematic,
         shape: Shape::Mesh(Arc::clone(solid)),
+        smooth: None,
         w_from_shape: pose,
         mass: MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY },
         linear_velocity: DVec3::ZERO,

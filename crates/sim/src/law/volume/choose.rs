@@ -70,11 +70,14 @@ pub fn choose<'a>(
     let area = geometry.area();
     let is_landing = |field: DepthField| field.is_landing(target_volume(situation, pair.bodies, area) / area);
     let lands = field.is_some_and(is_landing);
-    let moves_corners =
-        lands || corners::is_sharp(&geometry) || look_ahead::turns(situation, pair.bodies, geometry.normal);
+    let is_smooth = pair.bodies.iter().any(|&ix| situation.bodies[ix as usize].smooth.is_some());
+    let moves_corners = is_smooth
+        || lands
+        || corners::is_sharp(&geometry)
+        || look_ahead::turns(situation, pair.bodies, geometry.normal);
     if moves_corners
         && minds_corners(situation, pair.bodies)
-        && let Some(chosen) = on_corners(pair, source, &geometry)
+        && let Some(chosen) = on_corners(situation, pair, source, &geometry)
     {
         return Chosen { measured, ..chosen };
     }
@@ -102,6 +105,7 @@ fn ahead_of<'a>(pair: &PairOverlaps<'a>, source: RegionRef) -> Option<Ahead<'a>>
 /// The contact of a body with the corners that it may stand on after the step; `None` where they are not known. Without a
 /// measurement ahead they are those of the region itself.
 fn on_corners<'a>(
+    situation: &Situation<'_>,
     pair: &PairOverlaps<'a>,
     source: RegionRef,
     region: &ContactGeometry<'a>,
@@ -111,6 +115,18 @@ fn on_corners<'a>(
     let (shift, (geometry, corners)) = match ahead {
         Some(found) => found,
         None => (pair.shift(source), Corners::of(region.clone())?),
+    };
+    let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
+    let side = if corners.are_of_b { b } else { a };
+    let (geometry, corners) = match &side.smooth {
+        Some(surface) => {
+            let origin = a.w_from_shape().translation;
+            let mut pose = side.w_from_shape();
+            pose.translation += if corners.are_of_b { shift } else { DVec3::ZERO } - origin;
+            let held = situation.settings.target_depth * a.mean_side.min(b.mean_side);
+            corners.rounded(geometry, surface, &pose, held)
+        }
+        None => (geometry, corners),
     };
     let here = (!source.is_ahead).then(|| region.clone());
     Some(Chosen { uneven: true, corners: Some(OnCorners { here, corners }), ..Chosen::new(geometry, shift) })

@@ -9,11 +9,13 @@
 //! A gap at the end of the step is that of a body that goes on turning, not of one that goes on straight: in a step `h` a corner on a
 //! circle of radius R about the centre of mass leaves its tangent by `R (ω h)²/2`, more than a wheel of many sides has to hop.
 
-use glam::{DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
+use tactum_geometry::smooth::SmoothPoint;
+use tactum_geometry::{Pose, SmoothSurface};
 
 use crate::law::volume::geometry::ContactGeometry;
 use crate::motion::{self, Twist};
-use crate::solver::{ContactFrame, Corner};
+use crate::solver::{ContactFrame, ContactPatch, Corner};
 
 /// Depth over width from which an overlap is that of an edge or a corner: an edge whose sides rise at 6 degrees and more. A
 /// face that lies flatter is known by its depth; the cap of a smooth surface, whose corners come and go with every step, has
@@ -33,9 +35,24 @@ pub fn is_sharp(geometry: &ContactGeometry<'_>) -> bool {
 pub struct Corners {
     /// Whether they are corners of B in a plane of A, or of A in one of B.
     pub are_of_b: bool,
-    /// Where they are about the contact point, and how deep where the overlap was measured, the deepest first \[m\].
-    places: Vec<(DVec2, f64)>,
+    /// The deepest first.
+    places: Vec<Place>,
 }
+
+/// A corner, or a point of a smooth surface.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Where it is about the contact point, on the axes \[m\].
+    at: DVec2,
+    /// How deep it is where the overlap was measured \[m\].
+    depth: f64,
+    /// How it moves on its body when that turns, see [`SmoothPoint::rounding`]; world axes.
+    rounding: DMat3,
+}
+
+/// Part of the depth at which bodies are held by which corners of a smooth surface give way to its points between them: a wheel rolls
+/// on these, and lies on its corners. No unit.
+const GIVES_WAY: f64 = 0.1;
 
 impl Corners {
     /// The corners of an overlap, and the overlap as a contact with its point in the plane of the deepest one, in the middle of
@@ -46,11 +63,54 @@ impl Corners {
         let middle = tips.iter().fold(DVec2::ZERO, |sum, tip| sum + tip.truncate()) / tips.len() as f64;
         geometry.point +=
             geometry.axes[0] * middle.x + geometry.axes[1] * middle.y + geometry.normal * deepest;
-        let place = |tip: &DVec3| (tip.truncate() - middle, extent - (tip.z - deepest).abs());
+        let place = |tip: &DVec3| Place {
+            at: tip.truncate() - middle,
+            depth: extent - (tip.z - deepest).abs(),
+            rounding: DMat3::ZERO,
+        };
         let places: Vec<_> = tips.iter().map(place).collect();
-        geometry.polygon = places.iter().map(|(at, _)| *at).collect();
+        geometry.polygon = places.iter().map(|place| place.at).collect();
         // The plane is on the other side of the centroid.
         Some((geometry, Self { are_of_b: deepest < 0.0, places }))
+    }
+
+    /// The same with the points in which the smooth surface that the body stands for touches the plane, at this pose relative to the
+    /// origin of A's shape, where bodies are held `held` deep.
+    pub fn rounded<'a>(
+        mut self,
+        mut geometry: ContactGeometry<'a>,
+        surface: &SmoothSurface,
+        from_shape: &Pose,
+        held: f64,
+    ) -> (ContactGeometry<'a>, Self) {
+        let toward = if self.are_of_b { -geometry.normal } else { geometry.normal };
+        let deepest = self.places.first().map_or(0.0, |place| place.depth);
+        // How far the plane is along the way to it, from the shape's origin.
+        let plane = (geometry.point - from_shape.translation).dot(toward) - deepest;
+        let mut points = Vec::new();
+        surface.touching(from_shape.rotation.conjugate() * toward, plane, &mut points);
+        let footprint = ContactPatch::polygon(&geometry.polygon);
+        let turn = DMat3::from_quat(from_shape.rotation);
+        let place = |point: &SmoothPoint| {
+            let away = from_shape.rotation * point.place + from_shape.translation - geometry.point;
+            Place {
+                at: DVec2::new(away.dot(geometry.axes[0]), away.dot(geometry.axes[1])),
+                depth: away.dot(toward) + deepest,
+                rounding: turn * point.rounding * turn.transpose(),
+            }
+        };
+        let is_over = |place: &Place| footprint.nearest(place.at).distance(place.at) <= surface.bulge();
+        let round: Vec<Place> = points.iter().map(place).filter(is_over).collect();
+        if round.is_empty() {
+            return (geometry, self);
+        }
+        self.places.iter_mut().for_each(|place| place.depth -= GIVES_WAY * held);
+        self.places.extend(round);
+        self.places.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        self.places.dedup_by(|a, b| a.at.distance(b.at) <= GIVES_WAY * held);
+        geometry.point += toward * (self.places[0].depth - deepest);
+        geometry.polygon = self.places.iter().map(|place| place.at).collect();
+        (geometry, self)
     }
 }
 
@@ -81,20 +141,20 @@ impl Gaps {
         h: f64,
     ) -> impl Iterator<Item = Corner> {
         let out = self.out(frame);
-        self.places(frame).map(move |(at, aside, depth)| {
-            let bend = self.bend(&arms.map(|arm| arm + aside), depth, out, &twists, h);
-            Corner { at, apart: ((self.held - depth).max(0.0) + bend) / h }
+        self.places(frame).map(move |(place, aside)| {
+            let bend = self.bend(&place, &arms.map(|arm| arm + aside), out, &twists, h);
+            Corner { at: place.at, apart: ((self.held - place.depth).max(0.0) + bend) / h }
         })
     }
 
-    /// Where the corners are on the axes and in space, both about the contact point, and how deep \[m\].
-    fn places(&self, frame: &ContactFrame) -> impl Iterator<Item = (DVec2, DVec3, f64)> {
+    /// The corners where the bodies are, and where each is from the contact point \[m\].
+    fn places(&self, frame: &ContactFrame) -> impl Iterator<Item = (Place, DVec3)> {
         let Corners { places, .. } = &self.corners;
-        let (deepest, out, frame) =
-            (places.first().map_or(0.0, |(_, depth)| *depth), self.out(frame), *frame);
-        places.iter().map(move |&(at, measured)| {
-            let aside = frame.to_world(DVec3::new(0.0, at.x, at.y)) + (deepest - measured) * out;
-            (at, aside, measured - self.nearer)
+        let deepest = places.first().map_or(0.0, |place| place.depth);
+        let (out, frame) = (self.out(frame), *frame);
+        places.iter().map(move |place| {
+            let aside = frame.to_world(DVec3::new(0.0, place.at.x, place.at.y));
+            (Place { depth: place.depth - self.nearer, ..*place }, aside + (deepest - place.depth) * out)
         })
     }
 
@@ -115,8 +175,8 @@ impl Gaps {
         let out = self.out(frame);
         let (mut sum, mut moment, mut square) = (0.0, DVec3::ZERO, 0.0);
         let mut deepest = (DVec3::ZERO, f64::NEG_INFINITY);
-        for (_, aside, depth) in self.places(frame) {
-            let depth = self.depth_after(&arms.map(|arm| arm + aside), depth, out, &twists, dt);
+        for (place, aside) in self.places(frame) {
+            let depth = self.depth_after(&place, &arms.map(|arm| arm + aside), out, &twists, dt);
             if depth > deepest.1 {
                 deepest = (aside, depth);
             }
@@ -128,23 +188,30 @@ impl Gaps {
         if sum > 0.0 { (moment / sum, self.held + square / sum) } else { deepest }
     }
 
-    /// How much farther from the plane than by its velocity a corner `depth` below it is after a time \[m\]; `out` is the way
-    /// out of the plane's body, `arms` are those from the centres of mass to the corner.
-    fn bend(&self, arms: &[DVec3; 2], depth: f64, out: DVec3, twists: &[Twist; 2], h: f64) -> f64 {
+    /// How much farther from the plane than by its velocity a corner is after a time \[m\]; `out` is the way out of the plane's
+    /// body, `arms` are those from the centres of mass to the corner.
+    fn bend(&self, place: &Place, arms: &[DVec3; 2], out: DVec3, twists: &[Twist; 2], h: f64) -> f64 {
         let (tip, plane) = self.sides();
         let straight = |side: usize, arm: DVec3| h * (twists[side].linear + twists[side].angular.cross(arm));
-        let approach = out.dot(straight(plane, arms[plane] + depth * out) - straight(tip, arms[tip]));
-        approach + depth - self.depth_after(arms, depth, out, twists, h)
+        let foot = arms[plane] + place.depth * out;
+        let approach = out.dot(straight(plane, foot) - straight(tip, arms[tip]));
+        approach + place.depth - self.depth_after(place, arms, out, twists, h)
     }
 
     /// How deep it is then \[m\].
-    fn depth_after(&self, arms: &[DVec3; 2], depth: f64, out: DVec3, twists: &[Twist; 2], h: f64) -> f64 {
+    fn depth_after(&self, place: &Place, arms: &[DVec3; 2], out: DVec3, twists: &[Twist; 2], h: f64) -> f64 {
         let (tip, plane) = self.sides();
         let path = |side: usize, arm: DVec3| {
             h * twists[side].linear + motion::exp(h * twists[side].angular) * arm - arm
         };
-        let apart = path(tip, arms[tip]) - path(plane, arms[plane] + depth * out) - depth * out;
-        -(motion::exp(h * twists[plane].angular) * out).dot(apart)
+        let foot = arms[plane] + place.depth * out;
+        let apart = path(tip, arms[tip]) - path(plane, foot) - place.depth * out;
+        let depth = -(motion::exp(h * twists[plane].angular) * out).dot(apart);
+        // A smooth surface goes on touching with other points of it: on a circle these come down by what a corner rises.
+        let turn = (h * (twists[tip].angular - twists[plane].angular)).cross(out);
+        let angle = turn.length();
+        let rolled = if angle > 0.0 { (2.0 * (0.5 * angle).sin() / angle).powi(2) } else { 1.0 };
+        depth + 0.5 * rolled * turn.dot(place.rounding * turn)
     }
 
     /// The body with the corners and the one with the plane.
@@ -198,7 +265,7 @@ mod tests {
             assert_eq!(found.are_of_b, coin_is_b);
             assert_eq!(found.places.len(), corners.len());
             assert!((origin.z + geometry.point.z + 0.01).abs() < 1e-12, "{}", geometry.point);
-            for (x, depth) in &found.places {
+            for Place { at: x, depth, .. } in &found.places {
                 let at = origin + geometry.point + geometry.axes[0] * x.x + geometry.axes[1] * x.y;
                 let nearest = corners.iter().min_by(|a, b| {
                     let away = |c: &DVec3| (*c - at).truncate().length();
@@ -220,12 +287,14 @@ mod tests {
         let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5) });
         let edge = on_floor(&cube, DQuat::from_rotation_x(0.5), 0.5 * (0.5_f64.sin() + 0.5_f64.cos()) - 1e-3);
         let places = |measured| Corners::of(contact(measured)).expect("corners").1.places;
-        let [(a, of_a), (b, of_b)] = places(&edge)[..] else { panic!("two ends") };
+        let [Place { at: a, depth: of_a, .. }, Place { at: b, depth: of_b, .. }] = places(&edge)[..] else {
+            panic!("two ends")
+        };
         assert!((a.distance(b) - 1.0).abs() < 1e-12);
         assert!((of_a - 1e-3).abs() < 1e-12 && (of_b - 1e-3).abs() < 1e-12);
         let turn = DQuat::from_rotation_arc(DVec3::ONE.normalize(), DVec3::NEG_Z);
         let corner = on_floor(&cube, turn, 0.75_f64.sqrt() - 1e-3);
-        let [(at, depth)] = places(&corner)[..] else { panic!("one corner") };
+        let [Place { at, depth, .. }] = places(&corner)[..] else { panic!("one corner") };
         assert!(at.length() < 1e-12 && (depth - 1e-3).abs() < 1e-12);
         for sharp in [&edge, &corner] {
             assert!(is_sharp(&contact(sharp)));

@@ -31,7 +31,7 @@ pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked>
     for (ix, (&bodies, approach)) in candidates.pairs.iter().zip(&approaches).enumerate() {
         let ahead = looks_ahead.then(|| match shift_to_land(situation, bodies) {
             Some(shift) => Shift::along(shift),
-            None => approach.shift(jolts.of_others(ix)),
+            None => approach.shift(jolts.of_others(ix) + bulges(situation, bodies)),
         });
         let pair = PairAsked {
             bodies,
@@ -80,7 +80,12 @@ impl Approach {
         let w_from_shape = body.w_from_shape();
         let thickness =
             [up, -up].map(|w| body.shape.reach(w_from_shape.rotation.conjugate() * w)).iter().sum::<f64>();
-        Self { gap: height_above(w_from_plane.translation, up, body), toward, motion, depth: 0.5 * thickness }
+        Self {
+            gap: height_above(w_from_plane.translation, up, body) - body.bulge(),
+            toward,
+            motion,
+            depth: 0.5 * thickness,
+        }
     }
 
     /// Boxes that meet say nothing of where the bodies are apart; then what gravity and forces add in this step is looked
@@ -147,13 +152,20 @@ fn shift_to_land(situation: &Situation<'_>, pair: [u32; 2]) -> Option<DVec3> {
     };
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
     let [free_a, free_b] = pair.map(|ix| &situation.free[ix as usize]);
-    if contact.look_ahead == LookAhead::Nothing && !turns(situation, pair, contact.normal) {
+    let bulges = bulges(situation, pair);
+    if bulges == 0.0 && contact.look_ahead == LookAhead::Nothing && !turns(situation, pair, contact.normal) {
         return Some(DVec3::ZERO);
     }
     let size = a.shape.size().min(b.shape.size());
     let closing = (free_a.displacement - free_b.displacement).dot(contact.normal).max(0.0);
     let nearest = (turning(situation, pair, contact.normal) + closing).min(MAX_LANDING * size);
-    Some(-contact.normal * nearest.max(closing))
+    Some(-contact.normal * (nearest.max(closing) + bulges))
+}
+
+/// How much farther than their shapes the smooth surfaces of two bodies may reach, twice: where these touch, the shapes have to
+/// overlap \[m\].
+fn bulges(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
+    2.0 * pair.iter().map(|&ix| situation.bodies[ix as usize].bulge()).sum::<f64>()
 }
 
 /// How far the bodies of a pair bring corners down by turning against each other across a normal \[m\].

@@ -23,6 +23,11 @@ pub struct BodySpec {
     pub kind: KindSpec,
     /// Its shape: a table with one key, for example { box = [0.1, 0.1, 0.1] } or { mesh = { file = "part.obj" } }.
     pub shape: ShapeSpec,
+    /// Dihedral angle [deg] up to which an edge of its mesh stands for a smooth surface: over such edges it rolls and touches planes as
+    /// the round body that it stands for; 0 for a true polyhedron.
+    #[serde(default = "default_smooth_deg")]
+    #[schemars(range(min = 0.0, max = 90.0))]
+    pub smooth_deg: f64,
     /// Where the origin of the shape's own frame stands [m]; no farther out than numbers of 64 bits tell places apart by a millionth of the
     /// body's size. Default [0, 0, 0].
     #[serde(default)]
@@ -60,6 +65,13 @@ pub struct BodySpec {
     /// Put a block of copies in place of the one body.
     pub copies: Option<CopiesSpec>,
 }
+
+fn default_smooth_deg() -> f64 {
+    DEFAULT_SMOOTH_DEG
+}
+
+/// See [`BodySpec::smooth_deg`].
+pub const DEFAULT_SMOOTH_DEG: f64 = 12.0;
 
 /// What may move a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]

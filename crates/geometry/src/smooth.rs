@@ -1,0 +1,411 @@
+//! The smooth surface that a mesh stands for, as far as touching a plane needs it.
+//!
+//! A wheel of 64 sides and an icosphere are polyhedra that stand for round bodies. Over an edge whose faces turn by no more than an
+//! angle the surface counts as smooth: vertices lie on it, and its normals there are the means of the faces around. What touches a
+//! plane that comes from a direction `d` is the support point `p(d)`, and how far it reaches the support function `h(d) = p·d`.
+//! Around a vertex with normal `n` it is `h = p·d + (d - n)·H (d - n) / 2` with `H` the Hessian, whose eigenvalues are the radii of
+//! curvature; differences of vertices and normals over a facet give `H` (Minkowski's support function, Bonnesen and Fenchel 1934).
+//! This is exact for a sphere, whatever its facets.
+//!
+//! A chain of sharp edges that turns little from one to the next is a smooth curve as well: the rim of a coin.
+
+use glam::{DMat2, DMat3, DVec2, DVec3};
+
+use crate::TriangleMesh;
+use crate::union_find::UnionFind;
+
+/// A point in which the smooth surface touches a plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SmoothPoint {
+    /// Where it is, in the mesh's axes \[m\].
+    pub place: DVec3,
+    /// Hessian of the support function: how the point moves when the direction turns \[m\].
+    pub rounding: DMat3,
+}
+
+/// The smooth parts of a mesh's surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SmoothSurface {
+    curves: Vec<Curve>,
+    facets: Vec<Facet>,
+    edges: Vec<Span>,
+    bulge: f64,
+}
+
+/// A sharp edge as a part of a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Curve {
+    ends: [DVec3; 2],
+    /// Unit tangents from the first to the second end.
+    tangents: [DVec3; 2],
+    /// Of its arc \[m\].
+    length: f64,
+}
+
+/// A facet of a smooth surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Facet {
+    corners: [DVec3; 3],
+    normals: [DVec3; 3],
+}
+
+/// An edge between two facets of a smooth surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Span {
+    ends: [DVec3; 2],
+    normals: [DVec3; 2],
+}
+
+/// Slope, difference of directions or determinant below which it is none: rounding. No unit.
+const NONE: f64 = 1e-9;
+
+/// How far aside of the arc between an edge's normals a direction may lie, as a part of the arc, for the edge to be touched: a
+/// cylinder's facets have no normals but on an arc. No unit.
+const ASIDE: f64 = 0.05;
+
+impl SmoothSurface {
+    /// The smooth surface of a mesh whose faces turn by no more than `angle` \[rad\] over a smooth edge; `None` where no edge is
+    /// smooth. Faces without area and edges without exactly two faces are sharp.
+    pub fn new(mesh: &TriangleMesh, angle: f64) -> Option<Self> {
+        let topology = Topology::new(mesh, angle);
+        let facets = topology.facets();
+        let edges = topology.spans();
+        let curves = topology.curves(angle);
+        let of_edge = |ends: &[DVec3; 2], turn: f64| ends[0].distance(ends[1]) * turn / 8.0;
+        let of_curves = curves
+            .iter()
+            .map(|curve| of_edge(&curve.ends, curve.tangents[0].angle_between(curve.tangents[1])));
+        // A facet of a sphere is bent away by a third more in its middle than at its edges.
+        let of_edges = edges
+            .iter()
+            .map(|edge| 4.0 / 3.0 * of_edge(&edge.ends, edge.normals[0].angle_between(edge.normals[1])));
+        let bulge = of_curves.chain(of_edges).fold(0.0, f64::max);
+        let is_smooth = bulge > 0.0;
+        is_smooth.then_some(Self { curves, facets, edges, bulge })
+    }
+
+    /// About how far the surface lies outside the facets at most \[m\].
+    pub fn bulge(&self) -> f64 {
+        self.bulge
+    }
+
+    /// Adds the points in which the surface touches planes that come from the unit direction `toward`, as far as they reach `least`
+    /// or farther along it \[m\]; the mesh's axes.
+    pub fn touching(&self, toward: DVec3, least: f64, points: &mut Vec<SmoothPoint>) {
+        let reaches = |ends: &[DVec3]| ends.iter().any(|x| x.dot(toward) + 2.0 * self.bulge >= least);
+        let curves =
+            self.curves.iter().filter(|curve| reaches(&curve.ends)).filter_map(|curve| curve.touch(toward));
+        let facets = self
+            .facets
+            .iter()
+            .filter(|facet| reaches(&facet.corners))
+            .filter_map(|facet| facet.touch(toward));
+        let edges =
+            self.edges.iter().filter(|edge| reaches(&edge.ends)).filter_map(|edge| edge.touch(toward));
+        points.extend(curves.chain(facets).chain(edges).filter(|point| point.place.dot(toward) >= least));
+    }
+}
+
+impl Curve {
+    /// Where the arc (cubic by its ends and tangents) reaches farthest, between its ends.
+    fn touch(&self, toward: DVec3) -> Option<SmoothPoint> {
+        let Self { ends: [a, b], tangents: [s, t], length } = *self;
+        let [rise, fall] = [s.dot(toward), t.dot(toward)];
+        if rise <= NONE || fall >= -NONE {
+            return None;
+        }
+        // Zero of the slope `q2 u² + q1 u + q0`, which is positive at 0 and negative at 1.
+        let across = (b - a).dot(toward);
+        let q0 = length * rise;
+        let q1 = 6.0 * across - length * (4.0 * rise + 2.0 * fall);
+        let q2 = 3.0 * length * (rise + fall) - 6.0 * across;
+        let root = (q1 * q1 - 4.0 * q2 * q0).max(0.0).sqrt();
+        let u = (2.0 * q0 / (root - q1)).clamp(0.0, 1.0);
+        let v = 1.0 - u;
+        let place = a * (v * v * (1.0 + 2.0 * u))
+            + b * (u * u * (1.0 + 2.0 * v))
+            + (s * (u * v * v) - t * (u * u * v)) * length;
+        let tangent = (s * v + t * u).normalize_or_zero();
+        let bend = -(2.0 * q2 * u + q1) / (length * length);
+        let rounding = outer(tangent) * bend.recip();
+        (place.is_finite() && bend > 0.0 && rounding.is_finite()).then_some(SmoothPoint { place, rounding })
+    }
+}
+
+impl Facet {
+    /// Where the surface over the facet has the direction for its normal.
+    fn touch(&self, toward: DVec3) -> Option<SmoothPoint> {
+        let [n, m, o] = self.normals;
+        let det = n.dot(m.cross(o));
+        let size = (m - n).length() * (o - n).length();
+        if det.abs() <= 1e-3 * size {
+            return None;
+        }
+        let weights =
+            DVec3::new(toward.dot(m.cross(o)), toward.dot(o.cross(n)), toward.dot(n.cross(m))) / det;
+        if weights.min_element() < -NONE {
+            return None;
+        }
+        let weights = weights / weights.element_sum();
+        let [u, w] = tangents(toward);
+        let normals = self.normals.map(|n| turned(n, toward, u, w));
+        let places = self.corners.map(|p| DVec2::new(p.dot(u), p.dot(w)));
+        let by = DMat2::from_cols(normals[1] - normals[0], normals[2] - normals[0]);
+        let moved = DMat2::from_cols(places[1] - places[0], places[2] - places[0]);
+        let h = moved * by.inverse();
+        let h = (h + h.transpose()) * 0.5;
+        if !(h.determinant() > 0.0 && h.x_axis.x > 0.0) || !h.is_finite() {
+            return None;
+        }
+        let (mut reach, mut at) = (0.0, DVec2::ZERO);
+        for i in 0..3 {
+            let bent = h * normals[i];
+            reach += weights[i] * (self.corners[i].dot(toward) + 0.5 * normals[i].dot(bent));
+            at += (places[i] - bent) * weights[i];
+        }
+        let rounding = outer(u) * h.x_axis.x
+            + outer(w) * h.y_axis.y
+            + (DMat3::from_cols(u * w.x, u * w.y, u * w.z) + DMat3::from_cols(w * u.x, w * u.y, w * u.z))
+                * h.x_axis.y;
+        Some(SmoothPoint { place: u * at.x + w * at.y + toward * reach, rounding })
+    }
+}
+
+impl Span {
+    /// Where the surface along the edge has the direction for its normal, or nearly.
+    fn touch(&self, toward: DVec3) -> Option<SmoothPoint> {
+        let [n, m] = self.normals;
+        let arc = m - n;
+        let length = arc.length();
+        if length <= NONE {
+            return None;
+        }
+        let along = arc / length;
+        let aside = along.cross(n).normalize_or_zero().dot(toward);
+        let part = (toward - n).dot(along) / length;
+        if aside.abs() > ASIDE * length || !(-NONE..=1.0 + NONE).contains(&part) {
+            return None;
+        }
+        let t = (along - toward * along.dot(toward)).normalize_or_zero();
+        let turns = self.normals.map(|n| n.dot(t).signum() * (2.0 - 2.0 * n.dot(toward)).max(0.0).sqrt());
+        let places = self.ends.map(|p| p.dot(t));
+        let radius = (places[1] - places[0]) / (turns[1] - turns[0]);
+        if !(radius > 0.0) || !radius.is_finite() {
+            return None;
+        }
+        let reach = |i: usize| self.ends[i].dot(toward) + 0.5 * radius * turns[i] * turns[i];
+        let between = self.ends[0] * (1.0 - part) + self.ends[1] * part;
+        let at = (places[0] - radius * turns[0]) * (1.0 - part) + (places[1] - radius * turns[1]) * part;
+        let place = between + t * (at - between.dot(t));
+        let height = reach(0) * (1.0 - part) + reach(1) * part;
+        let place = place + toward * (height - place.dot(toward));
+        Some(SmoothPoint { place, rounding: outer(t) * radius })
+    }
+}
+
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+/// Two unit vectors at right angles to a third and each other.
+fn tangents(n: DVec3) -> [DVec3; 2] {
+    let (u, w) = n.any_orthonormal_pair();
+    [u, w]
+}
+
+/// How a normal differs from a direction, on the tangent axes, as long as the chord between the two.
+fn turned(n: DVec3, toward: DVec3, u: DVec3, w: DVec3) -> DVec2 {
+    let flat = DVec2::new(n.dot(u), n.dot(w));
+    flat.normalize_or_zero() * (2.0 - 2.0 * n.dot(toward)).max(0.0).sqrt()
+}
+
+/// What of a mesh is smooth.
+struct Topology<'a> {
+    mesh: &'a TriangleMesh,
+    /// Normal at each corner of each face.
+    normals: Vec<[DVec3; 3]>,
+    /// Edges between two faces that turn little, each with its ends as corners of the first face.
+    smooth: Vec<(usize, [usize; 2])>,
+    /// Ends of the others.
+    sharp: Vec<[u32; 2]>,
+}
+
+impl<'a> Topology<'a> {
+    fn new(mesh: &'a TriangleMesh, angle: f64) -> Self {
+        let corners = |face: &[u32; 3]| face.map(|ix| mesh.vertices[ix as usize]);
+        let of_face = |face: &[u32; 3]| {
+            let [a, b, c] = corners(face);
+            (b - a).cross(c - a).normalize_or_zero()
+        };
+        let faces: Vec<DVec3> = mesh.triangles.iter().map(of_face).collect();
+        let mut sides = Vec::with_capacity(3 * faces.len());
+        for (face, corners) in mesh.triangles.iter().enumerate() {
+            for side in 0..3 {
+                let [a, b] = [corners[side], corners[(side + 1) % 3]];
+                sides.push(([a.min(b), a.max(b)], face, side));
+            }
+        }
+        sides.sort_unstable();
+        let (mut smooth, mut sharp) = (Vec::new(), Vec::new());
+        let mut groups = UnionFind::new(3 * faces.len());
+        for edge in sides.chunk_by(|a, b| a.0 == b.0) {
+            let turns_little = |f: usize, g: usize| {
+                faces[f] != DVec3::ZERO
+                    && faces[g] != DVec3::ZERO
+                    && faces[f].angle_between(faces[g]) <= angle
+            };
+            match *edge {
+                [(_, f, i), (_, g, j)] if turns_little(f, g) => {
+                    let corner = |face: usize, side: usize| (3 * face + side % 3) as u32;
+                    // The second face runs the other way.
+                    let same = mesh.triangles[f][i] == mesh.triangles[g][j];
+                    let [first, second] = if same { [j, j + 1] } else { [j + 1, j] };
+                    groups.join(corner(f, i), corner(g, first));
+                    groups.join(corner(f, i + 1), corner(g, second));
+                    smooth.push((f, [i, (i + 1) % 3]));
+                }
+                _ => sharp.push(edge[0].0),
+            }
+        }
+        let mut sums = vec![DVec3::ZERO; 3 * faces.len()];
+        for (face, triangle) in mesh.triangles.iter().enumerate() {
+            let points = corners(triangle);
+            for side in 0..3 {
+                let [out, back] = [1, 2].map(|k| points[(side + k) % 3] - points[side]);
+                // Exact on a sphere, and two halves of a rectangle count as it does (Max 1999).
+                let weighted = out.cross(back) / (out.length_squared() * back.length_squared());
+                if weighted.is_finite() {
+                    sums[groups.find((3 * face + side) as u32) as usize] += weighted;
+                }
+            }
+        }
+        let normal = |corner: usize, groups: &mut UnionFind| {
+            sums[groups.find(corner as u32) as usize].normalize_or_zero()
+        };
+        let normals =
+            (0..faces.len()).map(|face| [0, 1, 2].map(|side| normal(3 * face + side, &mut groups))).collect();
+        Self { mesh, normals, smooth, sharp }
+    }
+
+    fn point(&self, face: usize, corner: usize) -> DVec3 {
+        self.mesh.vertices[self.mesh.triangles[face][corner] as usize]
+    }
+
+    /// Faces over which the normal turns.
+    fn facets(&self) -> Vec<Facet> {
+        let facet = |(face, &normals): (usize, &[DVec3; 3])| {
+            let turns = (0..3).any(|i| normals[i].distance(normals[(i + 1) % 3]) > NONE);
+            turns.then(|| Facet { corners: [0, 1, 2].map(|i| self.point(face, i)), normals })
+        };
+        self.normals.iter().enumerate().filter_map(facet).collect()
+    }
+
+    fn spans(&self) -> Vec<Span> {
+        let span = |&(face, ends): &(usize, [usize; 2])| {
+            let normals = ends.map(|corner| self.normals[face][corner]);
+            let turns = normals[0].distance(normals[1]) > NONE;
+            turns.then(|| Span { ends: ends.map(|corner| self.point(face, corner)), normals })
+        };
+        self.smooth.iter().filter_map(span).collect()
+    }
+
+    /// Sharp edges that go on into another one at an end, at least.
+    fn curves(&self, angle: f64) -> Vec<Curve> {
+        let mut around: Vec<Vec<u32>> = vec![Vec::new(); self.mesh.vertices.len()];
+        for &[a, b] in &self.sharp {
+            around[a as usize].push(b);
+            around[b as usize].push(a);
+        }
+        let place = |ix: u32| self.mesh.vertices[ix as usize];
+        // Tangent of the circle through a vertex and the two next to it.
+        let tangent = |at: u32, from: u32| {
+            let [a, b] = around[at as usize][..] else { return None };
+            let next = if a == from { b } else { a };
+            let [come, go] = [place(at) - place(from), place(next) - place(at)];
+            if come.length() * go.length() == 0.0 || come.angle_between(go) > angle {
+                return None;
+            }
+            (come.normalize() * go.length() + go.normalize() * come.length()).try_normalize()
+        };
+        let curve = |&[a, b]: &[u32; 2]| {
+            let chord = place(b) - place(a);
+            let straight = chord.try_normalize()?;
+            let [at_a, at_b] = [tangent(a, b).map(|t| -t), tangent(b, a)];
+            if at_a.is_none() && at_b.is_none() {
+                return None;
+            }
+            let tangents = [at_a, at_b].map(|t| t.unwrap_or(straight));
+            let half = 0.5 * tangents[0].angle_between(tangents[1]);
+            let longer = if half > 1e-6 { half / half.sin() } else { 1.0 };
+            Some(Curve { ends: [place(a), place(b)], tangents, length: chord.length() * longer })
+        };
+        self.sharp.iter().filter_map(curve).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate::{self, Prism};
+
+    /// Directions all over the sphere, without chance.
+    fn directions(n: u32) -> impl Iterator<Item = DVec3> {
+        (0..n).map(move |k| {
+            let z = 1.0 - (2.0 * f64::from(k) + 1.0) / f64::from(n);
+            let turn = 2.399_963_229_728_653 * f64::from(k);
+            DVec3::new((1.0 - z * z).sqrt() * turn.cos(), (1.0 - z * z).sqrt() * turn.sin(), z)
+        })
+    }
+
+    fn farthest(surface: &SmoothSurface, toward: DVec3) -> Option<DVec3> {
+        let mut points = Vec::new();
+        surface.touching(toward, f64::NEG_INFINITY, &mut points);
+        points.iter().map(|point| point.place).max_by(|a, b| a.dot(toward).total_cmp(&b.dot(toward)))
+    }
+
+    #[test]
+    fn an_icosphere_reaches_as_far_as_its_sphere() {
+        for (n_faces, allowed) in [(1280, 6e-6), (5120, 4e-7), (20480, 3e-8)] {
+            let mesh = generate::sphere(1.0, n_faces).expect("a mesh");
+            let surface = SmoothSurface::new(&mesh, 0.3).expect("smooth");
+            let mut worst = [0.0_f64; 2];
+            for toward in directions(300) {
+                let point = farthest(&surface, toward).unwrap_or_else(|| panic!("{toward}"));
+                worst[0] = worst[0].max((point.dot(toward) - 1.0).abs());
+                worst[1] = worst[1].max(point.distance(toward));
+            }
+            println!("{n_faces}: height {:e}, place {:e}, bulge {:e}", worst[0], worst[1], surface.bulge());
+            assert!(worst[0] < allowed, "{n_faces}: {worst:?}");
+        }
+    }
+
+    #[test]
+    fn a_wheel_of_many_sides_reaches_as_far_as_its_circle() {
+        for (sides, allowed) in [(64, 1e-6), (256, 1e-8)] {
+            let mesh = generate::prism(&Prism { sides, radius: 1.0, height: 0.4 }, 0).expect("a mesh");
+            let surface = SmoothSurface::new(&mesh, 0.2).expect("smooth");
+            for k in 0..200 {
+                let turn = 0.031_7 * f64::from(k);
+                let toward = DVec3::new(turn.cos(), turn.sin(), 0.0);
+                let mut points = Vec::new();
+                surface.touching(toward, 0.99, &mut points);
+                for end in [-0.2, 0.2] {
+                    let is_there = points.iter().any(|point| (point.place.z - end).abs() < 1e-12);
+                    assert!(is_there, "{turn}: {points:?}");
+                }
+                for point in points {
+                    assert!((point.place.dot(toward) - 1.0).abs() < allowed, "{sides} {turn}: {point:?}");
+                    assert!(point.place.truncate().distance(toward.truncate()) < 1e-3);
+                    let [u, _] = [toward.cross(DVec3::Z), toward];
+                    assert!((u.dot(point.rounding * u) - 1.0).abs() < 1e-2, "{point:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_box_has_no_smooth_edges() {
+        let mesh = generate::prism(&Prism { sides: 4, radius: 1.0, height: 0.4 }, 0).expect("a mesh");
+        assert_eq!(SmoothSurface::new(&mesh, 0.2), None);
+    }
+}
