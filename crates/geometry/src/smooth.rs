@@ -11,8 +11,8 @@
 
 use glam::{DMat2, DMat3, DVec2, DVec3};
 
-use crate::TriangleMesh;
 use crate::union_find::UnionFind;
+use crate::{Aabb, TriangleMesh};
 
 /// A point in which the smooth surface touches a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,10 +26,82 @@ pub struct SmoothPoint {
 /// The smooth parts of a mesh's surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmoothSurface {
-    curves: Vec<Curve>,
-    facets: Vec<Facet>,
-    edges: Vec<Span>,
+    curves: Clusters<Curve>,
+    facets: Clusters<Facet>,
+    edges: Clusters<Span>,
     bulge: f64,
+}
+
+/// Parts of the surface in groups that lie close to each other.
+#[derive(Clone, Debug, PartialEq)]
+struct Clusters<T>(Vec<Cluster<T>>);
+
+/// Parts that lie close to each other.
+#[derive(Clone, Debug, PartialEq)]
+struct Cluster<T> {
+    parts: Vec<T>,
+    bounds: Aabb,
+    /// Mean of their normals, and the smallest cosine of one of them with it; -1 where they have none.
+    axis: DVec3,
+    cosine: f64,
+}
+
+/// Largest number of parts of a cluster.
+const CLUSTER: usize = 16;
+
+/// A part of a smooth surface.
+trait Part: Clone {
+    fn points(&self) -> &[DVec3];
+
+    /// Normals between which it may touch; none where it may come from anywhere.
+    fn normals(&self) -> &[DVec3];
+
+    /// Where it touches planes that come from a direction.
+    fn touch(&self, toward: DVec3) -> Option<SmoothPoint>;
+}
+
+impl<T: Part> Clusters<T> {
+    fn new(parts: Vec<T>) -> Self {
+        let mut clusters = Vec::new();
+        let mut open = vec![parts];
+        while let Some(mut parts) = open.pop() {
+            if parts.len() <= CLUSTER {
+                clusters.extend((!parts.is_empty()).then(|| Cluster::new(parts)));
+                continue;
+            }
+            // Halves across where they are longest, in places and normals at once.
+            let place = |part: &T| part.points().iter().sum::<DVec3>() / part.points().len() as f64;
+            let bounds = Aabb::from_points(parts.iter().map(place));
+            let axis = bounds.half_size().max_position();
+            parts.sort_by(|a, b| place(a)[axis].total_cmp(&place(b)[axis]));
+            let rest = parts.split_off(parts.len() / 2);
+            open.extend([parts, rest]);
+        }
+        Self(clusters)
+    }
+
+    fn touching(&self, toward: DVec3, least: f64, points: &mut Vec<SmoothPoint>) {
+        for cluster in self.0.iter().filter(|cluster| cluster.may_touch(toward, least)) {
+            let found = cluster.parts.iter().filter_map(|part| part.touch(toward));
+            points.extend(found.filter(|point| point.place.dot(toward) >= least));
+        }
+    }
+}
+
+impl<T: Part> Cluster<T> {
+    fn new(parts: Vec<T>) -> Self {
+        let bounds = Aabb::from_points(parts.iter().flat_map(|part| part.points().iter().copied()));
+        let normals = || parts.iter().flat_map(|part| part.normals().iter().copied());
+        let axis = normals().sum::<DVec3>().normalize_or_zero();
+        let cosine = normals().map(|n| n.dot(axis)).reduce(f64::min).unwrap_or(-1.0);
+        Self { bounds, axis, cosine, parts }
+    }
+
+    fn may_touch(&self, toward: DVec3, least: f64) -> bool {
+        // A little more than the cone, for directions beside the arc of an edge.
+        let is_within = self.cosine <= ASIDE || toward.dot(self.axis) >= self.cosine - ASIDE;
+        is_within && self.bounds.center().dot(toward) + self.bounds.half_size().dot(toward.abs()) >= least
+    }
 }
 
 /// A sharp edge as a part of a curve.
@@ -81,7 +153,12 @@ impl SmoothSurface {
             .map(|edge| 4.0 / 3.0 * of_edge(&edge.ends, edge.normals[0].angle_between(edge.normals[1])));
         let bulge = of_curves.chain(of_edges).fold(0.0, f64::max);
         let is_smooth = bulge > 0.0;
-        is_smooth.then_some(Self { curves, facets, edges, bulge })
+        is_smooth.then(|| Self {
+            curves: Clusters::new(curves),
+            facets: Clusters::new(facets),
+            edges: Clusters::new(edges),
+            bulge,
+        })
     }
 
     /// About how far the surface lies outside the facets at most \[m\].
@@ -92,21 +169,22 @@ impl SmoothSurface {
     /// Adds the points in which the surface touches planes that come from the unit direction `toward`, as far as they reach `least`
     /// or farther along it \[m\]; the mesh's axes.
     pub fn touching(&self, toward: DVec3, least: f64, points: &mut Vec<SmoothPoint>) {
-        let reaches = |ends: &[DVec3]| ends.iter().any(|x| x.dot(toward) + 2.0 * self.bulge >= least);
-        let curves =
-            self.curves.iter().filter(|curve| reaches(&curve.ends)).filter_map(|curve| curve.touch(toward));
-        let facets = self
-            .facets
-            .iter()
-            .filter(|facet| reaches(&facet.corners))
-            .filter_map(|facet| facet.touch(toward));
-        let edges =
-            self.edges.iter().filter(|edge| reaches(&edge.ends)).filter_map(|edge| edge.touch(toward));
-        points.extend(curves.chain(facets).chain(edges).filter(|point| point.place.dot(toward) >= least));
+        self.curves.touching(toward, least - 2.0 * self.bulge, points);
+        self.facets.touching(toward, least - 2.0 * self.bulge, points);
+        self.edges.touching(toward, least - 2.0 * self.bulge, points);
+        points.retain(|point| point.place.dot(toward) >= least);
     }
 }
 
-impl Curve {
+impl Part for Curve {
+    fn points(&self) -> &[DVec3] {
+        &self.ends
+    }
+
+    fn normals(&self) -> &[DVec3] {
+        &[]
+    }
+
     /// Where the arc (cubic by its ends and tangents) reaches farthest, between its ends.
     fn touch(&self, toward: DVec3) -> Option<SmoothPoint> {
         let Self { ends: [a, b], tangents: [s, t], length } = *self;
@@ -132,7 +210,15 @@ impl Curve {
     }
 }
 
-impl Facet {
+impl Part for Facet {
+    fn points(&self) -> &[DVec3] {
+        &self.corners
+    }
+
+    fn normals(&self) -> &[DVec3] {
+        &self.normals
+    }
+
     /// Where the surface over the facet has the direction for its normal.
     fn touch(&self, toward: DVec3) -> Option<SmoothPoint> {
         let [n, m, o] = self.normals;
@@ -171,7 +257,15 @@ impl Facet {
     }
 }
 
-impl Span {
+impl Part for Span {
+    fn points(&self) -> &[DVec3] {
+        &self.ends
+    }
+
+    fn normals(&self) -> &[DVec3] {
+        &self.normals
+    }
+
     /// Where the surface along the edge has the direction for its normal, or nearly.
     fn touch(&self, toward: DVec3) -> Option<SmoothPoint> {
         let [n, m] = self.normals;

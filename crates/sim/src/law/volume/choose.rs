@@ -70,7 +70,7 @@ pub fn choose<'a>(
     let area = geometry.area();
     let is_landing = |field: DepthField| field.is_landing(target_volume(situation, pair.bodies, area) / area);
     let lands = field.is_some_and(is_landing);
-    let is_smooth = pair.bodies.iter().any(|&ix| situation.bodies[ix as usize].smooth.is_some());
+    let is_smooth = look_ahead::smooth_side(situation, pair.bodies).is_some();
     let moves_corners = is_smooth
         || lands
         || corners::is_sharp(&geometry)
@@ -118,15 +118,16 @@ fn on_corners<'a>(
     };
     let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     let side = if corners.are_of_b { b } else { a };
+    let rolls = look_ahead::smooth_side(situation, pair.bodies) == Some(usize::from(corners.are_of_b));
     let (geometry, corners) = match &side.smooth {
-        Some(surface) => {
+        Some(surface) if rolls => {
             let origin = a.w_from_shape().translation;
             let mut pose = side.w_from_shape();
             pose.translation += if corners.are_of_b { shift } else { DVec3::ZERO } - origin;
             let held = situation.settings.target_depth * a.mean_side.min(b.mean_side);
             corners.rounded(geometry, surface, &pose, held)
         }
-        None => (geometry, corners),
+        _ => (geometry, corners),
     };
     let here = (!source.is_ahead).then(|| region.clone());
     Some(Chosen { uneven: true, corners: Some(OnCorners { here, corners }), ..Chosen::new(geometry, shift) })

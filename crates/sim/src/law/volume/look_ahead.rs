@@ -162,10 +162,19 @@ fn shift_to_land(situation: &Situation<'_>, pair: [u32; 2]) -> Option<DVec3> {
     Some(-contact.normal * (nearest.max(closing) + bulges))
 }
 
-/// How much farther than their shapes the smooth surfaces of two bodies may reach, twice: where these touch, the shapes have to
-/// overlap \[m\].
+/// Which one of two bodies, A or B, touches the other as the smooth body that its shape stands for. Of two such bodies neither does:
+/// what is plane of them is a facet of a round surface.
+pub fn smooth_side(situation: &Situation<'_>, pair: [u32; 2]) -> Option<usize> {
+    match pair.map(|ix| situation.bodies[ix as usize].smooth.is_some()) {
+        [true, false] => Some(0),
+        [false, true] => Some(1),
+        _ => None,
+    }
+}
+
+/// How much farther than its shape a smooth surface of a pair may reach, twice: where it touches, the shapes have to overlap \[m\].
 fn bulges(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
-    2.0 * pair.iter().map(|&ix| situation.bodies[ix as usize].bulge()).sum::<f64>()
+    smooth_side(situation, pair).map_or(0.0, |side| 2.0 * situation.bodies[pair[side] as usize].bulge())
 }
 
 /// How far the bodies of a pair bring corners down by turning against each other across a normal \[m\].
