@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tactum_geometry::words::{number, number_beside};
 use tactum_sim::{Body, BodyKind, StepReport, World};
 
-use crate::scene::schema::{About, Bound, ExpectSpec, Observable, Reading, Start};
+use crate::scene::schema::{About, Bound, ExpectSpec, Observable, Reading, SoFar, Start};
 use crate::scene::{Names, Scene};
 
 /// One expectation that was not met.
@@ -110,6 +110,8 @@ pub struct Moment<'a> {
     pub world: &'a World,
     /// Report of the last of them.
     pub last: Option<&'a StepReport>,
+    /// How many of the steps were not solved.
+    pub unsolved_steps: u64,
 }
 
 impl Moment<'_> {
@@ -180,7 +182,8 @@ impl Monitor {
 
     /// Looks at the world before the first step.
     pub fn at_start(&mut self, world: &World) {
-        self.judge(Moment { step: 0, world, last: None }, |due| due == Due::After(0));
+        let now = Moment { step: 0, world, last: None, unsolved_steps: 0 };
+        self.judge(now, |due| due == Due::After(0));
     }
 
     /// Looks at the world after a step.
@@ -238,8 +241,10 @@ impl Monitor {
     }
 
     fn world_failures(&self, expect: &ExpectSpec, now: Moment<'_>) -> Vec<String> {
+        let Moment { unsolved_steps, .. } = now;
+        let so_far = SoFar { peak_kinetic_energy: self.state.peak_kinetic_energy, unsolved_steps };
         let value = |observable: Observable| match observable.facts().reading {
-            Reading::World(read) => Some(read(now.world, self.state.peak_kinetic_energy)),
+            Reading::World(read) => Some(read(now.world, &so_far)),
             Reading::Step(read) => now.last.map(read),
             Reading::Body(_) | Reading::Coordinate(..) | Reading::Load(_) => None,
         };

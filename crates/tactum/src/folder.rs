@@ -5,7 +5,7 @@ mod error;
 mod names;
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 pub use card::RunCard;
@@ -167,12 +167,13 @@ fn list(path: &Path) -> io::Result<Vec<String>> {
 }
 
 /// A file that holds results, if there is any: a run's, or somebody else's under the name of one. A run that ended before its
-/// first step leaves none: its tables hold their headers at most.
+/// first step leaves none: its tables hold their headers and rows of the start at most.
 fn find_results(path: &Path, files: &[String]) -> Result<Option<String>, FolderError> {
     for name in files {
         let file = path.join(name);
         let holds = if TABLE_FILES.contains(&name.as_str()) {
-            !starts_like(&file, &header_of(name)).map_err(|source| FolderError::file("use", &file, source))?
+            !holds_no_step(&file, &header_of(name))
+                .map_err(|source| FolderError::file("use", &file, source))?
         } else if name == CARD {
             let text = fs::read(&file).map_err(|source| FolderError::file("read", &file, source))?;
             !text.is_empty() && serde_json::from_slice::<RunCard>(&text).is_err()
@@ -186,12 +187,26 @@ fn find_results(path: &Path, files: &[String]) -> Result<Option<String>, FolderE
     Ok(None)
 }
 
-/// Whether a file is the beginning of a text, as a program leaves it that is killed while it writes.
-fn starts_like(path: &Path, text: &str) -> io::Result<bool> {
+/// Whether a table holds no row of a step: the beginning of its header, or that and rows of the start, as a program leaves it that is
+/// killed while it writes them.
+fn holds_no_step(path: &Path, header: &str) -> io::Result<bool> {
+    /// What a row begins with that is of no step.
+    const START: &[u8] = b"0,";
+    /// Longer than any row \[bytes\]: names have 128 characters at most, numbers 25.
+    const ROW: u64 = 8192;
     file_or_nothing(path)?;
+    let mut reader = BufReader::new(File::open(path)?);
     let mut found = Vec::new();
-    File::open(path)?.take(text.len() as u64 + 1).read_to_end(&mut found)?;
-    Ok(text.as_bytes().starts_with(&found))
+    reader.by_ref().take(header.len() as u64).read_to_end(&mut found)?;
+    let mut is_start = header.as_bytes().starts_with(&found);
+    while is_start {
+        found.clear();
+        if reader.by_ref().take(ROW).read_until(b'\n', &mut found)? == 0 {
+            break;
+        }
+        is_start = found.starts_with(START) || START.starts_with(&found);
+    }
+    Ok(is_start)
 }
 
 fn remove<'a>(path: &Path, names: impl Iterator<Item = &'a String>) -> Result<(), FolderError> {
@@ -253,6 +268,12 @@ mod tests {
         touch(folder.path(), "energy.csv", &header_of("energy.csv"));
         touch(folder.path(), "notes.txt", "mine");
         drop(take(false).expect("headers are no results"));
+        for rows in ["0", "0,0.0,1.5\n", "0,0.0,1.5\n0,0"] {
+            touch(folder.path(), "energy.csv", &(header_of("energy.csv") + rows));
+            drop(take(false).expect("what it begins with is no result"));
+        }
+        touch(folder.path(), "energy.csv", &(header_of("energy.csv") + "0,0.0,1.5\n1"));
+        assert!(take(false).is_err(), "it holds a part of a step");
         touch(folder.path(), "energy.csv", &format!("{}1,0.1\n", header_of("energy.csv")));
         touch(folder.path(), "checkpoint-00000001.json.unfinished", "{");
         assert!(matches!(take(false), Err(FolderError::Occupied { found, .. }) if found == "energy.csv"));

@@ -59,7 +59,8 @@ impl GoingOn {
             return Ok(None);
         }
         let Some(last) = last_step(&path)? else { return Ok(None) };
-        if !goes_on {
+        // A table that begins anew at the scene's start has all its rows made again.
+        if !goes_on && self.step > 0 {
             return Ok(Some(format!("all rows of {name}, which begins anew")));
         }
         let kept = if is_written { self.n_steps } else { self.step };

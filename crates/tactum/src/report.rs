@@ -1,17 +1,18 @@
 //! What a run came to: the object that `--json` prints, and the table for people.
 
+mod table;
+
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::Serialize;
-use tactum_geometry::words;
-use tactum_sim::report::PhaseTimes;
 use tactum_sim::{Body, ContactRecord, Joint, JointState, World};
 
 use crate::backend::Detector;
 use crate::expect::Failure;
-use crate::run::{Outcome, Stop};
+use crate::run::{Outcome, Spread, Stop, Tally, Timings, Worst};
 use crate::scene::Scene;
+
+pub use table::{closing_table, verdict};
 
 /// The result of a run. Scripts depend on the names of the fields; fields may be added, none is renamed.
 #[derive(Clone, Debug, Serialize)]
@@ -36,7 +37,7 @@ pub struct RunReport {
     pub status: &'static str,
     /// Why the run could not go on, where it could not.
     pub error: Option<String>,
-    /// Median wall times per step \[ms\].
+    /// Wall times per step \[ms\].
     pub timings_ms: TimingsReport,
     /// How hard the solver worked.
     pub solver: SolverReport,
@@ -46,6 +47,8 @@ pub struct RunReport {
     pub bodies: Vec<BodyReport>,
     /// Every contact of the last step.
     pub contacts: Vec<ContactReport>,
+    /// How deep bodies were in each other.
+    pub depth: DepthReport,
     /// Every joint after the last step, in the order of the scene.
     pub joints: Vec<JointReport>,
     /// Number of pairs that had to be measured again by another method, by cause.
@@ -56,9 +59,23 @@ pub struct RunReport {
     pub warnings: Vec<String>,
 }
 
-/// Median wall time per step of each phase \[ms\].
+/// Wall time per step of each phase \[ms\]: the median, and beside it what else is known of its spread.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct TimingsReport {
+    /// Median.
+    #[serde(flatten)]
+    pub median: PhasesReport,
+    /// Mean.
+    pub mean: PhasesReport,
+    /// What 95 % of the steps do not exceed.
+    pub p95: PhasesReport,
+    /// Largest.
+    pub max: PhasesReport,
+}
+
+/// A wall time of each phase of a step \[ms\].
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct PhasesReport {
     /// Broad phase.
     pub broad: f64,
     /// Overlaps.
@@ -69,24 +86,86 @@ pub struct TimingsReport {
     pub solve: f64,
     /// Integration and stabilisation.
     pub integrate: f64,
+    /// All of them together.
+    pub step: f64,
 }
 
-/// How hard the solver worked.
-#[derive(Clone, Copy, Debug, Serialize)]
+/// How hard the solver worked, and what it has left. Medians and parts are known by eight binary digits.
+#[derive(Clone, Debug, Serialize)]
 pub struct SolverReport {
-    /// Mean over the steps of the sweeps of the island that took most.
+    /// Sweeps in a step, of the island that took most: median over the steps.
+    pub sweeps_median: f64,
+    /// Mean.
     pub sweeps_mean: f64,
-    /// Largest of them.
+    /// What 95 % of the steps do not exceed.
+    pub sweeps_p95: f64,
+    /// Largest.
     pub sweeps_max: u32,
-    /// Largest final update norm, in the unit of the tolerance.
+    /// Final update norm of a step, of the island where it is largest, in the unit of the tolerance: median over the steps.
+    pub update_norm_median: f64,
+    /// Mean.
+    pub update_norm_mean: f64,
+    /// What 95 % of the steps do not exceed.
+    pub update_norm_p95: f64,
+    /// Largest.
     pub update_norm_max: f64,
+    /// Estimate of what the velocities are off by after a step, root mean square over the island where it is largest \[m/s\]: median
+    /// over the steps.
+    pub velocity_error_median: f64,
+    /// Mean.
+    pub velocity_error_mean: f64,
+    /// What 95 % of the steps do not exceed.
+    pub velocity_error_p95: f64,
+    /// Largest.
+    pub velocity_error_max: f64,
     /// Steps in which the sweeps of an island ran out before it was solved: its impulses still changed by more than the tolerance,
     /// or by more than a millionth of themselves.
     pub unconverged_steps: u64,
+    /// Those of them that were not solved: velocities were off by more than a ten-thousandth of the bodies' speed and of what gravity
+    /// gives in a step.
+    pub unsolved_steps: u64,
+    /// Where velocities were off most in a step that was not solved; `None` where all were.
+    pub worst: Option<WorstReport>,
     /// By how much one more step would change the friction of a contact, the largest, as a part of its coefficient.
     pub friction_residual_max: f64,
     /// Contacts that went without friction because no friction has an answer there, summed over the steps.
     pub frictionless_sum: u64,
+}
+
+/// The group of touching bodies whose velocities were off most in a step that was not solved.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorstReport {
+    /// Estimate of what they were off by, root mean square \[m/s\].
+    pub velocity_error: f64,
+    /// The step.
+    pub step: u64,
+    /// Its end \[s\].
+    pub time: f64,
+    /// One of the bodies.
+    pub body: String,
+    /// Number of the bodies.
+    pub bodies: u32,
+    /// Number of their contacts.
+    pub contacts: u32,
+    /// Number of their joints.
+    pub joints: u32,
+    /// Sweeps that they got.
+    pub sweeps: u32,
+}
+
+/// How deep bodies were in each other, over all steps.
+#[derive(Clone, Debug, Serialize)]
+pub struct DepthReport {
+    /// Largest mean depth of a contact \[m\].
+    pub mean_max: f64,
+    /// How deep the deepest overlap was where it was deepest, along its contact's normal \[m\].
+    pub deepest: f64,
+    /// The step that began with it; `None` where nothing overlapped.
+    pub step: Option<u64>,
+    /// The end of that step \[s\].
+    pub time: Option<f64>,
+    /// Names of the two bodies.
+    pub bodies: Option<[String; 2]>,
 }
 
 /// Energies \[J\].
@@ -132,6 +211,8 @@ pub struct ContactReport {
     pub point: [f64; 3],
     /// Mean depth \[m\].
     pub depth: f64,
+    /// How deep the overlap is where it is deepest, along the normal \[m\].
+    pub deepest: f64,
     /// Patch area \[m²\].
     pub area: f64,
     /// Impulse on `b` at the point along (n, u, w): three \[N s\], then three \[N m s\].
@@ -190,7 +271,7 @@ impl RunReport {
             Stop::Interrupted => ("interrupted", None),
             Stop::Failed(error) => ("failed", Some(error.to_string())),
             Stop::Unconverged { steps, limit } => {
-                let text = format!("{}; the scene allows {limit}", unsolved(*steps));
+                let text = format!("{}; the scene allows {limit}", out_of_sweeps(*steps));
                 ("unconverged", Some(text))
             }
             Stop::Unwritten(error) => ("unwritten", Some(error.to_string())),
@@ -209,22 +290,12 @@ impl RunReport {
             state_hash: format!("{:016x}", world.state_hash()),
             status,
             error,
-            timings_ms: TimingsReport::medians(outcome.timings.steps()),
-            solver: SolverReport {
-                sweeps_mean: if tally.steps == 0 {
-                    0.0
-                } else {
-                    tally.sweeps_sum as f64 / tally.steps as f64
-                },
-                sweeps_max: tally.sweeps_max,
-                update_norm_max: tally.update_norm_max,
-                unconverged_steps: tally.unconverged_steps,
-                friction_residual_max: tally.friction_residual_max,
-                frictionless_sum: tally.frictionless_sum,
-            },
+            timings_ms: TimingsReport::new(&outcome.timings),
+            solver: SolverReport::new(world, tally),
             energy: EnergyReport { kinetic: world.kinetic_energy(), potential: world.potential_energy() },
             bodies: world.bodies().iter().map(BodyReport::new).collect(),
             contacts: last_contacts.iter().map(|contact| ContactReport::new(world, contact)).collect(),
+            depth: DepthReport::new(world, tally),
             joints: JointReport::all(world),
             recoveries: tally.recoveries.clone(),
             expect: ExpectReport::new(outcome.monitor.failures(), status),
@@ -249,29 +320,71 @@ impl RunReport {
 }
 
 impl TimingsReport {
-    fn medians(steps: &[PhaseTimes]) -> Self {
-        let ms = |phase: fn(&PhaseTimes) -> f64| 1e3 * median(steps.iter().map(phase).collect());
+    fn new(timings: &Timings) -> Self {
+        let of = |figure: fn(&Spread) -> f64| {
+            let ms = |times: &Spread| 1e3 * figure(times);
+            PhasesReport {
+                broad: ms(&timings.broad),
+                detect: ms(&timings.detect),
+                assemble: ms(&timings.assemble),
+                solve: ms(&timings.solve),
+                integrate: ms(&timings.integrate),
+                step: ms(&timings.whole),
+            }
+        };
         Self {
-            broad: ms(|t| t.broad),
-            detect: ms(|t| t.detect),
-            assemble: ms(|t| t.assemble),
-            solve: ms(|t| t.solve),
-            integrate: ms(|t| t.integrate),
+            median: of(Spread::median),
+            mean: of(Spread::mean),
+            p95: of(Spread::p95),
+            max: of(Spread::max),
         }
-    }
-
-    fn sum(&self) -> f64 {
-        self.broad + self.detect + self.assemble + self.solve + self.integrate
     }
 }
 
-/// Median; 0 for no values.
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    match values.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => values[n / 2],
-        n => 0.5 * (values[n / 2 - 1] + values[n / 2]),
+impl SolverReport {
+    fn new(world: &World, tally: &Tally) -> Self {
+        let Tally { sweeps, update_norm, velocity_error, unsolved, .. } = tally;
+        Self {
+            sweeps_median: sweeps.median(),
+            sweeps_mean: sweeps.mean(),
+            sweeps_p95: sweeps.p95(),
+            sweeps_max: sweeps.max() as u32,
+            update_norm_median: update_norm.median(),
+            update_norm_mean: update_norm.mean(),
+            update_norm_p95: update_norm.p95(),
+            update_norm_max: update_norm.max(),
+            velocity_error_median: velocity_error.median(),
+            velocity_error_mean: velocity_error.mean(),
+            velocity_error_p95: velocity_error.p95(),
+            velocity_error_max: velocity_error.max(),
+            unconverged_steps: tally.unconverged_steps,
+            unsolved_steps: unsolved.steps,
+            worst: unsolved.worst.map(|Worst { step, island }| WorstReport {
+                velocity_error: island.velocity_error,
+                step,
+                time: step as f64 * world.settings().dt,
+                body: world.body(island.body).name.clone(),
+                bodies: island.n_bodies,
+                contacts: island.n_contacts,
+                joints: island.n_joints,
+                sweeps: island.sweeps,
+            }),
+            friction_residual_max: tally.friction_residual_max,
+            frictionless_sum: tally.frictionless_sum,
+        }
+    }
+}
+
+impl DepthReport {
+    fn new(world: &World, tally: &Tally) -> Self {
+        let deepest = tally.deepest.as_ref();
+        Self {
+            mean_max: tally.max_depth,
+            deepest: deepest.map_or(0.0, |deepest| deepest.depth),
+            step: deepest.map(|deepest| deepest.step),
+            time: deepest.map(|deepest| deepest.step as f64 * world.settings().dt),
+            bodies: deepest.map(|deepest| deepest.bodies.map(|id| world.body(id).name.clone())),
+        }
     }
 }
 
@@ -299,6 +412,7 @@ impl ContactReport {
             normal: contact.normal.to_array(),
             point: contact.point.to_array(),
             depth: contact.depth,
+            deepest: contact.deepest(),
             area: contact.area,
             impulse: contact.impulse,
             axes: contact.axes.map(|axis| axis.to_array()),
@@ -322,153 +436,10 @@ impl JointReport {
     }
 }
 
-/// Bodies listed one by one in the closing table; of larger scenes it shows the first ones.
-const LISTED_BODIES: usize = 12;
-
-/// The closing table for people.
-pub fn closing_table(report: &RunReport) -> String {
-    let mut text = String::new();
-    let t = &report.timings_ms;
-    let pace = if report.wall_s > 0.0 { report.time / report.wall_s } else { 0.0 };
-    let mut rows = vec![
-        ("scene", report.scene.clone()),
-        (
-            "time",
-            format!(
-                "{:.4} s in {} of {} s",
-                report.time,
-                words::counted(report.steps, "step", "steps"),
-                report.dt
-            ),
-        ),
-        (
-            "wall time",
-            format!("{:.2} s ({pace:.2} times real time), backend {}", report.wall_s, report.backend),
-        ),
-        (
-            "per step",
-            format!(
-                "{:.3} ms: broad {:.3}, detect {:.3}, assemble {:.3}, solve {:.3}, integrate {:.3} (medians)",
-                t.sum(),
-                t.broad,
-                t.detect,
-                t.assemble,
-                t.solve,
-                t.integrate
-            ),
-        ),
-        (
-            "solver",
-            format!(
-                "{:.1} sweeps on average, {} at most; update norm at most {:.1e}{}",
-                report.solver.sweeps_mean,
-                report.solver.sweeps_max,
-                report.solver.update_norm_max,
-                match report.solver.unconverged_steps {
-                    0 => String::new(),
-                    n => format!("; {}", unsolved(n)),
-                }
-            ),
-        ),
-        (
-            "energy",
-            format!("kinetic {:.3e} J, potential {:.6} J", report.energy.kinetic, report.energy.potential),
-        ),
-        ("contacts", contacts_row(report)),
-        ("state", report.state_hash.clone()),
-    ];
-    if !report.joints.is_empty() {
-        rows.push(("joints", joints_row(report)));
-    }
-    rows.extend(report.adapter.clone().map(|adapter| ("device", adapter)));
-    if !report.recoveries.is_empty() {
-        let causes: Vec<String> = report.recoveries.iter().map(|(cause, n)| format!("{n} {cause}")).collect();
-        rows.push(("exact", format!("pairs that rays were not trusted with: {}", causes.join(", "))));
-    }
-    for (name, value) in rows {
-        let _ = writeln!(text, "{name:>9}  {value}");
-    }
-    list_bodies(&mut text, report);
-    text
-}
-
 /// That so many steps ended unconverged, and what is counted.
-fn unsolved(n_steps: u64) -> String {
+fn out_of_sweeps(n_steps: u64) -> String {
     format!(
         "{n_steps} {} out of sweeps while impulses changed by more than the tolerance, or a millionth of themselves",
         if n_steps == 1 { "step ran" } else { "steps ran" }
     )
-}
-
-fn contacts_row(report: &RunReport) -> String {
-    let deepest = report.contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max);
-    match report.contacts.len() {
-        0 => "none in the last step".to_owned(),
-        n => format!("{n} in the last step, mean depth at most {deepest:.2e} m"),
-    }
-}
-
-fn joints_row(report: &RunReport) -> String {
-    let broken = report.joints.iter().filter(|joint| joint.broken).count();
-    let force = |joint: &JointReport| glam::DVec3::from_array(joint.force).length();
-    let largest = report.joints.iter().map(force).fold(0.0, f64::max);
-    let broken = if broken > 0 { format!(", {broken} broken") } else { String::new() };
-    format!("{}{broken}, largest force {largest:.3e} N", report.joints.len())
-}
-
-fn list_bodies(text: &mut String, report: &RunReport) {
-    let moving: Vec<&BodyReport> = report.bodies.iter().filter(|body| body.mass.is_some()).collect();
-    if moving.is_empty() {
-        return;
-    }
-    let width =
-        moving.iter().take(LISTED_BODIES).map(|body| body.name.chars().count()).max().unwrap_or(0).max(4);
-    let _ = writeln!(
-        text,
-        "\n{:>width$}  {:>34}  {:>10}  {:>10}",
-        "body", "position [m]", "speed m/s", "spin rad/s"
-    );
-    for body in moving.iter().take(LISTED_BODIES) {
-        let [x, y, z] = body.position;
-        let length = |v: [f64; 3]| glam::DVec3::from_array(v).length();
-        let _ = writeln!(
-            text,
-            "{:>width$}  {x:>10.5}  {y:>10.5}  {z:>10.5}  {:>10.2e}  {:>10.2e}",
-            body.name,
-            length(body.linear_velocity),
-            length(body.angular_velocity)
-        );
-    }
-    if moving.len() > LISTED_BODIES {
-        let _ =
-            writeln!(text, "{:>width$}  ({} more; --json lists all)", "...", moving.len() - LISTED_BODIES);
-    }
-}
-
-/// Failures listed one by one in the verdict.
-const LISTED_FAILURES: usize = 20;
-
-/// The verdict on the expectations, one line each for those that failed; empty for a scene that expects nothing.
-pub fn verdict(report: &RunReport, n_expectations: usize) -> String {
-    let mut text = String::new();
-    if n_expectations == 0 {
-        return text;
-    }
-    if report.expect.passed {
-        let _ = writeln!(text, "{:>9}  all {n_expectations} met", "expected");
-    }
-    if let Some(why) = &report.expect.open {
-        let _ = writeln!(text, "{:>9}  open: {why}", "expected");
-    }
-    for failure in report.expect.failed.iter().take(LISTED_FAILURES) {
-        let Failure { expectation, time, message } = failure;
-        let _ = writeln!(text, "{:>9}  expect[{expectation}] at {time:.4} s: {message}", "FAILED");
-    }
-    match report.expect.failed.len().saturating_sub(LISTED_FAILURES) {
-        0 => {}
-        more => {
-            let _ = writeln!(text, "{:>9}  {more} more; --json lists all", "...");
-        }
-    }
-    text
 }

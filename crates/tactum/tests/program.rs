@@ -65,7 +65,7 @@ fn report_has_the_fields_that_scripts_depend_on() {
     for phase in ["broad", "detect", "assemble", "solve", "integrate"] {
         assert!(json["timings_ms"][phase].as_f64().is_some_and(|ms| ms >= 0.0), "{phase}");
     }
-    for figure in ["sweeps_mean", "sweeps_max", "update_norm_max"] {
+    for figure in ["sweeps_mean", "sweeps_max", "update_norm_max", "unconverged_steps", "unsolved_steps"] {
         assert!(json["solver"][figure].is_number(), "{figure}");
     }
     assert!(json["energy"]["kinetic"].is_number() && json["energy"]["potential"].is_number());
@@ -319,7 +319,7 @@ fn only_the_wanted_tables_are_written() {
     files.sort();
     assert_eq!(files, ["energy.csv", "report.json", "run.json"]);
     let table = std::fs::read_to_string(format!("{out}/energy.csv")).expect("the table");
-    assert_eq!(table.lines().count(), 4);
+    assert_eq!(table.lines().count(), 5, "a header, the start and three steps");
     assert!(table.starts_with("step,time,kinetic,potential"));
     assert_eq!(tactum(&["run", &scene, "--out", &out, "--record", "colours"]).code, 2);
 }

@@ -34,7 +34,7 @@ fn a_folder_holds_one_run() {
     std::fs::write(stage.root.join("out/notes.txt"), "mine").expect("a file");
     stage.ends("run scene.toml --out out --overwrite --record energy --steps 10", 0, &[]);
     assert_eq!(stage.files("out"), ["energy.csv", "notes.txt", "report.json", "run.json"]);
-    assert_eq!(stage.read("out/energy.csv").lines().count(), 11);
+    assert_eq!(stage.read("out/energy.csv").lines().count(), 12);
     // Another scene may not go on in the folder either.
     let other = SCENE.replace("0.05]", "0.06]");
     std::fs::write(stage.root.join("other.toml"), other).expect("the scene");
@@ -112,14 +112,14 @@ fn resuming_looks_at_the_tables() {
         .skip(1)
         .map(|row| row.split(',').next().map_or("", |s| s).to_owned())
         .collect();
-    let expected: Vec<String> = (1..=50).map(|step| step.to_string()).collect();
+    let expected: Vec<String> = (0..=50).map(|step| step.to_string()).collect();
     assert_eq!(steps, expected);
     assert!(!stage.root.join("out/poses.csv").exists(), "the run before did not write it");
     stage.ends("run scene.toml --steps 20 --checkpoint-every 20 --record energy --out late", 0, &[]);
     let words = ["poses.csv has rows from step 21 on", "energy.csv has rows up to step 20 only"];
     stage.ends("run scene.toml --resume late --out late --record poses", 0, &words);
     assert!(stage.read("late/poses.csv").lines().nth(1).expect("a row").starts_with("21,"));
-    assert_eq!(stage.read("late/energy.csv").lines().count(), 21);
+    assert_eq!(stage.read("late/energy.csv").lines().count(), 22);
 }
 
 /// Friction and the centre of pressure of any step can be turned into world axes by the table alone.

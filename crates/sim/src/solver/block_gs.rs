@@ -235,7 +235,7 @@ impl<'a> Solve<'a> {
 
     fn end(mut self) -> Convergence {
         let speed = speed(self.bodies.iter().copied()) + self.brought;
-        self.result.velocity_error = self.motion.error().min(speed);
+        self.result.velocity_error = self.motion.reported_error().min(speed);
         for constraint in &*self.constraints {
             if constraint.residual.is_finite() {
                 self.result.friction_residual = self.result.friction_residual.max(constraint.residual);

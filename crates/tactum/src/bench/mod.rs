@@ -14,7 +14,6 @@ use tactum_gpu::OpenError;
 use tactum_sim::StepError;
 
 use crate::backend::{Backend, BackendOptions, Detector};
-use crate::report::median;
 use crate::run::RunError;
 
 /// A run that takes longer is not repeated \[ms\].
@@ -202,5 +201,15 @@ fn open(backend: Backend) -> Result<Option<Detector>, BenchError> {
         Ok(detector) => Ok(Some(detector)),
         Err(OpenError::NoAdapter) => Ok(None),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Median; 0 for no values.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => 0.0,
+        n if n % 2 == 1 => values[n / 2],
+        n => 0.5 * (values[n / 2 - 1] + values[n / 2]),
     }
 }

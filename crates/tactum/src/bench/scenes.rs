@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::{BenchError, Measurement, Options};
 use crate::backend::Detector;
-use crate::report::median;
-use crate::run::{Outcome, Run, RunError, RunOptions, Stop};
+use crate::run::{Outcome, Run, RunError, RunOptions, Spread, Stop};
 use crate::scene::Scene;
 
 /// Runs the scenes in one thread, so that the time of a phase is the work in it.
@@ -50,21 +49,19 @@ fn measure(file: &Path) -> Result<Measurement, BenchError> {
         Err(error) => return Ok(unusable(error)),
     };
     let outcome = run.finish(&mut Detector::exact(), &AtomicBool::new(false), |_, _| {})?;
-    let times = outcome.timings.steps();
-    let of = |phase: fn(&tactum_sim::report::PhaseTimes) -> f64| {
-        median(times.iter().map(|step| 1e3 * phase(step)).collect())
-    };
+    let times = &outcome.timings;
+    let ms = |phase: &Spread| 1e3 * phase.median();
     let remark = format!(
-        "detect {:.3}, assemble {:.3}, solve {:.3}, rest {:.3}; {:.1} sweeps; {}",
-        of(|t| t.detect),
-        of(|t| t.assemble),
-        of(|t| t.solve),
-        of(|t| t.broad + t.integrate),
-        outcome.tally.sweeps_sum as f64 / outcome.tally.steps.max(1) as f64,
+        "broad {:.3}, detect {:.3}, assemble {:.3}, solve {:.3}, integrate {:.3}; {:.1} sweeps; {}",
+        ms(&times.broad),
+        ms(&times.detect),
+        ms(&times.assemble),
+        ms(&times.solve),
+        ms(&times.integrate),
+        outcome.tally.sweeps.mean(),
         verdict(&outcome)
     );
-    let median_ms = of(|t| t.broad + t.detect + t.assemble + t.solve + t.integrate);
-    Ok(Measurement { median_ms, runs: times.len(), remark, ..line })
+    Ok(Measurement { median_ms: ms(&times.whole), runs: times.whole.n() as usize, remark, ..line })
 }
 
 fn verdict(outcome: &Outcome) -> String {

@@ -9,7 +9,7 @@ use tactum::tables::Tables;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  fine; of `check` also files that can be used with warnings, of `query` also cases of which some were refused
-  1  an [[expect]] of the scene was not met, or a check of a device failed
+  1  an [[expect]] of the scene was not met, a step was not solved and --fail-on-unsolved given, or a check of a device failed
   2  bad usage or input: a scene, mesh, checkpoint or list of cases that cannot be used, a folder that holds other or
      later results, a result that would take the place of what it is made from
   3  the simulation did not reach its end: a state that is not finite, a solver that did not converge within the
@@ -87,6 +87,10 @@ pub struct RunArgs {
     /// its tables go on as well
     #[arg(long, value_name = "FILE|DIR")]
     pub resume: Option<PathBuf>,
+    /// End with code 1 if a step ran out of sweeps with velocities off by more than a ten-thousandth of the bodies' speed and of what
+    /// gravity gives in a step. Without it such steps are warned of
+    #[arg(long)]
+    pub fail_on_unsolved: bool,
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -28,7 +28,7 @@ use threads::with_threads;
 pub enum Exit {
     /// All is well.
     Fine = 0,
-    /// An expectation of the scene was not met, or a check failed.
+    /// An expectation of the scene was not met, a step that had to be was not solved, or a check failed.
     Unexpected = 1,
     /// Bad usage or input.
     BadInput = 2,

@@ -147,7 +147,7 @@ fn finish(
     if !files.is_empty() {
         console.note(&format!("wrote {}", files.join(", ")));
     }
-    let exit = exit_of(&report, outcome, console);
+    let exit = exit_of(&report, outcome, args.fail_on_unsolved, console);
     match unwritten {
         None => exit,
         Some(error) => {
@@ -160,7 +160,7 @@ fn finish(
     }
 }
 
-fn exit_of(report: &RunReport, outcome: &Outcome, console: &Console) -> Exit {
+fn exit_of(report: &RunReport, outcome: &Outcome, fails_on_unsolved: bool, console: &Console) -> Exit {
     let stopped = || {
         let why = report.error.as_deref().unwrap_or(report.status);
         console.error(&format!("the simulation stopped after step {}: {why}", report.steps));
@@ -182,14 +182,25 @@ fn exit_of(report: &RunReport, outcome: &Outcome, console: &Console) -> Exit {
             console.note(&format!("interrupted after step {}{how}", report.steps));
             Exit::Stopped
         }
-        Stop::Finished if report.expect.failed.is_empty() => Exit::Fine,
         Stop::Finished => {
+            let unsolved = if fails_on_unsolved { report.solver.unsolved_steps } else { 0 };
+            let mut exit = Exit::Fine;
+            let mut fail = |text: &str| {
+                console.error(text);
+                exit = Exit::Unexpected;
+            };
             // Of one expectation several bodies may fail, one after the other in the list.
             match report.expect.failed.chunk_by(|a, b| a.expectation == b.expectation).count() {
-                1 => console.error("an expectation was not met"),
-                n => console.error(&format!("{n} expectations were not met")),
+                0 => {}
+                1 => fail("an expectation was not met"),
+                n => fail(&format!("{n} expectations were not met")),
             }
-            Exit::Unexpected
+            match unsolved {
+                0 => {}
+                1 => fail("a step was not solved (--fail-on-unsolved)"),
+                n => fail(&format!("{n} steps were not solved (--fail-on-unsolved)")),
+            }
+            exit
         }
     }
 }

@@ -112,10 +112,11 @@ impl Lane {
         report: StepReport,
         progress: impl FnOnce(u64, &StepReport),
     ) -> Result<Option<Stop>, WriteError> {
-        self.tally.add(&report);
+        let world = &self.world;
+        self.tally.add(world, &report);
         self.timings.add(report.times);
-        let (step, world) = (self.tally.steps, &self.world);
-        self.monitor.after_step(Moment { step, world, last: Some(&report) });
+        let (step, unsolved_steps) = (self.tally.steps, self.tally.unsolved.steps);
+        self.monitor.after_step(Moment { step, world, last: Some(&report), unsolved_steps });
         if let Some(output) = &mut self.output {
             output.record(step, step as f64 * world.settings().dt, world, &report)?;
         }
@@ -144,8 +145,9 @@ impl Lane {
     fn end_if(&mut self, stop: Result<Option<Stop>, WriteError>) {
         let Some(mut stop) = stop.unwrap_or_else(|error| Some(Stop::Unwritten(error))) else { return };
         if matches!(stop, Stop::Finished) {
-            let now = Moment { step: self.tally.steps, world: &self.world, last: self.last.as_ref() };
-            self.monitor.at_end(now);
+            let (step, unsolved_steps) = (self.tally.steps, self.tally.unsolved.steps);
+            let last = self.last.as_ref();
+            self.monitor.at_end(Moment { step, world: &self.world, last, unsolved_steps });
         }
         if let Some(output) = &mut self.output
             && let (Err(error), Stop::Finished | Stop::Interrupted) = (output.sync(), &stop)

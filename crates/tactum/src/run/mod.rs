@@ -8,6 +8,8 @@
 //! | `lane` | runs under way, one or many in lockstep |
 //! | `output` | what a run writes into its folder while it goes |
 //! | `tally` | sums and times over the steps |
+//! | `spread` | mean, parts and largest of a figure over the steps |
+//! | `unsolved` | which steps were not solved |
 //! | `end` | what is doubtful about the state that a run ends in |
 //! | `outcome` | how a run ended and what is known then |
 //! | `error` | why one could not begin |
@@ -19,8 +21,10 @@ mod options;
 mod outcome;
 mod output;
 mod prepare;
+mod spread;
 mod start;
 mod tally;
+mod unsolved;
 
 pub use error::RunError;
 pub use lane::finish_together;
@@ -28,4 +32,6 @@ pub use options::{Length, RunOptions};
 pub use outcome::{Outcome, Stop};
 pub use output::{Files, WriteError};
 pub use prepare::Run;
-pub use tally::{Tally, Timings};
+pub use spread::Spread;
+pub use tally::{Deepest, Tally, Timings};
+pub use unsolved::{Unsolved, Worst};

@@ -52,9 +52,10 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Doubts about the state that the run has ended in, in words: bodies so far out that numbers are too coarse for them, and joints
-    /// whose halves stand apart.
+    /// Doubts about how the run went and the state that it has ended in, in words: steps that were not solved, bodies so far out that
+    /// numbers are too coarse for them, and joints whose halves stand apart.
     pub fn doubts(&self) -> Vec<String> {
-        super::end::doubts(&self.world)
+        let Self { world, tally, .. } = self;
+        tally.unsolved.doubt(world, tally.steps).into_iter().chain(super::end::doubts(world)).collect()
     }
 }

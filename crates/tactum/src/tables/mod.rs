@@ -1,4 +1,5 @@
-//! Tables of a run: one row per step, body, contact or joint, as comma-separated values.
+//! Tables of a run: one row per step, body, contact or joint, as comma-separated values. Those of states begin with the state before
+//! the first step.
 
 mod rows;
 mod table;
@@ -26,13 +27,13 @@ pub const TABLE_FILES: [&str; 4] = [POSES, CONTACTS, JOINTS, ENERGY];
 /// Which tables a run writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tables {
-    /// `poses.csv`: every moving body after every step.
+    /// `poses.csv`: every moving body at the start and after every step.
     pub poses: bool,
     /// `contacts.csv`: every contact of every step.
     pub contacts: bool,
-    /// `joints.csv`: every joint after every step, where the scene has joints.
+    /// `joints.csv`: every joint at the start and after every step, where the scene has joints.
     pub joints: bool,
-    /// `energy.csv`: energies, depths and solver figures of every step.
+    /// `energy.csv`: energies at the start and after every step, depths and solver figures of every step.
     pub energy: bool,
 }
 
@@ -186,7 +187,8 @@ pub struct Recorder {
 
 impl Recorder {
     /// Opens the tables of a run of `world` in a folder. A table that has an end goes on after it, where the rows up to `step`
-    /// end; all others begin with their header and replace what is there.
+    /// end; all others begin with their header and replace what is there. At the scene's start, and only there, tables of states begin with
+    /// the state of the world.
     ///
     /// # Errors
     /// If a table cannot be written, or one that is to go on does not hold the rows up to there.
@@ -199,12 +201,38 @@ impl Recorder {
     ) -> Result<Self, RecordError> {
         let wanted: Vec<&str> = tables.files(world).collect();
         let mut opener = Opener { dir, wanted: &wanted, step, ends };
-        Ok(Self {
+        let mut recorder = Self {
             poses: opener.open::<PoseRow<'_>>(POSES)?,
             contacts: opener.open::<ContactRow<'_>>(CONTACTS)?,
             joints: opener.open::<JointRow<'_>>(JOINTS)?,
             energy: opener.open::<EnergyRow>(ENERGY)?,
-        })
+        };
+        if step == 0 {
+            let begins = |name: &str| !ends.holds(name);
+            recorder.record_state(0, 0.0, world, &StepReport::default(), begins)?;
+        }
+        Ok(recorder)
+    }
+
+    /// Adds the rows of a state, and of the step that led to it, to those of the tables of states whose file names are `meant`.
+    fn record_state(
+        &mut self,
+        step: u64,
+        time: f64,
+        world: &World,
+        report: &StepReport,
+        meant: impl Fn(&str) -> bool,
+    ) -> Result<(), RecordError> {
+        if let Some(table) = self.poses.as_mut().filter(|_| meant(POSES)) {
+            pose_rows(step, time, world).try_for_each(|row| table.write(&row))?;
+        }
+        if let Some(table) = self.joints.as_mut().filter(|_| meant(JOINTS)) {
+            joint_rows(step, time, world).try_for_each(|row| table.write(&row))?;
+        }
+        if let Some(table) = self.energy.as_mut().filter(|_| meant(ENERGY)) {
+            table.write(&energy_row(step, time, world, report))?;
+        }
+        Ok(())
     }
 
     /// Adds the rows of a step.
@@ -218,19 +246,10 @@ impl Recorder {
         world: &World,
         report: &StepReport,
     ) -> Result<(), RecordError> {
-        if let Some(table) = &mut self.poses {
-            pose_rows(step, time, world).try_for_each(|row| table.write(&row))?;
-        }
         if let Some(table) = &mut self.contacts {
             contact_rows(step, time, world, report).try_for_each(|row| table.write(&row))?;
         }
-        if let Some(table) = &mut self.joints {
-            joint_rows(step, time, world).try_for_each(|row| table.write(&row))?;
-        }
-        if let Some(table) = &mut self.energy {
-            table.write(&energy_row(step, time, world, report))?;
-        }
-        Ok(())
+        self.record_state(step, time, world, report, |_| true)
     }
 
     /// Waits until all rows are on the disk; where the tables end.

@@ -63,6 +63,7 @@ pub struct ContactRow<'a> {
     tw: f64,
     cop_u: f64,
     cop_w: f64,
+    deepest: f64,
 }
 
 pub fn contact_rows<'a>(
@@ -105,11 +106,12 @@ pub fn contact_rows<'a>(
             tw,
             cop_u: contact.cop.x,
             cop_w: contact.cop.y,
+            deepest: contact.deepest(),
         }
     })
 }
 
-/// Force \[N\] and torque about the anchor \[N m\] on the second body, world axes.
+/// Force \[N\] and torque about the anchor \[N m\] on the second body, world axes; zero at the start.
 #[derive(Debug, Default, Serialize)]
 pub struct JointRow<'a> {
     step: u64,
@@ -136,6 +138,7 @@ pub fn joint_rows<'a>(step: u64, time: f64, world: &'a World) -> impl Iterator<I
     })
 }
 
+/// Energies of a state, and figures of the step that led to it: zero at the start.
 #[derive(Debug, Default, Serialize)]
 pub struct EnergyRow {
     step: u64,
@@ -148,6 +151,8 @@ pub struct EnergyRow {
     sweeps: u32,
     update_norm: f64,
     unconverged_islands: u32,
+    deepest: f64,
+    velocity_error: f64,
 }
 
 pub fn energy_row(step: u64, time: f64, world: &World, report: &StepReport) -> EnergyRow {
@@ -163,5 +168,7 @@ pub fn energy_row(step: u64, time: f64, world: &World, report: &StepReport) -> E
         sweeps: report.sweeps,
         update_norm: report.update_norm,
         unconverged_islands: report.unconverged_islands,
+        deepest: report.deepest(),
+        velocity_error: report.velocity_error,
     }
 }

@@ -138,8 +138,10 @@ fn expectations_that_cannot_be_judged_or_met_are_refused() {
     assert_refused(&expect("body = 'thing'\nz = { is = 0, within = 1, above = 1 }"), &["can never hold"]);
     assert_refused(&expect("body = 'thing'\nspeed = { below = 0 }"), &["can never hold"]);
     for bound in ["is = 1.5, within = 0.2", "above = 0.5, below = 0.7", "above = 1, below = 2"] {
-        let text = expect(&format!("contacts = {{ {bound} }}"));
-        assert_refused(&text, &["can never hold: no whole number"]);
+        for count in ["contacts", "unsolved_steps"] {
+            let text = expect(&format!("{count} = {{ {bound} }}"));
+            assert_refused(&text, &["can never hold: no whole number"]);
+        }
     }
     for bound in ["is = 1.5, within = 0.5", "above = 0.5, below = 1.1", "above = 1, below = 2.1"] {
         assert_eq!(faults(&expect(&format!("contacts = {{ {bound} }}"))), Vec::<String>::new());
@@ -167,7 +169,7 @@ fn expectations_that_cannot_be_judged_or_met_are_refused() {
         &expect("body = 'thing'\nspeeed = { below = 1 }"),
         &["unknown key 'speeed'", "did you mean 'speed'?"],
     );
-    for quantity in ["contacts", "depth_of_size"] {
+    for quantity in ["contacts", "depth_of_size", "deepest", "velocity_error"] {
         assert_refused(
             &expect(&format!("time = 0\n{quantity} = {{ below = 1 }}")),
             &["no value at the start"],

@@ -23,7 +23,7 @@ use self::plot::{Line, Plot};
 use self::scenes::{CASES, Case, OCTAGON};
 use super::{BenchError, Measurement, Options, make_folder, write};
 use crate::backend::Detector;
-use crate::report::median;
+use crate::bench::median;
 use crate::run::{Run, RunError, RunOptions};
 use crate::scene::Scene;
 use crate::session::Session;

@@ -82,6 +82,15 @@ impl Start {
     }
 }
 
+/// What of the steps so far can be expected something of.
+#[derive(Clone, Copy, Debug)]
+pub struct SoFar {
+    /// Largest kinetic energy \[J\].
+    pub peak_kinetic_energy: f64,
+    /// Number of steps that were not solved.
+    pub unsolved_steps: u64,
+}
+
 /// How a quantity is read.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
@@ -91,8 +100,8 @@ pub enum Reading {
     Coordinate(fn(&JointKindSpec) -> bool, fn(&JointState) -> f64),
     /// Of what a joint has carried in a step of this length \[s\].
     Load(fn(&JointState, f64) -> f64),
-    /// Of the world, beside the largest kinetic energy so far \[J\].
-    World(fn(&World, f64) -> f64),
+    /// Of the world, and of the steps so far.
+    World(fn(&World, &SoFar) -> f64),
     /// Of a step.
     Step(fn(&StepReport) -> f64),
 }
@@ -181,11 +190,20 @@ observables! {
     /// Kinetic energy of all bodies.
     KineticEnergy = "kinetic_energy" ["J"] in Range::NOT_NEGATIVE, Reading::World(|world, _| world.kinetic_energy());
     /// Kinetic energy of all bodies as a part of its largest value so far.
-    KineticEnergyOfPeak = "kinetic_energy_of_peak" [""] in Range::FRACTION, Reading::World(|world, peak| {
+    KineticEnergyOfPeak = "kinetic_energy_of_peak" [""] in Range::FRACTION, Reading::World(|world, so_far| {
+        let peak = so_far.peak_kinetic_energy;
         if peak == 0.0 { 0.0 } else { world.kinetic_energy() / peak }
     });
     /// Mean thickness of the thickest overlap as a part of the size (the diagonal of the box) of the smaller of its bodies.
     DepthOfSize = "depth_of_size" [""] in Range::NOT_NEGATIVE, Reading::Step(|step| step.depth_of_size);
+    /// Depth of the deepest overlap where it is deepest, along its contact's normal.
+    Deepest = "deepest" ["m"] in Range::NOT_NEGATIVE, Reading::Step(StepReport::deepest);
+    /// Estimate of what the solver leaves the velocities off by, root mean square over a group of touching bodies, of the group where
+    /// it is largest.
+    VelocityError = "velocity_error" ["m/s"] in Range::NOT_NEGATIVE, Reading::Step(|step| step.velocity_error);
+    /// Number of steps so far that ran out of sweeps with velocities off by more than a ten-thousandth of the bodies' speed and of what
+    /// gravity gives in a step.
+    UnsolvedSteps = "unsolved_steps" [""] in Range::NOT_NEGATIVE, Reading::World(|_, so_far| so_far.unsolved_steps as f64);
     /// Number of contacts.
     Contacts = "contacts" [""] in Range::NOT_NEGATIVE, Reading::Step(|step| step.contacts.len() as f64);
 }
@@ -207,7 +225,7 @@ impl Observable {
 
     /// Whether it is a whole number.
     pub fn is_count(self) -> bool {
-        matches!(self, Self::Contacts)
+        matches!(self, Self::Contacts | Self::UnsolvedSteps)
     }
 
     /// The range of values that it can have of a joint of a kind.

@@ -22,7 +22,7 @@ use tactum_geometry::words;
 use tactum_sim::Settings;
 
 pub use body::{BodySpec, CopiesSpec, DEFAULT_SMOOTH_DEG, KindSpec, OrientationSpec};
-pub use expect::{About, Bound, Bounds, ExpectSpec, Facts, Observable, Reading, Start};
+pub use expect::{About, Bound, Bounds, ExpectSpec, Facts, Observable, Reading, SoFar, Start};
 pub use joint::{
     JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec, SphericalSpec,
     TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
