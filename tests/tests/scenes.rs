@@ -96,6 +96,7 @@ scenes![
     tippe_top,
     tumbling_cylinder,
     wedged,
+    wheels,
 ];
 
 #[test]

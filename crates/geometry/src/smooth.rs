@@ -240,7 +240,8 @@ impl Part for Facet {
         let moved = DMat2::from_cols(places[1] - places[0], places[2] - places[0]);
         let h = moved * by.inverse();
         let h = (h + h.transpose()) * 0.5;
-        if !(h.determinant() > 0.0 && h.x_axis.x > 0.0) || !h.is_finite() {
+        let is_convex = h.determinant() > 0.0 && h.x_axis.x > 0.0 && h.is_finite();
+        if !is_convex {
             return None;
         }
         let (mut reach, mut at) = (0.0, DVec2::ZERO);
@@ -284,7 +285,8 @@ impl Part for Span {
         let turns = self.normals.map(|n| n.dot(t).signum() * (2.0 - 2.0 * n.dot(toward)).max(0.0).sqrt());
         let places = self.ends.map(|p| p.dot(t));
         let radius = (places[1] - places[0]) / (turns[1] - turns[0]);
-        if !(radius > 0.0) || !radius.is_finite() {
+        let is_convex = radius > 0.0 && radius.is_finite();
+        if !is_convex {
             return None;
         }
         let reach = |i: usize| self.ends[i].dot(toward) + 0.5 * radius * turns[i] * turns[i];

@@ -217,7 +217,7 @@ fn free_directions(patch: &ContactPatch, x: DVec2) -> Vec<DVec2> {
 fn resting_directions(corners: &Corners, twist: &Vec6) -> Vec<DVec2> {
     let gradient = normal_velocity_gradient(twist);
     let velocity = DVec3::new(twist[0], gradient.x, gradient.y);
-    let mut resting = corners.resting(velocity);
+    let mut resting = corners.resting(velocity, FREE);
     let Some(first) = resting.next() else { return Vec::new() };
     let away: Vec<DVec2> = resting.map(|at| (at - first).normalize_or_zero()).collect();
     let Some(along) = away.iter().copied().find(|d| *d != DVec2::ZERO) else { return Vec::new() };

@@ -122,7 +122,27 @@ fn scene_facts(run: &Run) -> String {
         "expects",
         spec.expectations.len()
     );
-    facts + &materials(spec) + &pairs(spec)
+    facts + &smooth(run) + &materials(spec) + &pairs(spec)
+}
+
+/// How many bodies have meshes that stand for round ones, and up to which edges.
+fn smooth(run: &Run) -> String {
+    let bodies = run.world().bodies();
+    let n = bodies.iter().filter(|body| body.smooth.is_some()).count();
+    let mut angles: Vec<f64> = run.scene().spec().bodies.iter().map(|body| body.smooth_deg).collect();
+    angles.sort_by(f64::total_cmp);
+    angles.dedup();
+    let angles: Vec<String> =
+        angles.iter().filter(|angle| **angle > 0.0).map(|angle| words::number(*angle)).collect();
+    let of = words::counted(n as u64, "body", "bodies");
+    if n == 0 {
+        return String::new();
+    }
+    format!(
+        "{:>10}  {of} over edges that turn by up to {} degrees (smooth_deg)\n",
+        "round",
+        angles.join(" or ")
+    )
 }
 
 /// Each material with its coefficients and the bodies that are made of it.

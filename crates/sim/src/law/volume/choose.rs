@@ -70,7 +70,9 @@ pub fn choose<'a>(
     let area = geometry.area();
     let is_landing = |field: DepthField| field.is_landing(target_volume(situation, pair.bodies, area) / area);
     let lands = field.is_some_and(is_landing);
-    let is_smooth = look_ahead::smooth_side(situation, pair.bodies).is_some();
+    // What lies on a plane face does not roll, however round its sides are.
+    let is_smooth =
+        (source.is_ahead || field.is_none()) && look_ahead::smooth_side(situation, pair.bodies).is_some();
     let moves_corners = is_smooth
         || lands
         || corners::is_sharp(&geometry)

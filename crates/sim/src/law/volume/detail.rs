@@ -115,6 +115,9 @@ pub(crate) struct Solved<'a> {
     pub touch: Touch,
 }
 
+/// Part of the fastest corner's velocity up to which a corner counts as one that carries: of what is shown, not of what is solved.
+const AT_REST: f64 = 1e-3;
+
 /// What bounds a contact's wrench, whichever constraints carry it.
 struct Limits {
     patch: ContactPatch,
@@ -138,7 +141,7 @@ impl Limits {
                             let twist = constraint.relative_twist(island) + constraint.bias;
                             let gradient = normal_velocity_gradient(&twist);
                             let velocity = DVec3::new(twist[0], gradient.x, gradient.y);
-                            ContactPatch::polygon(&corners.resting(velocity).collect::<Vec<_>>())
+                            ContactPatch::polygon(&corners.resting(velocity, AT_REST).collect::<Vec<_>>())
                         }
                         patch => patch.clone(),
                     };

@@ -25,9 +25,6 @@ impl Corner {
     }
 }
 
-/// Part of the fastest corner's velocity below which one rests: rounding of the solve. No unit.
-const RESTING: f64 = 1e-6;
-
 /// Points of a body over a plane of another, each with its own gap: a tilted face, a wheel's rim, an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Corners {
@@ -47,11 +44,11 @@ impl Corners {
         &self.corners
     }
 
-    /// Those that come to rest at a normal velocity and its gradient `(v_n, G_u, G_w)`.
-    pub(crate) fn resting(&self, velocity: DVec3) -> impl Iterator<Item = DVec2> {
+    /// Those that come to rest at a normal velocity and its gradient `(v_n, G_u, G_w)`, up to a `part` of how fast the fastest one parts.
+    pub(crate) fn resting(&self, velocity: DVec3, part: f64) -> impl Iterator<Item = DVec2> {
         let partings = self.corners.iter().map(move |corner| (corner.at, corner.parting(velocity).abs()));
         let fastest = partings.clone().map(|(_, speed)| speed).fold(0.0, f64::max);
-        partings.filter(move |(_, speed)| *speed <= RESTING * fastest).map(|(at, _)| at)
+        partings.filter(move |(_, speed)| *speed <= part * fastest).map(|(at, _)| at)
     }
 
     /// Lets each approach as `wanted`, in their order, if that is another velocity than so far by more than `accuracy` \[m/s\] for one

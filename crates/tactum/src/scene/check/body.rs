@@ -1,6 +1,7 @@
 //! Whether a body makes sense.
 
 use glam::{DMat3, DVec3};
+use tactum_geometry::quantity::Range;
 
 use super::checker::Checker;
 use crate::scene::fault::Fault;
@@ -14,6 +15,7 @@ pub fn check_body(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
     check_orientation(check, &at.key("orientation"), body.orientation);
     check_velocities(check, at, body);
     check_mass(check, at, body);
+    check.within(&at.key("smooth_deg"), body.smooth_deg, Range::between(0.0, 90.0), "degrees");
     if let Some(friction) = body.friction {
         check.not_negative(&at.key("friction"), friction, "");
     }
