@@ -22,7 +22,7 @@ pub struct Contact {
     pub source: RegionRef,
     /// Indices of the bodies A and B.
     pub bodies: [u32; 2],
-    /// Slots of A and B within the island; [`NO_SLOT`](crate::solver::body::NO_SLOT) for a body that it cannot move.
+    /// Slots of A and B within the island; [`NO_SLOT`] for a body that it cannot move.
     pub slots: [u32; 2],
     /// Contact point and axes; the point is relative to the origin of A's shape frame, world axes.
     pub frame: ContactFrame,
