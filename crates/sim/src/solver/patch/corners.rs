@@ -1,6 +1,6 @@
 //! Patches of which every corner knows its own gap.
 
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, Vec3Swizzles};
 
 use super::Polygon;
 
@@ -44,11 +44,13 @@ impl Corners {
         &self.corners
     }
 
-    /// Those that come to rest at a normal velocity and its gradient `(v_n, G_u, G_w)`, up to a `part` of how fast the fastest one parts.
+    /// Those that come to rest at a normal velocity and its gradient `(v_n, G_u, G_w)`, up to a `part` of how fast they move.
     pub(crate) fn resting(&self, velocity: DVec3, part: f64) -> impl Iterator<Item = DVec2> {
-        let partings = self.corners.iter().map(move |corner| (corner.at, corner.parting(velocity).abs()));
-        let fastest = partings.clone().map(|(_, speed)| speed).fold(0.0, f64::max);
-        partings.filter(move |(_, speed)| *speed <= part * fastest).map(|(at, _)| at)
+        let gradient = velocity.yz().length();
+        let speed = |corner: &Corner| velocity.x.abs() + gradient * corner.at.length();
+        let fastest = self.corners.iter().map(speed).fold(0.0, f64::max);
+        let rests = move |corner: &&Corner| corner.parting(velocity).abs() <= part * fastest;
+        self.corners.iter().filter(rests).map(|corner| corner.at)
     }
 
     /// Lets each approach as `wanted`, in their order, if that is another velocity than so far by more than `accuracy` \[m/s\] for one
