@@ -1,7 +1,7 @@
 //! Which pairs of bodies may come to touch within a step: those whose boxes, swept along the free motion, meet.
 //!
 //! A few finite bodies are sorted along one axis and swept, many go through a bounding volume hierarchy. Half-spaces have
-//! no box: they are paired with every dynamic body.
+//! no box: they are paired with every body that they may touch.
 
 use glam::DVec3;
 use parry3d_f64::bounding_volume::Aabb as ParryAabb;
@@ -34,8 +34,8 @@ pub struct Candidates {
 
 /// The pairs of bodies that may come to touch within a step.
 ///
-/// Boxes that share a point meet. Pairs with no dynamic body, pairs that their group masks forbid and pairs that a joint
-/// keeps from touching are left out.
+/// Boxes that share a point meet. Pairs of which nothing moves, pairs that their group masks forbid and pairs that a joint keeps
+/// from touching are left out.
 ///
 /// # Errors
 /// More pairs than [`max_pairs`]: they are counted, but not kept.
@@ -52,12 +52,20 @@ pub fn candidates(input: &Input<'_>) -> Result<Candidates, TooManyPairs> {
             entries.push(Entry::new(input, &boxes[ix], ix));
         }
     }
+    leave_what_is_far(&mut entries);
     if entries.len() < BVH_BODIES {
         sweep(input, &mut entries, &mut pairs);
     } else {
         traverse_tree(input, &entries, &mut pairs);
     }
     Ok(Candidates { pairs: pairs.sorted()?, boxes })
+}
+
+/// Drops what stands or sleeps outside the box around all that moves.
+fn leave_what_is_far(entries: &mut Vec<Entry>) {
+    let moving = entries.iter().filter(|entry| entry.role.moves());
+    let around = moving.fold(Aabb::EMPTY, |around, entry| around.union(&entry.swept));
+    entries.retain(|entry| entry.swept.meets(&around));
 }
 
 /// How many pairs a step of so many bodies may have.
@@ -103,24 +111,59 @@ impl Pairs {
     }
 }
 
+/// What a body may do to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// It is moved by contacts.
+    Movable,
+    /// It moves by itself.
+    Driven,
+    /// It sleeps, and what moves may wake it.
+    Asleep,
+    /// It stands.
+    Fixed,
+}
+
+impl Role {
+    fn of(body: &Body) -> Self {
+        match body.kind {
+            _ if body.is_driven() => Self::Driven,
+            BodyKind::Static | BodyKind::Kinematic => Self::Fixed,
+            BodyKind::Dynamic if body.rest.asleep => Self::Asleep,
+            BodyKind::Dynamic => Self::Movable,
+        }
+    }
+
+    /// Whether two bodies of these roles may change each other's motion.
+    fn meets(self, other: Self) -> bool {
+        matches!((self, other), (Self::Movable, _) | (_, Self::Movable))
+            || matches!((self, other), (Self::Driven, Self::Asleep) | (Self::Asleep, Self::Driven))
+    }
+
+    /// Whether the body moves.
+    fn moves(self) -> bool {
+        matches!(self, Self::Movable | Self::Driven)
+    }
+}
+
 /// A finite body: its box around where it is and where the free motion takes it.
 struct Entry {
     swept: Aabb,
     ix: u32,
-    dynamic: bool,
+    role: Role,
 }
 
 impl Entry {
     fn new(input: &Input<'_>, now: &Aabb, ix: usize) -> Self {
         let displacement = input.free[ix].displacement;
         let after = Aabb { min: now.min + displacement, max: now.max + displacement };
-        Self { swept: now.union(&after), ix: ix as u32, dynamic: input.bodies[ix].kind == BodyKind::Dynamic }
+        Self { swept: now.union(&after), ix: ix as u32, role: Role::of(&input.bodies[ix]) }
     }
 }
 
 fn push_pair(input: &Input<'_>, a: &Entry, b: &Entry, pairs: &mut Pairs) {
     let pair = [a.ix.min(b.ix), a.ix.max(b.ix)];
-    if (a.dynamic || b.dynamic) && a.swept.meets(&b.swept) && allowed(input, pair) {
+    if a.role.meets(b.role) && a.swept.meets(&b.swept) && allowed(input, pair) {
         pairs.push(pair);
     }
 }
@@ -157,9 +200,10 @@ fn widest_axis(entries: &[Entry]) -> usize {
 }
 
 fn pair_half_space(input: &Input<'_>, plane: usize, pairs: &mut Pairs) {
+    let role = Role::of(&input.bodies[plane]);
     for (ix, body) in input.bodies.iter().enumerate() {
         let pair = [plane.min(ix) as u32, plane.max(ix) as u32];
-        if body.kind == BodyKind::Dynamic && allowed(input, pair) {
+        if role.meets(Role::of(body)) && allowed(input, pair) {
             pairs.push(pair);
         }
     }

@@ -29,10 +29,10 @@ pub mod world;
 
 pub use constants::INERTIA_TOLERANCE;
 pub use joint::{Drive, Joint, JointDesc, JointError, JointId, JointKind, JointState, ValueOverTime};
-pub use law::Memory;
 pub use law::volume::{
     ContactDetail, ContactMotion, ContactRecord, EquivalentBox, LookAhead, StoredContact, StoredPoint,
 };
+pub use law::{Asleep, Memory};
 pub use question::{Answers, OverlapQuestion, Questions};
 pub use report::{JointRecord, StepReport};
 pub use settings::{
@@ -45,6 +45,7 @@ pub use world::material::{
     CoefficientError, DEFAULT_FRICTION, Material, MaterialError, MaterialId, Materials, Pair, PairError,
     PairOverride, Touch,
 };
+pub use world::rest::Rest;
 pub use world::state::{BodyState, RestoreError, Snapshot};
 pub use world::{
     Body, BodyDesc, BodyError, BodyId, BodyKind, CoarsePlace, MassProperties, StateArrays, World,

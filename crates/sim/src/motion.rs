@@ -47,25 +47,23 @@ impl FreeMotion {
     pub fn of(body: &Body, inverse_inertia: &DMat3, gravity: DVec3, dt: f64) -> Self {
         let held = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
         let along = dt * body.linear_velocity;
-        match body.kind {
-            BodyKind::Static | BodyKind::Kinematic => Self {
+        if !body.is_movable() {
+            return Self {
                 twist: held,
                 inverse_mass: 0.0,
                 inverse_inertia: DMat3::ZERO,
                 displacement: along,
                 gained: DVec3::ZERO,
-            },
-            BodyKind::Dynamic => {
-                let inverse_inertia = to_world(inverse_inertia, body.orientation);
-                let gained = dt * dt * (gravity + body.force / body.mass.mass);
-                Self {
-                    twist: free_twist(body, &inverse_inertia, gravity, dt),
-                    inverse_mass: body.mass.mass.recip(),
-                    inverse_inertia,
-                    displacement: along + gained,
-                    gained,
-                }
-            }
+            };
+        }
+        let inverse_inertia = to_world(inverse_inertia, body.orientation);
+        let gained = dt * dt * (gravity + body.force / body.mass.mass);
+        Self {
+            twist: free_twist(body, &inverse_inertia, gravity, dt),
+            inverse_mass: body.mass.mass.recip(),
+            inverse_inertia,
+            displacement: along + gained,
+            gained,
         }
     }
 }
@@ -83,7 +81,7 @@ impl Drift {
     /// The drift of a body with this inverse inertia in its shape's axes.
     pub fn of(body: &Body, inverse_inertia: &DMat3) -> Self {
         Self {
-            kind: body.kind,
+            kind: if body.rest.asleep { BodyKind::Static } else { body.kind },
             start: Placement { origin: body.position, rotation: body.orientation },
             inertia: [body.mass.inertia, *inverse_inertia],
         }

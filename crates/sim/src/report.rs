@@ -51,6 +51,9 @@ pub struct StepReport {
     pub velocity_error: f64,
     /// Update norm after each sweep of the island that took most, the first such island.
     pub update_norms: Vec<f64>,
+    /// Number of bodies that sleep after the step. Their contacts and joints are reported as they were when they fell asleep.
+    #[serde(default)]
+    pub asleep: u32,
     /// Number of islands that hit the sweep limit above tolerance.
     pub unconverged_islands: u32,
     /// How the solve of each island ended, in the order of their first contacts.
@@ -58,7 +61,7 @@ pub struct StepReport {
     /// Deepest overlap, as mean depth \[m\].
     pub max_depth: f64,
     /// Mean thickness `2 V / S` of the thickest contact region that the step began with, as a part of the size (the
-    /// diagonal of the box) of the smaller of its bodies; `S` is what of the bodies' surfaces bounds the region.
+    /// diagonal of the box) of the smaller of its bodies, of those that are awake; `S` is what of the bodies' surfaces bounds the region.
     ///
     /// It is the mean depth of a flat contact, half the depth of a shallow cap, and stays meaningful for overlaps that
     /// have no contact normal.

@@ -88,6 +88,10 @@ table::settings! {
     motion_tolerance: f64 = 1e-4 => solver().range(Range::FRACTION).usual(1e-6, 0.1)
         .implied("tolerance", Value::Number(0.0), "0 (never)");
 
+    /// How long all bodies of a group have to be still, within a ten-thousandth of their size, on what does not move, until they fall
+    /// asleep: from then on they cost nothing, until something touches or changes one of them. 0 for never.
+    sleep_after: f64 ["s"] = 0.5 => solver().range(Range::NOT_NEGATIVE).usual(0.1, 10.0);
+
     /// Whether `tolerance` is per row: the norm is divided by the square root of the number of rows.
     tolerance_per_row: bool = false => solver().named("per_row");
 

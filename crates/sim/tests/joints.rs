@@ -235,10 +235,15 @@ fn a_motor_spins_up_with_its_torque_and_keeps_its_speed() {
     let inertia = 0.4 * 2.0 * 0.25;
     let drive = Drive::Motor { speed: ValueOverTime::constant(5.0), strength: 0.1 };
     let kind = JointKind::Revolute { limits: None, drive: Some(drive) };
-    world.add_joint(to_world(wheel, kind, DVec3::ZERO)).unwrap();
+    let joint = world.add_joint(to_world(wheel, kind, DVec3::ZERO)).unwrap();
     steps(&mut world, 100);
     let speed = world.body(wheel).angular_velocity.y;
     assert!((speed - 0.1 / inertia).abs() < 1e-12, "after a second at 0.1 N m: {speed} rad/s");
+    // Taken away while it pushes, it leaves nothing behind.
+    let mut without = world.clone();
+    without.set_drive(joint, None).unwrap();
+    steps(&mut without, 100);
+    assert!((without.body(wheel).angular_velocity.y - speed).abs() < 1e-12);
     steps(&mut world, 2000);
     let speed = world.body(wheel).angular_velocity.y;
     assert!((speed - 5.0).abs() < 1e-12, "{speed} rad/s, wanted 5 rad/s");

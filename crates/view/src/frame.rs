@@ -149,6 +149,8 @@ pub struct Figures {
     pub update_norms: Vec<f64>,
     /// Islands that hit the sweep limit.
     pub unconverged_islands: u32,
+    /// Bodies that sleep.
+    pub asleep: u32,
     /// Wall times of the phases \[s\].
     pub times: PhaseTimes,
     /// Device times of the stages, in the order of their first use.

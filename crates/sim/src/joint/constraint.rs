@@ -12,7 +12,7 @@ use crate::solver::ContactFrame;
 use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::local::{DriveRow, JointBlock};
 use crate::solver::{Mat6, Vec6};
-use crate::{Body, BodyId, BodyKind, BodyState, Settings};
+use crate::{Body, BodyId, BodyState, Settings};
 
 /// Index that stands for the world in place of a body.
 pub const WORLD: u32 = u32::MAX;
@@ -157,7 +157,7 @@ fn drive_row(drive: &Drive, coordinate: f64, dt: f64, end: f64) -> DriveRow {
 /// Twist of a body that no impulse can change; zero for others, whose twist the solver finds.
 fn held_twist(parts: &Parts<'_>, ix: u32) -> Twist {
     match parts.bodies.get(ix as usize) {
-        Some(body) if body.kind != BodyKind::Dynamic => parts.free[ix as usize].twist,
+        Some(body) if !body.is_movable() => parts.free[ix as usize].twist,
         _ => Twist::default(),
     }
 }

@@ -53,6 +53,14 @@ pub enum Drive {
     },
 }
 
+impl Drive {
+    /// Whether it asks for something else after a time \[s\].
+    pub(crate) fn changes_after(&self, time: f64) -> bool {
+        let (Self::Motor { speed: wanted, .. } | Self::Servo { target: wanted, .. }) = self;
+        wanted.changes_after(time)
+    }
+}
+
 impl JointKind {
     /// Which rows are locked, in the order of a twist along the joint's axes.
     pub(crate) fn locked(&self) -> [bool; 6] {

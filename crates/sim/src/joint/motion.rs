@@ -83,9 +83,10 @@ impl JointLaw {
         self.block.relax(&(motion * self.dt.recip()), impulse)
     }
 
-    /// The part of an impulse that the joint can carry now: the axis of a ball joint's limit turns from step to step.
+    /// The part of an impulse that the joint can carry now: the axis of a ball joint's limit turns from step to step, and a drive may
+    /// have been taken away.
     pub fn admit(&self, impulse: &Vec6) -> Vec6 {
-        let along = self.axis.map_or(Vec6::ZERO, |axis| axis * axis.dot(impulse));
+        let along = self.block.free_axis().map_or(Vec6::ZERO, |axis| axis * axis.dot(impulse));
         self.kind.on_locked(impulse) + along
     }
 

@@ -2,17 +2,21 @@
 
 use glam::DVec3;
 
-use crate::BodyState;
 use crate::joint::constraint::{Parts, constraint};
 use crate::joint::definition::{Joint, JointId, JointState};
 use crate::joint::record::JointRecord;
 use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::islands::{Island, Islands};
+use crate::{Body, BodyState};
 
-/// The joints that have not broken, and their bodies.
-pub fn holding(joints: &[Joint], states: &[JointState]) -> (Vec<u32>, Vec<[u32; 2]>) {
-    let all = (0..).zip(joints.iter().zip(states));
-    all.filter(|(_, (_, state))| !state.broken).map(|(ix, (joint, _))| (ix, joint.bodies())).unzip()
+/// The joints that have not broken and hold a body that is awake, and their bodies.
+pub fn holding(joints: &[Joint], states: &[JointState], bodies: &[Body]) -> (Vec<u32>, Vec<[u32; 2]>) {
+    let holds = |joint: &Joint, state: &JointState| {
+        !state.broken
+            && joint.bodies().iter().any(|ix| bodies.get(*ix as usize).is_some_and(Body::is_movable))
+    };
+    let all = (0..).zip(joints.iter().zip(states)).filter(|(_, (joint, state))| holds(joint, state));
+    all.map(|(ix, (joint, _))| (ix, joint.bodies())).unzip()
 }
 
 /// The constraints of an island's joints; `holding` are the world's numbers of those that hold.

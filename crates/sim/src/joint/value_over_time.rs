@@ -18,6 +18,12 @@ impl ValueOverTime {
         (finite && in_order && !points.is_empty()).then_some(Self(points))
     }
 
+    /// Whether the value changes after a time \[s\].
+    pub fn changes_after(&self, time: f64) -> bool {
+        let now = self.at(time);
+        self.0.iter().any(|&[t, value]| t > time && value != now)
+    }
+
     /// The value at a time \[s\].
     pub fn at(&self, time: f64) -> f64 {
         let after = self.0.partition_point(|[t, _]| *t <= time);
@@ -37,6 +43,13 @@ mod tests {
         let value = ValueOverTime::through(vec![[1.0, 2.0], [3.0, 6.0], [3.0, 0.0]]).expect("times in order");
         assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(|t| value.at(t)), [2.0, 2.0, 4.0, 0.0, 0.0]);
         assert_eq!(ValueOverTime::constant(7.0).at(-5.0), 7.0);
+    }
+
+    #[test]
+    fn a_value_is_known_to_change_no_more() {
+        let value = ValueOverTime::through(vec![[1.0, 2.0], [3.0, 6.0], [5.0, 6.0]]).expect("times in order");
+        assert_eq!([0.0, 2.9, 3.0, 9.0].map(|t| value.changes_after(t)), [true, true, false, false]);
+        assert!(!ValueOverTime::constant(7.0).changes_after(-5.0));
     }
 
     #[test]

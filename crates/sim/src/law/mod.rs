@@ -13,7 +13,7 @@ pub mod points;
 mod situation;
 pub mod volume;
 
-pub use memory::Memory;
+pub use memory::{Asleep, Memory};
 pub use situation::Situation;
 
 use crate::ContactModel;

@@ -63,8 +63,8 @@ impl Stepper {
         }
     }
 
-    /// What was known of the contacts of the last step, in the order of their records; nothing once another has begun or
-    /// failed, or the world was changed.
+    /// What was known of the contacts of the last step, in the order of their records, of which those of bodies that slept through it are
+    /// left out; nothing once another has begun or failed, or the world was changed.
     pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
         match self {
             Self::Impulse(impulse) => impulse.contact_details(input),

@@ -54,6 +54,15 @@ pub(crate) struct Input<'a> {
     pub is_continued: bool,
 }
 
+impl Input<'_> {
+    /// Pairs of bodies that were in contact in the last step, and those that joints hold.
+    pub fn links(&self) -> impl Iterator<Item = [u32; 2]> + Clone {
+        let holding = self.joints.iter().zip(self.joint_states).filter(|(_, state)| !state.broken);
+        let joined = holding.map(|(joint, _)| joint.bodies());
+        self.memory.contacts.iter().map(|contact| contact.bodies).chain(joined)
+    }
+}
+
 /// Why a step could not be made; the world is left as it was before the step.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum StepError {

@@ -9,6 +9,7 @@ use tactum_geometry::{Pose, Shape, SmoothSurface};
 
 use crate::world::CoarsePlace;
 use crate::world::material::{DEFAULT_FRICTION, MaterialId, Materials, is_friction};
+use crate::world::rest::Rest;
 use thiserror::Error;
 
 use crate::constants::{INERTIA_TOLERANCE, MIN_QUATERNION_LENGTH};
@@ -255,6 +256,8 @@ pub struct Body {
     pub force: DVec3,
     /// External torque, world axes, held until changed \[N m\].
     pub torque: DVec3,
+    /// For how long it has been still, and whether it sleeps.
+    pub rest: Rest,
     /// What it is made of.
     pub material: Option<MaterialId>,
     /// Coefficient of friction in force; a pair of which nothing else is said uses the geometric mean of its two.
@@ -270,6 +273,17 @@ pub struct Body {
 }
 
 impl Body {
+    /// Whether forces and contacts move it: it is dynamic and awake.
+    pub(crate) fn is_movable(&self) -> bool {
+        self.kind == BodyKind::Dynamic && !self.rest.asleep
+    }
+
+    /// Whether it moves by itself: it is kinematic and not at rest.
+    pub(crate) fn is_driven(&self) -> bool {
+        let stands = self.linear_velocity == DVec3::ZERO && self.angular_velocity == DVec3::ZERO;
+        self.kind == BodyKind::Kinematic && !stands
+    }
+
     /// How far the surface that the shape stands for lies outside it at most \[m\].
     pub(crate) fn bulge(&self) -> f64 {
         self.smooth.as_ref().map_or(0.0, |surface| surface.bulge())
@@ -359,6 +373,7 @@ impl BodyDesc {
             angular_velocity: self.angular_velocity,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
+            rest: Rest::default(),
             material: self.material,
             friction,
             groups: self.groups,

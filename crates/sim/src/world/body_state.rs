@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 use crate::world::body::{Body, MassProperties};
+use crate::world::rest::Rest;
 
 /// State of a body; the entries are those of [`Body`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +21,9 @@ pub struct BodyState {
     pub force: DVec3,
     /// External torque \[N m\].
     pub torque: DVec3,
+    /// For how long it has been still, and whether it sleeps.
+    #[serde(default)]
+    pub rest: Rest,
 }
 
 impl BodyState {
@@ -32,6 +36,7 @@ impl BodyState {
             angular_velocity: body.angular_velocity,
             force: body.force,
             torque: body.torque,
+            rest: body.rest,
         }
     }
 
@@ -54,10 +59,11 @@ impl BodyState {
         body.angular_velocity = self.angular_velocity;
         body.force = self.force;
         body.torque = self.torque;
+        body.rest = self.rest;
     }
 
     pub(super) fn is_finite(&self) -> bool {
-        self.orientation.is_finite() && self.vectors().iter().all(|v| v.is_finite())
+        self.orientation.is_finite() && self.rest.is_finite() && self.vectors().iter().all(|v| v.is_finite())
     }
 
     pub(super) fn vectors(&self) -> [DVec3; 5] {

@@ -6,6 +6,7 @@ mod body_state;
 pub(crate) mod hash;
 pub mod material;
 mod place;
+pub mod rest;
 pub mod state;
 
 use glam::{DMat3, DVec3};
@@ -16,6 +17,7 @@ pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 use body::{check_finite, unit_orientation};
 use material::{Material, MaterialError, MaterialId, Materials, Pair, PairError, PairOverride, is_friction};
 pub use place::CoarsePlace;
+use rest::Rest;
 use state::{BodyState, RestoreError, Snapshot, state_hash};
 
 use crate::joint::check_drive;
@@ -102,7 +104,9 @@ impl World {
     /// A pair that there is not, or a coefficient that is out of its range; the world is then unchanged.
     pub fn set_pair(&mut self, pair: Pair, said: PairOverride) -> Result<(), PairError> {
         self.stepper.abandon();
-        self.materials.set_pair(pair, said, &self.bodies)
+        self.materials.set_pair(pair, said, &self.bodies)?;
+        self.wake_all();
+        Ok(())
     }
 
     /// The materials, and how pairs touch.
@@ -117,6 +121,7 @@ impl World {
     pub fn add_joint(&mut self, desc: JointDesc) -> Result<JointId, JointError> {
         self.stepper.abandon();
         let joint = desc.build(&self.bodies)?;
+        self.wake_joined(joint.bodies());
         if let Some(BodyId(a)) = joint.a
             && !joint.bodies_touch
         {
@@ -166,6 +171,8 @@ impl World {
             None if drive.is_some() => return Err(JointError::NoDrive { joint: joint.name.clone() }),
             None => {}
         }
+        let bodies = joint.bodies();
+        self.wake_joined(bodies);
         Ok(())
     }
 
@@ -182,6 +189,27 @@ impl World {
     /// One body; `None` if the id is not of this world.
     pub fn try_body(&self, id: BodyId) -> Option<&Body> {
         self.bodies.get(id.0 as usize)
+    }
+
+    /// Wakes those of these bodies that sleep, what lies on those that never do, and all that sleeps as one with them. Whatever changes a
+    /// body, a joint, what is said of them or the settings does so by itself.
+    fn wake(&mut self, touched: &[u32]) {
+        self.stepper.abandon();
+        let links: Vec<[u32; 2]> = self.input().links().collect();
+        rest::wake(&mut self.bodies, touched, links.into_iter());
+    }
+
+    /// Wakes the bodies of a joint. What lies on a fixed one of them sleeps on.
+    fn wake_joined(&mut self, bodies: [u32; 2]) {
+        let sleeps = |ix: &u32| self.bodies.get(*ix as usize).is_some_and(|body| body.rest.asleep);
+        let asleep: Vec<u32> = bodies.into_iter().filter(sleeps).collect();
+        self.wake(&asleep);
+    }
+
+    /// Wakes all bodies.
+    pub fn wake_all(&mut self) {
+        self.stepper.abandon();
+        self.bodies.iter_mut().filter(|body| body.rest.asleep).for_each(|body| body.rest = Rest::default());
     }
 
     /// A body that is about to be changed.
@@ -220,9 +248,13 @@ impl World {
         if body.kind == BodyKind::Static && (linear != DVec3::ZERO || angular != DVec3::ZERO) {
             return Err(BodyError::StaticMoves { body: body.name.clone() });
         }
+        let changes = body.linear_velocity != linear || body.angular_velocity != angular;
         body.linear_velocity = linear;
         body.angular_velocity = angular;
-        self.is_continued = false;
+        if changes {
+            self.is_continued = false;
+            self.wake(&[id.0]);
+        }
         Ok(())
     }
 
@@ -235,8 +267,12 @@ impl World {
         let body = self.body_mut(id)?;
         check_finite(&body.name, "force", force)?;
         check_finite(&body.name, "torque", torque)?;
+        let changes = body.force != force || body.torque != torque;
         body.force = force;
         body.torque = torque;
+        if changes {
+            self.wake(&[id.0]);
+        }
         Ok(())
     }
 
@@ -250,6 +286,12 @@ impl World {
         let orientation = unit_orientation(&body.name, w_from_shape.rotation)?;
         body.position = w_from_shape.translation + orientation * body.mass.center;
         body.orientation = orientation;
+        if body.kind == BodyKind::Dynamic {
+            self.wake(&[id.0]);
+        } else {
+            // It may now be where something sleeps.
+            self.wake_all();
+        }
         self.is_continued = false;
         Ok(())
     }
@@ -351,8 +393,8 @@ impl World {
         }
     }
 
-    /// What the solver knew of the contacts of the last step, in the order of its report: for viewers and examinations, the
-    /// simulation does not need it. Empty from the next [`World::begin_step`] or change of the world on.
+    /// What the solver knew of the contacts of the last step, in the order of its report, of which those of bodies that slept through
+    /// the step are left out: for viewers and examinations, the simulation does not need it. Empty from the next [`World::begin_step`] or change of the world on.
     pub fn contact_details(&self) -> Vec<ContactDetail> {
         self.stepper.contact_details(&self.input())
     }
@@ -364,6 +406,9 @@ impl World {
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SettingsError> {
         self.stepper.abandon();
         settings.check()?;
+        if settings != self.settings {
+            self.wake_all();
+        }
         self.is_continued &= (settings.dt, settings.substeps) == (self.settings.dt, self.settings.substeps);
         self.settings = settings;
         Ok(())
@@ -379,7 +424,11 @@ impl World {
         if !is_friction(friction) {
             return Err(BodyError::Friction { body: body.name.clone(), found: friction });
         }
+        let changes = body.friction != friction;
         body.friction = friction;
+        if changes {
+            self.wake(&[id.0]);
+        }
         Ok(())
     }
 

@@ -88,6 +88,20 @@ impl Snapshot {
             }
             last = Some((contact.bodies, contact.region));
         }
+        self.check_asleep(bodies)
+    }
+
+    /// Checks what is kept of sleeping bodies.
+    fn check_asleep(&self, bodies: &[Body]) -> Result<(), RestoreError> {
+        let mut last = None;
+        for (ix, contact) in self.memory.asleep.contacts.iter().enumerate() {
+            let pair = contact.bodies.map(|id| id.0);
+            let known = pair[0] < pair[1] && (pair[1] as usize) < bodies.len();
+            if !known || !contact.is_finite() || last >= Some((pair, contact.region)) {
+                return Err(RestoreError::Contact { ix, bodies: pair });
+            }
+            last = Some((pair, contact.region));
+        }
         Ok(())
     }
 
@@ -97,6 +111,17 @@ impl Snapshot {
         }
         for (state, joint) in self.joints.iter().zip(joints) {
             if !(state.coordinate.is_finite() && state.force.is_finite() && state.torque.is_finite()) {
+                return Err(RestoreError::JointNotFinite { joint: joint.name.clone() });
+            }
+        }
+        for record in &self.memory.asleep.joints {
+            let Some(joint) = joints.get(record.joint.0 as usize) else {
+                return Err(RestoreError::JointCount {
+                    needed: joints.len(),
+                    found: record.joint.0 as usize + 1,
+                });
+            };
+            if !record.impulse.iter().chain([&record.coordinate]).all(|x| x.is_finite()) {
                 return Err(RestoreError::JointNotFinite { joint: joint.name.clone() });
             }
         }
@@ -113,6 +138,7 @@ pub(crate) fn state_hash(clock: [u64; 2], bodies: &[Body], memory: &Memory, join
         let state = BodyState::of(body);
         state.vectors().into_iter().for_each(|v| hash.vector(v));
         state.orientation.to_array().into_iter().for_each(|x| hash.word(x.to_bits()));
+        state.rest.hash(&mut hash);
     }
     memory.hash(&mut hash);
     for joint in joints {

@@ -153,6 +153,7 @@ pub struct EnergyRow {
     unconverged_islands: u32,
     deepest: f64,
     velocity_error: f64,
+    asleep: u32,
 }
 
 pub fn energy_row(step: u64, time: f64, world: &World, report: &StepReport) -> EnergyRow {
@@ -170,5 +171,6 @@ pub fn energy_row(step: u64, time: f64, world: &World, report: &StepReport) -> E
         unconverged_islands: report.unconverged_islands,
         deepest: report.deepest(),
         velocity_error: report.velocity_error,
+        asleep: report.asleep,
     }
 }

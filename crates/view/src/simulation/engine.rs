@@ -409,11 +409,7 @@ impl Engine {
     }
 
     fn record(&mut self, after: Option<u64>, report: &StepReport, insights: Vec<ContactDetail>) {
-        let view = |(record, insight): (&tactum_sim::ContactRecord, ContactDetail)| ContactView {
-            record: record.clone(),
-            insight,
-        };
-        let contacts = report.contacts.iter().zip(insights).map(view).collect();
+        let contacts = self.views(&report.contacts, insights);
         let stages = self.stages();
         let (state, poses, figures) = self.state(Figures {
             max_depth: report.max_depth,
@@ -422,6 +418,7 @@ impl Engine {
             update_norm: report.update_norm,
             update_norms: report.update_norms.clone(),
             unconverged_islands: report.unconverged_islands,
+            asleep: report.asleep,
             times: report.times,
             stages,
             ..Figures::default()
@@ -440,6 +437,20 @@ impl Engine {
             pull: self.pull.map(|pull| pull.view(world)),
         };
         self.push(frame);
+    }
+
+    /// The contacts of a step. Those of bodies that slept through it were not solved: of them is shown what was known before.
+    fn views(&self, records: &[tactum_sim::ContactRecord], insights: Vec<ContactDetail>) -> Vec<ContactView> {
+        let before = &self.frame().contacts;
+        let mut insights = insights.into_iter().peekable();
+        let view = |record: &tactum_sim::ContactRecord| {
+            let key = (record.bodies, record.region);
+            let solved = insights.next_if(|insight| (insight.bodies, insight.region) == key);
+            let known = || before.binary_search_by_key(&key, |view| (view.record.bodies, view.record.region));
+            let insight = solved.or_else(|| known().ok().map(|ix| before[ix].insight.clone()))?;
+            Some(ContactView { record: record.clone(), insight })
+        };
+        records.iter().filter_map(view).collect()
     }
 
     fn state(&self, figures: Figures) -> (tactum_sim::Snapshot, Vec<tactum_geometry::Pose>, Figures) {

@@ -186,14 +186,14 @@ pub fn number(x: f64) -> String {
 /// The recorded figures as comma-separated values: energies \[J\], depths \[m\], times \[s\].
 pub fn figures_csv(timeline: &Timeline) -> String {
     let mut text = "step,time,kinetic,potential,total,max_depth,depth_of_size,contacts,sweeps,update_norm,\
-                    unconverged_islands,broad,detect,assemble,solve,integrate\n"
+                    unconverged_islands,asleep,broad,detect,assemble,solve,integrate\n"
         .to_owned();
     for frame in timeline.iter() {
         let f = &frame.figures;
         // Writing into a string does not fail.
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             frame.step(),
             frame.time,
             f.kinetic,
@@ -205,6 +205,7 @@ pub fn figures_csv(timeline: &Timeline) -> String {
             f.sweeps,
             f.update_norm,
             f.unconverged_islands,
+            f.asleep,
             f.times.broad,
             f.times.detect,
             f.times.assemble,

@@ -2,7 +2,6 @@
 
 use tactum_geometry::union_find::UnionFind;
 
-use crate::BodyKind;
 use crate::law::Situation;
 
 /// The two largest impacts of each group of bodies that may come to touch.
@@ -19,7 +18,7 @@ pub struct Jolts {
 impl Jolts {
     /// From the impact of each pair, how far its bodies come nearer to each other if they touch \[m\].
     pub fn new(situation: &Situation<'_>, pairs: &[[u32; 2]], impacts: impl Iterator<Item = f64>) -> Self {
-        let is_dynamic = |ix: u32| situation.bodies[ix as usize].kind == BodyKind::Dynamic;
+        let is_dynamic = |ix: u32| situation.bodies[ix as usize].is_movable();
         let mut sets = UnionFind::new(situation.bodies.len());
         for &[a, b] in pairs.iter().filter(|pair| pair.iter().all(|ix| is_dynamic(*ix))) {
             sets.join(a, b);

@@ -38,6 +38,14 @@ pub struct ContactRecord {
     pub region: u32,
 }
 
+impl ContactRecord {
+    pub(crate) fn is_finite(&self) -> bool {
+        let numbers = [self.volume, self.depth, self.extent, self.area, self.cop.x, self.cop.y];
+        numbers.iter().chain(&self.impulse).all(|x| x.is_finite())
+            && [self.normal, self.point, self.axes[0], self.axes[1]].iter().all(|v| v.is_finite())
+    }
+}
+
 /// Whether a contact is one of bodies that overlap or press on each other, not just of bodies that were looked ahead for.
 pub fn is_recorded(contact: &Contact, impulse: &Vec6) -> bool {
     contact.measured.is_some() || *impulse != Vec6::ZERO

@@ -73,6 +73,11 @@ impl JointBlock {
         block
     }
 
+    /// The direction of the row that is not locked, if it can carry an impulse.
+    pub fn free_axis(&self) -> Option<Vec6> {
+        self.row.as_ref().map(|row| row.axis)
+    }
+
     /// Number of rows that can carry an impulse.
     pub fn n_rows(&self) -> usize {
         self.locked.iter().filter(|locked| **locked).count() + usize::from(self.row.is_some())

@@ -23,7 +23,7 @@ impl Impulse {
     /// bodies; nothing where there are no joints.
     fn closing(input: &Input<'_>, time: f64) -> Vec<(u32, Twist)> {
         let Settings { stabilization, .. } = *input.settings;
-        let (holding, joined) = joint::holding(input.joints, input.joint_states);
+        let (holding, joined) = joint::holding(input.joints, input.joint_states, input.bodies);
         if holding.is_empty() || stabilization == 0.0 {
             return Vec::new();
         }

@@ -8,13 +8,13 @@ use crate::constants::PARALLEL_BODIES;
 use crate::joint;
 use crate::law::volume::{self, ContactDetail, RegionRef, Solved};
 use crate::motion::{self, Drift, Twist};
-use crate::report::{IslandRecord, PhaseTimes};
+use crate::report::IslandRecord;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::convergence::Convergence;
 use crate::solver::islands::{Island, Islands, Member};
 use crate::solver::momentum::{self, Moved};
 use crate::stepper::step::{After, Input, StepError};
-use crate::{Body, BodyId, BodyKind, BodyState, StepReport};
+use crate::{Body, BodyId, BodyState, StepReport};
 
 impl Impulse {
     /// Moves the bodies with their solved velocities.
@@ -22,6 +22,9 @@ impl Impulse {
         let remaining = self.remaining;
         let advance = |ix: usize| {
             let body = &input.bodies[ix];
+            if body.rest.asleep {
+                return BodyState::of(body);
+            }
             let moved = match self.islands.slot_of_body[ix] {
                 NO_SLOT => SolverBody::from(&self.free[ix]),
                 slot => self.bodies[slot as usize],
@@ -64,9 +67,8 @@ impl Impulse {
         joints.clear();
         joints.extend_from_slice(input.joint_states);
         let dt = input.settings.dt;
-        StepReport {
+        let mut report = StepReport {
             joints: joint::report(input.joints, dt, &self.constraints, states, joints),
-            max_depth: records.iter().fold(0.0, |m, r| m.max(r.depth)),
             depth_of_size: volume::depth_of_size(&self.pairs, &self.answers, input.bodies),
             contacts: records,
             sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
@@ -86,8 +88,11 @@ impl Impulse {
                 .zip(ends)
                 .map(|(island, end)| self.island(island, end))
                 .collect(),
-            times: PhaseTimes::default(),
-        }
+            ..StepReport::default()
+        };
+        self.keep_asleep(input, &mut report);
+        report.max_depth = report.contacts.iter().fold(0.0, |m, contact| m.max(contact.depth));
+        report
     }
 
     fn island(&self, island: &Island, end: &Convergence) -> IslandRecord {
@@ -106,8 +111,8 @@ impl Impulse {
         }
     }
 
-    /// What the solver knew of the contacts of the last step, in the order of their records; nothing once another has begun or
-    /// failed, or the world was changed.
+    /// What the solver knew of the contacts of the last step, in the order of their records, of which those of bodies that slept through
+    /// it are left out; nothing once another has begun or failed, or the world was changed.
     pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
         if !self.is_made {
             return Vec::new();
@@ -144,7 +149,7 @@ fn move_body(body: &Body, moved: &SolverBody, drift: &Drift, dt: f64) -> BodySta
     let mut state = BodyState::of(body);
     let (after, angular) = drift.after(&moved.twist, dt);
     (state.position, state.orientation) = (after.origin, after.rotation);
-    if body.kind == BodyKind::Dynamic {
+    if body.is_movable() {
         (state.linear_velocity, state.angular_velocity) = (moved.twist.linear, angular);
         go_besides(&moved.correction, &mut state.position, &mut state.orientation);
     }
@@ -189,7 +194,7 @@ pub fn go_besides(correction: &Twist, position: &mut DVec3, orientation: &mut DQ
 
 /// Which bodies impulses move.
 pub fn is_dynamic(bodies: &[Body]) -> Vec<bool> {
-    bodies.iter().map(|body| body.kind == BodyKind::Dynamic).collect()
+    bodies.iter().map(Body::is_movable).collect()
 }
 
 /// Refuses states that are no numbers, or whose energies are none.
@@ -209,7 +214,7 @@ fn check_states(states: &[BodyState], input: &Input<'_>) -> Result<(), StepError
         if !state.orientation.is_finite() {
             return bad("orientation");
         }
-        if body.kind == BodyKind::Dynamic {
+        if body.is_movable() {
             // Of all bodies so far: a sum of finite energies can overflow as well.
             let potential = state.potential_energy(&body.mass, input.settings.gravity);
             energy += state.kinetic_energy(&body.mass) + potential.abs();

@@ -65,6 +65,7 @@ impl FirstHalf {
             restitution_threshold: f64::INFINITY,
             stabilization: 0.0,
             warm_start: false,
+            sleep_after: 0.0,
             ..*input.settings
         };
         let without_forces = |body: &Body| Body { force: DVec3::ZERO, torque: DVec3::ZERO, ..body.clone() };
@@ -86,9 +87,16 @@ impl FirstHalf {
     ///
     /// # Errors
     /// Answers that are no such, or a state that would be no numbers.
-    fn end(mut self, input: &Input<'_>, answers: Answers) -> Result<Impulse, StepError> {
+    fn end(self, input: &Input<'_>, answers: Answers) -> Result<Impulse, StepError> {
         let (settings, joints) = (&self.settings, &self.joints[..]);
-        self.step.finish(&Input { settings, joints, ..*input }, answers)?;
-        Ok(self.step)
+        let input = &Input { settings, joints, ..*input };
+        let Self { mut step, .. } = self;
+        step.take_answers(input, answers)?;
+        // What sleeps is in the way here, and wakes where contacts act.
+        let Impulse { regions, pairs, measured, .. } = &mut step;
+        let is_movable = |ix: &u32| measured[*ix as usize].is_movable();
+        regions.retain(|region| pairs[region.pair as usize].bodies.iter().any(is_movable));
+        step.finish(input)?;
+        Ok(step)
     }
 }

@@ -1,6 +1,6 @@
 //! The way of the bodies to where contacts are measured.
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use super::Impulse;
@@ -10,10 +10,16 @@ use crate::motion::{Drift, Twist};
 use crate::stepper::step::Input;
 
 impl Impulse {
-    /// Moves the bodies to where contacts are measured with the velocities that they have.
+    /// Moves the bodies to where contacts are measured with the velocities that they have; those that sleep stay.
     pub(super) fn move_freely(&mut self, input: &Input<'_>) {
         let lead = input.settings.dt - self.remaining;
         let place = |((measured, body), inverse_inertia): ((&mut Body, &Body), &DMat3)| {
+            measured.rest = body.rest;
+            if body.rest.asleep {
+                (measured.position, measured.orientation) = (body.position, body.orientation);
+                (measured.linear_velocity, measured.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+                return;
+            }
             let twist = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
             let (place, angular) = Drift::of(body, inverse_inertia).after(&twist, lead);
             (measured.position, measured.orientation) = (place.origin, place.rotation);

@@ -11,6 +11,7 @@
 //! | `lead` | the way to where contacts are measured |
 //! | `first_half` | the same guarded by contacts |
 //! | `close_joints` | joints put together, there and at the end |
+//! | `sleep` | who wakes before contacts act, and who falls asleep at the end |
 //! | `solve` | contacts and joints of the answers, and their impulses, island by island |
 //! | `end` | the bodies at the end of the step, and what is reported of it |
 //!
@@ -20,6 +21,7 @@ mod close_joints;
 mod end;
 mod first_half;
 mod lead;
+mod sleep;
 mod solve;
 
 use std::time::Instant;
@@ -102,18 +104,24 @@ impl Impulse {
         }
         self.move_freely(input);
         self.close_where_measured(input);
+        self.wake_on_driven(input);
         self.with_measured(input, Self::ask)
     }
 
-    /// Goes on with the answers: asks again after a first half that they were for, or computes the state after the step.
+    /// Goes on with the answers: asks again after a first half that they were for, or where they wake what slept, or computes the
+    /// state after the step.
     ///
     /// Order: contact blocks, block Gauss-Seidel island by island, position correction, poses. All results are the same for
     /// any number of threads.
     pub fn advance(&mut self, input: &Input<'_>, answers: Answers) -> Result<Progress, StepError> {
-        let Some(first) = self.first_half.take() else {
-            return self.finish(input, answers).map(Progress::Done);
-        };
-        self.place_first_half(*first, input, answers)?;
+        if let Some(first) = self.first_half.take() {
+            self.place_first_half(*first, input, answers)?;
+        } else {
+            self.take_answers(input, answers)?;
+            if !self.wake_touched(input) {
+                return self.finish(input).map(Progress::Done);
+            }
+        }
         self.with_measured(input, Self::ask).map(Progress::Ask)
     }
 
@@ -149,13 +157,22 @@ impl Impulse {
         Ok(questions)
     }
 
-    fn finish(&mut self, input: &Input<'_>, answers: Answers) -> Result<StepReport, StepError> {
+    /// Takes over the answers, and which of their regions make contacts.
+    fn take_answers(&mut self, input: &Input<'_>, answers: Answers) -> Result<(), StepError> {
         let asked = self.open.take().filter(|(ticket, _)| *ticket == answers.ticket);
         let Some((_, asked_at)) = asked else { return Err(StepError::NotAsked) };
         self.times.detect += asked_at.elapsed().as_secs_f64();
-        let ends = self.with_measured(input, |step, input| step.answer(input, answers.overlaps))?;
+        self.check(input, &answers.overlaps)?;
+        self.answers = answers.overlaps;
+        volume::regions_in_contact(&self.pairs, &self.answers, input.bodies, &mut self.regions);
+        Ok(())
+    }
+
+    fn finish(&mut self, input: &Input<'_>) -> Result<StepReport, StepError> {
+        let ends = self.with_measured(input, Self::answer)?;
         let start = Instant::now();
         self.close_at_end(input);
+        self.fall_asleep(input);
         let mut report = self.report(input, &ends);
         self.times.integrate += start.elapsed().as_secs_f64();
         report.times = self.times;
@@ -164,10 +181,9 @@ impl Impulse {
     }
 
     /// From answers to the state at the end of the step; how each island's solve ended.
-    fn answer(&mut self, input: &Input<'_>, answers: Vec<Overlap>) -> Result<Vec<Convergence>, StepError> {
+    fn answer(&mut self, input: &Input<'_>) -> Result<Vec<Convergence>, StepError> {
         let mut last = Instant::now();
         let mut lap = || std::mem::replace(&mut last, Instant::now()).elapsed().as_secs_f64();
-        self.take_answers(input, answers)?;
         self.assemble(input);
         self.times.assemble += lap();
         let ends = self.solve(input.settings);
@@ -194,17 +210,15 @@ impl Impulse {
     }
 
     /// Refuses answers that are too few or too many, or that hold numbers no contact can be made from.
-    fn take_answers(&mut self, input: &Input<'_>, answers: Vec<Overlap>) -> Result<(), StepError> {
+    fn check(&self, input: &Input<'_>, answers: &[Overlap]) -> Result<(), StepError> {
         let needed = self.pairs.last().map_or(0, |pair| pair.first + pair.n_questions());
         if answers.len() != needed {
             return Err(StepError::AnswerCount { needed, found: answers.len() });
         }
-        volume::check(&answers).map_err(|(ix, what)| {
+        volume::check(answers).map_err(|(ix, what)| {
             let pair = self.pairs.partition_point(|pair| pair.first <= ix) - 1;
             let [a, b] = self.pairs[pair].bodies.map(|ix| input.bodies[ix as usize].name.clone());
             StepError::BadOverlap { a, b, what }
-        })?;
-        self.answers = answers;
-        Ok(())
+        })
     }
 }

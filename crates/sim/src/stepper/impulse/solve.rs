@@ -10,7 +10,7 @@ use crate::Settings;
 use crate::constants::{PARALLEL_CHUNK, PARALLEL_CONTACTS};
 use crate::joint::{self, Parts};
 use crate::law;
-use crate::law::volume::{self, Assembly, Contact, RegionRef};
+use crate::law::volume::{Assembly, Contact, RegionRef};
 use crate::solver::block_gs;
 use crate::solver::body::SolverBody;
 use crate::solver::constraint::Constraint;
@@ -22,10 +22,9 @@ use crate::stepper::step::Input;
 impl Impulse {
     /// Contacts of all regions and joints, island by island.
     pub(super) fn assemble(&mut self, input: &Input<'_>) {
-        volume::regions_in_contact(&self.pairs, &self.answers, input.bodies, &mut self.regions);
         let bodies_of = |region: &RegionRef| self.pairs[region.pair as usize].bodies;
         let between: Vec<[u32; 2]> = self.regions.iter().map(bodies_of).collect();
-        let (holding, joined) = joint::holding(input.joints, input.joint_states);
+        let (holding, joined) = joint::holding(input.joints, input.joint_states, input.bodies);
         self.islands.rebuild(&is_dynamic(input.bodies), &between, &joined);
         let made = self.make_contacts(input);
         let mut made = made.into_iter();

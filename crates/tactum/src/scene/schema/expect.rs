@@ -204,7 +204,9 @@ observables! {
     /// Number of steps so far that ran out of sweeps with velocities off by more than a ten-thousandth of the bodies' speed and of what
     /// gravity gives in a step.
     UnsolvedSteps = "unsolved_steps" [""] in Range::NOT_NEGATIVE, Reading::World(|_, so_far| so_far.unsolved_steps as f64);
-    /// Number of contacts.
+    /// Number of bodies that sleep.
+    Asleep = "asleep" [""] in Range::NOT_NEGATIVE, Reading::Step(|step| f64::from(step.asleep));
+    /// Number of contacts, those of sleeping bodies among them.
     Contacts = "contacts" [""] in Range::NOT_NEGATIVE, Reading::Step(|step| step.contacts.len() as f64);
 }
 

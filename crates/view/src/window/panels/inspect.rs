@@ -1,6 +1,7 @@
 //! The selected body and its contacts in numbers.
 
 use egui::{Align, Button, Grid, Label, Layout, Rect, RichText, ScrollArea, Shape, Stroke, Ui, vec2};
+use glam::DVec3;
 use tactum_sim::BodyKind;
 
 use super::super::app::App;
@@ -124,10 +125,14 @@ fn motion(frame: &Frame, body: u32) -> String {
         BodyKind::Static => "static".to_owned(),
         BodyKind::Kinematic => "kinematic".to_owned(),
         BodyKind::Dynamic => format!(
-            "{} kg, {} m/s, {} rad/s, at ({:.4}, {:.4}, {:.4}) m",
+            "{} kg, {}, at ({:.4}, {:.4}, {:.4}) m",
             number(info.mass.mass),
-            number(state.linear_velocity.length()),
-            number(state.angular_velocity.length()),
+            if state.rest.asleep {
+                "asleep".to_owned()
+            } else {
+                let [linear, angular] = [state.linear_velocity, state.angular_velocity].map(DVec3::length);
+                format!("{} m/s, {} rad/s", number(linear), number(angular))
+            },
             shown(state.position.x),
             shown(state.position.y),
             shown(state.position.z)

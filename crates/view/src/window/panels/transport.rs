@@ -153,6 +153,9 @@ fn figures(app: &App, ui: &mut Ui) {
         counted(frame.contacts.len(), "contact", "contacts"),
         counted(frame.figures.sweeps as usize, "sweep", "sweeps")
     );
+    if frame.figures.asleep > 0 {
+        text += &format!(", {} asleep", frame.figures.asleep);
+    }
     if let Some(status) = app.status.as_ref().filter(|status| status.is_running) {
         let rate = app.rate.summary().per_second();
         text += &format!(", {:.2}x real time, {rate:.0} pictures/s", status.real_speed);
