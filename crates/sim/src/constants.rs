@@ -100,8 +100,8 @@ pub const MIN_DEPTH: f64 = 1e-12;
 /// sideways than that is crossing a seam or an edge; it is left until it overlaps.
 pub const MIN_AHEAD_COSINE: f64 = 0.5;
 
-/// How far a body may leave its place and still be still, as a part of its size: twice the depth at which contacts are held.
-pub const STILL: f64 = 1e-6;
+/// How far a body may leave its place and still be still, as a part of its size: the depth at which contacts are held.
+pub const STILL: f64 = 5e-5;
 
 /// Farthest that a tilted face is looked ahead for, as a part of the smaller body's size.
 pub const MAX_LANDING: f64 = 0.1;

@@ -35,11 +35,12 @@ fn between(a: BodyId, b: BodyId, kind: JointKind, anchor: DVec3) -> JointDesc {
     JointDesc { a: Some(a), ..to_world(b, kind, anchor) }
 }
 
-/// A world without floor; impulses to the last bits.
+/// A world without floor; impulses to the last bits, to the end of every motion.
 fn world(dt: f64, gravity: f64) -> World {
     let gravity = DVec3::new(0.0, 0.0, -gravity);
-    World::new(Settings { dt, gravity, tolerance: 1e-11, relative_tolerance: 1e-14, ..Settings::default() })
-        .unwrap()
+    let exact =
+        Settings { tolerance: 1e-11, relative_tolerance: 1e-14, sleep_after: 0.0, ..Settings::default() };
+    World::new(Settings { dt, gravity, ..exact }).unwrap()
 }
 
 /// A rod of length 1 and mass 1 whose upper end is at the origin, `angle` from hanging down.

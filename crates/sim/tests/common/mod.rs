@@ -22,6 +22,8 @@ pub fn settings(volume: f64) -> Settings {
         relative_tolerance: 0.0,
         motion_tolerance: 0.0,
         max_solves: u64::MAX,
+        // Sleep ends what still creeps towards its place.
+        sleep_after: 0.0,
         ..Settings::default()
     }
 }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use tactum_geometry::Overlap;
 
 use crate::law::Situation;
-use crate::law::volume::choose::{Chosen, choose, is_round, target_volume};
+use crate::law::volume::choose::{Chosen, choose, is_round, target_depth, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
@@ -73,7 +73,7 @@ impl<'a> Assembly<'a> {
         let gaps = chosen.corners.as_ref().map(|on| Gaps {
             corners: on.corners.clone(),
             held: match settings.target_volume {
-                None => volume.measured.target / volume.measured.area,
+                None => target_depth(&self.situation, pair.bodies, volume.measured.area),
                 Some(_) => volume.measured.depth_at_target(),
             },
             nearer: -chosen.shift.dot(chosen.geometry.normal),
@@ -152,7 +152,7 @@ impl<'a> Assembly<'a> {
         let mut row = VolumeRow {
             slots,
             volume: held.volume,
-            target: target_volume(&self.situation, pair.bodies, area),
+            target: target_volume(&self.situation, pair.bodies, held),
             area,
             extent: held.extent,
             gradient_b: -held.gradient,

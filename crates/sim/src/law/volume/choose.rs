@@ -67,8 +67,8 @@ pub fn choose<'a>(
     let geometry = normal::with_rule(own, settings.normal);
     let measured = measured(&geometry);
     let field = DepthField::new(&geometry);
-    let area = geometry.area();
-    let is_landing = |field: DepthField| field.is_landing(target_volume(situation, pair.bodies, area) / area);
+    let depth = target_depth(situation, pair.bodies, geometry.area());
+    let is_landing = |field: DepthField| field.is_landing(depth);
     let lands = field.is_some_and(is_landing);
     // What lies on a plane face does not roll, however round its sides are.
     let is_smooth =
@@ -126,7 +126,7 @@ fn on_corners<'a>(
             let origin = a.w_from_shape().translation;
             let mut pose = side.w_from_shape();
             pose.translation += if corners.are_of_b { shift } else { DVec3::ZERO } - origin;
-            let held = situation.settings.target_depth * a.mean_side.min(b.mean_side);
+            let held = target_depth(situation, pair.bodies, geometry.area());
             corners.rounded(geometry, surface, &pose, held)
         }
         _ => (geometry, corners),
@@ -152,12 +152,30 @@ pub fn is_round(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
     pair.into_iter().any(|ix| situation.bodies[ix as usize].shape.has_round_side())
 }
 
-/// Volume at which a contact of the given patch area is held \[m³\].
-pub fn target_volume(situation: &Situation<'_>, pair: [u32; 2], area: f64) -> f64 {
-    situation.settings.target_volume.unwrap_or_else(|| {
-        let [a, b] = pair.map(|ix| situation.bodies[ix as usize].mean_side);
-        situation.settings.target_depth * a.min(b) * area
-    })
+/// Volume at which a contact is held \[m³\].
+///
+/// What touches a plane with a corner or a cap is held by its deepest point, whether or not it is known by its corners in this step, so
+/// that it does not go up and down as one follows the other; faces and what is round, at their mean depth.
+pub fn target_volume(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> f64 {
+    let depth = target_depth(situation, pair, geometry.area());
+    let has_corners = !geometry.tips.is_empty() && minds_corners(situation, pair);
+    if has_corners && situation.settings.target_volume.is_none() && DepthField::new(geometry).is_none() {
+        depth * geometry.volume / geometry.extent
+    } else {
+        depth * geometry.area()
+    }
+}
+
+/// Mean depth at which a contact of this patch area is held \[m\].
+pub fn target_depth(situation: &Situation<'_>, pair: [u32; 2], area: f64) -> f64 {
+    let Settings { target_depth, target_volume, .. } = *situation.settings;
+    target_volume.map_or_else(
+        || {
+            let [a, b] = pair.map(|ix| situation.bodies[ix as usize].mean_side);
+            target_depth * a.min(b)
+        },
+        |volume| volume / area,
+    )
 }
 
 /// The direction from A to B where the overlap does not say: a half-space's own normal, else from centre of mass
