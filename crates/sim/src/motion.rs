@@ -43,11 +43,12 @@ pub struct FreeMotion {
 }
 
 impl FreeMotion {
-    /// The free motion of a body with this inverse inertia in its shape's axes.
+    /// The free motion of a body with this inverse inertia in its shape's axes; of one that sleeps that which it would have awake, so
+    /// that what lies beside it comes no nearer by being awake.
     pub fn of(body: &Body, inverse_inertia: &DMat3, gravity: DVec3, dt: f64) -> Self {
         let held = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
         let along = dt * body.linear_velocity;
-        if !body.is_movable() {
+        if body.kind != BodyKind::Dynamic {
             return Self {
                 twist: held,
                 inverse_mass: 0.0,

@@ -86,8 +86,9 @@ fn what_is_hit_wakes_in_the_step_that_hits_it() {
             woke.get_or_insert(n);
         }
         for (a, b) in slept.bodies().iter().zip(awake.bodies()) {
-            // What the stack moves in its sleep, a millionth of its size, some times over.
-            assert!(a.position.distance(b.position) < 1e-5 * SIDE, "{} in step {n}", a.name);
+            // The impact is taken out of the positions to a thousandth, 2e-7 m in the step of the impact and up to 1e-6 m after it; the
+            // depth at which they are held is 5e-6 m.
+            assert!(a.position.distance(b.position) < 5e-5 * SIDE, "{} in step {n}", a.name);
             assert!((a.linear_velocity - b.linear_velocity).length() < 1e-4, "{} in step {n}", a.name);
         }
     }

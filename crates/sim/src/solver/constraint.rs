@@ -85,6 +85,14 @@ pub struct Solution {
 }
 
 impl Rows {
+    /// The patch that bounds the centre of pressure.
+    pub fn patch(&self) -> Option<&ContactPatch> {
+        match self {
+            Self::Patch(patch) => Some(&patch.limits.patch),
+            _ => None,
+        }
+    }
+
     /// The corners of a patch that have gaps of their own.
     pub fn corners_mut(&mut self) -> Option<&mut Corners> {
         match self {

@@ -17,17 +17,15 @@ use crate::solver::local::JointBlock;
 
 /// Adds to how far an island's bodies have to go besides.
 ///
-/// The volume that each contact will have after moving for `dt` with the solved velocities is predicted to first order,
-/// and with one pressure p >= 0 per contact the bodies are displaced by `M⁻¹ Gᵀ p` (G: the volume's gradient with its
-/// angular part) until none exceeds its target, by projected Gauss-Seidel over the island. Contacts below target take
-/// part, so that pushing a lower body up does not push it into the next. `strength` is the part taken out per step.
-/// A contact never asks for more than its own extent; V is convex in the depth for a cap or a wedge, so the first
-/// order never overshoots there. What joints are off by after the step is taken out in the same sweeps.
+/// With one pressure p >= 0 per row the bodies are displaced by `M⁻¹ Gᵀ p` (G: the volume's gradient with its angular part)
+/// until no volume exceeds its target, by projected Gauss-Seidel over the island. Rows below target take part, so that
+/// pushing a lower body up does not push it into the next. `strength` is the part taken out per step. A contact never
+/// asks for more than its own extent; V is convex in the depth for a cap or a wedge, so the first order never overshoots
+/// there. What joints are off by after `dt` is taken out in the same sweeps.
 pub fn correct(
     volumes: &[VolumeRow],
     joints: &[Constraint],
     bodies: &mut [SolverBody],
-    pressures: &mut [Pressure],
     strength: f64,
     dt: f64,
 ) {
@@ -37,9 +35,9 @@ pub fn correct(
     for size in closings.iter().map(Closing::size).filter(|size| *size > JOINT_DEADBAND) {
         largest = largest.max(size);
     }
-    for (row, pressure) in volumes.iter().zip(pressures.iter_mut()) {
-        *pressure = Pressure::new(row, bodies, strength, dt);
-        if pressure.excess > STABILIZATION_DEADBAND * (row.target + row.volume) {
+    let mut pressures: Vec<_> = volumes.iter().map(|row| Pressure::new(row, bodies, strength)).collect();
+    for (row, pressure) in volumes.iter().zip(&pressures) {
+        if row.is_too_deep() {
             largest = largest.max(pressure.excess * pressure.inverse_area);
         }
     }
@@ -48,7 +46,7 @@ pub fn correct(
     }
     for _ in 0..STABILIZATION_SWEEPS {
         let mut change = 0.0_f64;
-        for (row, pressure) in volumes.iter().zip(pressures.iter_mut()) {
+        for (row, pressure) in volumes.iter().zip(&mut pressures) {
             change = change.max(pressure.relax(row, bodies) * pressure.inverse_area);
         }
         for closing in &mut closings {
@@ -84,33 +82,34 @@ pub struct VolumeRow {
 }
 
 impl VolumeRow {
-    /// The row of a point over the same area that has to be held `held` deep and will be `depth` deep after `dt` with these twists;
-    /// `arms` lead to it from the centres of mass.
+    /// The row of a point over the same area that has to be held `held` deep and is `depth` deep; `arms` lead to it from the
+    /// centres of mass.
     #[must_use]
-    pub fn of_point(
-        &self,
-        normal: DVec3,
-        arms: [DVec3; 2],
-        depth: f64,
-        held: f64,
-        twists: [Twist; 2],
-        dt: f64,
-    ) -> Self {
+    pub fn of_point(&self, normal: DVec3, arms: [DVec3; 2], depth: f64, held: f64) -> Self {
         let gradient_b = -self.area * normal;
         let [angular_a, angular_b] = [-arms[0].cross(gradient_b), arms[1].cross(gradient_b)];
-        let mut row = Self {
+        Self {
+            volume: self.area * depth,
             target: self.area * held,
             extent: depth.max(0.0),
             gradient_b,
             angular_a,
             angular_b,
+            driven_rate: 0.0,
             ..*self
-        };
-        let is_driven = self.slots.map(|slot| slot == NO_SLOT);
-        row.driven_rate = row.rate(&[0, 1].map(|side| is_driven[side].then_some(twists[side])));
-        // From there back to now by the first order that the correction goes on with.
-        row.volume = self.area * depth - dt * row.rate(&twists.map(Some));
-        row
+        }
+    }
+
+    /// Whether there is something to take out.
+    pub fn is_too_deep(&self) -> bool {
+        self.volume - self.target > STABILIZATION_DEADBAND * (self.target + self.volume)
+    }
+
+    /// The row after the bodies have gone on for `dt` with the velocities that they have, to first order.
+    #[must_use]
+    pub fn after(&self, bodies: &[SolverBody], dt: f64) -> Self {
+        let rate = self.dot(bodies, |body| body.twist) + self.driven_rate;
+        Self { volume: self.volume + dt * rate, ..*self }
     }
 
     /// Change of the volume by the motion of bodies with these twists \[m³/s\].
@@ -169,9 +168,9 @@ impl VolumeRow {
 }
 
 /// The volume row of one contact while positions are corrected.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Pressure {
-    /// Predicted volume above target, what is to be taken out; negative below target \[m³\].
+#[derive(Clone, Copy, Debug)]
+struct Pressure {
+    /// Volume above target, what is to be taken out; negative below target \[m³\].
     excess: f64,
     /// 1 / (change of volume per pressure) \[1/(m⁴/kg)\]; 0 for a row that moves nothing.
     inverse_response: f64,
@@ -182,9 +181,8 @@ pub struct Pressure {
 }
 
 impl Pressure {
-    fn new(row: &VolumeRow, bodies: &[SolverBody], strength: f64, dt: f64) -> Self {
-        let rate = row.dot(bodies, |body| body.twist) + row.driven_rate;
-        let excess = row.volume + dt * rate - row.target;
+    fn new(row: &VolumeRow, bodies: &[SolverBody], strength: f64) -> Self {
+        let excess = row.volume - row.target;
         let limit = row.area * row.extent;
         let response = row.response(bodies);
         Self {

@@ -441,7 +441,7 @@ impl Engine {
 
     /// The contacts of a step. Those of bodies that slept through it were not solved: of them is shown what was known before.
     fn views(&self, records: &[tactum_sim::ContactRecord], insights: Vec<ContactDetail>) -> Vec<ContactView> {
-        let before = &self.frame().contacts;
+        let before = self.history.last().map_or(&[][..], |frame| &frame.contacts);
         let mut insights = insights.into_iter().peekable();
         let view = |record: &tactum_sim::ContactRecord| {
             let key = (record.bodies, record.region);

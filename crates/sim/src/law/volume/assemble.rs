@@ -90,6 +90,7 @@ impl<'a> Assembly<'a> {
             look_ahead: look_ahead(&chosen),
             bounce,
             gaps,
+            field: chosen.field.filter(|_| chosen.shift == DVec3::ZERO),
             constraints: 0..0,
         };
         let regions = pair.regions(source);
@@ -192,9 +193,9 @@ fn matrix(frame: &ContactFrame, Bodies { free, centers, .. }: &Bodies<'_>) -> Ma
 /// What the next step has to look ahead for in a contact.
 fn look_ahead(chosen: &Chosen<'_>) -> LookAhead {
     match chosen.measured {
-        _ if chosen.corners.is_some() => LookAhead::NextCorner,
-        _ if chosen.uneven => LookAhead::Landing,
         None => LookAhead::Touch,
+        Some(_) if chosen.corners.is_some() => LookAhead::NextCorner,
+        Some(_) if chosen.uneven => LookAhead::Landing,
         Some(_) => LookAhead::Nothing,
     }
 }

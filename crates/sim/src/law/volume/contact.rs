@@ -8,12 +8,14 @@ use serde::{Deserialize, Serialize};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::overlaps::RegionRef;
+use crate::law::volume::tilted_face::DepthField;
 use crate::motion::Twist;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
 use crate::solver::frame::shift_wrench;
+use crate::solver::patch::Polygon;
 use crate::solver::position::VolumeRow;
-use crate::solver::{ContactFrame, Vec6};
+use crate::solver::{ContactFrame, ContactPatch, Vec6};
 
 /// One contact of a step: where it is, what was measured, and which constraints carry it.
 #[derive(Clone, Debug)]
@@ -38,6 +40,8 @@ pub struct Contact {
     pub bounce: Option<f64>,
     /// What its patch is made from, where it is one of corners with gaps of their own.
     pub gaps: Option<Gaps>,
+    /// How deep it is where, if it is that of a face lying on another.
+    pub field: Option<DepthField>,
     /// Its constraints among those of the step.
     pub constraints: Range<usize>,
 }
@@ -60,13 +64,41 @@ impl Contact {
         corners.adapt(wanted, Gaps::ACCURACY * gaps.held / h)
     }
 
-    /// The row that takes out what is too deep after the bodies have gone on for `dt` as an island's solve has left them: of its
-    /// corners where they have gaps of their own, otherwise of its volume.
-    pub fn row_to_correct(&self, volume: &VolumeRow, island: &[SolverBody], dt: f64) -> VolumeRow {
-        let Some(gaps) = &self.gaps else { return *volume };
-        let twists = self.twists(gaps, island);
-        let (aside, depth) = gaps.deepest(&self.frame, self.arms, twists, dt);
-        volume.of_point(self.frame.normal(), self.arms.map(|arm| arm + aside), depth, gaps.held, twists, dt)
+    /// The rows that take out what is too deep after the bodies have gone on for `dt` as an island's solve has left them: one of each
+    /// corner where they have gaps of their own, otherwise that of the volume.
+    pub fn rows_to_correct(
+        &self,
+        volume: &VolumeRow,
+        island: &[SolverBody],
+        dt: f64,
+        rows: &mut Vec<VolumeRow>,
+    ) {
+        let Some(gaps) = &self.gaps else { return rows.push(volume.after(island, dt)) };
+        let corners = gaps.after(&self.frame, self.arms, self.twists(gaps, island), dt);
+        rows.extend(corners.map(|(aside, depth)| {
+            volume.of_point(self.frame.normal(), self.arms.map(|arm| arm + aside), depth, gaps.held)
+        }));
+    }
+
+    /// The rows that keep the corners of a face that lies on another from getting deeper than they are and than they are held, when
+    /// what is too deep elsewhere is taken out: the volume of a face says nothing of how it lies.
+    pub fn rows_to_keep(
+        &self,
+        volume: &VolumeRow,
+        constraints: &[Constraint],
+        first: usize,
+        island: &[SolverBody],
+        dt: f64,
+        rows: &mut Vec<VolumeRow>,
+    ) {
+        let Some(field) = self.field else { return };
+        let hull = constraints[self.constraints.start - first].rows.patch().and_then(ContactPatch::hull);
+        let held = volume.target / volume.area;
+        rows.extend(hull.into_iter().flat_map(Polygon::corners).map(|x| {
+            let arms = self.arms.map(|arm| arm + self.frame.to_world(DVec3::new(0.0, x.x, x.y)));
+            let row = volume.of_point(self.frame.normal(), arms, field.depth(x), held).after(island, dt);
+            VolumeRow { target: row.target.max(row.volume), ..row }
+        }));
     }
 
     fn twists(&self, gaps: &Gaps, island: &[SolverBody]) -> [Twist; 2] {

@@ -14,6 +14,7 @@ use tactum_geometry::smooth::SmoothPoint;
 use tactum_geometry::{Pose, SmoothSurface};
 
 use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::tilted_face::DepthField;
 use crate::motion::{self, Twist};
 use crate::solver::{ContactFrame, ContactPatch, Corner};
 
@@ -56,22 +57,38 @@ const GIVES_WAY: f64 = 0.1;
 
 impl Corners {
     /// The corners of an overlap, and the overlap as a contact with its point in the plane of the deepest one, in the middle of
-    /// all, and with their hull as its patch; `None` where none of its sides is plane.
-    pub fn of<'a>(mut geometry: ContactGeometry<'a>) -> Option<(ContactGeometry<'a>, Self)> {
+    /// all, and with their hull as its patch; `None` where none of its sides is plane, nor two faces lie on each other.
+    pub fn of<'a>(geometry: ContactGeometry<'a>) -> Option<(ContactGeometry<'a>, Self)> {
+        let Some(deepest) = geometry.tips.first() else { return Self::of_faces(geometry) };
         let ContactGeometry { tips, extent, .. } = geometry;
-        let deepest = tips.first()?.z;
-        let middle = tips.iter().fold(DVec2::ZERO, |sum, tip| sum + tip.truncate()) / tips.len() as f64;
+        let places = tips.iter().map(|tip| (tip.truncate(), extent - (tip.z - deepest.z).abs())).collect();
+        // The plane is on the other side of the centroid.
+        Some(Self::at(places, deepest.z, deepest.z < 0.0, geometry))
+    }
+
+    /// The corners of the patch of two faces, neither of which covers the other.
+    fn of_faces<'a>(geometry: ContactGeometry<'a>) -> Option<(ContactGeometry<'a>, Self)> {
+        let field = DepthField::new(&geometry)?;
+        let mut places: Vec<_> = geometry.polygon.iter().map(|x| (*x, field.depth(*x))).collect();
+        places.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let (_, deepest) = *places.first()?;
+        Some(Self::at(places, 0.5 * geometry.mean_depth - deepest, true, geometry))
+    }
+
+    /// Corners at these places on the axes, with these depths, the deepest first and this far along the normal.
+    fn at<'a>(
+        places: Vec<(DVec2, f64)>,
+        deepest: f64,
+        are_of_b: bool,
+        mut geometry: ContactGeometry<'a>,
+    ) -> (ContactGeometry<'a>, Self) {
+        let middle = places.iter().fold(DVec2::ZERO, |sum, (at, _)| sum + at) / places.len() as f64;
         geometry.point +=
             geometry.axes[0] * middle.x + geometry.axes[1] * middle.y + geometry.normal * deepest;
-        let place = |tip: &DVec3| Place {
-            at: tip.truncate() - middle,
-            depth: extent - (tip.z - deepest).abs(),
-            rounding: DMat3::ZERO,
-        };
-        let places: Vec<_> = tips.iter().map(place).collect();
+        let place = |(at, depth)| Place { at: at - middle, depth, rounding: DMat3::ZERO };
+        let places: Vec<_> = places.into_iter().map(place).collect();
         geometry.polygon = places.iter().map(|place| place.at).collect();
-        // The plane is on the other side of the centroid.
-        Some((geometry, Self { are_of_b: deepest < 0.0, places }))
+        (geometry, Self { are_of_b, places })
     }
 
     /// The same with the points in which the smooth surface that the body stands for touches the plane, at this pose relative to the
@@ -163,29 +180,18 @@ impl Gaps {
         if self.corners.are_of_b { frame.normal() } else { -frame.normal() }
     }
 
-    /// Where the corners press too deep after the bodies have gone on for `dt` with these twists, from the contact point, and how
-    /// deep: of several too deep the middle of what is too much, otherwise the deepest one \[m\].
-    pub fn deepest(
+    /// Where the corners are from the contact point, and how deep after the bodies have gone on for `dt` with these twists \[m\].
+    pub fn after(
         &self,
         frame: &ContactFrame,
         arms: [DVec3; 2],
         twists: [Twist; 2],
         dt: f64,
-    ) -> (DVec3, f64) {
+    ) -> impl Iterator<Item = (DVec3, f64)> {
         let out = self.out(frame);
-        let (mut sum, mut moment, mut square) = (0.0, DVec3::ZERO, 0.0);
-        let mut deepest = (DVec3::ZERO, f64::NEG_INFINITY);
-        for (place, aside) in self.places(frame) {
-            let depth = self.depth_after(&place, &arms.map(|arm| arm + aside), out, &twists, dt);
-            if depth > deepest.1 {
-                deepest = (aside, depth);
-            }
-            let excess = (depth - self.held).max(0.0);
-            sum += excess;
-            moment += excess * aside;
-            square += excess * excess;
-        }
-        if sum > 0.0 { (moment / sum, self.held + square / sum) } else { deepest }
+        self.places(frame).map(move |(place, aside)| {
+            (aside, self.depth_after(&place, &arms.map(|arm| arm + aside), out, &twists, dt))
+        })
     }
 
     /// How much farther from the plane than by its velocity a corner is after a time \[m\]; `out` is the way out of the plane's

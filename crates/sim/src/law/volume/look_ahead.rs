@@ -31,7 +31,8 @@ pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked>
     for (ix, (&bodies, approach)) in candidates.pairs.iter().zip(&approaches).enumerate() {
         let ahead = looks_ahead.then(|| match shift_to_land(situation, bodies) {
             Some(shift) => Shift::along(shift),
-            None => approach.shift(jolts.of_others(ix) + bulges(situation, bodies)),
+            None => approach
+                .shift(jolts.of_others(ix) + bulges(situation, bodies) + turning_to_touch(situation, bodies)),
         });
         let pair = PairAsked {
             bodies,
@@ -160,6 +161,12 @@ fn shift_to_land(situation: &Situation<'_>, pair: [u32; 2]) -> Option<DVec3> {
     let closing = (free_a.displacement - free_b.displacement).dot(contact.normal).max(0.0);
     let nearest = (turning(situation, pair, contact.normal) + closing).min(MAX_LANDING * size);
     Some(-contact.normal * (nearest.max(closing) + bulges))
+}
+
+/// How far the bodies of a pair that was about to touch in the last step bring corners down by turning \[m\].
+fn turning_to_touch(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
+    let contacts = memory::of_pair(&situation.memory.contacts, pair);
+    contacts.iter().map(|contact| turning(situation, pair, contact.normal)).fold(0.0, f64::max)
 }
 
 /// Which one of two bodies, A or B, touches the other as the smooth body that its shape stands for. Of two such bodies neither does:

@@ -55,29 +55,71 @@ impl Face {
 
 impl DepthField {
     /// The field of a contact; `None` for a patch without area, and for an overlap that is not the one of two planar faces,
-    /// because the linear depth goes below zero or does not reach its extent.
+    /// because the linear depth goes below zero or does not account for how thick the overlap is.
     pub fn new(geometry: &ContactGeometry<'_>) -> Option<Self> {
-        Self::over(&geometry.polygon, geometry.extent, geometry.volume, Face::of(geometry)?)
+        let face = Face::of(geometry)?;
+        if geometry.flatness.has_plane() {
+            return Self::on_plane(&geometry.polygon, geometry.extent, geometry.volume, face);
+        }
+        let field = Self::over(&geometry.polygon, geometry.volume, face, 1.0)?;
+        let thickness = field.thickness(&geometry.polygon, geometry.volume);
+        let is_planar = (thickness - thickness_of(geometry)).abs() <= PLANAR_FACE * thickness;
+        is_planar.then_some(field)
     }
 
-    fn over(polygon: &[DVec2], extent: f64, volume: f64, face: Face) -> Option<Self> {
-        let (hull_area, _, second) = moments(polygon)?;
-        let mean = volume / face.area;
-        let allowed = PLANAR_FACE * extent;
-        let slope = -mean * hull_area * (second.inverse() * face.middle);
+    /// The field of a face in a plane, known by the overlap's extent along the normal.
+    fn on_plane(polygon: &[DVec2], extent: f64, volume: f64, face: Face) -> Option<Self> {
+        let slope = Self::slope(polygon, volume, face)?;
         let rise = polygon.iter().fold(0.0_f64, |m, x| m.max(slope.dot(*x - face.middle)));
-        let needed = extent - mean;
+        let needed = extent - volume / face.area;
+        let allowed = PLANAR_FACE * extent;
         let part = if face.is_hollow && (rise - needed).abs() > allowed { needed / rise } else { 1.0 };
         if !(MAX_HOLLOW.recip()..=MAX_HOLLOW).contains(&part) {
             return None;
         }
-        let slope = part * slope;
+        let field = Self::over(polygon, volume, face, part)?;
+        ((field.deepest(polygon) - extent).abs() <= allowed).then_some(field)
+    }
+
+    /// The linear depth of an overlap over a face with `part` of the slope that it has if the face fills its patch; `None` if it goes
+    /// below zero.
+    fn over(polygon: &[DVec2], volume: f64, face: Face, part: f64) -> Option<Self> {
+        let slope = part * Self::slope(polygon, volume, face)?;
         let reach = polygon.iter().fold(0.0_f64, |m, x| m.max(x.length()));
-        let field = Self { at_point: mean - slope.dot(face.middle), slope, reach };
-        let depths = polygon.iter().map(|x| field.at_point + slope.dot(*x));
-        let (low, high) = depths.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)));
-        let planar = low >= -allowed && (high - extent).abs() <= allowed;
-        (slope.is_finite() && planar).then_some(field)
+        let field = Self { at_point: volume / face.area - slope.dot(face.middle), slope, reach };
+        let lowest = polygon.iter().fold(f64::INFINITY, |m, x| m.min(field.depth(*x)));
+        (slope.is_finite() && lowest >= -PLANAR_FACE * field.deepest(polygon)).then_some(field)
+    }
+
+    /// The slope with which a filled face has the overlap's centroid at the contact point.
+    fn slope(polygon: &[DVec2], volume: f64, face: Face) -> Option<DVec2> {
+        let (hull_area, _, second) = moments(polygon)?;
+        Some(-volume / face.area * hull_area * (second.inverse() * face.middle))
+    }
+
+    fn deepest(&self, polygon: &[DVec2]) -> f64 {
+        polygon.iter().fold(0.0_f64, |m, x| m.max(self.depth(*x)))
+    }
+
+    /// Thickness of the even plate whose variance across it is that of the body between two planes with this depth between
+    /// them, over a polygon: the root of `∫ d³ dA / V`.
+    fn thickness(&self, polygon: &[DVec2], volume: f64) -> f64 {
+        let Some((&first, rest)) = polygon.split_first() else { return 0.0 };
+        let cubed: f64 = rest
+            .windows(2)
+            .map(|edge| {
+                let area = 0.5 * (edge[0] - first).perp_dot(edge[1] - first);
+                let [a, b, c] = [first, edge[0], edge[1]].map(|x| self.depth(x));
+                let mixed = a * a * (b + c) + b * b * (c + a) + c * c * (a + b) + a * b * c;
+                area / 10.0 * (a * a * a + b * b * b + c * c * c + mixed)
+            })
+            .sum();
+        (cubed / volume).sqrt()
+    }
+
+    /// Depth at a point of the patch, on the tangent axes about the contact point \[m\].
+    pub fn depth(&self, x: DVec2) -> f64 {
+        self.at_point + self.slope.dot(x)
     }
 
     /// Length of the slope.
@@ -100,6 +142,19 @@ impl DepthField {
         let lowest = polygon.iter().fold(f64::INFINITY, |m, x| m.min(at_point - self.slope.dot(*x)));
         (at_point - lowest.min(0.0), -self.slope)
     }
+}
+
+/// The same of an overlap: of its variance along the normal that part which does not come from where along the patch it is, so that
+/// it is the same however the two planes lie to the normal.
+fn thickness_of(geometry: &ContactGeometry<'_>) -> f64 {
+    let c = geometry.second_moment;
+    let across = c * geometry.normal;
+    let [u, w] = geometry.axes;
+    let coupled = DVec2::new(u.dot(across), w.dot(across));
+    let (uu, uw, ww) = (u.dot(c * u), u.dot(c * w), w.dot(c * w));
+    let tangential = DMat2::from_cols(DVec2::new(uu, uw), DVec2::new(uw, ww));
+    let explained = coupled.dot(tangential.inverse() * coupled);
+    (12.0 * (geometry.normal.dot(across) - explained) / geometry.volume).sqrt()
 }
 
 /// Area, centroid and second moment of area about the centroid of a convex polygon; `None` if it has no area.
@@ -146,7 +201,7 @@ mod tests {
 
     /// The field over the whole patch.
     fn field(body: &Slanted) -> Option<DepthField> {
-        DepthField::over(&body.polygon, body.extent, body.volume, Face::filled(&body.polygon)?)
+        DepthField::on_plane(&body.polygon, body.extent, body.volume, Face::filled(&body.polygon)?)
     }
 
     #[test]
@@ -185,6 +240,33 @@ mod tests {
         assert!(field(&body).is_none());
         body.polygon.clear();
         assert!(field(&body).is_none());
+    }
+
+    /// A box that lies tilted on another and hangs over its edges: neither has a plane side within the overlap.
+    #[test]
+    fn a_tilted_face_over_an_edge_is_recovered() {
+        use glam::DQuat;
+        use tactum_geometry::overlap::overlap;
+        use tactum_geometry::{Cuboid, Pose, Shape};
+        let cube = Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.05) });
+        for (angle, sink) in [(2e-3_f64, 5e-5), (2e-3, 1.5e-4), (-1e-2, 1e-3), (1e-5, 1e-5)] {
+            let turn = DQuat::from_rotation_y(angle) * DQuat::from_rotation_z(0.5);
+            let top = DVec3::new(0.02, 0.015, 0.1 - sink);
+            let overlap = overlap(&cube, &Pose::IDENTITY, &cube, &Pose::new(top, turn));
+            let geometry = crate::law::volume::normal::with_rule(
+                ContactGeometry::of(&overlap).unwrap(),
+                crate::NormalRule::Blend,
+            );
+            assert!(!geometry.flatness.has_plane());
+            let field = DepthField::new(&geometry).expect("planar faces");
+            assert!((field.steepness() / angle.abs().tan() - 1.0).abs() < 0.02, "{}", field.steepness());
+            let deepest = field.deepest(&geometry.polygon);
+            for x in geometry.polygon.iter() {
+                let at = geometry.point + geometry.axes[0] * x.x + geometry.axes[1] * x.y;
+                let depth = sink + angle.tan() * (at.x - 0.02) - 0.05 * (1.0 / angle.cos() - 1.0);
+                assert!((field.depth(*x) - depth).abs() < 0.03 * deepest, "{} {depth}", field.depth(*x));
+            }
+        }
     }
 
     /// What lies tilted in a half-space has the depth that its faces have, whether they fill their hull or not.

@@ -51,7 +51,7 @@ impl Impulse {
                 SolverBody { twist, ..SolverBody::from(&free[ix as usize]) }
             };
             let mut bodies: Vec<_> = ids.iter().map(of_body).collect();
-            position::correct(&[], &constraints, &mut bodies, &mut [], stabilization, time);
+            position::correct(&[], &constraints, &mut bodies, stabilization, time);
             closing.extend(ids.iter().zip(&bodies).map(|(&ix, body)| (ix, body.correction)));
         }
         closing

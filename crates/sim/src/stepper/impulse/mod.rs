@@ -40,7 +40,7 @@ use crate::solver::body::SolverBody;
 use crate::solver::constraint::Constraint;
 use crate::solver::convergence::Convergence;
 use crate::solver::islands::Islands;
-use crate::solver::position::{Pressure, VolumeRow};
+use crate::solver::position::VolumeRow;
 use crate::stepper::step::{After, Input, Progress, StepError};
 use crate::{Body, Settings, StepReport};
 use first_half::FirstHalf;
@@ -77,7 +77,6 @@ pub struct Impulse {
     /// The contacts in the order of their pairs and regions.
     in_order: Vec<u32>,
     bodies: Vec<SolverBody>,
-    pressures: Vec<Pressure>,
 }
 
 impl Impulse {

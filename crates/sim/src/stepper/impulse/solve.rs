@@ -16,7 +16,7 @@ use crate::solver::body::SolverBody;
 use crate::solver::constraint::Constraint;
 use crate::solver::convergence::Convergence;
 use crate::solver::islands::Member;
-use crate::solver::position::{self, Pressure, VolumeRow};
+use crate::solver::position::{self, VolumeRow};
 use crate::stepper::step::Input;
 
 impl Impulse {
@@ -55,8 +55,6 @@ impl Impulse {
         }
         self.bodies.clear();
         self.bodies.extend(islands.body_of_slot.iter().map(|&ix| SolverBody::from(&self.free[ix as usize])));
-        self.pressures.clear();
-        self.pressures.resize(self.contacts.len(), Pressure::default());
     }
 
     /// The contacts of all regions with their volumes and constraints, island by island.
@@ -81,7 +79,6 @@ impl Impulse {
         let volumes = &self.volumes;
         let mut constraints = self.constraints.as_mut_slice();
         let mut bodies = self.bodies.as_mut_slice();
-        let mut pressures = self.pressures.as_mut_slice();
         let mut tasks = Vec::with_capacity(self.islands.islands.len());
         let mut first_constraint = 0;
         for (island, &n_constraints) in self.islands.islands.iter().zip(&self.n_constraints) {
@@ -94,9 +91,6 @@ impl Impulse {
                 constraints: constraints
                     .split_off_mut(..n_constraints)
                     .expect("islands partition the constraints"),
-                pressures: pressures
-                    .split_off_mut(..island.contacts.len())
-                    .expect("one pressure per contact"),
                 bodies: bodies.split_off_mut(..island.slots.len()).expect("islands partition the slots"),
             });
             first_constraint += n_constraints;
@@ -119,7 +113,6 @@ struct IslandTask<'a> {
     constraints: &'a mut [Constraint],
     n_contact_constraints: usize,
     bodies: &'a mut [SolverBody],
-    pressures: &'a mut [Pressure],
 }
 
 impl IslandTask<'_> {
@@ -128,20 +121,35 @@ impl IslandTask<'_> {
         let end = self.solve(settings);
         self.delay_bounces();
         if settings.stabilization > 0.0 {
-            // A compliant contact finds its own depth.
-            let rows = self.contacts.iter().zip(self.volumes);
-            let volumes: Vec<VolumeRow> = if settings.compliance == 0.0 {
-                rows.map(|(contact, row)| contact.row_to_correct(row, self.bodies, remaining)).collect()
-            } else {
-                Vec::new()
-            };
+            let volumes = self.rows_to_correct(settings);
             // Joints are closed on their own, but where contacts are in the way.
             let joints =
                 if volumes.is_empty() { &[] } else { &self.constraints[self.n_contact_constraints..] };
             let strength = settings.stabilization;
-            position::correct(&volumes, joints, self.bodies, self.pressures, strength, remaining);
+            position::correct(&volumes, joints, self.bodies, strength, remaining);
         }
         end
+    }
+
+    /// What may be too deep where contacts are measured next: until there the bodies keep their velocities.
+    fn rows_to_correct(&self, settings: &Settings) -> Vec<VolumeRow> {
+        let mut rows = Vec::new();
+        // A compliant contact finds its own depth.
+        if settings.compliance > 0.0 {
+            return rows;
+        }
+        let contacts = || self.contacts.iter().zip(self.volumes);
+        for (contact, volume) in contacts() {
+            contact.rows_to_correct(volume, self.bodies, settings.dt, &mut rows);
+        }
+        let has_joints = self.constraints.len() > self.n_contact_constraints;
+        if has_joints || rows.iter().any(VolumeRow::is_too_deep) {
+            for (contact, volume) in contacts() {
+                let (constraints, first) = (&*self.constraints, self.first_constraint);
+                contact.rows_to_keep(volume, constraints, first, self.bodies, settings.dt, &mut rows);
+            }
+        }
+        rows
     }
 
     /// Solves contacts and joints, with corners that end where the velocities lead them.
