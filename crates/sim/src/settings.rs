@@ -84,11 +84,12 @@ table::settings! {
     relative_tolerance: f64 = 1e-12 => unnamed().range(Range::NOT_NEGATIVE);
 
     /// A group of more than 32 contacts and joints is also solved when its velocities are off by no more than this part of them, root
-    /// mean square, as estimated from how the changes of the last sweeps fall. 0 for never.
+    /// mean square, as estimated from how the changes of the last sweeps fall; a smaller one when they are off by no more than this
+    /// part of a thousandth of what contacts and joints have changed of them. 0 for never.
     motion_tolerance: f64 = 1e-4 => solver().range(Range::FRACTION).usual(1e-6, 0.1)
         .implied("tolerance", Value::Number(0.0), "0 (never)");
 
-    /// How long all bodies of a group have to be still, within a ten-thousandth of their size, on what does not move, until they fall
+    /// How long all bodies of a group have to be still, within half a ten-thousandth of their size, on what does not move, until they fall
     /// asleep: from then on they cost nothing, until something touches or changes one of them. 0 for never.
     sleep_after: f64 ["s"] = 0.5 => solver().range(Range::NOT_NEGATIVE).usual(0.1, 10.0);
 

@@ -7,6 +7,7 @@ use crate::constants::{
     EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, PARALLEL_CHUNK,
     PARALLEL_CONTACTS, REST, ROUNDING,
 };
+use crate::motion::Twist;
 use crate::solver::Vec6;
 use crate::solver::anderson::Anderson;
 use crate::solver::body::SolverBody;
@@ -59,6 +60,8 @@ struct Solve<'a> {
     rounding: f64,
     /// Speed of the bodies before any impulse, root mean square \[m/s\].
     brought: f64,
+    /// The motion of the bodies of a small island then.
+    before: Vec<Twist>,
     motion: Motion,
     relaxation: f64,
     /// Accuracy of friction, now and at most.
@@ -88,11 +91,13 @@ impl<'a> Solve<'a> {
     fn new(constraints: &'a mut [Constraint], bodies: &'a mut [SolverBody], settings: &'a Settings) -> Self {
         let brought = speed(bodies.iter().copied());
         let momentum_brought = momentum(bodies);
+        let is_small = constraints.len() <= EXACT_CONSTRAINTS;
+        let before = if is_small { bodies.iter().map(|body| body.twist).collect() } else { Vec::new() };
         for constraint in &*constraints {
             constraint.apply(&constraint.impulse, bodies);
         }
         let n_rows: usize = constraints.iter().map(|constraint| constraint.rows.n_rows()).sum();
-        let most_inaccurate = if constraints.len() > EXACT_CONSTRAINTS { MAX_INACCURACY } else { 0.0 };
+        let most_inaccurate = if is_small { 0.0 } else { MAX_INACCURACY };
         let is_swept_by_color = constraints.len() >= PARALLEL_CONTACTS;
         Self {
             colors: if is_swept_by_color { colors(constraints, bodies.len()) } else { Vec::new() },
@@ -100,6 +105,7 @@ impl<'a> Solve<'a> {
             scale: if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 },
             rounding: ROUNDING * momentum_brought.max(momentum(bodies)),
             brought,
+            before,
             motion: Motion::default(),
             relaxation: settings.relaxation,
             accuracy: most_inaccurate,
@@ -166,12 +172,23 @@ impl<'a> Solve<'a> {
 
     /// What it has left of the motion, where that decides.
     fn motion_left(&self) -> f64 {
-        if !self.is_large() {
-            return f64::INFINITY;
-        }
         // A pile at rest has no motion to compare with; it counts as moving with a part of what gravity gives in a step.
-        let speed = speed(self.bodies.iter().copied()) + REST * self.brought;
-        self.motion.error() / (self.settings.motion_tolerance * speed)
+        let speed = if self.is_large() {
+            speed(self.bodies.iter().copied()) + REST * self.brought
+        } else {
+            REST * self.given()
+        };
+        let allowed = self.settings.motion_tolerance * speed;
+        if allowed > 0.0 { self.motion.error() / allowed } else { f64::INFINITY }
+    }
+
+    /// By how much the constraints have changed the velocities, root mean square \[m/s\].
+    fn given(&self) -> f64 {
+        speed(self.bodies.iter().zip(&self.before).map(|(body, before)| {
+            let Twist { linear, angular } = body.twist;
+            let twist = Twist { linear: linear - before.linear, angular: angular - before.angular };
+            SolverBody { twist, ..*body }
+        }))
     }
 
     /// Whether the motion decides. Among many contacts some hold against each other, so that part of their impulses moves

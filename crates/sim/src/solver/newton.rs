@@ -28,9 +28,10 @@ const COMPLIANCE: f64 = 1e-8;
 /// Times that an answer is refined. What holds is exact to the square root of rounding at once, and to rounding when it is refined once. No unit.
 const REFINEMENTS: u32 = 2;
 
-/// Part of what there was to change that a soft step may leave: it moves impulses that hold against each other, and is worth its
-/// time where it leaves much less. No unit.
-const SOFT_GAIN: f64 = 0.5;
+/// Part of what there was to change that a step may leave to be worth its time. A soft one moves impulses that hold against each
+/// other; one that finds friction by the normal forces there are, where these depend on friction, leaves nine tenths each time, and
+/// Anderson's acceleration does better. No unit.
+const GAIN: f64 = 0.5;
 
 /// Part of a refinement's change, squared, that the next one may make: what holds halves it at least, and what cannot hold at once
 /// does not. No unit.
@@ -45,6 +46,9 @@ pub struct Newton {
     /// Sweeps that are left to the other accelerator before the next step, and after the next one that fails.
     wait: f64,
     patience: f64,
+    /// In how many directions each constraint held at the last step, and whether that was as at the step before.
+    n_held: Vec<u8>,
+    is_settled: bool,
     /// Compliance of what holds, as a part of its response.
     compliance: f64,
     /// The norm of the sweep before the last step and what that left, while the step is not judged.
@@ -99,6 +103,8 @@ impl Newton {
             cost,
             wait: 0.0,
             patience: cost,
+            n_held: Vec::new(),
+            is_settled: false,
             compliance: COMPLIANCE,
             before: None,
         })
@@ -111,7 +117,8 @@ impl Newton {
     }
 
     /// Judges the last step, if it is not judged yet, by the norm of the sweep after it: one that leaves no less to change than
-    /// there was, or a soft one that leaves half of it, is taken back. Whether this one was.
+    /// there was, or a soft one that leaves half of it, is taken back. Whether this one was. After one that leaves half of it though
+    /// the same constraints hold as before, the next one waits.
     pub fn take_back(
         &mut self,
         constraints: &mut [Constraint],
@@ -119,9 +126,15 @@ impl Newton {
         norm: f64,
     ) -> bool {
         let Some((norm_before, state)) = self.before.take() else { return false };
-        let wanted = if self.compliance > COMPLIANCE { SOFT_GAIN * norm_before } else { norm_before };
-        if norm < wanted {
+        if norm < GAIN * norm_before {
             self.compliance = (self.compliance * self.compliance).max(COMPLIANCE);
+            return false;
+        }
+        if norm < norm_before && self.compliance == COMPLIANCE {
+            // While what holds changes, steps find it; afterwards they go on as they do.
+            if self.is_settled {
+                self.hold_back();
+            }
             return false;
         }
         self.soften();
@@ -129,10 +142,15 @@ impl Newton {
         true
     }
 
-    /// Makes further steps wait, longer every time, and hold more softly.
-    fn soften(&mut self) {
+    /// Makes further steps wait, longer every time.
+    fn hold_back(&mut self) {
         self.wait = self.patience;
         self.patience *= 2.0;
+    }
+
+    /// The same, and hold more softly.
+    fn soften(&mut self) {
+        self.hold_back();
         self.compliance = self.compliance.sqrt();
     }
 
@@ -148,6 +166,9 @@ impl Newton {
         let Some(answers) = constraints.iter().map(answer).collect::<Option<Vec<Answer>>>() else {
             return false;
         };
+        let n_held: Vec<u8> = answers.iter().map(|answer| answer.n_held).collect();
+        self.is_settled = n_held == self.n_held;
+        self.n_held = n_held;
         self.factorise(constraints, bodies, &answers);
         let changes = self.changes(constraints, bodies.len(), &answers);
         let Some(changes) = changes.filter(|changes| changes.iter().all(Vec6::is_finite)) else {

@@ -24,6 +24,8 @@ const FREE: f64 = 1e3 * INSIDE_TOLERANCE;
 pub struct Answer {
     /// Change of its impulse that would solve it against the velocities there are.
     pub change: Vec6,
+    /// In how many directions it holds.
+    pub n_held: u8,
     /// Impulse per velocity that it takes away where it holds, positive semidefinite, own axes.
     pub rigid: Block6,
     /// Impulse per velocity of what gives way: friction by the direction of its slip, drives.
@@ -60,6 +62,7 @@ impl Answer {
         let change = constraint.answer(bodies, local, 0.0).impulse - constraint.impulse;
         let mut answer = Self {
             change,
+            n_held: 0,
             rigid: ZERO_BLOCK,
             soft: ZERO_BLOCK,
             response,
@@ -170,6 +173,7 @@ impl Answer {
 
     /// Impulses along these directions undo the motion along them; those that depend on others are left out.
     fn hold(&mut self, directions: &[Vec6]) {
+        self.n_held = directions.len() as u8;
         let direction = |i: usize| directions.get(i).copied().unwrap_or(Vec6::ZERO);
         let t: Block6 = std::array::from_fn(|i| direction(i).0);
         let by_force = t.map(|row| times(&self.response, &row));

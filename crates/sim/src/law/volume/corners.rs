@@ -180,7 +180,8 @@ impl Gaps {
         if self.corners.are_of_b { frame.normal() } else { -frame.normal() }
     }
 
-    /// Where the corners are from the contact point, and how deep after the bodies have gone on for `dt` with these twists \[m\].
+    /// Points that must not be too deep after the bodies have gone on for `dt` with these twists: where they are from the contact point,
+    /// and how deep then \[m\]. All corners, and before them the middle of what is too much, which alone takes out what is even.
     pub fn after(
         &self,
         frame: &ContactFrame,
@@ -189,9 +190,19 @@ impl Gaps {
         dt: f64,
     ) -> impl Iterator<Item = (DVec3, f64)> {
         let out = self.out(frame);
-        self.places(frame).map(move |(place, aside)| {
+        let depth_after = |(place, aside): (Place, DVec3)| {
             (aside, self.depth_after(&place, &arms.map(|arm| arm + aside), out, &twists, dt))
-        })
+        };
+        let corners: Vec<_> = self.places(frame).map(depth_after).collect();
+        let (mut sum, mut moment, mut square) = (0.0, DVec3::ZERO, 0.0);
+        for (aside, depth) in &corners {
+            let excess = (depth - self.held).max(0.0);
+            sum += excess;
+            moment += excess * *aside;
+            square += excess * excess;
+        }
+        let middle = (sum > 0.0).then(|| (moment / sum, self.held + square / sum));
+        middle.into_iter().chain(corners)
     }
 
     /// How much farther from the plane than by its velocity a corner is after a time \[m\]; `out` is the way out of the plane's
