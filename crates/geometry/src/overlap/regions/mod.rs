@@ -11,4 +11,4 @@ mod several;
 
 pub(super) use merge::{MOST_REGIONS, merge};
 pub(super) use part::Part;
-pub(super) use several::{ONE_SIDED, may_be_several};
+pub(super) use several::{ONE_SIDED, may_be_several, may_be_several_pieces};

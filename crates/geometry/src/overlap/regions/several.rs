@@ -11,10 +11,22 @@ pub(in crate::overlap) const ONE_SIDED: f64 = 0.95;
 /// ones are not those of bodies that keep each other out, and their surface says little of where they came from.
 const DEEPEST: f64 = 0.05;
 
+/// The same for a round body, of which only what lies apart makes regions: from surface that faces 8 degrees to both sides on.
+const ONE_SIDED_ROUND: f64 = 0.99;
+
 /// Whether an overlap may have more than one region; `size` is the smaller body's.
 pub(in crate::overlap) fn may_be_several(overlap: &Overlap, size: f64) -> bool {
+    may_face(overlap, size, ONE_SIDED)
+}
+
+/// Whether the overlap of a round body may have pieces that push differently.
+pub(in crate::overlap) fn may_be_several_pieces(overlap: &Overlap, size: f64) -> bool {
+    may_face(overlap, size, ONE_SIDED_ROUND)
+}
+
+fn may_face(overlap: &Overlap, size: f64, one_sided: f64) -> bool {
     let [smaller, larger] = [overlap.areas[0].min(overlap.areas[1]), overlap.areas[0].max(overlap.areas[1])];
     overlap.kind != OverlapKind::Swallowed
-        && (overlap.n_components > 1 || overlap.gradient.length() < ONE_SIDED * smaller)
+        && (overlap.n_components > 1 || overlap.gradient.length() < one_sided * smaller)
         && 2.0 * overlap.volume < DEEPEST * size * (smaller + larger)
 }

@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::capsule_polyhedron::{Faces, Query, Solidity};
 use super::cylinder::Cylinder;
 use super::face::{Arc, Conic, Event, PlanarPiece, nearest_to_origin, side_inside};
+use super::pieces::{self, RoundBody};
 use super::placed_mesh::PlacedMesh;
 use crate::overlap::Overlap;
 use crate::overlap::convex::Source;
@@ -18,18 +19,49 @@ use crate::{Aabb, Capsule, Pose, Solid};
 
 /// The overlap of a ball or capsule A and a mesh B; see [`crate::overlap::overlap`].
 pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Solid, w_from_b: &Pose) -> Overlap {
-    let mesh = PlacedMesh { solid: b, a_from_b: w_from_a.relative(w_from_b) };
-    let mut query = Query::new(*a, Solidity::Mesh(mesh));
-    let around = DVec3::splat(a.radius) + DVec3::Z * a.half_length;
-    let near = Aabb { min: -around, max: around };
-    if a.half_length == 0.0 {
-        let mut ball = BallFaces::new(DVec3::ZERO);
-        mesh.for_each_triangle_near(&near, |corners| ball.add(a.radius, &corners));
-        query.add_ball_part(ball.faces, ball.nearest, 0.0);
-    } else {
-        measure_capsule(&mut query, &mesh, &near);
+    let mesh = PlacedMesh::new(b, w_from_a.relative(w_from_b));
+    let near = a.bounds();
+    let measure = |mesh: &PlacedMesh<'_>| {
+        let mut query = Query::new(*a, Solidity::Mesh(*mesh));
+        if a.half_length == 0.0 {
+            let mut ball = BallFaces::new(DVec3::ZERO);
+            mesh.for_each_triangle_near(&near, |_, corners| ball.add(a.radius, &corners));
+            query.add_ball_part(ball.faces, ball.nearest, 0.0);
+        } else {
+            measure_capsule(&mut query, mesh, &near);
+        }
+        query.into_overlap(&w_from_a.matrix(), b.aabb().diagonal())
+    };
+    let size = (2.0 * (a.radius + a.half_length)).min(b.aabb().diagonal());
+    pieces::divide(measure(&mesh), &mesh, a, size, measure)
+}
+
+impl RoundBody for Capsule {
+    fn bounds(&self) -> Aabb {
+        let around = DVec3::splat(self.radius) + DVec3::Z * self.half_length;
+        Aabb { min: -around, max: around }
     }
-    query.into_overlap(&w_from_a.matrix(), b.aabb().diagonal())
+
+    fn reach(&self, direction: DVec3) -> f64 {
+        self.radius + self.half_length * direction.z.abs()
+    }
+
+    fn is_passed(&self, from: DVec3, to: DVec3) -> bool {
+        let Self { radius, half_length } = *self;
+        let along = to - from;
+        let distance = |t: f64| {
+            let x = from + t * along;
+            x.distance_squared(DVec3::Z * x.z.clamp(-half_length, half_length))
+        };
+        let nearest = |x: DVec3, d: DVec3| {
+            let squared = d.length_squared();
+            if squared > 0.0 { (-x.dot(d) / squared).clamp(0.0, 1.0) } else { 0.0 }
+        };
+        // The nearest place is that to one of the ends of the capsule's axis, or to the axis.
+        let ends = [-half_length, half_length].map(|end| nearest(from - DVec3::Z * end, along));
+        let side = nearest(from.with_z(0.0), along.with_z(0.0));
+        ends.into_iter().chain([side]).any(|t| distance(t) < radius * radius)
+    }
 }
 
 fn measure_capsule(query: &mut Query<'_>, mesh: &PlacedMesh<'_>, near: &Aabb) {
@@ -39,7 +71,7 @@ fn measure_capsule(query: &mut Query<'_>, mesh: &PlacedMesh<'_>, near: &Aabb) {
     let mut seams = [-1.0, 1.0].map(|end| Seam::new(radius, end * half_length));
     let mut side = Faces::new(DVec3::ZERO);
     let mut polygon = Vec::with_capacity(5);
-    mesh.for_each_triangle_near(near, |corners| {
+    mesh.for_each_triangle_near(near, |_, corners| {
         let Some(normal) = unit_normal(&corners) else { return };
         for (end, (ball, seam)) in balls.iter_mut().zip(&seams).enumerate() {
             let outward = if end == 0 { DVec3::NEG_Z } else { DVec3::Z };

@@ -17,7 +17,7 @@
 //! | [`frustum_polyhedron`], [`frustum_mesh`] | a cylinder or a cone against a convex polyhedron or a closed mesh |
 //! | [`frustum_round`] | a cylinder or a cone against a ball, a capsule, a cylinder or a cone |
 //! | [`capsule_polyhedron`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
-//! | [`capsule_mesh`] | the same against any closed mesh;  [`placed_mesh`]: the mesh in the capsule's frame |
+//! | [`capsule_mesh`] | the same against any closed mesh;  [`placed_mesh`]: the mesh in the capsule's frame; [`pieces`]: several regions |
 //! | [`capsule_capsule`] | two capsules, or a ball and a capsule |
 //! | [`polar`] | quadrature over the overlap of two capsules, about a point inside |
 
@@ -31,6 +31,7 @@ mod frustum;
 pub(super) mod frustum_mesh;
 pub(super) mod frustum_polyhedron;
 pub(super) mod frustum_round;
+mod pieces;
 mod placed_mesh;
 mod polar;
 mod rational;

@@ -1,22 +1,41 @@
-//! A mesh as a ball or capsule sees it.
+//! A mesh as a ball, a capsule, a cylinder or a cone sees it.
 
 use glam::DVec3;
 
+use super::capsule_mesh::unit_normal;
+use super::face::nearest_to_origin;
 use crate::overlap::exact;
 use crate::{Aabb, Pose, Solid};
 
-/// A mesh seen from the capsule's frame.
+/// Part of a squared distance up to which two faces are equally near: they share the nearest point, seen from each with its own
+/// rounding.
+const AS_NEAR: f64 = 1e-12;
+
+/// A mesh, or a piece of its surface, seen from the round body's frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedMesh<'a> {
     pub solid: &'a Solid,
-    pub a_from_b: Pose,
+    a_from_b: Pose,
+    /// The faces of the piece; `None` for all of the surface.
+    piece: Option<&'a [u32]>,
 }
 
-impl PlacedMesh<'_> {
-    /// Visits the triangles whose boxes meet a box of the capsule's frame.
-    pub fn for_each_triangle_near(&self, aabb: &Aabb, mut visit: impl FnMut([DVec3; 3])) {
+impl<'a> PlacedMesh<'a> {
+    pub fn new(solid: &'a Solid, a_from_b: Pose) -> Self {
+        Self { solid, a_from_b, piece: None }
+    }
+
+    /// The same mesh of which only these faces count.
+    pub fn piece(&self, faces: &'a [u32]) -> Self {
+        Self { piece: Some(faces), ..*self }
+    }
+
+    /// Visits the triangles whose boxes meet a box of the round body's frame, with their numbers.
+    pub fn for_each_triangle_near(&self, aabb: &Aabb, mut visit: impl FnMut(u32, [DVec3; 3])) {
+        if let Some(faces) = self.piece {
+            return faces.iter().for_each(|face| visit(*face, self.corners(*face)));
+        }
         let box_b = aabb.transformed(&self.a_from_b.inverse());
-        let r = self.a_from_b.matrix();
         let tree = self.solid.bvh();
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {
@@ -29,13 +48,33 @@ impl PlacedMesh<'_> {
                 continue;
             }
             for face in node_box.faces() {
-                visit(self.solid.corners(face).map(|x| r * x + self.a_from_b.translation));
+                visit(face, self.corners(face));
             }
         }
     }
 
-    /// Whether the mesh contains a point.
+    fn corners(&self, face: u32) -> [DVec3; 3] {
+        let r = self.a_from_b.matrix();
+        self.solid.corners(face).map(|x| r * x + self.a_from_b.translation)
+    }
+
+    /// Whether the mesh contains a point: of a piece of its surface, whether the point lies behind what of the piece is nearest.
     pub fn contains(&self, x: DVec3) -> bool {
-        exact::contains(self.solid, self.a_from_b.inverse().point(x))
+        let Some(faces) = self.piece else {
+            return exact::contains(self.solid, self.a_from_b.inverse().point(x));
+        };
+        let (mut least, mut behind) = (f64::INFINITY, -1.0);
+        for &face in faces {
+            let corners = self.corners(face).map(|corner| corner - x);
+            let Some(normal) = unit_normal(&corners) else { continue };
+            let nearest = nearest_to_origin(&corners, normal);
+            let (distance, height) = (nearest.length_squared(), normal.dot(nearest));
+            let is_as_near = (distance - least).abs() <= AS_NEAR * least;
+            // Of faces that meet in the nearest point the one that the point is farthest off the plane of tells.
+            if is_as_near && height.abs() > f64::abs(behind) || !is_as_near && distance < least {
+                (least, behind) = (distance, height);
+            }
+        }
+        behind > 0.0
     }
 }

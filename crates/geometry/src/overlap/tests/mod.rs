@@ -2,6 +2,7 @@
 
 mod frustum;
 mod laws;
+mod pieces;
 mod polyhedra;
 mod round;
 

@@ -149,7 +149,9 @@ impl Gaps {
 
     /// How fast each corner may approach in a step of `h`, if the bodies move with these twists.
     ///
-    /// What is too deep may not approach; taking it out is the position correction's work.
+    /// What is too deep may not approach; taking it out is the position correction's work. So is what the arc of a corner brings down
+    /// though its velocity does not, as when a coin wobbles by more than a step can follow: a corner is never asked to go up, so
+    /// that no energy comes from the arcs.
     pub fn patch(
         &self,
         frame: &ContactFrame,
@@ -160,7 +162,7 @@ impl Gaps {
         let out = self.out(frame);
         self.places(frame).map(move |(place, aside)| {
             let bend = self.bend(&place, &arms.map(|arm| arm + aside), out, &twists, h);
-            Corner { at: place.at, apart: ((self.held - place.depth).max(0.0) + bend) / h }
+            Corner { at: place.at, apart: ((self.held - place.depth).max(0.0) + bend).max(0.0) / h }
         })
     }
 

@@ -53,7 +53,8 @@ impl<'a> ContactGeometry<'a> {
     }
 
     /// The geometry of a region with `normal` in place of the one it does not have: the cuboid of the same volume, centroid
-    /// and second moment stands for it, and the gradient is that of a prism of the cuboid's extent along the normal.
+    /// and second moment stands for it, and the gradient is that of a prism of the cuboid's extent along the normal. A shell, as the
+    /// one around a ball that sits in a ring, is as thick as its volume is over its surface, however wide the cuboid.
     pub fn of_equivalent_box(region: &Overlap, normal: DVec3) -> ContactGeometry<'static> {
         let (axes, half) = principal_axes(&region.second_moment, region.volume);
         let corners: [DVec3; 8] = std::array::from_fn(|corner| {
@@ -64,7 +65,9 @@ impl<'a> ContactGeometry<'a> {
         });
         let extent: f64 = (0..3).map(|i| 2.0 * half[i] * axes[i].dot(normal).abs()).sum();
         // An overlap without any extent has no second moment either; it is then as deep as a cube of its volume.
-        let depth = if extent > 0.0 { extent } else { region.volume.cbrt() };
+        let extent = if extent > 0.0 { extent } else { region.volume.cbrt() };
+        let thickness = 2.0 * region.volume / (region.areas[0] + region.areas[1]);
+        let depth = if region.kind == OverlapKind::Swallowed { extent } else { extent.min(thickness) };
         let gradient = normal * (region.volume / depth);
         let patch = Patch::new(&corners, gradient, region.volume, region.centroid, &region.second_moment)
             .expect("a positive volume and a unit normal make a patch");
