@@ -63,7 +63,7 @@ impl<'a> PlacedMesh<'a> {
         let Some(faces) = self.piece else {
             return exact::contains(self.solid, self.a_from_b.inverse().point(x));
         };
-        let (mut least, mut behind) = (f64::INFINITY, -1.0);
+        let (mut least, mut behind) = (f64::MAX, 0.0_f64);
         for &face in faces {
             let corners = self.corners(face).map(|corner| corner - x);
             let Some(normal) = unit_normal(&corners) else { continue };
@@ -71,7 +71,7 @@ impl<'a> PlacedMesh<'a> {
             let (distance, height) = (nearest.length_squared(), normal.dot(nearest));
             let is_as_near = (distance - least).abs() <= AS_NEAR * least;
             // Of faces that meet in the nearest point the one that the point is farthest off the plane of tells.
-            if is_as_near && height.abs() > f64::abs(behind) || !is_as_near && distance < least {
+            if is_as_near && height.abs() > behind.abs() || !is_as_near && distance < least {
                 (least, behind) = (distance, height);
             }
         }

@@ -52,6 +52,8 @@ fn regions_are_those_of_the_walls(shape: &Shape, pose: &Pose, tolerance: f64) {
             let region = found.regions.iter().find(is_this).expect("a region that faces this way");
             assert!((region.volume / alone.volume - 1.0).abs() < tolerance, "{}", region.volume);
             assert!((region.gradient * sign - alone.gradient).length() < tolerance * alone.gradient.length());
+            let [patch, wanted] = [region, &alone].map(|overlap| overlap.patch.as_ref().expect("a patch"));
+            assert!((patch.extent - wanted.extent).abs() < tolerance * wanted.extent, "{}", patch.extent);
             let origin = if sign < 0.0 { pose.translation } else { DVec3::ZERO };
             assert!((region.centroid + origin - alone.centroid).length() < tolerance);
         }

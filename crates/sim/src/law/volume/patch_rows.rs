@@ -28,31 +28,31 @@ pub fn over_patch(prepared: &Prepared<'_>) -> Constraint {
     }
 }
 
-/// Patch and friction. Friction against spinning acts over the whole patch, where it is curved too.
+/// Patch and friction. Friction against spinning acts over the patch.
+///
+/// A round side touches in a point or a line: how far its patch reaches across is how deep bodies are held, which is a setting and not
+/// theirs, unless compliance or a volume that a scene asks for say so.
 fn limits(prepared: &Prepared<'_>) -> ContactLimits {
-    let Settings { patch, spin, coupling, rolling, local, .. } = *prepared.settings;
-    let geometry = &prepared.geometry;
+    let Settings { patch, spin, coupling, rolling, local, target_volume, compliance, .. } =
+        *prepared.settings;
     let Contact { frame, arms, gaps, .. } = &prepared.contact;
+    let geometry = &prepared.geometry;
+    let is_told = rolling == RollingRule::Auto && local == LocalSolver::Cone;
+    let part = if prepared.is_round && is_told { resisting_part(geometry) } else { DVec2::ONE };
+    let whole = geometry.contact_patch(patch);
+    let is_depth_meant = compliance > 0.0 || target_volume.is_some();
+    let rubbing = match &prepared.rubbing {
+        Some(rubbing) => rubbing.clone(),
+        None if is_depth_meant => whole.clone(),
+        None => whole.scaled(part),
+    };
+    let limits = ContactLimits::new(rubbing, prepared.friction, spin, coupling);
     let own = match gaps {
         Some(gaps) => {
             ContactPatch::corners(gaps.patch(frame, *arms, gaps.free, prepared.settings.dt).collect())
         }
-        None => geometry.contact_patch(patch),
+        None if prepared.is_point && local == LocalSolver::Cone => whole.scaled(DVec2::ZERO),
+        None => whole.scaled(part),
     };
-    let mut limits = match prepared.rubbing.clone() {
-        None => ContactLimits::new(own, prepared.friction, spin, coupling),
-        Some(rubbing) => {
-            let limits = ContactLimits::new(rubbing, prepared.friction, spin, coupling);
-            ContactLimits { patch: own, ..limits }
-        }
-    };
-    if prepared.is_point && local == LocalSolver::Cone {
-        limits.patch = limits.patch.scaled(DVec2::ZERO);
-    } else if prepared.is_round && rolling == RollingRule::Auto && local == LocalSolver::Cone {
-        let part = resisting_part(geometry);
-        if part != DVec2::ONE {
-            limits.patch = limits.patch.scaled(part);
-        }
-    }
-    limits
+    ContactLimits { patch: own, ..limits }
 }
