@@ -22,8 +22,8 @@ use crate::{Pose, Shape};
 ///
 /// Rounding means that of the relative pose: a volume of mean depth h is good to some 1e-15 of the size per h.
 /// Shapes that touch without a common inside do not overlap, nor do those that [`Shape::check`] refuses have to. The support
-/// polygon of a round contact has [`super::Patch::MAX_CORNERS`] points of its rim. Overlaps with balls and capsules are counted
-/// as one piece even where a mesh makes several, and so are those with cylinders and cones; only [`exact`] divides overlaps into regions. The result is not finite only if
+/// polygon of a round contact has [`super::Patch::MAX_CORNERS`] points of its rim. Regions are told apart by [`exact`], and where
+/// a ball, a capsule, a cylinder or a cone meets a mesh in several places; any other overlap is one piece. The result is not finite only if
 /// a pose or a shape is not.
 pub fn overlap(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Overlap {
     let origin_a = w_from_a.translation - w_from_b.translation;

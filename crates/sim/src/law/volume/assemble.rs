@@ -9,11 +9,9 @@ use crate::law::volume::contact::{Contact, LookAhead};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
-use crate::law::volume::look_ahead::smooth_side;
 use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, Wanted, approach, wanted};
-use crate::law::volume::rolling::resisting_part;
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Mat6, Vec6};
 use crate::{ContactModel, Settings};
@@ -108,13 +106,13 @@ impl<'a> Assembly<'a> {
             compliance,
             bias,
             remembered: remembered.filter(|_| settings.warm_start),
-            rubbing: chosen.corners.as_ref().map(|corners| {
-                // Bodies that do not touch yet rub at a point, and so does a round side however deep it is held.
-                let Some(here) = &corners.here else { return ContactPatch::ellipse(0.0, 0.0) };
-                let patch = here.contact_patch(settings.patch);
-                let is_smooth = smooth_side(&self.situation, pair.bodies).is_some();
-                let is_depth_meant = settings.target_volume.is_some();
-                if is_smooth && !is_depth_meant { patch.scaled(resisting_part(here)) } else { patch }
+            rubbing: chosen.corners.as_ref().map(|on| match &on.here {
+                // Bodies that do not touch yet rub at a point, and a smooth surface where it touches, however deep it is held.
+                None => ContactPatch::ellipse(0.0, 0.0),
+                Some(here) if on.corners.touching.is_empty() || settings.target_volume.is_some() => {
+                    here.contact_patch(settings.patch)
+                }
+                Some(_) => ContactPatch::polygon(&on.corners.touching),
             }),
             geometry: chosen.geometry,
         }

@@ -38,6 +38,8 @@ pub struct Corners {
     pub are_of_b: bool,
     /// The deepest first.
     places: Vec<Place>,
+    /// Where a smooth surface touches the plane, on the axes about the contact point; none where no such does \[m\].
+    pub touching: Vec<DVec2>,
 }
 
 /// A corner, or a point of a smooth surface.
@@ -88,7 +90,7 @@ impl Corners {
         let place = |(at, depth)| Place { at: at - middle, depth, rounding: DMat3::ZERO };
         let places: Vec<_> = places.into_iter().map(place).collect();
         geometry.polygon = places.iter().map(|place| place.at).collect();
-        (geometry, Self { are_of_b, places })
+        (geometry, Self { are_of_b, places, touching: Vec::new() })
     }
 
     /// The same with the points in which the smooth surface that the body stands for touches the plane, at this pose relative to the
@@ -121,6 +123,7 @@ impl Corners {
         if round.is_empty() {
             return (geometry, self);
         }
+        self.touching.extend(round.iter().map(|place| place.at));
         self.places.iter_mut().for_each(|place| place.depth -= GIVES_WAY * held);
         self.places.extend(round);
         self.places.sort_by(|a, b| b.depth.total_cmp(&a.depth));
