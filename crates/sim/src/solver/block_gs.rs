@@ -173,13 +173,31 @@ impl<'a> Solve<'a> {
     /// What it has left of the motion, where that decides.
     fn motion_left(&self) -> f64 {
         // A pile at rest has no motion to compare with; it counts as moving with a part of what gravity gives in a step.
-        let speed = if self.is_large() {
-            speed(self.bodies.iter().copied()) + REST * self.brought
-        } else {
-            REST * self.given()
-        };
-        let allowed = self.settings.motion_tolerance * speed;
-        if allowed > 0.0 { self.motion.error() / allowed } else { f64::INFINITY }
+        if self.is_large() {
+            let speed = speed(self.bodies.iter().copied()) + REST * self.brought;
+            return self.motion.error() / (self.settings.motion_tolerance * speed);
+        }
+        let allowed = self.settings.motion_tolerance * REST * self.given();
+        if allowed == 0.0 {
+            return f64::INFINITY;
+        }
+        let left = self.motion.error() / allowed;
+        if left <= 1.0 { left.max(self.to_and_fro() / allowed) } else { left }
+    }
+
+    /// By how much the constraints have changed the velocities in the last sweep, each by itself, root mean square \[m/s\]. What one
+    /// gives and the next takes back is a change too: a sheet between a heavy body and the floor ends every sweep with the
+    /// velocity that it began with, while both press on it ever more.
+    fn to_and_fro(&self) -> f64 {
+        let changes = |constraint: &Constraint| constraint.changes(&constraint.update, self.bodies);
+        let each: Vec<SolverBody> = self
+            .constraints
+            .iter()
+            .flat_map(changes)
+            .flatten()
+            .map(|(slot, twist)| SolverBody { twist, ..self.bodies[slot] })
+            .collect();
+        speed(each.into_iter())
     }
 
     /// By how much the constraints have changed the velocities, root mean square \[m/s\].

@@ -222,16 +222,25 @@ impl Constraint {
         bodies: &mut [SolverBody],
         motion: impl Fn(&mut SolverBody) -> &mut Twist,
     ) {
+        for (slot, change) in self.changes(impulse, bodies).into_iter().flatten() {
+            let changed = motion(&mut bodies[slot]);
+            changed.linear += change.linear;
+            changed.angular += change.angular;
+        }
+    }
+
+    /// By how much an impulse on B and its opposite on A change the motion of the dynamic ones of the two.
+    pub fn changes(&self, impulse: &Vec6, bodies: &[SolverBody]) -> [Option<(usize, Twist)>; 2] {
         let force = self.w_from_c * impulse.linear();
         let torque = self.w_from_c * (impulse.angular() + DVec3::X * (self.pitch * impulse[0]));
-        for (slot, arm, sign) in self.ends() {
-            let body = &mut bodies[slot];
-            let linear = body.inverse_mass * force;
-            let angular = body.inverse_inertia * (torque + arm.cross(force));
-            let changed = motion(body);
-            changed.linear += sign * linear;
-            changed.angular += sign * angular;
-        }
+        let mut ends = self.ends();
+        [ends.next(), ends.next()].map(|end| {
+            let (slot, arm, sign) = end?;
+            let body = &bodies[slot];
+            let linear = sign * body.inverse_mass * force;
+            let angular = body.inverse_inertia * (torque + arm.cross(force)) * sign;
+            Some((slot, Twist { linear, angular }))
+        })
     }
 
     /// Slot, arm and sign of B and A, as far as they have a slot.
