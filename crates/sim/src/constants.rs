@@ -82,7 +82,8 @@ pub const MAX_INACCURACY: f64 = 1e-3;
 /// Constraints of an island up to which all sweeps are made with full accuracy: they are few.
 pub const EXACT_CONSTRAINTS: usize = 32;
 
-/// Fewest sweeps of an island, however large: contact points of other engines are content with fewer.
+/// Fewest sweeps of an island, however large, and of a small one before its motion decides: contact points of other engines are
+/// content with fewer.
 pub const MIN_SWEEPS: u64 = 20;
 
 /// Part of the bodies' momentum below which a sweep's change of the impulses is rounding.

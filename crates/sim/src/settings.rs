@@ -84,8 +84,8 @@ table::settings! {
     relative_tolerance: f64 = 1e-12 => unnamed().range(Range::NOT_NEGATIVE);
 
     /// A group of more than 32 contacts and joints is also solved when its velocities are off by no more than this part of them, root
-    /// mean square, as estimated from how the changes of the last sweeps fall; a smaller one when they are off by no more than this
-    /// part of a thousandth of what contacts and joints have changed of them. 0 for never.
+    /// mean square, as estimated from how the changes of the last sweeps fall; a smaller one, after 20 sweeps, when they are off by
+    /// no more than this part of a thousandth of what contacts and joints have changed of them. 0 for never.
     motion_tolerance: f64 = 1e-4 => solver().range(Range::FRACTION).usual(1e-6, 0.1)
         .implied("tolerance", Value::Number(0.0), "0 (never)");
 
