@@ -178,8 +178,11 @@ impl<'a> Solve<'a> {
             return self.motion.error() / (self.settings.motion_tolerance * speed);
         }
         // What is solved soon is solved to its impulses, which are where the next step starts: a stack at rest then takes one sweep.
+        if u64::from(self.result.sweeps) < MIN_SWEEPS {
+            return f64::INFINITY;
+        }
         let allowed = self.settings.motion_tolerance * REST * self.given();
-        if u64::from(self.result.sweeps) < MIN_SWEEPS || allowed == 0.0 {
+        if allowed == 0.0 {
             return f64::INFINITY;
         }
         let left = self.motion.error() / allowed;
