@@ -72,8 +72,8 @@ macro_rules! pictures {
 pictures! {
     a_cube_slides: "slide", 0.1, "+legend", Light;
     a_disc_spins: "spin", 0.2, "patch,state,cop,torque,wireframe", Light;
-    a_box_tips: "tip", 0.3, "+free_cop,+trail", Dark;
-    bodies_stand: "stack10", 0.1, "patch,normal,box,frame,regions,ellipse", Light;
+    a_box_tips: "tip", 0.3, "+free_cop,+trail,+frame", Dark;
+    bodies_stand: "stack10", 0.1, "patch,normal,box,regions,ellipse", Light;
 }
 
 /// A reference that is not the picture is not taken for it: the comparison sees a body less.
