@@ -120,6 +120,12 @@ impl Mat6 {
         Self(m)
     }
 
+    /// What it makes of a unit wrench.
+    #[inline]
+    pub fn column(&self, ix: usize) -> Vec6 {
+        Vec6(self.0[ix])
+    }
+
     /// The matrix with the six numbers added to its diagonal.
     #[must_use]
     pub fn with_added_diagonal(mut self, diagonal: &Vec6) -> Self {

@@ -69,13 +69,13 @@ impl Corners {
         &self.hull
     }
 
-    /// The corner that parts least, the first of several.
-    pub(crate) fn least(&self, velocity: DVec3) -> (f64, &Corner) {
-        let mut least = (f64::INFINITY, &self.corners[0]);
-        for corner in &self.corners {
+    /// How fast the corner parts that parts least, and its place; the first of several.
+    pub(crate) fn least(&self, velocity: DVec3) -> (f64, usize) {
+        let mut least = (f64::INFINITY, 0);
+        for (at, corner) in self.corners.iter().enumerate() {
             let parting = corner.parting(velocity);
             if parting < least.0 {
-                least = (parting, corner);
+                least = (parting, at);
             }
         }
         least

@@ -8,23 +8,17 @@ use glam::{DMat3, DVec3, Vec3Swizzles};
 use super::normal::{APPROACH, CORNER_STEPS, NormalRows, Pressing, SINGULAR, VELOCITY_LEFT};
 use crate::solver::patch::{Corner, Corners};
 
-/// Corners that press together, with their answer.
-#[derive(Clone, Copy)]
-struct Group {
-    corners: [Corner; 3],
-    pressing: Pressing,
-}
-
-impl Group {
-    fn corners(&self) -> &[Corner] {
-        &self.corners[..self.pressing.n]
+impl Pressing {
+    /// The corners that press, by their places in the patch.
+    fn places(&self) -> &[usize] {
+        &self.corners[..self.n]
     }
 }
 
 impl NormalRows {
-    /// The corners that press, from the one that parts least: the next that still approaches joins, and those that would pull
-    /// leave. `None` where friction leaves them without an answer.
-    pub(super) fn corners_with_gaps(&self, corners: &Corners) -> Option<Pressing> {
+    /// The corners that press: those that did under similar rows, or from the one that parts least on, where the next that still
+    /// approaches joins, and those that would pull leave. `None` where friction leaves them without an answer.
+    pub(super) fn corners_with_gaps(&self, corners: &Corners, near: Option<&Pressing>) -> Option<Pressing> {
         let (approach, first) = corners.least(self.e);
         if approach >= 0.0 {
             return Some(Pressing::OPEN);
@@ -32,40 +26,51 @@ impl NormalRows {
         let hull = corners.hull();
         let reach = hull.reach() + hull.centroid().length();
         let allowed = VELOCITY_LEFT * (self.e.x.abs() + self.e.yz().length() * reach + approach.abs());
-        let mut group = self.pressed_by(&[*first])?;
+        let search = |start: Pressing| {
+            let (pressing, least) = self.joined_by_all(corners, start, APPROACH * approach)?;
+            (least >= -allowed).then_some(pressing)
+        };
+        let same = near.and_then(|near| self.pressed_by(corners, near.places()));
+        same.and_then(search).or_else(|| search(self.pressed_by(corners, &[first])?))
+    }
+
+    /// Lets corners join those that press until none approaches faster than `allowed`, or one does that presses; with the least
+    /// velocity at which one parts.
+    fn joined_by_all(&self, corners: &Corners, start: Pressing, allowed: f64) -> Option<(Pressing, f64)> {
+        let mut pressing = start;
         for _ in 0..CORNER_STEPS {
-            let velocity = self.e + self.m * group.pressing.force;
+            let velocity = self.e + self.m * pressing.force;
             let (least, next) = corners.least(velocity);
-            if least >= APPROACH * approach || group.corners().contains(next) {
-                return (least >= -allowed).then_some(group.pressing);
+            if least >= allowed || pressing.places().contains(&next) {
+                return Some((pressing, least));
             }
-            group = self.joined_by(&group, next)?;
+            pressing = self.joined_by(corners, &pressing, next)?;
         }
         None
     }
 
-    /// The answer of some of a group's corners with another one; of several the one that leaves the others farthest from
+    /// The answer of some of the corners that press with another one; of several the one that leaves the others farthest from
     /// approaching.
-    fn joined_by(&self, group: &Group, next: &Corner) -> Option<Group> {
-        let old = group.corners();
-        let least = |found: &Group| {
-            let velocity = self.e + self.m * found.pressing.force;
-            old.iter().map(|corner| corner.parting(velocity)).fold(f64::INFINITY, f64::min)
+    fn joined_by(&self, corners: &Corners, pressing: &Pressing, next: usize) -> Option<Pressing> {
+        let old = pressing.places();
+        let least = |found: &Pressing| {
+            let velocity = self.e + self.m * found.force;
+            old.iter().map(|&at| corners.all()[at].parting(velocity)).fold(f64::INFINITY, f64::min)
         };
-        let mut best: Option<(f64, Group)> = None;
+        let mut best: Option<(f64, Pressing)> = None;
         for taken in 0..1_usize << old.len() {
-            let mut some = [*next; 3];
+            let mut some = [next; 3];
             let mut n = 1;
-            for (_, corner) in old.iter().enumerate().filter(|(i, _)| taken >> i & 1 == 1) {
+            for (_, &corner) in old.iter().enumerate().filter(|(i, _)| taken >> i & 1 == 1) {
                 if n < 3 {
-                    some[n] = *corner;
+                    some[n] = corner;
                 }
                 n += 1;
             }
             if n > 3 {
                 continue;
             }
-            if let Some(found) = self.pressed_by(&some[..n]) {
+            if let Some(found) = self.pressed_by(corners, &some[..n]) {
                 let left = least(&found);
                 if best.as_ref().is_none_or(|best| left > best.0) {
                     best = Some((left, found));
@@ -76,16 +81,17 @@ impl NormalRows {
     }
 
     /// One, two or three corners that all press and come to rest at their gaps.
-    fn pressed_by(&self, corners: &[Corner]) -> Option<Group> {
-        let pressing = match corners {
-            [a] => self.one(a.row(), a.apart),
-            [a, b] => self.two(a.row(), b.row(), [a.apart, b.apart]),
-            [a, b, c] => self.three([a, b, c]),
+    fn pressed_by(&self, corners: &Corners, places: &[usize]) -> Option<Pressing> {
+        let corner = |at: usize| &corners.all()[at];
+        let pressing = match *places {
+            [a] => self.one(corner(a).row(), corner(a).apart),
+            [a, b] => self.two(corner(a).row(), corner(b).row(), [corner(a).apart, corner(b).apart]),
+            [a, b, c] => self.three([corner(a), corner(b), corner(c)]),
             _ => None,
         }?;
-        let mut group = Group { corners: [corners[0]; 3], pressing };
-        group.corners[..corners.len()].copy_from_slice(corners);
-        Some(group)
+        let mut of = [places[0]; 3];
+        of[..places.len()].copy_from_slice(places);
+        Some(Pressing { corners: of, ..pressing })
     }
 
     /// Three corners determine how the bodies part over the whole patch.
@@ -100,6 +106,6 @@ impl NormalRows {
         let velocity = rows.transpose().inverse() * -DVec3::from_array(corners.map(|corner| corner.apart));
         let force = self.m.inverse() * (velocity - self.e);
         let forces = rows.inverse() * force;
-        (forces.min_element() > 0.0).then_some(Pressing { force, basis: DVec3::AXES, n: 3, curvature: 0.0 })
+        (forces.min_element() > 0.0).then_some(Pressing { force, basis: DVec3::AXES, n: 3, ..Pressing::OPEN })
     }
 }

@@ -82,8 +82,7 @@ pub fn solve_cone(
     if stuck[0] > 0.0 {
         let x = center_of_pressure(&stuck);
         start = cone.friction_of(&stuck, x);
-        // The diamond within every limit surface of these semi-axes.
-        let inside = start.xy().length() + start.z.abs() <= limits.friction;
+        let inside = is_within_all(start, limits.friction);
         // Of corners with gaps of their own few come to rest.
         let comes_to_rest = !matches!(limits.patch, ContactPatch::Corners(_));
         if inside && comes_to_rest && limits.patch.contains(x) {
@@ -128,7 +127,7 @@ impl Cone<'_> {
     /// The block without friction. Its matrix is then symmetric and positive, so that only rounding or a block without
     /// response leave it unsolved: then it is the projection's impulse, with an infinite residual.
     fn without_friction(&self) -> ConeSolution {
-        let (impulse, residual) = match self.state(DVec3::ZERO) {
+        let (impulse, residual) = match self.state(DVec3::ZERO, None) {
             Some(state) => (state.impulse, 0.0),
             None => (project(self.block, self.e, self.limits), f64::INFINITY),
         };
@@ -169,22 +168,22 @@ impl Cone<'_> {
         if impulse[0] > 0.0 { self.friction_of(&impulse, center_of_pressure(&impulse)) } else { DVec3::ZERO }
     }
 
-    /// The block at friction `g` per normal force; `None` where it has no normal response.
-    fn state(&self, g: DVec3) -> Option<State> {
+    /// The block at friction `g` per normal force; `None` where it has no normal response. What pressed at other friction saves
+    /// the search for it.
+    fn state(&self, g: DVec3, near: Option<&Pressing>) -> Option<State> {
         let spin = g.z * self.radius;
-        // Wrenches of N = (f_n, f_n x_u, f_n x_w): friction acts at the centre of pressure.
-        let wrenches = [
-            Vec6([1.0, g.x, g.y, spin, 0.0, 0.0]),
-            Vec6([0.0, 0.0, 0.0, g.y, 0.0, -1.0]),
-            Vec6([0.0, 0.0, 0.0, -g.x, 1.0, 0.0]),
-        ];
-        let by_force = wrenches.map(|wrench| self.block.matrix() * wrench);
+        // Wrenches of N = (f_n, f_n x_u, f_n x_w), as friction acts at the centre of pressure: (1, g, spin, 0, 0),
+        // (0, 0, 0, g_w, 0, -1) and (0, 0, 0, -g_u, 1, 0).
+        let s = self.block.matrix();
+        let [normal, u, w, turn, roll_u, roll_w] = std::array::from_fn(|ix| s.column(ix));
+        let by_force = [normal + u * g.x + w * g.y + turn * spin, turn * g.y - roll_w, roll_u - turn * g.x];
         let m =
             DMat3::from_cols(normal_part(&by_force[0]), normal_part(&by_force[1]), normal_part(&by_force[2]));
         let rows = NormalRows { m, e: normal_part(self.e) };
-        let pressing = rows.solve(self.patch)?;
+        let pressing = rows.solve(self.patch, near)?;
         let n = pressing.force;
-        let impulse = wrenches[0] * n.x + wrenches[1] * n.y + wrenches[2] * n.z;
+        let torque = spin * n.x + g.y * n.y - g.x * n.z;
+        let impulse = Vec6([n.x, g.x * n.x, g.y * n.x, torque, n.z, -n.y]);
         let twist = *self.e + by_force[0] * n.x + by_force[1] * n.y + by_force[2] * n.z;
         let x = if n.x > 0.0 { n.yz() / n.x } else { DVec2::ZERO };
         let slip = self.slip_at(&twist, x);
@@ -197,13 +196,9 @@ impl Cone<'_> {
 
     /// Derivative of the slip by friction per normal force.
     fn response(&self, state: &State) -> Option<DMat3> {
-        let Pressing { force, basis, n, curvature } = state.pressing;
+        let Pressing { force, basis, n, curvature, .. } = state.pressing;
         let x = state.x;
-        let units = [
-            Vec6([0.0, 1.0, 0.0, -x.y, 0.0, 0.0]),
-            Vec6([0.0, 0.0, 1.0, x.x, 0.0, 0.0]),
-            Vec6([0.0, 0.0, 0.0, self.radius, 0.0, 0.0]),
-        ];
+        let [u, w, turn] = [1, 2, 3].map(|ix| self.block.matrix().column(ix));
         // The pressing part answers so that its normal velocities stay at zero.
         let mut gram = DMat3::IDENTITY;
         for i in 0..n {
@@ -215,8 +210,7 @@ impl Cone<'_> {
             gram.col_mut(1)[1] += curvature;
         }
         let inverse = gram.try_inverse()?;
-        let column = |unit: &Vec6| {
-            let direct = self.block.matrix() * *unit;
+        let column = |direct: Vec6| {
             let normal = normal_part(&direct);
             let mut rhs = DVec3::ZERO;
             for i in 0..n {
@@ -231,7 +225,10 @@ impl Cone<'_> {
             let turned = DVec3::new(-shift.y, shift.x, 0.0) * (state.twist[3] / force.x);
             (self.slip_at(&twist, x) + turned) * force.x
         };
-        Some(DMat3::from_cols(column(&units[0]), column(&units[1]), column(&units[2])))
+        let [u, w] = [column(u - turn * x.y), column(w + turn * x.x)];
+        // At a point no friction resists spinning, and no response to it matters as long as there is one.
+        let spin = if self.radius > 0.0 { column(turn * self.radius) } else { DVec3::Z * u.x.abs() };
+        Some(DMat3::from_cols(u, w, spin))
     }
 
     /// Friction that opposes the slip it leaves, from the start `g`: at each step the slip is taken for linear in the
@@ -242,9 +239,11 @@ impl Cone<'_> {
         let mut toward = None;
         let (mut last, mut part) = (f64::INFINITY, longest);
         let mut best: Option<ConeSolution> = None;
+        let mut near = None;
         for steps in 1..=STEP_LIMIT {
-            let trial = self.state(g).filter(|state| state.pressing.n > 0);
-            let Some((state, k)) = trial.and_then(|state| self.response(&state).map(|k| (state, k))) else {
+            let state = self.state(g, near.as_ref()).filter(|state| state.pressing.n > 0);
+            let response = state.as_ref().and_then(|state| self.response(state));
+            let (Some(state), Some(k)) = (state, response) else {
                 // Friction that lifts the contact or leaves no response: less of it.
                 if g == DVec3::ZERO {
                     break;
@@ -252,6 +251,7 @@ impl Cone<'_> {
                 g = if g.length() < LEAST_FRICTION * mu { DVec3::ZERO } else { g * 0.5 };
                 continue;
             };
+            near = Some(state.pressing);
             let linear = LinearSlip {
                 slip: state.slip - k * g,
                 response: k,
@@ -262,15 +262,18 @@ impl Cone<'_> {
             let next = linear.opposing_friction(&self.limits.surface, mu, &mut direction)?;
             toward = Some(direction);
             let residual = (next - g).length() / mu;
-            let takes_power = residual <= RESIDUAL_ACCEPTED || state.slip.dot(g) <= 0.0;
+            // Friction that stops the slip to within the accuracy leaves a rest of it in any direction.
+            let negligible = self.accuracy * mu * (k * g).length();
+            let takes_power = residual <= RESIDUAL_ACCEPTED || state.slip.dot(g) <= negligible;
             if takes_power && best.is_none_or(|best| residual < best.residual) {
                 best = Some(ConeSolution { impulse: state.impulse, residual, steps });
             }
-            if residual <= self.accuracy || (residual <= RESIDUAL_STALLED && residual >= 0.5 * last) {
+            let is_found = residual <= self.accuracy && takes_power;
+            if is_found || (residual <= RESIDUAL_STALLED && residual >= 0.5 * last) {
                 break;
             }
-            if let Some(solution) = self.last_step(next, residual, steps) {
-                return Some(solution);
+            if let Some(last) = self.last_step(next, residual, &state.pressing, negligible) {
+                return Some(ConeSolution { steps, ..last });
             }
             // Steps that go round in a circle, from one part of the patch to another, are shortened.
             let pays = residual <= (1.0 - 0.5 * part) * last;
@@ -284,13 +287,14 @@ impl Cone<'_> {
 
     /// The solution at `next`, where the steps are so near that the one after it would change no more than the accuracy: near
     /// the answer each step squares what is left. For answers to rounding that is not looked at but waited for.
-    fn last_step(&self, next: DVec3, residual: f64, steps: u32) -> Option<ConeSolution> {
+    fn last_step(&self, next: DVec3, residual: f64, near: &Pressing, power: f64) -> Option<ConeSolution> {
         let left = SQUARED * residual * residual;
         if self.accuracy <= RESIDUAL_MIN || left > self.accuracy {
             return None;
         }
-        let state = self.state(next).filter(|state| state.pressing.n > 0 && state.slip.dot(next) <= 0.0)?;
-        Some(ConeSolution { impulse: state.impulse, residual: left, steps })
+        let state = self.state(next, Some(near))?;
+        let holds = state.pressing.n > 0 && state.slip.dot(next) <= power;
+        holds.then_some(ConeSolution { impulse: state.impulse, residual: left, steps: 0 })
     }
 }
 
@@ -326,6 +330,12 @@ impl LinearSlip {
     /// Within the ellipsoid that touches the limit at `toward` friction is found exactly, and belongs to another
     /// direction: a step that is right to second order, and shortened where it overshoots.
     fn opposing_friction(&self, surface: &LimitSurface, friction: f64, toward: &mut DVec3) -> Option<DVec3> {
+        if let Some(inverse) = self.response.try_inverse() {
+            let stops = -(inverse * self.slip);
+            if is_within_all(stops, friction) {
+                return Some(stops);
+            }
+        }
         let mut kappa = self.now.length() / friction;
         let mut answer = |toward: DVec3| {
             let inverse = surface.support(toward).metric.inverse();
@@ -417,6 +427,11 @@ const MULTIPLIER_CONVERGED: f64 = 2e-15;
 
 /// Multiplier, as a part of the response, from which a singular response is regular. No unit.
 const MULTIPLIER_MIN: f64 = 1e-15;
+
+/// Whether friction per normal force lies in the double cone that is within the limit surface of any patch.
+fn is_within_all(g: DVec3, friction: f64) -> bool {
+    g.xy().length() + g.z.abs() <= friction
+}
 
 /// `(v_n, G_u, G_w)` of a twist.
 fn normal_part(twist: &Vec6) -> DVec3 {

@@ -29,10 +29,13 @@ pub struct Pressing {
     pub n: usize,
     /// What the rim's curvature adds to the response along it.
     pub curvature: f64,
+    /// Of corners with gaps of their own those that press, by their places in the patch.
+    pub corners: [usize; 3],
 }
 
 impl Pressing {
-    pub(super) const OPEN: Self = Self { force: DVec3::ZERO, basis: [DVec3::ZERO; 3], n: 0, curvature: 0.0 };
+    pub(super) const OPEN: Self =
+        Self { force: DVec3::ZERO, basis: [DVec3::ZERO; 3], n: 0, curvature: 0.0, corners: [0; 3] };
 
     /// The corners that press, as `(1, x)`: the second differs from the first by the second direction.
     fn ends(&self) -> [DVec3; 2] {
@@ -57,10 +60,10 @@ pub(super) const CORNER_STEPS: u32 = 64;
 const RIM_STEPS: u32 = 60;
 
 impl NormalRows {
-    /// Solves the rows; `None` where friction leaves a point without positive response.
-    pub fn solve(&self, patch: &ContactPatch) -> Option<Pressing> {
+    /// Solves the rows; `None` where friction leaves a point without positive response. `near` is the answer of similar ones.
+    pub fn solve(&self, patch: &ContactPatch, near: Option<&Pressing>) -> Option<Pressing> {
         if let ContactPatch::Corners(corners) = patch {
-            return self.corners_with_gaps(corners);
+            return self.corners_with_gaps(corners, near);
         }
         if let Some(full) = self.full(patch) {
             return Some(full);
@@ -106,7 +109,7 @@ impl NormalRows {
         }
         let force = -DVec3::new(self.e.dot(minor), self.e.dot(c.cross(a)), self.e.dot(a.cross(b))) / det;
         let inside = force.x > 0.0 && patch.contains(force.yz() / force.x);
-        let full = Pressing { force, basis: DVec3::AXES, n: 3, curvature: 0.0 };
+        let full = Pressing { force, basis: DVec3::AXES, n: 3, ..Pressing::OPEN };
         (inside && self.holds(patch, &full)).then_some(full)
     }
 
@@ -165,7 +168,7 @@ impl NormalRows {
             force: v * force,
             basis: [v, DVec3::ZERO, DVec3::ZERO],
             n: 1,
-            curvature: 0.0,
+            ..Pressing::OPEN
         })
     }
 
@@ -184,7 +187,7 @@ impl NormalRows {
             force: v * force + d * along,
             basis: [v, d, DVec3::ZERO],
             n: 2,
-            curvature: 0.0,
+            ..Pressing::OPEN
         })
     }
 
@@ -265,6 +268,7 @@ impl RimPoint {
             basis: [self.v, self.t, DVec3::ZERO],
             n: 2,
             curvature: self.bend / self.force,
+            ..Pressing::OPEN
         }
     }
 }
