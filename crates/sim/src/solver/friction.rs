@@ -137,6 +137,11 @@ impl LimitSurface {
         self.reach = corners.iter().map(|x| x.length()).fold(0.0, f64::max);
     }
 
+    /// Resists spinning by a factor more.
+    pub fn scale_radius(&mut self, factor: f64) {
+        self.radius *= factor;
+    }
+
     /// Spin radius r_s \[m\].
     pub fn radius(&self) -> f64 {
         self.radius

@@ -9,12 +9,13 @@ use crate::law::volume::contact::{Contact, LookAhead};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::hollow;
 use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, Wanted, approach, wanted};
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Mat6, Vec6};
-use crate::{ContactModel, Settings};
+use crate::{ContactModel, PatchModel, Settings, SpinRule};
 
 /// What contacts are made from.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +37,8 @@ pub struct Prepared<'a> {
     pub geometry: ContactGeometry<'a>,
     /// The patch over which friction resists spinning, where it is not the contact's own.
     pub rubbing: Option<ContactPatch>,
+    /// How much farther out the face rubs than that, see [`hollow`].
+    pub hollow: f64,
     /// Whether one of the bodies is a ball or a capsule.
     pub is_round: bool,
     /// Whether the patch is too curved for its points to keep apart along one normal.
@@ -103,6 +106,7 @@ impl<'a> Assembly<'a> {
                 && curved::is_point(regions, source.region as usize),
             friction: touch.friction,
             matrix: matrix(&frame, &between),
+            hollow: hollow_part(settings, &chosen),
             compliance,
             bias,
             remembered: remembered.filter(|_| settings.warm_start),
@@ -188,6 +192,18 @@ fn matrix(frame: &ContactFrame, Bodies { free, centers, .. }: &Bodies<'_>) -> Ma
         }
     }
     s
+}
+
+/// How much farther out the face of a contact rubs than its support polygon, where uniform pressure over that is meant.
+fn hollow_part(settings: &Settings, chosen: &Chosen<'_>) -> f64 {
+    if settings.patch != PatchModel::Polygon || settings.spin != SpinRule::Uniform {
+        return 1.0;
+    }
+    let here = match &chosen.corners {
+        Some(on) => on.here.as_ref(),
+        None => Some(&chosen.geometry),
+    };
+    here.map_or(1.0, hollow::mean_distance_part)
 }
 
 /// What the next step has to look ahead for in a contact.

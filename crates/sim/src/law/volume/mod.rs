@@ -14,7 +14,7 @@
 //! | `tilted_face`, `corners`, `curved` | a face that comes to lie; a body on an edge or a corner; two curved surfaces |
 //! | `assemble` | frame, volume, matrix and bias of a contact |
 //! | `restitution` | how far bodies may still approach, and how fast they part |
-//! | `patch_rows`, `rolling` | the constraint over the patch with its limits; over how much of it the contact resists rolling |
+//! | `patch_rows`, `rolling`, `hollow` | the constraint over the patch with its limits; over how much of it the contact resists rolling, and how far out it rubs |
 //! | `memory` | what the next step remembers, and which contact a region continues |
 //! | `record`, `detail` | what reports and viewers are told |
 
@@ -25,6 +25,7 @@ mod corners;
 mod curved;
 mod detail;
 mod geometry;
+mod hollow;
 mod jolts;
 mod look_ahead;
 mod memory;

@@ -46,7 +46,8 @@ fn limits(prepared: &Prepared<'_>) -> ContactLimits {
         None if is_depth_meant => whole.clone(),
         None => whole.scaled(part),
     };
-    let limits = ContactLimits::new(rubbing, prepared.friction, spin, coupling);
+    let mut limits = ContactLimits::new(rubbing, prepared.friction, spin, coupling);
+    limits.surface.scale_radius(prepared.hollow);
     let own = match gaps {
         Some(gaps) => {
             ContactPatch::corners(gaps.patch(frame, *arms, gaps.free, prepared.settings.dt).collect())

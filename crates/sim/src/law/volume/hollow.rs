@@ -1,0 +1,50 @@
+//! Hollow faces: a ring, the feet of a table, an L rub where they have their area and not all over their support polygon.
+
+use glam::DVec3;
+
+use crate::constants::SOLID_FACE;
+use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::tilted_face::moments;
+
+/// By how much farther out than its support polygon a face rubs: its mean distance from its middle, as a part of the polygon's.
+///
+/// An overlap of even depth has the variance of its face. The polygon counts as the disc of its variance, and the face as the
+/// ring about the same middle that reaches as far out and has the face's: exact for rings and for feet that are all equally far
+/// out, and 1 for a face that fills its polygon.
+pub fn mean_distance_part(geometry: &ContactGeometry<'_>) -> f64 {
+    let Some((hull_area, _, second)) = moments(&geometry.polygon) else { return 1.0 };
+    if geometry.area() >= SOLID_FACE * hull_area {
+        return 1.0;
+    }
+    let variance = |u: DVec3| u.dot(geometry.second_moment * u) / geometry.volume;
+    let of_face = variance(geometry.axes[0]) + variance(geometry.axes[1]);
+    let of_disc = (second.x_axis.x + second.y_axis.y) / hull_area;
+    mean_distance(of_face, of_disc) / mean_distance(of_disc, of_disc)
+}
+
+/// Mean distance from the middle of a ring of this variance within the radius of a disc of that variance \[m\]. A face that has its area
+/// farther in than the disc is a smaller disc, and one farther out than the rim a circle.
+fn mean_distance(of_face: f64, of_disc: f64) -> f64 {
+    let outer = 2.0 * of_disc.clamp(0.5 * of_face, of_face);
+    let inner = 2.0 * of_face - outer;
+    // (2/3) (R³ - r³) / (R² - r²), with what cancels taken out.
+    let [big, small] = [outer, inner].map(f64::sqrt);
+    2.0 / 3.0 * (outer + big * small + inner) / (big + small)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discs_rings_and_circles_have_their_mean_distances() {
+        assert!((mean_distance(0.5, 0.5) - 2.0 / 3.0).abs() < 1e-15);
+        // A ring of 0.8 to 1.
+        let ring = 2.0 / 3.0 * (1.0 - 0.512) / (1.0 - 0.64);
+        assert!((mean_distance(0.5 * 1.64, 0.5) - ring).abs() < 1e-15);
+        // Feet at the corners of a square of side 2, whose own variance is 2/3.
+        assert!((mean_distance(2.0, 2.0 / 3.0) - 2.0_f64.sqrt()).abs() < 1e-15);
+        // Half as large a disc.
+        assert!((mean_distance(0.125, 0.5) - 1.0 / 3.0).abs() < 1e-15);
+    }
+}
