@@ -74,6 +74,14 @@ impl Aabb {
         0.5 * (self.min + self.max)
     }
 
+    /// The eight corners \[m\].
+    pub fn corners(&self) -> [DVec3; 8] {
+        std::array::from_fn(|corner| {
+            let end = |axis: usize| if corner >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] };
+            DVec3::new(end(0), end(1), end(2))
+        })
+    }
+
     /// Half the side lengths \[m\].
     pub fn half_size(&self) -> DVec3 {
         0.5 * (self.max - self.min)

@@ -22,6 +22,10 @@ pub(super) trait Form {
         aabb.half_size().dot(direction.abs()) + aabb.center().dot(direction)
     }
 
+    fn farthest(&self, direction: DVec3) -> f64 {
+        self.reach(direction)
+    }
+
     fn is_smooth(&self) -> bool {
         false
     }

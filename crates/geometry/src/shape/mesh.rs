@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use super::Surface;
 use super::form::{Form, ShapeKey};
 use crate::mesh::MassMoments;
@@ -15,6 +17,10 @@ impl Form for Arc<Solid> {
 
     fn ray(&self, ray: &Ray) -> Option<f64> {
         self.first_entry(ray)
+    }
+
+    fn farthest(&self, direction: DVec3) -> f64 {
+        self.mesh().vertices.iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
     }
 
     fn surface(&self, _: u32) -> Surface<'_> {

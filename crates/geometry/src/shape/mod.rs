@@ -145,6 +145,11 @@ impl Shape {
         self.form().reach(direction)
     }
 
+    /// The same exactly: of a polyhedron or mesh the farthest vertex, all of which are looked at.
+    pub fn farthest(&self, direction: DVec3) -> f64 {
+        self.form().farthest(direction)
+    }
+
     /// Whether the shape has a normal that turns evenly all over its surface: no face, edge or corner.
     pub fn is_smooth(&self) -> bool {
         self.form().is_smooth()

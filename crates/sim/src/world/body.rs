@@ -289,6 +289,13 @@ impl Body {
         self.smooth.as_ref().map_or(0.0, |surface| surface.bulge())
     }
 
+    /// How far the body reaches from its centre of mass in a direction of the world (unit vector) \[m\].
+    pub(crate) fn farthest(&self, direction: DVec3) -> f64 {
+        let pose = self.w_from_shape();
+        let along = (pose.translation - self.position).dot(direction);
+        along + self.shape.farthest(pose.rotation.conjugate() * direction)
+    }
+
     /// Pose of the shape's frame in the world.
     pub fn w_from_shape(&self) -> Pose {
         Pose { rotation: self.orientation, translation: self.position - self.orientation * self.mass.center }

@@ -64,7 +64,7 @@ impl<'a> Assembly<'a> {
         let chosen = choose(&self.situation, &pair, source, remembered);
         let between = self.bodies(&pair);
         let touch = self.situation.touch(pair.bodies);
-        let frame = frame(&chosen);
+        let frame = frame(&chosen, &between);
         let mut volume = self.volume_row(&chosen, &pair, slots, &between);
         let approach = approach(&chosen, &volume.measured);
         let to_touch = -chosen.shift.dot(chosen.geometry.normal) - chosen.geometry.extent;
@@ -177,10 +177,17 @@ struct Volumes {
     here: VolumeRow,
 }
 
-fn frame(chosen: &Chosen<'_>) -> ContactFrame {
+/// Where the bodies are still apart, the point on A and the point on B that come to touch are two. The contact is at the one of the body
+/// that is moved more easily, or at the corners themselves; in between where both are, so that one point keeps the angular momentum.
+fn frame(chosen: &Chosen<'_>, Bodies { free, .. }: &Bodies<'_>) -> ContactFrame {
     let ContactGeometry { point, normal, axes, pitch, .. } = chosen.geometry;
-    // Halfway between the point on A and the point on B where the bodies are still apart, or at the corners themselves.
-    let part_of_b = chosen.corners.as_ref().map_or(0.5, |on| if on.corners.are_of_b { 1.0 } else { 0.0 });
+    let [a, b] = free.map(|free| free.inverse_mass);
+    let part_of_b = match &chosen.corners {
+        Some(on) if on.corners.are_of_b => 1.0,
+        Some(_) => 0.0,
+        None if a + b > 0.0 => b / (a + b),
+        None => 0.5,
+    };
     ContactFrame::new(point - part_of_b * chosen.shift, normal, axes).with_pitch(pitch)
 }
 

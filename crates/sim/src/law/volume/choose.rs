@@ -2,7 +2,7 @@
 //! down next, or of two curved surfaces.
 
 use glam::DVec3;
-use tactum_geometry::Overlap;
+use tactum_geometry::{Overlap, Shape};
 
 use crate::law::Situation;
 use crate::law::volume::contact::MeasuredOverlap;
@@ -59,6 +59,11 @@ pub fn choose<'a>(
         let geometry = ContactGeometry::of_equivalent_box(region, normal);
         return Chosen { measured: Some((&geometry).into()), ..Chosen::new(geometry, shift) };
     };
+    if pair.may_pass
+        && let Some(chosen) = as_a_whole(situation, pair, &own, shift)
+    {
+        return Chosen { measured: measured(&own), ..chosen };
+    }
     if settings.contact == ContactModel::Patch
         && let Some(geometry) = curved::of(region)
     {
@@ -135,15 +140,41 @@ fn on_corners<'a>(
     Some(Chosen { uneven: true, corners: Some(OnCorners { here, corners }), ..Chosen::new(geometry, shift) })
 }
 
-/// Whether the corners of a pair's overlap are looked for. Round bodies have none. What bounces does so from where it is,
-/// what gives is held by its volume, and ellipses, points and the paper's projection are for comparison.
+/// The contact of two bodies of which the smaller one may not turn past the other in the step; `None` for a ball, which cannot.
+fn as_a_whole<'a>(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'a>,
+    region: &ContactGeometry<'a>,
+    shift: DVec3,
+) -> Option<Chosen<'a>> {
+    let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
+    let is_b = b.mean_side <= a.mean_side;
+    let (body, moved) = if is_b { (b, shift) } else { (a, DVec3::ZERO) };
+    if !may_have_corners(situation, pair.bodies) || matches!(body.shape, Shape::Sphere(_)) {
+        return None;
+    }
+    let pose = body.w_from_shape();
+    let about_point = pose.translation + moved - a.w_from_shape().translation - region.point;
+    let corners = body.shape.own_aabb().corners().map(|x| about_point + pose.rotation * x);
+    let (geometry, corners) = Corners::around(is_b, corners, region.clone());
+    let here = (shift == DVec3::ZERO).then(|| region.clone());
+    let corners = Some(OnCorners { here, corners });
+    Some(Chosen { uneven: true, corners, ..Chosen::new(geometry, shift) })
+}
+
+/// Whether the corners of a pair's overlap are looked for. Round bodies have none.
 fn minds_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
+    may_have_corners(situation, pair) && !is_round(situation, pair)
+}
+
+/// Whether a pair's contact may be made from corners. What bounces does so from where it is, what gives is held by its volume, and
+/// ellipses, points and the paper's projection are for comparison.
+fn may_have_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
     let Settings { compliance, contact, local, patch, .. } = *situation.settings;
     compliance == 0.0
         && contact == ContactModel::Patch
         && local == LocalSolver::Cone
         && patch == PatchModel::Polygon
-        && !is_round(situation, pair)
         && situation.touch(pair).restitution == 0.0
 }
 

@@ -77,6 +77,30 @@ impl Corners {
         Some(Self::at(places, 0.5 * geometry.mean_depth - deepest, true, geometry))
     }
 
+    /// The corners of a box around one of the bodies over the other as a plane, about the contact point, the deepest as deep as the
+    /// overlap \[m\]: what moves so fast that it could turn past the other in a step, about the one place that it touches, is kept on its
+    /// side as a whole.
+    pub fn around<'a>(
+        are_of_b: bool,
+        corners: [DVec3; 8],
+        geometry: ContactGeometry<'a>,
+    ) -> (ContactGeometry<'a>, Self) {
+        let along = |x: &DVec3| x.dot(geometry.normal);
+        let ends = corners.iter().map(along);
+        let deepest = if are_of_b {
+            ends.fold(f64::INFINITY, f64::min)
+        } else {
+            ends.fold(f64::NEG_INFINITY, f64::max)
+        };
+        let place = |x: DVec3| {
+            let at = DVec2::new(x.dot(geometry.axes[0]), x.dot(geometry.axes[1]));
+            (at, geometry.extent - (along(&x) - deepest).abs())
+        };
+        let mut places: Vec<_> = corners.map(place).to_vec();
+        places.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        Self::at(places, deepest, are_of_b, geometry)
+    }
+
     /// Corners at these places on the axes, with these depths, the deepest first and this far along the normal.
     fn at<'a>(
         places: Vec<(DVec2, f64)>,

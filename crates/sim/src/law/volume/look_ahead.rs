@@ -10,6 +10,7 @@ use crate::broad_phase::{Candidates, height_above};
 use crate::constants::{MAX_LANDING, MAX_UNEVENNESS, TOUCHING};
 use crate::law::Situation;
 use crate::law::volume::contact::LookAhead;
+use crate::law::volume::fast::Passage;
 use crate::law::volume::jolts::Jolts;
 use crate::law::volume::memory;
 use crate::law::volume::overlaps::{PairAsked, Shift};
@@ -36,7 +37,8 @@ pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked>
         });
         let pair = PairAsked {
             bodies,
-            now: approach.meet(),
+            now: approach.meet,
+            may_pass: looks_ahead && approach.may_pass,
             ahead: ahead.filter(|shift| shift.by != DVec3::ZERO),
             first: n_questions,
         };
@@ -51,6 +53,8 @@ pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked>
 /// How two bodies may come to touch within the step, in the direction in which they are apart.
 #[derive(Debug)]
 struct Approach {
+    /// Whether they may overlap where they are.
+    meet: bool,
     /// How far apart they are, or less \[m\]; negative where their boxes meet.
     gap: f64,
     /// From B to A in the direction in which they are apart.
@@ -59,6 +63,8 @@ struct Approach {
     motion: DVec3,
     /// How far one may get into the other before it is no longer clear on which side it came in \[m\].
     depth: f64,
+    /// Whether one may pass the other in the step.
+    may_pass: bool,
 }
 
 impl Approach {
@@ -70,7 +76,14 @@ impl Approach {
             [Some(normal), _] => (a, normal, b),
             [None, Some(normal)] => (b, normal, a),
             [None, None] => {
-                return Self::of_boxes(bodies.map(|ix| &candidates.boxes[ix as usize]), free);
+                let boxes = Self::of_boxes(bodies.map(|ix| &candidates.boxes[ix as usize]), free);
+                return match Passage::of(situation, bodies) {
+                    Some(passage) => {
+                        let Passage { gap, toward, motion, depth } = passage;
+                        Self { meet: boxes.meet, gap, toward, motion, depth, may_pass: passage.may_pass() }
+                    }
+                    None => boxes,
+                };
             }
         };
         let w_from_plane = plane.w_from_shape();
@@ -81,12 +94,8 @@ impl Approach {
         let w_from_shape = body.w_from_shape();
         let thickness =
             [up, -up].map(|w| body.shape.reach(w_from_shape.rotation.conjugate() * w)).iter().sum::<f64>();
-        Self {
-            gap: height_above(w_from_plane.translation, up, body) - body.bulge(),
-            toward,
-            motion,
-            depth: 0.5 * thickness,
-        }
+        let gap = height_above(w_from_plane.translation, up, body) - body.bulge();
+        Self { meet: gap <= 0.0, gap, toward, motion, depth: 0.5 * thickness, may_pass: false }
     }
 
     /// Boxes that meet say nothing of where the bodies are apart; then what gravity and forces add in this step is looked
@@ -97,18 +106,28 @@ impl Approach {
         let halves = [a.half_size(), b.half_size()];
         let across = b.center() - a.center();
         let depth = halves[0].min_element().min(halves[1].min_element());
+        let (gap, meet) = (gaps[axis], gaps[axis] <= 0.0);
         if gaps[axis] >= -TOUCHING * (halves[0][axis] + halves[1][axis]) {
             let toward = DVec3::AXES[axis] * -across[axis].signum();
             let depth = halves[0][axis].min(halves[1][axis]);
-            return Self { gap: gaps[axis], toward, motion: of_b.displacement - of_a.displacement, depth };
+            return Self {
+                meet,
+                gap,
+                toward,
+                motion: of_b.displacement - of_a.displacement,
+                depth,
+                may_pass: false,
+            };
         }
         let toward = -across.normalize_or_zero();
-        Self { gap: gaps[axis], toward, motion: toward * (of_b.gained - of_a.gained).dot(toward), depth }
-    }
-
-    /// Whether the bodies may overlap where they are.
-    fn meet(&self) -> bool {
-        self.gap <= 0.0
+        Self {
+            meet,
+            gap,
+            toward,
+            motion: toward * (of_b.gained - of_a.gained).dot(toward),
+            depth,
+            may_pass: false,
+        }
     }
 
     fn closing(&self) -> f64 {

@@ -24,6 +24,7 @@ mod contact;
 mod corners;
 mod curved;
 mod detail;
+mod fast;
 mod geometry;
 mod hollow;
 mod jolts;

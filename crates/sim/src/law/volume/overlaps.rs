@@ -18,6 +18,8 @@ pub struct PairAsked {
     pub now: bool,
     /// How B is moved to be measured against A where it may soon be.
     pub ahead: Option<Shift>,
+    /// Whether one would come so deep into the other in the step that it may come out on the other side.
+    pub may_pass: bool,
     /// Number of the pair's first question.
     pub first: usize,
 }
@@ -62,6 +64,8 @@ pub struct PairOverlaps<'a> {
     pub now: Option<&'a Overlap>,
     /// The overlap where they may soon be.
     pub ahead: Option<Ahead<'a>>,
+    /// See [`PairAsked::may_pass`].
+    pub may_pass: bool,
 }
 
 /// How B is moved against A to look ahead.
@@ -103,7 +107,7 @@ impl<'a> PairOverlaps<'a> {
         let now = asked.now.then(|| &answers[asked.first]);
         let ahead =
             asked.ahead.map(|shift| Ahead { shift, overlap: &answers[asked.first + usize::from(asked.now)] });
-        Self { bodies: asked.bodies, now, ahead }
+        Self { bodies: asked.bodies, now, ahead, may_pass: asked.may_pass }
     }
 
     /// The regions among which a region is.

@@ -1,0 +1,83 @@
+//! Bodies that come farther in a step than one of them may get into the other before it is no longer clear on which side it came in.
+//!
+//! Boxes along the world's axes say too little of where such a pair meets: those of a wall that stands askew and of a ball in front
+//! of it overlap all the time. So the smaller body's centre looks along its way for the surface that it comes to, and the plane that
+//! touches the surface there tells how far apart the bodies are.
+
+use glam::DVec3;
+use tactum_geometry::Ray;
+
+use crate::Body;
+use crate::law::Situation;
+
+/// How a fast pair comes to touch.
+#[derive(Clone, Copy, Debug)]
+pub struct Passage {
+    /// How far apart the bodies are across the surface \[m\]; negative where one reaches beyond its plane.
+    pub gap: f64,
+    /// From B to A across the surface; unit, world axes.
+    pub toward: DVec3,
+    /// How far B moves against A \[m\].
+    pub motion: DVec3,
+    /// Half the thickness of the thinner body \[m\].
+    pub depth: f64,
+}
+
+/// Distance between the rays that show how a surface lies, as a part of the smaller body's size: far above rounding, and far below
+/// what is seen of a face. No unit.
+const SPREAD: f64 = 1e-3;
+
+impl Passage {
+    /// How two bodies come to touch that come farther in a step than half the thinner one; `None` where they do not, or where the smaller
+    /// body's centre goes past the other body.
+    pub fn of(situation: &Situation<'_>, pair: [u32; 2]) -> Option<Self> {
+        let bodies = pair.map(|ix| &situation.bodies[ix as usize]);
+        let depth = bodies.map(half_thickness).into_iter().fold(f64::INFINITY, f64::min);
+        let is_b = bodies[1].mean_side <= bodies[0].mean_side;
+        let [small, other] = if is_b { [1, 0] } else { [0, 1] };
+        let motion = motion(situation, pair[small], pair[other]);
+        let way = motion.length();
+        if way <= depth {
+            return None;
+        }
+        let (distance, normal) = surface_ahead(bodies[other], bodies[small], motion / way)?;
+        // The surface faces the body that comes.
+        let reach = bodies[small].farthest(-normal);
+        let gap = distance * -normal.dot(motion / way) - reach;
+        let (toward, motion) = if is_b { (-normal, motion) } else { (normal, -motion) };
+        Some(Self { gap, toward, motion, depth })
+    }
+
+    /// Whether one comes deeper into the other than half the thinner one.
+    pub fn may_pass(&self) -> bool {
+        self.motion.dot(self.toward) > self.gap.max(0.0) + self.depth
+    }
+}
+
+/// Half the thickness of a body's own box where that is thinnest \[m\].
+fn half_thickness(body: &Body) -> f64 {
+    body.shape.own_aabb().half_size().min_element()
+}
+
+/// How far the centre of a body moves in the step as seen from another, which may turn \[m\].
+fn motion(situation: &Situation<'_>, body: u32, seen_from: u32) -> DVec3 {
+    let [body, other] = [body, seen_from].map(|ix| ix as usize);
+    let arm = situation.bodies[body].position - situation.bodies[other].position;
+    let turning = situation.settings.dt * situation.free[other].twist.angular.cross(arm);
+    situation.free[body].displacement - situation.free[other].displacement - turning
+}
+
+/// Distance along a direction from a body's centre to the surface of another, and the outward normal there; `None` where there is none.
+fn surface_ahead(other: &Body, body: &Body, direction: DVec3) -> Option<(f64, DVec3)> {
+    let pose = other.w_from_shape();
+    let across = direction.any_orthonormal_pair();
+    let spread = SPREAD * body.shape.size();
+    let hit = |aside: DVec3| {
+        let ray = Ray { origin: body.position + spread * aside, direction };
+        other.shape.ray(&ray.seen_from(&pose)).map(|distance| (distance, ray.at(distance)))
+    };
+    let (distance, middle) = hit(DVec3::ZERO)?;
+    let [(_, a), (_, b)] = [hit(across.0)?, hit(across.1)?];
+    let normal = (a - middle).cross(b - middle).normalize();
+    Some((distance, if normal.dot(direction) < 0.0 { normal } else { -normal }))
+}
