@@ -35,6 +35,16 @@ pub struct IslandRecord {
     pub n_frictionless: u32,
 }
 
+/// Two bodies of which one would come so deep into the other in the step that it might come out on the other side. For that step it is
+/// kept on its side as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FastPair {
+    /// The two, the smaller first.
+    pub bodies: [BodyId; 2],
+    /// How many times as far they would come nearer in the step as half the thinner one is thick.
+    pub way: f64,
+}
+
 /// What one step did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
@@ -66,6 +76,9 @@ pub struct StepReport {
     /// It is the mean depth of a flat contact, half the depth of a shallow cap, and stays meaningful for overlaps that
     /// have no contact normal.
     pub depth_of_size: f64,
+    /// Pairs that came at each other too fast for the step, those that touch and those that were about to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fast: Vec<FastPair>,
     /// Wall times of the step's phases \[s\]; not part of what is stored of a step.
     #[serde(skip)]
     pub times: PhaseTimes,

@@ -124,6 +124,7 @@ impl Parts {
             unconverged_islands: part.unconverged_islands.max(before.unconverged_islands),
             max_depth: part.max_depth.max(before.max_depth),
             depth_of_size: part.depth_of_size.max(before.depth_of_size),
+            fast: [before.fast, part.fast].concat(),
             times: sum(&part.times, &before.times),
             ..part
         };

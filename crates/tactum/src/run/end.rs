@@ -44,7 +44,7 @@ fn open(world: &World, joint: &Joint, [distance, angle]: [f64; 2]) -> Option<Str
 }
 
 /// The first texts, and how many more there are.
-fn listed(mut texts: impl Iterator<Item = String>, what: &str) -> Vec<String> {
+pub(super) fn listed(mut texts: impl Iterator<Item = String>, what: &str) -> Vec<String> {
     let mut first: Vec<String> = texts.by_ref().take(LISTED).collect();
     match texts.count() {
         0 => {}

@@ -9,6 +9,7 @@
 //! | `output` | what a run writes into its folder while it goes |
 //! | `tally` | sums and times over the steps |
 //! | `spread` | mean, parts and largest of a figure over the steps |
+//! | `fast` | which bodies came at each other too fast for the step |
 //! | `unsolved` | which steps were not solved |
 //! | `end` | what is doubtful about the state that a run ends in |
 //! | `outcome` | how a run ended and what is known then |
@@ -16,6 +17,7 @@
 
 mod end;
 mod error;
+mod fast;
 mod lane;
 mod options;
 mod outcome;

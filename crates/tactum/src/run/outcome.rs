@@ -56,6 +56,7 @@ impl Outcome {
     /// numbers are too coarse for them, and joints whose halves stand apart.
     pub fn doubts(&self) -> Vec<String> {
         let Self { world, tally, .. } = self;
-        tally.unsolved.doubt(world, tally.steps).into_iter().chain(super::end::doubts(world)).collect()
+        let unsolved = tally.unsolved.doubt(world, tally.steps);
+        unsolved.into_iter().chain(tally.fast.doubts(world)).chain(super::end::doubts(world)).collect()
     }
 }

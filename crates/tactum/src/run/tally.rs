@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{BodyId, StepReport, World};
 
+use super::fast::Fast;
 use super::spread::Spread;
 use super::unsolved::Unsolved;
 
@@ -24,6 +25,9 @@ pub struct Tally {
     pub unconverged_steps: u64,
     /// Those of them in which that matters.
     pub unsolved: Unsolved,
+    /// Pairs that came at each other too fast for the step.
+    #[serde(default)]
+    pub fast: Fast,
     /// Largest residual of a contact's friction at the end of a step, as a part of its coefficient.
     pub friction_residual_max: f64,
     /// Contacts that went without friction because none has an answer, summed over the steps.
@@ -45,6 +49,7 @@ impl Tally {
         self.velocity_error.add(report.velocity_error);
         self.unconverged_steps += u64::from(report.unconverged_islands > 0);
         self.unsolved.add(self.steps, world, report);
+        self.fast.add(self.steps, &report.fast);
         for island in &report.islands {
             self.friction_residual_max = self.friction_residual_max.max(island.friction_residual);
             self.frictionless_sum += u64::from(island.n_frictionless);

@@ -7,8 +7,10 @@
 use glam::DVec3;
 use tactum_geometry::Ray;
 
-use crate::Body;
 use crate::law::Situation;
+use crate::law::volume::overlaps::PairAsked;
+use crate::report::FastPair;
+use crate::{Body, BodyId};
 
 /// How a fast pair comes to touch.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +50,10 @@ impl Passage {
         Some(Self { gap, toward, motion, depth })
     }
 
-    /// Whether one comes deeper into the other than half the thinner one.
-    pub fn may_pass(&self) -> bool {
-        self.motion.dot(self.toward) > self.gap.max(0.0) + self.depth
+    /// How many times as far the bodies come nearer as half the thinner one is thick, where one would get deeper than that into the other.
+    pub fn fast(&self) -> Option<f64> {
+        let closing = self.motion.dot(self.toward);
+        (closing > self.gap.max(0.0) + self.depth).then(|| closing / self.depth)
     }
 }
 
@@ -80,4 +83,10 @@ fn surface_ahead(other: &Body, body: &Body, direction: DVec3) -> Option<(f64, DV
     let [(_, a), (_, b)] = [hit(across.0)?, hit(across.1)?];
     let normal = (a - middle).cross(b - middle).normalize();
     Some((distance, if normal.dot(direction) < 0.0 { normal } else { -normal }))
+}
+
+/// The fast pairs among those that were asked.
+pub fn fast_pairs(pairs: &[PairAsked]) -> Vec<FastPair> {
+    let fast = |asked: &PairAsked| Some(FastPair { bodies: asked.bodies.map(BodyId), way: asked.fast? });
+    pairs.iter().filter_map(fast).collect()
 }

@@ -38,7 +38,7 @@ pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked>
         let pair = PairAsked {
             bodies,
             now: approach.meet,
-            may_pass: looks_ahead && approach.may_pass,
+            fast: approach.fast.filter(|_| looks_ahead),
             ahead: ahead.filter(|shift| shift.by != DVec3::ZERO),
             first: n_questions,
         };
@@ -63,8 +63,8 @@ struct Approach {
     motion: DVec3,
     /// How far one may get into the other before it is no longer clear on which side it came in \[m\].
     depth: f64,
-    /// Whether one may pass the other in the step.
-    may_pass: bool,
+    /// See [`PairAsked::fast`].
+    fast: Option<f64>,
 }
 
 impl Approach {
@@ -80,7 +80,7 @@ impl Approach {
                 return match Passage::of(situation, bodies) {
                     Some(passage) => {
                         let Passage { gap, toward, motion, depth } = passage;
-                        Self { meet: boxes.meet, gap, toward, motion, depth, may_pass: passage.may_pass() }
+                        Self { meet: boxes.meet, gap, toward, motion, depth, fast: passage.fast() }
                     }
                     None => boxes,
                 };
@@ -95,7 +95,7 @@ impl Approach {
         let thickness =
             [up, -up].map(|w| body.shape.reach(w_from_shape.rotation.conjugate() * w)).iter().sum::<f64>();
         let gap = height_above(w_from_plane.translation, up, body) - body.bulge();
-        Self { meet: gap <= 0.0, gap, toward, motion, depth: 0.5 * thickness, may_pass: false }
+        Self { meet: gap <= 0.0, gap, toward, motion, depth: 0.5 * thickness, fast: None }
     }
 
     /// Boxes that meet say nothing of where the bodies are apart; then what gravity and forces add in this step is looked
@@ -116,7 +116,7 @@ impl Approach {
                 toward,
                 motion: of_b.displacement - of_a.displacement,
                 depth,
-                may_pass: false,
+                fast: None,
             };
         }
         let toward = -across.normalize_or_zero();
@@ -126,7 +126,7 @@ impl Approach {
             toward,
             motion: toward * (of_b.gained - of_a.gained).dot(toward),
             depth,
-            may_pass: false,
+            fast: None,
         }
     }
 

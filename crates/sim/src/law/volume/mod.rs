@@ -6,6 +6,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `look_ahead` | which overlaps are asked for: of each pair where it is, and where it may soon be |
+//! | `fast` | the same for bodies that could pass each other within the step |
 //! | `jolts` | how far contacts of others may change the ways of a pair |
 //! | `overlaps` | the answers, pair by pair, checked; which regions make contacts |
 //! | `geometry` | what a contact is made from: a region seen along the direction in which it pushes |
@@ -43,6 +44,7 @@ pub(crate) use contact::Contact;
 pub use contact::LookAhead;
 pub(crate) use detail::Solved;
 pub use detail::{ContactDetail, ContactMotion, EquivalentBox};
+pub(crate) use fast::fast_pairs;
 pub(crate) use look_ahead::ask;
 pub(crate) use memory::remember;
 pub use memory::{StoredContact, StoredPoint};

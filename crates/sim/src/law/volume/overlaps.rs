@@ -18,8 +18,9 @@ pub struct PairAsked {
     pub now: bool,
     /// How B is moved to be measured against A where it may soon be.
     pub ahead: Option<Shift>,
-    /// Whether one would come so deep into the other in the step that it may come out on the other side.
-    pub may_pass: bool,
+    /// How many times as far they come nearer in the step as half the thinner one is thick, where one would come so deep into the other
+    /// that it may come out on the other side.
+    pub fast: Option<f64>,
     /// Number of the pair's first question.
     pub first: usize,
 }
@@ -64,7 +65,7 @@ pub struct PairOverlaps<'a> {
     pub now: Option<&'a Overlap>,
     /// The overlap where they may soon be.
     pub ahead: Option<Ahead<'a>>,
-    /// See [`PairAsked::may_pass`].
+    /// Whether one may come out on the other side of the other in the step.
     pub may_pass: bool,
 }
 
@@ -107,7 +108,7 @@ impl<'a> PairOverlaps<'a> {
         let now = asked.now.then(|| &answers[asked.first]);
         let ahead =
             asked.ahead.map(|shift| Ahead { shift, overlap: &answers[asked.first + usize::from(asked.now)] });
-        Self { bodies: asked.bodies, now, ahead, may_pass: asked.may_pass }
+        Self { bodies: asked.bodies, now, ahead, may_pass: asked.fast.is_some() }
     }
 
     /// The regions among which a region is.

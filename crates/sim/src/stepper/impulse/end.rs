@@ -71,6 +71,7 @@ impl Impulse {
             joints: joint::report(input.joints, dt, &self.constraints, states, joints),
             depth_of_size: volume::depth_of_size(&self.pairs, &self.answers, input.bodies),
             contacts: records,
+            fast: volume::fast_pairs(&self.pairs),
             sweeps: ends.iter().map(|end| end.sweeps).max().unwrap_or(0),
             update_norm: ends.iter().fold(0.0, |m, end| m.max(end.update_norm)),
             velocity_error: ends.iter().fold(0.0, |m, end| m.max(end.velocity_error)),
