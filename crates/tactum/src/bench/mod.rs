@@ -1,8 +1,10 @@
 //! Named benchmarks: medians over runs, with the published alternatives beside them where they are compiled in.
 
+mod errors;
 mod gpu;
 mod overlap;
 mod paper;
+mod plot;
 mod scenes;
 mod step;
 
@@ -144,6 +146,11 @@ pub fn all() -> Vec<Bench> {
             name: "scenes",
             what: "every scene of a folder from start to end in one thread: median times of a step's phases",
             run: scenes::run,
+        },
+        Bench {
+            name: "errors",
+            what: "how far motions with closed forms are off at steps of 10 ms down to 0.5 ms, with a plot",
+            run: errors::run,
         },
         Bench {
             name: "paper",

@@ -3,7 +3,6 @@
 //!
 //! Everything runs in one thread, so that the time of a phase is the work in it.
 
-mod plot;
 mod scenes;
 
 use std::fmt::Write as _;
@@ -19,8 +18,8 @@ use tactum_sim::{
     SpinRule, StepReport, World,
 };
 
-use self::plot::{Line, Plot};
 use self::scenes::{CASES, Case, OCTAGON};
+use super::plot::{Legend, Line, Plot};
 use super::{BenchError, Measurement, Options, make_folder, write};
 use crate::backend::Detector;
 use crate::bench::median;
@@ -329,9 +328,15 @@ fn figure(dir: &Path, name: &str, case: &Case) -> Result<(), BenchError> {
         for (sweep, norm) in (1..).zip(&norms) {
             let _ = writeln!(csv, "{},{sweep},{norm:e}", method.name);
         }
-        lines.push(Line { name: format!("{} ({})", method.name, norms.len()), colour: method.colour, norms });
+        let points = (1..).zip(&norms).map(|(sweep, &norm)| [f64::from(sweep), norm]).collect();
+        lines.push(Line {
+            name: format!("{} ({})", method.name, norms.len()),
+            colour: method.colour,
+            points,
+        });
     }
-    let plot = Plot { title: case.title, lines };
+    let plot =
+        Plot { title: case.title, labels: ["sweep", "update norm [N s]"], legend: Legend::Right, lines };
     write(&dir.join(format!("{name}.csv")), &csv)?;
     write(&dir.join(format!("{name}.svg")), &plot.svg())
 }

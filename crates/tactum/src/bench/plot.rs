@@ -1,20 +1,31 @@
-//! A plot of update norms over sweeps, both on logarithmic axes, as SVG.
+//! Lines over logarithmic axes, as SVG.
 
 use std::fmt::Write as _;
 
-/// One method's norms.
+/// One line of a plot.
 pub struct Line {
     pub name: String,
     /// As in SVG.
     pub colour: &'static str,
-    /// Norm of the first sweep, the second, ...
-    pub norms: Vec<f64>,
+    /// Both coordinates of its points, in order; what is not above zero has no place on a logarithmic axis and is left out.
+    pub points: Vec<[f64; 2]>,
 }
 
 /// What is drawn.
 pub struct Plot {
     pub title: &'static str,
+    /// What is along the axes, with units.
+    pub labels: [&'static str; 2],
+    /// On which side the names of the lines stand.
+    pub legend: Legend,
     pub lines: Vec<Line>,
+}
+
+/// The upper corner that the lines leave free.
+#[derive(Clone, Copy)]
+pub enum Legend {
+    Left,
+    Right,
 }
 
 /// Size of the picture, and the rectangle of its axes: left, top, right, bottom. Pixels.
@@ -56,10 +67,9 @@ impl Plot {
     /// The picture.
     pub fn svg(&self) -> String {
         let [left, top, right, bottom] = AXES;
-        let norms = self.lines.iter().flat_map(|line| &line.norms).copied().filter(|&norm| norm > 0.0);
-        let longest = self.lines.iter().map(|line| line.norms.len()).max().unwrap_or(1);
-        let x = Axis::over([1.0, longest as f64].into_iter(), [left, right]);
-        let y = Axis::over(norms, [bottom, top]);
+        let values = |axis: usize| self.lines.iter().flat_map(Line::drawn).map(move |point| point[axis]);
+        let x = Axis::over(values(0), [left, right]);
+        let y = Axis::over(values(1), [bottom, top]);
         let [width, height] = SIZE;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
@@ -67,17 +77,21 @@ impl Plot {
              <text x=\"{left}\" y=\"24\" font-size=\"15\">{}</text>\n",
             self.title
         );
-        Self::axes(&mut svg, &x, &y);
+        self.axes(&mut svg, &x, &y);
         for (k, line) in self.lines.iter().enumerate() {
             line.draw(&mut svg, &x, &y);
+            let from = match self.legend {
+                Legend::Left => left + 12.0,
+                Legend::Right => right - 150.0,
+            };
             let at = top + 20.0 + 19.0 * k as f64;
             let _ = writeln!(
                 svg,
                 "<path d=\"M{:.1} {:.1}h24\" stroke=\"{}\" stroke-width=\"2.5\"/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                right - 150.0,
+                from,
                 at - 4.0,
                 line.colour,
-                right - 120.0,
+                from + 30.0,
                 at,
                 line.name
             );
@@ -86,7 +100,8 @@ impl Plot {
         svg
     }
 
-    fn axes(svg: &mut String, x: &Axis, y: &Axis) {
+    fn axes(&self, svg: &mut String, x: &Axis, y: &Axis) {
+        let [along, up] = self.labels;
         let [left, top, right, bottom] = AXES;
         for (power, at) in x.ticks() {
             let label = 10f64.powi(power);
@@ -110,8 +125,8 @@ impl Plot {
         let _ = writeln!(
             svg,
             "<path d=\"M{left} {top}V{bottom}H{right}\" fill=\"none\" stroke=\"#404040\"/>\n<text x=\"{:.1}\" \
-             y=\"{:.1}\" text-anchor=\"middle\">sweep</text>\n<text x=\"18\" y=\"{middle:.1}\" text-anchor=\"middle\" \
-             transform=\"rotate(-90 18 {middle:.1})\">update norm [N s]</text>",
+             y=\"{:.1}\" text-anchor=\"middle\">{along}</text>\n<text x=\"18\" y=\"{middle:.1}\" text-anchor=\"middle\" \
+             transform=\"rotate(-90 18 {middle:.1})\">{up}</text>",
             0.5 * (left + right),
             bottom + 38.0
         );
@@ -119,15 +134,17 @@ impl Plot {
 }
 
 impl Line {
-    /// The norms that are not zero, joined; a dot at the last.
+    fn drawn(&self) -> impl Iterator<Item = &[f64; 2]> {
+        self.points.iter().filter(|point| point.iter().all(|x| *x > 0.0))
+    }
+
+    /// The points, joined; a dot at the last.
     fn draw(&self, svg: &mut String, x: &Axis, y: &Axis) {
-        let points = (1..).zip(&self.norms).filter(|(_, norm)| **norm > 0.0);
-        let points: Vec<[f64; 2]> =
-            points.map(|(sweep, &norm)| [x.at(f64::from(sweep)), y.at(norm)]).collect();
+        let points: Vec<[f64; 2]> = self.drawn().map(|point| [x.at(point[0]), y.at(point[1])]).collect();
         let mut path = String::new();
         let mut last = [f64::NEG_INFINITY; 2];
         for (ix, at) in points.iter().enumerate() {
-            // Thousands of sweeps fall on one pixel.
+            // Thousands of points fall on one pixel.
             let is_end = ix + 1 == points.len();
             if is_end || (at[0] - last[0]).hypot(at[1] - last[1]) >= 1.0 {
                 let _ = write!(path, "{}{:.1} {:.1}", if path.is_empty() { 'M' } else { 'L' }, at[0], at[1]);
@@ -147,12 +164,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_goes_from_its_first_norm_to_its_last() {
-        let norms = (0..=12).map(|k| 10f64.powi(-k)).collect();
-        let plot =
-            Plot { title: "t", lines: vec![Line { name: "one".to_owned(), colour: "#123456", norms }] };
-        let svg = plot.svg();
-        // Sweep 1 with norm 1 is the upper left corner of the axes; sweep 13 with 1e-12 lies on the lower border.
+    fn a_line_goes_from_its_first_point_to_its_last() {
+        let points = (0..=12).map(|k| [f64::from(k + 1), 10f64.powi(-k)]).collect();
+        let line = Line { name: "one".to_owned(), colour: "#123456", points };
+        let svg = Plot { title: "t", labels: ["x", "y"], legend: Legend::Right, lines: vec![line] }.svg();
+        // (1, 1) is the upper left corner of the axes; (13, 1e-12) lies on the lower border.
         assert!(svg.contains("d=\"M76.0 40.0L"), "{svg}");
         assert!(svg.contains("cy=\"388.0\"") && svg.contains(">1e-12</text>"), "{svg}");
         assert!(svg.contains(">one</text>"));
@@ -160,8 +176,8 @@ mod tests {
 
     #[test]
     fn nothing_to_draw_is_no_fault() {
-        let line = Line { name: "none".to_owned(), colour: "#123456", norms: vec![0.0] };
-        let svg = Plot { title: "t", lines: vec![line] }.svg();
+        let line = Line { name: "none".to_owned(), colour: "#123456", points: vec![[1.0, 0.0]] };
+        let svg = Plot { title: "t", labels: ["x", "y"], legend: Legend::Right, lines: vec![line] }.svg();
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }
