@@ -135,6 +135,9 @@ const NONE: f64 = 1e-9;
 /// cylinder's facets have no normals but on an arc. No unit.
 const ASIDE: f64 = 0.05;
 
+/// Twice the area between a facet's normals, as a part of the square of their longest distance, below which they lie on an arc. No unit.
+const ON_AN_ARC: f64 = 1e-3;
+
 impl SmoothSurface {
     /// The smooth surface of a mesh whose faces turn by no more than `angle` \[rad\] over a smooth edge; `None` where no edge is
     /// smooth. Faces without area and edges without exactly two faces are sharp.
@@ -223,8 +226,9 @@ impl Part for Facet {
     fn touch(&self, toward: DVec3) -> Option<SmoothPoint> {
         let [n, m, o] = self.normals;
         let det = n.dot(m.cross(o));
-        let size = (m - n).length() * (o - n).length();
-        if det.abs() <= 1e-3 * size {
+        // Of normals on an arc, two of them alike but for rounding, it is the edges that touch.
+        let turn = (m - n).length_squared().max((o - n).length_squared()).max((o - m).length_squared());
+        if det.abs() <= ON_AN_ARC * turn {
             return None;
         }
         let weights =
@@ -494,6 +498,30 @@ mod tests {
                     assert!(point.place.truncate().distance(toward.truncate()) < 1e-3);
                     let [u, _] = [toward.cross(DVec3::Z), toward];
                     assert!((u.dot(point.rounding * u) - 1.0).abs() < 1e-2, "{point:?}");
+                }
+            }
+        }
+    }
+
+    /// What touches lies on the surface, whichever way the mesh was cut into triangles: never far outside it.
+    #[test]
+    fn no_touching_point_lies_far_outside() {
+        for triangles in [500, 1000, 2000, 3000, 6000] {
+            for height in [0.02, 0.05, 0.1, 0.4] {
+                let mesh = generate::cylinder(0.1, height, triangles).expect("a cylinder");
+                let Some(surface) = SmoothSurface::new(&mesh, 0.2) else { continue };
+                let bounds = mesh.aabb().inflated(2.0 * surface.bulge());
+                for k in 0..3600 {
+                    let angle = f64::from(k) * 1.7453e-3;
+                    for lean in [0.0, 1e-9, 1e-6, 1e-3] {
+                        let toward = DVec3::new(angle.cos(), angle.sin(), lean).normalize();
+                        let mut points = Vec::new();
+                        surface.touching(toward, 0.0999, &mut points);
+                        for point in &points {
+                            let away = (point.place.abs() - bounds.half_size()).max_element();
+                            assert!(away <= 0.0, "{triangles} {height} {angle} {lean}: {point:?}");
+                        }
+                    }
                 }
             }
         }
