@@ -40,6 +40,10 @@ pub(super) trait Form {
 
     fn ray(&self, ray: &Ray) -> Option<f64>;
 
+    fn exit(&self, _: &Ray) -> Option<f64> {
+        None
+    }
+
     fn surface(&self, meridians: u32) -> Surface<'_>;
 
     fn unit_mass(&self) -> Option<MassMoments>;

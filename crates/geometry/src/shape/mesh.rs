@@ -19,6 +19,10 @@ impl Form for Arc<Solid> {
         self.first_entry(ray)
     }
 
+    fn exit(&self, ray: &Ray) -> Option<f64> {
+        self.first_exit(ray)
+    }
+
     fn farthest(&self, direction: DVec3) -> f64 {
         self.mesh().vertices.iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
     }

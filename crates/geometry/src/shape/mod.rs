@@ -177,6 +177,12 @@ impl Shape {
         self.form().ray(ray)
     }
 
+    /// Distance along a ray of the shape's frame at which it first leaves a mesh from inside \[m\]; `None` for shapes that have no hollows,
+    /// of which the box tells how thick they are.
+    pub fn exit(&self, ray: &Ray) -> Option<f64> {
+        self.form().exit(ray)
+    }
+
     /// The surface of the shape; a smooth one by points of it on this many meridians, an even number from 4.
     pub fn surface(&self, meridians: u32) -> Surface<'_> {
         self.form().surface(meridians)

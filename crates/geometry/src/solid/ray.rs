@@ -14,6 +14,16 @@ impl Solid {
     ///
     /// A ray along an edge, or through one to within rounding, may miss both of its faces.
     pub(crate) fn first_entry(&self, ray: &Ray) -> Option<f64> {
+        self.first_crossing(ray, |corners| corners)
+    }
+
+    /// The same from inside to outside.
+    pub(crate) fn first_exit(&self, ray: &Ray) -> Option<f64> {
+        self.first_crossing(ray, |[a, b, c]| [a, c, b])
+    }
+
+    /// Distance to the first face that the ray goes through from outside to inside, with its corners in this order \[m\].
+    fn first_crossing(&self, ray: &Ray, order: impl Fn([DVec3; 3]) -> [DVec3; 3]) -> Option<f64> {
         let mut nearest: Option<f64> = None;
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {
@@ -26,7 +36,7 @@ impl Solid {
                 continue;
             }
             for face in bvh_node.faces() {
-                if let Some(distance) = entry(ray, self.corners(face))
+                if let Some(distance) = entry(ray, order(self.corners(face)))
                     && nearest.is_none_or(|least| distance < least)
                 {
                     nearest = Some(distance);

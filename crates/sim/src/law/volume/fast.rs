@@ -1,8 +1,9 @@
-//! Bodies that come farther in a step than one of them may get into the other before it is no longer clear on which side it came in.
+//! Where bodies come to touch on their way, and whether they come farther in a step than one of them may get into the other before it
+//! is no longer clear on which side it came in.
 //!
-//! Boxes along the world's axes say too little of where such a pair meets: those of a wall that stands askew and of a ball in front
-//! of it overlap all the time. So the smaller body's centre looks along its way for the surface that it comes to, and the plane that
-//! touches the surface there tells how far apart the bodies are.
+//! Boxes along the world's axes say too little of it: those of a wall that stands askew, or of a bin, and of a ball in front of it
+//! overlap all the time. So the smaller body's centre looks along its way for the surface that it comes to; the plane that touches the
+//! surface there tells how far apart the bodies are, and the way through how thick the wall is.
 
 use glam::DVec3;
 use tactum_geometry::Ray;
@@ -21,7 +22,7 @@ pub struct Passage {
     pub toward: DVec3,
     /// How far B moves against A \[m\].
     pub motion: DVec3,
-    /// Half the thickness of the thinner body \[m\].
+    /// Half the thickness of the thinner body, of a mesh where it is met \[m\].
     pub depth: f64,
 }
 
@@ -30,22 +31,19 @@ pub struct Passage {
 const SPREAD: f64 = 1e-3;
 
 impl Passage {
-    /// How two bodies come to touch that come farther in a step than half the thinner one; `None` where they do not, or where the smaller
-    /// body's centre goes past the other body.
+    /// How two bodies come to touch; `None` where they do not move against each other, or the smaller body's centre goes past the other.
     pub fn of(situation: &Situation<'_>, pair: [u32; 2]) -> Option<Self> {
         let bodies = pair.map(|ix| &situation.bodies[ix as usize]);
         let depth = bodies.map(half_thickness).into_iter().fold(f64::INFINITY, f64::min);
         let is_b = bodies[1].mean_side <= bodies[0].mean_side;
         let [small, other] = if is_b { [1, 0] } else { [0, 1] };
         let motion = motion(situation, pair[small], pair[other]);
-        let way = motion.length();
-        if way <= depth {
-            return None;
-        }
-        let (distance, normal) = surface_ahead(bodies[other], bodies[small], motion / way)?;
+        let along = motion.try_normalize()?;
+        let Ahead { distance, normal, thickness } = surface_ahead(bodies[other], bodies[small], along)?;
         // The surface faces the body that comes.
         let reach = bodies[small].farthest(-normal);
-        let gap = distance * -normal.dot(motion / way) - reach;
+        let gap = distance * -normal.dot(along) - reach;
+        let depth = depth.min(0.5 * thickness);
         let (toward, motion) = if is_b { (-normal, motion) } else { (normal, -motion) };
         Some(Self { gap, toward, motion, depth })
     }
@@ -70,8 +68,18 @@ fn motion(situation: &Situation<'_>, body: u32, seen_from: u32) -> DVec3 {
     situation.free[body].displacement - situation.free[other].displacement - turning
 }
 
-/// Distance along a direction from a body's centre to the surface of another, and the outward normal there; `None` where there is none.
-fn surface_ahead(other: &Body, body: &Body, direction: DVec3) -> Option<(f64, DVec3)> {
+/// The surface that a body's centre comes to.
+struct Ahead {
+    /// How far it is along the way \[m\].
+    distance: f64,
+    /// Its outward normal, world axes.
+    normal: DVec3,
+    /// How thick a mesh is there, across the surface \[m\]; infinite for other shapes.
+    thickness: f64,
+}
+
+/// What the centre of a body comes to of another in a direction; `None` where there is nothing.
+fn surface_ahead(other: &Body, body: &Body, direction: DVec3) -> Option<Ahead> {
     let pose = other.w_from_shape();
     let across = direction.any_orthonormal_pair();
     let spread = SPREAD * body.shape.size();
@@ -82,7 +90,10 @@ fn surface_ahead(other: &Body, body: &Body, direction: DVec3) -> Option<(f64, DV
     let (distance, middle) = hit(DVec3::ZERO)?;
     let [(_, a), (_, b)] = [hit(across.0)?, hit(across.1)?];
     let normal = (a - middle).cross(b - middle).normalize();
-    Some((distance, if normal.dot(direction) < 0.0 { normal } else { -normal }))
+    let normal = if normal.dot(direction) < 0.0 { normal } else { -normal };
+    let through = other.shape.exit(&Ray { origin: middle, direction }.seen_from(&pose));
+    let thickness = through.map_or(f64::INFINITY, |way| way * -normal.dot(direction));
+    Some(Ahead { distance, normal, thickness })
 }
 
 /// The fast pairs among those that were asked.

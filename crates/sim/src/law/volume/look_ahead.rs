@@ -77,7 +77,9 @@ impl Approach {
             [None, Some(normal)] => (b, normal, a),
             [None, None] => {
                 let boxes = Self::of_boxes(bodies.map(|ix| &candidates.boxes[ix as usize]), free);
-                return match Passage::of(situation, bodies) {
+                let touches = boxes.meet || boxes.closing() > boxes.gap;
+                let passage = if touches { Passage::of(situation, bodies) } else { None };
+                return match passage {
                     Some(passage) => {
                         let Passage { gap, toward, motion, depth } = passage;
                         Self { meet: boxes.meet, gap, toward, motion, depth, fast: passage.fast() }
