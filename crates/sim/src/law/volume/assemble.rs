@@ -177,18 +177,30 @@ struct Volumes {
     here: VolumeRow,
 }
 
-/// Where the bodies are still apart, the point on A and the point on B that come to touch are two. The contact is at the one of the body
-/// that is moved more easily, or at the corners themselves; in between where both are, so that one point keeps the angular momentum.
-fn frame(chosen: &Chosen<'_>, Bodies { free, .. }: &Bodies<'_>) -> ContactFrame {
+/// Where the bodies are still apart, the contact is where the body that is moved more easily will touch, or at the corners themselves; in
+/// between where both are moved, so that one point keeps the angular momentum.
+fn frame(chosen: &Chosen<'_>, between: &Bodies<'_>) -> ContactFrame {
     let ContactGeometry { point, normal, axes, pitch, .. } = chosen.geometry;
-    let [a, b] = free.map(|free| free.inverse_mass);
-    let part_of_b = match &chosen.corners {
-        Some(on) if on.corners.are_of_b => 1.0,
-        Some(_) => 0.0,
-        None if a + b > 0.0 => b / (a + b),
-        None => 0.5,
+    let at = match &chosen.corners {
+        Some(on) if on.corners.are_of_b => point - chosen.shift,
+        Some(_) => point,
+        None if chosen.shift == DVec3::ZERO => point,
+        None => {
+            let [a, b] = between.free.map(|free| free.inverse_mass);
+            let part_of_b = if a + b > 0.0 { b / (a + b) } else { 0.5 };
+            let [on_a, on_b] = touching(chosen, between);
+            on_a + part_of_b * (on_b - on_a)
+        }
     };
-    ContactFrame::new(point - part_of_b * chosen.shift, normal, axes).with_pitch(pitch)
+    ContactFrame::new(at, normal, axes).with_pitch(pitch)
+}
+
+/// The points of A and B that come to touch: as far out as each body reaches, and within the overlap in which they were measured.
+fn touching(chosen: &Chosen<'_>, Bodies { bodies: [a, b], centers, .. }: &Bodies<'_>) -> [DVec3; 2] {
+    let ContactGeometry { point, normal, extent, .. } = chosen.geometry;
+    let high = (centers[0] - point).dot(normal) + a.farthest(normal);
+    let low = (centers[1] + chosen.shift - point).dot(normal) - b.farthest(-normal);
+    [point + normal * high.clamp(0.0, extent), point - chosen.shift + normal * low.clamp(-extent, 0.0)]
 }
 
 fn matrix(frame: &ContactFrame, Bodies { free, centers, .. }: &Bodies<'_>) -> Mat6 {
