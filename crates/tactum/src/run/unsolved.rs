@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use tactum_geometry::words::{counted, number};
 use tactum_sim::report::IslandRecord;
-use tactum_sim::{BodyKind, StepReport, World};
+use tactum_sim::{BodyKind, Settings, StepReport, World};
 
 /// By how much velocities may be off, as a part of the bodies' speed and of what gravity gives them in a step: what the solver itself
 /// leaves of a large pile's motion by default (`motion_tolerance`).
@@ -48,13 +48,13 @@ impl Unsolved {
     /// What is to be said of them after so many steps, in words.
     pub fn doubt(&self, world: &World, n_steps: u64) -> Option<String> {
         let Worst { step, island } = self.worst?;
-        let dt = world.settings().dt;
+        let Settings { dt, max_sweeps, .. } = *world.settings();
         let what = [(island.n_contacts, "contact", "contacts"), (island.n_joints, "joint", "joints")];
         let what: Vec<String> =
             what.iter().filter(|(n, ..)| *n > 0).map(|&(n, one, more)| counted(n, one, more)).collect();
         Some(format!(
             "{} of {n_steps} ran out of sweeps before {} solved: velocities are off by an estimated {:.1e} m/s at worst, after step \
-             {step} ({} s) among the {} with {} around '{}', which got {}. A solver.max_sweeps above that or a dt below {} s leaves less",
+             {step} ({} s) among the {} with {} around '{}', which got {}. A solver.{} or a dt below {} s leaves less",
             counted(self.steps, "step", "steps"),
             if self.steps == 1 { "it was" } else { "they were" },
             island.velocity_error,
@@ -63,6 +63,15 @@ impl Unsolved {
             what.join(" and "),
             world.body(island.body).name,
             counted(island.sweeps, "sweep", "sweeps"),
+            // A large group gets fewer sweeps than that.
+            if island.sweeps < max_sweeps {
+                format!(
+                    "max_solves above {}",
+                    u64::from(island.sweeps) * u64::from(island.n_contacts + island.n_joints)
+                )
+            } else {
+                "max_sweeps above that".to_owned()
+            },
             number(dt)
         ))
     }
@@ -168,7 +177,7 @@ mod tests {
             "2 contacts and 1 joint",
             "'ball'",
             "7 sweeps",
-            "max_sweeps",
+            "max_solves above 21",
         ] {
             assert!(text.contains(words), "'{words}' is missing in: {text}");
         }
