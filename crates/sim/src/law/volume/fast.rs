@@ -13,7 +13,7 @@ use crate::law::volume::overlaps::PairAsked;
 use crate::report::FastPair;
 use crate::{Body, BodyId};
 
-/// How a fast pair comes to touch.
+/// How a pair comes to touch on its way.
 #[derive(Clone, Copy, Debug)]
 pub struct Passage {
     /// How far apart the bodies are across the surface \[m\]; negative where one reaches beyond its plane.
@@ -89,10 +89,12 @@ fn surface_ahead(other: &Body, body: &Body, direction: DVec3) -> Option<Ahead> {
     };
     let (distance, middle) = hit(DVec3::ZERO)?;
     let [(_, a), (_, b)] = [hit(across.0)?, hit(across.1)?];
-    let normal = (a - middle).cross(b - middle).normalize();
+    let normal = (a - middle).cross(b - middle).try_normalize()?;
     let normal = if normal.dot(direction) < 0.0 { normal } else { -normal };
+    // At an edge of the wall the way through it is none; nor is there one that these rays could tell from none.
     let through = other.shape.exit(&Ray { origin: middle, direction }.seen_from(&pose));
-    let thickness = through.map_or(f64::INFINITY, |way| way * -normal.dot(direction));
+    let thickness =
+        through.filter(|way| *way > spread).map_or(f64::INFINITY, |way| way * -normal.dot(direction));
     Some(Ahead { distance, normal, thickness })
 }
 
