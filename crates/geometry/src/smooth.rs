@@ -30,6 +30,7 @@ pub struct SmoothSurface {
     facets: Clusters<Facet>,
     edges: Clusters<Span>,
     bulge: f64,
+    size: f64,
 }
 
 /// Parts of the surface in groups that lie close to each other.
@@ -161,12 +162,18 @@ impl SmoothSurface {
             facets: Clusters::new(facets),
             edges: Clusters::new(edges),
             bulge,
+            size: mesh.aabb().diagonal(),
         })
     }
 
     /// About how far the surface lies outside the facets at most \[m\].
     pub fn bulge(&self) -> f64 {
         self.bulge
+    }
+
+    /// Diagonal of the box around the mesh \[m\].
+    pub fn size(&self) -> f64 {
+        self.size
     }
 
     /// Adds the points in which the surface touches planes that come from the unit direction `toward`, as far as they reach `least`

@@ -40,6 +40,8 @@ pub struct Corners {
     places: Vec<Place>,
     /// Where a smooth surface touches the plane, on the axes about the contact point; none where no such does \[m\].
     pub touching: Vec<DVec2>,
+    /// Size of the body with the smooth surface; zero where there is none \[m\].
+    size: f64,
 }
 
 /// A corner, or a point of a smooth surface.
@@ -114,7 +116,7 @@ impl Corners {
         let place = |(at, depth)| Place { at: at - middle, depth, rounding: DMat3::ZERO };
         let places: Vec<_> = places.into_iter().map(place).collect();
         geometry.polygon = places.iter().map(|place| place.at).collect();
-        (geometry, Self { are_of_b, places, touching: Vec::new() })
+        (geometry, Self { are_of_b, places, touching: Vec::new(), size: 0.0 })
     }
 
     /// The same with the points in which the smooth surface that the body stands for touches the plane, at this pose relative to the
@@ -147,6 +149,7 @@ impl Corners {
         if round.is_empty() {
             return (geometry, self);
         }
+        self.size = surface.size();
         self.touching.extend(round.iter().map(|place| place.at));
         self.places.iter_mut().for_each(|place| place.depth -= GIVES_WAY * held);
         self.places.extend(round);
@@ -257,7 +260,8 @@ impl Gaps {
         let turn = (h * (twists[tip].angular - twists[plane].angular)).cross(out);
         let angle = turn.length();
         let rolled = if angle > 0.0 { (2.0 * (0.5 * angle).sin() / angle).powi(2) } else { 1.0 };
-        depth + 0.5 * rolled * turn.dot(place.rounding * turn)
+        // A rim that lies nearly flat comes to touch with another place of it altogether, but no lower than the body is long.
+        depth + (0.5 * rolled * turn.dot(place.rounding * turn)).min(angle * self.corners.size)
     }
 
     /// The body with the corners and the one with the plane.
