@@ -36,6 +36,8 @@ pub struct FreeMotion {
     pub inverse_mass: f64,
     /// Inverse inertia about the centre of mass, world axes \[1/(kg m²)\]; zero for a body that nothing can move.
     pub inverse_inertia: DMat3,
+    /// Inertia that is in that besides its own, for it to be steady under the pull of its joints \[kg m²\].
+    pub steadying_inertia: DMat3,
     /// How far its centre of mass goes \[m\].
     pub displacement: DVec3,
     /// The part of that which gravity and forces add in this step \[m\].
@@ -53,6 +55,7 @@ impl FreeMotion {
                 twist: held,
                 inverse_mass: 0.0,
                 inverse_inertia: DMat3::ZERO,
+                steadying_inertia: DMat3::ZERO,
                 displacement: along,
                 gained: DVec3::ZERO,
             };
@@ -63,6 +66,7 @@ impl FreeMotion {
             twist: free_twist(body, &inverse_inertia, gravity, dt),
             inverse_mass: body.mass.mass.recip(),
             inverse_inertia,
+            steadying_inertia: DMat3::ZERO,
             displacement: along + gained,
             gained,
         }

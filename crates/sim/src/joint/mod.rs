@@ -13,6 +13,7 @@ mod motion;
 mod offset;
 mod record;
 mod step;
+mod stiffness;
 mod value_over_time;
 
 pub use crate::placement::Placement;
@@ -24,4 +25,5 @@ pub use kind::{Drive, JointKind};
 pub(crate) use motion::JointLaw;
 pub use record::JointRecord;
 pub(crate) use step::{constraints, holding, report};
+pub(crate) use stiffness::{STABLE_PHASE, STEADY_PHASE, last_pulls, pulls, steady};
 pub use value_over_time::ValueOverTime;

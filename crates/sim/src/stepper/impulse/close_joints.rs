@@ -3,17 +3,19 @@
 //! A joint's halves go round each other on arcs, bodies within half a step on tangents. The impulses hold the halves together from
 //! one place of measuring to the next. At the end of a step, halfway between, they are off by a part of second order: it is
 //! taken out there, and put back on the way to the next place of measuring, along the same directions, those at the end of the
-//! step. So the motion is the one that the impulses alone would give, which keeps energy, and is seen with closed joints.
+//! step. So the motion is the one that the impulses alone would give, which keeps energy, and is seen with closed joints. A body
+//! is carried with its angular velocity: turned without it, it would turn about other axes of its own than before, and what spins
+//! would take up energy from step to step.
 
 use super::Impulse;
-use super::end::{go_besides, is_dynamic};
+use super::end::{go_besides, is_dynamic, keep_angular_momentum};
 use crate::joint::{self, Parts};
-use crate::motion::{FreeMotion, Twist};
+use crate::motion::{self, FreeMotion, Twist};
 use crate::solver::body::SolverBody;
 use crate::solver::islands::Islands;
-use crate::solver::position;
+use crate::solver::{momentum, position};
 use crate::stepper::step::Input;
-use crate::{BodyState, Settings};
+use crate::{Body, BodyState, Settings};
 
 /// Rounds in which joints are closed at the end of a step: each squares what is left, as Newton's method does.
 const CLOSING_ROUNDS: u32 = 2;
@@ -59,10 +61,14 @@ impl Impulse {
 
     /// Closes the joints where bodies are to be measured; the bodies of `input` are where they start from.
     pub(super) fn close_where_measured(&mut self, input: &Input<'_>) {
-        let lead = input.settings.dt - self.remaining;
-        for (ix, correction) in Self::closing(input, lead) {
-            let body = &mut self.measured[ix as usize];
-            go_besides(&correction, &mut body.position, &mut body.orientation);
+        let closing = Self::closing(input, input.settings.dt - self.remaining);
+        if closing.is_empty() {
+            return;
+        }
+        let mut states: Vec<_> = self.measured.iter().map(BodyState::of).collect();
+        carry(&closing, &self.islands, input.bodies, &mut states);
+        for (state, body) in states.iter().zip(&mut self.measured) {
+            state.apply_to(body);
         }
     }
 
@@ -75,10 +81,22 @@ impl Impulse {
             for (state, body) in self.after.states.iter().zip(&mut self.measured) {
                 state.apply_to(body);
             }
-            for (ix, correction) in self.with_measured(input, |_, input| Self::closing(input, 0.0)) {
-                let BodyState { position, orientation, .. } = &mut self.after.states[ix as usize];
-                go_besides(&correction, position, orientation);
-            }
+            let closing = self.with_measured(input, |_, input| Self::closing(input, 0.0));
+            carry(&closing, &self.islands, input.bodies, &mut self.after.states);
         }
     }
+}
+
+/// Moves bodies besides, each with its angular velocity; groups that nothing holds keep their angular momentum.
+fn carry(closing: &[(u32, Twist)], islands: &Islands, bodies: &[Body], states: &mut [BodyState]) {
+    let mut besides = vec![Twist::default(); states.len()];
+    for &(ix, correction) in closing {
+        besides[ix as usize] = correction;
+        let BodyState { position, orientation, angular_velocity, .. } = &mut states[ix as usize];
+        go_besides(&correction, position, orientation);
+        *angular_velocity = motion::exp(correction.angular) * *angular_velocity;
+    }
+    keep_angular_momentum(islands, bodies, states, |slot, body, state| {
+        momentum::gained_by_carrying(body, state, &besides[islands.body_of_slot[slot] as usize])
+    });
 }

@@ -12,7 +12,7 @@ use crate::report::IslandRecord;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::convergence::Convergence;
 use crate::solver::islands::{Island, Islands, Member};
-use crate::solver::momentum::{self, Moved};
+use crate::solver::momentum;
 use crate::stepper::step::{After, Input, StepError};
 use crate::{Body, BodyId, BodyState, StepReport};
 
@@ -38,8 +38,12 @@ impl Impulse {
         } else {
             (0..n_bodies).into_par_iter().map(advance).collect_into_vec(&mut self.after.states);
         }
-        let corrections = |slot: usize| self.bodies[slot].correction;
-        keep_angular_momentum(&self.islands, input.bodies, &mut self.after.states, corrections);
+        let gained = |slot: usize, body: &Body, state: &BodyState| {
+            let (moved, free) = (&self.bodies[slot], &self.free[self.islands.body_of_slot[slot] as usize]);
+            momentum::gained_by_correction(body, state, &moved.correction)
+                - free.steadying_inertia * (moved.twist.angular - free.twist.angular)
+        };
+        keep_angular_momentum(&self.islands, input.bodies, &mut self.after.states, gained);
         check_states(&self.after.states, input)
     }
 
@@ -157,12 +161,12 @@ fn move_body(body: &Body, moved: &SolverBody, drift: &Drift, dt: f64) -> BodySta
     state
 }
 
-/// Undoes what corrections of positions, one for each slot, have done to the angular momentum of islands that touch nothing fixed.
+/// Takes back what the bodies of islands that touch nothing fixed have `gained` in angular momentum, by slot, body and state.
 pub fn keep_angular_momentum(
     islands: &Islands,
     bodies: &[Body],
     states: &mut [BodyState],
-    correction: impl Fn(usize) -> Twist,
+    gained: impl Fn(usize, &Body, &BodyState) -> DVec3,
 ) {
     let Islands { islands, contacts, joints, body_of_slot, slot_of_body, .. } = islands;
     let is_free = |member: &Member| {
@@ -173,14 +177,15 @@ pub fn keep_angular_momentum(
         if !members.into_iter().all(is_free) {
             continue;
         }
-        let moved = |slot: usize| {
+        let member = |slot: usize| {
             let ix = body_of_slot[slot] as usize;
-            Moved { body: &bodies[ix], state: states[ix], correction: correction(slot) }
+            let (body, state) = (&bodies[ix], states[ix]);
+            momentum::Member { body, state, gained: gained(slot, body, &state) }
         };
-        let mut group: Vec<Moved<'_>> = island.slots.clone().map(moved).collect();
+        let mut group: Vec<_> = island.slots.clone().map(member).collect();
         momentum::keep_angular_momentum(&mut group);
-        for (&ix, moved) in body_of_slot[island.slots.clone()].iter().zip(group) {
-            states[ix as usize] = moved.state;
+        for (&ix, member) in body_of_slot[island.slots.clone()].iter().zip(group) {
+            states[ix as usize] = member.state;
         }
     }
 }

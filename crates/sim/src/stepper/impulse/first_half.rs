@@ -6,6 +6,7 @@ use super::Impulse;
 use super::end::keep_angular_momentum;
 use crate::motion::Twist;
 use crate::question::{Answers, Questions};
+use crate::solver::momentum;
 use crate::stepper::step::{Input, StepError};
 use crate::{Body, BodyState, Joint, Settings};
 
@@ -45,8 +46,10 @@ impl Impulse {
                     (half.after.states[ix as usize], Twist::default());
             }
         }
-        let of_slot = |slot: usize| besides[half.islands.body_of_slot[slot] as usize];
-        keep_angular_momentum(&half.islands, &self.measured, &mut states, of_slot);
+        let gained = |slot: usize, body: &Body, state: &BodyState| {
+            momentum::gained_by_correction(body, state, &besides[half.islands.body_of_slot[slot] as usize])
+        };
+        keep_angular_momentum(&half.islands, &self.measured, &mut states, gained);
         for ((state, body), given) in states.iter().zip(&mut self.measured).zip(input.bodies) {
             state.apply_to(body);
             (body.force, body.torque) = (given.force, given.torque);

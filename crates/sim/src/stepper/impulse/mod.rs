@@ -31,6 +31,7 @@ use tactum_geometry::Overlap;
 
 use crate::broad_phase::{self, TooManyPairs};
 use crate::constants::PARALLEL_BODIES;
+use crate::joint::{self, STABLE_PHASE, STEADY_PHASE};
 use crate::law::Situation;
 use crate::law::volume::{self, Contact, PairAsked, RegionRef};
 use crate::motion::FreeMotion;
@@ -183,10 +184,17 @@ impl Impulse {
     fn answer(&mut self, input: &Input<'_>) -> Result<Vec<Convergence>, StepError> {
         let mut last = Instant::now();
         let mut lap = || std::mem::replace(&mut last, Instant::now()).elapsed().as_secs_f64();
-        self.assemble(input);
-        self.times.assemble += lap();
-        let ends = self.solve(input.settings);
-        self.times.solve += lap();
+        let ends = loop {
+            self.assemble(input);
+            self.times.assemble += lap();
+            let ends = self.solve(input.settings);
+            self.times.solve += lap();
+            let pulls = joint::pulls(&self.constraints);
+            let dt = input.settings.dt;
+            if !joint::steady(input.joints, pulls, input.bodies, dt, STABLE_PHASE, &mut self.free) {
+                break ends;
+            }
+        };
         self.integrate(input)?;
         self.times.integrate += lap();
         Ok(ends)
@@ -206,6 +214,8 @@ impl Impulse {
         } else {
             input.bodies.par_iter().zip(input.inverse_inertias).map(of).collect_into_vec(&mut self.free);
         }
+        let pulls = joint::last_pulls(input.joint_states);
+        joint::steady(input.joints, pulls, input.bodies, dt, STEADY_PHASE, &mut self.free);
     }
 
     /// Refuses answers that are too few or too many, or that hold numbers no contact can be made from.
