@@ -19,8 +19,8 @@ const ROUNDING: f64 = 1e-14;
 pub struct Margins {
     /// Greatest overlap of two spheres on their axis \[m\]. Deeper ones are reported ([`super::Doubts::too_deep`]).
     pub depth: f64,
-    /// Greatest gap at which bodies act on each other \[m\]: [`super::Pressure::range`] of the least sum of curvatures, 0
-    /// without adhesion.
+    /// Greatest gap at which bodies act on each other \[m\]: [`super::Pressure::range`] of the least sum of curvatures
+    /// ([`RoundedMesh::least_curvature`]), 0 without adhesion.
     pub gap: f64,
     /// How far the bodies may move against each other before the list is to be made anew \[m\].
     pub skin: f64,
@@ -50,7 +50,7 @@ pub struct Margins {
 /// a circle that is no larger). While that is at most `skin`, triangles that are within L now were within L + `skin` then, and so were
 /// their boxes, by which the list is made.
 ///
-/// Contacts wider than (R - b)/2 are those of [`super::Doubts::beyond_hertz`] unless the mesh is coarser than an icosahedron.
+/// Contacts wider than (R - b)/2 are counted by [`super::Doubts::beyond_hertz`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidates {
     pairs: Vec<[u32; 2]>,

@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use crate::Solid;
 
-/// Angle between two facets over the angle of a crease below which they are one plane: 1e-6 rad is a hundred times what
-/// coordinates of 32 bits leave of it at 1 % of the body's size.
-pub(super) const PLANE: f64 = 1e-6;
+/// Angle between two facets \[rad\] below which they are one plane: 1e-4, ten times what coordinates of 32 bits leave of it where
+/// facets are 1 % of the body's size.
+const PLANE: f64 = 1e-4;
 
 /// The curvature of each face, in their order.
 pub(super) struct FaceCurvature {

@@ -38,12 +38,17 @@ pub struct CapTouch {
 }
 
 impl CapTouch {
-    /// Whether the contact is larger than the law holds for ([`HERTZ_LIMIT`]).
+    /// Whether the contact is larger than the law holds for ([`HERTZ_LIMIT`]), or than half of the distance of a facet's plane
+    /// from its sphere's centre.
     pub fn is_beyond_hertz(&self, a: &Cap, b: &Cap) -> bool {
         let round = a.curvature.abs().max(b.curvature.abs());
         let deepest = self.plane.overlap * round;
         let widest = (self.profile.contact * round).powi(2);
-        deepest > HERTZ_LIMIT || widest > HERTZ_LIMIT
+        let is_wide = |cap: &Cap| {
+            let k = cap.curvature.abs();
+            2.0 * k * self.profile.reach > 1.0 - k * cap.bulge()
+        };
+        deepest > HERTZ_LIMIT || widest > HERTZ_LIMIT || is_wide(a) || is_wide(b)
     }
 
     /// Gap of the undeformed spheres at the end of the pressure \[m\].
@@ -69,13 +74,19 @@ pub fn touch_caps(
     in_touch: bool,
 ) -> Result<Option<CapTouch>, Refusal> {
     let plane = ContactPlane::between(a, b)?;
-    let Some(profile) = pressure.profile(plane.overlap, plane.curvature, in_touch) else { return Ok(None) };
+    let Some(widest) = pressure.widest(plane.overlap, plane.curvature) else { return Ok(None) };
     let (u, w) = plane.normal.any_orthonormal_pair();
     let flat = |x: DVec3| {
         let arm = x - plane.center;
         DVec2::new(arm.dot(u), arm.dot(w))
     };
-    let Some(polygon) = Polygon::common(a.corners.map(flat), b.corners.map(flat)) else { return Ok(None) };
+    let [p, q] = [a, b].map(|cap| cap.corners.map(flat));
+    if is_outside(&p, widest) || is_outside(&q, widest) {
+        return Ok(None);
+    }
+    let Some(polygon) = Polygon::common(p, q) else { return Ok(None) };
+    // Last, as it takes longest for laws with adhesion.
+    let Some(profile) = pressure.profile(plane.overlap, plane.curvature, in_touch) else { return Ok(None) };
     let nearest = polygon.nearest_to_origin();
     let h = nearest.length();
     if h >= profile.reach {
@@ -98,6 +109,13 @@ pub fn touch_caps(
         corners,
         n_corners: polygon.corners().len(),
     }))
+}
+
+/// Whether the box around a triangle is outside of the square around a disc about the origin.
+fn is_outside(triangle: &[DVec2; 3], radius: f64) -> bool {
+    let [a, b, c] = *triangle;
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    low.max_element() > radius || high.min_element() < -radius
 }
 
 /// Overlap of two spheres at a distance `h` \[m\] from their axis, along it \[m\]: `overlap` less what each falls off there

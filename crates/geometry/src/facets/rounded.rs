@@ -167,6 +167,12 @@ impl RoundedMesh {
         self.solid.triangle_of_face().get(facet as usize).copied()
     }
 
+    /// Least curvature of any facet \[1/m\]: two bodies act on each other over gaps of up to [`super::Pressure::range`] of the sum of
+    /// theirs, if that is positive.
+    pub fn least_curvature(&self) -> f64 {
+        self.caps.iter().flatten().map(|cap| cap.curvature).fold(f64::INFINITY, f64::min)
+    }
+
     /// How far the highest cap rises from its triangle \[m\].
     pub(super) fn greatest_bulge(&self) -> f64 {
         self.greatest_bulge

@@ -68,7 +68,7 @@ pub struct Doubts {
     pub two_flats: Doubt,
     /// Facets in hollow ones that are not wider, 1/R* <= 0: nothing is said of their force.
     pub tight_sockets: Doubt,
-    /// Contacts larger than the laws of small contacts hold for; counted as they are ([`super::HERTZ_LIMIT`]).
+    /// Contacts larger than the laws of small contacts hold for; counted as they are ([`CapTouch::is_beyond_hertz`]).
     pub beyond_hertz: Doubt,
     /// Spheres deeper in each other than the candidates were looked for, or than their radius: other pairs may be missing.
     pub too_deep: Doubt,

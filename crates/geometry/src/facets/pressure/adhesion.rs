@@ -8,8 +8,8 @@ const MAX_STEPS: usize = 60;
 /// Change over the root at which Newton's method has arrived: rounding.
 const ARRIVED: f64 = 1e-15;
 
-/// Halvings that bring any bracket down to rounding.
-const HALVINGS: usize = 60;
+/// Sections of a bracket by the golden ratio, which leave 1e-12 of it.
+const SECTIONS: usize = 60;
 
 /// Radius of a contact \[m\] by Johnson, Kendall and Roberts (1971), overlap = a²/R* - k sqrt(a) with k = sqrt(2 pi w / E*), on the
 /// branch that holds; `None` beyond the gap 3/4 k (k R*/4)^(1/3), where it ends.
@@ -104,10 +104,13 @@ impl Bond {
         let deep = overlap / (drawn * drawn / (self.curvature * stiff * stiff)).cbrt();
         let lambda = 2.0 * self.stress / (self.curvature * drawn * stiff * stiff).cbrt();
         let ring = |a: f64| 0.75 * (a * a - deep) / lambda;
-        let opening = |a: f64| opening(lambda, a, ring(a)) - 1.0;
+        let opening = |a: f64| {
+            let [value, by_a, by_s] = opening(lambda, a, ring(a));
+            [value - 1.0, by_a + by_s * 1.5 * a / lambda]
+        };
         let lowest = deep.max(0.0).sqrt();
         let mut above = lowest + 1.0;
-        while opening(above) < 0.0 {
+        while opening(above)[0] < 0.0 {
             above = lowest + 2.0 * (above - lowest);
             if !above.is_finite() {
                 return None;
@@ -118,44 +121,60 @@ impl Bond {
     }
 }
 
-/// Opening at the end of the ring over w/sigma0 (Maugis 1992), for the radius A and S = sqrt(C² - A²) of the ring's radius C:
-/// with tan T = S/A, lambda/2 (A S + (S² - A²) T) + 4/3 lambda² (S T - C + A). Without a quotient by A, it holds for A = 0.
-fn opening(lambda: f64, a: f64, s: f64) -> f64 {
+/// Opening at the end of the ring over w/sigma0 (Maugis 1992), for the radius A and S = sqrt(C² - A²) of the ring's radius C, and its
+/// slopes by both: with tan T = S/A, lambda/2 (A S + (S² - A²) T) + 4/3 lambda² (S T - C + A). Without a quotient by A, it holds for
+/// A = 0.
+fn opening(lambda: f64, a: f64, s: f64) -> [f64; 3] {
     let t = s.atan2(a);
     let c = a.hypot(s);
+    if c == 0.0 {
+        return [0.0; 3];
+    }
+    let [part_a, part_s] = [a / c, s / c];
+    let [rigid, soft] = [0.5 * lambda, 4.0 / 3.0 * lambda * lambda];
     // C - A without cancellation.
-    let wider = if c > 0.0 { s * s / (c + a) } else { 0.0 };
-    0.5 * lambda * (a * s + (s * s - a * a) * t) + 4.0 / 3.0 * lambda * lambda * (s * t - wider)
+    let value = rigid * (a * s + (s * s - a * a) * t) + soft * (s * t - s * s / (c + a));
+    // The derivatives of T are -S/C² and A/C².
+    let by_a = 2.0 * rigid * a * (part_a * part_s - t) + soft * (part_a * part_a - part_a);
+    let by_s = 2.0 * rigid * s * (part_a * part_s + t) + soft * (t + part_a * part_s - part_s);
+    [value, by_a, by_s]
 }
 
-/// The largest root between two numbers of a function that rises to the upper one, where it is positive.
+/// The largest root between two numbers of a function, given with its slope, that rises to the upper one, where it is positive.
 ///
-/// Where the function is negative at the lower end there is one root, found by halving. Else it falls first, or has no root:
-/// its least value is looked for by golden section, and the root to the right of it.
-fn largest_root(f: impl Fn(f64) -> f64, lowest: f64, highest: f64) -> Option<f64> {
+/// Where the function is negative at the lower end there is one root. Else it falls first, or has no root: a place where it is
+/// negative is looked for by golden section. Newton's steps from the upper end, halvings where they leave the bracket.
+fn largest_root(f: impl Fn(f64) -> [f64; 2], lowest: f64, highest: f64) -> Option<f64> {
     let mut low = lowest;
-    if f(low) > 0.0 {
-        low = least(&f, lowest, highest);
-        if f(low) > 0.0 {
+    if f(low)[0] > 0.0 {
+        low = least(|x| f(x)[0], lowest, highest);
+        if f(low)[0] > 0.0 {
             return None;
         }
     }
-    let mut high = highest;
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (low + high);
-        if f(middle) < 0.0 {
-            low = middle;
+    let (mut high, mut x) = (highest, highest);
+    for _ in 0..MAX_STEPS {
+        let [value, slope] = f(x);
+        if value < 0.0 {
+            low = x;
         } else {
-            high = middle;
+            high = x;
+        }
+        let newton = x - value / slope;
+        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
+        let step = (next - x).abs();
+        x = next;
+        if step <= ARRIVED * x {
+            break;
         }
     }
-    Some(0.5 * (low + high))
+    Some(x)
 }
 
 /// Where a function with one valley is least, or nearly zero or less on the way there.
-fn least(f: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+fn least(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     const PART: f64 = 0.618_033_988_749_894_9;
-    for _ in 0..HALVINGS {
+    for _ in 0..SECTIONS {
         let left = high - PART * (high - low);
         let right = low + PART * (high - low);
         let [at_left, at_right] = [f(left), f(right)];

@@ -117,6 +117,15 @@ impl Pressure {
         }
     }
 
+    /// A radius \[m\] that no pressure reaches beyond, without solving for it; `None` where spheres are too far apart to act on each
+    /// other. At the end of any pressure the gap of the undeformed spheres, r²/(2 R*) - overlap, is within the range.
+    pub fn widest(&self, overlap: f64, curvature: f64) -> Option<f64> {
+        /// Rounding of roots that are a thousandth of their terms.
+        const SLACK: f64 = 1.0 + 1e-12;
+        let height = overlap + self.range(curvature);
+        (height > 0.0).then(|| SLACK * (2.0 * height / curvature).sqrt())
+    }
+
     /// Greatest distance of the undeformed spheres at which they act on each other \[m\], for a sum of curvatures 1/R*
     /// \[1/m\]: 0 for laws without adhesion.
     ///

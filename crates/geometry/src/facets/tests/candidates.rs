@@ -47,7 +47,7 @@ fn direction(rng: &mut Rng) -> DVec3 {
 fn a_kept_list_holds_every_pair_that_touches() {
     let mut rng = Rng::new(41);
     let (mut n_touching, mut n_candidates, mut n_kept) = (0, 0, 0);
-    for case in 0..rng.cases(120) {
+    for case in 0..rng.cases(60) {
         let (a, b) = (body(&mut rng), body(&mut rng));
         let law = if case % 2 == 0 {
             Pressure::Hertz { modulus: 1000.0 }
@@ -97,7 +97,7 @@ fn a_kept_list_holds_every_pair_that_touches() {
         }
     }
     println!("{n_touching} touching pairs in {n_kept} positions, {n_candidates} candidates");
-    assert!(n_touching > 400 && n_kept > 100);
+    assert!(n_touching > 200 && n_kept > 100);
 }
 
 #[test]
