@@ -11,6 +11,10 @@ use crate::{Aabb, Pose};
 /// at most half of the least distance of the facet's plane from the sphere's centre: 2/sqrt(3), see [`Candidates`].
 const SLANT: f64 = 1.154_700_538_379_251_7;
 
+/// What caps may be apart over the larger margin: spheres fall off by up to 7.2 % more than the parabolas of [`super::Pressure::range`]
+/// at half of their radius.
+const SPHERE: f64 = 1.08;
+
 /// Rounding of positions in the other body's frame, in sizes of the two: ten operations' worth.
 const ROUNDING: f64 = 1e-14;
 
@@ -38,8 +42,9 @@ pub struct Margins {
 /// ```
 ///
 /// for r <= (R - b)/2, and above it by the same if it is hollow. (It cannot be near the sphere's other pole: its plane is R - b from
-/// the centre and looks along N, so that a point below the centre has r >= R - b.) The caps are apart by at least -`depth` and at most `gap` there, so
-/// |x_a - x_b| <= L = max(`depth`, `gap`) + 2/sqrt(3) (b_a + b_b). When B has moved from its pose T0 relative to A to T, each of its points x
+/// the centre and looks along N, so that a point below the centre has r >= R - b.) The caps are apart
+/// by g at most there, either way, g being 1.08 max(`depth`, `gap`): a touch that is not so is a doubt ([`super::Doubts::too_deep`],
+/// [`super::Doubts::ring_cut`]). So |x_a - x_b| <= L = g + 2/sqrt(3) (b_a + b_b). When B has moved from its pose T0 relative to A to T, each of its points x
 /// has moved by
 ///
 /// ```text
@@ -92,6 +97,11 @@ impl Candidates {
         &self.margins
     }
 
+    /// What caps may be apart along the contact's axis, either way, for the list to hold them \[m\].
+    pub(super) fn farthest_caps(&self) -> f64 {
+        SPHERE * self.margins.depth.max(self.margins.gap)
+    }
+
     /// Whether the list was made of meshes with these numbers of facets.
     pub(super) fn is_of(&self, a: &RoundedMesh, b: &RoundedMesh) -> bool {
         self.n_facets == [a.n_facets(), b.n_facets()]
@@ -132,7 +142,7 @@ impl<'a> Walk<'a> {
         let size = a.ball().1 + b.ball().1 + a_from_b.point(b.ball().0).distance(a.ball().0);
         let rounding = ROUNDING * size;
         // Once for the positions here, and once for those at which the list is kept.
-        let near = margins.depth.max(margins.gap) + margins.skin + 2.0 * rounding;
+        let near = SPHERE * margins.depth.max(margins.gap) + margins.skin + 2.0 * rounding;
         let sane = [margins.depth, margins.gap, margins.skin].iter().all(|x| *x >= 0.0);
         Self { a, b, a_from_b, near: if sane { near } else { f64::NAN }, rounding, pairs: Vec::new() }
     }

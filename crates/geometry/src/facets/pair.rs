@@ -51,9 +51,9 @@ impl CapTouch {
         deepest > HERTZ_LIMIT || widest > HERTZ_LIMIT || is_wide(a) || is_wide(b)
     }
 
-    /// Gap of the undeformed spheres at the end of the pressure \[m\].
-    pub fn gap_at_reach(&self) -> f64 {
-        0.5 * self.profile.reach * self.profile.reach * self.plane.curvature - self.plane.overlap
+    /// Gap of the undeformed spheres at the end of the pressure \[m\]; negative where they overlap there.
+    pub fn gap_at_reach(&self, a: &Cap, b: &Cap) -> f64 {
+        -local_overlap(self.plane.overlap, a.curvature, b.curvature, self.profile.reach)
     }
 
     /// Moment of the force on B about the plane's centre \[N m\].
@@ -124,19 +124,23 @@ pub fn local_overlap(overlap: f64, curvature_a: f64, curvature_b: f64, h: f64) -
     overlap - sag(curvature_a, h) - sag(curvature_b, h)
 }
 
+/// Cosine of the angle between a normal and the opposite of another beyond which triangles do not lie on each other: of the faces of
+/// a box that meet in an edge or a corner at least one is within 55° of any plane that they touch.
+const OPPOSED: f64 = 0.5;
+
 /// How deep two facing triangles are in each other \[m\], where their caps have no contact plane: along the mean normal,
-/// the greatest over the corners of their common polygon; `None` if they have none, or face away.
+/// the greatest over the corners of their common polygon; `None` if they have none, or do not lie on each other.
 ///
 /// It tells pairs that are refused but would touch from those that are merely close.
 pub(super) fn depth_of_triangles(a: &Cap, b: &Cap) -> Option<f64> {
-    let normal = (a.normal - b.normal).try_normalize()?;
+    if a.normal.dot(b.normal) > -OPPOSED {
+        return None;
+    }
+    let normal = (a.normal - b.normal).normalize();
     let (u, w) = normal.any_orthonormal_pair();
     let origin = a.corners[0];
     let flat = |x: DVec3| DVec2::new((x - origin).dot(u), (x - origin).dot(w));
     let slopes = [a.normal.dot(normal), b.normal.dot(normal)];
-    if !(slopes[0] > 0.0 && slopes[1] < 0.0) {
-        return None;
-    }
     let polygon = Polygon::common(a.corners.map(flat), b.corners.map(flat))?;
     let height = |cap: &Cap, slope: f64, x: DVec3| (cap.corners[0] - x).dot(cap.normal) / slope;
     let depth = |x: &DVec2| {

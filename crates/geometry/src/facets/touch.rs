@@ -72,7 +72,8 @@ pub struct Doubts {
     pub beyond_hertz: Doubt,
     /// Spheres deeper in each other than the candidates were looked for, or than their radius: other pairs may be missing.
     pub too_deep: Doubt,
-    /// Bodies that act on each other over gaps wider than the candidates were looked for: pairs at the ring's end may be missing.
+    /// Bodies that act on each other over gaps wider than the candidates were looked for, in either margin: pairs at the ring's end
+    /// may be missing.
     pub ring_cut: Doubt,
 }
 
@@ -176,7 +177,7 @@ impl Touch {
         if touch.plane.overlap > found.margins().depth {
             self.doubts.too_deep.note(pair);
         }
-        if touch.profile.draws() && touch.gap_at_reach() > found.margins().gap {
+        if touch.gap_at_reach(a, b) > found.farthest_caps() {
             self.doubts.ring_cut.note(pair);
         }
         if query.with_facets {

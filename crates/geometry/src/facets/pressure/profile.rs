@@ -37,11 +37,6 @@ impl Profile {
         -2.0 * PI * self.potential(0.0)
     }
 
-    /// Whether the bodies draw each other somewhere.
-    pub fn draws(&self) -> bool {
-        self.punch < 0.0 || self.cohesion > 0.0
-    }
-
     /// Psi \[N\] at a distance from the axis \[m\].
     pub fn potential(&self, r: f64) -> f64 {
         let left = (self.contact - r).max(0.0) * (self.contact + r);

@@ -86,7 +86,7 @@ fn a_kept_list_holds_every_pair_that_touches() {
                 let cap_a = a.cap(pair[0]).unwrap();
                 let touch = touch_caps(cap_a, &cap_b, &law, true).unwrap().unwrap();
                 let is_promised = touch.plane.overlap <= margins.depth
-                    && touch.gap_at_reach() <= margins.gap
+                    && touch.gap_at_reach(cap_a, &cap_b) <= list.farthest_caps()
                     && [cap_a, &cap_b].iter().all(|cap| {
                         let r = cap.curvature.abs().recip();
                         touch.profile.reach <= 0.5 * (r - cap.bulge())

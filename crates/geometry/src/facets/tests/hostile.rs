@@ -89,11 +89,33 @@ fn doubts_are_counted_by_kind() {
     assert!(deep.doubts.too_deep.n == deep.n_facets && deep.n_facets > 0);
     // A ring that candidates were not looked for.
     let law = Pressure::MaugisDugdale { modulus: 1e4, work: 0.2, stress: 20.0 };
-    let margins = Margins { depth: 0.02, gap: 0.0, skin: 0.0 };
+    let margins = Margins { depth: 2e-3, gap: 0.0, skin: 0.0 };
     let at = on_plate(0.5, 1e-3);
     let list = Candidates::find(&plate, &Pose::IDENTITY, &ball, &at, margins);
     let cut = touch(&plate, &Pose::IDENTITY, &ball, &at, &list, &query(law)).unwrap();
     assert!(cut.doubts.ring_cut.n == cut.n_facets && cut.n_facets > 0);
+}
+
+/// A cylinder that lies on a plate touches it with its side; that its flat ends stand in the plate by the depth is no doubt.
+#[test]
+fn ends_of_a_lying_cylinder_raise_no_doubt() {
+    let plate = plate(4.0, 12);
+    let cylinder = rounded(generate::cylinder(0.5, 1.0, 4000).unwrap(), &Rounding::Estimated);
+    let at = Pose::new(DVec3::Z * 0.995, DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2));
+    let found = touched(&plate, &Pose::IDENTITY, &cylinder, &at, 0.02, &hertz(1e3));
+    println!("{found:?}");
+    assert!(found.doubts.is_empty() && found.force.z > 0.0);
+    assert!(found.force.truncate().length() < 1e-2 * found.force.z);
+    // On an edge and on a corner of a cube, a face of it is named.
+    let cube = rounded(generate::cuboid(DVec3::ONE, 12).unwrap(), &Rounding::Estimated);
+    let corner = DQuat::from_rotation_arc(DVec3::splat(-(3.0_f64.sqrt().recip())), -DVec3::Z);
+    for (turn, height) in
+        [(DQuat::from_rotation_x(0.25 * std::f64::consts::PI), 0.5_f64.sqrt()), (corner, 0.75_f64.sqrt())]
+    {
+        let at = Pose::new(DVec3::new(0.1, 0.05, 0.5 + height - 1e-3), turn);
+        let found = touched(&plate, &Pose::IDENTITY, &cube, &at, 0.02, &hertz(1e3));
+        assert!(found.doubts.two_flats.n > 0, "{found:?}");
+    }
 }
 
 #[test]
