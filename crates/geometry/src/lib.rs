@@ -6,6 +6,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`overlap`] | the overlap of two posed shapes |
+//! | [`facets`] | two meshes whose facets are caps of spheres: which touch, and the pressure between them |
 //! | [`shape`] | the shapes a body can have |
 //! | [`solid`] | the prepared mesh behind the general one |
 //! | [`mesh`] | import, mesh doctor, mass properties, generators |
@@ -29,6 +30,7 @@
 //! All lengths are in metres unless a function says that it is free of units.
 
 pub mod aabb;
+pub mod facets;
 pub mod file;
 pub mod json;
 pub mod mesh;

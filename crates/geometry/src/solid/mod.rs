@@ -100,6 +100,8 @@ pub struct Solid {
     vertices: Vec<DVec3>,
     /// Faces in the order of the tree's leaves.
     faces: Vec<Face>,
+    /// Number in the mesh of the triangle that each face is.
+    triangle_of_face: Vec<u32>,
     /// Edges in the order of the tree node that first separates their faces, see [`Bvh::edges`].
     edges: Vec<Edge>,
     bvh: Bvh,
@@ -140,6 +142,11 @@ impl Solid {
 
     pub(crate) fn faces(&self) -> &[Face] {
         &self.faces
+    }
+
+    /// Number in [`Solid::mesh`] of the triangle that each face is, in the order of the faces.
+    pub(crate) fn triangle_of_face(&self) -> &[u32] {
+        &self.triangle_of_face
     }
 
     pub(crate) fn edges(&self) -> &[Edge] {

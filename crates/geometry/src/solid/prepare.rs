@@ -14,14 +14,14 @@ const FLAT: f64 = 1e-12;
 
 pub(super) fn prepare(mesh: TriangleMesh) -> Result<Solid, SolidError> {
     check(&mesh)?;
-    let mut triangles = distinct(&mesh.triangles);
+    let (mut numbers, mut triangles) = distinct((0..).zip(mesh.triangles.iter().copied()));
     if triangles.is_empty() {
         return Err(SolidError::Empty);
     }
     let edges = match topology::pair_edges(&mesh.vertices, &triangles) {
         Ok(edges) => edges,
         Err(_) => {
-            triangles = weld(&mesh.vertices, &triangles);
+            (numbers, triangles) = weld(&mesh.vertices, &numbers, &triangles);
             topology::pair_edges(&mesh.vertices, &triangles)?
         }
     };
@@ -37,7 +37,9 @@ pub(super) fn prepare(mesh: TriangleMesh) -> Result<Solid, SolidError> {
     let wide = WideTree::new(&bvh, |face| {
         Aabb::from_points(faces[face as usize].corners.map(|v| vertices[v as usize]))
     });
-    let mut solid = Solid { mesh, vertices, faces, edges, bvh, wide, node_flux: Vec::new() };
+    let triangle_of_face = order.iter().map(|&t| numbers[t as usize]).collect();
+    let mut solid =
+        Solid { mesh, vertices, faces, triangle_of_face, edges, bvh, wide, node_flux: Vec::new() };
     solid.node_flux = node_flux(&solid, &kept);
     let volume = solid.flux(0).volume().volume;
     let size = solid.aabb().diagonal();
@@ -67,14 +69,14 @@ pub(super) fn check(mesh: &TriangleMesh) -> Result<(), SolidError> {
     }
 }
 
-/// The triangles with three different vertices. A triangle without is a pair of opposite half-edges and perhaps a
-/// loop: the rest closes without it.
-fn distinct(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
-    triangles.iter().copied().filter(|[a, b, c]| a != b && b != c && c != a).collect()
+/// The triangles with three different vertices, and their numbers. A triangle without is a pair of opposite half-edges
+/// and perhaps a loop: the rest closes without it.
+fn distinct(numbered: impl Iterator<Item = (u32, [u32; 3])>) -> (Vec<u32>, Vec<[u32; 3]>) {
+    numbered.filter(|(_, [a, b, c])| a != b && b != c && c != a).unzip()
 }
 
-/// The triangles with vertices at equal positions taken as one, the first.
-fn weld(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
+/// The triangles with vertices at equal positions taken as one, the first, and the numbers of those left.
+fn weld(vertices: &[DVec3], numbers: &[u32], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 3]>) {
     // Adding zero makes -0 into +0, which differ in bits.
     let key = |v: u32| (vertices[v as usize] + DVec3::ZERO).to_array().map(f64::to_bits);
     let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
@@ -85,8 +87,8 @@ fn weld(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
             first[v as usize] = group[0];
         }
     }
-    let welded: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| first[v as usize])).collect();
-    distinct(&welded)
+    let welded = triangles.iter().map(|t| t.map(|v| first[v as usize]));
+    distinct(numbers.iter().copied().zip(welded))
 }
 
 /// The vertices in the order in which the faces first use them, and the faces' corners in the new numbers.

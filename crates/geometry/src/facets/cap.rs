@@ -1,0 +1,132 @@
+//! One facet of a rounded mesh: a triangle and the sphere through its corners.
+
+use glam::DVec3;
+
+use crate::Pose;
+
+/// Twice the area of a triangle over its longest side squared, below which its normal is rounding: at 1e-10 corners that
+/// are good to 1e-16 of their size leave it six digits for triangles down to 1 % of the body.
+const THIN: f64 = 1e-10;
+
+/// A triangle that stands for the cap of a sphere through its three corners.
+///
+/// The sphere is told by its curvature and by one point of it, so that a plane is a cap like any other: nothing is ever
+/// computed from a radius that may be infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cap {
+    /// Corners, counter-clockwise seen from outside \[m\].
+    pub corners: [DVec3; 3],
+    /// Unit normal of the triangle, outward.
+    pub normal: DVec3,
+    /// Point of the sphere where its outward normal is that of the triangle: above the circumcentre \[m\].
+    pub apex: DVec3,
+    /// Curvature of the sphere, 1/R \[1/m\]: positive where the body is convex, negative where it is hollow, 0 for a plane.
+    pub curvature: f64,
+}
+
+/// Why a triangle has no cap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum NoCap {
+    /// The triangle has no area to speak of.
+    Thin,
+    /// The sphere is smaller than the circle through the corners, of this radius \[m\].
+    TooSmall { circumradius: f64 },
+}
+
+impl Cap {
+    /// The sphere of a curvature \[1/m\] through three corners; its centre lies below the triangle if the body is convex and
+    /// above it if it is hollow.
+    pub(super) fn through(corners: [DVec3; 3], curvature: f64) -> Result<Self, NoCap> {
+        let circle = Circle::through(corners).ok_or(NoCap::Thin)?;
+        let part = curvature * circle.radius;
+        if part.abs() >= 1.0 {
+            return Err(NoCap::TooSmall { circumradius: circle.radius });
+        }
+        let apex = circle.center + circle.normal * sag(curvature, circle.radius);
+        Ok(Self { corners, normal: circle.normal, apex, curvature })
+    }
+
+    /// How far the cap rises from the triangle's plane, the greatest distance of the two within the circumscribed circle \[m\].
+    pub(super) fn bulge(&self) -> f64 {
+        (self.apex - self.corners[0]).dot(self.normal).abs()
+    }
+
+    /// The cap in another frame.
+    pub fn moved(&self, to_from_here: &Pose) -> Self {
+        let turn = to_from_here.matrix();
+        let point = |x: DVec3| turn * x + to_from_here.translation;
+        Self {
+            corners: self.corners.map(point),
+            normal: turn * self.normal,
+            apex: point(self.apex),
+            curvature: self.curvature,
+        }
+    }
+
+    /// Centre of the sphere \[m\]; `None` for a plane.
+    pub fn center(&self) -> Option<DVec3> {
+        (self.curvature != 0.0).then(|| self.apex - self.normal / self.curvature)
+    }
+}
+
+/// How far a sphere of a curvature \[1/m\] falls from its tangent plane at the distance `h` \[m\] from the point of contact:
+/// R - sqrt(R² - h²) without its cancellation, and right for planes and hollows. Beyond the equator, its radius.
+pub fn sag(curvature: f64, h: f64) -> f64 {
+    let part = curvature * h;
+    curvature * h * h / (1.0 + (1.0 - part * part).max(0.0).sqrt())
+}
+
+/// The circle through three points.
+pub(super) struct Circle {
+    pub center: DVec3,
+    pub radius: f64,
+    /// Unit normal.
+    pub normal: DVec3,
+}
+
+impl Circle {
+    /// `None` for points that are nearly on a line.
+    pub fn through([a, b, c]: [DVec3; 3]) -> Option<Self> {
+        let (p, q) = (b - a, c - a);
+        let [pp, qq, rr] = [p.length_squared(), q.length_squared(), (c - b).length_squared()];
+        let normal = p.cross(q);
+        let twice = normal.length();
+        let is_wide = twice > THIN * pp.max(qq).max(rr);
+        if !is_wide {
+            return None;
+        }
+        let normal = normal / twice;
+        let arm = (q * pp - p * qq).cross(normal) / (2.0 * twice);
+        Some(Self { center: a + arm, radius: (pp * qq * rr).sqrt() / (2.0 * twice), normal })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caps_go_through_their_corners() {
+        let corners = [DVec3::new(0.1, 0.0, 0.2), DVec3::new(0.4, 0.1, 0.2), DVec3::new(0.2, 0.5, 0.3)];
+        for curvature in [2.0, 0.3, 1e-9, -1e-9, -2.0] {
+            let cap = Cap::through(corners, curvature).expect("a cap");
+            let center = cap.center().expect("a centre");
+            for x in corners {
+                // The centre is R away, and R times rounding off.
+                assert!((x.distance(center) * curvature.abs() - 1.0).abs() < 1e-12);
+            }
+            assert_eq!((center - corners[0]).dot(cap.normal) < 0.0, curvature > 0.0);
+        }
+        let flat = Cap::through(corners, 0.0).expect("a plane");
+        assert!((flat.apex - corners[0]).dot(flat.normal).abs() < 1e-16);
+        assert_eq!(flat.center(), None);
+    }
+
+    #[test]
+    fn what_has_no_cap_says_why() {
+        let line = [DVec3::ZERO, DVec3::X, DVec3::X * 0.3];
+        assert_eq!(Cap::through(line, 0.0), Err(NoCap::Thin));
+        let wide = [DVec3::ZERO, DVec3::X, DVec3::Y];
+        assert!(matches!(Cap::through(wide, 2.0), Err(NoCap::TooSmall { .. })));
+    }
+}

@@ -1,0 +1,151 @@
+//! Two caps: do they touch, where, and how hard.
+
+use glam::{DVec2, DVec3};
+
+use super::cap::{Cap, sag};
+use super::plane::{ContactPlane, Refusal};
+use super::polygon::{MAX_CORNERS, Polygon};
+use super::pressure::{Pressure, Profile, over_polygon};
+
+/// Overlap over the smaller radius, and contact radius over it squared, beyond which half-spaces no longer stand for the bodies,
+/// whose contact has to be small beside their radii (Johnson 1985, section 4.2): at a tenth it is a third of the radius wide, and
+/// the surface stands at 18° at its rim.
+pub const HERTZ_LIMIT: f64 = 0.1;
+
+/// The touch of two caps A and B, in the frame that they were given in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CapTouch {
+    /// Where the two spheres meet.
+    pub plane: ContactPlane,
+    /// The pressure about the plane's centre.
+    pub profile: Profile,
+    /// Point of the common polygon nearest to the plane's centre \[m\].
+    pub nearest: DVec3,
+    /// Overlap of the two spheres there, along the plane's normal \[m\].
+    pub overlap: f64,
+    /// Area of the polygon within the contact radius \[m²\].
+    pub area: f64,
+    /// Integral of the pressure over the polygon \[N\]; B is pushed along the normal by it, A against it.
+    pub force: f64,
+    /// Integral of pressure times position from the plane's centre \[N m\], a vector in the plane. The force's moment about the
+    /// centre is this times the normal; over the force, it is how far off the centre of pressure is.
+    pub first: DVec3,
+    /// What both triangles have in common, projected into the plane \[m\]: the first `n_corners`, counter-clockwise about the
+    /// normal.
+    pub corners: [DVec3; MAX_CORNERS],
+    /// How many corners there are, 3 to 6.
+    pub n_corners: usize,
+}
+
+impl CapTouch {
+    /// Whether the contact is larger than the law holds for ([`HERTZ_LIMIT`]), or than half of the distance of a facet's plane
+    /// from its sphere's centre.
+    pub fn is_beyond_hertz(&self, a: &Cap, b: &Cap) -> bool {
+        let round = a.curvature.abs().max(b.curvature.abs());
+        let deepest = self.plane.overlap * round;
+        let widest = (self.profile.contact * round).powi(2);
+        let is_wide = |cap: &Cap| {
+            let k = cap.curvature.abs();
+            2.0 * k * self.profile.reach > 1.0 - k * cap.bulge()
+        };
+        deepest > HERTZ_LIMIT || widest > HERTZ_LIMIT || is_wide(a) || is_wide(b)
+    }
+
+    /// Gap of the undeformed spheres at the end of the pressure \[m\]; negative where they overlap there.
+    pub fn gap_at_reach(&self, a: &Cap, b: &Cap) -> f64 {
+        -local_overlap(self.plane.overlap, a.curvature, b.curvature, self.profile.reach)
+    }
+
+    /// Moment of the force on B about the plane's centre \[N m\].
+    pub fn moment(&self) -> DVec3 {
+        self.first.cross(self.plane.normal)
+    }
+}
+
+/// How two caps in one frame touch; `Ok(None)` if they do not.
+///
+/// # Errors
+///
+/// If there is no contact plane.
+pub fn touch_caps(
+    a: &Cap,
+    b: &Cap,
+    pressure: &Pressure,
+    in_touch: bool,
+) -> Result<Option<CapTouch>, Refusal> {
+    let plane = ContactPlane::between(a, b)?;
+    let Some(widest) = pressure.widest(plane.overlap, plane.curvature) else { return Ok(None) };
+    let (u, w) = plane.normal.any_orthonormal_pair();
+    let flat = |x: DVec3| {
+        let arm = x - plane.center;
+        DVec2::new(arm.dot(u), arm.dot(w))
+    };
+    let [p, q] = [a, b].map(|cap| cap.corners.map(flat));
+    if is_outside(&p, widest) || is_outside(&q, widest) {
+        return Ok(None);
+    }
+    let Some(polygon) = Polygon::common(p, q) else { return Ok(None) };
+    // Last, as it takes longest for laws with adhesion.
+    let Some(profile) = pressure.profile(plane.overlap, plane.curvature, in_touch) else { return Ok(None) };
+    let nearest = polygon.nearest_to_origin();
+    let h = nearest.length();
+    if h >= profile.reach {
+        return Ok(None);
+    }
+    let load = over_polygon(&profile, &polygon);
+    let space = |x: DVec2| plane.center + u * x.x + w * x.y;
+    let mut corners = [DVec3::ZERO; MAX_CORNERS];
+    for (at, x) in corners.iter_mut().zip(polygon.corners()) {
+        *at = space(*x);
+    }
+    Ok(Some(CapTouch {
+        plane,
+        profile,
+        nearest: space(nearest),
+        overlap: local_overlap(plane.overlap, a.curvature, b.curvature, h),
+        area: load.area,
+        force: load.force,
+        first: u * load.first.x + w * load.first.y,
+        corners,
+        n_corners: polygon.corners().len(),
+    }))
+}
+
+/// Whether the box around a triangle is outside of the square around a disc about the origin.
+fn is_outside(triangle: &[DVec2; 3], radius: f64) -> bool {
+    let [a, b, c] = *triangle;
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    low.max_element() > radius || high.min_element() < -radius
+}
+
+/// Overlap of two spheres at a distance `h` \[m\] from their axis, along it \[m\]: `overlap` less what each falls off there
+/// (Smeets et al. 2014, eq. 36, with the distance where they print its square).
+pub fn local_overlap(overlap: f64, curvature_a: f64, curvature_b: f64, h: f64) -> f64 {
+    overlap - sag(curvature_a, h) - sag(curvature_b, h)
+}
+
+/// Cosine of the angle between a normal and the opposite of another beyond which triangles do not lie on each other: of the faces of
+/// a box that meet in an edge or a corner at least one is within 55° of any plane that they touch.
+const OPPOSED: f64 = 0.5;
+
+/// How deep two facing triangles are in each other \[m\], where their caps have no contact plane: along the mean normal,
+/// the greatest over the corners of their common polygon; `None` if they have none, or do not lie on each other.
+///
+/// It tells pairs that are refused but would touch from those that are merely close.
+pub(super) fn depth_of_triangles(a: &Cap, b: &Cap) -> Option<f64> {
+    if a.normal.dot(b.normal) > -OPPOSED {
+        return None;
+    }
+    let normal = (a.normal - b.normal).normalize();
+    let (u, w) = normal.any_orthonormal_pair();
+    let origin = a.corners[0];
+    let flat = |x: DVec3| DVec2::new((x - origin).dot(u), (x - origin).dot(w));
+    let slopes = [a.normal.dot(normal), b.normal.dot(normal)];
+    let polygon = Polygon::common(a.corners.map(flat), b.corners.map(flat))?;
+    let height = |cap: &Cap, slope: f64, x: DVec3| (cap.corners[0] - x).dot(cap.normal) / slope;
+    let depth = |x: &DVec2| {
+        let x = origin + u * x.x + w * x.y;
+        height(a, slopes[0], x) - height(b, slopes[1], x)
+    };
+    polygon.corners().iter().map(depth).reduce(f64::max)
+}

@@ -1,0 +1,173 @@
+//! Pressure over a polygon: closed forms along its sides.
+
+use std::f64::consts::PI;
+
+use glam::DVec2;
+
+use super::profile::Profile;
+use crate::facets::polygon::Polygon;
+
+/// What a pressure about the origin adds up to over a polygon.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Load {
+    /// Integral of the pressure \[N\].
+    pub force: f64,
+    /// Integral of pressure times position \[N m\].
+    pub first: DVec2,
+    /// Area within the contact radius \[m²\].
+    pub area: f64,
+}
+
+/// Half of the points and weights of Gauss and Legendre's rule with 16 points between -1 and 1.
+const GAUSS: [(f64, f64); 8] = [
+    (0.095_012_509_837_637_44, 0.189_450_610_455_068_5),
+    (0.281_603_550_779_258_9, 0.182_603_415_044_923_6),
+    (0.458_016_777_657_227_4, 0.169_156_519_395_002_54),
+    (0.617_876_244_402_643_7, 0.149_595_988_816_576_73),
+    (0.755_404_408_355_003, 0.124_628_971_255_533_87),
+    (0.865_631_202_387_831_7, 0.095_158_511_682_492_78),
+    (0.944_575_023_073_232_6, 0.062_253_523_938_647_894),
+    (0.989_400_934_991_649_9, 0.027_152_459_411_754_095),
+];
+
+/// Distance from the axis over the radius, squared, below which a quotient of differences is taken as the slope: their
+/// rounding is as large as what the slope leaves out, some 1e-8 of a term that counts with the width of that distance.
+const NEAR_AXIS: f64 = 1e-8;
+
+/// Integrals of a pressure over a polygon, side by side in the order of its corners. Positions are relative to the axis.
+///
+/// By Gauss' theorem, with the potential Psi, the sides' outward normals n, and theta the angle about the axis,
+///
+/// ```text
+/// integral of p dA   = sum over the sides of the integral of (Psi(r) - Psi(0)) dtheta
+/// integral of p x dA = sum over the sides of the integral of Psi(r) n ds
+/// ```
+///
+/// On a side at the distance eta from the axis r² = eta² + s², and both are elementary but for Maugis' cohesive stress, whose
+/// integrals are by 16 points in asin(s / half chord), where they are smooth. What a side adds to one polygon it takes from the
+/// next, so that tilings add up to the whole.
+pub fn over_polygon(profile: &Profile, polygon: &Polygon) -> Load {
+    let at_axis = profile.potential(0.0);
+    let mut load = Load::default();
+    for (p, q) in polygon.sides() {
+        let length = p.distance(q);
+        let along = (q - p) / length;
+        let side = Side { eta: p.perp_dot(q) / length, ends: [p.dot(along), q.dot(along)] };
+        let turn = p.perp_dot(q).atan2(p.dot(q));
+        let [mut force, mut flux] = if profile.cohesion > 0.0 { side.cohesion(profile) } else { [0.0; 2] };
+        let mut area = 0.5 * profile.contact * profile.contact * turn;
+        if let Some(ends) = side.within(profile.contact) {
+            let [more_force, more_flux] = side.powers(profile, ends);
+            force += more_force;
+            flux += more_flux;
+            area += 0.5 * (side.eta * (ends[1] - ends[0]) - profile.contact.powi(2) * side.turn(ends));
+        }
+        load.first += DVec2::new(along.y, -along.x) * flux;
+        // A side that runs through the axis has no angle, and its two ends no angles of their own.
+        if side.eta != 0.0 {
+            load.force += force - at_axis * turn;
+            load.area += area;
+        }
+    }
+    load
+}
+
+/// A side of a polygon about the axis.
+struct Side {
+    /// Distance of its line from the axis, positive if the axis is left of it.
+    eta: f64,
+    /// Its ends along the line, from the foot of the axis.
+    ends: [f64; 2],
+}
+
+impl Side {
+    /// The part of it within a radius.
+    fn within(&self, radius: f64) -> Option<[f64; 2]> {
+        let half = ((radius - self.eta) * (radius + self.eta)).max(0.0).sqrt();
+        let part = [self.ends[0].max(-half), self.ends[1].min(half)];
+        (part[0] < part[1]).then_some(part)
+    }
+
+    /// Angle under which a part of it is seen from the axis.
+    fn turn(&self, [from, to]: [f64; 2]) -> f64 {
+        (self.eta * (to - from)).atan2(self.eta * self.eta + from * to)
+    }
+
+    /// Integrals of Psi dtheta and Psi ds of all terms but the cohesive one, over a part within the contact.
+    fn powers(&self, profile: &Profile, ends: [f64; 2]) -> [f64; 2] {
+        let [from, to] = ends.map(|s| self.power_primitives(profile, s));
+        [from[0] - to[0], from[1] - to[1]]
+    }
+
+    /// Primitives of -Psi eta / r² and -Psi, zero at the foot.
+    fn power_primitives(&self, profile: &Profile, s: f64) -> [f64; 2] {
+        let (eta, a) = (self.eta, profile.contact);
+        let half = ((a - eta) * (a + eta)).max(0.0);
+        let root = (half - s * s).max(0.0).sqrt();
+        let arc = s.atan2(root);
+        // Of sqrt(half - s²), and of it times eta / r².
+        let sqrt = 0.5 * (s * root + half * arc);
+        let sqrt_turn = eta.signum() * (a * (a * s).atan2(eta.abs() * root) - eta.abs() * arc);
+        let cube = 0.25 * s * root.powi(3) + 0.75 * half * sqrt;
+        let cube_turn = a * a * sqrt_turn - eta * sqrt;
+        let mut turn = profile.hertz * cube_turn + profile.punch * sqrt_turn;
+        let mut flux = profile.hertz * cube + profile.punch * sqrt;
+        if profile.quadratic != 0.0 {
+            let (ss, ee) = (s * s, eta * eta);
+            flux += profile.quadratic * s * (half * half - ss * (2.0 * half / 3.0 - ss / 5.0));
+            let angle = eta.signum() * s.atan2(eta.abs());
+            turn += profile.quadratic * (a.powi(4) * angle + eta * s * (ee + ss / 3.0 - 2.0 * a * a));
+        }
+        [turn, flux]
+    }
+
+    /// Integrals of Psi dtheta and Psi ds of the cohesive term over all of the side.
+    fn cohesion(&self, profile: &Profile) -> [f64; 2] {
+        let Some(all) = self.within(profile.reach) else { return [0.0; 2] };
+        let stress = profile.cohesion / PI;
+        let at_axis = profile.cohesive(0.0);
+        let mut sums = [0.0; 2];
+        let mut ring = |part: [f64; 2]| {
+            let [force, flux] = self.ring(profile, part);
+            sums[0] += force;
+            sums[1] += flux;
+        };
+        let Some(inner) = self.within(profile.contact) else {
+            ring(all);
+            return sums;
+        };
+        if all[0] < inner[0] {
+            ring([all[0], inner[0]]);
+        }
+        if inner[1] < all[1] {
+            ring([inner[1], all[1]]);
+        }
+        let half = ((profile.contact - self.eta) * (profile.contact + self.eta)).sqrt();
+        let angles = inner.map(|s| (s / half).clamp(-1.0, 1.0).asin());
+        let (middle, width) = (0.5 * (angles[0] + angles[1]), 0.5 * (angles[1] - angles[0]));
+        let scale = NEAR_AXIS * profile.reach * profile.reach;
+        for (place, weight) in GAUSS.into_iter().flat_map(|(x, w)| [(-x, w), (x, w)]) {
+            let (sin, cos) = (middle + width * place).sin_cos();
+            let weight = weight * width * half * cos;
+            let rr = self.eta * self.eta + half * half * sin * sin;
+            let value = profile.cohesive(rr.sqrt());
+            let near = rr.max(scale);
+            let slope = (profile.cohesive(near.sqrt()) - at_axis) / near;
+            sums[0] += stress * weight * self.eta * slope;
+            sums[1] += stress * weight * value;
+        }
+        sums[0] += stress * at_axis * self.turn(inner);
+        sums
+    }
+
+    /// As [`Side::cohesion`] for a part in the ring, where Psi is sigma0 (c² - r²) / 2.
+    fn ring(&self, profile: &Profile, part: [f64; 2]) -> [f64; 2] {
+        let (from, to) = (part[0], part[1]);
+        let length = to - from;
+        let c = profile.reach;
+        let force = c * c * self.turn(part) - self.eta * length;
+        let half = (c - self.eta) * (c + self.eta);
+        let flux = length * (half - (from * from + from * to + to * to) / 3.0);
+        [force, flux].map(|sum| 0.5 * profile.cohesion * sum)
+    }
+}

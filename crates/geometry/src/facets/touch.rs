@@ -1,0 +1,213 @@
+//! What two rounded meshes do to each other: the sum over their facets.
+
+use glam::DVec3;
+
+use super::candidates::Candidates;
+use super::cap::Cap;
+use super::pair::{CapTouch, depth_of_triangles, touch_caps};
+use super::plane::Refusal;
+use super::pressure::{Pressure, PressureError};
+use super::rounded::RoundedMesh;
+use crate::Pose;
+use crate::words::{number, number_beside};
+
+/// What is asked of two bodies A and B.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Query {
+    /// How they press on each other.
+    pub pressure: Pressure,
+    /// Whether they touched before: what draws lets go farther apart than it takes hold.
+    pub in_touch: bool,
+    /// The point about which the moment is taken, in the world \[m\].
+    pub about: DVec3,
+    /// Whether each facet's touch is wanted, with its polygon.
+    pub with_facets: bool,
+}
+
+/// The touch of two bodies A and B, on world axes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Touch {
+    /// Force on B; the one on A is its negative \[N\].
+    pub force: DVec3,
+    /// Moment of it about the point that was asked for \[N m\].
+    pub moment: DVec3,
+    /// Area in contact, that of attraction at a distance apart \[m²\].
+    pub area: f64,
+    /// How many pairs of facets act on each other.
+    pub n_facets: usize,
+    /// Greatest overlap at the nearest point of any pair \[m\]; 0 if no pair touches.
+    pub deepest: f64,
+    /// What is doubtful.
+    pub doubts: Doubts,
+    /// The pairs in the order of the candidates, if asked for.
+    pub facets: Vec<FacetTouch>,
+}
+
+/// The touch of a facet of A and one of B.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FacetTouch {
+    /// The facets, see [`RoundedMesh::cap`].
+    pub facets: [u32; 2],
+    /// World axes, positions relative to A's origin.
+    pub touch: CapTouch,
+}
+
+/// How often something was met, and the first pair of facets where it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Doubt {
+    /// Number of pairs.
+    pub n: usize,
+    /// The first of them.
+    pub first: Option<[u32; 2]>,
+}
+
+/// What a touch does not hold or may have wrong, pair by pair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Doubts {
+    /// Flat facets in each other: no sphere touches, and nothing is said of their force.
+    pub two_flats: Doubt,
+    /// Facets in hollow ones that are not wider, 1/R* <= 0: nothing is said of their force.
+    pub tight_sockets: Doubt,
+    /// Contacts larger than the laws of small contacts hold for; counted as they are ([`CapTouch::is_beyond_hertz`]).
+    pub beyond_hertz: Doubt,
+    /// Spheres deeper in each other than the candidates were looked for, or than their radius: other pairs may be missing.
+    pub too_deep: Doubt,
+    /// Bodies that act on each other over gaps wider than the candidates were looked for, in either margin: pairs at the ring's end
+    /// may be missing.
+    pub ring_cut: Doubt,
+}
+
+impl Doubt {
+    fn note(&mut self, pair: [u32; 2]) {
+        self.n += 1;
+        self.first.get_or_insert(pair);
+    }
+}
+
+impl Doubts {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TouchError {
+    /// A number of the law.
+    #[error(transparent)]
+    Pressure(#[from] PressureError),
+    /// A pose, or the point of the moment.
+    #[error("a pose or the point of the moment is not finite")]
+    NonFinite,
+    /// The candidates are those of other meshes.
+    #[error("the candidates were found for other meshes")]
+    OtherMeshes,
+    /// The bodies have moved out of the candidates' skin.
+    #[error("the bodies have moved by {} m since the candidates were found, more than their skin of {} m",
+        number_beside(*moved, *skin), number(*skin))]
+    Stale {
+        /// How far \[m\].
+        moved: f64,
+        /// How far they may have \[m\].
+        skin: f64,
+    },
+}
+
+/// Sums what all candidates do to each other, one after the other, so that the sums are the same bits every time.
+///
+/// Everything is computed in A's frame and turned to the world's axes at the end: bodies far from the world's origin lose only the
+/// digits that their positions have already lost, and both bodies feel the same force.
+///
+/// # Errors
+///
+/// See [`TouchError`].
+pub fn touch(
+    a: &RoundedMesh,
+    w_from_a: &Pose,
+    b: &RoundedMesh,
+    w_from_b: &Pose,
+    candidates: &Candidates,
+    query: &Query,
+) -> Result<Touch, TouchError> {
+    query.pressure.check()?;
+    if !(w_from_a.is_finite() && w_from_b.is_finite() && query.about.is_finite()) {
+        return Err(TouchError::NonFinite);
+    }
+    if !candidates.is_of(a, b) {
+        return Err(TouchError::OtherMeshes);
+    }
+    if candidates.is_stale(w_from_a, b, w_from_b) {
+        let moved = candidates.moved(w_from_a, b, w_from_b);
+        return Err(TouchError::Stale { moved, skin: candidates.margins().skin });
+    }
+    let a_from_b = w_from_a.relative(w_from_b);
+    let mut sum = Touch::default();
+    for &pair in candidates.pairs() {
+        let (Some(cap_a), Some(cap_b)) = (a.cap(pair[0]), b.cap(pair[1])) else { continue };
+        let cap_b = cap_b.moved(&a_from_b);
+        match touch_caps(cap_a, &cap_b, &query.pressure, query.in_touch) {
+            Ok(None) | Err(Refusal::FacingAway) => {}
+            Ok(Some(touch)) => sum.add(pair, &touch, cap_a, &cap_b, candidates, query),
+            Err(why) => sum.refuse(pair, why, cap_a, &cap_b, candidates.margins().depth),
+        }
+    }
+    let arm = query.about - w_from_a.translation;
+    sum.force = w_from_a.vector(sum.force);
+    sum.moment = w_from_a.vector(sum.moment) - arm.cross(sum.force);
+    for facet in &mut sum.facets {
+        facet.touch = facet.touch.turned(w_from_a);
+    }
+    Ok(sum)
+}
+
+impl Touch {
+    /// Adds a pair in A's frame, moments about its origin.
+    fn add(&mut self, pair: [u32; 2], touch: &CapTouch, a: &Cap, b: &Cap, found: &Candidates, query: &Query) {
+        let force = touch.plane.normal * touch.force;
+        self.force += force;
+        self.moment += touch.plane.center.cross(force) + touch.moment();
+        self.area += touch.area;
+        self.n_facets += 1;
+        self.deepest = self.deepest.max(touch.overlap);
+        if touch.is_beyond_hertz(a, b) {
+            self.doubts.beyond_hertz.note(pair);
+        }
+        if touch.plane.overlap > found.margins().depth {
+            self.doubts.too_deep.note(pair);
+        }
+        if touch.gap_at_reach(a, b) > found.farthest_caps() {
+            self.doubts.ring_cut.note(pair);
+        }
+        if query.with_facets {
+            self.facets.push(FacetTouch { facets: pair, touch: *touch });
+        }
+    }
+
+    /// Notes a pair without a contact plane if its triangles are in each other.
+    fn refuse(&mut self, pair: [u32; 2], why: Refusal, a: &Cap, b: &Cap, depth: f64) {
+        let caps = a.bulge() + b.bulge();
+        if depth_of_triangles(a, b).is_some_and(|found| found > 0.0 && found <= depth + caps) {
+            match why {
+                Refusal::TwoFlats => self.doubts.two_flats.note(pair),
+                Refusal::Swallowed => self.doubts.too_deep.note(pair),
+                _ => self.doubts.tight_sockets.note(pair),
+            }
+        }
+    }
+}
+
+impl CapTouch {
+    /// With its vectors turned from a body's axes to the world's.
+    fn turned(mut self, w_from_a: &Pose) -> Self {
+        let turn = w_from_a.matrix();
+        for x in [&mut self.plane.normal, &mut self.plane.center, &mut self.nearest, &mut self.first]
+            .into_iter()
+            .chain(&mut self.corners)
+        {
+            *x = turn * *x;
+        }
+        self
+    }
+}
