@@ -11,8 +11,8 @@ use crate::{Aabb, Pose};
 /// at most half of the least distance of the facet's plane from the sphere's centre: 2/sqrt(3), see [`Candidates`].
 const SLANT: f64 = 1.154_700_538_379_251_7;
 
-/// What caps may be apart over the larger margin: spheres fall off by up to 7.2 % more than the parabolas of [`super::Pressure::range`]
-/// at half of their radius.
+/// What caps may be apart over the larger margin: spheres fall off by up to 7.2 % more than the parabolas of
+/// [`super::Pressure::range`] at half of their radius.
 const SPHERE: f64 = 1.08;
 
 /// Rounding of positions in the other body's frame, in sizes of the two: ten operations' worth.
@@ -32,28 +32,28 @@ pub struct Margins {
 
 /// Pairs of facets of two bodies A and B that hold all that touch while B moves by less than the skin.
 ///
-/// **Why all.** Two caps touch over a polygon that both triangles have in common as seen along the contact's normal N, at a distance r
-/// < rho from the spheres' axis, rho being the radius of the contact. Take a point of it, and the points x_a and x_b of the triangles
-/// over it. A triangle of a convex cap lies in its ball and at least R - b from the centre, b being the cap's rise. So along N it is below
-/// the cap by at most
+/// **Why all.** Two caps touch over a polygon that both triangles have in common as seen along the contact's normal N,
+/// at a distance r < rho from the spheres' axis, rho being the radius of the contact. Take a point of it, and the
+/// points x_a and x_b of the triangles over it. A triangle of a convex cap lies in its ball and at least R - b from the
+/// centre, b being the cap's rise. So along N it is below the cap by at most
 ///
 /// ```text
 /// e = sqrt(R² - r²) - sqrt((R - b)² - r²) = b (2R - b) / (sqrt(R² - r²) + sqrt((R - b)² - r²)) <= 2/sqrt(3) b
 /// ```
 ///
-/// for r <= (R - b)/2, and above it by the same if it is hollow. (It cannot be near the sphere's other pole: its plane is R - b from
-/// the centre and looks along N, so that a point below the centre has r >= R - b.) The caps are apart
-/// by g at most there, either way, g being 1.08 max(`depth`, `gap`): a touch that is not so is a doubt ([`super::Doubts::too_deep`],
-/// [`super::Doubts::ring_cut`]). So |x_a - x_b| <= L = g + 2/sqrt(3) (b_a + b_b). When B has moved from its pose T0 relative to A to T, each of its points x
-/// has moved by
+/// for r <= (R - b)/2, and above it by the same if it is hollow. (It cannot be near the sphere's other pole: its plane
+/// is R - b from the centre and looks along N, so that a point below the centre has r >= R - b.) The caps are apart by
+/// g at most there, either way, g being 1.08 max(`depth`, `gap`): a touch that is not so is a doubt
+/// ([`super::Doubts::too_deep`], [`super::Doubts::ring_cut`]). So |x_a - x_b| <= L = g + 2/sqrt(3) (b_a + b_b). When B
+/// has moved from its pose T0 relative to A to T, each of its points x has moved by
 ///
 /// ```text
 /// |T x - T0 x| <= |T q - T0 q| + |(T - T0)(x - q)| <= |T q - T0 q| + 2 sin(angle/2) rho_b,
 /// ```
 ///
-/// q being the middle of B and rho_b the distance of its farthest vertex from it (Euler: every rotation of x - q is along a chord of
-/// a circle that is no larger). While that is at most `skin`, triangles that are within L now were within L + `skin` then, and so were
-/// their boxes, by which the list is made.
+/// q being the middle of B and rho_b the distance of its farthest vertex from it (Euler: every rotation of x - q is
+/// along a chord of a circle that is no larger). While that is at most `skin`, triangles that are within L now were
+/// within L + `skin` then, and so were their boxes, by which the list is made.
 ///
 /// Contacts wider than (R - b)/2 are counted by [`super::Doubts::beyond_hertz`].
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +63,8 @@ pub struct Candidates {
     a_from_b: Pose,
     /// What positions may be off \[m\].
     rounding: f64,
-    n_facets: [usize; 2],
+    /// What the meshes are known by: number of facets, middle, farthest vertex.
+    meshes: [(usize, (DVec3, f64)); 2],
 }
 
 impl Candidates {
@@ -83,8 +84,7 @@ impl Candidates {
             walk.run();
         }
         walk.pairs.sort_unstable();
-        let n_facets = [a.n_facets(), b.n_facets()];
-        Self { pairs: walk.pairs, margins, a_from_b, rounding: walk.rounding, n_facets }
+        Self { pairs: walk.pairs, margins, a_from_b, rounding: walk.rounding, meshes: [a, b].map(known_by) }
     }
 
     /// The pairs, facets of A and of B.
@@ -102,9 +102,9 @@ impl Candidates {
         SPHERE * self.margins.depth.max(self.margins.gap)
     }
 
-    /// Whether the list was made of meshes with these numbers of facets.
+    /// Whether the list was made of these meshes, or of some that look like them.
     pub(super) fn is_of(&self, a: &RoundedMesh, b: &RoundedMesh) -> bool {
-        self.n_facets == [a.n_facets(), b.n_facets()]
+        self.meshes == [a, b].map(known_by)
     }
 
     /// How far any point of B may have moved relative to A since the list was made, at most \[m\].
@@ -123,6 +123,10 @@ impl Candidates {
         let is_kept = moved <= self.margins.skin + self.rounding;
         !is_kept
     }
+}
+
+fn known_by(mesh: &RoundedMesh) -> (usize, (DVec3, f64)) {
+    (mesh.n_facets(), mesh.ball())
 }
 
 /// A walk down both trees in A's frame.

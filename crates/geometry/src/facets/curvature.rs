@@ -10,7 +10,8 @@ const PLANE: f64 = 1e-4;
 
 /// The curvature of each face, in their order.
 pub(super) struct FaceCurvature {
-    /// 1/R \[1/m\]; `None` where no vertex of the face has a whole smooth surface around it, though its neighbours are not in its plane.
+    /// 1/R \[1/m\]; `None` where no vertex of the face has a whole smooth surface around it, though its neighbours are
+    /// not in its plane.
     pub of_face: Vec<Option<f64>>,
 }
 
@@ -39,10 +40,11 @@ struct Fan {
 /// K_i = 1/(2 A_i) sum over j of (cot alpha_ij + cot beta_ij) (x_i - x_j),     H_i = K_i . m_i / 2,
 /// ```
 ///
-/// and the mean over the vertices that have one. With the area by cotangents and normals that are right on a sphere H_i is 1/R on
-/// every mesh with its vertices on one: there (x_i - x_j).m_i = |x_i - x_j|²/(2 R), and K_i adds up what A_i does. An edge that turns by more than `crease` \[rad\] ends a surface: vertices on
-/// it have no curvature, as those on a rim would not. A face all of whose vertices are on creases is flat if it lies in one plane with
-/// every neighbour across no crease.
+/// and the mean over the vertices that have one. With the area by cotangents and normals that are right on a sphere H_i
+/// is 1/R on every mesh with its vertices on one: there (x_i - x_j).m_i = |x_i - x_j|²/(2 R), and K_i adds up what A_i
+/// does. An edge that turns by more than `crease` \[rad\] ends a surface: vertices on it have no curvature, as those on
+/// a rim would not. A face all of whose vertices are on creases is flat if it lies in one plane with every neighbour
+/// across no crease.
 pub(super) fn of_faces(solid: &Solid, crease: f64) -> FaceCurvature {
     let normals: Vec<DVec3> = (0..solid.faces().len() as u32)
         .map(|face| {

@@ -124,8 +124,8 @@ pub fn local_overlap(overlap: f64, curvature_a: f64, curvature_b: f64, h: f64) -
     overlap - sag(curvature_a, h) - sag(curvature_b, h)
 }
 
-/// Cosine of the angle between a normal and the opposite of another beyond which triangles do not lie on each other: of the faces of
-/// a box that meet in an edge or a corner at least one is within 55° of any plane that they touch.
+/// Cosine of the angle between a normal and the opposite of another beyond which triangles do not lie on each other: of
+/// the faces of a box that meet in an edge or a corner at least one is within 55° of any plane that they touch.
 const OPPOSED: f64 = 0.5;
 
 /// How deep two facing triangles are in each other \[m\], where their caps have no contact plane: along the mean normal,

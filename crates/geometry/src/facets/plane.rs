@@ -43,8 +43,8 @@ pub enum Refusal {
     TightSocket,
     /// A cap looks away from the other by a right angle or more.
     FacingAway,
-    /// The centre of the rounder sphere is in the other body, where no side of that is nearer than another: a plate would push out
-    /// by its far face what came through its near one.
+    /// The centre of the rounder sphere is in the other body, where no side of that is nearer than another: a plate
+    /// would push out by its far face what came through its near one.
     Swallowed,
 }
 

@@ -73,7 +73,7 @@ pub enum RoundingError {
 /// What there is to say of a rounded mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoundingReport {
-    /// Facets that are convex, flat and hollow.
+    /// Facets that are convex.
     pub n_convex: usize,
     /// Facets that are planes.
     pub n_flat: usize,
@@ -167,8 +167,8 @@ impl RoundedMesh {
         self.solid.triangle_of_face().get(facet as usize).copied()
     }
 
-    /// Least curvature of any facet \[1/m\]: two bodies act on each other over gaps of up to [`super::Pressure::range`] of the sum of
-    /// theirs, if that is positive.
+    /// Least curvature of any facet \[1/m\]: two bodies act on each other over gaps of up to [`super::Pressure::range`]
+    /// of the sum of theirs, if that is positive.
     pub fn least_curvature(&self) -> f64 {
         self.caps.iter().flatten().map(|cap| cap.curvature).fold(f64::INFINITY, f64::min)
     }

@@ -72,8 +72,8 @@ pub struct Doubts {
     pub beyond_hertz: Doubt,
     /// Spheres deeper in each other than the candidates were looked for, or than their radius: other pairs may be missing.
     pub too_deep: Doubt,
-    /// Bodies that act on each other over gaps wider than the candidates were looked for, in either margin: pairs at the ring's end
-    /// may be missing.
+    /// Bodies that act on each other over gaps wider than the candidates were looked for, in either margin: pairs at
+    /// the ring's end may be missing.
     pub ring_cut: Doubt,
 }
 
@@ -117,8 +117,8 @@ pub enum TouchError {
 
 /// Sums what all candidates do to each other, one after the other, so that the sums are the same bits every time.
 ///
-/// Everything is computed in A's frame and turned to the world's axes at the end: bodies far from the world's origin lose only the
-/// digits that their positions have already lost, and both bodies feel the same force.
+/// Everything is computed in A's frame and turned to the world's axes at the end: bodies far from the world's origin
+/// lose only the digits that their positions have already lost, and both bodies feel the same force.
 ///
 /// # Errors
 ///

@@ -11,8 +11,8 @@ const ARRIVED: f64 = 1e-15;
 /// Sections of a bracket by the golden ratio, which leave 1e-12 of it.
 const SECTIONS: usize = 60;
 
-/// Radius of a contact \[m\] by Johnson, Kendall and Roberts (1971), overlap = a²/R* - k sqrt(a) with k = sqrt(2 pi w / E*), on the
-/// branch that holds; `None` beyond the gap 3/4 k (k R*/4)^(1/3), where it ends.
+/// Radius of a contact \[m\] by Johnson, Kendall and Roberts (1971), overlap = a²/R* - k sqrt(a) with k = sqrt(2 pi w /
+/// E*), on the branch that holds; `None` beyond the gap 3/4 k (k R*/4)^(1/3), where it ends.
 ///
 /// In x = sqrt(a) it is the largest root of a convex quartic, which Newton's method reaches from above without
 /// overshooting.
@@ -78,8 +78,8 @@ impl Bond {
         self.lone_ring(overlap).is_none()
     }
 
-    /// Radius of the ring of spheres that do not touch, c²/(2 R*) - 4 sigma0 c/(pi E*) = w/sigma0 + overlap: the opening at the rim of
-    /// a uniform stress on a disc (Johnson 1985, section 3.4).
+    /// Radius of the ring of spheres that do not touch, c²/(2 R*) - 4 sigma0 c/(pi E*) = w/sigma0 + overlap: the
+    /// opening at the rim of a uniform stress on a disc (Johnson 1985, section 3.4).
     fn lone_ring(&self, overlap: f64) -> Option<f64> {
         let open = self.work / self.stress + overlap;
         let soft = 4.0 * self.stress / (PI * self.modulus * self.curvature);
@@ -95,8 +95,8 @@ impl Bond {
     /// Radii where the spheres touch. Lengths are in Maugis' units, (pi w R*²/K)^(1/3) for radii and (pi² w² R*/K²)^(1/3) for
     /// depths with K = 4 E*/3; lambda = 2 sigma0 (R*/(pi w K²))^(1/3).
     ///
-    /// His equation of depths, delta = A² - 4/3 lambda A sqrt(m² - 1), gives the ring for a radius A, and with that his equation of the
-    /// opening is one in A. Its largest root is the branch that holds.
+    /// His equation of depths, delta = A² - 4/3 lambda A sqrt(m² - 1), gives the ring for a radius A, and with that his
+    /// equation of the opening is one in A. Its largest root is the branch that holds.
     fn touching(&self, overlap: f64) -> Option<[f64; 2]> {
         let stiff = 4.0 / 3.0 * self.modulus;
         let drawn = PI * self.work;
@@ -121,9 +121,9 @@ impl Bond {
     }
 }
 
-/// Opening at the end of the ring over w/sigma0 (Maugis 1992), for the radius A and S = sqrt(C² - A²) of the ring's radius C, and its
-/// slopes by both: with tan T = S/A, lambda/2 (A S + (S² - A²) T) + 4/3 lambda² (S T - C + A). Without a quotient by A, it holds for
-/// A = 0.
+/// Opening at the end of the ring over w/sigma0 (Maugis 1992), for the radius A and S = sqrt(C² - A²) of the ring's
+/// radius C, and its slopes by both: with tan T = S/A, lambda/2 (A S + (S² - A²) T) + 4/3 lambda² (S T - C + A).
+/// Without a quotient by A, it holds for A = 0.
 fn opening(lambda: f64, a: f64, s: f64) -> [f64; 3] {
     let t = s.atan2(a);
     let c = a.hypot(s);

@@ -117,8 +117,9 @@ impl Pressure {
         }
     }
 
-    /// A radius \[m\] that no pressure reaches beyond, without solving for it; `None` where spheres are too far apart to act on each
-    /// other. At the end of any pressure the gap of the undeformed spheres, r²/(2 R*) - overlap, is within the range.
+    /// A radius \[m\] that no pressure reaches beyond, without solving for it; `None` where spheres are too far apart
+    /// to act on each other. At the end of any pressure the gap of the undeformed spheres, r²/(2 R*) - overlap, is
+    /// within the range.
     pub fn widest(&self, overlap: f64, curvature: f64) -> Option<f64> {
         /// Rounding of roots that are a thousandth of their terms.
         const SLACK: f64 = 1.0 + 1e-12;
@@ -129,9 +130,9 @@ impl Pressure {
     /// Greatest distance of the undeformed spheres at which they act on each other \[m\], for a sum of curvatures 1/R*
     /// \[1/m\]: 0 for laws without adhesion.
     ///
-    /// For JKR it is 3/4 k (k R*/2)^(1/3) with k = sqrt(2 pi w / E*), where k sqrt(a) - a²/(2 R*), the gap at the rim, is largest.
-    /// Maugis' ring ends at least where its opening does, w / sigma0, and bodies give way to its stress by no more than JKR's
-    /// do; the sum of both bounds it.
+    /// For JKR it is 3/4 k (k R*/2)^(1/3) with k = sqrt(2 pi w / E*), where k sqrt(a) - a²/(2 R*), the gap at the rim,
+    /// is largest. Maugis' ring ends at least where its opening does, w / sigma0, and bodies give way to its stress by
+    /// no more than JKR's do; the sum of both bounds it, as a scan of Maugis' lambda from 1e-4 to 1e4 shows.
     pub fn range(&self, curvature: f64) -> f64 {
         match *self {
             Self::Linear { .. } | Self::Hertz { .. } => 0.0,

@@ -4,8 +4,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A pressure that depends on the distance r from an axis, told by what it adds up to outside of r.
 ///
-/// With the potential Psi(r) = - integral of p(s) s ds from r outward, so that dPsi/dr = p r, integrals over a polygon are integrals
-/// along its sides ([`super::over_polygon`]). All laws here are sums of the same four terms,
+/// With the potential Psi(r) = - integral of p(s) s ds from r outward, so that dPsi/dr = p r, integrals over a polygon
+/// are integrals along its sides ([`super::over_polygon`]). All laws here are sums of the same four terms,
 ///
 /// ```text
 /// -Psi(r) = P2 (a² - r²)² + P32 (a² - r²)^(3/2) + P12 (a² - r²)^(1/2)  -  (sigma0 / pi) W(c² - r²)

@@ -70,9 +70,9 @@ fn gap_of(axes: DVec3) -> [f64; 2] {
     gap
 }
 
-/// Force of spheres of the mean curvature h along every side, over that of the elliptic contact: what finer and finer meshes
-/// come to. Where a facet is x away from the pole, its sphere's axis is k x/h off and its overlap less by k x²/2 (1 - k/h), k being the
-/// curvature that way, so that pressures end on an ellipse and add up to
+/// Force of spheres of the mean curvature h along every side, over that of the elliptic contact: what finer and finer
+/// meshes come to. Where a facet is x away from the pole, its sphere's axis is k x/h off and its overlap less by k x²/2
+/// (1 - k/h), k being the curvature that way, so that pressures end on an ellipse and add up to
 ///
 ///     F = 4/3 E* sqrt(R*) delta^(3/2) / sqrt((1 - e²)(1 - e²/4)),     e = (k1 - k2)/(k1 + k2).
 ///
@@ -85,9 +85,9 @@ fn limit(gap: [f64; 2], depth: f64) -> f64 {
 
 #[test]
 fn ellipsoids_press_nearly_as_elliptic_contacts_do() {
-    // Curvatures that differ by a quarter: within 2 % at 5,120 facets, at depths of 0.4 to 4 % of the size. By a half: the limit is 1.4 %
-    // off, and a mesh of some three facets across the contact as much again, as spheres rise more than the surface along one axis and
-    // less along the other.
+    // Curvatures that differ by a quarter: within 2 % at 5,120 facets, at depths of 0.4 to 4 % of the size. By a half:
+    // the limit is 1.4 % off, and a mesh of some three facets across the contact as much again, as spheres rise more
+    // than the surface along one axis and less along the other.
     for (axes, allowed) in [(DVec3::new(1.0, 0.9, 0.9), 0.02), (DVec3::new(1.0, 0.8, 0.9), 0.04)] {
         for depth in [0.004, 0.01, 0.02, 0.04] {
             let off = ratio(axes, 5120, depth) - 1.0;

@@ -247,8 +247,8 @@ fn estimated_curvatures_converge() {
     assert!(errors.windows(2).all(|e| e[1] < 0.5 * e[0]) && errors[1] < 0.02);
 }
 
-/// Coordinates of 32 bits leave the curvature of a vertex off by their rounding over the rise of a cap, 6e-8 over 2e-3 and 6e-4 here,
-/// and less on the average over a contact.
+/// Coordinates of 32 bits leave the curvature of a vertex off by their rounding over the rise of a cap, 6e-8 over 2e-3
+/// and 6e-4 here, and less on the average over a contact.
 #[test]
 fn coordinates_of_32_bits_are_enough() {
     let plate = plate(4.0, 12);

@@ -94,7 +94,8 @@ fn tilings_add_up_to_the_disc() {
         let mut grid = vec![DVec2::ZERO; (n + 1) * (n + 1)];
         for (ix, x) in grid.iter_mut().enumerate() {
             let (i, j) = (ix % (n + 1), ix / (n + 1));
-            let mut shift = |k: usize| if k == 0 || k == n { 0.0 } else { rng.range(-0.3, 0.3) };
+            // Less than a quarter of a cell, at which triangles could turn over.
+            let mut shift = |k: usize| if k == 0 || k == n { 0.0 } else { rng.range(-0.2, 0.2) };
             let cell = |k: usize, by: f64| (k as f64 + by) / n as f64 - 0.5;
             *x = DVec2::new(cell(i, shift(i)), cell(j, shift(j))) * size;
         }
