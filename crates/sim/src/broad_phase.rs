@@ -21,6 +21,8 @@ pub struct Input<'a> {
     pub free: &'a [FreeMotion],
     /// Pairs that never touch, sorted.
     pub apart: &'a [[u32; 2]],
+    /// How far each may stray from its free motion \[m\]; not at all where there is none.
+    pub reach: &'a [f64],
 }
 
 /// What the broad phase found.
@@ -157,7 +159,8 @@ impl Entry {
     fn new(input: &Input<'_>, now: &Aabb, ix: usize) -> Self {
         let displacement = input.free[ix].displacement;
         let after = Aabb { min: now.min + displacement, max: now.max + displacement };
-        Self { swept: now.union(&after), ix: ix as u32, role: Role::of(&input.bodies[ix]) }
+        let swept = now.union(&after).inflated(input.reach.get(ix).copied().unwrap_or(0.0));
+        Self { swept, ix: ix as u32, role: Role::of(&input.bodies[ix]) }
     }
 }
 

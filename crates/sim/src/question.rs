@@ -1,7 +1,9 @@
 //! What a step asks, and what it is answered: plain data between the simulation and whoever measures.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tactum_geometry::facets::{Candidates, Margins, Query, RoundedMesh, Touch, TouchError, touch};
 use tactum_geometry::{Overlap, Pose, Shape};
 
 use crate::BodyId;
@@ -20,11 +22,49 @@ pub struct OverlapQuestion {
     pub is_ahead: bool,
 }
 
+/// Which touch is wanted: that of the facets of two rounded meshes at two poses.
+#[derive(Clone, Debug)]
+pub struct FacetsQuestion {
+    /// The bodies A and B that it is about, the smaller index first.
+    pub bodies: [BodyId; 2],
+    /// Their meshes.
+    pub meshes: [Arc<RoundedMesh>; 2],
+    /// Poses of the meshes' frames.
+    pub poses: [Pose; 2],
+    /// Pairs of facets that hold all that touch; `None` if they have to be found.
+    pub candidates: Option<Arc<Candidates>>,
+    /// What to look for then.
+    pub margins: Margins,
+    /// What is wanted.
+    pub query: Query,
+}
+
+/// How two rounded meshes touch.
+#[derive(Clone, Debug)]
+pub struct FacetsAnswer {
+    /// Their touch.
+    pub touch: Result<Touch, TouchError>,
+    /// The candidates that it was found with.
+    pub candidates: Arc<Candidates>,
+}
+
+impl FacetsQuestion {
+    /// The answer on the processor, in 64 bits.
+    pub fn answer(&self) -> FacetsAnswer {
+        let ([a, b], [w_from_a, w_from_b]) = (&self.meshes, &self.poses);
+        let find = || Arc::new(Candidates::find(a, w_from_a, b, w_from_b, self.margins));
+        let candidates = self.candidates.clone().unwrap_or_else(find);
+        FacetsAnswer { touch: touch(a, w_from_a, b, w_from_b, &candidates, &self.query), candidates }
+    }
+}
+
 /// What a step asks before it can go on: one list for every kind of question.
 #[derive(Clone, Debug)]
 pub struct Questions {
     /// Overlaps, in an order of no meaning.
     pub overlaps: Vec<OverlapQuestion>,
+    /// Touches of facets, in the order of their pairs.
+    pub facets: Vec<FacetsQuestion>,
     ticket: Ticket,
 }
 
@@ -33,17 +73,28 @@ pub struct Questions {
 pub struct Answers {
     /// Overlaps: world axes, positions relative to the origin of A's pose in the question.
     pub overlaps: Vec<Overlap>,
+    /// Touches.
+    pub facets: Vec<FacetsAnswer>,
     pub(crate) ticket: Ticket,
 }
 
 impl Questions {
     pub(crate) fn new(overlaps: Vec<OverlapQuestion>) -> Self {
-        Self { overlaps, ticket: Ticket::new() }
+        Self { overlaps, facets: Vec::new(), ticket: Ticket::new() }
+    }
+
+    pub(crate) fn of_facets(facets: Vec<FacetsQuestion>) -> Self {
+        Self { overlaps: Vec::new(), facets, ticket: Ticket::new() }
+    }
+
+    /// The answers to these questions, where no facets are asked for; whether there are as many is found when the step goes on.
+    pub fn answered(&self, overlaps: Vec<Overlap>) -> Answers {
+        self.answered_with(overlaps, Vec::new())
     }
 
     /// The answers to these questions; whether there are as many is found when the step goes on.
-    pub fn answered(&self, overlaps: Vec<Overlap>) -> Answers {
-        Answers { overlaps, ticket: self.ticket }
+    pub fn answered_with(&self, overlaps: Vec<Overlap>, facets: Vec<FacetsAnswer>) -> Answers {
+        Answers { overlaps, facets, ticket: self.ticket }
     }
 
     pub(crate) fn ticket(&self) -> Ticket {

@@ -1,6 +1,7 @@
 //! What a step reports.
 
 use serde::{Deserialize, Serialize};
+use tactum_geometry::facets::Doubts;
 
 pub use crate::joint::JointRecord;
 use crate::{BodyId, ContactRecord};
@@ -79,9 +80,47 @@ pub struct StepReport {
     /// Pairs that came at each other too fast for the step, those that touch and those that were about to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fast: Vec<FastPair>,
+    /// Sub-steps that the step took; 0 where it takes none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub substeps: u32,
+    /// Pairs of bodies of whose facets something is doubtful, in any sub-step.
+    #[serde(default, skip)]
+    pub doubts: Vec<FacetDoubts>,
     /// Wall times of the step's phases \[s\]; not part of what is stored of a step.
     #[serde(skip)]
     pub times: PhaseTimes,
+}
+
+/// What is doubtful about the facets of a pair of bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FacetDoubts {
+    /// The two, the smaller first.
+    pub bodies: [BodyId; 2],
+    /// What it is.
+    pub doubts: Doubts,
+}
+
+impl FacetDoubts {
+    /// Of each doubt that of the sub-step that has it most often.
+    pub(crate) fn take_worse(&mut self, other: &Self) {
+        let (mine, theirs) = (&mut self.doubts, &other.doubts);
+        for (mine, theirs) in [
+            (&mut mine.two_flats, &theirs.two_flats),
+            (&mut mine.tight_sockets, &theirs.tight_sockets),
+            (&mut mine.beyond_hertz, &theirs.beyond_hertz),
+            (&mut mine.too_deep, &theirs.too_deep),
+            (&mut mine.ring_cut, &theirs.ring_cut),
+        ] {
+            if theirs.n > mine.n {
+                *mine = *theirs;
+            }
+        }
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 impl ContactRecord {

@@ -12,8 +12,8 @@ use tactum_geometry::quantity::Range;
 use thiserror::Error;
 
 pub use choice::{
-    Accelerator, ContactModel, LocalSolver, NormalRule, PatchModel, RollingRule, SpinCoupling, SpinRule,
-    SweepOrder,
+    Accelerator, ContactLaw, ContactModel, FacetPressure, LocalSolver, NormalRule, PatchModel, RollingRule,
+    SpinCoupling, SpinRule, SweepOrder,
 };
 pub use table::{Implied, Section, Setting};
 use table::{contact, of_scene, solver, unnamed};
@@ -28,6 +28,39 @@ table::settings! {
 
     /// Acceleration of gravity. Turn it to tilt the whole scene.
     gravity: DVec3 ["m/s²"] = DVec3::new(0.0, 0.0, -9.81) => of_scene();
+
+    /// What acts between bodies that touch.
+    law: ContactLaw = ContactLaw::Volume => contact();
+
+    /// Young's modulus of bodies whose material states none; law "facets".
+    young: f64 ["Pa"] = 1e7 => contact().range(Range::POSITIVE).usual(1e4, 1e11);
+
+    /// Poisson's ratio of bodies whose material states none; law "facets".
+    poisson: f64 = 0.3 => contact().range(Range::between(0.0, 0.5)).usual(0.0, 0.5);
+
+    /// How bodies press on each other; law "facets".
+    pressure: FacetPressure = FacetPressure::Hertz => contact();
+
+    /// Pressure per overlap of the pressure "foundation".
+    foundation: f64 ["Pa/m"] = 1e9 => contact().range(Range::POSITIVE).usual(1e6, 1e13);
+
+    /// Work of adhesion of the pressures "jkr" and "maugis".
+    adhesion: f64 ["J/m²"] = 0.05 => contact().range(Range::POSITIVE).usual(1e-4, 10.0);
+
+    /// Stress with which surfaces draw each other under the pressure "maugis".
+    cohesive_stress: f64 ["Pa"] = 1e6 => contact().range(Range::POSITIVE).usual(1e3, 1e9);
+
+    /// Damper along the normal, per area in contact, besides that of the restitution; law "facets".
+    areal_damping: f64 ["Pa s/m"] = 0.0 => contact().range(Range::NOT_NEGATIVE).usual(1.0, 1e9);
+
+    /// The same across the normal; law "facets".
+    areal_shear_damping: f64 ["Pa s/m"] = 0.0 => contact().range(Range::NOT_NEGATIVE).usual(1.0, 1e9);
+
+    /// Longest sub-step of the law "facets", as the phase of the fastest oscillation that contacts allow; 2 is where it would become unstable.
+    substep_phase: f64 ["rad"] = 0.1 => solver().range(Range::between(1e-4, 1.0)).usual(0.01, 0.5);
+
+    /// Largest number of sub-steps that the law "facets" may take in a step.
+    max_substeps: u32 = 100_000 => solver().range(Range::at_least(1.0)).usual(10.0, 1e6);
 
     /// Which rows a contact is solved with: "patch" or, to compare with, "points".
     contact: ContactModel = ContactModel::Patch => contact().named("model");

@@ -23,7 +23,7 @@ fn restitution(restitution: f64) -> PairOverride {
 }
 
 fn material(name: &str, friction: Option<f64>, restitution: Option<f64>) -> Material {
-    Material { name: name.to_owned(), friction, restitution }
+    Material { name: name.to_owned(), friction, restitution, ..Material::default() }
 }
 
 /// A world whose gravity is that on an incline.

@@ -172,6 +172,7 @@ fn describe_in(
         },
         shape: made.shape.clone(),
         smooth: smooth.clone(),
+        rounded: None,
         w_from_shape,
         mass,
         linear_velocity: DVec3::from_array(body.linear_velocity),

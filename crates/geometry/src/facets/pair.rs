@@ -1,5 +1,7 @@
 //! Two caps: do they touch, where, and how hard.
 
+use std::f64::consts::PI;
+
 use glam::{DVec2, DVec3};
 
 use super::cap::{Cap, sag};
@@ -25,6 +27,10 @@ pub struct CapTouch {
     pub overlap: f64,
     /// Area of the polygon within the contact radius \[m²\].
     pub area: f64,
+    /// The polygon's part of the contact radius a \[m\]: the integral of 1 / (2 pi sqrt(a² - r²)) within it, a for the whole disc. A rigid
+    /// approach by d is answered by the pressure E* d / (pi sqrt(a² - r²)) besides, a rigid shift by traction that falls
+    /// likewise (Johnson 1985, sections 3.4 and 7.2): so the stiffness is 2 E* times this, and 8 G* times this across.
+    pub grip: f64,
     /// Integral of the pressure over the polygon \[N\]; B is pushed along the normal by it, A against it.
     pub force: f64,
     /// Integral of pressure times position from the plane's centre \[N m\], a vector in the plane. The force's moment about the
@@ -93,6 +99,8 @@ pub fn touch_caps(
         return Ok(None);
     }
     let load = over_polygon(&profile, &polygon);
+    let punch =
+        Profile { contact: profile.contact, reach: profile.contact, punch: 0.5 / PI, ..Profile::default() };
     let space = |x: DVec2| plane.center + u * x.x + w * x.y;
     let mut corners = [DVec3::ZERO; MAX_CORNERS];
     for (at, x) in corners.iter_mut().zip(polygon.corners()) {
@@ -104,6 +112,7 @@ pub fn touch_caps(
         nearest: space(nearest),
         overlap: local_overlap(plane.overlap, a.curvature, b.curvature, h),
         area: load.area,
+        grip: over_polygon(&punch, &polygon).force,
         force: load.force,
         first: u * load.first.x + w * load.first.y,
         corners,

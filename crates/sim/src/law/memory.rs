@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ContactRecord;
+use crate::law::facets::StoredFacets;
 use crate::law::volume::StoredContact;
 use crate::report::JointRecord;
 use crate::world::hash::StateHash;
@@ -12,9 +13,31 @@ use crate::world::hash::StateHash;
 pub struct Memory {
     /// Contacts of the last step, sorted by pair and region: of [`volume`](crate::law::volume) and [`points`](crate::law::points).
     pub contacts: Vec<StoredContact>,
+    /// What is remembered of a step in sub-steps.
+    #[serde(default, skip_serializing_if = "StoredSubsteps::is_empty")]
+    pub facets: StoredSubsteps,
     /// What is reported of bodies that sleep.
     #[serde(default, skip_serializing_if = "Asleep::is_empty")]
     pub asleep: Asleep,
+}
+
+/// What is remembered of a step in sub-steps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StoredSubsteps {
+    /// Length of the last one \[s\].
+    pub length: f64,
+    /// The pairs that touch, sorted: of [`facets`](crate::law::facets).
+    pub pairs: Vec<StoredFacets>,
+}
+
+impl StoredSubsteps {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(crate) fn is_finite(&self) -> bool {
+        self.length.is_finite() && self.pairs.iter().all(StoredFacets::is_finite)
+    }
 }
 
 /// What is reported of bodies that sleep, as of the last step in which they were awake.
@@ -35,5 +58,9 @@ impl Asleep {
 impl Memory {
     pub(crate) fn hash(&self, hash: &mut StateHash) {
         self.contacts.iter().for_each(|contact| contact.hash(hash));
+        if !self.facets.is_empty() {
+            hash.word(self.facets.length.to_bits());
+            self.facets.pairs.iter().for_each(|pair| pair.hash(hash));
+        }
     }
 }

@@ -40,6 +40,26 @@ choices! {
         Points = "points",
     }
 
+    /// What acts between bodies that touch, and with it how a step goes.
+    pub enum ContactLaw {
+        /// Rigid bodies that overlap a little: one contact per patch of the overlap, impulses (Bouchard et al. 2015).
+        Volume = "volume",
+        /// Elastic bodies whose facets are caps of spheres, for grains, fruit and pills: forces in explicit sub-steps (Smeets et al. 2014).
+        Facets = "facets",
+    }
+
+    /// How bodies under the law "facets" press on each other.
+    pub enum FacetPressure {
+        /// Elastic bodies without adhesion (Hertz 1882).
+        Hertz = "hertz",
+        /// An elastic foundation: pressure is the overlap times `foundation`.
+        Foundation = "foundation",
+        /// Soft bodies that stick by `adhesion` (Johnson, Kendall and Roberts 1971).
+        Jkr = "jkr",
+        /// Bodies that draw each other by `cohesive_stress` over gaps of `adhesion` over it (Maugis 1992).
+        Maugis = "maugis",
+    }
+
     /// How far from the centre of pressure friction acts when it resists spinning: `|τ_n| <= μ r_s f_n`.
     pub enum SpinRule {
         /// Uniform pressure over the patch: the mean distance from the centre of pressure.

@@ -1,30 +1,35 @@
 //! Steppers: what moves a world from one time to the next. A stepper says what is predicted, how often questions are asked,
 //! what is solved and what is integrated; it knows no contact theory.
 //!
-//! | stepper | |
-//! |---|---|
-//! | `impulse` | one question a step, block Gauss-Seidel over the answers' contacts |
-//! | `divided` | the same, a step in as many parts as the settings say |
+//! | stepper | | of the law |
+//! |---|---|---|
+//! | `impulse` | one question a step, block Gauss-Seidel over the answers' contacts | volume |
+//! | `divided` | the same, a step in as many parts as the settings say | volume |
+//! | `substep` | explicit, as many sub-steps as the stiffest contact wants, each with questions | facets |
 
 mod divided;
 mod impulse;
 mod step;
+mod substep;
 
 use crate::law::volume::ContactDetail;
 use crate::question::Answers;
+use crate::settings::ContactLaw;
 use divided::Divided;
 pub(crate) use step::{After, Input};
 pub use step::{Progress, StepError};
+use substep::Substep;
 
 /// What moves a world, with what it knows of a step under way.
 #[derive(Clone, Debug)]
 pub(crate) enum Stepper {
-    Impulse(Divided),
+    Impulse(Box<Divided>),
+    Substep(Box<Substep>),
 }
 
 impl Default for Stepper {
     fn default() -> Self {
-        Self::Impulse(Divided::default())
+        Self::Impulse(Box::default())
     }
 }
 
@@ -32,10 +37,16 @@ impl Stepper {
     /// Begins a step, and forgets one that has begun and is not done.
     ///
     /// # Errors
-    /// More pairs than a step may have.
+    /// More pairs than a step may have; what the law does not go with.
     pub fn begin(&mut self, input: &Input<'_>) -> Result<Progress, StepError> {
+        match (&self, input.settings.law) {
+            (Self::Impulse(_), ContactLaw::Volume) | (Self::Substep(_), ContactLaw::Facets) => {}
+            (_, ContactLaw::Volume) => *self = Self::default(),
+            (_, ContactLaw::Facets) => *self = Self::Substep(Box::default()),
+        }
         match self {
             Self::Impulse(impulse) => impulse.begin(input),
+            Self::Substep(substep) => substep.begin(input),
         }
     }
 
@@ -46,6 +57,7 @@ impl Stepper {
     pub fn advance(&mut self, input: &Input<'_>, answers: Answers) -> Result<Progress, StepError> {
         match self {
             Self::Impulse(impulse) => impulse.advance(input, answers),
+            Self::Substep(substep) => substep.advance(input, answers),
         }
     }
 
@@ -53,6 +65,7 @@ impl Stepper {
     pub fn abandon(&mut self) {
         match self {
             Self::Impulse(impulse) => impulse.abandon(),
+            Self::Substep(substep) => substep.abandon(),
         }
     }
 
@@ -60,14 +73,16 @@ impl Stepper {
     pub fn after(&mut self) -> &mut After {
         match self {
             Self::Impulse(impulse) => impulse.after(),
+            Self::Substep(substep) => &mut substep.after,
         }
     }
 
     /// What was known of the contacts of the last step, in the order of their records, of which those of bodies that slept through it are
-    /// left out; nothing once another has begun or failed, or the world was changed.
+    /// left out; nothing once another has begun or failed, or the world was changed, nor of laws that solve nothing.
     pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
         match self {
             Self::Impulse(impulse) => impulse.contact_details(input),
+            Self::Substep(_) => Vec::new(),
         }
     }
 }

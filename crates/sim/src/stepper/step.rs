@@ -1,6 +1,7 @@
 //! A step as every stepper sees it: the world before and after it, how far it has come, and why it could not be made.
 
 use glam::DMat3;
+use tactum_geometry::facets::TouchError;
 use thiserror::Error;
 
 use crate::constants::{PAIRS_ANYWAY, PAIRS_PER_BODY};
@@ -91,6 +92,46 @@ pub enum StepError {
         limit: usize,
         /// Number of bodies.
         n_bodies: usize,
+    },
+    /// A body whose facets are not rounded.
+    #[error(
+        "body '{body}' has no rounded facets, which the contact law \"facets\" asks about: it needs a mesh"
+    )]
+    NotRounded {
+        /// Name of the body.
+        body: String,
+    },
+    /// A joint, which holds by impulses.
+    #[error(
+        "joint '{joint}' does not go together with the contact law \"facets\": its sub-steps know forces only"
+    )]
+    JointsInSubsteps {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// Contacts so stiff, or bodies so light, that a step would take too many sub-steps.
+    #[error(
+        "the step would take {needed:.0} sub-steps for bodies '{a}' and '{b}'; the limit, solver.max_substeps, is {limit}"
+    )]
+    TooManySubsteps {
+        /// Sub-steps needed.
+        needed: f64,
+        /// The limit.
+        limit: u32,
+        /// Name of the first body of the stiffest contact.
+        a: String,
+        /// Name of the second.
+        b: String,
+    },
+    /// The facets of two bodies have no answer.
+    #[error("the facets of bodies '{a}' and '{b}': {source}")]
+    Facets {
+        /// Name of the first body.
+        a: String,
+        /// Name of the second.
+        b: String,
+        /// Why.
+        source: TouchError,
     },
     /// An overlap holds an infinite, undefined or impossible number.
     #[error("the overlap of bodies '{a}' and '{b}' has an unusable {what}")]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
+use tactum_geometry::facets::RoundedMesh;
 use tactum_geometry::shape::SizeError;
 use tactum_geometry::{Pose, Shape, SmoothSurface};
 
@@ -51,6 +52,8 @@ pub struct BodyDesc {
     pub shape: Shape,
     /// The smooth surface that the shape stands for, where it stands for one: see [`Shape::smooth_surface`].
     pub smooth: Option<Arc<SmoothSurface>>,
+    /// The mesh whose facets are caps of spheres, in the shape's frame; what the law "facets" asks about.
+    pub rounded: Option<Arc<RoundedMesh>>,
     /// Pose of the shape's frame.
     pub w_from_shape: Pose,
     /// Mass properties; ignored for static and kinematic bodies.
@@ -268,6 +271,8 @@ pub struct Body {
     pub mask: u32,
     /// See [`BodyDesc::smooth`].
     pub smooth: Option<Arc<SmoothSurface>>,
+    /// See [`BodyDesc::rounded`].
+    pub rounded: Option<Arc<RoundedMesh>>,
     /// [`Shape::mean_side`], which each of its contacts asks for in every step \[m\].
     pub(crate) mean_side: f64,
 }
@@ -372,6 +377,7 @@ impl BodyDesc {
             kind: self.kind,
             mean_side: self.shape.mean_side(),
             smooth: self.smooth,
+            rounded: self.rounded,
             shape: self.shape,
             position: self.w_from_shape.translation + orientation * mass.center,
             mass,

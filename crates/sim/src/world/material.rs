@@ -32,6 +32,10 @@ pub struct Material {
     pub friction: Option<f64>,
     /// Coefficient of restitution of its bodies, 0 to 1; the world's where none is stated.
     pub restitution: Option<f64>,
+    /// Young's modulus \[Pa\]; the world's where none is stated. Used by the law "facets".
+    pub young: Option<f64>,
+    /// Poisson's ratio, 0 to 0.5; likewise.
+    pub poisson: Option<f64>,
 }
 
 /// Two materials or two bodies, in any order.
@@ -65,7 +69,7 @@ pub struct Touch {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{name} is {found:?}, but has to be {needed}")]
 pub struct CoefficientError {
-    /// `friction` or `restitution`.
+    /// `friction`, `restitution`, `young` or `poisson`.
     pub name: &'static str,
     /// The range in words.
     pub needed: &'static str,
@@ -148,6 +152,14 @@ impl Materials {
         }
     }
 
+    /// Young's modulus \[Pa\] and Poisson's ratio of a body.
+    pub fn elastic(&self, body: &Body, settings: &Settings) -> (f64, f64) {
+        let material = body.material.and_then(|id| self.get(id));
+        let young = material.and_then(|material| material.young).unwrap_or(settings.young);
+        let poisson = material.and_then(|material| material.poisson).unwrap_or(settings.poisson);
+        (young, poisson)
+    }
+
     fn restitution_of(&self, body: &Body, settings: &Settings) -> f64 {
         let material = body.material.and_then(|id| self.get(id));
         material.and_then(|material| material.restitution).unwrap_or(settings.restitution)
@@ -170,8 +182,9 @@ impl Materials {
     }
 
     pub(crate) fn add(&mut self, material: Material) -> Result<MaterialId, MaterialError> {
-        let Material { friction, restitution, .. } = material;
+        let Material { friction, restitution, young, poisson, .. } = material;
         check_coefficients(friction, restitution)
+            .and_then(|()| check_moduli(young, poisson))
             .map_err(|source| MaterialError { material: material.name.clone(), source })?;
         self.list.push(material);
         Ok(MaterialId(self.list.len() as u32 - 1))
@@ -232,6 +245,16 @@ fn in_order([a, b]: [u32; 2]) -> [u32; 2] {
 /// Whether a coefficient of friction can be computed with.
 pub(crate) fn is_friction(x: f64) -> bool {
     x.is_finite() && x >= 0.0
+}
+
+fn check_moduli(young: Option<f64>, poisson: Option<f64>) -> Result<(), CoefficientError> {
+    if let Some(found) = young.filter(|x| !(x.is_finite() && *x > 0.0)) {
+        return Err(CoefficientError { name: "young", needed: "positive and finite, in Pa", found });
+    }
+    match poisson.filter(|x| !(0.0..=0.5).contains(x)) {
+        Some(found) => Err(CoefficientError { name: "poisson", needed: "0 to 0.5", found }),
+        None => Ok(()),
+    }
 }
 
 fn check_coefficients(friction: Option<f64>, restitution: Option<f64>) -> Result<(), CoefficientError> {

@@ -88,7 +88,23 @@ impl Snapshot {
             }
             last = Some((contact.bodies, contact.region));
         }
-        self.check_asleep(bodies)
+        self.check_asleep(bodies)?;
+        self.check_facets(bodies)
+    }
+
+    /// Checks what is remembered of sub-steps.
+    fn check_facets(&self, bodies: &[Body]) -> Result<(), RestoreError> {
+        let pairs = &self.memory.facets.pairs;
+        let in_order = pairs.windows(2).all(|two| two[0].bodies < two[1].bodies);
+        let known = |[a, b]: [u32; 2]| a < b && (b as usize) < bodies.len();
+        let wrong = pairs.iter().position(|pair| !known(pair.bodies) || !pair.is_finite());
+        match wrong.or((!in_order || !self.memory.facets.is_finite()).then_some(0)) {
+            Some(ix) => {
+                let bodies = pairs.get(ix).map_or([0; 2], |pair| pair.bodies);
+                Err(RestoreError::Contact { ix, bodies })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Checks what is kept of sleeping bodies.

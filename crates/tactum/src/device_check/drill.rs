@@ -91,6 +91,7 @@ fn body(solid: &Arc<Solid>, pose: Pose) -> BodyDesc {
         kind: BodyKind::Kinematic,
         shape: Shape::Mesh(Arc::clone(solid)),
         smooth: None,
+        rounded: None,
         w_from_shape: pose,
         mass: MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY },
         linear_velocity: DVec3::ZERO,

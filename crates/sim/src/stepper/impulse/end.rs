@@ -204,7 +204,7 @@ pub fn is_dynamic(bodies: &[Body]) -> Vec<bool> {
 }
 
 /// Refuses states that are no numbers, or whose energies are none.
-fn check_states(states: &[BodyState], input: &Input<'_>) -> Result<(), StepError> {
+pub fn check_states(states: &[BodyState], input: &Input<'_>) -> Result<(), StepError> {
     let mut energy = 0.0;
     for (state, body) in states.iter().zip(input.bodies) {
         let bad = |what| Err(StepError::NotFinite { body: body.name.clone(), what });

@@ -24,6 +24,8 @@ mod lead;
 mod sleep;
 mod solve;
 
+pub use end::check_states;
+
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -143,7 +145,8 @@ impl Impulse {
         let start = Instant::now();
         self.free_motion(input);
         let (bodies, free) = (input.bodies, &self.free);
-        let candidates = broad_phase::candidates(&broad_phase::Input { bodies, free, apart: input.apart });
+        let candidates =
+            broad_phase::candidates(&broad_phase::Input { bodies, free, apart: input.apart, reach: &[] });
         let n_bodies = bodies.len();
         let candidates = candidates.map_err(|TooManyPairs { found, limit }| StepError::TooManyPairs {
             found,

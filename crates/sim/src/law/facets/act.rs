@@ -1,0 +1,100 @@
+//! Force and torque of all patches of a pair of bodies.
+
+use glam::DVec3;
+use tactum_geometry::Pose;
+use tactum_geometry::facets::{RoundedMesh, Touch};
+
+use super::elastic::PairElastic;
+use super::patch::{Patch, patches};
+use super::spring::{Slip, StoredFacets, StoredPatch, hold};
+use crate::motion::Twist;
+
+/// Where a body's centre of mass is and how it moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Motion {
+    /// Centre of mass, world \[m\].
+    pub center: DVec3,
+    /// Velocities, world axes.
+    pub twist: Twist,
+}
+
+/// What two bodies do to each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Action {
+    /// Force on B; the one on A is its negative \[N\].
+    pub force: DVec3,
+    /// Torques on A and on B about their centres of mass, world axes \[N m\].
+    pub torques: [DVec3; 2],
+    /// Stiffness against any shift, and coefficient of the dampers: no larger in any direction \[N/m, N s/m\].
+    pub stiffness: f64,
+    /// See `stiffness`.
+    pub damper: f64,
+    /// Its patches.
+    pub patches: Vec<PatchAction>,
+}
+
+/// A patch and what acts over it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PatchAction {
+    /// The patch, positions relative to A's origin.
+    pub patch: Patch,
+    /// Force on B at the patch's point, elastic and damping \[N\].
+    pub force: DVec3,
+    /// Torque on B about the patch's point \[N m\].
+    pub torque: DVec3,
+}
+
+/// What a touch comes to after `dt` \[s\] in which the bodies have moved like this; `stored` is what is remembered of the pair, and
+/// becomes what will be.
+pub fn act(
+    touch: &Touch,
+    meshes: [&RoundedMesh; 2],
+    w_from_a: &Pose,
+    motions: [Motion; 2],
+    law: &PairElastic,
+    dt: f64,
+    stored: &mut StoredFacets,
+) -> Action {
+    let mut action = Action::default();
+    let mut remembered = Vec::new();
+    for patch in patches(touch, meshes) {
+        let at = w_from_a.translation + patch.point;
+        let mut now = StoredPatch {
+            point: w_from_a.rotation.conjugate() * patch.point,
+            normal: patch.normal,
+            grip: patch.grip,
+            area: patch.area,
+            ..StoredPatch::default()
+        };
+        let (mut force, mut torque) = (patch.force, patch.moment);
+        if patch.grip > 0.0 {
+            let slip = slip_at(at, motions);
+            let before = stored.meets(now.point, now.grip);
+            let (across, about) = hold(&mut now, before, &patch, &slip, law, dt);
+            let stiffness = law.stiffness(patch.grip, patch.area);
+            let damper = law.normal_damper(stiffness, patch.area);
+            force += across - patch.normal * (damper * slip.linear.dot(patch.normal));
+            torque += patch.normal * about;
+            let shear = law.shear_stiffness(patch.grip, patch.area);
+            action.stiffness += stiffness.max(shear);
+            action.damper += damper.max(law.shear_damper(shear, patch.area));
+            remembered.push(now);
+        }
+        action.force += force;
+        action.torques[0] -= (at - motions[0].center).cross(force) + torque;
+        action.torques[1] += (at - motions[1].center).cross(force) + torque;
+        action.patches.push(PatchAction { patch, force, torque });
+    }
+    stored.patches = remembered;
+    action
+}
+
+/// How B moves against A at a place of the world.
+fn slip_at(at: DVec3, [a, b]: [Motion; 2]) -> Slip {
+    let velocity = |body: &Motion| body.twist.linear + body.twist.angular.cross(at - body.center);
+    Slip {
+        linear: velocity(&b) - velocity(&a),
+        angular: b.twist.angular - a.twist.angular,
+        turning: 0.5 * (a.twist.angular + b.twist.angular),
+    }
+}

@@ -1,0 +1,94 @@
+//! What two bodies are to each other when they touch: moduli, friction and dampers.
+
+use std::f64::consts::PI;
+
+use tactum_geometry::facets::Pressure;
+
+use crate::settings::{FacetPressure, Settings};
+use crate::world::material::Touch;
+
+/// What a body is made of, as far as it decides how it gives way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elastic {
+    /// Young's modulus \[Pa\].
+    pub young: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+}
+
+/// What two bodies are to each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairElastic {
+    /// How they press on each other.
+    pub pressure: Pressure,
+    /// 1 / E* = (1 - ν_a²) / E_a + (1 - ν_b²) / E_b \[Pa\].
+    pub modulus: f64,
+    /// 1 / G* = (2 - ν_a) / G_a + (2 - ν_b) / G_b with the shear moduli G = E / (2 (1 + ν)) \[Pa\].
+    pub shear: f64,
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// Part of critical damping: -ln e / sqrt(π² + ln² e) with the coefficient of restitution e.
+    pub damping: f64,
+    /// Dampers per area, along the normal and across \[Pa s/m\].
+    pub areal: [f64; 2],
+    /// Mass that moves against the other, 1 / (1/m_a + 1/m_b) \[kg\].
+    pub mass: f64,
+}
+
+impl PairElastic {
+    /// Of two bodies with these moduli and inverse masses \[1/kg\].
+    pub fn new(of: [Elastic; 2], inverse_masses: [f64; 2], touch: Touch, settings: &Settings) -> Self {
+        let sum = |part: fn(&Elastic) -> f64| of.iter().map(part).sum::<f64>().recip();
+        let modulus = sum(|body| (1.0 - body.poisson * body.poisson) / body.young);
+        let shear = sum(|body| (2.0 - body.poisson) * 2.0 * (1.0 + body.poisson) / body.young);
+        let Settings { adhesion: work, cohesive_stress: stress, .. } = *settings;
+        let pressure = match settings.pressure {
+            FacetPressure::Hertz => Pressure::Hertz { modulus },
+            FacetPressure::Foundation => Pressure::Linear { stiffness: settings.foundation },
+            FacetPressure::Jkr => Pressure::Jkr { modulus, work },
+            FacetPressure::Maugis => Pressure::MaugisDugdale { modulus, work, stress },
+        };
+        let log = touch.restitution.ln();
+        // No restitution at all: the limit of critical damping.
+        let damping = if touch.restitution > 0.0 { -log / PI.hypot(log) } else { 1.0 };
+        Self {
+            pressure,
+            modulus,
+            shear,
+            friction: touch.friction,
+            damping,
+            areal: [settings.areal_damping, settings.areal_shear_damping],
+            mass: (inverse_masses[0] + inverse_masses[1]).recip(),
+        }
+    }
+
+    /// Stiffness along the normal of a patch that grips on a length (of a whole disc its radius) and has an area \[N/m\].
+    pub fn stiffness(&self, grip: f64, area: f64) -> f64 {
+        match self.pressure {
+            Pressure::Linear { stiffness } => stiffness * area,
+            _ => 2.0 * self.modulus * grip,
+        }
+    }
+
+    /// The same across the normal \[N/m\]: in the ratio of 8 G* a to 2 E* a.
+    pub fn shear_stiffness(&self, grip: f64, area: f64) -> f64 {
+        self.stiffness(grip, area) * 4.0 * self.shear / self.modulus
+    }
+
+    /// Coefficient of the damper along the normal of a patch of this stiffness and area \[N s/m\].
+    ///
+    /// With the force `k d^1.5` a damper of `β sqrt(5 m k) d^(1/4)` gives back the part e of the approach whatever that is
+    /// (Antypov and Elliott 2011), with `k d` one of `2 β sqrt(m k)`; the stiffness is `1.5 k d^0.5` there and k here.
+    pub fn normal_damper(&self, stiffness: f64, area: f64) -> f64 {
+        let factor = match self.pressure {
+            Pressure::Linear { .. } => 2.0,
+            _ => (10.0_f64 / 3.0).sqrt(),
+        };
+        factor * self.damping * (self.mass * stiffness).sqrt() + self.areal[0] * area
+    }
+
+    /// The same across the normal \[N s/m\].
+    pub fn shear_damper(&self, stiffness: f64, area: f64) -> f64 {
+        2.0 * self.damping * (self.mass * stiffness).sqrt() + self.areal[1] * area
+    }
+}

@@ -1,0 +1,30 @@
+//! Contact of rounded triangles: two bodies press on each other facet by facet, as the spheres do that their facets are caps of
+//! (Smeets et al. 2014).
+//!
+//! What is asked of a pair is the touch of its facets: forces, and a contact disc for each pair of them. Facets that touch side by side are
+//! one patch. Over a patch there act, at the place of its discs' axes:
+//!
+//! | | what | source |
+//! |---|---|---|
+//! | along the normal | the sum of the facets' pressures, and a damper | Hertz 1882 and others; Antypov and Elliott 2011 |
+//! | across | a spring of stiffness 8 G* a up to the friction, and a damper | Mindlin 1949; Coulomb |
+//! | about the normal | a spring of stiffness 16/3 G* a³ up to the friction of a Hertzian disc | Johnson 1985, section 3.9 |
+//!
+//! Rolling takes no coefficient: it comes from where the facets press.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `elastic` | what two bodies are to each other: moduli, friction, dampers |
+//! | `patch` | facets that touch side by side, taken together |
+//! | `spring` | what holds a patch across and about its normal, and what is remembered of it |
+//! | `act` | force and torque of all patches of a pair |
+
+mod act;
+mod elastic;
+mod patch;
+mod spring;
+
+pub use act::{Action, Motion, PatchAction, act};
+pub use elastic::{Elastic, PairElastic};
+pub use patch::{Patch, patches};
+pub use spring::{StoredFacets, StoredPatch};

@@ -1,0 +1,110 @@
+//! How long a sub-step may be.
+//!
+//! The leapfrog is stable while `ω h < 2` for every frequency of the linearised motion. With `x` and `θ` of all bodies, contacts of
+//! stiffness k at arms of at most r, `ω²` is at most the largest over the bodies of `2 Σ k (1/m + r²/I)` (Gershgorin's circles, I
+//! the least principal moment). Sub-steps are so short that this ω h stays at `substep_phase`, a small part of that: stiffness is
+//! predicted for the deepest that bodies can come to by their energy, and looked at in every sub-step.
+
+use glam::DVec3;
+use tactum_geometry::facets::Pressure;
+
+use super::near::{Near, NearPair, farthest};
+use crate::law::facets::StoredFacets;
+use crate::{Body, BodyKind};
+
+/// Part of its velocity that a damper may take from a body in a sub-step.
+const MOST_DAMPED: f64 = 0.5;
+
+/// How contacts hold a pair of bodies: stiffness \[N/m\] and coefficient of dampers \[N s/m\].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hold {
+    /// The bodies.
+    pub bodies: [u32; 2],
+    /// See [`Hold`].
+    pub stiffness: f64,
+    /// See [`Hold`].
+    pub damper: f64,
+}
+
+/// The longest sub-step \[s\] with these holds, infinite without any, and the pair on the body that asks for it.
+pub fn longest(holds: impl Iterator<Item = Hold>, lightness: &[f64], phase: f64) -> (f64, [u32; 2]) {
+    let mut sums = vec![(0.0, 0.0, [0, 0], 0.0_f64); lightness.len()];
+    for hold in holds {
+        for ix in hold.bodies {
+            let (stiffness, damper, pair, most) = &mut sums[ix as usize];
+            *stiffness += hold.stiffness;
+            *damper += hold.damper;
+            if hold.stiffness > *most {
+                (*pair, *most) = (hold.bodies, hold.stiffness);
+            }
+        }
+    }
+    let mut shortest = (f64::INFINITY, [0, 0]);
+    for ((stiffness, damper, pair, _), light) in sums.into_iter().zip(lightness) {
+        let of_spring = phase / (2.0 * stiffness * light).sqrt();
+        let of_damper = MOST_DAMPED / (2.0 * damper * light);
+        let h = of_spring.min(of_damper);
+        if h < shortest.0 {
+            shortest = (h, pair);
+        }
+    }
+    shortest
+}
+
+/// `1/m + r²/I` of a body \[1/kg\]; zero for one that nothing can move.
+pub fn lightness(body: &Body) -> f64 {
+    if body.kind != BodyKind::Dynamic {
+        return 0.0;
+    }
+    let arm = farthest(body);
+    body.mass.mass.recip() + arm * arm / body.mass.principal_moments().x
+}
+
+/// How near pairs will hold each other within `dt` \[s\] at most, from how they move and from what is remembered of them.
+pub fn predicted<'a>(
+    near: &'a Near,
+    bodies: &'a [Body],
+    stored: &'a [StoredFacets],
+    gravity: DVec3,
+    dt: f64,
+) -> impl Iterator<Item = Hold> + 'a {
+    near.pairs.iter().map(move |pair| {
+        let both = pair.bodies.map(|ix| &bodies[ix as usize]);
+        let turning = |body: &Body| farthest(body) * body.angular_velocity.length();
+        let relative = (both[1].linear_velocity - both[0].linear_velocity).length();
+        let speed = relative + turning(both[0]) + turning(both[1]) + gravity.length() * dt;
+        let known = stored.binary_search_by_key(&pair.bodies, |stored| stored.bodies).ok();
+        let grips = known.map_or(&[][..], |ix| &stored[ix].patches[..]).iter();
+        let grip: f64 = grips.map(|patch| patch.grip).sum();
+        let size = both[0].mean_side.min(both[1].mean_side);
+        let radius = widest_contact(pair, 0.5 * pair.law.mass * speed * speed, grip).min(size);
+        let area = std::f64::consts::PI * radius * radius;
+        let stiffness = pair.law.stiffness(radius, area);
+        let shear = pair.law.shear_stiffness(radius, area);
+        let damper = pair.law.normal_damper(stiffness, area).max(pair.law.shear_damper(shear, area));
+        Hold { bodies: pair.bodies, stiffness: stiffness.max(shear), damper }
+    })
+}
+
+/// Radius of the contact that an energy \[J\] brings two bodies to which already touch with one of a radius \[m\].
+fn widest_contact(pair: &NearPair, energy: f64, radius: f64) -> f64 {
+    let k = pair.curvature;
+    match pair.law.pressure {
+        // Energy π s d³ / (3 k) with the area 2 π d / k.
+        Pressure::Linear { stiffness } => {
+            let depth = (3.0 * k * energy / (std::f64::consts::PI * stiffness)).cbrt();
+            (2.0 * depth / k + radius * radius).sqrt()
+        }
+        // Hertz' energy 8/15 E* k² a⁵; what draws is wider by its own radius at no load.
+        Pressure::Hertz { modulus }
+        | Pressure::Jkr { modulus, .. }
+        | Pressure::MaugisDugdale { modulus, .. } => {
+            let pressed = 15.0 * energy / (8.0 * modulus * k * k) + radius.powi(5);
+            let work = match pair.law.pressure {
+                Pressure::Jkr { work, .. } | Pressure::MaugisDugdale { work, .. } => work,
+                _ => 0.0,
+            };
+            pressed.powf(0.2) + (9.0 * std::f64::consts::PI * work / (2.0 * modulus * k * k)).cbrt()
+        }
+    }
+}

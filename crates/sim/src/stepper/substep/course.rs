@@ -1,0 +1,292 @@
+//! The way of the bodies through a step: drift, kick, and what acts.
+
+use std::sync::Arc;
+
+use glam::DMat3;
+use tactum_geometry::facets::{Candidates, Query, Touch};
+
+use super::bound::{self, Hold};
+use super::near::{Near, inverse_mass, mesh};
+use crate::law::facets::{self, Action, Motion, StoredFacets};
+use crate::motion::{Drift, Twist};
+use crate::question::{Answers, FacetsQuestion};
+use crate::report::{FacetDoubts, PhaseTimes};
+use crate::stepper::step::{Input, StepError};
+use crate::{Body, BodyId, BodyKind};
+
+/// How many times the phase that was planned for may be met before the rest of the step is planned anew.
+const SURPRISE: f64 = 2.0;
+
+/// A step under way.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// The bodies where they are.
+    pub bodies: Vec<Body>,
+    /// What is remembered of each pair that touches, sorted.
+    pub stored: Vec<StoredFacets>,
+    /// Lightness of each body, see [`bound::lightness`].
+    lightness: Vec<f64>,
+    /// Length of the sub-step under way \[s\].
+    pub length: f64,
+    /// Time that the bodies have moved since they were kicked last \[s\].
+    since_kick: f64,
+    /// Sub-steps that follow the one under way.
+    n_left: u32,
+    /// Sub-steps done.
+    pub n_done: u32,
+    is_done: bool,
+    /// Pairs that were asked, by their places among the near ones.
+    asked: Vec<usize>,
+    /// What acts in the sub-step under way, pair by pair.
+    pub actions: Vec<([u32; 2], Action)>,
+    /// What was doubtful in any sub-step.
+    pub doubts: Vec<FacetDoubts>,
+    /// Wall times.
+    pub times: PhaseTimes,
+}
+
+impl Course {
+    /// The bodies at the start of a step.
+    ///
+    /// # Errors
+    /// A body without rounded facets, joints, more pairs or sub-steps than a step may have.
+    pub fn begin(input: &Input<'_>, near: &mut Near) -> Result<Self, StepError> {
+        input.bodies.iter().try_for_each(|body| mesh(body).map(|_| ()))?;
+        if let Some(joint) = input.joints.first() {
+            return Err(StepError::JointsInSubsteps { joint: joint.name.clone() });
+        }
+        let mut course = Self {
+            bodies: input.bodies.to_vec(),
+            stored: input.memory.facets.pairs.clone(),
+            lightness: input.bodies.iter().map(bound::lightness).collect(),
+            length: input.settings.dt,
+            since_kick: 0.5 * input.memory.facets.length,
+            n_left: 0,
+            n_done: 0,
+            is_done: false,
+            asked: Vec::new(),
+            actions: Vec::new(),
+            doubts: Vec::new(),
+            times: PhaseTimes::default(),
+        };
+        near.find(input, &course.bodies, input.settings.dt)?;
+        let (n, length) = course.plan(input, near, input.settings.dt, None)?;
+        (course.n_left, course.length) = (n - 1, length);
+        Ok(course)
+    }
+
+    /// Whether the bodies are at the end of the step.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// How many sub-steps of which length a time \[s\] takes; `longest` is what is known of the longest one and its pair, else it is
+    /// predicted.
+    fn plan(
+        &self,
+        input: &Input<'_>,
+        near: &Near,
+        time: f64,
+        longest: Option<(f64, [u32; 2])>,
+    ) -> Result<(u32, f64), StepError> {
+        let settings = input.settings;
+        let (longest, pair) = longest.unwrap_or_else(|| {
+            let holds = bound::predicted(near, &self.bodies, &self.stored, settings.gravity, time);
+            bound::longest(holds, &self.lightness, settings.substep_phase)
+        });
+        let needed = (time / longest).ceil().max(1.0);
+        let limit = f64::from(settings.max_substeps - self.n_done.min(settings.max_substeps));
+        if needed > limit {
+            let [a, b] = pair.map(|ix| self.bodies[ix as usize].name.clone());
+            let needed = f64::from(self.n_done) + needed;
+            return Err(StepError::TooManySubsteps { needed, limit: settings.max_substeps, a, b });
+        }
+        Ok((needed as u32, time / needed))
+    }
+
+    /// Drifts to the middle of the first sub-step.
+    pub fn drift_to_middle(&mut self, input: &Input<'_>) {
+        self.drift(input, 0.5 * self.length);
+    }
+
+    /// Moves all bodies with their velocities for a time \[s\].
+    fn drift(&mut self, input: &Input<'_>, time: f64) {
+        for (body, inverse) in self.bodies.iter_mut().zip(input.inverse_inertias) {
+            let twist = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
+            let (place, angular) = Drift::of(body, inverse).after(&twist, time);
+            (body.position, body.orientation, body.angular_velocity) =
+                (place.origin, place.rotation, angular);
+        }
+        self.since_kick += time;
+    }
+
+    /// What is asked in the middle of the sub-step: all pairs with candidates, and those whose candidates hold no longer.
+    pub fn questions(
+        &mut self,
+        input: &Input<'_>,
+        near: &mut Near,
+    ) -> Result<Vec<FacetsQuestion>, StepError> {
+        near.update(input, &self.bodies, self.left())?;
+        self.asked.clear();
+        let mut questions = Vec::new();
+        for (ix, pair) in near.pairs.iter().enumerate() {
+            let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
+            let meshes = [mesh(both[0])?.clone(), mesh(both[1])?.clone()];
+            let poses = both.map(Body::w_from_shape);
+            let holds = |found: &&Arc<Candidates>| !found.is_stale(&poses[0], &meshes[1], &poses[1]);
+            let candidates = pair.candidates.as_ref().filter(holds);
+            if candidates.is_some_and(|found| found.pairs().is_empty()) {
+                continue;
+            }
+            self.asked.push(ix);
+            questions.push(FacetsQuestion {
+                bodies: pair.bodies.map(BodyId),
+                candidates: candidates.cloned(),
+                margins: pair.margins,
+                query: Query {
+                    pressure: pair.law.pressure,
+                    in_touch: self.known(pair.bodies).is_ok(),
+                    about: poses[0].translation,
+                    with_facets: true,
+                },
+                meshes,
+                poses,
+            });
+        }
+        Ok(questions)
+    }
+
+    /// What is left of the step, from the middle of the sub-step under way \[s\].
+    fn left(&self) -> f64 {
+        self.length * (f64::from(self.n_left) + 0.5)
+    }
+
+    fn known(&self, bodies: [u32; 2]) -> Result<usize, usize> {
+        self.stored.binary_search_by_key(&bodies, |stored| stored.bodies)
+    }
+
+    /// Takes over the answers; whether they are enough: bodies that have come deeper than candidates were looked for are asked again.
+    pub fn take(&mut self, input: &Input<'_>, near: &mut Near, answers: Answers) -> Result<bool, StepError> {
+        if answers.facets.len() != self.asked.len() {
+            let (needed, found) = (self.asked.len(), answers.facets.len());
+            return Err(StepError::AnswerCount { needed, found });
+        }
+        let mut touches = Vec::with_capacity(answers.facets.len());
+        let mut is_enough = true;
+        for (&ix, answer) in self.asked.iter().zip(answers.facets) {
+            let pair = &mut near.pairs[ix];
+            let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
+            let touch = answer.touch.map_err(|source| {
+                let [a, b] = both.map(|body| body.name.clone());
+                StepError::Facets { a, b, source }
+            })?;
+            let size = both[0].mean_side.min(both[1].mean_side);
+            pair.candidates = Some(answer.candidates);
+            if touch.doubts.too_deep.n > 0 && pair.margins.depth < size {
+                pair.margins.depth *= 2.0;
+                pair.candidates = None;
+                is_enough = false;
+            }
+            touches.push((ix, touch));
+        }
+        if is_enough {
+            self.act(near, touches)?;
+        }
+        let _ = input;
+        Ok(is_enough)
+    }
+
+    /// What acts at these touches.
+    fn act(&mut self, near: &Near, touches: Vec<(usize, Touch)>) -> Result<(), StepError> {
+        self.actions.clear();
+        let mut stored = Vec::with_capacity(touches.len());
+        for (ix, touch) in touches {
+            let pair = &near.pairs[ix];
+            if !touch.doubts.is_empty() {
+                self.note(FacetDoubts { bodies: pair.bodies.map(BodyId), doubts: touch.doubts });
+            }
+            if touch.facets.is_empty() {
+                continue;
+            }
+            let mut of_pair = match self.known(pair.bodies) {
+                Ok(ix) => std::mem::take(&mut self.stored[ix]),
+                Err(_) => StoredFacets::default(),
+            };
+            of_pair.bodies = pair.bodies;
+            let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
+            let motions = both.map(|body| Motion {
+                center: body.position,
+                twist: Twist { linear: body.linear_velocity, angular: body.angular_velocity },
+            });
+            let meshes = [&**mesh(both[0])?, &**mesh(both[1])?];
+            let w_from_a = both[0].w_from_shape();
+            let dt = self.since_kick;
+            let action = facets::act(&touch, meshes, &w_from_a, motions, &pair.law, dt, &mut of_pair);
+            self.actions.push((pair.bodies, action));
+            stored.push(of_pair);
+        }
+        self.stored = stored;
+        Ok(())
+    }
+
+    fn note(&mut self, new: FacetDoubts) {
+        match self.doubts.iter_mut().find(|known| known.bodies == new.bodies) {
+            Some(known) => known.take_worse(&new),
+            None => self.doubts.push(new),
+        }
+    }
+
+    /// Kicks the bodies by all that acts, and drifts to the middle of the next sub-step or to the end of the step.
+    ///
+    /// # Errors
+    /// Contacts so stiff that the rest of the step would take too many sub-steps.
+    pub fn kick_and_drift(&mut self, input: &Input<'_>, near: &mut Near) -> Result<(), StepError> {
+        self.kick(input);
+        self.n_done += 1;
+        let before = self.length;
+        if self.n_left == 0 {
+            self.is_done = true;
+            self.drift(input, 0.5 * before);
+            return Ok(());
+        }
+        let holds = self.actions.iter().map(|(bodies, action)| Hold {
+            bodies: *bodies,
+            stiffness: action.stiffness,
+            damper: action.damper,
+        });
+        let longest = bound::longest(holds, &self.lightness, input.settings.substep_phase);
+        if before > SURPRISE * longest.0 {
+            let (n, length) = self.plan(input, near, before * f64::from(self.n_left), Some(longest))?;
+            (self.n_left, self.length) = (n, length);
+        }
+        self.n_left -= 1;
+        self.drift(input, 0.5 * (before + self.length));
+        self.actions.clear();
+        Ok(())
+    }
+
+    fn kick(&mut self, input: &Input<'_>) {
+        self.since_kick = 0.0;
+        let dt = self.length;
+        for (body, inverse) in self.bodies.iter_mut().zip(input.inverse_inertias) {
+            if body.kind == BodyKind::Dynamic {
+                body.linear_velocity += dt * (input.settings.gravity + body.force / body.mass.mass);
+                body.angular_velocity += dt * turn(body, inverse, body.torque);
+            }
+        }
+        for ([a, b], action) in &self.actions {
+            for (ix, sign, torque) in [(*a, -1.0, action.torques[0]), (*b, 1.0, action.torques[1])] {
+                let (body, inverse) = (&mut self.bodies[ix as usize], &input.inverse_inertias[ix as usize]);
+                if body.kind == BodyKind::Dynamic {
+                    body.linear_velocity += action.force * (sign * dt * inverse_mass(body));
+                    body.angular_velocity += dt * turn(body, inverse, torque);
+                }
+            }
+        }
+    }
+}
+
+/// Angular acceleration by a torque, world axes.
+fn turn(body: &Body, inverse_inertia: &DMat3, torque: glam::DVec3) -> glam::DVec3 {
+    body.orientation * (*inverse_inertia * (body.orientation.conjugate() * torque))
+}
