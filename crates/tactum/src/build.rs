@@ -7,13 +7,15 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3, DVec4};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
-use tactum_sim::{Body, BodyDesc, BodyKind, MassProperties, MaterialId, World};
+use tactum_sim::{Body, BodyDesc, BodyKind, ContactLaw, MassProperties, MaterialId, World};
+use thiserror::Error;
 
 use crate::hash::Fnv;
 use crate::joints;
 use crate::materials::{self, UnknownMaterial};
 use crate::ordinary_length::of_ordinary_length;
 use crate::random::Random;
+use crate::rounded::{RoundedError, rounded};
 use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, SceneSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
@@ -136,15 +138,27 @@ fn add_joints(scene: &Scene, world: &mut World, hash: &mut Fnv) -> Result<(), Sc
     if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
 }
 
+/// Why a body of a scene is none of a world.
+#[derive(Debug, Error)]
+pub enum DescribeError {
+    /// Its material.
+    #[error(transparent)]
+    Material(#[from] UnknownMaterial),
+    /// Its facets.
+    #[error("body '{body}': {source}")]
+    Rounded {
+        /// Its name.
+        body: String,
+        /// Why they cannot be rounded.
+        source: RoundedError,
+    },
+}
+
 /// What a body of a scene, or each copy of it, is in a world that has the scene's materials; `made` is its shape.
 ///
 /// # Errors
-/// A material that the scene does not have.
-pub fn describe(
-    scene: &SceneSpec,
-    body: &BodySpec,
-    made: &Prepared,
-) -> Result<Vec<BodyDesc>, UnknownMaterial> {
+/// A material that the scene does not have; facets that cannot be rounded.
+pub fn describe(scene: &SceneSpec, body: &BodySpec, made: &Prepared) -> Result<Vec<BodyDesc>, DescribeError> {
     describe_in(scene, &scene.group_names(), body, made)
 }
 
@@ -154,7 +168,7 @@ fn describe_in(
     groups: &[&str],
     body: &BodySpec,
     made: &Prepared,
-) -> Result<Vec<BodyDesc>, UnknownMaterial> {
+) -> Result<Vec<BodyDesc>, DescribeError> {
     let material = materials::of(scene, body)?;
     let friction = if materials::takes_scene_friction(scene, body) {
         Some(scene.contact.friction)
@@ -163,6 +177,13 @@ fn describe_in(
     };
     let mass = mass_properties(body, made.unit_mass.as_ref());
     let smooth = made.shape.smooth_surface(body.smooth_deg.to_radians()).map(Arc::new);
+    let rounded = match scene.settings().law {
+        ContactLaw::Volume => None,
+        ContactLaw::Facets => {
+            let named = |source| DescribeError::Rounded { body: body.name.clone(), source };
+            Some(Arc::new(rounded(&made.shape, body.rounding).map_err(named)?))
+        }
+    };
     let desc = |(name, w_from_shape)| BodyDesc {
         name,
         kind: match body.kind {
@@ -172,7 +193,7 @@ fn describe_in(
         },
         shape: made.shape.clone(),
         smooth: smooth.clone(),
-        rounded: None,
+        rounded: rounded.clone(),
         w_from_shape,
         mass,
         linear_velocity: DVec3::from_array(body.linear_velocity),

@@ -62,6 +62,7 @@ mod ordinary_length;
 pub mod query;
 mod random;
 pub mod report;
+pub mod rounded;
 pub mod run;
 pub mod scene;
 pub mod session;

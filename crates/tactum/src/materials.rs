@@ -43,6 +43,8 @@ pub(crate) fn add_materials(spec: &SceneSpec, world: &mut World, hash: &mut Fnv,
             name: material.name.clone(),
             friction: material.friction,
             restitution: material.restitution,
+            young: material.young,
+            poisson: material.poisson,
         };
         hash.text(&format!("{material:?}"));
         if let Err(error) = world.add_material(material) {

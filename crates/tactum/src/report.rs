@@ -126,6 +126,10 @@ pub struct SolverReport {
     pub unsolved_steps: u64,
     /// Where velocities were off most in a step that was not solved; `None` where all were.
     pub worst: Option<WorstReport>,
+    /// Sub-steps of a step under the law "facets": mean, and largest; 0 under others.
+    pub substeps_mean: f64,
+    /// See `substeps_mean`.
+    pub substeps_max: u32,
     /// By how much one more step would change the friction of a contact, the largest, as a part of its coefficient.
     pub friction_residual_max: f64,
     /// Contacts that went without friction because no friction has an answer there, summed over the steps.
@@ -369,6 +373,8 @@ impl SolverReport {
                 joints: island.n_joints,
                 sweeps: island.sweeps,
             }),
+            substeps_mean: tally.substeps.mean(),
+            substeps_max: tally.substeps.max() as u32,
             friction_residual_max: tally.friction_residual_max,
             frictionless_sum: tally.frictionless_sum,
         }

@@ -124,7 +124,8 @@ impl Detector {
                 let first = overlaps.len() - questions.overlaps.len();
                 let own = recoveries.partition_point(|(ix, _)| *ix < first);
                 let causes = recoveries.split_off(own).into_iter().map(|(_, cause)| cause).collect();
-                (questions.answered(overlaps.split_off(first)), causes)
+                let facets = exact::facets(&questions.facets);
+                (questions.answered_with(overlaps.split_off(first), facets), causes)
             })
             .collect();
         answers.reverse();

@@ -2,7 +2,18 @@
 
 use rayon::prelude::*;
 use tactum_geometry::{Overlap, Shape, overlap::overlap};
-use tactum_sim::OverlapQuestion;
+use tactum_sim::{FacetsAnswer, FacetsQuestion, OverlapQuestion};
+
+/// Questions about facets from which on threads share them: fewer are answered sooner than threads wake.
+const SHARED: usize = 32;
+
+/// The touches that are asked for, in their order.
+pub fn facets(questions: &[FacetsQuestion]) -> Vec<FacetsAnswer> {
+    if questions.len() < SHARED {
+        return questions.iter().map(FacetsQuestion::answer).collect();
+    }
+    questions.par_iter().with_min_len(SHARED / 4).map(FacetsQuestion::answer).collect()
+}
 
 /// The overlaps that are asked for, in their order.
 ///

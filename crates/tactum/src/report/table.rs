@@ -86,6 +86,10 @@ fn list_spreads(text: &mut String, report: &RunReport) {
 
 /// How many steps ran out of sweeps, and in how many of them that matters.
 fn solver_row(report: &RunReport) -> String {
+    if report.solver.substeps_max > 0 {
+        let (mean, max) = (report.solver.substeps_mean, report.solver.substeps_max);
+        return format!("{mean:.1} sub-steps a step, {max} at most");
+    }
     let [unconverged, unsolved] = [report.solver.unconverged_steps, report.solver.unsolved_steps];
     match unconverged {
         0 => "no step ran out of sweeps".to_owned(),

@@ -9,12 +9,14 @@
 //! | `output` | what a run writes into its folder while it goes |
 //! | `tally` | sums and times over the steps |
 //! | `spread` | mean, parts and largest of a figure over the steps |
+//! | `doubtful` | of which bodies' facets something was doubtful |
 //! | `fast` | which bodies came at each other too fast for the step |
 //! | `unsolved` | which steps were not solved |
 //! | `end` | what is doubtful about the state that a run ends in |
 //! | `outcome` | how a run ended and what is known then |
 //! | `error` | why one could not begin |
 
+mod doubtful;
 mod end;
 mod error;
 mod fast;

@@ -57,6 +57,11 @@ impl Outcome {
     pub fn doubts(&self) -> Vec<String> {
         let Self { world, tally, .. } = self;
         let unsolved = tally.unsolved.doubt(world, tally.steps);
-        unsolved.into_iter().chain(tally.fast.doubts(world)).chain(super::end::doubts(world)).collect()
+        unsolved
+            .into_iter()
+            .chain(tally.fast.doubts(world))
+            .chain(tally.doubtful.doubts(world))
+            .chain(super::end::doubts(world))
+            .collect()
     }
 }

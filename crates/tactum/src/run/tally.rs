@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{BodyId, StepReport, World};
 
+use super::doubtful::Doubtful;
 use super::fast::Fast;
 use super::spread::Spread;
 use super::unsolved::Unsolved;
@@ -25,6 +26,12 @@ pub struct Tally {
     pub unconverged_steps: u64,
     /// Those of them in which that matters.
     pub unsolved: Unsolved,
+    /// Sub-steps of a step, where it goes in such.
+    #[serde(default)]
+    pub substeps: Spread,
+    /// Pairs of bodies of whose facets something was doubtful.
+    #[serde(default)]
+    pub doubtful: Doubtful,
     /// Pairs that came at each other too fast for the step.
     #[serde(default)]
     pub fast: Fast,
@@ -50,6 +57,8 @@ impl Tally {
         self.unconverged_steps += u64::from(report.unconverged_islands > 0);
         self.unsolved.add(self.steps, world, report);
         self.fast.add(self.steps, &report.fast);
+        self.substeps.add(report.substeps.into());
+        self.doubtful.add(self.steps, &report.doubts);
         for island in &report.islands {
             self.friction_residual_max = self.friction_residual_max.max(island.friction_residual);
             self.frictionless_sum += u64::from(island.n_frictionless);

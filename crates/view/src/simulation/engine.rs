@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tactum::backend::{BackendOptions, Detector, RayCaster};
+use tactum::build::DescribeError;
 use tactum::build::{build, describe};
-use tactum::materials::{UnknownMaterial, takes_scene_friction};
+use tactum::materials::takes_scene_friction;
 use tactum::scene::schema::BodySpec;
 use tactum::scene::{Fault, Scene, SceneError};
 use tactum::session::Session;
@@ -43,7 +44,7 @@ pub enum EngineError {
     Body(#[from] BodyError),
     /// A new body is made of nothing that the scene has.
     #[error(transparent)]
-    Material(#[from] UnknownMaterial),
+    Describe(#[from] DescribeError),
     /// A new body's shape cannot be made.
     #[error("the shape of the new body '{name}' cannot be made: {source}")]
     Shape {

@@ -2,7 +2,9 @@
 
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo};
 use glam::{DVec2, DVec3};
-use tactum::scene::schema::{BodySpec, DEFAULT_SMOOTH_DEG, KindSpec, OrientationSpec, ShapeSpec};
+use tactum::scene::schema::{
+    BodySpec, DEFAULT_SMOOTH_DEG, KindSpec, OrientationSpec, RoundingSpec, ShapeSpec,
+};
 use tactum_geometry::Ray;
 use tactum_sim::BodyKind;
 
@@ -259,6 +261,7 @@ fn fresh(shape: ShapeSpec) -> BodySpec {
         name: String::new(),
         kind: KindSpec::Dynamic,
         shape,
+        rounding: RoundingSpec::default(),
         smooth_deg: DEFAULT_SMOOTH_DEG,
         position: [0.0; 3],
         orientation: OrientationSpec::Quaternion([0.0, 0.0, 0.0, 1.0]),

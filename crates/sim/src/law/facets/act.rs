@@ -70,10 +70,12 @@ pub fn act(
         if patch.grip > 0.0 {
             let slip = slip_at(at, motions);
             let before = stored.meets(now.point, now.grip);
-            let (across, about) = hold(&mut now, before, &patch, &slip, law, dt);
             let stiffness = law.stiffness(patch.grip, patch.area);
             let damper = law.normal_damper(stiffness, patch.area);
-            force += across - patch.normal * (damper * slip.linear.dot(patch.normal));
+            force -= patch.normal * (damper * slip.linear.dot(patch.normal));
+            let load = force.dot(patch.normal).max(0.0);
+            let (across, about) = hold(&mut now, before, &patch, &slip, load, law, dt);
+            force += across;
             torque += patch.normal * about;
             let shear = law.shear_stiffness(patch.grip, patch.area);
             action.stiffness += stiffness.max(shear);

@@ -74,19 +74,19 @@ impl StoredFacets {
     }
 }
 
-/// Force on B across the normal and torque about it, after `dt` \[s\] of a slip; `stored` becomes what is remembered.
+/// Force on B across the normal and torque about it under a load \[N\], after `dt` \[s\] of a slip; `stored` becomes what is remembered.
 pub fn hold(
     stored: &mut StoredPatch,
     before: Option<&StoredPatch>,
     patch: &Patch,
     slip: &Slip,
+    load: f64,
     law: &PairElastic,
     dt: f64,
 ) -> (DVec3, f64) {
     let before = before.copied().unwrap_or(StoredPatch { normal: patch.normal, ..StoredPatch::default() });
     let normal = patch.normal;
     let across = |v: DVec3| v - normal * normal.dot(v);
-    let load = patch.force.dot(normal).max(0.0);
 
     let stiffness = law.shear_stiffness(patch.grip, patch.area);
     let kept = kept(stiffness, law.shear_stiffness(before.grip, before.area));

@@ -28,6 +28,10 @@ pub struct BodySpec {
     #[serde(default = "default_smooth_deg")]
     #[schemars(range(min = 0.0, max = 90.0))]
     pub smooth_deg: f64,
+    /// How its facets are rounded where [contact] has the law "facets": "estimated" from how the mesh bends (the default), "flat", or
+    /// { radius = 0.05 } for the mesh of a ball. Boxes and planes are flat and spheres round by themselves.
+    #[serde(default, skip_serializing_if = "RoundingSpec::is_estimated")]
+    pub rounding: RoundingSpec,
     /// Where the origin of the shape's own frame stands [m]; no farther out than numbers of 64 bits tell places apart by a millionth of the
     /// body's size. Default [0, 0, 0].
     #[serde(default)]
@@ -84,6 +88,25 @@ pub enum KindSpec {
     Static,
     /// Its own velocities, which contacts do not change.
     Kinematic,
+}
+
+/// How the facets of a mesh are rounded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum RoundingSpec {
+    /// Each by how much the mesh bends around it.
+    #[default]
+    Estimated,
+    /// Not at all.
+    Flat,
+    /// As the mesh of a ball of this radius [m]; negative for a hollow one.
+    Radius(f64),
+}
+
+impl RoundingSpec {
+    fn is_estimated(&self) -> bool {
+        *self == Self::Estimated
+    }
 }
 
 /// How a body is turned.

@@ -18,6 +18,10 @@ pub struct MaterialSpec {
     pub friction: Option<f64>,
     /// Coefficient of restitution of its bodies, 0 to 1; a pair uses the larger of its two. Default: that of [contact].
     pub restitution: Option<f64>,
+    /// Young's modulus of its bodies [Pa], for the law "facets". Default: that of [contact].
+    pub young: Option<f64>,
+    /// Poisson's ratio of its bodies, 0 to 0.5, for the law "facets". Default: that of [contact].
+    pub poisson: Option<f64>,
 }
 
 /// How two materials or two bodies touch. What is said of two bodies beats what is said of their materials, and both beat what

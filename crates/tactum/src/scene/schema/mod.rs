@@ -21,7 +21,7 @@ use settings::AsSetting;
 use tactum_geometry::words;
 use tactum_sim::Settings;
 
-pub use body::{BodySpec, CopiesSpec, DEFAULT_SMOOTH_DEG, KindSpec, OrientationSpec};
+pub use body::{BodySpec, CopiesSpec, DEFAULT_SMOOTH_DEG, KindSpec, OrientationSpec, RoundingSpec};
 pub use expect::{About, Bound, Bounds, ExpectSpec, Facts, Observable, Reading, SoFar, Start};
 pub use joint::{
     JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec, SphericalSpec,
