@@ -1,0 +1,169 @@
+//! Shells: the closed surfaces that a mesh is made of, and which of them lie in others.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::through::winding;
+use super::work::grouped;
+use crate::Aabb;
+use crate::mesh::TriangleMesh;
+use crate::mesh::check::topology::{Edges, Use};
+use crate::mesh::check::tree::Tree;
+use crate::mesh::weld::Joined;
+
+/// Facets of a shell from which it is looked whether it lies in another one.
+const SAMPLES: usize = 7;
+
+/// A mesh of which every vertex belongs to one fan of facets, every edge to two facets, and every facet to one shell.
+pub struct Shells {
+    pub mesh: TriangleMesh,
+    /// Facets of each shell, in ascending order.
+    pub facets: Vec<Vec<u32>>,
+    boxes: Vec<Aabb>,
+}
+
+impl Shells {
+    /// Takes a closed, oriented surface apart. Where more than two facets meet in an edge, those belong together that have
+    /// what is solid between them.
+    pub fn of(mesh: &TriangleMesh) -> Self {
+        let n = mesh.triangles.len();
+        let mut corners = Joined::new(3 * n);
+        let mut shells = Joined::new(n);
+        let mut join = |a: &Use, b: &Use| {
+            let ends = |u: &Use| {
+                let (here, next) =
+                    (3 * u.triangle + u32::from(u.side), 3 * u.triangle + (u32::from(u.side) + 1) % 3);
+                if u.is_forward { [here, next] } else { [next, here] }
+            };
+            let ([a_low, a_high], [b_low, b_high]) = (ends(a), ends(b));
+            corners.join(a_low, b_low);
+            corners.join(a_high, b_high);
+            shells.join(a.triangle, b.triangle);
+        };
+        for uses in Edges::of(&mesh.triangles).groups() {
+            match uses {
+                [a, b] => join(a, b),
+                many => wedges(mesh, many).into_iter().for_each(|(a, b)| join(&many[a], &many[b])),
+            }
+        }
+        let facets = grouped(n, |ix| shells.root(ix));
+        let mut new_ix = vec![u32::MAX; 3 * n];
+        let mut split = TriangleMesh { vertices: Vec::new(), triangles: vec![[0; 3]; n] };
+        for corner in 0..3 * n as u32 {
+            let root = corners.root(corner) as usize;
+            if new_ix[root] == u32::MAX {
+                new_ix[root] = split.vertices.len() as u32;
+                let (facet, k) = (corner as usize / 3, corner as usize % 3);
+                split.vertices.push(mesh.vertices[mesh.triangles[facet][k] as usize]);
+            }
+            split.triangles[corner as usize / 3][corner as usize % 3] = new_ix[root];
+        }
+        let boxes = facets.iter().map(|of| box_of(&split, of)).collect();
+        Self { mesh: split, facets, boxes }
+    }
+
+    /// The box around a shell.
+    pub fn aabb(&self, shell: usize) -> Aabb {
+        self.boxes[shell]
+    }
+
+    /// Signed volume of a shell.
+    pub fn volume(&self, shell: usize) -> f64 {
+        let facets = &self.facets[shell];
+        let origin = self.mesh.corners(facets[0] as usize)[0];
+        let sixfold = |&ix: &u32| {
+            let [a, b, c] = self.mesh.corners(ix as usize).map(|x| x - origin);
+            a.dot(b.cross(c))
+        };
+        facets.iter().map(sixfold).sum::<f64>() / 6.0
+    }
+
+    /// The shell of each facet.
+    pub fn shell_of(&self) -> Vec<u32> {
+        let mut of = vec![0; self.mesh.triangles.len()];
+        for (shell, facets) in (0..).zip(&self.facets) {
+            facets.iter().for_each(|&ix| of[ix as usize] = shell);
+        }
+        of
+    }
+
+    /// Turns a shell over.
+    pub fn turn(&mut self, shell: usize) {
+        for &ix in &self.facets[shell] {
+            self.mesh.triangles[ix as usize].swap(1, 2);
+        }
+    }
+
+    /// For each shell those that it lies in, in ascending order.
+    pub fn containers(&self) -> Vec<Vec<u32>> {
+        let tree = Tree::new(&self.boxes);
+        let of = |shell: usize| {
+            let own = &self.boxes[shell];
+            let mut around = Vec::new();
+            tree.each_meeting(own, |other| around.push(other));
+            around.sort_unstable();
+            around.retain(|&other| {
+                let outer = &self.boxes[other as usize];
+                other as usize != shell
+                    && outer.contains(own.min)
+                    && outer.contains(own.max)
+                    && self.lies_in(shell, other as usize)
+            });
+            around
+        };
+        (0..self.facets.len()).into_par_iter().map(of).collect()
+    }
+
+    /// Whether most of some points of a shell lie in another one.
+    fn lies_in(&self, shell: usize, other: usize) -> bool {
+        let facets = &self.facets[shell];
+        let step = facets.len().div_ceil(SAMPLES);
+        let points = facets.iter().step_by(step).map(|&ix| self.mesh.corners(ix as usize));
+        let is_in = |[a, b, c]: [DVec3; 3]| {
+            winding(&self.mesh, self.facets[other].iter().copied(), (a + b + c) / 3.0).abs() > 0.5
+        };
+        let (inside, outside): (Vec<bool>, Vec<bool>) = points.map(is_in).partition(|is| *is);
+        inside.len() > outside.len()
+    }
+}
+
+/// The box around some facets.
+pub fn box_of(mesh: &TriangleMesh, facets: &[u32]) -> Aabb {
+    Aabb::from_points(facets.iter().flat_map(|&ix| mesh.corners(ix as usize)))
+}
+
+/// Which facets at an edge have what is solid between them, as pairs of their places in `uses`.
+///
+/// About the edge, seen against its direction, the solid begins behind a facet that runs backward and ends behind one that
+/// runs forward, as brackets do.
+fn wedges(mesh: &TriangleMesh, uses: &[Use]) -> Vec<(usize, usize)> {
+    let [a, b] = uses[0].edge.map(|v| mesh.vertices[v as usize]);
+    let axis = (b - a).normalize_or_zero();
+    let (u, v) = axis.any_orthonormal_pair();
+    let angle = |of: &Use| {
+        let apex = mesh.triangles[of.triangle as usize][(usize::from(of.side) + 2) % 3];
+        let out = mesh.vertices[apex as usize] - a;
+        out.dot(v).atan2(out.dot(u))
+    };
+    let mut order: Vec<(f64, usize)> = uses.iter().map(angle).zip(0..).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut pairs = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut is_used = vec![false; uses.len()];
+    // Twice round: what begins before the first angle ends behind it.
+    for &(_, ix) in order.iter().chain(&order) {
+        if is_used[ix] {
+            continue;
+        }
+        if !uses[ix].is_forward {
+            if !open.contains(&ix) {
+                open.push(ix);
+            }
+        } else if let Some(start) = open.pop() {
+            pairs.push((start, ix));
+            is_used[start] = true;
+            is_used[ix] = true;
+        }
+    }
+    pairs
+}
