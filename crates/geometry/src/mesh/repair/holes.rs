@@ -8,6 +8,9 @@ use super::{MAX_HOLE_PART, RepairSettings, fill};
 use crate::mesh::check::topology::Edges;
 use crate::mesh::weld::Joined;
 
+/// Area of a hole, in that of the surface that it is in, from which it is no hole but the surface an open sheet.
+const SHEET: f64 = 0.9;
+
 /// Fills the holes of a consistently oriented surface.
 ///
 /// # Errors
@@ -24,6 +27,9 @@ pub fn fill_all(work: &mut Work, settings: &RepairSettings) -> Result<(), Repair
         let part = area_within(&corners) / areas.of_part(rim[0]);
         let is_small = settings.max_hole.map_or(part <= MAX_HOLE_PART, |limit| diameter <= limit);
         let mut mend = Mend::of(MendKind::Hole, rim.len(), corners.iter().copied());
+        if !is_small && part > SHEET {
+            return Err(RepairError::NoVolume);
+        }
         if !is_small {
             let max_hole = settings.max_hole;
             return Err(RepairError::LargeHole { diameter, at: mend.at, part, max_hole });

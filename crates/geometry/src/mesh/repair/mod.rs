@@ -35,6 +35,7 @@ use super::check::{self, Checked, Defect, Finding, MeshError};
 use super::mass::MassMoments;
 use settle::{bodies, turn_shells, unite_crossing};
 use shells::Shells;
+use through::{Crossing, overlapping};
 use work::Work;
 
 /// Weld tolerance in the diagonal of the mesh's box where none is given: 0.04 mm of a part of 80 mm, wider than what
@@ -94,7 +95,7 @@ pub fn repair(mesh: &TriangleMesh, settings: &RepairSettings) -> Result<Repaired
     let volume_before = examined.as_ref().ok().map(|checked| checked.volume);
     if let Ok(checked) = &examined
         && !checked.findings.iter().any(is_a_fault)
-        && (settings.split || through::overlapping(&checked.mesh)?.is_empty())
+        && (settings.split || overlapping(&checked.mesh, Crossing::of(&checked.mesh)?).is_empty())
     {
         let meshes = if settings.split { bodies(&checked.mesh) } else { vec![mesh.clone()] };
         let report =
@@ -148,8 +149,9 @@ fn close(work: &mut Work, tolerance: f64, settings: &RepairSettings) -> Result<(
 /// Makes the shells of a closed surface enclose what they enclose once.
 fn settle(work: &mut Work, settings: &RepairSettings) -> Result<Vec<TriangleMesh>, RepairError> {
     let mut shells = Shells::of(&work.mesh);
-    turn_shells(&mut shells, &mut work.mends);
-    let united = unite_crossing(&shells, settings.split, &mut work.mends)?;
+    let crossing = Crossing::of(&shells.mesh)?;
+    turn_shells(&mut shells, &crossing, &mut work.mends);
+    let united = unite_crossing(&shells, crossing, settings.split, &mut work.mends)?;
     let mesh = Work::new(united).mesh;
     Ok(if settings.split { bodies(&mesh) } else { vec![mesh] }).map(|meshes| {
         meshes

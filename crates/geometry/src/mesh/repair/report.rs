@@ -149,7 +149,7 @@ pub enum RepairError {
         why: &'static str,
     },
     /// What is left encloses nothing.
-    #[error("zero thickness: the surface encloses no volume")]
+    #[error("the surface encloses no volume: it has no thickness, or is an open sheet")]
     NoVolume,
 }
 

@@ -4,17 +4,26 @@ use std::collections::BTreeMap;
 
 use super::report::{Mend, MendKind, RepairError};
 use super::shells::Shells;
-use super::through;
+use super::through::{Crossing, overlapping};
 use super::unite::unite;
 use super::work::{compact, grouped};
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld::Joined;
 
-/// Turns shells so that they look outward, and inward where they lie in an odd number of others; a shell that goes through
-/// another one and lies outside of it for the most part looks outward.
-pub fn turn_shells(shells: &mut Shells, mends: &mut Vec<Mend>) {
-    let containers = shells.containers();
-    for (shell, around) in containers.iter().enumerate() {
+/// Turns shells so that they look outward, and inward where they lie in an odd number of others. One that goes through
+/// another one does not lie in it.
+pub fn turn_shells(shells: &mut Shells, crossing: &Crossing, mends: &mut Vec<Mend>) {
+    let shell_of = shells.shell_of();
+    let mut crossed: Vec<[u32; 2]> = crossing
+        .all()
+        .map(|pair| pair.map(|ix| shell_of[ix as usize]))
+        .flat_map(|[a, b]| [[a, b], [b, a]])
+        .collect();
+    crossed.sort_unstable();
+    crossed.dedup();
+    let mut containers = shells.containers();
+    for (shell, around) in containers.iter_mut().enumerate() {
+        around.retain(|other| crossed.binary_search(&[shell as u32, *other]).is_err());
         let volume = shells.volume(shell);
         let is_cavity = around.len() % 2 == 1;
         if volume == 0.0 || (volume < 0.0) == is_cavity {
@@ -34,11 +43,12 @@ pub fn turn_shells(shells: &mut Shells, mends: &mut Vec<Mend>) {
 /// If that is not possible.
 pub fn unite_crossing(
     shells: &Shells,
+    crossing: Crossing,
     apart: bool,
     mends: &mut Vec<Mend>,
 ) -> Result<TriangleMesh, RepairError> {
     let shell_of = shells.shell_of();
-    let mut pairs = through::overlapping(&shells.mesh)?;
+    let mut pairs = overlapping(&shells.mesh, crossing);
     if apart {
         pairs.retain(|[a, b]| shell_of[*a as usize] == shell_of[*b as usize]);
     }

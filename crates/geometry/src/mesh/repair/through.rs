@@ -19,27 +19,48 @@ const MAX_PAIRS: usize = 500_000;
 /// rounding of 32-bit coordinates.
 const TOUCH: f64 = 1e-7;
 
-/// Pairs of facets that go through each other, or lie on one another and look the same way, in ascending order.
-///
-/// # Errors
-/// If there are too many.
-pub fn overlapping(mesh: &TriangleMesh) -> Result<Vec<[u32; 2]>, RepairError> {
-    let size = mesh.aabb().diagonal();
-    let tolerance = TOUCH * size;
-    let (mut pairs, shallow): (Vec<_>, Vec<_>) =
-        crossing(mesh)?.into_iter().partition(|pair| depth(mesh, *pair) > tolerance);
-    let fans = Fans::of(mesh);
-    let may_be_deep: Vec<[u32; 2]> =
-        shallow.into_iter().filter(|pair| fans.depth(mesh, *pair) > tolerance).collect();
+/// Pairs of facets that go through each other, as far as signs and depths tell.
+pub struct Crossing {
+    /// By more than what counts as touching.
+    deep: Vec<[u32; 2]>,
+    /// By less, but with surface on both sides of each other: a surface may go through the other in edges of it.
+    may_be_deep: Vec<[u32; 2]>,
+}
+
+impl Crossing {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn of(mesh: &TriangleMesh) -> Result<Self, RepairError> {
+        let tolerance = TOUCH * mesh.aabb().diagonal();
+        let (deep, shallow): (Vec<_>, Vec<_>) =
+            crossing(mesh)?.into_iter().partition(|pair| depth(mesh, *pair) > tolerance);
+        let fans = Fans::of(mesh);
+        let may_be_deep = shallow.into_iter().filter(|pair| fans.depth(mesh, *pair) > tolerance).collect();
+        Ok(Self { deep, may_be_deep })
+    }
+
+    /// All pairs.
+    pub fn all(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        self.deep.iter().chain(&self.may_be_deep).copied()
+    }
+}
+
+/// Pairs of facets that go through each other, or lie on one another and look the same way, in ascending order. Which way
+/// shells look matters for this.
+pub fn overlapping(mesh: &TriangleMesh, crossing: Crossing) -> Vec<[u32; 2]> {
+    let tolerance = TOUCH * mesh.aabb().diagonal();
+    let Crossing { deep: mut pairs, may_be_deep } = crossing;
     // They are deep or not all alike: a surface lies in edges of the other.
     let step = may_be_deep.len().div_ceil(MAX_PROBED).max(1);
     if may_be_deep.par_iter().step_by(step).any(|pair| is_enclosed_twice_at(mesh, *pair, tolerance)) {
         pairs.extend(may_be_deep);
     }
-    pairs.extend(lapping(mesh, TOUCH * size));
+    pairs.extend(lapping(mesh, tolerance));
     pairs.sort_unstable();
     pairs.dedup();
-    Ok(pairs)
+    pairs
 }
 
 /// Pairs of facets of which each reaches through the other's plane by more than what counts as touching.
