@@ -9,7 +9,7 @@ mod crossings;
 mod exam;
 mod interior;
 mod patches;
-mod prism;
+pub(super) mod prism;
 mod repair;
 mod report;
 pub(super) mod surface;

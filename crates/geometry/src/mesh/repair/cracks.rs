@@ -18,6 +18,9 @@ use crate::mesh::weld::Joined;
 /// two rounds.
 const MAX_ROUNDS: usize = 8;
 
+/// Nearest vertices with which one is compared: more corners than meet in a vertex.
+const MAX_NEAR: usize = 64;
+
 /// Closes what is narrower than `tolerance`.
 pub fn close(work: &mut Work, tolerance: f64) {
     if !(tolerance > 0.0) {
@@ -100,14 +103,17 @@ fn weld(work: &mut Work, open: &OpenEdges, tolerance: f64, log: &mut Log) -> usi
     }
     let tree = Tree::new(&boxes);
     let mut pairs = Vec::new();
+    let mut near = Vec::new();
     for (at, &v) in open.vertices.iter().enumerate() {
         tree.each_meeting(&boxes[at].inflated(tolerance), |other| {
             let other = open.vertices[other as usize];
             let distance = x[v as usize].distance(x[other as usize]);
             if v < other && distance <= tolerance {
-                pairs.push((distance, v, other));
+                near.push((distance, v, other));
             }
         });
+        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+        pairs.extend(near.drain(..).take(MAX_NEAR));
     }
     pairs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     if pairs.is_empty() {

@@ -42,6 +42,9 @@ use work::Work;
 /// exporters and printed coordinates leave open, narrower than any feature that is made.
 pub const WELD_PART: f64 = 5e-4;
 
+/// Largest weld tolerance that may be given, in the diagonal of the mesh's box: wider gaps are holes.
+pub const MAX_WELD_PART: f64 = 1e-2;
+
 /// Largest area of a hole that is filled unasked, in the area of the surface that it is in. A cube without a face has a fifth,
 /// a tetrahedron a third.
 pub const MAX_HOLE_PART: f64 = 0.35;
@@ -91,13 +94,17 @@ pub fn repair(mesh: &TriangleMesh, settings: &RepairSettings) -> Result<Repaired
     {
         return Err(RepairError::Mesh(error.clone()));
     }
-    let tolerance = settings.tolerance.unwrap_or(WELD_PART * mesh.aabb().diagonal());
+    let size = mesh.aabb().diagonal();
+    let tolerance = settings.tolerance.unwrap_or(WELD_PART * size);
+    if tolerance > MAX_WELD_PART * size {
+        return Err(RepairError::Tolerance { found: tolerance, size });
+    }
     let volume_before = examined.as_ref().ok().map(|checked| checked.volume);
     if let Ok(checked) = &examined
         && !checked.findings.iter().any(is_a_fault)
         && (settings.split || overlapping(&checked.mesh, Crossing::of(&checked.mesh)?).is_empty())
     {
-        let meshes = if settings.split { bodies(&checked.mesh) } else { vec![mesh.clone()] };
+        let meshes = if settings.split { bodies(&checked.mesh)? } else { vec![mesh.clone()] };
         let report =
             RepairReport { mends: Vec::new(), tolerance, volume_before, volume_after: checked.volume };
         return Ok(Repaired { meshes, report });
@@ -150,10 +157,10 @@ fn close(work: &mut Work, tolerance: f64, settings: &RepairSettings) -> Result<(
 fn settle(work: &mut Work, settings: &RepairSettings) -> Result<Vec<TriangleMesh>, RepairError> {
     let mut shells = Shells::of(&work.mesh);
     let crossing = Crossing::of(&shells.mesh)?;
-    turn_shells(&mut shells, &crossing, &mut work.mends);
+    turn_shells(&mut shells, &crossing, &mut work.mends)?;
     let united = unite_crossing(&shells, crossing, settings.split, &mut work.mends)?;
     let mesh = Work::new(united).mesh;
-    Ok(if settings.split { bodies(&mesh) } else { vec![mesh] }).map(|meshes| {
+    Ok(if settings.split { bodies(&mesh)? } else { vec![mesh] }).map(|meshes| {
         meshes
             .into_iter()
             .map(|mut mesh| {

@@ -148,6 +148,22 @@ pub enum RepairError {
         /// What stood in the way.
         why: &'static str,
     },
+    /// Too many shells lie within the bounds of others.
+    #[error(
+        "more than {n} pairs of shells of which one lies within the bounds of the other: too many to tell cavities from bodies"
+    )]
+    Nested {
+        /// Pairs that were counted.
+        n: usize,
+    },
+    /// The weld tolerance would join what is no gap.
+    #[error("the tolerance {} is more than {} of the size of the mesh, {}", number(*found), number(super::MAX_WELD_PART), number(*size))]
+    Tolerance {
+        /// The tolerance.
+        found: f64,
+        /// Diagonal of the mesh's box.
+        size: f64,
+    },
     /// What is left encloses nothing.
     #[error("the surface encloses no volume: it has no thickness, or is an open sheet")]
     NoVolume,

@@ -12,7 +12,14 @@ use crate::mesh::weld::Joined;
 
 /// Turns shells so that they look outward, and inward where they lie in an odd number of others. One that goes through
 /// another one does not lie in it.
-pub fn turn_shells(shells: &mut Shells, crossing: &Crossing, mends: &mut Vec<Mend>) {
+///
+/// # Errors
+/// If there are too many within each other.
+pub fn turn_shells(
+    shells: &mut Shells,
+    crossing: &Crossing,
+    mends: &mut Vec<Mend>,
+) -> Result<(), RepairError> {
     let shell_of = shells.shell_of();
     let mut crossed: Vec<[u32; 2]> = crossing
         .all()
@@ -21,7 +28,7 @@ pub fn turn_shells(shells: &mut Shells, crossing: &Crossing, mends: &mut Vec<Men
         .collect();
     crossed.sort_unstable();
     crossed.dedup();
-    let mut containers = shells.containers();
+    let mut containers = shells.containers()?;
     for (shell, around) in containers.iter_mut().enumerate() {
         around.retain(|other| crossed.binary_search(&[shell as u32, *other]).is_err());
         let volume = shells.volume(shell);
@@ -35,6 +42,7 @@ pub fn turn_shells(shells: &mut Shells, crossing: &Crossing, mends: &mut Vec<Men
         let n = shells.facets[shell].len();
         mends.push(Mend { kind, n, at: aabb.center(), size: aabb.diagonal(), perimeter: None });
     }
+    Ok(())
 }
 
 /// Unites shells that go through each other or themselves; with `apart` only what goes through itself.
@@ -125,9 +133,12 @@ fn append(mesh: &mut TriangleMesh, other: TriangleMesh) {
 }
 
 /// The bodies of a mesh: every shell that looks outward with the cavities in it.
-pub fn bodies(mesh: &TriangleMesh) -> Vec<TriangleMesh> {
+///
+/// # Errors
+/// If there are too many within each other.
+pub fn bodies(mesh: &TriangleMesh) -> Result<Vec<TriangleMesh>, RepairError> {
     let shells = Shells::of(mesh);
-    let containers = shells.containers();
+    let containers = shells.containers()?;
     let is_cavity: Vec<bool> = (0..shells.facets.len()).map(|ix| shells.volume(ix) < 0.0).collect();
     // Of the shells around a cavity the innermost is the one that lies in most others.
     let body_of = |ix: u32| {
@@ -135,5 +146,5 @@ pub fn bodies(mesh: &TriangleMesh) -> Vec<TriangleMesh> {
         let innermost = solid.max_by_key(|other| containers[**other as usize].len());
         if is_cavity[ix as usize] { innermost.copied().unwrap_or(ix) } else { ix }
     };
-    grouped(shells.facets.len(), body_of).iter().map(|group| part(&shells, group)).collect()
+    Ok(grouped(shells.facets.len(), body_of).iter().map(|group| part(&shells, group)).collect())
 }

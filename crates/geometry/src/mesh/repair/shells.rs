@@ -1,8 +1,11 @@
 //! Shells: the closed surfaces that a mesh is made of, and which of them lie in others.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
+use super::report::RepairError;
 use super::through::winding;
 use super::work::grouped;
 use crate::Aabb;
@@ -13,6 +16,9 @@ use crate::mesh::weld::Joined;
 
 /// Facets of a shell from which it is looked whether it lies in another one.
 const SAMPLES: usize = 7;
+
+/// Solid angles after which it is left open which shells lie in which: some ten seconds' work.
+const MAX_ANGLES: usize = 500_000_000;
 
 /// A mesh of which every vertex belongs to one fan of facets, every edge to two facets, and every facet to one shell.
 pub struct Shells {
@@ -95,23 +101,33 @@ impl Shells {
     }
 
     /// For each shell those that it lies in, in ascending order.
-    pub fn containers(&self) -> Vec<Vec<u32>> {
+    ///
+    /// # Errors
+    /// If so many have their boxes within those of others that it takes too long to tell.
+    pub fn containers(&self) -> Result<Vec<Vec<u32>>, RepairError> {
+        let n = self.facets.len();
         let tree = Tree::new(&self.boxes);
-        let of = |shell: usize| {
-            let own = &self.boxes[shell];
-            let mut around = Vec::new();
-            tree.each_meeting(own, |other| around.push(other));
-            around.sort_unstable();
-            around.retain(|&other| {
-                let outer = &self.boxes[other as usize];
-                other as usize != shell
-                    && outer.contains(own.min)
-                    && outer.contains(own.max)
-                    && self.lies_in(shell, other as usize)
+        let mut around: Vec<Vec<u32>> = Vec::with_capacity(n);
+        let (mut n_pairs, mut n_angles) = (0_usize, 0_usize);
+        for (own, shell) in self.boxes.iter().zip(0..) {
+            let mut near = Vec::new();
+            let holds = |outer: &Aabb| outer.contains(own.min) && outer.contains(own.max);
+            let _ = tree.visit(holds, |other| {
+                near.extend((other != shell).then_some(other));
+                ControlFlow::Continue(())
             });
-            around
-        };
-        (0..self.facets.len()).into_par_iter().map(of).collect()
+            near.sort_unstable();
+            n_pairs += near.len();
+            n_angles += near.iter().map(|&other| SAMPLES * self.facets[other as usize].len()).sum::<usize>();
+            if n_angles > MAX_ANGLES {
+                return Err(RepairError::Nested { n: n_pairs });
+            }
+            around.push(near);
+        }
+        around.par_iter_mut().enumerate().for_each(|(shell, near)| {
+            near.retain(|&other| self.lies_in(shell, other as usize));
+        });
+        Ok(around)
     }
 
     /// Whether most of some points of a shell lie in another one.

@@ -1,16 +1,24 @@
 //! Which facets go through each other, and which lie on one another so that what is behind them is enclosed twice.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
 use super::report::RepairError;
 use crate::Aabb;
 use crate::mesh::TriangleMesh;
+use crate::mesh::check::prism::Prism;
 use crate::mesh::check::surface::Surface;
 use crate::mesh::check::tree::Tree;
 
-/// Work of comparing one facet with all others, in tests of two boxes, after which a mesh counts as a tangle: a second.
-const MAX_WORK: usize = 50_000_000;
+/// Work after which the search for crossings ends and a mesh counts as a tangle, in tests of two boxes: that many in any mesh, a few
+/// seconds', and for every facet of a large one. Sound meshes without long needles take far less.
+const MAX_WORK: usize = 200_000_000;
+const WORK_PER_FACET: usize = 1000;
+
+/// Facets that are searched at once. A number of its own, so that the outcome does not depend on the threads.
+const BLOCK: usize = 4096;
 
 /// Pairs of crossing facets from which a mesh counts as a tangle: its cuts would have millions of facets.
 const MAX_PAIRS: usize = 500_000;
@@ -136,20 +144,30 @@ pub fn winding(mesh: &TriangleMesh, facets: impl Iterator<Item = u32>, x: DVec3)
 fn crossing(mesh: &TriangleMesh) -> Result<Vec<[u32; 2]>, RepairError> {
     let multiplicity = vec![1; mesh.triangles.len()];
     let surface = Surface::new(mesh, &multiplicity);
-    let of = |ix: u32| {
-        let (crossed, _) = surface.crossed_by(ix, MAX_WORK, |other| other > ix);
-        Some(crossed?.into_iter().map(|other| [ix, other]).collect::<Vec<_>>())
-    };
-    let found: Option<Vec<Vec<[u32; 2]>>> =
-        (0..mesh.triangles.len() as u32).into_par_iter().map(of).collect();
-    match found.map(|pairs| pairs.concat()) {
-        Some(pairs) if pairs.len() <= MAX_PAIRS => Ok(pairs),
-        pairs => {
+    let n = mesh.triangles.len() as u32;
+    let max_work = MAX_WORK.max(mesh.triangles.len().saturating_mul(WORK_PER_FACET));
+    let (mut pairs, mut work) = (Vec::new(), 0_usize);
+    for start in (0..n).step_by(BLOCK) {
+        let end = n.min(start + BLOCK as u32);
+        // A block as a whole takes no more than all the work that is allowed.
+        let search = |ix: u32| (ix, surface.crossed_by(ix, max_work / BLOCK, |other| other > ix));
+        let found: Vec<(u32, (Option<Vec<u32>>, usize))> = (start..end).into_par_iter().map(search).collect();
+        for (ix, (crossed, work_of_one)) in found {
+            work = work.saturating_add(if crossed.is_some() { work_of_one } else { max_work });
+            pairs.extend(crossed.into_iter().flatten().map(|other| [ix, other]));
+        }
+        if work > max_work || pairs.len() > MAX_PAIRS {
             let aabb = mesh.aabb();
-            let n = pairs.map_or(MAX_PAIRS, |pairs| pairs.len());
-            Err(RepairError::Crossed { n, size: aabb.diagonal(), at: aabb.center(), why: "it is a tangle" })
+            let (size, at) = (aabb.diagonal(), aabb.center());
+            return Err(RepairError::Crossed {
+                n: pairs.len(),
+                size,
+                at,
+                why: "there are too many to be searched",
+            });
         }
     }
+    Ok(pairs)
 }
 
 /// How far points reach through the plane of a facet: the less of how far they lie before and behind it.
@@ -195,11 +213,17 @@ fn lapping(mesh: &TriangleMesh, tolerance: f64) -> Vec<[u32; 2]> {
     let tree = Tree::new(&boxes);
     let of = |ix: u32| {
         let mut near = Vec::new();
-        tree.each_meeting(&boxes[ix as usize], |other| {
-            if other > ix && do_lap([ix, other].map(|ix| mesh.corners(ix as usize)), tolerance) {
-                near.push([ix, other]);
-            }
-        });
+        let own_box = &boxes[ix as usize];
+        let prism = Prism::of(mesh.corners(ix as usize), tolerance);
+        let _ = tree.visit(
+            |aabb| aabb.meets(own_box) && !prism.is_apart_from_box(aabb),
+            |other| {
+                if other > ix && do_lap([ix, other].map(|ix| mesh.corners(ix as usize)), tolerance) {
+                    near.push([ix, other]);
+                }
+                ControlFlow::Continue(())
+            },
+        );
         near
     };
     (0..n as u32).into_par_iter().flat_map_iter(of).collect()

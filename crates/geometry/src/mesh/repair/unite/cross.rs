@@ -1,6 +1,7 @@
 //! The lines in which facets cross.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -8,8 +9,12 @@ use rayon::prelude::*;
 use super::Obstacle;
 use crate::Aabb;
 use crate::mesh::TriangleMesh;
+use crate::mesh::check::prism::Prism;
 use crate::mesh::check::surface::orient;
 use crate::mesh::check::tree::Tree;
+
+/// Error of a position in the test that spares the exact ones, in units of the last place of the largest coordinate.
+const ROUNDING: f64 = 64.0;
 
 /// A piece of a line in which a facet is crossed by one other. On its left, seen from the front of the facet, lies what is in
 /// front of the other.
@@ -87,9 +92,19 @@ pub fn find(mesh: &TriangleMesh, places: &[DVec3]) -> Result<Lines, Obstacle> {
     let n = mesh.triangles.len();
     let boxes: Vec<Aabb> = (0..n).map(|ix| Aabb::from_points(mesh.corners(ix))).collect();
     let tree = Tree::new(&boxes);
+    let whole = mesh.aabb();
+    let margin = ROUNDING * f64::EPSILON * whole.min.abs().max(whole.max.abs()).max_element();
     let pairs_of = |i: u32| {
         let mut near = Vec::new();
-        tree.each_meeting(&boxes[i as usize], |j| near.extend((j > i).then_some(j)));
+        let own_box = &boxes[i as usize];
+        let prism = Prism::of(mesh.corners(i as usize), margin);
+        let _ = tree.visit(
+            |aabb| aabb.meets(own_box) && !prism.is_apart_from_box(aabb),
+            |j| {
+                near.extend((j > i).then_some(j));
+                ControlFlow::Continue(())
+            },
+        );
         near.sort_unstable();
         near.into_iter().filter_map(|j| pair(mesh, i, j).transpose()).collect::<Result<Vec<Pair>, _>>()
     };
