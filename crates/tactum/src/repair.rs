@@ -248,13 +248,15 @@ pub fn mend_lines(mends: &[Mend]) -> Vec<String> {
 }
 
 /// What `tactum repair` would do with a mesh file, in lines for a report; none for a file that cannot be read or that has
-/// nothing to mend.
+/// nothing to mend, and where only what `check` refuses is in the way.
 pub fn prospect(path: &Path) -> Option<String> {
     use fmt::Write;
     let imported = import::load(path).ok()?;
     let mut text = String::new();
     // Writing into a string does not fail.
     let _ = match repair(&imported.mesh, &RepairSettings::default()) {
+        // What the doctor has said already.
+        Err(RepairError::Mesh(_)) => return None,
         Err(error) => writeln!(text, "{:>10}  not possible: {error}", "repair"),
         Ok(Repaired { report, .. }) if report.mends.is_empty() => return None,
         Ok(Repaired { report, .. }) => {

@@ -89,12 +89,15 @@ pub struct RepairReport {
 pub fn repair(mesh: &TriangleMesh, settings: &RepairSettings) -> Result<Repaired, RepairError> {
     let examined = check::examine(mesh.clone());
     if let Err(error) = &examined
-        && let [Defect::NoTriangles | Defect::NotFinite { .. } | Defect::IndexOutOfRange { .. }, ..] =
-            error.defects[..]
+        && error.defects.iter().any(is_beyond_repair)
     {
         return Err(RepairError::Mesh(error.clone()));
     }
     let size = mesh.aabb().diagonal();
+    if !size.is_finite() {
+        let defects = vec![Defect::TooLarge { size }];
+        return Err(RepairError::Mesh(MeshError { defects, findings: Vec::new() }));
+    }
     let tolerance = settings.tolerance.unwrap_or(WELD_PART * size);
     if tolerance > MAX_WELD_PART * size {
         return Err(RepairError::Tolerance { found: tolerance, size });
@@ -117,6 +120,17 @@ pub fn repair(mesh: &TriangleMesh, settings: &RepairSettings) -> Result<Repaired
     let meshes = if is_as_given { vec![mesh.clone()] } else { meshes };
     let report = RepairReport { mends: work.mends, tolerance, volume_before, volume_after };
     Ok(Repaired { meshes, report })
+}
+
+/// Whether a defect leaves nothing to work with.
+fn is_beyond_repair(defect: &Defect) -> bool {
+    matches!(
+        defect,
+        Defect::NoTriangles
+            | Defect::NotFinite { .. }
+            | Defect::IndexOutOfRange { .. }
+            | Defect::TooLarge { .. }
+    )
 }
 
 /// Whether a finding is a fault that a repair mends.
