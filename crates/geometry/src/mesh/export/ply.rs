@@ -1,5 +1,7 @@
 //! PLY, binary, with coordinates of 64 bits.
 
+use glam::DVec3;
+
 use super::ExportError;
 use crate::mesh::TriangleMesh;
 
@@ -16,7 +18,7 @@ pub fn write(mesh: &TriangleMesh) -> Result<Vec<u8>, ExportError> {
         mesh.vertices.len()
     )
     .into_bytes();
-    for x in mesh.vertices.iter().flat_map(|x| x.to_array()) {
+    for x in mesh.vertices.iter().flat_map(DVec3::to_array) {
         bytes.extend(x.to_le_bytes());
     }
     for corners in &mesh.triangles {

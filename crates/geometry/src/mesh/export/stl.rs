@@ -15,14 +15,15 @@ pub fn write(mesh: &TriangleMesh) -> Result<Vec<u8>, ExportError> {
     let mut n_lost = 0;
     for ix in 0..n {
         let exact = mesh.corners(ix);
-        let corners = exact.map(|x| x.as_vec3());
+        let [p, q, r] = exact;
+        let corners = [p.as_vec3(), q.as_vec3(), r.as_vec3()];
         if !corners.iter().all(|x| x.is_finite()) {
             return Err(ExportError::TooLarge);
         }
         let [a, b, c] = corners;
         n_lost += usize::from(a == b || b == c || c == a);
         // From all digits: that of a sliver would be lost in rounding.
-        let normal = (exact[1] - exact[0]).cross(exact[2] - exact[0]).normalize_or_zero().as_vec3();
+        let normal = (q - p).cross(r - p).normalize_or_zero().as_vec3();
         for x in [normal, a, b, c].into_iter().flat_map(|x| x.to_array()) {
             bytes.extend(x.to_le_bytes());
         }

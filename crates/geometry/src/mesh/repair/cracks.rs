@@ -18,15 +18,24 @@ use crate::mesh::weld::Joined;
 /// two rounds.
 const MAX_ROUNDS: usize = 8;
 
+/// Parts of the tolerance up to which vertices are welded one stage after the other: what a narrow one closes is no edge of a gap any
+/// more, so that a wide one does not join facets smaller than itself. Facets are divided only after that: corners that are
+/// one point would each divide the other's edges.
+const STAGES: [f64; 7] = [1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 0.2, 0.4];
+
 /// Nearest vertices with which one is compared: more corners than meet in a vertex.
 const MAX_NEAR: usize = 64;
 
 /// Closes what is narrower than `tolerance`.
 pub fn close(work: &mut Work, tolerance: f64) {
-    if !(tolerance > 0.0) {
+    if tolerance <= 0.0 {
         return;
     }
     let mut log = Log::new(work);
+    for part in STAGES {
+        let open = OpenEdges::of(work);
+        weld(work, &open, part * tolerance, &mut log);
+    }
     for _ in 0..MAX_ROUNDS {
         let open = OpenEdges::of(work);
         let n_changed = weld(work, &open, tolerance, &mut log);

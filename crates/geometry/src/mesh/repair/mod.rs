@@ -112,14 +112,37 @@ pub fn repair(mesh: &TriangleMesh, settings: &RepairSettings) -> Result<Repaired
             RepairReport { mends: Vec::new(), tolerance, volume_before, volume_after: checked.volume };
         return Ok(Repaired { meshes, report });
     }
+    let parts = if settings.tolerance.is_some() { &NARROWER[..1] } else { &NARROWER[..] };
+    let mut refused = None;
+    for tolerance in parts.iter().map(|part| part * tolerance) {
+        match mend(mesh, tolerance, settings) {
+            Ok((meshes, mends, volume_after)) => {
+                let report = RepairReport { mends, tolerance, volume_before, volume_after };
+                return Ok(Repaired { meshes, report });
+            }
+            // The first reason is that of the tolerance that was announced.
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    Err(refused.unwrap_or(RepairError::NoVolume))
+}
+
+/// Parts of the default tolerance that are tried one after the other: a mesh with facets smaller than it may be joined wrongly.
+const NARROWER: [f64; 3] = [1.0, 0.1, 0.01];
+
+/// Mends a mesh that has a fault; the meshes that come out, what was mended, and the volume.
+fn mend(
+    mesh: &TriangleMesh,
+    tolerance: f64,
+    settings: &RepairSettings,
+) -> Result<(Vec<TriangleMesh>, Vec<Mend>, f64), RepairError> {
     let mut work = Work::new(mesh.clone());
     close(&mut work, tolerance, settings)?;
     let meshes = settle(&mut work, settings)?;
     let volume_after = meshes.iter().map(judge).sum::<Result<f64, RepairError>>()?;
     let is_as_given = work.mends.is_empty() && !settings.split;
     let meshes = if is_as_given { vec![mesh.clone()] } else { meshes };
-    let report = RepairReport { mends: work.mends, tolerance, volume_before, volume_after };
-    Ok(Repaired { meshes, report })
+    Ok((meshes, work.mends, volume_after))
 }
 
 /// Whether a defect leaves nothing to work with.

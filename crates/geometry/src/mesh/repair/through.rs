@@ -151,7 +151,7 @@ fn crossing(mesh: &TriangleMesh) -> Result<Vec<[u32; 2]>, RepairError> {
         let end = n.min(start + BLOCK as u32);
         // A block as a whole takes no more than all the work that is allowed.
         let search = |ix: u32| (ix, surface.crossed_by(ix, max_work / BLOCK, |other| other > ix));
-        let found: Vec<(u32, (Option<Vec<u32>>, usize))> = (start..end).into_par_iter().map(search).collect();
+        let found: Vec<_> = (start..end).into_par_iter().map(search).collect();
         for (ix, (crossed, work_of_one)) in found {
             work = work.saturating_add(if crossed.is_some() { work_of_one } else { max_work });
             pairs.extend(crossed.into_iter().flatten().map(|other| [ix, other]));

@@ -72,11 +72,9 @@ pub fn grouped(n: usize, mut name: impl FnMut(u32) -> u32) -> Vec<Vec<u32>> {
 pub fn compact(mesh: &mut TriangleMesh) {
     let mut new_ix = vec![u32::MAX; mesh.vertices.len()];
     mesh.triangles.iter().flatten().for_each(|&v| new_ix[v as usize] = 0);
-    let mut n = 0;
     let mut kept = Vec::new();
     for (ix, new) in new_ix.iter_mut().enumerate().filter(|(_, new)| **new == 0) {
-        *new = n;
-        n += 1;
+        *new = kept.len() as u32;
         kept.push(mesh.vertices[ix]);
     }
     mesh.triangles.iter_mut().flatten().for_each(|v| *v = new_ix[*v as usize]);

@@ -86,8 +86,11 @@ fn cut_facet(
     Ok(())
 }
 
+/// Lines of crossing, each as the nodes on its way.
+type Ways = Vec<Vec<u32>>;
+
 /// Puts the pieces in a facet together: lines from rim to rim, and lines that close in themselves.
-fn chains(segments: &[Segment], rim: &[u32]) -> Result<(Vec<Vec<u32>>, Vec<Vec<u32>>), Obstacle> {
+fn chains(segments: &[Segment], rim: &[u32]) -> Result<(Ways, Ways), Obstacle> {
     // Where pieces begin, by node; all run with what is in front of the other surface on their left.
     let mut from: Vec<(u32, usize)> = segments.iter().zip(0..).map(|(s, ix)| (s.start, ix)).collect();
     from.sort_unstable();
