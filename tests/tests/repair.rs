@@ -155,7 +155,9 @@ fn damaged(mesh: &TriangleMesh) -> TriangleMesh {
     let n = mesh.triangles.len();
     let reach = 1e-5 * mesh.aabb().diagonal();
     // A step without a divisor in common with the number of facets visits each once.
-    let step = (n / 3..).find(|step| (2..=*step).all(|k| !step.is_multiple_of(k) || !n.is_multiple_of(k))).unwrap_or(1);
+    let step = (n / 3..)
+        .find(|step| (2..=*step).all(|k| !step.is_multiple_of(k) || !n.is_multiple_of(k)))
+        .unwrap_or(1);
     let mut broken = TriangleMesh::default();
     for k in 0..n {
         let ix = k * step % n;

@@ -257,6 +257,7 @@ pub fn prospect(path: &Path) -> Option<String> {
     let _ = match repair(&imported.mesh, &RepairSettings::default()) {
         // What the doctor has said already.
         Err(RepairError::Mesh(_)) => return None,
+        Err(RepairError::NoVolume) if check::examine(imported.mesh.clone()).is_ok() => return None,
         Err(error) => writeln!(text, "{:>10}  not possible: {error}", "repair"),
         Ok(Repaired { report, .. }) if report.mends.is_empty() => return None,
         Ok(Repaired { report, .. }) => {

@@ -29,8 +29,8 @@ pub struct Shells {
 }
 
 impl Shells {
-    /// Takes a closed, oriented surface apart. Where more than two facets meet in an edge, those belong together that have
-    /// what is solid between them.
+    /// Takes a closed, oriented surface apart. Where more than two facets meet in an edge, those two belong together that hang together
+    /// elsewhere; of others those that have what is solid between them.
     pub fn of(mesh: &TriangleMesh) -> Self {
         let n = mesh.triangles.len();
         let mut corners = Joined::new(3 * n);
@@ -46,10 +46,17 @@ impl Shells {
             corners.join(a_high, b_high);
             shells.join(a.triangle, b.triangle);
         };
-        for uses in Edges::of(&mesh.triangles).groups() {
+        let edges = Edges::of(&mesh.triangles);
+        let mut patches = Joined::new(n);
+        edges.manifold().for_each(|(a, b)| patches.join(a.triangle, b.triangle));
+        for uses in edges.groups() {
             match uses {
                 [a, b] => join(a, b),
-                many => wedges(mesh, many).into_iter().for_each(|(a, b)| join(&many[a], &many[b])),
+                many => {
+                    let (pairs, rest) = of_one_patch(many, |facet| patches.root(facet));
+                    pairs.iter().for_each(|(a, b)| join(a, b));
+                    wedges(mesh, &rest).into_iter().for_each(|(a, b)| join(&rest[a], &rest[b]));
+                }
             }
         }
         let facets = grouped(n, |ix| shells.root(ix));
@@ -148,12 +155,27 @@ pub fn box_of(mesh: &TriangleMesh, facets: &[u32]) -> Aabb {
     Aabb::from_points(facets.iter().flat_map(|&ix| mesh.corners(ix as usize)))
 }
 
+/// Of the facets at an edge the pairs that are alone in their patch to run one way and the other; and the rest.
+fn of_one_patch(uses: &[Use], mut patch: impl FnMut(u32) -> u32) -> (Vec<(Use, Use)>, Vec<Use>) {
+    let mut keyed: Vec<(u32, Use)> = uses.iter().map(|u| (patch(u.triangle), *u)).collect();
+    keyed.sort_by_key(|(patch, u)| (*patch, u.triangle));
+    let (mut pairs, mut rest) = (Vec::new(), Vec::new());
+    for same in keyed.chunk_by(|a, b| a.0 == b.0) {
+        match same {
+            [(_, a), (_, b)] if a.is_forward != b.is_forward => pairs.push((*a, *b)),
+            others => rest.extend(others.iter().map(|(_, u)| *u)),
+        }
+    }
+    (pairs, rest)
+}
+
 /// Which facets at an edge have what is solid between them, as pairs of their places in `uses`.
 ///
 /// About the edge, seen against its direction, the solid begins behind a facet that runs backward and ends behind one that
 /// runs forward, as brackets do.
 fn wedges(mesh: &TriangleMesh, uses: &[Use]) -> Vec<(usize, usize)> {
-    let [a, b] = uses[0].edge.map(|v| mesh.vertices[v as usize]);
+    let Some(first) = uses.first() else { return Vec::new() };
+    let [a, b] = first.edge.map(|v| mesh.vertices[v as usize]);
     let axis = (b - a).normalize_or_zero();
     let (u, v) = axis.any_orthonormal_pair();
     let angle = |of: &Use| {

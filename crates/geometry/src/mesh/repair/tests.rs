@@ -301,6 +301,23 @@ fn shells_that_go_through_each_other_are_united() {
     expect(&four, 1.75, &[MendKind::United, MendKind::TurnedShell]);
 }
 
+/// A frame of four flush boxes that share corners, edges and planes, and a T whose stem shares an edge with its bar.
+#[test]
+fn flush_boxes_that_share_corners_are_united() {
+    let block = |min: [f64; 3], max: [f64; 3]| {
+        let (min, max) = (DVec3::from_array(min), DVec3::from_array(max));
+        generate::cuboid(max - min, 12).expect("a block").translated(0.5 * (min + max))
+    };
+    let foot = block([0.0, 0.0, 0.0], [60.0, 10.0, 5.0]);
+    let post = |x: f64| block([x, 0.0, 0.0], [x + 10.0, 10.0, 40.0]);
+    let top = block([0.0, 0.0, 35.0], [60.0, 10.0, 40.0]);
+    let frame = both(both(foot.clone(), post(0.0)), both(post(50.0), top));
+    expect(&frame, 12000.0, &[MendKind::United]);
+    expect(&soup(&frame), 12000.0, &[MendKind::United]);
+    let tee = both(both(foot, post(20.0)), block([20.0, -20.0, 5.0], [30.0, 10.0, 12.0]));
+    expect(&soup(&tee), 3000.0 + 10.0 * 10.0 * 35.0 + 20.0 * 10.0 * 7.0, &[MendKind::United]);
+}
+
 #[test]
 fn balls_united_have_the_volume_of_two_caps_less() {
     for n in [200, 2000] {
