@@ -241,7 +241,7 @@ pub fn mend_lines(mends: &[Mend]) -> Vec<String> {
         lines.extend(by_size.iter().take(MAX_LISTED).map(ToString::to_string));
         if let Some(n @ 1..) = same.len().checked_sub(MAX_LISTED) {
             let smaller = words::counted(n as u64, "smaller one", "smaller ones");
-            lines.push(format!("and {smaller} (--json lists all)"));
+            lines.push(format!("and {smaller} (`tactum repair --json` lists all)"));
         }
     }
     lines
@@ -261,7 +261,6 @@ pub fn prospect(path: &Path) -> Option<String> {
         Err(error) => writeln!(text, "{:>10}  not possible: {error}", "repair"),
         Ok(Repaired { report, .. }) if report.mends.is_empty() => return None,
         Ok(Repaired { report, .. }) => {
-            let _ = write_mends(&mut text, &report.mends);
             let ending = match export::format_of(path) {
                 Ok(Format::Stl) => "stl",
                 Ok(Format::Ply) => "ply",
@@ -273,6 +272,7 @@ pub fn prospect(path: &Path) -> Option<String> {
                 [path.to_owned(), path.with_file_name(name)].map(|path| shell_word(&path)).join(" ");
             let volume = words::number(report.volume_after);
             writeln!(text, "{:>10}  would mend this, volume {volume}: tactum repair {command}", "repair")
+                .and_then(|()| write_mends(&mut text, &report.mends))
         }
     };
     Some(text)
