@@ -1,6 +1,6 @@
 //! Writing mesh files: OBJ, binary STL and binary PLY.
 //!
-//! OBJ and PLY keep every digit of the coordinates. STL has numbers of 32 bits: [`write`] refuses a mesh whose facets would lose
+//! OBJ and PLY keep every digit of the coordinates. STL has numbers of 32 bits: [`write()`] refuses a mesh whose facets would lose
 //! a corner in them.
 
 mod obj;

@@ -2,7 +2,7 @@
 //!
 //! What is good is not touched: a mesh without a fault of those below comes back as it was. The order is that of the
 //! functions in [`repair`]; each fault mended is a [`Mend`] of the report with its place and size. The judge at the end is
-//! [`check`](super::check): what it would still refuse is refused here.
+//! [`check`]: what it would still refuse is refused here.
 //!
 //! | file | what it mends |
 //! |---|---|
