@@ -12,6 +12,7 @@ use crate::checkpoint::CheckpointError;
 use crate::doctor::DoctorError;
 use crate::folder::FolderError;
 use crate::query::QueryError;
+use crate::repair::RepairFileError;
 use crate::run::{RunError, WriteError};
 use crate::scene::SceneError;
 use crate::shapes::{MomentsError, ShapeError};
@@ -37,6 +38,9 @@ pub enum Error {
     /// A mesh cannot be examined.
     #[error(transparent)]
     Doctor(#[from] DoctorError),
+    /// A mesh cannot be mended.
+    #[error(transparent)]
+    Repair(#[from] RepairFileError),
     /// A setting is out of its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),

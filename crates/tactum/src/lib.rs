@@ -61,6 +61,7 @@ pub mod materials;
 mod ordinary_length;
 pub mod query;
 mod random;
+pub mod repair;
 pub mod report;
 pub mod rounded;
 pub mod run;

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tactum_geometry::file::ReadError;
-use tactum_geometry::mesh::check::Finding;
+use tactum_geometry::mesh::check::{self, Finding};
 use tactum_geometry::mesh::generate::{GenerateError, MAX_LENGTH};
-use tactum_geometry::mesh::import::{Cause, ImportError};
+use tactum_geometry::mesh::import::{self, Cause, ImportError, Imported};
+use tactum_geometry::mesh::repair::{Mend, RepairError, RepairSettings, Repaired, repair};
 use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
 use tactum_geometry::solid::SolidError;
 use tactum_geometry::words;
@@ -15,6 +16,7 @@ use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
 use crate::hash::Fnv;
+use crate::repair::mend_lines;
 use crate::scene::schema::{MeshSpec, ShapeSpec};
 
 /// A shape that is ready for use.
@@ -27,7 +29,7 @@ pub struct Prepared {
     /// Hash of its measures or vertices.
     pub fingerprint: u64,
     /// What a user should be told of its mesh.
-    pub warnings: Vec<Finding>,
+    pub warnings: Vec<String>,
 }
 
 /// Why a shape cannot be made.
@@ -42,6 +44,14 @@ pub enum ShapeError {
     /// The file is not a mesh that encloses a volume.
     #[error(transparent)]
     Mesh(#[from] LoadError),
+    /// The mesh was to be mended and cannot be.
+    #[error("{}: {error}", words::path(path))]
+    Repair {
+        /// The file.
+        path: PathBuf,
+        /// What stands in the way.
+        error: RepairError,
+    },
     /// The mesh cannot be prepared for overlap queries.
     #[error(transparent)]
     Solid(#[from] SolidError),
@@ -71,7 +81,7 @@ impl ShapeError {
             }
             Self::Generate(_) | Self::Moments(_) => None,
             Self::Mesh(LoadError::Import(_)) => None,
-            Self::Mesh(_) | Self::Solid(_) | Self::Crossed { .. } => {
+            Self::Mesh(_) | Self::Repair { .. } | Self::Solid(_) | Self::Crossed { .. } => {
                 Some("`tactum check FILE` tells more about a mesh".to_owned())
             }
         }
@@ -99,12 +109,19 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
         }
         ShapeSpec::Cone(cone) => Shape::Cone(Cone { radius: cone.radius, height: cone.height }),
         ShapeSpec::Plane(_) => Shape::HalfSpace,
-        ShapeSpec::Mesh(MeshSpec { file, scale }) => {
-            let (mesh, findings) = load_mesh(&resolve(file))?;
+        ShapeSpec::Mesh(MeshSpec { file, scale, repair }) => {
+            let (mesh, findings, mends) = match repair.settings() {
+                Some(settings) => load_mended(&resolve(file), &settings)?,
+                None => {
+                    let (mesh, findings) = load_mesh(&resolve(file))?;
+                    (mesh, findings, Vec::new())
+                }
+            };
             let mesh = mesh.scaled(*scale);
             hash_mesh(&mut hash, &mesh);
-            warnings = findings;
-            of_mesh(mesh, &warnings)?.0
+            warnings = mend_lines(&mends).into_iter().map(|line| format!("mended: {line}")).collect();
+            warnings.extend(findings.iter().map(ToString::to_string));
+            of_mesh(mesh, &findings)?.0
         }
         ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?, &[])?.0,
     };
@@ -267,6 +284,26 @@ pub fn load_mesh(path: &Path) -> Result<(TriangleMesh, Vec<Finding>), ShapeError
     };
     let warnings = checked.warnings().cloned().collect();
     Ok((checked.mesh, warnings))
+}
+
+/// Loads a mesh file and mends its mesh; the other parts are what a user should be told of it and what was mended.
+fn load_mended(
+    path: &Path,
+    settings: &RepairSettings,
+) -> Result<(TriangleMesh, Vec<Finding>, Vec<Mend>), ShapeError> {
+    let imported = match import::load(path) {
+        Err(ImportError { path, cause: Cause::Read(ReadError::Missing) }) => {
+            return Err(ShapeError::Missing { path });
+        }
+        imported => imported.map_err(LoadError::Import)?,
+    };
+    let refused = |error| ShapeError::Repair { path: path.to_owned(), error };
+    let Repaired { meshes, report } = repair(&imported.mesh, settings).map_err(refused)?;
+    let mesh = meshes.into_iter().next().unwrap_or_default();
+    let checked = check::examine_imported(Imported { mesh, oddities: imported.oddities })
+        .map_err(|error| refused(RepairError::Mesh(error)))?;
+    let findings = checked.warnings().cloned().collect();
+    Ok((checked.mesh, findings, report.mends))
 }
 
 fn hash_mesh(hash: &mut Fnv, mesh: &TriangleMesh) {

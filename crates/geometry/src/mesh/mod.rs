@@ -1,10 +1,12 @@
 //! Triangle meshes: what they are made of and what can be known of one mesh alone.
 
 pub mod check;
+pub mod export;
 pub mod generate;
 pub mod import;
 mod load;
 pub mod mass;
+pub mod repair;
 mod triangle_mesh;
 mod weld;
 

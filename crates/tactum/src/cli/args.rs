@@ -11,7 +11,8 @@ Exit codes:
   0  fine; of `check` also files that can be used with warnings, of `query` also cases of which some were refused
   1  an [[expect]] of the scene was not met, a step was not solved and --fail-on-unsolved given, or a check of a device failed
   2  bad usage or input: a scene, mesh, checkpoint or list of cases that cannot be used, a folder that holds other or
-     later results, a result that would take the place of what it is made from
+     later results, a result that would take the place of what it is made from; of `repair` also a mesh that cannot be
+     mended, and a file that is there already
   3  the simulation did not reach its end: a state that is not finite, a solver that did not converge within the
      scene's limit; what was reached is reported and written. Also of the other commands: a signal (Ctrl-C, SIGTERM, SIGHUP)
      that was not ignored when the program started
@@ -44,6 +45,9 @@ pub enum Command {
     /// Examine mesh or scene files: what is wrong, and where
     #[command(after_help = EXIT_CODES)]
     Check(CheckArgs),
+    /// Mend a mesh file: holes, cracks, facets and shells that look the wrong way, surfaces that go through each other
+    #[command(after_help = EXIT_CODES)]
+    Repair(RepairArgs),
     /// List the devices that can cast rays
     Adapters,
     /// Examine a device: every stage against its twin and against exact overlaps, and what happens when it fails
@@ -115,6 +119,32 @@ pub struct CheckArgs {
     /// Mesh files (obj, stl, ply, gltf, glb) or scene files (toml)
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct RepairArgs {
+    /// Mesh file (obj, stl, ply, gltf, glb)
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// File for the mended mesh; its ending says the format: obj, stl (binary) or ply
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// Distance below which vertices and edges at gaps are joined, in the unit of the file; default: 0.0005 of the mesh's size
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
+    pub tolerance: Option<f64>,
+    /// Largest diameter of a hole that is filled, in the unit of the file; default: any that takes up to 0.35 of the area of the
+    /// surface that it is in
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
+    pub max_hole: Option<f64>,
+    /// Write every body into a file of its own, OUT_1, OUT_2 and so on; bodies that go through each other are not united
+    #[arg(long)]
+    pub split: bool,
+    /// Replace files that are there
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Print what was done as one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use tactum::doctor;
+use tactum::repair::prospect;
 use tactum::run::{Run, RunOptions};
 use tactum::scene::schema::{BodySpec, MaterialSpec, PairSpec};
 use tactum::scene::{Scene, SceneSpec};
@@ -58,12 +59,18 @@ fn check_mesh(path: &Path, console: &Console) -> bool {
                 1 => "usable, with a warning".to_owned(),
                 n => format!("usable, with {n} warnings"),
             };
-            console.result(&format!("{}: {verdict}\n{facts}", words::path(path)));
+            let mends = if facts.warnings().next().is_some() { prospect(path) } else { None };
+            console.result(&format!(
+                "{}: {verdict}\n{facts}{}",
+                words::path(path),
+                mends.unwrap_or_default()
+            ));
             true
         }
         Err(error) => {
             console.error(&error.to_string());
-            console.result(&format!("{}: unusable\n", words::path(path)));
+            let mends = prospect(path).unwrap_or_default();
+            console.result(&format!("{}: unusable\n{mends}", words::path(path)));
             false
         }
     }

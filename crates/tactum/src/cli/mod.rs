@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod console;
 mod query;
+mod repair;
 mod run;
 mod signals;
 mod threads;
@@ -66,6 +67,7 @@ fn dispatch(command: &Command, signals: &Signals, console: &Console) -> Result<E
         Command::Run(args) => run::run(args, signals, console),
         Command::Query(args) => query::query(args, console),
         Command::Check(args) => check::check(args, console),
+        Command::Repair(args) => repair::repair(args, console),
         Command::Adapters => Ok(adapters::adapters(console)),
         Command::Validate(args) => validate::validate(args, console),
         Command::Bench(args) => bench::bench(args, console),

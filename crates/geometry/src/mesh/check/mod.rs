@@ -9,14 +9,14 @@ mod crossings;
 mod exam;
 mod interior;
 mod patches;
-mod prism;
+pub(super) mod prism;
 mod repair;
 mod report;
-mod surface;
+pub(super) mod surface;
 #[cfg(test)]
 mod tests;
-mod topology;
-mod tree;
+pub(super) mod topology;
+pub(super) mod tree;
 
 use super::TriangleMesh;
 use super::import::{Imported, Oddity};

@@ -277,6 +277,13 @@ impl<'a> Surface<'a> {
         self.rays_from(ix).find_map(|[start, end]| self.winding_along(ix, start, end))
     }
 
+    /// As [`winding_before`](Self::winding_before), in front of a point of triangle `ix`.
+    pub fn winding_before_at(&self, ix: u32, at: DVec3) -> Option<i32> {
+        let [a, b, c] = self.corners(ix);
+        let middle = (a + b + c) / 3.0;
+        self.rays_from(ix).find_map(|[_, end]| self.winding_along(ix, at, end + (at - middle)))
+    }
+
     /// How many triangles the first ray from a triangle has to be tried against.
     pub fn n_near_ray(&self, ix: u32) -> usize {
         self.rays_from(ix)
@@ -358,7 +365,7 @@ fn may_pierce(sides: [Side; 3]) -> bool {
 }
 
 /// Positive where d lies behind the triangle (a, b, c), exactly zero where it lies in its plane.
-fn orient(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
+pub fn orient(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
     let coord = |x: DVec3| Coord3D { x: x.x, y: x.y, z: x.z };
     orient3d(coord(a), coord(b), coord(c), coord(d))
 }

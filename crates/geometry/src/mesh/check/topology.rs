@@ -37,6 +37,13 @@ impl Edges {
         Self(uses)
     }
 
+    /// The uses of one edge, given by its vertices in ascending order.
+    pub fn uses(&self, edge: [u32; 2]) -> &[Use] {
+        let start = self.0.partition_point(|u| u.edge < edge);
+        let n = self.0[start..].partition_point(|u| u.edge == edge);
+        &self.0[start..start + n]
+    }
+
     /// The uses of one edge after the other.
     pub fn groups(&self) -> impl Iterator<Item = &[Use]> {
         self.0.chunk_by(|a, b| a.edge == b.edge)

@@ -13,7 +13,7 @@ mod gltf;
 mod imported;
 mod obj;
 mod ply;
-mod polygon;
+pub(super) mod polygon;
 mod polygon_mesh;
 mod stl;
 mod text;

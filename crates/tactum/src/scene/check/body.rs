@@ -6,7 +6,7 @@ use tactum_geometry::quantity::Range;
 use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
-use crate::scene::schema::{BodySpec, CopiesSpec, KindSpec, OrientationSpec, ShapeSpec};
+use crate::scene::schema::{BodySpec, CopiesSpec, KindSpec, OrientationSpec, RepairChoice, ShapeSpec};
 
 /// Checks one `[[body]]`.
 pub fn check_body(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
@@ -54,6 +54,14 @@ fn check_shape(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
         ShapeSpec::Plane(_) | ShapeSpec::Generate(_) => {}
         ShapeSpec::Mesh(mesh) => {
             check.positive(&at.key("mesh").key("scale"), mesh.scale, "");
+            if let RepairChoice::With(repair) = &mesh.repair {
+                let at = at.key("mesh").key("repair");
+                for (key, value) in [("tolerance", repair.tolerance), ("max_hole", repair.max_hole)] {
+                    if let Some(value) = value {
+                        check.positive(&at.key(key), value, "");
+                    }
+                }
+            }
         }
     }
 }

@@ -29,7 +29,9 @@ pub use joint::{
 };
 pub use material::{MaterialSpec, PairSpec};
 pub use settings::{ContactSpec, FRICTION, GivenSettings, SolverSpec, ValueOf};
-pub use shape::{CapsuleSpec, ConeSpec, CylinderSpec, MeshSpec, PlaneSpec, ShapeSpec};
+pub use shape::{
+    CapsuleSpec, ConeSpec, CylinderSpec, MeshSpec, PlaneSpec, RepairChoice, RepairSpec, ShapeSpec,
+};
 
 /// Longest name of a scene, body, copy, joint or group [characters]: so much fits into a line of a table.
 pub const MAX_NAME: usize = 128;

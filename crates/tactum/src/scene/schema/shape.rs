@@ -7,6 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tactum_geometry::mesh::generate::Generator;
+use tactum_geometry::mesh::repair::RepairSettings;
 use tactum_geometry::words;
 
 /// Longest path of a file [characters], as on Linux.
@@ -79,6 +80,55 @@ pub struct MeshSpec {
     /// Factor on all coordinates: 0.001 where the file is in millimetres. Default 1.
     #[serde(default = "default_scale")]
     pub scale: f64,
+    /// Whether the mesh is mended before use, as by `tactum repair`: true, or a table with settings. What was mended is a warning.
+    /// Default false.
+    #[serde(default, skip_serializing_if = "RepairChoice::is_off")]
+    pub repair: RepairChoice,
+}
+
+/// Whether and how a mesh is mended.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged, expecting = "expected true, false, or a table with tolerance and max_hole")]
+pub enum RepairChoice {
+    /// With the usual settings, or not at all.
+    Switch(bool),
+    /// With these settings.
+    With(RepairSpec),
+}
+
+impl Default for RepairChoice {
+    fn default() -> Self {
+        Self::Switch(false)
+    }
+}
+
+impl RepairChoice {
+    fn is_off(&self) -> bool {
+        *self == Self::Switch(false)
+    }
+
+    /// The settings; none where nothing is to be mended.
+    pub fn settings(&self) -> Option<RepairSettings> {
+        match self {
+            Self::Switch(is_on) => is_on.then(RepairSettings::default),
+            Self::With(RepairSpec { tolerance, max_hole }) => {
+                Some(RepairSettings { tolerance: *tolerance, max_hole: *max_hole, split: false })
+            }
+        }
+    }
+}
+
+/// How a mesh is mended.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RepairSpec {
+    /// Distance below which vertices and edges at gaps are joined, in the unit of the file. Default: 0.0005 of the mesh's size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// Largest diameter of a hole that is filled, in the unit of the file. Default: any that takes up to 0.35 of the area of the
+    /// surface that it is in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_hole: Option<f64>,
 }
 
 fn default_scale() -> f64 {

@@ -1,0 +1,142 @@
+//! Facets that enclose nothing: degenerate, repeated, back to back, loose.
+
+use super::report::{MendKind, RepairError};
+use super::work::Work;
+use crate::mesh::check::topology::Edges;
+
+/// Drops facets without three different corners, and all but one of those with the same corners.
+pub fn drop_useless(work: &mut Work) {
+    let degenerate: Vec<u32> = (0..)
+        .zip(&work.mesh.triangles)
+        .filter(|(_, [a, b, c])| a == b || b == c || c == a)
+        .map(|(ix, _)| ix)
+        .collect();
+    work.drop(MendKind::DegenerateFacets, &degenerate);
+    let (repeated, doubled) = repeats(work);
+    if repeated.is_empty() && doubled.is_empty() {
+        return;
+    }
+    work.note(MendKind::DuplicateFacets, &repeated);
+    work.note(MendKind::DoubledWall, &doubled);
+    let mut all = [repeated, doubled].concat();
+    all.sort_unstable();
+    let n = work.mends.len();
+    work.drop(MendKind::DuplicateFacets, &all);
+    work.mends.truncate(n);
+}
+
+/// The facets that repeat another one, and those that are back to back, each in ascending order.
+///
+/// Of facets with the same corners those that look the way most of them do are one facet. Where as many look either way they
+/// enclose nothing and all go, unless that leaves a hole of their form: then one copy was turned over.
+fn repeats(work: &Work) -> (Vec<u32>, Vec<u32>) {
+    let triangles = &work.mesh.triangles;
+    let mut keyed: Vec<([u32; 3], bool, u32)> = (0..)
+        .zip(triangles)
+        .map(|(ix, corners)| {
+            let mut sorted = *corners;
+            sorted.sort_unstable();
+            let at = corners.iter().position(|v| *v == sorted[0]).unwrap_or(0);
+            (sorted, corners[(at + 1) % 3] == sorted[1], ix)
+        })
+        .collect();
+    keyed.sort_unstable();
+    let (mut repeated, mut doubled) = (Vec::new(), Vec::new());
+    if keyed.windows(2).all(|pair| pair[0].0 != pair[1].0) {
+        return (repeated, doubled);
+    }
+    let edges = Edges::of(triangles);
+    let numbers = |part: &[([u32; 3], bool, u32)]| part.iter().map(|(_, _, ix)| *ix).collect::<Vec<_>>();
+    for group in keyed.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+        let (back, front) = group.split_at(group.partition_point(|(_, runs, _)| !runs));
+        let is_front = match wanted(&edges, group[0].0, group.len()) {
+            _ if back.len() != front.len() => front.len() > back.len(),
+            Some(is_front) => is_front,
+            None => {
+                doubled.extend(numbers(group));
+                continue;
+            }
+        };
+        let (kept, other) = if is_front { (front, back) } else { (back, front) };
+        repeated.extend(numbers(&kept[1..]));
+        repeated.extend(numbers(other));
+    }
+    repeated.sort_unstable();
+    doubled.sort_unstable();
+    (repeated, doubled)
+}
+
+/// Whether a facet with these corners in ascending order, of which there are `n`, has to run through them in that order for
+/// most of its neighbours; none where these need no facet there.
+fn wanted(edges: &Edges, [a, b, c]: [u32; 3], n: usize) -> Option<bool> {
+    let (mut n_open, mut n_front) = (0, 0);
+    for (edge, runs_forward) in [([a, b], true), ([b, c], true), ([a, c], false)] {
+        let uses = edges.uses(edge);
+        if uses.len() != n + 1 {
+            continue;
+        }
+        n_open += 1;
+        // As many copies run one way as the other, so that what is left over is the neighbour.
+        let excess: i32 = uses.iter().map(|u| if u.is_forward { 1 } else { -1 }).sum();
+        n_front += usize::from((excess < 0) == runs_forward);
+    }
+    (n_open >= 2).then_some(2 * n_front > n_open)
+}
+
+/// Part of its own area that the opening of a patch has from which it is a sheet, not a solid with a hole: the rim of half a
+/// ball has half, a cube without a face a fifth.
+const SHEET: f64 = 0.55;
+
+/// Rounds after which no more loose patches are looked for; each takes one away.
+const MAX_LOOSE: usize = 256;
+
+/// Drops what belongs to no closed surface: fins, walls within a solid, facets that float.
+///
+/// A patch is the looser the more of its area the opening has that its rim is round. Its area vectors sum up to that of the
+/// opening.
+///
+/// # Errors
+/// If that leaves nothing.
+pub fn drop_loose(work: &mut Work) -> Result<(), RepairError> {
+    for _ in 0..MAX_LOOSE {
+        let patches = work.patches();
+        let Some(loosest) = loosest(work, &patches) else { return Ok(()) };
+        if patches.len() == 1 {
+            return Err(RepairError::NoVolume);
+        }
+        work.drop(MendKind::LooseFacets, &patches[loosest]);
+        // What it separated hangs together now and may look two ways.
+        super::orient::turn_facets(work)?;
+    }
+    Ok(())
+}
+
+/// The patch to be dropped next, if any.
+fn loosest(work: &Work, patches: &[Vec<u32>]) -> Option<usize> {
+    let mut patch_of = vec![0; work.mesh.triangles.len()];
+    for (patch, facets) in patches.iter().enumerate() {
+        facets.iter().for_each(|&ix| patch_of[ix as usize] = patch);
+    }
+    let (mut is_open, mut is_odd) = (vec![false; patches.len()], vec![false; patches.len()]);
+    for uses in Edges::of(&work.mesh.triangles).groups() {
+        let of = |u: &crate::mesh::check::topology::Use| patch_of[u.triangle as usize];
+        match uses {
+            [single] => is_open[of(single)] = true,
+            many if many.len() % 2 == 1 => many.iter().for_each(|u| is_odd[of(u)] = true),
+            _ => {}
+        }
+    }
+    let area = |facets: &[u32]| facets.iter().map(|&ix| work.normal(ix).length()).sum::<f64>();
+    let opening = |facets: &[u32]| facets.iter().map(|&ix| work.normal(ix)).sum::<glam::DVec3>().length();
+    let whole: f64 = patches.iter().map(|facets| area(facets)).sum();
+    let looseness = |ix: usize| {
+        let own = area(&patches[ix]);
+        let part = if own > 0.0 { opening(&patches[ix]) / own } else { 1.0 };
+        // The main surface is never loose but where more than it meets in an edge.
+        let is_sheet = is_open[ix] && part > SHEET && own < 0.5 * whole;
+        (is_odd[ix] || is_sheet).then_some((part, ix))
+    };
+    // Of equally loose ones the first.
+    let looser = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
+    (0..patches.len()).filter_map(looseness).max_by(looser).map(|(_, ix)| ix)
+}

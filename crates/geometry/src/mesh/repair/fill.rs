@@ -1,0 +1,172 @@
+//! Filling one hole.
+//!
+//! Where the surface around it goes on smoothly into the hole, as on a ball, the filling does: rings of vertices rise over the rim as
+//! parabolas that leave it along the surface and meet in the middle. Elsewhere, as at the end of a cylinder, the rim is
+//! filled without new vertices by the triangles of least area (Barequet and Sharir 1995).
+
+use glam::DVec3;
+
+use super::holes::sides;
+use crate::mesh::TriangleMesh;
+use crate::mesh::check::topology::Edges;
+use crate::mesh::import::polygon;
+
+/// Most corners of a rim that is filled by least area, which takes the third power of their number; larger ones lose their ears
+/// one after the other.
+const MAX_LEAST_AREA: usize = 400;
+
+/// Rise over the rim's mean plane, twice the tangent of half the angle, from which the surface does not go on into the hole but ends
+/// in an edge there: 60 degrees.
+const MAX_RISE: f64 = 1.155;
+
+/// Rise below which a filling is flat: its height would be a hundredth of the hole's size.
+const FLAT: f64 = 0.02;
+
+/// Most rings between the rim and the middle of a smooth filling.
+const MAX_RINGS: usize = 8;
+
+/// Fills a rim that runs as the filling has to.
+pub fn fill(mesh: &mut TriangleMesh, rim: &[u32]) {
+    if let Some(dome) = Dome::over(mesh, rim) {
+        dome.add_to(mesh, rim);
+    } else if rim.len() <= MAX_LEAST_AREA {
+        fill_least_area(mesh, rim);
+    } else {
+        let TriangleMesh { vertices, triangles } = mesh;
+        polygon::triangulate(rim, vertices, triangles);
+    }
+}
+
+/// A filling that goes on from the surface round it.
+struct Dome {
+    middle: DVec3,
+    normal: DVec3,
+    /// Height of the middle over `middle`.
+    top: f64,
+    /// Per corner of the rim: where it lies in the mean plane from the middle, its height, and twice how much an arc along the
+    /// surface would rise to the middle.
+    spokes: Vec<(DVec3, f64, f64)>,
+}
+
+impl Dome {
+    /// The dome over a rim; none where the surface does not go on into the hole, is flat there, or the rim does not run round
+    /// the middle.
+    fn over(mesh: &TriangleMesh, rim: &[u32]) -> Option<Self> {
+        let n = rim.len();
+        let x: Vec<DVec3> = rim.iter().map(|&v| mesh.vertices[v as usize]).collect();
+        let length: f64 = sides(&x).map(|(a, b)| a.distance(b)).sum();
+        let middle = sides(&x).map(|(a, b)| (a + b) * (0.5 * a.distance(b))).sum::<DVec3>() / length;
+        let normal = sides(&x).map(|(a, b)| (a - middle).cross(b - middle)).sum::<DVec3>().try_normalize()?;
+        let flat = |v: DVec3| v - normal * v.dot(normal);
+        if n < 4 || !sides(&x).all(|(a, b)| flat(a - middle).cross(flat(b - middle)).dot(normal) > 0.0) {
+            return None;
+        }
+        let inward = inward_directions(mesh, rim)?;
+        let spokes: Vec<(DVec3, f64, f64)> = (0..n)
+            .map(|k| {
+                let out = flat(x[k] - middle);
+                let ahead = (inward[k] + inward[(k + n - 1) % n]).normalize_or_zero();
+                let run = -ahead.dot(out.normalize_or_zero());
+                let rise = 2.0 * (0.5 * ahead.dot(normal).atan2(run)).tan();
+                (out, (x[k] - middle).dot(normal), rise * out.length())
+            })
+            .collect();
+        let part = |(out, _, rise): &(DVec3, f64, f64)| rise.abs() / out.length();
+        let is_smooth = spokes.iter().all(|spoke| part(spoke) < MAX_RISE);
+        if !is_smooth || spokes.iter().all(|spoke| part(spoke) < FLAT) {
+            return None;
+        }
+        let top = spokes.iter().map(|(_, height, rise)| height + 0.5 * rise).sum::<f64>() / n as f64;
+        Some(Self { middle, normal, top, spokes })
+    }
+
+    /// A point on the way from corner `k` to the middle, `u` from 0 to 1: a parabola along the surface at the rim.
+    fn point(&self, k: usize, u: f64) -> DVec3 {
+        let (out, height, rise) = self.spokes[k];
+        let z = height + rise * u + (self.top - height - rise) * u * u;
+        self.middle + out * (1.0 - u) + self.normal * z
+    }
+
+    fn add_to(&self, mesh: &mut TriangleMesh, rim: &[u32]) {
+        let n = rim.len();
+        // As many rings as make about square cells.
+        let n_rings = (n / 6).clamp(1, MAX_RINGS);
+        let mut outer = rim.to_vec();
+        for ring in 1..=n_rings {
+            let u = ring as f64 / (n_rings + 1) as f64;
+            let first = mesh.vertices.len() as u32;
+            mesh.vertices.extend((0..n).map(|k| self.point(k, u)));
+            let inner: Vec<u32> = (first..first + n as u32).collect();
+            for k in 0..n {
+                let next = (k + 1) % n;
+                mesh.triangles.push([outer[k], outer[next], inner[next]]);
+                mesh.triangles.push([outer[k], inner[next], inner[k]]);
+            }
+            outer = inner;
+        }
+        let top = mesh.vertices.len() as u32;
+        mesh.vertices.push(self.middle + self.normal * self.top);
+        mesh.triangles.extend((0..n).map(|k| [outer[k], outer[(k + 1) % n], top]));
+    }
+}
+
+/// For each side of a rim the direction in which the facet behind it would go on into the hole; none where an edge has not
+/// one facet.
+fn inward_directions(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<DVec3>> {
+    let edges = Edges::of(&mesh.triangles);
+    let n = rim.len();
+    (0..n)
+        .map(|k| {
+            let (a, b) = (rim[k], rim[(k + 1) % n]);
+            let [single] = edges.uses([a.min(b), a.max(b)]) else { return None };
+            let [p, q, r] = mesh.corners(single.triangle as usize);
+            let side = mesh.vertices[b as usize] - mesh.vertices[a as usize];
+            // The filling runs from a to b, the facet from b to a: the hole lies on the left of the one, seen from outside.
+            (p - q).cross(r - q).cross(side).try_normalize().map(|d| -d)
+        })
+        .collect()
+}
+
+/// Fills a rim with the triangles of least area, none of which has an edge that the surface has already.
+fn fill_least_area(mesh: &mut TriangleMesh, rim: &[u32]) {
+    /// What an edge costs that the surface has, in the area of the rim's box: more than any filling.
+    const TAKEN: f64 = 100.0;
+    let n = rim.len();
+    let x: Vec<DVec3> = rim.iter().map(|&v| mesh.vertices[v as usize]).collect();
+    let scale = crate::Aabb::from_points(x.iter().copied()).diagonal().powi(2);
+    let edges = Edges::of(&mesh.triangles);
+    let chord = |i: usize, k: usize| {
+        let is_side = k == i + 1 || i == 0 && k == n - 1;
+        let is_taken = || !edges.uses([rim[i].min(rim[k]), rim[i].max(rim[k])]).is_empty();
+        if !is_side && is_taken() { TAKEN * scale } else { 0.0 }
+    };
+    // Least cost of filling corners i to k, and the corner in between that makes the triangle on that chord.
+    let mut best = vec![(0.0_f64, 0_usize); n * n];
+    for span in 2..n {
+        for i in 0..n - span {
+            let k = i + span;
+            let own = chord(i, k);
+            let cost = |m: usize| {
+                let area = 0.5 * (x[m] - x[i]).cross(x[k] - x[i]).length();
+                best[i * n + m].0 + best[m * n + k].0 + area + own
+            };
+            let (mut least, mut at) = (f64::INFINITY, i + 1);
+            for m in i + 1..k {
+                let c = cost(m);
+                if c < least {
+                    (least, at) = (c, m);
+                }
+            }
+            best[i * n + k] = (least, at);
+        }
+    }
+    let mut open = vec![(0, n - 1)];
+    while let Some((i, k)) = open.pop() {
+        if k < i + 2 {
+            continue;
+        }
+        let m = best[i * n + k].1;
+        mesh.triangles.push([rim[i], rim[m], rim[k]]);
+        open.extend([(m, k), (i, m)]);
+    }
+}

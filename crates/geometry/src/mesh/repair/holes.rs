@@ -1,0 +1,123 @@
+//! Holes: closed rims of open edges, each filled on its own.
+
+use glam::DVec3;
+
+use super::report::{Mend, MendKind, RepairError};
+use super::work::Work;
+use super::{MAX_HOLE_PART, RepairSettings, fill};
+use crate::mesh::check::topology::Edges;
+use crate::mesh::weld::Joined;
+
+/// Area of a hole, in that of the surface that it is in, from which it is no hole but the surface an open sheet.
+const SHEET: f64 = 0.9;
+
+/// Fills the holes of a consistently oriented surface.
+///
+/// # Errors
+/// If one is too large.
+pub fn fill_all(work: &mut Work, settings: &RepairSettings) -> Result<(), RepairError> {
+    let rims = rims(work);
+    if rims.is_empty() {
+        return Ok(());
+    }
+    let areas = Areas::of(work);
+    for rim in &rims {
+        let corners: Vec<DVec3> = rim.iter().map(|&v| work.mesh.vertices[v as usize]).collect();
+        let diameter = diameter(&corners);
+        let part = area_within(&corners) / areas.of_part(rim[0]);
+        let is_small = settings.max_hole.map_or(part <= MAX_HOLE_PART, |limit| diameter <= limit);
+        let mut mend = Mend::of(MendKind::Hole, rim.len(), corners.iter().copied());
+        if !is_small && part > SHEET {
+            return Err(RepairError::NoVolume);
+        }
+        if !is_small {
+            let max_hole = settings.max_hole;
+            return Err(RepairError::LargeHole { diameter, at: mend.at, part, max_hole });
+        }
+        mend.size = diameter;
+        mend.perimeter = Some(sides(&corners).map(|(a, b)| a.distance(b)).sum());
+        fill::fill(&mut work.mesh, rim);
+        work.mends.push(mend);
+    }
+    Ok(())
+}
+
+/// The sides of a closed polygon.
+pub fn sides(corners: &[DVec3]) -> impl Iterator<Item = (DVec3, DVec3)> + '_ {
+    (0..corners.len()).map(|k| (corners[k], corners[(k + 1) % corners.len()]))
+}
+
+/// Area of a polygon as seen along its normal (Newell).
+fn area_within(corners: &[DVec3]) -> f64 {
+    0.5 * sides(corners).map(|(a, b)| (a - corners[0]).cross(b - corners[0])).sum::<DVec3>().length()
+}
+
+/// Largest distance of two corners.
+fn diameter(corners: &[DVec3]) -> f64 {
+    let from = |k: usize| corners[k + 1..].iter().map(move |b| corners[k].distance(*b));
+    (0..corners.len()).flat_map(from).fold(0.0, f64::max)
+}
+
+/// Areas of the parts of a surface that hang together through vertices.
+struct Areas {
+    parts: Vec<u32>,
+    areas: Vec<f64>,
+}
+
+impl Areas {
+    fn of(work: &Work) -> Self {
+        let n = work.mesh.vertices.len();
+        let mut joined = Joined::new(n);
+        work.mesh.triangles.iter().for_each(|&[a, b, c]| {
+            joined.join(a, b);
+            joined.join(a, c);
+        });
+        let parts: Vec<u32> = (0..n as u32).map(|v| joined.root(v)).collect();
+        let mut areas = vec![0.0; n];
+        for (ix, corners) in (0..).zip(&work.mesh.triangles) {
+            areas[parts[corners[0] as usize] as usize] += 0.5 * work.normal(ix).length();
+        }
+        Self { parts, areas }
+    }
+
+    fn of_part(&self, vertex: u32) -> f64 {
+        self.areas[self.parts[vertex as usize] as usize]
+    }
+}
+
+/// The rims of all holes, each a closed polygon that runs as its filling has to and passes no vertex twice.
+///
+/// Where an edge is used more often one way than the other, what fills the hole has to use it the other way. As many of these
+/// uses arrive at a vertex as leave it, so that they make closed ways; one that comes to a vertex again is cut there,
+/// which parts holes that share a vertex.
+fn rims(work: &Work) -> Vec<Vec<u32>> {
+    let mut missing: Vec<[u32; 2]> = Vec::new();
+    for uses in Edges::of(&work.mesh.triangles).unbalanced() {
+        let excess: i32 = uses.iter().map(|u| if u.is_forward { 1 } else { -1 }).sum();
+        let [a, b] = uses[0].edge;
+        let way = if excess > 0 { [b, a] } else { [a, b] };
+        missing.extend(std::iter::repeat_n(way, excess.unsigned_abs() as usize));
+    }
+    missing.sort_unstable();
+    let mut is_used = vec![false; missing.len()];
+    let mut rims = Vec::new();
+    for start in 0..missing.len() {
+        let mut way: Vec<u32> = Vec::new();
+        let mut next = (!is_used[start]).then_some(start);
+        while let Some(ix) = next {
+            is_used[ix] = true;
+            let [from, to] = missing[ix];
+            way.push(from);
+            if let Some(at) = way.iter().position(|&v| v == to) {
+                rims.push(way.split_off(at));
+            }
+            let first = missing.partition_point(|[v, _]| *v < to);
+            next = (first..missing.len()).take_while(|&k| missing[k][0] == to).find(|&k| !is_used[k]);
+            // Back at a place where the way has been cut off entirely and that others leave from: these begin anew.
+            if way.is_empty() {
+                next = None;
+            }
+        }
+    }
+    rims
+}

@@ -1,0 +1,181 @@
+//! What a repair did, and why one was refused.
+
+use std::fmt;
+
+use glam::DVec3;
+
+use crate::Aabb;
+use crate::mesh::check::MeshError;
+use crate::words::{counted, number, vector};
+
+/// What kind of fault was mended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MendKind {
+    /// Facets with two corners in one point were dropped.
+    DegenerateFacets,
+    /// Facets that repeat another one were dropped.
+    DuplicateFacets,
+    /// Facets back to back, which enclose nothing, were dropped.
+    DoubledWall,
+    /// Facets that belong to no closed surface, fins and walls within, were dropped.
+    LooseFacets,
+    /// A gap narrower than the weld tolerance was closed.
+    Crack,
+    /// A hole was filled.
+    Hole,
+    /// Single facets that looked the other way than their neighbours were turned over.
+    TurnedFacets,
+    /// A shell that looked inward was turned over.
+    TurnedShell,
+    /// A shell within another one that looked outward was made a cavity.
+    Cavity,
+    /// Shells, or parts of one, that went through each other were united.
+    United,
+}
+
+impl MendKind {
+    /// Its name in reports for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DegenerateFacets => "degenerate_facets",
+            Self::DuplicateFacets => "duplicate_facets",
+            Self::DoubledWall => "doubled_wall",
+            Self::LooseFacets => "loose_facets",
+            Self::Crack => "crack",
+            Self::Hole => "hole",
+            Self::TurnedFacets => "turned_facets",
+            Self::TurnedShell => "turned_shell",
+            Self::Cavity => "cavity",
+            Self::United => "united",
+        }
+    }
+}
+
+/// One thing that was mended. Lengths are in the unit of the mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mend {
+    /// What it was.
+    pub kind: MendKind,
+    /// How many: facets; of a crack vertices, of a hole edges round it, of united ones pairs of facets that crossed.
+    pub n: usize,
+    /// The middle of its bounding box.
+    pub at: DVec3,
+    /// Its size: of a crack the largest width, of a hole the largest distance of two of its corners, else the diagonal of
+    /// the bounding box.
+    pub size: f64,
+    /// Length of the rim of a hole.
+    pub perimeter: Option<f64>,
+}
+
+impl Mend {
+    /// A mend of so many facets with these corners.
+    pub(super) fn of(kind: MendKind, n: usize, corners: impl IntoIterator<Item = DVec3>) -> Self {
+        let aabb = Aabb::from_points(corners);
+        Self { kind, n, at: aabb.center(), size: aabb.diagonal(), perimeter: None }
+    }
+}
+
+impl fmt::Display for Mend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let facets = counted(self.n as u64, "facet", "facets");
+        let size = number(self.size);
+        match self.kind {
+            MendKind::DegenerateFacets => {
+                write!(f, "{facets} without three different corners dropped, first")
+            }
+            MendKind::DuplicateFacets => write!(f, "{facets} listed again dropped, within {size}"),
+            MendKind::DoubledWall => write!(f, "{facets} back to back with another dropped, within {size}"),
+            MendKind::LooseFacets => write!(f, "{facets} of no closed surface dropped, size {size}"),
+            MendKind::Crack => {
+                let n = counted(self.n as u64, "vertex", "vertices");
+                write!(f, "crack up to {size} wide closed at {n},")
+            }
+            MendKind::Hole => {
+                let perimeter = number(self.perimeter.unwrap_or(0.0));
+                write!(f, "hole of {} edges filled, diameter {size}, perimeter {perimeter},", self.n)
+            }
+            MendKind::TurnedFacets => write!(f, "{facets} turned over, within {size}"),
+            MendKind::TurnedShell => {
+                write!(f, "shell of {facets} that looked inward turned over, size {size}")
+            }
+            MendKind::Cavity => {
+                write!(f, "shell of {facets} within another made a cavity, size {size}")
+            }
+            MendKind::United => {
+                let n = counted(self.n as u64, "pair", "pairs");
+                write!(f, "surfaces that crossed united: {n} of facets within {size}")
+            }
+        }?;
+        write!(f, " at {}", vector(self.at))
+    }
+}
+
+/// Why a mesh was not mended. Lengths are in the unit of the mesh.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RepairError {
+    /// Nothing to look at, indices of no vertex, coordinates that are no numbers, or faults that are left.
+    #[error("{0}")]
+    Mesh(MeshError),
+    /// A surface has one side only.
+    #[error("{} near {} have no consistent orientation: the surface has one side, as a Klein bottle has", counted(*n as u64, "facet", "facets"), vector(*at))]
+    OneSided {
+        /// Facets of the surface.
+        n: usize,
+        /// The middle of its box.
+        at: DVec3,
+    },
+    /// A hole is larger than what is filled.
+    #[error("hole of diameter {} at {} is too large to be filled: {}", number(*diameter), vector(*at), hole_limit(*part, *max_hole))]
+    LargeHole {
+        /// Largest distance of two of its corners.
+        diameter: f64,
+        /// The middle of its box.
+        at: DVec3,
+        /// Its area in that of the surface that it is in.
+        part: f64,
+        /// The largest diameter, if one was given.
+        max_hole: Option<f64>,
+    },
+    /// No way was found to take crossing surfaces apart.
+    #[error("surfaces cross and could not be united: {} of facets within {} at {}; {why}", counted(*n as u64, "pair", "pairs"), number(*size), vector(*at))]
+    Crossed {
+        /// Pairs of facets.
+        n: usize,
+        /// Diagonal of the box around them.
+        size: f64,
+        /// Its middle.
+        at: DVec3,
+        /// What stood in the way.
+        why: &'static str,
+    },
+    /// Too many shells lie within the bounds of others.
+    #[error(
+        "more than {n} pairs of shells of which one lies within the bounds of the other: too many to tell cavities from bodies"
+    )]
+    Nested {
+        /// Pairs that were counted.
+        n: usize,
+    },
+    /// The weld tolerance would join what is no gap.
+    #[error("the tolerance {} is more than {} of the size of the mesh, {}", number(*found), number(super::MAX_WELD_PART), number(*size))]
+    Tolerance {
+        /// The tolerance.
+        found: f64,
+        /// Diagonal of the mesh's box.
+        size: f64,
+    },
+    /// What is left encloses nothing.
+    #[error("the surface encloses no volume: it has no thickness, or is an open sheet")]
+    NoVolume,
+}
+
+fn hole_limit(part: f64, max_hole: Option<f64>) -> String {
+    match max_hole {
+        Some(limit) => format!("the limit given is {}", number(limit)),
+        None => format!(
+            "it takes {} of the area around it, more than {} (a limit of your own lifts this one)",
+            number(part),
+            number(super::MAX_HOLE_PART)
+        ),
+    }
+}

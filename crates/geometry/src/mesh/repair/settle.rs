@@ -1,0 +1,150 @@
+//! Which way shells look, and what goes through what.
+
+use std::collections::BTreeMap;
+
+use super::report::{Mend, MendKind, RepairError};
+use super::shells::Shells;
+use super::through::{Crossing, overlapping};
+use super::unite::unite;
+use super::work::{compact, grouped};
+use crate::mesh::TriangleMesh;
+use crate::mesh::weld::Joined;
+
+/// Turns shells so that they look outward, and inward where they lie in an odd number of others. One that goes through
+/// another one does not lie in it.
+///
+/// # Errors
+/// If there are too many within each other.
+pub fn turn_shells(
+    shells: &mut Shells,
+    crossing: &Crossing,
+    mends: &mut Vec<Mend>,
+) -> Result<(), RepairError> {
+    let shell_of = shells.shell_of();
+    let mut crossed: Vec<[u32; 2]> = crossing
+        .all()
+        .map(|pair| pair.map(|ix| shell_of[ix as usize]))
+        .flat_map(|[a, b]| [[a, b], [b, a]])
+        .collect();
+    crossed.sort_unstable();
+    crossed.dedup();
+    let mut containers = shells.containers()?;
+    for (shell, around) in containers.iter_mut().enumerate() {
+        around.retain(|other| crossed.binary_search(&[shell as u32, *other]).is_err());
+        let volume = shells.volume(shell);
+        let is_cavity = around.len() % 2 == 1;
+        if volume == 0.0 || (volume < 0.0) == is_cavity {
+            continue;
+        }
+        shells.turn(shell);
+        let kind = if is_cavity { MendKind::Cavity } else { MendKind::TurnedShell };
+        let aabb = shells.aabb(shell);
+        let n = shells.facets[shell].len();
+        mends.push(Mend { kind, n, at: aabb.center(), size: aabb.diagonal(), perimeter: None });
+    }
+    Ok(())
+}
+
+/// Unites shells that go through each other or themselves; with `apart` only what goes through itself.
+///
+/// # Errors
+/// If that is not possible.
+pub fn unite_crossing(
+    shells: &Shells,
+    crossing: Crossing,
+    apart: bool,
+    mends: &mut Vec<Mend>,
+) -> Result<TriangleMesh, RepairError> {
+    let shell_of = shells.shell_of();
+    let mut pairs = overlapping(&shells.mesh, crossing);
+    if apart {
+        pairs.retain(|[a, b]| shell_of[*a as usize] == shell_of[*b as usize]);
+    }
+    if pairs.is_empty() {
+        return Ok(shells.mesh.clone());
+    }
+    let n = shells.facets.len();
+    let mut joined = Joined::new(n);
+    pairs.iter().for_each(|[a, b]| joined.join(shell_of[*a as usize], shell_of[*b as usize]));
+    let groups = grouped(n, |ix| joined.root(ix));
+    let mut crossed: BTreeMap<u32, Vec<[u32; 2]>> = BTreeMap::new();
+    for pair in pairs {
+        crossed.entry(joined.root(shell_of[pair[0] as usize])).or_default().push(pair);
+    }
+    let mut result = TriangleMesh::default();
+    for group in groups {
+        let Some(pairs) = crossed.get(&group[0]) else {
+            append(&mut result, part(shells, &group));
+            continue;
+        };
+        let corners = pairs.iter().flatten().flat_map(|&ix| shells.mesh.corners(ix as usize));
+        let mend = Mend::of(MendKind::United, pairs.len(), corners);
+        let united = unite_one_by_one(shells, &group).map_err(|why| RepairError::Crossed {
+            n: pairs.len(),
+            size: mend.size,
+            at: mend.at,
+            why,
+        })?;
+        append(&mut result, united);
+        mends.push(mend);
+    }
+    Ok(result)
+}
+
+/// Unites the shells of a group, all at once, or one after the other where three of them meet in a point.
+fn unite_one_by_one(shells: &Shells, group: &[u32]) -> Result<TriangleMesh, &'static str> {
+    let all = unite(&part(shells, group));
+    if all.is_ok() || group.len() < 3 {
+        return all;
+    }
+    let mut left: Vec<u32> = group[1..].to_vec();
+    let mut united = part(shells, &group[..1]);
+    while !left.is_empty() {
+        let mut outcome = None;
+        for (at, &shell) in left.iter().enumerate() {
+            let mut both = Shells::of(&united).mesh;
+            append(&mut both, part(shells, &[shell]));
+            if let Ok(mesh) = unite(&both) {
+                outcome = Some((at, mesh));
+                break;
+            }
+        }
+        let Some((at, mesh)) = outcome else { return all };
+        united = mesh;
+        left.remove(at);
+    }
+    Ok(united)
+}
+
+/// Some shells as a mesh of their own.
+pub fn part(shells: &Shells, of: &[u32]) -> TriangleMesh {
+    let mut facets: Vec<u32> = of.iter().flat_map(|&shell| &shells.facets[shell as usize]).copied().collect();
+    facets.sort_unstable();
+    let triangles = facets.iter().map(|&ix| shells.mesh.triangles[ix as usize]).collect();
+    let mut mesh = TriangleMesh { vertices: shells.mesh.vertices.clone(), triangles };
+    compact(&mut mesh);
+    mesh
+}
+
+fn append(mesh: &mut TriangleMesh, other: TriangleMesh) {
+    let n = mesh.vertices.len() as u32;
+    mesh.vertices.extend(other.vertices);
+    mesh.triangles.extend(other.triangles.into_iter().map(|corners| corners.map(|v| v + n)));
+}
+
+/// The bodies of a mesh: every shell that looks outward with the cavities in it.
+///
+/// # Errors
+/// If there are too many within each other.
+pub fn bodies(mesh: &TriangleMesh) -> Result<Vec<TriangleMesh>, RepairError> {
+    let shells = Shells::of(mesh);
+    let containers = shells.containers()?;
+    let is_cavity: Vec<bool> = (0..shells.facets.len()).map(|ix| shells.volume(ix) < 0.0).collect();
+    // Of the shells around a cavity the innermost is the one that lies in most others.
+    let body_of = |ix: u32| {
+        let solid = containers[ix as usize].iter().filter(|other| !is_cavity[**other as usize]);
+        let innermost = solid.max_by_key(|other| containers[**other as usize].len());
+        if is_cavity[ix as usize] { innermost.copied().unwrap_or(ix) } else { ix }
+    };
+    Ok(grouped(shells.facets.len(), body_of).iter().map(|group| part(&shells, group)).collect())
+}

@@ -1,0 +1,95 @@
+//! Uniting surfaces that go through each other: what is enclosed at least once is enclosed once.
+//!
+//! The surfaces are cut along the lines in which they cross, and of the regions that this makes those are kept that have winding
+//! number 0 in front of them. All of it is decided by exact signs (Shewchuk 1997) and by which corner of which facet is which, never by
+//! comparing computed places. So that no sign is zero, every vertex is moved, for these decisions only, by a
+//! ten-billionth of the size: surfaces that touch or lie in one plane then cross or do not.
+//!
+//! | file | what it finds |
+//! |---|---|
+//! | `cross` | the lines in which facets cross |
+//! | `cut` | the regions into which they cut each facet |
+//! | `winding` | the winding number in front of each region |
+//! | `weave` | triangles that fill a region |
+//! | `needles` | triangles without area that are left, and takes them out |
+
+mod cross;
+mod cut;
+mod needles;
+mod weave;
+mod winding;
+
+use glam::DVec3;
+
+use crate::mesh::TriangleMesh;
+use crate::mesh::weld;
+
+/// How far vertices are moved at most, in the size of the surface: far above rounding (1e-16), far below any feature.
+const SHIFT: f64 = 1e-10;
+
+/// Distance in the size of the surface below which vertices of the result are one: what moving the vertices may have
+/// opened, and hundred times that where surfaces meet at small angles.
+const SAME: f64 = 1e-8;
+
+/// How often it is tried with other shifts where a sign was zero or lines crossed lines.
+const ATTEMPTS: u64 = 4;
+
+/// Why surfaces could not be united.
+pub type Obstacle = &'static str;
+
+/// Unites surfaces of which each is closed, has two facets at every edge, and hangs together with the others by crossings.
+///
+/// # Errors
+/// If lines of crossing cross each other, as where three surfaces meet in a point, or the result is not consistent.
+pub fn unite(mesh: &TriangleMesh) -> Result<TriangleMesh, Obstacle> {
+    let mut outcome = Err("nothing crosses");
+    for attempt in 0..ATTEMPTS {
+        outcome = attempt_with(mesh, attempt);
+        if outcome.is_ok() {
+            break;
+        }
+    }
+    outcome
+}
+
+fn attempt_with(mesh: &TriangleMesh, attempt: u64) -> Result<TriangleMesh, Obstacle> {
+    let size = mesh.aabb().diagonal();
+    let moved = shifted(mesh, SHIFT * size, attempt);
+    let lines = cross::find(&moved, &mesh.vertices)?;
+    let regions = cut::cut(&moved, &lines)?;
+    let windings = winding::find(&moved, &lines, &regions)?;
+    let mut triangles = Vec::new();
+    for (region, _) in regions.iter().zip(windings).filter(|(_, winding)| *winding == 0) {
+        weave::fill(region, cut::axes(&moved, region.facet), &lines.nodes, &mut triangles);
+    }
+    let united = TriangleMesh { vertices: lines.places.clone(), triangles };
+    Ok(joined(united, &lines, SAME * size))
+}
+
+/// The mesh with every vertex moved by up to `reach`, each its own way, the same in every run.
+fn shifted(mesh: &TriangleMesh, reach: f64, attempt: u64) -> TriangleMesh {
+    let mut state = attempt;
+    // SplitMix64 (Steele, Lea, Flood 2014).
+    let mut draw = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    };
+    let vertices = mesh.vertices.iter().map(|&x| x + reach * DVec3::new(draw(), draw(), draw())).collect();
+    TriangleMesh { vertices, triangles: mesh.triangles.clone() }
+}
+
+/// Makes vertices one that lie closer together than `tolerance` where surfaces crossed, and drops the triangles that this
+/// leaves without area. A closed surface stays one.
+fn joined(mut mesh: TriangleMesh, lines: &cross::Lines, tolerance: f64) -> TriangleMesh {
+    let mut candidates: Vec<u32> = lines.crossed().flat_map(|facet| lines.corners[facet as usize]).collect();
+    candidates.extend(lines.n_given..lines.nodes.len() as u32);
+    candidates.sort_unstable();
+    candidates.dedup();
+    let stands_for = weld::near(&mesh.vertices, &candidates, tolerance);
+    mesh.triangles.iter_mut().flatten().for_each(|v| *v = stands_for[*v as usize]);
+    needles::remove(&mut mesh, tolerance);
+    mesh
+}
