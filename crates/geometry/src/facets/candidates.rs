@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::cap::Cap;
+use super::plane::ContactPlane;
 use super::rounded::RoundedMesh;
 use crate::solid::bvh::Node;
 use crate::{Aabb, Pose};
@@ -56,6 +57,13 @@ pub struct Margins {
 /// within L + `skin` then, and so were their boxes, by which the list is made.
 ///
 /// Contacts wider than (R - b)/2 are counted by [`super::Doubts::beyond_hertz`].
+///
+/// **Which of them are not.** Boxes near each other say little where caps are round: of two convex caps the spheres' axis has to go
+/// through both triangles, or by within the radius of the contact. While B moves, the centre of its sphere moves by at most s, the skin
+/// or as much more as it is farther out than B's farthest vertex; the overlap on the axis changes by at most 2 s (a plane is lifted
+/// and tilted), where the axis leaves the spheres by 2 s, the triangles by s, and what lies off the contact's plane, by less than a
+/// radius, is seen by s elsewhere along the tilted axis. So pairs are left out whose spheres are apart by more than `gap` + 2 s, or
+/// whose axis is farther from either triangle than the radius at that depth or gap and 4 s.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidates {
     pairs: Vec<[u32; 2]>,
@@ -136,6 +144,7 @@ struct Walk<'a> {
     a_from_b: &'a Pose,
     /// What any two facets may be apart, without their bulges.
     near: f64,
+    margins: Margins,
     /// What positions may be off \[m\].
     rounding: f64,
     pairs: Vec<[u32; 2]>,
@@ -148,7 +157,8 @@ impl<'a> Walk<'a> {
         // Once for the positions here, and once for those at which the list is kept.
         let near = SPHERE * margins.depth.max(margins.gap) + margins.skin + 2.0 * rounding;
         let sane = [margins.depth, margins.gap, margins.skin].iter().all(|x| *x >= 0.0);
-        Self { a, b, a_from_b, near: if sane { near } else { f64::NAN }, rounding, pairs: Vec::new() }
+        let near = if sane { near } else { f64::NAN };
+        Self { a, b, a_from_b, near, margins: *margins, rounding, pairs: Vec::new() }
     }
 
     fn is_sound(&self) -> bool {
@@ -184,12 +194,51 @@ impl<'a> Walk<'a> {
                 let Some(cap_a) = self.a.cap(facet_a) else { continue };
                 let margin = self.near + SLANT * (cap_a.bulge() + cap_b.bulge());
                 let is_near = box_b.inflated(margin).meets(&Aabb::from_points(cap_a.corners));
-                if is_near && !is_off_plane(cap_a, &cap_b, margin) && !is_off_plane(&cap_b, cap_a, margin) {
+                if is_near
+                    && !is_off_plane(cap_a, &cap_b, margin)
+                    && !is_off_plane(&cap_b, cap_a, margin)
+                    && !self.is_off_axis(cap_a, &cap_b)
+                {
                     self.pairs.push([facet_a, facet_b]);
                 }
             }
         }
     }
+}
+
+impl Walk<'_> {
+    /// Whether the axis of two convex caps' spheres passes by either triangle, or they are too far apart on it, wherever B is within the
+    /// skin.
+    fn is_off_axis(&self, a: &Cap, b: &Cap) -> bool {
+        if a.curvature < 0.0 || b.curvature < 0.0 {
+            return false;
+        }
+        // What has no axis now may have one.
+        let Ok(plane) = ContactPlane::between(a, b) else { return false };
+        let (middle, reach) = self.b.ball();
+        let arm = match b.center() {
+            Some(center) => center.distance(self.a_from_b.point(middle)),
+            // A plane tilts about the middle under the centre of the other sphere.
+            None => a.curvature.recip(),
+        };
+        let shift = self.margins.skin * (arm / reach).max(1.0) + self.rounding;
+        let Margins { depth, gap, .. } = self.margins;
+        if plane.overlap < -(SPHERE * gap + 2.0 * shift) {
+            return true;
+        }
+        let radius = (2.0 * SPHERE * (depth + gap) / plane.curvature).sqrt() + 4.0 * shift;
+        passes_by(a, &plane, radius) || passes_by(b, &plane, radius)
+    }
+}
+
+/// Whether a line along the plane's normal through its centre passes by a triangle at more than a distance, outside of one of its sides.
+fn passes_by(cap: &Cap, plane: &ContactPlane, distance: f64) -> bool {
+    let facing = cap.normal.dot(plane.normal).signum();
+    (0..3).any(|i| {
+        let (from, to) = (cap.corners[i], cap.corners[(i + 1) % 3]);
+        let outward = (to - from).cross(plane.normal) * facing;
+        (plane.center - from).dot(outward) > distance * outward.length()
+    })
 }
 
 /// Whether a triangle lies farther than a distance from the plane of another, on one side of it.

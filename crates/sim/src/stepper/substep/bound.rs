@@ -12,10 +12,10 @@ use super::near::{Near, NearPair, farthest};
 use crate::law::facets::StoredFacets;
 use crate::{Body, BodyKind};
 
-/// Part of its velocity that a damper may take from a body in a sub-step.
-const MOST_DAMPED: f64 = 0.5;
+/// Part of a velocity that dampers may take from a body in a sub-step; at 2 they would reverse it undiminished.
+const MOST_DAMPED: f64 = 1.0;
 
-/// How contacts hold a pair of bodies: stiffness \[N/m\] and coefficient of dampers \[N s/m\].
+/// How contacts hold a pair of bodies, or will: stiffness \[N/m\] and coefficient of dampers \[N s/m\].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hold {
     /// The bodies.
@@ -24,31 +24,51 @@ pub struct Hold {
     pub stiffness: f64,
     /// See [`Hold`].
     pub damper: f64,
+    /// Whether the bodies touch. Of those that a body may yet come to touch, the stiffest counts: it seldom meets all of them at once,
+    /// and what it does meet is seen in the next sub-step.
+    pub touches: bool,
 }
 
 /// The longest sub-step \[s\] with these holds, infinite without any, and the pair on the body that asks for it.
 pub fn longest(holds: impl Iterator<Item = Hold>, lightness: &[f64], phase: f64) -> (f64, [u32; 2]) {
-    let mut sums = vec![(0.0, 0.0, [0, 0], 0.0_f64); lightness.len()];
+    let mut sums = vec![OfBody::default(); lightness.len()];
     for hold in holds {
-        for ix in hold.bodies {
-            let (stiffness, damper, pair, most) = &mut sums[ix as usize];
-            *stiffness += hold.stiffness;
-            *damper += hold.damper;
-            if hold.stiffness > *most {
-                (*pair, *most) = (hold.bodies, hold.stiffness);
-            }
-        }
+        hold.bodies.into_iter().for_each(|ix| sums[ix as usize].add(&hold));
     }
     let mut shortest = (f64::INFINITY, [0, 0]);
-    for ((stiffness, damper, pair, _), light) in sums.into_iter().zip(lightness) {
-        let of_spring = phase / (2.0 * stiffness * light).sqrt();
-        let of_damper = MOST_DAMPED / (2.0 * damper * light);
+    for (OfBody { touching, coming, pair, .. }, light) in sums.into_iter().zip(lightness) {
+        let of_spring = phase / (2.0 * (touching[0] + coming[0]) * light).sqrt();
+        let of_damper = MOST_DAMPED / (2.0 * (touching[1] + coming[1]) * light);
         let h = of_spring.min(of_damper);
         if h < shortest.0 {
             shortest = (h, pair);
         }
     }
     shortest
+}
+
+/// What holds a body: stiffness and dampers of what it touches, summed, and of what it comes to touch, the largest.
+#[derive(Clone, Copy, Debug, Default)]
+struct OfBody {
+    touching: [f64; 2],
+    coming: [f64; 2],
+    /// The stiffest pair.
+    pair: [u32; 2],
+    stiffest: f64,
+}
+
+impl OfBody {
+    fn add(&mut self, hold: &Hold) {
+        let new = [hold.stiffness, hold.damper];
+        if hold.touches {
+            self.touching = [0, 1].map(|i| self.touching[i] + new[i]);
+        } else {
+            self.coming = [0, 1].map(|i| self.coming[i].max(new[i]));
+        }
+        if hold.stiffness > self.stiffest {
+            (self.pair, self.stiffest) = (hold.bodies, hold.stiffness);
+        }
+    }
 }
 
 /// `1/m + r²/I` of a body \[1/kg\]; zero for one that nothing can move.
@@ -82,7 +102,7 @@ pub fn predicted<'a>(
         let stiffness = pair.law.stiffness(radius, area);
         let shear = pair.law.shear_stiffness(radius, area);
         let damper = pair.law.normal_damper(stiffness, area).max(pair.law.shear_damper(shear, area));
-        Hold { bodies: pair.bodies, stiffness: stiffness.max(shear), damper }
+        Hold { bodies: pair.bodies, stiffness: stiffness.max(shear), damper, touches: grip > 0.0 }
     })
 }
 

@@ -129,7 +129,7 @@ impl Course {
         near.update(input, &self.bodies, self.left())?;
         self.asked.clear();
         let mut questions = Vec::new();
-        for (ix, pair) in near.pairs.iter().enumerate() {
+        for (ix, pair) in near.pairs.iter_mut().enumerate() {
             let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
             let meshes = [mesh(both[0])?.clone(), mesh(both[1])?.clone()];
             let poses = both.map(Body::w_from_shape);
@@ -138,10 +138,14 @@ impl Course {
             if candidates.is_some_and(|found| found.pairs().is_empty()) {
                 continue;
             }
+            let candidates = candidates.cloned();
+            if candidates.is_none() {
+                pair.widen_skin(both, self.length);
+            }
             self.asked.push(ix);
             questions.push(FacetsQuestion {
                 bodies: pair.bodies.map(BodyId),
-                candidates: candidates.cloned(),
+                candidates,
                 margins: pair.margins,
                 query: Query {
                     pressure: pair.law.pressure,
@@ -253,6 +257,7 @@ impl Course {
             bodies: *bodies,
             stiffness: action.stiffness,
             damper: action.damper,
+            touches: true,
         });
         let longest = bound::longest(holds, &self.lightness, input.settings.substep_phase);
         if before > SURPRISE * longest.0 {

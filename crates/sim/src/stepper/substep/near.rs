@@ -18,8 +18,12 @@ use crate::{Body, BodyKind};
 /// How far a body may stray from its straight way before pairs are looked for anew, as a part of its size.
 const STRAY: f64 = 0.1;
 
-/// How far two bodies may move against each other before candidates are looked for anew, as a part of the smaller one's size.
+/// How far two bodies may move against each other before candidates are looked for anew, at least, as a part of the smaller one's
+/// size.
 const SKIN: f64 = 0.01;
+
+/// Sub-steps that candidates are to hold for as the bodies move: to look for them takes as long as some ten answers.
+const KEPT: f64 = 8.0;
 
 /// How deep spheres may be in each other for candidates to hold them, as a part of the smaller one's size. Doubled for a pair that
 /// comes deeper.
@@ -66,11 +70,11 @@ pub fn mesh(body: &Body) -> Result<&Arc<RoundedMesh>, StepError> {
     body.rounded.as_ref().ok_or_else(|| StepError::NotRounded { body: body.name.clone() })
 }
 
-/// Distance of the farthest corner of a body's box from its centre of mass \[m\].
+/// Distance of the farthest vertex of a body from its centre of mass \[m\].
 pub fn farthest(body: &Body) -> f64 {
     let Some(mesh) = &body.rounded else { return 0.0 };
-    let corners = mesh.solid().aabb().corners();
-    corners.into_iter().map(|corner| corner.distance(body.mass.center)).fold(0.0, f64::max)
+    let vertices = &mesh.solid().mesh().vertices;
+    vertices.iter().map(|vertex| vertex.distance_squared(body.mass.center)).fold(0.0, f64::max).sqrt()
 }
 
 impl Near {
@@ -146,6 +150,18 @@ impl NearPair {
         let curvature = curvature.max(size.recip());
         let margins = Margins { depth: DEPTH * size, gap: law.pressure.range(curvature), skin: SKIN * size };
         Ok(Self { bodies: pair, law, curvature, margins, candidates: None })
+    }
+}
+
+impl NearPair {
+    /// Widens the skin to what the bodies move in [`KEPT`] sub-steps of this length \[s\], or to half of what is between them.
+    pub fn widen_skin(&mut self, [a, b]: [&Body; 2], length: f64) {
+        let reach = [farthest(a), farthest(b)];
+        let turning = reach[0] * a.angular_velocity.length() + reach[1] * b.angular_velocity.length();
+        let speed = (b.linear_velocity - a.linear_velocity).length() + turning;
+        let between = b.position.distance(a.position) - reach[0] - reach[1] - self.margins.gap;
+        let least = SKIN * a.mean_side.min(b.mean_side);
+        self.margins.skin = least.max(KEPT * speed * length).max(0.5 * between);
     }
 }
 
