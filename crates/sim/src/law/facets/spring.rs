@@ -1,20 +1,22 @@
-//! What holds a patch across and about its normal: springs up to the friction there is, and what is remembered of them.
+//! What holds a patch across and about its normal up to the friction there is, and what is remembered of it.
 //!
-//! The springs' forces are stored, not their lengths. While a patch grows, its stiffness acts on what it is moved from then on;
-//! while it shrinks, its force falls with the stiffness: so nothing is gained by pressing and letting go (Thornton, Cummins and Cleary
-//! 2013). A patch goes on from the one of the step before it whose disc it meets, whatever facets they consist of.
+//! Across, see [`Across`]. About the normal there is one spring whose torque is stored, not its length: while a patch grows, its
+//! stiffness acts on what it is turned from then on; while it shrinks, its torque falls with the stiffness, so nothing is gained by
+//! pressing and letting go (Thornton, Cummins and Cleary 2013). A patch goes on from the one of the step before it whose disc it meets,
+//! whatever facets they consist of.
 
 use std::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::across::Across;
 use super::elastic::PairElastic;
 use super::patch::Patch;
 use crate::world::hash::StateHash;
 
 /// A patch as it is remembered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredPatch {
     /// Where it is, in the frame of A's shape \[m\].
     pub point: DVec3,
@@ -24,8 +26,8 @@ pub struct StoredPatch {
     pub grip: f64,
     /// See `grip`.
     pub area: f64,
-    /// Force of the spring across on B, world axes \[N\].
-    pub pull: DVec3,
+    /// The springs across.
+    pub across: Across,
     /// Torque of the spring about the normal on B \[N m\].
     pub twist: f64,
 }
@@ -61,14 +63,16 @@ impl StoredFacets {
     pub(crate) fn hash(&self, hash: &mut StateHash) {
         self.bodies.into_iter().for_each(|ix| hash.word(u64::from(ix)));
         for patch in &self.patches {
-            [patch.point, patch.normal, patch.pull].into_iter().for_each(|v| hash.vector(v));
+            [patch.point, patch.normal].into_iter().for_each(|v| hash.vector(v));
+            patch.across.hash(hash);
             [patch.grip, patch.area, patch.twist].into_iter().for_each(|x| hash.word(x.to_bits()));
         }
     }
 
     pub(crate) fn is_finite(&self) -> bool {
         self.patches.iter().all(|patch| {
-            [patch.point, patch.normal, patch.pull].iter().all(|v| v.is_finite())
+            [patch.point, patch.normal].iter().all(|v| v.is_finite())
+                && patch.across.is_finite()
                 && [patch.grip, patch.area, patch.twist].iter().all(|x| x.is_finite())
         })
     }
@@ -84,31 +88,134 @@ pub fn hold(
     law: &PairElastic,
     dt: f64,
 ) -> (DVec3, f64) {
-    let before = before.copied().unwrap_or(StoredPatch { normal: patch.normal, ..StoredPatch::default() });
+    let unknown = StoredPatch { normal: patch.normal, ..StoredPatch::default() };
+    let before = before.unwrap_or(&unknown);
     let normal = patch.normal;
-    let across = |v: DVec3| v - normal * normal.dot(v);
+    let across = slip.linear - normal * normal.dot(slip.linear);
+    let spin = slip.angular.dot(normal);
 
     let stiffness = law.shear_stiffness(patch.grip, patch.area);
-    let kept = kept(stiffness, law.shear_stiffness(before.grip, before.area));
+    let damper = law.shear_damper(stiffness, patch.area);
+    let most = law.friction * load;
     let turned = DQuat::from_rotation_arc(before.normal, normal)
         * DQuat::from_axis_angle(normal, slip.turning.dot(normal) * dt);
-    let moved = across(turned * before.pull) * kept - across(slip.linear) * (stiffness * dt);
-    let most = law.friction * load;
-    stored.pull = moved.clamp_length_max(most);
-    let damper = law.shear_damper(stiffness, patch.area);
-    let force = (stored.pull - across(slip.linear) * damper).clamp_length_max(most);
+    stored.across = before.across.turned(turned, normal);
+    stored.across.draw(stiffness, -across * dt);
+    stored.across.slip(most, |part| law.load_within(part));
+    let force = (stored.across.force() - across * damper).clamp_length_max(most);
 
     // Of a disc of radius a the stiffness is 16/3 G* a³, that across times 2/3 a²; Hertz' pressure holds 3 π / 16 μ N a.
     let about = 2.0 / 3.0 * patch.grip * patch.grip;
-    let twisted = before.twist * kept * (patch.grip / before.grip.max(patch.grip)).powi(2)
-        - slip.angular.dot(normal) * about * stiffness * dt;
+    let kept = kept(stiffness, law.shear_stiffness(before.grip, before.area))
+        * (patch.grip / before.grip.max(patch.grip)).powi(2);
     let most = 3.0 * PI / 16.0 * most * patch.grip;
-    stored.twist = twisted.clamp(-most, most);
-    let damped = stored.twist - slip.angular.dot(normal) * about * damper;
-    (force, damped.clamp(-most, most))
+    stored.twist = (before.twist * kept - spin * about * stiffness * dt).clamp(-most, most);
+    let torque = stored.twist - spin * about * damper;
+    (force, torque.clamp(-most, most))
 }
 
 /// What is left of a spring's force when its stiffness has become another one.
 fn kept(stiffness: f64, before: f64) -> f64 {
     if before > stiffness { stiffness / before } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use tactum_geometry::facets::Pressure;
+    use tactum_random::Rng;
+
+    use super::*;
+
+    fn law() -> PairElastic {
+        PairElastic {
+            pressure: Pressure::Hertz { modulus: 1e7 },
+            modulus: 1e7,
+            shear: 2e6,
+            friction: 0.5,
+            damping: 0.1,
+            areal: [0.0; 2],
+            mass: 1.0,
+        }
+    }
+
+    /// Grip, relative velocities and turning of a patch, sub-step by sub-step.
+    fn history(rng: &mut Rng) -> Vec<(f64, Slip)> {
+        let mut vector = |size: f64| DVec3::from_array([(); 3].map(|()| rng.range(-size, size)));
+        let slip = |vector: &mut dyn FnMut(f64) -> DVec3| Slip {
+            linear: vector(0.1),
+            angular: vector(10.0),
+            turning: vector(10.0),
+        };
+        (0..40).map(|_| (1e-3 * vector(1.0).length(), slip(&mut vector))).collect()
+    }
+
+    /// Force and torque after each part of a history, with what is given turned and the bodies swapped.
+    fn held(history: &[(f64, Slip)], view: DQuat, swapped: bool) -> Vec<(DVec3, f64)> {
+        let (dt, law) = (1e-4, law());
+        let sign = if swapped { -1.0 } else { 1.0 };
+        let mut normal = DVec3::Z;
+        let mut before: Option<StoredPatch> = None;
+        let mut all = Vec::new();
+        for (grip, slip) in history {
+            // The patch goes with the bodies' mean motion.
+            normal = (DQuat::from_scaled_axis(slip.turning * dt) * normal).normalize();
+            let seen = view * normal * sign;
+            let slip = Slip {
+                linear: view * slip.linear * sign,
+                angular: view * slip.angular * sign,
+                turning: view * slip.turning,
+            };
+            let patch = Patch { normal: seen, grip: *grip, area: grip * grip, ..Patch::default() };
+            let mut now =
+                StoredPatch { normal: seen, grip: *grip, area: patch.area, ..StoredPatch::default() };
+            let load = 1e7 * grip.powi(3) / 0.05;
+            let (force, torque) = hold(&mut now, before.as_ref(), &patch, &slip, load, &law, dt);
+            assert!(force.dot(seen).abs() <= 1e-12 * law.friction * load, "across the normal");
+            assert!(force.length() <= law.friction * load * (1.0 + 1e-12), "within the friction");
+            all.push((view.conjugate() * force * sign, torque));
+            before = Some(now);
+        }
+        all
+    }
+
+    #[test]
+    fn what_holds_is_the_same_from_everywhere_and_opposite_on_the_other_body() {
+        let mut rng = Rng::new(11);
+        for _ in 0..rng.cases(50) {
+            let history = history(&mut rng);
+            let here = held(&history, DQuat::IDENTITY, false);
+            assert!(here.iter().any(|(force, _)| force.length() > 1e-3));
+            let view = DQuat::from_scaled_axis(DVec3::new(0.3, -2.0, 1.1));
+            for other in [held(&history, view, false), held(&history, DQuat::IDENTITY, true)] {
+                for ((force, torque), (seen, about)) in here.iter().zip(other) {
+                    assert!((*force - seen).length() < 1e-9, "{force}, not {seen}");
+                    // Both sides of the normal change, so the torque about it stays.
+                    assert!((torque - about).abs() < 1e-12, "{torque}, not {about}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_drawn_patch_that_only_turns_keeps_its_pull() {
+        let mut stored = StoredPatch::default();
+        let patch = |normal: DVec3| Patch { normal, grip: 1e-3, area: 1e-6, ..Patch::default() };
+        let still = Slip { linear: DVec3::ZERO, angular: DVec3::ZERO, turning: DVec3::ZERO };
+        let drawn = Slip { linear: DVec3::X * 1e-4, ..still };
+        let (start, _) = hold(&mut stored, None, &patch(DVec3::Z), &drawn, 10.0, &law(), 1e-3);
+        stored = StoredPatch { normal: DVec3::Z, grip: 1e-3, area: 1e-6, ..stored };
+        let pull = stored.across.force();
+        assert!(start.x < 0.0 && pull.x < 0.0);
+        let (turning, dt) = (DVec3::new(0.4, -0.7, 1.5), 1e-3);
+        let mut normal = DVec3::Z;
+        for _ in 0..1000 {
+            normal = (DQuat::from_scaled_axis(turning * dt) * normal).normalize();
+            let before = stored.clone();
+            hold(&mut stored, Some(&before), &patch(normal), &Slip { turning, ..still }, 10.0, &law(), dt);
+            stored.normal = normal;
+        }
+        let turned = DQuat::from_scaled_axis(turning) * pull;
+        // The way of the normal over a curved course is taken in straight pieces.
+        assert!((stored.across.force() - turned).length() < 2e-3 * pull.length());
+    }
 }
