@@ -16,6 +16,9 @@ pub const RADIUS: f64 = 0.05;
 /// Velocity of the approach \[m/s\], at which a ball of 1 GPa comes 0.02 mm deep: its arm is shorter by 4e-4.
 const DOWN: f64 = 0.02;
 
+/// Between a ball's lowest point and the plate at the start \[m\].
+pub const GAP: f64 = 5e-5;
+
 /// What meets what.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pair {
@@ -95,7 +98,7 @@ pub fn rebound(psi: f64, setup: Setup) -> Left {
     let along = DVec3::new(0.8, 0.6, 0.0);
     let velocity = along * (psi * unit) - DVec3::Z * DOWN;
     let mut world = world(poisson);
-    let above = DVec3::Z * (RADIUS + 5e-5);
+    let above = DVec3::Z * (RADIUS + GAP);
     let ball = match pair {
         Pair::OnPlate => {
             world.add_body(plate(friction)).unwrap();
@@ -107,9 +110,8 @@ pub fn rebound(psi: f64, setup: Setup) -> Left {
             ball
         }
         Pair::Balls => {
-            // Where they meet they are one above the other.
-            let at = above - velocity * (5e-5 / DOWN) - above.normalize() * 5e-5;
-            let at = at.with_z(above.z);
+            // They come 2 GAP nearer until they touch, and are one above the other then.
+            let at = (above - velocity * (GAP / DOWN)).with_z(above.z);
             world.add_body(grain("other", -at, -0.5 * velocity, friction)).unwrap();
             world.add_body(grain("ball", at, 0.5 * velocity, friction)).unwrap()
         }

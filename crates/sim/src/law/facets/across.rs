@@ -44,6 +44,12 @@ impl Across {
         self.0.iter().map(|spring| 0.5 * spring.stiffness * spring.stretch.length_squared()).sum()
     }
 
+    /// A part of the patch, all of its springs alike.
+    pub fn part(&self, share: f64) -> Self {
+        let part = |spring: &Spring| Spring { stiffness: share * spring.stiffness, ..*spring };
+        Self(self.0.iter().map(part).collect())
+    }
+
     /// The same springs after the patch has turned, across its new normal.
     pub fn turned(&self, rotation: DQuat, normal: DVec3) -> Self {
         let turned = |spring: &Spring| {
@@ -97,8 +103,7 @@ impl Across {
 
     /// Makes two of each spring.
     fn halve(&mut self) {
-        let half = |spring: &Spring| Spring { stiffness: 0.5 * spring.stiffness, ..*spring };
-        self.0 = self.0.iter().map(half).flat_map(|half| [half; 2]).collect();
+        self.0 = self.part(0.5).0.into_iter().flat_map(|half| [half; 2]).collect();
     }
 
     /// Makes one of the two neighbours that are the least stiff together: same force, no more energy.

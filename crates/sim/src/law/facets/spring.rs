@@ -41,6 +41,15 @@ pub struct StoredFacets {
     pub patches: Vec<StoredPatch>,
 }
 
+/// What a patch goes on from.
+#[derive(Clone, Copy, Debug)]
+pub struct Inherited<'a> {
+    /// The patch of the step before.
+    pub patch: &'a StoredPatch,
+    /// The part of it that goes on here.
+    pub share: f64,
+}
+
 /// How B moves against A at a patch, world axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Slip {
@@ -53,11 +62,25 @@ pub struct Slip {
 }
 
 impl StoredFacets {
-    /// The remembered patch that a disc about a point of A's shape meets, the nearest of them.
-    pub fn meets(&self, point: DVec3, radius: f64) -> Option<&StoredPatch> {
+    /// What each of these discs goes on from, by their points of A's shape and radii: the remembered patch that it meets, the nearest of
+    /// them. A patch that has come apart is shared among those that go on from it by their radii, so that they hold no more than it did.
+    pub fn inherited(&self, discs: &[(DVec3, f64)]) -> Vec<Option<Inherited<'_>>> {
+        let met: Vec<Option<usize>> = discs.iter().map(|disc| self.met(*disc)).collect();
+        let mut taken = vec![0.0; self.patches.len()];
+        for (ix, (_, radius)) in met.iter().zip(discs) {
+            ix.iter().for_each(|ix| taken[*ix] += radius);
+        }
+        let of = |(ix, (_, radius)): (Option<usize>, &(DVec3, f64))| {
+            ix.map(|ix| Inherited { patch: &self.patches[ix], share: radius / taken[ix] })
+        };
+        met.into_iter().zip(discs).map(of).collect()
+    }
+
+    fn met(&self, (point, radius): (DVec3, f64)) -> Option<usize> {
         let distance = |patch: &StoredPatch| patch.point.distance(point);
-        let near = self.patches.iter().filter(|patch| distance(patch) <= radius + patch.grip);
-        near.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        let near =
+            self.patches.iter().enumerate().filter(|(_, patch)| distance(patch) <= radius + patch.grip);
+        near.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(ix, _)| ix)
     }
 
     pub(crate) fn hash(&self, hash: &mut StateHash) {
@@ -81,7 +104,7 @@ impl StoredFacets {
 /// Force on B across the normal and torque about it under a load \[N\], after `dt` \[s\] of a slip; `stored` becomes what is remembered.
 pub fn hold(
     stored: &mut StoredPatch,
-    before: Option<&StoredPatch>,
+    before: Option<Inherited<'_>>,
     patch: &Patch,
     slip: &Slip,
     load: f64,
@@ -89,7 +112,7 @@ pub fn hold(
     dt: f64,
 ) -> (DVec3, f64) {
     let unknown = StoredPatch { normal: patch.normal, ..StoredPatch::default() };
-    let before = before.unwrap_or(&unknown);
+    let Inherited { patch: before, share } = before.unwrap_or(Inherited { patch: &unknown, share: 1.0 });
     let normal = patch.normal;
     let across = slip.linear - normal * normal.dot(slip.linear);
     let spin = slip.angular.dot(normal);
@@ -99,14 +122,15 @@ pub fn hold(
     let most = law.friction * load;
     let turned = DQuat::from_rotation_arc(before.normal, normal)
         * DQuat::from_axis_angle(normal, slip.turning.dot(normal) * dt);
-    stored.across = before.across.turned(turned, normal);
+    stored.across = before.across.part(share).turned(turned, normal);
     stored.across.draw(stiffness, -across * dt);
     stored.across.slip(most, |part| law.load_within(part));
     let force = (stored.across.force() - across * damper).clamp_length_max(most);
 
     // Of a disc of radius a the stiffness is 16/3 G* a³, that across times 2/3 a²; Hertz' pressure holds 3 π / 16 μ N a.
     let about = 2.0 / 3.0 * patch.grip * patch.grip;
-    let kept = kept(stiffness, law.shear_stiffness(before.grip, before.area))
+    let kept = share
+        * kept(stiffness, share * law.shear_stiffness(before.grip, before.area))
         * (patch.grip / before.grip.max(patch.grip)).powi(2);
     let most = 3.0 * PI / 16.0 * most * patch.grip;
     stored.twist = (before.twist * kept - spin * about * stiffness * dt).clamp(-most, most);
@@ -136,6 +160,10 @@ mod tests {
             areal: [0.0; 2],
             mass: 1.0,
         }
+    }
+
+    fn whole(patch: &StoredPatch) -> Inherited<'_> {
+        Inherited { patch, share: 1.0 }
     }
 
     /// Grip, relative velocities and turning of a patch, sub-step by sub-step.
@@ -169,7 +197,7 @@ mod tests {
             let mut now =
                 StoredPatch { normal: seen, grip: *grip, area: patch.area, ..StoredPatch::default() };
             let load = 1e7 * grip.powi(3) / 0.05;
-            let (force, torque) = hold(&mut now, before.as_ref(), &patch, &slip, load, &law, dt);
+            let (force, torque) = hold(&mut now, before.as_ref().map(whole), &patch, &slip, load, &law, dt);
             assert!(force.dot(seen).abs() <= 1e-12 * law.friction * load, "across the normal");
             assert!(force.length() <= law.friction * load * (1.0 + 1e-12), "within the friction");
             all.push((view.conjugate() * force * sign, torque));
@@ -211,11 +239,66 @@ mod tests {
         for _ in 0..1000 {
             normal = (DQuat::from_scaled_axis(turning * dt) * normal).normalize();
             let before = stored.clone();
-            hold(&mut stored, Some(&before), &patch(normal), &Slip { turning, ..still }, 10.0, &law(), dt);
+            let slip = Slip { turning, ..still };
+            hold(&mut stored, Some(whole(&before)), &patch(normal), &slip, 10.0, &law(), dt);
             stored.normal = normal;
         }
         let turned = DQuat::from_scaled_axis(turning) * pull;
         // The way of the normal over a curved course is taken in straight pieces.
         assert!((stored.across.force() - turned).length() < 2e-3 * pull.length());
+    }
+
+    #[test]
+    fn from_touch_to_parting_work_is_only_put_in() {
+        let mut rng = Rng::new(7);
+        for _ in 0..rng.cases(200) {
+            let law = PairElastic { damping: rng.range(0.0, 0.5), ..law() };
+            let dt = rng.log_range(1e-6, 1e-2);
+            let mut before: Option<StoredPatch> = None;
+            let mut work = [0.0; 2];
+            for (grip, slip) in history(&mut rng) {
+                let patch = Patch { normal: DVec3::Z, grip, area: grip * grip, ..Patch::default() };
+                let mut now =
+                    StoredPatch { normal: DVec3::Z, grip, area: patch.area, ..StoredPatch::default() };
+                let slip = Slip { turning: DVec3::ZERO, ..slip };
+                let load = rng.range(0.0, 2e8) * grip.powi(3);
+                let inherited = before.as_ref().map(whole);
+                let (force, torque) = hold(&mut now, inherited, &patch, &slip, load, &law, dt);
+                work[0] -= force.dot(slip.linear) * dt;
+                work[1] -= torque * slip.angular.z * dt;
+                // What the springs hold is still to be had.
+                let held = now.across.energy();
+                assert!(work[0] >= held * (1.0 - 1e-9) - 1e-18, "{work:?} J put in, {held} J held");
+                assert!(work[1] >= 0.0, "{work:?} J put in");
+                before = Some(now);
+            }
+        }
+    }
+
+    #[test]
+    fn a_patch_that_comes_apart_holds_no_more_than_before() {
+        let still = Slip { linear: DVec3::ZERO, angular: DVec3::ZERO, turning: DVec3::ZERO };
+        let drawn = Slip { linear: DVec3::X * 1e-4, angular: DVec3::Z, ..still };
+        let patch = |grip: f64| Patch { normal: DVec3::Z, grip, area: grip * grip, ..Patch::default() };
+        let mut one = StoredPatch { normal: DVec3::Z, grip: 1e-3, area: 1e-6, ..StoredPatch::default() };
+        hold(&mut one, None, &patch(1e-3), &drawn, 10.0, &law(), 1e-3);
+        let stored = StoredFacets { patches: vec![one.clone()], ..StoredFacets::default() };
+        let discs = [(DVec3::X * 6e-4, 7e-4), (DVec3::X * -8e-4, 3e-4), (DVec3::X * 1e-2, 1e-3)];
+        let inherited = stored.inherited(&discs);
+        assert!(inherited[2].is_none(), "that lies elsewhere");
+        let (mut force, mut twist, mut energy) = (DVec3::ZERO, 0.0, 0.0);
+        for (inherited, (_, grip)) in inherited.into_iter().zip(discs).take(2) {
+            let mut now = StoredPatch::default();
+            // Each has its share of the load.
+            let load = 10.0 * grip / 1e-3;
+            hold(&mut now, inherited, &patch(grip), &still, load, &law(), 1e-3);
+            force += now.across.force();
+            twist += now.twist;
+            energy += now.across.energy();
+        }
+        // Their stiffness is in the ratio of their grips, so across nothing is cut off.
+        assert!((force - one.across.force()).length() < 1e-9 * one.across.force().length());
+        assert!(energy <= one.across.energy() * (1.0 + 1e-9));
+        assert!(twist.abs() < one.twist.abs());
     }
 }
