@@ -11,7 +11,8 @@ use tactum_geometry::facets::{RoundedMesh, Rounding};
 use tactum_geometry::mesh::generate;
 use tactum_geometry::{Shape, Solid};
 use tactum_sim::{
-    BodyDesc, BodyId, BodyKind, ContactLaw, MassProperties, Progress, Settings, StepError, StepReport, World,
+    BodyDesc, BodyId, BodyKind, ContactLaw, FacetsQuestion, MassProperties, Progress, Settings, StepError,
+    StepReport, World,
 };
 
 const RADIUS: f64 = 0.05;
@@ -45,7 +46,7 @@ fn step(world: &mut World) -> Result<StepReport, StepError> {
         match progress {
             Progress::Done(report) => return Ok(report),
             Progress::Ask(questions) => {
-                let facets = questions.facets.iter().map(|question| question.answer()).collect();
+                let facets = questions.facets.iter().map(FacetsQuestion::answer).collect();
                 progress = world.advance(questions.answered_with(Vec::new(), facets))?;
             }
         }

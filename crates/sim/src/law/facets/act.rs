@@ -57,10 +57,14 @@ pub fn act(
 ) -> Action {
     let mut action = Action::default();
     let mut remembered = Vec::new();
-    for patch in patches(touch, meshes) {
+    let found = patches(touch, meshes);
+    let a_from_w = w_from_a.rotation.conjugate();
+    let discs: Vec<(DVec3, f64)> = found.iter().map(|patch| (a_from_w * patch.point, patch.grip)).collect();
+    let inherited = stored.inherited(&discs);
+    for ((patch, (point, _)), before) in found.into_iter().zip(discs).zip(inherited) {
         let at = w_from_a.translation + patch.point;
         let mut now = StoredPatch {
-            point: w_from_a.rotation.conjugate() * patch.point,
+            point,
             normal: patch.normal,
             grip: patch.grip,
             area: patch.area,
@@ -69,7 +73,6 @@ pub fn act(
         let (mut force, mut torque) = (patch.force, patch.moment);
         if patch.grip > 0.0 {
             let slip = slip_at(at, motions);
-            let before = stored.meets(now.point, now.grip);
             let stiffness = law.stiffness(patch.grip, patch.area);
             let damper = law.normal_damper(stiffness, patch.area);
             force -= patch.normal * (damper * slip.linear.dot(patch.normal));

@@ -75,6 +75,17 @@ impl PairElastic {
         self.stiffness(grip, area) * 4.0 * self.shear / self.modulus
     }
 
+    /// Part of the load that is on the part of a round patch's stiffness that came into touch first.
+    ///
+    /// The spring that touched at a depth s bears `d - s` at a depth d: Hertz' radius grows as the root of the depth, the area of a
+    /// foundation as the depth.
+    pub fn load_within(&self, part: f64) -> f64 {
+        match self.pressure {
+            Pressure::Linear { .. } => part * (2.0 - part),
+            _ => 0.5 * part * (3.0 - part * part),
+        }
+    }
+
     /// Coefficient of the damper along the normal of a patch of this stiffness and area \[N s/m\].
     ///
     /// With the force `k d^1.5` a damper of `β sqrt(5 m k) d^(1/4)` gives back the part e of the approach whatever that is

@@ -7,7 +7,7 @@
 //! | | what | source |
 //! |---|---|---|
 //! | along the normal | the sum of the facets' pressures, and a damper | Hertz 1882 and others; Antypov and Elliott 2011 |
-//! | across | a spring of stiffness 8 G* a up to the friction, and a damper | Mindlin 1949; Coulomb |
+//! | across | springs side by side of stiffness 8 G* a together, each up to its friction, and a damper | Mindlin and Deresiewicz 1953; Jaeger 1993 |
 //! | about the normal | a spring of stiffness 16/3 G* a³ up to the friction of a Hertzian disc | Johnson 1985, section 3.9 |
 //!
 //! Rolling takes no coefficient: it comes from where the facets press.
@@ -16,14 +16,17 @@
 //! |---|---|
 //! | `elastic` | what two bodies are to each other: moduli, friction, dampers |
 //! | `patch` | facets that touch side by side, taken together |
+//! | `across` | the springs that hold a patch across its normal |
 //! | `spring` | what holds a patch across and about its normal, and what is remembered of it |
 //! | `act` | force and torque of all patches of a pair |
 
+mod across;
 mod act;
 mod elastic;
 mod patch;
 mod spring;
 
+pub use across::{Across, Spring};
 pub use act::{Action, Motion, PatchAction, act};
 pub use elastic::{Elastic, PairElastic};
 pub use patch::{Patch, patches};

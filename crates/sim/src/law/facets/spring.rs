@@ -1,20 +1,22 @@
-//! What holds a patch across and about its normal: springs up to the friction there is, and what is remembered of them.
+//! What holds a patch across and about its normal up to the friction there is, and what is remembered of it.
 //!
-//! The springs' forces are stored, not their lengths. While a patch grows, its stiffness acts on what it is moved from then on;
-//! while it shrinks, its force falls with the stiffness: so nothing is gained by pressing and letting go (Thornton, Cummins and Cleary
-//! 2013). A patch goes on from the one of the step before it whose disc it meets, whatever facets they consist of.
+//! Across, see [`Across`]. About the normal there is one spring whose torque is stored, not its length: while a patch grows, its
+//! stiffness acts on what it is turned from then on; while it shrinks, its torque falls with the stiffness, so nothing is gained by
+//! pressing and letting go (Thornton, Cummins and Cleary 2013). A patch goes on from the one of the step before it whose disc it meets,
+//! whatever facets they consist of.
 
 use std::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::across::Across;
 use super::elastic::PairElastic;
 use super::patch::Patch;
 use crate::world::hash::StateHash;
 
 /// A patch as it is remembered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredPatch {
     /// Where it is, in the frame of A's shape \[m\].
     pub point: DVec3,
@@ -24,8 +26,8 @@ pub struct StoredPatch {
     pub grip: f64,
     /// See `grip`.
     pub area: f64,
-    /// Force of the spring across on B, world axes \[N\].
-    pub pull: DVec3,
+    /// The springs across.
+    pub across: Across,
     /// Torque of the spring about the normal on B \[N m\].
     pub twist: f64,
 }
@@ -37,6 +39,15 @@ pub struct StoredFacets {
     pub bodies: [u32; 2],
     /// Their patches.
     pub patches: Vec<StoredPatch>,
+}
+
+/// What a patch goes on from.
+#[derive(Clone, Copy, Debug)]
+pub struct Inherited<'a> {
+    /// The patch of the step before.
+    pub patch: &'a StoredPatch,
+    /// The part of it that goes on here.
+    pub share: f64,
 }
 
 /// How B moves against A at a patch, world axes.
@@ -51,24 +62,40 @@ pub struct Slip {
 }
 
 impl StoredFacets {
-    /// The remembered patch that a disc about a point of A's shape meets, the nearest of them.
-    pub fn meets(&self, point: DVec3, radius: f64) -> Option<&StoredPatch> {
+    /// What each of these discs goes on from, by their points of A's shape and radii: the remembered patch that it meets, the nearest of
+    /// them. A patch that has come apart is shared among those that go on from it by their radii, so that they hold no more than it did.
+    pub fn inherited(&self, discs: &[(DVec3, f64)]) -> Vec<Option<Inherited<'_>>> {
+        let met: Vec<Option<usize>> = discs.iter().map(|disc| self.met(*disc)).collect();
+        let mut taken = vec![0.0; self.patches.len()];
+        for (ix, (_, radius)) in met.iter().zip(discs) {
+            ix.iter().for_each(|ix| taken[*ix] += radius);
+        }
+        let of = |(ix, (_, radius)): (Option<usize>, &(DVec3, f64))| {
+            ix.map(|ix| Inherited { patch: &self.patches[ix], share: radius / taken[ix] })
+        };
+        met.into_iter().zip(discs).map(of).collect()
+    }
+
+    fn met(&self, (point, radius): (DVec3, f64)) -> Option<usize> {
         let distance = |patch: &StoredPatch| patch.point.distance(point);
-        let near = self.patches.iter().filter(|patch| distance(patch) <= radius + patch.grip);
-        near.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        let near =
+            self.patches.iter().enumerate().filter(|(_, patch)| distance(patch) <= radius + patch.grip);
+        near.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(ix, _)| ix)
     }
 
     pub(crate) fn hash(&self, hash: &mut StateHash) {
         self.bodies.into_iter().for_each(|ix| hash.word(u64::from(ix)));
         for patch in &self.patches {
-            [patch.point, patch.normal, patch.pull].into_iter().for_each(|v| hash.vector(v));
+            [patch.point, patch.normal].into_iter().for_each(|v| hash.vector(v));
+            patch.across.hash(hash);
             [patch.grip, patch.area, patch.twist].into_iter().for_each(|x| hash.word(x.to_bits()));
         }
     }
 
     pub(crate) fn is_finite(&self) -> bool {
         self.patches.iter().all(|patch| {
-            [patch.point, patch.normal, patch.pull].iter().all(|v| v.is_finite())
+            [patch.point, patch.normal].iter().all(|v| v.is_finite())
+                && patch.across.is_finite()
                 && [patch.grip, patch.area, patch.twist].iter().all(|x| x.is_finite())
         })
     }
@@ -77,38 +104,201 @@ impl StoredFacets {
 /// Force on B across the normal and torque about it under a load \[N\], after `dt` \[s\] of a slip; `stored` becomes what is remembered.
 pub fn hold(
     stored: &mut StoredPatch,
-    before: Option<&StoredPatch>,
+    before: Option<Inherited<'_>>,
     patch: &Patch,
     slip: &Slip,
     load: f64,
     law: &PairElastic,
     dt: f64,
 ) -> (DVec3, f64) {
-    let before = before.copied().unwrap_or(StoredPatch { normal: patch.normal, ..StoredPatch::default() });
+    let unknown = StoredPatch { normal: patch.normal, ..StoredPatch::default() };
+    let Inherited { patch: before, share } = before.unwrap_or(Inherited { patch: &unknown, share: 1.0 });
     let normal = patch.normal;
-    let across = |v: DVec3| v - normal * normal.dot(v);
+    let across = slip.linear - normal * normal.dot(slip.linear);
+    let spin = slip.angular.dot(normal);
 
     let stiffness = law.shear_stiffness(patch.grip, patch.area);
-    let kept = kept(stiffness, law.shear_stiffness(before.grip, before.area));
+    let damper = law.shear_damper(stiffness, patch.area);
+    let most = law.friction * load;
     let turned = DQuat::from_rotation_arc(before.normal, normal)
         * DQuat::from_axis_angle(normal, slip.turning.dot(normal) * dt);
-    let moved = across(turned * before.pull) * kept - across(slip.linear) * (stiffness * dt);
-    let most = law.friction * load;
-    stored.pull = moved.clamp_length_max(most);
-    let damper = law.shear_damper(stiffness, patch.area);
-    let force = (stored.pull - across(slip.linear) * damper).clamp_length_max(most);
+    stored.across = before.across.part(share).turned(turned, normal);
+    stored.across.draw(stiffness, -across * dt);
+    stored.across.slip(most, |part| law.load_within(part));
+    let force = (stored.across.force() - across * damper).clamp_length_max(most);
 
     // Of a disc of radius a the stiffness is 16/3 G* a³, that across times 2/3 a²; Hertz' pressure holds 3 π / 16 μ N a.
     let about = 2.0 / 3.0 * patch.grip * patch.grip;
-    let twisted = before.twist * kept * (patch.grip / before.grip.max(patch.grip)).powi(2)
-        - slip.angular.dot(normal) * about * stiffness * dt;
+    let kept = share
+        * kept(stiffness, share * law.shear_stiffness(before.grip, before.area))
+        * (patch.grip / before.grip.max(patch.grip)).powi(2);
     let most = 3.0 * PI / 16.0 * most * patch.grip;
-    stored.twist = twisted.clamp(-most, most);
-    let damped = stored.twist - slip.angular.dot(normal) * about * damper;
-    (force, damped.clamp(-most, most))
+    stored.twist = (before.twist * kept - spin * about * stiffness * dt).clamp(-most, most);
+    let torque = stored.twist - spin * about * damper;
+    (force, torque.clamp(-most, most))
 }
 
 /// What is left of a spring's force when its stiffness has become another one.
 fn kept(stiffness: f64, before: f64) -> f64 {
     if before > stiffness { stiffness / before } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use tactum_geometry::facets::Pressure;
+    use tactum_random::Rng;
+
+    use super::*;
+
+    fn law() -> PairElastic {
+        PairElastic {
+            pressure: Pressure::Hertz { modulus: 1e7 },
+            modulus: 1e7,
+            shear: 2e6,
+            friction: 0.5,
+            damping: 0.1,
+            areal: [0.0; 2],
+            mass: 1.0,
+        }
+    }
+
+    fn whole(patch: &StoredPatch) -> Inherited<'_> {
+        Inherited { patch, share: 1.0 }
+    }
+
+    /// Grip, relative velocities and turning of a patch, sub-step by sub-step.
+    fn history(rng: &mut Rng) -> Vec<(f64, Slip)> {
+        let mut vector = |size: f64| DVec3::from_array([(); 3].map(|()| rng.range(-size, size)));
+        let slip = |vector: &mut dyn FnMut(f64) -> DVec3| Slip {
+            linear: vector(0.1),
+            angular: vector(10.0),
+            turning: vector(10.0),
+        };
+        (0..40).map(|_| (1e-3 * vector(1.0).length(), slip(&mut vector))).collect()
+    }
+
+    /// Force and torque after each part of a history, with what is given turned and the bodies swapped.
+    fn held(history: &[(f64, Slip)], view: DQuat, swapped: bool) -> Vec<(DVec3, f64)> {
+        let (dt, law) = (1e-4, law());
+        let sign = if swapped { -1.0 } else { 1.0 };
+        let mut normal = DVec3::Z;
+        let mut before: Option<StoredPatch> = None;
+        let mut all = Vec::new();
+        for (grip, slip) in history {
+            // The patch goes with the bodies' mean motion.
+            normal = (DQuat::from_scaled_axis(slip.turning * dt) * normal).normalize();
+            let seen = view * normal * sign;
+            let slip = Slip {
+                linear: view * slip.linear * sign,
+                angular: view * slip.angular * sign,
+                turning: view * slip.turning,
+            };
+            let patch = Patch { normal: seen, grip: *grip, area: grip * grip, ..Patch::default() };
+            let mut now =
+                StoredPatch { normal: seen, grip: *grip, area: patch.area, ..StoredPatch::default() };
+            let load = 1e7 * grip.powi(3) / 0.05;
+            let (force, torque) = hold(&mut now, before.as_ref().map(whole), &patch, &slip, load, &law, dt);
+            assert!(force.dot(seen).abs() <= 1e-12 * law.friction * load, "across the normal");
+            assert!(force.length() <= law.friction * load * (1.0 + 1e-12), "within the friction");
+            all.push((view.conjugate() * force * sign, torque));
+            before = Some(now);
+        }
+        all
+    }
+
+    #[test]
+    fn what_holds_is_the_same_from_everywhere_and_opposite_on_the_other_body() {
+        let mut rng = Rng::new(11);
+        for _ in 0..rng.cases(50) {
+            let history = history(&mut rng);
+            let here = held(&history, DQuat::IDENTITY, false);
+            assert!(here.iter().any(|(force, _)| force.length() > 1e-3));
+            let view = DQuat::from_scaled_axis(DVec3::new(0.3, -2.0, 1.1));
+            for other in [held(&history, view, false), held(&history, DQuat::IDENTITY, true)] {
+                for ((force, torque), (seen, about)) in here.iter().zip(other) {
+                    assert!((*force - seen).length() < 1e-9, "{force}, not {seen}");
+                    // Both sides of the normal change, so the torque about it stays.
+                    assert!((torque - about).abs() < 1e-12, "{torque}, not {about}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_drawn_patch_that_only_turns_keeps_its_pull() {
+        let mut stored = StoredPatch::default();
+        let patch = |normal: DVec3| Patch { normal, grip: 1e-3, area: 1e-6, ..Patch::default() };
+        let still = Slip { linear: DVec3::ZERO, angular: DVec3::ZERO, turning: DVec3::ZERO };
+        let drawn = Slip { linear: DVec3::X * 1e-4, ..still };
+        let (start, _) = hold(&mut stored, None, &patch(DVec3::Z), &drawn, 10.0, &law(), 1e-3);
+        stored = StoredPatch { normal: DVec3::Z, grip: 1e-3, area: 1e-6, ..stored };
+        let pull = stored.across.force();
+        assert!(start.x < 0.0 && pull.x < 0.0);
+        let (turning, dt) = (DVec3::new(0.4, -0.7, 1.5), 1e-3);
+        let mut normal = DVec3::Z;
+        for _ in 0..1000 {
+            normal = (DQuat::from_scaled_axis(turning * dt) * normal).normalize();
+            let before = stored.clone();
+            let slip = Slip { turning, ..still };
+            hold(&mut stored, Some(whole(&before)), &patch(normal), &slip, 10.0, &law(), dt);
+            stored.normal = normal;
+        }
+        let turned = DQuat::from_scaled_axis(turning) * pull;
+        // The way of the normal over a curved course is taken in straight pieces.
+        assert!((stored.across.force() - turned).length() < 2e-3 * pull.length());
+    }
+
+    #[test]
+    fn from_touch_to_parting_work_is_only_put_in() {
+        let mut rng = Rng::new(7);
+        for _ in 0..rng.cases(200) {
+            let law = PairElastic { damping: rng.range(0.0, 0.5), ..law() };
+            let dt = rng.log_range(1e-6, 1e-2);
+            let mut before: Option<StoredPatch> = None;
+            let mut work = [0.0; 2];
+            for (grip, slip) in history(&mut rng) {
+                let patch = Patch { normal: DVec3::Z, grip, area: grip * grip, ..Patch::default() };
+                let mut now =
+                    StoredPatch { normal: DVec3::Z, grip, area: patch.area, ..StoredPatch::default() };
+                let slip = Slip { turning: DVec3::ZERO, ..slip };
+                let load = rng.range(0.0, 2e8) * grip.powi(3);
+                let inherited = before.as_ref().map(whole);
+                let (force, torque) = hold(&mut now, inherited, &patch, &slip, load, &law, dt);
+                work[0] -= force.dot(slip.linear) * dt;
+                work[1] -= torque * slip.angular.z * dt;
+                // What the springs hold is still to be had.
+                let held = now.across.energy();
+                assert!(work[0] >= held * (1.0 - 1e-9) - 1e-18, "{work:?} J put in, {held} J held");
+                assert!(work[1] >= 0.0, "{work:?} J put in");
+                before = Some(now);
+            }
+        }
+    }
+
+    #[test]
+    fn a_patch_that_comes_apart_holds_no_more_than_before() {
+        let still = Slip { linear: DVec3::ZERO, angular: DVec3::ZERO, turning: DVec3::ZERO };
+        let drawn = Slip { linear: DVec3::X * 1e-4, angular: DVec3::Z, ..still };
+        let patch = |grip: f64| Patch { normal: DVec3::Z, grip, area: grip * grip, ..Patch::default() };
+        let mut one = StoredPatch { normal: DVec3::Z, grip: 1e-3, area: 1e-6, ..StoredPatch::default() };
+        hold(&mut one, None, &patch(1e-3), &drawn, 10.0, &law(), 1e-3);
+        let stored = StoredFacets { patches: vec![one.clone()], ..StoredFacets::default() };
+        let discs = [(DVec3::X * 6e-4, 7e-4), (DVec3::X * -8e-4, 3e-4), (DVec3::X * 1e-2, 1e-3)];
+        let inherited = stored.inherited(&discs);
+        assert!(inherited[2].is_none(), "that lies elsewhere");
+        let (mut force, mut twist, mut energy) = (DVec3::ZERO, 0.0, 0.0);
+        for (inherited, (_, grip)) in inherited.into_iter().zip(discs).take(2) {
+            let mut now = StoredPatch::default();
+            // Each has its share of the load.
+            let load = 10.0 * grip / 1e-3;
+            hold(&mut now, inherited, &patch(grip), &still, load, &law(), 1e-3);
+            force += now.across.force();
+            twist += now.twist;
+            energy += now.across.energy();
+        }
+        // Their stiffness is in the ratio of their grips, so across nothing is cut off.
+        assert!((force - one.across.force()).length() < 1e-9 * one.across.force().length());
+        assert!(energy <= one.across.energy() * (1.0 + 1e-9));
+        assert!(twist.abs() < one.twist.abs());
+    }
 }
