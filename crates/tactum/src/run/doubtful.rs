@@ -38,29 +38,42 @@ impl From<Doubtful> for Vec<Seen> {
     }
 }
 
-/// The ways in which facets can be doubtful, and what is said of them.
-const KINDS: [(fn(&Doubts) -> &Doubt, &str); 5] = [
-    (
-        |doubts| &doubts.two_flats,
-        "flat ones that lie in each other, of whose force nothing is said: give one of the bodies a rounding",
-    ),
-    (|doubts| &doubts.tight_sockets, "in hollow ones that are not wider, of whose force nothing is said"),
-    (
-        |doubts| &doubts.beyond_hertz,
-        "deeper than a tenth of their radius, where forces of small contacts are no longer right: stiffer bodies are",
-    ),
-    (|doubts| &doubts.too_deep, "deeper in each other than is looked for, so that force may be missing"),
-    (
-        |doubts| &doubts.ring_cut,
-        "that draw each other from farther than is looked for, so that force may be missing",
-    ),
+/// A way in which facets can be doubtful.
+struct Kind {
+    of: fn(&Doubts) -> &Doubt,
+    /// What is said of them.
+    text: &'static str,
+}
+
+const KINDS: [Kind; 5] = [
+    Kind {
+        of: |doubts| &doubts.two_flats,
+        text: "flat ones that lie in each other, of whose force nothing is said: give one of the bodies a rounding",
+    },
+    Kind {
+        of: |doubts| &doubts.tight_sockets,
+        text: "in hollow ones that are not wider, of whose force nothing is said",
+    },
+    Kind {
+        of: |doubts| &doubts.beyond_hertz,
+        text: "deeper than a tenth of their radius, or wider than that goes with, where forces of small contacts are no longer right: \
+               stiffer bodies stay below",
+    },
+    Kind {
+        of: |doubts| &doubts.too_deep,
+        text: "deeper in each other than is looked for, so that force may be missing",
+    },
+    Kind {
+        of: |doubts| &doubts.ring_cut,
+        text: "that draw each other from farther than is looked for, so that force may be missing",
+    },
 ];
 
 impl Doubtful {
     /// Adds what was doubtful in a step.
     pub fn add(&mut self, step: u64, doubts: &[FacetDoubts]) {
         for of_pair in doubts {
-            for (kind, (of, _)) in KINDS.iter().enumerate() {
+            for (kind, Kind { of, .. }) in KINDS.iter().enumerate() {
                 let n = of(&of_pair.doubts).n;
                 if n == 0 {
                     continue;
@@ -79,7 +92,7 @@ impl Doubtful {
         let text = |seen: &Seen| {
             let [a, b] = seen.bodies.map(|id| &world.body(id).name);
             let pairs = counted(seen.n as u64, "pair", "pairs");
-            format!("'{a}' and '{b}' had {pairs} of facets (step {}) {}", seen.step, KINDS[seen.kind].1)
+            format!("'{a}' and '{b}' had {pairs} of facets (step {}) {}", seen.step, KINDS[seen.kind].text)
         };
         listed(self.seen.values().map(text), "pairs of bodies had facets of the kind")
     }

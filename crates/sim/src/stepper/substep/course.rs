@@ -170,7 +170,7 @@ impl Course {
     }
 
     /// Takes over the answers; whether they are enough: bodies that have come deeper than candidates were looked for are asked again.
-    pub fn take(&mut self, input: &Input<'_>, near: &mut Near, answers: Answers) -> Result<bool, StepError> {
+    pub fn take(&mut self, near: &mut Near, answers: Answers) -> Result<bool, StepError> {
         if answers.facets.len() != self.asked.len() {
             let (needed, found) = (self.asked.len(), answers.facets.len());
             return Err(StepError::AnswerCount { needed, found });
@@ -196,7 +196,6 @@ impl Course {
         if is_enough {
             self.act(near, touches)?;
         }
-        let _ = input;
         Ok(is_enough)
     }
 

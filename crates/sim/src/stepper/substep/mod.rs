@@ -57,7 +57,7 @@ impl Substep {
         let Some((_, asked_at)) = asked else { return Err(StepError::NotAsked) };
         let Some(mut course) = self.course.take() else { return Err(StepError::NotAsked) };
         course.times.detect += asked_at.elapsed().as_secs_f64();
-        if course.take(input, &mut self.near, answers)? {
+        if course.take(&mut self.near, answers)? {
             course.kick_and_drift(input, &mut self.near)?;
         }
         self.ask(input, course)
