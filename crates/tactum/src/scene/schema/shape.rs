@@ -59,9 +59,9 @@ pub struct CylinderSpec {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConeSpec {
-    /// Radius of the base [m].
+    /// Radius of the base, which lies at z = -height / 2 [m].
     pub radius: f64,
-    /// Distance of the tip from the base [m].
+    /// Distance of the tip, at z = height / 2, from the base [m]. The generated cone has its centre of mass in the origin instead.
     pub height: f64,
 }
 
