@@ -1,6 +1,6 @@
 //! One facet of a rounded mesh: a triangle and the sphere through its corners.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use crate::Pose;
 
@@ -54,13 +54,14 @@ impl Cap {
     /// The cap in another frame.
     pub fn moved(&self, to_from_here: &Pose) -> Self {
         let turn = to_from_here.matrix();
-        let point = |x: DVec3| turn * x + to_from_here.translation;
-        Self {
-            corners: self.corners.map(point),
-            normal: turn * self.normal,
-            apex: point(self.apex),
-            curvature: self.curvature,
-        }
+        let mut moved = self.sphere_moved(&turn, to_from_here.translation);
+        moved.corners = self.corners.map(|x| turn * x + to_from_here.translation);
+        moved
+    }
+
+    /// The cap with its sphere in another frame, but its corners where they were.
+    pub(super) fn sphere_moved(&self, turn: &DMat3, shift: DVec3) -> Self {
+        Self { normal: *turn * self.normal, apex: *turn * self.apex + shift, ..*self }
     }
 
     /// Centre of the sphere \[m\]; `None` for a plane.

@@ -79,45 +79,72 @@ pub fn touch_caps(
     pressure: &Pressure,
     in_touch: bool,
 ) -> Result<Option<CapTouch>, Refusal> {
-    let plane = ContactPlane::between(a, b)?;
-    let Some(widest) = pressure.widest(plane.overlap, plane.curvature) else { return Ok(None) };
-    let (u, w) = plane.normal.any_orthonormal_pair();
-    let flat = |x: DVec3| {
-        let arm = x - plane.center;
-        DVec2::new(arm.dot(u), arm.dot(w))
-    };
-    let [p, q] = [a, b].map(|cap| cap.corners.map(flat));
-    if is_outside(&p, widest) || is_outside(&q, widest) {
-        return Ok(None);
+    match Disc::of(a, b, pressure)? {
+        Some(disc) => Ok(disc.over(a, b, pressure, in_touch)),
+        None => Ok(None),
     }
-    let Some(polygon) = Polygon::common(p, q) else { return Ok(None) };
-    // Last, as it takes longest for laws with adhesion.
-    let Some(profile) = pressure.profile(plane.overlap, plane.curvature, in_touch) else { return Ok(None) };
-    let nearest = polygon.nearest_to_origin();
-    let h = nearest.length();
-    if h >= profile.reach {
-        return Ok(None);
+}
+
+/// The disc in which two spheres may act on each other.
+pub(super) struct Disc {
+    plane: ContactPlane,
+    /// Radius that no pressure reaches beyond \[m\].
+    widest: f64,
+}
+
+impl Disc {
+    /// The disc of two caps in one frame, whose corners do not matter; `None` if their spheres do not reach each other.
+    pub fn of(a: &Cap, b: &Cap, pressure: &Pressure) -> Result<Option<Self>, Refusal> {
+        let plane = ContactPlane::between(a, b)?;
+        let widest = pressure.widest(plane.overlap, plane.curvature);
+        Ok(widest.map(|widest| Self { plane, widest }))
     }
-    let load = over_polygon(&profile, &polygon);
-    let punch =
-        Profile { contact: profile.contact, reach: profile.contact, punch: 0.5 / PI, ..Profile::default() };
-    let space = |x: DVec2| plane.center + u * x.x + w * x.y;
-    let mut corners = [DVec3::ZERO; MAX_CORNERS];
-    for (at, x) in corners.iter_mut().zip(polygon.corners()) {
-        *at = space(*x);
+
+    /// How the caps touch over what their triangles have in common in it; `None` if they do not.
+    pub fn over(self, a: &Cap, b: &Cap, pressure: &Pressure, in_touch: bool) -> Option<CapTouch> {
+        let Self { plane, widest } = self;
+        let (u, w) = plane.normal.any_orthonormal_pair();
+        let flat = |x: DVec3| {
+            let arm = x - plane.center;
+            DVec2::new(arm.dot(u), arm.dot(w))
+        };
+        let [p, q] = [a, b].map(|cap| cap.corners.map(flat));
+        if is_outside(&p, widest) || is_outside(&q, widest) {
+            return None;
+        }
+        let polygon = Polygon::common(p, q)?;
+        // Last, as it takes longest for laws with adhesion.
+        let profile = pressure.profile(plane.overlap, plane.curvature, in_touch)?;
+        let nearest = polygon.nearest_to_origin();
+        let h = nearest.length();
+        if h >= profile.reach {
+            return None;
+        }
+        let load = over_polygon(&profile, &polygon);
+        let punch = Profile {
+            contact: profile.contact,
+            reach: profile.contact,
+            punch: 0.5 / PI,
+            ..Profile::default()
+        };
+        let space = |x: DVec2| plane.center + u * x.x + w * x.y;
+        let mut corners = [DVec3::ZERO; MAX_CORNERS];
+        for (at, x) in corners.iter_mut().zip(polygon.corners()) {
+            *at = space(*x);
+        }
+        Some(CapTouch {
+            plane,
+            profile,
+            nearest: space(nearest),
+            overlap: local_overlap(plane.overlap, a.curvature, b.curvature, h),
+            area: load.area,
+            grip: over_polygon(&punch, &polygon).force,
+            force: load.force,
+            first: u * load.first.x + w * load.first.y,
+            corners,
+            n_corners: polygon.corners().len(),
+        })
     }
-    Ok(Some(CapTouch {
-        plane,
-        profile,
-        nearest: space(nearest),
-        overlap: local_overlap(plane.overlap, a.curvature, b.curvature, h),
-        area: load.area,
-        grip: over_polygon(&punch, &polygon).force,
-        force: load.force,
-        first: u * load.first.x + w * load.first.y,
-        corners,
-        n_corners: polygon.corners().len(),
-    }))
 }
 
 /// Whether the box around a triangle is outside of the square around a disc about the origin.

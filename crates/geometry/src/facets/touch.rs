@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::candidates::Candidates;
 use super::cap::Cap;
-use super::pair::{CapTouch, depth_of_triangles, touch_caps};
+use super::pair::{CapTouch, Disc, depth_of_triangles};
 use super::plane::Refusal;
 use super::pressure::{Pressure, PressureError};
 use super::rounded::RoundedMesh;
@@ -144,13 +144,23 @@ pub fn touch(
     }
     let a_from_b = w_from_a.relative(w_from_b);
     let mut sum = Touch::default();
+    let (turn, shift) = (a_from_b.matrix(), a_from_b.translation);
     for &pair in candidates.pairs() {
-        let (Some(cap_a), Some(cap_b)) = (a.cap(pair[0]), b.cap(pair[1])) else { continue };
-        let cap_b = cap_b.moved(&a_from_b);
-        match touch_caps(cap_a, &cap_b, &query.pressure, query.in_touch) {
-            Ok(None) | Err(Refusal::FacingAway) => {}
-            Ok(Some(touch)) => sum.add(pair, &touch, cap_a, &cap_b, candidates, query),
+        let (Some(cap_a), Some(of_b)) = (a.cap(pair[0]), b.cap(pair[1])) else { continue };
+        let mut cap_b = of_b.sphere_moved(&turn, shift);
+        let disc = match Disc::of(cap_a, &cap_b, &query.pressure) {
+            Ok(None) | Err(Refusal::FacingAway) => continue,
+            disc => disc,
+        };
+        cap_b.corners = of_b.corners.map(|x| turn * x + shift);
+        match disc {
+            Ok(Some(disc)) => {
+                if let Some(touch) = disc.over(cap_a, &cap_b, &query.pressure, query.in_touch) {
+                    sum.add(pair, &touch, cap_a, &cap_b, candidates, query);
+                }
+            }
             Err(why) => sum.refuse(pair, why, cap_a, &cap_b, candidates.margins().depth),
+            Ok(None) => {}
         }
     }
     let arm = query.about - w_from_a.translation;

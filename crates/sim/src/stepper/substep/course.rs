@@ -12,6 +12,7 @@ use crate::motion::{Drift, Twist};
 use crate::question::{Answers, FacetsQuestion};
 use crate::report::{FacetDoubts, PhaseTimes};
 use crate::stepper::step::{Input, StepError};
+use crate::world::rest::Rest;
 use crate::{Body, BodyId, BodyKind};
 
 /// How many times the phase that was planned for may be met before the rest of the step is planned anew.
@@ -56,7 +57,8 @@ impl Course {
             return Err(StepError::JointsInSubsteps { joint: joint.name.clone() });
         }
         let mut course = Self {
-            bodies: input.bodies.to_vec(),
+            // Nothing sleeps here: what sleeps under another law wakes.
+            bodies: input.bodies.iter().map(|body| Body { rest: Rest::default(), ..body.clone() }).collect(),
             stored: input.memory.facets.pairs.clone(),
             lightness: input.bodies.iter().map(bound::lightness).collect(),
             length: input.settings.dt,

@@ -61,6 +61,8 @@ struct Seen {
     orientation: DQuat,
     /// Time left in the step then \[s\].
     left: f64,
+    /// Distance of its farthest vertex from its centre of mass \[m\].
+    farthest: f64,
     /// How far it may have strayed \[m\].
     reach: f64,
 }
@@ -113,12 +115,14 @@ impl Near {
 
 impl Seen {
     fn of(body: &Body, left: f64) -> Self {
-        let turned = farthest(body) * body.angular_velocity.length() * left;
+        let farthest = farthest(body);
+        let turned = farthest * body.angular_velocity.length() * left;
         Self {
             position: body.position,
             velocity: body.linear_velocity,
             orientation: body.orientation,
             left,
+            farthest,
             reach: STRAY * body.mean_side + turned,
         }
     }
@@ -130,7 +134,7 @@ impl Seen {
         }
         let gone = body.position - self.position - self.velocity * (self.left - left);
         let turned = 2.0 * (body.orientation * self.orientation.conjugate()).xyz().length();
-        left > self.left || gone.length() + farthest(body) * turned > self.reach
+        left > self.left || gone.length() + self.farthest * turned > self.reach
     }
 }
 
