@@ -14,6 +14,7 @@ mod compose;
 mod crossings;
 mod cull;
 mod dispatch;
+pub mod facets;
 mod groups;
 mod hit;
 mod large_crossings;
