@@ -209,3 +209,22 @@ fn memory_is_what_the_readme_says() {
         assert!(readme.contains(text), "{text}");
     }
 }
+
+#[test]
+fn memory_of_facets_is_what_the_readme_says() {
+    let pair = size_of::<FacetPair>() + size_of::<FacetBlock>();
+    let candidate = size_of::<Candidate>() + size_of::<FacetTouch>();
+    assert_eq!([size_of::<Facet>(), size_of::<FacetBox>(), pair, candidate], [80, 32, 240, 92]);
+    assert_eq!([size_of::<FacetPolygon>(), size_of::<FacetBlock>()], [96, 96]);
+    let readme = include_str!("../README.md");
+    for text in [
+        "80 bytes a facet and 32 every 64",
+        "240 bytes a pair",
+        "92 a candidate",
+        "96 for its",
+        "block of 96 bytes",
+    ] {
+        assert!(readme.contains(text), "{text}");
+    }
+    assert_eq!(facets::layout::MAX_PARTNERS, 64_000);
+}

@@ -153,6 +153,16 @@ pub enum FacetError {
         /// Facets on the device.
         n_facets: u64,
     },
+    /// A pair's body B has more facets than a thread can look at.
+    #[error("pair {pair} has {n} facets of B, {limit} are the most")]
+    TooManyPartners {
+        /// Index of the pair.
+        pair: usize,
+        /// Facets of B.
+        n: u32,
+        /// The most, [`tactum_shaders::facets::layout::MAX_PARTNERS`].
+        limit: u32,
+    },
     /// One pair alone needs more than a binding holds.
     #[error("pair {pair} needs {needed} bytes for {buffer:?}, a binding holds {limit}")]
     PairTooLarge {

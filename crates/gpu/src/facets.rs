@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bytemuck::{bytes_of, cast_slice, pod_collect_to_vec};
 use tactum_shaders::facets::layout::{
-    Candidate, Facet, FacetBlock, FacetPair, FacetPolygon, FacetRound, FacetTouch, GROUP,
+    Candidate, Facet, FacetBlock, FacetPair, FacetPolygon, FacetRound, FacetTouch, GROUP, MAX_PARTNERS,
 };
 use tactum_shaders::facets::{Buffer, Memory, STAGES, Stage};
 use tactum_shaders::{Access, Groups};
@@ -178,6 +178,9 @@ impl Gpu {
                 if end > n_facets || !pair.first[body].is_multiple_of(GROUP) {
                     return Err(FacetError::UnknownFacet { pair: ix, end, n_facets });
                 }
+            }
+            if pair.n[1] > MAX_PARTNERS {
+                return Err(FacetError::TooManyPartners { pair: ix, n: pair.n[1], limit: MAX_PARTNERS });
             }
         }
         Ok(())

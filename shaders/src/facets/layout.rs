@@ -10,6 +10,12 @@ pub use crate::layout::{MAX_GROUPS, WORKGROUP};
 /// Facets that share a box. Those of a body begin at a multiple of it, and a workgroup looks at as many of A's.
 pub const GROUP: u32 = WORKGROUP;
 
+/// Most facets that B may have: a thread looks at each of them and at every box at most once, and some drivers end a thread's
+/// loops after 65,535 turns without a word (llvmpipe).
+pub const MAX_PARTNERS: u32 = 64_000;
+
+const _: () = assert!(MAX_PARTNERS + MAX_PARTNERS / GROUP < u16::MAX as u32);
+
 /// Most corners of what two triangles have in common.
 pub const MAX_CORNERS: usize = 6;
 

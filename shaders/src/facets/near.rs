@@ -39,6 +39,15 @@ fn is_off_plane(a: &Cap, b: &Cap, distance: f32) -> bool {
     h0.min(h1).min(h2) > distance || h0.max(h1).max(h2) < -distance
 }
 
+fn is_box_off_plane(a: &Cap, b: &Extent, distance: f32) -> bool {
+    let height = (0.5 * (b.lo + b.hi) - a.corners[0]).dot(a.normal);
+    height.abs() > distance + (0.5 * (b.hi - b.lo)).dot(a.normal.abs())
+}
+
+fn is_box_near(cap: &Cap, extent: &Extent, around: &Extent, margin: f32) -> bool {
+    meet(extent, around, margin) && !is_box_off_plane(cap, around, margin)
+}
+
 fn is_near(a: &Cap, b: &Cap, near: f32) -> bool {
     let margin = near + SLANT * (a.bulge + b.bulge);
     let [box_a, box_b] = [a, b].map(|cap| extent_of(&cap.corners));
@@ -56,7 +65,7 @@ pub fn partners(memory: &Memory, pair: &FacetPair, facet: &Facet) -> Vec<u32> {
     for first in (0..pair.n[1]).step_by(GROUP as usize) {
         let around = &memory.boxes[((pair.first[1] + first) / GROUP) as usize];
         let margin = pair.near + SLANT * (cap.bulge + around.bulge);
-        if !meet(&extent, &extent_of_box(&pair.frame_from_b, around), margin) {
+        if !is_box_near(&cap, &extent, &extent_of_box(&pair.frame_from_b, around), margin) {
             continue;
         }
         for b in first..pair.n[1].min(first + GROUP) {

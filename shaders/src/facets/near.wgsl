@@ -52,6 +52,16 @@ fn is_off_plane(a: Cap, b: Cap, distance: f32) -> bool {
     return min(min(h0, h1), h2) > distance || max(max(h0, h1), h2) < -distance;
 }
 
+// The same for a box.
+fn is_box_off_plane(a: Cap, b: Extent, distance: f32) -> bool {
+    let height = dot(0.5 * (b.lo + b.hi) - a.corners[0], a.normal);
+    return abs(height) > distance + dot(0.5 * (b.hi - b.lo), abs(a.normal));
+}
+
+fn is_box_near(cap: Cap, extent: Extent, around: Extent, margin: f32) -> bool {
+    return meet(extent, around, margin) && !is_box_off_plane(cap, around, margin);
+}
+
 fn is_near(a: Cap, b: Cap, near: f32) -> bool {
     let margin = near + SLANT * (a.bulge + b.bulge);
     return meet(extent_of(a.corners), extent_of(b.corners), margin) && !is_off_plane(a, b, margin) && !is_off_plane(b, a, margin);

@@ -15,7 +15,7 @@ fn count(pair: FacetPair, facet: Facet) -> u32 {
     for (var first = 0u; first < pair.n.y; first += GROUP) {
         let around = boxes[(pair.first.y + first) / GROUP];
         let margin = pair.near + SLANT * (cap.bulge + around.bulge);
-        if (!meet(extent, extent_of_box(pair.frame_from_b, around), margin)) {
+        if (!is_box_near(cap, extent, extent_of_box(pair.frame_from_b, around), margin)) {
             continue;
         }
         let end = min(pair.n.y, first + GROUP);

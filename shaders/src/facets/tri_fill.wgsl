@@ -16,7 +16,7 @@ fn fill(pair_ix: u32, pair: FacetPair, a: u32, start: u32, n: u32) {
     for (var first = 0u; first < pair.n.y; first += GROUP) {
         let around = boxes[(pair.first.y + first) / GROUP];
         let margin = pair.near + SLANT * (cap.bulge + around.bulge);
-        if (!meet(extent, extent_of_box(pair.frame_from_b, around), margin)) {
+        if (!is_box_near(cap, extent, extent_of_box(pair.frame_from_b, around), margin)) {
             continue;
         }
         let end = min(pair.n.y, first + GROUP);

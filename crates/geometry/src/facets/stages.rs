@@ -6,8 +6,8 @@
 
 use glam::DVec3;
 use tactum_shaders::facets::layout::{
-    Candidate, Facet, FacetBlock, FacetDoubt, FacetPair, FacetPolygon, FacetTouch as DeviceTouch, doubt, law,
-    state,
+    Candidate, Facet, FacetBlock, FacetDoubt, FacetPair, FacetPolygon, FacetTouch as DeviceTouch,
+    MAX_PARTNERS, doubt, law, state,
 };
 
 use super::candidates::{Margins, farthest_caps};
@@ -78,6 +78,12 @@ pub enum Unfit {
     /// A pose, a margin or a number of the law that 32 bits do not hold.
     #[error("a pose, a margin or a number of the law is too large for 32 bits, or not finite")]
     Range,
+    /// B has more facets than a thread can look at. With the finer body as A, the pair may be fit.
+    #[error("the second body has {n} facets, the stages take {MAX_PARTNERS}")]
+    TooMany {
+        /// How many.
+        n: usize,
+    },
     /// Facets that face each other have no contact by their law.
     #[error("{n} pairs of facets face each other without a contact of spheres")]
     Refused {
@@ -109,6 +115,9 @@ impl PlacedPair {
             Pressure::Jkr { modulus, work } => (law::JKR, modulus, work),
             Pressure::MaugisDugdale { .. } => return Err(Unfit::Law),
         };
+        if b.mesh.n_facets() > MAX_PARTNERS as usize {
+            return Err(Unfit::TooMany { n: b.mesh.n_facets() });
+        }
         let a_from_b = a.pose.relative(b.pose);
         let [(center_a, reach_a), (center_b, reach_b)] = [a.mesh.ball(), b.mesh.ball()];
         // The one rounding of A's places is put into the middle, which is known in 64 bits.

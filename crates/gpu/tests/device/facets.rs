@@ -152,8 +152,8 @@ fn answers(gpu: &mut Gpu, memory: &Memory) -> FacetAnswers {
 fn whole_answers_are_those_of_the_twins() {
     let mut gpu = world::open(Options::default());
     let mut memory = world(60, 16, 4);
-    let n_bodies = memory.facets.clone();
-    assert_eq!(gpu.upload_facets(&n_bodies).expect("there is room"), 0);
+    let facets = memory.facets.clone();
+    assert_eq!(gpu.upload_facets(&facets).expect("there is room"), 0);
     let round = twin::run(&mut memory, true);
     assert!(round.cap > 1 << 14, "{} candidates need no more places than there are at first", round.cap);
     for _ in 0..2 {
