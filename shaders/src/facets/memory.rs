@@ -1,6 +1,7 @@
 //! The buffers that the facet stages share, and how large they are.
 
 use bytemuck::{cast_slice, cast_slice_mut};
+use glam::Vec3;
 
 use super::layout::{
     Candidate, Facet, FacetBlock, FacetBox, FacetPair, FacetPolygon, FacetRound, FacetTouch, GROUP,
@@ -141,10 +142,9 @@ fn box_around(facets: &[Facet]) -> FacetBox {
     for facet in facets.iter().filter(|facet| facet.is_cap != 0) {
         around.bulge = around.bulge.max(facet.bulge);
         for corner in [facet.corner0, facet.corner1, facet.corner2] {
-            for axis in 0..3 {
-                around.lo[axis] = around.lo[axis].min(corner[axis]);
-                around.hi[axis] = around.hi[axis].max(corner[axis]);
-            }
+            let corner = Vec3::from(corner);
+            around.lo = Vec3::from(around.lo).min(corner).into();
+            around.hi = Vec3::from(around.hi).max(corner).into();
         }
     }
     if around.lo[0] > around.hi[0] {

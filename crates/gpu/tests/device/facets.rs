@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec3};
 use tactum_gpu::{FacetAnswers, FacetError, Gpu, Options};
 use tactum_shaders::facets::compare::compare;
-use tactum_shaders::facets::layout::{Facet, FacetPair, FacetRound, doubt, law};
+use tactum_shaders::facets::layout::{Facet, FacetPair, FacetRound, MAX_PARTNERS, doubt, law};
 use tactum_shaders::facets::{Memory, STAGES, twin};
 
 use crate::world::{self, Random, Triangle, blob, cube};
@@ -138,6 +138,35 @@ fn lists_that_are_too_short_say_so_on_device_and_twin() {
     let round = memory.prepare(n_wanted - 1, true);
     compare_all(&mut gpu, &mut memory, &round);
     assert!(memory.blocks.iter().all(|block| block.n_wanted == n_wanted && block.force == [0.0; 3]));
+}
+
+/// As many facets as a thread may have to look at: a driver that ends long loops would count fewer.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn a_thread_looks_at_all_the_facets_that_a_body_may_have() {
+    let mut gpu = world::open(Options::default());
+    let (few, many) = (plates(), ball(89, 1.0));
+    let n_many = many.len() as u32;
+    assert!(n_many <= MAX_PARTNERS && n_many + 8 * 90 > MAX_PARTNERS, "{n_many}");
+    let mut memory = Memory::default();
+    let first = [memory.add_body(&few), memory.add_body(&many)];
+    let template = world(1, 4, 5).pairs[0];
+    // So far that everything is near.
+    memory.add_pair(FacetPair { first, n: [few.len() as u32, n_many], near: 10.0, ..template });
+    let round = memory.prepare(0, false);
+    let mut device = memory.clone();
+    gpu.run_facet_stage(0, &round, &mut device).expect("the device works");
+    (STAGES[0].twin)(&mut memory, &round);
+    assert!(device.counts == memory.counts);
+    assert_eq!(memory.starts[0], 11 * n_many);
+    let body = gpu.upload_facets(&few).expect("there is room");
+    let large = FacetPair { first: [body; 2], n: [12, MAX_PARTNERS + 1], ..template };
+    let mut none = FacetAnswers::default();
+    gpu.upload_facets(&many).expect("there is room");
+    gpu.upload_facets(&few).expect("there is room");
+    gpu.upload_facets(&many[..700]).expect("there is room");
+    let refused = gpu.touch_facets(&[large], false, &mut none);
+    assert!(matches!(refused, Err(FacetError::TooManyPartners { pair: 0, .. })), "{refused:?}");
 }
 
 fn answers(gpu: &mut Gpu, memory: &Memory) -> FacetAnswers {
