@@ -145,7 +145,7 @@ impl Gpu {
     /// Says how pairs of bodies touch: block `i` is that of pair `i`, whatever [`FacetPair::first_group`] it has. With
     /// `with_facets`, candidates, touches and polygons come back too.
     ///
-    /// Neither the order of the pairs nor their number changes a block. After an error `answers` is empty.
+    /// Neither the order of the pairs nor their number changes a block, but for [`FacetBlock::n_wanted`]. After an error `answers` is empty.
     ///
     /// # Errors
     /// See [`FacetError`]. Stages are compiled by the first call.

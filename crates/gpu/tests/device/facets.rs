@@ -169,6 +169,28 @@ fn a_thread_looks_at_all_the_facets_that_a_body_may_have() {
     assert!(matches!(refused, Err(FacetError::TooManyPartners { pair: 0, .. })), "{refused:?}");
 }
 
+/// Two pairs whose polygons no binding holds together are answered one after the other.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn pairs_that_are_too_many_for_a_binding_are_divided() {
+    let mut gpu = world::open(Options::default());
+    let (few, many) = (plates(), ball(89, 1.0));
+    let first = [&few, &many].map(|body| gpu.upload_facets(body).expect("there is room"));
+    let template = world(2, 4, 5).pairs[1];
+    let n = [few.len() as u32, many.len() as u32];
+    let all_near = FacetPair { first, n, near: 10.0, ..template };
+    let mut found = FacetAnswers::default();
+    gpu.touch_facets(&[all_near, all_near], true, &mut found).expect("each of them has room");
+    assert_eq!(found.blocks[0].n_candidates, 11 * n[1]);
+    assert_eq!(found.blocks[0], found.blocks[1]);
+    assert!(found.blocks[0].n_facets > 0);
+    let (front, back) = found.candidates.split_at(11 * n[1] as usize);
+    assert!(front.len() == back.len() && found.polygons.len() == found.candidates.len());
+    assert!(front.iter().all(|one| one.pair == 0) && back.iter().all(|one| one.pair == 1));
+    let (front, back) = found.touches.split_at(front.len());
+    assert!(front == back);
+}
+
 fn answers(gpu: &mut Gpu, memory: &Memory) -> FacetAnswers {
     let mut answers = FacetAnswers::default();
     gpu.touch_facets(&memory.pairs, true, &mut answers).expect("the device works");
