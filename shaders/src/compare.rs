@@ -140,7 +140,7 @@ fn of_counts(found: &[u32], expected: &[u32]) -> f64 {
 
 /// What a word of a structure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     /// A number that is of the size of all numbers with the same letter.
     Number(u8),
     /// A count or a set of bits; as a number it has no fraction.
@@ -187,7 +187,7 @@ fn kinds(buffer: Buffer) -> Vec<Kind> {
     runs.into_iter().flat_map(|(n, kind)| std::iter::repeat_n(kind, n)).collect()
 }
 
-fn of_words(kinds: &[Kind], found: &[u32], expected: &[u32]) -> (f64, f64) {
+pub(crate) fn of_words(kinds: &[Kind], found: &[u32], expected: &[u32]) -> (f64, f64) {
     let mut largest = [0.0_f64; SCALE_COUNT];
     let words = || kinds.iter().cycle().zip(found.iter().zip(expected));
     let number = |word: &u32| f64::from(f32::from_bits(*word));

@@ -6,10 +6,37 @@ use std::path::Path;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, StorageAccess, TypeInner};
+use tactum_shaders::facets::layout::{
+    Candidate, Facet, FacetBlock, FacetBox, FacetDoubt, FacetPair, FacetPolygon, FacetRound, FacetTouch,
+};
 use tactum_shaders::layout::{
     Cluster, ClusterTriangles, ContactBlock, Item, LargeItem, PairFrame, PairMeshes, RaySums, Round,
 };
-use tactum_shaders::{Access, STAGES, source};
+use tactum_shaders::{Access, STAGES, facets, source};
+
+/// A stage of any question.
+struct Shader {
+    name: &'static str,
+    text: String,
+    accesses: Vec<Access>,
+    workgroup: u32,
+}
+
+fn shaders() -> Vec<Shader> {
+    let of_rays = STAGES.iter().map(|stage| Shader {
+        name: stage.name,
+        text: source(stage),
+        accesses: stage.bindings.iter().map(|binding| binding.access).collect(),
+        workgroup: stage.workgroup,
+    });
+    let of_facets = facets::STAGES.iter().map(|stage| Shader {
+        name: stage.name,
+        text: facets::source(stage),
+        accesses: stage.bindings.iter().map(|binding| binding.access).collect(),
+        workgroup: facets::layout::WORKGROUP,
+    });
+    of_rays.chain(of_facets).collect()
+}
 
 fn parse(text: &str) -> Module {
     let module =
@@ -23,8 +50,8 @@ fn parse(text: &str) -> Module {
 
 #[test]
 fn every_shader_is_valid_without_any_optional_capability() {
-    for stage in STAGES {
-        let module = parse(&source(stage));
+    for stage in shaders() {
+        let module = parse(&stage.text);
         let [entry] = module.entry_points.as_slice() else { panic!("{}: one entry point", stage.name) };
         assert_eq!(entry.name, stage.name);
         assert_eq!(entry.workgroup_size, [stage.workgroup, 1, 1], "{}", stage.name);
@@ -33,8 +60,8 @@ fn every_shader_is_valid_without_any_optional_capability() {
 
 #[test]
 fn bindings_are_those_of_the_stage_table() {
-    for stage in STAGES {
-        let module = parse(&source(stage));
+    for stage in shaders() {
+        let module = parse(&stage.text);
         let mut found = BTreeMap::new();
         for (_, variable) in module.global_variables.iter() {
             let Some(binding) = &variable.binding else { continue };
@@ -48,8 +75,7 @@ fn bindings_are_those_of_the_stage_table() {
                 other => panic!("{}: binding in {other:?}", stage.name),
             }
         }
-        let table: BTreeMap<u32, Access> =
-            (1..).zip(stage.bindings).map(|(number, binding)| (number, binding.access)).collect();
+        let table: BTreeMap<u32, Access> = (1..).zip(stage.accesses).collect();
         assert_eq!(found, table, "{}", stage.name);
         // What every WebGPU device grants.
         assert!(table.len() <= 8, "{} uses {} storage buffers", stage.name, table.len());
@@ -58,8 +84,8 @@ fn bindings_are_those_of_the_stage_table() {
 
 #[test]
 fn workgroup_memory_stays_within_what_every_device_grants() {
-    for stage in STAGES {
-        let module = parse(&source(stage));
+    for stage in shaders() {
+        let module = parse(&stage.text);
         let shared = module.global_variables.iter().filter(|(_, v)| v.space == AddressSpace::WorkGroup);
         let bytes: u32 = shared.map(|(_, v)| module.types[v.ty].inner.size(module.to_ctx())).sum();
         assert!(bytes <= 16 * 1024, "{} uses {bytes} bytes", stage.name);
@@ -103,12 +129,32 @@ fn structures_have_the_same_offsets_on_host_and_device() {
 }
 
 #[test]
+fn facets_have_the_same_offsets_on_host_and_device() {
+    let module = parse(&facets::source(&facets::STAGES[0]));
+    let m = &module;
+    assert_layout!(m, Facet: corner0, curvature, corner1, bulge, corner2, is_cap, apex, pad0, normal, pad1);
+    assert_layout!(m, FacetBox: lo, bulge, hi, pad);
+    assert_layout!(
+        m, FacetPair: frame_from_a, frame_from_b, first, n, near, depth, gap, first_group, law, in_touch, modulus, work
+    );
+    assert_layout!(m, FacetRound: n_pairs, n_groups, cap, with_polygons);
+    assert_layout!(m, Candidate: pair, a, b);
+    assert_layout!(
+        m, FacetTouch: normal, force, center, area, first, overlap, nearest, grip, contact, depth, n_corners, state
+    );
+    assert_layout!(m, FacetPolygon: corners);
+    assert_layout!(m, FacetDoubt: n, a, b);
+    assert_layout!(
+        m, FacetBlock: force, area, moment, deepest, n_facets, n_refused, n_wanted, n_candidates, doubts, pad0, pad1, pad2
+    );
+}
+
+#[test]
 fn shaders_leave_out_what_drivers_disagree_about() {
-    for stage in STAGES {
-        let text = source(stage);
+    for Shader { name, text, .. } in shaders() {
         for word in ["while", "subgroup", "f16", "i64", "u64", "atomicCompareExchange"] {
             let found = text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|token| token == word);
-            assert!(!found, "{} uses {word}", stage.name);
+            assert!(!found, "{name} uses {word}");
         }
     }
 }
@@ -120,8 +166,9 @@ fn shaders_repeat_no_number_of_the_host() {
     /// Values of a corner by its three coordinates, and all bits of a word.
     const OF_NO_MEMORY: [&str; 2] = ["9", "0xffffffff"];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = |folder| std::fs::read_dir(folder).expect("a folder of shaders");
     let mut n_shaders = 0;
-    for entry in std::fs::read_dir(folder).expect("the folder of the shaders") {
+    for entry in files(folder.clone()).chain(files(folder.join("facets"))) {
         let path = entry.expect("a file").path();
         if path.extension().is_none_or(|extension| extension != "wgsl") {
             continue;
@@ -141,7 +188,7 @@ fn shaders_repeat_no_number_of_the_host() {
             }
         }
     }
-    assert!(n_shaders > STAGES.len());
+    assert!(n_shaders > shaders().len());
 }
 
 /// The README states what a pair costs; so does the arithmetic of chunks.
@@ -161,4 +208,23 @@ fn memory_is_what_the_readme_says() {
     for text in ["68 bytes a ray", "372 bytes a tile", "1,148 bytes a pair", "444 KiB"] {
         assert!(readme.contains(text), "{text}");
     }
+}
+
+#[test]
+fn memory_of_facets_is_what_the_readme_says() {
+    let pair = size_of::<FacetPair>() + size_of::<FacetBlock>();
+    let candidate = size_of::<Candidate>() + size_of::<FacetTouch>();
+    assert_eq!([size_of::<Facet>(), size_of::<FacetBox>(), pair, candidate], [80, 32, 240, 92]);
+    assert_eq!([size_of::<FacetPolygon>(), size_of::<FacetBlock>()], [96, 96]);
+    let readme = include_str!("../README.md");
+    for text in [
+        "80 bytes a facet and 32 every 64",
+        "240 bytes a pair",
+        "92 a candidate",
+        "96 for its",
+        "block of 96 bytes",
+    ] {
+        assert!(readme.contains(text), "{text}");
+    }
+    assert_eq!(facets::layout::MAX_PARTNERS, 64_000);
 }

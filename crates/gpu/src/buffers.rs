@@ -9,7 +9,7 @@ use crate::pipeline::{Pipeline, ROUND_STRIDE};
 use tactum_shaders::layout::{ClusterTriangles, Round};
 
 /// No buffer is smaller, so that each holds one element of whatever it is for.
-const MIN_BYTES: u64 = 4096;
+pub const MIN_BYTES: u64 = 4096;
 
 const _: () = assert!(MIN_BYTES >= size_of::<ClusterTriangles>() as u64);
 

@@ -140,6 +140,49 @@ pub enum MeasureError {
     Fault(#[from] Fault),
 }
 
+/// Why the touches of pairs could not be found.
+#[derive(Debug, thiserror::Error)]
+pub enum FacetError {
+    /// A pair names facets that were never uploaded, or does not begin where a body does.
+    #[error("pair {pair} names facets up to {end}, {n_facets} were uploaded")]
+    UnknownFacet {
+        /// Index of the pair.
+        pair: usize,
+        /// One past its last facet.
+        end: u64,
+        /// Facets on the device.
+        n_facets: u64,
+    },
+    /// A pair's body B has more facets than a thread can look at.
+    #[error("pair {pair} has {n} facets of B, {limit} are the most")]
+    TooManyPartners {
+        /// Index of the pair.
+        pair: usize,
+        /// Facets of B.
+        n: u32,
+        /// The most, [`tactum_shaders::facets::layout::MAX_PARTNERS`].
+        limit: u32,
+    },
+    /// One pair alone needs more than a binding holds.
+    #[error("pair {pair} needs {needed} bytes for {buffer:?}, a binding holds {limit}")]
+    PairTooLarge {
+        /// Index of the pair.
+        pair: u32,
+        /// The buffer.
+        buffer: tactum_shaders::facets::Buffer,
+        /// Bytes that it would take.
+        needed: u64,
+        /// Bytes that there are.
+        limit: u64,
+    },
+    /// The stages could not be compiled.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The device failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
 /// Why a lost device could not be brought back.
 #[derive(Debug, thiserror::Error)]
 pub enum ReopenError {

@@ -26,6 +26,7 @@ mod chunk;
 mod command;
 mod device;
 mod error;
+mod facets;
 mod measure;
 mod pipeline;
 mod timing;
@@ -35,14 +36,16 @@ use std::time::Duration;
 
 use bytemuck::cast_slice;
 use tactum_shaders::layout::{Cluster, ClusterTriangles};
-use tactum_shaders::{Buffer, Meshes};
+use tactum_shaders::{Buffer, Meshes, facets as stages};
 
 pub use adapter::{ADAPTER_VARIABLE, Adapter, AdapterKind, adapters, choose, may_have_hardware};
-pub use error::{Fault, MeasureError, OpenError, ReopenError, UploadError};
+pub use error::{FacetError, Fault, MeasureError, OpenError, ReopenError, UploadError};
+pub use facets::FacetAnswers;
 pub use timing::Report;
 
 use buffers::{Buffers, Transfer};
 use device::Device;
+use facets::FacetStages;
 use pipeline::Pipeline;
 
 /// Rays a side that can be cast: powers of two in this range.
@@ -91,6 +94,10 @@ pub struct Gpu {
     input: Transfer,
     readback: Transfer,
     meshes: Meshes,
+    /// Facets of bodies, with nothing else.
+    facets: stages::Memory,
+    /// The stages of facets, once they were asked for.
+    facet_stages: Option<FacetStages>,
     /// Places for tiles of large triangles by now.
     large_cap: u32,
     is_timing: bool,
@@ -111,6 +118,8 @@ impl Gpu {
             input: Transfer::input("input"),
             readback: Transfer::readback("blocks"),
             meshes: Meshes::default(),
+            facets: stages::Memory::default(),
+            facet_stages: None,
             large_cap: options.large_cap,
             is_timing: false,
             is_unplugged: false,
@@ -165,9 +174,10 @@ impl Gpu {
         let mut fresh = Self::open(self.options.clone())?;
         fresh.is_timing = self.is_timing;
         fresh.meshes = std::mem::take(&mut self.meshes);
+        fresh.facets = std::mem::take(&mut self.facets);
         let outcome = fresh.restore_meshes();
         if outcome.is_err() {
-            self.meshes = fresh.meshes;
+            (self.meshes, self.facets) = (fresh.meshes, fresh.facets);
         } else {
             *self = fresh;
         }

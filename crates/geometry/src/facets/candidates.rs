@@ -107,7 +107,7 @@ impl Candidates {
 
     /// What caps may be apart along the contact's axis, either way, for the list to hold them \[m\].
     pub(super) fn farthest_caps(&self) -> f64 {
-        SPHERE * self.margins.depth.max(self.margins.gap)
+        farthest_caps(&self.margins)
     }
 
     /// Whether the list was made of these meshes, or of some that look like them.
@@ -133,6 +133,11 @@ impl Candidates {
     }
 }
 
+/// What caps may be apart along the contact's axis, either way, for a list with these margins to hold them \[m\].
+pub(super) fn farthest_caps(margins: &Margins) -> f64 {
+    SPHERE * margins.depth.max(margins.gap)
+}
+
 fn known_by(mesh: &RoundedMesh) -> (usize, (DVec3, f64)) {
     (mesh.n_facets(), mesh.ball())
 }
@@ -155,7 +160,7 @@ impl<'a> Walk<'a> {
         let size = a.ball().1 + b.ball().1 + a_from_b.point(b.ball().0).distance(a.ball().0);
         let rounding = ROUNDING * size;
         // Once for the positions here, and once for those at which the list is kept.
-        let near = SPHERE * margins.depth.max(margins.gap) + margins.skin + 2.0 * rounding;
+        let near = farthest_caps(margins) + margins.skin + 2.0 * rounding;
         let sane = [margins.depth, margins.gap, margins.skin].iter().all(|x| *x >= 0.0);
         let near = if sane { near } else { f64::NAN };
         Self { a, b, a_from_b, near, margins: *margins, rounding, pairs: Vec::new() }

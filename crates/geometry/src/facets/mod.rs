@@ -41,6 +41,7 @@
 //! | `pressure` | the laws of pressure, and what they add up to over a polygon |
 //! | `plane`, `polygon` | where two spheres meet; what two triangles have in common there |
 //! | `cap` | a triangle and its sphere |
+//! | `stages` | what goes to the stages of a device, and what comes back |
 //! | `nodes` | a force on a facet as forces on its corners |
 
 mod candidates;
@@ -52,6 +53,7 @@ mod plane;
 mod polygon;
 mod pressure;
 mod rounded;
+mod stages;
 #[cfg(test)]
 mod tests;
 mod touch;
@@ -64,4 +66,5 @@ pub use plane::{ContactPlane, Refusal};
 pub use polygon::{MAX_CORNERS, Polygon};
 pub use pressure::{Load, Pressure, PressureError, Profile, over_polygon};
 pub use rounded::{CREASE, RoundedMesh, Rounding, RoundingError, RoundingReport};
+pub use stages::{PackedFacets, Placed, PlacedPair, Unfit};
 pub use touch::{Doubt, Doubts, FacetTouch, Query, Touch, TouchError, touch};

@@ -8,6 +8,7 @@
 //! | `blocks` | whole measurements against the twins'; the same bits in any order and division |
 //! | `accuracy` | rays against exact overlaps |
 //! | `balance` | rays through whole bodies enter as often as they leave |
+//! | `facets` | the stages of facets: each against its twin, and all together against the exact method |
 //! | `drill` | lists that are too short, bad input, a device that goes away |
 
 mod accuracy;
@@ -15,6 +16,7 @@ mod balance;
 mod blocks;
 mod cases;
 mod drill;
+mod facets;
 mod stages;
 
 use std::time::Instant;
@@ -119,6 +121,14 @@ enum CheckError {
     #[error(transparent)]
     Measure(#[from] tactum_gpu::MeasureError),
     #[error(transparent)]
+    Facets(#[from] tactum_gpu::FacetError),
+    #[error(transparent)]
+    Rounding(#[from] tactum_geometry::facets::RoundingError),
+    #[error(transparent)]
+    Touch(#[from] tactum_geometry::facets::TouchError),
+    #[error(transparent)]
+    Unfit(#[from] tactum_geometry::facets::Unfit),
+    #[error(transparent)]
     Fault(#[from] tactum_gpu::Fault),
     #[error(transparent)]
     Cast(#[from] crate::backend::CastError),
@@ -151,11 +161,12 @@ impl Context<'_> {
 
 type Group = (&'static str, fn(&Context<'_>) -> Result<Vec<Check>, CheckError>);
 
-const GROUPS: [Group; 6] = [
+const GROUPS: [Group; 7] = [
     ("stages against their twins", stages::check),
     ("measurements against the twins'", blocks::check),
     ("rays against exact overlaps", accuracy::check),
     ("rays through whole bodies", balance::check),
+    ("stages of facets", facets::check),
     ("lists that are too short", drill::check_lists),
     ("bad input and lost devices", drill::check_faults),
 ];

@@ -2,7 +2,7 @@
 //! from the same memory.
 
 use tactum_gpu::Gpu;
-use tactum_shaders::compare::{Difference, compare};
+use tactum_shaders::compare::compare;
 use tactum_shaders::{Rounds, STAGES, needs_axes, schedule, twin};
 
 use super::cases::{Batch, LARGE_CAP};
@@ -18,7 +18,7 @@ const WHOLE: f64 = 1e-3;
 
 /// Comparisons of one stage.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+pub struct Tally {
     commands: u64,
     words: usize,
     numbers: f64,
@@ -26,10 +26,16 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, difference: &Difference) {
-        self.words += difference.words;
-        self.numbers = self.numbers.max(difference.numbers);
-        self.whole = self.whole.max(difference.whole);
+    /// A dispatch of the stage begins.
+    pub fn begin(&mut self) {
+        self.commands += 1;
+    }
+
+    /// A buffer differs by so many words, by so much in numbers, by such a part of the whole numbers.
+    pub fn add(&mut self, words: usize, numbers: f64, whole: f64) {
+        self.words += words;
+        self.numbers = self.numbers.max(numbers);
+        self.whole = self.whole.max(whole);
     }
 }
 
@@ -40,7 +46,7 @@ pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
         let batch = Batch::new(&context.shapes.pairs_of_one_size(context.some(n).max(8), seed));
         compare_all(&gpu, &batch, &Rounds::new(batch.pairs.len() as u32, rays, LARGE_CAP), &mut tallies)?;
     }
-    Ok(lines(context, &tallies))
+    Ok(lines(context, STAGES.iter().map(|stage| stage.name).zip(&tallies)))
 }
 
 fn compare_all(gpu: &Gpu, batch: &Batch, rounds: &Rounds, tallies: &mut [Tally]) -> Result<(), CheckError> {
@@ -50,19 +56,23 @@ fn compare_all(gpu: &Gpu, batch: &Batch, rounds: &Rounds, tallies: &mut [Tally])
         gpu.run_command(&command, rounds, &batch.meshes, &mut device)?;
         twin::step(&command, rounds, &batch.meshes, &mut memory);
         let tally = &mut tallies[command.stage as usize];
-        tally.commands += 1;
-        for difference in compare(&command, &device, &memory) {
-            tally.add(&difference);
+        tally.begin();
+        for found in compare(&command, &device, &memory) {
+            tally.add(found.words, found.numbers, found.whole);
         }
     }
     Ok(())
 }
 
-fn lines(context: &Context<'_>, tallies: &[Tally]) -> Vec<Check> {
+/// The lines of stages by name.
+pub fn lines<'a>(
+    context: &Context<'_>,
+    tallies: impl Iterator<Item = (&'static str, &'a Tally)>,
+) -> Vec<Check> {
     let mut checks = Vec::new();
-    for (stage, tally) in STAGES.iter().zip(tallies) {
+    for (stage, tally) in tallies {
         let mut line = |what: &str, worst, limit, unit| {
-            let name = format!("stage {}{what}", stage.name);
+            let name = format!("stage {stage}{what}");
             checks.push(Check::new(name, (tally.commands, "dispatches"), Figure { worst, limit, unit }));
         };
         if context.adapter.is_software() {

@@ -6,6 +6,7 @@ mod ellipse;
 mod forces;
 mod hostile;
 mod pressures;
+mod stages;
 
 use std::sync::Arc;
 

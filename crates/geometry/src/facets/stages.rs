@@ -1,0 +1,242 @@
+//! Between rounded meshes in 64 bits and the facet stages in 32: what goes to a device, and what its sums mean.
+//!
+//! A body's facets are packed once, about the middle of its box. A pair is placed with A's axes and its origin where the bodies'
+//! boxes meet, so that numbers near the contact are small. What 32 bits leave of an overlap is some 1e-7 of the bodies' size: a force is good
+//! to that over the depth, and a half more.
+
+use glam::DVec3;
+use tactum_shaders::facets::layout::{
+    Candidate, Facet, FacetBlock, FacetDoubt, FacetPair, FacetPolygon, FacetTouch as DeviceTouch,
+    MAX_PARTNERS, doubt, law, state,
+};
+
+use super::candidates::{Margins, farthest_caps};
+use super::pair::CapTouch;
+use super::plane::ContactPlane;
+use super::pressure::{Pressure, PressureError};
+use super::rounded::RoundedMesh;
+use super::touch::{Doubt, Doubts, FacetTouch, Query, Touch};
+use crate::{Aabb, Pose};
+
+/// Rounding of positions in 32 bits, in sizes of the two bodies: ten operations' worth.
+const ROUNDING: f64 = 1e-6;
+
+/// A body's facets as the stages read them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PackedFacets {
+    /// The facets in the mesh's order; those that were left out are no caps.
+    pub facets: Vec<Facet>,
+    /// What their places are counted from, in the mesh's frame \[m\].
+    pub origin: DVec3,
+}
+
+impl PackedFacets {
+    /// Packs a mesh.
+    pub fn new(mesh: &RoundedMesh) -> Self {
+        let origin = mesh.ball().0;
+        let place = |x: DVec3| (x - origin).as_vec3().to_array();
+        let pack = |facet: u32| {
+            let Some(cap) = mesh.cap(facet) else { return Facet::default() };
+            Facet {
+                corner0: place(cap.corners[0]),
+                curvature: cap.curvature as f32,
+                corner1: place(cap.corners[1]),
+                bulge: cap.bulge() as f32,
+                corner2: place(cap.corners[2]),
+                is_cap: 1,
+                apex: place(cap.apex),
+                pad0: 0.0,
+                normal: cap.normal.as_vec3().to_array(),
+                pad1: 0.0,
+            }
+        };
+        Self { facets: (0..mesh.n_facets() as u32).map(pack).collect(), origin }
+    }
+}
+
+/// A body of a pair.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
+    /// Its mesh.
+    pub mesh: &'a RoundedMesh,
+    /// The pose of the mesh's frame.
+    pub pose: &'a Pose,
+    /// The place of its first facet among all that were packed.
+    pub first: u32,
+}
+
+/// Why a pair is for the processor.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unfit {
+    /// Maugis' law has no stage.
+    #[error("Maugis' law of pressure is computed on the processor only")]
+    Law,
+    /// A number of the law.
+    #[error(transparent)]
+    Pressure(#[from] PressureError),
+    /// A pose, a margin or a number of the law that 32 bits do not hold.
+    #[error("a pose, a margin or a number of the law is too large for 32 bits, or not finite")]
+    Range,
+    /// B has more facets than a thread can look at. With the finer body as A, the pair may be fit.
+    #[error("the second body has {n} facets, the stages take {MAX_PARTNERS}")]
+    TooMany {
+        /// How many.
+        n: usize,
+    },
+    /// Facets that face each other have no contact by their law.
+    #[error("{n} pairs of facets face each other without a contact of spheres")]
+    Refused {
+        /// How many.
+        n: u32,
+    },
+}
+
+/// A pair as the stages read it, and where its frame is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedPair {
+    /// What goes to the device.
+    pub pair: FacetPair,
+    /// Origin of the pair's frame, whose axes are A's, in A's frame \[m\].
+    pub middle: DVec3,
+}
+
+impl PlacedPair {
+    /// Places two bodies for a query. The stages look for candidates at every pose, so that the margins need no skin.
+    ///
+    /// # Errors
+    ///
+    /// See [`Unfit`].
+    pub fn new(a: &Placed<'_>, b: &Placed<'_>, margins: &Margins, query: &Query) -> Result<Self, Unfit> {
+        query.pressure.check()?;
+        let (law, modulus, work) = match query.pressure {
+            Pressure::Linear { stiffness } => (law::LINEAR, stiffness, 0.0),
+            Pressure::Hertz { modulus } => (law::HERTZ, modulus, 0.0),
+            Pressure::Jkr { modulus, work } => (law::JKR, modulus, work),
+            Pressure::MaugisDugdale { .. } => return Err(Unfit::Law),
+        };
+        if b.mesh.n_facets() > MAX_PARTNERS as usize {
+            return Err(Unfit::TooMany { n: b.mesh.n_facets() });
+        }
+        let a_from_b = a.pose.relative(b.pose);
+        let [(center_a, reach_a), (center_b, reach_b)] = [a.mesh.ball(), b.mesh.ball()];
+        // The one rounding of A's places is put into the middle, which is known in 64 bits.
+        let boxes = [a.mesh.solid().aabb(), b.mesh.solid().aabb().transformed(&a_from_b)];
+        let shift_a = (center_a - meeting(&boxes[0], &boxes[1])).as_vec3();
+        let middle = center_a - shift_a.as_dvec3();
+        let shift_b = a_from_b.point(center_b) - middle;
+        let turn = a_from_b.matrix();
+        let row = |k: usize| turn.row(k).extend(shift_b[k]).as_vec4().to_array();
+        let size = reach_a + reach_b + shift_b.length() + f64::from(shift_a.length());
+        let gap = farthest_caps(margins);
+        let axis = |k: usize| DVec3::AXES[k].as_vec3().extend(shift_a[k]).to_array();
+        let pair = FacetPair {
+            frame_from_a: [0, 1, 2].map(axis),
+            frame_from_b: [0, 1, 2].map(row),
+            first: [a.first, b.first],
+            n: [a.mesh, b.mesh].map(|mesh| mesh.n_facets() as u32),
+            near: (gap + margins.skin + ROUNDING * size) as f32,
+            depth: margins.depth as f32,
+            gap: gap as f32,
+            first_group: 0,
+            law,
+            in_touch: query.in_touch.into(),
+            modulus: modulus as f32,
+            work: work as f32,
+        };
+        let rows = pair.frame_from_a.iter().chain(&pair.frame_from_b).flatten();
+        let numbers = [pair.near, pair.depth, pair.gap, pair.modulus, pair.work];
+        let is_sound = rows.chain(&numbers).all(|x| x.is_finite()) && numbers.iter().all(|x| *x >= 0.0);
+        if is_sound && pair.modulus > 0.0 { Ok(Self { pair, middle }) } else { Err(Unfit::Range) }
+    }
+
+    /// What a block means on the world's axes: force on B, and its moment about the query's point.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfit::Refused`] where facets face each other without a law, [`Unfit::Range`] where a sum is no number: both are for the
+    /// processor to answer.
+    pub fn read(&self, block: &FacetBlock, w_from_a: &Pose, query: &Query) -> Result<Touch, Unfit> {
+        if block.n_refused > 0 {
+            return Err(Unfit::Refused { n: block.n_refused });
+        }
+        let [force, moment] = [block.force, block.moment].map(|x| DVec3::from(x.map(f64::from)));
+        if !(force.is_finite() && moment.is_finite() && query.about.is_finite()) {
+            return Err(Unfit::Range);
+        }
+        let force_w = w_from_a.vector(force);
+        let moment_a = moment + self.middle.cross(force);
+        let arm = query.about - w_from_a.translation;
+        let doubts = Doubts {
+            beyond_hertz: doubt_of(&block.doubts[doubt::BEYOND_HERTZ]),
+            too_deep: doubt_of(&block.doubts[doubt::TOO_DEEP]),
+            ring_cut: doubt_of(&block.doubts[doubt::RING_CUT]),
+            ..Doubts::default()
+        };
+        Ok(Touch {
+            force: force_w,
+            moment: w_from_a.vector(moment_a) - arm.cross(force_w),
+            area: block.area.into(),
+            n_facets: block.n_facets as usize,
+            deepest: block.deepest.into(),
+            doubts,
+            facets: Vec::new(),
+        })
+    }
+
+    /// What a candidate's touch means, as [`Touch::facets`] holds it; `None` if it does not touch.
+    pub fn read_facet(
+        &self,
+        [a, b]: [&RoundedMesh; 2],
+        candidate: &Candidate,
+        (touch, polygon): (&DeviceTouch, &FacetPolygon),
+        w_from_a: &Pose,
+        query: &Query,
+    ) -> Option<FacetTouch> {
+        if touch.state & state::TOUCHES == 0 {
+            return None;
+        }
+        let (cap_a, cap_b) = (a.cap(candidate.a)?, b.cap(candidate.b)?);
+        let vector = |x: [f32; 3]| w_from_a.vector(DVec3::from(x.map(f64::from)));
+        let place = |x: [f32; 3]| w_from_a.vector(DVec3::from(x.map(f64::from)) + self.middle);
+        let (ka, kb, overlap) = (cap_a.curvature, cap_b.curvature, f64::from(touch.depth));
+        let curvature = ka + kb;
+        let d = curvature - ka * kb * overlap;
+        let rim_squared =
+            overlap * (curvature + d) * (2.0 - ka * overlap) * (2.0 - kb * overlap) / (4.0 * d * d);
+        let plane = ContactPlane {
+            normal: vector(touch.normal),
+            center: place(touch.center),
+            overlap,
+            curvature,
+            rim_squared,
+        };
+        let mut corners = [DVec3::ZERO; super::MAX_CORNERS];
+        let n_corners = touch.n_corners as usize;
+        for (corner, [x, y, z, _]) in corners.iter_mut().zip(polygon.corners).take(n_corners) {
+            *corner = place([x, y, z]);
+        }
+        let touch = CapTouch {
+            plane,
+            profile: query.pressure.profile(overlap, curvature, query.in_touch)?,
+            nearest: place(touch.nearest),
+            overlap: touch.overlap.into(),
+            area: touch.area.into(),
+            grip: touch.grip.into(),
+            force: touch.force.into(),
+            first: vector(touch.first),
+            corners,
+            n_corners,
+        };
+        Some(FacetTouch { facets: [candidate.a, candidate.b], touch })
+    }
+}
+
+fn doubt_of(found: &FacetDoubt) -> Doubt {
+    Doubt { n: found.n as usize, first: (found.n > 0).then_some([found.a, found.b]) }
+}
+
+/// Middle of what two boxes have in common, or of the gap between them.
+fn meeting(a: &Aabb, b: &Aabb) -> DVec3 {
+    0.5 * (a.min.max(b.min) + a.max.min(b.max))
+}

@@ -1,0 +1,175 @@
+//! The facet stages' twins, in 32 bits, against the exact method and closed forms.
+
+use std::collections::BTreeSet;
+
+use glam::{DQuat, DVec3};
+use tactum_random::Rng;
+use tactum_shaders::facets::layout::FacetRound;
+use tactum_shaders::facets::{Memory, twin};
+
+use super::super::{
+    Candidates, Margins, PackedFacets, Placed, PlacedPair, Pressure, Query, RoundedMesh, Rounding, Touch,
+    Unfit,
+};
+use super::{ball, hertz, on_plate, plate, query, rounded, touched};
+use crate::Pose;
+use crate::mesh::generate;
+
+/// The twins' answer for one pair.
+struct Answer {
+    touch: Result<Touch, Unfit>,
+    memory: Memory,
+    round: FacetRound,
+}
+
+fn margins(depth: f64, query: &Query) -> Margins {
+    Margins { depth, gap: query.pressure.range(0.1), skin: 0.0 }
+}
+
+fn by_twins(a: &RoundedMesh, at_a: &Pose, b: &RoundedMesh, at_b: &Pose, depth: f64, query: &Query) -> Answer {
+    let mut memory = Memory::default();
+    let first = [a, b].map(|mesh| memory.add_body(&PackedFacets::new(mesh).facets));
+    let of = |mesh, pose, first| Placed { mesh, pose, first };
+    let bodies = [of(a, at_a, first[0]), of(b, at_b, first[1])];
+    let placed =
+        PlacedPair::new(&bodies[0], &bodies[1], &margins(depth, query), query).expect("a law of the stages");
+    memory.add_pair(placed.pair);
+    let round = twin::run(&mut memory, true);
+    let mut touch = placed.read(&memory.blocks[0], at_a, query);
+    if let (Ok(touch), true) = (&mut touch, query.with_facets) {
+        for ((candidate, found), polygon) in
+            memory.candidates.iter().zip(&memory.touches).zip(&memory.polygons)
+        {
+            touch.facets.extend(placed.read_facet([a, b], candidate, (found, polygon), at_a, query));
+        }
+    }
+    Answer { touch, memory, round }
+}
+
+/// Rounding of places over the depth, and a half more for the force: some 1e-7 of the size each, as one of many facets has it.
+fn allowed(size: f64, depth: f64) -> f64 {
+    2e-6 + 5e-7 * size / depth
+}
+
+#[test]
+fn a_ball_on_a_plate_presses_as_hertz_has_it_in_32_bits() {
+    let plate = plate(4.0, 12);
+    for triangles in [320, 1280, 5120] {
+        let ball = ball(0.5, triangles);
+        for depth in [1e-4, 1e-3, 0.02] {
+            let at = on_plate(0.5, depth);
+            let found = by_twins(&plate, &Pose::IDENTITY, &ball, &at, 0.03, &hertz(1000.0)).touch.unwrap();
+            let exact = 4.0 / 3.0 * 1000.0 * 0.5_f64.sqrt() * depth.powf(1.5);
+            let error = (found.force - DVec3::Z * exact).length() / exact;
+            println!("{triangles} facets, depth {depth}: {error:e}, {} touch", found.n_facets);
+            assert!(error < allowed(1.0, depth), "{error:e}");
+            // Far below what is asked of it where the depth is one that bodies have.
+            assert!(error < 1e-3 || depth < 1e-3);
+        }
+    }
+}
+
+/// Every law, about a point off the contact; area, grip, polygons and all.
+#[test]
+fn touches_are_those_of_the_exact_method() {
+    let (ball, plate) = (ball(0.5, 1280), plate(4.0, 48));
+    for (law, overlap) in [
+        (Pressure::Linear { stiffness: 1e5 }, 0.01),
+        (Pressure::Hertz { modulus: 1e4 }, 0.01),
+        (Pressure::Jkr { modulus: 1e4, work: 0.2 }, 0.01),
+        (Pressure::Jkr { modulus: 1e4, work: 0.2 }, -5e-4),
+    ] {
+        let ask = Query { about: DVec3::new(0.3, -0.2, 0.7), with_facets: true, ..query(law) };
+        let at = on_plate(0.5, overlap);
+        let exact = touched(&plate, &Pose::IDENTITY, &ball, &at, 0.02, &ask);
+        let found = by_twins(&plate, &Pose::IDENTITY, &ball, &at, 0.02, &ask).touch.unwrap();
+        let size = law.profile(0.01, 2.0, true).unwrap().force().abs();
+        let allowed = allowed(1.0, overlap.abs());
+        println!("{law:?}: {:e}", (found.force - exact.force).length() / size);
+        assert!((found.force - exact.force).length() < allowed * size);
+        assert!((found.moment - exact.moment).length() < allowed * size);
+        assert!((found.area / exact.area - 1.0).abs() < allowed);
+        assert!((found.deepest - exact.deepest).abs() < 1e-6);
+        assert_eq!(found.doubts, exact.doubts);
+        let grip = |touch: &Touch| touch.facets.iter().map(|facet| facet.touch.grip).sum::<f64>();
+        assert!((grip(&found) / grip(&exact) - 1.0).abs() < allowed);
+        let mut n_same = 0;
+        for facet in &exact.facets {
+            // Slivers may be there for one method only.
+            let Some(other) = found.facets.iter().find(|other| other.facets == facet.facets) else {
+                continue;
+            };
+            n_same += 1;
+            let (one, other) = (&facet.touch, &other.touch);
+            assert!((one.plane.center - other.plane.center).length() < 1e-6);
+            assert!((one.nearest - other.nearest).length() < 1e-5, "{} {}", one.nearest, other.nearest);
+            assert!((one.force - other.force).abs() < allowed * size);
+            assert!((one.first - other.first).length() < allowed * size * one.profile.reach);
+            assert!((one.profile.contact - other.profile.contact).abs() < allowed * one.profile.contact);
+        }
+        assert!(n_same * 10 > exact.facets.len() * 9, "{n_same} of {}", exact.facets.len());
+    }
+}
+
+fn random_pose(rng: &mut Rng, at: DVec3) -> Pose {
+    let mut x = || rng.range(-1.0, 1.0);
+    Pose::new(at, DQuat::from_xyzw(x(), x(), x(), x() + 1.5))
+}
+
+/// Ellipsoids at random, far from the world's origin: whatever touches is among the candidates, and both orders of the bodies agree.
+#[test]
+fn candidates_hold_all_that_touches_and_bodies_may_be_swapped() {
+    let mut rng = Rng::new(47);
+    let mut n_touching = 0;
+    for _ in 0..rng.cases(10) {
+        let mut body = |n| {
+            let axes = DVec3::new(rng.range(0.8, 1.2), rng.range(0.8, 1.2), rng.range(0.8, 1.2));
+            rounded(generate::ellipsoid(axes, n).unwrap(), &Rounding::Estimated)
+        };
+        let (a, b) = (body(320), body(720));
+        let far = DVec3::new(1e4, -3e4, 2e4);
+        let toward = DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0)).normalize();
+        let (at_a, at_b) = (random_pose(&mut rng, far), random_pose(&mut rng, far + toward * 1.85));
+        let ask = Query { about: at_a.translation, with_facets: true, ..hertz(1e5) };
+        let exact = touched(&a, &at_a, &b, &at_b, 0.4, &ask);
+        let one = by_twins(&a, &at_a, &b, &at_b, 0.4, &ask);
+        let list: BTreeSet<[u32; 2]> = one.memory.candidates.iter().map(|c| [c.a, c.b]).collect();
+        assert_eq!(list.len(), one.round.cap as usize);
+        assert!(exact.facets.iter().all(|facet| list.contains(&facet.facets)));
+        let known = Candidates::find(&a, &at_a, &b, &at_b, margins(0.4, &ask));
+        assert!(known.pairs().iter().all(|pair| list.contains(pair)));
+        let one = one.touch.unwrap();
+        let scale = exact.force.length().max(1.0);
+        // Depths are some hundredths of the size.
+        assert!((one.force - exact.force).length() < 1e-4 * scale, "{} {}", one.force, exact.force);
+        let back = by_twins(&b, &at_b, &a, &at_a, 0.4, &ask).touch.unwrap();
+        assert!((one.force + back.force).length() < 1e-4 * scale);
+        assert!((one.moment + back.moment).length() < 1e-4 * scale);
+        n_touching += usize::from(exact.n_facets > 0);
+    }
+    assert!(n_touching > 3, "{n_touching}");
+}
+
+/// A ball in a hollow that is not wider, plates in each other, Maugis' law, and numbers that are none.
+#[test]
+fn what_the_stages_cannot_say_is_left_to_the_processor() {
+    let (box_a, box_b) = (plate(1.0, 12), plate(1.0, 12));
+    let at = Pose::from_translation(DVec3::Z * 0.99);
+    let exact = touched(&box_a, &Pose::IDENTITY, &box_b, &at, 0.03, &hertz(1e3));
+    assert!(exact.doubts.two_flats.n > 0);
+    let found = by_twins(&box_a, &Pose::IDENTITY, &box_b, &at, 0.03, &hertz(1e3)).touch;
+    assert!(matches!(found, Err(Unfit::Refused { n }) if n > 0), "{found:?}");
+    let place = |pose: &Pose, pressure: Pressure| {
+        let of = |mesh, pose| Placed { mesh, pose, first: 0 };
+        let ask = query(pressure);
+        PlacedPair::new(&of(&box_a, &Pose::IDENTITY), &of(&box_b, pose), &margins(0.03, &ask), &ask)
+            .map(|_| ())
+    };
+    let maugis = Pressure::MaugisDugdale { modulus: 1e4, work: 0.2, stress: 200.0 };
+    assert_eq!(place(&at, maugis), Err(Unfit::Law));
+    let law = Pressure::Hertz { modulus: 1e3 };
+    assert_eq!(place(&at, law), Ok(()));
+    assert_eq!(place(&Pose::from_translation(DVec3::NAN), law), Err(Unfit::Range));
+    assert_eq!(place(&at, Pressure::Hertz { modulus: 1e300 }), Err(Unfit::Range));
+    assert!(matches!(place(&at, Pressure::Hertz { modulus: -1.0 }), Err(Unfit::Pressure(_))));
+}

@@ -1,0 +1,35 @@
+//! Where things are: the twin of `place.wgsl`, the maps from bodies to the pair's frame.
+
+use glam::Vec3;
+
+use super::layout::Facet;
+
+/// A facet in the pair's frame.
+pub struct Cap {
+    pub corners: [Vec3; 3],
+    pub normal: Vec3,
+    pub apex: Vec3,
+    pub curvature: f32,
+    pub bulge: f32,
+}
+
+#[inline]
+pub fn turned(rows: &[[f32; 4]; 3], x: Vec3) -> Vec3 {
+    let row = |r: &[f32; 4]| Vec3::new(r[0], r[1], r[2]).dot(x);
+    Vec3::new(row(&rows[0]), row(&rows[1]), row(&rows[2]))
+}
+
+#[inline]
+pub fn in_frame(rows: &[[f32; 4]; 3], x: Vec3) -> Vec3 {
+    turned(rows, x) + Vec3::new(rows[0][3], rows[1][3], rows[2][3])
+}
+
+pub fn cap_of(rows: &[[f32; 4]; 3], facet: &Facet) -> Cap {
+    Cap {
+        corners: [facet.corner0, facet.corner1, facet.corner2].map(|x| in_frame(rows, x.into())),
+        normal: turned(rows, facet.normal.into()),
+        apex: in_frame(rows, facet.apex.into()),
+        curvature: facet.curvature,
+        bulge: facet.bulge,
+    }
+}

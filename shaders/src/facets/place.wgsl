@@ -1,0 +1,40 @@
+// Where things are: indices of workgroups, maps from bodies to the pair's frame.
+
+fn workgroup_ix(group: vec3<u32>) -> u32 {
+    return group.y * MAX_GROUPS + group.x;
+}
+
+fn turned(rows: array<vec4<f32>, 3>, x: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(dot(rows[0].xyz, x), dot(rows[1].xyz, x), dot(rows[2].xyz, x));
+}
+
+fn in_frame(rows: array<vec4<f32>, 3>, x: vec3<f32>) -> vec3<f32> {
+    return turned(rows, x) + vec3<f32>(rows[0].w, rows[1].w, rows[2].w);
+}
+
+// A facet in the pair's frame.
+struct Cap {
+    corners: array<vec3<f32>, 3>,
+    normal: vec3<f32>,
+    apex: vec3<f32>,
+    curvature: f32,
+    bulge: f32,
+}
+
+fn cap_of(rows: array<vec4<f32>, 3>, facet: Facet) -> Cap {
+    let corners = array<vec3<f32>, 3>(
+        in_frame(rows, facet.corner0),
+        in_frame(rows, facet.corner1),
+        in_frame(rows, facet.corner2),
+    );
+    return Cap(corners, turned(rows, facet.normal), in_frame(rows, facet.apex), facet.curvature, facet.bulge);
+}
+
+// A sum that stays at the largest number: more candidates than can be counted are too many in any case.
+fn plus(a: u32, b: u32) -> u32 {
+    let sum = a + b;
+    if (sum < a) {
+        return NOWHERE;
+    }
+    return sum;
+}

@@ -1,0 +1,69 @@
+// The laws of pressure: see `Profile` of tactum-geometry. Lengths are in contact radii, so that no power of them leaves what 32
+// bits hold.
+
+struct Profile {
+    contact: f32,
+    // Terms of -Psi [N]: of (1 - r^2) to the powers 2, 3/2 and 1/2.
+    quadratic: f32,
+    hertz: f32,
+    punch: f32,
+}
+
+// Steps of Newton's method from an estimate that is good to a tenth: more would change nothing.
+fn cube_root(x: f32) -> f32 {
+    var y = bitcast<f32>(bitcast<u32>(x) / 3u + CUBE_ROOT_BITS);
+    for (var step = 0u; step < 4u; step++) {
+        y = y - (y - x / (y * y)) / 3.0;
+    }
+    return y;
+}
+
+// Radius of a contact by Johnson, Kendall and Roberts (1971) by Newton's steps on a quartic in its root, from above; 0 beyond the
+// gap at which it ends.
+fn jkr_contact(pair: FacetPair, overlap: f32, curvature: f32) -> f32 {
+    let pull = sqrt(2.0 * PI * pair.work / pair.modulus);
+    if (overlap < -0.75 * pull * cube_root(pull / (4.0 * curvature))) {
+        return 0.0;
+    }
+    let quarter = sqrt(sqrt(2.0 * max(overlap, 0.0) / curvature));
+    var x = max(quarter, cube_root(2.0 * pull / curvature));
+    for (var step = 0u; step < MAX_STEPS; step++) {
+        let value = (curvature * x * x * x - pull) * x - overlap;
+        let slope = 4.0 * curvature * x * x * x - pull;
+        if (slope <= 0.0) {
+            break;
+        }
+        let change = value / slope;
+        x = x - change;
+        if (change <= ARRIVED * x) {
+            break;
+        }
+    }
+    return x * x;
+}
+
+// Without a contact radius where the spheres do not act on each other.
+fn profile_of(pair: FacetPair, overlap: f32, curvature: f32) -> Profile {
+    var profile: Profile;
+    if (pair.law == LAW_JKR) {
+        if (pair.in_touch != 0u || overlap >= 0.0) {
+            profile.contact = jkr_contact(pair, overlap, curvature);
+        }
+    } else if (overlap > 0.0) {
+        var height = overlap;
+        if (pair.law == LAW_LINEAR) {
+            height = 2.0 * overlap;
+        }
+        profile.contact = sqrt(height / curvature);
+    }
+    let a = profile.contact;
+    if (pair.law == LAW_LINEAR) {
+        profile.quadratic = 0.125 * pair.modulus * curvature * (a * a) * (a * a);
+    } else {
+        profile.hertz = 2.0 * pair.modulus * curvature / (3.0 * PI) * (a * a * a);
+    }
+    if (pair.law == LAW_JKR) {
+        profile.punch = -(sqrt(2.0 * pair.work * pair.modulus * a / PI) * a);
+    }
+    return profile;
+}

@@ -1,0 +1,133 @@
+//! How the two facets of a candidate touch.
+
+use glam::{Vec2, Vec3};
+
+use super::integral::over_polygon;
+use super::layout::{FacetPair, FacetPolygon, FacetRound, FacetTouch, doubt, state};
+use super::memory::Memory;
+use super::place::{Cap, cap_of};
+use super::plane::{self, Plane, across, local_overlap, plane_between};
+use super::polygon::{Polygon, square};
+use super::pressure::profile_of;
+
+/// Overlap over the smaller radius, and contact radius over it squared, beyond which half-spaces no longer stand for the bodies
+/// (Johnson 1985, section 4.2).
+pub const HERTZ_LIMIT: f32 = 0.1;
+
+#[derive(Default)]
+struct Found {
+    touch: FacetTouch,
+    u: Vec3,
+    w: Vec3,
+    polygon: Polygon,
+}
+
+pub fn run(memory: &mut Memory, round: &FacetRound) {
+    let n = memory.n_wanted();
+    if n > round.cap {
+        return;
+    }
+    for ix in 0..n as usize {
+        let candidate = memory.candidates[ix];
+        let mut found = Found::default();
+        if candidate.pair < round.n_pairs {
+            let pair = &memory.pairs[candidate.pair as usize];
+            let a = cap_of(&pair.frame_from_a, &memory.facets[(pair.first[0] + candidate.a) as usize]);
+            let b = cap_of(&pair.frame_from_b, &memory.facets[(pair.first[1] + candidate.b) as usize]);
+            found = touch_caps(pair, &a, &b);
+        }
+        memory.touches[ix] = found.touch;
+        if round.with_polygons != 0 {
+            memory.polygons[ix] = polygon_of(&found);
+        }
+    }
+}
+
+fn polygon_of(found: &Found) -> FacetPolygon {
+    let mut polygon = FacetPolygon::default();
+    for k in 0..found.polygon.n {
+        let x = found.polygon.corners[k] * found.touch.contact;
+        let corner = Vec3::from(found.touch.center) + found.u * x.x + found.w * x.y;
+        polygon.corners[k] = corner.extend(0.0).to_array();
+    }
+    polygon
+}
+
+fn is_outside(t: &[Vec2; 3]) -> bool {
+    let low = t[0].min(t[1]).min(t[2]);
+    let high = t[0].max(t[1]).max(t[2]);
+    low.x.max(low.y) > 1.0 || high.x.min(high.y) < -1.0
+}
+
+fn is_wide(cap: &Cap, contact: f32) -> bool {
+    let k = cap.curvature.abs();
+    2.0 * k * contact > 1.0 - k * cap.bulge
+}
+
+fn doubts_of(pair: &FacetPair, plane: &Plane, a: &Cap, b: &Cap, contact: f32) -> u32 {
+    let round = a.curvature.abs().max(b.curvature.abs());
+    let widest = contact * round;
+    let is_large = plane.overlap * round > HERTZ_LIMIT || widest * widest > HERTZ_LIMIT;
+    let mut bits = 0;
+    if is_large || is_wide(a, contact) || is_wide(b, contact) {
+        bits |= state::DOUBT << doubt::BEYOND_HERTZ;
+    }
+    if plane.overlap > pair.depth {
+        bits |= state::DOUBT << doubt::TOO_DEEP;
+    }
+    if -local_overlap(plane, a, b, contact) > pair.gap {
+        bits |= state::DOUBT << doubt::RING_CUT;
+    }
+    bits
+}
+
+fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
+    let mut found = Found::default();
+    let plane = plane_between(a, b);
+    if plane.kind != plane::MEETS {
+        if plane.kind == plane::REFUSED {
+            found.touch.state = state::REFUSED;
+        }
+        return found;
+    }
+    let profile = profile_of(pair, plane.overlap, plane.curvature);
+    let contact = profile.contact;
+    if contact <= 0.0 {
+        return found;
+    }
+    let u = across(plane.normal);
+    let w = plane.normal.cross(u);
+    let flat = |x: Vec3| {
+        let arm = x - plane.center;
+        Vec2::new(arm.dot(u), arm.dot(w)) / contact
+    };
+    let [p, q] = [a, b].map(|cap| cap.corners.map(flat));
+    if is_outside(&p) || is_outside(&q) {
+        return found;
+    }
+    let polygon = Polygon::common(p, q);
+    if polygon.n == 0 {
+        return found;
+    }
+    let nearest = polygon.nearest_to_origin();
+    let near_squared = square(nearest);
+    if near_squared >= 1.0 {
+        return found;
+    }
+    let load = over_polygon(&profile, &polygon, near_squared);
+    let touch = FacetTouch {
+        normal: plane.normal.into(),
+        force: load.force.x,
+        center: plane.center.into(),
+        area: load.area * (contact * contact),
+        first: ((u * load.first.x + w * load.first.y) * contact).into(),
+        overlap: local_overlap(&plane, a, b, near_squared.sqrt() * contact),
+        nearest: (plane.center + (u * nearest.x + w * nearest.y) * contact).into(),
+        grip: load.force.y * contact,
+        contact,
+        depth: plane.overlap,
+        n_corners: polygon.n as u32,
+        state: state::TOUCHES | doubts_of(pair, &plane, a, b, contact),
+    };
+    Found { touch, u, w, polygon }
+}
