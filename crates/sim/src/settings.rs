@@ -57,7 +57,7 @@ table::settings! {
     areal_shear_damping: f64 ["Pa s/m"] = 0.0 => contact().range(Range::NOT_NEGATIVE).usual(1.0, 1e9);
 
     /// Longest sub-step of the law "facets", as the phase of the fastest oscillation that contacts allow; 2 is where it would become unstable.
-    substep_phase: f64 ["rad"] = 0.3 => solver().range(Range::between(1e-4, 1.0)).usual(0.01, 0.5);
+    substep_phase: f64 ["rad"] = 0.15 => solver().range(Range::between(1e-4, 1.0)).usual(0.01, 0.5);
 
     /// Largest number of sub-steps that the law "facets" may take in a step.
     max_substeps: u32 = 100_000 => solver().range(Range::at_least(1.0)).usual(10.0, 1e6);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3, DVec4};
 use tactum_geometry::Pose;
 use tactum_geometry::mesh::MassMoments;
+use tactum_geometry::words;
 use tactum_sim::{Body, BodyDesc, BodyKind, ContactLaw, MassProperties, MaterialId, World};
 use thiserror::Error;
 
@@ -15,7 +16,7 @@ use crate::joints;
 use crate::materials::{self, UnknownMaterial};
 use crate::ordinary_length::of_ordinary_length;
 use crate::random::Random;
-use crate::rounded::{RoundedError, rounded};
+use crate::rounded::{RoundedError, rounded, sharp_edges};
 use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, SceneSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
@@ -39,7 +40,8 @@ pub struct Built {
 /// place in the file.
 pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     let spec = scene.spec();
-    let shapes = make_shapes(scene)?;
+    let mut shapes = make_shapes(scene)?;
+    warn_of_edges(spec, &mut shapes);
     let root = KeyPath::default();
     let mut hash = Fnv::new();
     let settings = spec.settings();
@@ -53,6 +55,28 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     add_joints(scene, &mut world, &mut hash)?;
     hash.word(world.state_hash());
     Ok(Built { world, fingerprint: hash.value(), warnings: scene.locate(shapes.warnings) })
+}
+
+/// Says which bodies have edges that nothing holds under the law of rounded facets.
+fn warn_of_edges(spec: &SceneSpec, shapes: &mut Shapes) {
+    if spec.settings().law != ContactLaw::Facets {
+        return;
+    }
+    for (ix, body) in spec.bodies.iter().enumerate().filter(|(_, body)| body.kind == KindSpec::Dynamic) {
+        let n = sharp_edges(&shapes.made[shapes.of_body[ix]].shape);
+        if n > 0 {
+            let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));
+            let text = format!(
+                "body '{}': {} of its mesh {} sharp: under the law \"facets\" nothing holds a body at its edges and corners, where it sinks \
+                 in until a face meets something",
+                body.name,
+                words::counted(n as u64, "edge", "edges"),
+                if n == 1 { "is" } else { "are" }
+            );
+            let help = "the law is for bodies that are round all over; the law \"volume\" holds edges";
+            shapes.warnings.warning(at, || Fault::warning(text, "this shape").with_help(help));
+        }
+    }
 }
 
 fn refused(scene: &Scene, at: &KeyPath, fault: Fault) -> SceneError {

@@ -1,9 +1,10 @@
 //! The facets of a scene's bodies as caps of spheres, for the contact law that asks about them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::DVec3;
-use tactum_geometry::facets::{RoundedMesh, Rounding, RoundingError};
+use tactum_geometry::facets::{CREASE, RoundedMesh, Rounding, RoundingError};
 use tactum_geometry::mesh::generate::{self, GenerateError};
 use tactum_geometry::solid::SolidError;
 use tactum_geometry::{Shape, Solid, TriangleMesh};
@@ -66,6 +67,27 @@ pub fn rounded(shape: &Shape, rounding: RoundingSpec) -> Result<RoundedMesh, Rou
         RoundingSpec::Radius(radius) => return Err(RoundedError::Radius(radius)),
     };
     Ok(RoundedMesh::new(solid, &rounding)?)
+}
+
+/// How many edges of a shape are sharp: they turn outward by more than [`CREASE`]. Nothing holds a body there, as its facets end and are
+/// no spheres that meet.
+pub fn sharp_edges(shape: &Shape) -> usize {
+    let Some(solid) = shape.to_solid().filter(|_| !matches!(shape, Shape::Sphere(_))) else { return 0 };
+    let TriangleMesh { vertices, triangles, .. } = solid.mesh();
+    let at = |ix: u32| vertices[ix as usize];
+    let normal = |t: &[u32; 3]| (at(t[1]) - at(t[0])).cross(at(t[2]) - at(t[0])).normalize_or_zero();
+    let mut across: BTreeMap<[u32; 2], (DVec3, u32)> = BTreeMap::new();
+    for triangle in triangles {
+        for i in 0..3 {
+            let [from, to, far] = [triangle[i], triangle[(i + 1) % 3], triangle[(i + 2) % 3]];
+            across.insert([from, to], (normal(triangle), far));
+        }
+    }
+    let is_sharp = |(&[from, to], (n, _)): (&[u32; 2], &(DVec3, u32))| {
+        let Some((m, far)) = across.get(&[to, from]).filter(|_| from < to) else { return false };
+        n.dot(*m) < CREASE.cos() && n.dot(at(*far) - at(from)) < 0.0
+    };
+    across.iter().filter(|edge| is_sharp(*edge)).count()
 }
 
 fn made(mesh: TriangleMesh) -> Result<Arc<Solid>, RoundedError> {

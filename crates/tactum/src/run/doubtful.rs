@@ -48,7 +48,7 @@ struct Kind {
 const KINDS: [Kind; 5] = [
     Kind {
         of: |doubts| &doubts.two_flats,
-        text: "flat ones that lie in each other, of whose force nothing is said: give one of the bodies a rounding",
+        text: "flat ones that lie in each other, of whose force nothing is said",
     },
     Kind {
         of: |doubts| &doubts.tight_sockets,

@@ -6,6 +6,7 @@ use glam::DMat3;
 use tactum_geometry::facets::{Candidates, Query, Touch};
 
 use super::bound::{self, Hold};
+use super::end::SeenPatch;
 use super::near::{Near, inverse_mass, mesh};
 use crate::law::facets::{self, Action, Motion, StoredFacets};
 use crate::motion::{Drift, Twist};
@@ -40,6 +41,8 @@ pub struct Course {
     asked: Vec<usize>,
     /// What acts in the sub-step under way, pair by pair.
     pub actions: Vec<([u32; 2], Action)>,
+    /// The patches of all sub-steps so far, sorted.
+    pub seen: Vec<SeenPatch>,
     /// What was doubtful in any sub-step.
     pub doubts: Vec<FacetDoubts>,
     /// Wall times.
@@ -68,6 +71,7 @@ impl Course {
             is_done: false,
             asked: Vec::new(),
             actions: Vec::new(),
+            seen: Vec::new(),
             doubts: Vec::new(),
             times: PhaseTimes::default(),
         };
@@ -281,6 +285,8 @@ impl Course {
             }
         }
         for ([a, b], action) in &self.actions {
+            let origin = self.bodies[*a as usize].w_from_shape().translation;
+            SeenPatch::note(&mut self.seen, [*a, *b], origin, &action.patches, dt);
             for (ix, sign, torque) in [(*a, -1.0, action.torques[0]), (*b, 1.0, action.torques[1])] {
                 let (body, inverse) = (&mut self.bodies[ix as usize], &input.inverse_inertias[ix as usize]);
                 if body.kind == BodyKind::Dynamic {

@@ -1,48 +1,74 @@
 //! The state after a step, and what is reported of it.
 
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 use super::course::Course;
 use crate::law::StoredSubsteps;
+use crate::law::facets::{Patch, PatchAction};
 use crate::stepper::impulse::check_states;
 use crate::stepper::step::{After, Input, StepError};
 use crate::{BodyId, BodyState, ContactRecord, StepReport};
 
+/// A patch in all sub-steps of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct SeenPatch {
+    /// The bodies, and the patch's number within the pair.
+    key: ([u32; 2], u32),
+    /// Where and how it was when it was deepest; the point in the world.
+    deepest: Patch,
+    /// Impulse on B so far \[N s\], and about the patch's point \[N m s\].
+    impulse: [DVec3; 2],
+}
+
+impl SeenPatch {
+    /// Adds what acts on these bodies for `dt` \[s\]; `origin` is that of A's shape.
+    pub fn note(seen: &mut Vec<Self>, bodies: [u32; 2], origin: DVec3, patches: &[PatchAction], dt: f64) {
+        for (acting, region) in patches.iter().zip(0..) {
+            let patch = Patch { point: origin + acting.patch.point, ..acting.patch };
+            let impulse = [acting.force * dt, acting.torque * dt];
+            let key = (bodies, region);
+            match seen.binary_search_by_key(&key, |known| known.key) {
+                Ok(ix) => {
+                    let known = &mut seen[ix];
+                    known.impulse = [0, 1].map(|i| known.impulse[i] + impulse[i]);
+                    if patch.deepest >= known.deepest.deepest {
+                        known.deepest = patch;
+                    }
+                }
+                Err(ix) => seen.insert(ix, Self { key, deepest: patch, impulse }),
+            }
+        }
+    }
+
+    fn record(&self) -> ContactRecord {
+        let patch = &self.deepest;
+        let normal = if patch.grip > 0.0 { patch.normal } else { patch.force.normalize_or(DVec3::Z) };
+        let axes: [_; 2] = normal.any_orthonormal_pair().into();
+        let along = |v: DVec3| [v.dot(normal), v.dot(axes[0]), v.dot(axes[1])];
+        let ([n, u, w], [tn, tu, tw]) = (along(self.impulse[0]), along(self.impulse[1]));
+        ContactRecord {
+            bodies: self.key.0.map(BodyId),
+            volume: 0.0,
+            normal,
+            point: patch.point,
+            depth: patch.deepest,
+            extent: patch.deepest,
+            area: patch.area,
+            axes,
+            impulse: [n, u, w, tn, tu, tw],
+            cop: DVec2::ZERO,
+            region: self.key.1,
+        }
+    }
+}
+
 impl Course {
-    /// The world after the step, and its report: contacts are those of the last sub-step, with the impulses of a whole step that goes
-    /// as that.
+    /// The world after the step, and its report: a contact for each patch that there was in any sub-step, as it was when it was deepest, with its
+    /// impulse over the step.
     pub fn finish(self, input: &Input<'_>, after: &mut After) -> Result<StepReport, StepError> {
         after.states = self.bodies.iter().map(BodyState::of).collect();
         check_states(&after.states, input)?;
-        let dt = input.settings.dt;
-        let contacts: Vec<ContactRecord> = self
-            .actions
-            .iter()
-            .flat_map(|(bodies, action)| {
-                let origin = self.bodies[bodies[0] as usize].w_from_shape().translation;
-                action.patches.iter().zip(0..).map(move |(acting, region)| {
-                    let patch = &acting.patch;
-                    let axes: [_; 2] = patch.normal.any_orthonormal_pair().into();
-                    let along = |v: glam::DVec3| {
-                        [v.dot(patch.normal), v.dot(axes[0]), v.dot(axes[1])].map(|x| x * dt)
-                    };
-                    let ([fn_, fu, fw], [tn, tu, tw]) = (along(acting.force), along(acting.torque));
-                    ContactRecord {
-                        bodies: bodies.map(BodyId),
-                        volume: 0.0,
-                        normal: patch.normal,
-                        point: origin + patch.point,
-                        depth: patch.deepest,
-                        extent: patch.deepest,
-                        area: patch.area,
-                        axes,
-                        impulse: [fn_, fu, fw, tn, tu, tw],
-                        cop: DVec2::ZERO,
-                        region,
-                    }
-                })
-            })
-            .collect();
+        let contacts: Vec<ContactRecord> = self.seen.iter().map(SeenPatch::record).collect();
         let report = StepReport {
             max_depth: contacts.iter().fold(0.0, |m, contact| m.max(contact.depth)),
             contacts,
