@@ -107,6 +107,7 @@ fn an_impact_gives_back_its_restitution() {
         for _ in 0..60 {
             step(&mut world).unwrap();
         }
+        assert!(world.snapshot().memory.facets.pairs.is_empty(), "what has parted is forgotten");
         let back = world.body(ball).linear_velocity.z / speed;
         assert!((back / restitution - 1.0).abs() < 0.01, "{back}, not {restitution}");
     }

@@ -14,7 +14,7 @@ use crate::question::{Answers, FacetsQuestion};
 use crate::report::{FacetDoubts, PhaseTimes};
 use crate::stepper::step::{Input, StepError};
 use crate::world::rest::Rest;
-use crate::{Body, BodyId, BodyKind};
+use crate::{Body, BodyId, BodyKind, Settings};
 
 /// How many times the phase that was planned for may be met before the rest of the step is planned anew.
 const SURPRISE: f64 = 2.0;
@@ -76,7 +76,10 @@ impl Course {
             times: PhaseTimes::default(),
         };
         near.find(input, &course.bodies, input.settings.dt)?;
-        let (n, length) = course.plan(input, near, input.settings.dt, None)?;
+        let Settings { dt, gravity, substep_phase, .. } = *input.settings;
+        let holds = bound::predicted(near, &course.bodies, &course.stored, gravity, dt);
+        let longest = bound::longest(holds, &course.lightness, substep_phase);
+        let (n, length) = course.plan(input.settings, dt, longest)?;
         (course.n_left, course.length) = (n - 1, length);
         Ok(course)
     }
@@ -86,20 +89,13 @@ impl Course {
         self.is_done
     }
 
-    /// How many sub-steps of which length a time \[s\] takes; `longest` is what is known of the longest one and its pair, else it is
-    /// predicted.
+    /// How many sub-steps of which length a time \[s\] takes, of which the longest one may be as long as a pair allows.
     fn plan(
         &self,
-        input: &Input<'_>,
-        near: &Near,
+        settings: &Settings,
         time: f64,
-        longest: Option<(f64, [u32; 2])>,
+        (longest, pair): (f64, [u32; 2]),
     ) -> Result<(u32, f64), StepError> {
-        let settings = input.settings;
-        let (longest, pair) = longest.unwrap_or_else(|| {
-            let holds = bound::predicted(near, &self.bodies, &self.stored, settings.gravity, time);
-            bound::longest(holds, &self.lightness, settings.substep_phase)
-        });
         let needed = (time / longest).ceil().max(1.0);
         let limit = f64::from(settings.max_substeps - self.n_done.min(settings.max_substeps));
         if needed > limit {
@@ -238,6 +234,11 @@ impl Course {
         Ok(())
     }
 
+    /// Forgets what touched before: nothing does in the sub-step under way.
+    pub fn part(&mut self) {
+        self.stored.clear();
+    }
+
     fn note(&mut self, new: FacetDoubts) {
         match self.doubts.iter_mut().find(|known| known.bodies == new.bodies) {
             Some(known) => known.take_worse(&new),
@@ -249,7 +250,7 @@ impl Course {
     ///
     /// # Errors
     /// Contacts so stiff that the rest of the step would take too many sub-steps.
-    pub fn kick_and_drift(&mut self, input: &Input<'_>, near: &mut Near) -> Result<(), StepError> {
+    pub fn kick_and_drift(&mut self, input: &Input<'_>) -> Result<(), StepError> {
         self.kick(input);
         self.n_done += 1;
         let before = self.length;
@@ -266,7 +267,7 @@ impl Course {
         });
         let longest = bound::longest(holds, &self.lightness, input.settings.substep_phase);
         if before > SURPRISE * longest.0 {
-            let (n, length) = self.plan(input, near, before * f64::from(self.n_left), Some(longest))?;
+            let (n, length) = self.plan(input.settings, before * f64::from(self.n_left), longest)?;
             (self.n_left, self.length) = (n, length);
         }
         self.n_left -= 1;

@@ -58,7 +58,7 @@ impl Substep {
         let Some(mut course) = self.course.take() else { return Err(StepError::NotAsked) };
         course.times.detect += asked_at.elapsed().as_secs_f64();
         if course.take(&mut self.near, answers)? {
-            course.kick_and_drift(input, &mut self.near)?;
+            course.kick_and_drift(input)?;
         }
         self.ask(input, course)
     }
@@ -75,7 +75,8 @@ impl Substep {
                 self.course = Some(course);
                 return Ok(Progress::Ask(questions));
             }
-            course.kick_and_drift(input, &mut self.near)?;
+            course.part();
+            course.kick_and_drift(input)?;
         }
         course.finish(input, &mut self.after).map(Progress::Done)
     }

@@ -1,0 +1,87 @@
+use super::*;
+use crate::mesh::generate::{self, Prism};
+
+/// Directions all over the sphere, without chance.
+fn directions(n: u32) -> impl Iterator<Item = DVec3> {
+    (0..n).map(move |k| {
+        let z = 1.0 - (2.0 * f64::from(k) + 1.0) / f64::from(n);
+        let turn = 2.399_963_229_728_653 * f64::from(k);
+        DVec3::new((1.0 - z * z).sqrt() * turn.cos(), (1.0 - z * z).sqrt() * turn.sin(), z)
+    })
+}
+
+fn farthest(surface: &SmoothSurface, toward: DVec3) -> Option<DVec3> {
+    let mut points = Vec::new();
+    surface.touching(toward, f64::NEG_INFINITY, &mut points);
+    points.iter().map(|point| point.place).max_by(|a, b| a.dot(toward).total_cmp(&b.dot(toward)))
+}
+
+#[test]
+fn an_icosphere_reaches_as_far_as_its_sphere() {
+    for (n_faces, allowed) in [(1280, 6e-6), (5120, 4e-7), (20480, 3e-8)] {
+        let mesh = generate::sphere(1.0, n_faces).expect("a mesh");
+        let surface = SmoothSurface::new(&mesh, 0.3).expect("smooth");
+        let mut worst = [0.0_f64; 2];
+        for toward in directions(300) {
+            let point = farthest(&surface, toward).unwrap_or_else(|| panic!("{toward}"));
+            worst[0] = worst[0].max((point.dot(toward) - 1.0).abs());
+            worst[1] = worst[1].max(point.distance(toward));
+        }
+        println!("{n_faces}: height {:e}, place {:e}, bulge {:e}", worst[0], worst[1], surface.bulge());
+        assert!(worst[0] < allowed, "{n_faces}: {worst:?}");
+    }
+}
+
+#[test]
+fn a_wheel_of_many_sides_reaches_as_far_as_its_circle() {
+    for (sides, allowed) in [(64, 1e-6), (256, 1e-8)] {
+        let mesh = generate::prism(&Prism { sides, radius: 1.0, height: 0.4 }, 0).expect("a mesh");
+        let surface = SmoothSurface::new(&mesh, 0.2).expect("smooth");
+        for k in 0..200 {
+            let turn = 0.031_7 * f64::from(k);
+            let toward = DVec3::new(turn.cos(), turn.sin(), 0.0);
+            let mut points = Vec::new();
+            surface.touching(toward, 0.99, &mut points);
+            for end in [-0.2, 0.2] {
+                let is_there = points.iter().any(|point| (point.place.z - end).abs() < 1e-12);
+                assert!(is_there, "{turn}: {points:?}");
+            }
+            for point in points {
+                assert!((point.place.dot(toward) - 1.0).abs() < allowed, "{sides} {turn}: {point:?}");
+                assert!(point.place.truncate().distance(toward.truncate()) < 1e-3);
+                let [u, _] = [toward.cross(DVec3::Z), toward];
+                assert!((u.dot(point.rounding * u) - 1.0).abs() < 1e-2, "{point:?}");
+            }
+        }
+    }
+}
+
+/// What touches lies on the surface, whichever way the mesh was cut into triangles: never far outside it.
+#[test]
+fn no_touching_point_lies_far_outside() {
+    for triangles in [500, 1000, 2000, 3000, 6000] {
+        for height in [0.02, 0.05, 0.1, 0.4] {
+            let mesh = generate::cylinder(0.1, height, triangles).expect("a cylinder");
+            let Some(surface) = SmoothSurface::new(&mesh, 0.2) else { continue };
+            let bounds = mesh.aabb().inflated(2.0 * surface.bulge());
+            for k in 0..3600 {
+                let angle = f64::from(k) * 1.7453e-3;
+                for lean in [0.0, 1e-9, 1e-6, 1e-3] {
+                    let toward = DVec3::new(angle.cos(), angle.sin(), lean).normalize();
+                    let mut points = Vec::new();
+                    surface.touching(toward, 0.0999, &mut points);
+                    for point in &points {
+                        let away = (point.place.abs() - bounds.half_size()).max_element();
+                        assert!(away <= 0.0, "{triangles} {height} {angle} {lean}: {point:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_box_has_no_smooth_edges() {
+    let mesh = generate::prism(&Prism { sides: 4, radius: 1.0, height: 0.4 }, 0).expect("a mesh");
+    assert_eq!(SmoothSurface::new(&mesh, 0.2), None);
+}
