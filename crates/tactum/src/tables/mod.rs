@@ -1,6 +1,7 @@
 //! Tables of a run: one row per step, body, contact or joint, as comma-separated values. Those of states begin with the state before
 //! the first step.
 
+pub mod columns;
 mod rows;
 mod table;
 
