@@ -1,14 +1,11 @@
 //! Surfaces of shapes as they are drawn: triangles with normals, and the edges of the wireframe.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
-use tactum_geometry::shape::{self, surface::Ring, surface::ring};
+use tactum_geometry::shape::{self, DrawnSurface, surface::Ring, surface::ring};
 use tactum_geometry::{Aabb, Shape, TriangleMesh};
-
-/// Faces that meet at a smaller angle than this are drawn as one smooth surface: its cosine, of 40 degrees.
-const CREASE_COSINE: f64 = 0.766;
 
 /// Faces with normals nearer than this are one plane, and the edge between them is none: 1 - cosine.
 const FLAT: f64 = 1e-9;
@@ -51,11 +48,18 @@ impl Surface {
     }
 
     fn drawn(surface: &shape::Surface<'_>) -> Option<Self> {
-        match surface {
-            shape::Surface::Endless => None,
-            shape::Surface::Faces(mesh) => Some(faceted(mesh)),
-            shape::Surface::Rings(rings) => Some(grid(rings)),
-        }
+        let drawn = surface.drawn()?;
+        let edges = match surface {
+            shape::Surface::Endless => return None,
+            shape::Surface::Faces(mesh) => edges(mesh, &drawn.triangles),
+            shape::Surface::Rings(rings) => grid_lines(rings),
+        };
+        Some(Self::new(&drawn, edges))
+    }
+
+    fn new(drawn: &DrawnSurface, edges: Vec<u32>) -> Self {
+        let vertices = drawn.points.iter().map(|point| vertex(point.position, point.normal)).collect();
+        Self { vertices, triangles: drawn.triangles.as_flattened().to_vec(), edges }
     }
 
     /// The surface in all details, see [`DETAILS`]; only the first one of a surface that has few triangles as it is, and
@@ -124,85 +128,31 @@ impl Surface {
 
 /// The surface between rings, from below to above.
 fn grid(rows: &[Ring]) -> Surface {
-    let mut surface = Surface::default();
+    Surface::new(&DrawnSurface::between(rows), grid_lines(rows))
+}
+
+/// The lines between the points of rings: along each and to the next.
+fn grid_lines(rows: &[Ring]) -> Vec<u32> {
     let n = rows.first().map_or(0, Vec::len) as u32;
-    surface.vertices.extend(rows.iter().flatten().map(|point| vertex(point.position, point.normal)));
-    for row in 0..rows.len() as u32 - 1 {
-        for i in 0..n - 1 {
-            let [a, b, c, d] = [row * n + i, row * n + i + 1, (row + 1) * n + i + 1, (row + 1) * n + i];
-            // At a pole one of the two has no area.
-            let at = |ix: u32| surface.vertices[ix as usize].position;
-            let has_area = |t: [u32; 3]| at(t[0]) != at(t[1]) && at(t[1]) != at(t[2]) && at(t[2]) != at(t[0]);
-            let both = [[a, b, c], [a, c, d]].into_iter().filter(|t| has_area(*t));
-            let both: Vec<u32> = both.flatten().collect();
-            surface.triangles.extend(both);
-            surface.edges.extend([a, b, a, d]);
-        }
-    }
-    surface
+    let rows = 0..(rows.len() as u32).saturating_sub(1);
+    let points = rows.flat_map(|row| (0..n - 1).map(move |i| row * n + i));
+    points.flat_map(|at| [at, at + 1, at, at + n]).collect()
 }
 
 fn vertex(position: DVec3, normal: DVec3) -> Vertex {
     Vertex { position: position.as_vec3().to_array(), normal: normal.as_vec3().to_array() }
 }
 
-/// Smooth where faces meet at small angles, with an edge elsewhere: the normal of a corner is the mean of those of the
-/// faces around its vertex that are less than the crease angle from its own, weighted by their angles there.
-fn faceted(mesh: &TriangleMesh) -> Surface {
-    let points = merged(mesh);
-    let normals: Vec<DVec3> = (0..mesh.triangles.len()).map(|ix| normal(mesh.corners(ix))).collect();
-    let mut around: Vec<Vec<(u32, f64)>> = vec![Vec::new(); mesh.vertices.len()];
-    for (face, triangle) in (0..).zip(&mesh.triangles) {
-        for (k, v) in triangle.iter().enumerate() {
-            let angle = angle_at(mesh.corners(face as usize), k);
-            around[points[*v as usize] as usize].push((face, angle));
-        }
-    }
-    let mut surface = Surface::default();
-    let mut known: HashMap<(u32, [u32; 3]), u32> = HashMap::new();
-    for (face, triangle) in mesh.triangles.iter().enumerate() {
-        for v in triangle {
-            let point = points[*v as usize];
-            let near = around[point as usize].iter().filter(|(other, _)| {
-                normals[*other as usize].dot(normals[face]) > CREASE_COSINE || *other as usize == face
-            });
-            let mean: DVec3 = near.map(|(other, angle)| normals[*other as usize] * *angle).sum();
-            let corner = vertex(mesh.vertices[*v as usize], mean.normalize_or(normals[face]));
-            let ix = *known.entry((point, corner.normal.map(f32::to_bits))).or_insert_with(|| {
-                surface.vertices.push(corner);
-                surface.vertices.len() as u32 - 1
-            });
-            surface.triangles.push(ix);
-        }
-    }
-    surface.edges = edges(mesh, &points, &normals, &surface.triangles);
-    surface
-}
-
-/// For each vertex the first one at the same place.
-fn merged(mesh: &TriangleMesh) -> Vec<u32> {
-    let mut first: HashMap<[u64; 3], u32> = HashMap::new();
-    let key = |x: &DVec3| x.to_array().map(|c| (c + 0.0).to_bits());
-    (0..).zip(&mesh.vertices).map(|(ix, x)| *first.entry(key(x)).or_insert(ix)).collect()
-}
-
-fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
-    (b - a).cross(c - a).normalize_or_zero()
-}
-
-fn angle_at(corners: [DVec3; 3], k: usize) -> f64 {
-    let [to_next, to_last] = [1, 2].map(|d| (corners[(k + d) % 3] - corners[k]).normalize_or_zero());
-    to_next.dot(to_last).clamp(-1.0, 1.0).acos()
-}
-
 /// Every edge once, except those within a plane.
-fn edges(mesh: &TriangleMesh, points: &[u32], normals: &[DVec3], corners: &[u32]) -> Vec<u32> {
+fn edges(mesh: &TriangleMesh, corners: &[[u32; 3]]) -> Vec<u32> {
+    let points = mesh.first_at_place();
+    let normals: Vec<DVec3> = (0..mesh.triangles.len()).map(|ix| mesh.normal(ix)).collect();
     let mut sides: BTreeMap<[u32; 2], (usize, [u32; 2], bool)> = BTreeMap::new();
     for (face, triangle) in mesh.triangles.iter().enumerate() {
         for k in 0..3 {
             let next = (k + 1) % 3;
             let [a, b] = [k, next].map(|k| points[triangle[k] as usize]);
-            let drawn = [corners[3 * face + k], corners[3 * face + next]];
+            let drawn = [corners[face][k], corners[face][next]];
             sides
                 .entry([a.min(b), a.max(b)])
                 .and_modify(|(other, _, sharp)| *sharp = 1.0 - normals[*other].dot(normals[face]) > FLAT)
@@ -214,7 +164,6 @@ fn edges(mesh: &TriangleMesh, points: &[u32], normals: &[DVec3], corners: &[u32]
 
 #[cfg(test)]
 mod tests {
-    use tactum_geometry::mesh::generate::sphere;
     use tactum_geometry::{Capsule, Cuboid, Sphere};
 
     use super::*;
@@ -245,16 +194,6 @@ mod tests {
         for corner in &cuboid.vertices {
             assert_eq!(corner.normal.iter().filter(|c| **c == 0.0).count(), 2, "{corner:?}");
         }
-    }
-
-    #[test]
-    fn a_fine_mesh_is_smooth() {
-        let surface = faceted(&sphere(1.0, 1000).expect("a mesh"));
-        for corner in &surface.vertices {
-            let [p, n] = [corner.position, corner.normal].map(|v| DVec3::from(v.map(f64::from)));
-            assert!(p.normalize().dot(n) > 0.999);
-        }
-        assert!(surface.vertices.len() < surface.triangles.len() / 3);
     }
 
     /// The volume of a simplified ball is smaller by no more than a shell of half a cell.
@@ -291,8 +230,9 @@ mod tests {
         assert!(volume(&Surface::tip(16)) > 0.9 * std::f64::consts::PI / 3.0);
         let shaft = Surface::shaft(12);
         for corners in shaft.triangles.chunks(3) {
-            let at = |ix: u32| DVec3::from(shaft.vertices[ix as usize].position.map(f64::from));
-            let n = normal([at(corners[0]), at(corners[1]), at(corners[2])]);
+            let at = |ix: &u32| DVec3::from(shaft.vertices[ix as usize].position.map(f64::from));
+            let [a, b, c] = [0, 1, 2].map(|k| at(&corners[k]));
+            let n = (b - a).cross(c - a).normalize();
             let own = DVec3::from(shaft.vertices[corners[0] as usize].normal.map(f64::from));
             assert!(n.dot(own) > 0.9);
         }

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::weld;
 use crate::Aabb;
 
 /// An indexed triangle mesh as it was read or generated; nothing about it has been proven yet.
@@ -25,6 +26,17 @@ impl TriangleMesh {
     /// The three corners of triangle `ix`.
     pub fn corners(&self, ix: usize) -> [DVec3; 3] {
         self.triangles[ix].map(|v| self.vertices[v as usize])
+    }
+
+    /// The outward unit normal of triangle `ix`; zero where it has no area.
+    pub fn normal(&self, ix: usize) -> DVec3 {
+        let [a, b, c] = self.corners(ix);
+        (b - a).cross(c - a).normalize_or_zero()
+    }
+
+    /// For every vertex the first one at exactly the same position; -0 and 0 are the same coordinate.
+    pub fn first_at_place(&self) -> Vec<u32> {
+        weld::equal(&self.vertices)
     }
 
     /// The smallest box around the vertices that triangles use.

@@ -6,6 +6,7 @@
 //! | `frustum` | what cylinders and cones have in common |
 //! | `form` | what a shape has to answer |
 //! | [`surface`] | surfaces, for drawing or to stand for the shape |
+//! | `drawn` | surfaces with the normals that they are drawn with |
 //!
 //! One shape more is a file here with its answers, an arm of [`Shape`] and one of `Shape::form`. It is measured as the mesh of
 //! its surface until the table of pairs, [`crate::overlap::overlap`], lists a method of its own.
@@ -14,6 +15,7 @@ mod capsule;
 mod cone;
 mod cuboid;
 mod cylinder;
+mod drawn;
 mod form;
 mod frustum;
 mod half_space;
@@ -37,6 +39,7 @@ pub use capsule::Capsule;
 pub use cone::Cone;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
+pub use drawn::DrawnSurface;
 pub use form::{ShapeKey, SizeError};
 pub(crate) use frustum::Frustum;
 pub use hull::{ConvexHull, HullError};
