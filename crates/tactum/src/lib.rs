@@ -59,6 +59,7 @@ mod joints;
 mod lost_results;
 pub mod materials;
 mod ordinary_length;
+pub mod plot;
 pub mod query;
 mod random;
 pub mod repair;

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use tactum_sim::{Body, World};
 
-use super::plot::{Legend, Line, Plot};
 use super::{BenchError, Measurement, Options, make_folder, write};
 use crate::backend::Detector;
 use crate::build::build;
+use crate::plot::{Legend, Line, Mark, Plot, Scale};
 use crate::run::{Run, RunError, RunOptions};
 use crate::scene::Scene;
 
@@ -182,13 +182,15 @@ pub fn run(options: &Options) -> Result<Vec<Measurement>, BenchError> {
             });
         }
         if !points.is_empty() {
-            lines.push(Line { name: case.name.to_owned(), colour: case.colour, points });
+            let (name, mark) = (case.name.to_owned(), Mark::Joined);
+            lines.push(Line { name, colour: case.colour, mark, points });
         }
     }
     if let Some(out) = &options.out {
         make_folder(out)?;
-        let labels = ["step [ms]", "error"];
-        let plot = Plot { title: "Errors, as a part of the answer", labels, legend: Legend::Left, lines };
+        let labels = ["step [ms]", "error"].map(str::to_owned);
+        let (title, scales) = ("Errors, as a part of the answer".to_owned(), [Scale::Logarithmic; 2]);
+        let plot = Plot { title, labels, scales, legend: Legend::Left, lines };
         write(&out.join("errors.svg"), &plot.svg())?;
     }
     Ok(measured)

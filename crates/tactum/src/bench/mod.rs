@@ -4,7 +4,6 @@ mod errors;
 mod gpu;
 mod overlap;
 mod paper;
-mod plot;
 mod scenes;
 mod step;
 

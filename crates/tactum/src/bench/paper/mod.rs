@@ -19,10 +19,10 @@ use tactum_sim::{
 };
 
 use self::scenes::{CASES, Case, OCTAGON};
-use super::plot::{Legend, Line, Plot};
 use super::{BenchError, Measurement, Options, make_folder, write};
 use crate::backend::Detector;
 use crate::bench::median;
+use crate::plot::{Legend, Line, Mark, Plot, Scale};
 use crate::run::{Run, RunError, RunOptions};
 use crate::scene::Scene;
 use crate::session::Session;
@@ -332,11 +332,13 @@ fn figure(dir: &Path, name: &str, case: &Case) -> Result<(), BenchError> {
         lines.push(Line {
             name: format!("{} ({})", method.name, norms.len()),
             colour: method.colour,
+            mark: Mark::Joined,
             points,
         });
     }
-    let plot =
-        Plot { title: case.title, labels: ["sweep", "update norm [N s]"], legend: Legend::Right, lines };
+    let labels = ["sweep", "update norm [N s]"].map(str::to_owned);
+    let (title, scales) = (case.title.to_owned(), [Scale::Logarithmic; 2]);
+    let plot = Plot { title, labels, scales, legend: Legend::Right, lines };
     write(&dir.join(format!("{name}.csv")), &csv)?;
     write(&dir.join(format!("{name}.svg")), &plot.svg())
 }
