@@ -1,7 +1,7 @@
-//! Files that are there whole or not at all, and which file a path leads to.
+//! Files that are there whole or not at all, which file a path leads to, and where the whole lines of a table end.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tactum_geometry::words;
@@ -98,6 +98,39 @@ pub fn file_or_nothing(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Bytes from the end within which a whole row ends and begins: names have 128 characters at most, numbers 25.
+const TAIL: u64 = 8192;
+
+/// The last whole row of a table, as it is written; none if it has no row.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn last_row(path: &Path) -> io::Result<Option<String>> {
+    let mut file = File::open(path)?;
+    let whole = whole_lines(&mut file)?;
+    let from = whole.saturating_sub(TAIL);
+    file.seek(SeekFrom::Start(from))?;
+    let mut tail = Vec::new();
+    file.take(whole - from).read_to_end(&mut tail)?;
+    let text = String::from_utf8_lossy(&tail);
+    let rows = text.trim_end_matches('\n');
+    Ok(rows.rsplit_once('\n').map(|(_, last)| last.to_owned()))
+}
+
+/// The length of a table up to the end of its last whole line \[bytes\]; the file is then at its start.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn whole_lines(file: &mut File) -> io::Result<u64> {
+    let length = file.metadata()?.len();
+    let from = length.saturating_sub(TAIL);
+    file.seek(SeekFrom::Start(from))?;
+    let mut tail = Vec::new();
+    Read::by_ref(file).take(TAIL).read_to_end(&mut tail)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(tail.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| from + at as u64 + 1))
+}
+
 fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(content)?;
@@ -137,6 +170,26 @@ mod tests {
         fs::create_dir(&taken).expect("a folder");
         assert!(write_whole(&taken, b"x").is_err());
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2);
+    }
+
+    #[test]
+    fn the_last_whole_row_is_found_in_its_tail() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("table.csv");
+        let long = "1,2\n".repeat(5000);
+        for (text, row) in [
+            (String::new(), None),
+            ("step,time\n".to_owned(), None),
+            ("step,time\n1,\"a, b\"\n".to_owned(), Some("1,\"a, b\"")),
+            ("step,time\n1,2\n27,3\n3".to_owned(), Some("27,3")),
+            (format!("step,time\n{long}9,1\n10,"), Some("9,1")),
+        ] {
+            fs::write(&path, &text).expect("the table");
+            assert_eq!(last_row(&path).expect("it is read").as_deref(), row, "{text}");
+            let whole = whole_lines(&mut File::open(&path).expect("the table")).expect("it is read");
+            assert!(text[..whole as usize].ends_with('\n') || whole == 0);
+            assert!(!text[whole as usize..].contains('\n'));
+        }
     }
 
     #[cfg(unix)]

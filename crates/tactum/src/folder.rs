@@ -8,11 +8,12 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-pub use card::RunCard;
+pub use card::{CardError, Origin, RunCard};
 use card::{LockedCard, replace_link};
 pub use error::FolderError;
 pub use names::checkpoint_name;
-use names::{CARD, REPORT, checkpoint_step, is_later, is_of_a_run};
+pub use names::{CARD, REPORT};
+use names::{checkpoint_step, is_later, is_of_a_run};
 
 use crate::files::{file_or_nothing, write_whole};
 use crate::inputs::Inputs;
@@ -253,7 +254,7 @@ mod tests {
     use crate::tables::{TableEnds, Tables};
 
     fn card(scene: &str) -> RunCard {
-        RunCard::new(scene.to_owned(), scene.len() as u64, "exact".to_owned())
+        RunCard::new(scene.to_owned(), scene.len() as u64, "exact".to_owned(), Origin::default())
     }
 
     fn touch(folder: &Path, name: &str, content: &str) {

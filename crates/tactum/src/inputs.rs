@@ -23,6 +23,8 @@ pub enum Role {
     Cases,
     /// The checkpoint that a run goes on from.
     Checkpoint,
+    /// What a run has written.
+    Result,
 }
 
 impl fmt::Display for Role {
@@ -32,6 +34,7 @@ impl fmt::Display for Role {
             Self::Mesh => "the mesh",
             Self::Cases => "the list of cases",
             Self::Checkpoint => "the checkpoint",
+            Self::Result => "the result",
         })
     }
 }

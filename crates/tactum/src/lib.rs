@@ -62,6 +62,7 @@ mod ordinary_length;
 pub mod plot;
 pub mod query;
 mod random;
+pub mod recorded;
 pub mod repair;
 pub mod report;
 pub mod rounded;

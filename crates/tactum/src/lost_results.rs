@@ -2,13 +2,14 @@
 //!
 //! Rows that the run makes again are not lost: bit for bit they are the same.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
 use tactum_geometry::words::counted;
 
+use crate::files::last_row;
 use crate::tables::{TABLE_FILES, TableEnds, Tables};
 
 /// A run that goes on from a checkpoint.
@@ -79,36 +80,5 @@ fn steps_of_report(path: &Path) -> Option<u64> {
 
 /// The step of the last whole row of a table; none if it has no row.
 fn last_step(path: &Path) -> io::Result<Option<u64>> {
-    /// Bytes from the end within which a whole row ends and begins: names have 128 characters at most, numbers 25.
-    const TAIL: u64 = 8192;
-    let mut file = File::open(path)?;
-    let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-    let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
-    let text = String::from_utf8_lossy(&tail);
-    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    Ok(whole.rsplit('\n').next().and_then(|row| row.split(',').next()?.parse().ok()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_whole_row_counts() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("table.csv");
-        let long = "1,2\n".repeat(5000);
-        for (text, step) in [
-            (String::new(), None),
-            ("step,time\n".to_owned(), None),
-            ("step,time\n1,0.1\n".to_owned(), Some(1)),
-            ("step,time\n1,0.1\n27,0.2\n3".to_owned(), Some(27)),
-            (format!("step,time\n{long}9,1\n10,"), Some(9)),
-        ] {
-            fs::write(&path, &text).expect("the table");
-            assert_eq!(last_step(&path).expect("it is read"), step, "{text}");
-        }
-    }
+    Ok(last_row(path)?.and_then(|row| row.split(',').next()?.parse().ok()))
 }

@@ -199,7 +199,7 @@ mod unix {
             stage.ends("run scene.toml --resume before --out out", 2, &words);
             stage.ends("run scene.toml --steps 1 --out out --overwrite", 0, &[]);
             assert_eq!(stage.read("other.txt"), content);
-            assert!(stage.read("out/run.json").contains("tactum-run/1"));
+            assert!(stage.read("out/run.json").contains("tactum-run/2"));
         }
     }
 

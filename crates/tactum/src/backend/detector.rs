@@ -6,7 +6,7 @@ use tactum_sim::{Answers, OverlapQuestion, Questions};
 
 use super::cost_model::CostModel;
 use super::rays::{Measured, MeshPair, RayDetector};
-use super::{Backend, BackendOptions, CastError, RayCaster, distrust_name, exact};
+use super::{Backend, BackendOptions, CastError, DEFAULT_RAYS, RayCaster, distrust_name, exact};
 
 /// The overlaps of pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -94,6 +94,15 @@ impl Detector {
         let Some(rays) = &self.rays else { return self.backend.to_string() };
         let device = self.adapter().map(|adapter| format!(" on {adapter}")).unwrap_or_default();
         format!("{} with {} rays{device}", self.backend, rays.n_rays())
+    }
+
+    /// The options that open such a detector, on whatever machine has that device.
+    pub fn options(&self) -> BackendOptions {
+        BackendOptions {
+            backend: self.backend,
+            rays: self.rays.as_ref().map_or(DEFAULT_RAYS, RayDetector::n_rays),
+            adapter: self.adapter().map(|adapter| adapter.name.clone()),
+        }
     }
 
     /// What carries out the rays, if they are in use: for trying out what happens when it fails.

@@ -85,6 +85,7 @@ fn options(args: &RunArgs) -> RunOptions {
         tables: args.record,
         checkpoint_every: args.checkpoint_every,
         resume: args.resume.clone(),
+        command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
     }
 }
 

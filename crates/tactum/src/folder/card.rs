@@ -5,6 +5,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tactum_geometry::file::{self, ReadError};
+use tactum_geometry::{json, words};
+use thiserror::Error;
 
 use super::error::FolderError;
 use super::names::CARD;
@@ -12,12 +15,12 @@ use crate::files::{astray, file_or_nothing};
 use crate::hash::hex;
 
 /// First field of every run card; changes when the format does.
-const FORMAT: &str = "tactum-run/1";
+const FORMAT: &str = "tactum-run/2";
 
-/// Bytes of a run card beyond which a file is none.
-const MAX_CARD: u64 = 1 << 16;
+/// Bytes of a run card beyond which a file is none: it holds the text of a scene, every byte of which may take four more.
+const MAX_CARD: u64 = 2 << 30;
 
-/// What decides which numbers a run gives.
+/// What decides which numbers a run gives, and what it takes to do it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunCard {
     format: String,
@@ -29,18 +32,80 @@ pub struct RunCard {
     pub(super) fingerprint: String,
     /// How overlaps are measured.
     pub(super) backend: String,
+    /// What was asked for. No part of what makes two runs one.
+    #[serde(default)]
+    origin: Origin,
+}
+
+/// What a run was asked to do: from this it can be done again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The scene file, from the root of the file system; paths of meshes start from its folder.
+    pub scene_file: String,
+    /// What it said.
+    pub scene_text: String,
+    /// What was to measure overlaps: names of the back end that was taken and of its device.
+    pub backend: String,
+    /// Rays a side across a contact, of a back end that casts any.
+    pub rays: u32,
+    /// Name of the device.
+    pub adapter: Option<String>,
+    /// The words of the command; none of a run that a program asked for.
+    pub command: Vec<String>,
 }
 
 impl RunCard {
     /// The card of a run of the scene with this name and fingerprint; `backend` says how it measures overlaps.
-    pub fn new(scene: String, fingerprint: u64, backend: String) -> Self {
+    pub fn new(scene: String, fingerprint: u64, backend: String, origin: Origin) -> Self {
         Self {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scene,
             fingerprint: hex(fingerprint),
             backend,
+            origin,
         }
+    }
+
+    /// The card in a folder of results; nobody is kept from writing there.
+    ///
+    /// # Errors
+    /// If there is none, or it is of another format.
+    pub fn read(folder: &Path) -> Result<Self, CardError> {
+        let path = folder.join(CARD);
+        let bytes = file::read(&path, MAX_CARD);
+        let bytes = bytes.map_err(|cause| CardError::Read { path: path.clone(), cause })?;
+        let head = serde_json::from_slice::<Head>(&bytes);
+        let head = head.map_err(|cause| CardError::Parse { path: path.clone(), cause })?;
+        if head.format != FORMAT {
+            return Err(CardError::Format { path, found: head.format });
+        }
+        serde_json::from_slice(&bytes).map_err(|cause| CardError::Parse { path, cause })
+    }
+
+    /// Version of the program that wrote it.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Name of the scene.
+    pub fn scene(&self) -> &str {
+        &self.scene
+    }
+
+    /// Hash of what the scene file and its meshes say, 16 hexadecimal digits.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// How overlaps were measured, in words.
+    pub fn backend(&self) -> &str {
+        &self.backend
+    }
+
+    /// What was asked for.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// In which way another run is not this one, in words; none if it is.
@@ -53,6 +118,41 @@ impl RunCard {
         }
         (other.backend != self.backend).then(|| format!("was measured by '{}'", other.backend))
     }
+}
+
+/// What is common to the cards of all formats.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+}
+
+/// Why it is not known whose results a folder holds.
+#[derive(Debug, Error)]
+pub enum CardError {
+    /// There is no card, or it cannot be read.
+    #[error("no run can be read from '{}': {cause}", words::path(path))]
+    Read {
+        /// The card.
+        path: PathBuf,
+        /// Why not.
+        cause: ReadError,
+    },
+    /// It is not a card.
+    #[error("'{}' is not the card of a run: {}", words::path(path), json::explained(cause))]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// Where it goes wrong.
+        cause: serde_json::Error,
+    },
+    /// It is one of another format.
+    #[error("the card '{}' has format '{found}', this program reads '{FORMAT}'", words::path(path))]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: String,
+    },
 }
 
 /// The run card of a folder, locked until it is dropped, be it by the system at the end of the process.

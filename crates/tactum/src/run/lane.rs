@@ -6,15 +6,15 @@ use std::time::Instant;
 
 use tactum_sim::{StepReport, World};
 
-use crate::backend::Detector;
+use crate::backend::{BackendOptions, Detector};
 use crate::checkpoint::Checkpoint;
 use crate::expect::{Moment, Monitor};
-use crate::folder::RunCard;
+use crate::folder::{Origin, RunCard};
 use crate::scene::Scene;
 use crate::session::{Stepped, step_together};
 use crate::tables::TableEnds;
 
-use super::output::{Output, WriteError};
+use super::output::{Output, Wanted, WriteError};
 use super::tally::{Tally, Timings};
 use super::{Outcome, Run, RunError, Stop};
 
@@ -58,6 +58,20 @@ pub fn finish_together(
     lanes.into_iter().map(|lane| lane.map(Lane::close)).collect()
 }
 
+/// What it takes to do a run again.
+fn origin(scene: &Scene, detector: &Detector, command: Vec<String>) -> Origin {
+    let file = std::path::absolute(scene.path()).unwrap_or_else(|_| scene.path().to_owned());
+    let BackendOptions { backend, rays, adapter } = detector.options();
+    Origin {
+        scene_file: file.to_string_lossy().into_owned(),
+        scene_text: scene.text().to_owned(),
+        backend: backend.to_string(),
+        rays,
+        adapter,
+        command,
+    }
+}
+
 /// A run under way.
 struct Lane {
     scene: Arc<Scene>,
@@ -78,8 +92,11 @@ impl Lane {
     /// Opens the folder for the results if one is wanted.
     fn begin(run: Run, detector: &Detector) -> Result<Self, RunError> {
         let Run { scene, world, monitor, tally, last, resumed, wanted, n_steps, fingerprint, .. } = run;
-        let card = RunCard::new(scene.name(), fingerprint, detector.description());
-        let open = |wanted| Output::open(wanted, &card, resumed, n_steps, &world);
+        let open = |wanted: &Wanted| {
+            let origin = origin(&scene, detector, wanted.command.clone());
+            let card = RunCard::new(scene.name(), fingerprint, detector.description(), origin);
+            Output::open(wanted, &card, resumed, n_steps, &world)
+        };
         let output = wanted.as_ref().map(open).transpose()?;
         let (timings, begin) = (Timings::default(), Instant::now());
         let (is_new, stop) = (resumed.is_none(), None);

@@ -55,6 +55,8 @@ pub struct Wanted {
     pub ends: TableEnds,
     /// What the run is made from.
     pub inputs: Inputs,
+    /// The words of the command that asks for the run.
+    pub command: Vec<String>,
 }
 
 /// The folder of a run, and the tables in it.

@@ -83,8 +83,8 @@ impl Run {
             });
             run.doubts.extend(gaps(tables, &run.world, run.tally.steps, &ends));
             let (overwrite, checkpoint_every) = (options.overwrite, options.checkpoint_every);
-            let (dir, inputs) = (dir.clone(), run.inputs.clone());
-            run.wanted = Some(Wanted { dir, overwrite, tables, checkpoint_every, ends, inputs });
+            let (dir, inputs, command) = (dir.clone(), run.inputs.clone(), options.command.clone());
+            run.wanted = Some(Wanted { dir, overwrite, tables, checkpoint_every, ends, inputs, command });
         }
         Ok(run)
     }

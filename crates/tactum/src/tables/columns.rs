@@ -189,13 +189,15 @@ impl Table {
     /// # Errors
     /// What the system says.
     pub fn write_parquet(&self, to: impl Write + Send, notes: &[(&str, &str)]) -> io::Result<()> {
-        let batch =
-            RecordBatch::try_new(self.schema(), self.columns.iter().map(|c| c.values.array()).collect())
-                .expect("columns are of one length and of their fields' types");
-        let mut writer = ArrowWriter::try_new(to, batch.schema(), Some(properties(notes)))?;
-        writer.write(&batch)?;
-        writer.close()?;
-        Ok(())
+        let mut file = ParquetFile::begin(to, self, notes)?;
+        file.append(self)?;
+        file.finish()
+    }
+
+    fn batch(&self) -> RecordBatch {
+        let arrays = self.columns.iter().map(|column| column.values.array()).collect();
+        RecordBatch::try_new(self.schema(), arrays)
+            .expect("columns are of one length and of their fields' types")
     }
 
     fn schema(&self) -> Arc<Schema> {
@@ -207,6 +209,38 @@ impl Table {
             field.with_metadata([(UNIT.to_owned(), column.unit.clone())])
         };
         Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()))
+    }
+}
+
+/// A Parquet file that is written part by part, of a table too long to be held. The bytes do not depend on the parts.
+pub struct ParquetFile<W: Write + Send> {
+    writer: ArrowWriter<W>,
+}
+
+impl<W: Write + Send> ParquetFile<W> {
+    /// A file with the columns of a table, whose rows are not written yet; see [`Table::write_parquet`].
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn begin(to: W, form: &Table, notes: &[(&str, &str)]) -> io::Result<Self> {
+        Ok(Self { writer: ArrowWriter::try_new(to, form.schema(), Some(properties(notes)))? })
+    }
+
+    /// Adds the rows of a table with the same columns.
+    ///
+    /// # Errors
+    /// What the system says, or that the columns are others.
+    pub fn append(&mut self, rows: &Table) -> io::Result<()> {
+        Ok(self.writer.write(&rows.batch())?)
+    }
+
+    /// Writes what ends a file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn finish(self) -> io::Result<()> {
+        self.writer.close()?;
+        Ok(())
     }
 }
 

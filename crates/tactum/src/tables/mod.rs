@@ -2,6 +2,7 @@
 //! the first step.
 
 pub mod columns;
+pub mod forms;
 mod rows;
 mod table;
 
@@ -17,10 +18,14 @@ use thiserror::Error;
 use rows::{ContactRow, EnergyRow, JointRow, PoseRow, contact_rows, energy_row, joint_rows, pose_rows};
 use table::{End, Table, header};
 
-const POSES: &str = "poses.csv";
-const CONTACTS: &str = "contacts.csv";
-const JOINTS: &str = "joints.csv";
-const ENERGY: &str = "energy.csv";
+/// Where every moving body is.
+pub const POSES: &str = "poses.csv";
+/// What touches.
+pub const CONTACTS: &str = "contacts.csv";
+/// How the joints stand.
+pub const JOINTS: &str = "joints.csv";
+/// Energies, and figures of every step.
+pub const ENERGY: &str = "energy.csv";
 
 /// Names of all files that a recorder may write.
 pub const TABLE_FILES: [&str; 4] = [POSES, CONTACTS, JOINTS, ENERGY];

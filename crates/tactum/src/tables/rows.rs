@@ -4,6 +4,8 @@ use glam::DVec3;
 use serde::Serialize;
 use tactum_sim::{BodyKind, StepReport, World};
 
+use crate::hash::hex;
+
 #[derive(Debug, Default, Serialize)]
 pub struct PoseRow<'a> {
     step: u64,
@@ -154,6 +156,8 @@ pub struct EnergyRow {
     deepest: f64,
     velocity_error: f64,
     asleep: u32,
+    /// Of the state, 16 hexadecimal digits.
+    state_hash: String,
 }
 
 pub fn energy_row(step: u64, time: f64, world: &World, report: &StepReport) -> EnergyRow {
@@ -172,5 +176,6 @@ pub fn energy_row(step: u64, time: f64, world: &World, report: &StepReport) -> E
         deepest: report.deepest(),
         velocity_error: report.velocity_error,
         asleep: report.asleep,
+        state_hash: hex(world.state_hash()),
     }
 }
