@@ -10,9 +10,12 @@ use crate::backend::{CastError, UnknownBackend};
 use crate::bench::BenchError;
 use crate::checkpoint::CheckpointError;
 use crate::doctor::DoctorError;
+use crate::export::ExportError;
 use crate::folder::FolderError;
 use crate::query::QueryError;
+use crate::recorded::RecordedError;
 use crate::repair::RepairFileError;
+use crate::replay::ReplayError;
 use crate::run::{RunError, WriteError};
 use crate::scene::SceneError;
 use crate::shapes::{MomentsError, ShapeError};
@@ -74,6 +77,15 @@ pub enum Error {
     /// A file of cases cannot be answered.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// A recorded run cannot be read.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
+    /// A recorded run cannot be compared with.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// A recorded run cannot be handed on.
+    #[error(transparent)]
+    Export(#[from] ExportError),
     /// There is no such back end.
     #[error(transparent)]
     UnknownBackend(#[from] UnknownBackend),

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgGroup, Parser, Subcommand};
 use tactum::backend::{BackendArgs, adapter_name};
 use tactum::tables::Tables;
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  fine; of `check` also files that can be used with warnings, of `query` also cases of which some were refused
-  1  an [[expect]] of the scene was not met, a step was not solved and --fail-on-unsolved given, or a check of a device failed
+  1  an [[expect]] of the scene was not met, a step was not solved and --fail-on-unsolved given, a check of a device failed, or
+     the states of `replay` are not those of the run
   2  bad usage or input: a scene, mesh, checkpoint or list of cases that cannot be used, a folder that holds other or
      later results, a result that would take the place of what it is made from; of `repair` also a mesh that cannot be
      mended, and a file that is there already
@@ -39,6 +40,12 @@ pub enum Command {
     /// Simulate a scene
     #[command(after_help = EXIT_CODES)]
     Run(RunArgs),
+    /// Do the run of a folder again and compare its states step by step
+    #[command(after_help = EXIT_CODES)]
+    Replay(ReplayArgs),
+    /// Write the run of a folder for other programs: glTF, VTK, Parquet, a page of HTML
+    #[command(after_help = EXIT_CODES)]
+    Export(ExportArgs),
     /// Measure the overlaps of a list of posed mesh pairs
     #[command(after_help = EXIT_CODES)]
     Query(QueryArgs),
@@ -98,6 +105,52 @@ pub struct RunArgs {
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ReplayArgs {
+    /// Folder of a run, as `run --out` has written it
+    pub run: PathBuf,
+    /// Folder that the paths of the scene's meshes start from; default: where the scene file was
+    #[arg(long, value_name = "DIR")]
+    pub meshes: Option<PathBuf>,
+    /// Threads, as many as there are processors at most; default: that many. Results do not depend on it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// Print what came of it as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("what").args(["gltf", "vtk", "parquet", "html"]).required(true).multiple(true))]
+pub struct ExportArgs {
+    /// Folder of a run, as `run --out` has written it
+    pub run: PathBuf,
+    /// The motion as a binary glTF file (.glb), for Blender, viewers and browsers
+    #[arg(long, value_name = "FILE")]
+    pub gltf: Option<PathBuf>,
+    /// Bodies and contacts in time as VTK files in a folder, for ParaView: bodies.pvd, contacts.pvd, static.vtp
+    #[arg(long, value_name = "DIR")]
+    pub vtk: Option<PathBuf>,
+    /// The tables as Parquet files in a folder, for pandas, polars and pyarrow
+    #[arg(long, value_name = "DIR")]
+    pub parquet: Option<PathBuf>,
+    /// A report for people: one page of HTML with plots, which needs no network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Pictures a second of the motion, for --gltf and --vtk: about so many, never more than one a step; default: 60
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = rate)]
+    pub fps: Option<f64>,
+    /// A picture for every recorded step
+    #[arg(long, conflicts_with = "fps")]
+    pub every_step: bool,
+    /// Folder that the paths of the scene's meshes start from; default: where the scene file was
+    #[arg(long, value_name = "DIR")]
+    pub meshes: Option<PathBuf>,
+    /// Replace what is there
+    #[arg(long)]
+    pub overwrite: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -173,6 +226,11 @@ pub struct BenchArgs {
     /// Print the medians as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
+    rate.ok_or_else(|| "needed is a number above 0".to_owned())
 }
 
 fn count(text: &str) -> Result<u64, String> {

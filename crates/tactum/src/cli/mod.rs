@@ -5,8 +5,10 @@ mod args;
 mod bench;
 mod check;
 mod console;
+mod export;
 mod query;
 mod repair;
+mod replay;
 mod run;
 mod signals;
 mod threads;
@@ -51,6 +53,7 @@ pub fn main() -> ExitCode {
     let signals = Signals::watch(&console);
     let threads = match &args.command {
         Command::Run(args) => args.threads,
+        Command::Replay(args) => args.threads,
         _ => None,
     };
     let exit = match with_threads(threads, &console, || dispatch(&args.command, &signals, &console)) {
@@ -65,6 +68,8 @@ pub fn main() -> ExitCode {
 fn dispatch(command: &Command, signals: &Signals, console: &Console) -> Result<Exit> {
     match command {
         Command::Run(args) => run::run(args, signals, console),
+        Command::Replay(args) => replay::replay(args, signals, console),
+        Command::Export(args) => export::export(args, console),
         Command::Query(args) => query::query(args, console),
         Command::Check(args) => check::check(args, console),
         Command::Repair(args) => repair::repair(args, console),

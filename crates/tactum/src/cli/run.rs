@@ -85,8 +85,20 @@ fn options(args: &RunArgs) -> RunOptions {
         tables: args.record,
         checkpoint_every: args.checkpoint_every,
         resume: args.resume.clone(),
-        command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+        command: command(std::env::args_os().map(|word| word.to_string_lossy().into_owned())),
     }
+}
+
+/// The words of a command without the folder for the results: whose card they are in knows where it is, and equal runs leave equal cards.
+fn command(words: impl Iterator<Item = String>) -> Vec<String> {
+    // Whether the next word is the folder.
+    let mut names_folder = false;
+    let keeps = |word: &String| {
+        let was_named = names_folder;
+        names_folder = !was_named && word == "--out";
+        !was_named && !names_folder && !word.starts_with("--out=")
+    };
+    words.filter(keeps).collect()
 }
 
 fn step_to_end(
@@ -215,4 +227,22 @@ fn names(files: &Files) -> Vec<String> {
         n => Some(format!("{n} checkpoints up to {}", words::path(last))),
     }));
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_kept_without_its_folder() {
+        for with in [
+            "tactum run a.toml --out b --quiet",
+            "tactum --quiet run --out=--out a.toml",
+            "tactum run --out --out a.toml",
+        ] {
+            let found = command(with.split(' ').map(str::to_owned)).join(" ");
+            let left = with.replace(" --out b", "").replace(" --out=--out", "").replace(" --out --out", "");
+            assert_eq!(found, left);
+        }
+    }
 }

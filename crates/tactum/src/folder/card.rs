@@ -50,7 +50,7 @@ pub struct Origin {
     pub rays: u32,
     /// Name of the device.
     pub adapter: Option<String>,
-    /// The words of the command; none of a run that a program asked for.
+    /// The words of the command, but for the folder of its results; none of a run that a program asked for.
     pub command: Vec<String>,
 }
 

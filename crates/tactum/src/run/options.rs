@@ -55,6 +55,6 @@ pub struct RunOptions {
     pub checkpoint_every: Option<u64>,
     /// A checkpoint to go on from, or a folder whose newest one is meant.
     pub resume: Option<PathBuf>,
-    /// The words of the command that asks for the run, for the folder's card; none of a program's own.
+    /// The words of the command that asks for the run, but for the folder, for the folder's card; none of a program's own.
     pub command: Vec<String>,
 }

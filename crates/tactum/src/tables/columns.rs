@@ -239,8 +239,8 @@ impl<W: Write + Send> ParquetFile<W> {
     /// # Errors
     /// What the system says.
     pub fn finish(self) -> io::Result<()> {
-        self.writer.close()?;
-        Ok(())
+        // What is buffered would be lost without a word.
+        self.writer.into_inner()?.flush()
     }
 }
 
