@@ -1,8 +1,10 @@
 //! A recorded run done again, its states compared with those of the record step by step.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
+use tactum_geometry::words;
 use tactum_sim::{BodyKind, World};
 use thiserror::Error;
 
@@ -74,11 +76,11 @@ pub enum ReplayError {
     /// The record has no state to compare with.
     #[error(
         "the run in '{}' has recorded no states: needed are rows of energy.csv, which `tactum run` writes unless --record leaves it out",
-        tactum_geometry::words::path(folder)
+        words::path(folder)
     )]
     NoStates {
         /// The folder.
-        folder: std::path::PathBuf,
+        folder: PathBuf,
     },
 }
 
