@@ -230,7 +230,7 @@ mod tests {
         assert!(volume(&Surface::tip(16)) > 0.9 * std::f64::consts::PI / 3.0);
         let shaft = Surface::shaft(12);
         for corners in shaft.triangles.chunks(3) {
-            let at = |ix: &u32| DVec3::from(shaft.vertices[ix as usize].position.map(f64::from));
+            let at = |ix: &u32| DVec3::from(shaft.vertices[*ix as usize].position.map(f64::from));
             let [a, b, c] = [0, 1, 2].map(|k| at(&corners[k]));
             let n = (b - a).cross(c - a).normalize();
             let own = DVec3::from(shaft.vertices[corners[0] as usize].normal.map(f64::from));
