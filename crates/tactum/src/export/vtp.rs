@@ -50,7 +50,7 @@ impl Appended {
     }
 
     fn vectors(&mut self, name: &str, vectors: &[DVec3]) -> String {
-        let bytes = vectors.iter().flat_map(|v| v.to_array()).flat_map(f64::to_le_bytes);
+        let bytes = vectors.iter().flat_map(DVec3::to_array).flat_map(f64::to_le_bytes);
         self.array("Float64", name, 3, bytes)
     }
 

@@ -33,7 +33,7 @@ impl Rows {
         let mut file = File::open(path).map_err(fail)?;
         let whole = whole_lines(&mut file).map_err(fail)?;
         let mut reader = ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(file.take(whole));
-        let header = reader.byte_headers().map(Clone::clone);
+        let header = reader.byte_headers().cloned();
         let header = header.map_err(|error| Self::broken(path, 1, &error))?;
         Ok(Self { path: path.to_owned(), reader, header, row: ByteRecord::new() })
     }
