@@ -44,6 +44,7 @@
 //! ```
 
 pub mod backend;
+pub mod batch;
 pub mod bench;
 pub mod build;
 pub mod checkpoint;
@@ -58,6 +59,7 @@ pub mod inputs;
 mod joints;
 mod lost_results;
 pub mod materials;
+pub mod observe;
 mod ordinary_length;
 pub mod query;
 mod random;
