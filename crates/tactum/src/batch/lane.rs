@@ -62,8 +62,9 @@ impl Lane {
                 let steps = self.tally.unconverged_steps;
                 if steps > self.limit {
                     let limit = self.limit;
+                    let steps = words::counted(steps, "step", "steps");
                     let why = format!(
-                        "{steps} steps ran out of sweeps before they were solved; the scene allows {limit}"
+                        "{steps} ran out of sweeps before they were solved; the scene allows {limit}"
                     );
                     self.end = Some(End::Failed(why));
                 }

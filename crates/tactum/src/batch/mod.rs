@@ -99,6 +99,8 @@ pub enum News {
     Progress(Progress),
     /// A run has failed.
     Failed(FailedRun),
+    /// The device was given up, and overlaps were measured exactly from then on: why, in words.
+    Trouble(String),
 }
 
 /// How a batch ended.

@@ -132,18 +132,18 @@ impl<'s> Work<'s> {
         std::thread::scope(|scope| {
             for _ in 0..n_workers {
                 scope.spawn(|| {
-                    let mut device = None;
-                    if !matches!(self.backend.backend, Backend::Exact) {
-                        device = self.device.lock().expect("no thread panics").take();
-                    }
+                    let device = self.device.lock().expect("no thread panics").take();
                     let mut detector = device.unwrap_or_else(Detector::exact);
-                    let together = options.together.max(1);
                     let pool = ThreadPoolBuilder::new().num_threads(threads);
                     let pool = if threads == 1 { pool.use_current_thread() } else { pool };
+                    let together = options.together.max(1);
                     match pool.build() {
                         Ok(pool) => pool.install(|| desk.serve(&mut detector, together)),
                         // Without threads of its own it uses those of all.
                         Err(_) => desk.serve(&mut detector, together),
+                    }
+                    if let Some(trouble) = detector.trouble() {
+                        news(News::Trouble(trouble.to_owned()));
                     }
                 });
             }

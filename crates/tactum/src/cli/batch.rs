@@ -177,6 +177,9 @@ impl<'c> Teller<'c> {
                     self.console.warn("more runs fail, which are not told one by one");
                 }
             }
+            News::Trouble(why) => self.console.warn(&format!(
+                "the device was given up and overlaps were measured exactly from then on: {why}"
+            )),
             News::Progress(Progress { done, failed, total }) => {
                 if told.bar.is_none() {
                     told.before = done.saturating_sub(1);

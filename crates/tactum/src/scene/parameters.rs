@@ -59,7 +59,10 @@ pub fn values(document: &Document<'_>, expressions: &[Expression]) -> (Vec<Filli
             Err(Unvalued::Mistake(mistake)) => refuse(document, expression, mistake, &mut faults),
         }
     }
-    parameters.warn_of_idle(&mut faults);
+    // A name that is misspelt may be that of a parameter that seems unused.
+    if !faults.has_errors() {
+        parameters.warn_of_idle(&mut faults);
+    }
     (filled, faults)
 }
 

@@ -38,7 +38,7 @@ fn mistakes_in_expressions_are_told_at_their_places() {
         (
             "size = 1",
             "mass = '= 2 * siz'",
-            &["scene.toml:6:14", "'siz' is no parameter", "did you mean 'size'?"],
+            &["scene.toml:6:15", "'siz' is no parameter", "did you mean 'size'?"],
         ),
         ("size = 1", "friction = '= size / 0'", &["friction", "gives inf"]),
         ("size = 1", "position = [0, 0, '= (size']", &["6:22", "not closed"]),
@@ -76,7 +76,7 @@ fn a_parameter_that_nothing_uses_is_told() {
 #[test]
 fn replaced_values_count() {
     let text = scene("size = 1", "mass = '= 2 * size'");
-    let set = ["parameters.size=3", "body.thing.position[2]=0.5", "gravity=[0, 0, -1.62]"];
+    let set = ["parameters.size=3", "body.thing.position=[0, 0, 0.5]", "gravity=[0, 0, -1.62]"];
     let set = set.map(|text| Override::parse(text).unwrap_or_else(|error| panic!("{error}")));
     let scene =
         Scene::parse_with(&text, Path::new("scene.toml"), &set).unwrap_or_else(|error| panic!("{error}"));
