@@ -7,6 +7,7 @@ use tactum_sim::{BodyError, JointError, RestoreError, SettingsError, StepError};
 use thiserror::Error;
 
 use crate::backend::{CastError, UnknownBackend};
+use crate::batch::BatchError;
 use crate::bench::BenchError;
 use crate::checkpoint::CheckpointError;
 use crate::doctor::DoctorError;
@@ -95,6 +96,9 @@ pub enum Error {
     /// A device failed.
     #[error(transparent)]
     Cast(#[from] CastError),
+    /// A batch cannot begin or go on.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
     /// A benchmark cannot be run.
     #[error(transparent)]
     Bench(#[from] BenchError),

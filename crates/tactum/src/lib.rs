@@ -44,6 +44,7 @@
 //! ```
 
 pub mod backend;
+pub mod batch;
 pub mod bench;
 pub mod build;
 pub mod checkpoint;
@@ -59,6 +60,7 @@ pub mod inputs;
 mod joints;
 mod lost_results;
 pub mod materials;
+pub mod observe;
 mod ordinary_length;
 pub mod page;
 pub mod plot;

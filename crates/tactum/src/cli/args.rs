@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Parser, Subcommand};
 use tactum::backend::{BackendArgs, adapter_name};
+use tactum::batch::Shard;
+use tactum::scene::Override;
 use tactum::tables::Tables;
 
 const EXIT_CODES: &str = "\
@@ -15,7 +17,7 @@ Exit codes:
      later results, a result that would take the place of what it is made from; of `repair` also a mesh that cannot be
      mended, and a file that is there already
   3  the simulation did not reach its end: a state that is not finite, a solver that did not converge within the
-     scene's limit; what was reached is reported and written. Also of the other commands: a signal (Ctrl-C, SIGTERM, SIGHUP)
+     scene's limit; what was reached is reported and written; of `batch` if this happened in any run. Also of the other commands: a signal (Ctrl-C, SIGTERM, SIGHUP)
      that was not ignored when the program started
   4  trouble with a device that no other way of computing covers
   5  a result could not be written, at the start or later: a disk is full, a folder, a file or stdout cannot be written to,
@@ -46,6 +48,12 @@ pub enum Command {
     /// Write the run of a folder for other programs: glTF, VTK, Parquet, a page of HTML
     #[command(after_help = EXIT_CODES)]
     Export(ExportArgs),
+    /// Run a scene many times with other values, as a sweep file says
+    #[command(after_help = EXIT_CODES)]
+    Batch(BatchArgs),
+    /// Put the shards of a batch together
+    #[command(after_help = EXIT_CODES)]
+    Merge(MergeArgs),
     /// Measure the overlaps of a list of posed mesh pairs
     #[command(after_help = EXIT_CODES)]
     Query(QueryArgs),
@@ -76,6 +84,10 @@ pub struct RunArgs {
     /// Number of steps from the scene's start
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     pub steps: Option<u64>,
+    /// Put another value in the place of the one at a path of the scene, as in body.box.friction=0.3, body.box.position[2]=1 or
+    /// parameters.size=0.2; may be repeated
+    #[arg(long, value_name = "PATH=VALUE", value_parser = override_of)]
+    pub set: Vec<Override>,
     #[command(flatten)]
     pub backend: BackendArgs,
     /// Threads, as many as there are processors at most; default: that many. Results do not depend on it
@@ -151,6 +163,55 @@ pub struct ExportArgs {
     /// Replace what is there
     #[arg(long)]
     pub overwrite: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct BatchArgs {
+    /// Sweep file (TOML)
+    pub sweep: PathBuf,
+    /// Folder for the results; one that holds results is refused
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Go on with the batch that the folder holds, or begin it; all files end as if it had not been cut off
+    #[arg(long, conflicts_with = "overwrite")]
+    pub resume: bool,
+    /// Replace the batch that the folder holds
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Only every N-th run, from the K-th on; `tactum merge` puts the shards together
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    pub shard: Shard,
+    /// Write tables as comma-separated values too
+    #[arg(long)]
+    pub csv: bool,
+    // Its auto is exact here: what a clock decides would not be the same after a pause.
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    /// Runs that step together on a thread, or on a device; results do not depend on it. Default: 1, on a device 256
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub together: Option<u16>,
+    /// Threads, as many as there are processors at most; default: that many. Results do not depend on it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// Print what came of it as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct MergeArgs {
+    /// Folders of all shards of a batch
+    #[arg(required = true, value_name = "SHARD")]
+    pub shards: Vec<PathBuf>,
+    /// Folder for the results of the whole batch
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Replace the batch that the folder holds
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Write tables as comma-separated values too
+    #[arg(long)]
+    pub csv: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -240,4 +301,8 @@ fn count(text: &str) -> Result<u64, String> {
 fn count_from_1(text: &str) -> Result<u64, String> {
     let n = text.parse().ok().filter(|n| *n > 0);
     n.ok_or_else(|| format!("needed is a whole number from 1 to {}", u64::MAX))
+}
+
+fn override_of(text: &str) -> Result<Override, String> {
+    Override::parse(text).map_err(|error| error.to_string())
 }

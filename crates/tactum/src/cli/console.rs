@@ -70,6 +70,10 @@ impl Console {
     pub fn scene_error(&self, error: &SceneError) {
         match error {
             SceneError::Faults(faults) => faults.iter().for_each(|fault| self.fault(fault)),
+            SceneError::Overrides { paths, faults } => {
+                self.error(&format!("cannot set {}:", tactum::scene::named_paths(paths)));
+                faults.iter().for_each(|fault| self.fault(fault));
+            }
             error => self.error(&error.to_string()),
         }
     }
@@ -91,8 +95,8 @@ impl Console {
         say(&text);
     }
 
-    /// A progress bar with the time left, on a terminal; an invisible one elsewhere.
-    pub fn progress(&self, done: u64, total: u64) -> ProgressBar {
+    /// A progress bar with the time left, on a terminal; an invisible one elsewhere. `what` is counted.
+    pub fn progress(&self, what: &str, done: u64, total: u64) -> ProgressBar {
         // Redrawing ten times a second costs nothing and looks smooth.
         const REDRAWS_PER_SECOND: u8 = 10;
         let target = if self.quiet || !io::stderr().is_terminal() {
@@ -100,9 +104,9 @@ impl Console {
         } else {
             ProgressDrawTarget::stderr_with_hz(REDRAWS_PER_SECOND)
         };
-        let style = ProgressStyle::with_template(
-            "{wide_bar:.cyan/blue} {percent:>3} %  step {pos}/{len}  {msg}  {eta} left",
-        )
+        let style = ProgressStyle::with_template(&format!(
+            "{{wide_bar:.cyan/blue}} {{percent:>3}} %  {what} {{pos}}/{{len}}  {{msg}}  {{eta}} left"
+        ))
         .expect("the template names known keys only");
         let bar = ProgressBar::with_draw_target(Some(total), target).with_style(style).with_position(done);
         bar.reset_eta();

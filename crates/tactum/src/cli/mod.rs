@@ -2,6 +2,7 @@
 
 mod adapters;
 mod args;
+mod batch;
 mod bench;
 mod check;
 mod console;
@@ -54,6 +55,7 @@ pub fn main() -> ExitCode {
     let threads = match &args.command {
         Command::Run(args) => args.threads,
         Command::Replay(args) => args.threads,
+        Command::Batch(args) => args.threads,
         _ => None,
     };
     let exit = match with_threads(threads, &console, || dispatch(&args.command, &signals, &console)) {
@@ -70,6 +72,8 @@ fn dispatch(command: &Command, signals: &Signals, console: &Console) -> Result<E
         Command::Run(args) => run::run(args, signals, console),
         Command::Replay(args) => replay::replay(args, signals, console),
         Command::Export(args) => export::export(args, console),
+        Command::Batch(args) => Ok(batch::batch(args, signals, console)),
+        Command::Merge(args) => Ok(batch::merge(args, console)),
         Command::Query(args) => query::query(args, console),
         Command::Check(args) => check::check(args, console),
         Command::Repair(args) => repair::repair(args, console),

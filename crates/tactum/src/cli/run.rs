@@ -16,7 +16,7 @@ use super::signals::Signals;
 /// Simulates a scene.
 pub fn run(args: &RunArgs, signals: &Signals, console: &Console) -> Result<Exit> {
     warn_of_idle_options(&args.backend, console);
-    let scene = match Scene::load(&args.scene) {
+    let scene = match Scene::load_with(&args.scene, &args.set) {
         Ok(scene) => Arc::new(scene),
         Err(error) => {
             console.scene_error(&error);
@@ -108,7 +108,7 @@ fn step_to_end(
     console: &Console,
 ) -> Result<Outcome, RunError> {
     let interrupt = signals.take_over();
-    let bar = console.progress(run.first_step(), run.n_steps());
+    let bar = console.progress("step", run.first_step(), run.n_steps());
     let outcome = run.finish(detector, interrupt, |step, report| {
         bar.set_position(step);
         bar.set_message(format!("{} contacts", report.contacts.len()));

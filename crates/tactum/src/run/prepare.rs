@@ -118,6 +118,11 @@ impl Run {
         &self.scene
     }
 
+    /// Hash of all that decides how the run goes, see [`Built::fingerprint`].
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
     /// The world, standing at the first step to be made.
     pub fn world(&self) -> &World {
         &self.world

@@ -11,6 +11,28 @@ use super::key_path::{KeyPath, Step};
 use super::schema::SceneSpec;
 use super::syntax;
 
+/// A number in the place of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filling {
+    /// The place.
+    pub path: KeyPath,
+    /// The number, as a text of TOML.
+    pub text: String,
+}
+
+fn value_at_mut<'d, 't>(root: &'d mut DeTable<'t>, path: &KeyPath) -> Option<&'d mut Spanned<DeValue<'t>>> {
+    let (Step::Key(first), rest) = path.0.split_first()? else { return None };
+    let mut here = root.get_mut(first.as_str())?;
+    for step in rest {
+        here = match (here.get_mut(), step) {
+            (DeValue::Table(table), Step::Key(key)) => table.get_mut(key.as_str())?,
+            (DeValue::Array(array), Step::Ix(ix)) => array.get_mut(*ix)?,
+            _ => return None,
+        };
+    }
+    Some(here)
+}
+
 /// A text that is TOML.
 #[derive(Debug)]
 pub struct Document<'t> {
@@ -49,6 +71,26 @@ impl<'t> Document<'t> {
             let message = format!("this is not what a scene says here: {}", error.message());
             Box::new(Fault::error(message, "here").at(file, self.text, error.span()))
         })
+    }
+
+    /// The value at `path`, if the text spells it out.
+    pub fn value_at(&self, path: &KeyPath) -> Option<&Spanned<DeValue<'t>>> {
+        let (Step::Key(first), rest) = path.0.split_first()? else { return None };
+        rest.iter().try_fold(self.root().get(first.as_str())?, |here, step| match (here.get_ref(), step) {
+            (DeValue::Table(table), Step::Key(key)) => table.get(key.as_str()),
+            (DeValue::Array(array), Step::Ix(ix)) => array.get(*ix),
+            _ => None,
+        })
+    }
+
+    /// Puts numbers in the place of expressions, which stay where they are in the text.
+    pub fn fill_in(&mut self, fillings: &'t [Filling]) {
+        for Filling { path, text } in fillings {
+            let place = value_at_mut(self.root.get_mut(), path);
+            if let (Some(place), Ok(value)) = (place, DeValue::parse(text)) {
+                *place.get_mut() = value.into_inner();
+            }
+        }
     }
 
     /// Byte range of the value at `path`, or of its closest ancestor that the text spells out; `None` where that is the

@@ -8,6 +8,7 @@ use miette::{Diagnostic, LabeledSpan, Severity, SourceCode};
 use thiserror::Error;
 
 use super::excerpt::Excerpt;
+use super::overrides::named;
 use tactum_geometry::file::ReadError;
 use tactum_geometry::words;
 
@@ -25,6 +26,24 @@ pub enum SceneError {
     /// The text is not a scene, or not one that can be simulated.
     #[error("{}", one_per_line(.0))]
     Faults(Vec<Fault>),
+    /// The path of a value to be replaced leads nowhere.
+    #[error("cannot set '{}': {why}; {help}", words::quoted(path))]
+    Path {
+        /// The path as given.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+        /// What there is.
+        help: String,
+    },
+    /// The scene would be one no more with values replaced.
+    #[error("cannot set {}:\n{}", named(paths), one_per_line(faults))]
+    Overrides {
+        /// The paths of the values.
+        paths: Vec<String>,
+        /// What would be wrong then, at places of the text with the values in it.
+        faults: Vec<Fault>,
+    },
 }
 
 fn one_per_line(faults: &[Fault]) -> String {

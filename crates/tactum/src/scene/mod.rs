@@ -6,11 +6,14 @@
 mod check;
 mod document;
 mod excerpt;
+mod expression;
 mod fault;
 mod gathered;
 mod key_path;
 mod named_bodies;
 mod names;
+mod overrides;
+mod parameters;
 mod read;
 mod scalar;
 pub mod schema;
@@ -23,13 +26,24 @@ use std::sync::Arc;
 
 pub(crate) use check::{MAX_STEPS, inertia_matrix};
 use document::Document;
+use expression::MARK;
 pub use fault::{Fault, SceneError};
 pub use gathered::{Gathered, Place};
 pub use key_path::{KeyPath, Step};
 pub use named_bodies::NamedBodies;
 pub use names::{Names, matches};
+pub(crate) use overrides::with_values;
+pub use overrides::{Override, named as named_paths};
 pub use schema::SceneSpec;
+use schemars::Schema;
+use schemars::transform::{RecursiveTransform, Transform};
+use serde_json::Value;
+use structure::Structure;
+pub(crate) use suggest::advice as suggestion;
 use tactum_geometry::words;
+
+/// What stands for the file's name in the faults of a text with values replaced.
+const OVERRIDDEN: &str = "the scene with the values set";
 
 /// A scene whose text has been read and whose numbers make sense; its meshes are not loaded yet.
 #[derive(Clone, Debug)]
@@ -51,6 +65,38 @@ impl Scene {
         Self::parse(&read::text_of(path)?, path)
     }
 
+    /// Reads a scene file with values replaced.
+    ///
+    /// # Errors
+    /// As [`Scene::load`]; and if there is nothing to be replaced at a path, or no such value can stand there.
+    pub fn load_with(path: &Path, overrides: &[Override]) -> Result<Self, SceneError> {
+        Self::parse_with(&read::text_of(path)?, path, overrides)
+    }
+
+    /// Reads a scene from its text, with values replaced one after the other. The scene's text is the one with the values in it.
+    ///
+    /// # Errors
+    /// As [`Scene::load_with`].
+    pub fn parse_with(text: &str, path: &Path, overrides: &[Override]) -> Result<Self, SceneError> {
+        if overrides.is_empty() {
+            return Self::parse(text, path);
+        }
+        // Which of them is wrong is found out only where one is.
+        if let Ok(changed) = with_values(text, overrides)
+            && let Ok(scene) = Self::parse(&changed, path)
+        {
+            return Ok(scene);
+        }
+        let changed = overrides::apply_all(text, overrides)?;
+        Self::parse(&changed, path).map_err(|error| match error {
+            SceneError::Faults(faults) if Self::parse(text, path).is_ok() => {
+                let paths = overrides.iter().map(|change| change.path().to_owned()).collect();
+                SceneError::Overrides { paths, faults }
+            }
+            error => error,
+        })
+    }
+
     /// Reads a scene from its text; mesh paths are relative to the folder of `path`.
     ///
     /// # Errors
@@ -59,10 +105,27 @@ impl Scene {
         let text: Arc<str> = text.into();
         let file = path.display().to_string();
         let one = |fault: Box<Fault>| SceneError::Faults(vec![*fault]);
-        let document = Document::parse(&file, &text).map_err(one)?;
-        let misplaced = structure::check(document.root());
+        // Outlives what refers to it.
+        let fillings;
+        let mut document = Document::parse(&file, &text).map_err(one)?;
+        let Structure { faults: misplaced, expressions } = structure::check(document.root());
         if misplaced.has_errors() {
             return Err(SceneError::Faults(misplaced.located(&file, &document)));
+        }
+        let (found, of_parameters) = parameters::values(&document, &expressions);
+        let fails = of_parameters.has_errors();
+        let mut warnings = of_parameters.located(&file, &document);
+        if fails {
+            return Err(SceneError::Faults(warnings));
+        }
+        if !found.is_empty() {
+            fillings = found;
+            document.fill_in(&fillings);
+            // Numbers that an expression gives may be none that can stand there.
+            let misplaced = structure::check(document.root()).faults;
+            if misplaced.has_errors() {
+                return Err(SceneError::Faults(misplaced.located(&file, &document)));
+            }
         }
         let mut spec = document.into_spec(&file).map_err(one)?;
         for why in spec.expectations.iter_mut().filter_map(|expect| expect.why.as_mut()) {
@@ -75,7 +138,11 @@ impl Scene {
         let fails = found.has_errors();
         let scene = Self { spec, path: path.to_owned(), text, warnings: Vec::new() };
         let faults = scene.locate(found);
-        if fails { Err(SceneError::Faults(faults)) } else { Ok(Self { warnings: faults, ..scene }) }
+        if fails {
+            return Err(SceneError::Faults(faults));
+        }
+        warnings.extend(faults);
+        Ok(Self { warnings, ..scene })
     }
 
     /// What the file says.
@@ -128,6 +195,21 @@ impl Scene {
 
 /// The JSON Schema of scene files, formatted for reading.
 pub fn json_schema() -> String {
-    let schema = schemars::schema_for!(SceneSpec);
+    let mut schema = schemars::schema_for!(SceneSpec);
+    RecursiveTransform(allow_expressions).transform(&mut schema);
     format!("{:#}\n", schema.as_value())
+}
+
+/// Lets an expression stand where a number can. The check of a text tells expressions by itself, and needs the numbers alone.
+fn allow_expressions(schema: &mut Schema) {
+    let types: Vec<Value> = match schema.get("type") {
+        Some(Value::String(one)) => vec![one.clone().into()],
+        Some(Value::Array(several)) => several.clone(),
+        _ => return,
+    };
+    let has = |name: &str| types.iter().any(|known| known == name);
+    if (has("number") || has("integer")) && !has("string") {
+        schema.insert("type".to_owned(), types.iter().cloned().chain(["string".into()]).collect());
+        schema.insert("pattern".to_owned(), format!("^{MARK}").into());
+    }
 }

@@ -10,9 +10,11 @@ use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use super::expression::is_expression;
 use super::fault::Fault;
 use super::gathered::{Gathered, Place};
 use super::key_path::{KeyPath, Step};
+use super::parameters::Expression;
 use super::scalar;
 use super::schema::SceneSpec;
 use super::suggest::{advice, closest};
@@ -21,11 +23,21 @@ use tactum_geometry::words::{listed, quoted};
 /// The schema of scenes.
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemars::schema_for!(SceneSpec).to_value());
 
-/// Everything about a text's structure that is not as the schema asks.
-pub fn check(root: &DeTable<'_>) -> Gathered {
-    let mut walk = Walk { path: Vec::new(), told: Vec::new(), faults: Gathered::default() };
+/// What was found of a text's structure.
+#[derive(Debug)]
+pub struct Structure {
+    /// All that is not as the schema asks.
+    pub faults: Gathered,
+    /// Where expressions stand for numbers.
+    pub expressions: Vec<Expression>,
+}
+
+/// Holds a text's structure against the schema. An expression is taken for the number that it stands for.
+pub fn check(root: &DeTable<'_>) -> Structure {
+    let mut walk =
+        Walk { path: Vec::new(), told: Vec::new(), faults: Gathered::default(), expressions: Vec::new() };
     walk.table(root, 0..0, &SCHEMA);
-    walk.faults
+    Structure { faults: walk.faults, expressions: walk.expressions }
 }
 
 /// A step of the way to a value, without copies of its keys.
@@ -40,6 +52,7 @@ struct Walk<'a> {
     /// The keys on the way that are described, with what the schema says of them.
     told: Vec<(&'a str, &'a str)>,
     faults: Gathered,
+    expressions: Vec<Expression>,
 }
 
 type Span = std::ops::Range<usize>;
@@ -63,6 +76,10 @@ impl<'a> Walk<'a> {
         match value.get_ref() {
             DeValue::Table(table) => self.table(table, span, node),
             DeValue::Array(array) => self.array(array, &span, node),
+            DeValue::String(_) if !is_type(node, "string") => {
+                let is_whole = !is_type(node, "number");
+                self.expressions.push(Expression { path: path(&self.path), is_whole });
+            }
             scalar => {
                 if let Some(fault) = scalar::check(scalar, node) {
                     self.refuse(&span, |at, help| fault(at).with_help(help));
@@ -73,8 +90,10 @@ impl<'a> Walk<'a> {
 
     fn table(&mut self, table: &'a DeTable<'_>, span: Span, node: &'static Value) {
         let properties = node.get("properties").and_then(Value::as_object);
+        // Of a table whose keys are names of the user's choice.
+        let others = node.get("additionalProperties").filter(|others| others.is_object());
         for (key, value) in table {
-            match properties.and_then(|properties| properties.get(key.get_ref().as_ref())) {
+            match properties.and_then(|properties| properties.get(key.get_ref().as_ref())).or(others) {
                 Some(property) => self.below(key.get_ref(), property, |walk| walk.value(value, property)),
                 None => self.unknown(key, properties),
             }
@@ -306,7 +325,10 @@ fn items_are_tables(node: &'static Value) -> bool {
 fn fits(value: &DeValue<'_>, node: &'static Value) -> bool {
     let node = resolve(node);
     match value {
-        DeValue::String(_) => is_type(node, "string"),
+        DeValue::String(text) => {
+            is_type(node, "string")
+                || (is_expression(text) && (is_type(node, "number") || is_type(node, "integer")))
+        }
         DeValue::Integer(_) => is_type(node, "integer") || is_type(node, "number"),
         DeValue::Float(_) => is_type(node, "number"),
         DeValue::Boolean(_) => is_type(node, "boolean"),
@@ -440,6 +462,7 @@ mod tests {
                     }
                     "items" => look(inner),
                     "anyOf" | "oneOf" => inner.as_array().into_iter().flatten().for_each(look),
+                    "additionalProperties" if inner.is_object() => look(inner),
                     "additionalProperties" => assert_eq!(inner, &Value::Bool(false), "{node}"),
                     _ => {}
                 }

@@ -1,6 +1,7 @@
 //! What is refused in a scene file, and in which words.
 
 mod every_key;
+mod parameters;
 #[path = "../stage/mod.rs"]
 mod stage;
 mod texts;

@@ -55,6 +55,25 @@ pub struct Bound {
     pub above: Option<f64>,
 }
 
+impl Bound {
+    /// Whether it bounds anything: a limit, or a value with a distance from it.
+    pub fn is_one(&self) -> bool {
+        let is_pair = self.is.is_some() == self.within.is_some();
+        is_pair && (self.is.is_some() || self.below.is_some() || self.above.is_some())
+    }
+
+    /// Whether a number is as it must be; one that is not a number is not.
+    pub fn holds(&self, value: f64) -> bool {
+        let is_near = match (self.is, self.within) {
+            (Some(wanted), Some(within)) => (value - wanted).abs() <= within,
+            _ => true,
+        };
+        is_near
+            && self.below.is_none_or(|below| value < below)
+            && self.above.is_none_or(|above| value > above)
+    }
+}
+
 /// What a quantity is a quantity of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {

@@ -14,6 +14,8 @@ mod material;
 mod settings;
 mod shape;
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +57,11 @@ pub struct SceneSpec {
     /// What the scene shows, for people.
     #[schemars(length(max = MAX_DESCRIPTION), regex(pattern = words::SEVERAL_LINES))]
     pub description: Option<String>,
+    /// Numbers with names of your choice, for expressions: wherever a number stands, a text that begins with = may stand in its place, as
+    /// in radius = "= 2 * size + 0.01". Known are + - * / ^, parentheses, pi, and abs acos asin atan atan2 cbrt ceil cos deg exp floor ln
+    /// log10 max min rad round sin sqrt tan; angles are in radians. A parameter may be an expression of others. Default: none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, f64>,
     /// Time step, see [`Settings::dt`].
     #[serde(default = "default_dt")]
     #[schemars(transform = AsSetting("dt"))]

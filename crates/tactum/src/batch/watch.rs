@@ -1,0 +1,230 @@
+//! What is looked at while a run goes: kept quantities, events, series.
+
+use tactum_sim::World;
+
+use super::record::{Layout, Named, Samples};
+use super::sweep::{Reduction, SweepSpec};
+use super::tables::TAKEN;
+use crate::expect::Moment;
+use crate::observe::{Probe, ProbeError, starts};
+use crate::scene::schema::{About, Bound, Observable, SoFar, Start};
+use crate::scene::suggestion;
+
+/// Why something cannot be looked at: the event or quantity, and what is wrong with it.
+#[derive(Debug)]
+pub enum WatchError {
+    /// It cannot be found in the world.
+    Probe(String, ProbeError),
+    /// It makes no sense.
+    Value(String),
+}
+
+/// Looks at one run.
+#[derive(Debug)]
+pub struct Watch {
+    starts: Vec<Start>,
+    peak_kinetic_energy: f64,
+    events: Vec<Event>,
+    courses: Vec<Course>,
+    /// Time between samples \[s\], and the time from which the next one is due.
+    every: f64,
+    n_samples: u64,
+    samples: Samples,
+}
+
+#[derive(Debug)]
+struct Event {
+    bounds: Vec<(Probe, Bound)>,
+    hold: f64,
+    stop: bool,
+    /// Since when its bounds hold \[s\].
+    since: Option<f64>,
+    time: Option<f64>,
+}
+
+/// A kept quantity over the time of a run.
+#[derive(Debug)]
+struct Course {
+    probe: Probe,
+    reduce: Vec<Reduction>,
+    is_series: bool,
+    /// First and last time with a value \[s\], and the last value.
+    begin: f64,
+    last: Option<(f64, f64)>,
+    largest: f64,
+    smallest: f64,
+    integral: f64,
+}
+
+impl Watch {
+    /// Looks out for what a sweep wants to know of a run of this world.
+    ///
+    /// # Errors
+    /// If a quantity, body or joint is not there, or bounds are no bounds.
+    pub fn new(spec: &SweepSpec, world: &World) -> Result<Self, WatchError> {
+        let events = spec.events.iter().map(|event| {
+            let named = format!("event '{}'", event.name);
+            let bound = |(observable, bound): (Observable, &Bound)| {
+                let (body, joint) = (event.body.as_deref(), event.joint.as_deref());
+                match Probe::find(observable, body, joint, world) {
+                    Ok(probe) => Ok((probe, *bound)),
+                    Err(error) => Err(WatchError::Probe(named.clone(), error)),
+                }
+            };
+            let bounds = event.bounds.iter().map(bound).collect::<Result<Vec<_>, _>>()?;
+            if bounds.is_empty() || bounds.iter().any(|(_, bound)| !bound.is_one()) {
+                let what = "needs quantities with bounds, as in speed = { below = 1e-3 } or x = { is = 1, within = 0.1 }";
+                return Err(WatchError::Value(format!("{named} {what}")));
+            }
+            Ok(Event { bounds, hold: event.hold, stop: event.stop, since: None, time: None })
+        });
+        let courses = spec.keeps.iter().map(|keep| {
+            let probe =
+                Probe::find(observable(&keep.quantity)?, keep.body.as_deref(), keep.joint.as_deref(), world);
+            let probe =
+                probe.map_err(|error| WatchError::Probe(format!("keep '{}'", keep.column()), error))?;
+            Ok(Course {
+                probe,
+                reduce: keep.reduce.clone(),
+                is_series: keep.series,
+                begin: 0.0,
+                last: None,
+                largest: f64::NEG_INFINITY,
+                smallest: f64::INFINITY,
+                integral: 0.0,
+            })
+        });
+        let events = events.collect::<Result<_, _>>()?;
+        let courses: Vec<Course> = courses.collect::<Result<_, _>>()?;
+        let n_series = courses.iter().filter(|course| course.is_series).count();
+        let every = spec.series_rate.map_or(0.0, |rate| 1.0 / rate);
+        let (starts, peak_kinetic_energy) = (starts(world), world.kinetic_energy());
+        let samples = Samples { time: Vec::new(), values: vec![Vec::new(); n_series] };
+        Ok(Self { starts, peak_kinetic_energy, events, courses, every, n_samples: 0, samples })
+    }
+
+    /// Looks at the world between two steps; the number of the event that ends the run.
+    pub fn look(&mut self, now: &Moment<'_>) -> Option<usize> {
+        let dt = now.world.settings().dt;
+        let time = now.step as f64 * dt;
+        self.peak_kinetic_energy = self.peak_kinetic_energy.max(now.world.kinetic_energy());
+        let (peak_kinetic_energy, unsolved_steps) = (self.peak_kinetic_energy, now.unsolved_steps);
+        let so_far = SoFar { peak_kinetic_energy, unsolved_steps };
+        // The step that ends closest to its time has a sample.
+        let is_due = !self.samples.values.is_empty() && time + 0.5 * dt > self.n_samples as f64 * self.every;
+        let mut series = self.samples.values.iter_mut();
+        for course in &mut self.courses {
+            let value = course.probe.read(now, &self.starts, &so_far).filter(|value| value.is_finite());
+            if let Some(value) = value {
+                course.add(time, value);
+            }
+            if is_due && course.is_series {
+                series.next().expect("one list for each series").push(value);
+            }
+        }
+        if is_due {
+            self.samples.time.push(time);
+            // Steps longer than the time between samples leave some out.
+            self.n_samples = if self.every > 0.0 { ((time + 0.5 * dt) / self.every) as u64 + 1 } else { 0 };
+        }
+        let mut ends = None;
+        for (ix, event) in self.events.iter_mut().enumerate().filter(|(_, event)| event.time.is_none()) {
+            let holds = event.bounds.iter().all(|(probe, bound)| {
+                probe.read(now, &self.starts, &so_far).is_some_and(|value| bound.holds(value))
+            });
+            event.since = if holds { event.since.or(Some(time)) } else { None };
+            // Times are sums of steps: half a step is far more than their rounding.
+            if let Some(since) = event.since.filter(|since| time - since >= event.hold - 0.5 * dt) {
+                event.time = Some(since);
+                ends = ends.or(event.stop.then_some(ix));
+            }
+        }
+        ends
+    }
+
+    /// The times of the events, the kept numbers and the series.
+    pub fn close(self) -> (Vec<Option<f64>>, Vec<Option<f64>>, Samples) {
+        let kept = self.courses.iter().flat_map(|course| course.reduce.iter().map(|by| course.reduced(*by)));
+        (self.events.iter().map(|event| event.time).collect(), kept.collect(), self.samples)
+    }
+}
+
+impl Course {
+    fn add(&mut self, time: f64, value: f64) {
+        match self.last {
+            Some((before, last)) => self.integral += 0.5 * (time - before) * (last + value),
+            None => self.begin = time,
+        }
+        self.largest = self.largest.max(value);
+        self.smallest = self.smallest.min(value);
+        self.last = Some((time, value));
+    }
+
+    fn reduced(&self, by: Reduction) -> Option<f64> {
+        let (end, last) = self.last?;
+        let duration = end - self.begin;
+        let value = match by {
+            Reduction::Final => last,
+            Reduction::Max => self.largest,
+            Reduction::Min => self.smallest,
+            Reduction::Mean if duration > 0.0 => self.integral / duration,
+            Reduction::Mean => last,
+            Reduction::Integral => self.integral,
+        };
+        value.is_finite().then_some(value)
+    }
+}
+
+fn observable(name: &str) -> Result<Observable, WatchError> {
+    Observable::find(name).ok_or_else(|| {
+        let names: Vec<&str> = Observable::ALL.iter().map(|known| known.name()).collect();
+        WatchError::Value(format!("there is no quantity '{name}'; {}", suggestion(name, &names)))
+    })
+}
+
+/// The columns that a sweep asks for, with those of its paths.
+///
+/// # Errors
+/// If two would have one name, in words.
+pub fn layout(spec: &SweepSpec, paths: Vec<String>, has_replicas: bool) -> Result<Layout, WatchError> {
+    let mut layout = Layout { given: paths, has_replicas, expects: spec.expect, ..Layout::default() };
+    layout.events = spec.events.iter().map(|event| event.name.clone()).collect();
+    for keep in &spec.keeps {
+        let quantity = observable(&keep.quantity)?;
+        let (name, unit) = (keep.column(), quantity.facts().quantity.unit);
+        if quantity.about() == About::World && (keep.body.is_some() || keep.joint.is_some()) {
+            let what = format!(
+                "keep '{name}': {} is a quantity of the world, not of a body or joint",
+                keep.quantity
+            );
+            return Err(WatchError::Value(what));
+        }
+        layout.kept.extend(
+            keep.reduce
+                .iter()
+                .map(|by| Named { name: format!("{name}{}", by.suffix()), unit: by.unit(unit) }),
+        );
+        if keep.series {
+            layout.series.push(Named { name, unit: unit.to_owned() });
+        }
+    }
+    let of_runs = layout.given.iter().chain(&layout.events).chain(layout.kept.iter().map(|kept| &kept.name));
+    let of_series = layout.series.iter().map(|series| &series.name);
+    let twice = first_taken(&TAKEN, of_runs).or_else(|| first_taken(&["run", "time"], of_series));
+    match twice {
+        Some(name) => {
+            Err(WatchError::Value(format!("two columns would have the name '{name}': give one another name")))
+        }
+        None => Ok(layout),
+    }
+}
+
+fn first_taken<'a>(taken: &[&str], names: impl Iterator<Item = &'a String>) -> Option<&'a String> {
+    let mut seen: Vec<&str> = taken.to_vec();
+    let mut names = names;
+    names.find(|name| {
+        let is_taken = seen.contains(&name.as_str());
+        seen.push(name);
+        is_taken
+    })
+}

@@ -1,0 +1,271 @@
+//! Runs stepped together on a thread until they end.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use rayon::ThreadPoolBuilder;
+use tactum_sim::World;
+
+use super::error::BatchError;
+use super::folder::{BatchFolder, Card};
+use super::lane::Lane;
+use super::plan::{Plan, Shard};
+use super::record::{End, Given, Layout, Record};
+use super::sweep::Sweep;
+use super::watch::{Watch, WatchError, layout};
+use super::{BatchOptions, FailedRun, News, repro};
+use crate::backend::{Backend, BackendOptions, Detector};
+use crate::hash::Fnv;
+use crate::run::{Length, Run, RunOptions};
+use crate::scene::{Scene, SceneError};
+use crate::session::step_together;
+
+/// Where the time of the threads went, summed over them \[s\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Split {
+    /// Reading scenes and making worlds.
+    pub prepare: f64,
+    /// Steps.
+    pub step: f64,
+    /// Writing and waiting to write.
+    pub write: f64,
+}
+
+impl Split {
+    fn add(&mut self, other: Self) {
+        self.prepare += other.prepare;
+        self.step += other.step;
+        self.write += other.write;
+    }
+}
+
+/// A sweep whose values, scenes and quantities have been looked at.
+pub struct Work<'s> {
+    sweep: &'s Sweep,
+    plan: Plan,
+    layout: Layout,
+    backend: BackendOptions,
+    /// Where something else than the processor measures.
+    device: Mutex<Option<Detector>>,
+    measured_by: String,
+    fingerprint: u64,
+}
+
+impl<'s> Work<'s> {
+    /// Looks at what can be known before anything is run.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    pub fn prepare(sweep: &'s Sweep, backend: &BackendOptions) -> Result<Self, BatchError> {
+        let wrong = |what: String| BatchError::Value { path: sweep.path.clone(), what };
+        let of_watch = |error: WatchError| match error {
+            WatchError::Probe(what, error) => BatchError::Probe { path: sweep.path.clone(), what, error },
+            WatchError::Value(what) => wrong(what),
+        };
+        let plan = Plan::of(&sweep.spec).map_err(wrong)?;
+        let paths: Vec<String> = plan.paths().map(str::to_owned).collect();
+        let layout = layout(&sweep.spec, paths, plan.has_replicas()).map_err(of_watch)?;
+        for run in plan.representatives() {
+            scene(sweep, &plan, run).map_err(|error| BatchError::Scene { run, error })?;
+        }
+        let first = scene(sweep, &plan, 0).map_err(|error| BatchError::Scene { run: 0, error })?;
+        let first = Run::prepare(first, &options_of(sweep))
+            .map_err(|error| BatchError::First { run: 0, error: Box::new(error) })?;
+        Watch::new(&sweep.spec, first.world()).map_err(of_watch)?;
+        let device = match backend.backend {
+            Backend::Exact => None,
+            _ => Some(Detector::open(backend)?),
+        };
+        let measured_by = device.as_ref().map_or_else(|| Backend::Exact.to_string(), Detector::description);
+        let mut hash = Fnv::new();
+        hash.text(&sweep.text);
+        hash.text(&sweep.scene_text);
+        hash.word(first.fingerprint());
+        let fingerprint = hash.value();
+        Ok(Self {
+            sweep,
+            plan,
+            layout,
+            backend: backend.clone(),
+            device: device.into(),
+            measured_by,
+            fingerprint,
+        })
+    }
+
+    /// What decides which results the runs of a shard give.
+    pub fn card(&self, shard: Shard) -> Card {
+        Card::new(self.sweep, self.fingerprint, &self.measured_by, self.plan.len(), shard, &self.layout)
+    }
+
+    /// Makes the runs that are not in the folder yet; the steps made, and where the time went.
+    ///
+    /// # Errors
+    /// If a record cannot be written.
+    pub fn run(
+        &self,
+        folder: &mut BatchFolder,
+        options: &BatchOptions,
+        interrupt: &AtomicBool,
+        news: &(dyn Fn(News) + Sync),
+    ) -> Result<(u64, Split), BatchError> {
+        let pending: Vec<u64> = options.shard.runs(self.plan.len()).filter(|run| !folder.has(*run)).collect();
+        let desk = Desk {
+            work: self,
+            pending: &pending,
+            next: AtomicUsize::new(0),
+            folder: Mutex::new(folder),
+            error: Mutex::new(None),
+            is_over: AtomicBool::new(false),
+            interrupt,
+            n_steps: AtomicU64::new(0),
+            split: Mutex::default(),
+            news,
+        };
+        // One submission serves all on a device; on the processor, runs on threads of their own need not wait for each other.
+        let n_workers = match self.backend.backend {
+            Backend::Exact => options.threads.min(pending.len()).max(1),
+            _ => 1,
+        };
+        let threads = (options.threads / n_workers).max(1);
+        std::thread::scope(|scope| {
+            for _ in 0..n_workers {
+                scope.spawn(|| {
+                    let device = self.device.lock().expect("no thread panics").take();
+                    let mut detector = device.unwrap_or_else(Detector::exact);
+                    let pool = ThreadPoolBuilder::new().num_threads(threads);
+                    let pool = if threads == 1 { pool.use_current_thread() } else { pool };
+                    let together = options.together.max(1);
+                    match pool.build() {
+                        Ok(pool) => pool.install(|| desk.serve(&mut detector, together)),
+                        // Without threads of its own it uses those of all.
+                        Err(_) => desk.serve(&mut detector, together),
+                    }
+                    if let Some(trouble) = detector.trouble() {
+                        news(News::Trouble(trouble.to_owned()));
+                    }
+                });
+            }
+        });
+        match desk.error.into_inner().expect("no thread panics") {
+            Some(error) => Err(error),
+            None => Ok((desk.n_steps.into_inner(), desk.split.into_inner().expect("no thread panics"))),
+        }
+    }
+
+    /// A run at its first step.
+    fn begin(&self, run: u64) -> Result<Lane, String> {
+        let scene = scene(self.sweep, &self.plan, run).map_err(|error| error.to_string())?;
+        let prepared = Run::prepare(scene, &options_of(self.sweep)).map_err(|error| error.to_string())?;
+        let watch = Watch::new(&self.sweep.spec, prepared.world()).map_err(|error| match error {
+            WatchError::Probe(what, error) => format!("{what}: {error}"),
+            WatchError::Value(what) => what,
+        })?;
+        Ok(Lane::begin(run, prepared, watch, self.layout.events.clone(), self.layout.expects))
+    }
+
+    /// What is known of a run before it begins: that it could not, and why.
+    fn not_begun(&self, run: u64, why: String) -> Record {
+        let given = self.plan.values(run).iter().map(Given::from).collect();
+        Record::failed(run, given, self.plan.replica(run), why, &self.layout)
+    }
+}
+
+/// What the threads of a batch share.
+struct Desk<'d, 'f> {
+    work: &'d Work<'d>,
+    pending: &'d [u64],
+    next: AtomicUsize,
+    folder: Mutex<&'f mut BatchFolder>,
+    /// Why a result could not be written, the first time.
+    error: Mutex<Option<BatchError>>,
+    is_over: AtomicBool,
+    interrupt: &'d AtomicBool,
+    n_steps: AtomicU64,
+    split: Mutex<Split>,
+    news: &'d (dyn Fn(News) + Sync),
+}
+
+impl Desk<'_, '_> {
+    /// Makes runs, so many of them together, until none is left.
+    fn serve(&self, detector: &mut Detector, together: usize) {
+        let mut lanes: Vec<Lane> = Vec::new();
+        let mut split = Split::default();
+        while !self.interrupt.load(Ordering::Relaxed) && !self.is_over.load(Ordering::Relaxed) {
+            self.fill(&mut lanes, together, &mut split);
+            if lanes.is_empty() {
+                break;
+            }
+            let begin = Instant::now();
+            let mut worlds: Vec<&mut World> = lanes.iter_mut().map(|lane| &mut lane.world).collect();
+            let steps = step_together(&mut worlds, detector);
+            lanes.iter_mut().zip(steps).for_each(|(lane, step)| lane.take(step));
+            self.n_steps.fetch_add(lanes.len() as u64, Ordering::Relaxed);
+            split.step += begin.elapsed().as_secs_f64();
+            let begin = Instant::now();
+            for lane in lanes.extract_if(.., |lane| lane.has_ended()) {
+                self.end(lane);
+            }
+            split.write += begin.elapsed().as_secs_f64();
+        }
+        self.split.lock().expect("no thread panics").add(split);
+    }
+
+    /// Begins runs in the place of those that have ended.
+    fn fill(&self, lanes: &mut Vec<Lane>, together: usize, split: &mut Split) {
+        let begin = Instant::now();
+        while lanes.len() < together && !self.is_over.load(Ordering::Relaxed) {
+            let Some(run) = self.pending.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
+            match self.work.begin(*run) {
+                Ok(lane) if lane.has_ended() => self.end(lane),
+                Ok(lane) => lanes.push(lane),
+                Err(why) => self.save(&self.work.not_begun(*run, why)),
+            }
+        }
+        split.prepare += begin.elapsed().as_secs_f64();
+    }
+
+    fn end(&self, lane: Lane) {
+        let record = self.work.not_begun(lane.run, String::new());
+        self.save(&lane.close(record));
+    }
+
+    /// Writes down a run that has ended; where that is not possible, all end.
+    fn save(&self, record: &Record) {
+        let mut folder = self.folder.lock().expect("no thread panics");
+        match self.save_in(&mut folder, record) {
+            Ok(failed) => {
+                let progress = folder.progress();
+                drop(folder);
+                failed.into_iter().for_each(|failed| (self.news)(News::Failed(failed)));
+                (self.news)(News::Progress(progress));
+            }
+            Err(error) => {
+                self.is_over.store(true, Ordering::Relaxed);
+                self.error.lock().expect("no thread panics").get_or_insert(error);
+            }
+        }
+    }
+
+    fn save_in(&self, folder: &mut BatchFolder, record: &Record) -> Result<Option<FailedRun>, BatchError> {
+        let mut failed = None;
+        if let End::Failed(why) = &record.end {
+            let text = repro::scene_of(self.work.sweep, &self.work.plan, record.run, why);
+            let repro = folder.save_repro(record.run, &text)?;
+            failed = Some(FailedRun { run: record.run, why: why.clone(), repro });
+        }
+        folder.add(record)?;
+        Ok(failed)
+    }
+}
+
+/// The text of a run's scene as one that can be read, see [`Scene::parse_with`].
+fn scene(sweep: &Sweep, plan: &Plan, run: u64) -> Result<Scene, SceneError> {
+    Scene::parse_with(&sweep.scene_text, &sweep.scene_path, &plan.overrides(run)?)
+}
+
+fn options_of(sweep: &Sweep) -> RunOptions {
+    let length = sweep.spec.duration.map_or(Length::Scene, Length::Time);
+    RunOptions { length, ..RunOptions::default() }
+}
