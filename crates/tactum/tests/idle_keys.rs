@@ -80,7 +80,12 @@ fn a_key_that_does_nothing_is_told() {
             "foundation",
             ("contact.foundation", "contact.pressure = 'foundation'\ncontact.foundation"),
         ),
-        ("", "[[material]]\nname = 'rubber'\nyoung = 1e6", "young", ("young = 1e6", "")),
+        (
+            "",
+            "@material = 'rubber'\n[[material]]\nname = 'rubber'\nyoung = 1e6",
+            "young",
+            ("young = 1e6", ""),
+        ),
         ("", "@rounding = 'flat'", "rounding", ("rounding = 'flat'", "")),
         ("", "&touch = true", "touch", ("['box']", "['floor', 'box']")),
     ];
