@@ -83,6 +83,9 @@ pub struct StepReport {
     /// Sub-steps that the step took; 0 where it takes none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub substeps: u32,
+    /// How often one of them was asked about once more, as bodies were deeper in each other than facets had been looked for.
+    #[serde(default, skip)]
+    pub substeps_redone: u32,
     /// Pairs of bodies of whose facets something is doubtful, in any sub-step.
     #[serde(default, skip)]
     pub doubts: Vec<FacetDoubts>,
@@ -149,7 +152,7 @@ pub struct PhaseTimes {
     pub broad: f64,
     /// Overlaps; filled in by whoever measured them.
     pub detect: f64,
-    /// Contact frames, patches and block matrices.
+    /// Contact frames, patches and block matrices; forces of facets.
     pub assemble: f64,
     /// Sweeps.
     pub solve: f64,

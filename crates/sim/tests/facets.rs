@@ -11,8 +11,8 @@ use tactum_geometry::facets::{RoundedMesh, Rounding};
 use tactum_geometry::mesh::generate;
 use tactum_geometry::{Shape, Solid};
 use tactum_sim::{
-    BodyDesc, BodyId, BodyKind, ContactLaw, FacetsQuestion, MassProperties, Progress, Settings, StepError,
-    StepReport, World,
+    BodyDesc, BodyId, BodyKind, ContactLaw, FacetPressure, FacetsQuestion, MassProperties, Progress,
+    Settings, StepError, StepReport, World,
 };
 
 const RADIUS: f64 = 0.05;
@@ -100,8 +100,18 @@ fn two_balls_bounce_off_each_other_as_hertz_says() {
 
 #[test]
 fn an_impact_gives_back_its_restitution() {
-    for (restitution, speed) in [(0.3, 0.5), (0.5, 0.1), (0.8, 1.0), (0.95, 0.3)] {
-        let mut world = world(Settings { restitution, ..settings() });
+    let hertz = FacetPressure::Hertz;
+    let foundation = FacetPressure::Foundation;
+    for (pressure, restitution, speed) in [
+        (hertz, 0.3, 0.5),
+        (hertz, 0.5, 0.1),
+        (hertz, 0.8, 1.0),
+        (hertz, 0.95, 0.3),
+        (foundation, 0.3, 0.5),
+        (foundation, 0.5, 0.1),
+        (foundation, 0.9, 0.5),
+    ] {
+        let mut world = world(Settings { restitution, pressure, ..settings() });
         world.add_body(plate()).unwrap();
         let ball = world.add_body(grain("ball", 320, DVec3::Z * 0.0505, DVec3::Z * -speed)).unwrap();
         for _ in 0..60 {

@@ -16,7 +16,7 @@ use crate::joints;
 use crate::materials::{self, UnknownMaterial};
 use crate::ordinary_length::of_ordinary_length;
 use crate::random::Random;
-use crate::rounded::{RoundedError, rounded, sharp_edges};
+use crate::rounded::{RoundedError, misfit, rounded, sharp_edges};
 use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, SceneSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
@@ -41,7 +41,8 @@ pub struct Built {
 pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     let spec = scene.spec();
     let mut shapes = make_shapes(scene)?;
-    warn_of_edges(spec, &mut shapes);
+    refuse_edges(scene, &shapes)?;
+    warn_of_misfits(spec, &mut shapes);
     let root = KeyPath::default();
     let mut hash = Fnv::new();
     let settings = spec.settings();
@@ -57,24 +58,51 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     Ok(Built { world, fingerprint: hash.value(), warnings: scene.locate(shapes.warnings) })
 }
 
-/// Says which bodies have edges that nothing holds under the law of rounded facets.
-fn warn_of_edges(spec: &SceneSpec, shapes: &mut Shapes) {
+/// Refuses bodies with edges that nothing would hold under the law of rounded facets.
+///
+/// Facets that meet in a crease end there: such a body sinks in until a face of it meets something, deep, and is thrown out with more
+/// energy than it had.
+fn refuse_edges(scene: &Scene, shapes: &Shapes) -> Result<(), SceneError> {
+    let spec = scene.spec();
     if spec.settings().law != ContactLaw::Facets {
-        return;
+        return Ok(());
     }
+    let mut faults = Gathered::default();
     for (ix, body) in spec.bodies.iter().enumerate().filter(|(_, body)| body.kind == KindSpec::Dynamic) {
-        let n = sharp_edges(&shapes.made[shapes.of_body[ix]].shape);
+        // What cannot be rounded is refused with the body.
+        let mesh = rounded(&shapes.made[shapes.of_body[ix]].shape, body.rounding);
+        let n = mesh.map_or(0, |mesh| sharp_edges(&mesh));
         if n > 0 {
             let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));
             let text = format!(
-                "body '{}': {} of its mesh {} sharp: under the law \"facets\" nothing holds a body at its edges and corners, where it sinks \
-                 in until a face meets something",
+                "body '{}': {} of its rounded facets {} sharp, but a body that moves under the law \"facets\" has to be round all over: at \
+                 edges and corners no sphere touches",
                 body.name,
                 words::counted(n as u64, "edge", "edges"),
                 if n == 1 { "is" } else { "are" }
             );
-            let help = "the law is for bodies that are round all over; the law \"volume\" holds edges";
-            shapes.warnings.warning(at, || Fault::warning(text, "this shape").with_help(help));
+            let help = "state the radius of a coarse round mesh as its rounding, round the edges off in the mesh, or take the law \
+                        \"volume\", which holds edges";
+            faults.error(at, || Fault::error(text, "this shape").with_help(help));
+        }
+    }
+    if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
+}
+
+/// Says of which bodies the rounding given is not how their meshes bend.
+fn warn_of_misfits(spec: &SceneSpec, shapes: &mut Shapes) {
+    if spec.settings().law != ContactLaw::Facets {
+        return;
+    }
+    for (ix, body) in spec.bodies.iter().enumerate() {
+        let made = &shapes.made[shapes.of_body[ix]].shape;
+        let told = rounded(made, body.rounding).ok().and_then(|mesh| misfit(&mesh, body.rounding));
+        if let Some(text) = told {
+            let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("rounding"));
+            shapes.warnings.warning(at, || {
+                Fault::warning(format!("body '{}': {text}", body.name), "this rounding")
+                    .with_help("rounding = \"estimated\" takes each facet's radius from the mesh")
+            });
         }
     }
 }

@@ -130,6 +130,8 @@ pub struct SolverReport {
     pub substeps_mean: f64,
     /// See `substeps_mean`.
     pub substeps_max: u32,
+    /// Sub-steps that were asked about once more, as bodies were deeper in each other than facets had been looked for.
+    pub substeps_redone: u64,
     /// By how much one more step would change the friction of a contact, the largest, as a part of its coefficient.
     pub friction_residual_max: f64,
     /// Contacts that went without friction because no friction has an answer there, summed over the steps.
@@ -375,6 +377,7 @@ impl SolverReport {
             }),
             substeps_mean: tally.substeps.mean(),
             substeps_max: tally.substeps.max() as u32,
+            substeps_redone: tally.substeps_redone,
             friction_residual_max: tally.friction_residual_max,
             frictionless_sum: tally.frictionless_sum,
         }

@@ -7,6 +7,7 @@ use glam::DVec3;
 use tactum_geometry::facets::{CREASE, RoundedMesh, Rounding, RoundingError};
 use tactum_geometry::mesh::generate::{self, GenerateError};
 use tactum_geometry::solid::SolidError;
+use tactum_geometry::words::number;
 use tactum_geometry::{Shape, Solid, TriangleMesh};
 use thiserror::Error;
 
@@ -14,6 +15,13 @@ use crate::scene::schema::RoundingSpec;
 
 /// Facets that stand for a ball: forces do not depend on how many there are.
 const BALL: usize = 320;
+
+/// Part of the mean curvature that a given rounding may be off before it is said. The estimate is exact on balls; of two ellipsoids with
+/// curvatures of 1 to 1.56 the force by the mean one is 4 % off, so what is off by more than this is another body.
+const MISFIT: f64 = 0.3;
+
+/// Curvature times half the diagonal of a mesh's box below which it is flat.
+const FLAT: f64 = 1e-3;
 
 /// Side of the slab that stands for a half-space \[m\]: what leaves it falls for ever, and the run says so of bodies that far out.
 const SLAB: f64 = 1e4;
@@ -29,6 +37,9 @@ pub enum RoundedError {
     /// A rounding that its mesh cannot have.
     #[error("rounding: {0}")]
     Rounding(#[from] RoundingError),
+    /// A rounding that is not that of its shape.
+    #[error("rounding: {0}; leave it out, or give the body as a mesh")]
+    NotOfShape(String),
     /// A radius that is no number.
     #[error("rounding: the radius is {0:?} m, but has to be finite and not 0")]
     Radius(f64),
@@ -58,34 +69,87 @@ pub fn rounded(shape: &Shape, rounding: RoundingSpec) -> Result<RoundedMesh, Rou
         Shape::Cone(_) => return Err(RoundedError::NoMesh("cone")),
         mesh => (mesh.to_solid().ok_or(RoundedError::NoMesh("shape without end"))?, Rounding::Estimated),
     };
-    let rounding = match rounding {
-        RoundingSpec::Estimated => own,
+    let given = match rounding {
+        RoundingSpec::Estimated => return Ok(RoundedMesh::new(solid, &own)?),
         RoundingSpec::Flat => Rounding::Uniform(0.0),
         RoundingSpec::Radius(radius) if radius.is_finite() && radius != 0.0 => {
             Rounding::Uniform(radius.recip())
         }
         RoundingSpec::Radius(radius) => return Err(RoundedError::Radius(radius)),
     };
-    Ok(RoundedMesh::new(solid, &rounding)?)
+    if own != Rounding::Estimated && given != own {
+        let shape = match shape {
+            Shape::Sphere(sphere) => {
+                format!("a sphere of radius {} m is as round as that", number(sphere.radius))
+            }
+            Shape::HalfSpace => "a plane is flat".to_owned(),
+            _ => "a box is flat".to_owned(),
+        };
+        return Err(RoundedError::NotOfShape(shape));
+    }
+    Ok(RoundedMesh::new(solid, &given)?)
 }
 
-/// How many edges of a shape are sharp: they turn outward by more than [`CREASE`]. Nothing holds a body there, as its facets end and are
-/// no spheres that meet.
-pub fn sharp_edges(shape: &Shape) -> usize {
-    let Some(solid) = shape.to_solid().filter(|_| !matches!(shape, Shape::Sphere(_))) else { return 0 };
-    let TriangleMesh { vertices, triangles, .. } = solid.mesh();
+/// What is to be said of a mesh whose given rounding is not how it bends: its caps stick out of it, or fall short of it, and what
+/// touches there is another body than the mesh.
+pub fn misfit(mesh: &RoundedMesh, rounding: RoundingSpec) -> Option<String> {
+    if rounding == RoundingSpec::Estimated {
+        return None;
+    }
+    let estimated = RoundedMesh::new(mesh.solid().clone(), &Rounding::Estimated).ok()?;
+    // Of a mesh with creases, as one so coarse that all of its edges are some, it is not known what it stands for.
+    if sharp_edges(&estimated) > 0 {
+        return None;
+    }
+    let [given, found] = [mesh, &estimated].map(mean_curvature);
+    let larger = given.abs().max(found.abs());
+    // Flatter than a plane can be told from.
+    let size = mesh.solid().aabb().half_size().length();
+    if (given - found).abs() <= MISFIT * larger || larger * size < FLAT {
+        return None;
+    }
+    let as_a = |curvature: f64| match curvature {
+        k if k.abs() * size < FLAT => "is flat".to_owned(),
+        k if k < 0.0 => format!("is hollow as a ball of {} m radius", number(-k.recip())),
+        k => format!("is round as a ball of {} m radius", number(k.recip())),
+    };
+    Some(format!(
+        "the mesh {} on average, with the rounding given each of its facets {}: they stick out of it or fall short of it",
+        as_a(found),
+        as_a(given)
+    ))
+}
+
+/// The mean curvature of a mesh's facets, by their areas \[1/m\].
+fn mean_curvature(mesh: &RoundedMesh) -> f64 {
+    let caps = (0..mesh.n_facets() as u32).filter_map(|facet| mesh.cap(facet));
+    let area = |[a, b, c]: [DVec3; 3]| 0.5 * (b - a).cross(c - a).length();
+    let weighed = caps.map(|cap| (area(cap.corners), cap.curvature));
+    let [sum, of_areas] = weighed.fold([0.0; 2], |[sum, all], (area, k)| [sum + area * k, all + area]);
+    sum / of_areas
+}
+
+/// How many edges of a mesh stay sharp when its facets are rounded: the caps on both sides turn outward by more than [`CREASE`] where they
+/// meet, at the edge's middle. Nothing holds a body there, as no sphere of it touches.
+///
+/// A coarse mesh of a ball has none if its radius is given, whatever its edges.
+pub fn sharp_edges(mesh: &RoundedMesh) -> usize {
+    let TriangleMesh { vertices, triangles, .. } = mesh.solid().mesh();
     let at = |ix: u32| vertices[ix as usize];
-    let normal = |t: &[u32; 3]| (at(t[1]) - at(t[0])).cross(at(t[2]) - at(t[0])).normalize_or_zero();
-    let mut across: BTreeMap<[u32; 2], (DVec3, u32)> = BTreeMap::new();
-    for triangle in triangles {
+    let mut across: BTreeMap<[u32; 2], (DVec3, DVec3, u32)> = BTreeMap::new();
+    for facet in 0..mesh.n_facets() as u32 {
+        let (Some(cap), Some(triangle)) = (mesh.cap(facet), mesh.triangle(facet)) else { continue };
+        let corners = triangles[triangle as usize];
         for i in 0..3 {
-            let [from, to, far] = [triangle[i], triangle[(i + 1) % 3], triangle[(i + 2) % 3]];
-            across.insert([from, to], (normal(triangle), far));
+            let [from, to, far] = [corners[i], corners[(i + 1) % 3], corners[(i + 2) % 3]];
+            let middle = 0.5 * (at(from) + at(to));
+            let outward = cap.center().map_or(cap.normal, |center| (middle - center) * cap.curvature);
+            across.insert([from, to], (cap.normal, outward.normalize_or(cap.normal), far));
         }
     }
-    let is_sharp = |(&[from, to], (n, _)): (&[u32; 2], &(DVec3, u32))| {
-        let Some((m, far)) = across.get(&[to, from]).filter(|_| from < to) else { return false };
-        n.dot(*m) < CREASE.cos() && n.dot(at(*far) - at(from)) < 0.0
+    let is_sharp = |(&[from, to], (normal, n, _)): (&[u32; 2], &(DVec3, DVec3, u32))| {
+        let Some((_, m, far)) = across.get(&[to, from]).filter(|_| from < to) else { return false };
+        n.dot(*m) < CREASE.cos() && normal.dot(at(*far) - at(from)) < 0.0
     };
     across.iter().filter(|edge| is_sharp(*edge)).count()
 }
@@ -101,4 +165,67 @@ fn slab() -> Result<Arc<Solid>, RoundedError> {
         vertex.z -= 0.5 * SLAB;
     }
     made(mesh)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ball() -> Shape {
+        Shape::Mesh(made(generate::sphere(0.05, 320).expect("a mesh")).expect("a solid"))
+    }
+
+    fn misfit_of(shape: &Shape, rounding: RoundingSpec) -> Option<String> {
+        misfit(&rounded(shape, rounding).expect("caps"), rounding)
+    }
+
+    #[test]
+    fn a_rounding_that_is_not_how_the_mesh_bends_is_told() {
+        let box_mesh =
+            Shape::Mesh(made(generate::cuboid(DVec3::splat(0.1), 12).expect("a mesh")).expect("a solid"));
+        for (shape, rounding, words) in [
+            (ball(), RoundingSpec::Radius(0.08), "0.08 m radius"),
+            (ball(), RoundingSpec::Radius(-0.05), "hollow as a ball of 0.05 m radius"),
+            (ball(), RoundingSpec::Flat, "each of its facets is flat"),
+        ] {
+            let told = misfit_of(&shape, rounding).expect("a misfit");
+            assert!(told.contains(words), "{told}");
+        }
+        assert_eq!(misfit_of(&ball(), RoundingSpec::Radius(0.05)), None);
+        assert_eq!(misfit_of(&ball(), RoundingSpec::Estimated), None);
+        let coarse = Shape::Mesh(made(generate::sphere(0.05, 20).expect("a mesh")).expect("a solid"));
+        assert_eq!(misfit_of(&coarse, RoundingSpec::Radius(0.05)), None);
+        assert_eq!(misfit_of(&box_mesh, RoundingSpec::Flat), None);
+    }
+
+    #[test]
+    fn edges_are_sharp_where_caps_do_not_meet() {
+        let edges = |mesh: TriangleMesh, rounding| {
+            let shape = Shape::Mesh(made(mesh).expect("a solid"));
+            sharp_edges(&rounded(&shape, rounding).expect("caps"))
+        };
+        let ball = |triangles| generate::sphere(0.05, triangles).expect("a mesh");
+        assert_eq!(edges(ball(20), RoundingSpec::Radius(0.05)), 0);
+        assert_eq!(edges(ball(20), RoundingSpec::Flat), 30);
+        assert_eq!(edges(ball(320), RoundingSpec::Estimated), 0);
+        let cube = || generate::cuboid(DVec3::splat(0.1), 12).expect("a mesh");
+        assert_eq!(edges(cube(), RoundingSpec::Estimated), 12);
+        // The spheres through the corners of a cube are its caps.
+        assert_eq!(edges(cube(), RoundingSpec::Radius(0.05 * 3.0_f64.sqrt())), 0);
+    }
+
+    #[test]
+    fn primitives_have_no_other_rounding_than_their_own() {
+        let sphere = Shape::Sphere(tactum_geometry::Sphere { radius: 0.05 });
+        assert!(rounded(&sphere, RoundingSpec::Radius(0.05)).is_ok());
+        for (shape, rounding) in [
+            (&sphere, RoundingSpec::Radius(0.06)),
+            (&sphere, RoundingSpec::Flat),
+            (&Shape::HalfSpace, RoundingSpec::Radius(1.0)),
+        ] {
+            let error = rounded(shape, rounding).expect_err("refused");
+            assert!(matches!(error, RoundedError::NotOfShape(_)), "{error}");
+        }
+        assert!(rounded(&Shape::HalfSpace, RoundingSpec::Flat).is_ok());
+    }
 }

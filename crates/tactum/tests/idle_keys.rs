@@ -5,7 +5,7 @@ mod stage;
 use stage::Stage;
 
 const REST: &str = "[[body]]\nname = 'floor'\nkind = 'static'\nshape = { plane = {} }\n[[body]]\nname = 'box'\nposition = [0, 0, 1]\n\
-                    shape = { box = [0.1, 0.1, 0.1] }\n";
+                    shape = { sphere = 0.1 }\n";
 
 fn warnings(scene: &str) -> String {
     let stage = Stage::with_scene(scene);
@@ -57,6 +57,36 @@ fn a_key_that_does_nothing_is_told() {
             "seed",
             ("seed", "jitter = 0.1, seed"),
         ),
+        ("contact.young = 1e6", "", "young", ("contact.young", "contact.law = 'facets'\ncontact.young")),
+        ("solver.max_substeps = 999", "", "max_substeps", ("solver", "contact.law = 'facets'\nsolver")),
+        ("contact.law = 'facets'\nsolver.max_sweeps = 9", "", "max_sweeps", ("facets", "volume")),
+        ("contact.law = 'facets'\ncontact.rolling = 'pivot'", "", "rolling", ("facets", "volume")),
+        ("contact.law = 'facets'\ncontact.damping = 1", "", "damping", ("contact.damping = 1", "")),
+        (
+            "contact.law = 'facets'\ncontact.adhesion = 1",
+            "",
+            "adhesion",
+            ("contact.adhesion", "contact.pressure = 'jkr'\ncontact.adhesion"),
+        ),
+        (
+            "contact.law = 'facets'\ncontact.pressure = 'jkr'\ncontact.cohesive_stress = 1",
+            "",
+            "cohesive_stress",
+            ("jkr", "maugis"),
+        ),
+        (
+            "contact.law = 'facets'\ncontact.foundation = 1",
+            "",
+            "foundation",
+            ("contact.foundation", "contact.pressure = 'foundation'\ncontact.foundation"),
+        ),
+        (
+            "",
+            "@material = 'rubber'\n[[material]]\nname = 'rubber'\nyoung = 1e6",
+            "young",
+            ("young = 1e6", ""),
+        ),
+        ("", "@rounding = 'flat'", "rounding", ("rounding = 'flat'", "")),
         ("", "&touch = true", "touch", ("['box']", "['floor', 'box']")),
     ];
     for (top, bottom, key, (from, to)) in cases {

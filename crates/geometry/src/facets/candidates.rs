@@ -2,22 +2,13 @@
 
 use glam::DVec3;
 
-use super::cap::Cap;
-use super::plane::ContactPlane;
 use super::rounded::RoundedMesh;
-use crate::solid::bvh::Node;
-use crate::{Aabb, Pose};
-
-/// How far along the contact's axis a triangle lies from its cap, over the cap's greatest rise, where the contact's radius is
-/// at most half of the least distance of the facet's plane from the sphere's centre: 2/sqrt(3), see [`Candidates`].
-const SLANT: f64 = 1.154_700_538_379_251_7;
+use super::walk::Walk;
+use crate::Pose;
 
 /// What caps may be apart over the larger margin: spheres fall off by up to 7.2 % more than the parabolas of
 /// [`super::Pressure::range`] at half of their radius.
-const SPHERE: f64 = 1.08;
-
-/// Rounding of positions in the other body's frame, in sizes of the two: ten operations' worth.
-const ROUNDING: f64 = 1e-14;
+pub(super) const SPHERE: f64 = 1.08;
 
 /// How far apart facets may be and still be looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +22,8 @@ pub struct Margins {
     pub skin: f64,
 }
 
-/// Pairs of facets of two bodies A and B that hold all that touch while B moves by less than the skin.
+/// Pairs of facets of two bodies A and B that hold all that touch while the one of less reach moves by less than the skin in the
+/// other's frame. It is called B here; a plate of kilometres turns by nothing as seen from a grain, but its far end moves.
 ///
 /// **Why all.** Two caps touch over a polygon that both triangles have in common as seen along the contact's normal N,
 /// at a distance r < rho from the spheres' axis, rho being the radius of the contact. Take a point of it, and the
@@ -58,25 +50,80 @@ pub struct Margins {
 ///
 /// Contacts wider than (R - b)/2 are counted by [`super::Doubts::beyond_hertz`].
 ///
-/// **Which of them are not.** Boxes near each other say little where caps are round: of two convex caps the spheres' axis has to go
-/// through both triangles, or by within the radius of the contact. While B moves, the centre of its sphere moves by at most s, the skin
-/// or as much more as it is farther out than B's farthest vertex; the overlap on the axis changes by at most 2 s (a plane is lifted
-/// and tilted), where the axis leaves the spheres by 2 s, the triangles by s, and what lies off the contact's plane, by less than a
-/// radius, is seen by s elsewhere along the tilted axis. So pairs are left out whose spheres are apart by more than `gap` + 2 s, or
-/// whose axis is farther from either triangle than the radius at that depth or gap and 4 s.
+/// **Which of them are not, and when the others are looked at.** Boxes near each other say little where caps are round: of two convex
+/// caps the spheres' axis has to go through both triangles, or by within the radius of the contact. While B moves, the centre of
+/// its sphere moves by at most s, what any vertex moves or as much more as it is farther out than B's farthest vertex; the
+/// overlap on the axis changes by at most 2 s (a plane is lifted and tilted), where the axis leaves the spheres by 2 s, the
+/// triangles by s, and what lies off the contact's plane, by less than a radius, is seen by s elsewhere along the tilted axis. So
+/// caps with the overlap delta now, whose axis passes by either triangle at a distance x, do not touch before
+///
+/// ```text
+/// delta + 2 s >= -1.08 gap    and    x - 4 s <= sqrt(2 * 1.08 R* min(delta + 1.08 gap + 2 s, depth + gap)).
+/// ```
+///
+/// The least such s of each pair is kept with it: pairs beyond the skin are left out, and of the others only those are looked at that
+/// B has moved far enough for ([`Candidates::awake`]). Bodies at rest on each other thus cost no more than the facets that touch,
+/// and a wide skin costs little.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidates {
-    pairs: Vec<[u32; 2]>,
+    pairs: Vec<Candidate>,
     margins: Margins,
-    a_from_b: Pose,
+    /// How the body of less reach was placed in the other's frame.
+    mover: Mover,
+    /// The least way of it at which any pair is looked at \[m\].
+    least_wake: f64,
     /// What positions may be off \[m\].
     rounding: f64,
     /// What the meshes are known by: number of facets, middle, farthest vertex.
     meshes: [(usize, (DVec3, f64)); 2],
 }
 
+/// A pair of facets that may touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The facets, of A and of B.
+    pub facets: [u32; 2],
+    /// How far the smaller body has to move before they touch, at least \[m\].
+    pub wake: f64,
+}
+
+/// The body of less reach, as it was in the other's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Mover {
+    is_a: bool,
+    /// Its place.
+    other_from_mover: Pose,
+    /// Middle of it and distance of its farthest vertex from there, its own frame \[m\].
+    middle: DVec3,
+    reach: f64,
+}
+
+impl Mover {
+    fn of(a: &RoundedMesh, w_from_a: &Pose, b: &RoundedMesh, w_from_b: &Pose) -> Self {
+        let is_a = a.ball().1 < b.ball().1;
+        let (middle, reach) = if is_a { a.ball() } else { b.ball() };
+        Self { is_a, other_from_mover: seen(is_a, w_from_a, w_from_b), middle, reach }
+    }
+
+    /// How far any point of it has moved since, at most \[m\].
+    fn moved(&self, w_from_a: &Pose, w_from_b: &Pose) -> f64 {
+        let now = seen(self.is_a, w_from_a, w_from_b);
+        let turn = self.other_from_mover.rotation.conjugate() * now.rotation;
+        let chord = 2.0 * DVec3::new(turn.x, turn.y, turn.z).length();
+        now.point(self.middle).distance(self.other_from_mover.point(self.middle)) + chord * self.reach
+    }
+}
+
+/// The body that moves in the other's frame.
+fn seen(is_a: bool, w_from_a: &Pose, w_from_b: &Pose) -> Pose {
+    if is_a { w_from_b.relative(w_from_a) } else { w_from_a.relative(w_from_b) }
+}
+
 impl Candidates {
     /// Finds the pairs by walking both trees, in the order of A's facets, then of B's.
+    ///
+    /// Bodies whose surfaces cross may be deeper in each other than the margin: their facets that touch are then far from each other, and
+    /// nothing else would tell. So where triangles cross whose spheres overlap by more, that becomes the margin.
     ///
     /// The poses have to be finite and the margins finite and not negative; with others the list is empty and never holds.
     pub fn find(
@@ -84,20 +131,40 @@ impl Candidates {
         w_from_a: &Pose,
         b: &RoundedMesh,
         w_from_b: &Pose,
-        margins: Margins,
+        mut margins: Margins,
     ) -> Self {
         let a_from_b = w_from_a.relative(w_from_b);
         let mut walk = Walk::new(a, b, &a_from_b, &margins);
-        if walk.is_sound() {
+        walk.run();
+        if walk.deepest > margins.depth {
+            margins.depth = walk.deepest;
+            walk = Walk::new(a, b, &a_from_b, &margins);
             walk.run();
         }
-        walk.pairs.sort_unstable();
-        Self { pairs: walk.pairs, margins, a_from_b, rounding: walk.rounding, meshes: [a, b].map(known_by) }
+        Self {
+            least_wake: walk.pairs.iter().map(|pair| pair.wake).fold(f64::INFINITY, f64::min),
+            pairs: walk.pairs,
+            margins,
+            mover: Mover::of(a, w_from_a, b, w_from_b),
+            rounding: walk.rounding,
+            meshes: [a, b].map(known_by),
+        }
     }
 
-    /// The pairs, facets of A and of B.
-    pub fn pairs(&self) -> &[[u32; 2]] {
+    /// The pairs.
+    pub fn pairs(&self) -> &[Candidate] {
         &self.pairs
+    }
+
+    /// The pairs that may touch once the smaller body has moved so far \[m\].
+    pub fn awake(&self, moved: f64) -> impl Iterator<Item = [u32; 2]> + '_ {
+        let reached = moved + self.rounding;
+        self.pairs.iter().filter(move |pair| pair.wake <= reached).map(|pair| pair.facets)
+    }
+
+    /// How far the smaller body has to move before any pair touches, at least \[m\]: infinite where there is none.
+    pub fn least_wake(&self) -> f64 {
+        self.least_wake
     }
 
     /// What was looked for.
@@ -115,21 +182,24 @@ impl Candidates {
         self.meshes == [a, b].map(known_by)
     }
 
-    /// How far any point of B may have moved relative to A since the list was made, at most \[m\].
-    pub fn moved(&self, w_from_a: &Pose, b: &RoundedMesh, w_from_b: &Pose) -> f64 {
-        let now = w_from_a.relative(w_from_b);
-        let (middle, reach) = b.ball();
-        let turn = self.a_from_b.rotation.conjugate() * now.rotation;
-        let chord = 2.0 * DVec3::new(turn.x, turn.y, turn.z).length();
-        now.point(middle).distance(self.a_from_b.point(middle)) + chord * reach
+    /// How far any point of the body of less reach has moved in the other's frame since the list was made, at most \[m\].
+    pub fn moved(&self, w_from_a: &Pose, w_from_b: &Pose) -> f64 {
+        self.mover.moved(w_from_a, w_from_b)
+    }
+
+    /// Whether A is the body of less reach, whose way counts.
+    pub fn is_a_smaller(&self) -> bool {
+        self.mover.is_a
+    }
+
+    /// Whether the list holds after such a way \[m\]; not for what is no number.
+    pub fn holds_after(&self, moved: f64) -> bool {
+        moved <= self.margins.skin + self.rounding
     }
 
     /// Whether the list holds no longer at these poses and has to be made anew.
-    pub fn is_stale(&self, w_from_a: &Pose, b: &RoundedMesh, w_from_b: &Pose) -> bool {
-        let moved = self.moved(w_from_a, b, w_from_b);
-        // Not `moved > skin`: what is not a number is stale.
-        let is_kept = moved <= self.margins.skin + self.rounding;
-        !is_kept
+    pub fn is_stale(&self, w_from_a: &Pose, w_from_b: &Pose) -> bool {
+        !self.holds_after(self.moved(w_from_a, w_from_b))
     }
 }
 
@@ -140,114 +210,4 @@ pub(super) fn farthest_caps(margins: &Margins) -> f64 {
 
 fn known_by(mesh: &RoundedMesh) -> (usize, (DVec3, f64)) {
     (mesh.n_facets(), mesh.ball())
-}
-
-/// A walk down both trees in A's frame.
-struct Walk<'a> {
-    a: &'a RoundedMesh,
-    b: &'a RoundedMesh,
-    a_from_b: &'a Pose,
-    /// What any two facets may be apart, without their bulges.
-    near: f64,
-    margins: Margins,
-    /// What positions may be off \[m\].
-    rounding: f64,
-    pairs: Vec<[u32; 2]>,
-}
-
-impl<'a> Walk<'a> {
-    fn new(a: &'a RoundedMesh, b: &'a RoundedMesh, a_from_b: &'a Pose, margins: &Margins) -> Self {
-        let size = a.ball().1 + b.ball().1 + a_from_b.point(b.ball().0).distance(a.ball().0);
-        let rounding = ROUNDING * size;
-        // Once for the positions here, and once for those at which the list is kept.
-        let near = farthest_caps(margins) + margins.skin + 2.0 * rounding;
-        let sane = [margins.depth, margins.gap, margins.skin].iter().all(|x| *x >= 0.0);
-        let near = if sane { near } else { f64::NAN };
-        Self { a, b, a_from_b, near, margins: *margins, rounding, pairs: Vec::new() }
-    }
-
-    fn is_sound(&self) -> bool {
-        self.near.is_finite() && self.a_from_b.is_finite()
-    }
-
-    fn run(&mut self) {
-        let bulges = SLANT * (self.a.greatest_bulge() + self.b.greatest_bulge());
-        let margin = self.near + bulges;
-        let [tree_a, tree_b] = [self.a.solid().bvh(), self.b.solid().bvh()];
-        let size = |node: &Node| node.aabb.half_size().length_squared();
-        let mut stack = vec![[0_u32, 0]];
-        while let Some([ix_a, ix_b]) = stack.pop() {
-            let (a, b) = (&tree_a.nodes[ix_a as usize], &tree_b.nodes[ix_b as usize]);
-            if !b.aabb.transformed(self.a_from_b).inflated(margin).meets(&a.aabb) {
-                continue;
-            }
-            if a.is_leaf() && b.is_leaf() {
-                self.leaves(a, b);
-            } else if b.is_leaf() || !a.is_leaf() && size(a) >= size(b) {
-                stack.extend(tree_a.children(ix_a).map(|child| [child, ix_b]));
-            } else {
-                stack.extend(tree_b.children(ix_b).map(|child| [ix_a, child]));
-            }
-        }
-    }
-
-    fn leaves(&mut self, a: &Node, b: &Node) {
-        for facet_b in b.faces() {
-            let Some(cap_b) = self.b.cap(facet_b).map(|cap| cap.moved(self.a_from_b)) else { continue };
-            let box_b = Aabb::from_points(cap_b.corners);
-            for facet_a in a.faces() {
-                let Some(cap_a) = self.a.cap(facet_a) else { continue };
-                let margin = self.near + SLANT * (cap_a.bulge() + cap_b.bulge());
-                let is_near = box_b.inflated(margin).meets(&Aabb::from_points(cap_a.corners));
-                if is_near
-                    && !is_off_plane(cap_a, &cap_b, margin)
-                    && !is_off_plane(&cap_b, cap_a, margin)
-                    && !self.is_off_axis(cap_a, &cap_b)
-                {
-                    self.pairs.push([facet_a, facet_b]);
-                }
-            }
-        }
-    }
-}
-
-impl Walk<'_> {
-    /// Whether the axis of two convex caps' spheres passes by either triangle, or they are too far apart on it, wherever B is within the
-    /// skin.
-    fn is_off_axis(&self, a: &Cap, b: &Cap) -> bool {
-        if a.curvature < 0.0 || b.curvature < 0.0 {
-            return false;
-        }
-        // What has no axis now may have one.
-        let Ok(plane) = ContactPlane::between(a, b) else { return false };
-        let (middle, reach) = self.b.ball();
-        let arm = match b.center() {
-            Some(center) => center.distance(self.a_from_b.point(middle)),
-            // A plane tilts about the middle under the centre of the other sphere.
-            None => a.curvature.recip(),
-        };
-        let shift = self.margins.skin * (arm / reach).max(1.0) + self.rounding;
-        let Margins { depth, gap, .. } = self.margins;
-        if plane.overlap < -(SPHERE * gap + 2.0 * shift) {
-            return true;
-        }
-        let radius = (2.0 * SPHERE * (depth + gap) / plane.curvature).sqrt() + 4.0 * shift;
-        passes_by(a, &plane, radius) || passes_by(b, &plane, radius)
-    }
-}
-
-/// Whether a line along the plane's normal through its centre passes by a triangle at more than a distance, outside of one of its sides.
-fn passes_by(cap: &Cap, plane: &ContactPlane, distance: f64) -> bool {
-    let facing = cap.normal.dot(plane.normal).signum();
-    (0..3).any(|i| {
-        let (from, to) = (cap.corners[i], cap.corners[(i + 1) % 3]);
-        let outward = (to - from).cross(plane.normal) * facing;
-        (plane.center - from).dot(outward) > distance * outward.length()
-    })
-}
-
-/// Whether a triangle lies farther than a distance from the plane of another, on one side of it.
-fn is_off_plane(a: &Cap, b: &Cap, distance: f64) -> bool {
-    let heights = b.corners.map(|x| (x - a.corners[0]).dot(a.normal));
-    heights.iter().all(|h| *h > distance) || heights.iter().all(|h| *h < -distance)
 }

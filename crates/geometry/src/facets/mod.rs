@@ -35,7 +35,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `touch` | the sum over a pair of bodies, with what is doubtful about it |
-//! | `candidates` | pairs of facets that may touch, kept while the bodies move little |
+//! | `candidates` | pairs of facets that may touch, kept while the bodies move little;  `walk`: how they are found |
 //! | `rounded` | a mesh with its spheres;  `curvature`: where they come from |
 //! | `pair` | two caps: do they touch, where, and how hard |
 //! | `pressure` | the laws of pressure, and what they add up to over a polygon |
@@ -57,8 +57,9 @@ mod stages;
 #[cfg(test)]
 mod tests;
 mod touch;
+mod walk;
 
-pub use candidates::{Candidates, Margins};
+pub use candidates::{Candidate, Candidates, Margins};
 pub use cap::{Cap, sag};
 pub use nodes::share_among_corners;
 pub use pair::{CapTouch, HERTZ_LIMIT, local_overlap, touch_caps};

@@ -138,14 +138,14 @@ pub fn touch(
     if !candidates.is_of(a, b) {
         return Err(TouchError::OtherMeshes);
     }
-    if candidates.is_stale(w_from_a, b, w_from_b) {
-        let moved = candidates.moved(w_from_a, b, w_from_b);
+    let moved = candidates.moved(w_from_a, w_from_b);
+    if !candidates.holds_after(moved) {
         return Err(TouchError::Stale { moved, skin: candidates.margins().skin });
     }
     let a_from_b = w_from_a.relative(w_from_b);
     let mut sum = Touch::default();
     let (turn, shift) = (a_from_b.matrix(), a_from_b.translation);
-    for &pair in candidates.pairs() {
+    for pair in candidates.awake(moved) {
         let (Some(cap_a), Some(of_b)) = (a.cap(pair[0]), b.cap(pair[1])) else { continue };
         let mut cap_b = of_b.sphere_moved(&turn, shift);
         let disc = match Disc::of(cap_a, &cap_b, &query.pressure) {

@@ -4,7 +4,7 @@ use tactum_geometry::quantity::{Quantity, Range};
 use tactum_geometry::words::number;
 
 use super::value::{Kind, Value};
-use super::{Settings, SettingsError};
+use super::{ContactLaw, Settings, SettingsError};
 
 /// Where a scene states a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub struct Setting {
     pub kind: Kind,
     /// What it is where another one is stated and it is not.
     pub implied: Option<Implied>,
+    /// The law that uses it; all do where there is none.
+    pub law: Option<ContactLaw>,
     get: fn(&Settings) -> Value,
     set: fn(&mut Settings, Value) -> Option<()>,
 }
@@ -147,6 +149,11 @@ impl Setting {
         self
     }
 
+    /// Which law uses it, alone.
+    pub(super) const fn of(self, law: ContactLaw) -> Self {
+        Self { law: Some(law), ..self }
+    }
+
     /// What it is in a scene that states the setting `by` and not this one.
     pub(super) const fn implied(self, by: &'static str, value: Value, words: &'static str) -> Self {
         Self { implied: Some(Implied { by, value, words }), ..self }
@@ -159,6 +166,7 @@ const fn blank(section: Section) -> Setting {
         section,
         kind: Kind::Number,
         implied: None,
+        law: None,
         get: |_| Value::Nothing,
         set: |_, _| None,
     }

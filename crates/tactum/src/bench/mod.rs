@@ -1,6 +1,7 @@
 //! Named benchmarks: medians over runs, with the published alternatives beside them where they are compiled in.
 
 mod errors;
+mod facets;
 mod gpu;
 mod overlap;
 mod paper;
@@ -140,6 +141,11 @@ pub fn all() -> Vec<Bench> {
             name: "step",
             what: "time steps of settled piles with all threads, those of meshes by every back end",
             run: |_| step::run(),
+        },
+        Bench {
+            name: "facets",
+            what: "sub-steps of up to 10,648 grains of 80 facets and what they are made of, in one thread",
+            run: |_| facets::run(),
         },
         Bench {
             name: "scenes",

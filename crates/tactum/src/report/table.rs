@@ -88,7 +88,11 @@ fn list_spreads(text: &mut String, report: &RunReport) {
 fn solver_row(report: &RunReport) -> String {
     if report.solver.substeps_max > 0 {
         let (mean, max) = (report.solver.substeps_mean, report.solver.substeps_max);
-        return format!("{mean:.1} sub-steps a step, {max} at most");
+        let again = match report.solver.substeps_redone {
+            0 => String::new(),
+            n => format!(", {n} looked at once more"),
+        };
+        return format!("{mean:.1} sub-steps a step, {max} at most{again}");
     }
     let [unconverged, unsolved] = [report.solver.unconverged_steps, report.solver.unsolved_steps];
     match unconverged {

@@ -38,10 +38,7 @@ pub enum RunError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The first step cannot be made.
-    #[error(
-        "the scene cannot make its first step: {0}; most likely a length is in another unit than metres, or bodies stand in \
-         each other"
-    )]
+    #[error("the scene cannot make its first step: {}{}", .0, likely_cause(.0))]
     Start(StepError),
     /// The length is not a length.
     #[error("a run of {} s is not possible: the time has to be positive and finite", words::number(*.0))]
@@ -75,6 +72,17 @@ pub enum RunError {
         /// Number of steps of the run from the scene's start.
         n_steps: u64,
     },
+}
+
+/// What most likely is wrong with a scene whose bodies meet too often or go where no numbers are; what is refused for another reason
+/// says itself what it is.
+fn likely_cause(error: &StepError) -> &'static str {
+    match error {
+        StepError::TooManyPairs { .. } | StepError::BadOverlap { .. } | StepError::NotFinite { .. } => {
+            "; most likely a length is in another unit than metres, or bodies stand in each other"
+        }
+        _ => "",
+    }
 }
 
 impl RunError {

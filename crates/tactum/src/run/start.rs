@@ -1,7 +1,7 @@
 //! What looks like a slip in the scene before its first step.
 
 use tactum_geometry::Overlap;
-use tactum_sim::{Body, OverlapQuestion, Progress, StepError, World};
+use tactum_sim::{Body, BodyId, OverlapQuestion, Progress, StepError, World};
 
 use crate::backend::exact;
 
@@ -18,9 +18,12 @@ pub fn deep_overlaps(world: &mut World) -> Result<Vec<String>, StepError> {
     const BATCH: usize = 4096;
     let Progress::Ask(questions) = world.begin_step()? else { return Ok(Vec::new()) };
     let world = &*world;
+    // Laws that ask for something else than overlaps: of the same pairs, where they stand.
+    let others: Vec<OverlapQuestion> =
+        questions.facets.iter().map(|question| where_they_stand(world, question.bodies)).collect();
     // What the step looks ahead for is no overlap yet.
     let here: Vec<&OverlapQuestion> =
-        questions.overlaps.iter().filter(|question| !question.is_ahead).collect();
+        questions.overlaps.iter().filter(|question| !question.is_ahead).chain(&others).collect();
     let volume = |body: &Body| body.shape.unit_mass().map_or(f64::INFINITY, |unit| unit.volume);
     let part = |(question, overlap): (&&OverlapQuestion, Overlap)| {
         let [a, b] = question.bodies.map(|id| volume(world.body(id)));
@@ -47,4 +50,14 @@ pub fn deep_overlaps(world: &mut World) -> Result<Vec<String>, StepError> {
         more => texts.push(format!("{more} more pairs of bodies overlap as deeply at the start")),
     }
     Ok(texts)
+}
+
+fn where_they_stand(world: &World, bodies: [BodyId; 2]) -> OverlapQuestion {
+    let both = bodies.map(|id| world.body(id));
+    OverlapQuestion {
+        bodies,
+        shapes: both.map(|body| body.shape.clone()),
+        poses: both.map(Body::w_from_shape),
+        is_ahead: false,
+    }
 }

@@ -29,6 +29,9 @@ pub struct Tally {
     /// Sub-steps of a step, where it goes in such.
     #[serde(default)]
     pub substeps: Spread,
+    /// How often sub-steps were asked about once more, see [`StepReport::substeps_redone`].
+    #[serde(default)]
+    pub substeps_redone: u64,
     /// Pairs of bodies of whose facets something was doubtful.
     #[serde(default)]
     pub doubtful: Doubtful,
@@ -58,6 +61,7 @@ impl Tally {
         self.unsolved.add(self.steps, world, report);
         self.fast.add(self.steps, &report.fast);
         self.substeps.add(report.substeps.into());
+        self.substeps_redone += u64::from(report.substeps_redone);
         self.doubtful.add(self.steps, &report.doubts);
         for island in &report.islands {
             self.friction_residual_max = self.friction_residual_max.max(island.friction_residual);

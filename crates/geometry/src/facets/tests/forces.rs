@@ -283,3 +283,24 @@ fn sliding_over_facets_is_smooth_with_the_radius_known() {
         .collect();
     assert!(forces.iter().all(|f| (*f - forces[0]).length() < 1e-9 * forces[0].length()));
 }
+
+/// Bodies that are deeper in each other than the margin have the force of their depth, and it is said where that is no longer right.
+#[test]
+fn a_deep_start_has_its_force() {
+    let (ball, plate) = (ball(0.5, 320), plate(4.0, 48));
+    let hertz_force =
+        |curvature: f64, depth: f64| 4.0 / 3.0 * 1000.0 * curvature.powf(-0.5) * depth.powf(1.5);
+    for depth in [0.02, 0.1, 0.2, 0.3] {
+        let at = on_plate(0.5, depth);
+        let found = touched(&plate, &Pose::IDENTITY, &ball, &at, 0.005, &hertz(1000.0));
+        let force = hertz_force(2.0, depth);
+        // The polygons are those of the whole disc.
+        assert!((found.force.z / force - 1.0).abs() < 1e-8, "{depth}: {} N, not {force} N", found.force.z);
+        assert_eq!(found.doubts.beyond_hertz.n > 0, depth > 0.05);
+        let turn = at.rotation;
+        let beside = Pose::new(turn * DVec3::Z * (1.0 - depth), turn);
+        let found = touched(&ball, &Pose::IDENTITY, &ball, &beside, 0.005, &hertz(1000.0));
+        let force = hertz_force(4.0, depth);
+        assert!((found.force.length() / force - 1.0).abs() < 1e-8, "{depth}: {found:?}, not {force} N");
+    }
+}

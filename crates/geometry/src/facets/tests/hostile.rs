@@ -84,8 +84,10 @@ fn doubts_are_counted_by_kind() {
     let at = Pose::from_translation(DVec3::Z * 0.2);
     let found = touched(&thin, &Pose::IDENTITY, &ball, &at, 1.0, &hertz(1e3));
     assert!(found.force.z > 0.0 && found.doubts.too_deep.n > 0, "{found:?}");
-    // Deeper than was looked for.
-    let deep = touched(&plate, &Pose::IDENTITY, &ball, &on_plate(0.5, 0.02), 0.01, &hertz(1e3));
+    // Deeper than was looked for: bodies that have come deeper since.
+    let margins = Margins { depth: 0.01, gap: 0.0, skin: 0.02 };
+    let list = Candidates::find(&plate, &Pose::IDENTITY, &ball, &on_plate(0.5, 5e-3), margins);
+    let deep = touch(&plate, &Pose::IDENTITY, &ball, &on_plate(0.5, 0.02), &list, &hertz(1e3)).unwrap();
     assert!(deep.doubts.too_deep.n == deep.n_facets && deep.n_facets > 0);
     // A ring that candidates were not looked for.
     let law = Pressure::MaugisDugdale { modulus: 1e4, work: 0.2, stress: 20.0 };
@@ -142,7 +144,9 @@ fn bad_numbers_end_in_errors() {
     assert_eq!(swapped, Err(TouchError::OtherMeshes));
     let mad = Margins { depth: f64::NAN, ..margins };
     let list = Candidates::find(&plate, &Pose::IDENTITY, &ball, &nowhere, mad);
-    assert!(list.pairs().is_empty() && list.is_stale(&nowhere, &ball, &nowhere));
+    assert!(list.pairs().is_empty() && list.is_stale(&nowhere, &nowhere));
+    let list = Candidates::find(&plate, &Pose::IDENTITY, &ball, &at, mad);
+    assert!(list.pairs().is_empty());
 }
 
 /// Whatever the bodies and poses, sums are finite and nothing panics.

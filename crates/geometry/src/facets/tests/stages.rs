@@ -137,7 +137,7 @@ fn candidates_hold_all_that_touches_and_bodies_may_be_swapped() {
         assert_eq!(list.len(), one.round.cap as usize);
         assert!(exact.facets.iter().all(|facet| list.contains(&facet.facets)));
         let known = Candidates::find(&a, &at_a, &b, &at_b, margins(0.4, &ask));
-        assert!(known.pairs().iter().all(|pair| list.contains(pair)));
+        assert!(known.pairs().iter().all(|pair| list.contains(&pair.facets)));
         let one = one.touch.unwrap();
         let scale = exact.force.length().max(1.0);
         // Depths are some hundredths of the size.

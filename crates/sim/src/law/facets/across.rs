@@ -44,19 +44,16 @@ impl Across {
         self.0.iter().map(|spring| 0.5 * spring.stiffness * spring.stretch.length_squared()).sum()
     }
 
-    /// A part of the patch, all of its springs alike.
-    pub fn part(&self, share: f64) -> Self {
-        let part = |spring: &Spring| Spring { stiffness: share * spring.stiffness, ..*spring };
-        Self(self.0.iter().map(part).collect())
-    }
-
-    /// The same springs after the patch has turned, across its new normal.
-    pub fn turned(&self, rotation: DQuat, normal: DVec3) -> Self {
-        let turned = |spring: &Spring| {
+    /// A part of the patch, all of its springs alike, after the patch has turned: across its new normal.
+    pub fn carried_on(&self, share: f64, rotation: DQuat, normal: DVec3) -> Self {
+        let carried = |spring: &Spring| {
             let stretch = rotation * spring.stretch;
-            Spring { stretch: stretch - normal * normal.dot(stretch), ..*spring }
+            Spring { stiffness: share * spring.stiffness, stretch: stretch - normal * normal.dot(stretch) }
         };
-        Self(self.0.iter().map(turned).collect())
+        // Room for what is new: no patch has more springs than this.
+        let mut springs = Vec::with_capacity(MOST + 1);
+        springs.extend(self.0.iter().map(carried));
+        Self(springs)
     }
 
     /// Gives the patch another stiffness \[N/m\] while B is moved by a way \[m\] against its pull.
@@ -103,7 +100,8 @@ impl Across {
 
     /// Makes two of each spring.
     fn halve(&mut self) {
-        self.0 = self.part(0.5).0.into_iter().flat_map(|half| [half; 2]).collect();
+        let half = |spring: &Spring| Spring { stiffness: 0.5 * spring.stiffness, ..*spring };
+        self.0 = self.0.iter().flat_map(|spring| [half(spring); 2]).collect();
     }
 
     /// Makes one of the two neighbours that are the least stiff together: same force, no more energy.

@@ -1,5 +1,7 @@
 //! Force and torque of all patches of a pair of bodies.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use tactum_geometry::Pose;
 use tactum_geometry::facets::{RoundedMesh, Touch};
@@ -48,7 +50,7 @@ pub struct PatchAction {
 /// becomes what will be.
 pub fn act(
     touch: &Touch,
-    meshes: [&RoundedMesh; 2],
+    meshes: &[Arc<RoundedMesh>; 2],
     w_from_a: &Pose,
     motions: [Motion; 2],
     law: &PairElastic,
@@ -57,7 +59,7 @@ pub fn act(
 ) -> Action {
     let mut action = Action::default();
     let mut remembered = Vec::new();
-    let found = patches(touch, meshes);
+    let found = patches(touch, [&meshes[0], &meshes[1]]);
     let a_from_w = w_from_a.rotation.conjugate();
     let discs: Vec<(DVec3, f64)> = found.iter().map(|patch| (a_from_w * patch.point, patch.grip)).collect();
     let inherited = stored.inherited(&discs);

@@ -88,13 +88,16 @@ impl PairElastic {
 
     /// Coefficient of the damper along the normal of a patch of this stiffness and area \[N s/m\].
     ///
-    /// With the force `k d^1.5` a damper of `β sqrt(5 m k) d^(1/4)` gives back the part e of the approach whatever that is
-    /// (Antypov and Elliott 2011), with `k d` one of `2 β sqrt(m k)`; the stiffness is `1.5 k d^0.5` there and k here.
+    /// With a force `k d^n` and a damper `c d^((n-1)/2)` the motion in the variables `y = d^((n+1)/2)` and `dt d^((n-1)/2)` is that of
+    /// a linear oscillator, `y'' + c/m y' + (n+1)/2 k/m y = 0`: so `c = 2 β sqrt((n+1)/2 k m)` gives back the part e of the approach
+    /// whatever that is (for Hertz, n = 3/2, Antypov and Elliott 2011). Of the stiffness `n k d^(n-1)` here it is the root of
+    /// `(n+1) / (2n)` times `2 β sqrt(m stiffness)`. A foundation under a sphere has n = 2.
     pub fn normal_damper(&self, stiffness: f64, area: f64) -> f64 {
-        let factor = match self.pressure {
+        let power: f64 = match self.pressure {
             Pressure::Linear { .. } => 2.0,
-            _ => (10.0_f64 / 3.0).sqrt(),
+            _ => 1.5,
         };
+        let factor = (2.0 * (power + 1.0) / power).sqrt();
         factor * self.damping * (self.mass * stiffness).sqrt() + self.areal[0] * area
     }
 

@@ -122,7 +122,7 @@ pub fn hold(
     let most = law.friction * load;
     let turned = DQuat::from_rotation_arc(before.normal, normal)
         * DQuat::from_axis_angle(normal, slip.turning.dot(normal) * dt);
-    stored.across = before.across.part(share).turned(turned, normal);
+    stored.across = before.across.carried_on(share, turned, normal);
     stored.across.draw(stiffness, -across * dt);
     stored.across.slip(most, |part| law.load_within(part));
     let force = (stored.across.force() - across * damper).clamp_length_max(most);

@@ -8,7 +8,7 @@
 use glam::DVec3;
 use tactum_geometry::facets::Pressure;
 
-use super::near::{Near, NearPair, farthest};
+use super::near::{Near, NearPair};
 use crate::law::facets::StoredFacets;
 use crate::{Body, BodyKind};
 
@@ -71,13 +71,13 @@ impl OfBody {
     }
 }
 
-/// `1/m + r²/I` of a body \[1/kg\]; zero for one that nothing can move.
-pub fn lightness(body: &Body) -> f64 {
+/// `1/m + r²/I` of a body whose farthest vertex is at such a distance r from its centre of mass \[m\]; zero for one that nothing can
+/// move \[1/kg\].
+pub fn lightness(body: &Body, farthest: f64) -> f64 {
     if body.kind != BodyKind::Dynamic {
         return 0.0;
     }
-    let arm = farthest(body);
-    body.mass.mass.recip() + arm * arm / body.mass.principal_moments().x
+    body.mass.mass.recip() + farthest * farthest / body.mass.principal_moments().x
 }
 
 /// How near pairs will hold each other within `dt` \[s\] at most, from how they move and from what is remembered of them.
@@ -90,9 +90,9 @@ pub fn predicted<'a>(
 ) -> impl Iterator<Item = Hold> + 'a {
     near.pairs.iter().map(move |pair| {
         let both = pair.bodies.map(|ix| &bodies[ix as usize]);
-        let turning = |body: &Body| farthest(body) * body.angular_velocity.length();
+        let turning = |i: usize| near.farthest(pair.bodies[i]) * both[i].angular_velocity.length();
         let relative = (both[1].linear_velocity - both[0].linear_velocity).length();
-        let speed = relative + turning(both[0]) + turning(both[1]) + gravity.length() * dt;
+        let speed = relative + turning(0) + turning(1) + gravity.length() * dt;
         let known = stored.binary_search_by_key(&pair.bodies, |stored| stored.bodies).ok();
         let grips = known.map_or(&[][..], |ix| &stored[ix].patches[..]).iter();
         let grip: f64 = grips.map(|patch| patch.grip).sum();

@@ -1,13 +1,12 @@
 //! The way of the bodies through a step: drift, kick, and what acts.
 
-use std::sync::Arc;
-
 use glam::DMat3;
-use tactum_geometry::facets::{Candidates, Query, Touch};
+use rayon::prelude::*;
+use tactum_geometry::facets::{Query, Touch};
 
 use super::bound::{self, Hold};
 use super::end::SeenPatch;
-use super::near::{Near, inverse_mass, mesh};
+use super::near::{Kept, Near, NearPair, inverse_mass, mesh};
 use crate::law::facets::{self, Action, Motion, StoredFacets};
 use crate::motion::{Drift, Twist};
 use crate::question::{Answers, FacetsQuestion};
@@ -18,6 +17,9 @@ use crate::{Body, BodyId, BodyKind, Settings};
 
 /// How many times the phase that was planned for may be met before the rest of the step is planned anew.
 const SURPRISE: f64 = 2.0;
+
+/// Pairs that touch from which on threads share them: fewer are done sooner than threads wake.
+const SHARED: usize = 128;
 
 /// A step under way.
 #[derive(Clone, Debug)]
@@ -36,6 +38,8 @@ pub struct Course {
     n_left: u32,
     /// Sub-steps done.
     pub n_done: u32,
+    /// How often bodies were deeper in each other than their candidates, so that a sub-step was asked about once more.
+    pub n_redone: u32,
     is_done: bool,
     /// Pairs that were asked, by their places among the near ones.
     asked: Vec<usize>,
@@ -43,7 +47,7 @@ pub struct Course {
     pub actions: Vec<([u32; 2], Action)>,
     /// The patches of all sub-steps so far, sorted.
     pub seen: Vec<SeenPatch>,
-    /// What was doubtful in any sub-step.
+    /// What was doubtful in any sub-step, sorted.
     pub doubts: Vec<FacetDoubts>,
     /// Wall times.
     pub times: PhaseTimes,
@@ -63,11 +67,12 @@ impl Course {
             // Nothing sleeps here: what sleeps under another law wakes.
             bodies: input.bodies.iter().map(|body| Body { rest: Rest::default(), ..body.clone() }).collect(),
             stored: input.memory.facets.pairs.clone(),
-            lightness: input.bodies.iter().map(bound::lightness).collect(),
+            lightness: Vec::new(),
             length: input.settings.dt,
             since_kick: 0.5 * input.memory.facets.length,
             n_left: 0,
             n_done: 0,
+            n_redone: 0,
             is_done: false,
             asked: Vec::new(),
             actions: Vec::new(),
@@ -76,6 +81,8 @@ impl Course {
             times: PhaseTimes::default(),
         };
         near.find(input, &course.bodies, input.settings.dt)?;
+        let lightness = |(body, ix)| bound::lightness(body, near.farthest(ix));
+        course.lightness = course.bodies.iter().zip(0..).map(lightness).collect();
         let Settings { dt, gravity, substep_phase, .. } = *input.settings;
         let holds = bound::predicted(near, &course.bodies, &course.stored, gravity, dt);
         let longest = bound::longest(holds, &course.lightness, substep_phase);
@@ -131,19 +138,18 @@ impl Course {
         near.update(input, &self.bodies, self.left())?;
         self.asked.clear();
         let mut questions = Vec::new();
-        for (ix, pair) in near.pairs.iter_mut().enumerate() {
+        for ix in 0..near.pairs.len() {
+            let candidates = match near.kept(ix, &self.bodies) {
+                Kept::Apart => continue,
+                Kept::Holds(candidates) => Some(candidates),
+                Kept::Lost => {
+                    near.widen_skin(ix, &self.bodies, self.length);
+                    None
+                }
+            };
+            let pair = &near.pairs[ix];
             let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
-            let meshes = [mesh(both[0])?.clone(), mesh(both[1])?.clone()];
             let poses = both.map(Body::w_from_shape);
-            let holds = |found: &&Arc<Candidates>| !found.is_stale(&poses[0], &meshes[1], &poses[1]);
-            let candidates = pair.candidates.as_ref().filter(holds);
-            if candidates.is_some_and(|found| found.pairs().is_empty()) {
-                continue;
-            }
-            let candidates = candidates.cloned();
-            if candidates.is_none() {
-                pair.widen_skin(both, self.length);
-            }
             self.asked.push(ix);
             questions.push(FacetsQuestion {
                 bodies: pair.bodies.map(BodyId),
@@ -155,7 +161,7 @@ impl Course {
                     about: poses[0].translation,
                     with_facets: true,
                 },
-                meshes,
+                meshes: pair.meshes.clone(),
                 poses,
             });
         }
@@ -180,58 +186,56 @@ impl Course {
         let mut touches = Vec::with_capacity(answers.facets.len());
         let mut is_enough = true;
         for (&ix, answer) in self.asked.iter().zip(answers.facets) {
-            let pair = &mut near.pairs[ix];
-            let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
             let touch = answer.touch.map_err(|source| {
-                let [a, b] = both.map(|body| body.name.clone());
+                let [a, b] = near.pairs[ix].bodies.map(|ix| self.bodies[ix as usize].name.clone());
                 StepError::Facets { a, b, source }
             })?;
-            let size = both[0].mean_side.min(both[1].mean_side);
-            pair.candidates = Some(answer.candidates);
-            if touch.doubts.too_deep.n > 0 && pair.margins.depth < size {
-                pair.margins.depth *= 2.0;
-                pair.candidates = None;
-                is_enough = false;
-            }
+            near.keep(ix, answer.candidates, &self.bodies);
+            is_enough &= touch.doubts.too_deep.n == 0 || !near.look_deeper(ix, &self.bodies);
             touches.push((ix, touch));
         }
         if is_enough {
-            self.act(near, touches)?;
+            self.act(near, touches);
+        } else {
+            self.n_redone += 1;
         }
         Ok(is_enough)
     }
 
     /// What acts at these touches.
-    fn act(&mut self, near: &Near, touches: Vec<(usize, Touch)>) -> Result<(), StepError> {
-        self.actions.clear();
-        let mut stored = Vec::with_capacity(touches.len());
-        for (ix, touch) in touches {
-            let pair = &near.pairs[ix];
-            if !touch.doubts.is_empty() {
-                self.note(FacetDoubts { bodies: pair.bodies.map(BodyId), doubts: touch.doubts });
-            }
-            if touch.facets.is_empty() {
-                continue;
-            }
-            let mut of_pair = match self.known(pair.bodies) {
-                Ok(ix) => std::mem::take(&mut self.stored[ix]),
-                Err(_) => StoredFacets::default(),
-            };
-            of_pair.bodies = pair.bodies;
-            let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
-            let motions = both.map(|body| Motion {
-                center: body.position,
-                twist: Twist { linear: body.linear_velocity, angular: body.angular_velocity },
-            });
-            let meshes = [&**mesh(both[0])?, &**mesh(both[1])?];
-            let w_from_a = both[0].w_from_shape();
-            let dt = self.since_kick;
-            let action = facets::act(&touch, meshes, &w_from_a, motions, &pair.law, dt, &mut of_pair);
-            self.actions.push((pair.bodies, action));
-            stored.push(of_pair);
+    fn act(&mut self, near: &Near, touches: Vec<(usize, Touch)>) {
+        for (ix, touch) in touches.iter().filter(|(_, touch)| !touch.doubts.is_empty()) {
+            self.note(FacetDoubts { bodies: near.pairs[*ix].bodies.map(BodyId), doubts: touch.doubts });
         }
-        self.stored = stored;
-        Ok(())
+        let known = |(ix, touch): (usize, Touch)| {
+            let pair = &near.pairs[ix];
+            let before = self.stored.binary_search_by_key(&pair.bodies, |stored| stored.bodies);
+            let before = before.map(|ix| std::mem::take(&mut self.stored[ix]));
+            (pair, touch, StoredFacets { bodies: pair.bodies, ..before.unwrap_or_default() })
+        };
+        let touching = touches.into_iter().filter(|(_, touch)| !touch.facets.is_empty());
+        let touching: Vec<(&NearPair, Touch, StoredFacets)> = touching.map(known).collect();
+        let act = |(pair, touch, before)| self.act_on(pair, &touch, before);
+        let acting: Vec<_> = if touching.len() < SHARED {
+            touching.into_iter().map(act).collect()
+        } else {
+            touching.into_par_iter().with_min_len(SHARED / 4).map(act).collect()
+        };
+        let pairs = acting.into_iter().map(|(action, stored)| ((stored.bodies, action), stored));
+        (self.actions, self.stored) = pairs.unzip();
+    }
+
+    /// What acts on a pair of bodies that touch, and what is remembered of them then.
+    fn act_on(&self, pair: &NearPair, touch: &Touch, mut stored: StoredFacets) -> (Action, StoredFacets) {
+        let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
+        let motions = both.map(|body| Motion {
+            center: body.position,
+            twist: Twist { linear: body.linear_velocity, angular: body.angular_velocity },
+        });
+        let w_from_a = both[0].w_from_shape();
+        let action =
+            facets::act(touch, &pair.meshes, &w_from_a, motions, &pair.law, self.since_kick, &mut stored);
+        (action, stored)
     }
 
     /// Forgets what touched before: nothing does in the sub-step under way.
@@ -240,9 +244,9 @@ impl Course {
     }
 
     fn note(&mut self, new: FacetDoubts) {
-        match self.doubts.iter_mut().find(|known| known.bodies == new.bodies) {
-            Some(known) => known.take_worse(&new),
-            None => self.doubts.push(new),
+        match self.doubts.binary_search_by_key(&new.bodies, |known| known.bodies) {
+            Ok(ix) => self.doubts[ix].take_worse(&new),
+            Err(ix) => self.doubts.insert(ix, new),
         }
     }
 

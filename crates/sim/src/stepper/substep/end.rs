@@ -73,6 +73,7 @@ impl Course {
             max_depth: contacts.iter().fold(0.0, |m, contact| m.max(contact.depth)),
             contacts,
             substeps: self.n_done,
+            substeps_redone: self.n_redone,
             doubts: self.doubts,
             times: self.times,
             ..StepReport::default()

@@ -57,8 +57,13 @@ impl Substep {
         let Some((_, asked_at)) = asked else { return Err(StepError::NotAsked) };
         let Some(mut course) = self.course.take() else { return Err(StepError::NotAsked) };
         course.times.detect += asked_at.elapsed().as_secs_f64();
-        if course.take(&mut self.near, answers)? {
+        let start = Instant::now();
+        let is_enough = course.take(&mut self.near, answers)?;
+        course.times.assemble += start.elapsed().as_secs_f64();
+        if is_enough {
+            let start = Instant::now();
             course.kick_and_drift(input)?;
+            course.times.integrate += start.elapsed().as_secs_f64();
         }
         self.ask(input, course)
     }

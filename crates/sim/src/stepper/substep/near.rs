@@ -2,7 +2,8 @@
 //!
 //! The pairs are found once for as long as every body stays within a reach of where its velocity leads it; the facets' candidates hold
 //! while the bodies move less than a skin against each other. Neither decides anything but time: what does not touch adds
-//! nothing to any sum.
+//! nothing to any sum. Whether a pair has to be looked at at all is told by how far its bodies have come and turned since its
+//! candidates were found, sums of a few numbers of each body.
 
 use std::sync::Arc;
 
@@ -22,8 +23,9 @@ const STRAY: f64 = 0.1;
 /// size.
 const SKIN: f64 = 0.01;
 
-/// Sub-steps that candidates are to hold for as the bodies move: to look for them takes as long as some ten answers.
-const KEPT: f64 = 8.0;
+/// Sub-steps that candidates are to hold for as the bodies move: to look for them takes as long as some thirty answers, and those that
+/// are far yet cost a comparison each.
+const KEPT: f64 = 32.0;
 
 /// How deep spheres may be in each other for candidates to hold them, as a part of the smaller one's size. Doubled for a pair that
 /// comes deeper.
@@ -36,6 +38,10 @@ pub struct Near {
     pub pairs: Vec<NearPair>,
     /// Where each body was when they were found.
     seen: Vec<Seen>,
+    /// How far each body has come.
+    ways: Vec<Way>,
+    /// How often the ways were added to.
+    n_looks: u64,
 }
 
 /// Two bodies that come near each other.
@@ -43,14 +49,50 @@ pub struct Near {
 pub struct NearPair {
     /// The bodies, the smaller index first.
     pub bodies: [u32; 2],
+    /// Their meshes.
+    pub meshes: [Arc<RoundedMesh>; 2],
     /// What they are to each other.
     pub law: PairElastic,
     /// Least sum of curvatures \[1/m\], at least that of the smaller body's size.
     pub curvature: f64,
     /// What candidates are looked for with.
     pub margins: Margins,
-    /// Their facets' candidates.
-    pub candidates: Option<Arc<Candidates>>,
+    /// Their facets' candidates, and since when.
+    candidates: Option<Arc<Candidates>>,
+    since: Since,
+}
+
+/// How far a body has come since it was first looked at.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    position: DVec3,
+    orientation: DQuat,
+    /// Length of its centre's way from where it was looked at to where it was looked at next, and so on \[m\].
+    shift: f64,
+    /// The same of a point at a distance of one from the centre.
+    turn: f64,
+}
+
+/// The ways of two bodies when their candidates were found.
+#[derive(Clone, Copy, Debug, Default)]
+struct Since {
+    ways: f64,
+    n_looks: u64,
+    /// How far from each body's centre any point of the smaller body may come before the candidates are lost \[m\].
+    arms: [f64; 2],
+    /// How far the smaller body has to move before facets touch or the candidates are lost, at least \[m\].
+    quiet: f64,
+}
+
+/// Candidates that are kept, as far as it is known without a look at the facets.
+#[derive(Clone, Debug)]
+pub enum Kept {
+    /// No pair of facets can touch.
+    Apart,
+    /// They hold.
+    Holds(Arc<Candidates>),
+    /// They have to be found.
+    Lost,
 }
 
 /// A body when pairs were looked for.
@@ -83,6 +125,8 @@ impl Near {
     /// Looks for pairs anew if any body has left its reach, or if there are none for these bodies; `left` is what is left of the step
     /// \[s\].
     pub fn update(&mut self, input: &Input<'_>, bodies: &[Body], left: f64) -> Result<(), StepError> {
+        self.ways.iter_mut().zip(bodies).for_each(|(way, body)| way.go_to(body));
+        self.n_looks += 1;
         let has_strayed = |(seen, body): (&Seen, &Body)| seen.has_lost(body, left);
         if self.seen.len() == bodies.len() && !self.seen.iter().zip(bodies).any(has_strayed) {
             return Ok(());
@@ -94,7 +138,17 @@ impl Near {
     pub fn find(&mut self, input: &Input<'_>, bodies: &[Body], left: f64) -> Result<(), StepError> {
         let of = |body: &Body| FreeMotion::of(body, &DMat3::ZERO, DVec3::ZERO, left);
         let free: Vec<FreeMotion> = bodies.iter().map(of).collect();
-        self.seen = bodies.iter().map(|body| Seen::of(body, left)).collect();
+        if self.ways.len() != bodies.len() {
+            self.ways = bodies.iter().map(Way::of).collect();
+            self.pairs.clear();
+        }
+        let reaches: Vec<f64> = if self.seen.len() == bodies.len() {
+            self.seen.iter().map(|seen| seen.farthest).collect()
+        } else {
+            bodies.iter().map(farthest).collect()
+        };
+        self.seen =
+            bodies.iter().zip(reaches).map(|(body, farthest)| Seen::of(body, farthest, left)).collect();
         let reach: Vec<f64> = self.seen.iter().map(|seen| seen.reach).collect();
         let broad = broad_phase::Input { bodies, free: &free, apart: input.apart, reach: &reach };
         let found = broad_phase::candidates(&broad).map_err(|TooManyPairs { found, limit }| {
@@ -113,9 +167,103 @@ impl Near {
     }
 }
 
+impl Near {
+    /// How far any point of a pair's smaller body has moved as seen from the other one since some ways, at most \[m\].
+    ///
+    /// In the time between two looks a point x of it moves by its centre's shift and the chord of its turn; the other body, by its own
+    /// shift and the chord of x about its centre.
+    fn way_since(&self, bodies: [u32; 2], since: &Since) -> f64 {
+        let of = |i: usize| {
+            let way = &self.ways[bodies[i] as usize];
+            way.shift + since.arms[i] * way.turn
+        };
+        let ways = of(0) + of(1);
+        // Each look may have rounded what was summed until then.
+        let rounding = f64::EPSILON * ways * (self.n_looks - since.n_looks + 4) as f64;
+        ways - since.ways + rounding
+    }
+
+    /// What is known of a pair's candidates.
+    pub fn kept(&self, ix: usize, bodies: &[Body]) -> Kept {
+        let pair = &self.pairs[ix];
+        let Some(candidates) = &pair.candidates else { return Kept::Lost };
+        // The looser bound first: it takes no poses, and no look at the candidates.
+        if self.way_since(pair.bodies, &pair.since) < pair.since.quiet {
+            return Kept::Apart;
+        }
+        let [w_from_a, w_from_b] = pair.bodies.map(|ix| bodies[ix as usize].w_from_shape());
+        let moved = candidates.moved(&w_from_a, &w_from_b);
+        match candidates.holds_after(moved) {
+            true if moved < candidates.least_wake() => Kept::Apart,
+            true => Kept::Holds(candidates.clone()),
+            false => Kept::Lost,
+        }
+    }
+
+    /// Takes over the candidates with which a pair's touch was found.
+    pub fn keep(&mut self, ix: usize, candidates: Arc<Candidates>, bodies: &[Body]) {
+        let pair = &self.pairs[ix];
+        if pair.candidates.as_ref().is_some_and(|known| Arc::ptr_eq(known, &candidates)) {
+            return;
+        }
+        let smaller = usize::from(!candidates.is_a_smaller());
+        let own = self.farthest(pair.bodies[smaller]);
+        let [a, b] = pair.bodies.map(|ix| bodies[ix as usize].position);
+        let mut arms = [own + a.distance(b) + candidates.margins().skin; 2];
+        arms[smaller] = own;
+        let quiet = candidates.least_wake().min(candidates.margins().skin);
+        let mut since = Since { ways: 0.0, n_looks: self.n_looks, arms, quiet };
+        since.ways = self.way_since(pair.bodies, &since);
+        (self.pairs[ix].candidates, self.pairs[ix].since) = (Some(candidates), since);
+    }
+
+    /// Looks for a pair's candidates twice as deep, unless that is deeper than the smaller body already; whether it is not.
+    pub fn look_deeper(&mut self, ix: usize, bodies: &[Body]) -> bool {
+        let pair = &mut self.pairs[ix];
+        let [a, b] = pair.bodies.map(|ix| bodies[ix as usize].mean_side);
+        let is_shallow = pair.margins.depth < a.min(b);
+        if is_shallow {
+            pair.margins.depth *= 2.0;
+            pair.candidates = None;
+        }
+        is_shallow
+    }
+
+    /// Widens a pair's skin to what the bodies move in [`KEPT`] sub-steps of this length \[s\], or to half of what is between them.
+    pub fn widen_skin(&mut self, ix: usize, bodies: &[Body], length: f64) {
+        let reach = self.pairs[ix].bodies.map(|ix| self.farthest(ix));
+        let pair = &mut self.pairs[ix];
+        let [a, b] = pair.bodies.map(|ix| &bodies[ix as usize]);
+        let turning = reach[0] * a.angular_velocity.length() + reach[1] * b.angular_velocity.length();
+        let speed = (b.linear_velocity - a.linear_velocity).length() + turning;
+        let between = b.position.distance(a.position) - reach[0] - reach[1] - pair.margins.gap;
+        let least = SKIN * a.mean_side.min(b.mean_side);
+        pair.margins.skin = least.max(KEPT * speed * length).max(0.5 * between);
+    }
+
+    /// Distance of the farthest vertex of a body from its centre of mass \[m\].
+    pub fn farthest(&self, body: u32) -> f64 {
+        self.seen[body as usize].farthest
+    }
+}
+
+impl Way {
+    fn of(body: &Body) -> Self {
+        Self { position: body.position, orientation: body.orientation, shift: 0.0, turn: 0.0 }
+    }
+
+    fn go_to(&mut self, body: &Body) {
+        if body.kind == BodyKind::Static {
+            return;
+        }
+        self.shift += body.position.distance(self.position);
+        self.turn += 2.0 * (body.orientation * self.orientation.conjugate()).xyz().length();
+        (self.position, self.orientation) = (body.position, body.orientation);
+    }
+}
+
 impl Seen {
-    fn of(body: &Body, left: f64) -> Self {
-        let farthest = farthest(body);
+    fn of(body: &Body, farthest: f64, left: f64) -> Self {
         let turned = farthest * body.angular_velocity.length() * left;
         Self {
             position: body.position,
@@ -141,7 +289,7 @@ impl Seen {
 impl NearPair {
     fn of(input: &Input<'_>, bodies: &[Body], pair: [u32; 2]) -> Result<Self, StepError> {
         let both = pair.map(|ix| &bodies[ix as usize]);
-        let meshes = [mesh(both[0])?, mesh(both[1])?];
+        let meshes = [mesh(both[0])?.clone(), mesh(both[1])?.clone()];
         let elastic = both.map(|body| input.materials.elastic(body, input.settings));
         let law = PairElastic::new(
             elastic.map(|(young, poisson)| Elastic { young, poisson }),
@@ -153,19 +301,7 @@ impl NearPair {
         let curvature: f64 = meshes.iter().map(|mesh| mesh.least_curvature()).sum();
         let curvature = curvature.max(size.recip());
         let margins = Margins { depth: DEPTH * size, gap: law.pressure.range(curvature), skin: SKIN * size };
-        Ok(Self { bodies: pair, law, curvature, margins, candidates: None })
-    }
-}
-
-impl NearPair {
-    /// Widens the skin to what the bodies move in [`KEPT`] sub-steps of this length \[s\], or to half of what is between them.
-    pub fn widen_skin(&mut self, [a, b]: [&Body; 2], length: f64) {
-        let reach = [farthest(a), farthest(b)];
-        let turning = reach[0] * a.angular_velocity.length() + reach[1] * b.angular_velocity.length();
-        let speed = (b.linear_velocity - a.linear_velocity).length() + turning;
-        let between = b.position.distance(a.position) - reach[0] - reach[1] - self.margins.gap;
-        let least = SKIN * a.mean_side.min(b.mean_side);
-        self.margins.skin = least.max(KEPT * speed * length).max(0.5 * between);
+        Ok(Self { bodies: pair, meshes, law, curvature, margins, candidates: None, since: Since::default() })
     }
 }
 

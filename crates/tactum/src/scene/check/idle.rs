@@ -3,12 +3,14 @@
 use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
-use crate::scene::schema::{BodySpec, KindSpec, SceneSpec};
-use tactum_sim::{ContactModel, LocalSolver, Settings, SpinCoupling};
+use crate::scene::schema::{BodySpec, KindSpec, RoundingSpec, SceneSpec};
+use tactum_sim::settings::{FacetPressure, Setting};
+use tactum_sim::{ContactLaw, ContactModel, LocalSolver, Settings, SpinCoupling};
 
 /// Warns of every key of a scene that does nothing.
 pub fn check_idle_keys(check: &mut Checker, spec: &SceneSpec) {
     let root = KeyPath::default();
+    check_law(check, &root, spec);
     check_contact(check, &root.key("contact"), spec);
     for (ix, body) in spec.bodies.iter().enumerate() {
         check_body(check, &root.key("body").ix(ix), body);
@@ -26,9 +28,70 @@ pub fn check_idle_keys(check: &mut Checker, spec: &SceneSpec) {
     }
 }
 
+/// Settings and rounding that the law in force does not use.
+fn check_law(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
+    let in_force = spec.settings();
+    let [used, other] = match in_force.law {
+        ContactLaw::Volume => ["volume", "facets"],
+        ContactLaw::Facets => ["facets", "volume"],
+    };
+    let mut warn = |at: KeyPath, key: &str| {
+        let why = format!("{key} does nothing with contact.law = \"{used}\"");
+        idle(check, &at, &why, &format!("it is for contact.law = \"{other}\""));
+    };
+    for (section, given) in [("contact", &spec.contact.settings), ("solver", &spec.solver.settings)] {
+        let is_idle = |setting: &Setting| setting.law.is_some_and(|law| law != in_force.law);
+        for (setting, _) in given.iter().filter(|(setting, _)| is_idle(setting)) {
+            warn(root.key(section).key(setting.name()), setting.name());
+        }
+    }
+    if in_force.law == ContactLaw::Facets {
+        check_pressure(check, &root.key("contact"), spec, in_force.pressure);
+        return;
+    }
+    for (ix, material) in spec.materials.iter().enumerate() {
+        for (key, given) in [("young", material.young), ("poisson", material.poisson)] {
+            if given.is_some() {
+                warn(root.key("material").ix(ix).key(key), key);
+            }
+        }
+    }
+    for (ix, body) in spec.bodies.iter().enumerate() {
+        if body.rounding != RoundingSpec::default() {
+            warn(root.key("body").ix(ix).key("rounding"), "rounding");
+        }
+    }
+}
+
+/// Numbers that are of another pressure than that in force.
+fn check_pressure(check: &mut Checker, at: &KeyPath, spec: &SceneSpec, pressure: FacetPressure) {
+    let is_adhesive = matches!(pressure, FacetPressure::Jkr | FacetPressure::Maugis);
+    let keys = [
+        ("adhesion", is_adhesive, "\"jkr\" and \"maugis\""),
+        ("cohesive_stress", pressure == FacetPressure::Maugis, "\"maugis\""),
+        ("foundation", pressure == FacetPressure::Foundation, "\"foundation\""),
+    ];
+    let in_force = match pressure {
+        FacetPressure::Hertz => "hertz",
+        FacetPressure::Foundation => "foundation",
+        FacetPressure::Jkr => "jkr",
+        FacetPressure::Maugis => "maugis",
+    };
+    for (key, is_used, of) in keys {
+        if spec.contact.settings.get(key).is_some() && !is_used {
+            let why = format!("{key} does nothing with contact.pressure = \"{in_force}\"");
+            idle(check, &at.key(key), &why, &format!("it is for contact.pressure = {of}"));
+        }
+    }
+}
+
+/// Settings of overlapping volumes that do nothing beside others of them.
 fn check_contact(check: &mut Checker, at: &KeyPath, spec: &SceneSpec) {
     let given = |name| spec.contact.settings.get(name).is_some();
     let in_force = spec.settings();
+    if in_force.law != ContactLaw::Volume {
+        return;
+    }
     if in_force.damping > 0.0 && in_force.compliance == 0.0 {
         let why = "damping does nothing where contacts are rigid";
         idle(check, &at.key("damping"), why, "give a compliance above zero too");
