@@ -4,8 +4,8 @@ use rayon::prelude::*;
 use tactum_gpu::{
     ADAPTER_VARIABLE, Adapter, Gpu, MeasureError, OpenError, Options, ReopenError, UploadError,
 };
-use tactum_shaders::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
-use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, schedule, twin};
+use tactum_shaders::rays::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
+use tactum_shaders::rays::{Capacity, Memory, Meshes, Rounds, needs_axes, schedule, twin};
 use thiserror::Error;
 
 /// Why rays could not be cast.

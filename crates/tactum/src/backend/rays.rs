@@ -7,7 +7,7 @@ use tactum_geometry::overlap::rays::{self, Distrust, Grid, RayBody, Reading};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::UploadError;
-use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
+use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes};
 
 use super::ray_caster::{CastError, RayCaster};
 

@@ -1,9 +1,9 @@
 //! Whole measurements: against the twins', and the same bits in any order and division.
 
 use tactum_gpu::{Gpu, Options};
-use tactum_shaders::compare::compare;
-use tactum_shaders::layout::ContactBlock;
-use tactum_shaders::{Command, Groups, Memory, StageId};
+use tactum_shaders::rays::compare::compare;
+use tactum_shaders::rays::layout::ContactBlock;
+use tactum_shaders::rays::{Command, Groups, Memory, StageId};
 
 use super::cases::Batch;
 use super::{Check, CheckError, Context, Figure};

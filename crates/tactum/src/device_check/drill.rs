@@ -114,7 +114,7 @@ fn names(context: &Context<'_>) -> Check {
 }
 
 fn nothing(context: &Context<'_>) -> Result<Check, CheckError> {
-    let mut blocks = Batch::default().memory(&tactum_shaders::Rounds::new(0, 32, 1), 1).blocks;
+    let mut blocks = Batch::default().memory(&tactum_shaders::rays::Rounds::new(0, 32, 1), 1).blocks;
     context.gpu()?.measure(&[], &[], 32, &mut blocks)?;
     let n_faults = blocks.len() + open(context)?.overlaps(&[]).overlaps.len();
     Ok(Check::new("no pairs", (2, "calls"), Figure::faults(n_faults)))
