@@ -95,6 +95,19 @@ impl Candidates {
         Self { pairs: walk.pairs, margins, a_from_b, rounding: walk.rounding, meshes: [a, b].map(known_by) }
     }
 
+    /// The list of bodies of which is known, from whatever source, that no facets are within the margins.
+    pub fn none(
+        a: &RoundedMesh,
+        w_from_a: &Pose,
+        b: &RoundedMesh,
+        w_from_b: &Pose,
+        margins: Margins,
+    ) -> Self {
+        let a_from_b = w_from_a.relative(w_from_b);
+        let rounding = Walk::new(a, b, &a_from_b, &margins).rounding;
+        Self { pairs: Vec::new(), margins, a_from_b, rounding, meshes: [a, b].map(known_by) }
+    }
+
     /// The pairs, facets of A and of B.
     pub fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs

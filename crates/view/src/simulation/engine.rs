@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tactum::backend::{BackendOptions, Detector, RayCaster};
+use tactum::backend::{BackendOptions, Detector, StageRunner};
 use tactum::build::DescribeError;
 use tactum::build::{build, describe};
 use tactum::materials::takes_scene_friction;
@@ -473,14 +473,14 @@ impl Engine {
 
     /// Has the device's stages timed, where there is a device that can.
     fn time_stages(&mut self) {
-        if let Some(RayCaster::Device(gpu)) = self.session.detector_mut().caster_mut() {
+        if let Some(StageRunner::Device(gpu)) = self.session.detector_mut().runner_mut() {
             gpu.time_stages(true);
         }
     }
 
     fn stages(&mut self) -> Vec<(&'static str, std::time::Duration)> {
-        match self.session.detector_mut().caster_mut() {
-            Some(RayCaster::Device(gpu)) => {
+        match self.session.detector_mut().runner_mut() {
+            Some(StageRunner::Device(gpu)) => {
                 gpu.take_stage_times().into_iter().map(|(stage, time)| (stage.stage().name, time)).collect()
             }
             _ => Vec::new(),

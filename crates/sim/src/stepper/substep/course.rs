@@ -187,7 +187,7 @@ impl Course {
                 StepError::Facets { a, b, source }
             })?;
             let size = both[0].mean_side.min(both[1].mean_side);
-            pair.candidates = Some(answer.candidates);
+            pair.candidates = answer.candidates;
             if touch.doubts.too_deep.n > 0 && pair.margins.depth < size {
                 pair.margins.depth *= 2.0;
                 pair.candidates = None;

@@ -105,7 +105,7 @@ impl Near {
         for pair in found.pairs {
             let known = before.binary_search_by_key(&pair, |near| near.bodies);
             self.pairs.push(match known {
-                Ok(ix) => before[ix].clone(),
+                Ok(ix) => before[ix].looking_for_first_depth(pair.map(|ix| &bodies[ix as usize])),
                 Err(_) => NearPair::of(input, bodies, pair)?,
             });
         }
@@ -139,7 +139,8 @@ impl Seen {
 }
 
 impl NearPair {
-    fn of(input: &Input<'_>, bodies: &[Body], pair: [u32; 2]) -> Result<Self, StepError> {
+    /// What two bodies are to each other, with nothing known of their facets yet.
+    pub fn of(input: &Input<'_>, bodies: &[Body], pair: [u32; 2]) -> Result<Self, StepError> {
         let both = pair.map(|ix| &bodies[ix as usize]);
         let meshes = [mesh(both[0])?, mesh(both[1])?];
         let elastic = both.map(|body| input.materials.elastic(body, input.settings));
@@ -158,6 +159,12 @@ impl NearPair {
 }
 
 impl NearPair {
+    /// The pair with the depth that is looked for first: what a step asks does not depend on how deep bodies came in those before.
+    fn looking_for_first_depth(&self, [a, b]: [&Body; 2]) -> Self {
+        let margins = Margins { depth: DEPTH * a.mean_side.min(b.mean_side), ..self.margins };
+        Self { margins, ..self.clone() }
+    }
+
     /// Widens the skin to what the bodies move in [`KEPT`] sub-steps of this length \[s\], or to half of what is between them.
     pub fn widen_skin(&mut self, [a, b]: [&Body; 2], length: f64) {
         let reach = [farthest(a), farthest(b)];
