@@ -21,7 +21,7 @@ use super::parameters::{Parameter, Parameters};
 use super::pull::{Pull, kick};
 use super::saved_scene;
 use crate::command::SimCommand;
-use crate::frame::{ContactView, Figures, Frame, Model};
+use crate::frame::{ContactView, FacetView, Figures, Frame, Model};
 use crate::timeline::Timeline;
 
 /// Why a command could not be carried out; the state is then as before.
@@ -311,6 +311,7 @@ impl Engine {
                     state: self.session.world().snapshot(),
                     poses: frame.poses.clone(),
                     contacts: frame.contacts.clone(),
+                    facets: frame.facets.clone(),
                     figures: frame.figures.clone(),
                     pull: None,
                 };
@@ -403,6 +404,7 @@ impl Engine {
             state,
             poses,
             contacts: last.contacts.clone(),
+            facets: last.facets.clone(),
             figures,
             pull: self.pull.map(|pull| pull.view(self.session.world())),
         };
@@ -434,6 +436,7 @@ impl Engine {
             state,
             poses,
             contacts,
+            facets: FacetView::of(world),
             figures,
             pull: self.pull.map(|pull| pull.view(world)),
         };
