@@ -221,6 +221,29 @@ fn momenta_of_a_pair_stay_over_ten_thousand_sub_steps_by_the_stages() {
     }
 }
 
+/// What viewers ask afterwards: a detail for each contact of the report, and the facets that touch at the end of the step.
+#[test]
+fn contacts_of_facets_have_details_and_polygons() {
+    let mut session = Session::new(world(GRAINS), Detector::exact());
+    let (mut n_contacts, mut n_facets) = (0, 0);
+    for _ in 0..STEPS {
+        let (report, details) = session.step_with_details().expect("a step");
+        assert_eq!(details.len(), report.contacts.len());
+        for (contact, detail) in report.contacts.iter().zip(&details) {
+            assert_eq!((contact.bodies, contact.region), (detail.bodies, detail.region));
+            assert_eq!((detail.friction, detail.restitution), (0.4, 0.1));
+            assert!(detail.motion.presses && detail.patch.reach() > 0.0 && detail.patch.reach() < 0.05);
+        }
+        n_contacts += details.len();
+        for question in session.world().touching_facets() {
+            let touch = question.answer().touch.expect("a touch");
+            n_facets += touch.facets.len();
+            assert!(touch.facets.iter().all(|facet| facet.touch.n_corners >= 3));
+        }
+    }
+    assert!(n_contacts > 10 && n_facets > 10, "{n_contacts} contacts, {n_facets} facets");
+}
+
 #[test]
 fn a_session_can_be_led_by_hand() {
     let mut session = Session::new(world(GRAINS), Detector::open(&by_rays()).expect("it needs no device"));

@@ -32,10 +32,10 @@ pub struct FoundTouches {
     pub n_grown: u32,
 }
 
-/// How many questions about facets the stages answered.
+/// How many questions about facets there were, and how many the stages answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FacetShare {
-    /// Questions of all kinds, whoever answered them.
+    /// All of them, whoever answered.
     pub questions: u64,
     /// Those that the stages of a device or its twin answered.
     pub by_stages: u64,
