@@ -1,21 +1,13 @@
-//! How many workgroups a command starts.
+//! How many threads and workgroups there are.
 
-use crate::layout::MAX_GROUPS;
+/// Threads of a workgroup of every stage but `dispatch`.
+pub const WORKGROUP: u32 = 64;
 
-/// How many workgroups a command starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Groups {
-    /// This many, folded into rows of [`MAX_GROUPS`].
-    Direct(u32),
-    /// As many as there are items, from [`crate::Buffer::Arguments`].
-    Items,
-    /// As many as there are large items, from [`crate::Buffer::Arguments`].
-    LargeItems,
-}
+/// Longest side of a dispatch, in workgroups (the limit every device grants).
+pub const MAX_GROUPS: u32 = 65_535;
 
-impl Groups {
-    /// Sides of a dispatch of `n` workgroups; a shader's index is `y * MAX_GROUPS + x`, and those past `n` leave.
-    pub fn fold(n: u32) -> [u32; 3] {
-        [n.min(MAX_GROUPS), n.div_ceil(MAX_GROUPS), 1]
-    }
+/// Sides of a dispatch of `n` workgroups, in rows of [`MAX_GROUPS`]; a shader's index is `y * MAX_GROUPS + x`, and those past `n`
+/// leave.
+pub fn fold_groups(n: u32) -> [u32; 3] {
+    [n.min(MAX_GROUPS), n.div_ceil(MAX_GROUPS), 1]
 }

@@ -1,11 +1,4 @@
-//! The table of stages: what each reads and writes, its shader and its twin.
-
-use crate::layout::WORKGROUP;
-use crate::memory::{Buffer, Operands};
-use crate::{
-    align, assemble, crossings, cull, dispatch, large_crossings, polygon, reduce, shrink, support, sweep,
-    tighten,
-};
+//! What a stage is: a shader and its twin, and the buffers that both work on. Each question has a table of its own.
 
 /// How a stage uses a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,19 +9,29 @@ pub enum Access {
     Write,
 }
 
-/// A buffer that a stage uses. The place in [`Stage::bindings`], plus one, is its number in the shader; number 0 is
-/// the uniform [`crate::layout::Round`].
+/// A buffer that a stage uses. The place in [`Stage::bindings`], plus one, is its number in the shader; number 0 is the uniform with
+/// the numbers of what is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Binding {
+pub struct Binding<B> {
     /// The buffer.
-    pub buffer: Buffer,
+    pub buffer: B,
     /// How it is used.
     pub access: Access,
 }
 
-/// A step of the measurement: a shader and its twin.
+impl<B> Binding<B> {
+    pub(crate) const fn read(buffer: B) -> Self {
+        Self { buffer, access: Access::Read }
+    }
+
+    pub(crate) const fn write(buffer: B) -> Self {
+        Self { buffer, access: Access::Write }
+    }
+}
+
+/// A step of an answer: a shader and its twin, which work on buffers `B`; `T` is the twin's type.
 #[derive(Clone, Copy, Debug)]
-pub struct Stage {
+pub struct Stage<B: 'static, T> {
     /// Name of the stage, its files and its entry point.
     pub name: &'static str,
     /// Shared parts of WGSL that go before the shader.
@@ -36,21 +39,23 @@ pub struct Stage {
     /// The shader.
     pub shader: &'static str,
     /// The buffers it uses, at most eight.
-    pub bindings: &'static [Binding],
+    pub bindings: &'static [Binding<B>],
     /// Threads of a workgroup.
     pub workgroup: u32,
     /// The same on the CPU: all workgroups, in order.
-    pub twin: fn(&mut Operands<'_>),
+    pub twin: T,
 }
 
-const fn read(buffer: Buffer) -> Binding {
-    Binding { buffer, access: Access::Read }
+impl<B: Copy, T> Stage<B, T> {
+    /// The buffers that it writes.
+    pub fn written(&self) -> impl Iterator<Item = B> {
+        let written = self.bindings.iter().filter(|binding| binding.access == Access::Write);
+        written.map(|binding| binding.buffer)
+    }
 }
 
-const fn write(buffer: Buffer) -> Binding {
-    Binding { buffer, access: Access::Write }
-}
-
+/// The table of a question's stages, from `Id name [fragments] threads: access Buffer, ...;` for each. Files of that name, shader and
+/// twin, lie beside the table.
 macro_rules! stages {
     ($($id:ident $name:ident [$($fragment:ident),*] $workgroup:tt: $($access:ident $buffer:ident),+;)+) => {
         /// A stage's place in [`STAGES`].
@@ -63,40 +68,28 @@ macro_rules! stages {
             ),+
         }
 
-        /// All stages, in the order in which a measurement first uses them.
+        /// All stages, in the order in which an answer first uses them.
         pub static STAGES: &[Stage] = &[$(
             Stage {
                 name: stringify!($name),
                 fragments: &[$(include_str!(concat!(stringify!($fragment), ".wgsl"))),*],
                 shader: include_str!(concat!(stringify!($name), ".wgsl")),
-                bindings: &[$($access(Buffer::$buffer)),+],
+                bindings: &[$($crate::stage::Binding::$access(Buffer::$buffer)),+],
                 workgroup: $workgroup,
-                twin: $name::run,
+                twin: super::$name::run,
             }
         ),+];
+
+        impl StageId {
+            /// All of them, in the order of [`STAGES`].
+            pub const ALL: &[Self] = &[$(Self::$id),+];
+
+            /// The stage.
+            pub fn stage(self) -> &'static Stage {
+                &STAGES[self as usize]
+            }
+        }
     };
 }
 
-stages! {
-    Cull cull [place] WORKGROUP: read Clusters, read Pairs, read Frames, write Items, write Counters;
-    Dispatch dispatch [] 1: write Counters, write Arguments;
-    Tighten tighten [place, corner, scanline] WORKGROUP: read Triangles, read Frames, read Items, read Arguments, write Bounds;
-    Shrink shrink [place] WORKGROUP: write Bounds, write Frames;
-    Crossings crossings [place, corner, scanline, hit] WORKGROUP: read Triangles, read Frames, read Items, read Arguments, write Counters, write Counts,
-        write Lists, write Large;
-    LargeCrossings large_crossings [place, corner, scanline, hit] WORKGROUP: read Triangles, read Frames, read Large, read Arguments, write Counts,
-        write Lists;
-    Sweep sweep [place, tree] WORKGROUP: write Counts, write Lists, write Parts;
-    Reduce reduce [place, tree] WORKGROUP: read Parts, write Sums;
-    Align align [place, moments] WORKGROUP: read Sums, write Frames;
-    Assemble assemble [place, moments] WORKGROUP: read Sums, read Frames, write Blocks;
-    Support support [place] WORKGROUP: read Blocks, read Parts, write Counts, read Lists, write Supports;
-    Polygon polygon [place] WORKGROUP: read Parts, read Supports, write Blocks;
-}
-
-impl StageId {
-    /// The stage.
-    pub fn stage(self) -> &'static Stage {
-        &STAGES[self as usize]
-    }
-}
+pub(crate) use stages;

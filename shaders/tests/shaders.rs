@@ -9,10 +9,10 @@ use naga::{AddressSpace, Module, StorageAccess, TypeInner};
 use tactum_shaders::facets::layout::{
     Candidate, Facet, FacetBlock, FacetBox, FacetDoubt, FacetPair, FacetPolygon, FacetRound, FacetTouch,
 };
-use tactum_shaders::layout::{
+use tactum_shaders::rays::layout::{
     Cluster, ClusterTriangles, ContactBlock, Item, LargeItem, PairFrame, PairMeshes, RaySums, Round,
 };
-use tactum_shaders::{Access, STAGES, facets, source};
+use tactum_shaders::{Access, Stage, facets, rays};
 
 /// A stage of any question.
 struct Shader {
@@ -22,19 +22,14 @@ struct Shader {
     workgroup: u32,
 }
 
+fn shader<B, T>(stage: &Stage<B, T>, text: String) -> Shader {
+    let accesses = stage.bindings.iter().map(|binding| binding.access).collect();
+    Shader { name: stage.name, text, accesses, workgroup: stage.workgroup }
+}
+
 fn shaders() -> Vec<Shader> {
-    let of_rays = STAGES.iter().map(|stage| Shader {
-        name: stage.name,
-        text: source(stage),
-        accesses: stage.bindings.iter().map(|binding| binding.access).collect(),
-        workgroup: stage.workgroup,
-    });
-    let of_facets = facets::STAGES.iter().map(|stage| Shader {
-        name: stage.name,
-        text: facets::source(stage),
-        accesses: stage.bindings.iter().map(|binding| binding.access).collect(),
-        workgroup: facets::layout::WORKGROUP,
-    });
+    let of_rays = rays::STAGES.iter().map(|stage| shader(stage, rays::source(stage)));
+    let of_facets = facets::STAGES.iter().map(|stage| shader(stage, facets::source(stage)));
     of_rays.chain(of_facets).collect()
 }
 
@@ -111,7 +106,7 @@ macro_rules! assert_layout {
 
 #[test]
 fn structures_have_the_same_offsets_on_host_and_device() {
-    let module = parse(&source(&STAGES[0]));
+    let module = parse(&rays::source(&rays::STAGES[0]));
     let m = &module;
     assert_layout!(m, ClusterTriangles: corners);
     assert_layout!(m, Cluster: lo, pad0, hi, pad1);
@@ -168,7 +163,7 @@ fn shaders_repeat_no_number_of_the_host() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let files = |folder| std::fs::read_dir(folder).expect("a folder of shaders");
     let mut n_shaders = 0;
-    for entry in files(folder.clone()).chain(files(folder.join("facets"))) {
+    for entry in files(folder.join("rays")).chain(files(folder.join("facets"))) {
         let path = entry.expect("a file").path();
         if path.extension().is_none_or(|extension| extension != "wgsl") {
             continue;
@@ -194,7 +189,7 @@ fn shaders_repeat_no_number_of_the_host() {
 /// The README states what a pair costs; so does the arithmetic of chunks.
 #[test]
 fn memory_is_what_the_readme_says() {
-    use tactum_shaders::{BYTES_PER_PAIR, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, Rounds};
+    use tactum_shaders::rays::{BYTES_PER_PAIR, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, Rounds};
     assert_eq!([BYTES_PER_RAY, BYTES_PER_TILE, BYTES_PER_PAIR], [68, 372, 1148]);
     let n_tiles = Rounds::new(1, 64, 0).n_tiles();
     assert_eq!(n_tiles * 64, 6144);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use glam::{Mat3, Vec3};
 use tactum_gpu::{Gpu, Options};
-use tactum_shaders::{Rounds, schedule, twin};
+use tactum_shaders::rays::{Rounds, schedule, twin};
 use world::{Random, World};
 
 const RAYS: u32 = 32;
@@ -46,7 +46,7 @@ fn twin_time(world: &World) -> Duration {
     let rounds = Rounds::new(n_pairs, RAYS, 1 << 16);
     let mut memory = world.memory(&rounds, 1 << 16);
     let began = Instant::now();
-    let commands = schedule(n_pairs, &rounds, tactum_shaders::needs_axes(&world.frames));
+    let commands = schedule(n_pairs, &rounds, tactum_shaders::rays::needs_axes(&world.frames));
     twin::run(&commands, &rounds, &world.meshes, &mut memory);
     began.elapsed()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tactum_shaders::layout::WORKGROUP;
+use tactum_shaders::rays::layout::WORKGROUP;
 
 use crate::error::OpenError;
 

@@ -1,12 +1,12 @@
 //! The buffers that stages share, on the device.
 
 use bytemuck::cast_slice;
-use tactum_shaders::{Buffer, EMPTY_BOUNDS, STAGES, StageId};
+use tactum_shaders::rays::{Buffer, EMPTY_BOUNDS, STAGES, StageId};
 
 use crate::device::Device;
 use crate::pipeline::{Pipeline, ROUND_STRIDE};
 
-use tactum_shaders::layout::{ClusterTriangles, Round};
+use tactum_shaders::rays::layout::{ClusterTriangles, Round};
 
 /// No buffer is smaller, so that each holds one element of whatever it is for.
 pub const MIN_BYTES: u64 = 4096;
@@ -98,25 +98,12 @@ impl Buffers {
     }
 
     fn group_of(&self, device: &Device, stage_ix: usize, pipeline: &Pipeline) -> wgpu::BindGroup {
-        let stage = &STAGES[stage_ix];
-        let round = wgpu::BindGroupEntry {
-            binding: 0,
-            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer: &self.rounds,
-                offset: 0,
-                size: wgpu::BufferSize::new(size_of::<Round>() as u64),
-            }),
-        };
-        let storage = (1..).zip(stage.bindings).map(|(binding, entry)| wgpu::BindGroupEntry {
-            binding,
-            resource: self.get(entry.buffer).as_entire_binding(),
+        let round = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &self.rounds,
+            offset: 0,
+            size: wgpu::BufferSize::new(size_of::<Round>() as u64),
         });
-        let entries: Vec<_> = std::iter::once(round).chain(storage).collect();
-        device.handle.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(stage.name),
-            layout: &pipeline.layout,
-            entries: &entries,
-        })
+        pipeline.group(device, &STAGES[stage_ix], round, |buffer| self.get(buffer))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use tactum_shaders::layout::PairMeshes;
-use tactum_shaders::{Buffer, Capacity};
+use tactum_shaders::rays::layout::PairMeshes;
+use tactum_shaders::rays::{Buffer, Capacity};
 
 use crate::error::MeasureError;
 
@@ -67,7 +67,7 @@ fn total(capacity: &Capacity) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tactum_shaders::{BYTES_PER_RAY, Rounds};
+    use tactum_shaders::rays::{BYTES_PER_RAY, Rounds};
 
     const CLUSTERS: [u32; 2] = [20, 30];
 

@@ -1,6 +1,7 @@
 //! One command: as part of a recording, or alone on memory from the host.
 
-use tactum_shaders::{Access, Command, Groups, Memory, Meshes, Rounds};
+use tactum_shaders::rays::{Command, Groups, Memory, Meshes, Rounds};
+use tactum_shaders::{Access, fold_groups};
 
 use crate::buffers::{Buffers, Transfer};
 use crate::error::Fault;
@@ -22,7 +23,7 @@ pub fn encode(
     pass.set_bind_group(0, buffers.group(command.stage), &[(round as u64 * ROUND_STRIDE) as u32]);
     match command.groups {
         Groups::Direct(n) => {
-            let [x, y, z] = Groups::fold(n);
+            let [x, y, z] = fold_groups(n);
             pass.dispatch_workgroups(x, y, z);
         }
         Groups::Items => pass.dispatch_workgroups_indirect(buffers.get(Buffer::Arguments), 0),

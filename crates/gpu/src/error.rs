@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tactum_shaders::Buffer;
+use tactum_shaders::rays::Buffer;
 
 /// Why no device could be opened.
 #[derive(Debug, thiserror::Error)]

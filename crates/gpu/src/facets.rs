@@ -6,8 +6,8 @@ use bytemuck::{bytes_of, cast_slice, pod_collect_to_vec};
 use tactum_shaders::facets::layout::{
     Candidate, Facet, FacetBlock, FacetPair, FacetPolygon, FacetRound, FacetTouch, GROUP, MAX_PARTNERS,
 };
-use tactum_shaders::facets::{Buffer, Memory, STAGES, Stage};
-use tactum_shaders::{Access, Groups};
+use tactum_shaders::facets::{Buffer, Memory, STAGES, Stage, StageId};
+use tactum_shaders::fold_groups;
 
 use crate::Gpu;
 use crate::buffers::{MIN_BYTES, Transfer, grown};
@@ -15,20 +15,30 @@ use crate::device::Device;
 use crate::error::{FacetError, Fault, OpenError, UploadError};
 use crate::pipeline::{self, Pipeline};
 
-/// Places for candidates to begin with: some hundred pairs of bodies that rest on each other.
-const FIRST_CAP: u32 = 1 << 14;
+/// What is wanted of pairs of bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FacetDetail {
+    /// The sums over their facets.
+    Sums,
+    /// The touch of each candidate besides.
+    Touches,
+    /// The polygon of each as well.
+    Polygons,
+}
 
 /// What became of pairs of bodies.
 #[derive(Clone, Debug, Default)]
 pub struct FacetAnswers {
     /// The sums, a block for each pair.
     pub blocks: Vec<FacetBlock>,
-    /// If facets are wanted: all candidates, by pair, then by A's facet, then by B's.
+    /// If touches are wanted: all candidates, by pair, then by A's facet, then by B's.
     pub candidates: Vec<Candidate>,
     /// The touch of each candidate.
     pub touches: Vec<FacetTouch>,
-    /// The polygon of each candidate.
+    /// The polygon of each candidate, if polygons are wanted.
     pub polygons: Vec<FacetPolygon>,
+    /// How often the list of candidates was too short, got longer, and all that was asked with it was done again.
+    pub n_grown: u32,
 }
 
 /// The facet stages made ready for a device, with its buffers.
@@ -40,6 +50,8 @@ pub struct FacetStages {
     n_facets: usize,
     /// Places for candidates by now.
     cap: u32,
+    /// Candidates whose touches come back at once with the sums: as many as there were lately.
+    n_expected: u32,
 }
 
 struct FacetBuffers {
@@ -79,23 +91,11 @@ impl FacetBuffers {
 
     fn bind(&mut self, device: &Device, pipelines: &[Pipeline]) {
         if self.groups.is_empty() {
-            self.groups =
-                STAGES.iter().zip(pipelines).map(|(stage, at)| self.group(device, stage, at)).collect();
+            let group = |(stage, pipeline): (&Stage, &Pipeline)| {
+                pipeline.group(device, stage, self.round.as_entire_binding(), |buffer| self.get(buffer))
+            };
+            self.groups = STAGES.iter().zip(pipelines).map(group).collect();
         }
-    }
-
-    fn group(&self, device: &Device, stage: &Stage, pipeline: &Pipeline) -> wgpu::BindGroup {
-        let round = wgpu::BindGroupEntry { binding: 0, resource: self.round.as_entire_binding() };
-        let storage = (1..).zip(stage.bindings).map(|(binding, entry)| wgpu::BindGroupEntry {
-            binding,
-            resource: self.get(entry.buffer).as_entire_binding(),
-        });
-        let entries: Vec<_> = std::iter::once(round).chain(storage).collect();
-        device.handle.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(stage.name),
-            layout: &pipeline.layout,
-            entries: &entries,
-        })
     }
 
     /// Records stages, by their places in [`STAGES`].
@@ -110,10 +110,10 @@ impl FacetBuffers {
             label: Some("facets"),
             timestamp_writes: None,
         });
-        for ix in stages {
-            pass.set_pipeline(&pipelines[ix].pipeline);
-            pass.set_bind_group(0, &self.groups[ix], &[0]);
-            let [x, y, z] = Groups::fold((STAGES[ix].groups)(round));
+        for &stage in &StageId::ALL[stages] {
+            pass.set_pipeline(&pipelines[stage as usize].pipeline);
+            pass.set_bind_group(0, &self.groups[stage as usize], &[0]);
+            let [x, y, z] = fold_groups(stage.n_groups(round));
             pass.dispatch_workgroups(x, y, z);
         }
     }
@@ -142,8 +142,8 @@ impl Gpu {
         Ok(self.facets.add_body(facets))
     }
 
-    /// Says how pairs of bodies touch: block `i` is that of pair `i`, whatever [`FacetPair::first_group`] it has. With
-    /// `with_facets`, candidates, touches and polygons come back too.
+    /// Says how pairs of bodies touch, in as much detail as is wanted: block `i` is that of pair `i`, whatever
+    /// [`FacetPair::first_group`] it has.
     ///
     /// Neither the order of the pairs nor their number changes a block, but for [`FacetBlock::n_wanted`]. After an error `answers` is empty.
     ///
@@ -152,16 +152,16 @@ impl Gpu {
     pub fn touch_facets(
         &mut self,
         pairs: &[FacetPair],
-        with_facets: bool,
+        detail: FacetDetail,
         answers: &mut FacetAnswers,
     ) -> Result<(), FacetError> {
         *answers = FacetAnswers::default();
         self.check_facet_pairs(pairs)?;
         let mut stages = match self.facet_stages.take() {
             Some(stages) => stages,
-            None => FacetStages::new(&self.device)?,
+            None => FacetStages::new(&self.device, self.options.facet_cap)?,
         };
-        let outcome = stages.answer_all(self, pairs, 0, with_facets, answers);
+        let outcome = stages.answer_all(self, pairs, 0, detail, answers);
         match outcome {
             Ok(()) => self.facet_stages = Some(stages),
             // Buffers that a fault may have left half written go with the stages.
@@ -194,16 +194,12 @@ impl Gpu {
         round: &FacetRound,
         memory: &mut Memory,
     ) -> Result<(), FacetError> {
-        let mut stages = FacetStages::new(&self.device)?;
+        let mut stages = FacetStages::new(&self.device, self.options.facet_cap)?;
         for binding in STAGES[stage].bindings {
             stages.write(&self.device, binding.buffer, memory.bytes(binding.buffer));
         }
-        let written: Vec<Part> = STAGES[stage]
-            .bindings
-            .iter()
-            .filter(|binding| binding.access == Access::Write)
-            .map(|binding| (binding.buffer, 0, memory.bytes(binding.buffer).len() as u64))
-            .collect();
+        let written: Vec<Part> =
+            STAGES[stage].written().map(|buffer| (buffer, 0, memory.bytes(buffer).len() as u64)).collect();
         let found = stages.run(self, stage..stage + 1, round, &written)?;
         let mut rest = found.as_slice();
         for (buffer, _, n) in written {
@@ -218,14 +214,47 @@ impl Gpu {
 /// Bytes of a buffer to read back: where they begin, and how many there are.
 type Part = (Buffer, u64, u64);
 
+/// What is read back of so many candidates.
+fn parts_of(n: u32, detail: FacetDetail) -> impl Iterator<Item = Part> {
+    let of = |buffer, size: usize| (buffer, 0, u64::from(n) * size as u64);
+    let touches = (detail >= FacetDetail::Touches).then_some([
+        of(Buffer::Candidates, size_of::<Candidate>()),
+        of(Buffer::Touches, size_of::<FacetTouch>()),
+    ]);
+    let polygons =
+        (detail >= FacetDetail::Polygons).then_some(of(Buffer::Polygons, size_of::<FacetPolygon>()));
+    touches.into_iter().flatten().chain(polygons)
+}
+
+impl FacetAnswers {
+    /// Takes over what was read back of `n_read` candidates, of which there are `n`; `first` is the place of the first pair among all.
+    fn add(&mut self, bytes: &[u8], n_read: u32, n: u32, first: u32, detail: FacetDetail) {
+        let mut rest = bytes;
+        for (buffer, _, n_bytes) in parts_of(n_read, detail) {
+            let (part, others) = rest.split_at(n_bytes as usize);
+            rest = others;
+            let part = &part[..part.len() / (n_read as usize).max(1) * n as usize];
+            match buffer {
+                Buffer::Candidates => {
+                    let of_all = |one: Candidate| Candidate { pair: one.pair.saturating_add(first), ..one };
+                    self.candidates.extend(pod_collect_to_vec::<u8, Candidate>(part).into_iter().map(of_all));
+                }
+                Buffer::Touches => self.touches.extend(pod_collect_to_vec::<u8, FacetTouch>(part)),
+                _ => self.polygons.extend(pod_collect_to_vec::<u8, FacetPolygon>(part)),
+            }
+        }
+    }
+}
+
 impl FacetStages {
-    fn new(device: &Device) -> Result<Self, OpenError> {
+    fn new(device: &Device, cap: u32) -> Result<Self, OpenError> {
         Ok(Self {
             pipelines: pipeline::build_facets(device)?,
             buffers: FacetBuffers::new(device),
             readback: Transfer::readback("facets"),
             n_facets: 0,
-            cap: FIRST_CAP,
+            cap,
+            n_expected: 0,
         })
     }
 
@@ -240,17 +269,17 @@ impl FacetStages {
         gpu: &Gpu,
         pairs: &[FacetPair],
         first: u32,
-        with_facets: bool,
+        detail: FacetDetail,
         answers: &mut FacetAnswers,
     ) -> Result<(), FacetError> {
         if pairs.is_empty() {
             return Ok(());
         }
-        match self.answer(gpu, pairs, first, with_facets, answers) {
+        match self.answer(gpu, pairs, first, detail, answers) {
             Err(FacetError::PairTooLarge { .. }) if pairs.len() > 1 => {
                 let (front, back) = pairs.split_at(pairs.len() / 2);
-                self.answer_all(gpu, front, first, with_facets, answers)?;
-                self.answer_all(gpu, back, first + front.len() as u32, with_facets, answers)
+                self.answer_all(gpu, front, first, detail, answers)?;
+                self.answer_all(gpu, back, first + front.len() as u32, detail, answers)
             }
             outcome => outcome,
         }
@@ -261,7 +290,7 @@ impl FacetStages {
         gpu: &Gpu,
         pairs: &[FacetPair],
         first: u32,
-        with_facets: bool,
+        detail: FacetDetail,
         answers: &mut FacetAnswers,
     ) -> Result<(), FacetError> {
         let mut numbered = Vec::with_capacity(pairs.len());
@@ -276,52 +305,42 @@ impl FacetStages {
                 n_pairs: pairs.len() as u32,
                 n_groups: n_groups as u32,
                 cap: self.cap,
-                with_polygons: with_facets.into(),
+                with_polygons: (detail >= FacetDetail::Polygons).into(),
             };
-            self.make_room(&gpu.device, n_groups, &round, first)?;
+            self.make_room(gpu, n_groups, &round, first)?;
             self.write(&gpu.device, Buffer::Pairs, cast_slice(&numbered));
             let n_blocks = (pairs.len() * size_of::<FacetBlock>()) as u64;
-            let parts = [(Buffer::Starts, 4 * n_groups, 4), (Buffer::Blocks, 0, n_blocks)];
+            let n_expected = self.n_expected.min(self.cap);
+            let mut parts = vec![(Buffer::Starts, 4 * n_groups, 4), (Buffer::Blocks, 0, n_blocks)];
+            parts.extend(parts_of(n_expected, detail));
             let found = self.run(gpu, 0..STAGES.len(), &round, &parts)?;
-            let (wanted, blocks) = found.split_at(4);
-            let n_wanted = pod_collect_to_vec::<u8, u32>(wanted)[0];
+            let n_wanted = pod_collect_to_vec::<u8, u32>(&found[..4])[0];
             if n_wanted > self.cap {
-                // Some to spare where a binding has room for it. Saturated counts are refused for their size when room is made.
-                let most = gpu.device.max_binding() / size_of::<FacetPolygon>() as u64;
-                let spare = n_wanted.checked_next_power_of_two().unwrap_or(n_wanted);
-                self.cap = n_wanted.max(spare.min(u32::try_from(most).unwrap_or(u32::MAX)));
+                self.grow(gpu, n_wanted);
+                answers.n_grown += 1;
                 continue;
             }
+            let (blocks, of_candidates) = found[4..].split_at(n_blocks as usize);
             answers.blocks.extend(pod_collect_to_vec::<u8, FacetBlock>(blocks));
-            if with_facets && n_wanted > 0 {
-                self.read_facets(gpu, &round, n_wanted, first, answers)?;
+            if n_wanted <= n_expected {
+                answers.add(of_candidates, n_expected, n_wanted, first, detail);
+            } else if detail > FacetDetail::Sums {
+                // They lie in their buffers since the last run.
+                let parts: Vec<Part> = parts_of(n_wanted, detail).collect();
+                let found = self.run(gpu, 0..0, &round, &parts)?;
+                answers.add(&found, n_wanted, n_wanted, first, detail);
             }
+            self.n_expected = if detail > FacetDetail::Sums { n_wanted.next_multiple_of(GROUP) } else { 0 };
             return Ok(());
         }
     }
 
-    /// Candidates, touches and polygons, which lie in their buffers since the last run.
-    fn read_facets(
-        &mut self,
-        gpu: &Gpu,
-        round: &FacetRound,
-        n: u32,
-        first: u32,
-        answers: &mut FacetAnswers,
-    ) -> Result<(), FacetError> {
-        let [candidates, touches, polygons] =
-            [size_of::<Candidate>(), size_of::<FacetTouch>(), size_of::<FacetPolygon>()]
-                .map(|bytes| n as usize * bytes);
-        let parts =
-            [(Buffer::Candidates, candidates), (Buffer::Touches, touches), (Buffer::Polygons, polygons)];
-        let found = self.run(gpu, 0..0, round, &parts.map(|(buffer, bytes)| (buffer, 0, bytes as u64)))?;
-        let (head, rest) = found.split_at(candidates);
-        let (middle, tail) = rest.split_at(touches);
-        let of_all = |one: Candidate| Candidate { pair: one.pair.saturating_add(first), ..one };
-        answers.candidates.extend(pod_collect_to_vec::<u8, Candidate>(head).into_iter().map(of_all));
-        answers.touches.extend(pod_collect_to_vec::<u8, FacetTouch>(middle));
-        answers.polygons.extend(pod_collect_to_vec::<u8, FacetPolygon>(tail));
-        Ok(())
+    /// Makes the list of candidates long enough for so many, with some to spare where a binding has room for it. Saturated counts are
+    /// refused for their size when room is made.
+    fn grow(&mut self, gpu: &Gpu, n_wanted: u32) {
+        let most = gpu.device.max_binding() / size_of::<FacetPolygon>() as u64;
+        let spare = n_wanted.checked_next_power_of_two().unwrap_or(n_wanted);
+        self.cap = n_wanted.max(spare.min(u32::try_from(most).unwrap_or(u32::MAX)));
     }
 
     /// Brings the facets on the device up to those that were uploaded.
@@ -335,7 +354,7 @@ impl FacetStages {
 
     fn make_room(
         &mut self,
-        device: &Device,
+        gpu: &Gpu,
         n_groups: u64,
         round: &FacetRound,
         pair: u32,
@@ -352,12 +371,12 @@ impl FacetStages {
             (Buffer::Touches, of(cap, size_of::<FacetTouch>())),
             (Buffer::Polygons, of(polygons, size_of::<FacetPolygon>())),
         ] {
-            let limit = device.max_binding();
+            let limit = gpu.device.max_binding();
             if needed > limit {
-                self.cap = FIRST_CAP;
+                self.cap = gpu.options.facet_cap;
                 return Err(FacetError::PairTooLarge { pair, buffer, needed, limit });
             }
-            self.buffers.reserve(device, buffer, needed);
+            self.buffers.reserve(&gpu.device, buffer, needed);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 //!
 //! ```no_run
 //! # use tactum_gpu::{Gpu, Options};
-//! # use tactum_shaders::layout::{Cluster, ClusterTriangles, PairFrame, PairMeshes};
+//! # use tactum_shaders::rays::layout::{Cluster, ClusterTriangles, PairFrame, PairMeshes};
 //! # type Outcome = Result<(), Box<dyn std::error::Error>>;
 //! /// Two copies of a mesh, placed by `frame`.
 //! fn print_overlap(triangles: &[ClusterTriangles], boxes: &[Cluster], frame: PairFrame) -> Outcome {
@@ -35,12 +35,13 @@ use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
 use bytemuck::cast_slice;
-use tactum_shaders::layout::{Cluster, ClusterTriangles};
-use tactum_shaders::{Buffer, Meshes, facets as stages};
+use tactum_shaders::facets as stages;
+use tactum_shaders::rays::layout::{Cluster, ClusterTriangles};
+use tactum_shaders::rays::{Buffer, Meshes};
 
 pub use adapter::{ADAPTER_VARIABLE, Adapter, AdapterKind, adapters, choose, may_have_hardware};
 pub use error::{FacetError, Fault, MeasureError, OpenError, ReopenError, UploadError};
-pub use facets::FacetAnswers;
+pub use facets::{FacetAnswers, FacetDetail};
 pub use timing::Report;
 
 use buffers::{Buffers, Transfer};
@@ -74,6 +75,8 @@ pub struct Options {
     /// Places for tiles of large triangles to begin with. The results do not depend on it: where more are wanted, there
     /// will be more, and what was measured is measured again.
     pub large_cap: u32,
+    /// The same for pairs of facets that may touch; at first there is room for some hundred pairs of bodies that rest on each other.
+    pub facet_cap: u32,
     /// How long the device may take over a submission before it counts as lost ([`Fault::TimedOut`]); by default
     /// [`wait_limit`].
     pub max_wait: Option<Duration>,
@@ -81,7 +84,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { adapter: None, max_scratch: None, large_cap: 1 << 16, max_wait: None }
+        Self { adapter: None, max_scratch: None, large_cap: 1 << 16, facet_cap: 1 << 14, max_wait: None }
     }
 }
 
@@ -112,7 +115,7 @@ impl Gpu {
     pub fn open(options: Options) -> Result<Self, OpenError> {
         let variable = std::env::var(ADAPTER_VARIABLE).ok().filter(|name| !name.is_empty());
         let device = Device::open(options.adapter.as_deref().or(variable.as_deref()))?;
-        let pipelines = pipeline::build_all(&device)?;
+        let pipelines = pipeline::build_rays(&device)?;
         Ok(Self {
             buffers: Buffers::new(&device),
             input: Transfer::input("input"),
@@ -202,7 +205,7 @@ impl Gpu {
 
     /// Device time of each stage in all successful measurements since the last call, in the order of first use: a step may
     /// take several. Empty unless stages are timed.
-    pub fn take_stage_times(&mut self) -> Vec<(tactum_shaders::StageId, Duration)> {
+    pub fn take_stage_times(&mut self) -> Vec<(tactum_shaders::rays::StageId, Duration)> {
         std::mem::take(&mut self.stage_times.stages)
     }
 

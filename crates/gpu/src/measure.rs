@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use bytemuck::{cast_slice, pod_read_unaligned};
-use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes, counter};
-use tactum_shaders::{Buffer, Capacity, Command, Rounds, needs_axes, schedule};
+use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes, counter};
+use tactum_shaders::rays::{Buffer, Capacity, Command, Rounds, needs_axes, schedule};
 
 use crate::chunk::{Bounds, Chunk, plan};
 use crate::command;

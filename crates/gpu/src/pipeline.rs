@@ -1,7 +1,6 @@
 //! A compute pipeline for each stage, from the stage's table of bindings.
 
-use tactum_shaders::layout::Round;
-use tactum_shaders::{Access, STAGES, Stage, facets, source};
+use tactum_shaders::{Access, Stage, facets, rays};
 
 use crate::device::Device;
 use crate::error::{Fault, OpenError};
@@ -15,47 +14,52 @@ pub struct Pipeline {
     pub pipeline: wgpu::ComputePipeline,
 }
 
-/// What a pipeline is built from.
-struct Shader {
-    name: &'static str,
-    text: String,
-    /// How it uses its storage buffers, in the order of their numbers.
-    accesses: Vec<Access>,
-    /// Bytes of the numbers that it gets in the uniform buffer.
-    n_round_bytes: usize,
+impl Pipeline {
+    /// Binds a stage's buffers, and the numbers of what is run.
+    pub fn group<'a, B: Copy, T>(
+        &self,
+        device: &Device,
+        stage: &Stage<B, T>,
+        round: wgpu::BindingResource<'_>,
+        buffer: impl Fn(B) -> &'a wgpu::Buffer,
+    ) -> wgpu::BindGroup {
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: round }];
+        for (binding, bound) in (1..).zip(stage.bindings) {
+            let resource = buffer(bound.buffer).as_entire_binding();
+            entries.push(wgpu::BindGroupEntry { binding, resource });
+        }
+        let (label, layout) = (Some(stage.name), &self.layout);
+        device.handle.create_bind_group(&wgpu::BindGroupDescriptor { label, layout, entries: &entries })
+    }
 }
 
-/// The pipelines of all ray stages, in the order of [`STAGES`].
-pub fn build_all(device: &Device) -> Result<Vec<Pipeline>, OpenError> {
-    STAGES.iter().map(|stage| build(device, stage)).collect()
+/// The pipelines of all ray stages, in the order of [`rays::STAGES`].
+pub fn build_rays(device: &Device) -> Result<Vec<Pipeline>, OpenError> {
+    rays::STAGES.iter().map(|stage| build_ray_stage(device, stage)).collect()
+}
+
+fn build_ray_stage(device: &Device, stage: &rays::Stage) -> Result<Pipeline, OpenError> {
+    build(device, stage, rays::source(stage), size_of::<rays::layout::Round>())
 }
 
 /// The pipelines of all facet stages, in the order of [`facets::STAGES`].
 pub fn build_facets(device: &Device) -> Result<Vec<Pipeline>, OpenError> {
-    let shader = |stage: &facets::Stage| Shader {
-        name: stage.name,
-        text: facets::source(stage),
-        accesses: stage.bindings.iter().map(|binding| binding.access).collect(),
-        n_round_bytes: size_of::<facets::layout::FacetRound>(),
-    };
-    facets::STAGES.iter().map(|stage| build_shader(device, shader(stage))).collect()
+    let n_round_bytes = size_of::<facets::layout::FacetRound>();
+    facets::STAGES.iter().map(|stage| build(device, stage, facets::source(stage), n_round_bytes)).collect()
 }
 
-fn build(device: &Device, stage: &Stage) -> Result<Pipeline, OpenError> {
-    let shader = Shader {
-        name: stage.name,
-        text: source(stage),
-        accesses: stage.bindings.iter().map(|binding| binding.access).collect(),
-        n_round_bytes: size_of::<Round>(),
-    };
-    build_shader(device, shader)
-}
-
-fn build_shader(device: &Device, shader: Shader) -> Result<Pipeline, OpenError> {
-    let label = Some(shader.name);
-    let layout = device
-        .handle
-        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries(&shader) });
+/// The pipeline of a stage of any question, whose numbers in the uniform buffer take so many bytes.
+fn build<B, T>(
+    device: &Device,
+    stage: &Stage<B, T>,
+    text: String,
+    n_round_bytes: usize,
+) -> Result<Pipeline, OpenError> {
+    let label = Some(stage.name);
+    let layout = device.handle.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label,
+        entries: &entries(stage, n_round_bytes),
+    });
     let pipeline_layout = device.handle.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label,
         bind_group_layouts: &[Some(&layout)],
@@ -63,36 +67,36 @@ fn build_shader(device: &Device, shader: Shader) -> Result<Pipeline, OpenError> 
     });
     let module = device.handle.create_shader_module(wgpu::ShaderModuleDescriptor {
         label,
-        source: wgpu::ShaderSource::Wgsl(shader.text.into()),
+        source: wgpu::ShaderSource::Wgsl(text.into()),
     });
     let pipeline = device.handle.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label,
         layout: Some(&pipeline_layout),
         module: &module,
-        entry_point: Some(shader.name),
+        entry_point: Some(stage.name),
         compilation_options: wgpu::PipelineCompilationOptions::default(),
         cache: None,
     });
     match device.check() {
         Ok(()) => Ok(Pipeline { layout, pipeline }),
-        Err(Fault::Refused(message)) => Err(OpenError::Shader { stage: shader.name, message }),
+        Err(Fault::Refused(message)) => Err(OpenError::Shader { stage: stage.name, message }),
         Err(fault) => {
             Err(OpenError::Device { adapter: device.adapter.name.clone(), message: fault.to_string() })
         }
     }
 }
 
-fn entries(shader: &Shader) -> Vec<wgpu::BindGroupLayoutEntry> {
+fn entries<B, T>(stage: &Stage<B, T>, n_round_bytes: usize) -> Vec<wgpu::BindGroupLayoutEntry> {
     let entry = |binding, ty, has_dynamic_offset, min_binding_size| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,
         ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size },
         count: None,
     };
-    let n_round_bytes = wgpu::BufferSize::new(shader.n_round_bytes as u64);
+    let n_round_bytes = wgpu::BufferSize::new(n_round_bytes as u64);
     let round = entry(0, wgpu::BufferBindingType::Uniform, true, n_round_bytes);
-    let storage = (1..).zip(&shader.accesses).map(|(number, access)| {
-        let read_only = *access == Access::Read;
+    let storage = (1..).zip(stage.bindings).map(|(number, bound)| {
+        let read_only = bound.access == Access::Read;
         entry(number, wgpu::BufferBindingType::Storage { read_only }, false, None)
     });
     std::iter::once(round).chain(storage).collect()
@@ -101,7 +105,7 @@ fn entries(shader: &Shader) -> Vec<wgpu::BindGroupLayoutEntry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tactum_shaders::StageId;
+    use tactum_shaders::rays::StageId;
 
     /// wgpu's own checks without any driver.
     fn without_driver() -> Device {
@@ -115,12 +119,12 @@ mod tests {
 
     #[test]
     fn every_stage_agrees_with_its_table_of_bindings() {
-        assert_eq!(build_all(&without_driver()).unwrap().len(), STAGES.len());
+        assert_eq!(build_rays(&without_driver()).unwrap().len(), rays::STAGES.len());
         assert_eq!(build_facets(&without_driver()).unwrap().len(), facets::STAGES.len());
     }
 
-    fn refusal(stage: &Stage) -> (&'static str, String) {
-        match build(&without_driver(), stage) {
+    fn refusal(stage: &rays::Stage) -> (&'static str, String) {
+        match build_ray_stage(&without_driver(), stage) {
             Err(OpenError::Shader { stage, message }) => (stage, message),
             Err(other) => panic!("{other}"),
             Ok(_) => panic!("{} was accepted", stage.name),
@@ -129,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_faulty_shader_is_named_with_the_compilers_words() {
-        let faulty = Stage {
+        let faulty = rays::Stage {
             shader: "@compute @workgroup_size(1) fn reduce() { nonsense(); }",
             ..*StageId::Reduce.stage()
         };
@@ -146,7 +150,7 @@ mod tests {
             .iter()
             .map(|binding| tactum_shaders::Binding { access: Access::Read, ..*binding })
             .collect();
-        let faulty = Stage { bindings: bindings.leak(), ..*StageId::Cull.stage() };
+        let faulty = rays::Stage { bindings: bindings.leak(), ..*StageId::Cull.stage() };
         assert_eq!(refusal(&faulty).0, "cull");
     }
 }

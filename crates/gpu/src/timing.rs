@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tactum_shaders::StageId;
+use tactum_shaders::rays::StageId;
 
 use crate::device::Device;
 

@@ -44,8 +44,8 @@ pub struct FacetsQuestion {
 pub struct FacetsAnswer {
     /// Their touch.
     pub touch: Result<Touch, TouchError>,
-    /// The candidates that it was found with.
-    pub candidates: Arc<Candidates>,
+    /// The candidates that it was found with, to be used again; `None` if they are to be looked for anew.
+    pub candidates: Option<Arc<Candidates>>,
 }
 
 impl FacetsQuestion {
@@ -54,7 +54,8 @@ impl FacetsQuestion {
         let ([a, b], [w_from_a, w_from_b]) = (&self.meshes, &self.poses);
         let find = || Arc::new(Candidates::find(a, w_from_a, b, w_from_b, self.margins));
         let candidates = self.candidates.clone().unwrap_or_else(find);
-        FacetsAnswer { touch: touch(a, w_from_a, b, w_from_b, &candidates, &self.query), candidates }
+        let touch = touch(a, w_from_a, b, w_from_b, &candidates, &self.query);
+        FacetsAnswer { touch, candidates: Some(candidates) }
     }
 }
 

@@ -6,7 +6,7 @@ use tactum_gpu::OpenError;
 use tactum_sim::{BodyError, JointError, RestoreError, SettingsError, StepError};
 use thiserror::Error;
 
-use crate::backend::{CastError, UnknownBackend};
+use crate::backend::{RunnerError, UnknownBackend};
 use crate::batch::BatchError;
 use crate::bench::BenchError;
 use crate::checkpoint::CheckpointError;
@@ -95,7 +95,7 @@ pub enum Error {
     Device(#[from] OpenError),
     /// A device failed.
     #[error(transparent)]
-    Cast(#[from] CastError),
+    Cast(#[from] RunnerError),
     /// A batch cannot begin or go on.
     #[error(transparent)]
     Batch(#[from] BatchError),

@@ -21,7 +21,7 @@ use thiserror::Error;
 use cases::{Case, CasePose};
 
 use crate::backend::rays::{self, MeshPair, RayDetector};
-use crate::backend::{BackendOptions, CastError, distrust_name};
+use crate::backend::{BackendOptions, RunnerError, distrust_name};
 use crate::doctor::check_movable;
 use crate::files::{unfinished, write_whole};
 use crate::inputs::{Inputs, ReplacesInput, Role};
@@ -71,7 +71,7 @@ pub enum QueryError {
     Device(#[from] OpenError),
     /// The device failed.
     #[error(transparent)]
-    Cast(#[from] CastError),
+    Cast(#[from] RunnerError),
     /// The file asks nothing.
     #[error("'{}' has no cases", words::path(path))]
     Empty {
@@ -226,11 +226,11 @@ pub fn query(
     }
     let (solids, warnings) = load_solids(&cases, &folders);
     let pairs: Vec<Result<Pair, String>> = cases.iter().map(|case| Pair::new(case, &solids)).collect();
-    let (name, outcomes) = match backend.caster()? {
+    let (name, outcomes) = match backend.runner()? {
         None => ("exact".to_owned(), pairs.par_iter().map(answer_exactly).collect()),
-        Some(caster) => {
-            let name = caster.adapter().map_or("rays".to_owned(), |adapter| format!("gpu: {adapter}"));
-            (name, answer_by_rays(&pairs, &mut RayDetector::new(caster, backend.rays))?)
+        Some(runner) => {
+            let name = runner.adapter().map_or("rays".to_owned(), |adapter| format!("gpu: {adapter}"));
+            (name, answer_by_rays(&pairs, &mut RayDetector::new(runner, backend.rays))?)
         }
     };
     let answer = |(case, outcome): (&Case, AnswerOutcome)| Answer { id: case.id.clone(), outcome };

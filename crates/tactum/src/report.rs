@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use tactum_sim::{Body, ContactRecord, Joint, JointState, World};
 
-use crate::backend::Detector;
+use crate::backend::{Detector, FacetShare};
 use crate::expect::Failure;
 use crate::run::{Outcome, Spread, Stop, Tally, Timings, Worst};
 use crate::scene::Scene;
@@ -53,6 +53,8 @@ pub struct RunReport {
     pub joints: Vec<JointReport>,
     /// Number of pairs that had to be measured again by another method, by cause.
     pub recoveries: BTreeMap<String, u64>,
+    /// Who answered questions about touching facets.
+    pub facets: FacetShare,
     /// What came out as expected.
     pub expect: ExpectReport,
     /// Doubts about the scene, and about how the run ended.
@@ -304,6 +306,7 @@ impl RunReport {
             depth: DepthReport::new(world, tally),
             joints: JointReport::all(world),
             recoveries: tally.recoveries.clone(),
+            facets: tally.facets,
             expect: ExpectReport::new(outcome.monitor.failures(), status),
             warnings,
         }

@@ -1,8 +1,8 @@
-//! Worlds together with what measures their overlaps: the loop that leads the conversation of a step.
+//! Worlds together with what answers their questions: the loop that leads the conversation of a step.
 
 use tactum_sim::{ContactDetail, Progress, Questions, StepError, StepReport, World};
 
-use crate::backend::Detector;
+use crate::backend::{Answered, Detector, FacetShare};
 
 /// What a world's step came to.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub struct Stepped {
     pub report: Result<StepReport, StepError>,
     /// Why pairs had to be measured again by another method, one cause for each of them.
     pub recoveries: Vec<&'static str>,
+    /// Who answered questions about facets.
+    pub facets: FacetShare,
 }
 
 /// One time step of every world, each with its own step size: what all of them ask is measured in one go, which a device does
@@ -21,7 +23,7 @@ pub struct Stepped {
 pub fn step_together(worlds: &mut [&mut World], detector: &mut Detector) -> Vec<Stepped> {
     let mut steps: Vec<Result<Progress, StepError>> =
         worlds.iter_mut().map(|world| world.begin_step()).collect();
-    let mut recoveries = vec![Vec::new(); worlds.len()];
+    let mut told = vec![(Vec::new(), FacetShare::default()); worlds.len()];
     loop {
         let asking: Vec<usize> =
             (0..steps.len()).filter(|&ix| matches!(steps[ix], Ok(Progress::Ask(_)))).collect();
@@ -30,20 +32,21 @@ pub fn step_together(worlds: &mut [&mut World], detector: &mut Detector) -> Vec<
         }
         let asked: Vec<&Questions> = steps.iter().filter_map(questions).collect();
         let answers = detector.answer(&asked);
-        for (ix, (answers, again)) in asking.into_iter().zip(answers) {
-            recoveries[ix].extend(again);
+        for (ix, Answered { answers, recoveries, facets }) in asking.into_iter().zip(answers) {
+            told[ix].0.extend(recoveries);
+            told[ix].1.add(&facets);
             steps[ix] = worlds[ix].advance(answers);
         }
     }
-    let done = |(step, recoveries)| {
+    let done = |(step, (recoveries, facets))| {
         let report = match step {
             Ok(Progress::Done(report)) => Ok(report),
             Ok(Progress::Ask(_)) => unreachable!("the loop ends when nothing is asked"),
             Err(error) => Err(error),
         };
-        Stepped { report, recoveries }
+        Stepped { report, recoveries, facets }
     };
-    steps.into_iter().zip(recoveries).map(done).collect()
+    steps.into_iter().zip(told).map(done).collect()
 }
 
 fn questions(step: &Result<Progress, StepError>) -> Option<&Questions> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use tactum::backend::rays::{MeshPair, RayDetector};
-use tactum::backend::{Backend, BackendOptions, Detector, RayCaster, cost_model::CostModel};
+use tactum::backend::{Backend, BackendOptions, Costs, Detector, StageRunner, cost_model::CostModel};
 use tactum::build::build;
 use tactum::scene::Scene;
 use tactum::session::{Session, step_together};
@@ -55,7 +55,7 @@ fn rays_leave_meshes_that_overlap_themselves() {
     let (twice, once) = (Arc::new(twice), Arc::new(once));
     let a_from_b = Pose::from_translation(DVec3::new(0.1, 0.2, 0.9));
     let pairs = [(&twice, &once), (&once, &twice), (&once, &once)].map(|(a, b)| MeshPair { a, b, a_from_b });
-    let measured = RayDetector::new(RayCaster::twins(), 64).overlaps(&pairs).expect("nothing fails");
+    let measured = RayDetector::new(StageRunner::twins(), 64).overlaps(&pairs).expect("nothing fails");
     let found: Vec<Option<Distrust>> = measured.into_iter().map(|measured| measured.overlap.err()).collect();
     assert_eq!(found, [Some(Distrust::OverlapsItself), Some(Distrust::OverlapsItself), None]);
 }
@@ -119,7 +119,7 @@ fn worlds_that_step_together_end_as_alone() {
 
 #[test]
 fn work_shared_between_processor_and_rays_gives_what_each_alone_gives() {
-    let shared = Detector::shared(RayCaster::twins(), 64, EVEN);
+    let shared = Detector::shared(StageRunner::twins(), 64, Costs { overlaps: EVEN, facets: None });
     let mut session = Session::new(world(), shared);
     for _ in 0..20 {
         session.step().expect("a step");

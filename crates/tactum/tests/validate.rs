@@ -23,7 +23,7 @@ fn a_software_driver_passes_every_check() {
     assert_eq!(report["is_software"], true);
     assert_eq!(output.code, 0);
     let of_facets = tactum_shaders::facets::STAGES.iter().map(|stage| stage.name);
-    for stage in tactum_shaders::STAGES.iter().map(|stage| stage.name).chain(of_facets) {
+    for stage in tactum_shaders::rays::STAGES.iter().map(|stage| stage.name).chain(of_facets) {
         let name = format!("stage {stage}");
         let check = checks.iter().find(|check| check["name"] == name.as_str());
         assert!(check.is_some_and(|check| check["cases"].as_u64() > Some(0)), "{name}");

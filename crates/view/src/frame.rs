@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glam::{DVec2, DVec3};
+use tactum_geometry::facets::{FacetTouch, Profile};
 use tactum_geometry::{Aabb, Pose, Shape};
 use tactum_sim::joint::Placement;
 use tactum_sim::report::PhaseTimes;
@@ -130,6 +131,40 @@ impl ContactView {
     }
 }
 
+/// Two facets that touch, as they are at the end of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FacetView {
+    /// Their bodies.
+    pub bodies: [BodyId; 2],
+    /// What both triangles have in common in the plane of the contact, world \[m\].
+    pub corners: Vec<DVec3>,
+    /// Where the axis of their spheres crosses it \[m\].
+    pub center: DVec3,
+    /// The contact point: that of the polygon nearest to the axis \[m\].
+    pub nearest: DVec3,
+    /// Pressure about the axis.
+    pub profile: Profile,
+}
+
+impl FacetView {
+    /// The facets of a world that touch under the law that asks about them, in the order of their pairs.
+    pub fn of(world: &World) -> Vec<Self> {
+        let mut views = Vec::new();
+        for question in world.touching_facets() {
+            let Ok(touch) = question.answer().touch else { continue };
+            let origin = question.poses[0].translation;
+            views.extend(touch.facets.iter().map(|FacetTouch { touch, .. }| Self {
+                bodies: question.bodies,
+                corners: touch.corners[..touch.n_corners].iter().map(|corner| origin + *corner).collect(),
+                center: origin + touch.plane.center,
+                nearest: origin + touch.nearest,
+                profile: touch.profile,
+            }));
+        }
+        views
+    }
+}
+
 /// Figures of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
@@ -187,6 +222,8 @@ pub struct Frame {
     pub poses: Vec<Pose>,
     /// Contacts of the step that led here, in the order of their pairs and regions.
     pub contacts: Vec<ContactView>,
+    /// Facets that touch, under the law that asks about them.
+    pub facets: Vec<FacetView>,
     /// Figures of that step.
     pub figures: Figures,
     /// The spring, if one pulls.
@@ -202,8 +239,11 @@ impl Frame {
     /// Memory that the frame holds for itself \[bytes\].
     pub fn bytes(&self) -> usize {
         let contacts: usize = self.contacts.iter().map(ContactView::bytes).sum();
+        let facets: usize = self.facets.iter().map(|facet| size_of_val(facet.corners.as_slice())).sum();
         size_of::<Self>()
             + contacts
+            + facets
+            + size_of_val(self.facets.as_slice())
             + size_of_val(self.poses.as_slice())
             + size_of_val(self.state.bodies.as_slice())
             + size_of_val(self.state.memory.contacts.as_slice())

@@ -30,7 +30,11 @@ pub enum Layer {
     Force,
     /// Torque about the normal.
     Torque,
-    /// Points that carry a contact, where contacts are solved as points.
+    /// What two facets that touch have in common.
+    Facets,
+    /// Pressure over it, by colour.
+    Pressure,
+    /// Points that carry a contact, where contacts are solved as points; of facets that touch their contact points.
     Points,
     /// Joints.
     Joints,
@@ -50,7 +54,7 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in the order of the panel.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::Patch,
         Self::State,
         Self::Regions,
@@ -63,6 +67,8 @@ impl Layer {
         Self::Trail,
         Self::Force,
         Self::Torque,
+        Self::Facets,
+        Self::Pressure,
         Self::Points,
         Self::Joints,
         Self::Wireframe,
@@ -89,6 +95,8 @@ impl Layer {
             Self::Trail => "trail",
             Self::Force => "force",
             Self::Torque => "torque",
+            Self::Facets => "facets",
+            Self::Pressure => "pressure",
             Self::Points => "points",
             Self::Joints => "joints",
             Self::State => "state",
@@ -113,6 +121,8 @@ impl Layer {
             Self::Trail => "Trail",
             Self::Force => "Force",
             Self::Torque => "Spin torque",
+            Self::Facets => "Touching facets",
+            Self::Pressure => "Pressure by colour",
             Self::Points => "Contact points",
             Self::Joints => "Joints",
             Self::State => "State by colour",
@@ -143,8 +153,14 @@ impl Layer {
             Self::Torque => {
                 "Torque on the second body about the normal through the centre of pressure [N m]."
             }
+            Self::Facets => {
+                "What two facets have in common in the plane of their contact, under the law \"facets\"."
+            }
+            Self::Pressure => {
+                "Pressure there, as a part of the largest: sky blue by yellow to vermilion; blue draws [Pa]."
+            }
             Self::Points => {
-                "Points that carry a contact where the scene asks for points, with the force at each [N]."
+                "Points that carry a contact where the scene asks for points, with the force at each [N]; of facets where they touch."
             }
             Self::Joints => "Where bodies are joined, with the axis about or along which they move.",
             Self::State => "Colours patches by what friction does: sticking, sliding, spinning, rolling.",
@@ -166,8 +182,9 @@ pub struct Layers {
 impl Default for Layers {
     /// What explains a contact at a glance.
     fn default() -> Self {
-        use Layer::{Cop, Force, Grid, Joints, Patch, Points, Shadows, State};
-        Self { shown: BTreeSet::from([Patch, State, Cop, Force, Points, Joints, Shadows, Grid]) }
+        use Layer::{Cop, Facets, Force, Grid, Joints, Patch, Points, Pressure, Shadows, State};
+        let shown = [Patch, State, Cop, Force, Facets, Pressure, Points, Joints, Shadows, Grid];
+        Self { shown: BTreeSet::from(shown) }
     }
 }
 
@@ -246,7 +263,7 @@ mod tests {
         assert_eq!(parse("none"), ["shadows", "grid"]);
         assert_eq!(
             parse("+box,-force"),
-            ["patch", "state", "box", "cop", "points", "joints", "shadows", "grid"]
+            ["patch", "state", "box", "cop", "facets", "pressure", "points", "joints", "shadows", "grid"]
         );
         assert_eq!(parse("all").len(), Layer::ALL.len());
         assert_eq!(parse("none,-shadows,-grid"), Vec::<&str>::new());

@@ -4,6 +4,7 @@ use egui::{Align2, Color32, Context, FontId, RawInput, Rect, Ui, Vec2, ViewportI
 use egui_wgpu::ScreenDescriptor;
 
 use crate::draw::{Canvas, Picture};
+use crate::facet_marks::colour;
 use crate::frame::Frame;
 use crate::layers::{Layer, Layers};
 use crate::marks::State;
@@ -65,13 +66,35 @@ pub fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
     if frame.contacts.is_empty() {
         list.clear();
     }
-    if layers.has(Layer::Points)
-        && frame.state.memory.contacts.iter().any(|contact| !contact.points.is_empty())
-    {
+    if !frame.facets.is_empty() {
+        list.extend(of_facets(frame, layers, ink));
+    }
+    let has_points = frame.state.memory.contacts.iter().any(|contact| !contact.points.is_empty());
+    if layers.has(Layer::Points) && (has_points || !frame.facets.is_empty()) {
         list.push(Entry { sign: Sign::Dot, colour: mark::ORANGE, text: "contact point" });
     }
     if layers.has(Layer::Joints) && frame.joints().next().is_some() {
         list.push(Entry { sign: Sign::Dot, colour: mark::SKY, text: "joint" });
+    }
+    list
+}
+
+/// Entries of facets that touch.
+fn of_facets(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
+    let mut list = Vec::new();
+    if layers.has(Layer::Facets) {
+        list.push(Entry { sign: Sign::Line, colour: ink, text: "facets that touch" });
+    }
+    if layers.has(Layer::Pressure) {
+        let draws =
+            frame.facets.iter().any(|facet| facet.profile.punch < 0.0 || facet.profile.cohesion > 0.0);
+        for (part, text, is_there) in
+            [(1.0, "highest pressure", true), (0.5, "half of it", true), (-1.0, "attraction", draws)]
+        {
+            if is_there {
+                list.push(Entry { sign: Sign::Area, colour: colour(part), text });
+            }
+        }
     }
     list
 }

@@ -6,7 +6,7 @@
 //! | [`command`] | everything that changes a state, as data |
 //! | [`frame`], [`timeline`] | what is known of a step; the recorded steps |
 //! | [`draw`] | draws a frame by a graphics device, in a window or without one |
-//! | [`layers`], [`marks`], [`overlay`] | what can be shown of contacts, and the marks that show it |
+//! | [`layers`], [`marks`], [`facet_marks`], [`overlay`] | what can be shown of contacts, and the marks that show it |
 //! | [`camera`], [`pick`] | where from; which body lies under the mouse |
 //! | [`mesh`], [`palette`], [`legend`] | surfaces of shapes, colours, and what these mean |
 //! | [`offscreen`], [`still`], [`film`] | pictures without a window, one by one and animated |
@@ -17,6 +17,7 @@
 pub mod camera;
 pub mod command;
 pub mod draw;
+pub mod facet_marks;
 pub mod film;
 pub mod frame;
 pub mod layers;

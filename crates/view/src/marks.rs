@@ -7,6 +7,7 @@ use glam::{DVec2, DVec3};
 use tactum_sim::ContactPatch;
 use tactum_sim::{BodyId, BodyKind, ContactMotion, EquivalentBox, JointKind};
 
+use crate::facet_marks::facet_marks;
 use crate::frame::{ContactView, Frame};
 use crate::layers::{Layer, Layers};
 use crate::overlay::Overlay;
@@ -133,6 +134,7 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
         wrench_marks(&mut overlay, contact, frame.dt, &scale, style);
         cop_marks(&mut overlay, contact, width, style);
     }
+    facet_marks(&mut overlay, frame, style);
     if style.layers.has(Layer::Points) {
         point_marks(&mut overlay, frame, &scale, style);
     }

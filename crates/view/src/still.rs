@@ -203,7 +203,7 @@ pub fn draw(
 ) -> Result<Image, StillError> {
     let selected = options.select.as_ref().map(|name| find(frame, name)).transpose()?;
     let around = options.theme.surroundings();
-    let has_marks = Layer::ALL[..12].iter().any(|layer| options.layers.has(*layer));
+    let has_marks = Layer::ALL[..14].iter().any(|layer| options.layers.has(*layer));
     let style = Style {
         theme: options.theme,
         opacity: options.opacity.unwrap_or(if has_marks { SEE_THROUGH } else { 1.0 }),

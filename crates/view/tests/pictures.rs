@@ -10,7 +10,7 @@ use tactum::backend::{Backend, BackendOptions};
 use tactum_view::layers::Layers;
 use tactum_view::offscreen::{Image, Studio};
 use tactum_view::palette::Theme;
-use tactum_view::still::{Options, still};
+use tactum_view::still::{Look, Options, still};
 
 fn scene(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
@@ -39,8 +39,11 @@ fn draw(name: &str, time: f64, options: &Options) -> Image {
 
 fn compare(name: &str, time: f64, layers: &str, theme: Theme) {
     let layers: Layers = layers.parse().expect("layers");
-    let options = Options { size: [320, 200], layers, theme, ..Options::default() };
-    let image = draw(name, time, &options);
+    matches(name, time, &Options { layers, theme, ..Options::default() });
+}
+
+fn matches(name: &str, time: f64, options: &Options) {
+    let image = draw(name, time, &Options { size: [320, 200], ..options.clone() });
     let path = reference(name);
     if std::env::var_os("TACTUM_BLESS").is_some() {
         image.write(&path).unwrap_or_else(|error| panic!("{error}"));
@@ -74,6 +77,16 @@ pictures! {
     a_disc_spins: "spin", 0.2, "patch,state,cop,torque,wireframe", Light;
     a_box_tips: "tip", 0.3, "+free_cop,+trail,+frame", Dark;
     bodies_stand: "stack10", 0.1, "patch,normal,box,regions,ellipse", Light;
+}
+
+/// From below, through the ball: the polygons around the contact, the pressure in the middle and the ring that draws.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
+fn a_ball_hangs_by_its_facets() {
+    let layers = "facets,pressure,points".parse().expect("layers");
+    let look = Look { yaw: -60.0, pitch: -25.0, zoom: 2.5 };
+    let select = Some("light".to_owned());
+    matches("hanging_balls", 0.02, &Options { layers, look, select, close: true, ..Options::default() });
 }
 
 /// A reference that is not the picture is not taken for it: the comparison sees a body less.

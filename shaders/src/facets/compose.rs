@@ -1,72 +1,55 @@
-//! Joins a facet shader from constants, structures, shared parts and its own text.
+//! The WGSL text of a facet stage.
 
-use std::fmt::Write;
-
-use super::stage::Stage;
+use super::stages::Stage;
 use super::{integral, layout, near, plane, polygon, pressure, tri_overlap};
-
-const STRUCTURES: &str = include_str!("layout.wgsl");
+use crate::compose::Prelude;
 
 /// The complete WGSL text of a stage.
 pub fn source(stage: &Stage) -> String {
-    let mut text = prelude();
-    text.push_str(STRUCTURES);
-    for part in stage.fragments {
-        text.push_str(part);
-    }
-    text.push_str(stage.shader);
-    text
+    let mut prelude = Prelude::new();
+    prelude.whole(&SIZES);
+    prelude.numbers(&NUMBERS);
+    prelude.pairs("POINTS", &integral::POINTS);
+    prelude.join(include_str!("layout.wgsl"), stage)
 }
 
-/// The constants that host and device share.
-fn prelude() -> String {
-    let mut text = String::new();
-    for (name, value) in [
-        ("WORKGROUP", layout::WORKGROUP),
-        ("MAX_GROUPS", layout::MAX_GROUPS),
-        ("GROUP", layout::GROUP),
-        ("MAX_CORNERS", layout::MAX_CORNERS as u32),
-        ("NOWHERE", layout::NOWHERE),
-        ("WORD_BITS", u32::BITS),
-        ("LAW_LINEAR", layout::law::LINEAR),
-        ("LAW_HERTZ", layout::law::HERTZ),
-        ("LAW_JKR", layout::law::JKR),
-        ("STATE_TOUCHES", layout::state::TOUCHES),
-        ("STATE_REFUSED", layout::state::REFUSED),
-        ("STATE_DOUBT", layout::state::DOUBT),
-        ("BEYOND_HERTZ", layout::doubt::BEYOND_HERTZ as u32),
-        ("TOO_DEEP", layout::doubt::TOO_DEEP as u32),
-        ("RING_CUT", layout::doubt::RING_CUT as u32),
-        ("N_DOUBTS", layout::doubt::N as u32),
-        ("PLANE_NONE", plane::NONE),
-        ("PLANE_MEETS", plane::MEETS),
-        ("PLANE_REFUSED", plane::REFUSED),
-        ("MAX_STEPS", pressure::MAX_STEPS),
-        ("CUBE_ROOT_BITS", pressure::CUBE_ROOT_BITS),
-        ("N_POINTS", integral::N_POINTS as u32),
-    ] {
-        writeln!(text, "const {name} = {value}u;").expect("writing to a string cannot fail");
-    }
-    for (name, value) in [
-        ("PI", pressure::PI),
-        ("HALF_OVER_PI", integral::HALF_OVER_PI),
-        ("TAN_EIGHTH", integral::TAN_EIGHTH),
-        ("ARC_3", integral::ARC[0]),
-        ("ARC_5", integral::ARC[1]),
-        ("ARC_7", integral::ARC[2]),
-        ("ARC_9", integral::ARC[3]),
-        ("SLANT", near::SLANT),
-        ("OPPOSED", plane::OPPOSED),
-        ("SAME", polygon::SAME),
-        ("NO_AREA", polygon::NO_AREA),
-        ("ARRIVED", pressure::ARRIVED),
-        ("HERTZ_LIMIT", tri_overlap::HERTZ_LIMIT),
-    ] {
-        writeln!(text, "const {name} = {value:?}f;").expect("writing to a string cannot fail");
-    }
-    let list: Vec<String> =
-        integral::POINTS.iter().map(|[x, w]| format!("vec2<f32>({x:?}f, {w:?}f)")).collect();
-    writeln!(text, "const POINTS = array<vec2<f32>, {}>({});", list.len(), list.join(", "))
-        .expect("writing to a string cannot fail");
-    text
-}
+/// Sizes, laws, states and places.
+const SIZES: [(&str, u32); 20] = [
+    ("GROUP", layout::GROUP),
+    ("MAX_CORNERS", layout::MAX_CORNERS as u32),
+    ("NOWHERE", layout::NOWHERE),
+    ("WORD_BITS", u32::BITS),
+    ("LAW_LINEAR", layout::law::LINEAR),
+    ("LAW_HERTZ", layout::law::HERTZ),
+    ("LAW_JKR", layout::law::JKR),
+    ("STATE_TOUCHES", layout::state::TOUCHES),
+    ("STATE_REFUSED", layout::state::REFUSED),
+    ("STATE_DOUBT", layout::state::DOUBT),
+    ("BEYOND_HERTZ", layout::doubt::BEYOND_HERTZ as u32),
+    ("TOO_DEEP", layout::doubt::TOO_DEEP as u32),
+    ("RING_CUT", layout::doubt::RING_CUT as u32),
+    ("N_DOUBTS", layout::doubt::N as u32),
+    ("PLANE_NONE", plane::NONE),
+    ("PLANE_MEETS", plane::MEETS),
+    ("PLANE_REFUSED", plane::REFUSED),
+    ("MAX_STEPS", pressure::MAX_STEPS),
+    ("CUBE_ROOT_BITS", pressure::CUBE_ROOT_BITS),
+    ("N_POINTS", integral::N_POINTS as u32),
+];
+
+/// Coefficients and thresholds.
+const NUMBERS: [(&str, f32); 13] = [
+    ("PI", pressure::PI),
+    ("HALF_OVER_PI", integral::HALF_OVER_PI),
+    ("TAN_EIGHTH", integral::TAN_EIGHTH),
+    ("ARC_3", integral::ARC[0]),
+    ("ARC_5", integral::ARC[1]),
+    ("ARC_7", integral::ARC[2]),
+    ("ARC_9", integral::ARC[3]),
+    ("SLANT", near::SLANT),
+    ("OPPOSED", plane::OPPOSED),
+    ("SAME", polygon::SAME),
+    ("NO_AREA", polygon::NO_AREA),
+    ("ARRIVED", pressure::ARRIVED),
+    ("HERTZ_LIMIT", tri_overlap::HERTZ_LIMIT),
+];

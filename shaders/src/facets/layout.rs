@@ -5,7 +5,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-pub use crate::layout::{MAX_GROUPS, WORKGROUP};
+pub use crate::groups::{MAX_GROUPS, WORKGROUP};
 
 /// Facets that share a box. Those of a body begin at a multiple of it, and a workgroup looks at as many of A's.
 pub const GROUP: u32 = WORKGROUP;

@@ -14,7 +14,7 @@ mod place;
 mod plane;
 mod polygon;
 mod pressure;
-mod stage;
+mod stages;
 mod tri_count;
 mod tri_fill;
 mod tri_overlap;
@@ -24,4 +24,4 @@ pub mod twin;
 
 pub use compose::source;
 pub use memory::{Buffer, Memory};
-pub use stage::{Binding, STAGES, Stage};
+pub use stages::{STAGES, Stage, StageId};

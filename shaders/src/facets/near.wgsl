@@ -66,3 +66,23 @@ fn is_near(a: Cap, b: Cap, near: f32) -> bool {
     let margin = near + SLANT * (a.bulge + b.bulge);
     return meet(extent_of(a.corners), extent_of(b.corners), margin) && !is_off_plane(a, b, margin) && !is_off_plane(b, a, margin);
 }
+
+// Hands the facets of B that a facet of A may touch, counted among B's, to the stage's own take_partner, in their order.
+fn visit_partners(pair: FacetPair, facet: Facet) {
+    let cap = cap_of(pair.frame_from_a, facet);
+    let extent = extent_of(cap.corners);
+    for (var first = 0u; first < pair.n.y; first += GROUP) {
+        let around = boxes[(pair.first.y + first) / GROUP];
+        let margin = pair.near + SLANT * (cap.bulge + around.bulge);
+        if (!is_box_near(cap, extent, extent_of_box(pair.frame_from_b, around), margin)) {
+            continue;
+        }
+        let end = min(pair.n.y, first + GROUP);
+        for (var b = first; b < end; b++) {
+            let other = facets[pair.first.y + b];
+            if (other.is_cap != 0u && is_near(cap, cap_of(pair.frame_from_b, other), pair.near)) {
+                take_partner(b);
+            }
+        }
+    }
+}

@@ -8,25 +8,11 @@
 
 var<workgroup> found: array<u32, WORKGROUP>;
 
-fn count(pair: FacetPair, facet: Facet) -> u32 {
-    let cap = cap_of(pair.frame_from_a, facet);
-    let extent = extent_of(cap.corners);
-    var n = 0u;
-    for (var first = 0u; first < pair.n.y; first += GROUP) {
-        let around = boxes[(pair.first.y + first) / GROUP];
-        let margin = pair.near + SLANT * (cap.bulge + around.bulge);
-        if (!is_box_near(cap, extent, extent_of_box(pair.frame_from_b, around), margin)) {
-            continue;
-        }
-        let end = min(pair.n.y, first + GROUP);
-        for (var b = first; b < end; b++) {
-            let other = facets[pair.first.y + b];
-            if (other.is_cap != 0u && is_near(cap, cap_of(pair.frame_from_b, other), pair.near)) {
-                n++;
-            }
-        }
-    }
-    return n;
+// Partners of the thread's facet.
+var<private> n_partners: u32;
+
+fn take_partner(b: u32) {
+    n_partners++;
 }
 
 // A workgroup per group of A's facets of a pair, a thread for each of them.
@@ -38,15 +24,15 @@ fn tri_count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
     }
     let pair = pairs[pair_of(ix)];
     let a = (ix - pair.first_group) * GROUP + lane;
-    var n = 0u;
+    n_partners = 0u;
     if (a < pair.n.x) {
         let facet = facets[pair.first.x + a];
         if (facet.is_cap != 0u) {
-            n = count(pair, facet);
+            visit_partners(pair, facet);
         }
     }
-    counts[ix * GROUP + lane] = n;
-    found[lane] = n;
+    counts[ix * GROUP + lane] = n_partners;
+    found[lane] = n_partners;
     workgroupBarrier();
     if (lane == 0u) {
         var total = 0u;

@@ -7,31 +7,17 @@
 @group(0) @binding(5) var<storage, read> starts: array<u32>;
 @group(0) @binding(6) var<storage, read_write> candidates: array<Candidate>;
 
+// The pair and the facet of A whose partners the thread writes, the next of their places, and where they end.
+var<private> written: Candidate;
+var<private> at: u32;
+var<private> end_at: u32;
+
 // An optimiser may round here in another way than where facets were counted, and see a pair more or less that lies on the margin and
 // touches nothing. The places are as many as were counted; those left over hold no pair.
-fn fill(pair_ix: u32, pair: FacetPair, a: u32, start: u32, n: u32) {
-    let cap = cap_of(pair.frame_from_a, facets[pair.first.x + a]);
-    let extent = extent_of(cap.corners);
-    var at = start;
-    for (var first = 0u; first < pair.n.y; first += GROUP) {
-        let around = boxes[(pair.first.y + first) / GROUP];
-        let margin = pair.near + SLANT * (cap.bulge + around.bulge);
-        if (!is_box_near(cap, extent, extent_of_box(pair.frame_from_b, around), margin)) {
-            continue;
-        }
-        let end = min(pair.n.y, first + GROUP);
-        for (var b = first; b < end; b++) {
-            let other = facets[pair.first.y + b];
-            if (other.is_cap != 0u && is_near(cap, cap_of(pair.frame_from_b, other), pair.near)) {
-                if (at < start + n) {
-                    candidates[at] = Candidate(pair_ix, a, b);
-                    at++;
-                }
-            }
-        }
-    }
-    for (; at < start + n; at++) {
-        candidates[at] = Candidate(NOWHERE, 0u, 0u);
+fn take_partner(b: u32) {
+    if (at < end_at) {
+        candidates[at] = Candidate(written.pair, written.a, b);
+        at++;
     }
 }
 
@@ -52,7 +38,13 @@ fn tri_fill(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_i
     for (var k = 0u; k < lane; k++) {
         start += counts[ix * GROUP + k];
     }
+    at = start;
+    end_at = start + n;
     let pair_ix = pair_of(ix);
     let pair = pairs[pair_ix];
-    fill(pair_ix, pair, (ix - pair.first_group) * GROUP + lane, start, n);
+    written = Candidate(pair_ix, (ix - pair.first_group) * GROUP + lane, NOWHERE);
+    visit_partners(pair, facets[pair.first.x + written.a]);
+    for (; at < end_at; at++) {
+        candidates[at] = Candidate(NOWHERE, 0u, 0u);
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::layout::FacetRound;
 use super::memory::Memory;
-use super::stage::STAGES;
+use super::stages::STAGES;
 
 /// Answers all pairs, with as many places for candidates as they take; returns what the last run worked on.
 pub fn run(memory: &mut Memory, with_polygons: bool) -> FacetRound {

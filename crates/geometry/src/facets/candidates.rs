@@ -151,6 +151,20 @@ impl Candidates {
         }
     }
 
+    /// The list of bodies of which is known, from whatever source, that no facets are within the margins.
+    pub fn none(
+        a: &RoundedMesh,
+        w_from_a: &Pose,
+        b: &RoundedMesh,
+        w_from_b: &Pose,
+        margins: Margins,
+    ) -> Self {
+        let rounding = Walk::new(a, b, &w_from_a.relative(w_from_b), &margins).rounding;
+        let mover = Mover::of(a, w_from_a, b, w_from_b);
+        let meshes = [a, b].map(known_by);
+        Self { pairs: Vec::new(), margins, mover, least_wake: f64::INFINITY, rounding, meshes }
+    }
+
     /// The pairs.
     pub fn pairs(&self) -> &[Candidate] {
         &self.pairs

@@ -39,7 +39,7 @@ pub struct CapTouch {
     /// What both triangles have in common, projected into the plane \[m\]: the first `n_corners`, counter-clockwise about the
     /// normal.
     pub corners: [DVec3; MAX_CORNERS],
-    /// How many corners there are, 3 to 6.
+    /// How many corners there are, 3 to 6; 0 where a device was not asked for them.
     pub n_corners: usize,
 }
 

@@ -21,6 +21,10 @@ use crate::{Aabb, Pose};
 /// Rounding of positions in 32 bits, in sizes of the two bodies: ten operations' worth.
 const ROUNDING: f64 = 1e-6;
 
+/// Overlap, in sizes of the two bodies, below which the rounding of places may be more than a thousandth of the force: that is off by
+/// 2.8e-8 of the size over the overlap, the worst of a hundred balls on plates and on each other.
+const SHALLOW: f64 = 3e-5;
+
 /// A body's facets as the stages read them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackedFacets {
@@ -84,6 +88,14 @@ pub enum Unfit {
         /// How many.
         n: usize,
     },
+    /// The bodies touch, but less deep than 32 bits tell well.
+    #[error("the deepest overlap is {deepest:e} m, and 32 bits take {needed:e} m for bodies of this size")]
+    Shallow {
+        /// How deep they are in each other \[m\].
+        deepest: f64,
+        /// How deep they would have to be \[m\].
+        needed: f64,
+    },
     /// Facets that face each other have no contact by their law.
     #[error("{n} pairs of facets face each other without a contact of spheres")]
     Refused {
@@ -99,6 +111,10 @@ pub struct PlacedPair {
     pub pair: FacetPair,
     /// Origin of the pair's frame, whose axes are A's, in A's frame \[m\].
     pub middle: DVec3,
+    /// Reach of both bodies and of their places in the pair's frame, by which places are rounded \[m\].
+    pub size: f64,
+    /// How far apart the bodies still act on each other \[m\].
+    pub range: f64,
 }
 
 impl PlacedPair {
@@ -147,18 +163,27 @@ impl PlacedPair {
         let rows = pair.frame_from_a.iter().chain(&pair.frame_from_b).flatten();
         let numbers = [pair.near, pair.depth, pair.gap, pair.modulus, pair.work];
         let is_sound = rows.chain(&numbers).all(|x| x.is_finite()) && numbers.iter().all(|x| *x >= 0.0);
-        if is_sound && pair.modulus > 0.0 { Ok(Self { pair, middle }) } else { Err(Unfit::Range) }
+        if is_sound && pair.modulus > 0.0 {
+            Ok(Self { pair, middle, size, range: margins.gap })
+        } else {
+            Err(Unfit::Range)
+        }
     }
 
     /// What a block means on the world's axes: force on B, and its moment about the query's point.
     ///
     /// # Errors
     ///
-    /// [`Unfit::Refused`] where facets face each other without a law, [`Unfit::Range`] where a sum is no number: both are for the
-    /// processor to answer.
+    /// [`Unfit::Refused`] where facets face each other without a law, [`Unfit::Range`] where a sum is no number, [`Unfit::Shallow`] where the
+    /// bodies touch too little: all are for the processor to answer.
     pub fn read(&self, block: &FacetBlock, w_from_a: &Pose, query: &Query) -> Result<Touch, Unfit> {
         if block.n_refused > 0 {
             return Err(Unfit::Refused { n: block.n_refused });
+        }
+        let (deepest, needed) = (f64::from(block.deepest), SHALLOW * self.size);
+        // What draws at a distance changes over that distance, not over the overlap.
+        if block.n_facets > 0 && deepest + self.range < needed {
+            return Err(Unfit::Shallow { deepest, needed });
         }
         let [force, moment] = [block.force, block.moment].map(|x| DVec3::from(x.map(f64::from)));
         if !(force.is_finite() && moment.is_finite() && query.about.is_finite()) {
@@ -178,18 +203,18 @@ impl PlacedPair {
             moment: w_from_a.vector(moment_a) - arm.cross(force_w),
             area: block.area.into(),
             n_facets: block.n_facets as usize,
-            deepest: block.deepest.into(),
+            deepest,
             doubts,
             facets: Vec::new(),
         })
     }
 
-    /// What a candidate's touch means, as [`Touch::facets`] holds it; `None` if it does not touch.
+    /// What a candidate's touch means, as [`Touch::facets`] holds it; `None` if it does not touch. Without its polygon it has no corners.
     pub fn read_facet(
         &self,
         [a, b]: [&RoundedMesh; 2],
         candidate: &Candidate,
-        (touch, polygon): (&DeviceTouch, &FacetPolygon),
+        (touch, polygon): (&DeviceTouch, Option<&FacetPolygon>),
         w_from_a: &Pose,
         query: &Query,
     ) -> Option<FacetTouch> {
@@ -212,8 +237,9 @@ impl PlacedPair {
             rim_squared,
         };
         let mut corners = [DVec3::ZERO; super::MAX_CORNERS];
-        let n_corners = touch.n_corners as usize;
-        for (corner, [x, y, z, _]) in corners.iter_mut().zip(polygon.corners).take(n_corners) {
+        let n_corners = polygon.map_or(0, |_| touch.n_corners as usize);
+        let known = polygon.iter().flat_map(|polygon| polygon.corners).take(n_corners);
+        for (corner, [x, y, z, _]) in corners.iter_mut().zip(known) {
             *corner = place([x, y, z]);
         }
         let touch = CapTouch {

@@ -1,7 +1,7 @@
 //! The faces of a solid in 32-bit numbers, in blocks that a workgroup takes at once.
 
 use glam::DVec3;
-use tactum_shaders::layout::{CLUSTER, Cluster, ClusterTriangles};
+use tactum_shaders::rays::layout::{CLUSTER, Cluster, ClusterTriangles};
 
 use super::Solid;
 

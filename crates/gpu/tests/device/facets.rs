@@ -1,7 +1,7 @@
 //! The facet stages on the device against their twins, bit for bit, and whole answers.
 
 use glam::{Mat3, Vec3};
-use tactum_gpu::{FacetAnswers, FacetError, Gpu, Options};
+use tactum_gpu::{FacetAnswers, FacetDetail, FacetError, Gpu, Options};
 use tactum_shaders::facets::compare::compare;
 use tactum_shaders::facets::layout::{Facet, FacetPair, FacetRound, MAX_PARTNERS, doubt, law};
 use tactum_shaders::facets::{Memory, STAGES, twin};
@@ -165,7 +165,7 @@ fn a_thread_looks_at_all_the_facets_that_a_body_may_have() {
     gpu.upload_facets(&many).expect("there is room");
     gpu.upload_facets(&few).expect("there is room");
     gpu.upload_facets(&many[..700]).expect("there is room");
-    let refused = gpu.touch_facets(&[large], false, &mut none);
+    let refused = gpu.touch_facets(&[large], FacetDetail::Sums, &mut none);
     assert!(matches!(refused, Err(FacetError::TooManyPartners { pair: 0, .. })), "{refused:?}");
 }
 
@@ -180,7 +180,8 @@ fn pairs_that_are_too_many_for_a_binding_are_divided() {
     let n = [few.len() as u32, many.len() as u32];
     let all_near = FacetPair { first, n, near: 10.0, ..template };
     let mut found = FacetAnswers::default();
-    gpu.touch_facets(&[all_near, all_near], true, &mut found).expect("each of them has room");
+    gpu.touch_facets(&[all_near, all_near], FacetDetail::Polygons, &mut found)
+        .expect("each of them has room");
     assert_eq!(found.blocks[0].n_candidates, 11 * n[1]);
     assert_eq!(found.blocks[0], found.blocks[1]);
     assert!(found.blocks[0].n_facets > 0);
@@ -193,7 +194,7 @@ fn pairs_that_are_too_many_for_a_binding_are_divided() {
 
 fn answers(gpu: &mut Gpu, memory: &Memory) -> FacetAnswers {
     let mut answers = FacetAnswers::default();
-    gpu.touch_facets(&memory.pairs, true, &mut answers).expect("the device works");
+    gpu.touch_facets(&memory.pairs, FacetDetail::Polygons, &mut answers).expect("the device works");
     answers
 }
 
@@ -217,13 +218,13 @@ fn whole_answers_are_those_of_the_twins() {
     }
     let mut one = FacetAnswers::default();
     for (pair, block) in memory.pairs.iter().zip(&memory.blocks).take(9) {
-        gpu.touch_facets(&[*pair], false, &mut one).expect("the device works");
+        gpu.touch_facets(&[*pair], FacetDetail::Sums, &mut one).expect("the device works");
         assert_eq!((one.blocks[0].force, one.blocks[0].moment), (block.force, block.moment));
         assert!(one.touches.is_empty());
     }
-    gpu.touch_facets(&[], true, &mut one).expect("nothing to do");
+    gpu.touch_facets(&[], FacetDetail::Polygons, &mut one).expect("nothing to do");
     assert!(one.blocks.is_empty());
     let wrong = FacetPair { n: [1 << 20, 1], ..memory.pairs[0] };
-    let refused = gpu.touch_facets(&[memory.pairs[0], wrong], true, &mut one);
+    let refused = gpu.touch_facets(&[memory.pairs[0], wrong], FacetDetail::Sums, &mut one);
     assert!(matches!(refused, Err(FacetError::UnknownFacet { pair: 1, .. })), "{refused:?}");
 }

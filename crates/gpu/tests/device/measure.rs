@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::world::{self, Random, World};
 use tactum_gpu::{Fault, Gpu, MeasureError, Options, UploadError};
-use tactum_shaders::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
+use tactum_shaders::rays::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
 
 fn measured(gpu: &mut Gpu, world: &World, rays: u32) -> Vec<ContactBlock> {
     let mut blocks = Vec::new();
@@ -223,7 +223,7 @@ fn timing_changes_no_bit_and_times_every_stage() {
     assert!(gpu.time_stages(true), "the software driver has timestamps");
     assert_same(&measured(&mut gpu, &world, 32), &expected);
     let report = gpu.report();
-    assert_eq!(report.stages.len(), tactum_shaders::STAGES.len());
+    assert_eq!(report.stages.len(), tactum_shaders::rays::STAGES.len());
     assert!(report.device_time() > Duration::ZERO && report.device_time() <= report.wait, "{report:?}");
     // So many chunks that their timestamps do not fit into one set of queries.
     assert!(report.n_chunks * 2 * 20 > 512, "{}", report.n_chunks);

@@ -2,15 +2,15 @@
 
 use crate::world::{self, World};
 use tactum_gpu::{Gpu, Options};
-use tactum_shaders::layout::{LargeItem, Round};
-use tactum_shaders::{Command, EMPTY_BOUNDS, Groups, Memory, Meshes, Rounds, StageId, schedule, twin};
+use tactum_shaders::rays::layout::{LargeItem, Round};
+use tactum_shaders::rays::{Command, EMPTY_BOUNDS, Groups, Memory, Meshes, Rounds, StageId, schedule, twin};
 
 /// Runs one command on the device and by its twin, which changes `memory`.
 fn compare(gpu: &Gpu, command: &Command, rounds: &Rounds, meshes: &Meshes, memory: &mut Memory) {
     let mut device = memory.clone();
     gpu.run_command(command, rounds, meshes, &mut device).expect("the device works");
     twin::step(command, rounds, meshes, memory);
-    for difference in tactum_shaders::compare::compare(command, &device, memory) {
+    for difference in tactum_shaders::rays::compare::compare(command, &device, memory) {
         assert_eq!(difference.first, None, "{} and its twin: {difference:?}", command.stage.stage().name);
     }
 }

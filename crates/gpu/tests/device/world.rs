@@ -2,10 +2,10 @@
 
 use glam::{Mat3, Quat, Vec3};
 use tactum_gpu::{Adapter, Gpu, Options, adapters};
-use tactum_shaders::layout::{
+use tactum_shaders::rays::layout::{
     CLUSTER, Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes, state,
 };
-use tactum_shaders::{Memory, Meshes, Rounds, schedule, twin};
+use tactum_shaders::rays::{Memory, Meshes, Rounds, schedule, twin};
 
 /// Opens the software driver, on which stages and twins agree bit for bit.
 pub fn open(mut options: Options) -> Gpu {

@@ -19,6 +19,7 @@ use divided::Divided;
 pub(crate) use step::{After, Input};
 pub use step::{Progress, StepError};
 use substep::Substep;
+pub(crate) use substep::touching;
 
 /// What moves a world, with what it knows of a step under way.
 #[derive(Clone, Debug)]
@@ -78,11 +79,11 @@ impl Stepper {
     }
 
     /// What was known of the contacts of the last step, in the order of their records, of which those of bodies that slept through it are
-    /// left out; nothing once another has begun or failed, or the world was changed, nor of laws that solve nothing.
+    /// left out; nothing once another has begun or failed, or the world was changed.
     pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
         match self {
             Self::Impulse(impulse) => impulse.contact_details(input),
-            Self::Substep(_) => Vec::new(),
+            Self::Substep(substep) => substep.contact_details(input),
         }
     }
 }

@@ -23,8 +23,8 @@ use state::{BodyState, RestoreError, Snapshot, state_hash};
 use crate::joint::check_drive;
 use crate::law::Memory;
 use crate::law::volume::ContactDetail;
-use crate::question::{Answers, Questions};
-use crate::stepper::{After, Input, Progress, StepError, Stepper};
+use crate::question::{Answers, FacetsQuestion, Questions};
+use crate::stepper::{self, After, Input, Progress, StepError, Stepper};
 use crate::{Drive, Joint, JointDesc, JointError, JointId, JointState, Settings, SettingsError, StepReport};
 
 /// Bodies in time.
@@ -397,6 +397,12 @@ impl World {
     /// the step are left out: for viewers and examinations, the simulation does not need it. Empty from the next [`World::begin_step`] or change of the world on.
     pub fn contact_details(&self) -> Vec<ContactDetail> {
         self.stepper.contact_details(&self.input())
+    }
+
+    /// The questions whose answers are the touches of all pairs that touch under the law "facets", where the bodies are now, facet by
+    /// facet: for those who want to see them. None under other laws.
+    pub fn touching_facets(&self) -> Vec<FacetsQuestion> {
+        stepper::touching(&self.input())
     }
 
     /// Changes the settings from the next step on. A changed `dt` changes [`World::time`] for the steps already made.

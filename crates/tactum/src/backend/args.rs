@@ -5,7 +5,7 @@ use super::{Backend, BackendOptions, DEFAULT_RAYS};
 /// How overlaps are measured, as arguments of a program.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BackendArgs {
-    /// How overlaps are measured: auto, exact (on the processor), gpu (by rays, on a device), or rays (the same on the
+    /// How contacts are measured: auto, exact (on the processor), gpu (by rays or stages of facets, on a device), or rays (the same on the
     /// processor, to compare with)
     #[arg(long, default_value = "auto", value_name = "NAME")]
     pub backend: Backend,

@@ -6,17 +6,20 @@ use std::time::Instant;
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
+use tactum_geometry::facets::{Candidates, Margins, Pressure, Query, RoundedMesh, Rounding};
 use tactum_geometry::mesh::generate;
 use tactum_geometry::overlap::exact;
 use tactum_geometry::{Pose, Solid};
+use tactum_sim::{BodyId, FacetsQuestion};
 
-use super::CastError;
+use super::facets::FacetDetector;
 use super::rays::{MeshPair, RayDetector};
+use super::{RunnerError, StageRunner};
 
 /// What pairs of meshes cost on this machine \[s\].
 ///
-/// An exact overlap follows the curve in which the surfaces cross, hence the square root of their triangles; rays look
-/// at every cluster of triangles.
+/// An exact overlap follows the curve in which the surfaces cross, hence the square root of their triangles, and rounded meshes touch
+/// over a part of their facets; a device looks at every cluster of triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CostModel {
     /// An exact pair, whatever its size.
@@ -31,9 +34,9 @@ pub struct CostModel {
     pub cast_triangle: f64,
 }
 
-/// Triangles of the meshes that costs are measured on, both of a pair together.
-const SMALL: usize = 2_000;
-const LARGE: usize = 60_000;
+/// Triangles of the meshes that the costs of overlaps are measured on, both of a pair together, and of those of touches.
+const OF_OVERLAPS: [usize; 2] = [2_000, 60_000];
+const OF_FACETS: [usize; 2] = [160, 10_240];
 
 /// Pairs in a submission when the cost of one more is measured.
 const MANY: usize = 64;
@@ -41,55 +44,74 @@ const MANY: usize = 64;
 /// Runs of each measurement; the fastest counts, as everything else on the machine only slows it down.
 const RUNS: usize = 5;
 
+/// Wall times \[s\] of pairs of two sizes.
+struct Times {
+    /// Triangles of both bodies of a small pair and of a large one.
+    sizes: [usize; 2],
+    /// Of one of each on the processor.
+    exact: [f64; 2],
+    /// Of one of each on the device.
+    one: [f64; 2],
+    /// Of [`MANY`] small ones in a submission.
+    many: f64,
+}
+
 impl CostModel {
-    /// Measured costs of this machine's processor and the detector's device; read from the user's cache if they were
+    /// Measured costs of overlaps by this machine's processor and the detector's device; read from the user's cache if they were
     /// measured before.
     ///
     /// # Errors
     ///
-    /// [`CastError`] if the device fails.
-    pub fn of_this_machine(detector: &mut RayDetector) -> Result<Self, CastError> {
-        let path = cache_file(detector);
-        let cached = path.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
-        if let Some(costs) = cached.and_then(|text| serde_json::from_str(&text).ok()) {
-            return Ok(costs);
-        }
-        let costs = Self::measure(detector)?;
-        if let (Some(path), Ok(text)) = (path, serde_json::to_string(&costs)) {
-            // A cache that cannot be written only costs the measurement again.
-            let _ = path.parent().map(std::fs::create_dir_all);
-            let _ = std::fs::write(path, text);
-        }
-        Ok(costs)
+    /// [`RunnerError`] if the device fails.
+    pub fn of_overlaps(detector: &mut RayDetector) -> Result<Self, RunnerError> {
+        let path = cache_file(detector.runner(), &detector.rays().to_string());
+        kept(path, || Self::measure_overlaps(detector))
     }
 
-    fn measure(detector: &mut RayDetector) -> Result<Self, CastError> {
-        let [small, large] = [SMALL, LARGE].map(|n| [blob(n / 2, 1), blob(n / 2, 2)]);
+    /// The same of touches of facets.
+    ///
+    /// # Errors
+    ///
+    /// [`RunnerError`] if the device fails.
+    pub fn of_facets(runner: &mut StageRunner, detector: &mut FacetDetector) -> Result<Self, RunnerError> {
+        let path = cache_file(runner, "facets");
+        kept(path, || Self::measure_facets(runner, detector))
+    }
+
+    fn measure_overlaps(detector: &mut RayDetector) -> Result<Self, RunnerError> {
+        let pairs = OF_OVERLAPS.map(|n| [blob(n / 2, 1), blob(n / 2, 2)]);
         let exact = |[a, b]: &[Arc<Solid>; 2]| {
             fastest(|| {
                 std::hint::black_box(exact::overlap(a, b, &in_contact()));
                 Ok(())
             })
         };
-        let (exact_small, exact_large) = (exact(&small)?, exact(&large)?);
-        let roots = [SMALL, LARGE].map(|n| (n as f64).sqrt());
-        let exact_root = ((exact_large - exact_small) / (roots[1] - roots[0])).max(0.0);
+        let exact = [exact(&pairs[0])?, exact(&pairs[1])?];
         let mut cast = |[a, b]: &[Arc<Solid>; 2], n: usize| {
             let pairs = vec![MeshPair { a, b, a_from_b: in_contact() }; n];
             detector.overlaps(&pairs)?;
             fastest(|| detector.overlaps(&pairs).map(|_| ()))
         };
-        let (one, many, one_large) = (cast(&small, 1)?, cast(&small, MANY)?, cast(&large, 1)?);
-        let pair = ((many - one) / (MANY - 1) as f64).max(0.0);
-        let cast_triangle = ((one_large - one) / (LARGE - SMALL) as f64).max(0.0);
-        let cast_pair = (pair - cast_triangle * SMALL as f64).max(0.0);
-        Ok(Self {
-            exact_pair: (exact_small - exact_root * roots[0]).max(0.0),
-            exact_root,
-            submission: (one - pair).max(0.0),
-            cast_pair,
-            cast_triangle,
-        })
+        let one = [cast(&pairs[0], 1)?, cast(&pairs[1], 1)?];
+        Ok(Self::from(Times { sizes: OF_OVERLAPS, exact, one, many: cast(&pairs[0], MANY)? }))
+    }
+
+    fn measure_facets(runner: &mut StageRunner, detector: &mut FacetDetector) -> Result<Self, RunnerError> {
+        let pairs = OF_FACETS.map(|n| balls_in_touch(n / 2));
+        let exact = |question: &FacetsQuestion| {
+            fastest(|| {
+                std::hint::black_box(question.answer());
+                Ok(())
+            })
+        };
+        let exact = [exact(&pairs[0])?, exact(&pairs[1])?];
+        let mut by_stages = |question: &FacetsQuestion, n: usize| {
+            let questions = vec![question; n];
+            detector.answers(runner, &questions)?;
+            fastest(|| detector.answers(runner, &questions).map(|_| ()))
+        };
+        let one = [by_stages(&pairs[0], 1)?, by_stages(&pairs[1], 1)?];
+        Ok(Self::from(Times { sizes: OF_FACETS, exact, one, many: by_stages(&pairs[0], MANY)? }))
     }
 
     fn exact(&self, n_triangles: [usize; 2]) -> f64 {
@@ -130,7 +152,41 @@ impl CostModel {
     }
 }
 
-fn fastest(mut run: impl FnMut() -> Result<(), CastError>) -> Result<f64, CastError> {
+impl From<Times> for CostModel {
+    fn from(Times { sizes: [small, large], exact, one, many }: Times) -> Self {
+        let roots = [small, large].map(|n| (n as f64).sqrt());
+        let exact_root = ((exact[1] - exact[0]) / (roots[1] - roots[0])).max(0.0);
+        let pair = ((many - one[0]) / (MANY - 1) as f64).max(0.0);
+        let cast_triangle = ((one[1] - one[0]) / (large - small) as f64).max(0.0);
+        Self {
+            exact_pair: (exact[0] - exact_root * roots[0]).max(0.0),
+            exact_root,
+            submission: (one[0] - pair).max(0.0),
+            cast_pair: (pair - cast_triangle * small as f64).max(0.0),
+            cast_triangle,
+        }
+    }
+}
+
+/// Costs from a file, or measured and kept there.
+fn kept(
+    path: Option<PathBuf>,
+    measure: impl FnOnce() -> Result<CostModel, RunnerError>,
+) -> Result<CostModel, RunnerError> {
+    let cached = path.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
+    if let Some(costs) = cached.and_then(|text| serde_json::from_str(&text).ok()) {
+        return Ok(costs);
+    }
+    let costs = measure()?;
+    if let (Some(path), Ok(text)) = (path, serde_json::to_string(&costs)) {
+        // A cache that cannot be written only costs the measurement again.
+        let _ = path.parent().map(std::fs::create_dir_all);
+        let _ = std::fs::write(path, text);
+    }
+    Ok(costs)
+}
+
+fn fastest(mut run: impl FnMut() -> Result<(), RunnerError>) -> Result<f64, RunnerError> {
     let mut best = f64::INFINITY;
     for _ in 0..RUNS {
         let begin = Instant::now();
@@ -149,14 +205,33 @@ fn in_contact() -> Pose {
     Pose::new(DVec3::new(0.3, 0.1, 0.25), DQuat::from_rotation_y(0.5))
 }
 
+/// Two balls of so many facets each that touch as deep as bodies do.
+fn balls_in_touch(facets: usize) -> FacetsQuestion {
+    let radius = 1.0;
+    let ball = || {
+        let mesh = generate::sphere(radius, facets).expect("a ball of this size can be made");
+        let solid = Arc::new(Solid::new(mesh).expect("a ball is closed"));
+        Arc::new(RoundedMesh::new(solid, &Rounding::Uniform(1.0 / radius)).expect("a ball is round"))
+    };
+    let meshes = [ball(), ball()];
+    let at_b = Pose::new(DVec3::X * (2.0 - 1e-3) * radius, DQuat::from_rotation_y(0.5));
+    let poses = [Pose::IDENTITY, at_b];
+    let margins = Margins { depth: 0.01, gap: 0.0, skin: 0.01 };
+    let [a, b] = &meshes;
+    let candidates = Some(Arc::new(Candidates::find(a, &poses[0], b, &poses[1], margins)));
+    let pressure = Pressure::Hertz { modulus: 1e6 };
+    let query = Query { pressure, in_touch: true, about: DVec3::ZERO, with_facets: true };
+    FacetsQuestion { bodies: [BodyId(0), BodyId(1)], meshes, poses, candidates, margins, query }
+}
+
 /// Where costs are kept, by device and build of this program.
-fn cache_file(detector: &RayDetector) -> Option<PathBuf> {
+fn cache_file(runner: &StageRunner, how: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
-    let adapter = detector.caster().adapter()?.to_string();
+    let adapter = runner.adapter()?.to_string();
     let name: String = adapter.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let file = format!("costs-{}-{}-{name}.json", env!("CARGO_PKG_VERSION"), detector.rays());
+    let file = format!("costs-{}-{how}-{name}.json", env!("CARGO_PKG_VERSION"));
     Some(folder.join("tactum").join(file))
 }
 

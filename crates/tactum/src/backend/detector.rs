@@ -1,12 +1,14 @@
-//! A step's pairs handed to the method that measures them, and what had to be measured again.
+//! A step's pairs handed to the method that answers for them, and what had to be answered again.
 
+use serde::{Deserialize, Serialize};
 use tactum_geometry::Overlap;
 use tactum_gpu::{Adapter, OpenError};
-use tactum_sim::{Answers, OverlapQuestion, Questions};
+use tactum_sim::{Answers, FacetsAnswer, FacetsQuestion, OverlapQuestion, Questions};
 
 use super::cost_model::CostModel;
+use super::facets::{FacetDetector, Said};
 use super::rays::{Measured, MeshPair, RayDetector};
-use super::{Backend, BackendOptions, CastError, DEFAULT_RAYS, RayCaster, distrust_name, exact};
+use super::{Backend, BackendOptions, DEFAULT_RAYS, RunnerError, StageRunner, distrust_name, exact};
 
 /// The overlaps of pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +17,50 @@ pub struct Found {
     pub overlaps: Vec<Overlap>,
     /// Questions whose rays were not to be trusted, by their numbers, and why: their overlaps were measured exactly.
     pub recoveries: Vec<(usize, &'static str)>,
+}
+
+/// The touches of rounded meshes.
+#[derive(Clone, Debug, Default)]
+pub struct FoundTouches {
+    /// One for each question, in their order.
+    pub answers: Vec<FacetsAnswer>,
+    /// Questions that the stages left to the processor, by their numbers, and why.
+    pub recoveries: Vec<(usize, &'static str)>,
+    /// Whether the stages were asked, question by question; empty without stages.
+    pub asked: Vec<bool>,
+    /// How often a list of candidates was too short and all was done again with a longer one.
+    pub n_grown: u32,
+}
+
+/// How many questions about facets there were, and how many the stages answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FacetShare {
+    /// All of them, whoever answered.
+    pub questions: u64,
+    /// Those that the stages of a device or its twin answered.
+    pub by_stages: u64,
+    /// Times that a list of candidates was too short and all that was asked with it was done again with a longer one.
+    pub lists_grown: u64,
+}
+
+impl FacetShare {
+    /// Adds another one.
+    pub fn add(&mut self, other: &Self) {
+        self.questions += other.questions;
+        self.by_stages += other.by_stages;
+        self.lists_grown += other.lists_grown;
+    }
+}
+
+/// What a world's questions came to.
+#[derive(Debug)]
+pub struct Answered {
+    /// The answers.
+    pub answers: Answers,
+    /// Why pairs were answered again by another method, a cause for each.
+    pub recoveries: Vec<&'static str>,
+    /// Who answered questions about facets.
+    pub facets: FacetShare,
 }
 
 /// The pair of a question as two meshes, if rays are for it.
@@ -27,14 +73,25 @@ fn meshes(question: &OverlapQuestion) -> Option<MeshPair<'_>> {
     Some(MeshPair { a: a.solid()?, b: b.solid()?, a_from_b: w_from_a.relative(w_from_b) })
 }
 
-/// What measures the overlaps of worlds' pairs.
+/// What answers the questions about worlds' pairs.
 #[derive(Debug)]
 pub struct Detector {
     backend: Backend,
     rays: Option<RayDetector>,
-    /// With it, pairs go to whichever of processor and device is done first.
-    costs: Option<CostModel>,
+    /// Meshes that the stages of facets hold, which the runner of the rays runs too.
+    facets: FacetDetector,
+    /// With them, pairs go to whichever of processor and device is done first.
+    costs: Option<Costs>,
     trouble: Option<String>,
+}
+
+/// What pairs cost, by kind of question.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// Overlaps.
+    pub overlaps: CostModel,
+    /// Touches of facets; `None` until the first are asked for.
+    pub facets: Option<CostModel>,
 }
 
 impl Detector {
@@ -47,36 +104,43 @@ impl Detector {
     ///
     /// [`OpenError`] if a device is asked for and cannot be used.
     pub fn open(options: &BackendOptions) -> Result<Self, OpenError> {
-        let (backend, caster) = match options.backend {
+        let (backend, runner) = match options.backend {
             Backend::Exact => (Backend::Exact, None),
-            Backend::Rays => (Backend::Rays, Some(RayCaster::twins())),
-            Backend::Gpu => (Backend::Gpu, Some(RayCaster::device(options.adapter.clone())?)),
-            Backend::Auto => match RayCaster::hardware(options.adapter.as_deref())? {
-                Some(caster) => (Backend::Auto, Some(caster)),
+            Backend::Rays => (Backend::Rays, Some(StageRunner::twins())),
+            Backend::Gpu => (Backend::Gpu, Some(StageRunner::device(options.adapter.clone())?)),
+            Backend::Auto => match StageRunner::hardware(options.adapter.as_deref())? {
+                Some(runner) => (Backend::Auto, Some(runner)),
                 None => (Backend::Exact, None),
             },
         };
-        let mut rays = caster.map(|caster| RayDetector::new(caster, options.rays));
+        let mut rays = runner.map(|runner| RayDetector::new(runner, options.rays));
         let costs = match &mut rays {
-            Some(rays) if backend == Backend::Auto => CostModel::of_this_machine(rays).ok(),
+            Some(rays) if backend == Backend::Auto => {
+                CostModel::of_overlaps(rays).ok().map(|overlaps| Costs { overlaps, facets: None })
+            }
             _ => None,
         };
-        Ok(Self { backend, rays, costs, trouble: None })
+        Ok(Self { rays, costs, ..Self::of(backend) })
     }
 
     /// A detector by the exact method, on the processor.
     pub fn exact() -> Self {
-        Self { backend: Backend::Exact, rays: None, costs: None, trouble: None }
+        Self::of(Backend::Exact)
     }
 
-    /// A detector that shares pairs between processor and any caster by given costs.
-    pub fn shared(caster: RayCaster, rays: u32, costs: CostModel) -> Self {
-        Self {
-            backend: Backend::Auto,
-            rays: Some(RayDetector::new(caster, rays)),
-            costs: Some(costs),
-            trouble: None,
-        }
+    fn of(backend: Backend) -> Self {
+        Self { backend, rays: None, facets: FacetDetector::default(), costs: None, trouble: None }
+    }
+
+    /// A detector that leaves to any runner all that stages can answer.
+    pub fn of_stages(runner: StageRunner, rays: u32) -> Self {
+        let backend = if runner.adapter().is_some() { Backend::Gpu } else { Backend::Rays };
+        Self { rays: Some(RayDetector::new(runner, rays)), ..Self::of(backend) }
+    }
+
+    /// A detector that shares pairs between processor and any runner by given costs.
+    pub fn shared(runner: StageRunner, rays: u32, costs: Costs) -> Self {
+        Self { rays: Some(RayDetector::new(runner, rays)), costs: Some(costs), ..Self::of(Backend::Auto) }
     }
 
     /// The back end in use: [`Backend::Exact`] once the device has been given up.
@@ -86,7 +150,7 @@ impl Detector {
 
     /// The device in use.
     pub fn adapter(&self) -> Option<&Adapter> {
-        self.rays.as_ref().and_then(|rays| rays.caster().adapter())
+        self.rays.as_ref().and_then(|rays| rays.runner().adapter())
     }
 
     /// What decides the numbers that come out: the back end, its rays, the device.
@@ -106,13 +170,13 @@ impl Detector {
     }
 
     /// What carries out the rays, if they are in use: for trying out what happens when it fails.
-    pub fn caster(&self) -> Option<&RayCaster> {
-        self.rays.as_ref().map(RayDetector::caster)
+    pub fn runner(&self) -> Option<&StageRunner> {
+        self.rays.as_ref().map(RayDetector::runner)
     }
 
     /// The same, to make it fail for good.
-    pub fn caster_mut(&mut self) -> Option<&mut RayCaster> {
-        self.rays.as_mut().map(RayDetector::caster_mut)
+    pub fn runner_mut(&mut self) -> Option<&mut StageRunner> {
+        self.rays.as_mut().map(RayDetector::runner_mut)
     }
 
     /// Why the device was given up, if it was. Overlaps have been measured exactly since then.
@@ -120,25 +184,101 @@ impl Detector {
         self.trouble.as_deref()
     }
 
-    /// The answers to what steps ask, in their order, each with the causes why pairs were measured again; several worlds share
-    /// one submission.
-    pub fn answer(&mut self, asked: &[&Questions]) -> Vec<(Answers, Vec<&'static str>)> {
-        let all: Vec<&OverlapQuestion> = asked.iter().flat_map(|questions| &questions.overlaps).collect();
-        let Found { mut overlaps, mut recoveries } = self.overlaps(&all);
-        let mut answers: Vec<_> = asked
+    /// The answers to what steps ask, in their order; several worlds share one submission.
+    pub fn answer(&mut self, asked: &[&Questions]) -> Vec<Answered> {
+        let overlaps: Vec<&OverlapQuestion> =
+            asked.iter().flat_map(|questions| &questions.overlaps).collect();
+        let Found { mut overlaps, mut recoveries } = self.overlaps(&overlaps);
+        let touches: Vec<&FacetsQuestion> = asked.iter().flat_map(|questions| &questions.facets).collect();
+        let mut touches = self.touches(&touches);
+        let mut answers: Vec<Answered> = asked
             .iter()
             .rev()
             .map(|questions| {
                 // From the end, so that the overlaps of a single world are handed on as they are.
                 let first = overlaps.len() - questions.overlaps.len();
                 let own = recoveries.partition_point(|(ix, _)| *ix < first);
-                let causes = recoveries.split_off(own).into_iter().map(|(_, cause)| cause).collect();
-                let facets = exact::facets(&questions.facets);
-                (questions.answered_with(overlaps.split_off(first), facets), causes)
+                let mut causes: Vec<_> =
+                    recoveries.split_off(own).into_iter().map(|(_, cause)| cause).collect();
+                let (found, again, facets) = touches.split_off(questions.facets.len());
+                causes.extend(again);
+                let answers = questions.answered_with(overlaps.split_off(first), found);
+                Answered { answers, recoveries: causes, facets }
             })
             .collect();
         answers.reverse();
         answers
+    }
+
+    /// The touches that are asked for, in their order.
+    ///
+    /// Where stages and processor share the work, the stages get pairs that touch; what they leave is answered exactly, and they say
+    /// why.
+    pub fn touches(&mut self, questions: &[&FacetsQuestion]) -> FoundTouches {
+        let by_stages = self.for_stages(questions);
+        let Some(rays) = &mut self.rays else {
+            return FoundTouches { answers: exact::facets(questions), ..FoundTouches::default() };
+        };
+        let chosen: Vec<&FacetsQuestion> = by_stages.iter().map(|&ix| questions[ix]).collect();
+        let is_rest = |ix: &usize| by_stages.binary_search(ix).is_err();
+        let rest: Vec<usize> = (0..questions.len()).filter(is_rest).collect();
+        let facets = &mut self.facets;
+        // The device works while the processor does.
+        let (said, exact) =
+            rayon::join(|| facets.answers(rays.runner_mut(), &chosen), || answer_exactly(questions, &rest));
+        let mut answers: Vec<Option<FacetsAnswer>> = vec![None; questions.len()];
+        put(&mut answers, &rest, exact);
+        let Said { answers: said, n_grown } = said.unwrap_or_else(|error| {
+            self.give_up(error.to_string());
+            Said { answers: chosen.iter().map(|_| Err(DEVICE_FAILED)).collect(), n_grown: 0 }
+        });
+        let mut recoveries = Vec::new();
+        let mut asked = vec![false; questions.len()];
+        for (&ix, said) in by_stages.iter().zip(said) {
+            asked[ix] = true;
+            match said {
+                Ok(answer) => answers[ix] = Some(answer),
+                Err(cause) => recoveries.push((ix, cause)),
+            }
+        }
+        let again: Vec<usize> = recoveries.iter().map(|(ix, _)| *ix).collect();
+        put(&mut answers, &again, answer_exactly(questions, &again));
+        FoundTouches { answers: answers.into_iter().flatten().collect(), recoveries, asked, n_grown }
+    }
+
+    /// The numbers of the questions that go to the stages.
+    fn for_stages(&mut self, questions: &[&FacetsQuestion]) -> Vec<usize> {
+        if self.rays.is_none() {
+            return Vec::new();
+        }
+        if self.costs.is_none() {
+            return (0..questions.len()).collect();
+        }
+        // Pairs that touch are asked about in any case, whatever is known of others: so the choice does not depend on the past.
+        let touching: Vec<usize> = (0..questions.len()).filter(|&ix| questions[ix].query.in_touch).collect();
+        let Some(costs) = self.facet_costs(!touching.is_empty()) else { return Vec::new() };
+        let n_facets = |&ix: &usize| [0, 1].map(|side: usize| questions[ix].meshes[side].n_facets());
+        let sizes: Vec<[usize; 2]> = touching.iter().map(n_facets).collect();
+        let chosen = costs.share(&sizes, rayon::current_num_threads());
+        touching.into_iter().zip(chosen).filter_map(|(ix, is_chosen)| is_chosen.then_some(ix)).collect()
+    }
+
+    /// What touches cost, measured when they are needed first; `None` if the device cannot be measured.
+    fn facet_costs(&mut self, is_needed: bool) -> Option<CostModel> {
+        let (costs, rays) = (self.costs.as_mut()?, self.rays.as_mut()?);
+        if costs.facets.is_none() && is_needed {
+            match CostModel::of_facets(rays.runner_mut(), &mut self.facets) {
+                Ok(measured) => costs.facets = Some(measured),
+                Err(error) => self.give_up(error.to_string()),
+            }
+        }
+        self.costs.and_then(|costs| costs.facets)
+    }
+
+    /// Does without the device from now on.
+    fn give_up(&mut self, trouble: String) {
+        self.trouble = Some(trouble);
+        self.rays = None;
     }
 
     /// The overlaps that are asked for, in their order.
@@ -154,7 +294,7 @@ impl Detector {
         if let Some(costs) = &self.costs {
             let n_triangles = |pair: &MeshPair<'_>| [pair.a, pair.b].map(|mesh| mesh.mesh().triangles.len());
             let sizes: Vec<[usize; 2]> = by_rays.iter().map(|(_, pair)| n_triangles(pair)).collect();
-            let mut chosen = costs.share(&sizes, rayon::current_num_threads()).into_iter();
+            let mut chosen = costs.overlaps.share(&sizes, rayon::current_num_threads()).into_iter();
             by_rays.retain(|_| chosen.next().unwrap_or(false));
         }
         let (chosen, pairs): (Vec<usize>, Vec<MeshPair<'_>>) = by_rays.into_iter().unzip();
@@ -176,16 +316,15 @@ impl Detector {
         &mut self,
         questions: &[&OverlapQuestion],
         chosen: &[usize],
-        cast: Result<Vec<Measured>, CastError>,
+        cast: Result<Vec<Measured>, RunnerError>,
         overlaps: &mut [Option<Overlap>],
     ) -> Vec<(usize, &'static str)> {
         let measured = match cast {
             Ok(measured) if measured.len() == chosen.len() => measured,
             cast => {
                 let short = || "the device answered for other pairs than it was given".to_owned();
-                self.trouble = Some(cast.map_or_else(|error| error.to_string(), |_| short()));
-                self.rays = None;
-                return chosen.iter().map(|&ix| (ix, "device_failed")).collect();
+                self.give_up(cast.map_or_else(|error| error.to_string(), |_| short()));
+                return chosen.iter().map(|&ix| (ix, DEVICE_FAILED)).collect();
             }
         };
         let mut recoveries = Vec::new();
@@ -199,12 +338,36 @@ impl Detector {
     }
 }
 
+/// The name in reports of what a device that was given up was asked.
+const DEVICE_FAILED: &str = "device_failed";
+
+impl FoundTouches {
+    /// Takes the last answers, those of a world's questions, with the causes why some were answered again, and who answered.
+    fn split_off(&mut self, n: usize) -> (Vec<FacetsAnswer>, Vec<&'static str>, FacetShare) {
+        let first = self.answers.len() - n;
+        let own = self.recoveries.partition_point(|(ix, _)| *ix < first);
+        let causes: Vec<_> = self.recoveries.split_off(own).into_iter().map(|(_, cause)| cause).collect();
+        let asked = self.asked.split_off(first.min(self.asked.len()));
+        let n_asked = asked.into_iter().filter(|is_asked| *is_asked).count();
+        let share = FacetShare {
+            questions: n as u64,
+            by_stages: (n_asked - causes.len()) as u64,
+            lists_grown: if n_asked > 0 { self.n_grown.into() } else { 0 },
+        };
+        (self.answers.split_off(first), causes, share)
+    }
+}
+
+fn answer_exactly(questions: &[&FacetsQuestion], which: &[usize]) -> Vec<FacetsAnswer> {
+    exact::facets(&which.iter().map(|&ix| questions[ix]).collect::<Vec<_>>())
+}
+
 fn measure_exactly(questions: &[&OverlapQuestion], which: &[usize]) -> Vec<Overlap> {
     exact::overlaps(&which.iter().map(|&ix| questions[ix]).collect::<Vec<_>>())
 }
 
-fn put(overlaps: &mut [Option<Overlap>], which: &[usize], found: Vec<Overlap>) {
-    for (&ix, overlap) in which.iter().zip(found) {
-        overlaps[ix] = Some(overlap);
+fn put<T>(answers: &mut [Option<T>], which: &[usize], found: Vec<T>) {
+    for (&ix, answer) in which.iter().zip(found) {
+        answers[ix] = Some(answer);
     }
 }

@@ -8,11 +8,11 @@ use tactum_sim::{FacetsAnswer, FacetsQuestion, OverlapQuestion};
 const SHARED: usize = 32;
 
 /// The touches that are asked for, in their order.
-pub fn facets(questions: &[FacetsQuestion]) -> Vec<FacetsAnswer> {
+pub fn facets(questions: &[&FacetsQuestion]) -> Vec<FacetsAnswer> {
     if questions.len() < SHARED {
-        return questions.iter().map(FacetsQuestion::answer).collect();
+        return questions.iter().map(|question| question.answer()).collect();
     }
-    questions.par_iter().with_min_len(SHARED / 4).map(FacetsQuestion::answer).collect()
+    questions.par_iter().with_min_len(SHARED / 4).map(|question| question.answer()).collect()
 }
 
 /// The overlaps that are asked for, in their order.

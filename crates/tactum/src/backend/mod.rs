@@ -1,20 +1,22 @@
-//! What measures the overlaps of a step.
+//! What answers the questions of a step.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `exact` | every pair on the processor, exactly |
 //! | `rays` | pairs of meshes by rays: meshes that are held, cells, passes |
-//! | `ray_caster` | what carries out the ray stages: their twins or a device |
+//! | `facets` | rounded meshes by the facet stages: meshes that are held, what is asked, what is read |
+//! | `runner` | what carries out the stages: their twins or a device |
 //! | `cost_model` | which pairs go to the device, by measured costs |
 //! | `args` | the choice of a back end on a command line |
-//! | `detector` | a step's pairs handed to the method that measures them, and what had to be measured again |
+//! | `detector` | a step's pairs handed to the method that answers for them, and what had to be answered again |
 
 mod args;
 pub mod cost_model;
 mod detector;
 pub mod exact;
-mod ray_caster;
+pub mod facets;
 pub mod rays;
+mod runner;
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,13 +26,14 @@ use tactum_gpu::OpenError;
 use thiserror::Error;
 
 pub use args::{BackendArgs, adapter_name};
-pub use detector::{Detector, Found};
-pub use ray_caster::{CastError, RayCaster};
+pub use detector::{Answered, Costs, Detector, FacetShare, Found, FoundTouches};
+pub use facets::FACETS;
+pub use runner::{RunnerError, StageRunner};
 
 /// Rays a side across a contact, unless said otherwise.
 pub const DEFAULT_RAYS: u32 = 64;
 
-/// How overlaps are measured.
+/// How overlaps are measured, and touches of facets found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
     /// The best that this build and machine have.
@@ -38,9 +41,9 @@ pub enum Backend {
     Auto,
     /// Exactly, on the processor, in 64-bit numbers.
     Exact,
-    /// By rays, on the processor: what a device does, to compare with.
+    /// By rays, and by the stages of facets, on the processor: what a device does, to compare with.
     Rays,
-    /// By rays, on a device.
+    /// The same on a device.
     Gpu,
 }
 
@@ -91,7 +94,7 @@ impl FromStr for Backend {
     }
 }
 
-/// What measures overlaps, and with how much.
+/// What measures, and with how much.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackendOptions {
     /// The back end.
@@ -109,16 +112,16 @@ impl Default for BackendOptions {
 }
 
 impl BackendOptions {
-    /// The caster of a back end that casts rays on all pairs of meshes, if it is one.
+    /// What runs the stages of a back end that casts rays on all pairs of meshes, if it is one.
     ///
     /// # Errors
     ///
     /// [`OpenError`] if a device is asked for and cannot be used.
-    pub fn caster(&self) -> Result<Option<RayCaster>, OpenError> {
+    pub fn runner(&self) -> Result<Option<StageRunner>, OpenError> {
         match self.backend {
             Backend::Auto | Backend::Exact => Ok(None),
-            Backend::Rays => Ok(Some(RayCaster::twins())),
-            Backend::Gpu => RayCaster::device(self.adapter.clone()).map(Some),
+            Backend::Rays => Ok(Some(StageRunner::twins())),
+            Backend::Gpu => StageRunner::device(self.adapter.clone()).map(Some),
         }
     }
 }

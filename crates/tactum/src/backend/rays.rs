@@ -7,9 +7,9 @@ use tactum_geometry::overlap::rays::{self, Distrust, Grid, RayBody, Reading};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::UploadError;
-use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes};
+use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes};
 
-use super::ray_caster::{CastError, RayCaster};
+use super::runner::{RunnerError, StageRunner};
 
 /// Passes after which a pair that is still uncertain is given up.
 const MAX_PASSES: u32 = 6;
@@ -40,7 +40,7 @@ pub struct Measured {
 /// Measures pairs of meshes by rays.
 #[derive(Debug)]
 pub struct RayDetector {
-    caster: RayCaster,
+    runner: StageRunner,
     rays: u32,
     /// By address; the solids are kept so that no other takes their place.
     meshes: BTreeMap<usize, Registered>,
@@ -76,18 +76,18 @@ impl RayDetector {
     }
 
     /// A detector with `rays` rays a side across the contact normal, a power of two from 16.
-    pub fn new(caster: RayCaster, rays: u32) -> Self {
-        Self { caster, rays, meshes: BTreeMap::new() }
+    pub fn new(runner: StageRunner, rays: u32) -> Self {
+        Self { runner, rays, meshes: BTreeMap::new() }
     }
 
     /// What casts the rays.
-    pub fn caster(&self) -> &RayCaster {
-        &self.caster
+    pub fn runner(&self) -> &StageRunner {
+        &self.runner
     }
 
     /// What casts the rays, to make it fail.
-    pub fn caster_mut(&mut self) -> &mut RayCaster {
-        &mut self.caster
+    pub fn runner_mut(&mut self) -> &mut StageRunner {
+        &mut self.runner
     }
 
     /// Rays a side across a contact in the first pass.
@@ -102,8 +102,8 @@ impl RayDetector {
     ///
     /// # Errors
     ///
-    /// [`CastError`] if the device fails or the meshes do not fit it.
-    pub fn overlaps(&mut self, pairs: &[MeshPair<'_>]) -> Result<Vec<Measured>, CastError> {
+    /// [`RunnerError`] if the device fails or the meshes do not fit it.
+    pub fn overlaps(&mut self, pairs: &[MeshPair<'_>]) -> Result<Vec<Measured>, RunnerError> {
         let mut measured = vec![Measured { overlap: Err(Distrust::NoRoom), passes: 0 }; pairs.len()];
         let mut open = Vec::with_capacity(pairs.len());
         for (ix, pair) in pairs.iter().enumerate() {
@@ -160,7 +160,7 @@ impl RayDetector {
     }
 
     /// Casts rays for all open pairs, those with equally many rays at once.
-    fn pass(&mut self, pairs: &[MeshPair<'_>], open: &[Open]) -> Result<Vec<Found>, CastError> {
+    fn pass(&mut self, pairs: &[MeshPair<'_>], open: &[Open]) -> Result<Vec<Found>, RunnerError> {
         let mut found: Vec<Option<Found>> = Vec::new();
         found.resize_with(open.len(), || None);
         let mut rays = self.rays;
@@ -180,7 +180,7 @@ impl RayDetector {
         open: &[Open],
         now: &[usize],
         rays: u32,
-    ) -> Result<Vec<Found>, CastError> {
+    ) -> Result<Vec<Found>, RunnerError> {
         let mut frames: Vec<PairFrame> = Vec::new();
         let mut meshes: Vec<PairMeshes> = Vec::new();
         let mut placed = Vec::with_capacity(now.len());
@@ -194,7 +194,7 @@ impl RayDetector {
             }
             placed.push(cells);
         }
-        let mut blocks = self.caster.measure(&meshes, &frames, rays)?.into_iter();
+        let mut blocks = self.runner.measure(&meshes, &frames, rays)?.into_iter();
         let mut found = Vec::with_capacity(now.len());
         for (&ix, cells) in now.iter().zip(placed) {
             let reach = cells.iter().flatten().fold(0.0, |reach: f32, frame| reach.max(frame.reach));
@@ -210,14 +210,14 @@ impl RayDetector {
         Ok(found)
     }
 
-    /// Sees to it that the caster holds a mesh; false if it has no room for it.
-    fn register(&mut self, solid: &Arc<Solid>) -> Result<bool, CastError> {
+    /// Sees to it that the stages hold a mesh; false if there is no room for it.
+    fn register(&mut self, solid: &Arc<Solid>) -> Result<bool, RunnerError> {
         let key = Arc::as_ptr(solid) as usize;
         if !self.meshes.contains_key(&key) {
             let clusters = Clusters::new(solid);
-            let first = match self.caster.upload(&clusters.triangles, &clusters.boxes) {
+            let first = match self.runner.upload(&clusters.triangles, &clusters.boxes) {
                 Ok(first) => first,
-                Err(CastError::Upload(UploadError::Full { .. })) => return Ok(false),
+                Err(RunnerError::Upload(UploadError::Full { .. })) => return Ok(false),
                 Err(error) => return Err(error),
             };
             let body = RayBody { aabb: solid.aabb(), origin: clusters.origin };

@@ -8,7 +8,7 @@ use tactum_geometry::overlap::rays::{Grid, RayBody, place};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Pose, Shape, Solid};
 use tactum_gpu::{Gpu, OpenError, Options};
-use tactum_shaders::layout::{PairFrame, PairMeshes};
+use tactum_shaders::rays::layout::{PairFrame, PairMeshes};
 use tactum_sim::{BodyId, OverlapQuestion};
 
 use super::{BACKENDS, BenchError, Measurement, open, time, time_within};

@@ -33,7 +33,7 @@ pub fn replay(args: &ReplayArgs, signals: &Signals, console: &Console) -> Result
         ));
     }
     let n_steps = run.report()?.and_then(|report| report["steps"].as_u64()).unwrap_or(0);
-    let bar = console.progress(0, n_steps);
+    let bar = console.progress("step", 0, n_steps);
     let outcome = do_again(&run, detector, signals.take_over(), |step| bar.set_position(step));
     bar.finish_and_clear();
     let outcome = outcome?;

@@ -9,7 +9,7 @@ use tactum_geometry::overlap::rays::Distrust;
 use super::cases::Case;
 use super::{Check, CheckError, Context, Figure};
 use crate::backend::rays::{MeshPair, RayDetector};
-use crate::backend::{DEFAULT_RAYS, RayCaster};
+use crate::backend::{DEFAULT_RAYS, StageRunner};
 
 /// Error of the volume, as a part of it: half of the pairs, and nine tenths, are better. What 64 rays a side reach by the
 /// error of their pixels, see `tactum_geometry::overlap::rays`.
@@ -32,7 +32,7 @@ const LEFT: f64 = 0.32;
 
 pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     let cases = context.shapes.pairs(context.some(400), 6);
-    let mut detector = RayDetector::new(RayCaster::device(context.options.adapter.clone())?, DEFAULT_RAYS);
+    let mut detector = RayDetector::new(StageRunner::device(context.options.adapter.clone())?, DEFAULT_RAYS);
     let pairs: Vec<MeshPair<'_>> = cases.iter().map(Case::pair).collect();
     let found = detector.overlaps(&pairs)?;
     let expected: Vec<Overlap> =

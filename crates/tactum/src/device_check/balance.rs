@@ -1,8 +1,8 @@
 //! Rays through whole bodies: whatever the rounding, each enters a closed surface as often as it leaves it.
 
 use glam::DQuat;
-use tactum_shaders::layout::{LIST_CAP, sum};
-use tactum_shaders::{Command, Groups, Memory, Rounds, StageId};
+use tactum_shaders::rays::layout::{LIST_CAP, sum};
+use tactum_shaders::rays::{Command, Groups, Memory, Rounds, StageId};
 
 use super::cases::{Batch, LARGE_CAP};
 use super::{Check, CheckError, Context, Figure};

@@ -1,13 +1,13 @@
 //! Whole measurements: against the twins', and the same bits in any order and division.
 
 use tactum_gpu::{Gpu, Options};
-use tactum_shaders::compare::compare;
-use tactum_shaders::layout::ContactBlock;
-use tactum_shaders::{Command, Groups, Memory, StageId};
+use tactum_shaders::rays::compare::compare;
+use tactum_shaders::rays::layout::ContactBlock;
+use tactum_shaders::rays::{Command, Groups, Memory, StageId};
 
 use super::cases::Batch;
 use super::{Check, CheckError, Context, Figure};
-use crate::backend::RayCaster;
+use crate::backend::StageRunner;
 use crate::random::Random;
 
 /// Rays a side.
@@ -24,7 +24,7 @@ pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     let batch = Batch::new(&context.shapes.pairs(context.some(200), 4));
     let mut gpu = upload(context.gpu()?, &batch)?;
     let found = measure(&mut gpu, &batch)?;
-    let mut twins = RayCaster::twins();
+    let mut twins = StageRunner::twins();
     twins.upload(&batch.meshes.triangles, &batch.meshes.clusters)?;
     let expected = twins.measure(&batch.pairs, &batch.frames, RAYS)?;
     let mut checks = vec![against_twins(context, &found, &expected)];

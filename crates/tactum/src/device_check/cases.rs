@@ -9,8 +9,8 @@ use tactum_geometry::overlap::exact;
 use tactum_geometry::overlap::rays::{self, Grid, RayBody};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Aabb, Pose, Solid, TriangleMesh};
-use tactum_shaders::layout::{PairFrame, PairMeshes, state};
-use tactum_shaders::{Memory, Meshes, Rounds};
+use tactum_shaders::rays::layout::{PairFrame, PairMeshes, state};
+use tactum_shaders::rays::{Memory, Meshes, Rounds};
 
 use super::CheckError;
 use crate::backend::rays::MeshPair;

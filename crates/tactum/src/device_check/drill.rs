@@ -12,7 +12,7 @@ use tactum_sim::{BodyDesc, BodyId, BodyKind, MassProperties, OverlapQuestion, Se
 use super::cases::{Batch, Case, bolt_and_nut, solid};
 use super::{Check, CheckError, Context, Figure};
 use crate::backend::rays::{Measured, RayDetector};
-use crate::backend::{Backend, BackendOptions, DEFAULT_RAYS, Detector, RayCaster};
+use crate::backend::{Backend, BackendOptions, DEFAULT_RAYS, Detector, StageRunner};
 
 /// Sheets of a stack: a ray through it crosses twice as many surfaces, more than a list holds.
 const SHEETS: u32 = 20;
@@ -114,7 +114,7 @@ fn names(context: &Context<'_>) -> Check {
 }
 
 fn nothing(context: &Context<'_>) -> Result<Check, CheckError> {
-    let mut blocks = Batch::default().memory(&tactum_shaders::Rounds::new(0, 32, 1), 1).blocks;
+    let mut blocks = Batch::default().memory(&tactum_shaders::rays::Rounds::new(0, 32, 1), 1).blocks;
     context.gpu()?.measure(&[], &[], 32, &mut blocks)?;
     let n_faults = blocks.len() + open(context)?.overlaps(&[]).overlaps.len();
     Ok(Check::new("no pairs", (2, "calls"), Figure::faults(n_faults)))
@@ -124,9 +124,9 @@ fn nothing(context: &Context<'_>) -> Result<Check, CheckError> {
 fn not_a_number(context: &Context<'_>) -> Result<Check, CheckError> {
     let mut cases = context.shapes.pairs_of_one_size(8, 9);
     let measure = |cases: &[Case]| -> Result<Vec<Measured>, CheckError> {
-        let caster = RayCaster::device(context.options.adapter.clone())?;
+        let runner = StageRunner::device(context.options.adapter.clone())?;
         let pairs: Vec<_> = cases.iter().map(Case::pair).collect();
-        Ok(RayDetector::new(caster, DEFAULT_RAYS).overlaps(&pairs)?)
+        Ok(RayDetector::new(runner, DEFAULT_RAYS).overlaps(&pairs)?)
     };
     let before = measure(&cases)?;
     let bad = [DVec3::NAN, DVec3::INFINITY, DVec3::new(0.0, f64::NEG_INFINITY, 0.0)];
@@ -156,8 +156,8 @@ fn large(context: &Context<'_>) -> Result<Check, CheckError> {
         a_from_b: Pose::new(DVec3::new(0.9, 0.3, 0.2), DQuat::from_rotation_x(1.0)),
         is_contact: false,
     };
-    let caster = RayCaster::device(context.options.adapter.clone())?;
-    let measured = RayDetector::new(caster, DEFAULT_RAYS).overlaps(&[case.pair()])?;
+    let runner = StageRunner::device(context.options.adapter.clone())?;
+    let measured = RayDetector::new(runner, DEFAULT_RAYS).overlaps(&[case.pair()])?;
     let expected = exact::overlap(&case.a, &case.b, &case.a_from_b).volume;
     let found = measured.first().and_then(|one| one.overlap.as_ref().ok());
     let worst = found.map_or(f64::NAN, |found| (found.volume / expected - 1.0).abs());
@@ -177,14 +177,14 @@ fn lost(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     };
     let mut n_faults = 0;
     for _ in 0..2 {
-        if let Some(RayCaster::Device(gpu)) = detector.caster() {
+        if let Some(StageRunner::Device(gpu)) = detector.runner() {
             gpu.lose_device();
         }
         n_faults += n_other(&detector.overlaps(&asked).overlaps, &expected);
         n_faults += usize::from(detector.trouble().is_some());
     }
     let back = Check::new("a lost device comes back", (2, "losses"), Figure::faults(n_faults));
-    if let Some(RayCaster::Device(gpu)) = detector.caster_mut() {
+    if let Some(StageRunner::Device(gpu)) = detector.runner_mut() {
         gpu.unplug();
     }
     let exact = Detector::exact().overlaps(&asked).overlaps;

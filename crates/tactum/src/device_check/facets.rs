@@ -7,7 +7,7 @@ use tactum_geometry::facets::{
     Candidates, Margins, PackedFacets, Placed, PlacedPair, Pressure, Query, RoundedMesh, Rounding, touch,
 };
 use tactum_geometry::{Pose, mesh::generate};
-use tactum_gpu::{FacetAnswers, Gpu};
+use tactum_gpu::{FacetAnswers, FacetDetail, Gpu};
 use tactum_shaders::facets::compare::compare;
 use tactum_shaders::facets::layout::FacetBlock;
 use tactum_shaders::facets::{Memory, STAGES, twin};
@@ -146,7 +146,7 @@ fn against_exact(context: &Context<'_>, gpu: &mut Gpu) -> Result<Vec<Check>, Che
     let mut answer = |order: &[usize]| -> Result<Vec<FacetBlock>, CheckError> {
         let pairs: Vec<_> = order.iter().map(|&ix| placed[ix].pair).collect();
         let mut answers = FacetAnswers::default();
-        gpu.touch_facets(&pairs, false, &mut answers)?;
+        gpu.touch_facets(&pairs, FacetDetail::Sums, &mut answers)?;
         Ok(answers.blocks)
     };
     let order: Vec<usize> = (0..cases.len()).collect();

@@ -131,7 +131,7 @@ enum CheckError {
     #[error(transparent)]
     Fault(#[from] tactum_gpu::Fault),
     #[error(transparent)]
-    Cast(#[from] crate::backend::CastError),
+    Cast(#[from] crate::backend::RunnerError),
 }
 
 /// What every check has at hand.

@@ -2,8 +2,8 @@
 //! from the same memory.
 
 use tactum_gpu::Gpu;
-use tactum_shaders::compare::compare;
-use tactum_shaders::{Rounds, STAGES, needs_axes, schedule, twin};
+use tactum_shaders::rays::compare::compare;
+use tactum_shaders::rays::{Rounds, STAGES, needs_axes, schedule, twin};
 
 use super::cases::{Batch, LARGE_CAP};
 use super::{Check, CheckError, Context, Figure};

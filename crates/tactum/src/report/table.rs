@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use tactum_geometry::words;
 
 use super::{BodyReport, JointReport, PhasesReport, RunReport, TimingsReport};
+use crate::backend::{FACETS, FacetShare};
 use crate::expect::Failure;
 
 /// Bodies listed one by one in the closing table; of larger scenes it shows the first ones.
@@ -41,9 +42,16 @@ pub fn closing_table(report: &RunReport) -> String {
         rows.push(("joints", joints_row(report)));
     }
     rows.extend(report.adapter.clone().map(|adapter| ("device", adapter)));
-    if !report.recoveries.is_empty() {
-        let causes: Vec<String> = report.recoveries.iter().map(|(cause, n)| format!("{n} {cause}")).collect();
-        rows.push(("exact", format!("pairs that rays were not trusted with: {}", causes.join(", "))));
+    let (of_facets, of_rays): (Vec<_>, Vec<_>) =
+        report.recoveries.iter().partition(|(cause, _)| cause.starts_with(FACETS));
+    let listed = |causes: Vec<(&String, &u64)>| {
+        causes.iter().map(|(cause, n)| format!("{n} {cause}")).collect::<Vec<_>>().join(", ")
+    };
+    if !of_rays.is_empty() {
+        rows.push(("exact", format!("pairs that rays were not trusted with: {}", listed(of_rays))));
+    }
+    if report.facets.by_stages > 0 || !of_facets.is_empty() {
+        rows.push(("facets", facets_row(report, &listed(of_facets))));
     }
     for (name, value) in rows {
         let _ = writeln!(text, "{name:>9}  {value}");
@@ -101,6 +109,21 @@ fn solver_row(report: &RunReport) -> String {
             format!("{} ran out of sweeps, {unsolved} of them not solved", words::counted(n, "step", "steps"))
         }
     }
+}
+
+/// How many questions about facets the stages answered, and why not the others that they were asked.
+fn facets_row(report: &RunReport, causes: &str) -> String {
+    let FacetShare { questions, by_stages, lists_grown } = report.facets;
+    let part = 100.0 * by_stages as f64 / questions.max(1) as f64;
+    let asked = words::counted(questions, "question", "questions");
+    let mut row = format!("{part:.1} % of {asked} answered by the stages");
+    if lists_grown > 0 {
+        let _ = write!(row, ", lists grown {}", words::counted(lists_grown, "time", "times"));
+    }
+    if !causes.is_empty() {
+        let _ = write!(row, "; exactly: {causes}");
+    }
+    row
 }
 
 fn contacts_row(report: &RunReport) -> String {

@@ -116,6 +116,7 @@ impl Lane {
         for cause in step.recoveries {
             *self.tally.recoveries.entry(cause.to_owned()).or_default() += 1;
         }
+        self.tally.facets.add(&step.facets);
         let stop = match step.report {
             Ok(report) => self.record(report, progress),
             Err(error) => Ok(Some(Stop::Failed(error))),

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{BodyId, StepReport, World};
 
+use crate::backend::FacetShare;
+
 use super::doubtful::Doubtful;
 use super::fast::Fast;
 use super::spread::Spread;
@@ -48,6 +50,9 @@ pub struct Tally {
     pub deepest: Option<Deepest>,
     /// Number of pairs that had to be measured again by another method, by cause.
     pub recoveries: BTreeMap<String, u64>,
+    /// Who answered questions about facets.
+    #[serde(default)]
+    pub facets: FacetShare,
 }
 
 impl Tally {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tactum::backend::{BackendOptions, Detector, RayCaster};
+use tactum::backend::{BackendOptions, Detector, StageRunner};
 use tactum::build::DescribeError;
 use tactum::build::{build, describe};
 use tactum::materials::takes_scene_friction;
@@ -21,7 +21,7 @@ use super::parameters::{Parameter, Parameters};
 use super::pull::{Pull, kick};
 use super::saved_scene;
 use crate::command::SimCommand;
-use crate::frame::{ContactView, Figures, Frame, Model};
+use crate::frame::{ContactView, FacetView, Figures, Frame, Model};
 use crate::timeline::Timeline;
 
 /// Why a command could not be carried out; the state is then as before.
@@ -311,6 +311,7 @@ impl Engine {
                     state: self.session.world().snapshot(),
                     poses: frame.poses.clone(),
                     contacts: frame.contacts.clone(),
+                    facets: frame.facets.clone(),
                     figures: frame.figures.clone(),
                     pull: None,
                 };
@@ -403,6 +404,7 @@ impl Engine {
             state,
             poses,
             contacts: last.contacts.clone(),
+            facets: last.facets.clone(),
             figures,
             pull: self.pull.map(|pull| pull.view(self.session.world())),
         };
@@ -434,6 +436,7 @@ impl Engine {
             state,
             poses,
             contacts,
+            facets: FacetView::of(world),
             figures,
             pull: self.pull.map(|pull| pull.view(world)),
         };
@@ -473,14 +476,14 @@ impl Engine {
 
     /// Has the device's stages timed, where there is a device that can.
     fn time_stages(&mut self) {
-        if let Some(RayCaster::Device(gpu)) = self.session.detector_mut().caster_mut() {
+        if let Some(StageRunner::Device(gpu)) = self.session.detector_mut().runner_mut() {
             gpu.time_stages(true);
         }
     }
 
     fn stages(&mut self) -> Vec<(&'static str, std::time::Duration)> {
-        match self.session.detector_mut().caster_mut() {
-            Some(RayCaster::Device(gpu)) => {
+        match self.session.detector_mut().runner_mut() {
+            Some(StageRunner::Device(gpu)) => {
                 gpu.take_stage_times().into_iter().map(|(stage, time)| (stage.stage().name, time)).collect()
             }
             _ => Vec::new(),

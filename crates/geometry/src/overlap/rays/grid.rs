@@ -1,7 +1,7 @@
 //! The axes and cells in which a pair is measured.
 
 use glam::{DMat3, DVec3};
-use tactum_shaders::layout::{ContactBlock, state};
+use tactum_shaders::rays::layout::{ContactBlock, state};
 
 use super::RayBody;
 use crate::Aabb;

@@ -1,7 +1,7 @@
 //! A pair's bodies in the frame of a cell, for the device.
 
 use glam::{DMat3, DVec3};
-use tactum_shaders::layout::PairFrame;
+use tactum_shaders::rays::layout::PairFrame;
 
 use super::{Grid, RayBody};
 use crate::{Aabb, Pose};

@@ -1,7 +1,7 @@
 //! Sums over rays as an overlap; why a result is not to be trusted.
 
 use glam::{DMat3, DVec3};
-use tactum_shaders::layout::{ContactBlock, SUPPORTS, state};
+use tactum_shaders::rays::layout::{ContactBlock, SUPPORTS, state};
 use thiserror::Error;
 
 use super::grid::{axes_of, frame_origin};

@@ -3,8 +3,8 @@
 use std::f64::consts::FRAC_PI_4;
 
 use glam::{DQuat, DVec2, DVec3};
-use tactum_shaders::layout::{ContactBlock, PairFrame, PairMeshes, state};
-use tactum_shaders::{Memory, Meshes, Rounds, needs_axes, schedule, twin};
+use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes, state};
+use tactum_shaders::rays::{Memory, Meshes, Rounds, needs_axes, schedule, twin};
 
 use super::*;
 use crate::mesh::generate::{self, Table};

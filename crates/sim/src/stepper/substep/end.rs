@@ -40,7 +40,13 @@ impl SeenPatch {
         }
     }
 
-    fn record(&self) -> ContactRecord {
+    /// Part of the contacts' radii that was in it when it was deepest \[m\].
+    pub fn grip(&self) -> f64 {
+        self.deepest.grip
+    }
+
+    /// What is reported of it.
+    pub fn record(&self) -> ContactRecord {
         let patch = &self.deepest;
         let normal = if patch.grip > 0.0 { patch.normal } else { patch.force.normalize_or(DVec3::Z) };
         let axes: [_; 2] = normal.any_orthonormal_pair().into();

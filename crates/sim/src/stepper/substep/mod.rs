@@ -10,18 +10,23 @@
 //! | `bound` | how long a sub-step may be |
 //! | `course` | the way of the bodies through a step: drift, kick, what acts |
 //! | `end` | the state after the step, and what is reported of it |
+//! | `shown` | what viewers are told besides |
 
 mod bound;
 mod course;
 mod end;
 mod near;
+mod shown;
 
 use std::time::Instant;
 
+use crate::law::volume::ContactDetail;
 use crate::question::{Answers, Questions, Ticket};
 use crate::stepper::step::{After, Input, Progress, StepError};
 use course::Course;
+use end::SeenPatch;
 use near::Near;
+pub(crate) use shown::touching;
 
 /// A step in sub-steps: what it knows so far, and its results.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +39,8 @@ pub struct Substep {
     course: Option<Box<Course>>,
     /// Pairs that come near each other, kept from step to step.
     near: Near,
+    /// The patches of the step that is done, sorted.
+    seen: Vec<SeenPatch>,
 }
 
 impl Substep {
@@ -43,6 +50,7 @@ impl Substep {
     /// A world that cannot go in sub-steps, or would need too many.
     pub fn begin(&mut self, input: &Input<'_>) -> Result<Progress, StepError> {
         (self.open, self.course) = (None, None);
+        self.seen.clear();
         let mut course = Course::begin(input, &mut self.near)?;
         course.drift_to_middle(input);
         self.ask(input, Box::new(course))
@@ -83,7 +91,15 @@ impl Substep {
             course.part();
             course.kick_and_drift(input)?;
         }
-        course.finish(input, &mut self.after).map(Progress::Done)
+        let seen = course.seen.clone();
+        let report = course.finish(input, &mut self.after)?;
+        self.seen = seen;
+        Ok(Progress::Done(report))
+    }
+
+    /// See [`super::Stepper::contact_details`].
+    pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
+        self.seen.iter().map(|patch| patch.detail(input)).collect()
     }
 
     /// Forgets a step that has begun, and what lies near what.

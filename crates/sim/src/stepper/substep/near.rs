@@ -159,7 +159,7 @@ impl Near {
         for pair in found.pairs {
             let known = before.binary_search_by_key(&pair, |near| near.bodies);
             self.pairs.push(match known {
-                Ok(ix) => before[ix].clone(),
+                Ok(ix) => before[ix].looking_for_first_depth(pair.map(|ix| &bodies[ix as usize])),
                 Err(_) => NearPair::of(input, bodies, pair)?,
             });
         }
@@ -200,8 +200,12 @@ impl Near {
         }
     }
 
-    /// Takes over the candidates with which a pair's touch was found.
-    pub fn keep(&mut self, ix: usize, candidates: Arc<Candidates>, bodies: &[Body]) {
+    /// Takes over the candidates with which a pair's touch was found, if it was.
+    pub fn keep(&mut self, ix: usize, candidates: Option<Arc<Candidates>>, bodies: &[Body]) {
+        let Some(candidates) = candidates else {
+            self.pairs[ix].candidates = None;
+            return;
+        };
         let pair = &self.pairs[ix];
         if pair.candidates.as_ref().is_some_and(|known| Arc::ptr_eq(known, &candidates)) {
             return;
@@ -287,7 +291,8 @@ impl Seen {
 }
 
 impl NearPair {
-    fn of(input: &Input<'_>, bodies: &[Body], pair: [u32; 2]) -> Result<Self, StepError> {
+    /// What two bodies are to each other, with nothing known of their facets yet.
+    pub fn of(input: &Input<'_>, bodies: &[Body], pair: [u32; 2]) -> Result<Self, StepError> {
         let both = pair.map(|ix| &bodies[ix as usize]);
         let meshes = [mesh(both[0])?.clone(), mesh(both[1])?.clone()];
         let elastic = both.map(|body| input.materials.elastic(body, input.settings));
@@ -302,6 +307,12 @@ impl NearPair {
         let curvature = curvature.max(size.recip());
         let margins = Margins { depth: DEPTH * size, gap: law.pressure.range(curvature), skin: SKIN * size };
         Ok(Self { bodies: pair, meshes, law, curvature, margins, candidates: None, since: Since::default() })
+    }
+
+    /// The pair with the depth that is looked for first: what a step asks does not depend on how deep bodies came in those before.
+    fn looking_for_first_depth(&self, [a, b]: [&Body; 2]) -> Self {
+        let margins = Margins { depth: DEPTH * a.mean_side.min(b.mean_side), ..self.margins };
+        Self { margins, ..self.clone() }
     }
 }
 

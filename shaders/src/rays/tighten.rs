@@ -6,11 +6,11 @@
 
 use glam::Vec3;
 
-use crate::layout::bound::WINDINGS;
-use crate::layout::{BOUNDS, CLUSTER, argument};
-use crate::memory::Operands;
-use crate::place::{box_corners, fma};
-use crate::scanline::Span;
+use super::layout::bound::WINDINGS;
+use super::layout::{BOUNDS, CLUSTER, argument};
+use super::memory::Operands;
+use super::place::{box_corners, fma};
+use super::scanline::Span;
 
 /// Corners of a triangle clipped by six planes.
 pub const MAX_CORNERS: usize = 9;

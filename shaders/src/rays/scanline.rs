@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::place::fma;
+use super::place::fma;
 
 /// Ends of a row inside a triangle: (place along the row, depth) on the rising and on the falling edge.
 #[derive(Clone, Copy, Default)]

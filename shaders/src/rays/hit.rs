@@ -1,7 +1,7 @@
 //! Putting a crossing into its ray's list: the twin of `hit.wgsl`.
 
-use crate::layout::{LIST_CAP, Round, TILE, ray_bit};
-use crate::memory::Memory;
+use super::layout::{LIST_CAP, Round, TILE, ray_bit};
+use super::memory::Memory;
 
 /// First ray at or after a place; ray i stands at i + offset.
 #[inline]

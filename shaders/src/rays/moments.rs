@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use crate::layout::{RaySums, Round, state, sum};
-use crate::place::by_axis;
+use super::layout::{RaySums, Round, state, sum};
+use super::place::by_axis;
 
 /// Length of the area vector, as a part of the area it sums, below which a pair has no normal: a third leaves full
 /// sockets and tight pegs without one and gives one to every contact that pushes one way.

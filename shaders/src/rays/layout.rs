@@ -8,12 +8,12 @@
 
 use bytemuck::{Pod, Zeroable};
 
+pub use crate::groups::{MAX_GROUPS, WORKGROUP};
+
 /// Triangles of a cluster, threads of a workgroup.
 pub const CLUSTER: usize = 64;
 
-/// Threads of a workgroup of every stage but `dispatch`: one for each triangle of a cluster, or each ray of a tile.
-pub const WORKGROUP: u32 = 64;
-
+// One thread for each triangle of a cluster, or each ray of a tile.
 const _: () = assert!(WORKGROUP as usize == CLUSTER && WORKGROUP == TILE * TILE);
 
 /// Rays along each side of a tile; a workgroup sweeps one tile of `TILE * TILE` rays.
@@ -34,10 +34,7 @@ pub const SUPPORT_SLOTS: u32 = SUPPORTS + 2;
 /// Rays of one direction that a triangle may cover before its rays are shared out by tiles.
 pub const LARGE_TRIANGLE: u32 = 64;
 
-/// Longest side of a dispatch, in workgroups (the limit every device grants).
-pub const MAX_GROUPS: u32 = 65_535;
-
-/// Words of [`crate::Buffer::Bounds`] per body of a pair: the box's lower and upper corner and eight windings.
+/// Words of [`super::Buffer::Bounds`] per body of a pair: the box's lower and upper corner and eight windings.
 pub const BOUNDS: usize = 16;
 
 /// Places of the words that [`BOUNDS`] counts; the lower corner comes first.
@@ -50,7 +47,7 @@ pub mod bound {
     pub const N_CORNERS: usize = 8;
 }
 
-/// Words of [`crate::Buffer::Counters`].
+/// Words of [`super::Buffer::Counters`].
 pub mod counter {
     /// Items.
     pub const ITEMS: usize = 0;
@@ -62,7 +59,7 @@ pub mod counter {
     pub const N: usize = 3;
 }
 
-/// Words of [`crate::Buffer::Arguments`].
+/// Words of [`super::Buffer::Arguments`].
 pub mod argument {
     /// Where the workgroups for the items begin.
     pub const ITEMS: usize = 0;
@@ -74,8 +71,8 @@ pub mod argument {
     pub const N: usize = 8;
 }
 
-/// Bits of the words that rays hold: in [`crate::Buffer::Counts`] the number of crossings and, above it, the windings of A and of
-/// B; in [`crate::Buffer::Lists`] the depth of a crossing, whether it enters, and the body.
+/// Bits of the words that rays hold: in [`super::Buffer::Counts`] the number of crossings and, above it, the windings of A and of
+/// B; in [`super::Buffer::Lists`] the depth of a crossing, whether it enters, and the body.
 pub mod ray_bit {
     /// Bits of the number of crossings.
     pub const COUNT: u32 = 16;

@@ -1,36 +1,42 @@
-//! What carries out the ray stages.
+//! What carries out the stages.
 
 use rayon::prelude::*;
 use tactum_gpu::{
-    ADAPTER_VARIABLE, Adapter, Gpu, MeasureError, OpenError, Options, ReopenError, UploadError,
+    ADAPTER_VARIABLE, Adapter, FacetAnswers, FacetDetail, FacetError, Gpu, MeasureError, OpenError, Options,
+    ReopenError, UploadError,
 };
-use tactum_shaders::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
-use tactum_shaders::{Capacity, Memory, Meshes, Rounds, needs_axes, schedule, twin};
+use tactum_shaders::facets;
+use tactum_shaders::facets::layout::{Candidate, Facet, FacetPair};
+use tactum_shaders::rays::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
+use tactum_shaders::rays::{Capacity, Memory, Meshes, Rounds, needs_axes, schedule, twin};
 use thiserror::Error;
 
-/// Why rays could not be cast.
+/// Why stages could not be run.
 #[derive(Debug, Error)]
-pub enum CastError {
+pub enum RunnerError {
     /// A mesh could not be uploaded.
     #[error(transparent)]
     Upload(UploadError),
     /// The device refused the pairs, or failed again after it was opened anew.
     #[error("the device could not measure: {0}")]
     Failed(MeasureError),
+    /// The same where touches of facets were asked for.
+    #[error("the device could not find touches: {0}")]
+    Untouched(FacetError),
     /// The device failed and could not be opened again.
     #[error("the device failed and did not come back: {0}")]
     Gone(ReopenError),
 }
 
-/// What carries out the ray stages.
-pub enum RayCaster {
+/// What carries out the stages.
+pub enum StageRunner {
     /// Their twins, on the processor.
     Twins(Twins),
     /// A device.
     Device(Box<Gpu>),
 }
 
-impl RayCaster {
+impl StageRunner {
     /// The stages' twins.
     pub fn twins() -> Self {
         Self::Twins(Twins::default())
@@ -47,11 +53,11 @@ impl RayCaster {
         if !is_asked_for && !tactum_gpu::may_have_hardware() {
             return Ok(None);
         }
-        let caster = Self::device(adapter.map(str::to_owned));
-        let is_software = |caster: &Self| caster.adapter().is_some_and(Adapter::is_software);
-        match caster {
-            Ok(caster) if is_software(&caster) => Ok(None),
-            Ok(caster) => Ok(Some(caster)),
+        let runner = Self::device(adapter.map(str::to_owned));
+        let is_software = |runner: &Self| runner.adapter().is_some_and(Adapter::is_software);
+        match runner {
+            Ok(runner) if is_software(&runner) => Ok(None),
+            Ok(runner) => Ok(Some(runner)),
             Err(error) if is_asked_for => Err(error),
             Err(_) => Ok(None),
         }
@@ -79,19 +85,19 @@ impl RayCaster {
     ///
     /// # Errors
     ///
-    /// [`CastError`] if the device has no room for it or fails.
-    pub fn upload(&mut self, triangles: &[ClusterTriangles], boxes: &[Cluster]) -> Result<u32, CastError> {
+    /// [`RunnerError`] if the device has no room for it or fails.
+    pub fn upload(&mut self, triangles: &[ClusterTriangles], boxes: &[Cluster]) -> Result<u32, RunnerError> {
         match self {
             Self::Twins(twins) => Ok(twins.upload(triangles, boxes)),
             Self::Device(gpu) => {
                 let first = match gpu.upload(triangles, boxes) {
                     Err(UploadError::Fault(_)) => {
-                        gpu.reopen().map_err(CastError::Gone)?;
+                        gpu.reopen().map_err(RunnerError::Gone)?;
                         gpu.upload(triangles, boxes)
                     }
                     uploaded => uploaded,
                 };
-                first.map(|range| range.start).map_err(CastError::Upload)
+                first.map(|range| range.start).map_err(RunnerError::Upload)
             }
         }
     }
@@ -101,29 +107,63 @@ impl RayCaster {
     ///
     /// # Errors
     ///
-    /// [`CastError`] if the device fails for good.
+    /// [`RunnerError`] if the device fails for good.
     pub fn measure(
         &mut self,
         pairs: &[PairMeshes],
         frames: &[PairFrame],
         rays: u32,
-    ) -> Result<Vec<ContactBlock>, CastError> {
+    ) -> Result<Vec<ContactBlock>, RunnerError> {
         match self {
             Self::Twins(twins) => Ok(twins.measure(pairs, frames, rays)),
             Self::Device(gpu) => {
                 let mut blocks = Vec::with_capacity(pairs.len());
                 let mut outcome = gpu.measure(pairs, frames, rays, &mut blocks);
                 if let Err(MeasureError::Fault(_)) = outcome {
-                    gpu.reopen().map_err(CastError::Gone)?;
+                    gpu.reopen().map_err(RunnerError::Gone)?;
                     outcome = gpu.measure(pairs, frames, rays, &mut blocks);
                 }
-                outcome.map(|()| blocks).map_err(CastError::Failed)
+                outcome.map(|()| blocks).map_err(RunnerError::Failed)
             }
         }
     }
 }
 
-impl std::fmt::Debug for RayCaster {
+impl StageRunner {
+    /// Keeps a body's facets for later pairs; the place of the first.
+    ///
+    /// # Errors
+    ///
+    /// [`RunnerError`] if the device has no room for them.
+    pub fn upload_facets(&mut self, of_body: &[Facet]) -> Result<u32, RunnerError> {
+        match self {
+            Self::Twins(twins) => Ok(twins.facets.add_body(of_body)),
+            Self::Device(gpu) => gpu.upload_facets(of_body).map_err(RunnerError::Upload),
+        }
+    }
+
+    /// Says how the facets of pairs of bodies touch, with the touch of each candidate. A device that fails is opened again once.
+    ///
+    /// # Errors
+    ///
+    /// [`RunnerError`] if a pair alone is too large for the device, or it fails for good.
+    pub fn touch(&mut self, pairs: &[FacetPair]) -> Result<FacetAnswers, RunnerError> {
+        match self {
+            Self::Twins(twins) => Ok(twins.touch(pairs)),
+            Self::Device(gpu) => {
+                let mut answers = FacetAnswers::default();
+                let mut outcome = gpu.touch_facets(pairs, FacetDetail::Touches, &mut answers);
+                if let Err(FacetError::Fault(_)) = outcome {
+                    gpu.reopen().map_err(RunnerError::Gone)?;
+                    outcome = gpu.touch_facets(pairs, FacetDetail::Touches, &mut answers);
+                }
+                outcome.map(|()| answers).map_err(RunnerError::Untouched)
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for StageRunner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Twins(_) => f.write_str("Twins"),
@@ -136,6 +176,8 @@ impl std::fmt::Debug for RayCaster {
 #[derive(Debug, Default)]
 pub struct Twins {
     meshes: Meshes,
+    /// Facets of bodies, with nothing else.
+    facets: facets::Memory,
 }
 
 /// Places for tiles of large triangles of one pair that are there from the start.
@@ -173,5 +215,27 @@ impl Twins {
         memory.pairs[0] = *pair;
         memory.frames[0] = *frame;
         twin::run(&schedule(1, rounds, needs_axes(&[*frame])), rounds, &self.meshes, memory);
+    }
+
+    fn touch(&self, pairs: &[FacetPair]) -> FacetAnswers {
+        let found: Vec<facets::Memory> = pairs.par_iter().map(|pair| self.touch_one(pair)).collect();
+        let mut answers = FacetAnswers::default();
+        for (ix, one) in (0..).zip(found) {
+            answers.blocks.extend(one.blocks);
+            answers
+                .candidates
+                .extend(one.candidates.into_iter().map(|found| Candidate { pair: ix, ..found }));
+            answers.touches.extend(one.touches);
+        }
+        answers
+    }
+
+    fn touch_one(&self, pair: &FacetPair) -> facets::Memory {
+        let mut memory = facets::Memory::default();
+        let body = |ix: usize| &self.facets.facets[pair.first[ix] as usize..][..pair.n[ix] as usize];
+        let first = [0, 1].map(|ix| memory.add_body(body(ix)));
+        memory.add_pair(FacetPair { first, ..*pair });
+        facets::twin::run(&mut memory, false);
+        memory
     }
 }

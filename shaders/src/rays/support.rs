@@ -3,9 +3,9 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::layout::{LIST_CAP, SUPPORT_SLOTS, SUPPORTS, TILE, WORKGROUP, ray_bit};
-use crate::memory::Operands;
-use crate::place::{by_axis, direction_of_tile, row_offset};
+use super::layout::{LIST_CAP, SUPPORT_SLOTS, SUPPORTS, TILE, WORKGROUP, ray_bit};
+use super::memory::Operands;
+use super::place::{by_axis, direction_of_tile, row_offset};
 
 /// Nothing was found: lower than any place.
 pub const NOWHERE: f32 = -3e38;

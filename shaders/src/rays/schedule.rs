@@ -1,8 +1,7 @@
 //! The order of the stages: a measurement as a list of commands that a device or the twins carry out.
 
-use crate::groups::Groups;
-use crate::layout::{PairFrame, Round, state};
-use crate::stage::StageId;
+use super::layout::{PairFrame, Round, state};
+use super::stages::StageId;
 
 /// Rays a side in the round that finds the axes of pairs that have none yet.
 const COARSE_RAYS: u32 = 16;
@@ -13,6 +12,17 @@ const TIGHTENINGS: usize = 2;
 
 /// Which of the measurement's rounds a command belongs to: an index into [`Rounds::rounds`].
 pub type RoundIx = usize;
+
+/// How many workgroups a command starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Groups {
+    /// This many.
+    Direct(u32),
+    /// As many as there are items, from [`super::Buffer::Arguments`].
+    Items,
+    /// As many as there are large items, from [`super::Buffer::Arguments`].
+    LargeItems,
+}
 
 /// One dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use crate::layout::{BOUNDS, PairFrame, bound, state};
-use crate::memory::{EMPTY_BOUNDS, Operands};
-use crate::place::fma;
+use super::layout::{BOUNDS, PairFrame, bound, state};
+use super::memory::{EMPTY_BOUNDS, Operands};
+use super::place::fma;
 
 /// Growth of the box on each side, as a part of it: what rounding moves a clipped corner in the box, ten times.
 pub const BOX_SLACK: f32 = 1e-6;

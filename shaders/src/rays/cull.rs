@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use crate::layout::{Cluster, Item, PairFrame, Round, counter, state};
-use crate::memory::Operands;
-use crate::place::{in_box, in_frame, rows};
+use super::layout::{Cluster, Item, PairFrame, Round, counter, state};
+use super::memory::Operands;
+use super::place::{in_box, in_frame, rows};
 
 /// Growth of a cluster's box, as a part of the pair's reach: ten times what rounding moves a transformed point.
 pub const SLACK: f32 = 1e-6;

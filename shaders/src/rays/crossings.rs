@@ -2,11 +2,11 @@
 
 use glam::{UVec2, Vec3};
 
-use crate::hit::{Hit, ray_from};
-use crate::layout::{CLUSTER, LARGE_TRIANGLE, LargeItem, Round, TILE, argument, counter};
-use crate::memory::{Memory, Operands};
-use crate::place::{box_corners, by_direction, row_offset};
-use crate::scanline::Span;
+use super::hit::{Hit, ray_from};
+use super::layout::{CLUSTER, LARGE_TRIANGLE, LargeItem, Round, TILE, argument, counter};
+use super::memory::{Memory, Operands};
+use super::place::{box_corners, by_direction, row_offset};
+use super::scanline::Span;
 
 pub fn run(on: &mut Operands<'_>) {
     for ix in 0..on.memory.arguments[argument::ITEMS + argument::COUNT] {

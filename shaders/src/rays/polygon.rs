@@ -2,9 +2,9 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::layout::{SUPPORT_SLOTS, SUPPORTS};
-use crate::memory::Operands;
-use crate::support::{NOWHERE, SOMEWHERE, directions, is_farther};
+use super::layout::{SUPPORT_SLOTS, SUPPORTS};
+use super::memory::Operands;
+use super::support::{NOWHERE, SOMEWHERE, directions, is_farther};
 
 pub fn run(on: &mut Operands<'_>) {
     let directions = directions();

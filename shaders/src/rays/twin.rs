@@ -1,7 +1,7 @@
 //! Carrying out a measurement with the twins.
 
-use crate::memory::{Memory, Meshes, Operands};
-use crate::schedule::{Command, Rounds};
+use super::memory::{Memory, Meshes, Operands};
+use super::schedule::{Command, Rounds};
 
 /// Runs commands one after the other.
 pub fn run(commands: &[Command], rounds: &Rounds, meshes: &Meshes, memory: &mut Memory) {

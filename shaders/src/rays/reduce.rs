@@ -1,8 +1,8 @@
 //! Adds up the tiles of each direction of each pair.
 
-use crate::layout::{RaySums, SLICES, TILE, WORKGROUP};
-use crate::memory::Operands;
-use crate::tree::{add_sums, add_up};
+use super::layout::{RaySums, SLICES, TILE, WORKGROUP};
+use super::memory::Operands;
+use super::tree::{add_sums, add_up};
 
 pub fn run(on: &mut Operands<'_>) {
     for ix in 0..3 * on.round.n_pairs {

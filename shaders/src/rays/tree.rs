@@ -1,6 +1,6 @@
 //! Adds up the sums of a workgroup's threads, always in the same order: the twin of `tree.wgsl`.
 
-use crate::layout::{RaySums, WORKGROUP, sum};
+use super::layout::{RaySums, WORKGROUP, sum};
 
 pub fn add_sums(a: &RaySums, b: &RaySums) -> RaySums {
     let mut total = *a;

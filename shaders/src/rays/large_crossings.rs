@@ -1,11 +1,11 @@
 //! Casts the rays of one tile against a triangle that covers many.
 
-use crate::crossings::on_grid;
-use crate::hit::{Hit, ray_from};
-use crate::layout::{CLUSTER, TILE, argument};
-use crate::memory::Operands;
-use crate::place::{box_corners, row_offset};
-use crate::scanline::Span;
+use super::crossings::on_grid;
+use super::hit::{Hit, ray_from};
+use super::layout::{CLUSTER, TILE, argument};
+use super::memory::Operands;
+use super::place::{box_corners, row_offset};
+use super::scanline::Span;
 
 pub fn run(on: &mut Operands<'_>) {
     for ix in 0..on.memory.arguments[argument::LARGE + argument::COUNT] {

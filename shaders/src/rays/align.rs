@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 
-use crate::layout::{PairFrame, state};
-use crate::memory::Operands;
-use crate::moments::{Moments, PairSums, tangent_of};
-use crate::shrink::REACH_SLACK;
+use super::layout::{PairFrame, state};
+use super::memory::Operands;
+use super::moments::{Moments, PairSums, tangent_of};
+use super::shrink::REACH_SLACK;
 
 /// Half the difference of the principal variances, as a part of their sum, below which a patch has no long axis. The
 /// coarse rays know variances to about a twentieth.

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::layout::{ClusterTriangles, PairFrame, Round};
+use super::layout::{ClusterTriangles, PairFrame, Round};
 
 /// `a b + c` where a shader says `fma`: software devices round the product, so twins do.
 #[inline]

@@ -2,7 +2,7 @@
 
 use bytemuck::{Zeroable, cast_slice, cast_slice_mut};
 
-use crate::layout::{
+use super::layout::{
     BOUNDS, Cluster, ClusterTriangles, ContactBlock, Item, LIST_CAP, LargeItem, PairFrame, PairMeshes,
     RaySums, Round, SUPPORT_SLOTS, TILE, argument, counter,
 };

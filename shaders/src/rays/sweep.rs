@@ -1,9 +1,9 @@
 //! Walks along each ray of a tile, finds the intervals inside both bodies and adds up their moments.
 
-use crate::layout::{LIST_CAP, RaySums, Round, TILE, WORKGROUP, ray_bit, sum};
-use crate::memory::{Memory, Operands};
-use crate::place::{direction_of_tile, fma, row_offset};
-use crate::tree::add_up;
+use super::layout::{LIST_CAP, RaySums, Round, TILE, WORKGROUP, ray_bit, sum};
+use super::memory::{Memory, Operands};
+use super::place::{direction_of_tile, fma, row_offset};
+use super::tree::add_up;
 
 const CAP: usize = LIST_CAP as usize;
 

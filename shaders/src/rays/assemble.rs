@@ -3,10 +3,10 @@
 use bytemuck::Zeroable;
 use glam::Vec3;
 
-use crate::layout::{ContactBlock, PairFrame, sum};
-use crate::memory::Operands;
-use crate::moments::{PairSums, tangent_of};
-use crate::place::by_axis;
+use super::layout::{ContactBlock, PairFrame, sum};
+use super::memory::Operands;
+use super::moments::{PairSums, tangent_of};
+use super::place::by_axis;
 
 pub fn run(on: &mut Operands<'_>) {
     for pair in 0..on.round.n_pairs as usize {

@@ -1,0 +1,256 @@
+//! Facets of caps of spheres by the stages of a device, within a simulation: what they answer, what they leave, and that bits do not
+//! depend on how they are asked.
+
+use glam::DVec3;
+use tactum::backend::{
+    Backend, BackendOptions, Costs, Detector, FacetShare, StageRunner, cost_model::CostModel,
+};
+use tactum::build::build;
+use tactum::scene::Scene;
+use tactum::session::{Session, Stepped, step_together};
+use tactum_gpu::{Gpu, Options};
+use tactum_sim::World;
+
+/// Grains that fall on a plate and on each other. The plate is small: places far out are rounded by more than grains press in.
+const GRAINS: &str = r#"
+    dt = 0.002
+    duration = 0.2
+
+    [contact]
+    law = "facets"
+    young = 1e6
+    poisson = 0.3
+    friction = 0.4
+    restitution = 0.1
+
+    [[body]]
+    name = "plate"
+    kind = "static"
+    shape = { box = [0.4, 0.4, 0.1] }
+    position = [0, 0, -0.05]
+
+    [[body]]
+    name = "grain"
+    shape = { generate = { ellipsoid = { semi_axes = [0.055, 0.05, 0.045], triangles = 80 } } }
+    position = [0, 0, 0.056]
+    copies = { grid = [2, 1, 2], spacing = [0.105, 0.1, 0.105], random_orientation = true, jitter = 0.002, seed = 3 }
+"#;
+
+/// Steps in which the grains land and press on each other.
+const STEPS: usize = 50;
+
+fn world(scene: &str) -> World {
+    let scene = Scene::parse(scene, "scene.toml".as_ref()).unwrap_or_else(|error| panic!("{error}"));
+    build(&scene).unwrap_or_else(|error| panic!("{error}")).world
+}
+
+fn twins() -> Detector {
+    Detector::of_stages(StageRunner::twins(), 64)
+}
+
+fn device(options: Options) -> Detector {
+    Detector::of_stages(StageRunner::Device(Box::new(Gpu::open(options).expect("a device"))), 64)
+}
+
+fn step(world: &mut World, detector: &mut Detector) -> Stepped {
+    let step = step_together(&mut [world], detector).pop().expect("one world, one step");
+    assert!(step.report.is_ok(), "{:?}", step.report);
+    step
+}
+
+/// The state after so many steps, who answered on the way, and why it was not the stages.
+fn after(mut world: World, detector: &mut Detector, steps: usize) -> (u64, FacetShare, Vec<&'static str>) {
+    let (mut share, mut causes) = (FacetShare::default(), Vec::new());
+    for _ in 0..steps {
+        let step = step(&mut world, detector);
+        share.add(&step.facets);
+        causes.extend(step.recoveries);
+    }
+    (world.state_hash(), share, causes)
+}
+
+#[test]
+fn stages_move_grains_as_the_exact_method_does() {
+    let [mut exact, mut staged] = [world(GRAINS), world(GRAINS)];
+    let (mut share, mut causes) = (FacetShare::default(), Vec::new());
+    let mut twins = twins();
+    for _ in 0..STEPS {
+        step(&mut exact, &mut Detector::exact());
+        let step = step(&mut staged, &mut twins);
+        share.add(&step.facets);
+        causes.extend(step.recoveries);
+    }
+    let n = |cause: &str| causes.iter().filter(|known| **known == cause).count();
+    println!("{share:?}, {} first touches, {} shallow", n("facets_first_touch"), n("facets_shallow"));
+    assert_eq!(share.by_stages + causes.len() as u64, share.questions, "each is answered once");
+    assert!(share.by_stages * 10 > share.questions * 8, "{share:?}");
+    assert!(n("facets_first_touch") > 4, "every grain lands");
+    for (a, b) in exact.bodies().iter().zip(staged.bodies()) {
+        // Forces differ by up to a thousandth, and bounces multiply what differs: two hundredths of a millimetre as measured.
+        let off = a.position.distance(b.position);
+        assert!(off < 1e-3 * a.shape.size(), "{} is off by {off} m", a.name);
+    }
+}
+
+#[test]
+fn stages_repeat_bit_for_bit_for_any_threads_and_from_any_step_on() {
+    let (hash, ..) = after(world(GRAINS), &mut twins(), STEPS);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    assert_eq!(pool.install(|| after(world(GRAINS), &mut twins(), STEPS).0), hash);
+    // In the middle of the impacts: springs and all go on, in a world that knows no pairs, with stages that hold no meshes.
+    let mut first = world(GRAINS);
+    let mut detector = twins();
+    let mut n_steps = 0;
+    while n_steps < STEPS / 2 || first.snapshot().memory.facets.pairs.is_empty() {
+        step(&mut first, &mut detector);
+        n_steps += 1;
+        assert!(n_steps < STEPS, "nothing touches");
+    }
+    let mut second = world(GRAINS);
+    second.restore(&first.snapshot()).expect("the same world");
+    assert_eq!(after(second, &mut twins(), STEPS - n_steps).0, hash);
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn a_device_does_what_the_twins_do_through_short_lists_and_losses() {
+    let (hash, share, causes) = after(world(GRAINS), &mut twins(), STEPS);
+    let (found, of_device, why) = after(world(GRAINS), &mut device(Options::default()), STEPS);
+    assert_eq!((found, of_device, why), (hash, share, causes.clone()));
+    // Hardly any room: lists grow, whatever was asked is asked again, and nothing is lost.
+    let mut short = device(Options { facet_cap: 1, ..Options::default() });
+    let (found, grown, why) = after(world(GRAINS), &mut short, STEPS);
+    assert!(grown.lists_grown > 0, "{grown:?}");
+    assert_eq!((found, FacetShare { lists_grown: 0, ..grown }, why), (hash, share, causes));
+    // A device that is lost on the way comes back with what it held.
+    let mut lost = device(Options::default());
+    let mut landing = world(GRAINS);
+    for k in 0..STEPS {
+        if k % 10 == 5
+            && let Some(StageRunner::Device(gpu)) = lost.runner()
+        {
+            gpu.lose_device();
+        }
+        step(&mut landing, &mut lost);
+    }
+    assert_eq!((landing.state_hash(), lost.trouble()), (hash, None));
+    // One that stays away is done without.
+    if let Some(StageRunner::Device(gpu)) = lost.runner_mut() {
+        gpu.unplug();
+    }
+    let step = step(&mut landing, &mut lost);
+    assert!(step.recoveries.contains(&"device_failed") && lost.trouble().is_some());
+}
+
+/// Work that is shared goes to the stages where pairs touch and it pays, and to the processor where a submission does not.
+#[test]
+fn shared_work_is_divided_by_its_costs() {
+    let cheap =
+        CostModel { exact_pair: 1.0, exact_root: 0.0, submission: 0.0, cast_pair: 1e-9, cast_triangle: 0.0 };
+    let by =
+        |facets| Detector::shared(StageRunner::twins(), 64, Costs { overlaps: cheap, facets: Some(facets) });
+    let (_, share, causes) = after(world(GRAINS), &mut by(cheap), STEPS);
+    assert!(share.by_stages > 0 && share.by_stages < share.questions, "{share:?}");
+    assert!(!causes.contains(&"facets_first_touch"), "those that do not touch yet are the processor's");
+    let dear = CostModel { submission: 1e9, ..cheap };
+    let (hash, share, _) = after(world(GRAINS), &mut by(dear), STEPS);
+    assert_eq!(share.by_stages, 0);
+    assert_eq!(hash, after(world(GRAINS), &mut Detector::exact(), STEPS).0);
+}
+
+/// Two balls that stick to each other and go round, with nothing else in the world.
+const PAIR: &str = r#"
+    dt = 0.01
+    duration = 10
+    gravity = [0, 0, 0]
+
+    [contact]
+    law = "facets"
+    young = 1e6
+    poisson = 0.3
+    friction = 0.5
+    restitution = 0.5
+    pressure = "jkr"
+    adhesion = 20
+
+    [[body]]
+    name = "left"
+    shape = { sphere = 0.05 }
+    position = [-0.0497, 0, 0]
+    linear_velocity = [0.1, 0.02, 0]
+
+    [[body]]
+    name = "right"
+    shape = { sphere = 0.05 }
+    density = 500
+    position = [0.0497, 0, 0]
+    linear_velocity = [-0.1, 0, 0.01]
+    angular_velocity = [1, 0, 2]
+"#;
+
+/// Linear momentum, and angular momentum about the world's origin.
+fn momenta(world: &World) -> [DVec3; 2] {
+    world.bodies().iter().fold([DVec3::ZERO; 2], |[linear, angular], body| {
+        let p = body.mass.mass * body.linear_velocity;
+        let turn = body.orientation.conjugate() * body.angular_velocity;
+        let spin = body.orientation * (body.mass.inertia * turn);
+        [linear + p, angular + body.position.cross(p) + spin]
+    })
+}
+
+#[test]
+fn momenta_of_a_pair_stay_over_ten_thousand_sub_steps_by_the_stages() {
+    let mut pair = world(PAIR);
+    let start = momenta(&pair);
+    let mass: f64 = pair.bodies().iter().map(|body| body.mass.mass).sum();
+    let (mut n_substeps, mut share) = (0, FacetShare::default());
+    let mut detector = twins();
+    while n_substeps < 10_000 {
+        let step = step(&mut pair, &mut detector);
+        share.add(&step.facets);
+        n_substeps += step.report.expect("a step").substeps;
+    }
+    assert!(share.by_stages * 2 > share.questions, "{share:?}");
+    // Of what the bodies carry against each other: 0.1 m/s, 0.05 m from the middle.
+    let scale = [0.1 * mass, 0.1 * mass * 0.05];
+    for ((now, before), scale) in momenta(&pair).into_iter().zip(start).zip(scale) {
+        let off = (now - before).length() / scale;
+        println!("{n_substeps} sub-steps: {off:e}");
+        // Both feel the same force in 64 bits, whatever it was found with.
+        assert!(off < 1e-10, "{off:e}");
+    }
+}
+
+/// What viewers ask afterwards: a detail for each contact of the report, and the facets that touch at the end of the step.
+#[test]
+fn contacts_of_facets_have_details_and_polygons() {
+    let mut session = Session::new(world(GRAINS), Detector::exact());
+    let (mut n_contacts, mut n_facets) = (0, 0);
+    for _ in 0..STEPS {
+        let (report, details) = session.step_with_details().expect("a step");
+        assert_eq!(details.len(), report.contacts.len());
+        for (contact, detail) in report.contacts.iter().zip(&details) {
+            assert_eq!((contact.bodies, contact.region), (detail.bodies, detail.region));
+            assert_eq!((detail.friction, detail.restitution), (0.4, 0.1));
+            assert!(detail.motion.presses && detail.patch.reach() > 0.0 && detail.patch.reach() < 0.05);
+        }
+        n_contacts += details.len();
+        for question in session.world().touching_facets() {
+            let touch = question.answer().touch.expect("a touch");
+            n_facets += touch.facets.len();
+            assert!(touch.facets.iter().all(|facet| facet.touch.n_corners >= 3));
+        }
+    }
+    assert!(n_contacts > 10 && n_facets > 10, "{n_contacts} contacts, {n_facets} facets");
+}
+
+#[test]
+fn a_session_can_be_led_by_hand() {
+    let mut session = Session::new(world(GRAINS), Detector::open(&by_rays()).expect("it needs no device"));
+    (0..3).for_each(|_| drop(session.step().expect("a step")));
+    assert_eq!(session.world().state_hash(), after(world(GRAINS), &mut twins(), 3).0);
+}
+
+fn by_rays() -> BackendOptions {
+    BackendOptions { backend: Backend::Rays, ..BackendOptions::default() }
+}

@@ -1,0 +1,25 @@
+//! The table of ray stages: what each reads and writes, its shader and its twin.
+
+use super::memory::{Buffer, Operands};
+use crate::groups::WORKGROUP;
+use crate::stage;
+
+/// A stage of a measurement by rays.
+pub type Stage = stage::Stage<Buffer, fn(&mut Operands<'_>)>;
+
+stage::stages! {
+    Cull cull [place] WORKGROUP: read Clusters, read Pairs, read Frames, write Items, write Counters;
+    Dispatch dispatch [] 1: write Counters, write Arguments;
+    Tighten tighten [place, corner, scanline] WORKGROUP: read Triangles, read Frames, read Items, read Arguments, write Bounds;
+    Shrink shrink [place] WORKGROUP: write Bounds, write Frames;
+    Crossings crossings [place, corner, scanline, hit] WORKGROUP: read Triangles, read Frames, read Items, read Arguments, write Counters, write Counts,
+        write Lists, write Large;
+    LargeCrossings large_crossings [place, corner, scanline, hit] WORKGROUP: read Triangles, read Frames, read Large, read Arguments, write Counts,
+        write Lists;
+    Sweep sweep [place, tree] WORKGROUP: write Counts, write Lists, write Parts;
+    Reduce reduce [place, tree] WORKGROUP: read Parts, write Sums;
+    Align align [place, moments] WORKGROUP: read Sums, write Frames;
+    Assemble assemble [place, moments] WORKGROUP: read Sums, read Frames, write Blocks;
+    Support support [place] WORKGROUP: read Blocks, read Parts, write Counts, read Lists, write Supports;
+    Polygon polygon [place] WORKGROUP: read Parts, read Supports, write Blocks;
+}
