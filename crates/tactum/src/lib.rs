@@ -58,6 +58,7 @@ pub mod inputs;
 mod joints;
 mod lost_results;
 pub mod materials;
+pub mod mesh_file;
 mod ordinary_length;
 pub mod query;
 mod random;

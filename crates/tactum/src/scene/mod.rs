@@ -29,7 +29,10 @@ pub use key_path::{KeyPath, Step};
 pub use named_bodies::NamedBodies;
 pub use names::{Names, matches};
 pub use schema::SceneSpec;
+use schema::ShapeSpec;
 use tactum_geometry::words;
+
+use crate::mesh_file::n_parts;
 
 /// A scene whose text has been read and whose numbers make sense; its meshes are not loaded yet.
 #[derive(Clone, Debug)]
@@ -65,6 +68,7 @@ impl Scene {
             return Err(SceneError::Faults(misplaced.located(&file, &document)));
         }
         let mut spec = document.into_spec(&file).map_err(one)?;
+        count_parts(&mut spec, |file| beside(path, file));
         for why in spec.expectations.iter_mut().filter_map(|expect| expect.why.as_mut()) {
             // Part of a line when it is printed.
             if why.contains(words::is_unprintable) {
@@ -104,7 +108,7 @@ impl Scene {
 
     /// A path of the file, which is relative to the folder of the scene, for use from the current folder.
     pub fn resolve(&self, file: &str) -> PathBuf {
-        self.path.parent().unwrap_or(Path::new("")).join(file)
+        beside(&self.path, file)
     }
 
     /// Doubts about the scene that do not keep it from running.
@@ -122,6 +126,22 @@ impl Scene {
             Ok(document) => faults.located(&file, &document),
             // The text was read before; this tells the one who broke that.
             Err(fault) => vec![*fault],
+        }
+    }
+}
+
+/// A path that is relative to the folder of a scene, for use from the current folder.
+fn beside(scene: &Path, file: &str) -> PathBuf {
+    scene.parent().unwrap_or(Path::new("")).join(file)
+}
+
+/// Finds how many bodies files are split into: names of bodies hang on it, so it has to be known before the scene is checked. Files that
+/// cannot be read or split count as one, and are refused when their shapes are made.
+fn count_parts(spec: &mut SceneSpec, resolve: impl Fn(&str) -> PathBuf) {
+    for body in &mut spec.bodies {
+        let n = n_parts(&body.shape, &resolve);
+        if let ShapeSpec::Mesh(mesh) = &mut body.shape {
+            mesh.n_parts = n;
         }
     }
 }

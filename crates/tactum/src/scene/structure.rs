@@ -305,6 +305,9 @@ fn items_are_tables(node: &'static Value) -> bool {
 /// Whether a value is of a type that a schema allows.
 fn fits(value: &DeValue<'_>, node: &'static Value) -> bool {
     let node = resolve(node);
+    if let Some(choices) = node.get("oneOf").and_then(Value::as_array) {
+        return choices.iter().any(|choice| fits(value, choice));
+    }
     match value {
         DeValue::String(_) => is_type(node, "string"),
         DeValue::Integer(_) => is_type(node, "integer") || is_type(node, "number"),

@@ -44,7 +44,7 @@ fn of(
     let mut bodies = Vec::with_capacity(world.bodies().len());
     let mut states = world.bodies().iter();
     for body in spec.bodies.iter().chain(dropped) {
-        for name in body.expanded_names() {
+        for (body, name) in body.expanded().zip(body.expanded_names()) {
             let state = states.next().ok_or("the world has fewer bodies than the scene")?;
             bodies.push(as_it_is(body, name, state, |file| moved(scene, file, folder)));
         }
@@ -60,8 +60,7 @@ fn of(
     Ok(spec)
 }
 
-fn as_it_is(body: &BodySpec, name: String, state: &Body, file: impl Fn(&str) -> String) -> BodySpec {
-    let mut body = body.clone();
+fn as_it_is(mut body: BodySpec, name: String, state: &Body, file: impl Fn(&str) -> String) -> BodySpec {
     body.name = name;
     body.copies = None;
     if let ShapeSpec::Mesh(mesh) = &mut body.shape {

@@ -44,7 +44,7 @@ impl Bodies {
                 || list.ix(at).key("name"),
                 || (list.ix(other).key("name"), "the first is"),
                 || {
-                    let copied = [at, other].iter().any(|&ix| spec.bodies[ix].copies.is_some());
+                    let copied = [at, other].iter().any(|&ix| spec.bodies[ix].is_numbered());
                     let help = if copied {
                         "names tell bodies apart in reports; copies of a body 'a' are named 'a-0', 'a-1' and so on"
                     } else {
@@ -65,7 +65,7 @@ pub fn check_each_name(check: &mut Checker, spec: &SceneSpec) {
             let fault = Fault::error(format!("body {ix} has an empty name"), "empty");
             check.refuse(&list.ix(ix).key("name"), fault);
         }
-        if body.copies.is_some() {
+        if body.is_numbered() {
             let number = (body.count().max(1) - 1).to_string();
             let n = body.name.chars().count() + 1 + number.len();
             if n > MAX_NAME {

@@ -11,6 +11,7 @@ mod body;
 mod expect;
 mod joint;
 mod material;
+mod mesh;
 mod settings;
 mod shape;
 
@@ -28,10 +29,9 @@ pub use joint::{
     TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
 };
 pub use material::{MaterialSpec, PairSpec};
+pub use mesh::{AxisSpec, CenterChoice, CenterSpec, MeshSpec, RepairChoice, RepairSpec, ScaleSpec, UnitSpec};
 pub use settings::{ContactSpec, FRICTION, GivenSettings, SolverSpec, ValueOf};
-pub use shape::{
-    CapsuleSpec, ConeSpec, CylinderSpec, MeshSpec, PlaneSpec, RepairChoice, RepairSpec, ShapeSpec,
-};
+pub use shape::{CapsuleSpec, ConeSpec, CylinderSpec, PlaneSpec, ShapeSpec};
 
 /// Longest name of a scene, body, copy, joint or group [characters]: so much fits into a line of a table.
 pub const MAX_NAME: usize = 128;
