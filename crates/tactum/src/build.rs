@@ -15,6 +15,7 @@ use thiserror::Error;
 use crate::hash::Fnv;
 use crate::joints;
 use crate::materials::{self, UnknownMaterial};
+use crate::over_time;
 use crate::random::Random;
 use crate::rounded::{RoundedError, rounded, sharp_edges};
 use crate::scene::schema::{BodySpec, KindSpec, SceneSpec, ShapeSpec};
@@ -47,12 +48,14 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     let mut hash = Fnv::new();
     let settings = spec.settings();
     hash.text(&format!("{settings:?} {:?}", spec.expectations));
+    hash.text(&format!("{:?}", spec.sensors));
     let mut world = World::new(settings)
         .map_err(|error| refused(scene, &root, Fault::error(error.to_string(), "in this scene")))?;
     add_materials(scene, &mut world, &mut hash)?;
     add_bodies(scene, &shapes, &mut world, &mut hash)?;
     set_pairs(scene, &mut world, &mut hash)?;
     check_energy(scene, &world)?;
+    add_over_time(scene, &mut world, &mut hash)?;
     add_joints(scene, &mut world, &mut hash)?;
     hash.word(world.state_hash());
     Ok(Built { world, fingerprint: hash.value(), warnings: scene.locate(shapes.warnings) })
@@ -160,6 +163,12 @@ fn add_bodies(scene: &Scene, shapes: &Shapes, world: &mut World, hash: &mut Fnv)
             }
         }
     }
+    if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
+}
+
+fn add_over_time(scene: &Scene, world: &mut World, hash: &mut Fnv) -> Result<(), SceneError> {
+    let mut faults = Gathered::default();
+    over_time::add_over_time(scene, world, hash, &mut faults);
     if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
 }
 

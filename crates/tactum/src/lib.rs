@@ -60,6 +60,7 @@ mod lost_results;
 pub mod materials;
 pub mod mesh_file;
 mod ordinary_length;
+mod over_time;
 pub mod query;
 mod random;
 pub mod repair;

@@ -26,6 +26,12 @@ impl Names {
         (found == name).then_some(*ix)
     }
 
+    /// The name at a place of the list.
+    pub fn name(&self, ix: usize) -> &str {
+        let found = self.sorted.iter().find(|(_, place)| *place == ix);
+        found.map_or("", |(name, _)| name)
+    }
+
     /// Whether a pattern fits any name, as [`matches()`] says.
     pub fn fit(&self, pattern: &str) -> bool {
         let Some(prefix) = pattern.strip_suffix('*') else { return self.find(pattern).is_some() };

@@ -41,6 +41,12 @@ fn of(
     folder: &Path,
 ) -> Result<SceneSpec, String> {
     let mut spec = scene.spec().clone();
+    if !spec.forces.is_empty() || spec.bodies.iter().any(|body| body.motion.is_some()) {
+        return Err(
+            "paths and forces over time begin at 0 s, so that a later state cannot be written as a scene"
+                .to_owned(),
+        );
+    }
     let mut bodies = Vec::with_capacity(world.bodies().len());
     let mut states = world.bodies().iter();
     for body in spec.bodies.iter().chain(dropped) {
@@ -55,6 +61,7 @@ fn of(
     let name: String = scene.name().chars().take(MAX_NAME - when.chars().count().min(MAX_NAME)).collect();
     spec.name = Some(name + &when);
     spec.expectations.clear();
+    spec.sensors.clear();
     spec.bodies = bodies;
     parameters.write_to(&mut spec);
     Ok(spec)

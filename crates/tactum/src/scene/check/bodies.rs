@@ -30,6 +30,11 @@ impl Bodies {
         Self { names: Names::new(names), kinds, origins }
     }
 
+    /// The name of a body of the world.
+    pub fn name(&self, ix: usize) -> &str {
+        self.names.name(ix)
+    }
+
     /// Whether anything can move.
     pub fn any_moves(&self) -> bool {
         self.kinds.iter().any(|&kind| kind != KindSpec::Static)

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3};
 use tactum_geometry::quantity::Range;
 
 use super::checker::Checker;
+use super::over_time::check_motion;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
 use crate::scene::schema::{
@@ -21,6 +22,9 @@ pub fn check_body(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
     check.within(&at.key("smooth_deg"), body.smooth_deg, Range::between(0.0, 90.0), "degrees");
     if let Some(friction) = body.friction {
         check.not_negative(&at.key("friction"), friction, "");
+    }
+    if let Some(motion) = &body.motion {
+        check_motion(check, &at.key("motion"), body, motion);
     }
     if let Some(copies) = &body.copies {
         check_copies(check, &at.key("copies"), copies);

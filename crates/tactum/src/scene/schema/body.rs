@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use tactum_geometry::words;
 
 use super::MAX_NAME;
+use super::over_time::MotionSpec;
 use super::shape::ShapeSpec;
 use crate::ordinary_length::of_ordinary_length;
 
@@ -47,6 +48,9 @@ pub struct BodySpec {
     /// Angular velocity along the world's axes [rad/s]. Default [0, 0, 0].
     #[serde(default)]
     pub angular_velocity: [f64; 3],
+    /// Path that it follows, if it is kinematic. Default: it keeps its velocities.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motion: Option<MotionSpec>,
     /// Density [kg/m³]. Default 1000, unless `mass` is given.
     pub density: Option<f64>,
     /// Mass [kg]; instead of `density`.

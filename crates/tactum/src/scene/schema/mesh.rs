@@ -11,10 +11,8 @@ use tactum_geometry::mesh::repair::RepairSettings;
 use tactum_geometry::mesh::transform::{Center, MeshTransform};
 use tactum_geometry::words;
 
+use super::MAX_PATH;
 use super::body::OrientationSpec;
-
-/// Longest path of a file [characters], as on Linux.
-const MAX_PATH: usize = 4096;
 
 /// A mesh file. Its mesh is mended, scaled, turned and moved in the order of the keys below.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
