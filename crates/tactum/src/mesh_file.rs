@@ -101,16 +101,16 @@ pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError
         return load_ground(spec, path, depth);
     }
     let is_apart = spec.split || spec.part.is_some();
-    let (meshes, findings, mends) = match spec.repair.settings() {
+    let LoadedMesh { meshes, findings, mends } = match spec.repair.settings() {
         Some(settings) => load_mended(path, &RepairSettings { split: is_apart, ..settings })?,
         None => {
             let (mesh, findings) = load_mesh(path)?;
             if is_apart || spec.union {
                 let settings = RepairSettings { split: is_apart, ..RepairSettings::default() };
                 let (meshes, mends) = mend(&mesh, &settings, path)?;
-                (meshes, without_the_united(findings, spec.union), mends)
+                LoadedMesh { meshes, findings: without_the_united(findings, spec.union), mends }
             } else {
-                (vec![mesh], findings, Vec::new())
+                LoadedMesh { meshes: vec![mesh], findings, mends: Vec::new() }
             }
         }
     };
@@ -148,10 +148,7 @@ pub fn load_mesh(path: &Path) -> Result<(TriangleMesh, Vec<Finding>), MeshFileEr
 }
 
 /// Loads a mesh file and mends its mesh; the other parts are what a user should be told of it and what was mended.
-fn load_mended(
-    path: &Path,
-    settings: &RepairSettings,
-) -> Result<(Vec<TriangleMesh>, Vec<Finding>, Vec<Mend>), MeshFileError> {
+fn load_mended(path: &Path, settings: &RepairSettings) -> Result<LoadedMesh, MeshFileError> {
     let Imported { mesh, oddities } = import::load(path).map_err(of_import)?;
     let (meshes, mends) = mend(&mesh, settings, path)?;
     let mut findings: Vec<Finding> = oddities.into_iter().map(Finding::File).collect();
@@ -164,7 +161,7 @@ fn load_mended(
         findings.extend(found);
     }
     findings.retain(|finding| finding.severity() == check::Severity::Warning);
-    Ok((examined, findings, mends))
+    Ok(LoadedMesh { meshes: examined, findings, mends })
 }
 
 /// Loads an open sheet and closes it below.

@@ -202,6 +202,7 @@ fn what_makes_no_sense_is_refused_with_its_reason() {
         (&cube, ", ground_depth = 1, union = true", still, "has both union and ground_depth"),
         (SHEET, ", ground_depth = 1, center = \"mass\"", still, "an open sheet has no centre of mass"),
         (SHEET, ", ground_depth = 1, up = \"x\"", still, "triangles do not look up"),
+        (SHEET, ", ground_depth = 1, up = \"y\"", still, "4 of 4 triangles do not look up"),
         (SHEET, "", still, "ground_depth = 1 makes an open sheet the surface of solid ground"),
         (SHEET, ", split = true", "", "not closed"),
     ];

@@ -102,9 +102,10 @@ fn looking_up(mut sheet: TriangleMesh) -> Result<TriangleMesh, GroundError> {
         sheet.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
     }
     let wrong = if n_up == 0 { Side::Up } else { Side::Down };
-    let is_wrong = |side: &Side| *side == wrong || *side == Side::Aside;
+    // Upright triangles alone are a wall.
+    let is_wall = n_up + n_down == 0;
+    let is_wrong = |side: &Side| *side == wrong || *side == Side::Aside || is_wall;
     match from_above.iter().position(is_wrong) {
-        None if n_up + n_down == 0 => Err(GroundError::Empty),
         None => Ok(sheet),
         Some(first) => {
             let n = from_above.iter().filter(|side| is_wrong(side)).count();

@@ -19,7 +19,7 @@ pub fn check_sensors(check: &mut Checker, spec: &SceneSpec, bodies: &Bodies) {
             MeasuredSpec::Energy => {}
             MeasuredSpec::Pose(body) => check_name(check, &at.key("pose"), "body", body, &bodies.names),
             MeasuredSpec::Velocity(body) => {
-                check_name(check, &at.key("velocity"), "body", body, &bodies.names)
+                check_name(check, &at.key("velocity"), "body", body, &bodies.names);
             }
             MeasuredSpec::Joint(joint) => check_name(check, &at.key("joint"), "joint", joint, &joints),
             MeasuredSpec::Contact(pair) => {

@@ -14,7 +14,8 @@ use tactum_geometry::words;
 use super::MAX_PATH;
 use super::body::OrientationSpec;
 
-/// A mesh file. Its mesh is mended, scaled, turned and moved in the order of the keys below.
+/// A mesh file. Its mesh is mended or united, scaled (`units`, `scale`, `mirror`), turned (`up`, then `rotate`), centred and split, in
+/// this order.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshSpec {
