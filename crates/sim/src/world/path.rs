@@ -220,7 +220,7 @@ mod tests {
         for t in [1.0, 1.5] {
             let [before, here, after] = [t - h, t, t + h].map(|t| path.at(t).rotation);
             let jump = (turn(here, after) - turn(before, here)) / h;
-            // Accelerations of the path are some 10 rad/s², so 1e-4 within h; a straight path jumps by 2 rad/s.
+            // Accelerations of the path are some 30 rad/s², so 3e-4 within h; a straight path jumps by 2 rad/s.
             assert!(jump.length() < 1e-3, "{t}: {jump}");
         }
     }
