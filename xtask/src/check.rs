@@ -5,7 +5,9 @@ use anyhow::{Context, Result, bail};
 use crate::fuzz;
 use crate::run::{cargo, is_installed, output, root, run};
 
-const SCENE_SCHEMA: &str = "assets/scene.schema.json";
+/// The files that are generated, by the arguments of `tactum` that print each.
+const GENERATED: [(&str, &[&str]); 2] =
+    [("assets/scene.schema.json", &["schema"]), ("docs/reference.md", &["schema", "--markdown"])];
 
 /// All tests. Uses nextest where it is installed and adds the documentation examples, which nextest leaves out.
 pub fn test(args: &[String]) -> Result<()> {
@@ -74,26 +76,31 @@ fn optional_checks() -> Result<Vec<&'static str>> {
     Ok(missing)
 }
 
-/// Writes the generated files under `assets/`.
+/// Writes the generated files.
 pub fn write_assets() -> Result<()> {
-    let path = root().join(SCENE_SCHEMA);
-    std::fs::create_dir_all(root().join("assets"))?;
-    std::fs::write(&path, scene_schema()?).with_context(|| format!("could not write {}", path.display()))?;
-    eprintln!("wrote {SCENE_SCHEMA}");
-    Ok(())
-}
-
-fn assets_are_current() -> Result<()> {
-    let committed = std::fs::read(root().join(SCENE_SCHEMA))
-        .with_context(|| format!("{SCENE_SCHEMA} is missing: run `cargo xtask assets`"))?;
-    if committed != scene_schema()? {
-        bail!("{SCENE_SCHEMA} is out of date: run `cargo xtask assets` and commit the result");
+    for (file, arguments) in GENERATED {
+        let path = root().join(file);
+        std::fs::write(&path, printed(arguments)?)
+            .with_context(|| format!("could not write {}", path.display()))?;
+        eprintln!("wrote {file}");
     }
     Ok(())
 }
 
-fn scene_schema() -> Result<Vec<u8>> {
-    output(&mut cargo(&["run", "--quiet", "--package", "tactum", "--", "schema"]))
+fn assets_are_current() -> Result<()> {
+    for (file, arguments) in GENERATED {
+        let committed = std::fs::read(root().join(file))
+            .with_context(|| format!("{file} is missing: run `cargo xtask assets`"))?;
+        if committed != printed(arguments)? {
+            bail!("{file} is out of date: run `cargo xtask assets` and commit the result");
+        }
+    }
+    Ok(())
+}
+
+/// What `tactum` prints.
+fn printed(arguments: &[&str]) -> Result<Vec<u8>> {
+    output(cargo(&["run", "--quiet", "--package", "tactum", "--"]).args(arguments))
 }
 
 /// `tactum bench` in a release build with the published rivals compiled in.

@@ -25,7 +25,7 @@ cargo xtask TASK
   ci [--install]   what must be green before a change lands: format, lints, what the program without a window is
                    built from, generated files, documentation, tests; here a missing driver is a failure.
                    At its end random tests run with new cases for a minute; what they find is reported, and fails nothing.
-  assets           writes the generated files under assets/
+  assets           writes the generated files: assets/scene.schema.json, docs/reference.md
   bench [ARGS...]  `tactum bench` in a release build with the published rivals compiled in
   help             this text
 ";

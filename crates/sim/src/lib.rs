@@ -48,5 +48,6 @@ pub use world::material::{
 pub use world::rest::Rest;
 pub use world::state::{BodyState, RestoreError, Snapshot};
 pub use world::{
-    Body, BodyDesc, BodyError, BodyId, BodyKind, CoarsePlace, MassProperties, StateArrays, World,
+    Between, Body, BodyDesc, BodyError, BodyId, BodyKind, CoarsePlace, MassProperties, Path, Push,
+    StateArrays, World,
 };

@@ -124,6 +124,14 @@ pub fn exp(v: DVec3) -> DQuat {
     DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, half.cos())
 }
 
+/// The angle times the axis of a rotation, by the shorter way: [`exp`] undone, to rounding of the quaternion.
+pub fn log(q: DQuat) -> DVec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let sine = q.xyz().length();
+    // The half angle by its tangent is exact at any angle; for a small one, angle / sine is 2 / w.
+    if sine < 1e-9 { 2.0 / q.w * q.xyz() } else { 2.0 * sine.atan2(q.w) / sine * q.xyz() }
+}
+
 /// Turns a body freely for `dt`: orientation and angular velocity in world axes after it.
 ///
 /// The body's angular momentum is carried over, so that the gyroscopic effect is part of the rotation. With body-frame

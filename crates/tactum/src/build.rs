@@ -4,20 +4,21 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec3, DVec4};
-use tactum_geometry::Pose;
+use glam::{DMat3, DQuat, DVec3};
+use tactum_geometry::facets::RoundedMesh;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::words;
+use tactum_geometry::{Pose, Shape, SmoothSurface};
 use tactum_sim::{Body, BodyDesc, BodyKind, ContactLaw, MassProperties, MaterialId, World};
 use thiserror::Error;
 
 use crate::hash::Fnv;
 use crate::joints;
 use crate::materials::{self, UnknownMaterial};
-use crate::ordinary_length::of_ordinary_length;
+use crate::over_time;
 use crate::random::Random;
 use crate::rounded::{RoundedError, misfit, rounded, sharp_edges};
-use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, SceneSpec};
+use crate::scene::schema::{BodySpec, KindSpec, SceneSpec, ShapeSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
 
@@ -43,16 +44,19 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     let mut shapes = make_shapes(scene)?;
     refuse_edges(scene, &shapes)?;
     warn_of_misfits(spec, &mut shapes);
+    warn_of_units(spec, &mut shapes);
     let root = KeyPath::default();
     let mut hash = Fnv::new();
     let settings = spec.settings();
     hash.text(&format!("{settings:?} {:?}", spec.expectations));
+    hash.text(&format!("{:?}", spec.sensors));
     let mut world = World::new(settings)
         .map_err(|error| refused(scene, &root, Fault::error(error.to_string(), "in this scene")))?;
     add_materials(scene, &mut world, &mut hash)?;
     add_bodies(scene, &shapes, &mut world, &mut hash)?;
     set_pairs(scene, &mut world, &mut hash)?;
     check_energy(scene, &world)?;
+    add_over_time(scene, &mut world, &mut hash)?;
     add_joints(scene, &mut world, &mut hash)?;
     hash.word(world.state_hash());
     Ok(Built { world, fingerprint: hash.value(), warnings: scene.locate(shapes.warnings) })
@@ -70,8 +74,9 @@ fn refuse_edges(scene: &Scene, shapes: &Shapes) -> Result<(), SceneError> {
     let mut faults = Gathered::default();
     for (ix, body) in spec.bodies.iter().enumerate().filter(|(_, body)| body.kind == KindSpec::Dynamic) {
         // What cannot be rounded is refused with the body.
-        let mesh = rounded(&shapes.made[shapes.of_body[ix]].shape, body.rounding);
-        let n = mesh.map_or(0, |mesh| sharp_edges(&mesh));
+        let edges =
+            |part: &Prepared| rounded(&part.shape, body.rounding).map_or(0, |mesh| sharp_edges(&mesh));
+        let n: usize = shapes.made[shapes.of_body[ix]].iter().map(edges).sum();
         if n > 0 {
             let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));
             let text = format!(
@@ -95,8 +100,10 @@ fn warn_of_misfits(spec: &SceneSpec, shapes: &mut Shapes) {
         return;
     }
     for (ix, body) in spec.bodies.iter().enumerate() {
-        let made = &shapes.made[shapes.of_body[ix]].shape;
-        let told = rounded(made, body.rounding).ok().and_then(|mesh| misfit(&mesh, body.rounding));
+        let of_part = |part: &Prepared| {
+            rounded(&part.shape, body.rounding).ok().and_then(|mesh| misfit(&mesh, body.rounding))
+        };
+        let told = shapes.made[shapes.of_body[ix]].iter().find_map(of_part);
         if let Some(text) = told {
             let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("rounding"));
             shapes.warnings.warning(at, || {
@@ -104,6 +111,36 @@ fn warn_of_misfits(spec: &SceneSpec, shapes: &mut Shapes) {
                     .with_help("rounding = \"estimated\" takes each facet's radius from the mesh")
             });
         }
+    }
+}
+
+/// Bodies larger than this are taken for parts in millimetres, if nothing is said of their file's unit \[m\].
+const LARGE: f64 = 10.0;
+
+/// The same of heavier ones \[kg\].
+const HEAVY: f64 = 1e5;
+
+/// Asks for the unit of files whose bodies are as large or heavy as hardly any part is.
+fn warn_of_units(spec: &SceneSpec, shapes: &mut Shapes) {
+    for (ix, body) in spec.bodies.iter().enumerate().filter(|(_, body)| body.kind != KindSpec::Static) {
+        let ShapeSpec::Mesh(mesh) = &body.shape else { continue };
+        let parts = &shapes.made[shapes.of_body[ix]];
+        let size = |part: &Prepared| {
+            let bounds = part.shape.aabb(&Pose::IDENTITY);
+            (bounds.max - bounds.min).max_element()
+        };
+        let size = parts.iter().map(size).fold(0.0, f64::max);
+        let mass = |part: &Prepared| mass_properties(body, part.unit_mass.as_ref()).mass;
+        let mass = if body.mass.is_some() { 0.0 } else { parts.iter().map(mass).fold(0.0, f64::max) };
+        if mesh.units.is_some() || (size <= LARGE && mass <= HEAVY) {
+            continue;
+        }
+        let weighs =
+            if mass > 0.0 { format!(" and weighs {} kg", words::number(mass)) } else { String::new() };
+        let text = format!("body '{}' is {} m long{weighs}: millimetres?", body.name, words::number(size));
+        let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));
+        let help = "units = \"mm\" beside `file` if the file's numbers are millimetres, units = \"m\" if they are not";
+        shapes.warnings.warning(at, || Fault::warning(text, "this mesh").with_help(help));
     }
 }
 
@@ -130,7 +167,7 @@ fn add_bodies(scene: &Scene, shapes: &Shapes, world: &mut World, hash: &mut Fnv)
     let groups = spec.group_names();
     let mut faults = Gathered::default();
     for (ix, (body, made)) in spec.bodies.iter().zip(shapes.of_bodies()).enumerate() {
-        hash.word(made.fingerprint);
+        made.iter().for_each(|part| hash.word(part.fingerprint));
         let at = || Place::Key(KeyPath::default().key("body").ix(ix));
         let descs = match describe_in(spec, &groups, body, made) {
             Ok(descs) => descs,
@@ -157,6 +194,12 @@ fn add_bodies(scene: &Scene, shapes: &Shapes, world: &mut World, hash: &mut Fnv)
             }
         }
     }
+    if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
+}
+
+fn add_over_time(scene: &Scene, world: &mut World, hash: &mut Fnv) -> Result<(), SceneError> {
+    let mut faults = Gathered::default();
+    over_time::add_over_time(scene, world, hash, &mut faults);
     if faults.has_errors() { Err(SceneError::Faults(scene.locate(faults))) } else { Ok(()) }
 }
 
@@ -206,11 +249,15 @@ pub enum DescribeError {
     },
 }
 
-/// What a body of a scene, or each copy of it, is in a world that has the scene's materials; `made` is its shape.
+/// What a body of a scene, or each copy or part of it, is in a world that has the scene's materials; `made` are the shapes of its parts.
 ///
 /// # Errors
 /// A material that the scene does not have; facets that cannot be rounded.
-pub fn describe(scene: &SceneSpec, body: &BodySpec, made: &Prepared) -> Result<Vec<BodyDesc>, DescribeError> {
+pub fn describe(
+    scene: &SceneSpec,
+    body: &BodySpec,
+    made: &[Prepared],
+) -> Result<Vec<BodyDesc>, DescribeError> {
     describe_in(scene, &scene.group_names(), body, made)
 }
 
@@ -219,7 +266,7 @@ fn describe_in(
     scene: &SceneSpec,
     groups: &[&str],
     body: &BodySpec,
-    made: &Prepared,
+    made: &[Prepared],
 ) -> Result<Vec<BodyDesc>, DescribeError> {
     let material = materials::of(scene, body)?;
     let friction = if materials::takes_scene_friction(scene, body) {
@@ -227,27 +274,24 @@ fn describe_in(
     } else {
         body.friction
     };
-    let mass = mass_properties(body, made.unit_mass.as_ref());
-    let smooth = made.shape.smooth_surface(body.smooth_deg.to_radians()).map(Arc::new);
-    let rounded = match scene.settings().law {
-        ContactLaw::Volume => None,
-        ContactLaw::Facets => {
-            let named = |source| DescribeError::Rounded { body: body.name.clone(), source };
-            Some(Arc::new(rounded(&made.shape, body.rounding).map_err(named)?))
-        }
-    };
-    let desc = |(name, w_from_shape)| BodyDesc {
+    let mut parts = Vec::with_capacity(made.len());
+    for part in made {
+        parts.push(Part::of(scene, body, part)?);
+    }
+    // The parts of one copy follow each other.
+    let poses = placements(body).into_iter().flat_map(|pose| parts.iter().map(move |part| (pose, part)));
+    let desc = |(name, (w_from_shape, part)): (String, (Pose, &Part))| BodyDesc {
         name,
         kind: match body.kind {
             KindSpec::Dynamic => BodyKind::Dynamic,
             KindSpec::Static => BodyKind::Static,
             KindSpec::Kinematic => BodyKind::Kinematic,
         },
-        shape: made.shape.clone(),
-        smooth: smooth.clone(),
-        rounded: rounded.clone(),
+        shape: part.shape.clone(),
+        smooth: part.smooth.clone(),
+        rounded: part.rounded.clone(),
         w_from_shape,
-        mass,
+        mass: part.mass,
         linear_velocity: DVec3::from_array(body.linear_velocity),
         angular_velocity: DVec3::from_array(body.angular_velocity),
         material,
@@ -255,7 +299,33 @@ fn describe_in(
         groups: group_bits(&body.groups, groups),
         mask: body.touches.as_ref().map_or(u32::MAX, |names| group_bits(names, groups) | NO_GROUP),
     };
-    Ok(placements(body).into_iter().map(desc).collect())
+    Ok(body.expanded_names().into_iter().zip(poses).map(desc).collect())
+}
+
+/// What all copies of a body, or of a part of its file, share.
+struct Part {
+    shape: Shape,
+    smooth: Option<Arc<SmoothSurface>>,
+    rounded: Option<Arc<RoundedMesh>>,
+    mass: MassProperties,
+}
+
+impl Part {
+    fn of(scene: &SceneSpec, body: &BodySpec, made: &Prepared) -> Result<Self, DescribeError> {
+        let rounded = match scene.settings().law {
+            ContactLaw::Volume => None,
+            ContactLaw::Facets => {
+                let named = |source| DescribeError::Rounded { body: body.name.clone(), source };
+                Some(Arc::new(rounded(&made.shape, body.rounding).map_err(named)?))
+            }
+        };
+        Ok(Self {
+            shape: made.shape.clone(),
+            smooth: made.shape.smooth_surface(body.smooth_deg.to_radians()).map(Arc::new),
+            rounded,
+            mass: mass_properties(body, made.unit_mass.as_ref()),
+        })
+    }
 }
 
 /// The bit of all bodies that belong to no group.
@@ -269,15 +339,16 @@ fn group_bits(names: &[String], groups: &[&str]) -> u32 {
 /// The different shapes of a scene, each made once.
 #[derive(Debug, Default)]
 struct Shapes {
-    made: Vec<Prepared>,
+    made: Vec<Vec<Prepared>>,
     /// Which of them each `[[body]]` has.
     of_body: Vec<usize>,
     warnings: Gathered,
 }
 
 impl Shapes {
-    fn of_bodies(&self) -> impl Iterator<Item = &Prepared> {
-        self.of_body.iter().map(|&ix| &self.made[ix])
+    /// The shape of each `[[body]]`, or those of its parts.
+    fn of_bodies(&self) -> impl Iterator<Item = &[Prepared]> {
+        self.of_body.iter().map(|&ix| self.made[ix].as_slice())
     }
 }
 
@@ -299,13 +370,14 @@ fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
         shapes.of_body.push(*entry.insert(shapes.made.len()));
         match prepare(&body.shape, |file| scene.resolve(file)) {
             Ok(prepared) => {
-                if let Some(why) = prepared.unit_mass.as_ref().and_then(out_of_range) {
+                let why = prepared.iter().find_map(|part| out_of_range(part.unit_mass.as_ref()?));
+                if let Some(why) = why {
                     faults.error(at, || {
                         Fault::error(format!("body '{}': its {why}", body.name), "this shape")
                             .with_help("lengths are in metres")
                     });
                 }
-                for finding in &prepared.warnings {
+                for finding in prepared.iter().flat_map(|part| &part.warnings) {
                     let text = || format!("body '{}': its mesh: {finding}", body.name);
                     shapes.warnings.warning(at, || Fault::warning(text(), "this mesh"));
                 }
@@ -368,11 +440,11 @@ fn mass_properties(body: &BodySpec, unit: Option<&MassMoments>) -> MassPropertie
     }
 }
 
-/// Names and poses of a body or of its copies.
-fn placements(body: &BodySpec) -> Vec<(String, Pose)> {
-    let rotation = rotation(body.orientation);
+/// Poses of a body or of its copies.
+fn placements(body: &BodySpec) -> Vec<Pose> {
+    let rotation = body.orientation.rotation();
     let position = DVec3::from_array(body.position);
-    let Some(copies) = &body.copies else { return vec![(body.name.clone(), Pose::new(position, rotation))] };
+    let Some(copies) = &body.copies else { return vec![Pose::new(position, rotation)] };
     let mut random = Random::new(copies.seed);
     let [nx, ny, nz] = copies.grid;
     let spacing = DVec3::from_array(copies.spacing);
@@ -384,27 +456,9 @@ fn placements(body: &BodySpec) -> Vec<(String, Pose)> {
                 let cell = DVec3::new(f64::from(i), f64::from(j), f64::from(k)) - middle;
                 let turn = if copies.random_orientation { random.rotation() } else { DQuat::IDENTITY };
                 let offset = cell * spacing + copies.jitter * random.cube();
-                let name = format!("{}-{}", body.name, placed.len());
-                placed.push((name, Pose::new(position + offset, turn * rotation)));
+                placed.push(Pose::new(position + offset, turn * rotation));
             }
         }
     }
     placed
-}
-
-fn rotation(orientation: OrientationSpec) -> DQuat {
-    match orientation {
-        OrientationSpec::Identity => DQuat::IDENTITY,
-        OrientationSpec::Quaternion(q) => {
-            DQuat::from_vec4(of_ordinary_length(DVec4::from_array(q))).normalize()
-        }
-        OrientationSpec::EulerDeg(angles) => {
-            let [x, y, z] = angles.map(f64::to_radians);
-            DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x)
-        }
-        OrientationSpec::AxisAngle { axis, deg } => {
-            let axis = of_ordinary_length(DVec3::from_array(axis).extend(0.0)).truncate();
-            DQuat::from_axis_angle(axis.normalize(), deg.to_radians())
-        }
-    }
 }

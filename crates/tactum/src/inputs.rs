@@ -9,6 +9,7 @@ use tactum_geometry::words;
 use thiserror::Error;
 
 use crate::files::{FileId, id_of};
+use crate::over_time::path_files;
 use crate::scene::Scene;
 use crate::scene::schema::{MeshSpec, ShapeSpec};
 
@@ -19,6 +20,8 @@ pub enum Role {
     Scene,
     /// A mesh, and the files of buffers that it names.
     Mesh,
+    /// The table of a path.
+    Path,
     /// A list of cases.
     Cases,
     /// The checkpoint that a run goes on from.
@@ -32,6 +35,7 @@ impl fmt::Display for Role {
         f.write_str(match self {
             Self::Scene => "the scene",
             Self::Mesh => "the mesh",
+            Self::Path => "the path",
             Self::Cases => "the list of cases",
             Self::Checkpoint => "the checkpoint",
             Self::Result => "the result",
@@ -67,6 +71,9 @@ impl Inputs {
             if let ShapeSpec::Mesh(MeshSpec { file, .. }) = &body.shape {
                 inputs.add(Role::Mesh, scene.resolve(file));
             }
+        }
+        for file in path_files(scene.spec()) {
+            inputs.add(Role::Path, scene.resolve(file));
         }
         inputs
     }

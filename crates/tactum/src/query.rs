@@ -25,7 +25,8 @@ use crate::backend::{BackendOptions, RunnerError, distrust_name};
 use crate::doctor::check_movable;
 use crate::files::{unfinished, write_whole};
 use crate::inputs::{Inputs, ReplacesInput, Role};
-use crate::shapes::{load_mesh, solid_of_mesh};
+use crate::mesh_file::load_mesh;
+use crate::shapes::solid_of_mesh;
 
 /// Format of the file of cases.
 const FORMAT: &str = "overlap-cases/1";

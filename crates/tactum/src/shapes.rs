@@ -3,19 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
-use tactum_geometry::file::ReadError;
-use tactum_geometry::mesh::check::{self, Finding};
+use tactum_geometry::mesh::MassMoments;
+use tactum_geometry::mesh::check::Finding;
 use tactum_geometry::mesh::generate::{GenerateError, MAX_LENGTH};
-use tactum_geometry::mesh::import::{self, Cause, ImportError, Imported};
-use tactum_geometry::mesh::repair::{Mend, RepairError, RepairSettings, Repaired, repair};
-use tactum_geometry::mesh::{LoadError, MassMoments, load_checked};
 use tactum_geometry::solid::SolidError;
-use tactum_geometry::words;
 use tactum_geometry::{Capsule, Cone, Cuboid, Cylinder, Shape, Solid, Sphere, TriangleMesh};
 use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
 use crate::hash::Fnv;
+use crate::mesh_file::{LoadedMesh, MeshFileError, TELLS_MORE, load_as};
 use crate::repair::mend_lines;
 use crate::scene::schema::{MeshSpec, ShapeSpec};
 
@@ -35,23 +32,9 @@ pub struct Prepared {
 /// Why a shape cannot be made.
 #[derive(Debug, Error)]
 pub enum ShapeError {
-    /// There is no such file.
-    #[error("there is no mesh file '{}'", words::path(path))]
-    Missing {
-        /// Where it was looked for.
-        path: PathBuf,
-    },
-    /// The file is not a mesh that encloses a volume.
+    /// The file gives no mesh.
     #[error(transparent)]
-    Mesh(#[from] LoadError),
-    /// The mesh was to be mended and cannot be.
-    #[error("{}: {error}", words::path(path))]
-    Repair {
-        /// The file.
-        path: PathBuf,
-        /// What stands in the way.
-        error: RepairError,
-    },
+    File(#[from] MeshFileError),
     /// The mesh cannot be prepared for overlap queries.
     #[error(transparent)]
     Solid(#[from] SolidError),
@@ -75,29 +58,21 @@ impl ShapeError {
     /// What to do about it, if that is known.
     pub fn help(&self) -> Option<String> {
         match self {
-            Self::Missing { path } => {
-                let full = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-                Some(format!("looked for {}; paths start from the folder of the scene file", full.display()))
-            }
+            Self::File(error) => error.help(),
             Self::Generate(_) | Self::Moments(_) => None,
-            Self::Mesh(LoadError::Import(_)) => None,
-            Self::Mesh(_) | Self::Repair { .. } | Self::Solid(_) | Self::Crossed { .. } => {
-                Some("`tactum check FILE` tells more about a mesh".to_owned())
-            }
+            Self::Solid(_) | Self::Crossed { .. } => Some(TELLS_MORE.to_owned()),
         }
     }
 }
 
-/// Makes a shape; `resolve` turns a path of the scene into one that can be opened.
+/// Makes a shape, or the shapes of the parts of a file that is split; `resolve` turns a path of the scene into one that can be opened.
 ///
 /// A mesh that is a convex polyhedron with few faces becomes a [`Shape::Convex`], which is measured faster and just
 /// as exactly.
 ///
 /// # Errors
 /// If its mesh cannot be loaded.
-pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Prepared, ShapeError> {
-    let mut hash = Fnv::new();
-    let mut warnings = Vec::new();
+pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Vec<Prepared>, ShapeError> {
     let shape = match spec {
         ShapeSpec::Box(sides) => Shape::Cuboid(Cuboid { half_size: 0.5 * DVec3::from_array(*sides) }),
         ShapeSpec::Sphere(radius) => Shape::Sphere(Sphere { radius: *radius }),
@@ -109,27 +84,28 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pr
         }
         ShapeSpec::Cone(cone) => Shape::Cone(Cone { radius: cone.radius, height: cone.height }),
         ShapeSpec::Plane(_) => Shape::HalfSpace,
-        ShapeSpec::Mesh(MeshSpec { file, scale, repair }) => {
-            let (mesh, findings, mends) = match repair.settings() {
-                Some(settings) => load_mended(&resolve(file), &settings)?,
-                None => {
-                    let (mesh, findings) = load_mesh(&resolve(file))?;
-                    (mesh, findings, Vec::new())
-                }
-            };
-            let mesh = mesh.scaled(*scale);
-            hash_mesh(&mut hash, &mesh);
-            warnings = mend_lines(&mends).into_iter().map(|line| format!("mended: {line}")).collect();
-            warnings.extend(findings.iter().map(ToString::to_string));
-            of_mesh(mesh, &findings)?.0
-        }
+        ShapeSpec::Mesh(mesh) => return prepare_mesh(mesh, &resolve(&mesh.file)),
         ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?, &[])?.0,
     };
-    if !matches!(spec, ShapeSpec::Mesh(_)) {
-        hash.text(&format!("{spec:?}"));
-    }
+    let mut hash = Fnv::new();
+    hash.text(&format!("{spec:?}"));
     let unit_mass = shape.unit_mass();
-    Ok(Prepared { shape, unit_mass, fingerprint: hash.value(), warnings })
+    Ok(vec![Prepared { shape, unit_mass, fingerprint: hash.value(), warnings: Vec::new() }])
+}
+
+/// The shapes of a mesh file; what is to be said of all is said of the first.
+fn prepare_mesh(spec: &MeshSpec, path: &Path) -> Result<Vec<Prepared>, ShapeError> {
+    let LoadedMesh { meshes, findings, mends } = load_as(spec, path)?;
+    let mut warnings: Vec<String> = mend_lines(&mends).iter().map(|line| format!("mended: {line}")).collect();
+    warnings.extend(findings.iter().map(ToString::to_string));
+    let prepare = |mesh: TriangleMesh| {
+        let mut hash = Fnv::new();
+        hash_mesh(&mut hash, &mesh);
+        let (shape, unit_mass) = of_mesh(mesh, &findings)?;
+        let warnings = std::mem::take(&mut warnings);
+        Ok(Prepared { shape, unit_mass: Some(unit_mass), fingerprint: hash.value(), warnings })
+    };
+    meshes.into_iter().map(prepare).collect()
 }
 
 /// The shape of a mesh that was examined, and its volume, centre and inertia for density one; `found` is what the examination
@@ -269,41 +245,6 @@ fn check_moments(moments: &MassMoments, size: f64) -> Result<(), MomentsError> {
         return Err(MomentsError::Impossible { largest, others });
     }
     Ok(())
-}
-
-/// Loads a mesh file; the second part is what a user should be told of it.
-///
-/// # Errors
-/// If there is no such file, or it is not a mesh that encloses a volume.
-pub fn load_mesh(path: &Path) -> Result<(TriangleMesh, Vec<Finding>), ShapeError> {
-    let checked = match load_checked(path) {
-        Err(LoadError::Import(ImportError { path, cause: Cause::Read(ReadError::Missing) })) => {
-            return Err(ShapeError::Missing { path });
-        }
-        checked => checked?,
-    };
-    let warnings = checked.warnings().cloned().collect();
-    Ok((checked.mesh, warnings))
-}
-
-/// Loads a mesh file and mends its mesh; the other parts are what a user should be told of it and what was mended.
-fn load_mended(
-    path: &Path,
-    settings: &RepairSettings,
-) -> Result<(TriangleMesh, Vec<Finding>, Vec<Mend>), ShapeError> {
-    let imported = match import::load(path) {
-        Err(ImportError { path, cause: Cause::Read(ReadError::Missing) }) => {
-            return Err(ShapeError::Missing { path });
-        }
-        imported => imported.map_err(LoadError::Import)?,
-    };
-    let refused = |error| ShapeError::Repair { path: path.to_owned(), error };
-    let Repaired { meshes, report } = repair(&imported.mesh, settings).map_err(refused)?;
-    let mesh = meshes.into_iter().next().unwrap_or_default();
-    let checked = check::examine_imported(Imported { mesh, oddities: imported.oddities })
-        .map_err(|error| refused(RepairError::Mesh(error)))?;
-    let findings = checked.warnings().cloned().collect();
-    Ok((checked.mesh, findings, report.mends))
 }
 
 fn hash_mesh(hash: &mut Fnv, mesh: &TriangleMesh) {

@@ -36,7 +36,10 @@ kind = { revolute = {} }
 fn column(table: &str, name: &str) -> Vec<String> {
     let mut rows = table.lines().map(|row| row.split(',').collect::<Vec<_>>());
     let names = rows.next().expect("a header");
-    let ix = names.iter().position(|other| *other == name).unwrap_or_else(|| panic!("a column {name}"));
+    let ix = names
+        .iter()
+        .position(|other| other.split(" [").next() == Some(name))
+        .unwrap_or_else(|| panic!("a column {name}"));
     rows.map(|row| row[ix].to_owned()).collect()
 }
 

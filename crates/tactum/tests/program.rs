@@ -320,7 +320,7 @@ fn only_the_wanted_tables_are_written() {
     assert_eq!(files, ["energy.csv", "report.json", "run.json"]);
     let table = std::fs::read_to_string(format!("{out}/energy.csv")).expect("the table");
     assert_eq!(table.lines().count(), 5, "a header, the start and three steps");
-    assert!(table.starts_with("step,time,kinetic,potential"));
+    assert!(table.starts_with("step,time [s],kinetic [J],potential [J]"));
     assert_eq!(tactum(&["run", &scene, "--out", &out, "--record", "colours"]).code, 2);
 }
 

@@ -3,10 +3,12 @@
 pub mod check;
 pub mod export;
 pub mod generate;
+pub mod ground;
 pub mod import;
 mod load;
 pub mod mass;
 pub mod repair;
+pub mod transform;
 mod triangle_mesh;
 mod weld;
 

@@ -24,6 +24,18 @@ impl ValueOverTime {
         self.0.iter().any(|&[t, value]| t > time && value != now)
     }
 
+    /// The mean of the value from one time to a later one \[s\].
+    pub fn mean(&self, from: f64, to: f64) -> f64 {
+        let inner = self.0.iter().map(|[t, _]| *t).filter(|t| (from..to).contains(t) && *t > from);
+        let (mut sum, mut start) = (0.0, from);
+        for end in inner.chain([to]) {
+            // Straight in between, so that the middle is the mean, and no jump is there.
+            sum += (end - start) * self.at(0.5 * (start + end));
+            start = end;
+        }
+        sum / (to - from)
+    }
+
     /// The value at a time \[s\].
     pub fn at(&self, time: f64) -> f64 {
         let after = self.0.partition_point(|[t, _]| *t <= time);
@@ -43,6 +55,14 @@ mod tests {
         let value = ValueOverTime::through(vec![[1.0, 2.0], [3.0, 6.0], [3.0, 0.0]]).expect("times in order");
         assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(|t| value.at(t)), [2.0, 2.0, 4.0, 0.0, 0.0]);
         assert_eq!(ValueOverTime::constant(7.0).at(-5.0), 7.0);
+    }
+
+    #[test]
+    fn a_mean_is_the_area_below_the_value() {
+        let value = ValueOverTime::through(vec![[1.0, 2.0], [3.0, 6.0], [3.0, 0.0]]).expect("times in order");
+        // A second at 2, a trapezoid of 2 s with the mean 4, a second of 0.
+        assert_eq!(value.mean(0.0, 4.0), (2.0 + 8.0) / 4.0);
+        assert_eq!([value.mean(1.5, 2.5), value.mean(3.0, 5.0), value.mean(-2.0, 1.0)], [4.0, 0.0, 2.0]);
     }
 
     #[test]

@@ -228,6 +228,18 @@ pub enum BodyError {
         /// Materials of the world.
         n_materials: usize,
     },
+    /// Only a kinematic body follows a path.
+    #[error("body '{body}' is not kinematic, so it cannot follow a path")]
+    NotKinematic {
+        /// Name of the body.
+        body: String,
+    },
+    /// A force moves dynamic bodies only.
+    #[error("body '{body}' is not dynamic, so that no force moves it")]
+    NotDynamic {
+        /// Name of the body.
+        body: String,
+    },
     /// A static body was given a velocity.
     #[error("body '{body}' is static but was given a velocity; make it kinematic")]
     StaticMoves {

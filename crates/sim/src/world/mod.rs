@@ -4,7 +4,9 @@ mod arrays;
 mod body;
 mod body_state;
 pub(crate) mod hash;
+mod leading;
 pub mod material;
+mod path;
 mod place;
 pub mod rest;
 pub mod state;
@@ -15,7 +17,10 @@ use tactum_geometry::{Overlap, Pose};
 pub use arrays::StateArrays;
 pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
 use body::{check_finite, unit_orientation};
+use leading::Leading;
+pub use leading::Push;
 use material::{Material, MaterialError, MaterialId, Materials, Pair, PairError, PairOverride, is_friction};
+pub use path::{Between, Path};
 pub use place::CoarsePlace;
 use rest::Rest;
 use state::{BodyState, RestoreError, Snapshot, state_hash};
@@ -44,6 +49,8 @@ pub struct World {
     /// Whether all velocities are those that the last step has left, found with the time step in force.
     is_continued: bool,
     stepper: Stepper,
+    /// Paths and forces over time.
+    leading: Leading,
 }
 
 impl World {
@@ -65,6 +72,7 @@ impl World {
             step_count: 0,
             is_continued: false,
             stepper: Stepper::default(),
+            leading: Leading::default(),
         })
     }
 
@@ -323,8 +331,9 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// [`StepError::TooManyPairs`], before they are kept or measured.
+    /// [`StepError::TooManyPairs`], before they are kept or measured; a path or a push whose velocity or force is not finite.
     pub fn begin_step(&mut self) -> Result<Progress, StepError> {
+        self.lead()?;
         let mut stepper = std::mem::take(&mut self.stepper);
         let progress = stepper.begin(&self.input());
         self.stepper = stepper;
@@ -349,8 +358,12 @@ impl World {
         if let Progress::Done(_) = progress {
             let After { states, memory, joints } = self.stepper.after();
             for (state, body) in states.iter().zip(&mut self.bodies) {
+                // What acts from outside over time is no state.
+                let own = (body.force, body.torque);
                 state.apply_to(body);
+                (body.force, body.torque) = own;
             }
+            self.leading.led.clear();
             std::mem::swap(&mut self.memory, memory);
             std::mem::swap(&mut self.joint_states, joints);
             self.step_count += 1;
@@ -379,9 +392,10 @@ impl World {
     }
 
     fn input(&self) -> Input<'_> {
+        let is_led = !self.leading.led.is_empty();
         Input {
             settings: &self.settings,
-            bodies: &self.bodies,
+            bodies: if is_led { &self.leading.led } else { &self.bodies },
             materials: &self.materials,
             inverse_inertias: &self.inverse_inertias,
             apart: &self.apart,
@@ -389,7 +403,7 @@ impl World {
             joints: &self.joints,
             joint_states: &self.joint_states,
             end: (self.step_count + 1) as f64 * self.settings.dt,
-            is_continued: self.is_continued,
+            is_continued: if is_led { self.leading.is_continued } else { self.is_continued },
         }
     }
 

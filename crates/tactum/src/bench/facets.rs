@@ -109,7 +109,8 @@ fn measure_questions(case: &str, world: &World) -> Result<Vec<Measurement>, Benc
         question.candidates = answer.candidates.clone();
     }
     let (touching, touches) = time_within(|| answer(&questions));
-    let n_listed: usize = found.iter().flat_map(|answer| &answer.candidates).map(|candidates| candidates.pairs().len()).sum();
+    let n_listed: usize =
+        found.iter().flat_map(|answer| &answer.candidates).map(|candidates| candidates.pairs().len()).sum();
     let n_touching: usize = found.iter().flat_map(|answer| &answer.touch).map(|touch| touch.n_facets).sum();
     let measurement = |method, median_ms, runs, remark| Measurement {
         bench: "facets",

@@ -71,7 +71,14 @@ pub enum Command {
     /// Measure how long things take
     Bench(BenchArgs),
     /// Print the JSON Schema of scene files
-    Schema,
+    Schema(SchemaArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SchemaArgs {
+    /// All keys as pages for people, in Markdown
+    #[arg(long)]
+    pub markdown: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -99,7 +106,7 @@ pub struct RunArgs {
     /// Replace the results that the folder holds; with --resume those after the checkpoint that would not be made again
     #[arg(long, requires = "out")]
     pub overwrite: bool,
-    /// Tables to write: poses, contacts, joints, energy; default: all, or those of the run that is resumed
+    /// Tables to write: poses, contacts, joints, energy, sensors; default: all, or those of the run that is resumed
     #[arg(long, value_name = "LIST", requires = "out")]
     pub record: Option<Tables>,
     /// Write a checkpoint at the start and after every N steps. A run with --out that is ended by a signal writes one in any

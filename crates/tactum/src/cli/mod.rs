@@ -80,8 +80,9 @@ fn dispatch(command: &Command, signals: &Signals, console: &Console) -> Result<E
         Command::Adapters => Ok(adapters::adapters(console)),
         Command::Validate(args) => validate::validate(args, console),
         Command::Bench(args) => bench::bench(args, console),
-        Command::Schema => {
-            console.result(&tactum::scene::json_schema());
+        Command::Schema(args) => {
+            let text = if args.markdown { tactum::scene::reference() } else { tactum::scene::json_schema() };
+            console.result(&text);
             Ok(Exit::Fine)
         }
     }

@@ -149,7 +149,6 @@ fn add_mesh(data: &mut PolyData, mesh: &TriangleMesh, w_from_shape: &Pose) {
 
 /// The contacts of the step that led to a frame, with mean forces over it \[N\].
 fn forces(world: &World, place_of: &HashMap<&str, u32>, touches: &[Touch]) -> PolyData {
-    let dt = world.settings().dt;
     let vectors = |of: &dyn Fn(&Touch) -> DVec3| touches.iter().map(of).collect::<Vec<_>>();
     let numbers = |of: &dyn Fn(&Touch) -> f64| touches.iter().map(of).collect::<Vec<_>>();
     // A table of this run names none but its bodies.
@@ -160,12 +159,12 @@ fn forces(world: &World, place_of: &HashMap<&str, u32>, touches: &[Touch]) -> Po
         points: vectors(&|touch| touch.point),
         triangles: Vec::new(),
         point_vectors: vec![
-            ("force", vectors(&|touch| touch.impulse / dt)),
-            ("torque", vectors(&|touch| touch.angular_impulse / dt)),
+            ("force", vectors(&|touch| touch.force)),
+            ("torque", vectors(&|touch| touch.torque)),
             ("normal", vectors(&|touch| touch.normal)),
         ],
         point_numbers: vec![
-            ("normal_force", numbers(&|touch| touch.impulse.dot(touch.normal) / dt)),
+            ("normal_force", numbers(&|touch| touch.force.dot(touch.normal))),
             ("depth", numbers(&|touch| touch.depth)),
             ("area", numbers(&|touch| touch.area)),
         ],

@@ -17,10 +17,10 @@ pub struct Touch {
     pub point: DVec3,
     /// Unit normal, from the first body to the second.
     pub normal: DVec3,
-    /// Impulse of the step on the second body, world axes \[N s\].
-    pub impulse: DVec3,
-    /// Angular impulse of the step on it about the point, world axes \[N m s\].
-    pub angular_impulse: DVec3,
+    /// Force on the second body, mean over the step, world axes \[N\].
+    pub force: DVec3,
+    /// Its torque about the point, world axes \[N m\].
+    pub torque: DVec3,
     /// Mean depth \[m\].
     pub depth: f64,
     /// Area of the patch \[m²\].
@@ -68,8 +68,8 @@ impl ContactRow<'_> {
             bodies: [self.a, self.b].map(str::to_owned),
             point: DVec3::new(self.px, self.py, self.pz),
             normal,
-            impulse: normal * self.fn_ + u * self.fu + w * self.fw,
-            angular_impulse: normal * self.tn + u * self.tu + w * self.tw,
+            force: normal * self.fn_ + u * self.fu + w * self.fw,
+            torque: normal * self.tn + u * self.tu + w * self.tw,
             depth: self.depth,
             area: self.area,
         }

@@ -33,8 +33,9 @@ impl Rows {
         let mut file = File::open(path).map_err(fail)?;
         let whole = whole_lines(&mut file).map_err(fail)?;
         let mut reader = ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(file.take(whole));
-        let header = reader.byte_headers().cloned();
-        let header = header.map_err(|error| Self::broken(path, 1, &error))?;
+        let header = reader.byte_headers();
+        let header =
+            header.map_err(|error| Self::broken(path, 1, &error))?.iter().map(without_unit).collect();
         Ok(Self { path: path.to_owned(), reader, header, row: ByteRecord::new() })
     }
 
@@ -56,7 +57,7 @@ impl Rows {
         self.parse(0, "a number of steps")
     }
 
-    /// Names of the columns, in their order.
+    /// Names of the columns without their units, in their order.
     pub fn columns(&self) -> Vec<String> {
         self.header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
@@ -113,6 +114,12 @@ impl Rows {
     }
 }
 
+/// The name of a column whose unit stands in brackets behind it.
+fn without_unit(column: &[u8]) -> &[u8] {
+    let unit = column.windows(2).position(|pair| pair == b" [");
+    unit.map_or(column, |at| &column[..at])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,7 +139,7 @@ mod tests {
 
     #[test]
     fn rows_are_read_by_the_names_of_their_columns() {
-        let (_folder, path) = table("step,name,value\n3,\"a, b\",0.1\n4,c,1e-300\n5,d,2");
+        let (_folder, path) = table("step,name,value [m/s]\n3,\"a, b\",0.1\n4,c,1e-300\n5,d,2");
         let mut rows = Rows::open(&path).expect("a table");
         let mut found = Vec::new();
         while rows.advance().expect("a row") {

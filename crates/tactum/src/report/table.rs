@@ -160,7 +160,7 @@ fn list_bodies(text: &mut String, report: &RunReport) {
     let _ = writeln!(
         text,
         "\n{:>width$}  {:>34}  {:>10}  {:>10}",
-        "body", "position [m]", "speed m/s", "spin rad/s"
+        "body", "shape origin [m]", "speed m/s", "spin rad/s"
     );
     for body in moving.iter().take(LISTED_BODIES) {
         let [x, y, z] = body.position;

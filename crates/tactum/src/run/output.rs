@@ -9,7 +9,7 @@ use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::folder::{FolderError, RunCard, RunFolder, checkpoint_name};
 use crate::inputs::Inputs;
 use crate::lost_results::GoingOn;
-use crate::tables::{RecordError, Recorder, TableEnds, Tables};
+use crate::tables::{RecordError, Recorder, Sensors, TableEnds, Tables};
 
 use super::RunError;
 
@@ -51,6 +51,8 @@ pub struct Wanted {
     pub tables: Tables,
     /// Steps between checkpoints.
     pub checkpoint_every: Option<u64>,
+    /// What is measured for `sensors.csv`.
+    pub sensors: Sensors,
     /// Where the tables of a run that goes on have ended.
     pub ends: TableEnds,
     /// What the run is made from.
@@ -84,7 +86,7 @@ impl Output {
         let (step, none) = (resumed.unwrap_or(0), TableEnds::default());
         // In a folder without results of this run, the tables begin where the run goes on.
         let ends = if folder.holds_results() { &wanted.ends } else { &none };
-        let recorder = Recorder::open(folder.path(), wanted.tables, world, step, ends)?;
+        let recorder = Recorder::open(folder.path(), wanted.tables, (world, &wanted.sensors), step, ends)?;
         let files = Files { removed: folder.take_removed(), ..Files::default() };
         Ok(Self { folder, recorder, checkpoint_every: wanted.checkpoint_every, files })
     }

@@ -13,7 +13,7 @@ use crate::expect::Monitor;
 use crate::folder::find_checkpoints;
 use crate::inputs::{Inputs, Role};
 use crate::scene::{Fault, Scene};
-use crate::tables::{TableEnds, Tables, gaps};
+use crate::tables::{Sensors, TableEnds, Tables, gaps};
 
 use super::lane::finish_together;
 use super::output::Wanted;
@@ -81,10 +81,12 @@ impl Run {
                 Some(_) => Tables::of(&ends),
                 None => Tables::default(),
             });
-            run.doubts.extend(gaps(tables, &run.world, run.tally.steps, &ends));
+            let sensors = Sensors::of(run.scene.spec(), &run.world);
+            run.doubts.extend(gaps(tables, &run.world, &sensors, run.tally.steps, &ends));
             let (overwrite, checkpoint_every) = (options.overwrite, options.checkpoint_every);
             let (dir, inputs, command) = (dir.clone(), run.inputs.clone(), options.command.clone());
-            run.wanted = Some(Wanted { dir, overwrite, tables, checkpoint_every, ends, inputs, command });
+            run.wanted =
+                Some(Wanted { dir, overwrite, tables, sensors, checkpoint_every, ends, inputs, command });
         }
         Ok(run)
     }

@@ -15,6 +15,7 @@ mod names;
 mod overrides;
 mod parameters;
 mod read;
+mod reference;
 mod scalar;
 pub mod schema;
 mod structure;
@@ -34,13 +35,17 @@ pub use named_bodies::NamedBodies;
 pub use names::{Names, matches};
 pub(crate) use overrides::with_values;
 pub use overrides::{Override, named as named_paths};
+pub use reference::reference;
 pub use schema::SceneSpec;
+use schema::ShapeSpec;
 use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform};
 use serde_json::Value;
 use structure::Structure;
 pub(crate) use suggest::advice as suggestion;
 use tactum_geometry::words;
+
+use crate::mesh_file::n_parts;
 
 /// What stands for the file's name in the faults of a text with values replaced.
 const OVERRIDDEN: &str = "the scene with the values set";
@@ -128,6 +133,7 @@ impl Scene {
             }
         }
         let mut spec = document.into_spec(&file).map_err(one)?;
+        count_parts(&mut spec, |file| beside(path, file));
         for why in spec.expectations.iter_mut().filter_map(|expect| expect.why.as_mut()) {
             // Part of a line when it is printed.
             if why.contains(words::is_unprintable) {
@@ -171,7 +177,7 @@ impl Scene {
 
     /// A path of the file, which is relative to the folder of the scene, for use from the current folder.
     pub fn resolve(&self, file: &str) -> PathBuf {
-        self.path.parent().unwrap_or(Path::new("")).join(file)
+        beside(&self.path, file)
     }
 
     /// Doubts about the scene that do not keep it from running.
@@ -189,6 +195,22 @@ impl Scene {
             Ok(document) => faults.located(&file, &document),
             // The text was read before; this tells the one who broke that.
             Err(fault) => vec![*fault],
+        }
+    }
+}
+
+/// A path that is relative to the folder of a scene, for use from the current folder.
+fn beside(scene: &Path, file: &str) -> PathBuf {
+    scene.parent().unwrap_or(Path::new("")).join(file)
+}
+
+/// Finds how many bodies files are split into: names of bodies hang on it, so it has to be known before the scene is checked. Files that
+/// cannot be read or split count as one, and are refused when their shapes are made.
+fn count_parts(spec: &mut SceneSpec, resolve: impl Fn(&str) -> PathBuf) {
+    for body in &mut spec.bodies {
+        let n = n_parts(&body.shape, &resolve);
+        if let ShapeSpec::Mesh(mesh) = &mut body.shape {
+            mesh.n_parts = n;
         }
     }
 }

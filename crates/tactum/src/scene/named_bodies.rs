@@ -21,7 +21,7 @@ impl<'a> NamedBodies<'a> {
         let mut first = 0_u32;
         for body in bodies {
             let end = first.saturating_add(u32::try_from(body.count()).unwrap_or(u32::MAX));
-            if body.copies.is_some() {
+            if body.is_numbered() {
                 copies.insert(body.name.as_str(), first..end);
             }
             first = end;

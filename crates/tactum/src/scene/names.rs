@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::schema::{BodySpec, SceneSpec};
+use super::schema::{BodySpec, SceneSpec, ShapeSpec};
 
 /// Names in order, for finding one among very many.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,12 @@ impl Names {
     pub fn find(&self, name: &str) -> Option<usize> {
         let (found, ix) = self.sorted.get(self.sorted.partition_point(|(known, _)| known.as_str() < name))?;
         (found == name).then_some(*ix)
+    }
+
+    /// The name at a place of the list.
+    pub fn name(&self, ix: usize) -> &str {
+        let found = self.sorted.iter().find(|(_, place)| *place == ix);
+        found.map_or("", |(name, _)| name)
     }
 
     /// Whether a pattern fits any name, as [`matches()`] says.
@@ -73,17 +79,42 @@ impl SceneSpec {
 }
 
 impl BodySpec {
-    /// Number of bodies this stands for, without rounding: larger than any memory is allowed.
-    pub fn count(&self) -> u128 {
-        // The product of three 32-bit numbers fits into 96 bits.
-        self.copies.as_ref().map_or(1, |copies| copies.grid.iter().map(|&n| u128::from(n)).product())
+    /// Whether it stands for numbered bodies: copies, or the parts of a file.
+    pub fn is_numbered(&self) -> bool {
+        self.copies.is_some() || self.shape.n_split().is_some()
     }
 
-    /// The body's name, or its copies' names.
+    /// Number of bodies this stands for, without rounding: larger than any memory is allowed. The parts of a file that is split count
+    /// for each copy.
+    pub fn count(&self) -> u128 {
+        // The product of four 32-bit numbers fits into 128 bits.
+        let copies =
+            self.copies.as_ref().map_or(1, |copies| copies.grid.iter().map(|&n| u128::from(n)).product());
+        copies * u128::from(self.shape.n_split().unwrap_or(1))
+    }
+
+    /// What it says of each of the bodies that it stands for, with the name and the copies of all: of a file that is split, each takes its
+    /// part.
+    pub fn expanded(&self) -> impl Iterator<Item = Self> {
+        let n = usize::try_from(self.count()).unwrap_or(usize::MAX);
+        std::iter::repeat_n(self, n).enumerate().map(|(ix, body)| {
+            let mut body = body.clone();
+            if let ShapeSpec::Mesh(mesh) = &mut body.shape
+                && mesh.split
+            {
+                mesh.part = u32::try_from(ix).ok().zip(mesh.n_parts).map(|(ix, n)| ix % n);
+                mesh.split = false;
+            }
+            body
+        })
+    }
+
+    /// The body's name, or those of its copies and parts.
     pub fn expanded_names(&self) -> Vec<String> {
-        match self.copies {
-            None => vec![self.name.clone()],
-            Some(_) => (0..self.count()).map(|ix| format!("{}-{ix}", self.name)).collect(),
+        if self.is_numbered() {
+            (0..self.count()).map(|ix| format!("{}-{ix}", self.name)).collect()
+        } else {
+            vec![self.name.clone()]
         }
     }
 }

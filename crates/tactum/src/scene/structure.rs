@@ -21,7 +21,7 @@ use super::suggest::{advice, closest};
 use tactum_geometry::words::{listed, quoted};
 
 /// The schema of scenes.
-static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemars::schema_for!(SceneSpec).to_value());
+pub(super) static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemars::schema_for!(SceneSpec).to_value());
 
 /// What was found of a text's structure.
 #[derive(Debug)]
@@ -65,7 +65,13 @@ impl<'a> Walk<'a> {
             return self.choice(value.get_ref(), &span, node, choices);
         }
         if let Some(choices) = node.get("anyOf").and_then(Value::as_array) {
-            return match choices.iter().find(|choice| fits(value.get_ref(), choice)) {
+            let fitting = |inside: bool| {
+                let choice = |choice: &&'static Value| {
+                    fits(value.get_ref(), choice) && (!inside || fits_inside(value.get_ref(), choice))
+                };
+                choices.iter().find(choice)
+            };
+            return match fitting(true).or_else(|| fitting(false)) {
                 Some(choice) => self.value(value, choice),
                 None => self.wrong(value.get_ref(), &span, node),
             };
@@ -199,7 +205,9 @@ impl<'a> Walk<'a> {
                     });
                     return;
                 }
-                self.unknown_of(key, |name| advice_on_choice(name, &keys, choices));
+                self.unknown_of(key, |name| {
+                    advice_on_choice(name, &[keys.as_slice(), &names].concat(), choices)
+                });
                 continue;
             };
             known += 1;
@@ -287,7 +295,7 @@ fn path(steps: &[At<'_>]) -> KeyPath {
 }
 
 /// The schema that `node` refers to, through references and the wrapping of values that may be left out.
-fn resolve(node: &'static Value) -> &'static Value {
+pub(super) fn resolve(node: &'static Value) -> &'static Value {
     let mut node = node;
     loop {
         let next = match node.get("$ref").and_then(Value::as_str) {
@@ -304,12 +312,12 @@ fn resolve(node: &'static Value) -> &'static Value {
     }
 }
 
-fn description(node: &'static Value) -> Option<String> {
+pub(super) fn description(node: &'static Value) -> Option<String> {
     let text = node.get("description").or_else(|| resolve(node).get("description"))?.as_str()?;
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-fn is_type(node: &Value, name: &str) -> bool {
+pub(super) fn is_type(node: &Value, name: &str) -> bool {
     match node.get("type") {
         Some(Value::String(one)) => one == name,
         Some(Value::Array(several)) => several.iter().any(|one| one == name),
@@ -324,6 +332,9 @@ fn items_are_tables(node: &'static Value) -> bool {
 /// Whether a value is of a type that a schema allows.
 fn fits(value: &DeValue<'_>, node: &'static Value) -> bool {
     let node = resolve(node);
+    if let Some(choices) = node.get("oneOf").and_then(Value::as_array) {
+        return choices.iter().any(|choice| fits(value, choice));
+    }
     match value {
         DeValue::String(text) => {
             is_type(node, "string")
@@ -338,8 +349,15 @@ fn fits(value: &DeValue<'_>, node: &'static Value) -> bool {
     }
 }
 
+/// Whether the first entry of a list is of the type that a schema allows: lists of numbers and lists of lists are told apart by it.
+fn fits_inside(value: &DeValue<'_>, node: &'static Value) -> bool {
+    let DeValue::Array(array) = value else { return true };
+    let items = resolve(node).get("items");
+    array.first().zip(items).is_none_or(|(first, items)| fits(first.get_ref(), items))
+}
+
 /// The words of a choice, and the keys that take a table or a value.
-fn names_and_keys(choices: &'static [Value]) -> (Vec<&'static str>, Vec<&'static str>) {
+pub(super) fn names_and_keys(choices: &'static [Value]) -> (Vec<&'static str>, Vec<&'static str>) {
     let words = |choice: &'static Value| {
         let several = choice.get("enum").and_then(Value::as_array).into_iter().flatten();
         choice.get("const").into_iter().chain(several).filter_map(Value::as_str)
@@ -400,9 +418,29 @@ fn wanted(node: &'static Value) -> String {
         ("integer", "a whole number, zero or more"),
         ("string", "a text in quotes"),
         ("boolean", "true or false"),
-        ("object", "a table in { }"),
     ];
+    if is_type(node, "object") {
+        return table_in_words(node);
+    }
     words.iter().find(|(name, _)| is_type(node, name)).map_or("something else", |(_, text)| text).to_owned()
+}
+
+/// A table with the keys that it has to have, or else some of those that it may have.
+fn table_in_words(node: &'static Value) -> String {
+    /// More keys than these are no help.
+    const FEW: usize = 4;
+    let required = node.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let optional = node.get("properties").and_then(Value::as_object);
+    let mut keys: Vec<&str> = required.iter().filter_map(Value::as_str).collect();
+    let has_more = optional.is_some_and(|all| all.len() > keys.len());
+    if keys.is_empty() {
+        keys.extend(optional.into_iter().flat_map(Map::keys).take(FEW).map(String::as_str));
+    }
+    match keys.as_slice() {
+        [] => "a table: { }".to_owned(),
+        keys if has_more => format!("a table: {{ {} = ..., ... }}", keys.join(" = ..., ")),
+        keys => format!("a table: {{ {} = ... }}", keys.join(" = ..., ")),
+    }
 }
 
 fn plural(items: &'static Value) -> &'static str {

@@ -13,6 +13,10 @@ pub fn closest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     if length > LONGEST {
         return None;
     }
+    let singular = singular(word);
+    if let Some(one) = candidates.iter().find(|candidate| singular.as_deref() == Some(candidate)) {
+        return Some(one);
+    }
     let limit = (length / 3).max(1);
     let distance = |&candidate: &&'a str| {
         let apart = candidate.chars().count().abs_diff(length);
@@ -22,6 +26,12 @@ pub fn closest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
         (edits <= limit || alike).then_some((edits, candidate))
     };
     candidates.iter().filter_map(distance).min_by_key(|&(edits, _)| edits).map(|(_, candidate)| candidate)
+}
+
+/// The word without the ending of a plural: lists are headed by what each entry is.
+fn singular(word: &str) -> Option<String> {
+    let stem = word.strip_suffix('s')?;
+    Some(stem.strip_suffix("ie").map_or_else(|| stem.to_owned(), |stem| format!("{stem}y")))
 }
 
 /// What to say of a word that is none of the known ones.
@@ -72,5 +82,7 @@ mod tests {
         assert_eq!(closest("msas", &keys), Some("mass"));
         assert_eq!(closest("pos", &keys), Some("position"));
         assert_eq!(closest("colour", &keys), None);
+        assert_eq!(closest("bodies", &["body", "bodice"]), Some("body"));
+        assert_eq!(closest("joints", &["join", "joint"]), Some("joint"));
     }
 }

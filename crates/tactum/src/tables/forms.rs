@@ -2,7 +2,7 @@
 
 use Kind::{Count, Flag, Number, Text};
 
-use super::{CONTACTS, ENERGY, JOINTS, POSES};
+use super::{CONTACTS, ENERGY, JOINTS, POSES, SENSORS};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,6 @@ const PART: Kind = Number("");
 const SPEED: Kind = Number("m/s");
 const SPIN: Kind = Number("rad/s");
 const IMPULSE: Kind = Number("N s");
-const ANGULAR_IMPULSE: Kind = Number("N m s");
 const FORCE: Kind = Number("N");
 const TORQUE: Kind = Number("N m");
 const ENERGY_OF: Kind = Number("J");
@@ -64,12 +63,12 @@ const CONTACT: [(&str, Kind); 25] = [
     ("ux", PART),
     ("uy", PART),
     ("uz", PART),
-    ("fn", IMPULSE),
-    ("fu", IMPULSE),
-    ("fw", IMPULSE),
-    ("tn", ANGULAR_IMPULSE),
-    ("tu", ANGULAR_IMPULSE),
-    ("tw", ANGULAR_IMPULSE),
+    ("fn", FORCE),
+    ("fu", FORCE),
+    ("fw", FORCE),
+    ("tn", TORQUE),
+    ("tu", TORQUE),
+    ("tw", TORQUE),
     ("cop_u", LENGTH),
     ("cop_w", LENGTH),
     ("deepest", LENGTH),
@@ -102,6 +101,8 @@ const STEP: [(&str, Kind); 12] = [
     ("state_hash", Text),
 ];
 
+const SENSOR: [(&str, Kind); 4] = [("sensor", Text), ("quantity", Text), ("value", PART), ("unit", Text)];
+
 /// The columns of the table of a file name of [`super::TABLE_FILES`], in their order.
 pub fn columns_of(file: &str) -> Vec<(&'static str, Kind)> {
     let own: &[(&str, Kind)] = match file {
@@ -109,6 +110,7 @@ pub fn columns_of(file: &str) -> Vec<(&'static str, Kind)> {
         CONTACTS => &CONTACT,
         JOINTS => &JOINT,
         ENERGY => &STEP,
+        SENSORS => &SENSOR,
         _ => &[],
     };
     CLOCK.iter().chain(own).copied().collect()
@@ -122,7 +124,11 @@ mod tests {
     #[test]
     fn the_columns_are_those_of_the_tables() {
         for file in TABLE_FILES {
-            let names: Vec<&str> = columns_of(file).into_iter().map(|(name, _)| name).collect();
+            let named = |(name, kind): (&str, Kind)| match kind {
+                Number(unit) if !unit.is_empty() => format!("{name} [{unit}]"),
+                _ => name.to_owned(),
+            };
+            let names: Vec<String> = columns_of(file).into_iter().map(named).collect();
             assert_eq!(names.join(","), header_of(file).trim_end(), "{file}");
         }
     }

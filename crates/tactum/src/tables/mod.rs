@@ -4,6 +4,7 @@
 pub mod columns;
 pub mod forms;
 mod rows;
+mod sensors;
 mod table;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use tactum_sim::{StepReport, World};
 use thiserror::Error;
 
 use rows::{ContactRow, EnergyRow, JointRow, PoseRow, contact_rows, energy_row, joint_rows, pose_rows};
+use sensors::SensorRow;
+pub use sensors::Sensors;
 use table::{End, Table, header};
 
 /// Where every moving body is.
@@ -26,9 +29,11 @@ pub const CONTACTS: &str = "contacts.csv";
 pub const JOINTS: &str = "joints.csv";
 /// Energies, and figures of every step.
 pub const ENERGY: &str = "energy.csv";
+/// What sensors measure.
+pub const SENSORS: &str = "sensors.csv";
 
 /// Names of all files that a recorder may write.
-pub const TABLE_FILES: [&str; 4] = [POSES, CONTACTS, JOINTS, ENERGY];
+pub const TABLE_FILES: [&str; 5] = [POSES, CONTACTS, JOINTS, ENERGY, SENSORS];
 
 /// Which tables a run writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,27 +46,29 @@ pub struct Tables {
     pub joints: bool,
     /// `energy.csv`: energies at the start and after every step, depths and solver figures of every step.
     pub energy: bool,
+    /// `sensors.csv`: what the scene's sensors measure at the start and after every step, where it has any.
+    pub sensors: bool,
 }
 
 impl Default for Tables {
     /// All of them.
     fn default() -> Self {
-        Self { poses: true, contacts: true, joints: true, energy: true }
+        Self { poses: true, contacts: true, joints: true, energy: true, sensors: true }
     }
 }
 
 /// A table that does not exist.
 #[derive(Debug, Error)]
-#[error("there is no table '{0}'; the tables are: poses, contacts, joints, energy")]
+#[error("there is no table '{0}'; the tables are: poses, contacts, joints, energy, sensors")]
 pub struct UnknownTable(String);
 
 impl Tables {
-    const NONE: Self = Self { poses: false, contacts: false, joints: false, energy: false };
+    const NONE: Self = Self { poses: false, contacts: false, joints: false, energy: false, sensors: false };
 
     /// The tables that end here.
     pub fn of(ends: &TableEnds) -> Self {
-        let [poses, contacts, joints, energy] = TABLE_FILES.map(|name| ends.0.contains_key(name));
-        Self { poses, contacts, joints, energy }
+        let [poses, contacts, joints, energy, sensors] = TABLE_FILES.map(|name| ends.0.contains_key(name));
+        Self { poses, contacts, joints, energy, sensors }
     }
 
     /// Whether the table of a file name of [`TABLE_FILES`] is among them.
@@ -70,13 +77,15 @@ impl Tables {
             POSES => self.poses,
             CONTACTS => self.contacts,
             JOINTS => self.joints,
+            SENSORS => self.sensors,
             _ => self.energy,
         }
     }
 
-    /// Names of the files of the tables of a world.
-    fn files(self, world: &World) -> impl Iterator<Item = &'static str> {
-        let wanted = [self.poses, self.contacts, self.joints && !world.joints().is_empty(), self.energy];
+    /// Names of the files of the tables of a world with these sensors.
+    fn files(self, world: &World, sensors: &Sensors) -> impl Iterator<Item = &'static str> {
+        let joints = self.joints && !world.joints().is_empty();
+        let wanted = [self.poses, self.contacts, joints, self.energy, self.sensors && !sensors.is_empty()];
         TABLE_FILES.into_iter().zip(wanted).filter_map(|(name, wanted)| wanted.then_some(name))
     }
 }
@@ -98,6 +107,7 @@ pub fn header_of(file: &str) -> String {
         POSES => header::<PoseRow<'_>>(),
         CONTACTS => header::<ContactRow<'_>>(),
         JOINTS => header::<JointRow<'_>>(),
+        SENSORS => header::<SensorRow<'_>>(),
         _ => header::<EnergyRow>(),
     }
 }
@@ -114,6 +124,7 @@ impl FromStr for Tables {
                 "contacts" => tables.contacts = true,
                 "joints" => tables.joints = true,
                 "energy" => tables.energy = true,
+                "sensors" => tables.sensors = true,
                 _ => return Err(UnknownTable(name.to_owned())),
             }
         }
@@ -189,6 +200,9 @@ pub struct Recorder {
     contacts: Option<Table>,
     joints: Option<Table>,
     energy: Option<Table>,
+    sensors: Option<Table>,
+    /// What these are.
+    measured: Sensors,
 }
 
 impl Recorder {
@@ -201,17 +215,19 @@ impl Recorder {
     pub fn open(
         dir: &Path,
         tables: Tables,
-        world: &World,
+        (world, sensors): (&World, &Sensors),
         step: u64,
         ends: &TableEnds,
     ) -> Result<Self, RecordError> {
-        let wanted: Vec<&str> = tables.files(world).collect();
+        let wanted: Vec<&str> = tables.files(world, sensors).collect();
         let mut opener = Opener { dir, wanted: &wanted, step, ends };
         let mut recorder = Self {
             poses: opener.open::<PoseRow<'_>>(POSES)?,
             contacts: opener.open::<ContactRow<'_>>(CONTACTS)?,
             joints: opener.open::<JointRow<'_>>(JOINTS)?,
             energy: opener.open::<EnergyRow>(ENERGY)?,
+            sensors: opener.open::<SensorRow<'_>>(SENSORS)?,
+            measured: sensors.clone(),
         };
         if step == 0 {
             let begins = |name: &str| !ends.holds(name);
@@ -237,6 +253,9 @@ impl Recorder {
         }
         if let Some(table) = self.energy.as_mut().filter(|_| meant(ENERGY)) {
             table.write(&energy_row(step, time, world, report))?;
+        }
+        if let Some(table) = self.sensors.as_mut().filter(|_| meant(SENSORS)) {
+            self.measured.rows(step, time, world, report).try_for_each(|row| table.write(&row))?;
         }
         Ok(())
     }
@@ -268,6 +287,7 @@ impl Recorder {
             &mut self.contacts,
             &mut self.joints,
             &mut self.energy,
+            &mut self.sensors,
         ]);
         let end = |(name, table): (&str, &mut Option<Table>)| {
             table.as_mut().map(|table| Ok((name.to_owned(), table.sync()?)))
@@ -277,7 +297,8 @@ impl Recorder {
 
     /// Paths of the tables of which every row so far has been written and is there.
     pub fn whole(&mut self) -> Vec<PathBuf> {
-        let tables = [&mut self.poses, &mut self.contacts, &mut self.joints, &mut self.energy];
+        let tables =
+            [&mut self.poses, &mut self.contacts, &mut self.joints, &mut self.energy, &mut self.sensors];
         tables.into_iter().flatten().filter_map(Table::if_whole).collect()
     }
 }
@@ -305,8 +326,8 @@ impl Opener<'_> {
 }
 
 /// What of the tables of a run that goes on is not whole, in words.
-pub fn gaps(tables: Tables, world: &World, step: u64, ends: &TableEnds) -> Vec<String> {
-    let wanted: Vec<&str> = tables.files(world).collect();
+pub fn gaps(tables: Tables, world: &World, sensors: &Sensors, step: u64, ends: &TableEnds) -> Vec<String> {
+    let wanted: Vec<&str> = tables.files(world, sensors).collect();
     let begins = |name: &&str| step > 0 && wanted.contains(name) && !ends.0.contains_key(*name);
     let ends_here = |name: &&str| !wanted.contains(name) && ends.0.contains_key(*name);
     let files = TABLE_FILES.iter();

@@ -1,4 +1,4 @@
-//! The rows of the tables: what a column holds, and where it comes from. Lengths in metres, angles in radians.
+//! The rows of the tables: what a column holds, and where it comes from. A unit stands in brackets behind the name of its column.
 
 use glam::DVec3;
 use serde::Serialize;
@@ -9,20 +9,30 @@ use crate::hash::hex;
 #[derive(Debug, Default, Serialize)]
 pub struct PoseRow<'a> {
     step: u64,
+    #[serde(rename = "time [s]")]
     time: f64,
     body: &'a str,
+    #[serde(rename = "x [m]")]
     x: f64,
+    #[serde(rename = "y [m]")]
     y: f64,
+    #[serde(rename = "z [m]")]
     z: f64,
     qx: f64,
     qy: f64,
     qz: f64,
     qw: f64,
+    #[serde(rename = "vx [m/s]")]
     vx: f64,
+    #[serde(rename = "vy [m/s]")]
     vy: f64,
+    #[serde(rename = "vz [m/s]")]
     vz: f64,
+    #[serde(rename = "wx [rad/s]")]
     wx: f64,
+    #[serde(rename = "wy [rad/s]")]
     wy: f64,
+    #[serde(rename = "wz [rad/s]")]
     wz: f64,
 }
 
@@ -39,16 +49,24 @@ pub fn pose_rows<'a>(step: u64, time: f64, world: &'a World) -> impl Iterator<It
 #[derive(Debug, Default, Serialize)]
 pub struct ContactRow<'a> {
     step: u64,
+    #[serde(rename = "time [s]")]
     time: f64,
     a: &'a str,
     b: &'a str,
     region: u32,
+    #[serde(rename = "volume [m³]")]
     volume: f64,
+    #[serde(rename = "area [m²]")]
     area: f64,
+    #[serde(rename = "depth [m]")]
     depth: f64,
+    #[serde(rename = "extent [m]")]
     extent: f64,
+    #[serde(rename = "px [m]")]
     px: f64,
+    #[serde(rename = "py [m]")]
     py: f64,
+    #[serde(rename = "pz [m]")]
     pz: f64,
     nx: f64,
     ny: f64,
@@ -56,15 +74,23 @@ pub struct ContactRow<'a> {
     ux: f64,
     uy: f64,
     uz: f64,
-    #[serde(rename = "fn")]
+    #[serde(rename = "fn [N]")]
     fn_: f64,
+    #[serde(rename = "fu [N]")]
     fu: f64,
+    #[serde(rename = "fw [N]")]
     fw: f64,
+    #[serde(rename = "tn [N m]")]
     tn: f64,
+    #[serde(rename = "tu [N m]")]
     tu: f64,
+    #[serde(rename = "tw [N m]")]
     tw: f64,
+    #[serde(rename = "cop_u [m]")]
     cop_u: f64,
+    #[serde(rename = "cop_w [m]")]
     cop_w: f64,
+    #[serde(rename = "deepest [m]")]
     deepest: f64,
 }
 
@@ -74,13 +100,14 @@ pub fn contact_rows<'a>(
     world: &'a World,
     report: &'a StepReport,
 ) -> impl Iterator<Item = ContactRow<'a>> {
+    let dt = world.settings().dt;
     report.contacts.iter().map(move |contact| {
         let [a, b] = contact.bodies.map(|id| world.body(id).name.as_str());
         let DVec3 { x: px, y: py, z: pz } = contact.point;
         let DVec3 { x: nx, y: ny, z: nz } = contact.normal;
         // The other tangent axis follows from these two.
         let DVec3 { x: ux, y: uy, z: uz } = contact.axes[0];
-        let [fn_, fu, fw, tn, tu, tw] = contact.impulse;
+        let [fn_, fu, fw, tn, tu, tw] = contact.impulse.map(|impulse| impulse / dt);
         ContactRow {
             step,
             time,
@@ -117,15 +144,23 @@ pub fn contact_rows<'a>(
 #[derive(Debug, Default, Serialize)]
 pub struct JointRow<'a> {
     step: u64,
+    #[serde(rename = "time [s]")]
     time: f64,
     joint: &'a str,
     /// Angle \[rad\] or extension \[m\].
+    #[serde(rename = "coordinate [rad or m]")]
     coordinate: f64,
+    #[serde(rename = "fx [N]")]
     fx: f64,
+    #[serde(rename = "fy [N]")]
     fy: f64,
+    #[serde(rename = "fz [N]")]
     fz: f64,
+    #[serde(rename = "tx [N m]")]
     tx: f64,
+    #[serde(rename = "ty [N m]")]
     ty: f64,
+    #[serde(rename = "tz [N m]")]
     tz: f64,
     broken: bool,
 }
@@ -144,16 +179,24 @@ pub fn joint_rows<'a>(step: u64, time: f64, world: &'a World) -> impl Iterator<I
 #[derive(Debug, Default, Serialize)]
 pub struct EnergyRow {
     step: u64,
+    #[serde(rename = "time [s]")]
     time: f64,
+    #[serde(rename = "kinetic [J]")]
     kinetic: f64,
+    #[serde(rename = "potential [J]")]
     potential: f64,
+    #[serde(rename = "total [J]")]
     total: f64,
     contacts: usize,
+    #[serde(rename = "max_depth [m]")]
     max_depth: f64,
     sweeps: u32,
+    #[serde(rename = "update_norm [N s]")]
     update_norm: f64,
     unconverged_islands: u32,
+    #[serde(rename = "deepest [m]")]
     deepest: f64,
+    #[serde(rename = "velocity_error [m/s]")]
     velocity_error: f64,
     asleep: u32,
     /// Of the state, 16 hexadecimal digits.

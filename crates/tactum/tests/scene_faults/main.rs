@@ -42,7 +42,10 @@ fn body(lines: &str) -> String {
 /// Tables are not given by the order of their entries.
 #[test]
 fn a_table_has_to_be_a_table() {
-    assert_refused(&body("copies = [[1, 1, 2], [1, 1, 1]]"), &["copies is a list", "a table in { }"]);
+    assert_refused(
+        &body("copies = [[1, 1, 2], [1, 1, 1]]"),
+        &["copies is a list", "a table: { grid = ..., spacing = ..., ... }"],
+    );
     assert_refused("[[body]]\nname = 'a'\nshape = { capsule = [0.1, 0.2] }\n", &["capsule is a list"]);
     assert_refused("body = [['a', 'dynamic', { box = [1, 1, 1] }]]\n", &["body[0] is a list", "[[body]]"]);
     assert_refused("[body]\nname = 'a'\n", &["[[body]], with two brackets"]);

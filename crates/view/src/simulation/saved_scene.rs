@@ -41,10 +41,16 @@ fn of(
     folder: &Path,
 ) -> Result<SceneSpec, String> {
     let mut spec = scene.spec().clone();
+    if !spec.forces.is_empty() || spec.bodies.iter().any(|body| body.motion.is_some()) {
+        return Err(
+            "paths and forces over time begin at 0 s, so that a later state cannot be written as a scene"
+                .to_owned(),
+        );
+    }
     let mut bodies = Vec::with_capacity(world.bodies().len());
     let mut states = world.bodies().iter();
     for body in spec.bodies.iter().chain(dropped) {
-        for name in body.expanded_names() {
+        for (body, name) in body.expanded().zip(body.expanded_names()) {
             let state = states.next().ok_or("the world has fewer bodies than the scene")?;
             bodies.push(as_it_is(body, name, state, |file| moved(scene, file, folder)));
         }
@@ -55,13 +61,13 @@ fn of(
     let name: String = scene.name().chars().take(MAX_NAME - when.chars().count().min(MAX_NAME)).collect();
     spec.name = Some(name + &when);
     spec.expectations.clear();
+    spec.sensors.clear();
     spec.bodies = bodies;
     parameters.write_to(&mut spec);
     Ok(spec)
 }
 
-fn as_it_is(body: &BodySpec, name: String, state: &Body, file: impl Fn(&str) -> String) -> BodySpec {
-    let mut body = body.clone();
+fn as_it_is(mut body: BodySpec, name: String, state: &Body, file: impl Fn(&str) -> String) -> BodySpec {
     body.name = name;
     body.copies = None;
     if let ShapeSpec::Mesh(mesh) = &mut body.shape {

@@ -274,8 +274,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
 
 /// What a scene says of each of its bodies, a block of copies once for each copy.
 fn each_body(scene: &Scene) -> Vec<BodySpec> {
-    let bodies = &scene.spec().bodies;
-    bodies.iter().flat_map(|body| std::iter::repeat_n(body.clone(), body.expanded_names().len())).collect()
+    scene.spec().bodies.iter().flat_map(BodySpec::expanded).collect()
 }
 
 struct Worker {

@@ -267,6 +267,7 @@ fn fresh(shape: ShapeSpec) -> BodySpec {
         orientation: OrientationSpec::Quaternion([0.0, 0.0, 0.0, 1.0]),
         linear_velocity: [0.0; 3],
         angular_velocity: [0.0; 3],
+        motion: None,
         density: None,
         mass: None,
         inertia: None,

@@ -15,6 +15,7 @@ impl Impulse {
         let lead = input.settings.dt - self.remaining;
         let place = |((measured, body), inverse_inertia): ((&mut Body, &Body), &DMat3)| {
             measured.rest = body.rest;
+            (measured.force, measured.torque) = (body.force, body.torque);
             if body.rest.asleep {
                 (measured.position, measured.orientation) = (body.position, body.orientation);
                 (measured.linear_velocity, measured.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);

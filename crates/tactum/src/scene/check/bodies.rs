@@ -30,6 +30,11 @@ impl Bodies {
         Self { names: Names::new(names), kinds, origins }
     }
 
+    /// The name of a body of the world.
+    pub fn name(&self, ix: usize) -> &str {
+        self.names.name(ix)
+    }
+
     /// Whether anything can move.
     pub fn any_moves(&self) -> bool {
         self.kinds.iter().any(|&kind| kind != KindSpec::Static)
@@ -44,7 +49,7 @@ impl Bodies {
                 || list.ix(at).key("name"),
                 || (list.ix(other).key("name"), "the first is"),
                 || {
-                    let copied = [at, other].iter().any(|&ix| spec.bodies[ix].copies.is_some());
+                    let copied = [at, other].iter().any(|&ix| spec.bodies[ix].is_numbered());
                     let help = if copied {
                         "names tell bodies apart in reports; copies of a body 'a' are named 'a-0', 'a-1' and so on"
                     } else {
@@ -65,7 +70,7 @@ pub fn check_each_name(check: &mut Checker, spec: &SceneSpec) {
             let fault = Fault::error(format!("body {ix} has an empty name"), "empty");
             check.refuse(&list.ix(ix).key("name"), fault);
         }
-        if body.copies.is_some() {
+        if body.is_numbered() {
             let number = (body.count().max(1) - 1).to_string();
             let n = body.name.chars().count() + 1 + number.len();
             if n > MAX_NAME {

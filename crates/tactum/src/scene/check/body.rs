@@ -4,9 +4,13 @@ use glam::{DMat3, DVec3};
 use tactum_geometry::quantity::Range;
 
 use super::checker::Checker;
+use super::over_time::check_motion;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
-use crate::scene::schema::{BodySpec, CopiesSpec, KindSpec, OrientationSpec, RepairChoice, ShapeSpec};
+use crate::scene::schema::{
+    BodySpec, CenterChoice, CenterSpec, CopiesSpec, KindSpec, MeshSpec, OrientationSpec, RepairChoice,
+    ScaleSpec, ShapeSpec,
+};
 
 /// Checks one `[[body]]`.
 pub fn check_body(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
@@ -18,6 +22,9 @@ pub fn check_body(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
     check.within(&at.key("smooth_deg"), body.smooth_deg, Range::between(0.0, 90.0), "degrees");
     if let Some(friction) = body.friction {
         check.not_negative(&at.key("friction"), friction, "");
+    }
+    if let Some(motion) = &body.motion {
+        check_motion(check, &at.key("motion"), body, motion);
     }
     if let Some(copies) = &body.copies {
         check_copies(check, &at.key("copies"), copies);
@@ -52,16 +59,72 @@ fn check_shape(check: &mut Checker, at: &KeyPath, body: &BodySpec) {
         }
         // A generator checks its own measures, which hang together.
         ShapeSpec::Plane(_) | ShapeSpec::Generate(_) => {}
-        ShapeSpec::Mesh(mesh) => {
-            check.positive(&at.key("mesh").key("scale"), mesh.scale, "");
-            if let RepairChoice::With(repair) = &mesh.repair {
-                let at = at.key("mesh").key("repair");
-                for (key, value) in [("tolerance", repair.tolerance), ("max_hole", repair.max_hole)] {
-                    if let Some(value) = value {
-                        check.positive(&at.key(key), value, "");
-                    }
-                }
+        ShapeSpec::Mesh(mesh) => check_mesh(check, &at.key("mesh"), body, mesh),
+    }
+}
+
+fn check_mesh(check: &mut Checker, at: &KeyPath, body: &BodySpec, mesh: &MeshSpec) {
+    match mesh.scale {
+        ScaleSpec::Even(factor) => {
+            check.positive(&at.key("scale"), factor, "");
+        }
+        ScaleSpec::Axes(factors) => {
+            for (ix, factor) in factors.into_iter().enumerate() {
+                check.positive(&at.key("scale").ix(ix), factor, "");
             }
+        }
+    }
+    check_orientation(check, &at.key("rotate"), mesh.rotate);
+    if let RepairChoice::With(repair) = &mesh.repair {
+        let at = at.key("repair");
+        for (key, value) in [("tolerance", repair.tolerance), ("max_hole", repair.max_hole)] {
+            if let Some(value) = value {
+                check.positive(&at.key(key), value, "");
+            }
+        }
+    }
+    let exclude = |check: &mut Checker, key: &str, other: &str, why: &str| {
+        let message = format!("the mesh of '{}' has both {key} and {other}", body.name);
+        check.refuse(&at.key(key), Fault::error(message, "one of the two").with_help(why));
+    };
+    if mesh.split && mesh.union {
+        exclude(
+            check,
+            "split",
+            "union",
+            "split makes each part a body of its own, union makes all parts one",
+        );
+    }
+    if mesh.split && mesh.part.is_some() {
+        exclude(
+            check,
+            "part",
+            "split",
+            "split makes each part a body of its own, part takes one of them alone",
+        );
+    }
+    if let Some(depth) = mesh.ground_depth {
+        check.positive(&at.key("ground_depth"), depth, "m");
+        let asks = [
+            ("repair", mesh.repair.settings().is_some()),
+            ("union", mesh.union),
+            ("split", mesh.split),
+            ("part", mesh.part.is_some()),
+        ];
+        for (key, _) in asks.into_iter().filter(|(_, is_given)| *is_given) {
+            exclude(check, key, "ground_depth", "ground is made of one open sheet as it is");
+        }
+        if mesh.center == CenterChoice::Point(CenterSpec::Mass) {
+            let fault = Fault::error("an open sheet has no centre of mass", "not of ground")
+                .with_help("center = \"box\" or \"base\" takes the box around the sheet");
+            check.refuse(&at.key("center"), fault);
+        }
+        if body.kind != KindSpec::Static {
+            let message = format!("the ground '{}' has to be static", body.name);
+            check.refuse(
+                &at.key("ground_depth"),
+                Fault::error(message, "ground").with_help("give the body kind = \"static\""),
+            );
         }
     }
 }

@@ -7,6 +7,8 @@ mod expect;
 mod idle;
 mod joint;
 mod material;
+mod over_time;
+mod sensor;
 
 use std::collections::HashSet;
 
@@ -57,6 +59,8 @@ pub fn check(spec: &SceneSpec) -> Gathered {
         bodies.check_names(&mut check, spec);
         material::check_pairs_of_bodies(&mut check, spec, &bodies);
         joint::check_joints(&mut check, spec, &bodies);
+        over_time::check_forces(&mut check, spec, &bodies);
+        sensor::check_sensors(&mut check, spec, &bodies);
         expect::check_expectations(&mut check, spec, &bodies);
     }
     check.into_faults()

@@ -4,12 +4,15 @@
     reason = "units stand in plain brackets: the texts are shown to users as they are"
 )]
 
+use glam::{DQuat, DVec3, DVec4};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tactum_geometry::words;
 
 use super::MAX_NAME;
+use super::over_time::MotionSpec;
 use super::shape::ShapeSpec;
+use crate::ordinary_length::of_ordinary_length;
 
 /// A body, or a block of copies of one.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -45,6 +48,9 @@ pub struct BodySpec {
     /// Angular velocity along the world's axes [rad/s]. Default [0, 0, 0].
     #[serde(default)]
     pub angular_velocity: [f64; 3],
+    /// Path that it follows, if it is kinematic. Default: it keeps its velocities.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motion: Option<MotionSpec>,
     /// Density [kg/m³]. Default 1000, unless `mass` is given.
     pub density: Option<f64>,
     /// Mass [kg]; instead of `density`.
@@ -110,7 +116,7 @@ impl RoundingSpec {
 }
 
 /// How a body is turned.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum OrientationSpec {
     /// Not at all.
@@ -133,8 +139,24 @@ pub enum OrientationSpec {
 
 impl OrientationSpec {
     /// Whether nothing was said, which a file says by leaving it out.
-    fn is_identity(&self) -> bool {
+    pub(super) fn is_identity(&self) -> bool {
         matches!(self, Self::Identity)
+    }
+
+    /// The rotation; its numbers were checked.
+    pub fn rotation(self) -> DQuat {
+        match self {
+            Self::Identity => DQuat::IDENTITY,
+            Self::Quaternion(q) => DQuat::from_vec4(of_ordinary_length(DVec4::from_array(q))).normalize(),
+            Self::EulerDeg(angles) => {
+                let [x, y, z] = angles.map(f64::to_radians);
+                DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x)
+            }
+            Self::AxisAngle { axis, deg } => {
+                let axis = of_ordinary_length(DVec3::from_array(axis).extend(0.0)).truncate();
+                DQuat::from_axis_angle(axis.normalize(), deg.to_radians())
+            }
+        }
     }
 }
 

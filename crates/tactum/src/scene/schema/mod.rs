@@ -11,6 +11,9 @@ mod body;
 mod expect;
 mod joint;
 mod material;
+mod mesh;
+mod over_time;
+mod sensor;
 mod settings;
 mod shape;
 
@@ -30,13 +33,17 @@ pub use joint::{
     TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
 };
 pub use material::{MaterialSpec, PairSpec};
+pub use mesh::{AxisSpec, CenterChoice, CenterSpec, MeshSpec, RepairChoice, RepairSpec, ScaleSpec, UnitSpec};
+pub use over_time::{AxesSpec, BetweenSpec, ForceSpec, MotionSpec, VectorOverTimeSpec};
+pub use sensor::{MeasuredSpec, SensorSpec};
 pub use settings::{ContactSpec, FRICTION, GivenSettings, SolverSpec, ValueOf};
-pub use shape::{
-    CapsuleSpec, ConeSpec, CylinderSpec, MeshSpec, PlaneSpec, RepairChoice, RepairSpec, ShapeSpec,
-};
+pub use shape::{CapsuleSpec, ConeSpec, CylinderSpec, PlaneSpec, ShapeSpec};
 
 /// Longest name of a scene, body, copy, joint or group [characters]: so much fits into a line of a table.
 pub const MAX_NAME: usize = 128;
+
+/// Longest path of a file [characters], as on Linux.
+const MAX_PATH: usize = 4096;
 
 /// Longest text that is printed with a result [characters]: a paragraph.
 const MAX_REASON: usize = 1000;
@@ -94,6 +101,12 @@ pub struct SceneSpec {
     /// What holds bodies together.
     #[serde(default, rename = "joint", skip_serializing_if = "Vec::is_empty")]
     pub joints: Vec<JointSpec>,
+    /// What pushes bodies over time.
+    #[serde(default, rename = "force", skip_serializing_if = "Vec::is_empty")]
+    pub forces: Vec<ForceSpec>,
+    /// What is measured and written into sensors.csv.
+    #[serde(default, rename = "sensor", skip_serializing_if = "Vec::is_empty")]
+    pub sensors: Vec<SensorSpec>,
     /// What has to come out; `tactum run` exits 1 where one does not.
     #[serde(default, rename = "expect")]
     pub expectations: Vec<ExpectSpec>,

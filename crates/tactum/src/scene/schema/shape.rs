@@ -7,11 +7,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tactum_geometry::mesh::generate::Generator;
-use tactum_geometry::mesh::repair::RepairSettings;
-use tactum_geometry::words;
 
-/// Longest path of a file [characters], as on Linux.
-const MAX_PATH: usize = 4096;
+use super::mesh::MeshSpec;
 
 /// A shape in its own frame.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -29,10 +26,20 @@ pub enum ShapeSpec {
     Cone(ConeSpec),
     /// Everything below the plane z = 0: a floor. Static bodies only.
     Plane(PlaneSpec),
-    /// A closed triangle mesh from a file: obj, stl, ply, gltf or glb.
+    /// A closed triangle mesh from a file, or ground below an open one: obj, stl, ply, gltf or glb.
     Mesh(MeshSpec),
     /// A mesh made from its measures: again a table with one key, { generate = { bowl = { ... } } }.
     Generate(Generator),
+}
+
+impl ShapeSpec {
+    /// Number of parts that become bodies of their own; none where the shape is that of one body.
+    pub fn n_split(&self) -> Option<u32> {
+        match self {
+            Self::Mesh(mesh) if mesh.split => Some(mesh.n_parts.unwrap_or(1)),
+            _ => None,
+        }
+    }
 }
 
 /// Measures of a capsule.
@@ -69,68 +76,3 @@ pub struct ConeSpec {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaneSpec {}
-
-/// A mesh file.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MeshSpec {
-    /// Path of the file, from the folder of the scene file; "../" and absolute paths lead to files elsewhere.
-    #[schemars(length(max = MAX_PATH), regex(pattern = words::ONE_LINE))]
-    pub file: String,
-    /// Factor on all coordinates: 0.001 where the file is in millimetres. Default 1.
-    #[serde(default = "default_scale")]
-    pub scale: f64,
-    /// Whether the mesh is mended before use, as by `tactum repair`: true, or a table with settings. What was mended is a warning.
-    /// Default false.
-    #[serde(default, skip_serializing_if = "RepairChoice::is_off")]
-    pub repair: RepairChoice,
-}
-
-/// Whether and how a mesh is mended.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(untagged, expecting = "expected true, false, or a table with tolerance and max_hole")]
-pub enum RepairChoice {
-    /// With the usual settings, or not at all.
-    Switch(bool),
-    /// With these settings.
-    With(RepairSpec),
-}
-
-impl Default for RepairChoice {
-    fn default() -> Self {
-        Self::Switch(false)
-    }
-}
-
-impl RepairChoice {
-    fn is_off(&self) -> bool {
-        *self == Self::Switch(false)
-    }
-
-    /// The settings; none where nothing is to be mended.
-    pub fn settings(&self) -> Option<RepairSettings> {
-        match self {
-            Self::Switch(is_on) => is_on.then(RepairSettings::default),
-            Self::With(RepairSpec { tolerance, max_hole }) => {
-                Some(RepairSettings { tolerance: *tolerance, max_hole: *max_hole, split: false })
-            }
-        }
-    }
-}
-
-/// How a mesh is mended.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RepairSpec {
-    /// Distance below which vertices and edges at gaps are joined, in the unit of the file. Default: 0.0005 of the mesh's size.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tolerance: Option<f64>,
-    /// Largest diameter of a hole that is filled, in the unit of the file. Default: any that takes up to 0.35 of the area of the
-    /// surface that it is in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_hole: Option<f64>,
-}
-
-fn default_scale() -> f64 {
-    1.0
-}

@@ -1,0 +1,236 @@
+//! A mesh of a scene from its file: mended, brought into the unit and frame that the scene asks for, closed below or split.
+
+use std::path::{Path, PathBuf};
+
+use tactum_geometry::TriangleMesh;
+use tactum_geometry::file::ReadError;
+use tactum_geometry::mesh::check::{self, Checked, Defect, Finding};
+use tactum_geometry::mesh::ground::{GroundError, ground_below};
+use tactum_geometry::mesh::import::{self, Cause, ImportError, Imported};
+use tactum_geometry::mesh::repair::{Mend, MendKind, RepairError, RepairSettings, Repaired, repair};
+use tactum_geometry::mesh::{LoadError, load_checked};
+use tactum_geometry::words;
+use thiserror::Error;
+
+use crate::scene::schema::{MeshSpec, ShapeSpec};
+
+/// What a scene's mesh comes to.
+#[derive(Debug)]
+pub struct LoadedMesh {
+    /// The mesh, or each part of it.
+    pub meshes: Vec<TriangleMesh>,
+    /// What the doctor found in it.
+    pub findings: Vec<Finding>,
+    /// What was mended.
+    pub mends: Vec<Mend>,
+}
+
+/// Why a mesh file gives no mesh that a scene could use.
+#[derive(Debug, Error)]
+pub enum MeshFileError {
+    /// There is no such file.
+    #[error("there is no mesh file '{}'", words::path(path))]
+    Missing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The file is not a mesh that encloses a volume.
+    #[error(transparent)]
+    Mesh(#[from] LoadError),
+    /// The mesh was to be mended, united or split and cannot be.
+    #[error("{}: {error}", words::path(path))]
+    Repair {
+        /// The file.
+        path: PathBuf,
+        /// What stands in the way.
+        error: RepairError,
+    },
+    /// The mesh is no sheet that ground could be below.
+    #[error("{}: {error}", words::path(path))]
+    Ground {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: GroundError,
+    },
+    /// The file has fewer parts.
+    #[error("{}: there is no part {found} among {needed}, counted from 0", words::path(path))]
+    NoPart {
+        /// The file.
+        path: PathBuf,
+        /// The part that was asked for.
+        found: u32,
+        /// Parts there are.
+        needed: usize,
+    },
+}
+
+impl MeshFileError {
+    /// What to do about it, if that is known.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Missing { path } => {
+                let full = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                Some(format!("looked for {}; paths start from the folder of the scene file", full.display()))
+            }
+            Self::Mesh(LoadError::Import(_)) | Self::NoPart { .. } => None,
+            Self::Ground { error: GroundError::Closed, .. } => Some("leave ground_depth out".to_owned()),
+            Self::Mesh(LoadError::Check { error, .. }) if error.defects.iter().any(is_open) => Some(format!(
+                "repair = true mends holes and cracks; of a static body, ground_depth = 1 makes an open sheet the surface of solid ground, \
+                 down to 1 m below its lowest point; {TELLS_MORE}"
+            )),
+            Self::Mesh(_) | Self::Repair { .. } | Self::Ground { .. } => Some(TELLS_MORE.to_owned()),
+        }
+    }
+}
+
+/// Where more is to be found out about a mesh.
+pub const TELLS_MORE: &str = "`tactum check FILE` tells more about a mesh";
+
+/// Whether a defect is that of a surface with a border.
+fn is_open(defect: &Defect) -> bool {
+    matches!(defect, Defect::NotClosed { .. })
+}
+
+/// Loads what a scene says of a mesh; `path` is where its file is.
+///
+/// # Errors
+/// If there is no such file, its mesh encloses no volume, cannot be mended or is no ground, or there is no such part of it.
+pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError> {
+    if let Some(depth) = spec.ground_depth {
+        return load_ground(spec, path, depth);
+    }
+    let is_apart = spec.split || spec.part.is_some();
+    let LoadedMesh { meshes, findings, mends } = match spec.repair.settings() {
+        Some(settings) => load_mended(path, &RepairSettings { split: is_apart, ..settings })?,
+        None => {
+            let (mesh, findings) = load_mesh(path)?;
+            if is_apart || spec.union {
+                let settings = RepairSettings { split: is_apart, ..RepairSettings::default() };
+                let (meshes, mends) = mend(&mesh, &settings, path)?;
+                LoadedMesh { meshes, findings: without_the_united(findings, spec.union), mends }
+            } else {
+                LoadedMesh { meshes: vec![mesh], findings, mends: Vec::new() }
+            }
+        }
+    };
+    let asked_for = |mend: &Mend| spec.union && mend.kind == MendKind::United;
+    let mends: Vec<Mend> = mends.into_iter().filter(|mend| !asked_for(mend)).collect();
+    let meshes = placed(spec, meshes);
+    let meshes = match spec.part {
+        Some(part) => {
+            let needed = meshes.len();
+            let missing = || MeshFileError::NoPart { path: path.to_owned(), found: part, needed };
+            vec![meshes.into_iter().nth(part as usize).ok_or_else(missing)?]
+        }
+        None => meshes,
+    };
+    Ok(LoadedMesh { meshes, findings, mends })
+}
+
+/// Number of bodies that the file of a shape is split into; none where it is not to be split, or cannot be.
+pub fn n_parts(shape: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Option<u32> {
+    let ShapeSpec::Mesh(mesh) = shape else { return None };
+    let loaded = mesh.split.then(|| load_as(mesh, &resolve(&mesh.file)).ok()).flatten()?;
+    u32::try_from(loaded.meshes.len()).ok()
+}
+
+/// Loads a mesh file; the second part is what a user should be told of it.
+///
+/// # Errors
+/// If there is no such file, or it is not a mesh that encloses a volume.
+pub fn load_mesh(path: &Path) -> Result<(TriangleMesh, Vec<Finding>), MeshFileError> {
+    let checked = load_checked(path).map_err(|error| match error {
+        LoadError::Import(error) => of_import(error),
+        other => other.into(),
+    })?;
+    Ok(with_warnings(checked))
+}
+
+/// Loads a mesh file and mends its mesh; the other parts are what a user should be told of it and what was mended.
+fn load_mended(path: &Path, settings: &RepairSettings) -> Result<LoadedMesh, MeshFileError> {
+    let Imported { mesh, oddities } = import::load(path).map_err(of_import)?;
+    let (meshes, mends) = mend(&mesh, settings, path)?;
+    let mut findings: Vec<Finding> = oddities.into_iter().map(Finding::File).collect();
+    let mut examined = Vec::new();
+    for mesh in meshes {
+        let refused =
+            |error| MeshFileError::Repair { path: path.to_owned(), error: RepairError::Mesh(error) };
+        let (mesh, found) = with_warnings(check::examine(mesh).map_err(refused)?);
+        examined.push(mesh);
+        findings.extend(found);
+    }
+    findings.retain(|finding| finding.severity() == check::Severity::Warning);
+    Ok(LoadedMesh { meshes: examined, findings, mends })
+}
+
+/// Loads an open sheet and closes it below.
+fn load_ground(spec: &MeshSpec, path: &Path, depth: f64) -> Result<LoadedMesh, MeshFileError> {
+    let Imported { mesh, oddities } = import::load(path).map_err(of_import)?;
+    let no_ground = |error: GroundError| MeshFileError::Ground { path: path.to_owned(), error };
+    let solid = ground_below(&spec.transform().apply(mesh), depth).map_err(no_ground)?;
+    let checked = check::examine_imported(Imported { mesh: solid, oddities })
+        .map_err(|error| MeshFileError::Repair { path: path.to_owned(), error: RepairError::Mesh(error) })?;
+    let (solid, findings) = with_warnings(checked);
+    Ok(LoadedMesh { meshes: vec![solid], findings, mends: Vec::new() })
+}
+
+fn mend(
+    mesh: &TriangleMesh,
+    settings: &RepairSettings,
+    path: &Path,
+) -> Result<(Vec<TriangleMesh>, Vec<Mend>), MeshFileError> {
+    let refused = |error| MeshFileError::Repair { path: path.to_owned(), error };
+    let Repaired { meshes, report } = repair(mesh, settings).map_err(refused)?;
+    Ok((meshes, report.mends))
+}
+
+/// The parts where the scene wants them. All parts are moved alike, so that they stand to each other as in the file.
+fn placed(spec: &MeshSpec, parts: Vec<TriangleMesh>) -> Vec<TriangleMesh> {
+    let transform = spec.transform();
+    let sizes: Vec<[usize; 2]> =
+        parts.iter().map(|part| [part.vertices.len(), part.triangles.len()]).collect();
+    if let [_] = sizes.as_slice() {
+        return parts.into_iter().map(|part| transform.apply(part)).collect();
+    }
+    let mut all = TriangleMesh::default();
+    for part in parts {
+        let first = all.vertices.len() as u32;
+        all.vertices.extend(part.vertices);
+        all.triangles.extend(part.triangles.into_iter().map(|triangle| triangle.map(|v| first + v)));
+    }
+    let TriangleMesh { vertices, triangles } = transform.apply(all);
+    let [mut first_vertex, mut first_triangle] = [0, 0];
+    let cut = |[n_vertices, n_triangles]: [usize; 2]| {
+        let own = vertices[first_vertex..first_vertex + n_vertices].to_vec();
+        let corners = triangles[first_triangle..first_triangle + n_triangles].iter();
+        let part = corners.map(|triangle| triangle.map(|v| v - first_vertex as u32)).collect();
+        first_vertex += n_vertices;
+        first_triangle += n_triangles;
+        TriangleMesh { vertices: own, triangles: part }
+    };
+    sizes.into_iter().map(cut).collect()
+}
+
+/// The findings but for what uniting has mended.
+fn without_the_united(findings: Vec<Finding>, united: bool) -> Vec<Finding> {
+    let of_parts = |finding: &Finding| {
+        matches!(
+            finding,
+            Finding::Overlapping { .. } | Finding::SelfIntersecting { .. } | Finding::Repeated { .. }
+        )
+    };
+    findings.into_iter().filter(|finding| !(united && of_parts(finding))).collect()
+}
+
+fn with_warnings(checked: Checked) -> (TriangleMesh, Vec<Finding>) {
+    let warnings = checked.warnings().cloned().collect();
+    (checked.mesh, warnings)
+}
+
+fn of_import(error: ImportError) -> MeshFileError {
+    match error {
+        ImportError { path, cause: Cause::Read(ReadError::Missing) } => MeshFileError::Missing { path },
+        other => LoadError::Import(other).into(),
+    }
+}
