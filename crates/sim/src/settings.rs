@@ -12,8 +12,8 @@ use tactum_geometry::quantity::Range;
 use thiserror::Error;
 
 pub use choice::{
-    Accelerator, ContactLaw, ContactModel, FacetPressure, LocalSolver, NormalRule, PatchModel, RollingRule,
-    SpinCoupling, SpinRule, SweepOrder,
+    Accelerator, ContactLaw, ContactModel, FacetPressure, LocalSolver, NormalRule, PatchModel, PenaltyTime,
+    RollingRule, SpinCoupling, SpinRule, SweepOrder,
 };
 pub use table::{Implied, Section, Setting};
 use table::{contact, of_scene, solver, unnamed};
@@ -56,10 +56,17 @@ table::settings! {
     /// The same across the normal; law "facets".
     areal_shear_damping: f64 ["Pa s/m"] = 0.0 => contact().range(Range::NOT_NEGATIVE).usual(1.0, 1e9);
 
+    /// Penalty force per depth of a vertex or a pair of edges in the other body; law "continuous_penalty". A body that lies on n vertices is
+    /// held by n times as much.
+    stiffness: f64 ["N/m"] = 1e5 => contact().range(Range::POSITIVE).usual(1e2, 1e8);
+
+    /// What of a step's motion penalty forces look at; law "continuous_penalty".
+    penalty: PenaltyTime = PenaltyTime::Continuous => contact();
+
     /// Longest sub-step of the law "facets", as the phase of the fastest oscillation that contacts allow; 2 is where it would become unstable.
     substep_phase: f64 ["rad"] = 0.15 => solver().range(Range::between(1e-4, 1.0)).usual(0.01, 0.5);
 
-    /// Largest number of sub-steps that the law "facets" may take in a step.
+    /// Largest number of sub-steps that the laws "facets" and "continuous_penalty" may take in a step.
     max_substeps: u32 = 100_000 => solver().range(Range::at_least(1.0)).usual(10.0, 1e6);
 
     /// Which rows a contact is solved with: "patch" or, to compare with, "points".
@@ -93,7 +100,7 @@ table::settings! {
     /// Compliance of a contact along its normal; 0 is rigid.
     compliance: f64 ["m/N"] = 0.0 => contact().range(Range::NOT_NEGATIVE).usual(1e-9, 0.01);
 
-    /// Damping of a compliant contact along its normal.
+    /// Damping of a compliant contact along its normal; under the law "continuous_penalty" of each vertex or pair of edges that comes deeper.
     damping: f64 ["N s/m"] = 0.0 => contact().range(Range::NOT_NEGATIVE).usual(1e-2, 1e4);
 
     /// Coefficient of restitution.

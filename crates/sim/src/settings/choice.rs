@@ -46,6 +46,16 @@ choices! {
         Volume = "volume",
         /// Elastic bodies whose facets are caps of spheres, for grains, fruit and pills: forces in explicit sub-steps (Smeets et al. 2014).
         Facets = "facets",
+        /// Penalty forces of vertices and edges, integrated over each step's motion, so that thin plates hold fast bodies (Tang et al. 2012).
+        ContinuousPenalty = "continuous_penalty",
+    }
+
+    /// What of a step's motion the law "continuous_penalty" looks at.
+    pub enum PenaltyTime {
+        /// All of it: when in the step features are in each other, and the integral of the penalty over that.
+        Continuous = "continuous",
+        /// Its start only, vertices only, as if it stayed so for the whole step: plain penalty forces, to compare with.
+        Instant = "instant",
     }
 
     /// How bodies under the law "facets" press on each other.
