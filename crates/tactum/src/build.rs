@@ -20,6 +20,7 @@ use crate::rounded::{RoundedError, rounded, sharp_edges};
 use crate::scene::schema::{BodySpec, KindSpec, OrientationSpec, SceneSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
+use crate::surfaces::{SurfaceOfError, surface};
 
 /// A scene's world at its start.
 #[derive(Debug)]
@@ -176,12 +177,20 @@ pub enum DescribeError {
         /// Why they cannot be rounded.
         source: RoundedError,
     },
+    /// Its surface.
+    #[error("body '{body}': {source}")]
+    Surface {
+        /// Its name.
+        body: String,
+        /// Why it has none.
+        source: SurfaceOfError,
+    },
 }
 
 /// What a body of a scene, or each copy of it, is in a world that has the scene's materials; `made` is its shape.
 ///
 /// # Errors
-/// A material that the scene does not have; facets that cannot be rounded.
+/// A material that the scene does not have; facets that cannot be rounded; a shape without a surface.
 pub fn describe(scene: &SceneSpec, body: &BodySpec, made: &Prepared) -> Result<Vec<BodyDesc>, DescribeError> {
     describe_in(scene, &scene.group_names(), body, made)
 }
@@ -202,10 +211,17 @@ fn describe_in(
     let mass = mass_properties(body, made.unit_mass.as_ref());
     let smooth = made.shape.smooth_surface(body.smooth_deg.to_radians()).map(Arc::new);
     let rounded = match scene.settings().law {
-        ContactLaw::Volume => None,
+        ContactLaw::Volume | ContactLaw::ContinuousPenalty => None,
         ContactLaw::Facets => {
             let named = |source| DescribeError::Rounded { body: body.name.clone(), source };
             Some(Arc::new(rounded(&made.shape, body.rounding).map_err(named)?))
+        }
+    };
+    let surface = match scene.settings().law {
+        ContactLaw::Volume | ContactLaw::Facets => None,
+        ContactLaw::ContinuousPenalty => {
+            let named = |source| DescribeError::Surface { body: body.name.clone(), source };
+            surface(&made.shape).map_err(named)?.map(Arc::new)
         }
     };
     let desc = |(name, w_from_shape)| BodyDesc {
@@ -218,6 +234,7 @@ fn describe_in(
         shape: made.shape.clone(),
         smooth: smooth.clone(),
         rounded: rounded.clone(),
+        surface: surface.clone(),
         w_from_shape,
         mass,
         linear_velocity: DVec3::from_array(body.linear_velocity),

@@ -125,7 +125,9 @@ impl Detector {
                 let own = recoveries.partition_point(|(ix, _)| *ix < first);
                 let causes = recoveries.split_off(own).into_iter().map(|(_, cause)| cause).collect();
                 let facets = exact::facets(&questions.facets);
-                (questions.answered_with(overlaps.split_off(first), facets), causes)
+                let passages = exact::passages(&questions.passages);
+                let answers = questions.answered_with(overlaps.split_off(first), facets);
+                (answers.with_passages(passages), causes)
             })
             .collect();
         answers.reverse();

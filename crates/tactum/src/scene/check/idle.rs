@@ -4,7 +4,7 @@ use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
 use crate::scene::schema::{BodySpec, KindSpec, SceneSpec};
-use tactum_sim::{ContactModel, LocalSolver, Settings, SpinCoupling};
+use tactum_sim::{ContactLaw, ContactModel, LocalSolver, Settings, SpinCoupling};
 
 /// Warns of every key of a scene that does nothing.
 pub fn check_idle_keys(check: &mut Checker, spec: &SceneSpec) {
@@ -29,7 +29,16 @@ pub fn check_idle_keys(check: &mut Checker, spec: &SceneSpec) {
 fn check_contact(check: &mut Checker, at: &KeyPath, spec: &SceneSpec) {
     let given = |name| spec.contact.settings.get(name).is_some();
     let in_force = spec.settings();
-    if in_force.damping > 0.0 && in_force.compliance == 0.0 {
+    let is_penalty = in_force.law == ContactLaw::ContinuousPenalty;
+    for key in ["stiffness", "penalty"].into_iter().filter(|key| given(key) && !is_penalty) {
+        let why = format!("{key} does nothing without law = \"continuous_penalty\"");
+        idle(check, &at.key(key), &why, "contacts of the law \"volume\" are rigid, or have a compliance");
+    }
+    if is_penalty && anything_bounces(spec, &in_force) {
+        let why = "restitution does nothing with law = \"continuous_penalty\"";
+        idle(check, at, why, "what comes back follows from stiffness, damping and the time step");
+    }
+    if in_force.damping > 0.0 && in_force.compliance == 0.0 && !is_penalty {
         let why = "damping does nothing where contacts are rigid";
         idle(check, &at.key("damping"), why, "give a compliance above zero too");
     }
