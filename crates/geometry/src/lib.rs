@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`overlap`] | the overlap of two posed shapes |
 //! | [`facets`] | two meshes whose facets are caps of spheres: which touch, and the pressure between them |
+//! | [`passage`] | two meshes that move through each other: when, and the penalty integrated over the motion |
 //! | [`shape`] | the shapes a body can have |
 //! | [`solid`] | the prepared mesh behind the general one |
 //! | [`mesh`] | import, mesh doctor, mass properties, generators |
@@ -36,6 +37,7 @@ pub mod json;
 pub mod mesh;
 pub mod moments;
 pub mod overlap;
+pub mod passage;
 pub mod pose;
 pub mod quantity;
 pub mod ray;

@@ -32,12 +32,12 @@ pub use joint::{Drive, Joint, JointDesc, JointError, JointId, JointKind, JointSt
 pub use law::volume::{
     ContactDetail, ContactMotion, ContactRecord, EquivalentBox, LookAhead, StoredContact, StoredPoint,
 };
-pub use law::{Asleep, Memory, StoredSubsteps};
-pub use question::{Answers, FacetsAnswer, FacetsQuestion, OverlapQuestion, Questions};
+pub use law::{Asleep, Memory, StoredPassage, StoredPassages, StoredSubsteps};
+pub use question::{Answers, FacetsAnswer, FacetsQuestion, OverlapQuestion, PassageQuestion, Questions};
 pub use report::{FacetDoubts, JointRecord, StepReport};
 pub use settings::{
-    Accelerator, ContactLaw, ContactModel, FacetPressure, LocalSolver, NormalRule, PatchModel, RollingRule,
-    Setting, Settings, SettingsError, SpinCoupling, SpinRule, SweepOrder,
+    Accelerator, ContactLaw, ContactModel, FacetPressure, LocalSolver, NormalRule, PatchModel, PenaltyTime,
+    RollingRule, Setting, Settings, SettingsError, SpinCoupling, SpinRule, SweepOrder,
 };
 pub use solver::{ContactFrame, ContactLimits, ContactPatch, LimitSurface};
 pub use stepper::{Progress, StepError};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tactum_geometry::facets::{Candidates, Margins, Query, RoundedMesh, Touch, TouchError, touch};
+use tactum_geometry::passage::{Matter, Motion, Passage, Tracks, Wanted, passage};
 use tactum_geometry::{Overlap, Pose, Shape};
 
 use crate::BodyId;
@@ -39,6 +40,29 @@ pub struct FacetsQuestion {
     pub query: Query,
 }
 
+/// Which passage is wanted: that of two bodies through each other in two motions.
+#[derive(Clone, Debug)]
+pub struct PassageQuestion {
+    /// The bodies A and B that it is about, the smaller index first.
+    pub bodies: [BodyId; 2],
+    /// What they are.
+    pub matter: [Matter; 2],
+    /// Motions of their shapes' frames.
+    pub motions: [Motion; 2],
+    /// What is in each other at the start; `None` if that has to be found.
+    pub tracks: Option<Arc<Tracks>>,
+    /// What is wanted.
+    pub wanted: Wanted,
+}
+
+impl PassageQuestion {
+    /// The answer on the processor, in 64 bits.
+    pub fn answer(&self) -> Passage {
+        let ([a, b], [of_a, of_b]) = (&self.matter, &self.motions);
+        passage([a, b], [of_a, of_b], self.tracks.as_deref(), self.wanted)
+    }
+}
+
 /// How two rounded meshes touch.
 #[derive(Clone, Debug)]
 pub struct FacetsAnswer {
@@ -66,6 +90,8 @@ pub struct Questions {
     pub overlaps: Vec<OverlapQuestion>,
     /// Touches of facets, in the order of their pairs.
     pub facets: Vec<FacetsQuestion>,
+    /// Passages, in the order of their pairs.
+    pub passages: Vec<PassageQuestion>,
     ticket: Ticket,
 }
 
@@ -76,16 +102,22 @@ pub struct Answers {
     pub overlaps: Vec<Overlap>,
     /// Touches.
     pub facets: Vec<FacetsAnswer>,
+    /// Passages.
+    pub passages: Vec<Passage>,
     pub(crate) ticket: Ticket,
 }
 
 impl Questions {
     pub(crate) fn new(overlaps: Vec<OverlapQuestion>) -> Self {
-        Self { overlaps, facets: Vec::new(), ticket: Ticket::new() }
+        Self { overlaps, facets: Vec::new(), passages: Vec::new(), ticket: Ticket::new() }
     }
 
     pub(crate) fn of_facets(facets: Vec<FacetsQuestion>) -> Self {
-        Self { overlaps: Vec::new(), facets, ticket: Ticket::new() }
+        Self { overlaps: Vec::new(), facets, passages: Vec::new(), ticket: Ticket::new() }
+    }
+
+    pub(crate) fn of_passages(passages: Vec<PassageQuestion>) -> Self {
+        Self { overlaps: Vec::new(), facets: Vec::new(), passages, ticket: Ticket::new() }
     }
 
     /// The answers to these questions, where no facets are asked for; whether there are as many is found when the step goes on.
@@ -95,11 +127,19 @@ impl Questions {
 
     /// The answers to these questions; whether there are as many is found when the step goes on.
     pub fn answered_with(&self, overlaps: Vec<Overlap>, facets: Vec<FacetsAnswer>) -> Answers {
-        Answers { overlaps, facets, ticket: self.ticket }
+        Answers { overlaps, facets, passages: Vec::new(), ticket: self.ticket }
     }
 
     pub(crate) fn ticket(&self) -> Ticket {
         self.ticket
+    }
+}
+
+impl Answers {
+    /// The same with passages.
+    #[must_use]
+    pub fn with_passages(self, passages: Vec<Passage>) -> Self {
+        Self { passages, ..self }
     }
 }
 

@@ -15,11 +15,11 @@ use tactum_sim::{
 const SLOPE: f64 = 0.5;
 
 fn friction(friction: f64) -> PairOverride {
-    PairOverride { friction: Some(friction), restitution: None }
+    PairOverride { friction: Some(friction), ..PairOverride::default() }
 }
 
 fn restitution(restitution: f64) -> PairOverride {
-    PairOverride { friction: None, restitution: Some(restitution) }
+    PairOverride { restitution: Some(restitution), ..PairOverride::default() }
 }
 
 fn material(name: &str, friction: Option<f64>, restitution: Option<f64>) -> Material {
@@ -97,7 +97,7 @@ fn what_is_said_can_be_replaced_and_taken_back() {
     assert_eq!(between(&world), Touch { friction: 0.4, restitution: 0.0 });
     world.set_friction(block, 0.9).unwrap();
     assert_eq!(between(&world).friction, (0.9_f64 * 0.4).sqrt());
-    let said = PairOverride { friction: Some(0.2), restitution: Some(0.5) };
+    let said = PairOverride { friction: Some(0.2), restitution: Some(0.5), ..PairOverride::default() };
     world.set_pair(Pair::Materials([steel, steel]), said).unwrap();
     assert_eq!(between(&world), Touch { friction: 0.2, restitution: 0.5 });
     // What is not said of the bodies is still what is said of their materials.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::facets::RoundedMesh;
 use tactum_geometry::mesh::MassMoments;
+use tactum_geometry::passage::Surface;
 use tactum_geometry::words;
 use tactum_geometry::{Pose, Shape, SmoothSurface};
 use tactum_sim::{Body, BodyDesc, BodyKind, ContactLaw, MassProperties, MaterialId, World};
@@ -21,6 +22,7 @@ use crate::rounded::{RoundedError, misfit, rounded, sharp_edges};
 use crate::scene::schema::{BodySpec, KindSpec, SceneSpec, ShapeSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
 use crate::shapes::{Prepared, prepare};
+use crate::surfaces::{SurfaceOfError, surface};
 
 /// A scene's world at its start.
 #[derive(Debug)]
@@ -247,12 +249,20 @@ pub enum DescribeError {
         /// Why they cannot be rounded.
         source: RoundedError,
     },
+    /// Its surface.
+    #[error("body '{body}': {source}")]
+    Surface {
+        /// Its name.
+        body: String,
+        /// Why it has none.
+        source: SurfaceOfError,
+    },
 }
 
 /// What a body of a scene, or each copy or part of it, is in a world that has the scene's materials; `made` are the shapes of its parts.
 ///
 /// # Errors
-/// A material that the scene does not have; facets that cannot be rounded.
+/// A material that the scene does not have; facets that cannot be rounded; a shape without a surface.
 pub fn describe(
     scene: &SceneSpec,
     body: &BodySpec,
@@ -290,6 +300,7 @@ fn describe_in(
         shape: part.shape.clone(),
         smooth: part.smooth.clone(),
         rounded: part.rounded.clone(),
+        surface: part.surface.clone(),
         w_from_shape,
         mass: part.mass,
         linear_velocity: DVec3::from_array(body.linear_velocity),
@@ -307,22 +318,29 @@ struct Part {
     shape: Shape,
     smooth: Option<Arc<SmoothSurface>>,
     rounded: Option<Arc<RoundedMesh>>,
+    surface: Option<Arc<Surface>>,
     mass: MassProperties,
 }
 
 impl Part {
     fn of(scene: &SceneSpec, body: &BodySpec, made: &Prepared) -> Result<Self, DescribeError> {
-        let rounded = match scene.settings().law {
-            ContactLaw::Volume => None,
+        let (mut of_facets, mut of_penalty) = (None, None);
+        match scene.settings().law {
+            ContactLaw::Volume => {}
             ContactLaw::Facets => {
                 let named = |source| DescribeError::Rounded { body: body.name.clone(), source };
-                Some(Arc::new(rounded(&made.shape, body.rounding).map_err(named)?))
+                of_facets = Some(Arc::new(rounded(&made.shape, body.rounding).map_err(named)?));
             }
-        };
+            ContactLaw::ContinuousPenalty => {
+                let named = |source| DescribeError::Surface { body: body.name.clone(), source };
+                of_penalty = surface(&made.shape).map_err(named)?.map(Arc::new);
+            }
+        }
         Ok(Self {
             shape: made.shape.clone(),
             smooth: made.shape.smooth_surface(body.smooth_deg.to_radians()).map(Arc::new),
-            rounded,
+            rounded: of_facets,
+            surface: of_penalty,
             mass: mass_properties(body, made.unit_mass.as_ref()),
         })
     }

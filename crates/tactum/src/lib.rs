@@ -77,6 +77,7 @@ pub mod run;
 pub mod scene;
 pub mod session;
 pub mod shapes;
+pub mod surfaces;
 pub mod tables;
 
 pub use error::{Error, Result};

@@ -63,7 +63,12 @@ pub(crate) fn set_pairs(spec: &SceneSpec, world: &mut World, hash: &mut Fnv, fau
     let named = NamedBodies::new(&spec.bodies, &names);
     for (ix, pair) in spec.pairs.iter().enumerate() {
         hash.text(&format!("{pair:?}"));
-        let said = PairOverride { friction: pair.friction, restitution: pair.restitution };
+        let said = PairOverride {
+            friction: pair.friction,
+            restitution: pair.restitution,
+            stiffness: pair.stiffness,
+            damping: pair.damping,
+        };
         for one in meant(spec, pair, &named) {
             if let Err(error) = world.set_pair(one, said) {
                 let at = || Place::Key(KeyPath::default().key("pair").ix(ix));

@@ -128,7 +128,7 @@ pub struct SolverReport {
     pub unsolved_steps: u64,
     /// Where velocities were off most in a step that was not solved; `None` where all were.
     pub worst: Option<WorstReport>,
-    /// Sub-steps of a step under the law "facets": mean, and largest; 0 under others.
+    /// Sub-steps of a step under laws that take them: mean, and largest; 0 under others.
     pub substeps_mean: f64,
     /// See `substeps_mean`.
     pub substeps_max: u32,

@@ -95,7 +95,7 @@ impl Bvh {
 }
 
 /// Builds the tree over faces given by their corner points, and the order in which its leaves hold them.
-pub(super) fn build(corners: &[[DVec3; 3]]) -> (Bvh, Vec<u32>) {
+pub(crate) fn build(corners: &[[DVec3; 3]]) -> (Bvh, Vec<u32>) {
     let boxes: Vec<Aabb> = corners.iter().map(|c| Aabb::from_points(*c)).collect();
     let mut builder = Builder {
         order: (0..corners.len() as u32).collect(),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ContactRecord;
+use crate::law::continuous_penalty::StoredPassages;
 use crate::law::facets::StoredFacets;
 use crate::law::volume::StoredContact;
 use crate::report::JointRecord;
@@ -16,6 +17,9 @@ pub struct Memory {
     /// What is remembered of a step in sub-steps.
     #[serde(default, skip_serializing_if = "StoredSubsteps::is_empty")]
     pub facets: StoredSubsteps,
+    /// What is in what: of [`continuous_penalty`](crate::law::continuous_penalty).
+    #[serde(default, skip_serializing_if = "StoredPassages::is_empty")]
+    pub passages: StoredPassages,
     /// What is reported of bodies that sleep.
     #[serde(default, skip_serializing_if = "Asleep::is_empty")]
     pub asleep: Asleep,
@@ -62,5 +66,6 @@ impl Memory {
             hash.word(self.facets.length.to_bits());
             self.facets.pairs.iter().for_each(|pair| pair.hash(hash));
         }
+        self.passages.hash(hash);
     }
 }

@@ -5,16 +5,19 @@
 //! | [`volume`] | the overlap of two shapes, now and where it may soon be | six rows over each region's patch |
 //! | [`points`] | the same | three rows at each corner of it |
 //! | [`facets`] | how caps of spheres touch | elastic forces, springs and dampers over each patch |
+//! | [`continuous_penalty`] | when in a motion features are in each other | a penalty integrated over the motion, dampers, friction |
 //!
 //! Everything that belongs to one law stands in its folder: looking ahead, memory, assembly, limits, record. What steppers
 //! need of any law goes through this file.
 
+pub mod continuous_penalty;
 pub mod facets;
 mod memory;
 pub mod points;
 mod situation;
 pub mod volume;
 
+pub use continuous_penalty::{StoredPassage, StoredPassages};
 pub use memory::{Asleep, Memory, StoredSubsteps};
 pub use situation::Situation;
 

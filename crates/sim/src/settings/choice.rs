@@ -10,14 +10,20 @@ macro_rules! choices {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $Name { $( $(#[doc = $doc])+ $Arm, )+ }
 
+        impl $Name {
+            /// The word of a scene.
+            pub fn name(self) -> &'static str {
+                match self { $( Self::$Arm => $word ),+ }
+            }
+        }
+
         impl Typed for $Name {
             const KIND: Kind = Kind::Choice(&[
                 $( Choice { name: $word, meaning: concat!($($doc),+), number: None } ),+
             ]);
 
             fn to_value(self) -> Value {
-                let name = match self { $( Self::$Arm => $word ),+ };
-                Value::Choice { name, number: None }
+                Value::Choice { name: self.name(), number: None }
             }
 
             fn from_value(value: Value) -> Option<Self> {
@@ -46,6 +52,16 @@ choices! {
         Volume = "volume",
         /// Elastic bodies whose facets are caps of spheres, for grains, fruit and pills: forces in explicit sub-steps (Smeets et al. 2014).
         Facets = "facets",
+        /// Penalty forces of vertices and edges, integrated over each step's motion, so that thin plates hold fast bodies (Tang et al. 2012).
+        ContinuousPenalty = "continuous_penalty",
+    }
+
+    /// What of a step's motion the law "continuous_penalty" looks at.
+    pub enum PenaltyTime {
+        /// All of it: when in the step features are in each other, and the integral of the penalty over that.
+        Continuous = "continuous",
+        /// Its start only, vertices only, as if it stayed so for the whole step: plain penalty forces, to compare with.
+        Instant = "instant",
     }
 
     /// How bodies under the law "facets" press on each other.

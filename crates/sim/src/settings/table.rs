@@ -41,8 +41,8 @@ pub struct Setting {
     pub kind: Kind,
     /// What it is where another one is stated and it is not.
     pub implied: Option<Implied>,
-    /// The law that uses it; all do where there is none.
-    pub law: Option<ContactLaw>,
+    /// The laws that use it; all do where there are none.
+    pub laws: &'static [ContactLaw],
     get: fn(&Settings) -> Value,
     set: fn(&mut Settings, Value) -> Option<()>,
 }
@@ -149,9 +149,9 @@ impl Setting {
         self
     }
 
-    /// Which law uses it, alone.
-    pub(super) const fn of(self, law: ContactLaw) -> Self {
-        Self { law: Some(law), ..self }
+    /// Which laws use it, alone.
+    pub(super) const fn of(self, laws: &'static [ContactLaw]) -> Self {
+        Self { laws, ..self }
     }
 
     /// What it is in a scene that states the setting `by` and not this one.
@@ -166,7 +166,7 @@ const fn blank(section: Section) -> Setting {
         section,
         kind: Kind::Number,
         implied: None,
-        law: None,
+        laws: &[],
         get: |_| Value::Nothing,
         set: |_, _| None,
     }

@@ -6,9 +6,11 @@
 //! | `impulse` | one question a step, block Gauss-Seidel over the answers' contacts | volume |
 //! | `divided` | the same, a step in as many parts as the settings say | volume |
 //! | `substep` | explicit, as many sub-steps as the stiffest contact wants, each with questions | facets |
+//! | `predict` | explicit: predict, ask about the motion, correct; in sub-steps where contacts are stiff | continuous_penalty |
 
 mod divided;
 mod impulse;
+mod predict;
 mod step;
 mod substep;
 
@@ -16,6 +18,7 @@ use crate::law::volume::ContactDetail;
 use crate::question::Answers;
 use crate::settings::ContactLaw;
 use divided::Divided;
+use predict::Predict;
 pub(crate) use step::{After, Input};
 pub use step::{Progress, StepError};
 use substep::Substep;
@@ -26,6 +29,7 @@ pub(crate) use substep::touching;
 pub(crate) enum Stepper {
     Impulse(Box<Divided>),
     Substep(Box<Substep>),
+    Predict(Box<Predict>),
 }
 
 impl Default for Stepper {
@@ -41,13 +45,17 @@ impl Stepper {
     /// More pairs than a step may have; what the law does not go with.
     pub fn begin(&mut self, input: &Input<'_>) -> Result<Progress, StepError> {
         match (&self, input.settings.law) {
-            (Self::Impulse(_), ContactLaw::Volume) | (Self::Substep(_), ContactLaw::Facets) => {}
+            (Self::Impulse(_), ContactLaw::Volume)
+            | (Self::Substep(_), ContactLaw::Facets)
+            | (Self::Predict(_), ContactLaw::ContinuousPenalty) => {}
             (_, ContactLaw::Volume) => *self = Self::default(),
             (_, ContactLaw::Facets) => *self = Self::Substep(Box::default()),
+            (_, ContactLaw::ContinuousPenalty) => *self = Self::Predict(Box::default()),
         }
         match self {
             Self::Impulse(impulse) => impulse.begin(input),
             Self::Substep(substep) => substep.begin(input),
+            Self::Predict(predict) => predict.begin(input),
         }
     }
 
@@ -59,6 +67,7 @@ impl Stepper {
         match self {
             Self::Impulse(impulse) => impulse.advance(input, answers),
             Self::Substep(substep) => substep.advance(input, answers),
+            Self::Predict(predict) => predict.advance(input, answers),
         }
     }
 
@@ -67,6 +76,7 @@ impl Stepper {
         match self {
             Self::Impulse(impulse) => impulse.abandon(),
             Self::Substep(substep) => substep.abandon(),
+            Self::Predict(predict) => predict.abandon(),
         }
     }
 
@@ -75,6 +85,7 @@ impl Stepper {
         match self {
             Self::Impulse(impulse) => impulse.after(),
             Self::Substep(substep) => &mut substep.after,
+            Self::Predict(predict) => &mut predict.after,
         }
     }
 
@@ -84,6 +95,7 @@ impl Stepper {
         match self {
             Self::Impulse(impulse) => impulse.contact_details(input),
             Self::Substep(substep) => substep.contact_details(input),
+            Self::Predict(_) => Vec::new(),
         }
     }
 }

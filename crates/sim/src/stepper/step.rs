@@ -101,13 +101,23 @@ pub enum StepError {
         /// Name of the body.
         body: String,
     },
+    /// A body without a surface.
+    #[error(
+        "body '{body}' has no surface of triangles, which the contact law \"continuous_penalty\" asks about: it needs a mesh"
+    )]
+    NoSurface {
+        /// Name of the body.
+        body: String,
+    },
     /// A joint, which holds by impulses.
     #[error(
-        "joint '{joint}' does not go together with the contact law \"facets\": its sub-steps know forces only"
+        "joint '{joint}' does not go together with the contact law \"{law}\": its sub-steps know forces only"
     )]
     JointsInSubsteps {
         /// Name of the joint.
         joint: String,
+        /// The law.
+        law: &'static str,
     },
     /// Contacts so stiff, or bodies so light, that a step would take too many sub-steps.
     #[error(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use tactum_geometry::facets::RoundedMesh;
+use tactum_geometry::passage::Surface;
 use tactum_geometry::shape::SizeError;
 use tactum_geometry::{Pose, Shape, SmoothSurface};
 
@@ -54,6 +55,8 @@ pub struct BodyDesc {
     pub smooth: Option<Arc<SmoothSurface>>,
     /// The mesh whose facets are caps of spheres, in the shape's frame; what the law "facets" asks about.
     pub rounded: Option<Arc<RoundedMesh>>,
+    /// The surface, closed or open, in the shape's frame; what the law "continuous_penalty" asks about. A half-space needs none.
+    pub surface: Option<Arc<Surface>>,
     /// Pose of the shape's frame.
     pub w_from_shape: Pose,
     /// Mass properties; ignored for static and kinematic bodies.
@@ -285,6 +288,8 @@ pub struct Body {
     pub smooth: Option<Arc<SmoothSurface>>,
     /// See [`BodyDesc::rounded`].
     pub rounded: Option<Arc<RoundedMesh>>,
+    /// See [`BodyDesc::surface`].
+    pub surface: Option<Arc<Surface>>,
     /// [`Shape::mean_side`], which each of its contacts asks for in every step \[m\].
     pub(crate) mean_side: f64,
 }
@@ -390,6 +395,7 @@ impl BodyDesc {
             mean_side: self.shape.mean_side(),
             smooth: self.smooth,
             rounded: self.rounded,
+            surface: self.surface,
             shape: self.shape,
             position: self.w_from_shape.translation + orientation * mass.center,
             mass,

@@ -54,6 +54,10 @@ pub struct PairOverride {
     pub friction: Option<f64>,
     /// Coefficient of restitution, 0 to 1.
     pub restitution: Option<f64>,
+    /// Stiffness of a penalty \[N/m\]; the world's where none is stated. Used by the law "continuous_penalty".
+    pub stiffness: Option<f64>,
+    /// Coefficient of its damper \[N s/m\]; likewise.
+    pub damping: Option<f64>,
 }
 
 /// How two bodies touch.
@@ -69,7 +73,7 @@ pub struct Touch {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{name} is {found:?}, but has to be {needed}")]
 pub struct CoefficientError {
-    /// `friction`, `restitution`, `young` or `poisson`.
+    /// `friction`, `restitution`, `young`, `poisson`, `stiffness` or `damping`.
     pub name: &'static str,
     /// The range in words.
     pub needed: &'static str,
@@ -160,6 +164,12 @@ impl Materials {
         (young, poisson)
     }
 
+    /// Stiffness \[N/m\] and coefficient of the damper \[N s/m\] of a penalty between two bodies with these indices.
+    pub fn penalty(&self, ids: [u32; 2], bodies: [&Body; 2], settings: &Settings) -> (f64, f64) {
+        let said = self.said_of(ids, bodies);
+        (said.stiffness.unwrap_or(settings.stiffness), said.damping.unwrap_or(settings.damping))
+    }
+
     fn restitution_of(&self, body: &Body, settings: &Settings) -> f64 {
         let material = body.material.and_then(|id| self.get(id));
         material.and_then(|material| material.restitution).unwrap_or(settings.restitution)
@@ -178,6 +188,8 @@ impl Materials {
         PairOverride {
             friction: of_bodies.friction.or(of_materials.friction),
             restitution: of_bodies.restitution.or(of_materials.restitution),
+            stiffness: of_bodies.stiffness.or(of_materials.stiffness),
+            damping: of_bodies.damping.or(of_materials.damping),
         }
     }
 
@@ -198,10 +210,12 @@ impl Materials {
         bodies: &[Body],
     ) -> Result<(), PairError> {
         let names = self.names_of(pair, bodies)?;
-        check_coefficients(said.friction, said.restitution).map_err(|source| PairError::Coefficient {
-            what: format!("'{}' and '{}'", names[0], names[1]),
-            source,
-        })?;
+        check_coefficients(said.friction, said.restitution)
+            .and_then(|()| check_penalty(said.stiffness, said.damping))
+            .map_err(|source| PairError::Coefficient {
+                what: format!("'{}' and '{}'", names[0], names[1]),
+                source,
+            })?;
         let (table, ids) = match pair {
             Pair::Materials(ids) => (&mut self.of_materials, ids.map(|MaterialId(ix)| ix)),
             Pair::Bodies(ids) => (&mut self.of_bodies, ids.map(|BodyId(ix)| ix)),
@@ -253,6 +267,18 @@ fn check_moduli(young: Option<f64>, poisson: Option<f64>) -> Result<(), Coeffici
     }
     match poisson.filter(|x| !(0.0..=0.5).contains(x)) {
         Some(found) => Err(CoefficientError { name: "poisson", needed: "0 to 0.5", found }),
+        None => Ok(()),
+    }
+}
+
+fn check_penalty(stiffness: Option<f64>, damping: Option<f64>) -> Result<(), CoefficientError> {
+    if let Some(found) = stiffness.filter(|x| !(x.is_finite() && *x > 0.0)) {
+        return Err(CoefficientError { name: "stiffness", needed: "positive and finite, in N/m", found });
+    }
+    match damping.filter(|x| !(x.is_finite() && *x >= 0.0)) {
+        Some(found) => {
+            Err(CoefficientError { name: "damping", needed: "0 or more, and finite, in N s/m", found })
+        }
         None => Ok(()),
     }
 }

@@ -294,7 +294,9 @@ impl World {
         let orientation = unit_orientation(&body.name, w_from_shape.rotation)?;
         body.position = w_from_shape.translation + orientation * body.mass.center;
         body.orientation = orientation;
-        if body.kind == BodyKind::Dynamic {
+        let is_dynamic = body.kind == BodyKind::Dynamic;
+        self.memory.passages.forget(id.0);
+        if is_dynamic {
             self.wake(&[id.0]);
         } else {
             // It may now be where something sleeps.

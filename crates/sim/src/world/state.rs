@@ -89,6 +89,7 @@ impl Snapshot {
             last = Some((contact.bodies, contact.region));
         }
         self.check_asleep(bodies)?;
+        self.check_passages(bodies)?;
         self.check_facets(bodies)
     }
 
@@ -103,6 +104,16 @@ impl Snapshot {
                 let bodies = pairs.get(ix).map_or([0; 2], |pair| pair.bodies);
                 Err(RestoreError::Contact { ix, bodies })
             }
+            None => Ok(()),
+        }
+    }
+
+    /// Checks what is remembered of passages: whether there are such bodies, faces and edges.
+    fn check_passages(&self, bodies: &[Body]) -> Result<(), RestoreError> {
+        let passages = &self.memory.passages;
+        let in_order = passages.pairs.windows(2).all(|two| two[0].bodies < two[1].bodies);
+        match passages.pairs.iter().position(|pair| !pair.fits(bodies)).or((!in_order).then_some(0)) {
+            Some(ix) => Err(RestoreError::Contact { ix, bodies: passages.pairs[ix].bodies }),
             None => Ok(()),
         }
     }

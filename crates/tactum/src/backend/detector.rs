@@ -203,6 +203,7 @@ impl Detector {
                 let (found, again, facets) = touches.split_off(questions.facets.len());
                 causes.extend(again);
                 let answers = questions.answered_with(overlaps.split_off(first), found);
+                let answers = answers.with_passages(exact::passages(&questions.passages));
                 Answered { answers, recoveries: causes, facets }
             })
             .collect();

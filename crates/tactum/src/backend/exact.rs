@@ -1,8 +1,9 @@
 //! Overlaps measured exactly, on the processor, in 64-bit numbers.
 
 use rayon::prelude::*;
+use tactum_geometry::passage::Passage;
 use tactum_geometry::{Overlap, Shape, overlap::overlap};
-use tactum_sim::{FacetsAnswer, FacetsQuestion, OverlapQuestion};
+use tactum_sim::{FacetsAnswer, FacetsQuestion, OverlapQuestion, PassageQuestion};
 
 /// Questions about facets from which on threads share them: fewer are answered sooner than threads wake.
 const SHARED: usize = 32;
@@ -13,6 +14,17 @@ pub fn facets(questions: &[&FacetsQuestion]) -> Vec<FacetsAnswer> {
         return questions.iter().map(|question| question.answer()).collect();
     }
     questions.par_iter().with_min_len(SHARED / 4).map(|question| question.answer()).collect()
+}
+
+/// Questions about passages from which on threads share them.
+const SHARED_PASSAGES: usize = 4;
+
+/// The passages that are asked for, in their order.
+pub fn passages(questions: &[PassageQuestion]) -> Vec<Passage> {
+    if questions.len() < SHARED_PASSAGES {
+        return questions.iter().map(PassageQuestion::answer).collect();
+    }
+    questions.par_iter().map(PassageQuestion::answer).collect()
 }
 
 /// The overlaps that are asked for, in their order.

@@ -92,6 +92,7 @@ fn body(solid: &Arc<Solid>, pose: Pose) -> BodyDesc {
         shape: Shape::Mesh(Arc::clone(solid)),
         smooth: None,
         rounded: None,
+        surface: None,
         w_from_shape: pose,
         mass: MassProperties { mass: 1.0, center: DVec3::ZERO, inertia: DMat3::IDENTITY },
         linear_velocity: DVec3::ZERO,

@@ -61,7 +61,7 @@ impl Course {
     pub fn begin(input: &Input<'_>, near: &mut Near) -> Result<Self, StepError> {
         input.bodies.iter().try_for_each(|body| mesh(body).map(|_| ()))?;
         if let Some(joint) = input.joints.first() {
-            return Err(StepError::JointsInSubsteps { joint: joint.name.clone() });
+            return Err(StepError::JointsInSubsteps { joint: joint.name.clone(), law: "facets" });
         }
         let mut course = Self {
             // Nothing sleeps here: what sleeps under another law wakes.

@@ -85,7 +85,7 @@ impl Course {
             ..StepReport::default()
         };
         after.memory.facets = StoredSubsteps { length: self.length, pairs: self.stored };
-        (after.memory.contacts, after.memory.asleep) = Default::default();
+        (after.memory.contacts, after.memory.asleep, after.memory.passages) = Default::default();
         after.joints = input.joint_states.to_vec();
         Ok(report)
     }

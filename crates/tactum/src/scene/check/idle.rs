@@ -31,18 +31,15 @@ pub fn check_idle_keys(check: &mut Checker, spec: &SceneSpec) {
 /// Settings and rounding that the law in force does not use.
 fn check_law(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
     let in_force = spec.settings();
-    let [used, other] = match in_force.law {
-        ContactLaw::Volume => ["volume", "facets"],
-        ContactLaw::Facets => ["facets", "volume"],
-    };
-    let mut warn = |at: KeyPath, key: &str| {
-        let why = format!("{key} does nothing with contact.law = \"{used}\"");
-        idle(check, &at, &why, &format!("it is for contact.law = \"{other}\""));
+    let mut warn = |at: KeyPath, key: &str, laws: &[ContactLaw]| {
+        let why = format!("{key} does nothing with contact.law = \"{}\"", in_force.law.name());
+        let of: Vec<String> = laws.iter().map(|law| format!("\"{}\"", law.name())).collect();
+        idle(check, &at, &why, &format!("it is for contact.law = {}", of.join(" or ")));
     };
     for (section, given) in [("contact", &spec.contact.settings), ("solver", &spec.solver.settings)] {
-        let is_idle = |setting: &Setting| setting.law.is_some_and(|law| law != in_force.law);
+        let is_idle = |setting: &Setting| !setting.laws.is_empty() && !setting.laws.contains(&in_force.law);
         for (setting, _) in given.iter().filter(|(setting, _)| is_idle(setting)) {
-            warn(root.key(section).key(setting.name()), setting.name());
+            warn(root.key(section).key(setting.name()), setting.name(), setting.laws);
         }
     }
     if in_force.law == ContactLaw::Facets {
@@ -52,13 +49,13 @@ fn check_law(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
     for (ix, material) in spec.materials.iter().enumerate() {
         for (key, given) in [("young", material.young), ("poisson", material.poisson)] {
             if given.is_some() {
-                warn(root.key("material").ix(ix).key(key), key);
+                warn(root.key("material").ix(ix).key(key), key, &[ContactLaw::Facets]);
             }
         }
     }
     for (ix, body) in spec.bodies.iter().enumerate() {
         if body.rounding != RoundingSpec::default() {
-            warn(root.key("body").ix(ix).key("rounding"), "rounding");
+            warn(root.key("body").ix(ix).key("rounding"), "rounding", &[ContactLaw::Facets]);
         }
     }
 }
@@ -89,6 +86,10 @@ fn check_pressure(check: &mut Checker, at: &KeyPath, spec: &SceneSpec, pressure:
 fn check_contact(check: &mut Checker, at: &KeyPath, spec: &SceneSpec) {
     let given = |name| spec.contact.settings.get(name).is_some();
     let in_force = spec.settings();
+    if in_force.law == ContactLaw::ContinuousPenalty && anything_bounces(spec, &in_force) {
+        let why = "restitution does nothing with law = \"continuous_penalty\"";
+        idle(check, at, why, "what comes back follows from stiffness, damping and the time step");
+    }
     if in_force.law != ContactLaw::Volume {
         return;
     }

@@ -168,7 +168,7 @@ fn check_pair(check: &mut Checker, at: &KeyPath, pair: &PairSpec, spec: &SceneSp
         }
         _ => {}
     }
-    if pair.friction.is_none() && pair.restitution.is_none() {
+    if [pair.friction, pair.restitution, pair.stiffness, pair.damping].iter().all(Option::is_none) {
         let fault = Fault::error("the pair says nothing", "nothing is given")
             .with_help("give its friction, its restitution or both");
         check.refuse(at, fault);

@@ -40,4 +40,8 @@ pub struct PairSpec {
     pub friction: Option<f64>,
     /// Coefficient of restitution of the pair, 0 to 1. Default: the larger of its two bodies'.
     pub restitution: Option<f64>,
+    /// Penalty force per depth of the pair [N/m], for the law "continuous_penalty". Default: that of [contact].
+    pub stiffness: Option<f64>,
+    /// Damping of the pair's penalty [N s/m], for the law "continuous_penalty". Default: that of [contact].
+    pub damping: Option<f64>,
 }

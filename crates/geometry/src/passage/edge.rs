@@ -1,0 +1,140 @@
+//! Two edges followed through a motion.
+
+use glam::DVec3;
+
+use super::candidates::Placed;
+use super::features::EdgeEdge;
+
+/// Sine by which the normal of two edges may leave the directions in which one of them sticks out, for rounding.
+const OUTWARD: f64 = 1e-9;
+
+/// Two edges on their way.
+#[derive(Debug)]
+pub struct EdgeWalker<'a> {
+    pub bodies: [&'a Placed<'a>; 2],
+    pub edges: [u32; 2],
+    /// What heights may be off by \[m\].
+    pub rounding: f64,
+}
+
+/// What two edges do in a motion.
+#[derive(Clone, Debug, Default)]
+pub struct EdgeWay {
+    /// Times in which they are in each other, with the sign of their height before they crossed.
+    pub stays: Vec<([f64; 2], f64)>,
+    /// The sign if they are in each other at the end.
+    pub held: Option<f64>,
+    /// When they first were.
+    pub first: Option<f64>,
+    /// When and where one left the other over an end: on which body, the vertex, and the normal from A to B then.
+    pub over_end: Option<OverEnd>,
+}
+
+/// One edge leaves the other over its end.
+#[derive(Clone, Copy, Debug)]
+pub struct OverEnd {
+    pub time: f64,
+    /// 0 if it is the end of A's edge, 1 of B's.
+    pub body: usize,
+    pub vertex: u32,
+    /// Unit normal from A to B.
+    pub normal: DVec3,
+}
+
+impl EdgeWalker<'_> {
+    /// The two edges.
+    pub fn pair(&self) -> EdgeEdge {
+        let [a, b] = self.bodies;
+        EdgeEdge::new(a.edge(self.edges[0]), b.edge(self.edges[1]))
+    }
+
+    /// Follows the edges from a time on; `before` is the sign with which they are held then.
+    pub fn walk(&self, from: f64, before: Option<f64>) -> EdgeWay {
+        let pair = self.pair();
+        let height = pair.height();
+        let borders = pair.borders();
+        let mut times = vec![from, 1.0];
+        height.roots(&mut times);
+        let n_roots = times.len();
+        borders.iter().for_each(|border| border.roots(&mut times));
+        let roots = times[2..n_roots].to_vec();
+        times.retain(|time| (from..=1.0).contains(time));
+        times.sort_unstable_by(f64::total_cmp);
+        times.dedup();
+        let mut way = EdgeWay::default();
+        let mut held = before;
+        let mut was = before;
+        for two in times.windows(2) {
+            let middle = 0.5 * (two[0] + two[1]);
+            let is_across = borders.iter().all(|border| border.at(middle) >= 0.0);
+            let sign = height.at(middle).signum();
+            let crosses = roots.contains(&two[0]) && was.is_some_and(|was| was != sign);
+            if held.is_none() && crosses && pair.is_across(two[0]) {
+                held = Some(-sign);
+            }
+            if let Some(side) = held {
+                if !is_across || !self.is_outward(&pair, middle, side) {
+                    way.over_end = self.over_end(&pair, two[0], middle, side);
+                    held = None;
+                } else if sign != side {
+                    way.first = way.first.or(Some(two[0]));
+                    way.push([two[0], two[1]], side);
+                } else if two[0] > from {
+                    held = None;
+                }
+            }
+            was = Some(sign);
+        }
+        // Held, and outside all the same: what touched has parted.
+        way.held = held.filter(|side| was != Some(*side)).or_else(|| {
+            let last = pair.height_at(1.0);
+            let side = before.unwrap_or(last.signum());
+            let touches = last.abs() < self.rounding && pair.is_across(1.0);
+            (touches && self.is_outward(&pair, 1.0, side)).then_some(side)
+        });
+        way
+    }
+
+    /// Whether the normal from A to B, `side` times that of the edges, is one along which both edges stick out.
+    ///
+    /// An edge's faces then lie behind it. The rim of a sheet and an edge of one stick out either way.
+    fn is_outward(&self, pair: &EdgeEdge, t: f64, side: f64) -> bool {
+        let normal = side * pair.normal.at(t).normalize_or_zero();
+        let sticks_out = |body: usize, outward: DVec3| {
+            let placed = self.bodies[body];
+            let edge = &placed.surface.edges[self.edges[body] as usize];
+            let into = edge.into.into_iter().flatten();
+            !placed.surface.is_closed()
+                || into.map(|into| placed.mover.direction(into)).all(|into| outward.dot(into) <= OUTWARD)
+        };
+        sticks_out(0, normal) && sticks_out(1, -normal)
+    }
+
+    /// Over which end one edge leaves the other; none if they become parallel, or their normal leaves what sticks out.
+    fn over_end(&self, pair: &EdgeEdge, time: f64, then: f64, side: f64) -> Option<OverEnd> {
+        let parameters = pair.parameters_at(then)?;
+        let body = usize::from((0.0..=1.0).contains(&parameters[0]));
+        let parameter = parameters[body];
+        if (0.0..=1.0).contains(&parameter) {
+            return None;
+        }
+        let ends = self.bodies[body].surface.edges[self.edges[body] as usize].ends;
+        let vertex = ends[usize::from(parameter > 1.0)];
+        let normal = side * pair.normal.at(time).normalize_or_zero();
+        Some(OverEnd { time, body, vertex, normal })
+    }
+
+    /// The sign with which edges are held that are in each other at a time, along a normal from A to B.
+    pub fn side_along(&self, normal: DVec3, time: f64) -> f64 {
+        if self.pair().normal.at(time).dot(normal) >= 0.0 { 1.0 } else { -1.0 }
+    }
+}
+
+impl EdgeWay {
+    fn push(&mut self, interval: [f64; 2], side: f64) {
+        match self.stays.last_mut() {
+            Some((last, of)) if last[1] == interval[0] && *of == side => last[1] = interval[1],
+            _ => self.stays.push((interval, side)),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Which vertices are in the other body to begin with, where no motion has said so.
+
+use glam::DVec3;
+
+use super::candidates::Placed;
+use super::features::VertexFace;
+use super::surface::Surface;
+use super::tracks::VertexTrack;
+use crate::Aabb;
+
+/// Direction of the ray that tells inside from outside: along no axis, and in no plane that parts are built in.
+const RAY: DVec3 = DVec3::new(0.301_511_344_577_763_6, 0.523_148_117_2, 0.797_1);
+
+/// Part of a face within which a ray that meets its border counts as grazing.
+const GRAZING: f64 = 1e-9;
+
+/// The vertices of one body that are inside of the other at τ = 0, or at its surface to within rounding, each with the nearest face that it
+/// is over. A sheet has no inside: of it those that touch it are found.
+pub fn held_vertices(of: &Placed<'_>, other: &Placed<'_>, of_b: bool, rounding: f64) -> Vec<VertexTrack> {
+    let surface = other.surface;
+    let boxed = other.mover.swept(&surface.aabb()).inflated(rounding);
+    let mut found = Vec::new();
+    for vertex in 0..of.surface.vertices.len() as u32 {
+        let path = of.vertex(vertex);
+        if !boxed.contains(path.start) {
+            continue;
+        }
+        let own = other.mover.back(path.start);
+        let inside = surface.encloses(own);
+        let nearest = (0..surface.faces.len() as u32)
+            .filter_map(|face| {
+                let pair = VertexFace::new(path, other.face(face));
+                let height = pair.height_at(0.0);
+                let is_near = height.abs() < rounding || inside && height < 0.0;
+                (is_near && pair.is_over(0.0)).then_some((height.abs(), face))
+            })
+            .min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+        if let Some((_, face)) = nearest {
+            let from_back =
+                !surface.is_closed() && VertexFace::new(path, other.face(face)).height_at(0.0) < 0.0;
+            found.push(VertexTrack { of_b, vertex, face, from_back });
+        }
+    }
+    found
+}
+
+impl Surface {
+    /// Whether a point of its frame is inside of a closed surface: by the faces that a ray leaves and enters through, or by the solid angle
+    /// where the ray grazes an edge.
+    fn encloses(&self, x: DVec3) -> bool {
+        if !self.is_closed() || !self.aabb().contains(x) {
+            return false;
+        }
+        let far = x + 2.0 * self.aabb().diagonal() * RAY;
+        let ray = Aabb::from_points([x, far]);
+        let mut n = 0;
+        let mut stack = vec![0_u32];
+        while let Some(ix) = stack.pop() {
+            let node = &self.bvh.nodes[ix as usize];
+            if !node.aabb.meets(&ray) {
+                continue;
+            }
+            if !node.is_leaf() {
+                stack.extend(self.bvh.children(ix));
+                continue;
+            }
+            for face in node.faces() {
+                match self.passes(face, x) {
+                    Some(way) => n += way,
+                    None => return self.holds(x),
+                }
+            }
+        }
+        n > 0
+    }
+
+    /// 1 if the ray leaves through a face, -1 if it enters, 0 if it misses it; `None` if it grazes its border.
+    fn passes(&self, face: u32, x: DVec3) -> Option<i32> {
+        let [a, b, c] = self.faces[face as usize].corners.map(|v| self.vertices[v as usize] - x);
+        let normal = (b - a).cross(c - a);
+        let slope = normal.dot(RAY);
+        let weights = [b.cross(c), c.cross(a), a.cross(b)].map(|n| n.dot(RAY) / slope);
+        if !weights.iter().all(|w| w.is_finite()) || weights.iter().any(|w| w.abs() < GRAZING) {
+            return None;
+        }
+        let is_met = weights.iter().all(|w| *w > 0.0) && normal.dot(a) / slope > 0.0;
+        Some(if !is_met {
+            0
+        } else if slope > 0.0 {
+            1
+        } else {
+            -1
+        })
+    }
+}

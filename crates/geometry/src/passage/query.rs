@@ -1,0 +1,298 @@
+//! The passage of two bodies through a motion: all their features together.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::candidates::{Counts, Crossing, Placed, crossing};
+use super::edge::{EdgeWalker, EdgeWay, OverEnd};
+use super::features::{Features, VertexFace, pieces};
+use super::integral::{Press, at_start, integrate};
+use super::motion::{Motion, Mover};
+use super::overlap::held_vertices;
+use super::plane::vertices_below;
+use super::surface::Surface;
+use super::tracks::{EdgeTrack, Tracks, VertexTrack};
+use super::vertex::{Held, Walker};
+
+/// What positions may be off, as a part of the bodies' sizes and distance: some ten operations' worth, and poses that were added up in
+/// many steps.
+const ROUNDING: f64 = 1e-13;
+
+/// Edges that pairs of edges are handed on to in a motion at most.
+const MOST_EDGES: usize = 256;
+
+/// What a body is for a passage.
+#[derive(Clone, Debug)]
+pub enum Matter {
+    /// A surface of triangles.
+    Surface(Arc<Surface>),
+    /// The half-space `z <= 0` of its frame.
+    HalfSpace,
+}
+
+/// What is wanted of a passage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Which features are in each other afterwards.
+    Tracks,
+    /// That, and the penalty integrated over the motion.
+    Penalty,
+    /// The penalty of the vertices that are in each other at the start, as if it stayed so: what it is without looking at the motion.
+    Instant,
+}
+
+/// What happens between two bodies in a motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Passage {
+    /// What each pair of features adds to the penalty, in a fixed order.
+    pub presses: Vec<Press>,
+    /// Which features are in each other at the end.
+    pub tracks: Tracks,
+    /// When the first features are in each other, in τ.
+    pub first: Option<f64>,
+    /// How many pairs were looked at.
+    pub counts: Counts,
+}
+
+/// What happens between A and B in a motion, of which `tracks` says what is in each other at its start; `None` where nothing is known of
+/// that, as of bodies that were just put where they are: what overlaps then is found first.
+///
+/// Positions are relative to A's origin at the start, so that a scene far from the world's origin loses nothing. Motions that are not finite
+/// have no passage, nor have two half-spaces.
+pub fn passage(
+    matter: [&Matter; 2],
+    motions: [&Motion; 2],
+    tracks: Option<&Tracks>,
+    wanted: Wanted,
+) -> Passage {
+    if !motions.iter().all(|motion| motion.is_finite()) {
+        return Passage::default();
+    }
+    let origin = motions[0].start.translation;
+    let movers = motions.map(|motion| Mover::new(motion, origin));
+    match matter {
+        [Matter::Surface(a), Matter::Surface(b)] => {
+            let placed = [a, b].map(|surface| &**surface);
+            let [a, b] = [0, 1].map(|i| Placed { surface: placed[i], mover: movers[i] });
+            let way = motions.map(|motion| motion.start.translation.distance(motion.end.translation));
+            let apart = a.vertex(0).start.distance(b.vertex(0).start);
+            let size = a.surface.ball().1 + b.surface.ball().1 + apart + way[0] + way[1];
+            Query { bodies: [&a, &b], rounding: ROUNDING * size, wanted, found: Passage::default() }
+                .run(tracks)
+        }
+        [Matter::Surface(a), Matter::HalfSpace] => with_plane(
+            &Placed { surface: a, mover: movers[0] },
+            &movers[1],
+            Features::VertexOfA,
+            -1.0,
+            wanted,
+        ),
+        [Matter::HalfSpace, Matter::Surface(b)] => {
+            with_plane(&Placed { surface: b, mover: movers[1] }, &movers[0], Features::VertexOfB, 1.0, wanted)
+        }
+        [Matter::HalfSpace, Matter::HalfSpace] => Passage::default(),
+    }
+}
+
+/// A surface against a plane: a vertex behind it is in it, whatever was before.
+fn with_plane(
+    of: &Placed<'_>,
+    plane: &Mover,
+    features: fn(VertexFace) -> Features,
+    sign: f64,
+    wanted: Wanted,
+) -> Passage {
+    let mut found = Passage::default();
+    for (pair, below) in vertices_below(of, plane, &mut found.counts) {
+        found.counts.intervals += below.len();
+        let first = below[0][0];
+        found.first = Some(found.first.map_or(first, |first_of_all| first_of_all.min(first)));
+        match wanted {
+            Wanted::Tracks => {}
+            Wanted::Penalty => below
+                .into_iter()
+                .for_each(|interval| integrate(&features(pair), interval, sign, &mut found.presses)),
+            Wanted::Instant => found.presses.extend(at_start(&features(pair), sign).filter(|_| first == 0.0)),
+        }
+    }
+    found
+}
+
+struct Query<'a> {
+    bodies: [&'a Placed<'a>; 2],
+    rounding: f64,
+    wanted: Wanted,
+    found: Passage,
+}
+
+impl Query<'_> {
+    fn run(mut self, tracks: Option<&Tracks>) -> Passage {
+        let [a, b] = self.bodies;
+        let started = match tracks {
+            Some(tracks) => tracks.clone(),
+            None => self.overlapping(),
+        };
+        if self.wanted == Wanted::Instant {
+            self.instant(&started);
+            return self.found;
+        }
+        let crossing = crossing(a, b, self.rounding);
+        self.found.counts = crossing.counts;
+        for of_b in [false, true] {
+            self.vertices(of_b, &crossing, &started);
+        }
+        self.edges(&crossing, &started);
+        self.found.tracks.vertices.sort_unstable();
+        self.found.tracks.edges.sort_unstable();
+        self.found
+    }
+
+    /// What is in each other at the start, where no motion has said so.
+    fn overlapping(&self) -> Tracks {
+        let [a, b] = self.bodies;
+        let mut vertices = held_vertices(a, b, false, self.rounding);
+        vertices.extend(held_vertices(b, a, true, self.rounding));
+        Tracks { vertices, edges: Vec::new() }
+    }
+
+    fn note_first(&mut self, first: Option<f64>) {
+        let before = self.found.first;
+        self.found.first = match (first, before) {
+            (Some(x), Some(y)) => Some(x.min(y)),
+            (x, y) => x.or(y),
+        };
+    }
+
+    /// The features of a vertex and a face, with the sign of their normal that makes it one from A to B.
+    fn vertex_features(&self, of_b: bool, vertex: u32, held: Held) -> (Features, f64) {
+        let [of, other] = if of_b { [self.bodies[1], self.bodies[0]] } else { self.bodies };
+        let pair = VertexFace::new(of.vertex(vertex), other.face(held.face));
+        if of_b {
+            (Features::VertexOfB(pair), held.side())
+        } else {
+            (Features::VertexOfA(pair), -held.side())
+        }
+    }
+
+    fn instant(&mut self, started: &Tracks) {
+        for track in &started.vertices {
+            let held = Held { face: track.face, from_back: track.from_back };
+            let (features, sign) = self.vertex_features(track.of_b, track.vertex, held);
+            self.found.presses.extend(at_start(&features, sign).filter(|press| press.depth > 0.0));
+        }
+    }
+
+    /// All vertices of one body that may go through faces of the other, or are held by one.
+    fn vertices(&mut self, of_b: bool, crossing: &Crossing, started: &Tracks) {
+        let pairs = &crossing.vertex_faces[usize::from(of_b)];
+        let held: Vec<&VertexTrack> = started.vertices.iter().filter(|track| track.of_b == of_b).collect();
+        let mut all: Vec<u32> = pairs.iter().map(|pair| pair[0]).collect();
+        all.extend(held.iter().map(|track| track.vertex));
+        all.sort_unstable();
+        all.dedup();
+        for vertex in all {
+            let first = pairs.partition_point(|pair| pair[0] < vertex);
+            let faces = &pairs[first..first + pairs[first..].partition_point(|pair| pair[0] == vertex)];
+            let before = held.binary_search_by_key(&vertex, |track| track.vertex).ok().map(|ix| held[ix]);
+            let before = before.map(|track| Held { face: track.face, from_back: track.from_back });
+            self.vertex(of_b, vertex, faces, before);
+        }
+    }
+
+    fn vertex(&mut self, of_b: bool, vertex: u32, faces: &[[u32; 2]], before: Option<Held>) {
+        let [of, other] = if of_b { [self.bodies[1], self.bodies[0]] } else { self.bodies };
+        let walker = Walker { surface: other, p: of.vertex(vertex), rounding: self.rounding };
+        let way = walker.walk(faces, before);
+        self.note_first(way.first);
+        for stay in way.stays {
+            let (features, sign) = self.vertex_features(of_b, vertex, stay.held);
+            let (Features::VertexOfA(pair) | Features::VertexOfB(pair)) = features else { continue };
+            let height = pair.height();
+            let mut times = stay.interval.to_vec();
+            height.roots(&mut times);
+            times.retain(|time| (stay.interval[0]..=stay.interval[1]).contains(time));
+            for interval in pieces(times, |t| stay.held.side() * height.at(t) < 0.0) {
+                self.add(&features, interval, sign);
+            }
+        }
+        if let Some(Held { face, from_back }) = way.held {
+            self.found.tracks.vertices.push(VertexTrack { of_b, vertex, face, from_back });
+        }
+    }
+
+    fn add(&mut self, features: &Features, interval: [f64; 2], sign: f64) {
+        self.found.counts.intervals += 1;
+        if self.wanted == Wanted::Penalty {
+            integrate(features, interval, sign, &mut self.found.presses);
+        }
+    }
+
+    /// All pairs of edges that may cross, or have crossed, and those that they are handed on to over their ends.
+    fn edges(&mut self, crossing: &Crossing, started: &Tracks) {
+        let mut all = crossing.edges.clone();
+        all.extend(started.edges.iter().map(|track| track.edges));
+        all.sort_unstable();
+        all.dedup();
+        let mut known = BTreeSet::new();
+        let mut over = Vec::new();
+        for edges in all {
+            let before = started.edges.binary_search_by_key(&edges, |track| track.edges).ok();
+            let before = before.map(|ix| if started.edges[ix].along { 1.0 } else { -1.0 });
+            let way = self.edge_walker(edges).walk(0.0, before);
+            over.extend(self.take(edges, way, &mut known));
+        }
+        for _ in 0..MOST_EDGES {
+            let Some((edges, end)) = over.pop() else { break };
+            self.hand_on(edges, &end, &mut known, &mut over);
+        }
+    }
+
+    fn edge_walker(&self, edges: [u32; 2]) -> EdgeWalker<'_> {
+        EdgeWalker { bodies: self.bodies, edges, rounding: self.rounding }
+    }
+
+    /// Takes over what two edges do; over which end one leaves the other.
+    fn take(
+        &mut self,
+        edges: [u32; 2],
+        way: EdgeWay,
+        known: &mut BTreeSet<[u32; 2]>,
+    ) -> Option<([u32; 2], OverEnd)> {
+        self.note_first(way.first);
+        let pair = self.edge_walker(edges).pair();
+        for (interval, side) in &way.stays {
+            known.insert(edges);
+            self.add(&Features::Edges(pair), *interval, *side);
+        }
+        if let Some(side) = way.held {
+            known.insert(edges);
+            self.found.tracks.edges.push(EdgeTrack { edges, along: side > 0.0 });
+        }
+        way.over_end.map(|end| (edges, end))
+    }
+
+    /// Hands a pair of edges of which one has left the other over its end on to the edges that go on from there.
+    fn hand_on(
+        &mut self,
+        edges: [u32; 2],
+        end: &OverEnd,
+        known: &mut BTreeSet<[u32; 2]>,
+        over: &mut Vec<([u32; 2], OverEnd)>,
+    ) {
+        let surface = self.bodies[end.body].surface;
+        for &edge in &surface.edges_at[end.vertex as usize] {
+            let mut next = edges;
+            next[end.body] = edge;
+            if edge == edges[end.body] || known.contains(&next) {
+                continue;
+            }
+            let walker = self.edge_walker(next);
+            let side = walker.side_along(end.normal, end.time);
+            let pair = walker.pair();
+            if side * pair.height_at(end.time) < 0.0 && pair.is_across(end.time) {
+                let way = walker.walk(end.time, Some(side));
+                over.extend(self.take(next, way, known));
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! A vertex followed through a motion against the faces of another surface.
+
+use super::candidates::Placed;
+use super::features::VertexFace;
+use super::path::Path;
+use super::surface::NONE;
+
+/// Faces that a vertex is handed on to in a motion at most: more than a straight path crosses within a touch, and an end at a corner of
+/// many slivers.
+const MOST_FACES: usize = 64;
+
+/// How long after one crossing another one through a neighbouring face is the same one.
+const SAME_TIME: f64 = 1e-12;
+
+/// Part of a face by which a vertex may be beyond its border and still be held by it: more than [`SAME_TIME`] and rounding make of it, so
+/// that one on the border is not handed to and fro.
+const HANDED_ON: f64 = 1e-9;
+
+/// Cosine of the angle between two faces' normals below which the body is thin between them: what came in through the one does not go out
+/// through the other, as it would through a plate. Some 40 degrees of material.
+const THIN: f64 = -0.75;
+
+/// Where a vertex is held: behind a face, and whether it came from its back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub face: u32,
+    pub from_back: bool,
+}
+
+impl Held {
+    /// Factor on heights that makes the side it came from the positive one.
+    pub fn side(self) -> f64 {
+        if self.from_back { -1.0 } else { 1.0 }
+    }
+}
+
+/// A time in which a vertex is held by a face.
+#[derive(Clone, Copy, Debug)]
+pub struct Stay {
+    pub held: Held,
+    pub interval: [f64; 2],
+}
+
+/// A time at which a vertex goes through a face.
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    time: f64,
+    face: u32,
+    /// Whether it goes from the face's front to its back.
+    inward: bool,
+}
+
+/// What a vertex does in a motion.
+#[derive(Clone, Debug, Default)]
+pub struct Way {
+    /// Times in which it is in the other body.
+    pub stays: Vec<Stay>,
+    /// What holds it at the end.
+    pub held: Option<Held>,
+    /// When it first is in the other body.
+    pub first: Option<f64>,
+}
+
+/// What becomes of a vertex that leaves the prism over the face that holds it.
+enum Onto {
+    /// Another face holds it.
+    Face(Held),
+    /// It is in the wedge between two faces that meet in a groove: the one it comes from holds it on.
+    Wedge,
+    /// It is outside: over the rim of a sheet, or by rounding over an edge.
+    Outside,
+}
+
+/// A vertex on its way against a surface.
+#[derive(Debug)]
+pub struct Walker<'a> {
+    pub surface: &'a Placed<'a>,
+    pub p: Path,
+    /// What heights may be off by \[m\].
+    pub rounding: f64,
+}
+
+impl Walker<'_> {
+    fn pair(&self, face: u32) -> VertexFace {
+        VertexFace::new(self.p, self.surface.face(face))
+    }
+
+    /// Follows the vertex; `faces` are those that it may go through, `before` is what holds it at the start.
+    pub fn walk(&self, faces: &[[u32; 2]], before: Option<Held>) -> Way {
+        let mut crossings: Vec<Crossing> = Vec::new();
+        faces.iter().for_each(|&[_, face]| self.crossings(face, before, &mut crossings));
+        crossings.sort_unstable_by(|x, y| x.time.total_cmp(&y.time).then(x.face.cmp(&y.face)));
+        let mut way = Way::default();
+        let is_in = |held: &Held| held.side() * self.pair(held.face).height_at(0.0) < 0.0;
+        let mut held = before.filter(is_in);
+        way.first = held.map(|_| 0.0);
+        let (mut now, mut left) = (0.0, f64::NEG_INFINITY);
+        for _ in 0..MOST_FACES {
+            let Some(by) = held else {
+                let lets_in = |at: &&Crossing| {
+                    let is_same = at.time <= left + SAME_TIME;
+                    at.time >= now && !is_same && (at.inward || !self.surface.surface.is_closed())
+                };
+                let Some(entry) = crossings.iter().find(lets_in) else { break };
+                held = Some(Held { face: entry.face, from_back: !entry.inward });
+                now = entry.time;
+                way.first = way.first.or(Some(now));
+                continue;
+            };
+            let is_exit = |at: &&Crossing| {
+                at.time > now && at.inward == by.from_back && self.lets_out(by.face, at.face)
+            };
+            let exit = crossings.iter().find(is_exit).map(|at| at.time);
+            let until = exit.unwrap_or(1.0);
+            let (end, leaves) = match self.leaves_prism(by, now, until) {
+                Some((time, corner)) => match self.next_face(by, corner, time, until) {
+                    Onto::Face(next) => (time, Some(Some(next))),
+                    Onto::Outside => (time, Some(None)),
+                    Onto::Wedge => (until, exit.map(|_| None)),
+                },
+                None => (until, exit.map(|_| None)),
+            };
+            way.stays.push(Stay { held: by, interval: [now, end] });
+            now = end;
+            match leaves {
+                None => break,
+                Some(next) => held = next,
+            }
+            if held.is_none() {
+                left = now;
+            }
+        }
+        way.held = held.or_else(|| self.touched(faces, before));
+        way
+    }
+
+    /// Whether a vertex that one face holds goes out where it goes through another one: if that is beside it. What has gone right through a
+    /// thin body is not out of it, but to be pushed back.
+    fn lets_out(&self, by: u32, through: u32) -> bool {
+        let surface = self.surface.surface;
+        let corners = surface.faces[by as usize].corners;
+        by == through
+            || surface.faces[through as usize].corners.iter().any(|corner| corners.contains(corner))
+                && surface.normal(by).dot(surface.normal(through)) >= THIN
+    }
+
+    /// The times at which the vertex goes through a face.
+    fn crossings(&self, face: u32, before: Option<Held>, found: &mut Vec<Crossing>) {
+        let pair = self.pair(face);
+        let height = pair.height();
+        let mut times = vec![0.0];
+        height.roots(&mut times);
+        times.push(1.0);
+        // What starts on a face comes from the side on which it was held, or from the front.
+        let mut was = before.map_or(1.0, Held::side);
+        for two in times.windows(2).filter(|two| two[0] < two[1]) {
+            let will = height.at(0.5 * (two[0] + two[1]));
+            let at_start = two[0] == 0.0 && height.0[0] != 0.0;
+            if !at_start && was * will < 0.0 && pair.is_over(two[0]) {
+                found.push(Crossing { time: two[0], face, inward: will < 0.0 });
+            }
+            was = will;
+        }
+    }
+
+    /// When a vertex leaves the prism over the face that holds it, before `until`, and across the side opposite to which corner.
+    fn leaves_prism(&self, by: Held, from: f64, until: f64) -> Option<(f64, usize)> {
+        let pair = self.pair(by.face);
+        let slack = HANDED_ON * pair.normal.largest().powi(2);
+        let mut leaving: Option<(f64, usize)> = None;
+        for (corner, weight) in pair.weights().iter().enumerate() {
+            let weight = weight.plus(slack);
+            let mut times = vec![from];
+            weight.roots(&mut times);
+            times.retain(|time| (from..until).contains(time));
+            times.push(until);
+            let is_out = |two: &&[f64]| two[0] < two[1] && weight.at(0.5 * (two[0] + two[1])) < 0.0;
+            let Some(time) = times.windows(2).find(is_out).map(|two| two[0]) else { continue };
+            if leaving.is_none_or(|(sooner, _)| time < sooner) {
+                leaving = Some((time, corner));
+            }
+        }
+        leaving
+    }
+
+    /// What becomes of a vertex that leaves the prism over a face across the side opposite to a corner.
+    fn next_face(&self, by: Held, corner: usize, time: f64, until: f64) -> Onto {
+        let face = &self.surface.surface.faces[by.face as usize];
+        let across = face.across[corner];
+        if across == NONE {
+            return if self.surface.surface.is_closed() { Onto::Wedge } else { Onto::Outside };
+        }
+        // A moment later: on the border it is over both.
+        let then = time + SAME_TIME.min(0.5 * (until - time));
+        let height = |pair: &VertexFace| by.side() * pair.height_at(then);
+        let depth = |face: u32| {
+            let pair = self.pair(face);
+            let is_over = pair.weights_at(then).is_some_and(|w| w.iter().all(|w| *w >= -2.0 * HANDED_ON));
+            Some(height(&pair)).filter(|height| *height < 0.0 && is_over)
+        };
+        if depth(across).is_some() {
+            return Onto::Face(Held { face: across, ..by });
+        }
+        // Round a corner: the nearest of the faces that share one with this.
+        let nearest = self
+            .around(by.face)
+            .into_iter()
+            .filter_map(|face| depth(face).map(|height| (height, face)))
+            .max_by(|x, y| x.0.total_cmp(&y.0).then(y.1.cmp(&x.1)));
+        match nearest {
+            Some((_, face)) => Onto::Face(Held { face, ..by }),
+            None if height(&self.pair(across)) < 0.0 => Onto::Wedge,
+            None => Onto::Outside,
+        }
+    }
+
+    /// The other faces that share a corner with a face, in the order in which one comes to them from neighbour to neighbour.
+    fn around(&self, face: u32) -> Vec<u32> {
+        let faces = &self.surface.surface.faces;
+        let corners = faces[face as usize].corners;
+        let mut found = vec![face];
+        let mut ix = 0;
+        while let Some(&at) = found.get(ix) {
+            for next in faces[at as usize].across.into_iter().filter(|next| *next != NONE) {
+                let shares = faces[next as usize].corners.iter().any(|v| corners.contains(v));
+                if shares && !found.contains(&next) {
+                    found.push(next);
+                }
+            }
+            ix += 1;
+        }
+        found.remove(0);
+        found
+    }
+
+    /// What a vertex that is outside at the end is so near to that rounding may find it inside when the next motion starts.
+    fn touched(&self, faces: &[[u32; 2]], before: Option<Held>) -> Option<Held> {
+        let is_closed = self.surface.surface.is_closed();
+        let known = before.map(|held| held.face);
+        faces.iter().map(|&[_, face]| face).chain(known).find_map(|face| {
+            let pair = self.pair(face);
+            let height = pair.height_at(1.0);
+            let held = Held { face, from_back: !is_closed && height < 0.0 };
+            (height.abs() < self.rounding && pair.is_over(1.0)).then_some(held)
+        })
+    }
+}

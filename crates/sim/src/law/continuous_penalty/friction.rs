@@ -1,0 +1,70 @@
+//! Friction of all contacts of a step together.
+//!
+//! Each contact's friction is at most μ times what it presses, and what stops the slip where it is. Four corners that each stopped a
+//! whole box would throw it back; so they do it in turn, each with the velocities that the others have left (Gauss-Seidel), until
+//! nothing changes. A box that is stopped stands.
+
+use glam::{DMat2, DVec2, DVec3};
+
+use super::contact::{Contact, Mover};
+
+/// Turns at most. What slips is done after some ten, a box that stops on four corners after twenty.
+const SWEEPS: u32 = 60;
+
+/// Part of the largest friction up to which a turn's changes are none.
+const ACCURACY: f64 = 1e-11;
+
+/// Finds the friction of all contacts and acts by it; the order is that of the list.
+pub fn hold(contacts: &mut [Contact], movers: &mut [Mover]) {
+    let largest = contacts.iter().map(|contact| contact.most_friction).fold(0.0, f64::max);
+    if !(largest > 0.0) {
+        return;
+    }
+    for _ in 0..SWEEPS {
+        let mut change = 0.0_f64;
+        for contact in contacts.iter_mut() {
+            change = change.max(turn(contact, movers));
+        }
+        if change <= ACCURACY * largest {
+            return;
+        }
+    }
+}
+
+/// The larger eigenvalue of a symmetric matrix.
+fn largest_eigenvalue(m: &DMat2) -> f64 {
+    let half = 0.5 * (m.x_axis.x - m.y_axis.y);
+    0.5 * (m.x_axis.x + m.y_axis.y) + half.hypot(m.x_axis.y)
+}
+
+/// One contact's turn; by how much its friction changes \[N s\].
+fn turn(contact: &mut Contact, movers: &mut [Mover]) -> f64 {
+    let [a, b] = contact.bodies.map(|ix| ix as usize);
+    let axes: [DVec3; 2] = contact.normal.any_orthonormal_pair().into();
+    let slip = movers[b].velocity(contact.arms[1]) - movers[a].velocity(contact.arms[0]);
+    let slip = DVec2::new(slip.dot(axes[0]), slip.dot(axes[1]));
+    let answer = |along: DVec3| {
+        let of = |mover: &Mover, arm: DVec3| {
+            mover.inverse_mass * along + (mover.inverse_inertia * arm.cross(along)).cross(arm)
+        };
+        let velocity = of(&movers[a], contact.arms[0]) + of(&movers[b], contact.arms[1]);
+        DVec2::new(velocity.dot(axes[0]), velocity.dot(axes[1]))
+    };
+    let answers = DMat2::from_cols(answer(axes[0]), answer(axes[1]));
+    if answers.determinant() <= 0.0 {
+        return 0.0;
+    }
+    let before = DVec2::new(contact.friction.dot(axes[0]), contact.friction.dot(axes[1]));
+    // What slips is held against its slip; the answer is another one along every direction, so only what sticks is solved with it.
+    let stuck = before - answers.inverse() * slip;
+    let now = if stuck.length() <= contact.most_friction {
+        stuck
+    } else {
+        (before - slip / largest_eigenvalue(&answers)).clamp_length_max(contact.most_friction)
+    };
+    let change = (now.x - before.x) * axes[0] + (now.y - before.y) * axes[1];
+    contact.friction += change;
+    movers[a].push(-change, contact.arms[0]);
+    movers[b].push(change, contact.arms[1]);
+    change.length()
+}

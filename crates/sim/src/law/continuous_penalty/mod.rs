@@ -1,0 +1,28 @@
+//! Continuous penalty forces: vertices and edges that are in another body are pushed out by springs, whose impulse is the integral over
+//! the whole motion of a step (Tang, Manocha, Otaduy, Tong 2012).
+//!
+//! What is asked of a pair is its passage through the motion that the bodies would make without each other. Of each pair of features in
+//! each interval in which they are in each other there act
+//!
+//! | | what | source |
+//! |---|---|---|
+//! | along the normal | `k h ∫ (n · r) n dτ`, the integral of the penalty `k` times depth over the step h | Tang et al. 2012, supplement B |
+//! | along the normal | a damper `c ∫ (n · r') n dτ` where they come deeper, up to the penalty: nothing is attracted | |
+//! | across | friction up to μ times both, and up to what stops the bodies where they touch | Coulomb |
+//!
+//! How much is held back when bodies bounce off each other follows from the step: the averaged force is that of a spring with a damper
+//! `k h / 2`, so that of an impact on n features the part `exp(-π ζ / sqrt(1 - ζ²))` with `ζ = sqrt(h² n k / m) / 4` comes back.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `contact` | what a pair of features does to two bodies in a step |
+//! | `friction` | what stops the slip of all of them together |
+//! | `stored` | what is remembered from step to step |
+
+mod contact;
+mod friction;
+mod stored;
+
+pub use contact::{Contact, Mover, PairPenalty, Way, contacts};
+pub use friction::hold;
+pub use stored::{StoredPassage, StoredPassages};

@@ -1,0 +1,297 @@
+//! The way of the bodies through a step: predicted, asked about, corrected.
+
+use std::sync::Arc;
+
+use glam::{DMat3, DVec3};
+use tactum_geometry::passage::{Matter, Motion, Passage, Tracks, Wanted};
+use tactum_geometry::{Pose, Shape};
+
+use super::bound;
+use super::end::SeenPair;
+use crate::broad_phase::{self, TooManyPairs};
+use crate::law::continuous_penalty::{
+    Contact, Mover, PairPenalty, StoredPassage, StoredPassages, Way, contacts, hold,
+};
+use crate::motion::{Drift, FreeMotion, Twist};
+use crate::question::PassageQuestion;
+use crate::report::PhaseTimes;
+use crate::settings::PenaltyTime;
+use crate::stepper::step::{Input, StepError};
+use crate::world::rest::Rest;
+use crate::{Body, BodyId, BodyKind};
+
+/// Part by which a sub-step may be longer than contacts ask for: rounding of what was planned by the same contacts.
+const SLACK: f64 = 1e-9;
+
+/// A step under way.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// The bodies at the start of the sub-step under way.
+    pub bodies: Vec<Body>,
+    /// What is in what then.
+    pub stored: StoredPassages,
+    /// Length of the sub-step under way \[s\].
+    length: f64,
+    /// What is left of the step at its start \[s\].
+    left: f64,
+    /// Sub-steps done.
+    pub n_done: u32,
+    is_last: bool,
+    is_done: bool,
+    /// The bodies as forces and, once known, contacts move them.
+    movers: Vec<Mover>,
+    /// Where they go: as predicted, or as corrected.
+    ends: Vec<Body>,
+    is_corrected: bool,
+    /// Pairs that were asked.
+    asked: Vec<[u32; 2]>,
+    /// What is in what after the motion as far as it is known.
+    found: Vec<StoredPassage>,
+    /// Contacts of all sub-steps so far, sorted.
+    pub seen: Vec<SeenPair>,
+    /// Wall times.
+    pub times: PhaseTimes,
+}
+
+/// What a body is for a passage.
+fn matter(body: &Body) -> Result<Matter, StepError> {
+    match (&body.shape, &body.surface) {
+        (_, Some(surface)) => Ok(Matter::Surface(Arc::clone(surface))),
+        (Shape::HalfSpace, None) => Ok(Matter::HalfSpace),
+        _ => Err(StepError::NoSurface { body: body.name.clone() }),
+    }
+}
+
+impl Course {
+    /// The bodies at the start of a step.
+    ///
+    /// # Errors
+    /// A body without a surface, joints, or more sub-steps than a step may have.
+    pub fn begin(input: &Input<'_>) -> Result<Self, StepError> {
+        input.bodies.iter().try_for_each(|body| matter(body).map(|_| ()))?;
+        if let Some(joint) = input.joints.first() {
+            return Err(StepError::JointsInSubsteps { joint: joint.name.clone(), law: "continuous_penalty" });
+        }
+        let mut course = Self {
+            // Nothing sleeps here: what sleeps under another law wakes.
+            bodies: input.bodies.iter().map(|body| Body { rest: Rest::default(), ..body.clone() }).collect(),
+            stored: input.memory.passages.clone(),
+            length: input.settings.dt,
+            left: input.settings.dt,
+            n_done: 0,
+            is_last: true,
+            is_done: false,
+            movers: Vec::new(),
+            ends: Vec::new(),
+            is_corrected: false,
+            asked: Vec::new(),
+            found: Vec::new(),
+            seen: Vec::new(),
+            times: PhaseTimes::default(),
+        };
+        let pair = course.stored.pairs.first().map_or([0, 0], |pair| pair.bodies);
+        course.plan(input, pair)?;
+        course.predict(input);
+        Ok(course)
+    }
+
+    /// Whether the bodies are at the end of the step.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// Divides what is left into sub-steps as short as contacts ask for.
+    fn plan(&mut self, input: &Input<'_>, stiffest: [u32; 2]) -> Result<(), StepError> {
+        let needed = (self.left * self.stored.rate / (1.0 + SLACK)).ceil().max(1.0);
+        let limit = input.settings.max_substeps;
+        let whole = f64::from(self.n_done) + needed;
+        if whole > f64::from(limit) {
+            let [a, b] = stiffest.map(|ix| self.bodies[ix as usize].name.clone());
+            return Err(StepError::TooManySubsteps { needed: whole, limit, a, b });
+        }
+        self.is_last = needed <= 1.0;
+        self.length = self.left / needed;
+        Ok(())
+    }
+
+    /// Moves the bodies by all forces but contacts.
+    fn predict(&mut self, input: &Input<'_>) {
+        let (gravity, h) = (input.settings.gravity, self.length);
+        let mover = |(body, inverse): (&Body, &DMat3)| {
+            let mut twist = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
+            let turn = DMat3::from_quat(body.orientation);
+            let inverse_inertia = turn * *inverse * turn.transpose();
+            let is_movable = body.kind == BodyKind::Dynamic;
+            if is_movable {
+                twist.linear += h * (gravity + body.force / body.mass.mass);
+                twist.angular += h * (inverse_inertia * body.torque);
+            }
+            let inverse_mass = if is_movable { body.mass.mass.recip() } else { 0.0 };
+            Mover { twist, inverse_mass, inverse_inertia, is_pushed: false }
+        };
+        self.movers = self.bodies.iter().zip(input.inverse_inertias).map(mover).collect();
+        self.is_corrected = false;
+        self.found.clear();
+        self.go(input);
+    }
+
+    /// Goes from the start of the sub-step with the velocities that the bodies have now.
+    fn go(&mut self, input: &Input<'_>) {
+        let go = |((body, inverse), mover): ((&Body, &DMat3), &Mover)| {
+            let (place, angular) = Drift::of(body, inverse).after(&mover.twist, self.length);
+            let mut end = body.clone();
+            (end.position, end.orientation) = (place.origin, place.rotation);
+            (end.linear_velocity, end.angular_velocity) = (mover.twist.linear, angular);
+            end
+        };
+        self.ends = self.bodies.iter().zip(input.inverse_inertias).zip(&self.movers).map(go).collect();
+    }
+
+    fn motion(&self, ix: u32) -> Motion {
+        let pose = |bodies: &[Body]| -> Pose { bodies[ix as usize].w_from_shape() };
+        Motion { start: pose(&self.bodies), end: pose(&self.ends) }
+    }
+
+    /// What is asked: of the predicted motion the penalty, of the corrected one what is in what.
+    ///
+    /// # Errors
+    /// More pairs than a step may have.
+    pub fn questions(&mut self, input: &Input<'_>) -> Result<Vec<PassageQuestion>, StepError> {
+        let is_instant = input.settings.penalty == PenaltyTime::Instant;
+        self.asked.clear();
+        if self.is_corrected && is_instant {
+            return Ok(Vec::new());
+        }
+        let wanted = match (self.is_corrected, is_instant) {
+            (true, _) => Wanted::Tracks,
+            (false, false) => Wanted::Penalty,
+            (false, true) => Wanted::Instant,
+        };
+        let mut questions = Vec::new();
+        for pair in self.near(input)? {
+            let matter = [matter(&self.bodies[pair[0] as usize])?, matter(&self.bodies[pair[1] as usize])?];
+            // What is behind a plane is in it, whatever was before; and who is not pushed goes as predicted.
+            let is_plane = matter.iter().any(|matter| matches!(matter, Matter::HalfSpace));
+            let is_pushed = pair.iter().any(|ix| self.movers[*ix as usize].is_pushed);
+            if self.is_corrected && (is_plane || !is_pushed) {
+                continue;
+            }
+            let tracks = (!is_instant && self.stored.knows(pair)).then(|| Arc::new(self.tracks(pair)));
+            let motions = pair.map(|ix| self.motion(ix));
+            self.asked.push(pair);
+            questions.push(PassageQuestion { bodies: pair.map(BodyId), matter, motions, tracks, wanted });
+        }
+        Ok(questions)
+    }
+
+    fn tracks(&self, pair: [u32; 2]) -> Tracks {
+        let known = self.stored.pairs.binary_search_by_key(&pair, |stored| stored.bodies);
+        known.map_or_else(|_| Tracks::default(), |ix| self.stored.pairs[ix].tracks.clone())
+    }
+
+    /// Pairs of bodies whose boxes meet on their ways, and those that are in each other.
+    fn near(&self, input: &Input<'_>) -> Result<Vec<[u32; 2]>, StepError> {
+        let mut free = Vec::with_capacity(self.bodies.len());
+        let mut reach = Vec::with_capacity(self.bodies.len());
+        for (start, end) in self.bodies.iter().zip(&self.ends) {
+            let displacement = end.position - start.position;
+            free.push(FreeMotion { displacement, ..FreeMotion::of(start, &DMat3::ZERO, DVec3::ZERO, 0.0) });
+            // The chord of the farthest vertex.
+            let chord = 2.0 * (start.orientation.conjugate() * end.orientation).xyz().length();
+            let farthest = start.surface.as_ref().map_or(0.0, |surface| {
+                let (middle, radius) = surface.ball();
+                middle.distance(start.mass.center) + radius
+            });
+            reach.push(chord * farthest);
+        }
+        let broad =
+            broad_phase::Input { bodies: &self.bodies, free: &free, apart: input.apart, reach: &reach };
+        let found = broad_phase::candidates(&broad).map_err(|TooManyPairs { found, limit }| {
+            StepError::TooManyPairs { found, limit, n_bodies: self.bodies.len() }
+        })?;
+        let mut pairs = found.pairs;
+        pairs.extend(self.stored.pairs.iter().map(|stored| stored.bodies));
+        pairs.sort_unstable();
+        pairs.dedup();
+        Ok(pairs)
+    }
+
+    /// Takes over the answers.
+    ///
+    /// # Errors
+    /// More or fewer answers than questions; contacts so stiff that the step would take too many sub-steps.
+    pub fn take(&mut self, input: &Input<'_>, answers: Vec<Passage>) -> Result<(), StepError> {
+        if answers.len() != self.asked.len() {
+            return Err(StepError::AnswerCount { needed: self.asked.len(), found: answers.len() });
+        }
+        if self.is_corrected { self.settle(input, answers) } else { self.correct(input, answers) }
+    }
+
+    /// Acts by the contacts of the predicted motion; plans anew if they are too stiff for it.
+    fn correct(&mut self, input: &Input<'_>, answers: Vec<Passage>) -> Result<(), StepError> {
+        let mut acting: Vec<Contact> = Vec::new();
+        for (&bodies, answer) in self.asked.iter().zip(&answers) {
+            let both = bodies.map(|ix| &self.bodies[ix as usize]);
+            let (stiffness, damping) = input.materials.penalty(bodies, both, input.settings);
+            let friction = input.materials.between(bodies, both, input.settings).friction;
+            let pair = PairPenalty { bodies, stiffness, damping, friction };
+            let way = |ix: u32| Way {
+                start: self.bodies[ix as usize].position,
+                end: self.ends[ix as usize].position,
+            };
+            let origin = both[0].w_from_shape().translation;
+            acting.extend(contacts(&answer.presses, &pair, bodies.map(way), origin, self.length));
+        }
+        let (rate, stiffest) = bound::rate(&acting, &self.movers);
+        self.stored.rate = rate;
+        if self.length * rate > 1.0 + SLACK {
+            self.plan(input, stiffest)?;
+            self.predict(input);
+            return Ok(());
+        }
+        for contact in &acting {
+            let [a, b] = contact.bodies.map(|ix| ix as usize);
+            self.movers[a].push(-contact.impulse, contact.arms[0]);
+            self.movers[b].push(contact.impulse, contact.arms[1]);
+        }
+        hold(&mut acting, &mut self.movers);
+        SeenPair::note(&mut self.seen, &acting);
+        let found = self
+            .asked
+            .iter()
+            .zip(answers)
+            .map(|(&bodies, answer)| StoredPassage { bodies, tracks: answer.tracks });
+        self.found = found.collect();
+        self.is_corrected = true;
+        self.go(input);
+        Ok(())
+    }
+
+    /// Takes over what is in what after the corrected motion, and goes on to the next sub-step.
+    fn settle(&mut self, input: &Input<'_>, answers: Vec<Passage>) -> Result<(), StepError> {
+        // Of who was not pushed the prediction still holds.
+        let is_pushed = |pair: [u32; 2]| pair.iter().any(|ix| self.movers[*ix as usize].is_pushed);
+        let mut pairs = std::mem::take(&mut self.found);
+        pairs.retain(|pair| !is_pushed(pair.bodies));
+        pairs.extend(
+            self.asked
+                .iter()
+                .zip(answers)
+                .map(|(&bodies, answer)| StoredPassage { bodies, tracks: answer.tracks }),
+        );
+        pairs.retain(|pair| !pair.tracks.is_empty());
+        pairs.sort_unstable_by_key(|pair| pair.bodies);
+        self.stored.pairs = pairs;
+        self.stored.known = vec![true; self.bodies.len()];
+        self.bodies = std::mem::take(&mut self.ends);
+        self.left -= self.length;
+        self.n_done += 1;
+        self.is_done = self.is_last;
+        if !self.is_done {
+            let stiffest = self.stored.pairs.first().map_or([0, 0], |pair| pair.bodies);
+            self.plan(input, stiffest)?;
+            self.predict(input);
+        }
+        Ok(())
+    }
+}
