@@ -83,7 +83,7 @@ fn stepped(settings: Settings, [height, velocity]: [f64; 2]) -> DVec2 {
 /// The matrix that takes height and velocity over a step, by two states that are below the plane all the time and sinking.
 fn matrix(settings: Settings) -> DMat2 {
     let states = [[-1e-3, -1e-3], [-2e-3, -1e-3]];
-    let columns = states.map(|state| DVec2::from_array(state));
+    let columns = states.map(DVec2::from_array);
     let ends = states.map(|state| stepped(settings, state));
     DMat2::from_cols(ends[0], ends[1]) * DMat2::from_cols(columns[0], columns[1]).inverse()
 }

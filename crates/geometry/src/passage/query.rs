@@ -239,7 +239,7 @@ impl Query<'_> {
             let before = started.edges.binary_search_by_key(&edges, |track| track.edges).ok();
             let before = before.map(|ix| if started.edges[ix].along { 1.0 } else { -1.0 });
             let way = self.edge_walker(edges).walk(0.0, before);
-            over.extend(self.take(edges, way, &mut known));
+            over.extend(self.take(edges, &way, &mut known));
         }
         for _ in 0..MOST_EDGES {
             let Some((edges, end)) = over.pop() else { break };
@@ -255,7 +255,7 @@ impl Query<'_> {
     fn take(
         &mut self,
         edges: [u32; 2],
-        way: EdgeWay,
+        way: &EdgeWay,
         known: &mut BTreeSet<[u32; 2]>,
     ) -> Option<([u32; 2], OverEnd)> {
         self.note_first(way.first);
@@ -291,7 +291,7 @@ impl Query<'_> {
             let pair = walker.pair();
             if side * pair.height_at(end.time) < 0.0 && pair.is_across(end.time) {
                 let way = walker.walk(end.time, Some(side));
-                over.extend(self.take(next, way, known));
+                over.extend(self.take(next, &way, known));
             }
         }
     }

@@ -31,7 +31,7 @@ pub enum RunnerError {
 /// What carries out the stages.
 pub enum StageRunner {
     /// Their twins, on the processor.
-    Twins(Twins),
+    Twins(Box<Twins>),
     /// A device.
     Device(Box<Gpu>),
 }
@@ -39,7 +39,7 @@ pub enum StageRunner {
 impl StageRunner {
     /// The stages' twins.
     pub fn twins() -> Self {
-        Self::Twins(Twins::default())
+        Self::Twins(Box::default())
     }
 
     /// A device that is more than the processor itself, if there is one. A device asked for by name is taken at its word.

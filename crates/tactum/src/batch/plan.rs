@@ -142,7 +142,7 @@ impl Plan {
     }
 
     /// Number of runs.
-    pub fn len(&self) -> u64 {
+    pub fn n_runs(&self) -> u64 {
         self.total
     }
 
@@ -308,7 +308,7 @@ mod tests {
         let number = |value: &Value| {
             value.as_float().or_else(|| value.as_integer().map(|x| x as f64)).expect("a number")
         };
-        (0..plan.len()).map(|run| plan.values(run).iter().map(number).collect()).collect()
+        (0..plan.n_runs()).map(|run| plan.values(run).iter().map(number).collect()).collect()
     }
 
     #[test]

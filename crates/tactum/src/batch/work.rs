@@ -96,7 +96,7 @@ impl<'s> Work<'s> {
 
     /// What decides which results the runs of a shard give.
     pub fn card(&self, shard: Shard) -> Card {
-        Card::new(self.sweep, self.fingerprint, &self.measured_by, self.plan.len(), shard, &self.layout)
+        Card::new(self.sweep, self.fingerprint, &self.measured_by, self.plan.n_runs(), shard, &self.layout)
     }
 
     /// Makes the runs that are not in the folder yet; the steps made, and where the time went.
@@ -110,7 +110,8 @@ impl<'s> Work<'s> {
         interrupt: &AtomicBool,
         news: &(dyn Fn(News) + Sync),
     ) -> Result<(u64, Split), BatchError> {
-        let pending: Vec<u64> = options.shard.runs(self.plan.len()).filter(|run| !folder.has(*run)).collect();
+        let pending: Vec<u64> =
+            options.shard.runs(self.plan.n_runs()).filter(|run| !folder.has(*run)).collect();
         let desk = Desk {
             work: self,
             pending: &pending,

@@ -17,7 +17,7 @@ const ACCURACY: f64 = 1e-11;
 /// Finds the friction of all contacts and acts by it; the order is that of the list.
 pub fn hold(contacts: &mut [Contact], movers: &mut [Mover]) {
     let largest = contacts.iter().map(|contact| contact.most_friction).fold(0.0, f64::max);
-    if !(largest > 0.0) {
+    if largest <= 0.0 || largest.is_nan() {
         return;
     }
     for _ in 0..SWEEPS {
