@@ -35,7 +35,7 @@ fn change(stage: &Stage, file: &str, step: &str, body: Option<&str>, column: &st
     let table = stage.read(file);
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
-    let ix = header.iter().position(|name| *name == column).expect("the column");
+    let ix = header.iter().position(|name| name.split(" [").next() == Some(column)).expect("the column");
     let mut changed = vec![header.join(",")];
     let mut n = 0;
     for line in lines {
