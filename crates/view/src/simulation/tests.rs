@@ -347,7 +347,7 @@ fn a_bad_mesh_is_told_with_place_and_advice() {
     let simulation = Simulation::start(&Options { backend: exact(), log: None }, || ()).expect("a thread");
     simulation.send(Command::Sim(SimCommand::Open(path)));
     let words =
-        ["bad.toml:4:9: ", "body 'part'", "open.obj: not closed: 3 boundary edges", "\nhelp: `tactum check"];
+        ["bad.toml:4:9: ", "body 'part'", "open.obj: not closed: 3 boundary edges", "\nhelp: repair = true"];
     let is_told = |update: &Update| matches!(update, Update::Trouble(text) if words.iter().all(|word| text.contains(word)));
     wait_for(&simulation, "the message", is_told);
 }
