@@ -2,6 +2,7 @@
 
 mod arrays;
 mod body;
+mod body_error;
 mod body_state;
 pub(crate) mod hash;
 mod leading;
@@ -15,8 +16,9 @@ use glam::{DMat3, DVec3};
 use tactum_geometry::{Overlap, Pose};
 
 pub use arrays::StateArrays;
-pub use body::{Body, BodyDesc, BodyError, BodyId, BodyKind, MassProperties};
+pub use body::{Body, BodyDesc, BodyId, BodyKind, MassProperties};
 use body::{check_finite, unit_orientation};
+pub use body_error::BodyError;
 use leading::Leading;
 pub use leading::Push;
 use material::{Material, MaterialError, MaterialId, Materials, Pair, PairError, PairOverride, is_friction};

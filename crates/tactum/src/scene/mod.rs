@@ -21,6 +21,7 @@ pub mod schema;
 mod structure;
 mod suggest;
 mod syntax;
+mod wanted;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::structure::{SCHEMA, description, is_type, names_and_keys, resolve};
+use super::structure::{SCHEMA, description, is_type, resolve};
+use super::wanted::names_and_keys;
 
 const HEAD: &str = "# Scene files: every key
 
