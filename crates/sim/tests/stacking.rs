@@ -7,7 +7,7 @@ mod common;
 use common::{G, cuboid, fixed, movers, settings, step, steps, with_settings, world_with_floor};
 use glam::{DQuat, DVec3};
 use tactum_geometry::{Pose, Shape};
-use tactum_sim::{Accelerator, BodyDesc, PatchModel, Settings, SweepOrder, World};
+use tactum_sim::{Accelerator, Body, BodyDesc, PatchModel, Settings, SweepOrder, World};
 
 /// Ten cubes of sides 1, `ratio`, `ratio²`, … and density 1, each sunk so that every overlap has `volume`.
 fn cube_stack(ratio: f64, volume: f64, settings: Settings) -> World {
@@ -305,6 +305,32 @@ fn a_stack_of_fifty_stands() {
     assert!(drift < 1e-3, "drift {drift} of a height of 10 m");
     assert!(tilt < 1e-4, "tilt {tilt}");
     assert!(n_sweeps < 3 * 2000, "{n_sweeps} sweeps");
+}
+
+/// Fifty boxes that come down on each other from gaps and overlaps of up to 4 mm, a little beside each other: they land tilted by some
+/// milliradians and rock on their edges. What presses, sticks and slides changes at most contacts in every step then; found only
+/// nearly, a tower leans by millimetres more in each of its swings until it falls. Six of eight stand still within a second, two go
+/// on swaying (seen; how each one lands is chance).
+#[test]
+fn most_towers_that_land_are_still_within_a_second() {
+    let is_still = |seed: u32| {
+        let mut world = world_with_floor(Settings::default(), 0.5);
+        for i in 0..50_u32 {
+            let jitter = |k: u32| 2e-3 * (f64::from(7 * seed + 3 * i + k) * 12.9898).sin();
+            let at = DVec3::new(jitter(0), jitter(100), 0.05 + 0.1 * f64::from(i) + jitter(200));
+            world.add_body(cuboid(&format!("box {i}"), DVec3::splat(0.1), 1.0, at)).unwrap();
+        }
+        let start: Vec<DVec3> = world.bodies().iter().map(|body| body.position).collect();
+        steps(&mut world, 100);
+        let aside = |(body, start): (&Body, &DVec3)| (body.position - *start).truncate().length();
+        let farthest = world.bodies().iter().zip(&start).map(aside).fold(0.0, f64::max);
+        let energy = world.kinetic_energy();
+        println!("seed {seed}: {energy} J, {farthest} m aside");
+        // A ten-thousandth of what a box of 1 kg has that falls its gap, and a tenth of its side.
+        energy < 1e-4 * G * 2e-3 && farthest < 0.01
+    };
+    let n_still = (1..9).filter(|seed| is_still(*seed)).count();
+    assert!(n_still >= 5, "{n_still} of 8");
 }
 
 /// Light boxes carry heavy ones from the first step on: within a hundredth of their size.

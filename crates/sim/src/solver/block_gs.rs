@@ -128,6 +128,9 @@ impl<'a> Solve<'a> {
         self.norms.clear();
         self.motion = Motion::default();
         self.anderson = Anderson::default();
+        if let Steps::Ready(newton) = &mut self.newton {
+            newton.begin_anew();
+        }
     }
 
     /// One sweep and, unless it was enough, a step of the accelerator.
@@ -247,13 +250,13 @@ impl<'a> Solve<'a> {
     /// Judges the last of Newton's steps, and makes another where the sweeps would take longer than it; whether it has done
     /// anything.
     fn has_stepped(&mut self, norm: f64, left: f64) -> bool {
+        let affordable = f64::from(self.max_sweeps - self.result.sweeps);
         if let Steps::Ready(newton) = &mut self.newton
-            && newton.take_back(self.constraints, self.bodies, norm)
+            && newton.take_back(self.constraints, self.bodies, norm, affordable == 0.0)
         {
             self.anderson = Anderson::default();
             return true;
         }
-        let affordable = f64::from(self.max_sweeps - self.result.sweeps);
         if affordable < 2.0 || self.norms.len() < 2 {
             return false;
         }

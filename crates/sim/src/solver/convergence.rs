@@ -39,9 +39,11 @@ pub fn rate(changes: &[f64], window: usize) -> f64 {
     if last < first { (last / first).powf((window as f64).recip()) } else { 1.0 }
 }
 
-/// What all further sweeps would change, where the changes go on falling by their [`rate`]; infinite where they do not fall.
+/// What all further sweeps would change, where the changes go on falling by their [`rate`]; infinite where they do not fall or are not
+/// finite.
 pub fn left_over(changes: &[f64], window: usize) -> f64 {
     match changes.last() {
+        Some(&last) if !last.is_finite() => f64::INFINITY,
         Some(&last) if last > 0.0 => last / (1.0 - rate(changes, window)),
         _ => 0.0,
     }

@@ -220,3 +220,76 @@ impl<const N: usize> Cholesky<N> {
         x
     }
 }
+
+/// Factors `P A = L U` of a square matrix, rows exchanged for the largest pivot of each column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lu<const N: usize> {
+    /// Unit lower factor and upper factor; the diagonal holds reciprocals.
+    lu: [[f64; N]; N],
+    /// Row of the matrix at each place.
+    row_at: [usize; N],
+}
+
+impl<const N: usize> Lu<N> {
+    /// Factorises; solutions of a singular matrix are not finite.
+    #[allow(clippy::needless_range_loop)] // three indices of one square
+    pub(crate) fn new(a: &[[f64; N]; N]) -> Self {
+        let mut lu = *a;
+        let mut row_at: [usize; N] = std::array::from_fn(|i| i);
+        for j in 0..N {
+            let largest = (j..N).fold(j, |best, i| if lu[i][j].abs() > lu[best][j].abs() { i } else { best });
+            lu.swap(j, largest);
+            row_at.swap(j, largest);
+            let reciprocal = lu[j][j].recip();
+            lu[j][j] = reciprocal;
+            for i in j + 1..N {
+                let factor = lu[i][j] * reciprocal;
+                lu[i][j] = factor;
+                for k in j + 1..N {
+                    lu[i][k] -= factor * lu[j][k];
+                }
+            }
+        }
+        Self { lu, row_at }
+    }
+
+    /// Solves `A x = b`.
+    #[allow(clippy::needless_range_loop)] // substitution reads what it has written
+    pub(crate) fn solve(&self, b: &[f64; N]) -> [f64; N] {
+        let mut x: [f64; N] = std::array::from_fn(|i| b[self.row_at[i]]);
+        for i in 0..N {
+            for k in 0..i {
+                x[i] -= self.lu[i][k] * x[k];
+            }
+        }
+        for i in (0..N).rev() {
+            for k in i + 1..N {
+                x[i] -= self.lu[i][k] * x[k];
+            }
+            x[i] *= self.lu[i][i];
+        }
+        x
+    }
+
+    /// Solves `Aᵀ x = b`.
+    #[allow(clippy::needless_range_loop)] // substitution reads what it has written
+    pub(crate) fn solve_transposed(&self, b: &[f64; N]) -> [f64; N] {
+        let mut y = *b;
+        for i in 0..N {
+            for k in 0..i {
+                y[i] -= self.lu[k][i] * y[k];
+            }
+            y[i] *= self.lu[i][i];
+        }
+        for i in (0..N).rev() {
+            for k in i + 1..N {
+                y[i] -= self.lu[k][i] * y[k];
+            }
+        }
+        let mut x = [0.0; N];
+        for (i, &row) in self.row_at.iter().enumerate() {
+            x[row] = y[i];
+        }
+        x
+    }
+}

@@ -8,7 +8,7 @@ use crate::law::volume::geometry::principal_axes;
 use crate::motion::FreeMotion;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::{Constraint, Rows};
-use crate::solver::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
+use crate::solver::frame::{center_of_pressure, spin_torque};
 use crate::solver::local::project_without_patch;
 use crate::solver::{ContactPatch, Vec6};
 use crate::{BodyId, SpinRule, Touch};
@@ -139,9 +139,7 @@ impl Limits {
                         // Of those that may come to touch the ones that do.
                         ContactPatch::Corners(corners) => {
                             let twist = constraint.relative_twist(island) + constraint.bias;
-                            let gradient = normal_velocity_gradient(&twist);
-                            let velocity = DVec3::new(twist[0], gradient.x, gradient.y);
-                            ContactPatch::polygon(&corners.resting(velocity, AT_REST).collect::<Vec<_>>())
+                            ContactPatch::polygon(&corners.resting(&e, &twist, AT_REST).collect::<Vec<_>>())
                         }
                         patch => patch.clone(),
                     };

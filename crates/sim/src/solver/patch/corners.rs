@@ -3,6 +3,8 @@
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
 use super::Polygon;
+use crate::solver::Vec6;
+use crate::solver::frame::normal_velocity_gradient;
 
 /// A corner of a patch that may still approach by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,13 +46,23 @@ impl Corners {
         &self.corners
     }
 
-    /// Those that come to rest at a normal velocity and its gradient `(v_n, G_u, G_w)`, up to a `part` of how fast they move.
-    pub(crate) fn resting(&self, velocity: DVec3, part: f64) -> impl Iterator<Item = DVec2> {
+    /// Those that come to rest at a relative twist, up to a `part` of how fast they would move at the twist `without` the contact's own
+    /// impulse, or do: where all of them come to rest, what is left of their velocities is rounding.
+    pub(crate) fn resting(&self, without: &Vec6, twist: &Vec6, part: f64) -> impl Iterator<Item = DVec2> {
+        let [without, velocity] = [without, twist].map(|twist| {
+            let gradient = normal_velocity_gradient(twist);
+            DVec3::new(twist[0], gradient.x, gradient.y)
+        });
+        let still = part * self.fastest(without).max(self.fastest(velocity));
+        let rests = move |corner: &&Corner| corner.parting(velocity).abs() <= still;
+        self.corners.iter().filter(rests).map(|corner| corner.at)
+    }
+
+    /// How fast a corner moves at most at a normal velocity and its gradient `(v_n, G_u, G_w)` \[m/s\].
+    fn fastest(&self, velocity: DVec3) -> f64 {
         let gradient = velocity.yz().length();
         let speed = |corner: &Corner| velocity.x.abs() + gradient * corner.at.length();
-        let fastest = self.corners.iter().map(speed).fold(0.0, f64::max);
-        let rests = move |corner: &&Corner| corner.parting(velocity).abs() <= part * fastest;
-        self.corners.iter().filter(rests).map(|corner| corner.at)
+        self.corners.iter().map(speed).fold(0.0, f64::max)
     }
 
     /// Lets each approach as `wanted`, in their order, if that is another velocity than so far by more than `accuracy` \[m/s\] for one
