@@ -58,8 +58,9 @@ struct Solve<'a> {
     scale: f64,
     /// Norm of updates that is rounding.
     rounding: f64,
-    /// Speed of the bodies before any impulse, root mean square \[m/s\].
+    /// Speed of the bodies before any impulse, root mean square \[m/s\], and about their momentum \[N s, N m s mixed\].
     brought: f64,
+    momentum_brought: f64,
     /// The motion of the bodies of a small island then.
     before: Vec<Twist>,
     motion: Motion,
@@ -105,6 +106,7 @@ impl<'a> Solve<'a> {
             scale: if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 },
             rounding: ROUNDING * momentum_brought.max(momentum(bodies)),
             brought,
+            momentum_brought,
             before,
             motion: Motion::default(),
             relaxation: settings.relaxation,
@@ -263,8 +265,9 @@ impl<'a> Solve<'a> {
         let rate = rate(&self.norms, WINDOW);
         let sweeps_left = if rate < 1.0 { (left.ln() / -rate.ln()).min(affordable) } else { affordable };
         if matches!(self.newton, Steps::NotTried) {
-            self.newton = Newton::new(self.constraints, self.bodies, affordable / STEPS)
-                .map_or(Steps::TooDear, |newton| Steps::Ready(Box::new(newton)));
+            self.newton =
+                Newton::new(self.constraints, self.bodies, self.momentum_brought, affordable / STEPS)
+                    .map_or(Steps::TooDear, |newton| Steps::Ready(Box::new(newton)));
         }
         let Steps::Ready(newton) = &mut self.newton else { return false };
         let has_stepped =

@@ -41,12 +41,19 @@ const MAX_ASTRAY: u32 = 6;
 /// does not. No unit.
 const REFINED: f64 = 0.25;
 
+/// How far a step may change the impulses, in their norm and the momentum that came into the solve: friction that grows with the normal force
+/// may lock, whose matrix is as good as singular, and what it finds then is as large as rounding makes it small. What was seen of
+/// steps that were right changes less than ten. No unit.
+const MAX_REACH: f64 = 100.0;
+
 /// Newton's steps within the solve of an island.
 #[derive(Debug)]
 pub struct Newton {
     matrix: BlockMatrix,
     /// Sweeps that take as long as a step.
     cost: f64,
+    /// Momentum that came into the solve \[N s, N m s mixed\].
+    momentum: f64,
     /// Sweeps that are left to the other accelerator before the next step, and after the next one that fails.
     wait: f64,
     patience: f64,
@@ -88,8 +95,13 @@ impl State {
 }
 
 impl Newton {
-    /// Steps for an island; `None` where they are not known, or one takes longer than `max_sweeps` sweeps.
-    pub fn new(constraints: &[Constraint], bodies: &[SolverBody], max_sweeps: f64) -> Option<Self> {
+    /// Steps for an island that came with so much momentum; `None` where they are not known, or one takes longer than `max_sweeps` sweeps.
+    pub fn new(
+        constraints: &[Constraint],
+        bodies: &[SolverBody],
+        momentum: f64,
+        max_sweeps: f64,
+    ) -> Option<Self> {
         let is_known = |constraint: &Constraint| !matches!(constraint.rows, Rows::Point(_));
         if !constraints.iter().all(is_known)
             || bodies.iter().any(|body| body.inverse_inertia.determinant() <= 0.0)
@@ -108,6 +120,7 @@ impl Newton {
         Some(Self {
             matrix: BlockMatrix::zero(pattern),
             cost,
+            momentum,
             wait: 0.0,
             patience: cost,
             n_held: Vec::new(),
@@ -194,7 +207,7 @@ impl Newton {
         self.n_held = n_held;
         self.factorise(constraints, bodies, &answers);
         let changes = self.changes(constraints, bodies.len(), &answers);
-        let Some(changes) = changes.filter(|changes| changes.iter().all(Vec6::is_finite)) else {
+        let Some(changes) = changes.filter(|changes| self.is_in_reach(constraints, changes)) else {
             self.soften();
             return false;
         };
@@ -209,6 +222,13 @@ impl Newton {
             constraint.apply(change, bodies);
         }
         true
+    }
+
+    /// Whether changes are numbers, and none too large for the impulses and momenta that there are.
+    fn is_in_reach(&self, constraints: &[Constraint], changes: &[Vec6]) -> bool {
+        let length: f64 = changes.iter().map(Vec6::length_squared).sum();
+        let size: f64 = constraints.iter().map(|constraint| constraint.impulse.length_squared()).sum();
+        length.sqrt() <= MAX_REACH * (size.sqrt() + self.momentum)
     }
 
     /// The factors of `M + Jᵀ W J`.
