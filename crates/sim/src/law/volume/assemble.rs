@@ -11,6 +11,7 @@ use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::hollow;
 use crate::law::volume::memory::{self, StoredContact};
+use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, Wanted, approach, wanted};
 use crate::solver::position::VolumeRow;
@@ -61,12 +62,25 @@ impl<'a> Assembly<'a> {
         let Situation { settings, .. } = self.situation;
         let pair = PairOverlaps::of(&self.pairs[source.pair as usize], self.answers);
         let remembered = self.remembered(&pair, source);
-        let chosen = choose(&self.situation, &pair, source, remembered);
+        let mut chosen = choose(&self.situation, &pair, source, remembered);
+        if let Some(onward) = pair.onward.filter(|_| source.is_ahead) {
+            chosen.geometry = chosen.geometry.moved(onward.moved());
+        }
         let between = self.bodies(&pair);
         let touch = self.situation.touch(pair.bodies);
         let frame = frame(&chosen, &between);
         let mut volume = self.volume_row(&chosen, &pair, slots, &between);
-        let approach = approach(&chosen, &volume.measured);
+        let approach = match pair.onward {
+            None => approach(&chosen, &volume.measured),
+            Some(_) => {
+                let there = self.volume_onward(&pair, source, slots, &between);
+                // What is new there is not here yet.
+                let here = if source.is_ahead { 0.0 } else { volume.measured.slack() };
+                // And what is here and not there has left.
+                volume.here = there.unwrap_or(VolumeRow { target: f64::INFINITY, ..volume.here });
+                onward::approach(&frame, here, there.as_ref(), settings.dt, &between)
+            }
+        };
         let to_touch = -chosen.shift.dot(chosen.geometry.normal) - chosen.geometry.extent;
         let Wanted { compliance, bias, bounce } =
             wanted(settings, touch.restitution, &frame, &volume.here, to_touch, approach, between);
@@ -90,7 +104,7 @@ impl<'a> Assembly<'a> {
             origin: self.origin(&pair),
             measured: chosen.measured,
             arms: between.centers.map(|center| frame.point - center),
-            look_ahead: look_ahead(&chosen),
+            look_ahead: look_ahead(&chosen, pair.onward.is_some()),
             bounce,
             gaps,
             field: chosen.field.filter(|_| chosen.shift == DVec3::ZERO),
@@ -153,21 +167,52 @@ impl<'a> Assembly<'a> {
     ) -> Volumes {
         let here = chosen.corners.as_ref().and_then(|on_corners| on_corners.here.as_ref());
         let (held, shift) = here.map_or((&chosen.geometry, chosen.shift), |here| (here, DVec3::ZERO));
-        let area = held.area();
-        let mut row = VolumeRow {
-            slots,
-            volume: held.volume,
-            target: target_volume(&self.situation, pair.bodies, held),
-            area,
-            extent: held.extent,
-            gradient_b: -held.gradient,
-            angular_a: held.angular_gradient - centers[0].cross(held.gradient),
-            angular_b: held.angular_gradient_b(centers[1] + shift),
-            driven_rate: 0.0,
-        };
+        let mut row = self.row_of(held, pair, slots, [centers[0], centers[1] + shift]);
         row.driven_rate = row.rate(&free.map(|free| (free.inverse_mass == 0.0).then_some(free.twist)));
         let volume = row.volume - row.gradient_b.dot(shift);
         Volumes { measured: row, here: VolumeRow { volume, ..row } }
+    }
+}
+
+impl Assembly<'_> {
+    /// The volume of a region at the end of a pair's way; `None` where it is none there.
+    fn volume_onward(
+        &self,
+        pair: &PairOverlaps<'_>,
+        source: RegionRef,
+        slots: [u32; 2],
+        between: &Bodies<'_>,
+    ) -> Option<VolumeRow> {
+        let (onward, here) = (pair.onward?, source.region as usize);
+        let there = if source.is_ahead {
+            here
+        } else {
+            onward.becomes(pair.now?).into_iter().find(|&[from, _]| from == here)?[1]
+        };
+        let region = &onward.overlap.regions()[there];
+        let geometry = curved::of(region).or_else(|| ContactGeometry::of(region))?.moved(onward.moved());
+        Some(onward::from_end(self.row_of(&geometry, pair, slots, between.centers), between))
+    }
+
+    /// The volume of an overlap that is measured with the bodies' centres of mass there; nothing drives it.
+    fn row_of(
+        &self,
+        geometry: &ContactGeometry<'_>,
+        pair: &PairOverlaps<'_>,
+        slots: [u32; 2],
+        centers: [DVec3; 2],
+    ) -> VolumeRow {
+        VolumeRow {
+            slots,
+            volume: geometry.volume,
+            target: target_volume(&self.situation, pair.bodies, geometry),
+            area: geometry.area(),
+            extent: geometry.extent,
+            gradient_b: -geometry.gradient,
+            angular_a: geometry.angular_gradient - centers[0].cross(geometry.gradient),
+            angular_b: geometry.angular_gradient_b(centers[1]),
+            driven_rate: 0.0,
+        }
     }
 }
 
@@ -226,11 +271,13 @@ fn hollow_part(settings: &Settings, chosen: &Chosen<'_>) -> f64 {
 }
 
 /// What the next step has to look ahead for in a contact.
-fn look_ahead(chosen: &Chosen<'_>) -> LookAhead {
+fn look_ahead(chosen: &Chosen<'_>, is_on_way: bool) -> LookAhead {
     match chosen.measured {
+        None if is_on_way => LookAhead::Onward,
         None => LookAhead::Touch,
         Some(_) if chosen.corners.is_some() => LookAhead::NextCorner,
         Some(_) if chosen.uneven => LookAhead::Landing,
+        Some(_) if chosen.geometry.flatness.is_shell() => LookAhead::Onward,
         Some(_) => LookAhead::Nothing,
     }
 }

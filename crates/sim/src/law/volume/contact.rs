@@ -151,4 +151,6 @@ pub enum LookAhead {
     Touch,
     /// The next corner: one carried, or was near enough to be about to.
     NextCorner,
+    /// Where surfaces that are both curved slide to.
+    Onward,
 }

@@ -97,6 +97,14 @@ impl<'a> ContactGeometry<'a> {
         }
     }
 
+    /// The geometry relative to another origin, which lies at `-by`.
+    #[must_use]
+    pub fn moved(mut self, by: DVec3) -> Self {
+        self.point += by;
+        self.angular_gradient += by.cross(self.gradient);
+        self
+    }
+
     /// Patch area, the length of the gradient \[m²\].
     pub fn area(&self) -> f64 {
         self.gradient.length()

@@ -13,6 +13,7 @@ use crate::law::volume::contact::LookAhead;
 use crate::law::volume::fast::Passage;
 use crate::law::volume::jolts::Jolts;
 use crate::law::volume::memory;
+use crate::law::volume::onward::Way;
 use crate::law::volume::overlaps::{PairAsked, Shift};
 use crate::motion::FreeMotion;
 
@@ -30,7 +31,8 @@ pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked>
     let mut asked = Vec::with_capacity(candidates.pairs.len());
     let mut n_questions = 0;
     for (ix, (&bodies, approach)) in candidates.pairs.iter().zip(&approaches).enumerate() {
-        let ahead = looks_ahead.then(|| match shift_to_land(situation, bodies) {
+        let onward = Way::of(situation, bodies).filter(|_| approach.fast.is_none());
+        let ahead = (looks_ahead && onward.is_none()).then(|| match shift_to_land(situation, bodies) {
             Some(shift) => Shift::along(shift),
             None => approach
                 .shift(jolts.of_others(ix) + bulges(situation, bodies) + turning_to_touch(situation, bodies)),
@@ -39,6 +41,7 @@ pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked>
             bodies,
             now: approach.meet,
             fast: approach.fast.filter(|_| looks_ahead),
+            onward,
             ahead: ahead.filter(|shift| shift.by != DVec3::ZERO),
             first: n_questions,
         };
@@ -175,7 +178,8 @@ fn shift_to_land(situation: &Situation<'_>, pair: [u32; 2]) -> Option<DVec3> {
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
     let [free_a, free_b] = pair.map(|ix| &situation.free[ix as usize]);
     let bulges = bulges(situation, pair);
-    if bulges == 0.0 && contact.look_ahead == LookAhead::Nothing && !turns(situation, pair, contact.normal) {
+    let lies_evenly = matches!(contact.look_ahead, LookAhead::Nothing | LookAhead::Onward);
+    if bulges == 0.0 && lies_evenly && !turns(situation, pair, contact.normal) {
         return Some(DVec3::ZERO);
     }
     let size = a.shape.size().min(b.shape.size());

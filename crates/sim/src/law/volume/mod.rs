@@ -8,6 +8,7 @@
 //! | `look_ahead` | which overlaps are asked for: of each pair where it is, and where it may soon be |
 //! | `fast` | the same for bodies that could pass each other within the step |
 //! | `jolts` | how far contacts of others may change the ways of a pair |
+//! | `onward` | where curved surfaces that slide on each other will be |
 //! | `overlaps` | the answers, pair by pair, checked; which regions make contacts |
 //! | `geometry` | what a contact is made from: a region seen along the direction in which it pushes |
 //! | `normal` | that direction |
@@ -32,6 +33,7 @@ mod jolts;
 mod look_ahead;
 mod memory;
 mod normal;
+mod onward;
 mod overlaps;
 mod patch_rows;
 mod record;

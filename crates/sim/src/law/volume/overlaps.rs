@@ -6,6 +6,7 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
 use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
+use crate::law::volume::onward::{Onward, Way};
 use crate::question::OverlapQuestion;
 use crate::{Body, BodyId};
 
@@ -18,6 +19,8 @@ pub struct PairAsked {
     pub now: bool,
     /// How B is moved to be measured against A where it may soon be.
     pub ahead: Option<Shift>,
+    /// The way at whose end they are measured, see [`onward`](super::onward); never together with `ahead`.
+    pub onward: Option<Way>,
     /// How many times as far they come nearer in the step as half the thinner one is thick, where one would come so deep into the other
     /// that it may come out on the other side.
     pub fast: Option<f64>,
@@ -28,7 +31,7 @@ pub struct PairAsked {
 impl PairAsked {
     /// Number of questions.
     pub fn n_questions(&self) -> usize {
-        usize::from(self.now) + usize::from(self.ahead.is_some())
+        usize::from(self.now) + usize::from(self.ahead.is_some() || self.onward.is_some())
     }
 }
 
@@ -51,6 +54,8 @@ pub fn questions(pairs: &[PairAsked], bodies: &[Body]) -> Vec<OverlapQuestion> {
             let [a, mut b] = poses;
             b.translation += shift.by;
             questions.push(question([a, b], true));
+        } else if let Some(way) = pair.onward {
+            questions.push(question(way.to, true));
         }
     }
     questions
@@ -65,6 +70,8 @@ pub struct PairOverlaps<'a> {
     pub now: Option<&'a Overlap>,
     /// The overlap where they may soon be.
     pub ahead: Option<Ahead<'a>>,
+    /// The overlap at the end of their way, where they slide to there.
+    pub onward: Option<Onward<'a>>,
     /// Whether one may come out on the other side of the other in the step.
     pub may_pass: bool,
 }
@@ -106,14 +113,17 @@ impl<'a> PairOverlaps<'a> {
     /// The overlaps of a pair among the answers of a step.
     pub fn of(asked: &PairAsked, answers: &'a [Overlap]) -> Self {
         let now = asked.now.then(|| &answers[asked.first]);
-        let ahead =
-            asked.ahead.map(|shift| Ahead { shift, overlap: &answers[asked.first + usize::from(asked.now)] });
-        Self { bodies: asked.bodies, now, ahead, may_pass: asked.fast.is_some() }
+        let second = || &answers[asked.first + usize::from(asked.now)];
+        let ahead = asked.ahead.map(|shift| Ahead { shift, overlap: second() });
+        let onward = asked.onward.map(|way| Onward { way, overlap: second() });
+        let onward = onward.filter(|onward| onward.is_smooth(now));
+        Self { bodies: asked.bodies, now, ahead, onward, may_pass: asked.fast.is_some() }
     }
 
     /// The regions among which a region is.
     pub fn regions(&self, source: RegionRef) -> &'a [Overlap] {
-        let overlap = if source.is_ahead { self.ahead.map(|ahead| ahead.overlap) } else { self.now };
+        let soon = || self.onward.map(|onward| onward.overlap).or(self.ahead.map(|ahead| ahead.overlap));
+        let overlap = if source.is_ahead { soon() } else { self.now };
         overlap.map_or(&[], Overlap::regions)
     }
 
@@ -134,7 +144,8 @@ pub struct RegionRef {
     pub region: u32,
 }
 
-/// Lists the regions that make contacts: those of overlaps as they are, and of overlaps ahead of pairs that have none yet.
+/// Lists the regions that make contacts: those of overlaps as they are, of overlaps ahead of pairs that have none yet, and what is new at
+/// the end of a way.
 pub fn regions_in_contact(
     pairs: &[PairAsked],
     answers: &[Overlap],
@@ -148,6 +159,13 @@ pub fn regions_in_contact(
         if let Some(now) = overlaps.now {
             let deep = (0..).zip(now.regions()).filter(|(_, region)| is_deep_enough(bodies, asked, region));
             regions.extend(deep.map(|(region, _)| RegionRef { pair, is_ahead: false, region }));
+        }
+        if let Some(onward) = overlaps.onward {
+            let becomes = overlaps.now.map_or_else(Vec::new, |now| onward.becomes(now));
+            let is_new = |ix: u32| becomes.iter().all(|&[_, there]| there != ix as usize);
+            let new = (0..).zip(onward.overlap.regions());
+            let new = new.filter(|&(ix, region)| is_new(ix) && is_deep_enough(bodies, asked, region));
+            regions.extend(new.map(|(region, _)| RegionRef { pair, is_ahead: true, region }));
         }
         if regions.len() == before
             && let Some(ahead) = overlaps.ahead

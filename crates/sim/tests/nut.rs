@@ -1,0 +1,71 @@
+//! A nut without friction runs down its bolt: a helical slide of two meshes, which loses nothing.
+
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
+
+mod common;
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use common::{G, fixed, step};
+use glam::{DMat3, DVec3};
+use tactum_geometry::mesh::generate::{self, Bolt, Nut, Thread};
+use tactum_geometry::{Pose, Shape};
+use tactum_sim::{BodyDesc, BodyId, BodyKind, MassProperties, Settings, World};
+
+const PITCH: f64 = 0.02;
+const THREAD: Thread = Thread { radius: 0.02, pitch: PITCH, amplitude: 0.003, starts: 1 };
+
+/// Moment of inertia about the axis per mass \[m²\].
+const INERTIA: f64 = 8.1877e-4;
+
+/// Edges that stand for a smooth surface, the default of scenes: 12 degrees \[rad\].
+const SMOOTH: f64 = 0.21;
+
+/// A nut above its bolt's thread by its play of half a millimetre, axes along z.
+fn nut(dt: f64) -> (World, BodyId) {
+    let bolt = Bolt {
+        thread: THREAD,
+        thread_length: 0.24,
+        fade: 0.0,
+        shank_length: 0.0,
+        head_height: 0.01,
+        head_width: 0.06,
+    };
+    let nut = Nut { thread: THREAD, clearance: 5e-4, height: 0.04, width: 0.066, fade: 0.0 };
+    let bolt = Shape::from_mesh(generate::bolt(&bolt, 24_700).unwrap()).unwrap();
+    let nut = Shape::from_mesh(generate::nut(&nut, 12_500).unwrap()).unwrap();
+    let settings = Settings { dt, gravity: DVec3::NEG_Z * G, ..Settings::default() };
+    let mut world = World::new(settings).unwrap();
+    let smooth = |desc: BodyDesc| {
+        let surface = desc.shape.smooth_surface(SMOOTH).map(Arc::new);
+        assert!(surface.is_some(), "{} stands for a smooth surface", desc.name);
+        BodyDesc { friction: Some(0.0), smooth: surface, ..desc }
+    };
+    let at = Pose::from_translation(DVec3::NEG_Z * 2.0 * PITCH);
+    world.add_body(smooth(BodyDesc { w_from_shape: at, ..fixed("bolt", bolt) })).unwrap();
+    let inertia = DMat3::from_diagonal(DVec3::new(1e-3, 1e-3, INERTIA));
+    let mass = MassProperties { mass: 1.0, center: DVec3::ZERO, inertia };
+    let desc = smooth(BodyDesc { kind: BodyKind::Dynamic, mass, ..fixed("nut", nut) });
+    let id = world.add_body(desc).unwrap();
+    (world, id)
+}
+
+/// Falls with `g / (1 + I/m (2 π / p)²)` after its play of half a millimetre, and turns by the pitch.
+#[test]
+fn a_nut_runs_down_its_bolt_at_any_step() {
+    const WITHIN: f64 = 0.02;
+    let ratio = TAU / PITCH;
+    let exact = 0.5 * G / (1.0 + INERTIA * ratio * ratio);
+    for (dt, n) in [(0.01, 100), (0.005, 200), (0.0025, 400), (0.001, 1000)] {
+        let (mut world, nut) = nut(dt);
+        let mut turned = 0.0;
+        for _ in 0..n {
+            step(&mut world);
+            turned -= dt * world.body(nut).angular_velocity.z;
+        }
+        let [drop, turned] = [-world.body(nut).position.z, turned / ratio].map(|way| way / exact - 1.0);
+        println!("{dt} s: drop {drop:+.4}, turned {turned:+.4}");
+        assert!(drop.abs() < WITHIN && turned.abs() < WITHIN, "{dt} s: {drop:+.4}, turned {turned:+.4}");
+    }
+}
