@@ -114,10 +114,6 @@ pub const MAX_LANDING_SLOPE: f64 = 0.2;
 /// what facets of 60 sectors make of a smooth thread, 0.024.
 pub const MAX_SLIDING_SLOPE: f64 = 0.05;
 
-/// How far bodies may turn against each other in a step for their surfaces to be followed to its end \[rad\]. What a step changes about
-/// the velocities counts to first order there: of a nut that turns by 0.46 rad and more, it leads off the thread.
-pub const MAX_SLIDING_TURN: f64 = 0.4;
-
 /// Difference of depth over a patch, as a part of its target depth, that is left as it is. Smaller ones are not worth
 /// the quarrel of several supports under one body about which of them carries.
 pub const MAX_UNEVENNESS: f64 = 1.0;

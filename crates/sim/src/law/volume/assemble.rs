@@ -1,6 +1,6 @@
 //! From a measured region to its contact: frame, volume, matrix and bias of its rows.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use tactum_geometry::Overlap;
 
 use crate::law::Situation;
@@ -69,23 +69,13 @@ impl<'a> Assembly<'a> {
         let between = self.bodies(&pair);
         let touch = self.situation.touch(pair.bodies);
         let frame = frame(&chosen, &between);
-        let mut volume = self.volume_row(&chosen, &pair, slots, &between);
-        let approach = match pair.onward {
-            None => approach(&chosen, &volume.measured),
-            Some(_) => {
-                let there = self.volume_onward(&pair, source, slots, &between);
-                // What is new there is not here yet.
-                let here = if source.is_ahead { 0.0 } else { volume.measured.slack() };
-                // And what is here and not there has left.
-                volume.here = there.unwrap_or(VolumeRow { target: f64::INFINITY, ..volume.here });
-                onward::approach(&frame, here, there.as_ref(), settings.dt, &between)
-            }
-        };
+        let volume = self.volume_row(&chosen, &pair, slots, &between);
+        let (approach, mut here) = self.approach(&pair, source, &chosen, &frame, &volume, &between);
         let to_touch = -chosen.shift.dot(chosen.geometry.normal) - chosen.geometry.extent;
         let Wanted { compliance, bias, bounce } =
-            wanted(settings, touch.restitution, &frame, &volume.here, to_touch, approach, between);
+            wanted(settings, touch.restitution, &frame, &here, to_touch, approach, between);
         if bounce.is_some() {
-            volume.here.target = f64::INFINITY;
+            here.target = f64::INFINITY;
         }
         let gaps = chosen.corners.as_ref().map(|on| Gaps {
             corners: on.corners.clone(),
@@ -114,7 +104,7 @@ impl<'a> Assembly<'a> {
         Prepared {
             settings,
             contact,
-            volume: volume.here,
+            volume: here,
             is_round: is_round(&self.situation, pair.bodies),
             is_point: settings.contact == ContactModel::Patch
                 && curved::is_point(regions, source.region as usize),
@@ -175,6 +165,32 @@ impl<'a> Assembly<'a> {
 }
 
 impl Assembly<'_> {
+    /// How far the bodies of a contact may approach and how that changes over the patch, and its volume: as they are, or as they become
+    /// on the pair's way.
+    fn approach(
+        &self,
+        pair: &PairOverlaps<'_>,
+        source: RegionRef,
+        chosen: &Chosen<'_>,
+        frame: &ContactFrame,
+        Volumes { measured, here }: &Volumes,
+        between: &Bodies<'_>,
+    ) -> ((f64, DVec2), VolumeRow) {
+        if pair.onward.is_none() {
+            return (approach(chosen, measured), *here);
+        }
+        let Settings { dt, .. } = *self.situation.settings;
+        let there = self.volume_onward(pair, source, here.slots, between);
+        // What is new there is not here yet, and what is here and not there leaves.
+        let slack = if source.is_ahead { 0.0 } else { measured.slack() };
+        let volume = if source.is_ahead { 0.0 } else { here.volume };
+        let approach = onward::approach(frame, slack, there.as_ref(), dt, between);
+        match there {
+            Some(there) => (approach, onward::on_the_way(volume, there, dt, between)),
+            None => (approach, VolumeRow { target: f64::INFINITY, ..*here }),
+        }
+    }
+
     /// The volume of a region at the end of a pair's way; `None` where it is none there.
     fn volume_onward(
         &self,
@@ -191,7 +207,7 @@ impl Assembly<'_> {
         };
         let region = &onward.overlap.regions()[there];
         let geometry = curved::of(region).or_else(|| ContactGeometry::of(region))?.moved(onward.moved());
-        Some(onward::from_end(self.row_of(&geometry, pair, slots, between.centers), between))
+        Some(self.row_of(&geometry, pair, slots, between.centers))
     }
 
     /// The volume of an overlap that is measured with the bodies' centres of mass there; nothing drives it.

@@ -13,7 +13,7 @@ use crate::law::volume::contact::LookAhead;
 use crate::law::volume::fast::Passage;
 use crate::law::volume::jolts::Jolts;
 use crate::law::volume::memory;
-use crate::law::volume::onward::Way;
+use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, Shift};
 use crate::motion::FreeMotion;
 
@@ -31,7 +31,7 @@ pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked>
     let mut asked = Vec::with_capacity(candidates.pairs.len());
     let mut n_questions = 0;
     for (ix, (&bodies, approach)) in candidates.pairs.iter().zip(&approaches).enumerate() {
-        let onward = Way::of(situation, bodies).filter(|_| approach.fast.is_none());
+        let onward = onward::way(situation, bodies).filter(|_| approach.fast.is_none());
         let ahead = (looks_ahead && onward.is_none()).then(|| match shift_to_land(situation, bodies) {
             Some(shift) => Shift::along(shift),
             None => approach

@@ -8,7 +8,7 @@
 //! | `look_ahead` | which overlaps are asked for: of each pair where it is, and where it may soon be |
 //! | `fast` | the same for bodies that could pass each other within the step |
 //! | `jolts` | how far contacts of others may change the ways of a pair |
-//! | `onward` | where curved surfaces that slide on each other will be |
+//! | `way`, `onward` | the way of a pair with the velocities that it has; what curved surfaces that slide on each other ask for at its end |
 //! | `overlaps` | the answers, pair by pair, checked; which regions make contacts |
 //! | `geometry` | what a contact is made from: a region seen along the direction in which it pushes |
 //! | `normal` | that direction |
@@ -40,6 +40,7 @@ mod record;
 mod restitution;
 mod rolling;
 mod tilted_face;
+mod way;
 
 pub(crate) use assemble::{Assembly, Prepared};
 pub(crate) use contact::Contact;

@@ -6,7 +6,7 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
 use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
-use crate::law::volume::onward::{Onward, Way};
+use crate::law::volume::way::{Onward, Way};
 use crate::question::OverlapQuestion;
 use crate::{Body, BodyId};
 
