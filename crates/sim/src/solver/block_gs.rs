@@ -58,9 +58,8 @@ struct Solve<'a> {
     scale: f64,
     /// Norm of updates that is rounding.
     rounding: f64,
-    /// Speed of the bodies before any impulse, root mean square \[m/s\], and about their momentum \[N s, N m s mixed\].
+    /// Speed of the bodies before any impulse, root mean square \[m/s\].
     brought: f64,
-    momentum_brought: f64,
     /// The motion of the bodies of a small island then.
     before: Vec<Twist>,
     motion: Motion,
@@ -106,7 +105,6 @@ impl<'a> Solve<'a> {
             scale: if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 },
             rounding: ROUNDING * momentum_brought.max(momentum(bodies)),
             brought,
-            momentum_brought,
             before,
             motion: Motion::default(),
             relaxation: settings.relaxation,
@@ -249,29 +247,21 @@ impl<'a> Solve<'a> {
         }
     }
 
-    /// Judges the last of Newton's steps, and makes another where the sweeps would take longer than it; whether it has done
-    /// anything.
+    /// Goes on with Newton's steps where the sweeps would take longer; whether that has done anything.
     fn has_stepped(&mut self, norm: f64, left: f64) -> bool {
         let affordable = f64::from(self.max_sweeps - self.result.sweeps);
-        if let Steps::Ready(newton) = &mut self.newton
-            && newton.take_back(self.constraints, self.bodies, norm, affordable == 0.0)
-        {
-            self.anderson = Anderson::default();
-            return true;
-        }
         if affordable < 2.0 || self.norms.len() < 2 {
             return false;
         }
         let rate = rate(&self.norms, WINDOW);
         let sweeps_left = if rate < 1.0 { (left.ln() / -rate.ln()).min(affordable) } else { affordable };
         if matches!(self.newton, Steps::NotTried) {
-            self.newton =
-                Newton::new(self.constraints, self.bodies, self.momentum_brought, affordable / STEPS)
-                    .map_or(Steps::TooDear, |newton| Steps::Ready(Box::new(newton)));
+            self.newton = Newton::new(self.constraints, self.bodies, affordable / STEPS)
+                .map_or(Steps::TooDear, |newton| Steps::Ready(Box::new(newton)));
         }
         let Steps::Ready(newton) = &mut self.newton else { return false };
-        let has_stepped =
-            newton.pays(sweeps_left) && newton.step(self.constraints, self.bodies, self.settings.local, norm);
+        let local = self.settings.local;
+        let has_stepped = newton.advance(self.constraints, self.bodies, local, norm, sweeps_left);
         if has_stepped {
             self.anderson = Anderson::default();
         }
@@ -279,6 +269,12 @@ impl<'a> Solve<'a> {
     }
 
     fn end(mut self) -> Convergence {
+        if let (Steps::Ready(newton), false) = (&mut self.newton, self.result.converged)
+            && let Some(best) =
+                newton.go_back(self.constraints, self.bodies, self.result.update_norm / self.scale)
+        {
+            self.result.update_norm = self.scale * best;
+        }
         let speed = speed(self.bodies.iter().copied()) + self.brought;
         self.result.velocity_error = self.motion.reported_error().min(speed);
         for constraint in &*self.constraints {

@@ -1,13 +1,12 @@
-//! A sparse matrix of 6 × 6 blocks, one row of blocks for each body of an island, coupled both ways where it is at all, and its
+//! A sparse symmetric positive definite matrix of 6 × 6 blocks, one row of blocks for each body of an island, and its
 //! factorisation.
 //!
 //! Bodies are eliminated in the order of minimum degree (Tinney and Walker 1967), ties by their number, so that a chain costs as
 //! much as it is long. All sums are in the order of elimination.
 
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use crate::solver::spatial::Lu;
+use crate::solver::spatial::Cholesky;
 
 /// A 6 × 6 matrix by rows.
 pub type Block6 = [[f64; 6]; 6];
@@ -73,7 +72,7 @@ impl Pattern {
         let mut n_products = 0;
         while let Some((degree, row)) = queue.pop_first() {
             let d = degree as u64;
-            n_products += d + d * d;
+            n_products += d + d * (d + 1) / 2;
             if n_products > max_products {
                 return None;
             }
@@ -111,15 +110,13 @@ impl Pattern {
     }
 }
 
-/// A matrix with such a pattern, or its factors `L D U`.
+/// A matrix with such a pattern, or its factors `L D Lᵀ`.
 #[derive(Clone, Debug)]
 pub struct BlockMatrix {
     pattern: Pattern,
     diagonal: Vec<Block6>,
-    /// Entries below the diagonal, and, transposed, their mirror images beside it.
     below: Vec<Block6>,
-    beside: Vec<Block6>,
-    factors: Vec<Lu<6>>,
+    factors: Vec<Cholesky<6>>,
 }
 
 impl BlockMatrix {
@@ -130,7 +127,6 @@ impl BlockMatrix {
             pattern,
             diagonal: vec![ZERO_BLOCK; n],
             below: vec![ZERO_BLOCK; n_below],
-            beside: vec![ZERO_BLOCK; n_below],
             factors: Vec::with_capacity(n),
         }
     }
@@ -139,7 +135,6 @@ impl BlockMatrix {
     pub fn clear(&mut self) {
         self.diagonal.fill(ZERO_BLOCK);
         self.below.fill(ZERO_BLOCK);
-        self.beside.fill(ZERO_BLOCK);
         self.factors.clear();
     }
 
@@ -148,37 +143,34 @@ impl BlockMatrix {
         add(&mut self.diagonal[self.pattern.place_of[row as usize] as usize], block);
     }
 
-    /// Adds to the block in this row and column.
-    pub fn add_coupling(&mut self, [row, column]: [u32; 2], block: &Block6) {
+    /// Adds to the block of two coupled rows and, transposed, to that of the same in the other order.
+    pub fn add_pair(&mut self, [row, column]: [u32; 2], block: &Block6) {
         let [i, j] = [row, column].map(|ix| self.pattern.place_of[ix as usize]);
         if i > j {
             add(&mut self.below[self.pattern.entry(i, j)], block);
         } else {
-            add(&mut self.beside[self.pattern.entry(j, i)], &transposed(block));
+            let transposed = std::array::from_fn(|r| std::array::from_fn(|c| block[c][r]));
+            add(&mut self.below[self.pattern.entry(j, i)], &transposed);
         }
     }
 
     /// Factorises in place.
     pub fn factorise(&mut self) {
-        let Self { pattern, diagonal, below, beside, factors } = self;
+        let Self { pattern, diagonal, below, factors } = self;
         for place in 0..diagonal.len() {
-            let factor = Lu::new(&diagonal[place]);
-            let (first, next) = (pattern.first[place], pattern.first[place + 1]);
-            let (column, below) = below[first..].split_at_mut(next - first);
-            let (row, beside) = beside[first..].split_at_mut(next - first);
+            let factor = Cholesky::new(&diagonal[place]);
+            let (done, later) = below.split_at_mut(pattern.first[place + 1]);
+            let column = &mut done[pattern.first[place]..];
             let rows = pattern.column(place);
-            for (block, &i) in column.iter_mut().zip(rows) {
-                *block = block.map(|row| factor.solve_transposed(&row));
-                for (other, &j) in row.iter().zip(rows) {
-                    let change = times_transposed(block, other);
-                    match i.cmp(&j) {
-                        Ordering::Greater => subtract(&mut below[pattern.entry(i, j) - next], &change),
-                        Ordering::Equal => subtract(&mut diagonal[i as usize], &change),
-                        Ordering::Less => {
-                            subtract(&mut beside[pattern.entry(j, i) - next], &transposed(&change));
-                        }
-                    }
+            for (k, &i) in rows.iter().enumerate() {
+                // Blocks before this one are already those of L: `B_i L_jᵀ` is `B_i D⁻¹ B_jᵀ`.
+                let scaled = column[k].map(|row| factor.solve(&row));
+                for (m, &j) in rows[..k].iter().enumerate() {
+                    let target = &mut later[pattern.entry(i, j) - pattern.first[place + 1]];
+                    subtract(target, &times_transposed(&column[k], &column[m]));
                 }
+                subtract(&mut diagonal[i as usize], &times_transposed(&scaled, &column[k]));
+                column[k] = scaled;
             }
             factors.push(factor);
         }
@@ -196,22 +188,17 @@ impl BlockMatrix {
             }
         }
         for place in (0..y.len()).rev() {
-            let mut own = y[place];
-            for (&i, block) in pattern.column(place).iter().zip(&self.beside[pattern.first[place]..]) {
+            let mut own = self.factors[place].solve(&y[place]);
+            for (&i, block) in pattern.column(place).iter().zip(&self.below[pattern.first[place]..]) {
                 let change = transposed_times(block, &y[i as usize]);
                 own = std::array::from_fn(|r| own[r] - change[r]);
             }
-            y[place] = self.factors[place].solve(&own);
+            y[place] = own;
         }
         for (&row, y) in pattern.row_at.iter().zip(&y) {
             x[row as usize] = *y;
         }
     }
-}
-
-/// `mᵀ`.
-fn transposed(m: &Block6) -> Block6 {
-    std::array::from_fn(|r| std::array::from_fn(|c| m[c][r]))
 }
 
 fn subtract(a: &mut Block6, b: &Block6) {
@@ -242,11 +229,9 @@ mod tests {
         for (ix, rows) in (0..).zip(pairs) {
             let [a, b] = rows.map(|row| row as usize);
             let coupling = block(ix, 1.0);
-            let back = block(ix + 40, 1.0);
-            matrix.add_coupling(rows, &coupling);
-            matrix.add_coupling([rows[1], rows[0]], &back);
+            matrix.add_pair(rows, &coupling);
             add(&mut dense[a][b], &coupling);
-            add(&mut dense[b][a], &back);
+            add(&mut dense[b][a], &std::array::from_fn(|r| std::array::from_fn(|c| coupling[c][r])));
         }
         for (row, blocks) in dense.iter_mut().enumerate() {
             let half = block(90 + row as u32, 0.5);

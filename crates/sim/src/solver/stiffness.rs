@@ -26,8 +26,7 @@ pub struct Answer {
     pub change: Vec6,
     /// In how many directions it holds.
     pub n_held: u8,
-    /// Impulse per velocity that it takes away where it holds, own axes; not symmetric where friction slides, which grows with the
-    /// normal force and undoes no motion by itself.
+    /// Impulse per velocity that it takes away where it holds, positive semidefinite, own axes.
     pub rigid: Block6,
     /// Impulse per velocity of what gives way: friction by the direction of its slip, drives.
     pub soft: Block6,
@@ -90,7 +89,7 @@ impl Answer {
                         answer.add_soft(&axis, part / (along * (1.0 - part)));
                     }
                 }
-                answer.hold(&held, &held);
+                answer.hold(&held);
             }
         }
         Some(answer)
@@ -122,17 +121,13 @@ impl Answer {
             other => free_directions(other, x),
         };
         held.extend(free.into_iter().map(|d| Vec6([0.0, 0.0, 0.0, 0.0, d.y, -d.x])));
-        let mut pushed = held[0];
         if limits.friction > 0.0 {
-            pushed += self.add_friction(limits, x, next[0], &twist, &mut held);
+            self.add_friction(limits, x, next[0], &twist, &mut held);
         }
-        let mut impulses = held.clone();
-        impulses[0] = pushed;
-        self.hold(&held, &impulses);
+        self.hold(&held);
     }
 
-    /// Friction at the centre of pressure: it holds, or gives way by the direction of the slip. Returns by how much it grows with the
-    /// normal force where it slides.
+    /// Friction at the centre of pressure: it holds, or gives way by the direction of the slip.
     fn add_friction(
         &mut self,
         limits: &ContactLimits,
@@ -140,7 +135,7 @@ impl Answer {
         force: f64,
         twist: &Vec6,
         held: &mut Vec<Vec6>,
-    ) -> Vec6 {
+    ) {
         let radius = limits.surface.radius();
         let frictions = [
             Vec6([0.0, 1.0, 0.0, -x.y, 0.0, 0.0]),
@@ -152,7 +147,7 @@ impl Answer {
         let fastest = frictions.iter().map(|f| f.dot(&Vec6(times(&self.response, &f.0)))).fold(0.0, f64::max);
         if slip.length() <= MAX_INACCURACY * fastest * limit {
             held.extend(frictions);
-            return Vec6::ZERO;
+            return;
         }
         let support = limits.surface.support(slip);
         let speed = support.gradient.dot(slip);
@@ -162,8 +157,6 @@ impl Answer {
                 self.add_soft_pair(&frictions[i], &frictions[j], limit * bend / speed);
             }
         }
-        let against = support.gradient.to_array().into_iter().zip(&frictions);
-        against.fold(Vec6::ZERO, |sum, (part, friction)| sum - *friction * (limits.friction * part))
     }
 
     fn add_soft(&mut self, axis: &Vec6, stiffness: f64) {
@@ -178,8 +171,8 @@ impl Answer {
         }
     }
 
-    /// As many impulses as directions undo the motion along these; those that depend on others are left out.
-    fn hold(&mut self, directions: &[Vec6], impulses: &[Vec6]) {
+    /// Impulses along these directions undo the motion along them; those that depend on others are left out.
+    fn hold(&mut self, directions: &[Vec6]) {
         self.n_held = directions.len() as u8;
         let direction = |i: usize| directions.get(i).copied().unwrap_or(Vec6::ZERO);
         let t: Block6 = std::array::from_fn(|i| direction(i).0);
@@ -193,9 +186,7 @@ impl Answer {
         let factor = Cholesky::new(&gram);
         let columns: Block6 = std::array::from_fn(|c| std::array::from_fn(|i| t[i][c]));
         let solved = columns.map(|column| factor.solve(&column));
-        let impulse = |i: usize| impulses.get(i).copied().unwrap_or(Vec6::ZERO);
-        let pushed: Block6 = std::array::from_fn(|c| std::array::from_fn(|i| impulse(i)[c]));
-        self.rigid = times_transposed(&pushed, &solved);
+        self.rigid = times_transposed(&columns, &solved);
     }
 
     /// Impulse per velocity of all of it.
@@ -228,7 +219,7 @@ fn free_directions(patch: &ContactPatch, x: DVec2) -> Vec<DVec2> {
 
 /// The same where corners have gaps of their own: directions from one to another of those that come to rest.
 fn resting_directions(corners: &Corners, without: &Vec6, twist: &Vec6) -> Vec<DVec2> {
-    let mut resting = corners.resting(without, twist, FREE);
+    let mut resting = corners.resting(without, twist, INSIDE_TOLERANCE);
     let Some(first) = resting.next() else { return Vec::new() };
     let away: Vec<DVec2> = resting.map(|at| (at - first).normalize_or_zero()).collect();
     let Some(along) = away.iter().copied().find(|d| *d != DVec2::ZERO) else { return Vec::new() };

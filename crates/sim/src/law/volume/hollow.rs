@@ -19,6 +19,15 @@ pub fn mean_distance_part(geometry: &ContactGeometry<'_>) -> f64 {
     let variance = |u: DVec3| u.dot(geometry.second_moment * u) / geometry.volume;
     let of_face = variance(geometry.axes[0]) + variance(geometry.axes[1]);
     let of_disc = (second.x_axis.x + second.y_axis.y) / hull_area;
+    part(of_face, of_disc)
+}
+
+/// The same for a face and a polygon of these variances \[m²\].
+fn part(of_face: f64, of_disc: f64) -> f64 {
+    // Of an overlap that is hardly more than rounding the variance is rounding, of either sign.
+    if of_face <= 0.0 {
+        return 1.0;
+    }
     mean_distance(of_face, of_disc) / mean_distance(of_disc, of_disc)
 }
 
@@ -44,6 +53,7 @@ mod tests {
         assert!((mean_distance(0.5 * 1.64, 0.5) - ring).abs() < 1e-15);
         // Feet at the corners of a square of side 2, whose own variance is 2/3.
         assert!((mean_distance(2.0, 2.0 / 3.0) - 2.0_f64.sqrt()).abs() < 1e-15);
+        assert_eq!([part(-2e-9, 0.5), part(0.0, 0.5), part(0.5, 0.5)], [1.0; 3]);
         // Half as large a disc.
         assert!((mean_distance(0.125, 0.5) - 1.0 / 3.0).abs() < 1e-15);
     }
