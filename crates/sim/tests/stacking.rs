@@ -309,8 +309,8 @@ fn a_stack_of_fifty_stands() {
 
 /// Fifty boxes that come down on each other from gaps and overlaps of up to 4 mm, a little beside each other: they land tilted by some
 /// milliradians and rock on their edges. What presses, sticks and slides changes at most contacts in every step then; found only
-/// nearly, a tower leans by millimetres more in each of its swings until it falls. Six of eight stand still within a second, two go
-/// on swaying (seen; how each one lands is chance).
+/// nearly, a tower leans by millimetres more in each of its swings until it falls. Six of eight stand still within a second, two lean
+/// too far as they land (seen; how each one lands is chance).
 #[test]
 fn most_towers_that_land_are_still_within_a_second() {
     let is_still = |seed: u32| {
