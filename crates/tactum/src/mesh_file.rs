@@ -12,7 +12,7 @@ use tactum_geometry::mesh::{LoadError, load_checked};
 use tactum_geometry::words;
 use thiserror::Error;
 
-use crate::scene::schema::{MeshSpec, ShapeSpec};
+use crate::scene::schema::MeshSpec;
 
 /// What a scene's mesh comes to.
 #[derive(Debug)]
@@ -126,13 +126,6 @@ pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError
         None => meshes,
     };
     Ok(LoadedMesh { meshes, findings, mends })
-}
-
-/// Number of bodies that the file of a shape is split into; none where it is not to be split, or cannot be.
-pub fn n_parts(shape: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Option<u32> {
-    let ShapeSpec::Mesh(mesh) = shape else { return None };
-    let loaded = mesh.split.then(|| load_as(mesh, &resolve(&mesh.file)).ok()).flatten()?;
-    u32::try_from(loaded.meshes.len()).ok()
 }
 
 /// Loads a mesh file; the second part is what a user should be told of it.

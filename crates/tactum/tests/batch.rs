@@ -150,7 +150,15 @@ fn files_are_the_same_however_the_work_is_divided() {
     let whole = contents(&stage.root.join("whole"));
     assert_eq!(
         whole.keys().collect::<Vec<_>>(),
-        ["batch.json", "results.jsonl", "runs.csv", "runs.parquet", "series.csv", "series.parquet"]
+        [
+            "batch.json",
+            "report.html",
+            "results.jsonl",
+            "runs.csv",
+            "runs.parquet",
+            "series.csv",
+            "series.parquet"
+        ]
     );
     stage.ends("batch sweep.toml --out together --csv --together 13", 0, &[]);
     assert_eq!(contents(&stage.root.join("together")), whole);

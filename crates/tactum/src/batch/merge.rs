@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::card::Card;
 use super::error::BatchError;
-use super::folder::{Access, BatchFolder, Card, read_results, repro_in};
+use super::folder::{Access, BatchFolder, read_results, repro_in};
 use super::plan::Shard;
 use super::record::Record;
 use super::tables;

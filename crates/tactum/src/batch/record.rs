@@ -8,6 +8,8 @@ use toml::Value;
 pub struct Layout {
     /// Paths that take values.
     pub given: Vec<String>,
+    /// How many of them, the last ones, take seeds of repetitions.
+    pub n_seeds: usize,
     /// Whether runs are repeated with other seeds.
     pub has_replicas: bool,
     /// Whether the scene's expectations are watched.

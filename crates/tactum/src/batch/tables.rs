@@ -3,12 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::card::Card;
 use super::error::BatchError;
-use super::folder::{BatchFolder, Card};
+use super::folder::{BatchFolder, REPORT};
+use super::page::of_batch;
 use super::record::{End, Given, Layout, Record};
 use crate::tables::columns::{Column, Table};
 
-/// Writes the tables of a batch; which files.
+/// Writes the tables of a batch and its page; which files.
 ///
 /// # Errors
 /// If one of them cannot be written.
@@ -28,6 +30,8 @@ pub fn save(
             files.push(folder.save(&format!("{name}.csv"), &bytes(|to| table.write_csv(to)))?);
         }
     }
+    let page = of_batch(card, records).to_html();
+    files.push(folder.save(REPORT, page.as_bytes())?);
     Ok(files)
 }
 
