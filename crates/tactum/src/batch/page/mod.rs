@@ -48,14 +48,21 @@ pub fn of_batch(card: &Card, records: &[Record]) -> Page {
     }
     by_value(&inputs, &outputs, &mut parts);
     parts.push(Part::Heading("Runs".to_owned()));
-    let table: Table = runs_table(&card.layout, &records[..records.len().min(LISTED)]);
-    parts.push(Part::rows_of(&table, LISTED));
+    parts.push(Part::rows_of(&shown(card, records), LISTED));
     if records.len() > LISTED {
         parts.push(Part::Text(format!("{} more in runs.parquet.", records.len() - LISTED)));
     }
     texts(card, &mut parts);
     let title = format!("{}: {}", card.sweep, counted(records.len() as u64, "run", "runs"));
     Page { title, parts }
+}
+
+/// The first runs, without what is of use to programs alone.
+fn shown(card: &Card, records: &[Record]) -> Table {
+    let table = runs_table(&card.layout, &records[..records.len().min(LISTED)]);
+    let is_shown = |name: &str| !["end_reason", "steps", "state_hash", "unsolved_steps"].contains(&name);
+    let columns = table.columns().iter().filter(|column| is_shown(&column.name));
+    Table::new(columns.cloned().collect())
 }
 
 fn verdict(records: &[Record]) -> Part {
@@ -76,8 +83,8 @@ fn facts(card: &Card, records: &[Record]) -> Vec<(String, String)> {
     let mut ends: BTreeMap<String, u64> = BTreeMap::new();
     for record in records {
         let end = match &record.end {
-            End::Finished => "with their time".to_owned(),
-            End::Event(name) => format!("with '{name}'"),
+            End::Finished => "ended with their time".to_owned(),
+            End::Event(name) => format!("ended with '{name}'"),
             End::Failed(_) => "failed".to_owned(),
         };
         *ends.entry(end).or_default() += 1;
@@ -89,7 +96,7 @@ fn facts(card: &Card, records: &[Record]) -> Vec<(String, String)> {
     let deepest = deepest
         .map_or_else(String::new, |record| format!("{} m, in run {}", figures(record.deepest), record.run));
     let mut facts = vec![
-        ("runs", format!("{}; ended: {}", records.len(), ends.join(", "))),
+        ("runs", format!("{}: {}", records.len(), ends.join(", "))),
         ("simulated", format!("{steps} steps, {} s, all runs together", figures(time))),
         ("deepest overlap", deepest),
         ("back end", card.backend.clone()),

@@ -12,7 +12,7 @@ use super::columns::{Input, Output, Statistics};
 use crate::plot::{COLOURS, Legend, Line, Mark, Plot, Scale};
 
 /// Lines of a plot.
-const LINES: usize = 8;
+const LINES: usize = COLOURS.len();
 
 /// Classes into which the values of a path are put where they are too many for a line each.
 const CLASSES: usize = 4;
@@ -23,8 +23,8 @@ const DOTS: usize = 4000;
 /// Points of a line up to which each has a dot as well.
 const FEW: usize = 60;
 
-/// Largest value of a path as a part of the smallest above which its axis goes by powers of ten.
-const DECADES: f64 = 100.0;
+/// Largest value of a path in smallest ones from which on its axis may go by powers of ten.
+const DECADES: f64 = 30.0;
 
 /// Runs that share a line.
 struct Group {
@@ -67,11 +67,18 @@ pub fn plot(inputs: &[Input<'_>], along: usize, output: &Output<'_>) -> Option<P
     })
 }
 
-/// Powers of ten for what goes over several of them.
+/// Powers of ten for what goes over several of them and lies in the middle of them rather than in the middle of its ends.
 fn scale_of(values: impl Iterator<Item = f64>) -> Scale {
-    let ends = |(low, high): (f64, f64), x: f64| (low.min(x), high.max(x));
-    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), ends);
-    if low > 0.0 && high / low >= DECADES { Scale::Logarithmic } else { Scale::Linear }
+    let mut sorted: Vec<f64> = values.collect();
+    sorted.sort_by(f64::total_cmp);
+    let [low, middle, high] = [0, sorted.len() / 2, sorted.len() - 1].map(|ix| sorted[ix]);
+    let is_wide = low > 0.0 && high / low >= DECADES;
+    let (of_ratios, of_ends) = ((low * high).sqrt(), 0.5 * (low + high));
+    if is_wide && (middle / of_ratios).ln().abs() < (middle / of_ends).ln().abs() {
+        Scale::Logarithmic
+    } else {
+        Scale::Linear
+    }
 }
 
 /// Puts runs into groups by the paths that are not along the plot.
@@ -215,8 +222,15 @@ mod tests {
         let plot = plot(&[a, b], 0, &y).expect("numbers");
         assert_eq!(plot.lines.iter().map(|line| line.points.len()).collect::<Vec<_>>(), [25; 4]);
         assert_eq!(plot.lines[0].name, "0 to 24");
-        assert_eq!(plot.scales[0], Scale::Logarithmic, "from 1 to 100");
+        assert_eq!(plot.scales[0], Scale::Linear, "evenly from 1 to 100");
         assert!(plot.lines.iter().all(|line| line.mark == Mark::Dots));
+    }
+
+    #[test]
+    fn what_is_spread_over_powers_of_ten_is_shown_by_them() {
+        let a = input("a", &of_runs(9, |run| 10.0_f64.powf(run as f64 / 4.0)));
+        let y = output(vec![Some(1.0); 9]);
+        assert_eq!(plot(&[a], 0, &y).expect("numbers").scales, [Scale::Logarithmic, Scale::Linear]);
     }
 
     #[test]
