@@ -315,11 +315,16 @@ fn listed_values_that_make_no_scene_are_refused() {
 #[test]
 fn what_is_wrong_is_said_before_work_starts() {
     let stage = stage();
-    let cases: [(&str, &str, &[&str]); 12] = [
+    let cases: [(&str, &str, &[&str]); 13] = [
         ("n = 6", "n = 1000000000", &["8000000000 runs", "the limit is 100000"]),
         ("[0.1, 0.9], n = 6", "[0.9, 0.1], n = 6", &["'contact.friction'", "is empty"]),
         ("n = 6", "n = 0", &["no values"]),
         ("contact.friction", "contact.frction", &["unknown key 'frction'", "did you mean 'friction'?"]),
+        (
+            "linear_velocity.0",
+            "angular_velocity.0",
+            &["body.box.angular_velocity is not in the text", "as a whole"],
+        ),
         ("body.box.linear", "body.bax.linear", &["there is no body 'bax'", "did you mean 'box'?"]),
         ("body = \"box\"\nspeed", "body = \"bix\"\nspeed", &["event 'slow'", "there is no body 'bix'"]),
         ("\"travel\"", "\"travl\"", &["there is no quantity 'travl'", "did you mean 'travel'?"]),

@@ -112,6 +112,10 @@ impl Lane {
 
     /// Takes over what a step came to.
     pub fn take(&mut self, step: Stepped) {
+        for cause in step.recoveries {
+            *self.tally.recoveries.entry(cause.to_owned()).or_default() += 1;
+        }
+        self.tally.facets.add(&step.facets);
         match step.report {
             Err(error) => self.end = Some(End::Failed(error.to_string())),
             Ok(report) => {
@@ -154,6 +158,7 @@ impl Lane {
         record.time = tally.steps as f64 * world.settings().dt;
         record.state_hash = Some(hex(world.state_hash()));
         record.unsolved_steps = tally.unsolved.steps;
+        record.recoveries = tally.recoveries.values().sum();
         record.deepest = tally.deepest.map_or(0.0, |deepest| deepest.depth);
         record.unmet = monitor.map(|monitor| monitor.failures().len() as u64);
         record

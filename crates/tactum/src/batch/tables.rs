@@ -66,6 +66,7 @@ pub fn runs_table(layout: &Layout, records: &[Record]) -> Table {
     columns.push(Column::numbers("time", "s", records.iter().map(|record| record.time)));
     columns.push(Column::texts("state_hash", records.iter().map(|record| record.state_hash.clone())));
     columns.push(Column::integers("unsolved_steps", "", whole(records, |record| record.unsolved_steps)));
+    columns.push(Column::integers("recoveries", "", whole(records, |record| record.recoveries)));
     columns.push(Column::numbers("deepest", "m", records.iter().map(|record| record.deepest)));
     if layout.expects {
         let unmet = records.iter().map(|record| record.unmet.map(|n| n as i64));
@@ -81,7 +82,7 @@ pub fn runs_table(layout: &Layout, records: &[Record]) -> Table {
 }
 
 /// Names that a column of a run has whatever is kept.
-pub(super) const TAKEN: [&str; 10] = [
+pub(super) const TAKEN: [&str; 11] = [
     "run",
     "replica",
     "end",
@@ -90,6 +91,7 @@ pub(super) const TAKEN: [&str; 10] = [
     "time",
     "state_hash",
     "unsolved_steps",
+    "recoveries",
     "deepest",
     "expectations_unmet",
 ];

@@ -213,29 +213,48 @@ impl Desk<'_, '_> {
     fn serve(&self, detector: &mut Detector, together: usize) {
         let mut lanes: Vec<Lane> = Vec::new();
         let mut split = Split::default();
-        while !self.interrupt.load(Ordering::Relaxed) && !self.is_over.load(Ordering::Relaxed) {
+        while !self.is_to_end() {
             self.fill(&mut lanes, together, &mut split);
             if lanes.is_empty() {
                 break;
             }
             let begin = Instant::now();
-            let mut worlds: Vec<&mut World> = lanes.iter_mut().map(|lane| &mut lane.world).collect();
-            let steps = step_together(&mut worlds, detector);
-            lanes.iter_mut().zip(steps).for_each(|(lane, step)| lane.take(step));
-            self.n_steps.fetch_add(lanes.len() as u64, Ordering::Relaxed);
+            // Clocks are read where something else than steps is to be done: some take as long as a part of a step.
+            while !self.is_to_end() {
+                self.step(&mut lanes, detector);
+                if lanes.iter().any(|lane| lane.has_ended() || self.is_pause_due(lane)) {
+                    break;
+                }
+            }
             split.step += begin.elapsed().as_secs_f64();
             let begin = Instant::now();
             for lane in lanes.extract_if(.., |lane| lane.has_ended()) {
                 self.end(lane);
             }
-            let is_due = |lane: &&Lane| self.pause_every.is_some_and(|every| lane.steps() % every == 0);
-            lanes.iter().filter(is_due).for_each(|lane| self.pause(lane));
+            lanes.iter().filter(|lane| self.is_pause_due(lane)).for_each(|lane| self.pause(lane));
             split.write += begin.elapsed().as_secs_f64();
         }
         if self.pause_every.is_some() {
             lanes.iter().for_each(|lane| self.pause(lane));
         }
         self.split.lock().expect("no thread panics").add(split);
+    }
+
+    /// Whether nothing more is to be done.
+    fn is_to_end(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed) || self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// One step of all.
+    fn step(&self, lanes: &mut [Lane], detector: &mut Detector) {
+        let mut worlds: Vec<&mut World> = lanes.iter_mut().map(|lane| &mut lane.world).collect();
+        let steps = step_together(&mut worlds, detector);
+        lanes.iter_mut().zip(steps).for_each(|(lane, step)| lane.take(step));
+        self.n_steps.fetch_add(lanes.len() as u64, Ordering::Relaxed);
+    }
+
+    fn is_pause_due(&self, lane: &Lane) -> bool {
+        self.pause_every.is_some_and(|every| lane.steps() % every == 0)
     }
 
     /// Begins runs in the place of those that have ended.

@@ -60,7 +60,8 @@ pub fn of_batch(card: &Card, records: &[Record]) -> Page {
 /// The first runs, without what is of use to programs alone.
 fn shown(card: &Card, records: &[Record]) -> Table {
     let table = runs_table(&card.layout, &records[..records.len().min(LISTED)]);
-    let is_shown = |name: &str| !["end_reason", "steps", "state_hash", "unsolved_steps"].contains(&name);
+    let of_programs = ["end_reason", "steps", "state_hash", "unsolved_steps", "recoveries"];
+    let is_shown = |name: &str| !of_programs.contains(&name);
     let columns = table.columns().iter().filter(|column| is_shown(&column.name));
     Table::new(columns.cloned().collect())
 }
@@ -171,6 +172,13 @@ fn doubts(records: &[Record], outputs: &[Output<'_>], parts: &mut Vec<Part>) {
             worst.run,
             worst.unsolved_steps,
             worst.steps
+        ));
+    }
+    let recoveries: u64 = records.iter().map(|record| record.recoveries).sum();
+    if recoveries > 0 {
+        let pairs = counted(recoveries, "pair was", "pairs were");
+        said.push(format!(
+            "{pairs} measured again by the exact method, which rays could not tell well enough."
         ));
     }
     let n = records.iter().filter(|record| !record.has_failed()).count();
