@@ -18,6 +18,7 @@
 //! | `repro` | scenes of runs that failed |
 //! | `tables` | results as tables of columns |
 //! | `page` | results as a page for people, with plots |
+//! | `outputs` | what is made from the results: tables and the page |
 //! | `merge` | shards put together |
 //! | `error` | why a batch cannot begin or go on |
 //!
@@ -30,6 +31,7 @@ mod error;
 mod folder;
 mod lane;
 mod merge;
+mod outputs;
 mod page;
 mod pause;
 mod plan;
@@ -169,7 +171,7 @@ pub fn run_batch(
         resumed = card.count();
     }
     if let Some(records) = folder.settle()? {
-        outcome.files = tables::save(&folder, &card, &records, options.csv)?;
+        outcome.files = outputs::save(&folder, &card, &records, options.csv)?;
         outcome.unmet = records.iter().filter(|record| record.unmet.is_some_and(|n| n > 0)).count() as u64;
         outcome.is_whole = true;
     }

@@ -254,7 +254,7 @@ impl Desk<'_, '_> {
     }
 
     fn is_pause_due(&self, lane: &Lane) -> bool {
-        self.pause_every.is_some_and(|every| lane.steps() % every == 0)
+        self.pause_every.is_some_and(|every| lane.steps().is_multiple_of(every))
     }
 
     /// Begins runs in the place of those that have ended.

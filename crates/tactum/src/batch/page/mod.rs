@@ -12,6 +12,7 @@ use tactum_geometry::words::{self, counted};
 use super::card::Card;
 use super::plan::Shard;
 use super::record::{End, Record};
+use super::sources::Source;
 use super::tables::runs_table;
 use crate::backend::{Backend, DEFAULT_RAYS};
 use crate::page::{Page, Part, WIDTH, figures, quoted};
@@ -306,7 +307,7 @@ fn texts(card: &Card, parts: &mut Vec<Part>) {
     let origin = &card.origin;
     parts.push(Part::Heading("Sweep and scene".to_owned()));
     if !card.sources.is_empty() {
-        let row = |source: &super::Source| {
+        let row = |source: &Source| {
             vec![source.path.clone(), source.hash.clone().unwrap_or_else(|| "cannot be read".to_owned())]
         };
         parts.push(Part::table(&["file", "hash of its content"], card.sources.iter().map(row).collect()));

@@ -191,7 +191,7 @@ mod tests {
     fn crossed_values_have_a_line_each() {
         let a = input("a", &of_runs(12, |run| (run / 3) as f64));
         let b = input("b", &of_runs(12, |run| (run % 3) as f64));
-        let y = output((0..12).map(|run| (run != 4).then_some(run as f64)).collect());
+        let y = output((0..12_u32).map(|run| (run != 4).then(|| f64::from(run))).collect());
         let plot = plot(&[a, b], 0, &y).expect("numbers");
         assert_eq!(plot.title, "y over a, by b");
         assert_eq!(plot.labels, ["a", "y [m]"]);
