@@ -21,7 +21,7 @@ use crate::random::Random;
 use crate::rounded::{RoundedError, misfit, rounded, sharp_edges};
 use crate::scene::schema::{BodySpec, KindSpec, SceneSpec, ShapeSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
-use crate::shapes::{Prepared, prepare};
+use crate::shapes::Prepared;
 use crate::surfaces::{SurfaceOfError, surface};
 
 /// A scene's world at its start.
@@ -357,7 +357,7 @@ fn group_bits(names: &[String], groups: &[&str]) -> u32 {
 /// The different shapes of a scene, each made once.
 #[derive(Debug, Default)]
 struct Shapes {
-    made: Vec<Vec<Prepared>>,
+    made: Vec<Arc<[Prepared]>>,
     /// Which of them each `[[body]]` has.
     of_body: Vec<usize>,
     warnings: Gathered,
@@ -366,7 +366,7 @@ struct Shapes {
 impl Shapes {
     /// The shape of each `[[body]]`, or those of its parts.
     fn of_bodies(&self) -> impl Iterator<Item = &[Prepared]> {
-        self.of_body.iter().map(|&ix| self.made[ix].as_slice())
+        self.of_body.iter().map(|&ix| &*self.made[ix])
     }
 }
 
@@ -386,7 +386,7 @@ fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
         };
         // After a shape that cannot be made the numbers are not right, but then there is nothing to build either.
         shapes.of_body.push(*entry.insert(shapes.made.len()));
-        match prepare(&body.shape, |file| scene.resolve(file)) {
+        match scene.shapes().get(&body.shape, |file| scene.resolve(file)) {
             Ok(prepared) => {
                 let why = prepared.iter().find_map(|part| out_of_range(part.unit_mass.as_ref()?));
                 if let Some(why) = why {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tactum_geometry::file::{self, ReadError};
@@ -184,16 +185,7 @@ impl Checkpoint {
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
-        let text = serde_json::to_string(self).expect("a checkpoint has text keys and no failing serialiser");
-        let file = File {
-            checksum: checksum(FORMAT, VERSION, &text),
-            format: FORMAT.to_owned(),
-            version: VERSION.to_owned(),
-            content: RawValue::from_string(text).expect("the text is JSON"),
-        };
-        let text = serde_json::to_string(&file).expect("a checkpoint has text keys");
-        write_whole(path, text.as_bytes())
-            .map_err(|cause| CheckpointError::Write { path: path.to_owned(), cause })
+        save(self, path)
     }
 
     /// Reads a file that was written by this version of the program for the scene with this fingerprint.
@@ -201,28 +193,21 @@ impl Checkpoint {
     /// # Errors
     /// If it cannot be read, is not a checkpoint, is damaged, or is one of another version or scene.
     pub fn load(path: &Path, fingerprint: u64) -> Result<Self, CheckpointError> {
-        let path_ = || path.to_owned();
-        let bytes =
-            file::read(path, MAX_BYTES).map_err(|cause| CheckpointError::Read { path: path_(), cause })?;
-        let not_one = |cause| CheckpointError::Parse { path: path_(), cause };
-        let head: Head = serde_json::from_slice(&bytes).map_err(not_one)?;
-        if head.format != FORMAT {
-            return Err(CheckpointError::Format { path: path_(), found: head.format });
-        }
-        if head.version != VERSION {
-            return Err(CheckpointError::Version { path: path_(), found: head.version });
-        }
-        let file: File = serde_json::from_slice(&bytes).map_err(not_one)?;
-        let found = checksum(&file.format, &file.version, file.content.get());
-        if found != file.checksum {
-            return Err(CheckpointError::Checksum { path: path_(), needed: file.checksum, found });
-        }
-        let checkpoint: Self = serde_json::from_str(file.content.get()).map_err(not_one)?;
-        let needed = hex(fingerprint);
-        if checkpoint.scene != needed {
-            return Err(CheckpointError::OtherScene { path: path_(), needed, found: checkpoint.scene });
-        }
+        let checkpoint: Self = load(path)?;
+        checkpoint.check_scene(fingerprint, path)?;
         Ok(checkpoint)
+    }
+
+    /// Whether it is one of the scene with this fingerprint; `path` is for messages.
+    ///
+    /// # Errors
+    /// If it is one of another scene.
+    pub fn check_scene(&self, fingerprint: u64, path: &Path) -> Result<(), CheckpointError> {
+        let needed = hex(fingerprint);
+        if self.scene == needed {
+            return Ok(());
+        }
+        Err(CheckpointError::OtherScene { path: path.to_owned(), needed, found: self.scene.clone() })
     }
 
     /// Puts a world into the saved state; `path` is for messages.
@@ -243,6 +228,47 @@ impl Checkpoint {
         }
         Ok(())
     }
+}
+
+/// Writes a checkpoint, with whatever else belongs to it, in one piece, see [`Checkpoint::save`].
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn save(content: &impl Serialize, path: &Path) -> Result<(), CheckpointError> {
+    let text = serde_json::to_string(content).expect("a checkpoint has text keys and no failing serialiser");
+    let file = File {
+        checksum: checksum(FORMAT, VERSION, &text),
+        format: FORMAT.to_owned(),
+        version: VERSION.to_owned(),
+        content: RawValue::from_string(text).expect("the text is JSON"),
+    };
+    let text = serde_json::to_string(&file).expect("a checkpoint has text keys");
+    write_whole(path, text.as_bytes())
+        .map_err(|cause| CheckpointError::Write { path: path.to_owned(), cause })
+}
+
+/// Reads what [`save`] of this version of the program has written.
+///
+/// # Errors
+/// If it cannot be read, is not a checkpoint, is damaged, or is one of another version.
+pub fn load<T: DeserializeOwned>(path: &Path) -> Result<T, CheckpointError> {
+    let path_ = || path.to_owned();
+    let bytes =
+        file::read(path, MAX_BYTES).map_err(|cause| CheckpointError::Read { path: path_(), cause })?;
+    let not_one = |cause| CheckpointError::Parse { path: path_(), cause };
+    let head: Head = serde_json::from_slice(&bytes).map_err(not_one)?;
+    if head.format != FORMAT {
+        return Err(CheckpointError::Format { path: path_(), found: head.format });
+    }
+    if head.version != VERSION {
+        return Err(CheckpointError::Version { path: path_(), found: head.version });
+    }
+    let file: File = serde_json::from_slice(&bytes).map_err(not_one)?;
+    let found = checksum(&file.format, &file.version, file.content.get());
+    if found != file.checksum {
+        return Err(CheckpointError::Checksum { path: path_(), needed: file.checksum, found });
+    }
+    serde_json::from_str(file.content.get()).map_err(not_one)
 }
 
 fn checksum(format: &str, version: &str, content: &str) -> String {

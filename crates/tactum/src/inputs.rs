@@ -26,6 +26,10 @@ pub enum Role {
     Cases,
     /// The checkpoint that a run goes on from.
     Checkpoint,
+    /// A sweep.
+    Sweep,
+    /// A mesh or table that runs of a sweep are made from.
+    Source,
     /// What a run has written.
     Result,
 }
@@ -38,6 +42,8 @@ impl fmt::Display for Role {
             Self::Path => "the path",
             Self::Cases => "the list of cases",
             Self::Checkpoint => "the checkpoint",
+            Self::Sweep => "the sweep",
+            Self::Source => "the file",
             Self::Result => "the result",
         })
     }
@@ -94,15 +100,20 @@ impl Inputs {
         if there.is_empty() {
             return Ok(());
         }
-        for (role, path) in &self.0 {
-            let files = if *role == Role::Mesh { import::files_of(path) } else { vec![path.clone()] };
-            for input in files {
-                if let Some(output) = id_of(&input).and_then(|id| there.get(&id)) {
-                    return Err(ReplacesInput { output: output.clone(), role: *role, input });
-                }
+        for (role, input) in self.files() {
+            if let Some(output) = id_of(&input).and_then(|id| there.get(&id)) {
+                return Err(ReplacesInput { output: output.clone(), role, input });
             }
         }
         Ok(())
+    }
+
+    /// All of them, those that a mesh file names included.
+    pub fn files(&self) -> impl Iterator<Item = (Role, PathBuf)> {
+        self.0.iter().flat_map(|(role, path)| {
+            let files = if *role == Role::Mesh { import::files_of(path) } else { vec![path.clone()] };
+            files.into_iter().map(|file| (*role, file))
+        })
     }
 }
 

@@ -76,6 +76,7 @@ pub mod rounded;
 pub mod run;
 pub mod scene;
 pub mod session;
+pub mod shape_store;
 pub mod shapes;
 pub mod surfaces;
 pub mod tables;

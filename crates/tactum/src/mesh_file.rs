@@ -12,7 +12,7 @@ use tactum_geometry::mesh::{LoadError, load_checked};
 use tactum_geometry::words;
 use thiserror::Error;
 
-use crate::scene::schema::{MeshSpec, ShapeSpec};
+use crate::scene::schema::MeshSpec;
 
 /// What a scene's mesh comes to.
 #[derive(Debug)]
@@ -87,6 +87,24 @@ impl MeshFileError {
 /// Where more is to be found out about a mesh.
 pub const TELLS_MORE: &str = "`tactum check FILE` tells more about a mesh";
 
+/// Most mends of a kind that are listed one by one in texts; JSON has all.
+const MAX_LISTED: usize = 12;
+
+/// What was mended, in words; of very many of a kind the largest.
+pub fn mend_lines(mends: &[Mend]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for same in mends.chunk_by(|a, b| a.kind == b.kind) {
+        let mut by_size: Vec<&Mend> = same.iter().collect();
+        by_size.sort_by(|a, b| b.size.total_cmp(&a.size));
+        lines.extend(by_size.iter().take(MAX_LISTED).map(ToString::to_string));
+        if let Some(n @ 1..) = same.len().checked_sub(MAX_LISTED) {
+            let smaller = words::counted(n as u64, "smaller one", "smaller ones");
+            lines.push(format!("and {smaller} (`tactum repair --json` lists all)"));
+        }
+    }
+    lines
+}
+
 /// Whether a defect is that of a surface with a border.
 fn is_open(defect: &Defect) -> bool {
     matches!(defect, Defect::NotClosed { .. })
@@ -126,13 +144,6 @@ pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError
         None => meshes,
     };
     Ok(LoadedMesh { meshes, findings, mends })
-}
-
-/// Number of bodies that the file of a shape is split into; none where it is not to be split, or cannot be.
-pub fn n_parts(shape: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Option<u32> {
-    let ShapeSpec::Mesh(mesh) = shape else { return None };
-    let loaded = mesh.split.then(|| load_as(mesh, &resolve(&mesh.file)).ok()).flatten()?;
-    u32::try_from(loaded.meshes.len()).ok()
 }
 
 /// Loads a mesh file; the second part is what a user should be told of it.

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+use tactum_geometry::words;
+
 /// Colours that are told apart by most people, Tableau's ten (Stone 2016).
 pub const COLOURS: [&str; 10] = [
     "#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f", "#edc948", "#b07aa1", "#ff9da7", "#9c755f",
@@ -12,7 +14,7 @@ pub const COLOURS: [&str; 10] = [
 /// One line of a plot.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What it shows.
+    /// What it shows. A line without a name is not in the legend.
     pub name: String,
     /// As in SVG.
     pub colour: &'static str,
@@ -30,6 +32,8 @@ pub enum Mark {
     Joined,
     /// Each by a dot.
     Dots,
+    /// Each two, one above the other, by an upright bar from the first to the second.
+    Bars,
 }
 
 /// What is drawn.
@@ -56,13 +60,17 @@ pub enum Scale {
     Logarithmic,
 }
 
-/// The upper corner that the lines leave free.
+/// Where the names of the lines stand: in the upper corner that they leave free, or out of their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Legend {
     /// The left one.
     Left,
     /// The right one.
     Right,
+    /// Beside the axes, which are the narrower for it.
+    Beside,
+    /// Nowhere.
+    None,
 }
 
 impl Line {
@@ -96,6 +104,11 @@ fn has_place(x: f64, scale: Scale) -> bool {
     x.is_finite() && (scale == Scale::Linear || x > 0.0)
 }
 
+/// Whether a point has a place between both axes.
+fn have_place(point: &[f64; 2], scales: [Scale; 2]) -> bool {
+    point.iter().zip(scales).all(|(x, scale)| has_place(*x, scale))
+}
+
 /// A text as it stands in SVG or HTML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -104,6 +117,9 @@ pub fn escaped(text: &str) -> String {
 /// Size of the picture, and the rectangle of its axes: left, top, right, bottom. Pixels.
 const SIZE: [f64; 2] = [720.0, 440.0];
 const AXES: [f64; 4] = [76.0, 40.0, 700.0, 388.0];
+/// Width of the axes that is given up for names beside them, and the characters that fit there.
+const BESIDE: f64 = 180.0;
+const LETTERS_BESIDE: usize = 20;
 
 /// An axis with its divisions.
 struct Axis {
@@ -203,7 +219,7 @@ fn round_step(least: f64) -> f64 {
 impl Plot {
     /// The picture.
     pub fn svg(&self) -> String {
-        let [left, top, right, bottom] = AXES;
+        let [left, top, right, bottom] = self.frame();
         let drawn = || self.lines.iter().flat_map(|line| line.drawn(self.scales));
         // Plots of the same times have the same axis, whatever there is to see of it.
         let along = self.lines.iter().flat_map(|line| &line.points).map(|point| point[0]);
@@ -218,13 +234,34 @@ impl Plot {
             escaped(&self.title)
         );
         self.axes(&mut svg, &x, &y);
-        for (k, line) in self.lines.iter().enumerate() {
-            line.draw(&mut svg, &x, &y, self.scales);
-            let from = match self.legend {
-                Legend::Left => left + 12.0,
-                Legend::Right => right - 150.0,
-            };
+        self.lines.iter().for_each(|line| line.draw(&mut svg, &x, &y, self.scales));
+        self.names(&mut svg);
+        svg += "</svg>\n";
+        svg
+    }
+
+    /// The rectangle of the axes: left, top, right, bottom.
+    fn frame(&self) -> [f64; 4] {
+        let [left, top, right, bottom] = AXES;
+        [left, top, if self.legend == Legend::Beside { right - BESIDE } else { right }, bottom]
+    }
+
+    /// The names of the lines, each with its colour.
+    fn names(&self, svg: &mut String) {
+        let [left, top, right, _] = self.frame();
+        let from = match self.legend {
+            Legend::Left => left + 12.0,
+            Legend::Right => right - 150.0,
+            Legend::Beside => right + 12.0,
+            Legend::None => return,
+        };
+        for (k, line) in self.lines.iter().filter(|line| !line.name.is_empty()).enumerate() {
             let at = top + 20.0 + 19.0 * k as f64;
+            let name = if self.legend == Legend::Beside {
+                words::cut(&line.name, LETTERS_BESIDE)
+            } else {
+                line.name.clone()
+            };
             let _ = writeln!(
                 svg,
                 "<path d=\"M{:.1} {:.1}h24\" stroke=\"{}\" stroke-width=\"2.5\"/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
@@ -233,16 +270,14 @@ impl Plot {
                 line.colour,
                 from + 30.0,
                 at,
-                escaped(&line.name)
+                escaped(&name)
             );
         }
-        svg += "</svg>\n";
-        svg
     }
 
     fn axes(&self, svg: &mut String, x: &Axis, y: &Axis) {
         let [along, up] = self.labels.each_ref().map(|label| escaped(label));
-        let [left, top, right, bottom] = AXES;
+        let [left, top, right, bottom] = self.frame();
         for (label, at) in x.ticks(false) {
             let _ = writeln!(
                 svg,
@@ -275,9 +310,7 @@ impl Plot {
 impl Line {
     /// The points that have a place.
     fn drawn(&self, scales: [Scale; 2]) -> impl Iterator<Item = &[f64; 2]> {
-        let all_have_place =
-            move |point: &&[f64; 2]| point.iter().zip(scales).all(|(x, scale)| has_place(*x, scale));
-        self.points.iter().filter(all_have_place)
+        self.points.iter().filter(move |point| have_place(point, scales))
     }
 
     /// The points: joined, with a dot at the last, or a dot each.
@@ -289,6 +322,21 @@ impl Line {
                 let _ = writeln!(
                     svg,
                     "<circle cx=\"{at_x:.1}\" cy=\"{at_y:.1}\" r=\"2.2\" fill=\"{}\"/>",
+                    self.colour
+                );
+            }
+            return;
+        }
+        if self.mark == Mark::Bars {
+            let is_drawn = |pair: &&[[f64; 2]]| pair.iter().all(|point| have_place(point, scales));
+            for pair in self.points.chunks_exact(2).filter(is_drawn) {
+                let [at_x, from, to] = [x.at(pair[0][0]), y.at(pair[0][1]), y.at(pair[1][1])];
+                let _ = writeln!(
+                    svg,
+                    "<path d=\"M{at_x:.1} {from:.1}V{to:.1}M{:.1} {from:.1}h6M{:.1} {to:.1}h6\" stroke=\"{}\" \
+                     stroke-width=\"1.2\" fill=\"none\"/>",
+                    at_x - 3.0,
+                    at_x - 3.0,
                     self.colour
                 );
             }
@@ -353,6 +401,21 @@ mod tests {
             svg.contains(&format!("d=\"M{x:.1} {bottom:.1}L")) && svg.contains(&format!("cy=\"{y:.1}\"")),
             "{svg}"
         );
+    }
+
+    /// A bar from 1 to 3 of an axis from 1 to 3 is as high as the axis; a line without a name has none, and long names are cut.
+    #[test]
+    fn bars_are_upright_and_names_stand_beside() {
+        let mut plot = plot(Scale::Linear, vec![[0.0, 1.0], [10.0, 3.0]]);
+        plot.legend = Legend::Beside;
+        plot.lines[0].name = "a very long name that does not fit".to_owned();
+        let bar = vec![[10.0, 1.0], [10.0, 3.0]];
+        plot.lines.push(Line { name: String::new(), colour: "#000000", mark: Mark::Bars, points: bar });
+        let svg = plot.svg();
+        let right = AXES[2] - BESIDE;
+        assert!(svg.contains(&format!("d=\"M{right:.1} 388.0V40.0M")), "{svg}");
+        assert_eq!(svg.matches("stroke-width=\"2.5\"").count(), 1, "{svg}");
+        assert!(svg.contains("a very long name") && !svg.contains("does not fit"), "{svg}");
     }
 
     #[test]

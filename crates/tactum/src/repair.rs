@@ -16,9 +16,7 @@ use thiserror::Error;
 use crate::files::write_whole;
 use crate::folder::{FolderError, check_folder_of};
 use crate::inputs::{Inputs, ReplacesInput, Role};
-
-/// Most mends of a kind that are listed one by one in texts; JSON has all.
-const MAX_LISTED: usize = 12;
+use crate::mesh_file::mend_lines;
 
 /// Why a mesh file was not mended.
 #[derive(Debug, Error)]
@@ -230,21 +228,6 @@ fn write_mends(f: &mut impl fmt::Write, mends: &[Mend]) -> fmt::Result {
         writeln!(f, "{:>10}  {line}", "mend")?;
     }
     Ok(())
-}
-
-/// What was mended, in words; of very many of a kind the largest.
-pub fn mend_lines(mends: &[Mend]) -> Vec<String> {
-    let mut lines = Vec::new();
-    for same in mends.chunk_by(|a, b| a.kind == b.kind) {
-        let mut by_size: Vec<&Mend> = same.iter().collect();
-        by_size.sort_by(|a, b| b.size.total_cmp(&a.size));
-        lines.extend(by_size.iter().take(MAX_LISTED).map(ToString::to_string));
-        if let Some(n @ 1..) = same.len().checked_sub(MAX_LISTED) {
-            let smaller = words::counted(n as u64, "smaller one", "smaller ones");
-            lines.push(format!("and {smaller} (`tactum repair --json` lists all)"));
-        }
-    }
-    lines
 }
 
 /// What `tactum repair` would do with a mesh file, in lines for a report; none for a file that cannot be read or that has

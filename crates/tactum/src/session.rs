@@ -1,5 +1,6 @@
 //! Worlds together with what answers their questions: the loop that leads the conversation of a step.
 
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use tactum_sim::{ContactDetail, Progress, Questions, StepError, StepReport, World};
 
 use crate::backend::{Answered, Detector, FacetShare};
@@ -15,30 +16,39 @@ pub struct Stepped {
     pub facets: FacetShare,
 }
 
+/// Worlds that a thread takes at a time: as many as one step of a small one is too short for.
+const AT_A_TIME: usize = 8;
+
+/// A world in the middle of a step.
+struct Lane<'w> {
+    world: &'w mut World,
+    step: Result<Progress, StepError>,
+    answered: Option<Answered>,
+    recoveries: Vec<&'static str>,
+    facets: FacetShare,
+}
+
 /// One time step of every world, each with its own step size: what all of them ask is measured in one go, which a device does
 /// in little more time than the pairs of one. A world whose step fails stays as it was before; the others go on.
 ///
-/// Overlaps are measured in parallel on the current rayon pool. Each world ends as it would alone, whatever the size of the
-/// pool: a pair's result does not depend on what it is measured with.
+/// Worlds step, and overlaps are measured, in parallel on the current rayon pool. Each world ends as it would alone, whatever the size of
+/// the pool: a pair's result does not depend on what it is measured with.
 pub fn step_together(worlds: &mut [&mut World], detector: &mut Detector) -> Vec<Stepped> {
-    let mut steps: Vec<Result<Progress, StepError>> =
-        worlds.iter_mut().map(|world| world.begin_step()).collect();
-    let mut told = vec![(Vec::new(), FacetShare::default()); worlds.len()];
+    let mut lanes = begin(worlds);
     loop {
-        let asking: Vec<usize> =
-            (0..steps.len()).filter(|&ix| matches!(steps[ix], Ok(Progress::Ask(_)))).collect();
-        if asking.is_empty() {
+        let asked: Vec<&Questions> = lanes.iter().filter_map(|lane| questions(&lane.step)).collect();
+        if asked.is_empty() {
             break;
         }
-        let asked: Vec<&Questions> = steps.iter().filter_map(questions).collect();
         let answers = detector.answer(&asked);
-        for (ix, Answered { answers, recoveries, facets }) in asking.into_iter().zip(answers) {
-            told[ix].0.extend(recoveries);
-            told[ix].1.add(&facets);
-            steps[ix] = worlds[ix].advance(answers);
+        let asking = lanes.iter_mut().filter(|lane| questions(&lane.step).is_some());
+        asking.zip(answers).for_each(|(lane, answered)| lane.answered = Some(answered));
+        match lanes.as_mut_slice() {
+            [lane] => lane.advance(),
+            lanes => lanes.par_iter_mut().with_min_len(AT_A_TIME).for_each(Lane::advance),
         }
     }
-    let done = |(step, (recoveries, facets))| {
+    let done = |Lane { step, recoveries, facets, .. }: Lane<'_>| {
         let report = match step {
             Ok(Progress::Done(report)) => Ok(report),
             Ok(Progress::Ask(_)) => unreachable!("the loop ends when nothing is asked"),
@@ -46,7 +56,29 @@ pub fn step_together(worlds: &mut [&mut World], detector: &mut Detector) -> Vec<
         };
         Stepped { report, recoveries, facets }
     };
-    steps.into_iter().zip(told).map(done).collect()
+    lanes.into_iter().map(done).collect()
+}
+
+fn begin<'w>(worlds: &'w mut [&mut World]) -> Vec<Lane<'w>> {
+    let begin = |world: &'w mut World| {
+        let step = world.begin_step();
+        Lane { world, step, answered: None, recoveries: Vec::new(), facets: FacetShare::default() }
+    };
+    match worlds {
+        [world] => vec![begin(world)],
+        worlds => worlds.par_iter_mut().with_min_len(AT_A_TIME).map(|world| begin(world)).collect(),
+    }
+}
+
+impl Lane<'_> {
+    /// Goes on with the answers to what was asked, if anything was.
+    fn advance(&mut self) {
+        if let Some(Answered { answers, recoveries, facets }) = self.answered.take() {
+            self.recoveries.extend(recoveries);
+            self.facets.add(&facets);
+            self.step = self.world.advance(answers);
+        }
+    }
 }
 
 fn questions(step: &Result<Progress, StepError>) -> Option<&Questions> {

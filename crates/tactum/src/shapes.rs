@@ -12,8 +12,7 @@ use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
 use crate::hash::Fnv;
-use crate::mesh_file::{LoadedMesh, MeshFileError, TELLS_MORE, load_as};
-use crate::repair::mend_lines;
+use crate::mesh_file::{LoadedMesh, MeshFileError, TELLS_MORE, load_as, mend_lines};
 use crate::scene::schema::{MeshSpec, ShapeSpec};
 
 /// A shape that is ready for use.

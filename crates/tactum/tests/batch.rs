@@ -142,6 +142,31 @@ fn what_is_kept_is_what_happened() {
     }
 }
 
+/// The page shows each result over each path, says how to do the batch again, and needs no other file.
+#[test]
+fn the_page_of_a_batch_stands_by_itself() {
+    let stage = stage();
+    stage.ends("batch sweep.toml --out out --backend rays --rays 32", 0, &[]);
+    let page = stage.read("out/report.html");
+    for words in [
+        "All runs have come to their end.",
+        "tactum batch sweep.toml --out sweep-again --backend rays --rays 32",
+        ">box.travel over contact.friction, by parameters.size and body.box.linear_velocity.0</text>",
+        ">box.travel.mean [m]</text>",
+        ">slow [s]</text>",
+        "<th>runs</th><td>48: 48 ended with their time</td>",
+        "<h2>By parameters.size</h2>",
+        "latin_hypercube = true",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    // Three paths, four numbers of travel, one event; the series of travel.
+    assert_eq!(page.matches("<svg").count(), 3 * 5 + 1);
+    for other in ["<script", "href=", "src=", "url("] {
+        assert!(!page.contains(other), "{other}");
+    }
+}
+
 /// Threads, runs in lockstep and shards leave no trace.
 #[test]
 fn files_are_the_same_however_the_work_is_divided() {
@@ -150,7 +175,15 @@ fn files_are_the_same_however_the_work_is_divided() {
     let whole = contents(&stage.root.join("whole"));
     assert_eq!(
         whole.keys().collect::<Vec<_>>(),
-        ["batch.json", "results.jsonl", "runs.csv", "runs.parquet", "series.csv", "series.parquet"]
+        [
+            "batch.json",
+            "report.html",
+            "results.jsonl",
+            "runs.csv",
+            "runs.parquet",
+            "series.csv",
+            "series.parquet"
+        ]
     );
     stage.ends("batch sweep.toml --out together --csv --together 13", 0, &[]);
     assert_eq!(contents(&stage.root.join("together")), whole);
@@ -244,6 +277,11 @@ fn a_run_that_fails_stops_no_other() {
     let column = |name: &str| rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>();
     assert_eq!(column("end"), ["finished", "failed", "finished"]);
     assert!(rows[1]["end_reason"].contains("there is no mesh file 'none.obj'"), "{:?}", rows[1]);
+    let page = stage.read("out/report.html");
+    for words in ["1 run of 3 failed.", "there is no mesh file &#39;none.obj&#39;", "{ sphere = 0.1 }"] {
+        let words = words.replace("&#39;", "'");
+        assert!(page.contains(&words), "{words}: {page}");
+    }
     assert!(rows[1]["box.travel"].is_empty() && number(&rows[2], "box.travel") > 0.0);
     let there = stage.root.canonicalize().expect("the folder").join("none.obj");
     stage.ends("run out/failed/run-000001.toml", 2, &["there is no mesh file", &there.to_string_lossy()]);
@@ -277,11 +315,16 @@ fn listed_values_that_make_no_scene_are_refused() {
 #[test]
 fn what_is_wrong_is_said_before_work_starts() {
     let stage = stage();
-    let cases: [(&str, &str, &[&str]); 12] = [
+    let cases: [(&str, &str, &[&str]); 13] = [
         ("n = 6", "n = 1000000000", &["8000000000 runs", "the limit is 100000"]),
         ("[0.1, 0.9], n = 6", "[0.9, 0.1], n = 6", &["'contact.friction'", "is empty"]),
         ("n = 6", "n = 0", &["no values"]),
         ("contact.friction", "contact.frction", &["unknown key 'frction'", "did you mean 'friction'?"]),
+        (
+            "linear_velocity.0",
+            "angular_velocity.0",
+            &["body.box.angular_velocity is not in the text", "as a whole"],
+        ),
         ("body.box.linear", "body.bax.linear", &["there is no body 'bax'", "did you mean 'box'?"]),
         ("body = \"box\"\nspeed", "body = \"bix\"\nspeed", &["event 'slow'", "there is no body 'bix'"]),
         ("\"travel\"", "\"travl\"", &["there is no quantity 'travl'", "did you mean 'travel'?"]),

@@ -104,3 +104,22 @@ fn a_folder_without_states_cannot_be_compared() {
     std::fs::write(stage.root.join("out/run.json"), card).expect("the card");
     stage.ends("replay out", 2, &["has format 'tactum-run/1', this program reads 'tactum-run/2'"]);
 }
+
+/// The folder of a run holds the scene with the values set: it is done again, and exported, as it was run, whatever the file says now.
+#[test]
+fn values_set_for_a_run_are_those_of_its_folder() {
+    let stage = Stage::with_scene(SCENE);
+    stage.ends("run scene.toml --out plain --quiet", 0, &[]);
+    stage.ends("run scene.toml --out out --quiet --set body.box.copies.seed=8 --set dt=0.005", 0, &[]);
+    assert_ne!(stage.read("plain/energy.csv"), stage.read("out/energy.csv"));
+    std::fs::remove_file(stage.root.join("scene.toml")).expect("it is there");
+    let again = stage.json("replay out --json", 0);
+    assert_eq!((&again["compared"], &again["differs"]), (&61.into(), &serde_json::Value::Null));
+    stage.ends("export out --html report.html --gltf motion.glb", 0, &[]);
+    let page = stage.read("report.html");
+    for words in
+        ["--set body.box.copies.seed=8 --set dt=0.005 --out out-again", "in 60 steps of 0.005 s", "seed = 8"]
+    {
+        assert!(page.contains(words), "{words}");
+    }
+}

@@ -27,18 +27,28 @@ pub fn passages(questions: &[PassageQuestion]) -> Vec<Passage> {
     questions.par_iter().map(PassageQuestion::answer).collect()
 }
 
+/// Faces of a pair from which on threads take one at a time, and how many smaller ones they take.
+const MANY_FACES: usize = 64;
+const AT_A_TIME: usize = 16;
+
 /// The overlaps that are asked for, in their order.
 ///
-/// Hands the pairs to the threads one at a time, the most expensive first, so that no thread is left with a large one
+/// Hands the larger pairs to the threads one at a time, the most expensive first, so that no thread is left with a large one
 /// at the end. The result does not depend on the number of threads.
 pub fn overlaps(questions: &[&OverlapQuestion]) -> Vec<Overlap> {
-    let mut order: Vec<usize> = (0..questions.len()).collect();
+    let (mut large, small): (Vec<usize>, Vec<usize>) =
+        (0..questions.len()).partition(|&ix| n_faces(questions[ix]) >= MANY_FACES);
     // A stable sort: equal costs stay in the order of the pairs.
-    order.sort_by_key(|&ix| std::cmp::Reverse(n_faces(questions[ix])));
-    let measured: Vec<(usize, Overlap)> =
-        order.into_iter().par_bridge().map(|ix| (ix, measure(questions[ix]))).collect();
+    large.sort_by_key(|&ix| std::cmp::Reverse(n_faces(questions[ix])));
+    let measured = |ix: usize| (ix, measure(questions[ix]));
+    let of_large: Vec<(usize, Overlap)> = large.into_iter().par_bridge().map(measured).collect();
+    let of_small: Vec<(usize, Overlap)> = if small.len() <= AT_A_TIME {
+        small.into_iter().map(measured).collect()
+    } else {
+        small.into_par_iter().with_min_len(AT_A_TIME).map(measured).collect()
+    };
     let mut overlaps = vec![Overlap::EMPTY; questions.len()];
-    for (ix, overlap) in measured {
+    for (ix, overlap) in of_large.into_iter().chain(of_small) {
         overlaps[ix] = overlap;
     }
     overlaps

@@ -61,6 +61,13 @@ impl Values {
         }
     }
 
+    /// Whether any is more than a plain number, and so may name a file.
+    pub fn has_texts(&self) -> bool {
+        let is_plain =
+            |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::Boolean(_));
+        matches!(self, Self::List(values) if !values.iter().all(is_plain))
+    }
+
     /// The value of a place in the row.
     pub fn at(&self, ix: u64) -> Value {
         let part = |n: u64| if n < 2 { 0.0 } else { ix as f64 / (n - 1) as f64 };

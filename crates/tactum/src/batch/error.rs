@@ -9,6 +9,7 @@ use tactum_gpu::OpenError;
 use thiserror::Error;
 
 use crate::folder::FolderError;
+use crate::inputs::ReplacesInput;
 use crate::observe::ProbeError;
 use crate::run::RunError;
 use crate::scene::{Fault, SceneError};
@@ -67,6 +68,9 @@ pub enum BatchError {
     /// The folder cannot take the results.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// A result would take the place of a file that runs are made from.
+    #[error(transparent)]
+    ReplacesInput(#[from] ReplacesInput),
     /// The folder holds another batch than the one to go on with.
     #[error(
         "the batch in the folder '{}' {difference}: name another folder, or replace it with --overwrite",
@@ -110,6 +114,10 @@ pub enum BatchError {
 impl BatchError {
     pub(super) fn unwritten(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
         |source| Self::Unwritten { path: path.to_owned(), source }
+    }
+
+    pub(super) fn of_file(verb: &'static str, path: &Path, source: io::Error) -> Self {
+        FolderError::File { verb, path: path.to_owned(), source }.into()
     }
 
     /// Whether a result could not be written, and not what was asked for is wrong.

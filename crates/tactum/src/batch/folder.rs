@@ -5,122 +5,35 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
 use tactum_geometry::words;
 
+use super::Progress;
+use super::card::{CARD, Card};
 use super::error::BatchError;
-use super::plan::Shard;
-use super::record::{Layout, Record};
-use super::{Progress, sweep::Sweep};
+use super::pause::Pauses;
+use super::record::Record;
+use super::remove::{remove, remove_runs};
 use crate::files::{UNFINISHED, astray, file_or_nothing, write_whole};
 use crate::folder::FolderError;
 use crate::hash::{Fnv, hex};
 
-/// First field of every card; changes when the format of the folder does.
-const FORMAT: &str = "tactum-batch/1";
-
-/// Says whose batch is in the folder; whoever writes there holds a lock on it.
-const CARD: &str = "batch.json";
 const JOURNAL: &str = "journal";
 const RESULTS: &str = "results.jsonl";
 /// The folder with the scenes of runs that failed.
 const FAILED: &str = "failed";
 
-/// Names of the tables.
-const TABLES: [&str; 4] = ["runs.parquet", "runs.csv", "series.parquet", "series.csv"];
+/// The page for people.
+pub const REPORT: &str = "report.html";
+
+/// Names of what is made from the results.
+const TABLES: [&str; 5] = ["runs.parquet", "runs.csv", "series.parquet", "series.csv", REPORT];
 
 /// How long a line of the journal may take to be safe from a loss of power. It is safe from the end of the program at once.
 const SYNC: Duration = Duration::from_secs(1);
-
-/// What decides which results a batch gives.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Card {
-    format: String,
-    version: String,
-    /// Name of the sweep.
-    pub sweep: String,
-    /// Hash of the sweep, its scene and meshes, 16 hexadecimal digits.
-    pub fingerprint: String,
-    /// How overlaps are measured.
-    pub backend: String,
-    /// Number of runs of all shards.
-    pub n_runs: u64,
-    /// Which of them are here.
-    pub shard: Shard,
-    /// What a record holds.
-    pub layout: Layout,
-}
-
-impl Card {
-    /// The card of a batch.
-    pub fn new(
-        sweep: &Sweep,
-        fingerprint: u64,
-        backend: &str,
-        n_runs: u64,
-        shard: Shard,
-        layout: &Layout,
-    ) -> Self {
-        Self {
-            format: FORMAT.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            sweep: sweep.name(),
-            fingerprint: hex(fingerprint),
-            backend: backend.to_owned(),
-            n_runs,
-            shard,
-            layout: layout.clone(),
-        }
-    }
-
-    /// The card in a folder.
-    ///
-    /// # Errors
-    /// Why there is none, in words.
-    pub fn read(folder: &Path) -> Result<Self, String> {
-        let path = folder.join(CARD);
-        let text = fs::read(&path)
-            .map_err(|error| format!("it has no {CARD} that can be read: {}", words::cause(&error)))?;
-        serde_json::from_slice(&text).map_err(|error| format!("its {CARD} is damaged: {error}"))
-    }
-
-    /// In which way another batch is not this one, in words.
-    pub fn difference(&self, other: &Self) -> Option<String> {
-        if (&other.version, &other.format) != (&self.version, &self.format) {
-            return Some(format!("was written by version {} of the program", other.version));
-        }
-        if other.fingerprint != self.fingerprint {
-            return Some(format!(
-                "is of another sweep or scene: '{}' ({}, here {})",
-                other.sweep, other.fingerprint, self.fingerprint
-            ));
-        }
-        if other.backend != self.backend {
-            return Some(format!("was measured by '{}', this one is by '{}'", other.backend, self.backend));
-        }
-        (other.shard != self.shard)
-            .then(|| format!("is the shard {}, this one is {}", other.shard, self.shard))
-    }
-
-    /// What Parquet files say of where they come from.
-    pub fn notes(&self) -> [(&str, &str); 4] {
-        [
-            ("tactum", &self.version),
-            ("sweep", &self.sweep),
-            ("fingerprint", &self.fingerprint),
-            ("backend", &self.backend),
-        ]
-    }
-
-    /// Number of runs that are here when all have ended.
-    pub fn count(&self) -> u64 {
-        self.shard.count(self.n_runs)
-    }
-}
 
 /// What may be done with results that are there.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +66,7 @@ impl BatchFolder {
         if fs::metadata(path).is_ok_and(|there| !there.is_dir()) {
             return Err(FolderError::NotAFolder { path: path.to_owned() }.into());
         }
-        fs::create_dir_all(path).map_err(|source| failed("create the folder", path, source))?;
+        fs::create_dir_all(path).map_err(|source| BatchError::of_file("create the folder", path, source))?;
         let card_path = path.join(CARD);
         let is_new = !card_path.exists();
         let mut card_file = lock(path)?;
@@ -170,7 +83,7 @@ impl BatchFolder {
             file_or_nothing(&journal_path)?;
             File::options().read(true).append(true).create(true).open(&journal_path)
         };
-        let journal = open().map_err(|source| failed("open", &journal_path, source))?;
+        let journal = open().map_err(|source| BatchError::of_file("open", &journal_path, source))?;
         let mut folder = Self {
             path: path.to_owned(),
             card: card.clone(),
@@ -185,6 +98,11 @@ impl BatchFolder {
             folder.note(&record);
         }
         Ok(folder)
+    }
+
+    /// The files that runs under way go on from.
+    pub fn pauses(&self) -> Pauses {
+        Pauses::in_folder(&self.path)
     }
 
     /// Whether a run has ended.
@@ -213,7 +131,7 @@ impl BatchFolder {
         let path = self.path.join(JOURNAL);
         let mut bytes = Vec::new();
         let read = self.journal.seek(SeekFrom::Start(0)).and_then(|_| self.journal.read_to_end(&mut bytes));
-        read.map_err(|source| failed("read", &path, source))?;
+        read.map_err(|source| BatchError::of_file("read", &path, source))?;
         let mut records = Vec::new();
         let mut whole = 0;
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -222,7 +140,9 @@ impl BatchFolder {
             records.push(record);
         }
         if whole < bytes.len() {
-            self.journal.set_len(whole as u64).map_err(|source| failed("write", &path, source))?;
+            self.journal
+                .set_len(whole as u64)
+                .map_err(|source| BatchError::of_file("write", &path, source))?;
         }
         Ok(records)
     }
@@ -285,8 +205,8 @@ impl BatchFolder {
             self.save_results(&records)?;
         }
         let records = read_results(&self.path, &self.card)?;
-        let journal = self.path.join(JOURNAL);
-        fs::remove_file(&journal).map_err(|source| failed("remove", &journal, source))?;
+        remove(&self.path.join(JOURNAL))?;
+        self.pauses().clear()?;
         for record in &records {
             self.note(record);
         }
@@ -313,6 +233,11 @@ impl BatchFolder {
         write_whole(&path, content).map_err(BatchError::unwritten(&path))?;
         Ok(path)
     }
+}
+
+/// The files that a batch writes into its folder, but for scenes of runs that fail.
+pub fn outputs_in(folder: &Path) -> Vec<PathBuf> {
+    [CARD, JOURNAL, RESULTS].into_iter().chain(TABLES).map(|name| folder.join(name)).collect()
 }
 
 /// Name of the scene of a run that failed.
@@ -367,18 +292,18 @@ fn lock(folder: &Path) -> Result<File, BatchError> {
         file_or_nothing(&path)?;
         File::options().read(true).write(true).create(true).truncate(false).open(&path)
     };
-    let file = open().map_err(|source| failed("open", &path, source))?;
+    let file = open().map_err(|source| BatchError::of_file("open", &path, source))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(FolderError::Busy { path: folder.to_owned() }.into()),
-        Err(TryLockError::Error(source)) => Err(failed("lock", &path, source)),
+        Err(TryLockError::Error(source)) => Err(BatchError::of_file("lock", &path, source)),
     }
 }
 
 /// Makes a locked folder ready for a batch.
 fn settle(path: &Path, file: &mut File, card: &Card, access: Access) -> Result<(), BatchError> {
     let mut text = Vec::new();
-    file.read_to_end(&mut text).map_err(|source| failed("read", &path.join(CARD), source))?;
+    file.read_to_end(&mut text).map_err(|source| BatchError::of_file("read", &path.join(CARD), source))?;
     let results = ["run.json", JOURNAL, RESULTS].into_iter().chain(TABLES);
     let found = results.into_iter().find(|name| path.join(name).exists());
     let found = if text.is_empty() { found } else { Some(CARD) };
@@ -413,24 +338,10 @@ fn write(path: &Path, file: &mut File, card: &Card) -> Result<(), BatchError> {
 
 /// Removes the results of a batch.
 fn clear(path: &Path) -> Result<(), BatchError> {
-    let remove = |path: PathBuf| match fs::remove_file(&path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(failed("remove", &path, source)),
-        _ => Ok(()),
-    };
     for name in [JOURNAL, RESULTS].into_iter().chain(TABLES) {
-        remove(path.join(name))?;
-        remove(path.join(format!("{name}{UNFINISHED}")))?;
+        remove(&path.join(name))?;
+        remove(&path.join(format!("{name}{UNFINISHED}")))?;
     }
-    for entry in fs::read_dir(path.join(FAILED)).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with("run-") && name.trim_end_matches(UNFINISHED).ends_with(".toml") {
-            remove(entry.path())?;
-        }
-    }
-    Ok(())
-}
-
-fn failed(verb: &'static str, path: &Path, source: io::Error) -> BatchError {
-    FolderError::File { verb, path: path.to_owned(), source }.into()
+    Pauses::in_folder(path).clear()?;
+    remove_runs(&path.join(FAILED), ".toml")
 }

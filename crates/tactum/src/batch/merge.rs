@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::card::Card;
 use super::error::BatchError;
-use super::folder::{Access, BatchFolder, Card, read_results, repro_in};
+use super::folder::{Access, BatchFolder, read_results, repro_in};
+use super::outputs;
 use super::plan::Shard;
 use super::record::Record;
-use super::tables;
 use tactum_geometry::words::{self, listed};
 
 /// What came of putting shards together.
@@ -54,7 +55,7 @@ pub fn merge(shards: &[PathBuf], out: &Path, overwrite: bool, csv: bool) -> Resu
     }
     folder.save_results(&records)?;
     let records = folder.settle()?.expect("its results are there");
-    let files = tables::save(&folder, &card, &records, csv)?;
+    let files = outputs::save(&folder, &card, &records, csv)?;
     let n_failed = records.iter().filter(|record| record.has_failed()).count() as u64;
     Ok(Merged { n_runs: card.n_runs, n_failed, files })
 }

@@ -8,42 +8,58 @@
 //! | `plan` | which values belong to which run |
 //! | `watch` | what is looked at while a run goes: kept quantities, events, series |
 //! | `lane` | a run under way |
+//! | `pause` | a run under way on the disk, to go on from |
 //! | `work` | runs stepped together on threads until they end |
 //! | `record` | what is known of a run that has ended |
-//! | `folder` | the folder of a batch: its card and lock, the journal of ended runs, the results |
+//! | `sources` | the files that runs are made from |
+//! | `card` | what decides which results a batch gives |
+//! | `folder` | the folder of a batch: its lock, the journal of ended runs, the results |
+//! | `remove` | files taken away |
 //! | `repro` | scenes of runs that failed |
 //! | `tables` | results as tables of columns |
+//! | `page` | results as a page for people, with plots |
+//! | `outputs` | what is made from the results: tables and the page |
 //! | `merge` | shards put together |
 //! | `error` | why a batch cannot begin or go on |
 //!
 //! Data goes one way: sweep -> plan -> runs -> journal -> results -> tables. A run's record depends on the sweep and the scene alone,
 //! and results are in the order of the runs: whatever the number of threads, the pauses and the shards, the files are the same.
 
+mod card;
 mod draw;
 mod error;
 mod folder;
 mod lane;
 mod merge;
+mod outputs;
+mod page;
+mod pause;
 mod plan;
 mod record;
+mod remove;
 mod repro;
+mod sources;
 mod sweep;
 mod tables;
 mod watch;
 mod work;
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::backend::{Backend, BackendOptions};
 
+pub use card::{Card, Origin};
 pub use error::BatchError;
-use folder::{Access, BatchFolder};
-pub use folder::{Card, read_results, repro_in};
+use folder::{Access, BatchFolder, outputs_in};
+pub use folder::{read_results, repro_in};
 pub use merge::{Merged, merge};
+pub use page::of_batch;
 pub use plan::{Plan, Shard};
 pub use record::{End, Given, Layout, Named, Record, Samples};
+pub use sources::Source;
 pub use sweep::{EventSpec, KeepSpec, RandomSpec, Reduction, ReplicasSpec, Sweep, SweepSpec};
 pub use tables::{runs_table, series_table};
 pub use work::Split;
@@ -66,6 +82,8 @@ pub struct BatchOptions {
     pub backend: BackendOptions,
     /// Threads.
     pub threads: usize,
+    /// Steps between checkpoints of each run, in place of what the sweep says.
+    pub checkpoint_every: Option<NonZeroU64>,
     /// Runs that step together, so that one submission to a device serves them all.
     pub together: usize,
 }
@@ -141,6 +159,7 @@ pub fn run_batch(
     };
     let work = Work::prepare(sweep, &backend)?;
     let card = work.card(options.shard);
+    work.inputs().spare(outputs_in(&options.out))?;
     let access = Access { resume: options.resume, overwrite: options.overwrite };
     let mut folder = BatchFolder::take(&options.out, &card, access)?;
     let mut resumed = folder.progress().done;
@@ -152,7 +171,7 @@ pub fn run_batch(
         resumed = card.count();
     }
     if let Some(records) = folder.settle()? {
-        outcome.files = tables::save(&folder, &card, &records, options.csv)?;
+        outcome.files = outputs::save(&folder, &card, &records, options.csv)?;
         outcome.unmet = records.iter().filter(|record| record.unmet.is_some_and(|n| n > 0)).count() as u64;
         outcome.is_whole = true;
     }

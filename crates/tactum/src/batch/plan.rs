@@ -230,6 +230,28 @@ impl Plan {
         runs
     }
 
+    /// Runs that between them have all combinations of values other than plain numbers: the files that any run names are among theirs.
+    pub fn with_all_texts(&self) -> impl Iterator<Item = u64> {
+        let per_zipped = self.n_random * self.n_replicas;
+        let mut stride = self.n_zip * per_zipped;
+        // Number of values, and the runs from one to the next.
+        let mut varied: Vec<(u64, u64)> = Vec::new();
+        for (_, axis) in self.axes.iter().rev() {
+            if let Axis::Cross(values) = axis {
+                varied.extend(values.has_texts().then_some((values.len(), stride)));
+                stride *= values.len();
+            }
+        }
+        if self.axes.iter().any(|(_, axis)| matches!(axis, Axis::Zip(values) if values.has_texts())) {
+            varied.push((self.n_zip, per_zipped));
+        }
+        let n: u64 = varied.iter().map(|(n, _)| n).product();
+        (0..n).map(move |ix| {
+            let place = |(left, run): (u64, u64), (n, step): &(u64, u64)| (left / n, run + left % n * step);
+            varied.iter().fold((ix, 0), place).1
+        })
+    }
+
     fn point(&self, run: u64) -> Point {
         let (rest, replica) = (run / self.n_replicas, run % self.n_replicas);
         let (rest, draw) = (rest / self.n_random, rest % self.n_random);
@@ -357,6 +379,24 @@ mod tests {
         let variance = runs.iter().map(|run| (run[0] - mean).powi(2)).sum::<f64>() / (n - 1.0);
         assert!((mean - 3.0).abs() < 5.0 * 0.5 / n.sqrt(), "{mean}");
         assert!((variance.sqrt() - 0.5).abs() < 5.0 * 0.5 / (2.0 * n).sqrt(), "{variance}");
+    }
+
+    /// All combinations of texts are looked at, and of numbers one.
+    #[test]
+    fn texts_are_looked_at_in_all_combinations() {
+        let text = "cross.a = [1, 2]\ncross.b = ['x', 'y', 'z']\nzip.c = ['u', 'v']\nzip.d = [5, 6]\n[random]\nn = 3\n[random.draw]\ne = { uniform = [0, 1] }";
+        let plan = plan(text).expect("a plan");
+        let runs: Vec<u64> = plan.with_all_texts().collect();
+        assert_eq!(runs.len(), 6);
+        let mut texts: Vec<_> = runs
+            .iter()
+            .map(|run| plan.values(*run)[1..3].iter().map(ToString::to_string).collect::<Vec<_>>())
+            .collect();
+        texts.sort();
+        texts.dedup();
+        assert_eq!(texts.len(), 6, "{texts:?}");
+        let numbers = self::plan("cross.a = [1, 2]").expect("a plan");
+        assert_eq!(numbers.with_all_texts().collect::<Vec<_>>(), [0]);
     }
 
     #[test]

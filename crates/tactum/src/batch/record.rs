@@ -8,6 +8,8 @@ use toml::Value;
 pub struct Layout {
     /// Paths that take values.
     pub given: Vec<String>,
+    /// How many of them, the last ones, take seeds of repetitions.
+    pub n_seeds: usize,
     /// Whether runs are repeated with other seeds.
     pub has_replicas: bool,
     /// Whether the scene's expectations are watched.
@@ -95,6 +97,8 @@ pub struct Record {
     pub state_hash: Option<String>,
     /// Steps that were not solved.
     pub unsolved_steps: u64,
+    /// Pairs that had to be measured again by another method, summed over the steps.
+    pub recoveries: u64,
     /// Depth of the deepest overlap \[m\].
     pub deepest: f64,
     /// Expectations that were not met, where they are watched.
@@ -119,6 +123,7 @@ impl Record {
             time: 0.0,
             state_hash: None,
             unsolved_steps: 0,
+            recoveries: 0,
             deepest: 0.0,
             unmet: None,
             events: vec![None; layout.events.len()],

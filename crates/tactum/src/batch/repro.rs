@@ -16,7 +16,7 @@ pub fn scene_of(sweep: &Sweep, plan: &Plan, run: u64, why: &str) -> String {
         set.extend(Override::new("duration", format!("{duration:?}")));
     }
     if let Ok(scene) = Scene::parse_with(&sweep.scene_text, &sweep.scene_path, &set) {
-        set.extend(meshes(&scene));
+        set.extend(files(&scene));
     }
     let text = with_values(&sweep.scene_text, &set).unwrap_or_else(|_| sweep.scene_text.clone());
     let mut head = format!("# Run {run} of the sweep '{}' fails:\n", sweep.name());
@@ -28,17 +28,23 @@ pub fn scene_of(sweep: &Sweep, plan: &Plan, run: u64, why: &str) -> String {
     head + text.trim_start_matches('\u{feff}')
 }
 
-/// The files of meshes by paths that lead to them from everywhere.
-fn meshes(scene: &Scene) -> Vec<Override> {
-    let meshes = scene.spec().bodies.iter().enumerate().filter_map(|(ix, body)| match &body.shape {
-        ShapeSpec::Mesh(MeshSpec { file, .. }) => Some((ix, absolute(&scene.resolve(file)))),
-        _ => None,
-    });
-    let set = |(ix, file): (usize, PathBuf)| {
-        let file = toml::Value::String(file.to_str()?.to_owned());
-        Override::new(&format!("body[{ix}].shape.mesh.file"), file.to_string()).ok()
+/// The files of meshes and paths by paths that lead to them from everywhere.
+fn files(scene: &Scene) -> Vec<Override> {
+    let mut set = Vec::new();
+    let mut name = |key: String, file: &str| {
+        let file = absolute(&scene.resolve(file));
+        let file = file.to_str().map(|file| toml::Value::String(file.to_owned()).to_string());
+        set.extend(file.and_then(|file| Override::new(&key, file).ok()));
     };
-    meshes.filter_map(set).collect()
+    for (ix, body) in scene.spec().bodies.iter().enumerate() {
+        if let ShapeSpec::Mesh(MeshSpec { file, .. }) = &body.shape {
+            name(format!("body[{ix}].shape.mesh.file"), file);
+        }
+        if let Some(file) = body.motion.as_ref().and_then(|motion| motion.file.as_deref()) {
+            name(format!("body[{ix}].motion.file"), file);
+        }
+    }
+    set
 }
 
 fn absolute(path: &Path) -> PathBuf {

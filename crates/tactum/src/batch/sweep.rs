@@ -4,6 +4,7 @@
     reason = "units stand in plain brackets, as in the texts of scenes"
 )]
 
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -49,6 +50,8 @@ pub struct SweepSpec {
     /// Quantities that are kept.
     #[serde(default, rename = "keep")]
     pub keeps: Vec<KeepSpec>,
+    /// Steps between checkpoints of each run, from which it goes on where the batch was cut off. Default: none, it begins anew.
+    pub checkpoint_every: Option<NonZeroU64>,
     /// Samples of a series in a second [1/s]. Default: one after every step.
     pub series_rate: Option<f64>,
 }

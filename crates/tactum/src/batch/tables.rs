@@ -1,41 +1,7 @@
 //! Results as tables of columns: one row for each run, and one for each sample of the series.
 
-use std::io;
-use std::path::PathBuf;
-
-use super::error::BatchError;
-use super::folder::{BatchFolder, Card};
 use super::record::{End, Given, Layout, Record};
 use crate::tables::columns::{Column, Table};
-
-/// Writes the tables of a batch; which files.
-///
-/// # Errors
-/// If one of them cannot be written.
-pub fn save(
-    folder: &BatchFolder,
-    card: &Card,
-    records: &[Record],
-    csv: bool,
-) -> Result<Vec<PathBuf>, BatchError> {
-    let runs = Some(runs_table(&card.layout, records));
-    let mut files = Vec::new();
-    for (name, table) in [("runs", runs), ("series", series_table(&card.layout, records))] {
-        let Some(table) = table else { continue };
-        let parquet = bytes(|to| table.write_parquet(to, &card.notes()));
-        files.push(folder.save(&format!("{name}.parquet"), &parquet)?);
-        if csv {
-            files.push(folder.save(&format!("{name}.csv"), &bytes(|to| table.write_csv(to)))?);
-        }
-    }
-    Ok(files)
-}
-
-fn bytes(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    write(&mut bytes).expect("memory does not fail");
-    bytes
-}
 
 /// One row for each run.
 pub fn runs_table(layout: &Layout, records: &[Record]) -> Table {
@@ -62,6 +28,7 @@ pub fn runs_table(layout: &Layout, records: &[Record]) -> Table {
     columns.push(Column::numbers("time", "s", records.iter().map(|record| record.time)));
     columns.push(Column::texts("state_hash", records.iter().map(|record| record.state_hash.clone())));
     columns.push(Column::integers("unsolved_steps", "", whole(records, |record| record.unsolved_steps)));
+    columns.push(Column::integers("recoveries", "", whole(records, |record| record.recoveries)));
     columns.push(Column::numbers("deepest", "m", records.iter().map(|record| record.deepest)));
     if layout.expects {
         let unmet = records.iter().map(|record| record.unmet.map(|n| n as i64));
@@ -77,7 +44,7 @@ pub fn runs_table(layout: &Layout, records: &[Record]) -> Table {
 }
 
 /// Names that a column of a run has whatever is kept.
-pub(super) const TAKEN: [&str; 10] = [
+pub(super) const TAKEN: [&str; 11] = [
     "run",
     "replica",
     "end",
@@ -86,6 +53,7 @@ pub(super) const TAKEN: [&str; 10] = [
     "time",
     "state_hash",
     "unsolved_steps",
+    "recoveries",
     "deepest",
     "expectations_unmet",
 ];

@@ -1,5 +1,6 @@
 //! What is looked at while a run goes: kept quantities, events, series.
 
+use serde::{Deserialize, Serialize};
 use tactum_sim::World;
 
 use super::record::{Layout, Named, Samples};
@@ -23,34 +24,57 @@ pub enum WatchError {
 #[derive(Debug)]
 pub struct Watch {
     starts: Vec<Start>,
-    peak_kinetic_energy: f64,
     events: Vec<Event>,
     courses: Vec<Course>,
-    /// Time between samples \[s\], and the time from which the next one is due.
+    /// Time between samples \[s\].
     every: f64,
+    state: WatchState,
+}
+
+/// What has been seen of a run so far; part of its checkpoint.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct WatchState {
+    peak_kinetic_energy: f64,
+    /// One for each event.
+    events: Vec<Happened>,
+    /// One for each kept quantity; none of one that has had no value yet.
+    courses: Vec<Option<Seen>>,
+    /// Samples that have been due.
     n_samples: u64,
     samples: Samples,
 }
 
+/// Something that is looked out for.
 #[derive(Debug)]
 struct Event {
     bounds: Vec<(Probe, Bound)>,
     hold: f64,
     stop: bool,
+}
+
+/// How far an event has come about.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Happened {
     /// Since when its bounds hold \[s\].
     since: Option<f64>,
     time: Option<f64>,
 }
 
-/// A kept quantity over the time of a run.
+/// A kept quantity.
 #[derive(Debug)]
 struct Course {
     probe: Probe,
     reduce: Vec<Reduction>,
     is_series: bool,
-    /// First and last time with a value \[s\], and the last value.
+}
+
+/// A quantity over the time of a run.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Seen {
+    /// First and last time with a value \[s\].
     begin: f64,
-    last: Option<(f64, f64)>,
+    end: f64,
+    last: f64,
     largest: f64,
     smallest: f64,
     integral: f64,
@@ -76,66 +100,75 @@ impl Watch {
                 let what = "needs quantities with bounds, as in speed = { below = 1e-3 } or x = { is = 1, within = 0.1 }";
                 return Err(WatchError::Value(format!("{named} {what}")));
             }
-            Ok(Event { bounds, hold: event.hold, stop: event.stop, since: None, time: None })
+            Ok(Event { bounds, hold: event.hold, stop: event.stop })
         });
         let courses = spec.keeps.iter().map(|keep| {
             let probe =
                 Probe::find(observable(&keep.quantity)?, keep.body.as_deref(), keep.joint.as_deref(), world);
             let probe =
                 probe.map_err(|error| WatchError::Probe(format!("keep '{}'", keep.column()), error))?;
-            Ok(Course {
-                probe,
-                reduce: keep.reduce.clone(),
-                is_series: keep.series,
-                begin: 0.0,
-                last: None,
-                largest: f64::NEG_INFINITY,
-                smallest: f64::INFINITY,
-                integral: 0.0,
-            })
+            Ok(Course { probe, reduce: keep.reduce.clone(), is_series: keep.series })
         });
-        let events = events.collect::<Result<_, _>>()?;
+        let events: Vec<Event> = events.collect::<Result<_, _>>()?;
         let courses: Vec<Course> = courses.collect::<Result<_, _>>()?;
         let n_series = courses.iter().filter(|course| course.is_series).count();
+        let state = WatchState {
+            peak_kinetic_energy: world.kinetic_energy(),
+            events: vec![Happened::default(); events.len()],
+            courses: vec![None; courses.len()],
+            n_samples: 0,
+            samples: Samples { time: Vec::new(), values: vec![Vec::new(); n_series] },
+        };
         let every = spec.series_rate.map_or(0.0, |rate| 1.0 / rate);
-        let (starts, peak_kinetic_energy) = (starts(world), world.kinetic_energy());
-        let samples = Samples { time: Vec::new(), values: vec![Vec::new(); n_series] };
-        Ok(Self { starts, peak_kinetic_energy, events, courses, every, n_samples: 0, samples })
+        Ok(Self { starts: starts(world), events, courses, every, state })
+    }
+
+    /// What has been seen so far.
+    pub fn state(&self) -> &WatchState {
+        &self.state
+    }
+
+    /// Goes on where another watch of the same sweep and run was.
+    pub fn restore(&mut self, state: WatchState) {
+        self.state = state;
     }
 
     /// Looks at the world between two steps; the number of the event that ends the run.
     pub fn look(&mut self, now: &Moment<'_>) -> Option<usize> {
         let dt = now.world.settings().dt;
         let time = now.step as f64 * dt;
-        self.peak_kinetic_energy = self.peak_kinetic_energy.max(now.world.kinetic_energy());
-        let (peak_kinetic_energy, unsolved_steps) = (self.peak_kinetic_energy, now.unsolved_steps);
-        let so_far = SoFar { peak_kinetic_energy, unsolved_steps };
+        let state = &mut self.state;
+        state.peak_kinetic_energy = state.peak_kinetic_energy.max(now.world.kinetic_energy());
+        let so_far =
+            SoFar { peak_kinetic_energy: state.peak_kinetic_energy, unsolved_steps: now.unsolved_steps };
+        let samples = &mut state.samples;
         // The step that ends closest to its time has a sample.
-        let is_due = !self.samples.values.is_empty() && time + 0.5 * dt > self.n_samples as f64 * self.every;
-        let mut series = self.samples.values.iter_mut();
-        for course in &mut self.courses {
+        let is_due = !samples.values.is_empty() && time + 0.5 * dt > state.n_samples as f64 * self.every;
+        let mut series = samples.values.iter_mut();
+        for (course, seen) in self.courses.iter().zip(&mut state.courses) {
             let value = course.probe.read(now, &self.starts, &so_far).filter(|value| value.is_finite());
             if let Some(value) = value {
-                course.add(time, value);
+                seen.get_or_insert_with(|| Seen::first(time, value)).add(time, value);
             }
             if is_due && course.is_series {
                 series.next().expect("one list for each series").push(value);
             }
         }
         if is_due {
-            self.samples.time.push(time);
+            samples.time.push(time);
             // Steps longer than the time between samples leave some out.
-            self.n_samples = if self.every > 0.0 { ((time + 0.5 * dt) / self.every) as u64 + 1 } else { 0 };
+            state.n_samples = if self.every > 0.0 { ((time + 0.5 * dt) / self.every) as u64 + 1 } else { 0 };
         }
         let mut ends = None;
-        for (ix, event) in self.events.iter_mut().enumerate().filter(|(_, event)| event.time.is_none()) {
+        let open = self.events.iter().zip(&mut state.events).enumerate();
+        for (ix, (event, happened)) in open.filter(|(_, (_, happened))| happened.time.is_none()) {
             let holds = event.bounds.iter().all(|(probe, bound)| {
                 probe.read(now, &self.starts, &so_far).is_some_and(|value| bound.holds(value))
             });
-            event.since = if holds { event.since.or(Some(time)) } else { None };
+            happened.since = if holds { happened.since.or(Some(time)) } else { None };
             // Times are sums of steps: half a step is far more than their rounding.
-            if let Some(since) = event.since.filter(|since| time - since >= event.hold - 0.5 * dt) {
-                event.time = Some(since);
+            if let Some(since) = happened.since.filter(|since| time - since >= event.hold - 0.5 * dt) {
+                happened.time = Some(since);
                 ends = ends.or(event.stop.then_some(ix));
             }
         }
@@ -144,31 +177,36 @@ impl Watch {
 
     /// The times of the events, the kept numbers and the series.
     pub fn close(self) -> (Vec<Option<f64>>, Vec<Option<f64>>, Samples) {
-        let kept = self.courses.iter().flat_map(|course| course.reduce.iter().map(|by| course.reduced(*by)));
-        (self.events.iter().map(|event| event.time).collect(), kept.collect(), self.samples)
+        let reduced = |(course, seen): (&Course, &Option<Seen>)| -> Vec<Option<f64>> {
+            course.reduce.iter().map(|by| seen.and_then(|seen| seen.reduced(*by))).collect()
+        };
+        let WatchState { events, courses, samples, .. } = self.state;
+        let kept = self.courses.iter().zip(&courses).flat_map(reduced).collect();
+        (events.iter().map(|event| event.time).collect(), kept, samples)
     }
 }
 
-impl Course {
+impl Seen {
+    /// With the first value alone.
+    fn first(time: f64, value: f64) -> Self {
+        Self { begin: time, end: time, last: value, largest: value, smallest: value, integral: 0.0 }
+    }
+
     fn add(&mut self, time: f64, value: f64) {
-        match self.last {
-            Some((before, last)) => self.integral += 0.5 * (time - before) * (last + value),
-            None => self.begin = time,
-        }
+        self.integral += 0.5 * (time - self.end) * (self.last + value);
         self.largest = self.largest.max(value);
         self.smallest = self.smallest.min(value);
-        self.last = Some((time, value));
+        (self.end, self.last) = (time, value);
     }
 
     fn reduced(&self, by: Reduction) -> Option<f64> {
-        let (end, last) = self.last?;
-        let duration = end - self.begin;
+        let duration = self.end - self.begin;
         let value = match by {
-            Reduction::Final => last,
+            Reduction::Final => self.last,
             Reduction::Max => self.largest,
             Reduction::Min => self.smallest,
             Reduction::Mean if duration > 0.0 => self.integral / duration,
-            Reduction::Mean => last,
+            Reduction::Mean => self.last,
             Reduction::Integral => self.integral,
         };
         value.is_finite().then_some(value)
@@ -188,6 +226,7 @@ fn observable(name: &str) -> Result<Observable, WatchError> {
 /// If two would have one name, in words.
 pub fn layout(spec: &SweepSpec, paths: Vec<String>, has_replicas: bool) -> Result<Layout, WatchError> {
     let mut layout = Layout { given: paths, has_replicas, expects: spec.expect, ..Layout::default() };
+    layout.n_seeds = spec.replicas.as_ref().map_or(0, |replicas| replicas.seeds.len());
     layout.events = spec.events.iter().map(|event| event.name.clone()).collect();
     for keep in &spec.keeps {
         let quantity = observable(&keep.quantity)?;

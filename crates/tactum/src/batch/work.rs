@@ -1,25 +1,31 @@
 //! Runs stepped together on a thread until they end.
 
-use std::sync::Mutex;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
 use tactum_sim::World;
 
+use super::card::Card;
 use super::error::BatchError;
-use super::folder::{BatchFolder, Card};
+use super::folder::BatchFolder;
 use super::lane::Lane;
+use super::pause::Pauses;
 use super::plan::{Plan, Shard};
 use super::record::{End, Given, Layout, Record};
+use super::sources::{files_of, sources_of};
 use super::sweep::Sweep;
 use super::watch::{Watch, WatchError, layout};
 use super::{BatchOptions, FailedRun, News, repro};
 use crate::backend::{Backend, BackendOptions, Detector};
-use crate::hash::Fnv;
+use crate::inputs::{Inputs, Role};
 use crate::run::{Length, Run, RunOptions};
 use crate::scene::{Scene, SceneError};
 use crate::session::step_together;
+use crate::shape_store::ShapeStore;
 
 /// Where the time of the threads went, summed over them \[s\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,8 +54,11 @@ pub struct Work<'s> {
     backend: BackendOptions,
     /// Where something else than the processor measures.
     device: Mutex<Option<Detector>>,
-    measured_by: String,
-    fingerprint: u64,
+    card: Card,
+    /// The files that runs are made from besides sweep and scene.
+    files: Vec<PathBuf>,
+    /// The shapes that runs have in common.
+    shapes: Arc<ShapeStore>,
 }
 
 impl<'s> Work<'s> {
@@ -66,10 +75,14 @@ impl<'s> Work<'s> {
         let plan = Plan::of(&sweep.spec).map_err(wrong)?;
         let paths: Vec<String> = plan.paths().map(str::to_owned).collect();
         let layout = layout(&sweep.spec, paths, plan.has_replicas()).map_err(of_watch)?;
+        // The files are looked at before they are read: what changes later is noticed when the batch goes on.
+        let files = files_of(sweep, &plan);
+        let sources = sources_of(sweep, &files);
+        let shapes = Arc::default();
         for run in plan.representatives() {
-            scene(sweep, &plan, run).map_err(|error| BatchError::Scene { run, error })?;
+            scene(sweep, &plan, run, &shapes).map_err(|error| BatchError::Scene { run, error })?;
         }
-        let first = scene(sweep, &plan, 0).map_err(|error| BatchError::Scene { run: 0, error })?;
+        let first = scene(sweep, &plan, 0, &shapes).map_err(|error| BatchError::Scene { run: 0, error })?;
         let first = Run::prepare(first, &options_of(sweep))
             .map_err(|error| BatchError::First { run: 0, error: Box::new(error) })?;
         Watch::new(&sweep.spec, first.world()).map_err(of_watch)?;
@@ -78,25 +91,25 @@ impl<'s> Work<'s> {
             _ => Some(Detector::open(backend)?),
         };
         let measured_by = device.as_ref().map_or_else(|| Backend::Exact.to_string(), Detector::description);
-        let mut hash = Fnv::new();
-        hash.text(&sweep.text);
-        hash.text(&sweep.scene_text);
-        hash.word(first.fingerprint());
-        let fingerprint = hash.value();
-        Ok(Self {
-            sweep,
-            plan,
-            layout,
-            backend: backend.clone(),
-            device: device.into(),
-            measured_by,
-            fingerprint,
-        })
+        let card = Card::new(sweep, plan.n_runs(), &layout, sources, backend, &measured_by);
+        Ok(Self { sweep, plan, layout, backend: backend.clone(), device: device.into(), card, files, shapes })
     }
 
     /// What decides which results the runs of a shard give.
     pub fn card(&self, shard: Shard) -> Card {
-        Card::new(self.sweep, self.fingerprint, &self.measured_by, self.plan.n_runs(), shard, &self.layout)
+        let mut card = self.card.clone();
+        card.shard = shard;
+        card
+    }
+
+    /// The files that runs are made from, sweep and scene included.
+    pub fn inputs(&self) -> Inputs {
+        let mut inputs = Inputs::default();
+        inputs.add(Role::Sweep, self.sweep.path.clone());
+        inputs.add(Role::Scene, self.sweep.scene_path.clone());
+        // Meshes or tables of paths: their buffers are among them.
+        self.files.iter().for_each(|file| inputs.add(Role::Source, file.clone()));
+        inputs
     }
 
     /// Makes the runs that are not in the folder yet; the steps made, and where the time went.
@@ -116,6 +129,8 @@ impl<'s> Work<'s> {
             work: self,
             pending: &pending,
             next: AtomicUsize::new(0),
+            pauses: folder.pauses(),
+            pause_every: options.checkpoint_every.or(self.sweep.spec.checkpoint_every).map(NonZeroU64::get),
             folder: Mutex::new(folder),
             error: Mutex::new(None),
             is_over: AtomicBool::new(false),
@@ -155,15 +170,16 @@ impl<'s> Work<'s> {
         }
     }
 
-    /// A run at its first step.
-    fn begin(&self, run: u64) -> Result<Lane, String> {
-        let scene = scene(self.sweep, &self.plan, run).map_err(|error| error.to_string())?;
+    /// A run at its first step, or where a file has left it.
+    fn begin(&self, run: u64, pause: Option<&Path>) -> Result<Lane, String> {
+        let scene = scene(self.sweep, &self.plan, run, &self.shapes).map_err(|error| error.to_string())?;
         let prepared = Run::prepare(scene, &options_of(self.sweep)).map_err(|error| error.to_string())?;
         let watch = Watch::new(&self.sweep.spec, prepared.world()).map_err(|error| match error {
             WatchError::Probe(what, error) => format!("{what}: {error}"),
             WatchError::Value(what) => what,
         })?;
-        Ok(Lane::begin(run, prepared, watch, self.layout.events.clone(), self.layout.expects))
+        let Layout { events, expects, .. } = &self.layout;
+        Ok(Lane::begin(run, prepared, watch, events.clone(), *expects, pause))
     }
 
     /// What is known of a run before it begins: that it could not, and why.
@@ -178,6 +194,10 @@ struct Desk<'d, 'f> {
     work: &'d Work<'d>,
     pending: &'d [u64],
     next: AtomicUsize,
+    /// Files that runs under way go on from.
+    pauses: Pauses,
+    /// Steps from one to the next; none are written without.
+    pause_every: Option<u64>,
     folder: Mutex<&'f mut BatchFolder>,
     /// Why a result could not be written, the first time.
     error: Mutex<Option<BatchError>>,
@@ -193,24 +213,48 @@ impl Desk<'_, '_> {
     fn serve(&self, detector: &mut Detector, together: usize) {
         let mut lanes: Vec<Lane> = Vec::new();
         let mut split = Split::default();
-        while !self.interrupt.load(Ordering::Relaxed) && !self.is_over.load(Ordering::Relaxed) {
+        while !self.is_to_end() {
             self.fill(&mut lanes, together, &mut split);
             if lanes.is_empty() {
                 break;
             }
             let begin = Instant::now();
-            let mut worlds: Vec<&mut World> = lanes.iter_mut().map(|lane| &mut lane.world).collect();
-            let steps = step_together(&mut worlds, detector);
-            lanes.iter_mut().zip(steps).for_each(|(lane, step)| lane.take(step));
-            self.n_steps.fetch_add(lanes.len() as u64, Ordering::Relaxed);
+            // Clocks are read where something else than steps is to be done: some take as long as a part of a step.
+            while !self.is_to_end() {
+                self.step(&mut lanes, detector);
+                if lanes.iter().any(|lane| lane.has_ended() || self.is_pause_due(lane)) {
+                    break;
+                }
+            }
             split.step += begin.elapsed().as_secs_f64();
             let begin = Instant::now();
             for lane in lanes.extract_if(.., |lane| lane.has_ended()) {
                 self.end(lane);
             }
+            lanes.iter().filter(|lane| self.is_pause_due(lane)).for_each(|lane| self.pause(lane));
             split.write += begin.elapsed().as_secs_f64();
         }
+        if self.pause_every.is_some() {
+            lanes.iter().for_each(|lane| self.pause(lane));
+        }
         self.split.lock().expect("no thread panics").add(split);
+    }
+
+    /// Whether nothing more is to be done.
+    fn is_to_end(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed) || self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// One step of all.
+    fn step(&self, lanes: &mut [Lane], detector: &mut Detector) {
+        let mut worlds: Vec<&mut World> = lanes.iter_mut().map(|lane| &mut lane.world).collect();
+        let steps = step_together(&mut worlds, detector);
+        lanes.iter_mut().zip(steps).for_each(|(lane, step)| lane.take(step));
+        self.n_steps.fetch_add(lanes.len() as u64, Ordering::Relaxed);
+    }
+
+    fn is_pause_due(&self, lane: &Lane) -> bool {
+        self.pause_every.is_some_and(|every| lane.steps().is_multiple_of(every))
     }
 
     /// Begins runs in the place of those that have ended.
@@ -218,13 +262,26 @@ impl Desk<'_, '_> {
         let begin = Instant::now();
         while lanes.len() < together && !self.is_over.load(Ordering::Relaxed) {
             let Some(run) = self.pending.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
-            match self.work.begin(*run) {
+            let pause = self.pauses.file_of(*run);
+            match self.work.begin(*run, pause.as_deref()) {
                 Ok(lane) if lane.has_ended() => self.end(lane),
                 Ok(lane) => lanes.push(lane),
                 Err(why) => self.save(&self.work.not_begun(*run, why)),
             }
         }
         split.prepare += begin.elapsed().as_secs_f64();
+    }
+
+    /// Writes down where a run is; where that is not possible, all end.
+    fn pause(&self, lane: &Lane) {
+        if let Err(error) = lane.pause(&self.pauses.path_of(lane.run)) {
+            self.give_up(error);
+        }
+    }
+
+    fn give_up(&self, error: BatchError) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.error.lock().expect("no thread panics").get_or_insert(error);
     }
 
     fn end(&self, lane: Lane) {
@@ -242,10 +299,7 @@ impl Desk<'_, '_> {
                 failed.into_iter().for_each(|failed| (self.news)(News::Failed(failed)));
                 (self.news)(News::Progress(progress));
             }
-            Err(error) => {
-                self.is_over.store(true, Ordering::Relaxed);
-                self.error.lock().expect("no thread panics").get_or_insert(error);
-            }
+            Err(error) => self.give_up(error),
         }
     }
 
@@ -257,13 +311,14 @@ impl Desk<'_, '_> {
             failed = Some(FailedRun { run: record.run, why: why.clone(), repro });
         }
         folder.add(record)?;
+        self.pauses.drop(record.run);
         Ok(failed)
     }
 }
 
-/// The text of a run's scene as one that can be read, see [`Scene::parse_with`].
-fn scene(sweep: &Sweep, plan: &Plan, run: u64) -> Result<Scene, SceneError> {
-    Scene::parse_with(&sweep.scene_text, &sweep.scene_path, &plan.overrides(run)?)
+/// The text of a run's scene as one that can be read, see [`Scene::parse_sharing`].
+fn scene(sweep: &Sweep, plan: &Plan, run: u64, shapes: &Arc<ShapeStore>) -> Result<Scene, SceneError> {
+    Scene::parse_sharing(&sweep.scene_text, &sweep.scene_path, &plan.overrides(run)?, shapes)
 }
 
 fn options_of(sweep: &Sweep) -> RunOptions {

@@ -7,6 +7,7 @@ mod overlap;
 mod paper;
 mod scenes;
 mod step;
+mod worlds;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -141,6 +142,11 @@ pub fn all() -> Vec<Bench> {
             name: "step",
             what: "time steps of settled piles with all threads, those of meshes by every back end",
             run: |_| step::run(),
+        },
+        Bench {
+            name: "worlds",
+            what: "a step of 1,000 and of 4,096 small worlds with all threads: one at a time, and in lockstep by every back end",
+            run: |_| worlds::run(),
         },
         Bench {
             name: "facets",

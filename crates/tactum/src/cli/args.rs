@@ -1,5 +1,6 @@
 //! Arguments of the program.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Parser, Subcommand};
@@ -191,6 +192,9 @@ pub struct BatchArgs {
     /// Write tables as comma-separated values too
     #[arg(long)]
     pub csv: bool,
+    /// Steps between checkpoints of each run, from which --resume goes on; default: as the sweep says, or none
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub checkpoint_every: Option<NonZeroU64>,
     // Its auto is exact here: what a clock decides would not be the same after a pause.
     #[command(flatten)]
     pub backend: BackendArgs,

@@ -32,6 +32,7 @@ pub fn batch(args: &BatchArgs, signals: &Signals, console: &Console) -> Exit {
         resume: args.resume,
         overwrite: args.overwrite,
         csv: args.csv,
+        checkpoint_every: args.checkpoint_every,
         backend,
         threads: rayon::current_num_threads(),
         together: args.together.map_or(if on_processor { 1 } else { TOGETHER }, usize::from),

@@ -69,6 +69,28 @@ impl Part {
     }
 }
 
+/// Parts of the width of a plot that a line is thinned to: there are as many pixels.
+pub const WIDTH: usize = 620;
+
+/// A word as a shell reads it as one.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A number with few digits, for tables.
+pub fn figures(x: f64) -> String {
+    match x {
+        0.0 => "0".to_owned(),
+        x if (1e-3..1e5).contains(&x.abs()) => format!("{x:.5}"),
+        x => format!("{x:.3e}"),
+    }
+}
+
 const STYLE: &str = "\
 body{font:15px/1.5 system-ui,sans-serif;color:#1c1f23;background:#fff;max-width:960px;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.6rem;margin:0 0 .5rem}h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid #d8dbe0;padding-bottom:.2rem}

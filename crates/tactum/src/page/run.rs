@@ -4,15 +4,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use tactum_geometry::words;
 
-use super::{Page, Part};
+use super::{Page, Part, WIDTH, figures, quoted};
 use crate::plot::{COLOURS, Legend, Line, Mark, Plot, Scale};
 use crate::recorded::{Recorded, RecordedError, Rows};
 
 /// Rows of a table on the page; of more, the first ones.
 const LISTED: usize = 40;
-
-/// Parts of the width of a plot that a line is thinned to: there are as many pixels.
-const WIDTH: usize = 620;
 
 /// What `energy.csv` says over time, as far as the page shows it: points of time \[s\] and value.
 #[derive(Default)]
@@ -95,12 +92,7 @@ fn text(value: &Value) -> String {
 
 /// A number of a report with few digits, for tables.
 fn short(value: &Value) -> String {
-    match value.as_f64() {
-        None => String::new(),
-        Some(0.0) => "0".to_owned(),
-        Some(x) if (1e-3..1e5).contains(&x.abs()) => format!("{x:.5}"),
-        Some(x) => format!("{x:.3e}"),
-    }
+    value.as_f64().map_or_else(String::new, figures)
 }
 
 fn list(value: &Value) -> &[Value] {
@@ -191,16 +183,6 @@ fn again(run: &Recorded, parts: &mut Vec<Part>) {
     }
     lines.push(format!("tactum replay {}", quoted(&folder)));
     parts.push(Part::Code(lines.join("\n")));
-}
-
-/// A word as a shell reads it as one.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 impl Series {

@@ -46,7 +46,7 @@ use structure::Structure;
 pub(crate) use suggest::advice as suggestion;
 use tactum_geometry::words;
 
-use crate::mesh_file::n_parts;
+use crate::shape_store::ShapeStore;
 
 /// What stands for the file's name in the faults of a text with values replaced.
 const OVERRIDDEN: &str = "the scene with the values set";
@@ -58,6 +58,7 @@ pub struct Scene {
     path: PathBuf,
     text: Arc<str>,
     warnings: Vec<Fault>,
+    shapes: Arc<ShapeStore>,
 }
 
 impl Scene {
@@ -84,18 +85,33 @@ impl Scene {
     /// # Errors
     /// As [`Scene::load_with`].
     pub fn parse_with(text: &str, path: &Path, overrides: &[Override]) -> Result<Self, SceneError> {
+        Self::parse_sharing(text, path, overrides, &Arc::default())
+    }
+
+    /// As [`Scene::parse_with`], for scenes that share the shapes that they have in common. Mesh files are then read once, and must not change
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// As [`Scene::load_with`].
+    pub fn parse_sharing(
+        text: &str,
+        path: &Path,
+        overrides: &[Override],
+        shapes: &Arc<ShapeStore>,
+    ) -> Result<Self, SceneError> {
+        let parse = |text: &str| Self::parse_text(text, path, shapes.clone());
         if overrides.is_empty() {
-            return Self::parse(text, path);
+            return parse(text);
         }
         // Which of them is wrong is found out only where one is.
         if let Ok(changed) = with_values(text, overrides)
-            && let Ok(scene) = Self::parse(&changed, path)
+            && let Ok(scene) = parse(&changed)
         {
             return Ok(scene);
         }
         let changed = overrides::apply_all(text, overrides)?;
-        Self::parse(&changed, path).map_err(|error| match error {
-            SceneError::Faults(faults) if Self::parse(text, path).is_ok() => {
+        parse(&changed).map_err(|error| match error {
+            SceneError::Faults(faults) if parse(text).is_ok() => {
                 let paths = overrides.iter().map(|change| change.path().to_owned()).collect();
                 SceneError::Overrides { paths, faults }
             }
@@ -108,6 +124,10 @@ impl Scene {
     /// # Errors
     /// As [`Scene::load`].
     pub fn parse(text: &str, path: &Path) -> Result<Self, SceneError> {
+        Self::parse_text(text, path, Arc::default())
+    }
+
+    fn parse_text(text: &str, path: &Path, shapes: Arc<ShapeStore>) -> Result<Self, SceneError> {
         let text: Arc<str> = text.into();
         let file = path.display().to_string();
         let one = |fault: Box<Fault>| SceneError::Faults(vec![*fault]);
@@ -134,7 +154,7 @@ impl Scene {
             }
         }
         let mut spec = document.into_spec(&file).map_err(one)?;
-        count_parts(&mut spec, |file| beside(path, file));
+        count_parts(&mut spec, &shapes, |file| beside(path, file));
         for why in spec.expectations.iter_mut().filter_map(|expect| expect.why.as_mut()) {
             // Part of a line when it is printed.
             if why.contains(words::is_unprintable) {
@@ -143,7 +163,7 @@ impl Scene {
         }
         let found = check::check(&spec);
         let fails = found.has_errors();
-        let scene = Self { spec, path: path.to_owned(), text, warnings: Vec::new() };
+        let scene = Self { spec, path: path.to_owned(), text, warnings: Vec::new(), shapes };
         let faults = scene.locate(found);
         if fails {
             return Err(SceneError::Faults(faults));
@@ -181,6 +201,11 @@ impl Scene {
         beside(&self.path, file)
     }
 
+    /// The shapes of its bodies, as far as they have been made.
+    pub(crate) fn shapes(&self) -> &ShapeStore {
+        &self.shapes
+    }
+
     /// Doubts about the scene that do not keep it from running.
     pub fn warnings(&self) -> &[Fault] {
         &self.warnings
@@ -207,9 +232,9 @@ fn beside(scene: &Path, file: &str) -> PathBuf {
 
 /// Finds how many bodies files are split into: names of bodies hang on it, so it has to be known before the scene is checked. Files that
 /// cannot be read or split count as one, and are refused when their shapes are made.
-fn count_parts(spec: &mut SceneSpec, resolve: impl Fn(&str) -> PathBuf) {
+fn count_parts(spec: &mut SceneSpec, shapes: &ShapeStore, resolve: impl Fn(&str) -> PathBuf) {
     for body in &mut spec.bodies {
-        let n = n_parts(&body.shape, &resolve);
+        let n = shapes.n_parts(&body.shape, &resolve);
         if let ShapeSpec::Mesh(mesh) = &mut body.shape {
             mesh.n_parts = n;
         }

@@ -71,6 +71,7 @@ impl Override {
                 }
             };
             let Some(next) = next else {
+                self.refuse_entries_of_nothing(ix)?;
                 return Ok(at.insert(text, &self.steps[ix..], &self.value));
             };
             found = Some(next);
@@ -92,6 +93,16 @@ impl Override {
             return Err(refused(&self.path, why, "set its keys one by one"));
         }
         Ok(format!("{}{}{}", &text[..span.start], self.value, &text[span.end..]))
+    }
+
+    /// Refuses to set an entry of a list that the text does not have: what the others are nobody has said.
+    fn refuse_entries_of_nothing(&self, ix: usize) -> Result<(), SceneError> {
+        let Some(entry) = self.steps[ix + 1..].iter().find(|step| step.parse::<usize>().is_ok()) else {
+            return Ok(());
+        };
+        let list = self.upto(ix + 1);
+        let why = format!("{list} is not in the text of the scene, so that it has no entry {entry}");
+        Err(refused(&self.path, &why, &format!("set {list} as a whole, or write it into the scene")))
     }
 
     /// The entry of a list that a step names.
