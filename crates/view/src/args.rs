@@ -34,7 +34,7 @@ pub struct Args {
     /// Layers to show, for example patch,force or +box,-force
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub layers: Option<Layers>,
-    /// Write a picture of every scene of a folder into this one
+    /// Write a picture of every scene of a folder into this one, and all of them small on one sheet, contact-sheet.png
     #[arg(long, value_name = "DIR", conflicts_with_all = ["png", "replay"])]
     pub gallery: Option<PathBuf>,
     /// Camera: direction about z from x and height above the horizon [degrees], and zoom, for example -60,30,1

@@ -77,6 +77,8 @@ pub enum ViewCommand {
     Select(Option<u32>),
     /// Looks from elsewhere.
     Look(Camera),
+    /// Has the camera go with a body, or with none.
+    Follow(Option<u32>),
     /// Shows a layer or hides it.
     Layer(Layer, bool),
     /// Length of force arrows, as a factor of the automatic one.

@@ -1,25 +1,30 @@
-//! What the colours of a picture mean, drawn into a corner of it by the same toolkit as the window's panels.
+//! What the colours of a picture mean, and how large things in it are, drawn into its corners by the same toolkit as the window's
+//! panels.
+
+use std::borrow::Cow;
 
 use egui::{Align2, Color32, Context, FontId, RawInput, Rect, Ui, Vec2, ViewportId, pos2, vec2};
 use egui_wgpu::ScreenDescriptor;
 
+use crate::camera::Camera;
 use crate::draw::{Canvas, Picture};
 use crate::facet_marks::colour;
 use crate::frame::Frame;
 use crate::layers::{Layer, Layers};
-use crate::marks::State;
+use crate::marks::{IN_FULL, State};
 use crate::palette::{Rgb, Theme, mark};
+use crate::scale_bar::ScaleBar;
 use crate::toolkit;
 
 /// A line of the legend.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Sign before the text.
     pub sign: Sign,
     /// Its colour.
     pub colour: Rgb,
     /// The text.
-    pub text: &'static str,
+    pub text: Cow<'static, str>,
 }
 
 /// How an entry looks in the picture.
@@ -35,10 +40,52 @@ pub enum Sign {
     Arrow,
 }
 
+/// Width and height of the smallest picture that is written into \[points\].
+const ROOM: Vec2 = vec2(480.0, 300.0);
+
+/// What is written into a picture.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Caption {
+    /// What it is a picture of.
+    pub title: Option<String>,
+    /// What its colours mean.
+    pub entries: Vec<Entry>,
+    /// How large things are.
+    pub bar: Option<ScaleBar>,
+}
+
+impl Caption {
+    /// What the layers ask for, in a picture of a size \[points\]; nothing in one so small that it would hide the scene.
+    pub fn of(frame: &Frame, layers: &Layers, camera: &Camera, size: Vec2, theme: Theme) -> Self {
+        let has = |layer| layers.has(layer) && size.x >= ROOM.x && size.y >= ROOM.y;
+        Self {
+            title: None,
+            entries: if has(Layer::Legend) {
+                entries(frame, layers, theme.surroundings().ink)
+            } else {
+                Vec::new()
+            },
+            bar: has(Layer::Scale).then(|| ScaleBar::of(camera, f64::from(size.y))),
+        }
+    }
+
+    /// Paints it into the corners of a rectangle.
+    pub fn paint(&self, ui: &Ui, rect: Rect, theme: Theme) {
+        if let Some(title) = &self.title {
+            paint_title(ui, rect, title, theme);
+        }
+        let corner = rect.left_bottom() + vec2(12.0, -height(&self.entries) - 12.0);
+        paint(ui, corner, &self.entries, theme);
+        if let Some(bar) = &self.bar {
+            bar.paint(ui.painter(), rect, theme);
+        }
+    }
+}
+
 /// Entries of what a frame shows: states only where a contact is in them.
-pub fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
+fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
     let mut list = Vec::new();
-    let mut put = |sign, colour, text| list.push(Entry { sign, colour, text });
+    let mut put = |sign, colour, text: &'static str| list.push(Entry { sign, colour, text: text.into() });
     if layers.has(Layer::State) {
         for state in State::ALL {
             if frame.contacts.iter().any(|contact| State::of(contact.insight.motion) == state) {
@@ -66,15 +113,20 @@ pub fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
     if frame.contacts.is_empty() {
         list.clear();
     }
+    if frame.contacts.len() > IN_FULL
+        && let Some(force) = list.iter_mut().find(|entry| entry.text == "force")
+    {
+        force.text = format!("force, the {IN_FULL} largest of {}", frame.contacts.len()).into();
+    }
     if !frame.facets.is_empty() {
         list.extend(of_facets(frame, layers, ink));
     }
     let has_points = frame.state.memory.contacts.iter().any(|contact| !contact.points.is_empty());
     if layers.has(Layer::Points) && (has_points || !frame.facets.is_empty()) {
-        list.push(Entry { sign: Sign::Dot, colour: mark::ORANGE, text: "contact point" });
+        list.push(Entry { sign: Sign::Dot, colour: mark::ORANGE, text: "contact point".into() });
     }
     if layers.has(Layer::Joints) && frame.joints().next().is_some() {
-        list.push(Entry { sign: Sign::Dot, colour: mark::SKY, text: "joint" });
+        list.push(Entry { sign: Sign::Dot, colour: mark::SKY, text: "joint".into() });
     }
     list
 }
@@ -83,7 +135,7 @@ pub fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
 fn of_facets(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
     let mut list = Vec::new();
     if layers.has(Layer::Facets) {
-        list.push(Entry { sign: Sign::Line, colour: ink, text: "facets that touch" });
+        list.push(Entry { sign: Sign::Line, colour: ink, text: "facets that touch".into() });
     }
     if layers.has(Layer::Pressure) {
         let draws =
@@ -92,7 +144,7 @@ fn of_facets(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
             [(1.0, "highest pressure", true), (0.5, "half of it", true), (-1.0, "attraction", draws)]
         {
             if is_there {
-                list.push(Entry { sign: Sign::Area, colour: colour(part), text });
+                list.push(Entry { sign: Sign::Area, colour: colour(part), text: text.into() });
             }
         }
     }
@@ -112,12 +164,22 @@ pub const TEXT: f32 = 13.0;
 const LINE: f32 = 18.0;
 
 /// Height of the box with the entries \[points\].
-pub fn height(entries: &[Entry]) -> f32 {
+fn height(entries: &[Entry]) -> f32 {
     LINE * entries.len() as f32 + 12.0
 }
 
+fn paint_title(ui: &Ui, rect: Rect, title: &str, theme: Theme) {
+    let around = theme.surroundings();
+    let font = FontId::proportional(TEXT);
+    let text = ui.painter().layout_no_wrap(title.to_owned(), font, colour32(around.ink));
+    let corner = rect.left_top() + vec2(8.0, 6.0);
+    let frame = Rect::from_min_size(corner, text.size()).expand2(vec2(6.0, 3.0));
+    ui.painter().rect_filled(frame, 4.0, colour32(around.horizon).gamma_multiply(0.85));
+    ui.painter().galley(corner, text, colour32(around.ink));
+}
+
 /// Paints the entries in a box at a corner.
-pub fn paint(ui: &Ui, corner: egui::Pos2, entries: &[Entry], theme: Theme) {
+fn paint(ui: &Ui, corner: egui::Pos2, entries: &[Entry], theme: Theme) {
     if entries.is_empty() {
         return;
     }
@@ -126,7 +188,7 @@ pub fn paint(ui: &Ui, corner: egui::Pos2, entries: &[Entry], theme: Theme) {
     let ink = colour32(around.ink);
     let font = FontId::proportional(TEXT);
     let layout = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), ink);
-    let widest = entries.iter().map(|entry| layout(entry.text).size().x).fold(0.0, f32::max);
+    let widest = entries.iter().map(|entry| layout(&entry.text).size().x).fold(0.0, f32::max);
     let size = vec2(widest + 46.0, height(entries));
     let frame = Rect::from_min_size(corner, size);
     painter.rect_filled(frame, 6.0, colour32(around.horizon).gamma_multiply(0.85));
@@ -134,7 +196,7 @@ pub fn paint(ui: &Ui, corner: egui::Pos2, entries: &[Entry], theme: Theme) {
         let y = corner.y + 6.0 + LINE * (ix as f32 + 0.5);
         let middle = pos2(corner.x + 20.0, y);
         paint_sign(painter, middle, entry);
-        painter.text(pos2(corner.x + 36.0, y), Align2::LEFT_CENTER, entry.text, font.clone(), ink);
+        painter.text(pos2(corner.x + 36.0, y), Align2::LEFT_CENTER, &entry.text, font.clone(), ink);
     }
 }
 
@@ -174,16 +236,16 @@ impl Legend {
         Self { context: Context::default(), renderer: toolkit::painter(canvas, format, true) }
     }
 
-    /// Draws the entries into the lower left corner.
+    /// Draws a caption into the corners.
     pub fn draw(
         &mut self,
         canvas: &Canvas,
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
         picture: &Picture<'_>,
-        entries: &[Entry],
+        caption: &Caption,
     ) {
-        if entries.is_empty() {
+        if *caption == Caption::default() {
             return;
         }
         let size = Vec2::new(picture.size[0] as f32, picture.size[1] as f32) / picture.scale;
@@ -192,8 +254,8 @@ impl Legend {
             ..RawInput::default()
         };
         input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(picture.scale);
-        let corner = pos2(12.0, size.y - height(entries) - 12.0);
-        let mut output = self.context.run_ui(input, |ui| paint(ui, corner, entries, picture.style.theme));
+        let rect = Rect::from_min_size(egui::Pos2::ZERO, size);
+        let mut output = self.context.run_ui(input, |ui| caption.paint(ui, rect, picture.style.theme));
         let jobs = self.context.tessellate(std::mem::take(&mut output.shapes), picture.scale);
         let screen = ScreenDescriptor { size_in_pixels: picture.size, pixels_per_point: picture.scale };
         toolkit::keep_textures(&mut self.renderer, canvas, &mut output.textures_delta);

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use tactum_sim::BodyKind;
+
 use crate::camera::Camera;
 use crate::command::{Plot, ViewCommand};
 use crate::draw::Style;
+use crate::frame::Frame;
 use crate::layers::{Layer, Layers};
 use crate::marks::MarkStyle;
 use crate::palette::{Theme, mark};
@@ -16,6 +19,8 @@ pub struct View {
     pub camera: Camera,
     /// The selected body.
     pub selected: Option<u32>,
+    /// The body that the camera goes with.
+    pub followed: Option<u32>,
     /// Layers that are shown.
     pub layers: Layers,
     /// Factor on the length of arrows.
@@ -43,11 +48,24 @@ pub struct View {
 /// Opacity of bodies through which contacts are seen.
 pub const SEE_THROUGH: f32 = 0.45;
 
+/// Opacity of many bodies: a pile of glass is murk, and the marks of what is hidden are seen through anything.
+const MANY_SEE_THROUGH: f32 = 0.75;
+
+/// Bodies that are many.
+const MANY: usize = 16;
+
+/// Opacity of bodies that move where nothing else is asked for.
+pub fn usual_opacity(frame: &Frame) -> f32 {
+    let n_moving = frame.model.bodies.iter().filter(|body| body.kind != BodyKind::Static).count();
+    if n_moving < MANY { SEE_THROUGH } else { MANY_SEE_THROUGH }
+}
+
 impl Default for View {
     fn default() -> Self {
         Self {
             camera: Camera::default(),
             selected: None,
+            followed: None,
             layers: Layers::default(),
             force_scale: 1.0,
             trail_time: 1.0,
@@ -69,6 +87,7 @@ impl View {
         match command {
             ViewCommand::Select(body) => self.selected = *body,
             ViewCommand::Look(camera) => self.camera = *camera,
+            ViewCommand::Follow(body) => self.followed = *body,
             ViewCommand::Layer(layer, on) => self.layers.set(*layer, *on),
             ViewCommand::ForceScale(factor) => self.force_scale = *factor,
             ViewCommand::TrailTime(time) => self.trail_time = *time,
@@ -93,6 +112,7 @@ impl View {
             theme: self.theme,
             opacity: self.opacity,
             fixed_opacity: self.fixed_opacity,
+            sees_into: self.layers.has(Layer::SeeInto),
             wireframe: self.layers.has(Layer::Wireframe),
             shadows: self.layers.has(Layer::Shadows),
             grid: self.layers.has(Layer::Grid),
@@ -124,6 +144,7 @@ mod tests {
         let commands = [
             ViewCommand::Select(Some(3)),
             ViewCommand::Look(camera),
+            ViewCommand::Follow(Some(2)),
             ViewCommand::Layer(Layer::Box, true),
             ViewCommand::Layer(Layer::Force, false),
             ViewCommand::Opacity(0.2, 0.7),
@@ -136,6 +157,7 @@ mod tests {
         ];
         commands.iter().for_each(|command| view.apply(command));
         assert_eq!((view.selected, view.camera, view.shown), (Some(3), camera, Some(12)));
+        assert_eq!(view.followed, Some(2));
         assert!(view.layers.has(Layer::Box) && !view.layers.has(Layer::Force));
         assert_eq!((view.opacity, view.fixed_opacity, view.theme), (0.2, 0.7, Theme::Dark));
         assert_eq!(view.plots, BTreeSet::from([Plot::Energy]));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tactum::backend::BackendOptions;
 use tactum::scene::Scene;
-use tactum::scene::schema::{BodySpec, ShapeSpec};
+use tactum::scene::schema::{BodySpec, ShapeSpec, ViewSpec};
 
 use super::engine::Engine;
 use super::log::{Log, LogError};
@@ -58,6 +58,8 @@ pub struct Opened {
     pub duration: f64,
     /// Its own parameters.
     pub parameters: Parameters,
+    /// How it wants to be looked at.
+    pub view: ViewSpec,
     /// What it says of each of its bodies, by index.
     pub bodies: Vec<BodySpec>,
     /// Doubts about it.
@@ -392,6 +394,7 @@ impl Worker {
             description: scene.spec().description.clone().unwrap_or_default(),
             duration: scene.spec().duration,
             parameters: engine.scene_parameters().clone(),
+            view: scene.spec().view,
             bodies: each_body(scene),
             warnings: scene.warnings().iter().map(ToString::to_string).collect(),
         };

@@ -1,5 +1,7 @@
 //! State of widgets that is nobody else's business, from picture to picture.
 
+use glam::DVec3;
+
 use super::table::Column;
 
 /// What a press of the left button began.
@@ -41,6 +43,8 @@ pub struct WidgetState {
     pub order: (Column, bool),
     /// Whether the next frame is to be looked at as a whole.
     pub must_frame: bool,
+    /// The followed body, and where it was when it was shown last, world \[m\].
+    pub followed_at: Option<(u32, DVec3)>,
     /// Whether the next frame tells where the ground is.
     pub new_floor: bool,
     /// Number of the next file of each kind.
@@ -54,6 +58,7 @@ impl Default for WidgetState {
             drop_shape: DropShape::default(),
             order: (Column::Normal, true),
             must_frame: false,
+            followed_at: None,
             new_floor: false,
             n_files: 1,
         }
