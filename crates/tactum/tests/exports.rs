@@ -8,7 +8,7 @@ use serde_json::Value;
 use stage::Stage;
 
 /// A box that lies on the floor, a ball that rolls by, and a hull that falls and turns; steps of 10 ms.
-const SCENE: &str = r#"
+const SCENE: &str = r##"
 name = "three"
 dt = 0.01
 duration = 0.5
@@ -35,7 +35,7 @@ orientation = { euler_deg = [0, 0, 170] }
 angular_velocity = [0, 0, 5]
 [[expect]]
 contacts = { above = 0 }
-"#;
+"##;
 
 fn recorded() -> Stage {
     let stage = Stage::with_scene(SCENE);

@@ -17,12 +17,12 @@ that can draw. Results go to stdout, messages to stderr.";
 #[command(name = "tactum-view", version, after_help = AFTER)]
 #[command(group = ArgGroup::new("picture").args(["png", "film", "gallery"]).multiple(true))]
 pub struct Args {
-    /// Scene file (TOML), or a folder of scenes; default: the folder `scenes`
+    /// Scene file (TOML), a mesh (which lies on a floor), or a folder of scenes; default: the folder `scenes`, or scenes of the program's own
     pub scene: Option<PathBuf>,
     /// Write a picture instead of opening a window
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// Write an animated PNG instead, from the scene's start to --time, with 30 pictures per simulated second
+    /// Write an animated PNG (.png) instead, from the scene's start to --time, with 30 pictures per simulated second
     #[arg(long, value_name = "FILE", conflicts_with_all = ["png", "gallery", "replay"])]
     pub film: Option<PathBuf>,
     /// Simulated time of the picture, or of the film's end [s]; default: the scene's duration

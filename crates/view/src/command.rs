@@ -93,6 +93,8 @@ pub enum ViewCommand {
     Theme(Theme),
     /// Shows a plot or hides it.
     Plot(Plot, bool),
+    /// Shows the panels around the scene or hides them.
+    Panels(bool),
     /// Shows the list of keys or hides it.
     Help(bool),
     /// Shows a recorded frame without going back to it; `None` follows the simulation.

@@ -13,6 +13,7 @@ use tactum_sim::{
 };
 
 use crate::palette::Rgb;
+use crate::simulation::expected::Expected;
 
 /// What of a scene's bodies stays the same from step to step.
 #[derive(Debug, Default)]
@@ -259,6 +260,8 @@ pub struct Frame {
     pub facets: Vec<FacetView>,
     /// Figures of that step.
     pub figures: Figures,
+    /// What has become of the scene's expectations.
+    pub expected: Arc<Expected>,
     /// The spring, if one pulls.
     pub pull: Option<Pull>,
 }

@@ -38,6 +38,14 @@ pub enum Layer {
     Points,
     /// Joints.
     Joints,
+    /// Centres of mass.
+    Mass,
+    /// Frames of the bodies' shapes.
+    Axes,
+    /// Boxes with the bodies' mass and inertia.
+    Inertia,
+    /// Names of the bodies.
+    Names,
     /// Sticking, sliding, spinning or rolling, by the colour of the patch.
     State,
     /// Regions of a pair, by the colour of the patch's rim.
@@ -58,7 +66,7 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in the order of the panel.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 26] = [
         Self::Patch,
         Self::State,
         Self::Regions,
@@ -75,6 +83,10 @@ impl Layer {
         Self::Pressure,
         Self::Points,
         Self::Joints,
+        Self::Mass,
+        Self::Axes,
+        Self::Inertia,
+        Self::Names,
         Self::Wireframe,
         Self::Shadows,
         Self::Grid,
@@ -83,11 +95,20 @@ impl Layer {
         Self::Scale,
     ];
 
-    /// Whether it shows something of contacts or joints, not how the scene is drawn.
+    /// Whether it shows something of contacts or joints, not of bodies, nor how the scene is drawn.
     pub fn is_of_contacts(self) -> bool {
         !matches!(
             self,
-            Self::Wireframe | Self::Shadows | Self::Grid | Self::SeeInto | Self::Legend | Self::Scale
+            Self::Mass
+                | Self::Axes
+                | Self::Inertia
+                | Self::Names
+                | Self::Wireframe
+                | Self::Shadows
+                | Self::Grid
+                | Self::SeeInto
+                | Self::Legend
+                | Self::Scale
         )
     }
 
@@ -108,6 +129,10 @@ impl Layer {
             Self::Pressure => "pressure",
             Self::Points => "points",
             Self::Joints => "joints",
+            Self::Mass => "mass",
+            Self::Axes => "axes",
+            Self::Inertia => "inertia",
+            Self::Names => "names",
             Self::State => "state",
             Self::Regions => "regions",
             Self::Wireframe => "wireframe",
@@ -136,6 +161,10 @@ impl Layer {
             Self::Pressure => "Pressure by colour",
             Self::Points => "Contact points",
             Self::Joints => "Joints",
+            Self::Mass => "Centres of mass",
+            Self::Axes => "Frames of shapes",
+            Self::Inertia => "Boxes of inertia",
+            Self::Names => "Names",
             Self::State => "State by colour",
             Self::Regions => "Regions by rim",
             Self::Wireframe => "Wireframe",
@@ -176,6 +205,14 @@ impl Layer {
                 "Points that carry a contact where the scene asks for points, with the force at each [N]; of facets where they touch."
             }
             Self::Joints => "Where bodies are joined, with the axis about or along which they move.",
+            Self::Mass => "Centres of mass of the bodies that move.",
+            Self::Axes => {
+                "Axes x (vermilion), y (green) and z (blue) of the frame of each shape, at its origin."
+            }
+            Self::Inertia => "Cuboid of even density with the mass and the inertia of each body that moves.",
+            Self::Names => {
+                "Names of the bodies, or of the selected one where only its marks are shown; of at most a hundred."
+            }
             Self::State => "Colours patches by what friction does: sticking, sliding, spinning, rolling.",
             Self::Regions => "Colours the rims of patches by the number of the region within its pair.",
             Self::Wireframe => "Edges of the meshes.",

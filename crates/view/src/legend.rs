@@ -5,13 +5,15 @@ use std::borrow::Cow;
 
 use egui::{Align2, Color32, Context, FontId, RawInput, Rect, Ui, Vec2, ViewportId, pos2, vec2};
 use egui_wgpu::ScreenDescriptor;
+use glam::DVec2;
 
+use crate::body_marks::names;
 use crate::camera::Camera;
 use crate::draw::{Canvas, Picture};
 use crate::facet_marks::colour;
 use crate::frame::Frame;
 use crate::layers::{Layer, Layers};
-use crate::marks::{IN_FULL, State};
+use crate::marks::{IN_FULL, MarkStyle, State};
 use crate::palette::{Rgb, Theme, mark};
 use crate::scale_bar::ScaleBar;
 use crate::toolkit;
@@ -52,11 +54,17 @@ pub struct Caption {
     pub entries: Vec<Entry>,
     /// How large things are.
     pub bar: Option<ScaleBar>,
+    /// Names, and where they stand from the upper left corner \[points\].
+    pub names: Vec<(Vec2, String)>,
 }
 
 impl Caption {
     /// What the layers ask for, in a picture of a size \[points\]; nothing in one so small that it would hide the scene.
-    pub fn of(frame: &Frame, layers: &Layers, camera: &Camera, size: Vec2, theme: Theme) -> Self {
+    pub fn of(frame: &Frame, marks: &MarkStyle, camera: &Camera, size: Vec2, theme: Theme) -> Self {
+        let layers = &marks.layers;
+        let pixels = DVec2::new(f64::from(size.x), f64::from(size.y));
+        let seen = |(x, name)| Some((camera.project(x, pixels)?, name));
+        let names = if layers.has(Layer::Names) { names(frame, marks.only) } else { Vec::new() };
         let has = |layer| layers.has(layer) && size.x >= ROOM.x && size.y >= ROOM.y;
         Self {
             title: None,
@@ -66,13 +74,22 @@ impl Caption {
                 Vec::new()
             },
             bar: has(Layer::Scale).then(|| ScaleBar::of(camera, f64::from(size.y))),
+            names: names
+                .into_iter()
+                .filter_map(seen)
+                .map(|(at, name)| (vec2(at.x as f32, at.y as f32), name))
+                .collect(),
         }
     }
 
-    /// Paints it into the corners of a rectangle.
+    /// Paints it into the corners of a rectangle, whose upper left one is that of the picture.
     pub fn paint(&self, ui: &Ui, rect: Rect, theme: Theme) {
+        let painter = ui.painter().with_clip_rect(rect);
+        for (at, name) in &self.names {
+            paint_label(&painter, rect.left_top() + *at, Align2::CENTER_CENTER, name, theme);
+        }
         if let Some(title) = &self.title {
-            paint_title(ui, rect, title, theme);
+            paint_label(&painter, rect.left_top() + vec2(8.0, 6.0), Align2::LEFT_TOP, title, theme);
         }
         let corner = rect.left_bottom() + vec2(12.0, -height(&self.entries) - 12.0);
         paint(ui, corner, &self.entries, theme);
@@ -117,6 +134,15 @@ fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
         && let Some(force) = list.iter_mut().find(|entry| entry.text == "force")
     {
         force.text = format!("force, the {IN_FULL} largest of {}", frame.contacts.len()).into();
+    }
+    let of_bodies = [
+        (Layer::Mass, Sign::Dot, mark::YELLOW, "centre of mass"),
+        (Layer::Inertia, Sign::Line, mark::YELLOW, "box of the same inertia"),
+    ];
+    for (layer, sign, colour, text) in of_bodies {
+        if layers.has(layer) {
+            list.push(Entry { sign, colour, text: text.into() });
+        }
     }
     if !frame.facets.is_empty() {
         list.extend(of_facets(frame, layers, ink));
@@ -168,14 +194,15 @@ fn height(entries: &[Entry]) -> f32 {
     LINE * entries.len() as f32 + 12.0
 }
 
-fn paint_title(ui: &Ui, rect: Rect, title: &str, theme: Theme) {
+/// Paints a text on a ground of its own.
+fn paint_label(painter: &egui::Painter, at: egui::Pos2, anchor: Align2, text: &str, theme: Theme) {
     let around = theme.surroundings();
-    let font = FontId::proportional(TEXT);
-    let text = ui.painter().layout_no_wrap(title.to_owned(), font, colour32(around.ink));
-    let corner = rect.left_top() + vec2(8.0, 6.0);
-    let frame = Rect::from_min_size(corner, text.size()).expand2(vec2(6.0, 3.0));
-    ui.painter().rect_filled(frame, 4.0, colour32(around.horizon).gamma_multiply(0.85));
-    ui.painter().galley(corner, text, colour32(around.ink));
+    let ink = colour32(around.ink);
+    let text = painter.layout_no_wrap(text.to_owned(), FontId::proportional(TEXT), ink);
+    let place = anchor.anchor_size(at, text.size());
+    let ground = colour32(around.horizon).gamma_multiply(0.75);
+    painter.rect_filled(place.expand2(vec2(4.0, 2.0)), 4.0, ground);
+    painter.galley(place.min, text, ink);
 }
 
 /// Paints the entries in a box at a corner.

@@ -2,7 +2,7 @@
 
 mod args;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use tactum_view::motion::Motion;
 use tactum_view::offscreen::Studio;
 use tactum_view::palette::Theme;
 use tactum_view::sheet::{self, Sheet};
+use tactum_view::simulation::source::demos;
 use tactum_view::simulation::{self, EngineError, replay};
 use tactum_view::still::{self, Look, Options, StillError, Subject, scenes_in};
 use tactum_view::timeline::Timeline;
@@ -69,6 +70,7 @@ fn run(args: &Args) -> Result<Exit> {
     for file in [&args.png, &args.film].into_iter().flatten() {
         check_folder_of(file)?;
         spare_scene(args, file)?;
+        check_ending(file)?;
     }
     if let Some(log) = &args.replay {
         return run_replay(args, log);
@@ -86,6 +88,19 @@ fn run(args: &Args) -> Result<Exit> {
     subject.draw(&mut studio, &options(args), None)?.write(png)?;
     eprintln!("wrote {}", png.display());
     Ok(Exit::Fine)
+}
+
+/// Refuses a name that says that something else is in the file than there will be.
+fn check_ending(file: &Path) -> Result<()> {
+    let ending = file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let is_png = matches!(ending.as_str(), "" | "png" | "apng");
+    anyhow::ensure!(
+        is_png,
+        "'{}' would be a PNG file, animated where it is a film, but is called .{ending}; call it .png: browsers show it, and \
+         ffmpeg -i film.png film.mp4 makes another film of it",
+        file.display()
+    );
+    Ok(())
 }
 
 /// Refuses a picture in the place of the scene that it shows, or of a mesh. Whoever shows the scene says why it cannot be read.
@@ -106,7 +121,7 @@ fn run_film(args: &Args, film: &Path) -> Result<Exit> {
 
 fn run_window(args: &Args) -> Result<Exit> {
     let drawn = window::run(&window::Options {
-        scene: scene_folder(args).to_owned(),
+        scene: opened(args),
         size: args.size,
         view: View {
             layers: args.layers.clone().unwrap_or_default(),
@@ -149,6 +164,13 @@ fn options(args: &Args) -> Options {
 /// The folder of scenes that was given or that is usual.
 fn scene_folder(args: &Args) -> &Path {
     args.scene.as_deref().unwrap_or(Path::new("scenes"))
+}
+
+/// What the window opens: what was given, or else the folder of scenes, or where there is none a scene that the program holds.
+fn opened(args: &Args) -> PathBuf {
+    let folder = scene_folder(args);
+    let held = (args.scene.is_none() && !folder.is_dir()).then(|| demos().next()).flatten();
+    held.map_or_else(|| folder.to_owned(), PathBuf::from)
 }
 
 fn run_gallery(args: &Args, folder: &Path) -> Result<Exit> {

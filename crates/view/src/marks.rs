@@ -7,6 +7,7 @@ use glam::{DVec2, DVec3};
 use tactum_sim::ContactPatch;
 use tactum_sim::{BodyId, BodyKind, ContactMotion, EquivalentBox, JointKind};
 
+use crate::body_marks::body_marks;
 use crate::facet_marks::facet_marks;
 use crate::frame::{ContactView, Frame};
 use crate::layers::{Layer, Layers};
@@ -153,6 +154,7 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
     if style.layers.has(Layer::Joints) {
         joint_marks(&mut overlay, frame, &scale, style);
     }
+    body_marks(&mut overlay, frame, style);
     pull_marks(&mut overlay, frame, style);
     overlay
 }
@@ -282,7 +284,8 @@ fn axes_marks(overlay: &mut Overlay, contact: &ContactView, style: &MarkStyle) {
     }
 }
 
-fn box_marks(overlay: &mut Overlay, equivalent: &EquivalentBox) {
+/// The edges and faces of a box.
+pub fn box_marks(overlay: &mut Overlay, equivalent: &EquivalentBox) {
     let corner = |ix: usize| {
         (0..3).fold(equivalent.center, |x, axis| {
             let sign = if ix >> axis & 1 == 0 { -1.0 } else { 1.0 };

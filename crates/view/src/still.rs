@@ -221,6 +221,9 @@ fn camera(frame: &Frame, motion: &Motion, view: &ViewSpec, options: &Options) ->
     Ok(look(&options.look.unwrap_or_else(|| Look::of(view)), &bounds, aspect))
 }
 
+/// Height of a picture above which lines and letters grow with it \[pixels\].
+const USUAL_HEIGHT: f32 = 800.0;
+
 /// What a frame is drawn with.
 struct Scenery<'a> {
     timeline: &'a Timeline,
@@ -269,10 +272,10 @@ fn draw(
         size: options.size,
         viewport: [0, 0, options.size[0], options.size[1]],
         clip: [0, 0, options.size[0], options.size[1]],
-        scale: 1.0,
+        scale: (options.size[1] as f32 / USUAL_HEIGHT).max(1.0),
     };
-    let size = options.size.map(|n| n as f32).into();
-    let usual = Caption::of(frame, &options.layers, &scenery.camera, size, options.theme);
+    let size = options.size.map(|n| n as f32 / picture.scale).into();
+    let usual = Caption::of(frame, &mark_style, &scenery.camera, size, options.theme);
     Ok(studio.draw(&picture, &Caption { title: scenery.title.clone(), ..usual })?)
 }
 

@@ -37,6 +37,8 @@ pub struct View {
     pub theme: Theme,
     /// Plots that are open.
     pub plots: BTreeSet<Plot>,
+    /// Whether the panels around the scene are shown.
+    pub panels: bool,
     /// Whether the list of keys is shown.
     pub help: bool,
     /// A recorded frame that is shown in place of the last one.
@@ -74,6 +76,7 @@ impl Default for View {
             only_selected: false,
             theme: Theme::default(),
             plots: BTreeSet::new(),
+            panels: true,
             help: false,
             shown: None,
             floor: 0.0,
@@ -96,6 +99,7 @@ impl View {
             ViewCommand::Theme(theme) => self.theme = *theme,
             ViewCommand::Plot(plot, true) => _ = self.plots.insert(*plot),
             ViewCommand::Plot(plot, false) => _ = self.plots.remove(plot),
+            ViewCommand::Panels(on) => self.panels = *on,
             ViewCommand::Help(on) => self.help = *on,
             ViewCommand::Show(frame) => self.shown = *frame,
             ViewCommand::Resize(..)
@@ -153,11 +157,12 @@ mod tests {
             ViewCommand::Plot(Plot::Depth, true),
             ViewCommand::Plot(Plot::Depth, false),
             ViewCommand::Theme(Theme::Dark),
+            ViewCommand::Panels(false),
             ViewCommand::Show(Some(12)),
         ];
         commands.iter().for_each(|command| view.apply(command));
         assert_eq!((view.selected, view.camera, view.shown), (Some(3), camera, Some(12)));
-        assert_eq!(view.followed, Some(2));
+        assert!(view.followed == Some(2) && !view.panels);
         assert!(view.layers.has(Layer::Box) && !view.layers.has(Layer::Force));
         assert_eq!((view.opacity, view.fixed_opacity, view.theme), (0.2, 0.7, Theme::Dark));
         assert_eq!(view.plots, BTreeSet::from([Plot::Energy]));

@@ -168,8 +168,10 @@ fn the_program_writes_a_film() {
 fn errors_have_words_and_exit_codes() {
     let name = scene("spin");
     let name = name.to_str().expect("a name");
-    let cases: [(&[&str], i32, &str); 6] = [
+    let cases: [(&[&str], i32, &str); 8] = [
         (&["missing.toml", "--png", "x.png"], 2, "missing.toml"),
+        (&[name, "--film", "x.mp4"], 2, "would be a PNG file"),
+        (&[name, "--png", "x.gif"], 2, "call it .png"),
         (&[name, "--png", "x.png", "--layers", "dots"], 2, "dots"),
         (&[name, "--png", "x.png", "--size", "0x3"], 2, "1280x800"),
         (&[name, "--png", "x.png", "--select", "nobody", "--time", "0"], 2, "nobody"),

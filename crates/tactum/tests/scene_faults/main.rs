@@ -80,7 +80,7 @@ fn colours_and_views_are_checked() {
     assert_eq!(faults(&body("color = '#12345f'")), Vec::<String>::new());
     let view = |entry: &str| format!("[view]\n{entry}\n{}", body(""));
     assert_refused(&view("pitch_deg = 91"), &["view.pitch_deg is 91", "90"]);
-    assert_refused(&view("size = 0"), &["view.size is 0", "above 0"]);
+    assert_refused(&view("size = 0"), &["view.size is 0", "positive"]);
     assert_refused(&view("time = -1"), &["view.time is -1", "scene.toml:2:8"]);
     assert_refused(&view("opacity = 1.5"), &["view.opacity is 1.5"]);
     assert_refused(&view("targte = [0, 0, 1]"), &["did you mean 'target'?"]);

@@ -17,9 +17,10 @@ use tactum_sim::RestoreError;
 use tactum_sim::{BodyError, BodyId, ContactDetail, SettingsError, StepError, StepReport, World};
 use thiserror::Error;
 
+use super::expected::Watcher;
 use super::parameters::{Parameter, Parameters};
 use super::pull::{Pull, kick};
-use super::saved_scene;
+use super::{saved_scene, source};
 use crate::command::SimCommand;
 use crate::frame::{ContactView, FacetView, Figures, Frame, Given, Model};
 use crate::timeline::Timeline;
@@ -118,6 +119,8 @@ fn given(scene: &SceneSpec, body: &BodySpec) -> Given {
 #[derive(Debug)]
 pub struct Engine {
     scene: Scene,
+    /// What becomes of its expectations.
+    watcher: Watcher,
     adapter: Option<String>,
     session: Session,
     parameters: Parameters,
@@ -136,7 +139,7 @@ impl Engine {
     /// # Errors
     /// What is wrong with the scene or the device.
     pub fn open(path: &Path, backend: &BackendOptions) -> Result<Self, EngineError> {
-        let scene = Scene::load(path)?;
+        let scene = source::load(path)?;
         let world = build(&scene)?.world;
         let parameters = Parameters::of(scene.spec(), world.settings(), backend);
         let of_each =
@@ -145,6 +148,7 @@ impl Engine {
         let model = Arc::new(Model::of(&world, scene.name(), world.bodies().len(), &given));
         let first = Generation { model, template: world.clone(), dropped: Vec::new(), given };
         let mut engine = Self {
+            watcher: Watcher::new(&scene, &world),
             session: Session::new(world, Detector::open(backend)?),
             adapter: backend.adapter.clone(),
             scene_parameters: parameters.clone(),
@@ -207,7 +211,8 @@ impl Engine {
         }
         let (report, insights) = self.session.step_with_details()?;
         self.n_steps += 1;
-        let after = self.frame().id;
+        let (after, step) = (self.frame().id, self.frame().step() + 1);
+        self.watcher.after_step(step, self.session.world(), &report);
         self.record(Some(after), &report, insights);
         Ok(self.frame())
     }
@@ -305,6 +310,7 @@ impl Engine {
         self.put_parameters_into_world()?;
         match frame {
             Some(frame) => {
+                self.watcher.go_back(&frame.expected);
                 // The same frame again, with the figures of the step that led to it.
                 let again = Frame {
                     id: self.next_id,
@@ -317,11 +323,15 @@ impl Engine {
                     contacts: frame.contacts.clone(),
                     facets: frame.facets.clone(),
                     figures: frame.figures.clone(),
+                    expected: frame.expected.clone(),
                     pull: None,
                 };
                 self.push(again);
             }
-            None => self.record(None, &StepReport::default(), Vec::new()),
+            None => {
+                self.watcher.begin(self.session.world());
+                self.record(None, &StepReport::default(), Vec::new());
+            }
         }
         Ok(())
     }
@@ -409,6 +419,7 @@ impl Engine {
             contacts: last.contacts.clone(),
             facets: last.facets.clone(),
             figures,
+            expected: self.watcher.now(),
             pull: self.pull.map(|pull| pull.view(self.session.world())),
         };
         self.push(frame);
@@ -441,6 +452,7 @@ impl Engine {
             contacts,
             facets: FacetView::of(world),
             figures,
+            expected: self.watcher.now(),
             pull: self.pull.map(|pull| pull.view(world)),
         };
         self.push(frame);

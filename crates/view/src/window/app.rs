@@ -16,7 +16,7 @@ use winit::event_loop::EventLoopProxy;
 use super::messages::Messages;
 use super::pictures::Photographer;
 use super::rate::Rate;
-use super::scene_list::{SceneEntry, entries};
+use super::scene_list::{SceneEntry, entries, held};
 use super::sequence::Sequence;
 use super::widget_state::WidgetState;
 use super::{style, table};
@@ -27,6 +27,7 @@ use crate::marks::marks;
 use crate::motion::{floor_of, interesting};
 use crate::overlay::Overlay;
 use crate::palette::Rgb;
+use crate::simulation::source::is_held;
 use crate::simulation::{self, LogError, Simulation, Status, Update};
 use crate::still::{Look, looked_at};
 use crate::timeline::Timeline;
@@ -136,7 +137,7 @@ impl App {
             timeline: Timeline::default(),
             status: None,
             scene: None,
-            scenes: entries(folder),
+            scenes: if is_held(&options.scene) { held() } else { entries(folder) },
             messages: Messages::default(),
             device: String::new(),
             is_closing: false,
@@ -214,7 +215,7 @@ impl App {
             ViewCommand::Export(path) => {
                 let outcome = std::fs::write(path, table::figures_csv(&self.timeline));
                 match outcome {
-                    Ok(()) => self.tell(format!("wrote the table '{}'", path.display()), false),
+                    Ok(()) => self.tell(format!("wrote the table '{}'", whole(path)), false),
                     Err(error) => {
                         self.tell(format!("cannot write the table '{}': {error}", path.display()), true);
                     }
@@ -225,9 +226,12 @@ impl App {
         }
     }
 
-    /// Tells something.
+    /// Tells something, in the window and where the program was started.
     pub fn tell(&mut self, text: String, is_trouble: bool) {
         self.news.more = true;
+        if !self.messages.is_last(&text) {
+            eprintln!("{}{text}", if is_trouble { "error: " } else { "" });
+        }
         self.messages.add(text, is_trouble);
     }
 
@@ -249,7 +253,7 @@ impl App {
         while let Some(outcome) = self.photographer.as_mut().and_then(Photographer::next) {
             self.keep_pace();
             match outcome {
-                Ok(Some(path)) => self.tell(format!("wrote the picture '{}'", path.display()), false),
+                Ok(Some(path)) => self.tell(format!("wrote the picture '{}'", whole(&path)), false),
                 Ok(None) => continue,
                 Err(text) => self.tell(text, true),
             }
@@ -260,8 +264,11 @@ impl App {
 
     fn opened(&mut self, opened: Box<simulation::Opened>) {
         let is_same = self.scene.as_ref().is_some_and(|scene| scene.path == opened.path);
+        // What was wrong before is mended, or another scene's.
+        self.messages.forget_trouble();
         for warning in &opened.warnings {
-            self.tell(warning.clone(), true);
+            eprintln!("warning: {warning}");
+            self.messages.add(warning.clone(), true);
         }
         self.title = Some(format!("Tactum: {}", opened.name));
         if is_same {
@@ -489,6 +496,11 @@ impl App {
             _ => {}
         }
     }
+}
+
+/// A file's whole path, wherever the program was started.
+fn whole(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
 /// Has the window look for what is new, from any thread. A window that is closing does not need to.

@@ -33,10 +33,10 @@ pub fn mouse(app: &mut App, ui: &Ui) {
     begin(app, ui, &response, size, modifiers);
     drag(app, &response, size);
     if response.drag_stopped() {
-        if matches!(app.widgets.gesture, Gesture::Pull(_)) {
-            app.sim(SimCommand::Release);
-        } else {
-            app.show(ViewCommand::Look(app.view.camera));
+        match app.widgets.gesture {
+            Gesture::Pull(_) => app.sim(SimCommand::Release),
+            Gesture::Orbit | Gesture::Pan => app.show(ViewCommand::Look(app.view.camera)),
+            Gesture::None => {}
         }
         app.widgets.gesture = Gesture::None;
     }
@@ -229,6 +229,9 @@ fn more_keys(app: &mut App, pressed: &impl Fn(Key) -> bool) {
     }
     if pressed(Key::P) {
         app.screenshot();
+    }
+    if pressed(Key::V) {
+        app.show(ViewCommand::Panels(!app.view.panels));
     }
     if pressed(Key::F1) || pressed(Key::H) {
         app.show(ViewCommand::Help(!app.view.help));

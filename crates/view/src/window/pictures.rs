@@ -9,8 +9,8 @@ use crate::camera::Camera;
 use crate::draw::{DrawError, Picture, Style};
 use crate::film;
 use crate::frame::Frame;
-use crate::layers::Layers;
 use crate::legend::Caption;
+use crate::marks::MarkStyle;
 use crate::offscreen::Studio;
 use crate::overlay::Overlay;
 
@@ -27,7 +27,7 @@ pub struct Shot {
     pub selected: Option<u32>,
     pub size: [u32; 2],
     pub scale: f32,
-    pub layers: Layers,
+    pub marks: MarkStyle,
     pub path: PathBuf,
     /// The device that is wanted, see [`tactum_gpu::Options::adapter`].
     pub adapter: Option<String>,
@@ -142,6 +142,6 @@ fn draw(studio: &mut Studio, shot: &Shot) -> Result<(), DrawError> {
         scale: shot.scale,
     };
     let size = shot.size.map(|n| n as f32 / shot.scale).into();
-    let caption = Caption::of(&shot.frame, &shot.layers, &shot.camera, size, shot.style.theme);
+    let caption = Caption::of(&shot.frame, &shot.marks, &shot.camera, size, shot.style.theme);
     studio.draw(&picture, &caption)?.write(&shot.path)
 }

@@ -39,6 +39,8 @@ pub struct WidgetState {
     pub gesture: Gesture,
     /// What is dropped next.
     pub drop_shape: DropShape,
+    /// Part of the names of bodies and joints that are looked for.
+    pub search: String,
     /// Column that contacts are sorted by, and whether from large to small.
     pub order: (Column, bool),
     /// Whether the next frame is to be looked at as a whole.
@@ -56,6 +58,7 @@ impl Default for WidgetState {
         Self {
             gesture: Gesture::None,
             drop_shape: DropShape::default(),
+            search: String::new(),
             order: (Column::Normal, true),
             must_frame: false,
             followed_at: None,

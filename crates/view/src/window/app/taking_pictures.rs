@@ -45,7 +45,7 @@ impl App {
             selected: self.view.selected,
             size,
             scale: self.context.pixels_per_point(),
-            layers: self.view.layers.clone(),
+            marks: self.view.mark_style(),
             frame,
             path,
             adapter: self.adapter.clone(),

@@ -5,7 +5,7 @@ use egui::{Align2, Grid, Ui, Window, vec2};
 use super::super::app::App;
 use crate::command::ViewCommand;
 
-const KEYS: [(&str, &str); 23] = [
+const KEYS: [(&str, &str); 25] = [
     ("left drag", "turn about the middle"),
     ("right, middle or Shift+left drag", "move sideways"),
     ("wheel", "nearer or farther, towards the mouse"),
@@ -26,6 +26,8 @@ const KEYS: [(&str, &str); 23] = [
     ("1 to 5", "plots"),
     ("T", "light or dark"),
     ("P", "write a picture"),
+    ("V", "hide the panels, or show them"),
+    ("Ctrl + and -", "larger and smaller letters and marks"),
     ("Esc", "select nothing, close this list"),
     ("F1, H", "this list"),
     ("Ctrl+Q", "close the window"),

@@ -1,5 +1,7 @@
 //! The panels around the scene.
 
+mod bodies;
+mod expectations;
 mod help;
 mod inspect;
 mod layers;
@@ -24,28 +26,22 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         Theme::Dark => egui::Theme::Dark,
     });
     let clear = Frame::side_top_panel(ui.style()).fill(egui::Color32::TRANSPARENT);
-    Panel::bottom("transport").frame(clear).show(ui, |ui| transport::show(app, ui));
-    Panel::left("settings").frame(clear).resizable(true).default_size(232.0).size_range(180.0..=420.0).show(
-        ui,
-        |ui| {
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                ui.spacing_mut().item_spacing.y = 1.0;
-                scenes::show(app, ui);
-                layers::show(app, ui);
-                parameters::show(app, ui);
-            });
-        },
-    );
+    if app.view.panels {
+        around(app, ui, clear);
+    }
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
         // What comes and goes lies over the scene, so that the view does not jump.
         let whole = ui.max_rect();
-        passing(app, ui, clear);
+        if app.view.panels {
+            passing(app, ui, clear);
+        }
         let clear = ui.available_rect_before_wrap();
         app.set_scene_area(whole, clear);
         mouse_and_keys::mouse(app, ui);
         if let Some(frame) = app.shown_frame() {
-            let View { layers, camera, theme, .. } = &app.view;
-            Caption::of(&frame, layers, camera, whole.size(), *theme).paint(ui, clear, *theme);
+            let View { camera, theme, .. } = &app.view;
+            let marks = app.view.mark_style();
+            Caption::of(&frame, &marks, camera, whole.size(), *theme).paint(ui, clear, *theme);
         }
         if app.scene.is_none() {
             let text = "No scene is open. Choose one under Scenes.";
@@ -68,4 +64,20 @@ fn passing(app: &mut App, ui: &mut Ui, frame: Frame) {
         let body = Panel::bottom("body").frame(frame).resizable(true).default_size(180.0);
         body.show(ui, |ui| inspect::show(app, ui));
     }
+}
+
+/// The panels that stay.
+fn around(app: &mut App, ui: &mut Ui, frame: Frame) {
+    Panel::bottom("transport").frame(frame).show(ui, |ui| transport::show(app, ui));
+    let settings = Panel::left("settings").frame(frame).resizable(true).default_size(232.0);
+    settings.size_range(180.0..=420.0).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 1.0;
+            scenes::show(app, ui);
+            expectations::show(app, ui);
+            bodies::show(app, ui);
+            layers::show(app, ui);
+            parameters::show(app, ui);
+        });
+    });
 }
