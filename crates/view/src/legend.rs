@@ -86,7 +86,9 @@ impl Caption {
     pub fn paint(&self, ui: &Ui, rect: Rect, theme: Theme) {
         let painter = ui.painter().with_clip_rect(rect);
         for (at, name) in &self.names {
-            paint_label(&painter, rect.left_top() + *at, Align2::CENTER_CENTER, name, theme);
+            // Above what is marked there.
+            let above = rect.left_top() + *at - vec2(0.0, 9.0);
+            paint_label(&painter, above, Align2::CENTER_BOTTOM, name, theme);
         }
         if let Some(title) = &self.title {
             paint_label(&painter, rect.left_top() + vec2(8.0, 6.0), Align2::LEFT_TOP, title, theme);

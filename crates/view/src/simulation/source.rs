@@ -24,6 +24,9 @@ const DEMOS: [(&str, &str); 8] = [
 /// Endings of files that are meshes.
 const MESHES: [&str; 5] = ["obj", "stl", "ply", "gltf", "glb"];
 
+/// A mesh larger than this is taken for one in millimetres \[m\]: few parts are as large as a house.
+const LARGE: f64 = 10.0;
+
 /// What the scenes that the program holds are opened by.
 pub fn demos() -> impl Iterator<Item = String> {
     DEMOS.iter().map(|(name, _)| format!("{HELD}{name}"))
@@ -54,23 +57,25 @@ pub fn load(path: &Path) -> Result<Scene, SceneError> {
 /// A mesh that lies on a floor.
 fn on_a_floor(mesh: &Path) -> Result<Scene, SceneError> {
     let place = mesh.with_extension("toml");
-    let lying = Scene::parse(&floor_and(mesh, DVec3::ZERO), &place)?;
+    let lying = Scene::parse(&floor_and(mesh, "m", DVec3::ZERO), &place)?;
     let shape = lying.spec().bodies.last().map(|body| prepare(&body.shape, |file| lying.resolve(file)));
     // What is wrong with it is told where bodies are made.
     let Some(Ok(parts)) = shape else { return Ok(lying) };
     let Some(bounds) = parts.first().map(|part| part.shape.own_aabb()) else { return Ok(lying) };
-    let above = (-bounds.center()).with_z(-bounds.min.z);
-    Scene::parse(&floor_and(mesh, above), &place)
+    let (unit, metres) = if bounds.diagonal() > LARGE { ("mm", 1e-3) } else { ("m", 1.0) };
+    let above = (-bounds.center()).with_z(-bounds.min.z) * metres;
+    Scene::parse(&floor_and(mesh, unit, above), &place)
 }
 
-fn floor_and(mesh: &Path, position: DVec3) -> String {
+/// The text of a scene with a mesh, in a unit, over a floor.
+fn floor_and(mesh: &Path, unit: &str, position: DVec3) -> String {
     let text = |text: std::borrow::Cow<'_, str>| toml::Value::String(text.into_owned()).to_string();
     let file = text(mesh.file_name().unwrap_or_default().to_string_lossy());
     let name = text(mesh.file_stem().unwrap_or_default().to_string_lossy());
     format!(
-        "name = {name}\ndescription = \"A mesh on a floor.\"\ndt = 0.005\nduration = 5\n\n\
+        "name = {name}\ndescription = \"A mesh on a floor, its lengths taken for {unit}.\"\ndt = 0.005\nduration = 5\n\n\
          [[body]]\nname = \"floor\"\nkind = \"static\"\nshape = {{ plane = {{}} }}\n\n\
-         [[body]]\nname = \"part\"\nshape = {{ mesh = {{ file = {file} }} }}\nposition = {:?}\n",
+         [[body]]\nname = \"part\"\nshape = {{ mesh = {{ file = {file}, units = \"{unit}\" }} }}\nposition = {:?}\n",
         position.to_array()
     )
 }
@@ -103,5 +108,11 @@ mod tests {
         assert_eq!(scene.name(), "odd \"name\"");
         let world = tactum::build::build(&scene).expect("a world").world;
         assert_eq!(world.bodies().len(), 2);
+        // What would be larger than a house is in millimetres.
+        std::fs::write(&path, corners.replace('5', "500").replace('7', "700")).expect("a file");
+        let scene = load(&path).unwrap_or_else(|error| panic!("{error}"));
+        let world = tactum::build::build(&scene).expect("a world").world;
+        let bounds = world.bodies()[1].shape.aabb(&world.bodies()[1].w_from_shape());
+        assert!(bounds.diagonal() < 2.0 && bounds.min.z.abs() < 1e-9, "{bounds:?}");
     }
 }
