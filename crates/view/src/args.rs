@@ -25,7 +25,7 @@ pub struct Args {
     /// Write an animated PNG (.png) instead, from the scene's start to --time, with 30 pictures per simulated second
     #[arg(long, value_name = "FILE", conflicts_with_all = ["png", "gallery", "replay"])]
     pub film: Option<PathBuf>,
-    /// Simulated time of the picture, or of the film's end [s]; default: the scene's duration
+    /// Simulated time of the picture, or of the film's end [s]; default: that of the scene's [view] for pictures, or else its duration
     #[arg(long, value_name = "S")]
     pub time: Option<f64>,
     /// Width and height of the picture, or of the window [pixels]
