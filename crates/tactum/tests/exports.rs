@@ -8,7 +8,7 @@ use serde_json::Value;
 use stage::Stage;
 
 /// A box that lies on the floor, a ball that rolls by, and a hull that falls and turns; steps of 10 ms.
-const SCENE: &str = r#"
+const SCENE: &str = r##"
 name = "three"
 dt = 0.01
 duration = 0.5
@@ -28,13 +28,14 @@ linear_velocity = [1, 0, 0]
 angular_velocity = [0, 10, 0]
 [[body]]
 name = "twin"
+color = "#ff8000"
 shape = { sphere = 0.1 }
 position = [0, -1, 3]
 orientation = { euler_deg = [0, 0, 170] }
 angular_velocity = [0, 0, 5]
 [[expect]]
 contacts = { above = 0 }
-"#;
+"##;
 
 fn recorded() -> Stage {
     let stage = Stage::with_scene(SCENE);
@@ -110,6 +111,11 @@ fn gltf_moves_as_the_run_did() {
     };
     assert_eq!(primitive(2)["attributes"], primitive(3)["attributes"]);
     assert_ne!(primitive(2)["material"], primitive(3)["material"]);
+    // "#ff8000" is sRGB; glTF's colours are linear: 128 / 255 is 0.215861 by IEC 61966-2-1.
+    let material = primitive(3)["material"].as_u64().expect("a material") as usize;
+    let asked = &document["materials"][material]["pbrMetallicRoughness"]["baseColorFactor"];
+    let asked: Vec<f64> = asked.as_array().expect("a colour").iter().filter_map(Value::as_f64).collect();
+    assert!(asked.iter().zip([1.0, 0.215861, 0.0, 1.0]).all(|(a, b)| (a - b).abs() < 1e-6), "{asked:?}");
     for node in 0..4 {
         floats(&document, buffer, &primitive(node)["attributes"]["POSITION"]);
         for normal in floats(&document, buffer, &primitive(node)["attributes"]["NORMAL"]) {

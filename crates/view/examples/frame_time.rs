@@ -13,10 +13,11 @@ use tactum::backend::BackendOptions;
 use tactum_view::draw::{Canvas, DrawError, Picture, Quality, Renderer, Style, instance};
 use tactum_view::frame::Frame;
 use tactum_view::marks::marks;
+use tactum_view::motion::{floor_of, interesting};
 use tactum_view::overlay::Overlay;
 use tactum_view::pick::pick;
 use tactum_view::simulation::Engine;
-use tactum_view::still::{Look, floor_of, interesting, look};
+use tactum_view::still::{Look, look};
 use tactum_view::timeline::Timeline;
 use tactum_view::view::View;
 
@@ -130,6 +131,7 @@ fn times(
         around: [0.0; 3],
         size,
         viewport: [0, 0, width, height],
+        clip: [0, 0, width, height],
         scale: 1.0,
     };
     let mut times = Vec::new();

@@ -17,15 +17,15 @@ that can draw. Results go to stdout, messages to stderr.";
 #[command(name = "tactum-view", version, after_help = AFTER)]
 #[command(group = ArgGroup::new("picture").args(["png", "film", "gallery"]).multiple(true))]
 pub struct Args {
-    /// Scene file (TOML), or a folder of scenes; default: the folder `scenes`
+    /// Scene file (TOML), a mesh (which lies on a floor), or a folder of scenes; default: the folder `scenes`, or scenes of the program's own
     pub scene: Option<PathBuf>,
     /// Write a picture instead of opening a window
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// Write an animated PNG instead, from the scene's start to --time, with 30 pictures per simulated second
+    /// Write an animated PNG (.png) instead, from the scene's start to --time, with 30 pictures per simulated second
     #[arg(long, value_name = "FILE", conflicts_with_all = ["png", "gallery", "replay"])]
     pub film: Option<PathBuf>,
-    /// Simulated time of the picture, or of the film's end [s]; default: the scene's duration
+    /// Simulated time of the picture, or of the film's end [s]; default: that of the scene's [view] for pictures, or else its duration
     #[arg(long, value_name = "S")]
     pub time: Option<f64>,
     /// Width and height of the picture, or of the window [pixels]
@@ -34,7 +34,7 @@ pub struct Args {
     /// Layers to show, for example patch,force or +box,-force
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub layers: Option<Layers>,
-    /// Write a picture of every scene of a folder into this one
+    /// Write a picture of every scene of a folder into this one, and all of them small on one sheet, contact-sheet.png
     #[arg(long, value_name = "DIR", conflicts_with_all = ["png", "replay"])]
     pub gallery: Option<PathBuf>,
     /// Camera: direction about z from x and height above the horizon [degrees], and zoom, for example -60,30,1

@@ -77,6 +77,8 @@ pub enum ViewCommand {
     Select(Option<u32>),
     /// Looks from elsewhere.
     Look(Camera),
+    /// Has the camera go with a body, or with none.
+    Follow(Option<u32>),
     /// Shows a layer or hides it.
     Layer(Layer, bool),
     /// Length of force arrows, as a factor of the automatic one.
@@ -91,6 +93,8 @@ pub enum ViewCommand {
     Theme(Theme),
     /// Shows a plot or hides it.
     Plot(Plot, bool),
+    /// Shows the panels around the scene or hides them.
+    Panels(bool),
     /// Shows the list of keys or hides it.
     Help(bool),
     /// Shows a recorded frame without going back to it; `None` follows the simulation.

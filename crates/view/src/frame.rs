@@ -12,6 +12,9 @@ use tactum_sim::{
     BodyId, BodyKind, ContactDetail, ContactRecord, Joint, JointState, MassProperties, Snapshot, World,
 };
 
+use crate::palette::Rgb;
+use crate::simulation::expected::Expected;
+
 /// What of a scene's bodies stays the same from step to step.
 #[derive(Debug, Default)]
 pub struct Model {
@@ -42,9 +45,39 @@ pub struct BodyInfo {
     pub friction: Option<f64>,
     /// Coefficient of restitution of its material; `None` where it is the scene's, which can be changed.
     pub restitution: Option<f64>,
+    /// The colour that it asks for.
+    pub colour: Option<Rgb>,
 }
 
+/// What was said of a body besides what the world knows of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// Whether it takes the scene's friction.
+    pub takes_friction: bool,
+    /// The colour that it asks for.
+    pub colour: Option<Rgb>,
+}
+
+/// Triangles from which on a mesh may look round.
+const MANY_TRIANGLES: usize = 200;
+
+/// Difference of two principal moments of inertia, as a part of the larger, up to which a mesh of many triangles is taken for
+/// round: those of a polyhedron of 200 faces differ less from those of the round body that it stands for.
+const SAME_MOMENT: f64 = 0.02;
+
 impl BodyInfo {
+    /// The point \[m\], in the frame of its shape, about which a body that may turn without being seen to carries a pattern: a ball,
+    /// a capsule, a cylinder, a cone, or a mesh as fine and as even as one of them; `None` for others.
+    pub fn pattern_about(&self) -> Option<DVec3> {
+        let is_fine = || self.shape.solid().is_some() && self.shape.n_faces() >= MANY_TRIANGLES;
+        let is_even = || {
+            let [a, b, c] = self.mass.principal_moments().to_array();
+            (b - a).min(c - b) <= SAME_MOMENT * c
+        };
+        let is_moving = self.kind != BodyKind::Static;
+        (is_moving && (self.shape.has_round_side() || is_fine() && is_even())).then_some(self.mass.center)
+    }
+
     /// A static body of a shape, for tests of what concerns the shape alone.
     #[cfg(test)]
     pub fn of_shape(name: &str, shape: Shape) -> Self {
@@ -57,15 +90,15 @@ impl BodyInfo {
             material: None,
             friction: None,
             restitution: None,
+            colour: None,
         }
     }
 }
 
 impl Model {
-    /// The model of a world whose first bodies are a scene's; `takes_friction` says of each body whether its friction is the
-    /// scene's.
-    pub fn of(world: &World, scene: String, n_scene_bodies: usize, takes_friction: &[bool]) -> Self {
-        let info = |(body, &takes_friction): (&tactum_sim::Body, &bool)| {
+    /// The model of a world whose first bodies are a scene's.
+    pub fn of(world: &World, scene: String, n_scene_bodies: usize, given: &[Given]) -> Self {
+        let info = |(body, given): (&tactum_sim::Body, &Given)| {
             let material = body.material.and_then(|id| world.materials().get(id));
             BodyInfo {
                 name: body.name.clone(),
@@ -73,11 +106,12 @@ impl Model {
                 shape: body.shape.clone(),
                 mass: body.mass,
                 material: material.map(|material| material.name.clone()),
-                friction: (!takes_friction).then_some(body.friction),
+                friction: (!given.takes_friction).then_some(body.friction),
                 restitution: material.and_then(|material| material.restitution),
+                colour: given.colour,
             }
         };
-        let bodies = world.bodies().iter().zip(takes_friction).map(info).collect();
+        let bodies = world.bodies().iter().zip(given).map(info).collect();
         Self { scene, n_scene_bodies, bodies, joints: world.joints().to_vec() }
     }
 }
@@ -226,6 +260,8 @@ pub struct Frame {
     pub facets: Vec<FacetView>,
     /// Figures of that step.
     pub figures: Figures,
+    /// What has become of the scene's expectations.
+    pub expected: Arc<Expected>,
     /// The spring, if one pulls.
     pub pull: Option<Pull>,
 }

@@ -38,6 +38,14 @@ pub enum Layer {
     Points,
     /// Joints.
     Joints,
+    /// Centres of mass.
+    Mass,
+    /// Frames of the bodies' shapes.
+    Axes,
+    /// Boxes with the bodies' mass and inertia.
+    Inertia,
+    /// Names of the bodies.
+    Names,
     /// Sticking, sliding, spinning or rolling, by the colour of the patch.
     State,
     /// Regions of a pair, by the colour of the patch's rim.
@@ -48,13 +56,17 @@ pub enum Layer {
     Shadows,
     /// Grid of the ground.
     Grid,
+    /// Bodies at rest are faint where they hide bodies that move.
+    SeeInto,
     /// What the colours mean.
     Legend,
+    /// A bar of a length that is told.
+    Scale,
 }
 
 impl Layer {
     /// All layers, in the order of the panel.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 26] = [
         Self::Patch,
         Self::State,
         Self::Regions,
@@ -71,15 +83,33 @@ impl Layer {
         Self::Pressure,
         Self::Points,
         Self::Joints,
+        Self::Mass,
+        Self::Axes,
+        Self::Inertia,
+        Self::Names,
         Self::Wireframe,
         Self::Shadows,
         Self::Grid,
+        Self::SeeInto,
         Self::Legend,
+        Self::Scale,
     ];
 
-    /// Whether it shows something of contacts or joints, not how the scene is drawn.
+    /// Whether it shows something of contacts or joints, not of bodies, nor how the scene is drawn.
     pub fn is_of_contacts(self) -> bool {
-        !matches!(self, Self::Wireframe | Self::Shadows | Self::Grid | Self::Legend)
+        !matches!(
+            self,
+            Self::Mass
+                | Self::Axes
+                | Self::Inertia
+                | Self::Names
+                | Self::Wireframe
+                | Self::Shadows
+                | Self::Grid
+                | Self::SeeInto
+                | Self::Legend
+                | Self::Scale
+        )
     }
 
     /// Name on the command line.
@@ -99,12 +129,18 @@ impl Layer {
             Self::Pressure => "pressure",
             Self::Points => "points",
             Self::Joints => "joints",
+            Self::Mass => "mass",
+            Self::Axes => "axes",
+            Self::Inertia => "inertia",
+            Self::Names => "names",
             Self::State => "state",
             Self::Regions => "regions",
             Self::Wireframe => "wireframe",
             Self::Shadows => "shadows",
             Self::Grid => "grid",
+            Self::SeeInto => "see_into",
             Self::Legend => "legend",
+            Self::Scale => "scale",
         }
     }
 
@@ -125,12 +161,18 @@ impl Layer {
             Self::Pressure => "Pressure by colour",
             Self::Points => "Contact points",
             Self::Joints => "Joints",
+            Self::Mass => "Centres of mass",
+            Self::Axes => "Frames of shapes",
+            Self::Inertia => "Boxes of inertia",
+            Self::Names => "Names",
             Self::State => "State by colour",
             Self::Regions => "Regions by rim",
             Self::Wireframe => "Wireframe",
             Self::Shadows => "Shadows",
             Self::Grid => "Grid",
+            Self::SeeInto => "See into",
             Self::Legend => "Legend",
+            Self::Scale => "Scale bar",
         }
     }
 
@@ -163,12 +205,22 @@ impl Layer {
                 "Points that carry a contact where the scene asks for points, with the force at each [N]; of facets where they touch."
             }
             Self::Joints => "Where bodies are joined, with the axis about or along which they move.",
+            Self::Mass => "Centres of mass of the bodies that move.",
+            Self::Axes => {
+                "Axes x (vermilion), y (green) and z (blue) of the frame of each shape, at its origin."
+            }
+            Self::Inertia => "Cuboid of even density with the mass and the inertia of each body that moves.",
+            Self::Names => {
+                "Names of the bodies, or of the selected one where only its marks are shown; of at most a hundred."
+            }
             Self::State => "Colours patches by what friction does: sticking, sliding, spinning, rolling.",
             Self::Regions => "Colours the rims of patches by the number of the region within its pair.",
             Self::Wireframe => "Edges of the meshes.",
             Self::Shadows => "Shadows of the bodies.",
             Self::Grid => "Lines on the ground; ten fine ones make a strong one.",
+            Self::SeeInto => "Bodies at rest are faint where they hide bodies that move.",
             Self::Legend => "What the colours mean.",
+            Self::Scale => "A bar of a length that is told, at the depth about which the camera turns.",
         }
     }
 }
@@ -182,13 +234,18 @@ pub struct Layers {
 impl Default for Layers {
     /// What explains a contact at a glance.
     fn default() -> Self {
-        use Layer::{Cop, Facets, Force, Grid, Joints, Patch, Points, Pressure, Shadows, State};
-        let shown = [Patch, State, Cop, Force, Facets, Pressure, Points, Joints, Shadows, Grid];
-        Self { shown: BTreeSet::from(shown) }
+        use Layer::{Cop, Facets, Force, Joints, Patch, Points, Pressure, State};
+        let contacts = [Patch, State, Cop, Force, Facets, Pressure, Points, Joints];
+        Self { shown: Self::of_drawing().chain(contacts).collect() }
     }
 }
 
 impl Layers {
+    /// How a scene is usually drawn, whatever is shown of contacts.
+    fn of_drawing() -> impl Iterator<Item = Layer> {
+        [Layer::Shadows, Layer::Grid, Layer::SeeInto, Layer::Legend, Layer::Scale].into_iter()
+    }
+
     /// Whether a layer is shown.
     pub fn has(&self, layer: Layer) -> bool {
         self.shown.contains(&layer)
@@ -222,13 +279,13 @@ impl FromStr for Layers {
     type Err = UnknownLayer;
 
     /// A list such as `patch,force`, which replaces the layers of contacts, or `+box,-force`, which changes the usual
-    /// ones. Shadows and grid stay unless they are taken away.
+    /// ones. Shadows, grid, legend and scale bar stay unless they are taken away, and bodies at rest faint.
     fn from_str(list: &str) -> Result<Self, UnknownLayer> {
         let is_change = |word: &str| word.starts_with(['+', '-']);
         let words: Vec<&str> = list.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         let mut layers = Self::default();
         if !words.iter().all(|word| is_change(word)) {
-            layers.shown = BTreeSet::from([Layer::Shadows, Layer::Grid]);
+            layers.shown = Self::of_drawing().collect();
         }
         for word in words {
             let (on, name) = match word.strip_prefix('-') {
@@ -259,14 +316,16 @@ mod tests {
 
     #[test]
     fn lists_replace_or_change_the_usual_layers() {
-        assert_eq!(parse("box, cop"), ["box", "cop", "shadows", "grid"]);
-        assert_eq!(parse("none"), ["shadows", "grid"]);
+        let usual = ["shadows", "grid", "see_into", "legend", "scale"];
+        let with = |names: &[&'static str]| [names, &usual].concat();
+        assert_eq!(parse("box, cop"), with(&["box", "cop"]));
+        assert_eq!(parse("none"), usual);
         assert_eq!(
             parse("+box,-force"),
-            ["patch", "state", "box", "cop", "facets", "pressure", "points", "joints", "shadows", "grid"]
+            with(&["patch", "state", "box", "cop", "facets", "pressure", "points", "joints"])
         );
         assert_eq!(parse("all").len(), Layer::ALL.len());
-        assert_eq!(parse("none,-shadows,-grid"), Vec::<&str>::new());
+        assert_eq!(parse("none,-shadows,-grid,-legend"), ["see_into", "scale"]);
     }
 
     #[test]

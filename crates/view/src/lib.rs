@@ -6,14 +6,15 @@
 //! | [`command`] | everything that changes a state, as data |
 //! | [`frame`], [`timeline`] | what is known of a step; the recorded steps |
 //! | [`draw`] | draws a frame by a graphics device, in a window or without one |
-//! | [`layers`], [`marks`], [`facet_marks`], [`overlay`] | what can be shown of contacts, and the marks that show it |
-//! | [`camera`], [`pick`] | where from; which body lies under the mouse |
-//! | [`mesh`], [`palette`], [`legend`] | surfaces of shapes, colours, and what these mean |
-//! | [`offscreen`], [`still`], [`film`] | pictures without a window, one by one and animated |
+//! | [`layers`], [`marks`], [`facet_marks`], [`body_marks`], [`overlay`] | what can be shown of contacts and bodies, and the marks that show it |
+//! | [`camera`], [`motion`], [`pick`] | where from; what there is to look at; which body lies under the mouse |
+//! | [`mesh`], [`palette`], [`legend`], [`scale_bar`] | surfaces of shapes, colours, what these mean, and how large things are |
+//! | [`offscreen`], [`still`], [`sheet`], [`film`] | pictures without a window, one by one, many on a sheet, and animated |
 //! | [`view`], [`window`] | what is shown; the window with its panels |
 //!
 //! Whatever changes a state goes through a queue of commands, to the simulation and into the log.
 
+pub mod body_marks;
 pub mod camera;
 pub mod command;
 pub mod draw;
@@ -24,10 +25,13 @@ pub mod layers;
 pub mod legend;
 pub mod marks;
 pub mod mesh;
+pub mod motion;
 pub mod offscreen;
 pub mod overlay;
 pub mod palette;
 pub mod pick;
+pub mod scale_bar;
+pub mod sheet;
 pub mod simulation;
 pub mod still;
 pub mod timeline;

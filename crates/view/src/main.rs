@@ -2,7 +2,7 @@
 
 mod args;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -11,11 +11,13 @@ use clap::Parser;
 use tactum::Scene;
 use tactum::folder::check_folder_of;
 use tactum::inputs::Inputs;
-use tactum_view::layers::Layer;
+use tactum_view::motion::Motion;
 use tactum_view::offscreen::Studio;
 use tactum_view::palette::Theme;
+use tactum_view::sheet::{self, Sheet};
+use tactum_view::simulation::source::demos;
 use tactum_view::simulation::{self, EngineError, replay};
-use tactum_view::still::{self, Look, Options, StillError, scenes_in};
+use tactum_view::still::{self, Look, Options, StillError, Subject, scenes_in};
 use tactum_view::timeline::Timeline;
 use tactum_view::view::View;
 use tactum_view::window;
@@ -68,6 +70,7 @@ fn run(args: &Args) -> Result<Exit> {
     for file in [&args.png, &args.film].into_iter().flatten() {
         check_folder_of(file)?;
         spare_scene(args, file)?;
+        check_ending(file)?;
     }
     if let Some(log) = &args.replay {
         return run_replay(args, log);
@@ -81,10 +84,23 @@ fn run(args: &Args) -> Result<Exit> {
     let Some(png) = &args.png else { return run_window(args) };
     let scene = args.scene.as_deref().context("a picture needs a scene")?;
     let mut studio = Studio::open(args.backend.adapter.as_deref()).map_err(StillError::from)?;
-    let image = still::still(&mut studio, scene, args.time, &args.backend.options(), &options(args))?;
-    image.write(png)?;
+    let subject = Subject::of(scene, args.time, &args.backend.options())?;
+    subject.draw(&mut studio, &options(args), None)?.write(png)?;
     eprintln!("wrote {}", png.display());
     Ok(Exit::Fine)
+}
+
+/// Refuses a name that says that something else is in the file than there will be.
+fn check_ending(file: &Path) -> Result<()> {
+    let ending = file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let is_png = matches!(ending.as_str(), "" | "png" | "apng");
+    anyhow::ensure!(
+        is_png,
+        "'{}' would be a PNG file, animated where it is a film, but is called .{ending}; call it .png: browsers show it, and \
+         ffmpeg -i film.png film.mp4 makes another film of it",
+        file.display()
+    );
+    Ok(())
 }
 
 /// Refuses a picture in the place of the scene that it shows, or of a mesh. Whoever shows the scene says why it cannot be read.
@@ -104,23 +120,16 @@ fn run_film(args: &Args, film: &Path) -> Result<Exit> {
 }
 
 fn run_window(args: &Args) -> Result<Exit> {
-    let mut layers = args.layers.clone().unwrap_or_default();
-    // A window has room to say what its colours mean.
-    if args.layers.is_none() {
-        layers.set(Layer::Legend, true);
-    }
-    let usual = View::default();
     let drawn = window::run(&window::Options {
-        scene: scene_folder(args).to_owned(),
+        scene: opened(args),
         size: args.size,
         view: View {
-            layers,
+            layers: args.layers.clone().unwrap_or_default(),
             theme: theme(args),
-            opacity: args.opacity.unwrap_or(usual.opacity),
-            fixed_opacity: args.fixed_opacity.unwrap_or(usual.fixed_opacity),
             force_scale: args.force_scale,
-            ..usual
+            ..View::default()
         },
+        opacities: [args.opacity, args.fixed_opacity],
         simulation: simulation::Options { backend: args.backend.options(), log: args.log.clone() },
         measure: args.measure.map(Duration::from_secs_f64),
         lose_device_after: args.lose_device_after.clone().into(),
@@ -144,7 +153,7 @@ fn options(args: &Args) -> Options {
         theme: theme(args),
         opacity: args.opacity,
         fixed_opacity: args.fixed_opacity,
-        look: args.look.map_or_else(Look::default, |[yaw, pitch, zoom]| Look { yaw, pitch, zoom }),
+        look: args.look.map(|[yaw, pitch, zoom]| Look { yaw, pitch, zoom }),
         select: args.select.clone(),
         close: args.close,
         force_scale: args.force_scale,
@@ -157,26 +166,38 @@ fn scene_folder(args: &Args) -> &Path {
     args.scene.as_deref().unwrap_or(Path::new("scenes"))
 }
 
+/// What the window opens: what was given, or else the folder of scenes, or where there is none a scene that the program holds.
+fn opened(args: &Args) -> PathBuf {
+    let folder = scene_folder(args);
+    let held = (args.scene.is_none() && !folder.is_dir()).then(|| demos().next()).flatten();
+    held.map_or_else(|| folder.to_owned(), PathBuf::from)
+}
+
 fn run_gallery(args: &Args, folder: &Path) -> Result<Exit> {
     std::fs::create_dir_all(folder)
         .map_err(|source| StillError::Folder { path: folder.to_owned(), source })?;
     let mut studio = Studio::open(args.backend.adapter.as_deref()).map_err(StillError::from)?;
-    let mut exit = Exit::Fine;
+    let (mut exit, mut sheet) = (Exit::Fine, Sheet::default());
     for scene in scenes_in(scene_folder(args))? {
-        let image =
-            match still::still(&mut studio, &scene, args.time, &args.backend.options(), &options(args)) {
-                Ok(image) => image,
-                Err(error) => {
-                    // One scene without its files is no reason to do without the others.
-                    eprintln!("error: {}: {error}", scene.display());
-                    exit = Exit::BadInput;
-                    continue;
-                }
-            };
-        let path = folder.join(scene.with_extension("png").file_name().context("a scene has a name")?);
-        image.write(&path)?;
+        let subject = match Subject::of(&scene, args.time, &args.backend.options()) {
+            Ok(subject) => subject,
+            Err(error) => {
+                // One scene without its files is no reason to do without the others.
+                eprintln!("error: {}: {error}", scene.display());
+                exit = Exit::BadInput;
+                continue;
+            }
+        };
+        let name = scene.file_stem().context("a scene has a name")?.to_string_lossy().into_owned();
+        let path = folder.join(format!("{name}.png"));
+        subject.draw(&mut studio, &options(args), None)?.write(&path)?;
         eprintln!("wrote {}", path.display());
+        let small = Options { size: sheet::TILE, ..options(args) };
+        sheet.add(subject.draw(&mut studio, &small, Some(name))?);
     }
+    let path = folder.join(sheet::FILE);
+    sheet.into_image().write(&path)?;
+    eprintln!("wrote {}, all of them on one sheet", path.display());
     Ok(exit)
 }
 
@@ -194,11 +215,10 @@ fn run_replay(args: &Args, log: &Path) -> Result<Exit> {
         let mut studio = Studio::open(args.backend.adapter.as_deref()).map_err(StillError::from)?;
         let mut timeline = Timeline::default();
         timeline.push(replay.engine.frame().clone());
-        let frame = replay.engine.frame();
-        let options = options(args);
-        let camera = still::camera(frame, &options)?;
-        let image = still::draw(&mut studio, frame, &timeline, still::floor_of(frame), &camera, &options)?;
-        image.write(png)?;
+        let frame = replay.engine.frame().clone();
+        let view = replay.engine.scene().spec().view;
+        let subject = Subject { motion: Motion::from(&frame), frame, timeline, view };
+        subject.draw(&mut studio, &options(args), None)?.write(png)?;
         eprintln!("wrote {}", png.display());
     }
     match (replay.is_equal(), &replay.state_hash.1) {

@@ -7,6 +7,7 @@ use glam::{DVec2, DVec3};
 use tactum_sim::ContactPatch;
 use tactum_sim::{BodyId, BodyKind, ContactMotion, EquivalentBox, JointKind};
 
+use crate::body_marks::body_marks;
 use crate::facet_marks::facet_marks;
 use crate::frame::{ContactView, Frame};
 use crate::layers::{Layer, Layers};
@@ -26,8 +27,14 @@ const WEIGHT_ARROW: f64 = 0.55;
 /// Size, in weights, from which on an arrow grows with the logarithm of its force.
 const KNEE: f64 = 1.5;
 
+/// Length, in arrows of a weight, that the arrow of no force reaches, however large it is.
+const LONGEST: f64 = 4.0;
+
 /// Number of contacts from which on dots are small.
 const MANY: usize = 24;
+
+/// Contacts that are marked in full; of more each has its patch alone, but these many that press most.
+pub const IN_FULL: usize = 120;
 
 /// Least normal-to-normal cosine of two steps' contacts for one to continue the other in a trail. No unit.
 const SAME_NORMAL: f64 = 0.7;
@@ -122,8 +129,14 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
         if style.layers.has(Layer::Trail) { history(frame, timeline, style.trail_time) } else { Vec::new() };
     let width = if frame.contacts.len() > MANY && style.only.is_none() { 4.0 } else { 7.0 };
     let shown = |contact: &&ContactView| style.only.is_none_or(|body| contact.is_of(body));
-    for contact in frame.contacts.iter().filter(shown) {
-        patch_marks(&mut overlay, contact, style);
+    let contacts: Vec<&ContactView> = frame.contacts.iter().filter(shown).collect();
+    let least = least_in_full(&contacts);
+    for contact in contacts {
+        let is_full = pressing(contact) >= least;
+        patch_marks(&mut overlay, contact, is_full, style);
+        if !is_full {
+            continue;
+        }
         axes_marks(&mut overlay, contact, style);
         if style.layers.has(Layer::Box)
             && let Some(equivalent) = &contact.insight.equivalent_box
@@ -141,8 +154,21 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
     if style.layers.has(Layer::Joints) {
         joint_marks(&mut overlay, frame, &scale, style);
     }
+    body_marks(&mut overlay, frame, style);
     pull_marks(&mut overlay, frame, style);
     overlay
+}
+
+/// What a contact presses with in the step \[N s\].
+fn pressing(contact: &ContactView) -> f64 {
+    contact.record.impulse[0]
+}
+
+/// The least normal impulse of the contacts that are marked in full \[N s\].
+fn least_in_full(contacts: &[&ContactView]) -> f64 {
+    let mut impulses: Vec<f64> = contacts.iter().map(|contact| pressing(contact)).collect();
+    impulses.sort_by(|a, b| b.total_cmp(a));
+    impulses.get(IN_FULL).copied().unwrap_or(f64::NEG_INFINITY)
 }
 
 /// How long arrows are.
@@ -173,13 +199,20 @@ impl ArrowScale {
         Self { weight, torque: 0.1 * weight * size, length: WEIGHT_ARROW * size, radius: 0.014 * size }
     }
 
-    /// The arrow of a vector whose size counts in units of `unit`: as long as it is large up to [`KNEE`] units, and by its
-    /// logarithm beyond, so that a wedge beside a leaf is seen whole.
+    /// The arrow of a vector whose size counts in units of `unit`, see [`drawn_length`].
     fn arrow(&self, vector: DVec3, unit: f64, factor: f64) -> DVec3 {
-        let size = vector.length() / unit;
-        let drawn = if size > KNEE { KNEE * (1.0 + (size / KNEE).ln()) } else { size };
-        vector.normalize_or_zero() * (drawn * self.length * factor)
+        vector.normalize_or_zero() * (drawn_length(vector.length() / unit) * self.length * factor)
     }
+}
+
+/// Length of an arrow by its size in weights: as long as it is large up to [`KNEE`], by its logarithm beyond, so that a wedge beside
+/// a leaf is seen whole, and never [`LONGEST`].
+fn drawn_length(size: f64) -> f64 {
+    if size <= KNEE {
+        return size;
+    }
+    let beyond = KNEE * (size / KNEE).ln();
+    KNEE + beyond / (1.0 + beyond / (LONGEST - KNEE))
 }
 
 fn patch_corners(contact: &ContactView) -> Vec<DVec3> {
@@ -200,7 +233,8 @@ fn ellipse_corners(contact: &ContactView, semi_axes: DVec2) -> Vec<DVec3> {
     (0..ELLIPSE_CORNERS).map(corner).collect()
 }
 
-fn patch_marks(overlay: &mut Overlay, contact: &ContactView, style: &MarkStyle) {
+/// The patch of a contact, with its rim where the contact is marked in full.
+fn patch_marks(overlay: &mut Overlay, contact: &ContactView, is_full: bool, style: &MarkStyle) {
     let layers = &style.layers;
     let by_state = State::of(contact.insight.motion).colour();
     let fill = if layers.has(Layer::State) { by_state } else { mark::SKY };
@@ -212,7 +246,10 @@ fn patch_marks(overlay: &mut Overlay, contact: &ContactView, style: &MarkStyle) 
     if layers.has(Layer::Patch) || layers.has(Layer::State) || layers.has(Layer::Regions) {
         let corners = patch_corners(contact);
         if layers.has(Layer::Patch) || layers.has(Layer::State) {
-            overlay.fan(&corners, fill, 0.45);
+            overlay.fan(&corners, fill, if is_full { 0.45 } else { 0.3 });
+        }
+        if !is_full && !layers.has(Layer::Regions) {
+            return;
         }
         let width = if layers.has(Layer::Regions) { 3.0 } else { 2.0 };
         overlay.loop_line(&corners, width, rim, 0.95);
@@ -247,7 +284,8 @@ fn axes_marks(overlay: &mut Overlay, contact: &ContactView, style: &MarkStyle) {
     }
 }
 
-fn box_marks(overlay: &mut Overlay, equivalent: &EquivalentBox) {
+/// The edges and faces of a box.
+pub fn box_marks(overlay: &mut Overlay, equivalent: &EquivalentBox) {
     let corner = |ix: usize| {
         (0..3).fold(equivalent.center, |x, axis| {
             let sign = if ix >> axis & 1 == 0 { -1.0 } else { 1.0 };
@@ -377,5 +415,22 @@ fn pull_marks(overlay: &mut Overlay, frame: &Frame, style: &MarkStyle) {
         overlay.line([pull.anchor, pull.target], 3.0, mark::YELLOW, 1.0);
         overlay.dot(pull.anchor, 7.0, mark::YELLOW, style.rim);
         overlay.dot(pull.target, 7.0, mark::YELLOW, style.rim);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrows_grow_with_their_force_and_are_bounded() {
+        let sizes = [0.0, 0.5, KNEE, 1.6, 10.0, 1e3, 1e9];
+        let lengths = sizes.map(drawn_length);
+        assert!(lengths.is_sorted_by(|a, b| a < b), "{lengths:?}");
+        assert_eq!(lengths[..3], sizes[..3]);
+        assert!(lengths[6] < LONGEST);
+        // The slope goes on through the knee: by 1 on both sides.
+        let step = 1e-6;
+        assert!(((drawn_length(KNEE + step) - KNEE) / step - 1.0).abs() < 1e-5);
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::draw::{Canvas, DrawError, Picture, Quality, Renderer, instance};
-use crate::legend::Legend;
+use crate::legend::{Caption, Legend};
 
 /// Format of pictures: colours as a screen shows them.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -50,15 +50,11 @@ impl Studio {
         &self.canvas
     }
 
-    /// Draws a picture of the size that it states, finer than its pixels; with a legend of these entries.
+    /// Draws a picture of the size that it states, finer than its pixels, with a caption.
     ///
     /// # Errors
     /// A size that the device does not have, or a device that fails.
-    pub fn draw(
-        &mut self,
-        picture: &Picture<'_>,
-        legend: &[crate::legend::Entry],
-    ) -> Result<Image, DrawError> {
+    pub fn draw(&mut self, picture: &Picture<'_>, caption: &Caption) -> Result<Image, DrawError> {
         let [width, height] = picture.size;
         let max = self.canvas.max_side() / OVERSAMPLING;
         if width == 0 || height == 0 || width > max || height > max {
@@ -67,6 +63,7 @@ impl Studio {
         let large = Picture {
             size: picture.size.map(|n| n * OVERSAMPLING),
             viewport: picture.viewport.map(|n| n * OVERSAMPLING),
+            clip: picture.clip.map(|n| n * OVERSAMPLING),
             scale: picture.scale * OVERSAMPLING as f32,
             ..*picture
         };
@@ -84,7 +81,7 @@ impl Studio {
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(&self.canvas, &mut encoder, &view, &large)?;
-        self.legend.draw(&self.canvas, &mut encoder, &view, &large, legend);
+        self.legend.draw(&self.canvas, &mut encoder, &view, &large, caption);
         let bytes = self.read(encoder, &texture, large.size)?;
         Ok(Image { width, height, rgba: averaged(&bytes, picture.size) })
     }

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use glam::DVec3;
 use tactum::backend::BackendOptions;
+use tactum::scene::schema::ViewSpec;
 use tactum_geometry::Aabb;
-use tactum_sim::BodyKind;
 use thiserror::Error;
 
 use crate::camera::Camera;
@@ -13,12 +14,14 @@ use crate::draw::{DrawError, Picture, Style};
 use crate::film::{Film, RATE};
 use crate::frame::Frame;
 use crate::layers::{Layer, Layers};
-use crate::legend;
+use crate::legend::Caption;
 use crate::marks::{MarkStyle, marks};
+use crate::motion::Motion;
 use crate::offscreen::{Image, Studio};
 use crate::palette::{Theme, mark};
 use crate::simulation::{Engine, EngineError};
 use crate::timeline::Timeline;
+use crate::view::usual_opacity;
 
 /// Why there is no picture.
 #[derive(Debug, Error)]
@@ -59,12 +62,12 @@ pub struct Options {
     pub layers: Layers,
     /// Light or dark.
     pub theme: Theme,
-    /// Opacity of bodies that move; by default less than solid where marks of contacts are shown.
+    /// Opacity of bodies that move; by default as the scene says, or else less than solid where marks of contacts are shown.
     pub opacity: Option<f32>,
-    /// Opacity of bodies that do not.
+    /// Opacity of bodies that do not; by default as the scene says.
     pub fixed_opacity: Option<f32>,
-    /// Camera's direction and height \[degrees\], and a factor on how near it is.
-    pub look: Look,
+    /// Camera's direction and height \[degrees\], and a factor on how near it is; by default as the scene says.
+    pub look: Option<Look>,
     /// Name of a body to outline.
     pub select: Option<String>,
     /// Whether to look at the selected body instead of the whole scene.
@@ -100,7 +103,7 @@ impl Default for Options {
             theme: Theme::default(),
             opacity: None,
             fixed_opacity: None,
-            look: Look::default(),
+            look: None,
             select: None,
             close: false,
             force_scale: 1.0,
@@ -109,33 +112,58 @@ impl Default for Options {
     }
 }
 
-/// Opacity of bodies through which marks are to be seen.
-const SEE_THROUGH: f32 = 0.42;
-
-/// Runs a scene to a time (by default its duration) and draws it.
-///
-/// # Errors
-/// A scene that cannot be run, or a device that cannot draw.
-pub fn still(
-    studio: &mut Studio,
-    scene: &Path,
-    time: Option<f64>,
-    backend: &BackendOptions,
-    options: &Options,
-) -> Result<Image, StillError> {
-    let mut engine = Engine::open(scene, backend)?;
-    let floor = floor_of(engine.frame());
-    let mut timeline = Timeline::default();
-    timeline.push(engine.frame().clone());
-    for _ in 0..steps_to(&engine, time)? {
-        timeline.push(engine.step()?.clone());
-    }
-    let camera = camera(engine.frame(), options)?;
-    draw(studio, engine.frame(), &timeline, floor, &camera, options)
+/// What there is to be seen of a scene at a time.
+#[derive(Debug)]
+pub struct Subject {
+    /// The last step.
+    pub frame: Arc<Frame>,
+    /// The steps before it.
+    pub timeline: Timeline,
+    /// All that moved until then.
+    pub motion: Motion,
+    /// How the scene wants to be looked at.
+    pub view: ViewSpec,
 }
 
-/// Runs a scene to a time (by default its duration) and writes what happens as an animated picture, seen from where the
-/// window would look at its start.
+impl Subject {
+    /// Runs a scene to a time, by default that of its picture, or else its duration.
+    ///
+    /// # Errors
+    /// A scene that cannot be run.
+    pub fn of(scene: &Path, time: Option<f64>, backend: &BackendOptions) -> Result<Self, StillError> {
+        let mut engine = Engine::open(scene, backend)?;
+        let view = engine.scene().spec().view;
+        let mut timeline = Timeline::default();
+        timeline.push(engine.frame().clone());
+        let mut motion = Motion::from(engine.frame());
+        for _ in 0..steps_to(&engine, time.or(view.time))? {
+            let frame = engine.step()?.clone();
+            motion.add(&frame);
+            timeline.push(frame);
+        }
+        motion.end(engine.frame());
+        Ok(Self { frame: engine.frame().clone(), timeline, motion, view })
+    }
+
+    /// Draws it, with a title if one is given.
+    ///
+    /// # Errors
+    /// A body that there is not, or a device that cannot draw.
+    pub fn draw(
+        &self,
+        studio: &mut Studio,
+        options: &Options,
+        title: Option<String>,
+    ) -> Result<Image, StillError> {
+        let options = &options.or_of(&self.view);
+        let camera = camera(&self.frame, &self.motion, &self.view, options)?;
+        let scenery = Scenery { timeline: &self.timeline, floor: self.motion.floor, camera, title };
+        draw(studio, &self.frame, &scenery, options)
+    }
+}
+
+/// Runs a scene to a time (by default its duration) and writes what happens as an animated picture, seen from where all of it
+/// is seen.
 ///
 /// # Errors
 /// A scene that cannot be run, a device that cannot draw, or a file that cannot be written.
@@ -147,10 +175,13 @@ pub fn film(
     options: &Options,
     path: &Path,
 ) -> Result<u32, StillError> {
+    // Where things will go is known after a first run; the second one is the same bit for bit.
     let mut engine = Engine::open(scene, backend)?;
-    let floor = floor_of(engine.frame());
-    let camera = camera(engine.frame(), options)?;
-    let n_steps = steps_to(&engine, time)?;
+    let time = time.unwrap_or(engine.scene().spec().duration);
+    let Subject { motion, view, .. } = Subject::of(scene, Some(time), backend)?;
+    let options = &options.or_of(&view);
+    let camera = camera(engine.frame(), &motion, &view, options)?;
+    let n_steps = steps_to(&engine, Some(time))?;
     let dt = engine.scene().spec().dt;
     // The step after which each picture is taken; a step longer than a picture is shown as often as it lasts.
     let n_pictures = (n_steps as f64 * dt * f64::from(RATE) + 1e-9).floor() as u32 + 1;
@@ -162,7 +193,8 @@ pub fn film(
         while engine.frame().step() < step_of(ix) {
             timeline.push(engine.step()?.clone());
         }
-        film.add(&draw(studio, engine.frame(), &timeline, floor, &camera, options)?)?;
+        let scenery = Scenery { timeline: &timeline, floor: motion.floor, camera, title: None };
+        film.add(&draw(studio, engine.frame(), &scenery, options)?)?;
     }
     film.finish()?;
     Ok(n_pictures)
@@ -177,41 +209,49 @@ fn steps_to(engine: &Engine, time: Option<f64>) -> Result<u64, StillError> {
     Ok((time / engine.scene().spec().dt).round() as u64)
 }
 
-/// Where a frame is looked at from: all of it, or the selected body.
+/// Where a motion is looked at from: all of it, or the selected body where it is in a frame.
 ///
 /// # Errors
 /// A body that there is not.
-pub fn camera(frame: &Frame, options: &Options) -> Result<Camera, StillError> {
+fn camera(frame: &Frame, motion: &Motion, view: &ViewSpec, options: &Options) -> Result<Camera, StillError> {
     let selected = options.select.as_ref().map(|name| find(frame, name)).transpose()?;
     let aspect = f64::from(options.size[0]) / f64::from(options.size[1]);
-    let bounds =
-        selected.filter(|_| options.close).map_or_else(|| interesting(frame), |ix| frame.bounds_of(ix));
-    Ok(look(&options.look, &bounds, aspect))
+    let close = selected.filter(|_| options.close).map(|ix| frame.bounds_of(ix));
+    let bounds = close.unwrap_or_else(|| looked_at(view, &motion.bounds));
+    Ok(look(&options.look.unwrap_or_else(|| Look::of(view)), &bounds, aspect))
 }
 
-/// Draws a frame as seen by a camera.
-///
-/// # Errors
-/// A body that there is not, or a device that cannot draw.
-pub fn draw(
+/// Height of a picture above which lines and letters grow with it \[pixels\].
+const USUAL_HEIGHT: f32 = 800.0;
+
+/// What a frame is drawn with.
+struct Scenery<'a> {
+    timeline: &'a Timeline,
+    /// Height of the sheet that a scene without ground stands on \[m\].
+    floor: f64,
+    camera: Camera,
+    title: Option<String>,
+}
+
+fn draw(
     studio: &mut Studio,
     frame: &Arc<Frame>,
-    timeline: &Timeline,
-    floor: f64,
-    camera: &Camera,
+    scenery: &Scenery<'_>,
     options: &Options,
 ) -> Result<Image, StillError> {
     let selected = options.select.as_ref().map(|name| find(frame, name)).transpose()?;
     let around = options.theme.surroundings();
-    let has_marks = Layer::ALL[..14].iter().any(|layer| options.layers.has(*layer));
+    let has_marks = Layer::ALL.iter().any(|layer| layer.is_of_contacts() && options.layers.has(*layer));
     let style = Style {
         theme: options.theme,
-        opacity: options.opacity.unwrap_or(if has_marks { SEE_THROUGH } else { 1.0 }),
+        opacity: options.opacity.unwrap_or_else(|| if has_marks { usual_opacity(frame) } else { 1.0 }),
         fixed_opacity: options.fixed_opacity.unwrap_or(1.0),
+        // Who says how opaque they are is obeyed.
+        sees_into: options.layers.has(Layer::SeeInto) && options.fixed_opacity.is_none(),
         wireframe: options.layers.has(Layer::Wireframe),
         shadows: options.layers.has(Layer::Shadows),
         grid: options.layers.has(Layer::Grid),
-        floor,
+        floor: scenery.floor,
     };
     let mark_style = MarkStyle {
         layers: options.layers.clone(),
@@ -221,24 +261,22 @@ pub fn draw(
         rim: if options.theme == Theme::Light { mark::INK } else { mark::PAPER },
         only: selected.filter(|_| options.close),
     };
-    let overlay = marks(frame, timeline, &mark_style);
+    let overlay = marks(frame, scenery.timeline, &mark_style);
     let picture = Picture {
         frame,
-        camera,
+        camera: &scenery.camera,
         style: &style,
         overlay: &overlay,
         selected,
         around: [0.0; 3],
         size: options.size,
         viewport: [0, 0, options.size[0], options.size[1]],
-        scale: 1.0,
+        clip: [0, 0, options.size[0], options.size[1]],
+        scale: (options.size[1] as f32 / USUAL_HEIGHT).max(1.0),
     };
-    let entries = if options.layers.has(Layer::Legend) {
-        legend::entries(frame, &options.layers, around.ink)
-    } else {
-        Vec::new()
-    };
-    Ok(studio.draw(&picture, &entries)?)
+    let size = options.size.map(|n| n as f32 / picture.scale).into();
+    let usual = Caption::of(frame, &mark_style, &scenery.camera, size, options.theme);
+    Ok(studio.draw(&picture, &Caption { title: scenery.title.clone(), ..usual })?)
 }
 
 fn find(frame: &Frame, name: &str) -> Result<u32, StillError> {
@@ -250,34 +288,48 @@ fn find(frame: &Frame, name: &str) -> Result<u32, StillError> {
     ix.map(|ix| ix as u32).ok_or_else(|| StillError::NoBody { name: name.to_owned(), known: known() })
 }
 
+impl Options {
+    /// These, and what a scene asks for where they leave it open.
+    fn or_of(&self, view: &ViewSpec) -> Self {
+        let part = |x: Option<f64>| x.map(|x| x as f32);
+        Self {
+            opacity: self.opacity.or(part(view.opacity)),
+            fixed_opacity: self.fixed_opacity.or(part(view.fixed_opacity)),
+            ..self.clone()
+        }
+    }
+}
+
+/// What a scene wants to be looked at: a box that it gives, or else `moving`, the box around all that moves.
+pub fn looked_at(view: &ViewSpec, moving: &Aabb) -> Aabb {
+    let center = view.target.map_or(moving.center(), DVec3::from_array);
+    let half = view.size.map_or(moving.half_size(), |size| DVec3::splat(0.5 * size));
+    Aabb { min: center - half, max: center + half }
+}
+
+impl Look {
+    /// How a scene wants to be looked at.
+    pub fn of(view: &ViewSpec) -> Self {
+        let usual = Self::default();
+        Self {
+            yaw: view.yaw_deg.unwrap_or(usual.yaw),
+            pitch: view.pitch_deg.unwrap_or(usual.pitch),
+            zoom: usual.zoom,
+        }
+    }
+
+    /// The camera that looks so at anything.
+    pub fn camera(&self) -> Camera {
+        Camera { yaw: self.yaw.to_radians(), pitch: self.pitch.to_radians(), ..Camera::default() }
+    }
+}
+
 /// The camera of a look at a box.
 pub fn look(look: &Look, bounds: &Aabb, aspect: f64) -> Camera {
-    let mut camera =
-        Camera { yaw: look.yaw.to_radians(), pitch: look.pitch.to_radians(), ..Camera::default() };
+    let mut camera = look.camera();
     camera.frame(bounds, aspect);
     camera.distance /= look.zoom.max(1e-3);
     camera
-}
-
-/// Height of the lowest point of a scene's bodies, on which a sheet is put where the scene has no ground \[m\].
-pub fn floor_of(frame: &Frame) -> f64 {
-    frame.bounds().min.z
-}
-
-/// The box around what moves and what is not much larger than that.
-pub fn interesting(frame: &Frame) -> Aabb {
-    /// A body at rest is part of the picture unless it is this many times larger than all that moves.
-    const MUCH: f64 = 8.0;
-    let bodies = || (0_u32..).zip(&frame.model.bodies);
-    let moving = bodies()
-        .filter(|(_, body)| body.kind != BodyKind::Static)
-        .fold(Aabb::EMPTY, |all, (ix, _)| all.union(&frame.bounds_of(ix)));
-    if moving.is_empty() {
-        return frame.bounds();
-    }
-    let limit = MUCH * moving.diagonal();
-    let near = bodies().map(|(ix, _)| frame.bounds_of(ix)).filter(|aabb| aabb.diagonal() < limit);
-    near.fold(moving, |all, one| all.union(&one))
 }
 
 /// The scene files of a folder, by name.

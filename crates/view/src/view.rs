@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use tactum_sim::BodyKind;
+
 use crate::camera::Camera;
 use crate::command::{Plot, ViewCommand};
 use crate::draw::Style;
+use crate::frame::Frame;
 use crate::layers::{Layer, Layers};
 use crate::marks::MarkStyle;
 use crate::palette::{Theme, mark};
@@ -16,6 +19,8 @@ pub struct View {
     pub camera: Camera,
     /// The selected body.
     pub selected: Option<u32>,
+    /// The body that the camera goes with.
+    pub followed: Option<u32>,
     /// Layers that are shown.
     pub layers: Layers,
     /// Factor on the length of arrows.
@@ -32,6 +37,8 @@ pub struct View {
     pub theme: Theme,
     /// Plots that are open.
     pub plots: BTreeSet<Plot>,
+    /// Whether the panels around the scene are shown.
+    pub panels: bool,
     /// Whether the list of keys is shown.
     pub help: bool,
     /// A recorded frame that is shown in place of the last one.
@@ -43,11 +50,24 @@ pub struct View {
 /// Opacity of bodies through which contacts are seen.
 pub const SEE_THROUGH: f32 = 0.45;
 
+/// Opacity of many bodies: a pile of glass is murk, and the marks of what is hidden are seen through anything.
+const MANY_SEE_THROUGH: f32 = 0.75;
+
+/// Bodies that are many.
+const MANY: usize = 16;
+
+/// Opacity of bodies that move where nothing else is asked for.
+pub fn usual_opacity(frame: &Frame) -> f32 {
+    let n_moving = frame.model.bodies.iter().filter(|body| body.kind != BodyKind::Static).count();
+    if n_moving < MANY { SEE_THROUGH } else { MANY_SEE_THROUGH }
+}
+
 impl Default for View {
     fn default() -> Self {
         Self {
             camera: Camera::default(),
             selected: None,
+            followed: None,
             layers: Layers::default(),
             force_scale: 1.0,
             trail_time: 1.0,
@@ -56,6 +76,7 @@ impl Default for View {
             only_selected: false,
             theme: Theme::default(),
             plots: BTreeSet::new(),
+            panels: true,
             help: false,
             shown: None,
             floor: 0.0,
@@ -69,6 +90,7 @@ impl View {
         match command {
             ViewCommand::Select(body) => self.selected = *body,
             ViewCommand::Look(camera) => self.camera = *camera,
+            ViewCommand::Follow(body) => self.followed = *body,
             ViewCommand::Layer(layer, on) => self.layers.set(*layer, *on),
             ViewCommand::ForceScale(factor) => self.force_scale = *factor,
             ViewCommand::TrailTime(time) => self.trail_time = *time,
@@ -77,6 +99,7 @@ impl View {
             ViewCommand::Theme(theme) => self.theme = *theme,
             ViewCommand::Plot(plot, true) => _ = self.plots.insert(*plot),
             ViewCommand::Plot(plot, false) => _ = self.plots.remove(plot),
+            ViewCommand::Panels(on) => self.panels = *on,
             ViewCommand::Help(on) => self.help = *on,
             ViewCommand::Show(frame) => self.shown = *frame,
             ViewCommand::Resize(..)
@@ -93,6 +116,7 @@ impl View {
             theme: self.theme,
             opacity: self.opacity,
             fixed_opacity: self.fixed_opacity,
+            sees_into: self.layers.has(Layer::SeeInto),
             wireframe: self.layers.has(Layer::Wireframe),
             shadows: self.layers.has(Layer::Shadows),
             grid: self.layers.has(Layer::Grid),
@@ -124,6 +148,7 @@ mod tests {
         let commands = [
             ViewCommand::Select(Some(3)),
             ViewCommand::Look(camera),
+            ViewCommand::Follow(Some(2)),
             ViewCommand::Layer(Layer::Box, true),
             ViewCommand::Layer(Layer::Force, false),
             ViewCommand::Opacity(0.2, 0.7),
@@ -132,10 +157,12 @@ mod tests {
             ViewCommand::Plot(Plot::Depth, true),
             ViewCommand::Plot(Plot::Depth, false),
             ViewCommand::Theme(Theme::Dark),
+            ViewCommand::Panels(false),
             ViewCommand::Show(Some(12)),
         ];
         commands.iter().for_each(|command| view.apply(command));
         assert_eq!((view.selected, view.camera, view.shown), (Some(3), camera, Some(12)));
+        assert!(view.followed == Some(2) && !view.panels);
         assert!(view.layers.has(Layer::Box) && !view.layers.has(Layer::Force));
         assert_eq!((view.opacity, view.fixed_opacity, view.theme), (0.2, 0.7, Theme::Dark));
         assert_eq!(view.plots, BTreeSet::from([Plot::Energy]));

@@ -10,7 +10,7 @@ use tactum::backend::{Backend, BackendOptions};
 use tactum_view::layers::Layers;
 use tactum_view::offscreen::{Image, Studio};
 use tactum_view::palette::Theme;
-use tactum_view::still::{Look, Options, still};
+use tactum_view::still::{Look, Options, Subject};
 
 fn scene(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
@@ -34,16 +34,20 @@ fn difference(a: &Image, b: &Image) -> (f64, f64) {
 fn draw(name: &str, time: f64, options: &Options) -> Image {
     let mut studio = Studio::open(None).unwrap_or_else(|error| panic!("{error}"));
     let backend = BackendOptions { backend: Backend::Exact, ..BackendOptions::default() };
-    still(&mut studio, &scene(name), Some(time), &backend, options).unwrap_or_else(|error| panic!("{error}"))
+    let subject = Subject::of(&scene(name), Some(time), &backend).unwrap_or_else(|error| panic!("{error}"));
+    subject.draw(&mut studio, options, None).unwrap_or_else(|error| panic!("{error}"))
 }
+
+/// Too small for a legend.
+const SMALL: [u32; 2] = [320, 200];
 
 fn compare(name: &str, time: f64, layers: &str, theme: Theme) {
     let layers: Layers = layers.parse().expect("layers");
-    matches(name, time, &Options { layers, theme, ..Options::default() });
+    matches(name, time, &Options { layers, theme, size: SMALL, ..Options::default() });
 }
 
 fn matches(name: &str, time: f64, options: &Options) {
-    let image = draw(name, time, &Options { size: [320, 200], ..options.clone() });
+    let image = draw(name, time, options);
     let path = reference(name);
     if std::env::var_os("TACTUM_BLESS").is_some() {
         image.write(&path).unwrap_or_else(|error| panic!("{error}"));
@@ -73,10 +77,23 @@ macro_rules! pictures {
 }
 
 pictures! {
-    a_cube_slides: "slide", 0.1, "+legend", Light;
     a_disc_spins: "spin", 0.2, "patch,state,cop,torque,wireframe", Light;
     a_box_tips: "tip", 0.3, "+free_cop,+trail,+frame", Dark;
     bodies_stand: "stack10", 0.1, "patch,normal,box,regions,ellipse", Light;
+}
+
+/// With what the colours mean, and how large the cube is.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
+fn a_cube_slides() {
+    matches("slide", 0.1, &Options { size: [640, 400], ..Options::default() });
+}
+
+/// A bowl is seen through where it hides what is in it, and a ball carries its pattern.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "needs a Vulkan driver; see `cargo xtask help`")]
+fn what_hides_shines_through() {
+    matches("grains", 0.1, &Options { size: SMALL, ..Options::default() });
 }
 
 /// From below, through the ball: the polygons around the contact, the pressure in the middle and the ring that draws.
@@ -86,7 +103,11 @@ fn a_ball_hangs_by_its_facets() {
     let layers = "facets,pressure,points".parse().expect("layers");
     let look = Look { yaw: -60.0, pitch: -25.0, zoom: 2.5 };
     let select = Some("light".to_owned());
-    matches("hanging_balls", 0.02, &Options { layers, look, select, close: true, ..Options::default() });
+    matches(
+        "hanging_balls",
+        0.02,
+        &Options { layers, look: Some(look), select, close: true, size: SMALL, ..Options::default() },
+    );
 }
 
 /// A reference that is not the picture is not taken for it: the comparison sees a body less.
@@ -147,8 +168,10 @@ fn the_program_writes_a_film() {
 fn errors_have_words_and_exit_codes() {
     let name = scene("spin");
     let name = name.to_str().expect("a name");
-    let cases: [(&[&str], i32, &str); 6] = [
+    let cases: [(&[&str], i32, &str); 8] = [
         (&["missing.toml", "--png", "x.png"], 2, "missing.toml"),
+        (&[name, "--film", "x.mp4"], 2, "would be a PNG file"),
+        (&[name, "--png", "x.gif"], 2, "call it .png"),
         (&[name, "--png", "x.png", "--layers", "dots"], 2, "dots"),
         (&[name, "--png", "x.png", "--size", "0x3"], 2, "1280x800"),
         (&[name, "--png", "x.png", "--select", "nobody", "--time", "0"], 2, "nobody"),

@@ -53,7 +53,10 @@ fn a_window_is_driven_by_mouse_and_keys() {
     stage.press("Step");
     stage.key("period");
     stage.wait_for("two steps", |log| log.iter().filter(|entry| is_sim(entry, "step")).count() == 2);
-    // The slider of mu.
+    // The slider of mu, which is below what a window of this height shows.
+    stage.move_to([100, 400]);
+    stage.xdotool(&["click", "--repeat", "5", "--delay", "50", "5"]);
+    std::thread::sleep(2 * MOMENT);
     let [left, top, right, bottom] =
         stage.place("Slider", |text| text.starts_with("Coefficient of friction"), "mu");
     let y = f64::midpoint(top, bottom);
@@ -113,6 +116,36 @@ fn looking_back_and_going_on_takes_another_way() {
     // Four steps, two of them taken back, and one.
     assert_eq!(again.engine.frame().step(), 3);
     assert_eq!(again.engine.n_steps(), 5);
+}
+
+/// Neither the table of a selected body nor a pull that meets nothing moves the view, and Home finds everything again.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn the_view_stays_until_it_is_moved() {
+    let mut stage = Stage::open("drop");
+    let before = stage.place("Image", |text| text == "Scene", "Scene");
+    stage.click(at::BOX);
+    stage.wait_for("a selected box", |log| log.iter().any(|entry| entry["view"]["select"] == 1));
+    stage.widget("Button", "Follow");
+    assert_eq!(stage.place("Image", |text| text == "Scene", "Scene"), before);
+    stage.xdotool(&["keydown", "ctrl"]);
+    stage.drag(at::FLOOR, [at::FLOOR[0] - 90, at::FLOOR[1] + 40]);
+    stage.xdotool(&["keyup", "ctrl"]);
+    stage.place("Label", |text| text == "there is nothing to pull there", "a message");
+    assert!(
+        !stage.commands().iter().any(|entry| is_sim(entry, "grab") || entry["view"].get("look").is_some())
+    );
+    stage.key("c");
+    stage.wait_for("a followed box", |log| log.iter().any(|entry| entry["view"]["follow"] == 1));
+    stage.key("v");
+    stage.wait_for("no panels", |log| log.iter().any(|entry| entry["view"]["panels"] == false));
+    stage.key("Home");
+    stage.wait_for("home", |log| log.iter().any(|entry| entry["view"].get("look").is_some()));
+    stage.key("ctrl+q");
+    stage.end();
 }
 
 /// Pictures are taken while the scene runs, and make a film at the end.

@@ -48,7 +48,7 @@ pub fn write_gltf(run: &Recorded, sampling: Sampling, claim: &Claim<'_>) -> Resu
     let path = claim.path;
     let world = run.world();
     let tracks = Tracks::read(run, sampling, path)?;
-    let mut scene = Scene::default();
+    let mut scene = Scene { colors: run.scene().spec().expanded_colors(), ..Scene::default() };
     for (ix, body) in standing(world) {
         let drawn = drawn(&body.shape, &body.w_from_shape(), &tracks.room);
         scene.add(ix, body, &drawn, &body.w_from_shape());
@@ -149,10 +149,17 @@ struct Drawn {
     sheet: Option<Sheet>,
 }
 
+/// A component of a colour without the curve of sRGB (IEC 61966-2-1), as glTF has it.
+fn linear(c: f32) -> f32 {
+    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+}
+
 /// The document under construction.
 #[derive(Default)]
 struct Scene {
     glb: Glb,
+    /// The colours that bodies ask for, sRGB.
+    colors: Vec<Option<[f32; 3]>>,
     nodes: Vec<Value>,
     meshes: Vec<Value>,
     materials: Vec<Value>,
@@ -162,15 +169,14 @@ struct Scene {
     shapes: BTreeMap<ShapeKey, [usize; 3]>,
     /// Meshes by shape and material.
     known_meshes: BTreeMap<(ShapeKey, usize), usize>,
-    /// Materials by colour and whether both sides are seen.
-    known_materials: BTreeMap<(usize, bool), usize>,
+    /// Materials by name and whether both sides are seen.
+    known_materials: BTreeMap<(String, bool), usize>,
 }
 
 impl Scene {
     /// Adds a body where it is at first; the number of its node.
     fn add(&mut self, ix: usize, body: &Body, drawn: &Drawn, w_from_shape: &Pose) -> usize {
-        let colour = if body.kind == BodyKind::Static { COLOURS.len() } else { ix % COLOURS.len() };
-        let material = self.material(colour, drawn.sheet.is_some());
+        let material = self.material(ix, body.kind, drawn.sheet.is_some());
         let mesh = match &drawn.sheet {
             // Planes share no sheet.
             Some(_) => {
@@ -206,11 +212,19 @@ impl Scene {
         self.nodes.len() - 1
     }
 
-    fn material(&mut self, colour: usize, is_sheet: bool) -> usize {
+    /// The material of a body: of the colour that it asks for, or else of one in turn.
+    fn material(&mut self, ix: usize, kind: BodyKind, is_sheet: bool) -> usize {
+        let turn = ix % COLOURS.len();
+        let (name, [r, g, b]) = match (self.colors.get(ix).copied().flatten(), kind) {
+            (Some(rgb), _) => {
+                let [r, g, b] = rgb.map(|c| (255.0 * c).round() as u8);
+                (format!("#{r:02x}{g:02x}{b:02x}"), rgb.map(linear))
+            }
+            (None, BodyKind::Static) => ("static".to_owned(), GREY),
+            (None, _) => (format!("body {turn}"), COLOURS[turn]),
+        };
         let Self { materials, known_materials, .. } = self;
-        *known_materials.entry((colour, is_sheet)).or_insert_with(|| {
-            let [r, g, b] = COLOURS.get(colour).copied().unwrap_or(GREY);
-            let name = if colour < COLOURS.len() { format!("body {colour}") } else { "static".to_owned() };
+        *known_materials.entry((name.clone(), is_sheet)).or_insert_with(|| {
             let mut material = json!({
                 "name": name,
                 "pbrMetallicRoughness": {"baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7},

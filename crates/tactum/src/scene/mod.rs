@@ -4,6 +4,7 @@
 //! itself is documented where it is defined, in [`schema`]; `tactum schema` prints it as a JSON Schema.
 
 mod check;
+mod colour;
 mod document;
 mod excerpt;
 mod expression;
@@ -27,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) use check::{MAX_STEPS, inertia_matrix};
+pub use colour::rgb_of;
 use document::Document;
 use expression::MARK;
 pub use fault::{Fault, SceneError};

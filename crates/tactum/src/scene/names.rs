@@ -1,7 +1,9 @@
 //! Names of bodies, joints and groups.
 
 use std::collections::HashSet;
+use std::iter::repeat_n;
 
+use super::colour::rgb_of;
 use super::schema::{BodySpec, SceneSpec, ShapeSpec};
 
 /// Names in order, for finding one among very many.
@@ -76,9 +78,20 @@ impl SceneSpec {
     pub fn expanded_names(&self) -> Vec<String> {
         self.bodies.iter().flat_map(BodySpec::expanded_names).collect()
     }
+
+    /// The colour that each body asks for, copies included, in the order of their indices in the world, see [`rgb_of`].
+    pub fn expanded_colors(&self) -> Vec<Option<[f32; 3]>> {
+        let of_body = |body: &BodySpec| repeat_n(body.rgb(), body.expanded_names().len());
+        self.bodies.iter().flat_map(of_body).collect()
+    }
 }
 
 impl BodySpec {
+    /// The colour that it asks for, red, green and blue from 0 to 1 (sRGB).
+    pub fn rgb(&self) -> Option<[f32; 3]> {
+        self.color.as_deref().and_then(rgb_of)
+    }
+
     /// Whether it stands for numbered bodies: copies, or the parts of a file.
     pub fn is_numbered(&self) -> bool {
         self.copies.is_some() || self.shape.n_split().is_some()
@@ -97,7 +110,7 @@ impl BodySpec {
     /// part.
     pub fn expanded(&self) -> impl Iterator<Item = Self> {
         let n = usize::try_from(self.count()).unwrap_or(usize::MAX);
-        std::iter::repeat_n(self, n).enumerate().map(|(ix, body)| {
+        repeat_n(self, n).enumerate().map(|(ix, body)| {
             let mut body = body.clone();
             if let ShapeSpec::Mesh(mesh) = &mut body.shape
                 && mesh.split

@@ -12,6 +12,14 @@ dt = 0.01
 duration = 1
 gravity = [0, 0, -9.81]
 max_bodies = 100
+[view]
+yaw_deg = -60
+pitch_deg = 30
+target = [0, 0, 1]
+size = 2
+time = 0.5
+opacity = 0.5
+fixed_opacity = 1.0
 [contact]
 friction = 0.5
 model = "patch"
@@ -54,6 +62,7 @@ restitution = 0.2
 [[body]]
 name = "a"
 kind = "dynamic"
+color = "orange"
 shape = { box = [1, 1, 1] }
 position = [0, 0, 0]
 orientation = { quaternion = [0, 0, 0, 1] }

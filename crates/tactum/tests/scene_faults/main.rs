@@ -72,6 +72,21 @@ fn an_unknown_shape_is_told_the_generators() {
     assert_refused(&shape("'wheel'"), &["'wheel' is none of the choices here", listed[1]]);
 }
 
+/// A colour is known by its name or its digits, and a scene can be looked at from places that there are.
+#[test]
+fn colours_and_views_are_checked() {
+    assert_refused(&body("color = 'oragne'"), &["has the color 'oragne'", "did you mean 'orange'?"]);
+    assert_refused(&body("color = '#12345'"), &["'#12345'", "six digits"]);
+    assert_eq!(faults(&body("color = '#12345f'")), Vec::<String>::new());
+    let view = |entry: &str| format!("[view]\n{entry}\n{}", body(""));
+    assert_refused(&view("pitch_deg = 91"), &["view.pitch_deg is 91", "90"]);
+    assert_refused(&view("size = 0"), &["view.size is 0", "positive"]);
+    assert_refused(&view("time = -1"), &["view.time is -1", "scene.toml:2:8"]);
+    assert_refused(&view("opacity = 1.5"), &["view.opacity is 1.5"]);
+    assert_refused(&view("targte = [0, 0, 1]"), &["did you mean 'target'?"]);
+    assert_eq!(faults(&view("target = [0, 0, 1]\nsize = 0.2")), Vec::<String>::new());
+}
+
 /// Cylinders and cones have measures that are positive.
 #[test]
 fn measures_of_cylinders_and_cones() {

@@ -14,6 +14,8 @@ struct Body {
     row_2: vec4<f32>,
     // Colour, without the curve of sRGB; w: opacity.
     colour: vec4<f32>,
+    // Centre of the pattern in the shape's frame; w: 1 where there is one.
+    pattern: vec4<f32>,
 }
 
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
@@ -23,6 +25,8 @@ struct Varying {
     @location(0) at: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) colour: vec4<f32>,
+    // From the centre of the pattern, along the shape's axes; w as above.
+    @location(3) pattern: vec4<f32>,
 }
 
 // Where a corner lies relative to the target.
@@ -38,12 +42,20 @@ fn vs_body(corner: Corner, @builtin(instance_index) first: u32) -> Varying {
     let body = &bodies[first + corner.copy];
     let n = corner.normal;
     let normal = vec3(dot((*body).row_0.xyz, n), dot((*body).row_1.xyz, n), dot((*body).row_2.xyz, n));
-    return Varying(globals.clip_from_target * vec4(at, 1.0), at, normal, (*body).colour);
+    let pattern = vec4(corner.position - (*body).pattern.xyz, (*body).pattern.w);
+    return Varying(globals.clip_from_target * vec4(at, 1.0), at, normal, (*body).colour, pattern);
+}
+
+// How bright a surface is: every other octant of a round body is darker, so that one sees it turn.
+fn patterned(in: Varying) -> vec3<f32> {
+    let width = max(fwidth(in.pattern.xyz), vec3(1e-12));
+    let side = clamp(in.pattern.xyz / width, vec3(-1.0), vec3(1.0));
+    return in.colour.rgb * (1.0 - in.pattern.w * 0.21 * (1.0 + side.x * side.y * side.z));
 }
 
 @fragment
 fn fs_body(in: Varying) -> @location(0) vec4<f32> {
-    return vec4(to_screen(shade(in.colour.rgb, in.at, normalize(in.normal))), in.colour.a);
+    return vec4(to_screen(shade(patterned(in), in.at, normalize(in.normal))), in.colour.a);
 }
 
 // A translucent surface is denser where it is seen at a grazing angle, and its far side fainter, as `scene.rs` reckons.
@@ -54,7 +66,7 @@ fn fs_glass(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) 
     let grazing = 1.0 - abs(dot(normal, to_eye));
     let alpha = mix(in.colour.a, min(1.0, in.colour.a + 0.45), grazing * grazing);
     let outwards = select(-normal, normal, is_front);
-    let colour = to_screen(shade(in.colour.rgb, in.at, outwards));
+    let colour = to_screen(shade(patterned(in), in.at, outwards));
     return vec4(colour, select(0.55 * alpha, alpha, is_front));
 }
 
@@ -71,7 +83,7 @@ fn vs_mark(@location(0) at: vec3<f32>, @location(1) normal: vec3<f32>, @location
     var clip = globals.clip_from_target * vec4(at, 1.0);
     // A little nearer than the surface on which a mark lies; depth is reversed.
     clip.z *= 1.002;
-    return Varying(clip, at, normal, colour);
+    return Varying(clip, at, normal, colour, vec4(0.0));
 }
 
 @vertex

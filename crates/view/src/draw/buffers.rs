@@ -147,24 +147,37 @@ impl SurfaceBuffers {
     }
 }
 
-/// A body as the device sees it: rows of a matrix to positions relative to the target, colour and opacity.
+/// How a body looks besides its surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    pub colour: Rgb,
+    /// Opacity, 0 to 1.
+    pub alpha: f32,
+    /// The point of its shape's frame \[m\] about which a round body carries a pattern that turns with it.
+    pub pattern_about: Option<DVec3>,
+}
+
+/// A body as the device sees it: rows of a matrix to positions relative to the target, colour and opacity; the centre of its
+/// pattern, and 1 where it has one.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Body {
     pub rows: [[f32; 4]; 3],
     pub colour: [f32; 4],
+    pub pattern: [f32; 4],
 }
 
 impl Body {
     /// A body at a pose.
-    pub fn at(w_from_shape: &Pose, target: DVec3, colour: Rgb, alpha: f32) -> Self {
-        let [r, g, b] = colour.map(linear);
+    pub fn at(w_from_shape: &Pose, target: DVec3, look: &Look) -> Self {
+        let [r, g, b] = look.colour.map(linear);
         let turned = w_from_shape.matrix().transpose();
         let origin = w_from_shape.translation - target;
         let row = |v: DVec3, x: f64| v.extend(x).as_vec4().to_array();
         Self {
             rows: [row(turned.x_axis, origin.x), row(turned.y_axis, origin.y), row(turned.z_axis, origin.z)],
-            colour: [r, g, b, alpha],
+            colour: [r, g, b, look.alpha],
+            pattern: look.pattern_about.map_or([0.0; 4], |x| row(x, 1.0)),
         }
     }
 }

@@ -65,7 +65,7 @@ fn ground(in: Ground, bright: f32) -> vec4<f32> {
     let coarse = grid_lines(in.own, width, 10.0 * globals.scale.x);
     let lines = max(fine, coarse) * globals.grid.w;
     let colour = mix(globals.ground.rgb, globals.grid.rgb, lines) * bright;
-    // Without ground of its own a scene stands on a sheet of glass that shows its shadow.
+    // Without ground of its own a scene stands on a sheet of glass that shows its shadow. From below ground is faint.
     let glass = max(lines, 1.0 - bright);
     let alpha = mix(glass, 1.0, in.solid) * fade;
     return vec4(colour, select(0.35 * alpha, alpha, from_above));

@@ -5,6 +5,8 @@
 //! | `canvas` | the device that draws |
 //! | `scene` | a frame as the device sees it: what is solid, what is glass, light, ground |
 //! | `buffers` | buffers that grow, surfaces, and bodies |
+//! | `planes` | the ground |
+//! | `hiding` | bodies at rest that hide those that move |
 //! | `marks` | marks as corners of triangles |
 //! | `pipelines` | which shader draws what, over or behind what |
 //! | `backing_store` | a copy of the window that stays from picture to picture |
@@ -19,8 +21,10 @@ mod backing_store;
 mod bindings;
 mod buffers;
 mod canvas;
+mod hiding;
 mod marks;
 mod pipelines;
+mod planes;
 mod scene;
 mod targets;
 mod texture;
@@ -41,6 +45,7 @@ use bindings::Bindings;
 use buffers::{Growing, Indices, SurfaceBuffers};
 use marks::Marks;
 use pipelines::{Kind, Pipelines};
+use planes::Parts;
 use scene::{Batch, Prepared, Surfaces};
 use targets::Targets;
 
@@ -81,6 +86,8 @@ pub struct Style {
     pub opacity: f32,
     /// Opacity of bodies that do not.
     pub fixed_opacity: f32,
+    /// Whether bodies at rest that hide those that move are drawn faintly.
+    pub sees_into: bool,
     /// Whether edges are drawn.
     pub wireframe: bool,
     /// Whether bodies cast shadows.
@@ -97,6 +104,7 @@ impl Default for Style {
             theme: Theme::default(),
             opacity: 1.0,
             fixed_opacity: 1.0,
+            sees_into: true,
             wireframe: false,
             shadows: true,
             grid: true,
@@ -120,8 +128,10 @@ pub struct Picture<'a> {
     pub selected: Option<u32>,
     /// Width and height of the target \[pixels\].
     pub size: [u32; 2],
-    /// The part of the target that is drawn into: x, y, width, height \[pixels\].
+    /// The part of the target that the camera's picture fills: x, y, width, height \[pixels\].
     pub viewport: [u32; 4],
+    /// The part of it that is drawn, the rest being under panels \[pixels\].
+    pub clip: [u32; 4],
     /// Colour of the rest of the target.
     pub around: Rgb,
     /// Pixels per point: widths of lines are in points.
@@ -196,7 +206,7 @@ impl Renderer {
         }
         self.draw_scene(encoder, view, &prepared, &targets)?;
         if let Some(batch) = &prepared.selected {
-            self.draw_outline(encoder, view, batch, prepared.viewport, &targets)?;
+            self.draw_outline(encoder, view, batch, &prepared, &targets)?;
         }
         self.targets = Some(targets);
         Ok(())
@@ -211,7 +221,7 @@ impl Renderer {
             let group = |bodies: &wgpu::Buffer| self.bindings.bodies_group(device, bodies);
             self.bodies_group = self.bodies.get().map(group);
         }
-        self.planes.write(device, queue, &prepared.planes)?;
+        self.planes.write(device, queue, &prepared.planes.parts)?;
         self.strokes.write(device, queue, &marks.strokes)?;
         self.areas.write(device, queue, &marks.areas)?;
         self.arrows.write(device, queue, &marks.arrows)?;
@@ -260,19 +270,13 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.bindings.scene_group, &[]);
-        set_viewport(&mut pass, prepared.viewport);
+        set_viewport(&mut pass, prepared.viewport, prepared.clip);
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
+        self.draw_planes(&mut pass, &self.pipelines.sheer_ground, &prepared.planes.sheer);
         pass.set_pipeline(&self.pipelines.body);
         prepared.solid.iter().try_for_each(|batch| self.draw_batch(&mut pass, batch, triangles))?;
-        if let Some(planes) = self.planes.get() {
-            pass.set_vertex_buffer(0, planes.slice(..));
-            let [near, far] = &self.pipelines.ground;
-            pass.set_pipeline(near);
-            pass.draw(0..6, 0..prepared.n_near_planes);
-            pass.set_pipeline(far);
-            pass.draw(0..6, prepared.n_near_planes..self.planes.n);
-        }
+        self.draw_planes(&mut pass, &self.pipelines.ground, &prepared.planes.firm);
         if prepared.has_edges {
             pass.set_pipeline(&self.pipelines.edges);
             let all = prepared.solid.iter().chain(&prepared.glass);
@@ -294,12 +298,21 @@ impl Renderer {
         Ok(())
     }
 
+    fn draw_planes(&self, pass: &mut RenderPass<'_>, [near, far]: &[wgpu::RenderPipeline; 2], parts: &Parts) {
+        let Some(planes) = self.planes.get() else { return };
+        pass.set_vertex_buffer(0, planes.slice(..));
+        for (pipeline, part) in [(near, &parts.near), (far, &parts.far)] {
+            pass.set_pipeline(pipeline);
+            pass.draw(0..6, part.clone());
+        }
+    }
+
     fn draw_outline(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
         batch: &Batch,
-        viewport: [u32; 4],
+        prepared: &Prepared,
         targets: &Targets,
     ) -> Result<(), DrawError> {
         let colour = |view, load| {
@@ -312,7 +325,7 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.bindings.globals_group, &[]);
-        set_viewport(&mut pass, viewport);
+        set_viewport(&mut pass, prepared.viewport, prepared.clip);
         pass.set_pipeline(&self.pipelines.mask);
         self.draw_batch(&mut pass, batch, triangles)?;
         drop(pass);
@@ -367,8 +380,9 @@ pub fn clear_colour(colour: Rgb) -> Color {
     Color { r, g, b, a: 1.0 }
 }
 
-fn set_viewport(pass: &mut RenderPass<'_>, [x, y, width, height]: [u32; 4]) {
+fn set_viewport(pass: &mut RenderPass<'_>, [x, y, width, height]: [u32; 4], clip: [u32; 4]) {
     pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+    let [x, y, width, height] = clip;
     pass.set_scissor_rect(x, y, width, height);
 }
 

@@ -29,7 +29,8 @@ const SHADED: [&str; 3] = ["fs_body", "fs_glass", "fs_ground"];
 #[derive(Debug)]
 pub struct Pipelines {
     pub background: RenderPipeline,
-    /// Ground where shadows may fall, and where none does.
+    /// Ground where shadows may fall, and where none does; the same as a background that hides nothing.
+    pub sheer_ground: [RenderPipeline; 2],
     pub ground: [RenderPipeline; 2],
     pub body: RenderPipeline,
     pub glass_back: RenderPipeline,
@@ -193,7 +194,7 @@ impl Pipelines {
     pub fn new(kind: &Kind<'_>) -> Self {
         let device = kind.device;
         let body = module(device, "body", include_str!("body.wgsl"));
-        let ground = module(device, "ground", include_str!("ground.wgsl"));
+        let ground_module = module(device, "ground", include_str!("ground.wgsl"));
         let overlay = module(device, "overlay", include_str!("overlay.wgsl"));
         let outline = module(device, "outline", include_str!("outline.wgsl"));
         let surfaces = [layout::<Corner>(VertexStepMode::Vertex, &CORNER)];
@@ -201,7 +202,7 @@ impl Pipelines {
         let solid = solid(kind, &body, &surfaces);
         let glass = |cull| Recipe { fragment: Some("fs_glass"), cull: Some(cull), ..solid.blended(false) };
         let flat = Recipe {
-            module: &ground,
+            module: &ground_module,
             vertex: "vs_background",
             fragment: Some("fs_background"),
             buffers: &[],
@@ -212,7 +213,11 @@ impl Pipelines {
         };
         let plane =
             Recipe { vertex: "vs_ground", fragment: Some("fs_ground"), buffers: &planes, cull: None, ..flat };
-        let plane = Recipe { module: &ground, ..plane.blended(true) };
+        let plane = Recipe { module: &ground_module, ..plane.blended(true) };
+        let ground = |plane: Recipe<'_>| {
+            ["fs_ground", "fs_far_ground"]
+                .map(|entry| Recipe { fragment: Some(entry), ..plane }.build(device, entry))
+        };
         let edges = Recipe {
             vertex: "vs_edge",
             fragment: Some("fs_edge"),
@@ -238,8 +243,8 @@ impl Pipelines {
         let mask = Recipe { module: &body, buffers: &surfaces, layout: kind.bodies, ..mask };
         Self {
             background: flat.build(device, "background"),
-            ground: ["fs_ground", "fs_far_ground"]
-                .map(|entry| Recipe { fragment: Some(entry), ..plane }.build(device, entry)),
+            sheer_ground: ground(plane.blended(false)),
+            ground: ground(plane),
             body: solid.build(device, "body"),
             glass_back: glass(Face::Front).build(device, "glass, far side"),
             glass_front: glass(Face::Back).build(device, "glass, near side"),

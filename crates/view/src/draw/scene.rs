@@ -5,18 +5,20 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Mat4, Vec4};
 use tactum_geometry::shape::ShapeKey;
-use tactum_geometry::{Aabb, Pose, Shape};
+use tactum_geometry::{Aabb, Shape};
 use tactum_sim::BodyKind;
 
 use super::bindings::Globals;
-use super::buffers::{Body, PlaneInstance, SurfaceBuffers};
+use super::buffers::{Body, Look, SurfaceBuffers};
+use super::hiding::kept_opacity;
+use super::planes::{Planes, grid_spacing};
 use super::{DrawError, Picture, Quality, Style};
 use crate::frame::{BodyInfo, Frame};
 use crate::mesh::{DETAILS, Surface};
 use crate::palette::{BODIES, Rgb, STATIC};
 
 /// Direction to the light: from above, the left and the front of the first view.
-const LIGHT: DVec3 = DVec3::new(-0.30, -0.55, 0.85);
+pub const LIGHT: DVec3 = DVec3::new(-0.30, -0.55, 0.85);
 
 /// How much darker a shadow is.
 const SHADOW: f32 = 0.85;
@@ -32,7 +34,7 @@ const SLABS: usize = 64;
 const FAR_SIDE: f32 = 0.55;
 
 /// How far the ground is seen, in distances of the camera from its target.
-const HORIZON: f64 = 16.0;
+pub const HORIZON: f64 = 16.0;
 
 /// Largest radius of what casts sharp shadows, in distances of the camera.
 const SHADOW_REACH: f64 = 2.5;
@@ -58,9 +60,8 @@ pub struct Batch {
 pub struct Prepared {
     pub globals: Globals,
     pub bodies: Vec<Body>,
-    /// Parts of the ground, those that shadows may fall on first.
-    pub planes: Vec<PlaneInstance>,
-    pub n_near_planes: u32,
+    /// Parts of the ground.
+    pub planes: Planes,
     pub solid: Vec<Batch>,
     /// The farthest first.
     pub glass: Vec<Batch>,
@@ -69,33 +70,31 @@ pub struct Prepared {
     pub selected: Option<Batch>,
     pub has_edges: bool,
     pub viewport: [u32; 4],
+    pub clip: [u32; 4],
     pub around: Rgb,
 }
 
-/// The colour of a body.
+/// The colour of a body: the one that it asks for, or else one in turn.
 pub fn body_colour(ix: usize, body: &BodyInfo) -> Rgb {
-    match body.kind {
+    body.colour.unwrap_or(match body.kind {
         BodyKind::Static => STATIC,
         BodyKind::Kinematic | BodyKind::Dynamic => BODIES[ix % BODIES.len()],
-    }
+    })
 }
 
 impl Prepared {
     pub fn new(picture: &Picture<'_>, quality: &Quality) -> Self {
-        let (mut planes, far) = planes(picture);
-        let n_near_planes = planes.len() as u32;
-        planes.extend(far);
         let mut prepared = Self {
             globals: globals(picture, quality.shadow_map),
             bodies: Vec::new(),
-            planes,
-            n_near_planes,
+            planes: Planes::of(picture),
             solid: Vec::new(),
             glass: Vec::new(),
             glass_shadows: Vec::new(),
             selected: None,
             has_edges: picture.style.wireframe,
             viewport: picture.viewport,
+            clip: picture.clip,
             around: picture.around,
         };
         prepared.sort_bodies(picture, quality.roughness);
@@ -107,13 +106,18 @@ impl Prepared {
         let eye = picture.camera.eye();
         let n_bodies = frame.poses.len().min(frame.model.bodies.len());
         let finite = |ix: &usize| frame.model.bodies[*ix].shape.is_bounded();
+        let kept = if picture.style.sees_into {
+            kept_opacity(frame, picture.camera)
+        } else {
+            vec![1.0; frame.model.bodies.len()]
+        };
         let drawn = |ix: usize| {
             let body = &frame.model.bodies[ix];
             let bounds = frame.bounds_of(ix as u32);
             Drawn {
                 ix,
                 key: (body.shape.key(), detail_of(picture, &body.shape, &bounds, roughness)),
-                alpha: opacity(body, picture.style),
+                alpha: kept[ix] * opacity(body, picture.style),
                 distance: bounds.center().distance_squared(eye),
             }
         };
@@ -147,9 +151,11 @@ impl Prepared {
         same.map(|run| {
             let first = self.bodies.len() as u32;
             for body in run {
-                let colour = body_colour(body.ix, &picture.frame.model.bodies[body.ix]);
+                let info = &picture.frame.model.bodies[body.ix];
+                let colour = body_colour(body.ix, info);
                 let pose = &picture.frame.poses[body.ix];
-                self.bodies.push(Body::at(pose, picture.camera.target, colour, body.density()));
+                let look = Look { colour, alpha: body.density(), pattern_about: info.pattern_about() };
+                self.bodies.push(Body::at(pose, picture.camera.target, &look));
             }
             let shape = picture.frame.model.bodies[run[0].ix].shape.clone();
             let has_far_side = run[0].has_far_side();
@@ -215,18 +221,16 @@ fn pixels_of(picture: &Picture<'_>, body: u32) -> Option<[u32; 4]> {
         DVec3::new(pick(0).x, pick(1).y, pick(2).z)
     });
     let seen: Option<Vec<DVec2>> = corners.map(|x| picture.camera.project(x, size)).collect();
-    let Some(seen) = seen else { return Some(picture.viewport) };
+    let Some(seen) = seen else { return Some(picture.clip) };
     let margin = DVec2::splat(MARGIN * f64::from(picture.scale));
     let min = seen.iter().fold(DVec2::INFINITY, |m, x| m.min(*x)) - margin;
     let max = seen.iter().fold(DVec2::NEG_INFINITY, |m, x| m.max(*x)) + margin;
-    let (min, max) = (min.floor().clamp(DVec2::ZERO, size), max.ceil().clamp(DVec2::ZERO, size));
+    let corner = DVec2::new(f64::from(x), f64::from(y));
+    let [left, top, clip_width, clip_height] = picture.clip.map(f64::from);
+    let clip = [DVec2::new(left, top), DVec2::new(left + clip_width, top + clip_height)];
+    let [min, max] = [corner + min.floor(), corner + max.ceil()].map(|x| x.clamp(clip[0], clip[1]));
     let extent = max - min;
-    (extent.min_element() >= 1.0).then_some([
-        x + min.x as u32,
-        y + min.y as u32,
-        extent.x as u32,
-        extent.y as u32,
-    ])
+    (extent.min_element() >= 1.0).then_some([min.x as u32, min.y as u32, extent.x as u32, extent.y as u32])
 }
 
 fn globals(picture: &Picture<'_>, shadow_side: u32) -> Globals {
@@ -252,13 +256,8 @@ fn globals(picture: &Picture<'_>, shadow_side: u32) -> Globals {
     }
 }
 
-/// Spacing of the fine grid: the power of ten that is between a thirtieth and a third of the distance \[m\].
-fn grid_spacing(distance: f64) -> f64 {
-    10_f64.powf((distance / 3.0).log10().floor())
-}
-
 /// The ball whose shadows are drawn: its centre relative to the target, and its radius \[m\].
-fn shadowed(picture: &Picture<'_>) -> (DVec3, f64) {
+pub fn shadowed(picture: &Picture<'_>) -> (DVec3, f64) {
     let bounds = picture.frame.bounds();
     let most = SHADOW_REACH * picture.camera.distance;
     let whole = 0.5 * bounds.diagonal();
@@ -280,74 +279,6 @@ fn light(picture: &Picture<'_>) -> (Mat4, f64) {
     let rows = [(right * side, 0.0), (up * side, 0.0), (towards * -deep, 0.5)];
     let rows = rows.map(|(v, shift)| v.extend(shift - v.dot(center)).as_vec4());
     (Mat4::from_cols(rows[0], rows[1], rows[2], Vec4::W).transpose(), radius)
-}
-
-/// The half-spaces of a frame, or else the sheet that its bodies stand on: parts that shadows may fall on, and others.
-fn planes(picture: &Picture<'_>) -> (Vec<PlaneInstance>, Vec<PlaneInstance>) {
-    let frame = picture.frame;
-    let is_half_space = |(body, _): &(&BodyInfo, &Pose)| !body.shape.is_bounded();
-    let own = frame.model.bodies.iter().zip(&frame.poses).filter(is_half_space);
-    let mut poses: Vec<(Pose, bool)> = own.map(|(_, pose)| (*pose, true)).collect();
-    if poses.is_empty() && picture.style.floor.is_finite() {
-        poses.push((Pose::from_translation(DVec3::Z * picture.style.floor), false));
-    }
-    let (mut near, mut far) = (Vec::new(), Vec::new());
-    for (pose, is_solid) in poses {
-        plane(picture, &pose, is_solid, &mut near, &mut far);
-    }
-    (near, far)
-}
-
-/// The parts of a plane: the rectangle around the shadows, and the four around it.
-fn plane(
-    picture: &Picture<'_>,
-    w_from_plane: &Pose,
-    is_solid: bool,
-    near: &mut Vec<PlaneInstance>,
-    far: &mut Vec<PlaneInstance>,
-) {
-    let camera = picture.camera;
-    let [u, v, n] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| w_from_plane.vector(axis));
-    let from_origin = camera.target - w_from_plane.translation;
-    let foot = DVec2::new(u.dot(from_origin), v.dot(from_origin));
-    // Lines repeat every hundred spacings at the latest, so the device may count from the last such line.
-    let period = 100.0 * grid_spacing(camera.distance);
-    let counted = (foot / period).floor() * period;
-    let origin = w_from_plane.translation + u * counted.x + v * counted.y - camera.target;
-    let rest = foot - counted;
-    let whole = [DVec2::splat(-HORIZON * camera.distance), DVec2::splat(HORIZON * camera.distance)];
-    let inner = shadow_on_plane(picture, [u, v, n], from_origin)
-        .map(|[min, max]| [min.clamp(whole[0], whole[1]), max.clamp(whole[0], whole[1])]);
-    let part = |[min, max]: [DVec2; 2]| PlaneInstance {
-        origin: origin.as_vec3().extend(0.0).to_array(),
-        u: u.as_vec3().extend(0.0).to_array(),
-        v: v.as_vec3().extend(0.0).to_array(),
-        foot: [rest.x as f32, rest.y as f32, f32::from(u8::from(is_solid)), 0.0],
-        part: [min.x as f32, min.y as f32, max.x as f32, max.y as f32],
-    };
-    let Some([a, b]) = inner else { return far.push(part(whole)) };
-    let [min, max] = whole;
-    near.push(part([a, b]));
-    far.push(part([min, DVec2::new(max.x, a.y)]));
-    far.push(part([DVec2::new(min.x, b.y), max]));
-    far.push(part([DVec2::new(min.x, a.y), DVec2::new(a.x, b.y)]));
-    far.push(part([DVec2::new(b.x, a.y), DVec2::new(max.x, b.y)]));
-}
-
-/// The rectangle of a plane, from the target's foot, that shadows fall on; `None` if none does.
-fn shadow_on_plane(picture: &Picture<'_>, [u, v, n]: [DVec3; 3], from_origin: DVec3) -> Option<[DVec2; 2]> {
-    let towards = LIGHT.normalize();
-    let slope = n.dot(towards);
-    // Light from below or along the plane leaves no shadow on it.
-    if !picture.style.shadows || slope < 0.05 {
-        return None;
-    }
-    let (center, radius) = shadowed(picture);
-    let height = n.dot(from_origin + center);
-    let fallen = center - towards * (height / slope);
-    let reach = DVec2::splat(radius / slope);
-    let middle = DVec2::new(u.dot(fallen), v.dot(fallen));
-    Some([middle - reach, middle + reach])
 }
 
 /// Surfaces of the shapes in use.
@@ -415,6 +346,8 @@ impl Surfaces {
 
 #[cfg(test)]
 mod tests {
+    use tactum_geometry::Pose;
+
     use super::*;
     use crate::camera::Camera;
     use crate::frame::Model;
@@ -437,7 +370,9 @@ mod tests {
         Frame { model: Arc::new(model), poses, ..Frame::default() }
     }
 
+    /// Nothing at rest is faint.
     fn prepared(frame: &Frame, style: &Style) -> Prepared {
+        let style = &Style { sees_into: false, ..*style };
         let picture = Picture {
             frame,
             camera: &Camera::default(),
@@ -446,6 +381,7 @@ mod tests {
             selected: None,
             size: [200, 100],
             viewport: [0, 0, 200, 100],
+            clip: [0, 0, 200, 100],
             around: [0.0; 3],
             scale: 1.0,
         };
@@ -477,13 +413,5 @@ mod tests {
         let surfaces = Surfaces { known: Vec::new(), model: Some(frame.model.clone()) };
         let error = surfaces.get(&prepared.solid[0]).expect_err("nothing was made").to_string();
         assert!(error.contains("'ball-0'") && error.contains("no surface"), "{error}");
-    }
-
-    #[test]
-    fn the_grid_keeps_to_the_distance() {
-        for (distance, spacing) in [(3.0, 1.0), (2.9, 0.1), (0.3, 0.1), (29.0, 1.0), (0.02, 1e-3)] {
-            let found = grid_spacing(distance);
-            assert!((found / spacing - 1.0).abs() < 1e-12, "{distance}: {found}");
-        }
     }
 }

@@ -84,6 +84,7 @@ impl Upscaler {
         keeps_around: bool,
     ) -> Result<(), DrawError> {
         let [x, y, width, height] = picture.viewport;
+        let [left, top, clip_width, clip_height] = picture.clip;
         let reduction = self.pace.reduction;
         let size = [width.div_ceil(reduction), height.div_ceil(reduction)];
         let known = self.small.take().filter(|small| small.size == size);
@@ -91,6 +92,7 @@ impl Upscaler {
         let reduced = Picture {
             size,
             viewport: [0, 0, size[0], size[1]],
+            clip: [0, 0, size[0], size[1]],
             scale: picture.scale / reduction as f32,
             ..*picture
         };
@@ -111,6 +113,7 @@ impl Upscaler {
             ..Default::default()
         });
         pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+        pass.set_scissor_rect(left, top, clip_width, clip_height);
         pass.set_bind_group(0, &small.group, &[]);
         pass.set_pipeline(&self.pipeline);
         pass.draw(0..3, 0..1);

@@ -8,7 +8,7 @@ use tactum::build::DescribeError;
 use tactum::build::{build, describe};
 use tactum::materials::takes_scene_friction;
 use tactum::scene::schema::BodySpec;
-use tactum::scene::{Fault, Scene, SceneError};
+use tactum::scene::{Fault, Scene, SceneError, SceneSpec};
 use tactum::session::Session;
 use tactum::shapes::{ShapeError, prepare};
 use tactum::tables::RecordError;
@@ -17,11 +17,12 @@ use tactum_sim::RestoreError;
 use tactum_sim::{BodyError, BodyId, ContactDetail, SettingsError, StepError, StepReport, World};
 use thiserror::Error;
 
+use super::expected::Watcher;
 use super::parameters::{Parameter, Parameters};
 use super::pull::{Pull, kick};
-use super::saved_scene;
+use super::{saved_scene, source};
 use crate::command::SimCommand;
-use crate::frame::{ContactView, FacetView, Figures, Frame, Model};
+use crate::frame::{ContactView, FacetView, Figures, Frame, Given, Model};
 use crate::timeline::Timeline;
 
 /// Why a command could not be carried out; the state is then as before.
@@ -105,14 +106,21 @@ struct Generation {
     template: World,
     /// Bodies that were dropped in.
     dropped: Vec<BodySpec>,
-    /// Whether each body takes the scene's friction.
-    takes_friction: Vec<bool>,
+    /// What was said of each body.
+    given: Vec<Given>,
+}
+
+/// What a scene says of a body besides what the world knows of it.
+fn given(scene: &SceneSpec, body: &BodySpec) -> Given {
+    Given { takes_friction: takes_scene_friction(scene, body), colour: body.rgb() }
 }
 
 /// A scene that runs.
 #[derive(Debug)]
 pub struct Engine {
     scene: Scene,
+    /// What becomes of its expectations.
+    watcher: Watcher,
     adapter: Option<String>,
     session: Session,
     parameters: Parameters,
@@ -131,16 +139,16 @@ impl Engine {
     /// # Errors
     /// What is wrong with the scene or the device.
     pub fn open(path: &Path, backend: &BackendOptions) -> Result<Self, EngineError> {
-        let scene = Scene::load(path)?;
+        let scene = source::load(path)?;
         let world = build(&scene)?.world;
         let parameters = Parameters::of(scene.spec(), world.settings(), backend);
-        let copies = |body: &BodySpec| body.expanded_names().len();
-        let takes =
-            |body: &BodySpec| std::iter::repeat_n(takes_scene_friction(scene.spec(), body), copies(body));
-        let takes_friction: Vec<bool> = scene.spec().bodies.iter().flat_map(takes).collect();
-        let model = Arc::new(Model::of(&world, scene.name(), world.bodies().len(), &takes_friction));
-        let first = Generation { model, template: world.clone(), dropped: Vec::new(), takes_friction };
+        let of_each =
+            |body: &BodySpec| std::iter::repeat_n(given(scene.spec(), body), body.expanded_names().len());
+        let given: Vec<Given> = scene.spec().bodies.iter().flat_map(of_each).collect();
+        let model = Arc::new(Model::of(&world, scene.name(), world.bodies().len(), &given));
+        let first = Generation { model, template: world.clone(), dropped: Vec::new(), given };
         let mut engine = Self {
+            watcher: Watcher::new(&scene, &world),
             session: Session::new(world, Detector::open(backend)?),
             adapter: backend.adapter.clone(),
             scene_parameters: parameters.clone(),
@@ -203,7 +211,8 @@ impl Engine {
         }
         let (report, insights) = self.session.step_with_details()?;
         self.n_steps += 1;
-        let after = self.frame().id;
+        let (after, step) = (self.frame().id, self.frame().step() + 1);
+        self.watcher.after_step(step, self.session.world(), &report);
         self.record(Some(after), &report, insights);
         Ok(self.frame())
     }
@@ -301,6 +310,7 @@ impl Engine {
         self.put_parameters_into_world()?;
         match frame {
             Some(frame) => {
+                self.watcher.go_back(&frame.expected);
                 // The same frame again, with the figures of the step that led to it.
                 let again = Frame {
                     id: self.next_id,
@@ -313,11 +323,15 @@ impl Engine {
                     contacts: frame.contacts.clone(),
                     facets: frame.facets.clone(),
                     figures: frame.figures.clone(),
+                    expected: frame.expected.clone(),
                     pull: None,
                 };
                 self.push(again);
             }
-            None => self.record(None, &StepReport::default(), Vec::new()),
+            None => {
+                self.watcher.begin(self.session.world());
+                self.record(None, &StepReport::default(), Vec::new());
+            }
         }
         Ok(())
     }
@@ -345,8 +359,8 @@ impl Engine {
     fn put_parameters_into_world(&mut self) -> Result<(), EngineError> {
         let world = self.session.world_mut();
         world.set_settings(self.parameters.settings)?;
-        for (ix, takes) in (0..).zip(&self.generations[self.current].takes_friction) {
-            if *takes {
+        for (ix, given) in (0..).zip(&self.generations[self.current].given) {
+            if given.takes_friction {
                 world.set_friction(BodyId(ix), self.parameters.friction)?;
             }
         }
@@ -358,22 +372,21 @@ impl Engine {
         let prepared = prepare(&body.shape, |file| self.scene.resolve(file))
             .map_err(|source| EngineError::Shape { name: body.name.clone(), source })?;
         let descs = describe(self.scene.spec(), body, &prepared)?;
-        let takes = takes_scene_friction(self.scene.spec(), body);
+        let said = given(self.scene.spec(), body);
         let here = &self.generations[self.current];
         let (mut template, mut world) = (here.template.clone(), self.session.world().clone());
-        let mut takes_friction = here.takes_friction.clone();
+        let mut given = here.given.clone();
         for desc in descs {
-            takes_friction.push(takes);
+            given.push(said);
             template.add_body(desc.clone())?;
             world.add_body(desc)?;
         }
         let mut dropped = here.dropped.clone();
         dropped.push(body.clone());
-        let model =
-            Arc::new(Model::of(&world, self.scene.name(), here.model.n_scene_bodies, &takes_friction));
+        let model = Arc::new(Model::of(&world, self.scene.name(), here.model.n_scene_bodies, &given));
         *self.session.world_mut() = world;
         self.forget_generations();
-        self.generations.push(Generation { model, template, dropped, takes_friction });
+        self.generations.push(Generation { model, template, dropped, given });
         self.current = self.generations.len() - 1;
         self.put_parameters_into_world()?;
         self.record_here();
@@ -406,6 +419,7 @@ impl Engine {
             contacts: last.contacts.clone(),
             facets: last.facets.clone(),
             figures,
+            expected: self.watcher.now(),
             pull: self.pull.map(|pull| pull.view(self.session.world())),
         };
         self.push(frame);
@@ -438,6 +452,7 @@ impl Engine {
             contacts,
             facets: FacetView::of(world),
             figures,
+            expected: self.watcher.now(),
             pull: self.pull.map(|pull| pull.view(world)),
         };
         self.push(frame);

@@ -7,13 +7,17 @@
 //! | `pull` | a body pulled by the mouse |
 //! | `saved_scene` | the present state as a scene file |
 //! | `log` | commands as a file, and doing them again |
+//! | `expected` | what a scene expects, in any future |
+//! | `source` | what can be opened |
 //! | `worker` | the thread: pace, commands, watching the scene's files |
 
 mod engine;
+pub mod expected;
 mod log;
 mod parameters;
 mod pull;
 mod saved_scene;
+pub mod source;
 #[cfg(test)]
 mod tests;
 mod worker;

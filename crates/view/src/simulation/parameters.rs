@@ -54,9 +54,10 @@ impl Parameters {
         }
     }
 
-    /// The settings that can be changed while a scene runs.
+    /// The settings that can be changed while a scene runs: all but the step, by which its times are counted.
     pub fn changeable() -> impl Iterator<Item = &'static Setting> {
-        [Section::Contact, Section::Solver].into_iter().flat_map(Settings::of)
+        let all = [Section::Scene, Section::Contact, Section::Solver].into_iter().flat_map(Settings::of);
+        all.filter(|setting| setting.name() != "dt")
     }
 
     /// Takes over a value; fails with the words of a wrong one, and is then unchanged.
@@ -94,6 +95,7 @@ impl Parameters {
 
     /// Writes the values into what a scene file says.
     pub fn write_to(&self, spec: &mut SceneSpec) {
+        spec.gravity = self.settings.gravity.to_array();
         spec.contact.friction = self.friction;
         spec.contact.settings = GivenSettings::of(&self.settings, Section::Contact);
         spec.solver.settings = GivenSettings::of(&self.settings, Section::Solver);
@@ -127,6 +129,7 @@ mod tests {
         assert_eq!(parameters.settings.max_sweeps, 7);
         assert_eq!(&parameters.settings, world.settings());
         let mut spec = scene.spec().clone();
+        spec.gravity = [0.0; 3];
         spec.contact = Default::default();
         spec.solver = Default::default();
         parameters.write_to(&mut spec);
@@ -164,6 +167,7 @@ mod tests {
             (Parameter::setting("compliance", Value::Number(0.5)), r#"{"compliance":0.5}"#),
             (Parameter::setting("max_sweeps", Value::Count(7)), r#"{"max_sweeps":7}"#),
             (Parameter::setting("target_volume", Value::Nothing), r#"{"target_volume":null}"#),
+            (Parameter::setting("gravity", Value::Vector([0.0, 1.0, -9.0])), r#"{"gravity":[0.0,1.0,-9.0]}"#),
             (
                 Parameter::setting("patch", Value::Choice { name: "ellipse", number: Some(3.0) }),
                 r#"{"patch":{"ellipse":3.0}}"#,

@@ -424,3 +424,31 @@ fn a_held_simulation_waits() {
     simulation.hold(false);
     wait_for(&simulation, "a step", |update| matches!(update, Update::Frame(frame) if frame.step() == 1));
 }
+
+/// Expectations are watched while a scene runs, told again after going back, and are over with its duration.
+#[test]
+fn expectations_go_with_the_steps() {
+    let mut engine = open("slide");
+    let n = engine.scene().spec().expectations.len();
+    let n_steps = (engine.scene().spec().duration / engine.scene().spec().dt).round() as u64;
+    let outcomes =
+        |engine: &Engine| -> Vec<String> { (0..n).map(|ix| engine.frame().expected.outcome(ix).0).collect() };
+    assert!(n > 0 && outcomes(&engine).contains(&"to come".to_owned()), "{:?}", outcomes(&engine));
+    engine.step().expect("a step");
+    let (early, then) = (engine.frame().id, outcomes(&engine));
+    for _ in 1..n_steps {
+        engine.step().expect("a step");
+    }
+    assert_eq!(outcomes(&engine), vec!["met"; n]);
+    // What comes later changes nothing.
+    engine.step().expect("a step");
+    assert_eq!(outcomes(&engine), vec!["met"; n]);
+    engine.apply(&SimCommand::GoTo(early)).expect("it is recorded");
+    assert_eq!(outcomes(&engine), then);
+    // Without friction the cube slides farther than it may.
+    engine.apply(&SimCommand::Set(Parameter::Friction(0.0))).expect("a friction");
+    for _ in 1..n_steps {
+        engine.step().expect("a step");
+    }
+    assert!((0..n).any(|ix| engine.frame().expected.outcome(ix).1), "{:?}", outcomes(&engine));
+}

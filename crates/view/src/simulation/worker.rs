@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tactum::backend::BackendOptions;
 use tactum::scene::Scene;
-use tactum::scene::schema::{BodySpec, ShapeSpec};
+use tactum::scene::schema::{BodySpec, ExpectSpec, ShapeSpec, ViewSpec};
 
 use super::engine::Engine;
 use super::log::{Log, LogError};
@@ -58,6 +58,10 @@ pub struct Opened {
     pub duration: f64,
     /// Its own parameters.
     pub parameters: Parameters,
+    /// What it expects, in words.
+    pub expectations: Vec<String>,
+    /// How it wants to be looked at.
+    pub view: ViewSpec,
     /// What it says of each of its bodies, by index.
     pub bodies: Vec<BodySpec>,
     /// Doubts about it.
@@ -272,6 +276,12 @@ fn modified(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
+/// What is expected, in the scene's own words or else as it stands in the file.
+fn words(expect: &ExpectSpec) -> String {
+    let bounds = || toml::to_string(expect).map(|text| text.trim().replace('\n', ", ")).unwrap_or_default();
+    expect.why.clone().unwrap_or_else(bounds)
+}
+
 /// What a scene says of each of its bodies, a block of copies once for each copy.
 fn each_body(scene: &Scene) -> Vec<BodySpec> {
     scene.spec().bodies.iter().flat_map(BodySpec::expanded).collect()
@@ -392,6 +402,8 @@ impl Worker {
             description: scene.spec().description.clone().unwrap_or_default(),
             duration: scene.spec().duration,
             parameters: engine.scene_parameters().clone(),
+            expectations: scene.spec().expectations.iter().map(words).collect(),
+            view: scene.spec().view,
             bodies: each_body(scene),
             warnings: scene.warnings().iter().map(ToString::to_string).collect(),
         };

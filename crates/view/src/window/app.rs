@@ -9,25 +9,29 @@ use std::time::{Duration, Instant};
 
 use egui::Rect;
 use glam::DVec2;
-use tactum::scene::schema::{BodySpec, KindSpec};
+use tactum::scene::schema::{BodySpec, KindSpec, ViewSpec};
+use tactum_geometry::Aabb;
 use winit::event_loop::EventLoopProxy;
 
 use super::messages::Messages;
 use super::pictures::Photographer;
 use super::rate::Rate;
-use super::scene_list::{SceneEntry, entries};
+use super::scene_list::{SceneEntry, entries, held};
 use super::sequence::Sequence;
 use super::widget_state::WidgetState;
 use super::{style, table};
+use crate::camera::Camera;
 use crate::command::{Command, SimCommand, ViewCommand};
 use crate::frame::Frame;
 use crate::marks::marks;
+use crate::motion::{floor_of, interesting};
 use crate::overlay::Overlay;
 use crate::palette::Rgb;
+use crate::simulation::source::is_held;
 use crate::simulation::{self, LogError, Simulation, Status, Update};
-use crate::still::{Look, floor_of, interesting, look};
+use crate::still::{Look, looked_at};
 use crate::timeline::Timeline;
-use crate::view::View;
+use crate::view::{View, usual_opacity};
 
 /// Time after which a picture that does not change is taken for still.
 const STILL: Duration = Duration::from_millis(300);
@@ -41,6 +45,8 @@ pub struct Options {
     pub size: [u32; 2],
     /// What is shown to begin with.
     pub view: View,
+    /// Opacities of bodies that move and of those that do not, where they are to be others than a scene asks for.
+    pub opacities: [Option<f32>; 2],
     /// How to simulate, and the log.
     pub simulation: simulation::Options,
     /// Time to run the scene for before the window closes by itself.
@@ -70,6 +76,7 @@ pub struct App {
     /// Has the window look for what is new.
     proxy: EventLoopProxy<Wake>,
     adapter: Option<String>,
+    opacities: [Option<f32>; 2],
     simulation: Simulation,
     /// What is shown.
     pub view: View,
@@ -89,7 +96,9 @@ pub struct App {
     pub is_closing: bool,
     /// State of widgets that is nobody else's business.
     pub widgets: WidgetState,
+    /// Where the camera's picture lies, and what of it no panel covers \[points\].
     scene_area: Rect,
+    clear_area: Rect,
     photographer: Option<Photographer>,
     sequence: Option<Sequence>,
     /// What the panels do not show yet.
@@ -122,17 +131,19 @@ impl App {
             context,
             proxy,
             adapter: options.simulation.backend.adapter.clone(),
+            opacities: options.opacities,
             simulation,
             view: options.view.clone(),
             timeline: Timeline::default(),
             status: None,
             scene: None,
-            scenes: entries(folder),
+            scenes: if is_held(&options.scene) { held() } else { entries(folder) },
             messages: Messages::default(),
             device: String::new(),
             is_closing: false,
             widgets: WidgetState::default(),
             scene_area: Rect::ZERO,
+            clear_area: Rect::ZERO,
             photographer: None,
             sequence: None,
             news: News::default(),
@@ -204,7 +215,7 @@ impl App {
             ViewCommand::Export(path) => {
                 let outcome = std::fs::write(path, table::figures_csv(&self.timeline));
                 match outcome {
-                    Ok(()) => self.tell(format!("wrote the table '{}'", path.display()), false),
+                    Ok(()) => self.tell(format!("wrote the table '{}'", whole(path)), false),
                     Err(error) => {
                         self.tell(format!("cannot write the table '{}': {error}", path.display()), true);
                     }
@@ -215,9 +226,12 @@ impl App {
         }
     }
 
-    /// Tells something.
+    /// Tells something, in the window and where the program was started.
     pub fn tell(&mut self, text: String, is_trouble: bool) {
         self.news.more = true;
+        if !self.messages.is_last(&text) {
+            eprintln!("{}{text}", if is_trouble { "error: " } else { "" });
+        }
         self.messages.add(text, is_trouble);
     }
 
@@ -239,7 +253,7 @@ impl App {
         while let Some(outcome) = self.photographer.as_mut().and_then(Photographer::next) {
             self.keep_pace();
             match outcome {
-                Ok(Some(path)) => self.tell(format!("wrote the picture '{}'", path.display()), false),
+                Ok(Some(path)) => self.tell(format!("wrote the picture '{}'", whole(&path)), false),
                 Ok(None) => continue,
                 Err(text) => self.tell(text, true),
             }
@@ -250,14 +264,17 @@ impl App {
 
     fn opened(&mut self, opened: Box<simulation::Opened>) {
         let is_same = self.scene.as_ref().is_some_and(|scene| scene.path == opened.path);
+        // What was wrong before is mended, or another scene's.
+        self.messages.forget_trouble();
         for warning in &opened.warnings {
-            self.tell(warning.clone(), true);
+            eprintln!("warning: {warning}");
+            self.messages.add(warning.clone(), true);
         }
         self.title = Some(format!("Tactum: {}", opened.name));
         if is_same {
             self.tell(format!("read '{}' again", opened.path.display()), false);
         } else {
-            self.view.selected = None;
+            (self.view.selected, self.view.followed) = (None, None);
         }
         self.widgets.must_frame = !is_same;
         self.widgets.new_floor = true;
@@ -270,10 +287,16 @@ impl App {
             self.view.floor = floor_of(frame);
         }
         if std::mem::take(&mut self.widgets.must_frame) {
-            self.view.camera = look(&Look::default(), &interesting(frame), self.aspect());
+            let view = self.scene_view();
+            let part = |x: Option<f64>| x.map(|x| x as f32);
+            self.view.camera = self.home(frame);
+            self.view.opacity =
+                self.opacities[0].or(part(view.opacity)).unwrap_or_else(|| usual_opacity(frame));
+            self.view.fixed_opacity = self.opacities[1].or(part(view.fixed_opacity)).unwrap_or(1.0);
         }
         let n_bodies = frame.poses.len() as u32;
         self.view.selected = self.view.selected.filter(|body| *body < n_bodies);
+        self.view.followed = self.view.followed.filter(|body| *body < n_bodies);
         self.timeline.push(frame.clone());
         // What is shown may have been forgotten.
         self.view.shown = self.view.shown.filter(|id| self.timeline.find(*id).is_some());
@@ -288,6 +311,7 @@ impl App {
     /// Puts new things in place before a picture is drawn.
     pub fn begin_picture(&mut self) {
         self.receive();
+        self.follow();
         self.measure();
         self.news.more |= self.messages.forget_old();
     }
@@ -300,6 +324,18 @@ impl App {
             self.dispatch(command);
         }
         if before != (self.view.camera, self.view.shown) {
+            self.moved = Instant::now();
+        }
+    }
+
+    /// Keeps the followed body where it is in the picture.
+    fn follow(&mut self) {
+        let Some(body) = self.view.followed else { return self.widgets.followed_at = None };
+        let Some(frame) = self.shown_frame() else { return };
+        let at = frame.bounds_of(body).center();
+        let Some((before, from)) = self.widgets.followed_at.replace((body, at)) else { return };
+        if before == body && at.is_finite() && at != from {
+            self.view.camera.target += at - from;
             self.moved = Instant::now();
         }
     }
@@ -333,22 +369,56 @@ impl App {
         marks(frame, &self.timeline, &self.view.mark_style())
     }
 
-    /// Where the scene is shown \[points\].
+    /// Where the camera's picture lies, under panels too \[points\].
     pub fn scene_area(&self) -> Rect {
         self.scene_area
     }
 
-    /// Keeps where the scene is shown \[points\].
-    pub fn set_scene_area(&mut self, rect: Rect) {
-        self.scene_area = rect;
+    /// The part of it that no panel covers \[points\].
+    pub fn clear_area(&self) -> Rect {
+        self.clear_area
     }
 
-    /// Where the scene is shown: x, y, width, height \[pixels\]; `None` where the panels leave no room.
-    pub fn viewport(&self, size: [u32; 2], scale: f32) -> Option<[u32; 4]> {
+    /// Keeps where the scene is shown \[points\].
+    pub fn set_scene_area(&mut self, whole: Rect, clear: Rect) {
+        (self.scene_area, self.clear_area) = (whole, clear.intersect(whole));
+    }
+
+    /// Where the camera's picture lies, and what of it is seen: x, y, width, height \[pixels\]; `None` where the panels leave no room.
+    pub fn viewport(&self, size: [u32; 2], scale: f32) -> Option<[[u32; 4]; 2]> {
         let pixel = |x: f32, max: u32| (x * scale).round().clamp(0.0, max as f32) as u32;
-        let [left, right] = [self.scene_area.left(), self.scene_area.right()].map(|x| pixel(x, size[0]));
-        let [top, bottom] = [self.scene_area.top(), self.scene_area.bottom()].map(|y| pixel(y, size[1]));
-        (right > left && bottom > top).then(|| [left, top, right - left, bottom - top])
+        let pixels = |area: Rect| {
+            let [left, right] = [area.left(), area.right()].map(|x| pixel(x, size[0]));
+            let [top, bottom] = [area.top(), area.bottom()].map(|y| pixel(y, size[1]));
+            (right > left && bottom > top).then(|| [left, top, right - left, bottom - top])
+        };
+        Some([pixels(self.scene_area)?, pixels(self.clear_area)?])
+    }
+
+    /// How the scene wants to be looked at.
+    fn scene_view(&self) -> ViewSpec {
+        self.scene.as_ref().map(|scene| scene.view).unwrap_or_default()
+    }
+
+    /// The camera that a scene is looked at with first.
+    pub fn home(&self, frame: &Frame) -> Camera {
+        let view = self.scene_view();
+        self.framed(Look::of(&view).camera(), &looked_at(&view, &interesting(frame)))
+    }
+
+    /// The camera that looks at a box from where it looks from now, and sees it whole between the panels.
+    pub fn framed(&self, camera: Camera, bounds: &Aabb) -> Camera {
+        let (whole, clear) = (self.scene_area, self.clear_area);
+        let mut camera = camera;
+        if !(clear.width() > 0.0 && clear.height() > 0.0) {
+            camera.frame(bounds, self.aspect());
+            return camera;
+        }
+        camera.frame(bounds, f64::from(clear.width() / clear.height()));
+        camera.distance *= f64::from(whole.height() / clear.height());
+        let aside = clear.center() - whole.center();
+        camera.pan(DVec2::new(f64::from(aside.x), f64::from(aside.y)), f64::from(whole.height()));
+        camera
     }
 
     /// The window's title, once after each change.
@@ -426,6 +496,11 @@ impl App {
             _ => {}
         }
     }
+}
+
+/// A file's whole path, wherever the program was started.
+fn whole(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
 /// Has the window look for what is new, from any thread. A window that is closing does not need to.

@@ -42,6 +42,16 @@ impl Messages {
         self.0.len() != n
     }
 
+    /// Forgets all bad news.
+    pub fn forget_trouble(&mut self) {
+        self.0.retain(|message| !message.is_trouble);
+    }
+
+    /// Whether the newest message has this text.
+    pub fn is_last(&self, text: &str) -> bool {
+        self.0.back().is_some_and(|last| last.text == text)
+    }
+
     /// Forgets the message at a place.
     pub fn dismiss(&mut self, place: usize) {
         self.0.remove(place);
@@ -75,5 +85,9 @@ mod tests {
         assert!(!messages.forget_old());
         messages.dismiss(MOST - 1);
         assert_eq!(messages.last(1).map(|(place, _)| place).collect::<Vec<_>>(), [MOST - 2]);
+        assert!(messages.is_last(&(MOST - 1).to_string()));
+        messages.add("done".to_owned(), false);
+        messages.forget_trouble();
+        assert_eq!(messages.last(usize::MAX).count(), 1);
     }
 }

@@ -45,7 +45,7 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::{Window, WindowId};
 
-use crate::command::{Command, ViewCommand};
+use crate::command::{Command, SimCommand, ViewCommand};
 use crate::draw::DrawError;
 use crate::simulation::LogError;
 pub use app::Options;
@@ -145,7 +145,6 @@ impl Handler {
         // A window has one surface at a time.
         drop(screen);
         self.app.renew_context();
-        eprintln!("error: {error}");
         self.equip(event_loop, window)?;
         if let Some(screen) = &mut self.screen {
             screen.panes().hear(unheard);
@@ -226,6 +225,8 @@ impl ApplicationHandler<Wake> for Handler {
                 self.app.dispatch(Command::View(ViewCommand::Close));
                 return event_loop.exit();
             }
+            // A scene, or a mesh, which becomes a body on a floor.
+            WindowEvent::DroppedFile(path) => self.app.sim(SimCommand::Open(path.clone())),
             WindowEvent::Resized(size) if screen.resize([size.width, size.height]) => {
                 self.app.dispatch(Command::View(ViewCommand::Resize(size.width, size.height)));
             }

@@ -12,8 +12,8 @@ use super::app::App;
 use super::widget_state::{DropShape, Gesture};
 use crate::command::{Plot, SimCommand, ViewCommand};
 use crate::layers::Layer;
+use crate::motion::interesting;
 use crate::pick::{Hit, pick};
-use crate::still::interesting;
 use crate::view::SEE_THROUGH;
 
 /// Factor on the distance for a point of the wheel.
@@ -22,8 +22,9 @@ const ZOOM_PER_POINT: f64 = 0.0025;
 /// Speed that a kick gives a body of the median size's length per second. No unit.
 const KICK: f64 = 6.0;
 
-/// Lets the mouse act on the scene within a rectangle.
-pub fn mouse(app: &mut App, ui: &Ui, rect: Rect) {
+/// Lets the mouse act on the scene where no panel covers it.
+pub fn mouse(app: &mut App, ui: &Ui) {
+    let rect = app.scene_area();
     let response = ui.interact(rect, ui.scope_id().with("scene_area"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Scene"));
     let before = app.view.camera;
@@ -32,15 +33,16 @@ pub fn mouse(app: &mut App, ui: &Ui, rect: Rect) {
     begin(app, ui, &response, size, modifiers);
     drag(app, &response, size);
     if response.drag_stopped() {
-        if matches!(app.widgets.gesture, Gesture::Pull(_)) {
-            app.sim(SimCommand::Release);
-        } else {
-            app.show(ViewCommand::Look(app.view.camera));
+        match app.widgets.gesture {
+            Gesture::Pull(_) => app.sim(SimCommand::Release),
+            Gesture::Orbit | Gesture::Pan => app.show(ViewCommand::Look(app.view.camera)),
+            Gesture::None => {}
         }
         app.widgets.gesture = Gesture::None;
     }
     if response.contains_pointer()
         && let Some(at) = response.hover_pos()
+        && app.clear_area().contains(at)
     {
         let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (-f64::from(wheel) * ZOOM_PER_POINT).exp() / f64::from(pinch);
@@ -62,12 +64,13 @@ fn begin(app: &mut App, ui: &Ui, response: &Response, size: DVec2, modifiers: Mo
     if !response.drag_started() {
         return;
     }
+    let origin = ui.input(|input| input.pointer.press_origin());
+    let Some(at) = origin.filter(|at| app.clear_area().contains(*at)) else { return };
     let is_left = response.drag_started_by(PointerButton::Primary);
     app.widgets.gesture = match modifiers {
         _ if !is_left => Gesture::Pan,
         Modifiers { ctrl: true, .. } | Modifiers { command: true, .. } => {
-            let origin = ui.input(|input| input.pointer.press_origin());
-            origin.map_or(Gesture::None, |at| grab(app, inside(response.rect, at), size))
+            grab(app, inside(response.rect, at), size)
         }
         Modifiers { shift: true, .. } => Gesture::Pan,
         _ => Gesture::Orbit,
@@ -77,10 +80,16 @@ fn begin(app: &mut App, ui: &Ui, response: &Response, size: DVec2, modifiers: Mo
 fn grab(app: &mut App, at: DVec2, size: DVec2) -> Gesture {
     let ray = app.view.camera.ray(at, size);
     let Some(frame) = app.shown_frame() else { return Gesture::None };
-    let Some(hit) = pick(&frame, &ray) else { return Gesture::Orbit };
-    if frame.model.bodies[hit.body as usize].kind != BodyKind::Dynamic {
-        return Gesture::Orbit;
-    }
+    let hit = pick(&frame, &ray);
+    let body = hit.map(|hit| &frame.model.bodies[hit.body as usize]);
+    let Some(hit) = hit.filter(|_| body.is_some_and(|body| body.kind == BodyKind::Dynamic)) else {
+        // The camera stays: whoever meant a body would lose it out of sight.
+        let what = body.map_or("there is nothing to pull there".to_owned(), |body| {
+            format!("the body '{}' cannot be pulled: it is no dynamic one", body.name)
+        });
+        app.tell(what, false);
+        return Gesture::None;
+    };
     let target = ray.origin + ray.direction * hit.distance;
     app.show(ViewCommand::Select(Some(hit.body)));
     app.sim(SimCommand::Grab { body: hit.body, point: hit.point_in_shape, target });
@@ -115,7 +124,8 @@ fn click(app: &mut App, response: &Response, size: DVec2) {
     if !response.clicked_by(PointerButton::Primary) {
         return;
     }
-    let Some(at) = response.interact_pointer_pos() else { return };
+    let at = response.interact_pointer_pos().filter(|at| app.clear_area().contains(*at));
+    let Some(at) = at else { return };
     let hit = hit_at(app, &app.view.camera.ray(inside(response.rect, at), size));
     let body = hit.map(|hit| hit.body);
     if app.view.selected != body {
@@ -134,9 +144,22 @@ fn hit_at(app: &App, ray: &Ray) -> Option<Hit> {
 pub fn frame_selected(app: &mut App, body: Option<u32>) {
     let Some(frame) = app.shown_frame() else { return };
     let bounds = body.map_or_else(|| interesting(&frame), |body| frame.bounds_of(body));
-    let mut camera = app.view.camera;
-    camera.frame(&bounds, app.aspect());
-    app.show(ViewCommand::Look(camera));
+    app.show(ViewCommand::Look(app.framed(app.view.camera, &bounds)));
+}
+
+/// Looks at all from where the scene was looked at first, wherever the camera has got to.
+fn go_home(app: &mut App) {
+    let Some(frame) = app.shown_frame() else { return };
+    app.show(ViewCommand::Follow(None));
+    app.show(ViewCommand::Look(app.home(&frame)));
+}
+
+/// Has the camera go with the selected body, or with none if it does.
+pub fn follow_selected(app: &mut App) {
+    let wanted = app.view.selected.filter(|body| app.view.followed != Some(*body));
+    if wanted != app.view.followed {
+        app.show(ViewCommand::Follow(wanted));
+    }
 }
 
 /// Lets the keys act.
@@ -174,7 +197,10 @@ pub fn keys(app: &mut App, ui: &Ui) {
         frame_selected(app, app.view.selected);
     }
     if pressed(Key::Home) {
-        frame_selected(app, None);
+        go_home(app);
+    }
+    if pressed(Key::C) {
+        follow_selected(app);
     }
     if pressed(Key::Escape) {
         let command = if app.view.help { ViewCommand::Help(false) } else { ViewCommand::Select(None) };
@@ -203,6 +229,9 @@ fn more_keys(app: &mut App, pressed: &impl Fn(Key) -> bool) {
     }
     if pressed(Key::P) {
         app.screenshot();
+    }
+    if pressed(Key::V) {
+        app.show(ViewCommand::Panels(!app.view.panels));
     }
     if pressed(Key::F1) || pressed(Key::H) {
         app.show(ViewCommand::Help(!app.view.help));
@@ -272,6 +301,7 @@ fn fresh(shape: ShapeSpec) -> BodySpec {
         mass: None,
         inertia: None,
         center_of_mass: None,
+        color: None,
         material: None,
         friction: None,
         groups: Vec::new(),

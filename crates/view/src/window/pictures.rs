@@ -9,8 +9,8 @@ use crate::camera::Camera;
 use crate::draw::{DrawError, Picture, Style};
 use crate::film;
 use crate::frame::Frame;
-use crate::layers::Layers;
-use crate::legend;
+use crate::legend::Caption;
+use crate::marks::MarkStyle;
 use crate::offscreen::Studio;
 use crate::overlay::Overlay;
 
@@ -27,8 +27,7 @@ pub struct Shot {
     pub selected: Option<u32>,
     pub size: [u32; 2],
     pub scale: f32,
-    pub layers: Layers,
-    pub has_legend: bool,
+    pub marks: MarkStyle,
     pub path: PathBuf,
     /// The device that is wanted, see [`tactum_gpu::Options::adapter`].
     pub adapter: Option<String>,
@@ -139,9 +138,10 @@ fn draw(studio: &mut Studio, shot: &Shot) -> Result<(), DrawError> {
         around: [0.0; 3],
         size: shot.size,
         viewport: [0, 0, shot.size[0], shot.size[1]],
+        clip: [0, 0, shot.size[0], shot.size[1]],
         scale: shot.scale,
     };
-    let ink = shot.style.theme.surroundings().ink;
-    let entries = if shot.has_legend { legend::entries(&shot.frame, &shot.layers, ink) } else { Vec::new() };
-    studio.draw(&picture, &entries)?.write(&shot.path)
+    let size = shot.size.map(|n| n as f32 / shot.scale).into();
+    let caption = Caption::of(&shot.frame, &shot.marks, &shot.camera, size, shot.style.theme);
+    studio.draw(&picture, &caption)?.write(&shot.path)
 }

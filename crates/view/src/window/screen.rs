@@ -216,15 +216,13 @@ impl Screen {
         let size = self.size();
         let scale = self.panes.scale();
         let has_kept = match (app.shown_frame(), app.viewport(size, scale)) {
-            (Some(frame), Some(viewport)) => {
-                self.draw_scene(app, encoder, view, &frame, viewport, keeps_around)?
-            }
+            (Some(frame), Some(areas)) => self.draw_scene(app, encoder, view, &frame, areas, keeps_around)?,
             _ => {
                 clear(encoder, view, app);
                 false
             }
         };
-        let within = has_kept.then(|| app.scene_area());
+        let within = has_kept.then(|| app.clear_area());
         self.panes.paint(&self.canvas, encoder, view, size, within);
         Ok(())
     }
@@ -236,7 +234,7 @@ impl Screen {
         encoder: &mut wgpu::CommandEncoder,
         view: &wgpu::TextureView,
         frame: &Frame,
-        viewport: [u32; 4],
+        [viewport, clip]: [[u32; 4]; 2],
         keeps_around: bool,
     ) -> Result<bool, DrawError> {
         let overlay = app.overlay(frame);
@@ -250,6 +248,7 @@ impl Screen {
             around: app.panel_colour(),
             size: self.size(),
             viewport,
+            clip,
             scale: self.panes.scale(),
         };
         if let Some(economy) = &mut self.economy {

@@ -1,5 +1,7 @@
 //! State of widgets that is nobody else's business, from picture to picture.
 
+use glam::DVec3;
+
 use super::table::Column;
 
 /// What a press of the left button began.
@@ -37,10 +39,14 @@ pub struct WidgetState {
     pub gesture: Gesture,
     /// What is dropped next.
     pub drop_shape: DropShape,
+    /// Part of the names of bodies and joints that are looked for.
+    pub search: String,
     /// Column that contacts are sorted by, and whether from large to small.
     pub order: (Column, bool),
     /// Whether the next frame is to be looked at as a whole.
     pub must_frame: bool,
+    /// The followed body, and where it was when it was shown last, world \[m\].
+    pub followed_at: Option<(u32, DVec3)>,
     /// Whether the next frame tells where the ground is.
     pub new_floor: bool,
     /// Number of the next file of each kind.
@@ -52,8 +58,10 @@ impl Default for WidgetState {
         Self {
             gesture: Gesture::None,
             drop_shape: DropShape::default(),
+            search: String::new(),
             order: (Column::Normal, true),
             must_frame: false,
+            followed_at: None,
             new_floor: false,
             n_files: 1,
         }

@@ -94,7 +94,7 @@ impl Stage {
         std::thread::sleep(MOMENT);
     }
 
-    fn move_to(&self, [x, y]: [u32; 2]) {
+    pub fn move_to(&self, [x, y]: [u32; 2]) {
         self.xdotool(&["mousemove", "--window", &self.window, &x.to_string(), &y.to_string()]);
         std::thread::sleep(MOMENT);
     }

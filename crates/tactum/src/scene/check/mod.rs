@@ -9,6 +9,7 @@ mod joint;
 mod material;
 mod over_time;
 mod sensor;
+mod view;
 
 use std::collections::HashSet;
 
@@ -51,8 +52,11 @@ pub fn check(spec: &SceneSpec) -> Gathered {
     check_groups(&mut check, spec);
     idle::check_idle_keys(&mut check, spec);
     for (ix, body) in spec.bodies.iter().enumerate() {
-        body::check_body(&mut check, &root.key("body").ix(ix), body);
+        let at = root.key("body").ix(ix);
+        body::check_body(&mut check, &at, body);
+        view::check_color(&mut check, &at, body);
     }
+    view::check_view(&mut check, &spec.view);
     material::check_materials(&mut check, spec);
     if can_list_bodies {
         let bodies = Bodies::of(spec);

@@ -166,12 +166,12 @@ macro_rules! observables {
 const UNSIGNED_ANGLE: Range = Range::between(0.0, 180.0);
 
 observables! {
-    /// Centre of mass, x.
-    X = "x" ["m"] in Range::FINITE, Reading::Body(|body, _| body.position.x);
-    /// Centre of mass, y.
-    Y = "y" ["m"] in Range::FINITE, Reading::Body(|body, _| body.position.y);
-    /// Centre of mass, z.
-    Z = "z" ["m"] in Range::FINITE, Reading::Body(|body, _| body.position.z);
+    /// Where the origin of the shape's frame stands, x.
+    X = "x" ["m"] in Range::FINITE, Reading::Body(|body, _| body.w_from_shape().translation.x);
+    /// Where the origin of the shape's frame stands, y.
+    Y = "y" ["m"] in Range::FINITE, Reading::Body(|body, _| body.w_from_shape().translation.y);
+    /// Where the origin of the shape's frame stands, z.
+    Z = "z" ["m"] in Range::FINITE, Reading::Body(|body, _| body.w_from_shape().translation.z);
     /// Distance of the centre of mass from where it began.
     Travel = "travel" ["m"] in Range::NOT_NEGATIVE,
         Reading::Body(|body, start| (body.position - start.position).length());

@@ -16,6 +16,7 @@ mod over_time;
 mod sensor;
 mod settings;
 mod shape;
+mod view;
 
 use std::collections::BTreeMap;
 
@@ -38,6 +39,7 @@ pub use over_time::{AxesSpec, BetweenSpec, ForceSpec, MotionSpec, VectorOverTime
 pub use sensor::{MeasuredSpec, SensorSpec};
 pub use settings::{ContactSpec, FRICTION, GivenSettings, SolverSpec, ValueOf};
 pub use shape::{CapsuleSpec, ConeSpec, CylinderSpec, PlaneSpec, ShapeSpec};
+pub use view::ViewSpec;
 
 /// Longest name of a scene, body, copy, joint or group [characters]: so much fits into a line of a table.
 pub const MAX_NAME: usize = 128;
@@ -83,6 +85,9 @@ pub struct SceneSpec {
     /// Largest number of bodies the file may ask for, copies included. Default 100000, at most 10000000.
     #[serde(default = "default_max_bodies")]
     pub max_bodies: u64,
+    /// How the viewer looks at the scene.
+    #[serde(default, skip_serializing_if = "ViewSpec::is_usual")]
+    pub view: ViewSpec,
     /// How bodies touch.
     #[serde(default)]
     pub contact: ContactSpec,

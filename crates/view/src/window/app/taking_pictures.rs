@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::{App, waker};
 use crate::command::ViewCommand;
-use crate::layers::Layer;
 use crate::window::pictures::{Photographer, Shot};
 use crate::window::sequence::Sequence;
 
@@ -31,7 +30,7 @@ impl App {
         }
     }
 
-    /// Width and height of the scene's part of the window \[pixels\].
+    /// Width and height of the camera's picture in the window \[pixels\].
     pub(super) fn picture_size(&self) -> [u32; 2] {
         let size = self.scene_area.size() * self.context.pixels_per_point();
         [(size.x as u32).max(1), (size.y as u32).max(1)]
@@ -46,8 +45,7 @@ impl App {
             selected: self.view.selected,
             size,
             scale: self.context.pixels_per_point(),
-            has_legend: self.view.layers.has(Layer::Legend),
-            layers: self.view.layers.clone(),
+            marks: self.view.mark_style(),
             frame,
             path,
             adapter: self.adapter.clone(),

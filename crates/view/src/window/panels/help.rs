@@ -5,13 +5,14 @@ use egui::{Align2, Grid, Ui, Window, vec2};
 use super::super::app::App;
 use crate::command::ViewCommand;
 
-const KEYS: [(&str, &str); 22] = [
+const KEYS: [(&str, &str); 25] = [
     ("left drag", "turn about the middle"),
     ("right, middle or Shift+left drag", "move sideways"),
     ("wheel", "nearer or farther, towards the mouse"),
     ("click", "select a body"),
     ("double click, F", "look at the selected body"),
-    ("Home", "look at everything"),
+    ("Home", "look at everything, as at first"),
+    ("C", "the camera goes with the selected body, or stays"),
     ("Ctrl+left drag", "pull a body by a spring"),
     ("Space", "run or pause"),
     (".", "one step"),
@@ -25,6 +26,8 @@ const KEYS: [(&str, &str); 22] = [
     ("1 to 5", "plots"),
     ("T", "light or dark"),
     ("P", "write a picture"),
+    ("V", "hide the panels, or show them"),
+    ("Ctrl + and -", "larger and smaller letters and marks"),
     ("Esc", "select nothing, close this list"),
     ("F1, H", "this list"),
     ("Ctrl+Q", "close the window"),

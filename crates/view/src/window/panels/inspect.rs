@@ -5,6 +5,7 @@ use glam::DVec3;
 use tactum_sim::BodyKind;
 
 use super::super::app::App;
+use super::super::mouse_and_keys;
 use super::super::table::{self, Column, Row, number};
 use crate::command::ViewCommand;
 use crate::frame::{BodyInfo, Frame};
@@ -20,6 +21,11 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         ui.label(RichText::new(&info.name).heading());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             is_closed = ui.button("×").on_hover_text("Select nothing [Esc]").clicked();
+            let follows = app.view.followed == Some(body);
+            let hint = "The camera goes with the body [C]";
+            if ui.add(Button::new("Follow").selected(follows)).on_hover_text(hint).clicked() {
+                mouse_and_keys::follow_selected(app);
+            }
             if ui.button("Copy").on_hover_text("Copy the table, with tabs between the cells").clicked() {
                 ui.ctx().copy_text(table::tabbed(&rows));
             }

@@ -1,5 +1,7 @@
 //! The panels around the scene.
 
+mod bodies;
+mod expectations;
 mod help;
 mod inspect;
 mod layers;
@@ -9,13 +11,13 @@ mod plots;
 mod scenes;
 mod transport;
 
-use egui::{CentralPanel, Frame, Panel, ScrollArea, Ui, pos2};
+use egui::{CentralPanel, Frame, Panel, ScrollArea, Ui};
 
 use super::app::App;
 use super::mouse_and_keys;
-use crate::layers::Layer;
-use crate::legend;
+use crate::legend::Caption;
 use crate::palette::Theme;
+use crate::view::View;
 
 /// Shows all panels, and the scene in what they leave.
 pub fn show(app: &mut App, ui: &mut Ui) {
@@ -24,48 +26,58 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         Theme::Dark => egui::Theme::Dark,
     });
     let clear = Frame::side_top_panel(ui.style()).fill(egui::Color32::TRANSPARENT);
-    Panel::bottom("transport").frame(clear).show(ui, |ui| transport::show(app, ui));
-    Panel::left("settings").frame(clear).resizable(true).default_size(232.0).size_range(180.0..=420.0).show(
-        ui,
-        |ui| {
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                ui.spacing_mut().item_spacing.y = 1.0;
-                scenes::show(app, ui);
-                layers::show(app, ui);
-                parameters::show(app, ui);
-            });
-        },
-    );
-    if !app.view.plots.is_empty() {
-        let plots = Panel::right("plots").frame(clear).resizable(true).default_size(300.0);
-        plots.size_range(200.0..=640.0).show(ui, |ui| plots::show(app, ui));
-    }
-    if app.view.selected.is_some() {
-        Panel::bottom("body")
-            .frame(clear)
-            .resizable(true)
-            .default_size(180.0)
-            .show(ui, |ui| inspect::show(app, ui));
+    if app.view.panels {
+        around(app, ui, clear);
     }
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
-        let rect = ui.max_rect();
-        app.set_scene_area(rect);
-        mouse_and_keys::mouse(app, ui, rect);
-        if app.view.layers.has(Layer::Legend)
-            && let Some(frame) = app.shown_frame()
-        {
-            let entries = legend::entries(&frame, &app.view.layers, app.view.theme.surroundings().ink);
-            let height = legend::height(&entries);
-            let corner = pos2(rect.left() + 12.0, rect.bottom() - height - 12.0);
-            legend::paint(ui, corner, &entries, app.view.theme);
+        // What comes and goes lies over the scene, so that the view does not jump.
+        let whole = ui.max_rect();
+        if app.view.panels {
+            passing(app, ui, clear);
+        }
+        let clear = ui.available_rect_before_wrap();
+        app.set_scene_area(whole, clear);
+        mouse_and_keys::mouse(app, ui);
+        if let Some(frame) = app.shown_frame() {
+            let View { camera, theme, .. } = &app.view;
+            let marks = app.view.mark_style();
+            Caption::of(&frame, &marks, camera, whole.size(), *theme).paint(ui, clear, *theme);
         }
         if app.scene.is_none() {
             let text = "No scene is open. Choose one under Scenes.";
-            ui.put(rect, egui::Label::new(text).selectable(false));
+            ui.put(clear, egui::Label::new(text).selectable(false));
         }
-        notices::show(app, ui, rect);
+        notices::show(app, ui, clear);
     });
     if app.view.help {
         help::show(app, ui);
     }
+}
+
+/// The panels of plots and of the selected body.
+fn passing(app: &mut App, ui: &mut Ui, frame: Frame) {
+    if !app.view.plots.is_empty() {
+        let plots = Panel::right("plots").frame(frame).resizable(true).default_size(300.0);
+        plots.size_range(200.0..=640.0).show(ui, |ui| plots::show(app, ui));
+    }
+    if app.view.selected.is_some() {
+        let body = Panel::bottom("body").frame(frame).resizable(true).default_size(180.0);
+        body.show(ui, |ui| inspect::show(app, ui));
+    }
+}
+
+/// The panels that stay.
+fn around(app: &mut App, ui: &mut Ui, frame: Frame) {
+    Panel::bottom("transport").frame(frame).show(ui, |ui| transport::show(app, ui));
+    let settings = Panel::left("settings").frame(frame).resizable(true).default_size(232.0);
+    settings.size_range(180.0..=420.0).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 1.0;
+            scenes::show(app, ui);
+            expectations::show(app, ui);
+            bodies::show(app, ui);
+            layers::show(app, ui);
+            parameters::show(app, ui);
+        });
+    });
 }

@@ -22,6 +22,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     let backend = status.backend.clone();
     let mut list = Changes { changes: Vec::new() };
     CollapsingHeader::new("Parameters").default_open(true).show(ui, |ui| {
+        list.gravity(ui, [&now.settings, &usual.settings]);
         list.contact(ui, &now, &usual);
         list.settings(ui, Section::Solver, [&now.settings, &usual.settings]);
         list.overlaps(ui, &now, &usual, &backend);
@@ -109,6 +110,12 @@ impl Changes {
         }
     }
 
+    fn gravity(&mut self, ui: &mut Ui, of: [&Settings; 2]) {
+        for setting in Settings::of(Section::Scene).filter(|setting| setting.kind == Kind::Vector) {
+            self.setting(ui, setting, of.map(|settings| setting.get(settings)));
+        }
+    }
+
     fn contact(&mut self, ui: &mut Ui, now: &Parameters, usual: &Parameters) {
         let explanation = FRICTION.description(&words::number(DEFAULT_FRICTION));
         self.number(ui, &FRICTION, &explanation, [now.friction, usual.friction], Parameter::Friction);
@@ -138,6 +145,16 @@ impl Changes {
                 let mut is_on = now;
                 let check_box = ui.checkbox(&mut is_on, label(&setting.quantity));
                 check_box.on_hover_text(&explanation).changed().then_some(Value::Flag(is_on))
+            }),
+            (Kind::Vector, [Value::Vector(now), _]) => self.row(ui, setting, values, |ui| {
+                let mut x = now;
+                let mut is_changed = false;
+                for part in &mut x {
+                    is_changed |=
+                        ui.add(DragValue::new(part).speed(0.1)).on_hover_text(&explanation).changed();
+                }
+                ui.label(label(&setting.quantity)).on_hover_text(&explanation);
+                is_changed.then_some(Value::Vector(x))
             }),
             (Kind::Optional, [now, _]) => {
                 self.row(ui, setting, values, |ui| optional(ui, &setting.quantity, &explanation, now));

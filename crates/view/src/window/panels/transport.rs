@@ -1,6 +1,6 @@
 //! Run, pause, step, speed, time line; and what else can be done at any time.
 
-use egui::{Button, ComboBox, Label, Slider, Ui};
+use egui::{Button, ComboBox, Label, RichText, Slider, Ui};
 
 use super::super::app::App;
 use super::super::mouse_and_keys;
@@ -72,7 +72,18 @@ fn time_line(app: &mut App, ui: &mut Ui) {
     }
     if let Some(frame) = app.shown_frame() {
         let mark = if app.view.shown.is_some() { "back at " } else { "" };
-        ui.label(format!("{mark}{:.4} s", frame.time)).on_hover_text(format!("step {}", frame.step()));
+        let text = RichText::new(format!("{mark}{:.4} s", frame.time));
+        let duration = app.scene.as_ref().map_or(f64::INFINITY, |scene| scene.duration);
+        // Half a step of rounding is no step.
+        if frame.time > duration + 0.5 * frame.dt {
+            let hint = format!(
+                "step {}; the scene's duration is {duration} s, and nothing is expected of what comes after",
+                frame.step()
+            );
+            ui.label(text.color(ui.visuals().warn_fg_color)).on_hover_text(hint);
+        } else {
+            ui.label(text).on_hover_text(format!("step {}, of {duration} s", frame.step()));
+        }
     }
 }
 
@@ -132,6 +143,9 @@ fn window_buttons(app: &mut App, ui: &mut Ui) {
     plots::switches(app, ui);
     if ui.button("Keys").on_hover_text("List of keys [F1]").clicked() {
         app.show(ViewCommand::Help(!app.view.help));
+    }
+    if ui.button("Hide").on_hover_text("Hide the panels; V shows them again [V]").clicked() {
+        app.show(ViewCommand::Panels(false));
     }
     if ui.button("Theme").on_hover_text("Light or dark [T]").clicked() {
         app.show(ViewCommand::Theme(app.view.theme.other()));
