@@ -338,7 +338,7 @@ impl Part {
         }
         Ok(Self {
             shape: made.shape.clone(),
-            smooth: made.shape.smooth_surface(body.smooth_deg.to_radians()).map(Arc::new),
+            smooth: made.smooth_surface(body.smooth_deg.to_radians()),
             rounded: of_facets,
             surface: of_penalty,
             mass: mass_properties(body, made.unit_mass.as_ref()),

@@ -82,6 +82,20 @@ mod tests {
         assert!(!Arc::ptr_eq(&one, &get(2.0)));
     }
 
+    /// A smooth surface is made once for an angle; another angle has another one.
+    #[test]
+    fn smooth_surfaces_are_shared() {
+        let store = ShapeStore::default();
+        let spec = "generate = { critter = { length = 0.1, triangles = 300 } }";
+        let spec: toml::Table = spec.parse().expect("it is TOML");
+        let spec: ShapeSpec = spec.try_into().expect("it is a shape");
+        let made = store.get(&spec, |file| file.into()).expect("a mesh");
+        let [one, again, other] = [0.5, 0.5, 0.0].map(|angle| made[0].smooth_surface(angle));
+        let (one, again) = (one.expect("it is smooth"), again.expect("it is smooth"));
+        assert!(Arc::ptr_eq(&one, &again));
+        assert!(other.is_none_or(|other| !Arc::ptr_eq(&one, &other)));
+    }
+
     /// What nobody holds goes when there are too many; what somebody holds stays the one.
     #[test]
     fn shapes_that_nobody_holds_go() {

@@ -1,13 +1,14 @@
 //! Shapes from what a scene or a list of cases says, with all that is computed from them once.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::mesh::check::Finding;
 use tactum_geometry::mesh::generate::{GenerateError, MAX_LENGTH};
 use tactum_geometry::solid::SolidError;
-use tactum_geometry::{Capsule, Cone, Cuboid, Cylinder, Shape, Solid, Sphere, TriangleMesh};
+use tactum_geometry::{Capsule, Cone, Cuboid, Cylinder, Shape, SmoothSurface, Solid, Sphere, TriangleMesh};
 use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
@@ -26,6 +27,24 @@ pub struct Prepared {
     pub fingerprint: u64,
     /// What a user should be told of its mesh.
     pub warnings: Vec<String>,
+    smooth: OnceLock<MadeSmooth>,
+}
+
+/// The smooth surface that a mesh stands for, and the angle that it was made with \[rad\].
+#[derive(Clone, Debug)]
+struct MadeSmooth {
+    angle: f64,
+    surface: Option<Arc<SmoothSurface>>,
+}
+
+impl Prepared {
+    /// The smooth surface that its mesh stands for over edges that turn by up to `angle` \[rad\], if any, see
+    /// [`Shape::smooth_surface`]. Of the first angle that is asked for it is made once: it takes as long as preparing the mesh.
+    pub fn smooth_surface(&self, angle: f64) -> Option<Arc<SmoothSurface>> {
+        let make = || MadeSmooth { angle, surface: self.shape.smooth_surface(angle).map(Arc::new) };
+        let made = self.smooth.get_or_init(make);
+        if made.angle == angle { made.surface.clone() } else { make().surface }
+    }
 }
 
 /// Why a shape cannot be made.
@@ -89,7 +108,13 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Ve
     let mut hash = Fnv::new();
     hash.text(&format!("{spec:?}"));
     let unit_mass = shape.unit_mass();
-    Ok(vec![Prepared { shape, unit_mass, fingerprint: hash.value(), warnings: Vec::new() }])
+    Ok(vec![Prepared {
+        shape,
+        unit_mass,
+        fingerprint: hash.value(),
+        warnings: Vec::new(),
+        smooth: OnceLock::new(),
+    }])
 }
 
 /// The shapes of a mesh file; what is to be said of all is said of the first.
@@ -102,7 +127,13 @@ fn prepare_mesh(spec: &MeshSpec, path: &Path) -> Result<Vec<Prepared>, ShapeErro
         hash_mesh(&mut hash, &mesh);
         let (shape, unit_mass) = of_mesh(mesh, &findings)?;
         let warnings = std::mem::take(&mut warnings);
-        Ok(Prepared { shape, unit_mass: Some(unit_mass), fingerprint: hash.value(), warnings })
+        Ok(Prepared {
+            shape,
+            unit_mass: Some(unit_mass),
+            fingerprint: hash.value(),
+            warnings,
+            smooth: OnceLock::new(),
+        })
     };
     meshes.into_iter().map(prepare).collect()
 }
