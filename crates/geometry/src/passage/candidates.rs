@@ -4,6 +4,8 @@
 //! boxes is culled by the signs of the Bernstein coefficients of its height: all of one sign, and farther from zero than rounding, and it
 //! never changes sides.
 
+use std::ops::Range;
+
 use super::bernstein::Bernstein;
 use super::features::{EdgeEdge, VertexFace};
 use super::motion::Mover;
@@ -62,36 +64,41 @@ pub struct Crossing {
 /// Finds them, each list sorted; heights may be off by `rounding` \[m\].
 pub fn crossing(a: &Placed<'_>, b: &Placed<'_>, rounding: f64) -> Crossing {
     let mut found = Crossing { rounding, ..Crossing::default() };
-    let [tree_a, tree_b] = [&a.surface.bvh, &b.surface.bvh];
-    let size = |aabb: &Aabb| aabb.half_size().length_squared();
-    let swept = |of: &Placed<'_>, ix: u32| of.mover.swept(&of.surface.bvh.nodes[ix as usize].aabb);
-    let mut stack = vec![([0, 0], [swept(a, 0), swept(b, 0)])];
-    while let Some(([ix_a, ix_b], [box_a, box_b])) = stack.pop() {
-        if !box_a.inflated(rounding).meets(&box_b) {
-            continue;
-        }
-        let (node_a, node_b) = (&tree_a.nodes[ix_a as usize], &tree_b.nodes[ix_b as usize]);
-        if node_a.is_leaf() && node_b.is_leaf() {
-            found.leaves(a, node_a.faces(), b, node_b.faces());
-        } else if node_b.is_leaf() || !node_a.is_leaf() && size(&box_a) >= size(&box_b) {
-            stack.extend(tree_a.children(ix_a).map(|child| ([child, ix_b], [swept(a, child), box_b])));
-        } else {
-            stack.extend(tree_b.children(ix_b).map(|child| ([ix_a, child], [box_a, swept(b, child)])));
-        }
-    }
+    let swept = |of: &Placed<'_>, aabb: &Aabb| of.mover.swept(aabb);
+    leaves([a, b], rounding, swept, |faces_a, faces_b| found.leaves(a, faces_a, b, faces_b));
     found.vertex_faces.iter_mut().for_each(|pairs| pairs.sort_unstable());
     found.edges.sort_unstable();
     found
 }
 
+/// Walks both trees down to the leaves whose boxes come as near as a margin \[m\]; `boxed` is the box of a node in the frame of both.
+pub fn leaves(
+    [a, b]: [&Placed<'_>; 2],
+    margin: f64,
+    boxed: impl Fn(&Placed<'_>, &Aabb) -> Aabb,
+    mut meet: impl FnMut(Range<u32>, Range<u32>),
+) {
+    let [tree_a, tree_b] = [&a.surface.bvh, &b.surface.bvh];
+    let size = |aabb: &Aabb| aabb.half_size().length_squared();
+    let node = |of: &Placed<'_>, ix: u32| boxed(of, &of.surface.bvh.nodes[ix as usize].aabb);
+    let mut stack = vec![([0, 0], [node(a, 0), node(b, 0)])];
+    while let Some(([ix_a, ix_b], [box_a, box_b])) = stack.pop() {
+        if !box_a.inflated(margin).meets(&box_b) {
+            continue;
+        }
+        let (node_a, node_b) = (&tree_a.nodes[ix_a as usize], &tree_b.nodes[ix_b as usize]);
+        if node_a.is_leaf() && node_b.is_leaf() {
+            meet(node_a.faces(), node_b.faces());
+        } else if node_b.is_leaf() || !node_a.is_leaf() && size(&box_a) >= size(&box_b) {
+            stack.extend(tree_a.children(ix_a).map(|child| ([child, ix_b], [node(a, child), box_b])));
+        } else {
+            stack.extend(tree_b.children(ix_b).map(|child| ([ix_a, child], [box_a, node(b, child)])));
+        }
+    }
+}
+
 impl Crossing {
-    fn leaves(
-        &mut self,
-        a: &Placed<'_>,
-        faces_a: std::ops::Range<u32>,
-        b: &Placed<'_>,
-        faces_b: std::ops::Range<u32>,
-    ) {
+    fn leaves(&mut self, a: &Placed<'_>, faces_a: Range<u32>, b: &Placed<'_>, faces_b: Range<u32>) {
         let boxes_b: Vec<(u32, Aabb)> = faces_b.map(|face| (face, around(&b.face(face)))).collect();
         for face_a in faces_a {
             let box_a = around(&a.face(face_a)).inflated(self.rounding);

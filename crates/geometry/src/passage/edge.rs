@@ -8,6 +8,9 @@ use super::features::EdgeEdge;
 /// Sine by which the normal of two edges may leave the directions in which one of them sticks out, for rounding.
 const OUTWARD: f64 = 1e-9;
 
+/// Part of its length by which what joins two edges keeps clear of other faces: a quarter, so that facets may be as small as edges are deep.
+const JOINT: f64 = 0.25;
+
 /// Two edges on their way.
 #[derive(Debug)]
 pub struct EdgeWalker<'a> {
@@ -93,6 +96,30 @@ impl EdgeWalker<'_> {
             (touches && self.is_outward(&pair, 1.0, side)).then_some(side)
         });
         way
+    }
+
+    /// The sign with which two edges of closed bodies are in each other at the start, whatever was before: they are across each other, both
+    /// stick out along their normal, and what joins their nearest points runs through nothing but the two bodies.
+    ///
+    /// So they are known that came into each other over an end of one, or out of being parallel. Of edges on far sides of the bodies what
+    /// joins them comes as near to other faces as it is long.
+    pub fn start(&self) -> Option<f64> {
+        let pair = self.pair();
+        let side = -pair.height().0[0].signum();
+        if !self.is_outward(&pair, 0.0, side) {
+            return None;
+        }
+        let parts = pair.parameters_at(0.0).filter(|parts| parts.iter().all(|x| (0.0..=1.0).contains(x)))?;
+        let [on_a, on_b] = [(pair.ab, parts[0]), (pair.cd, parts[1])]
+            .map(|(ends, part)| ends[0].start.lerp(ends[1].start, part));
+        let length = on_a.distance(on_b);
+        let is_free = |body: usize| {
+            let placed = self.bodies[body];
+            let middle = placed.mover.back(0.5 * (on_a + on_b));
+            let faces = placed.surface.edges[self.edges[body] as usize].faces;
+            placed.surface.is_closed() && !placed.surface.comes_near(middle, JOINT * length, faces)
+        };
+        (length > self.rounding && is_free(0) && is_free(1)).then_some(side)
     }
 
     /// Whether the normal from A to B, `side` times that of the edges, is one along which both edges stick out.

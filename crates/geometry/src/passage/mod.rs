@@ -31,6 +31,7 @@
 //! | `vertex`, `edge` | a vertex, or two edges, followed through a motion |
 //! | `plane` | the same against a half-space |
 //! | `overlap` | what is in each other where no motion has said so |
+//! | `nearest` | nearest points of triangles and surfaces |
 //! | `tracks` | what is in each other afterwards |
 //! | `candidates` | trees and signs: which features may cross |
 //! | `integral` | the penalty of a pair of features over an interval |
@@ -44,6 +45,7 @@ mod edge;
 mod features;
 mod integral;
 mod motion;
+mod nearest;
 mod overlap;
 mod path;
 mod plane;

@@ -1,11 +1,14 @@
-//! Which vertices are in the other body to begin with, where no motion has said so.
+//! What is in the other body to begin with, where no motion has said so.
+
+use std::ops::Range;
 
 use glam::DVec3;
 
-use super::candidates::Placed;
+use super::candidates::{Placed, leaves};
+use super::edge::EdgeWalker;
 use super::features::VertexFace;
 use super::surface::Surface;
-use super::tracks::VertexTrack;
+use super::tracks::{EdgeTrack, VertexTrack};
 use crate::Aabb;
 
 /// Direction of the ray that tells inside from outside: along no axis, and in no plane that parts are built in.
@@ -41,6 +44,33 @@ pub fn held_vertices(of: &Placed<'_>, other: &Placed<'_>, of_b: bool, rounding: 
             found.push(VertexTrack { of_b, vertex, face, from_back });
         }
     }
+    found
+}
+
+/// The edges of two closed bodies that are in each other at τ = 0, by as much as a depth \[m\] at most, each pair once, sorted.
+pub fn held_edges(bodies: [&Placed<'_>; 2], depth: f64, rounding: f64) -> Vec<EdgeTrack> {
+    let mut found = Vec::new();
+    if !bodies.iter().all(|body| body.surface.is_closed()) {
+        return found;
+    }
+    let edges = |body: &Placed<'_>, faces: Range<u32>| -> Vec<(u32, Aabb)> {
+        let own = body.surface.faces[faces.start as usize..faces.end as usize].iter();
+        let own = own.flat_map(|face| face.edges.into_iter().flatten());
+        own.map(|edge| (edge, Aabb::from_points(body.edge(edge).map(|end| end.start)))).collect()
+    };
+    let start = |body: &Placed<'_>, aabb: &Aabb| body.mover.at_start(aabb);
+    leaves(bodies, depth + rounding, start, |faces_a, faces_b| {
+        let of_b = edges(bodies[1], faces_b);
+        for (edge_a, box_a) in edges(bodies[0], faces_a) {
+            let box_a = box_a.inflated(depth + rounding);
+            for &(edge_b, _) in of_b.iter().filter(|(_, box_b)| box_a.meets(box_b)) {
+                let edges = [edge_a, edge_b];
+                let start = EdgeWalker { bodies, edges, rounding }.start();
+                found.extend(start.map(|side| EdgeTrack { edges, along: side > 0.0 }));
+            }
+        }
+    });
+    found.sort_unstable();
     found
 }
 

@@ -8,7 +8,7 @@ use super::edge::{EdgeWalker, EdgeWay, OverEnd};
 use super::features::{Features, VertexFace, pieces};
 use super::integral::{Press, at_start, integrate};
 use super::motion::{Motion, Mover};
-use super::overlap::held_vertices;
+use super::overlap::{held_edges, held_vertices};
 use super::plane::vertices_below;
 use super::surface::Surface;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
@@ -128,10 +128,7 @@ struct Query<'a> {
 impl Query<'_> {
     fn run(mut self, tracks: Option<&Tracks>) -> Passage {
         let [a, b] = self.bodies;
-        let started = match tracks {
-            Some(tracks) => tracks.clone(),
-            None => self.overlapping(),
-        };
+        let started = self.started(tracks);
         if self.wanted == Wanted::Instant {
             self.instant(&started);
             return self.found;
@@ -147,12 +144,46 @@ impl Query<'_> {
         self.found
     }
 
-    /// What is in each other at the start, where no motion has said so.
-    fn overlapping(&self) -> Tracks {
+    /// What is in each other at the start: what is known of it, or is found where no motion has said so; and the edges that are in each other
+    /// without having crossed.
+    fn started(&self, known: Option<&Tracks>) -> Tracks {
         let [a, b] = self.bodies;
-        let mut vertices = held_vertices(a, b, false, self.rounding);
-        vertices.extend(held_vertices(b, a, true, self.rounding));
-        Tracks { vertices, edges: Vec::new() }
+        let mut tracks = known.cloned().unwrap_or_else(|| {
+            let mut vertices = held_vertices(a, b, false, self.rounding);
+            vertices.extend(held_vertices(b, a, true, self.rounding));
+            Tracks { vertices, edges: Vec::new() }
+        });
+        if self.wanted == Wanted::Instant {
+            return tracks;
+        }
+        let depth = self.depth(&tracks);
+        if depth > self.rounding {
+            let found = held_edges(self.bodies, depth, self.rounding);
+            let known = tracks.edges.clone();
+            let is_new = |edge: &EdgeTrack| known.binary_search_by_key(&edge.edges, |x| x.edges).is_err();
+            tracks.edges.extend(found.into_iter().filter(is_new));
+            tracks.edges.sort_unstable();
+        }
+        tracks
+    }
+
+    /// How deep what is in each other is at the start \[m\].
+    fn depth(&self, tracks: &Tracks) -> f64 {
+        let vertex = |track: &VertexTrack| {
+            let held = Held { face: track.face, from_back: track.from_back };
+            let (Features::VertexOfA(pair) | Features::VertexOfB(pair)) =
+                self.vertex_features(track.of_b, track.vertex, held).0
+            else {
+                return 0.0;
+            };
+            -held.side() * pair.height_at(0.0)
+        };
+        let edges = |track: &EdgeTrack| {
+            let height = self.edge_walker(track.edges).pair().height_at(0.0);
+            if track.along { -height } else { height }
+        };
+        let vertices = tracks.vertices.iter().map(vertex);
+        vertices.chain(tracks.edges.iter().map(edges)).fold(0.0, f64::max)
     }
 
     fn note_first(&mut self, first: Option<f64>) {

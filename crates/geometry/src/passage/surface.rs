@@ -70,6 +70,8 @@ pub(super) struct Face {
 pub(super) struct Edge {
     /// Its ends.
     pub ends: [u32; 2],
+    /// Its faces, or [`NONE`] beyond a rim.
+    pub faces: [u32; 2],
     /// Directions into its faces, across it: what pushes it out has no positive part along them. `None` where there is no face.
     pub into: [Option<DVec3>; 2],
 }
@@ -186,7 +188,8 @@ impl Surface {
             });
             if sticks_out {
                 let ix = self.edges.len() as u32;
-                self.edges.push(Edge { ends: [low, high], into: [Some(first), second] });
+                let faces = [uses[0].face, uses.get(1).filter(|_| two).map_or(NONE, |side| side.face)];
+                self.edges.push(Edge { ends: [low, high], faces, into: [Some(first), second] });
                 self.faces[uses[0].face as usize].edges[uses[0].opposite] = Some(ix);
                 [low, high].into_iter().for_each(|v| self.edges_at[v as usize].push(ix));
             }

@@ -2,6 +2,7 @@
 
 use super::candidates::Placed;
 use super::features::VertexFace;
+use super::nearest::{nearest, weighted};
 use super::path::Path;
 use super::surface::NONE;
 
@@ -15,6 +16,9 @@ const SAME_TIME: f64 = 1e-12;
 /// Part of a face by which a vertex may be beyond its border and still be held by it: more than [`SAME_TIME`] and rounding make of it, so
 /// that one on the border is not handed to and fro.
 const HANDED_ON: f64 = 1e-9;
+
+/// Part of a squared distance by which two faces are as near: rounding, and what a vertex is beyond a border by when it is handed on.
+const AS_NEAR: f64 = 1e-9;
 
 /// Cosine of the angle between two faces' normals below which the body is thin between them: what came in through the one does not go out
 /// through the other, as it would through a plate. Some 40 degrees of material.
@@ -78,6 +82,11 @@ pub struct Walker<'a> {
     pub p: Path,
     /// What heights may be off by \[m\].
     pub rounding: f64,
+}
+
+/// Whether a vertex is in the prism over a face, or as far beyond its border as one that is handed on may be.
+fn is_over(pair: &VertexFace, time: f64) -> bool {
+    pair.weights_at(time).is_some_and(|w| w.iter().all(|w| *w >= -2.0 * HANDED_ON))
 }
 
 impl Walker<'_> {
@@ -185,32 +194,61 @@ impl Walker<'_> {
 
     /// What becomes of a vertex that leaves the prism over a face across the side opposite to a corner.
     fn next_face(&self, by: Held, corner: usize, time: f64, until: f64) -> Onto {
-        let face = &self.surface.surface.faces[by.face as usize];
-        let across = face.across[corner];
+        let surface = self.surface.surface;
+        let across = surface.faces[by.face as usize].across[corner];
         if across == NONE {
-            return if self.surface.surface.is_closed() { Onto::Wedge } else { Onto::Outside };
+            return if surface.is_closed() { Onto::Wedge } else { Onto::Outside };
         }
         // A moment later: on the border it is over both.
         let then = time + SAME_TIME.min(0.5 * (until - time));
-        let height = |pair: &VertexFace| by.side() * pair.height_at(then);
-        let depth = |face: u32| {
-            let pair = self.pair(face);
-            let is_over = pair.weights_at(then).is_some_and(|w| w.iter().all(|w| *w >= -2.0 * HANDED_ON));
-            Some(height(&pair)).filter(|height| *height < 0.0 && is_over)
-        };
-        if depth(across).is_some() {
+        let next = self.pair(across);
+        let is_over = is_over(&next, then);
+        if is_over && by.side() * next.height_at(then) < 0.0 {
             return Onto::Face(Held { face: across, ..by });
         }
-        // Round a corner: the nearest of the faces that share one with this.
-        let nearest = self
-            .around(by.face)
-            .into_iter()
-            .filter_map(|face| depth(face).map(|height| (height, face)))
-            .max_by(|x, y| x.0.total_cmp(&y.0).then(y.1.cmp(&x.1)));
-        match nearest {
-            Some((_, face)) => Onto::Face(Held { face, ..by }),
-            None if height(&self.pair(across)) < 0.0 => Onto::Wedge,
-            None => Onto::Outside,
+        self.nearest_face(by, then)
+    }
+
+    /// Where a vertex belongs that no longer is over the face that holds it: goes from neighbour to neighbour, always nearer, until none is
+    /// nearer. Of the surface that is what the vertex would come out at first; of the far side of a thin body it sees nothing.
+    fn nearest_face(&self, by: Held, time: f64) -> Onto {
+        let surface = self.surface.surface;
+        let p = self.p.at(time);
+        let foot = |face: u32| {
+            let corners = self.surface.face(face).map(|corner| corner.at(time));
+            let weights = nearest(corners, p);
+            (p.distance_squared(weighted(corners, weights)), weights)
+        };
+        let (mut at, mut least) = (by.face, foot(by.face).0);
+        let mut around = self.around(at);
+        // It comes nearer each time, so that it ends.
+        while let Some((closer, face)) = around
+            .iter()
+            .map(|&face| (foot(face).0, face))
+            .filter(|(square, _)| *square < least * (1.0 - AS_NEAR))
+            .min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)))
+        {
+            (at, least) = (face, closer);
+            around = self.around(at);
+        }
+        // On an edge or a corner of several faces, the one that it is over, or else the one that it looks at most straight tells the side.
+        let as_near = around.into_iter().chain([at]).filter(|face| foot(*face).0 <= least * (1.0 + AS_NEAR));
+        let chosen = as_near.map(|face| {
+            let pair = self.pair(face);
+            (face != by.face && is_over(&pair, time), by.side() * pair.height_at(time), face)
+        });
+        let best =
+            chosen.max_by(|x, y| x.0.cmp(&y.0).then(x.1.abs().total_cmp(&y.1.abs())).then(y.2.cmp(&x.2)));
+        let Some((is_over, height, face)) = best else { return Onto::Outside };
+        let weights = foot(face).1;
+        let across = surface.faces[face as usize].across;
+        let is_beyond_rim = !is_over && (0..3).any(|i| weights[i] == 0.0 && across[i] == NONE);
+        if height >= 0.0 || is_beyond_rim {
+            Onto::Outside
+        } else if face == by.face {
+            Onto::Wedge
+        } else {
+            Onto::Face(Held { face, ..by })
         }
     }
 
