@@ -1,6 +1,7 @@
 //! Shapes from what a scene or a list of cases says, with all that is computed from them once.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::DVec3;
 use tactum_geometry::mesh::MassMoments;
@@ -27,6 +28,8 @@ pub struct Prepared {
     pub fingerprint: u64,
     /// What a user should be told of its mesh.
     pub warnings: Vec<String>,
+    /// The open sheet that the shape is the shell of.
+    pub sheet: Option<Arc<TriangleMesh>>,
 }
 
 /// Why a shape cannot be made.
@@ -90,20 +93,27 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Ve
     let mut hash = Fnv::new();
     hash.text(&format!("{spec:?}"));
     let unit_mass = shape.unit_mass();
-    Ok(vec![Prepared { shape, unit_mass, fingerprint: hash.value(), warnings: Vec::new() }])
+    Ok(vec![Prepared { shape, unit_mass, fingerprint: hash.value(), warnings: Vec::new(), sheet: None }])
 }
 
 /// The shapes of a mesh file; what is to be said of all is said of the first.
 fn prepare_mesh(spec: &MeshSpec, path: &Path) -> Result<Vec<Prepared>, ShapeError> {
-    let LoadedMesh { meshes, findings, mends } = load_as(spec, path)?;
+    let LoadedMesh { meshes, findings, mends, sheet } = load_as(spec, path)?;
     let mut warnings: Vec<String> = mend_lines(&mends).iter().map(|line| format!("mended: {line}")).collect();
     warnings.extend(findings.iter().map(ToString::to_string));
+    let sheet = sheet.map(Arc::new);
     let prepare = |mesh: TriangleMesh| {
         let mut hash = Fnv::new();
         hash_mesh(&mut hash, &mesh);
         let (shape, unit_mass) = of_mesh(mesh, &findings)?;
         let warnings = std::mem::take(&mut warnings);
-        Ok(Prepared { shape, unit_mass: Some(unit_mass), fingerprint: hash.value(), warnings })
+        Ok(Prepared {
+            shape,
+            unit_mass: Some(unit_mass),
+            fingerprint: hash.value(),
+            warnings,
+            sheet: sheet.clone(),
+        })
     };
     meshes.into_iter().map(prepare).collect()
 }

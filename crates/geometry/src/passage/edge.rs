@@ -2,14 +2,17 @@
 
 use glam::DVec3;
 
-use super::candidates::Placed;
 use super::features::EdgeEdge;
+use super::placed::Placed;
 
 /// Sine by which the normal of two edges may leave the directions in which one of them sticks out, for rounding.
 const OUTWARD: f64 = 1e-9;
 
 /// Part of its length by which what joins two edges keeps clear of other faces: a quarter, so that facets may be as small as edges are deep.
 const JOINT: f64 = 0.25;
+
+/// Cosine of the angle between two contacts' normals up to which the one goes over into the other: less than half of a right angle.
+pub const ALIKE: f64 = 0.75;
 
 /// Two edges on their way.
 #[derive(Debug)]
@@ -120,6 +123,16 @@ impl EdgeWalker<'_> {
             placed.surface.is_closed() && !placed.surface.comes_near(middle, JOINT * length, faces)
         };
         (length > self.rounding && is_free(0) && is_free(1)).then_some(side)
+    }
+
+    /// The sign with which two edges of closed bodies are in each other at the end, over which a vertex has just left a face: as [`Self::start`],
+    /// but what joins them is known to be short, as they press about as the face did; `outward` is its normal, from A to B.
+    pub fn end(&self, outward: DVec3) -> Option<f64> {
+        let pair = self.pair();
+        let side = -pair.height().0[3].signum();
+        let normal = side * pair.normal.at(1.0).normalize_or_zero();
+        let presses = pair.height_at(1.0).abs() > self.rounding && normal.dot(outward) > ALIKE;
+        (presses && pair.is_across(1.0) && self.is_outward(&pair, 1.0, side)).then_some(side)
     }
 
     /// Whether the normal from A to B, `side` times that of the edges, is one along which both edges stick out.

@@ -33,9 +33,11 @@
 //! | `overlap` | what is in each other where no motion has said so |
 //! | `nearest` | nearest points of triangles and surfaces |
 //! | `tracks` | what is in each other afterwards |
+//! | `turns` | vertices in faces that become edges across edges, and back |
 //! | `candidates` | trees and signs: which features may cross |
 //! | `integral` | the penalty of a pair of features over an interval |
 //! | `features` | heights, weights and intervals of a pair of features |
+//! | `placed` | a surface on its way: paths and boxes, worked out once |
 //! | `surface` | a mesh, closed or open, prepared once |
 //! | `motion`, `path`, `bernstein` | rigid motions; straight paths and normals; polynomials and their roots |
 
@@ -48,12 +50,14 @@ mod motion;
 mod nearest;
 mod overlap;
 mod path;
+mod placed;
 mod plane;
 mod query;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod tracks;
+mod turns;
 mod vertex;
 
 pub use bernstein::Bernstein;

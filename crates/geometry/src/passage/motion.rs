@@ -70,20 +70,13 @@ impl Mover {
 
     /// A box around all paths of points in a box of the body's frame.
     pub fn swept(&self, aabb: &Aabb) -> Aabb {
-        let [start, end] = self.ends.map(|end| around(&end, aabb));
+        let [start, end] = self.ends.map(|(turn, shift)| {
+            let abs = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
+            let (center, half) = (turn * aabb.center() + shift, abs * aabb.half_size());
+            // Rounding leaves no point outside.
+            let half = half + 1e-15 * (abs * aabb.center().abs() + shift.abs() + half);
+            Aabb { min: center - half, max: center + half }
+        });
         start.union(&end)
     }
-
-    /// A box around a box of the body's frame at τ = 0.
-    pub fn at_start(&self, aabb: &Aabb) -> Aabb {
-        around(&self.ends[0], aabb)
-    }
-}
-
-/// A box around a box that is turned and shifted; rounding leaves no point outside.
-fn around((turn, shift): &(DMat3, DVec3), aabb: &Aabb) -> Aabb {
-    let abs = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
-    let (center, half) = (*turn * aabb.center() + *shift, abs * aabb.half_size());
-    let half = half + 1e-15 * (abs * aabb.center().abs() + shift.abs() + half);
-    Aabb { min: center - half, max: center + half }
 }

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::candidates::{Counts, Crossing, Placed, crossing};
+use super::candidates::{Counts, Crossing, crossing};
 use super::edge::{EdgeWalker, EdgeWay, OverEnd};
 use super::features::{Features, VertexFace, pieces};
 use super::integral::{Press, at_start, integrate};
 use super::motion::{Motion, Mover};
 use super::overlap::{held_edges, held_vertices};
+use super::placed::Placed;
 use super::plane::vertices_below;
 use super::surface::Surface;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
+use super::turns::Turns;
 use super::vertex::{Held, Walker};
 
 /// What positions may be off, as a part of the bodies' sizes and distance: some ten operations' worth, and poses that were added up in
@@ -73,22 +75,24 @@ pub fn passage(
     match matter {
         [Matter::Surface(a), Matter::Surface(b)] => {
             let placed = [a, b].map(|surface| &**surface);
-            let [a, b] = [0, 1].map(|i| Placed { surface: placed[i], mover: movers[i] });
+            let [a, b] = [0, 1].map(|i| Placed::new(placed[i], movers[i]));
             let way = motions.map(|motion| motion.start.translation.distance(motion.end.translation));
             let apart = a.vertex(0).start.distance(b.vertex(0).start);
             let size = a.surface.ball().1 + b.surface.ball().1 + apart + way[0] + way[1];
-            Query { bodies: [&a, &b], rounding: ROUNDING * size, wanted, found: Passage::default() }
-                .run(tracks)
+            Query {
+                bodies: [&a, &b],
+                rounding: ROUNDING * size,
+                wanted,
+                found: Passage::default(),
+                turns: Turns::default(),
+            }
+            .run(tracks)
         }
-        [Matter::Surface(a), Matter::HalfSpace] => with_plane(
-            &Placed { surface: a, mover: movers[0] },
-            &movers[1],
-            Features::VertexOfA,
-            -1.0,
-            wanted,
-        ),
+        [Matter::Surface(a), Matter::HalfSpace] => {
+            with_plane(&Placed::new(a, movers[0]), &movers[1], Features::VertexOfA, -1.0, wanted)
+        }
         [Matter::HalfSpace, Matter::Surface(b)] => {
-            with_plane(&Placed { surface: b, mover: movers[1] }, &movers[0], Features::VertexOfB, 1.0, wanted)
+            with_plane(&Placed::new(b, movers[1]), &movers[0], Features::VertexOfB, 1.0, wanted)
         }
         [Matter::HalfSpace, Matter::HalfSpace] => Passage::default(),
     }
@@ -123,6 +127,7 @@ struct Query<'a> {
     rounding: f64,
     wanted: Wanted,
     found: Passage,
+    turns: Turns,
 }
 
 impl Query<'_> {
@@ -139,6 +144,7 @@ impl Query<'_> {
             self.vertices(of_b, &crossing, &started);
         }
         self.edges(&crossing, &started);
+        self.turns.take_place(self.bodies, self.rounding, &mut self.found.tracks);
         self.found.tracks.vertices.sort_unstable();
         self.found.tracks.edges.sort_unstable();
         self.found
@@ -156,7 +162,9 @@ impl Query<'_> {
         if self.wanted == Wanted::Instant {
             return tracks;
         }
-        let depth = self.depth(&tracks);
+        // What is deeper in a mesh than its edges are long has vertices enough to be held by.
+        let longest = self.bodies.map(|body| body.surface.longest());
+        let depth = self.depth(&tracks).min(longest[0].max(longest[1]));
         if depth > self.rounding {
             let found = held_edges(self.bodies, depth, self.rounding);
             let known = tracks.edges.clone();
@@ -197,7 +205,7 @@ impl Query<'_> {
     /// The features of a vertex and a face, with the sign of their normal that makes it one from A to B.
     fn vertex_features(&self, of_b: bool, vertex: u32, held: Held) -> (Features, f64) {
         let [of, other] = if of_b { [self.bodies[1], self.bodies[0]] } else { self.bodies };
-        let pair = VertexFace::new(of.vertex(vertex), other.face(held.face));
+        let pair = VertexFace::with(of.vertex(vertex), other.face(held.face));
         if of_b {
             (Features::VertexOfB(pair), held.side())
         } else {
@@ -249,6 +257,8 @@ impl Query<'_> {
         if let Some(Held { face, from_back }) = way.held {
             self.found.tracks.vertices.push(VertexTrack { of_b, vertex, face, from_back });
         }
+        let known = way.left.map(|Held { face, from_back }| VertexTrack { of_b, vertex, face, from_back });
+        self.turns.left.extend(known);
     }
 
     fn add(&mut self, features: &Features, interval: [f64; 2], sign: f64) {
@@ -299,6 +309,7 @@ impl Query<'_> {
             known.insert(edges);
             self.found.tracks.edges.push(EdgeTrack { edges, along: side > 0.0 });
         }
+        self.turns.over_end.extend(way.over_end.map(|end| (edges, end)));
         way.over_end.map(|end| (edges, end))
     }
 

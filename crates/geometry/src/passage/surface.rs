@@ -91,6 +91,7 @@ pub struct Surface {
     is_closed: bool,
     n_dropped: usize,
     reach: (DVec3, f64),
+    longest: f64,
 }
 
 impl Surface {
@@ -117,6 +118,7 @@ impl Surface {
             is_closed,
             n_dropped: mesh.triangles.len() - triangles.len(),
             reach: (DVec3::ZERO, 0.0),
+            longest: 0.0,
             vertices,
         };
         surface.join(&sides);
@@ -124,6 +126,8 @@ impl Surface {
         let middle = surface.bvh.nodes[0].aabb.center();
         let farthest = surface.vertices.iter().map(|x| x.distance(middle)).fold(0.0, f64::max);
         surface.reach = (middle, farthest);
+        let length = |[a, b]: [u32; 2]| surface.vertices[a as usize].distance(surface.vertices[b as usize]);
+        surface.longest = sides.keys().map(|side| length(*side)).fold(0.0, f64::max);
         Ok(surface)
     }
 
@@ -145,6 +149,11 @@ impl Surface {
     /// The middle of its box and how far its vertices are from it at most, own frame \[m\].
     pub fn ball(&self) -> (DVec3, f64) {
         self.reach
+    }
+
+    /// Length of its longest edge \[m\].
+    pub(super) fn longest(&self) -> f64 {
+        self.longest
     }
 
     /// Its vertices, own frame \[m\].

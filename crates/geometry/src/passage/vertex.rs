@@ -1,9 +1,9 @@
 //! A vertex followed through a motion against the faces of another surface.
 
-use super::candidates::Placed;
 use super::features::VertexFace;
 use super::nearest::{nearest, weighted};
 use super::path::Path;
+use super::placed::Placed;
 use super::surface::NONE;
 
 /// Faces that a vertex is handed on to in a motion at most: more than a straight path crosses within a touch, and an end at a corner of
@@ -63,6 +63,8 @@ pub struct Way {
     pub held: Option<Held>,
     /// When it first is in the other body.
     pub first: Option<f64>,
+    /// What held it last, if it is out at the end.
+    pub left: Option<Held>,
 }
 
 /// What becomes of a vertex that leaves the prism over the face that holds it.
@@ -91,7 +93,7 @@ fn is_over(pair: &VertexFace, time: f64) -> bool {
 
 impl Walker<'_> {
     fn pair(&self, face: u32) -> VertexFace {
-        VertexFace::new(self.p, self.surface.face(face))
+        VertexFace::with(self.p, self.surface.face(face))
     }
 
     /// Follows the vertex; `faces` are those that it may go through, `before` is what holds it at the start.
@@ -112,7 +114,7 @@ impl Walker<'_> {
                 };
                 let Some(entry) = crossings.iter().find(lets_in) else { break };
                 held = Some(Held { face: entry.face, from_back: !entry.inward });
-                now = entry.time;
+                (now, way.left) = (entry.time, None);
                 way.first = way.first.or(Some(now));
                 continue;
             };
@@ -136,7 +138,7 @@ impl Walker<'_> {
                 Some(next) => held = next,
             }
             if held.is_none() {
-                left = now;
+                (left, way.left) = (now, Some(by));
             }
         }
         way.held = held.or_else(|| self.touched(faces, before));
@@ -215,7 +217,7 @@ impl Walker<'_> {
         let surface = self.surface.surface;
         let p = self.p.at(time);
         let foot = |face: u32| {
-            let corners = self.surface.face(face).map(|corner| corner.at(time));
+            let corners = self.surface.face(face).corners.map(|corner| corner.at(time));
             let weights = nearest(corners, p);
             (p.distance_squared(weighted(corners, weights)), weights)
         };
