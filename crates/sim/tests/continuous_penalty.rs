@@ -475,6 +475,54 @@ fn what_is_pushed_over_an_edge_and_back_stays_level() {
     }
 }
 
+/// A bar across two rails, which its ends are beyond, touches them with edges only: where it is put on them, or falls on them from 1 mm, flat
+/// or somewhat askew.
+#[test]
+fn a_bar_lies_across_rails() {
+    let settings = Settings { gravity: DVec3::Z * -G, damping: 20.0, ..settings(1e-3) };
+    for (height, tilt) in [(0.025, 0.0), (0.0249, 0.0), (0.026, 0.0), (0.026, 0.002), (0.03, 0.02)] {
+        let mut world = World::new(settings).unwrap();
+        for x in [-0.4, 0.4] {
+            let rail = block("rail", DVec3::new(0.1, 0.6, 0.2), 1.0, DVec3::new(x, 0.0, -0.1));
+            world.add_body(BodyDesc { kind: BodyKind::Static, ..rail }).unwrap();
+        }
+        let bar = block("bar", DVec3::new(1.4, 0.1, 0.05), MASS, DVec3::ZERO);
+        let pose =
+            Pose::new(DVec3::new(0.02, 0.01, height), DQuat::from_scaled_axis(DVec3::new(tilt, tilt, 0.01)));
+        let id = world.add_body(BodyDesc { w_from_shape: pose, ..bar }).unwrap();
+        (0..2000).for_each(|_| drop(step(&mut world)));
+        let body = world.body(id);
+        // On four edges' crossings at least, eight at most.
+        let sink = MASS * G / (4.0 * STIFFNESS);
+        let below = 0.025 - body.position.z;
+        assert!((0.4 * sink..1.5 * sink).contains(&below), "{below} m from {height} m, tilted by {tilt}");
+        assert!(body.linear_velocity.length() < 1e-4, "{} from {height} m", body.linear_velocity);
+    }
+}
+
+/// Cubes laid exactly on each other, turned against each other: eight crossings of edges carry each.
+#[test]
+fn cubes_stand_on_each_other() {
+    for turn in [0.1, 0.3, 0.6] {
+        let settings = Settings { gravity: DVec3::Z * -G, damping: 20.0, ..settings(1e-3) };
+        let mut world = World::new(settings).unwrap();
+        world.add_body(fixed("floor", Shape::HalfSpace)).unwrap();
+        for i in 0..4 {
+            let at = DVec3::Z * (0.1 + 0.2 * f64::from(i));
+            let pose = Pose::new(at, DQuat::from_rotation_z(turn * f64::from(i)));
+            let cube = block(&format!("cube {i}"), DVec3::splat(0.2), MASS, at);
+            world.add_body(BodyDesc { w_from_shape: pose, friction: Some(0.5), ..cube }).unwrap();
+        }
+        (0..2000).for_each(|_| drop(step(&mut world)));
+        for (i, body) in world.bodies().iter().skip(1).enumerate() {
+            // No interface gives way by more than the weight of all on four springs.
+            let below = 0.1 + 0.2 * i as f64 - body.position.z;
+            let most = (i + 1) as f64 * 4.0 * MASS * G / (4.0 * STIFFNESS);
+            assert!(below > 0.0 && below < most, "cube {i}, turned by {turn}: {below} m below");
+        }
+    }
+}
+
 /// Sides that lie in one plane to rounding: which of them a corner is over is anyone's guess, in each step anew.
 #[test]
 fn what_lies_flush_is_held() {

@@ -109,14 +109,14 @@ impl Crossing {
         let of = |placed: &Placed<'_>, face: u32| placed.surface.faces[face as usize].edges;
         for edge_a in of(a, face_a).into_iter().flatten() {
             let ab = a.edge(edge_a);
-            let box_a = around(&ab).inflated(self.rounding);
+            let box_a = ab.aabb.inflated(self.rounding);
             for edge_b in of(b, face_b).into_iter().flatten() {
                 let cd = b.edge(edge_b);
-                if !box_a.meets(&around(&cd)) {
+                if !box_a.meets(&cd.aabb) {
                     continue;
                 }
                 self.counts.features += 1;
-                let pair = EdgeEdge::new(ab, cd);
+                let pair = EdgeEdge::new(ab.ends, cd.ends);
                 if self.may_cross(&pair.height(), pair.normal.largest()) {
                     self.counts.crossing += 1;
                     self.edges.push([edge_a, edge_b]);

@@ -133,6 +133,11 @@ impl EdgeEdge {
         self.parameters_at(t).is_some_and(|found| found.iter().all(|x| (-BORDER..=1.0 + BORDER).contains(x)))
     }
 
+    /// Unit normal at τ; zero where the edges are parallel.
+    pub(super) fn unit(&self, t: f64) -> DVec3 {
+        self.normal.at(t).normalize_or_zero()
+    }
+
     /// Distance of the lines along the normal, from ab to cd \[m\].
     pub fn height_at(&self, t: f64) -> f64 {
         self.normal.at(t).normalize_or_zero().dot(self.cd[0].at(t) - self.ab[0].at(t))

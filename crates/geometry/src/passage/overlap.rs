@@ -1,7 +1,5 @@
 //! What is in the other body to begin with, where no motion has said so.
 
-use std::ops::Range;
-
 use glam::DVec3;
 
 use super::candidates::leaves;
@@ -63,7 +61,7 @@ fn sticks_out(of: &Placed<'_>, vertex: u32, other: &Placed<'_>, face: u32) -> bo
     let normal = other.face(face).normal.at(0.0).normalize_or_zero();
     let own = of.vertex(vertex).start;
     of.surface.edges_at[vertex as usize].iter().all(|edge| {
-        of.edge(*edge).iter().all(|end| normal.dot((end.start - own).normalize_or_zero()) >= -STICKS_OUT)
+        of.edge(*edge).ends.iter().all(|end| normal.dot((end.start - own).normalize_or_zero()) >= -STICKS_OUT)
     })
 }
 
@@ -73,19 +71,16 @@ pub fn held_edges(bodies: [&Placed<'_>; 2], depth: f64, rounding: f64) -> Vec<Ed
     if !bodies.iter().all(|body| body.surface.is_closed()) {
         return found;
     }
-    let edges = |body: &Placed<'_>, faces: Range<u32>| -> Vec<(u32, Aabb)> {
-        let own = body.surface.faces[faces.start as usize..faces.end as usize].iter();
-        let own = own.flat_map(|face| face.edges.into_iter().flatten());
-        own.map(|edge| (edge, Aabb::from_points(body.edge(edge).map(|end| end.start)))).collect()
-    };
+    let edges = |body: &Placed<'_>, face: u32| body.surface.faces[face as usize].edges.into_iter().flatten();
     leaves(bodies, depth + rounding, |faces_a, faces_b| {
-        let of_b = edges(bodies[1], faces_b);
-        for (edge_a, box_a) in edges(bodies[0], faces_a) {
-            let box_a = box_a.inflated(depth + rounding);
-            for &(edge_b, _) in of_b.iter().filter(|(_, box_b)| box_a.meets(box_b)) {
-                let edges = [edge_a, edge_b];
-                let start = EdgeWalker { bodies, edges, rounding }.start();
-                found.extend(start.map(|side| EdgeTrack { edges, along: side > 0.0 }));
+        for edge_a in faces_a.flat_map(|face| edges(bodies[0], face)) {
+            let box_a = bodies[0].edge(edge_a).aabb.inflated(depth + rounding);
+            for edge_b in faces_b.clone().flat_map(|face| edges(bodies[1], face)) {
+                if box_a.meets(&bodies[1].edge(edge_b).aabb) {
+                    let edges = [edge_a, edge_b];
+                    let start = EdgeWalker { bodies, edges, rounding }.start();
+                    found.extend(start.map(|side| EdgeTrack { edges, along: side > 0.0 }));
+                }
             }
         }
     });

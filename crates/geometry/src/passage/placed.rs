@@ -18,6 +18,15 @@ pub struct MovingFace {
     pub aabb: Aabb,
 }
 
+/// An edge on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct MovingEdge {
+    /// Paths of its ends.
+    pub ends: [Path; 2],
+    /// The box around them.
+    pub aabb: Aabb,
+}
+
 /// A surface on its way.
 ///
 /// Paths and boxes are kept from when they are first asked for: a walk comes to each of them from many sides.
@@ -27,18 +36,21 @@ pub struct Placed<'a> {
     pub mover: Mover,
     vertices: Vec<OnceCell<Box<Path>>>,
     faces: Vec<OnceCell<Box<MovingFace>>>,
+    edges: Vec<OnceCell<Box<MovingEdge>>>,
     nodes: Vec<OnceCell<Box<Aabb>>>,
 }
 
 impl<'a> Placed<'a> {
     /// A surface on its way.
     pub fn new(surface: &'a Surface, mover: Mover) -> Self {
-        let (n_vertices, n_faces) = (surface.vertices.len(), surface.faces.len());
-        let (mut vertices, mut faces, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
-        vertices.resize_with(n_vertices, OnceCell::new);
-        faces.resize_with(n_faces, OnceCell::new);
-        nodes.resize_with(surface.bvh.nodes.len(), OnceCell::new);
-        Self { surface, mover, vertices, faces, nodes }
+        Self {
+            surface,
+            mover,
+            vertices: unknown(surface.vertices.len()),
+            faces: unknown(surface.faces.len()),
+            edges: unknown(surface.edges.len()),
+            nodes: unknown(surface.bvh.nodes.len()),
+        }
     }
 
     /// Path of a vertex.
@@ -57,9 +69,12 @@ impl<'a> Placed<'a> {
         })
     }
 
-    /// Paths of an edge's ends.
-    pub fn edge(&self, edge: u32) -> [Path; 2] {
-        self.surface.edges[edge as usize].ends.map(|v| self.vertex(v))
+    /// An edge on its way.
+    pub fn edge(&self, edge: u32) -> &MovingEdge {
+        self.edges[edge as usize].get_or_init(|| {
+            let ends = self.surface.edges[edge as usize].ends.map(|v| self.vertex(v));
+            Box::new(MovingEdge { ends, aabb: around(&ends) })
+        })
     }
 
     /// The box around the paths of all faces of a node of the tree.
@@ -67,6 +82,13 @@ impl<'a> Placed<'a> {
         let swept = || Box::new(self.mover.swept(&self.surface.bvh.nodes[node as usize].aabb));
         **self.nodes[node as usize].get_or_init(swept)
     }
+}
+
+/// As many things that are not known yet.
+fn unknown<T>(n: usize) -> Vec<OnceCell<T>> {
+    let mut all = Vec::new();
+    all.resize_with(n, OnceCell::new);
+    all
 }
 
 /// The box around paths.

@@ -16,9 +16,9 @@ use super::tracks::{EdgeTrack, Tracks, VertexTrack};
 use super::turns::Turns;
 use super::vertex::{Held, Walker};
 
-/// What positions may be off, as a part of the bodies' sizes and distance: some ten operations' worth, and poses that were added up in
-/// many steps.
-const ROUNDING: f64 = 1e-13;
+/// What positions may be off, as a part of the bodies' sizes and distance: poses that were added up in many steps. Sides of bodies that lie
+/// flush on each other drift by some 1e-16 in a step, to and fro, and are not to be gone through by that for minutes.
+const ROUNDING: f64 = 1e-10;
 
 /// Edges that pairs of edges are handed on to in a motion at most.
 const MOST_EDGES: usize = 256;
@@ -164,7 +164,8 @@ impl Query<'_> {
         }
         // What is deeper in a mesh than its edges are long has vertices enough to be held by.
         let longest = self.bodies.map(|body| body.surface.longest());
-        let depth = self.depth(&tracks).min(longest[0].max(longest[1]));
+        let depth = if known.is_some() { self.depth(&tracks) } else { f64::INFINITY };
+        let depth = depth.min(longest[0].max(longest[1]));
         if depth > self.rounding {
             let found = held_edges(self.bodies, depth, self.rounding);
             let known = tracks.edges.clone();

@@ -15,7 +15,7 @@ const SAME_TIME: f64 = 1e-12;
 
 /// Part of a face by which a vertex may be beyond its border and still be held by it: more than [`SAME_TIME`] and rounding make of it, so
 /// that one on the border is not handed to and fro.
-const HANDED_ON: f64 = 1e-9;
+pub const HANDED_ON: f64 = 1e-9;
 
 /// Part of a squared distance by which two faces are as near: rounding, and what a vertex is beyond a border by when it is handed on.
 const AS_NEAR: f64 = 1e-9;
@@ -102,7 +102,7 @@ impl Walker<'_> {
         faces.iter().for_each(|&[_, face]| self.crossings(face, before, &mut crossings));
         crossings.sort_unstable_by(|x, y| x.time.total_cmp(&y.time).then(x.face.cmp(&y.face)));
         let mut way = Way::default();
-        let is_in = |held: &Held| held.side() * self.pair(held.face).height_at(0.0) < 0.0;
+        let is_in = |held: &Held| held.side() * self.pair(held.face).height_at(0.0) <= -self.rounding;
         let mut held = before.filter(is_in);
         way.first = held.map(|_| 0.0);
         let (mut now, mut left) = (0.0, f64::NEG_INFINITY);
@@ -155,19 +155,25 @@ impl Walker<'_> {
                 && surface.normal(by).dot(surface.normal(through)) >= THIN
     }
 
-    /// The times at which the vertex goes through a face.
+    /// The times at which the vertex goes through a face, from farther than rounding or from having touched it to farther than rounding: what lies
+    /// in the face's plane, as two sides that are flush, goes through it in no time at all and all the time.
     fn crossings(&self, face: u32, before: Option<Held>, found: &mut Vec<Crossing>) {
         let pair = self.pair(face);
         let height = pair.height();
         let mut times = vec![0.0];
         height.roots(&mut times);
         times.push(1.0);
+        let touches = pair.height_at(0.0).abs() < self.rounding;
         // What starts on a face comes from the side on which it was held, or from the front.
         let mut was = before.map_or(1.0, Held::side);
         for two in times.windows(2).filter(|two| two[0] < two[1]) {
-            let will = height.at(0.5 * (two[0] + two[1]));
-            let at_start = two[0] == 0.0 && height.0[0] != 0.0;
-            if !at_start && was * will < 0.0 && pair.is_over(two[0]) {
+            let middle = 0.5 * (two[0] + two[1]);
+            if [middle, two[1]].iter().all(|time| pair.height_at(*time).abs() < self.rounding) {
+                continue;
+            }
+            let will = height.at(middle);
+            let is_start = two[0] == 0.0 && !touches;
+            if !is_start && was * will < 0.0 && pair.is_over(two[0]) {
                 found.push(Crossing { time: two[0], face, inward: will < 0.0 });
             }
             was = will;
