@@ -475,6 +475,31 @@ fn what_is_pushed_over_an_edge_and_back_stays_level() {
     }
 }
 
+/// Ten links of 200 facets each that hang in one another, from where they touch.
+#[test]
+fn links_of_a_chain_hang() {
+    let (major, minor) = (0.05, 0.01);
+    let settings = Settings { gravity: DVec3::Z * -G, damping: 5.0, ..settings(1e-3) };
+    let mut world = World::new(settings).unwrap();
+    let mesh = generate::torus(major, minor, 200).unwrap();
+    for i in 0..10 {
+        let at = DVec3::Z * (-2.0 * (major - minor) * f64::from(i));
+        let axis =
+            if i % 2 == 0 { DQuat::from_rotation_x(0.5 * PI) } else { DQuat::from_rotation_y(0.5 * PI) };
+        let link = of_mesh(cuboid("link", DVec3::new(0.12, 0.12, 0.02), 0.1, at), &mesh);
+        let kind = if i == 0 { BodyKind::Static } else { BodyKind::Dynamic };
+        world
+            .add_body(BodyDesc { w_from_shape: Pose::new(at, axis), kind, friction: Some(0.3), ..link })
+            .unwrap();
+    }
+    let deepest = (0..1000).map(|_| step(&mut world).max_depth).fold(0.0, f64::max);
+    let last = world.bodies().last().unwrap();
+    println!("deepest {deepest} m, the last at {} at {} m/s", last.position.z, last.linear_velocity.length());
+    // The springs give way by 0.1 mm at most for each of the weights on them, twice that as they are let go.
+    assert!(deepest < 2.0 * 9.0 * 1e-4, "{deepest}");
+    assert!((-0.7244..-0.72).contains(&last.position.z), "{}", last.position.z);
+}
+
 /// A bar across two rails, which its ends are beyond, touches them with edges only: where it is put on them, or falls on them from 1 mm, flat
 /// or somewhat askew.
 #[test]

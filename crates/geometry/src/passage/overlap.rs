@@ -16,6 +16,10 @@ const RAY: DVec3 = DVec3::new(0.301_511_344_577_763_6, 0.523_148_117_2, 0.797_1)
 /// Sine of the angle by which an edge may go behind a face from a vertex that touches it: rounding, and bodies laid on each other by hand.
 const STICKS_OUT: f64 = 1e-3;
 
+/// Part of the longest edge up to which a corner that lies in a side may be behind another face that holds it: what bodies laid on each other
+/// by hand overlap by.
+const FLUSH: f64 = 0.01;
+
 /// Part of a face within which a ray that meets its border counts as grazing.
 const GRAZING: f64 = 1e-9;
 
@@ -42,10 +46,17 @@ pub fn held_vertices(of: &Placed<'_>, other: &Placed<'_>, of_b: bool, rounding: 
         if !touches && !surface.encloses(other.mover.back(path.start)) {
             continue;
         }
-        // On a side that its body goes on behind it has come in elsewhere: as a corner of one of two cubes that lie flush on each other.
+        // On a side that its body goes on behind it has come in elsewhere if it sticks out there: as a corner of one of two cubes that lie flush
+        // on each other.
+        let rank = |height: f64, face: u32| match (height < rounding, sticks_out(of, vertex, other, face)) {
+            (true, true) => 0,
+            (false, true) if height < FLUSH * other.surface.longest() => 1,
+            (true, false) => 2,
+            _ => 3,
+        };
         let nearest = near
             .into_iter()
-            .map(|(height, face)| (height < rounding && !sticks_out(of, vertex, other, face), height, face))
+            .map(|(height, face)| (if touches { rank(height, face) } else { 0 }, height, face))
             .min_by(|x, y| x.0.cmp(&y.0).then(x.1.total_cmp(&y.1)).then(x.2.cmp(&y.2)));
         if let Some((_, _, face)) = nearest {
             let from_back =
