@@ -333,7 +333,7 @@ impl Part {
             }
             ContactLaw::ContinuousPenalty => {
                 let named = |source| DescribeError::Surface { body: body.name.clone(), source };
-                of_penalty = surface(&made.shape).map_err(named)?.map(Arc::new);
+                of_penalty = surface(&made.shape, made.sheet.as_deref()).map_err(named)?.map(Arc::new);
             }
         }
         Ok(Self {

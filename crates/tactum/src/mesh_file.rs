@@ -8,6 +8,7 @@ use tactum_geometry::mesh::check::{self, Checked, Defect, Finding};
 use tactum_geometry::mesh::ground::{GroundError, ground_below};
 use tactum_geometry::mesh::import::{self, Cause, ImportError, Imported};
 use tactum_geometry::mesh::repair::{Mend, MendKind, RepairError, RepairSettings, Repaired, repair};
+use tactum_geometry::mesh::shell::{ShellError, shell_around};
 use tactum_geometry::mesh::{LoadError, load_checked};
 use tactum_geometry::words;
 use thiserror::Error;
@@ -23,6 +24,8 @@ pub struct LoadedMesh {
     pub findings: Vec<Finding>,
     /// What was mended.
     pub mends: Vec<Mend>,
+    /// The open sheet that the mesh is the shell of.
+    pub sheet: Option<TriangleMesh>,
 }
 
 /// Why a mesh file gives no mesh that a scene could use.
@@ -53,6 +56,14 @@ pub enum MeshFileError {
         /// Why not.
         error: GroundError,
     },
+    /// The mesh is no sheet that a shell could be around.
+    #[error("{}: {error}", words::path(path))]
+    Shell {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: ShellError,
+    },
     /// The file has fewer parts.
     #[error("{}: there is no part {found} among {needed}, counted from 0", words::path(path))]
     NoPart {
@@ -75,11 +86,14 @@ impl MeshFileError {
             }
             Self::Mesh(LoadError::Import(_)) | Self::NoPart { .. } => None,
             Self::Ground { error: GroundError::Closed, .. } => Some("leave ground_depth out".to_owned()),
+            Self::Shell { error: ShellError::Closed, .. } => Some("leave sheet_thickness out".to_owned()),
             Self::Mesh(LoadError::Check { error, .. }) if error.defects.iter().any(is_open) => Some(format!(
                 "repair = true mends holes and cracks; of a static body, ground_depth = 1 makes an open sheet the surface of solid ground, \
-                 down to 1 m below its lowest point; {TELLS_MORE}"
+                 down to 1 m below its lowest point; sheet_thickness = 0.001 makes it a shell of 1 mm; {TELLS_MORE}"
             )),
-            Self::Mesh(_) | Self::Repair { .. } | Self::Ground { .. } => Some(TELLS_MORE.to_owned()),
+            Self::Mesh(_) | Self::Repair { .. } | Self::Ground { .. } | Self::Shell { .. } => {
+                Some(TELLS_MORE.to_owned())
+            }
         }
     }
 }
@@ -118,17 +132,20 @@ pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError
     if let Some(depth) = spec.ground_depth {
         return load_ground(spec, path, depth);
     }
+    if let Some(thickness) = spec.sheet_thickness {
+        return load_shell(spec, path, thickness);
+    }
     let is_apart = spec.split || spec.part.is_some();
-    let LoadedMesh { meshes, findings, mends } = match spec.repair.settings() {
+    let LoadedMesh { meshes, findings, mends, .. } = match spec.repair.settings() {
         Some(settings) => load_mended(path, &RepairSettings { split: is_apart, ..settings })?,
         None => {
             let (mesh, findings) = load_mesh(path)?;
             if is_apart || spec.union {
                 let settings = RepairSettings { split: is_apart, ..RepairSettings::default() };
                 let (meshes, mends) = mend(&mesh, &settings, path)?;
-                LoadedMesh { meshes, findings: without_the_united(findings, spec.union), mends }
+                LoadedMesh { meshes, findings: without_the_united(findings, spec.union), mends, sheet: None }
             } else {
-                LoadedMesh { meshes: vec![mesh], findings, mends: Vec::new() }
+                LoadedMesh { meshes: vec![mesh], findings, mends: Vec::new(), sheet: None }
             }
         }
     };
@@ -143,7 +160,7 @@ pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError
         }
         None => meshes,
     };
-    Ok(LoadedMesh { meshes, findings, mends })
+    Ok(LoadedMesh { meshes, findings, mends, sheet: None })
 }
 
 /// Loads a mesh file; the second part is what a user should be told of it.
@@ -172,7 +189,7 @@ fn load_mended(path: &Path, settings: &RepairSettings) -> Result<LoadedMesh, Mes
         findings.extend(found);
     }
     findings.retain(|finding| finding.severity() == check::Severity::Warning);
-    Ok(LoadedMesh { meshes: examined, findings, mends })
+    Ok(LoadedMesh { meshes: examined, findings, mends, sheet: None })
 }
 
 /// Loads an open sheet and closes it below.
@@ -183,7 +200,19 @@ fn load_ground(spec: &MeshSpec, path: &Path, depth: f64) -> Result<LoadedMesh, M
     let checked = check::examine_imported(Imported { mesh: solid, oddities })
         .map_err(|error| MeshFileError::Repair { path: path.to_owned(), error: RepairError::Mesh(error) })?;
     let (solid, findings) = with_warnings(checked);
-    Ok(LoadedMesh { meshes: vec![solid], findings, mends: Vec::new() })
+    Ok(LoadedMesh { meshes: vec![solid], findings, mends: Vec::new(), sheet: None })
+}
+
+/// Loads an open sheet and makes a shell of it.
+fn load_shell(spec: &MeshSpec, path: &Path, thickness: f64) -> Result<LoadedMesh, MeshFileError> {
+    let Imported { mesh, oddities } = import::load(path).map_err(of_import)?;
+    let sheet = spec.transform().apply(mesh);
+    let no_shell = |error: ShellError| MeshFileError::Shell { path: path.to_owned(), error };
+    let shell = shell_around(&sheet, thickness).map_err(no_shell)?;
+    let checked = check::examine_imported(Imported { mesh: shell, oddities })
+        .map_err(|error| MeshFileError::Repair { path: path.to_owned(), error: RepairError::Mesh(error) })?;
+    let (shell, findings) = with_warnings(checked);
+    Ok(LoadedMesh { meshes: vec![shell], findings, mends: Vec::new(), sheet: Some(sheet) })
 }
 
 fn mend(

@@ -27,6 +27,8 @@ pub struct Prepared {
     pub fingerprint: u64,
     /// What a user should be told of its mesh.
     pub warnings: Vec<String>,
+    /// The open sheet that the shape is the shell of.
+    pub sheet: Option<Arc<TriangleMesh>>,
     smooth: OnceLock<MadeSmooth>,
 }
 
@@ -113,15 +115,17 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Ve
         unit_mass,
         fingerprint: hash.value(),
         warnings: Vec::new(),
+        sheet: None,
         smooth: OnceLock::new(),
     }])
 }
 
 /// The shapes of a mesh file; what is to be said of all is said of the first.
 fn prepare_mesh(spec: &MeshSpec, path: &Path) -> Result<Vec<Prepared>, ShapeError> {
-    let LoadedMesh { meshes, findings, mends } = load_as(spec, path)?;
+    let LoadedMesh { meshes, findings, mends, sheet } = load_as(spec, path)?;
     let mut warnings: Vec<String> = mend_lines(&mends).iter().map(|line| format!("mended: {line}")).collect();
     warnings.extend(findings.iter().map(ToString::to_string));
+    let sheet = sheet.map(Arc::new);
     let prepare = |mesh: TriangleMesh| {
         let mut hash = Fnv::new();
         hash_mesh(&mut hash, &mesh);
@@ -132,6 +136,7 @@ fn prepare_mesh(spec: &MeshSpec, path: &Path) -> Result<Vec<Prepared>, ShapeErro
             unit_mass: Some(unit_mass),
             fingerprint: hash.value(),
             warnings,
+            sheet: sheet.clone(),
             smooth: OnceLock::new(),
         })
     };

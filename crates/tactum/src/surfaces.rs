@@ -1,8 +1,8 @@
 //! The surfaces of a scene's bodies, for the contact law that asks about passages.
 
-use tactum_geometry::Shape;
 use tactum_geometry::mesh::generate::{self, GenerateError};
 use tactum_geometry::passage::{Surface, SurfaceError};
+use tactum_geometry::{Shape, TriangleMesh};
 use thiserror::Error;
 
 /// Facets that stand for a ball: 2 % of its radius off at most.
@@ -22,11 +22,14 @@ pub enum SurfaceOfError {
     Generate(#[from] GenerateError),
 }
 
-/// The surface of a shape in its frame; a half-space needs none. Round shapes are taken as the polyhedra inscribed in them.
+/// The surface of a shape in its frame, or the sheet that it is the shell of; a half-space needs none. Round shapes are taken as the polyhedra inscribed in them.
 ///
 /// # Errors
 /// Shapes that are not made of triangles, and cannot be.
-pub fn surface(shape: &Shape) -> Result<Option<Surface>, SurfaceOfError> {
+pub fn surface(shape: &Shape, sheet: Option<&TriangleMesh>) -> Result<Option<Surface>, SurfaceOfError> {
+    if let Some(sheet) = sheet {
+        return Ok(Some(Surface::new(sheet)?));
+    }
     match shape {
         Shape::HalfSpace => Ok(None),
         Shape::Sphere(sphere) => Ok(Some(Surface::new(&generate::sphere(sphere.radius, BALL)?)?)),

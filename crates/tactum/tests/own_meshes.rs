@@ -180,6 +180,32 @@ fn an_open_sheet_is_ground() {
     assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
 }
 
+/// A ball that falls on a fixed sheet lies on it, as deep as its springs give way; on a closed shell of its thickness it would be held too,
+/// but the sheet has no inside that it could get into.
+#[test]
+fn an_open_sheet_is_a_body() {
+    let world = world(SHEET, ", sheet_thickness = 0.01", "kind = \"static\"");
+    let body = &world.bodies()[0];
+    // Two slopes of 10 m by 10 m and 3 m of height.
+    let area = 2.0 * 10.0 * 10.0_f64.hypot(3.0);
+    let volume = body.shape.unit_mass().expect("a shell").volume;
+    // Along the ridge it is thinner by 1 - cos 16.7°, half of that on average.
+    assert!((volume / (0.01 * area) - 1.0).abs() < 0.03, "{volume}");
+    for (at, side) in [([5.0, 5.0, 3.0], "x = { below = 4.2 }"), ([5.0, 5.0, -0.5], "z = { below = -0.5 }")] {
+        let folder = Folder::new();
+        folder.write("roof.obj", SHEET);
+        // From below it falls off, from above it rolls down the roof.
+        let text = format!(
+            "duration = 1\n[contact]\nlaw = \"continuous_penalty\"\nfriction = 0\nstiffness = 1e4\n\
+             [[body]]\nname = \"roof\"\nkind = \"static\"\nshape = {{ mesh = {{ file = \"roof.obj\", sheet_thickness = 0.01 }} }}\n\
+             [[body]]\nname = \"ball\"\nshape = {{ sphere = 0.5 }}\nmass = 10\nposition = {at:?}\n\
+             [[expect]]\nwhy = \"it is on its side\"\nbody = \"ball\"\n{side}\n"
+        );
+        let ended = tactum(&["run", &folder.write("scene.toml", &text), "--quiet"]);
+        assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
+    }
+}
+
 #[test]
 fn what_makes_no_sense_is_refused_with_its_reason() {
     let cube = boxes(&L[..1]);
@@ -203,6 +229,17 @@ fn what_makes_no_sense_is_refused_with_its_reason() {
         (SHEET, ", ground_depth = 1, center = \"mass\"", still, "an open sheet has no centre of mass"),
         (SHEET, ", ground_depth = 1, up = \"x\"", still, "triangles do not look up"),
         (SHEET, ", ground_depth = 1, up = \"y\"", still, "4 of 4 triangles do not look up"),
+        (&cube, ", sheet_thickness = 1", "", "the mesh is closed: it is a solid already"),
+        (SHEET, ", sheet_thickness = 0", "", "sheet_thickness is 0, but has to be"),
+        (SHEET, ", sheet_thickness = 1, center = \"mass\"", "", "an open sheet has no centre of mass"),
+        (SHEET, ", sheet_thickness = 1, split = true", "", "has both split and sheet_thickness"),
+        (
+            SHEET,
+            ", sheet_thickness = 1, ground_depth = 1",
+            still,
+            "has both ground_depth and sheet_thickness",
+        ),
+        (SHEET, "", "", "sheet_thickness = 0.001 makes it a shell of 1 mm"),
         (SHEET, "", still, "ground_depth = 1 makes an open sheet the surface of solid ground"),
         (SHEET, ", split = true", "", "not closed"),
     ];

@@ -86,7 +86,7 @@ pub fn ground_below(sheet: &TriangleMesh, depth: f64) -> Result<TriangleMesh, Gr
 }
 
 /// The sheet with vertices at equal places made one.
-fn welded(sheet: &TriangleMesh) -> TriangleMesh {
+pub(super) fn welded(sheet: &TriangleMesh) -> TriangleMesh {
     let first = weld::equal(&sheet.vertices);
     let corners = sheet.triangles.iter().map(|triangle| triangle.map(|v| first[v as usize]));
     let triangles = corners.filter(|[a, b, c]| a != b && b != c && c != a).collect();
@@ -144,7 +144,7 @@ impl Side {
 }
 
 /// Sides of triangles on which no other one lies, in the direction of their triangle.
-fn border(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+pub(super) fn border(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let sides = || triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     let mut sorted: Vec<[u32; 2]> = sides().collect();
     sorted.sort_unstable();

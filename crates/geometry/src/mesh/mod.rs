@@ -8,6 +8,7 @@ pub mod import;
 mod load;
 pub mod mass;
 pub mod repair;
+pub mod shell;
 pub mod transform;
 mod triangle_mesh;
 mod weld;

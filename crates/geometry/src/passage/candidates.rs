@@ -4,36 +4,12 @@
 //! boxes is culled by the signs of the Bernstein coefficients of its height: all of one sign, and farther from zero than rounding, and it
 //! never changes sides.
 
+use std::ops::Range;
+
 use super::bernstein::Bernstein;
-use super::features::{EdgeEdge, VertexFace};
-use super::motion::Mover;
-use super::path::Path;
-use super::surface::Surface;
+use super::features::EdgeEdge;
+use super::placed::{Placed, around};
 use crate::Aabb;
-
-/// A surface on its way.
-#[derive(Clone, Copy, Debug)]
-pub struct Placed<'a> {
-    pub surface: &'a Surface,
-    pub mover: Mover,
-}
-
-impl Placed<'_> {
-    /// Path of a vertex.
-    pub fn vertex(&self, vertex: u32) -> Path {
-        self.mover.path(self.surface.vertices[vertex as usize])
-    }
-
-    /// Paths of a face's corners.
-    pub fn face(&self, face: u32) -> [Path; 3] {
-        self.surface.faces[face as usize].corners.map(|v| self.vertex(v))
-    }
-
-    /// Paths of an edge's ends.
-    pub fn edge(&self, edge: u32) -> [Path; 2] {
-        self.surface.edges[edge as usize].ends.map(|v| self.vertex(v))
-    }
-}
 
 /// How many pairs of features were looked at, and what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,44 +38,45 @@ pub struct Crossing {
 /// Finds them, each list sorted; heights may be off by `rounding` \[m\].
 pub fn crossing(a: &Placed<'_>, b: &Placed<'_>, rounding: f64) -> Crossing {
     let mut found = Crossing { rounding, ..Crossing::default() };
-    let [tree_a, tree_b] = [&a.surface.bvh, &b.surface.bvh];
-    let size = |aabb: &Aabb| aabb.half_size().length_squared();
-    let swept = |of: &Placed<'_>, ix: u32| of.mover.swept(&of.surface.bvh.nodes[ix as usize].aabb);
-    let mut stack = vec![([0, 0], [swept(a, 0), swept(b, 0)])];
-    while let Some(([ix_a, ix_b], [box_a, box_b])) = stack.pop() {
-        if !box_a.inflated(rounding).meets(&box_b) {
-            continue;
-        }
-        let (node_a, node_b) = (&tree_a.nodes[ix_a as usize], &tree_b.nodes[ix_b as usize]);
-        if node_a.is_leaf() && node_b.is_leaf() {
-            found.leaves(a, node_a.faces(), b, node_b.faces());
-        } else if node_b.is_leaf() || !node_a.is_leaf() && size(&box_a) >= size(&box_b) {
-            stack.extend(tree_a.children(ix_a).map(|child| ([child, ix_b], [swept(a, child), box_b])));
-        } else {
-            stack.extend(tree_b.children(ix_b).map(|child| ([ix_a, child], [box_a, swept(b, child)])));
-        }
-    }
+    leaves([a, b], rounding, |faces_a, faces_b| found.leaves([a, b], faces_a, faces_b));
     found.vertex_faces.iter_mut().for_each(|pairs| pairs.sort_unstable());
     found.edges.sort_unstable();
     found
 }
 
+/// Walks both trees down to the leaves whose boxes come as near in the motion as a margin \[m\].
+pub fn leaves([a, b]: [&Placed<'_>; 2], margin: f64, mut meet: impl FnMut(Range<u32>, Range<u32>)) {
+    let [tree_a, tree_b] = [&a.surface.bvh, &b.surface.bvh];
+    let size = |aabb: &Aabb| aabb.half_size().length_squared();
+    let mut stack = vec![([0, 0], [a.node(0), b.node(0)])];
+    while let Some(([ix_a, ix_b], [box_a, box_b])) = stack.pop() {
+        if !box_a.inflated(margin).meets(&box_b) {
+            continue;
+        }
+        let (node_a, node_b) = (&tree_a.nodes[ix_a as usize], &tree_b.nodes[ix_b as usize]);
+        if node_a.is_leaf() && node_b.is_leaf() {
+            meet(node_a.faces(), node_b.faces());
+        } else if node_b.is_leaf() || !node_a.is_leaf() && size(&box_a) >= size(&box_b) {
+            stack.extend(tree_a.children(ix_a).map(|child| ([child, ix_b], [a.node(child), box_b])));
+        } else {
+            stack.extend(tree_b.children(ix_b).map(|child| ([ix_a, child], [box_a, b.node(child)])));
+        }
+    }
+}
+
 impl Crossing {
-    fn leaves(
-        &mut self,
-        a: &Placed<'_>,
-        faces_a: std::ops::Range<u32>,
-        b: &Placed<'_>,
-        faces_b: std::ops::Range<u32>,
-    ) {
-        let boxes_b: Vec<(u32, Aabb)> = faces_b.map(|face| (face, around(&b.face(face)))).collect();
+    fn leaves(&mut self, [a, b]: [&Placed<'_>; 2], faces_a: Range<u32>, faces_b: Range<u32>) {
         for face_a in faces_a {
-            let box_a = around(&a.face(face_a)).inflated(self.rounding);
-            for (face_b, box_b) in boxes_b.iter().filter(|(_, box_b)| box_a.meets(box_b)) {
+            let box_a = a.face(face_a).aabb.inflated(self.rounding);
+            for face_b in faces_b.clone() {
+                let box_b = &b.face(face_b).aabb;
+                if !box_a.meets(box_b) {
+                    continue;
+                }
                 self.counts.faces += 1;
-                self.vertices(0, [a, b], [face_a, *face_b], box_b);
-                self.vertices(1, [b, a], [*face_b, face_a], &box_a);
-                self.pair_edges([a, b], [face_a, *face_b]);
+                self.vertices(0, [a, b], [face_a, face_b], box_b);
+                self.vertices(1, [b, a], [face_b, face_a], &box_a);
+                self.pair_edges([a, b], [face_a, face_b]);
             }
         }
     }
@@ -113,8 +90,9 @@ impl Crossing {
                 continue;
             }
             self.counts.features += 1;
-            let pair = VertexFace::new(p, other.face(face));
-            if self.may_cross(&pair.height(), pair.normal.largest()) {
+            let moving = other.face(face);
+            let height = moving.normal.dot_path(&p.from(&moving.corners[0]));
+            if self.may_cross(&height, moving.normal.largest()) {
                 self.counts.crossing += 1;
                 self.vertex_faces[which].push([vertex, face]);
             }
@@ -124,21 +102,21 @@ impl Crossing {
     /// Whether a height times the length of a normal may change its sign, or come so near that rounding might.
     fn may_cross(&self, height: &Bernstein<4>, normal: f64) -> bool {
         let margin = self.rounding * normal;
-        !(height.plus(margin).has_one_sign() && height.plus(-margin).has_one_sign() && height.has_one_sign())
+        !(height.0.iter().all(|c| *c > margin) || height.0.iter().all(|c| *c < -margin))
     }
 
     fn pair_edges(&mut self, [a, b]: [&Placed<'_>; 2], [face_a, face_b]: [u32; 2]) {
         let of = |placed: &Placed<'_>, face: u32| placed.surface.faces[face as usize].edges;
         for edge_a in of(a, face_a).into_iter().flatten() {
             let ab = a.edge(edge_a);
-            let box_a = around(&ab).inflated(self.rounding);
+            let box_a = ab.aabb.inflated(self.rounding);
             for edge_b in of(b, face_b).into_iter().flatten() {
                 let cd = b.edge(edge_b);
-                if !box_a.meets(&around(&cd)) {
+                if !box_a.meets(&cd.aabb) {
                     continue;
                 }
                 self.counts.features += 1;
-                let pair = EdgeEdge::new(ab, cd);
+                let pair = EdgeEdge::new(ab.ends, cd.ends);
                 if self.may_cross(&pair.height(), pair.normal.largest()) {
                     self.counts.crossing += 1;
                     self.edges.push([edge_a, edge_b]);
@@ -146,9 +124,4 @@ impl Crossing {
             }
         }
     }
-}
-
-/// The box around paths.
-fn around(paths: &[Path]) -> Aabb {
-    Aabb::from_points(paths.iter().flat_map(|path| [path.start, path.end]))
 }

@@ -2,11 +2,23 @@
 
 use glam::DVec3;
 
-use super::candidates::Placed;
 use super::features::EdgeEdge;
+use super::placed::Placed;
+use super::vertex::HANDED_ON;
 
-/// Sine by which the normal of two edges may leave the directions in which one of them sticks out, for rounding.
-const OUTWARD: f64 = 1e-9;
+/// Sine by which the normal of two edges that are held may leave the directions in which one of them sticks out, some 12 degrees: on a face
+/// that lies flat on another one, but for some rocking, the edges are nearly in the faces, and the normal is now on one side of that and now on
+/// the other.
+const LEANING: f64 = 0.2;
+
+/// The same of edges that are found in each other without having crossed: a face that lies still.
+const LYING: f64 = 0.02;
+
+/// Part of its length by which what joins two edges keeps clear of other faces: a quarter, so that facets may be as small as edges are deep.
+const JOINT: f64 = 0.25;
+
+/// Cosine of the angle between two contacts' normals up to which the one goes over into the other: less than half of a right angle.
+pub const ALIKE: f64 = 0.75;
 
 /// Two edges on their way.
 #[derive(Debug)]
@@ -45,7 +57,7 @@ impl EdgeWalker<'_> {
     /// The two edges.
     pub fn pair(&self) -> EdgeEdge {
         let [a, b] = self.bodies;
-        EdgeEdge::new(a.edge(self.edges[0]), b.edge(self.edges[1]))
+        EdgeEdge::new(a.edge(self.edges[0]).ends, b.edge(self.edges[1]).ends)
     }
 
     /// Follows the edges from a time on; `before` is the sign with which they are held then.
@@ -61,19 +73,21 @@ impl EdgeWalker<'_> {
         times.retain(|time| (from..=1.0).contains(time));
         times.sort_unstable_by(f64::total_cmp);
         times.dedup();
+        // As a vertex may be beyond a face that holds it: where corners lie on each other, something holds them at any time.
+        let slack = HANDED_ON * pair.normal.largest().powi(2);
         let mut way = EdgeWay::default();
         let mut held = before;
         let mut was = before;
         for two in times.windows(2) {
             let middle = 0.5 * (two[0] + two[1]);
-            let is_across = borders.iter().all(|border| border.at(middle) >= 0.0);
+            let is_across = borders.iter().all(|border| border.at(middle) >= -slack);
             let sign = height.at(middle).signum();
             let crosses = roots.contains(&two[0]) && was.is_some_and(|was| was != sign);
             if held.is_none() && crosses && pair.is_across(two[0]) {
                 held = Some(-sign);
             }
             if let Some(side) = held {
-                if !is_across || !self.is_outward(&pair, middle, side) {
+                if !is_across || !self.is_outward(side * pair.unit(middle), LEANING) {
                     way.over_end = self.over_end(&pair, two[0], middle, side);
                     held = None;
                 } else if sign != side {
@@ -90,22 +104,63 @@ impl EdgeWalker<'_> {
             let last = pair.height_at(1.0);
             let side = before.unwrap_or(last.signum());
             let touches = last.abs() < self.rounding && pair.is_across(1.0);
-            (touches && self.is_outward(&pair, 1.0, side)).then_some(side)
+            (touches && self.is_outward(side * pair.unit(1.0), LEANING)).then_some(side)
         });
         way
     }
 
-    /// Whether the normal from A to B, `side` times that of the edges, is one along which both edges stick out.
+    /// The sign with which two edges of closed bodies are in each other at the start, whatever was before: they are across each other, both
+    /// stick out along their normal, and what joins their nearest points runs through nothing but the two bodies.
+    ///
+    /// So they are known that came into each other over an end of one, or out of being parallel. Of edges on far sides of the bodies what
+    /// joins them comes as near to other faces as it is long.
+    pub fn start(&self) -> Option<f64> {
+        let [[a, b], [c, d]] =
+            [0, 1].map(|body| self.bodies[body].edge(self.edges[body]).ends.map(|end| end.start));
+        let normal = (b - a).cross(d - c).normalize_or_zero();
+        let height = normal.dot(c - a);
+        if height.abs() <= self.rounding {
+            // They touch: on whichever side they stick out.
+            let sides = [1.0, -1.0].into_iter().find(|side| self.is_outward(side * normal, LYING));
+            return sides.filter(|_| self.pair().is_across(0.0));
+        }
+        let side = -height.signum();
+        if !self.is_outward(side * normal, LYING) {
+            return None;
+        }
+        let pair = self.pair();
+        let parts = pair.parameters_at(0.0).filter(|parts| parts.iter().all(|x| (0.0..=1.0).contains(x)))?;
+        let [on_a, on_b] = [(pair.ab, parts[0]), (pair.cd, parts[1])]
+            .map(|(ends, part)| ends[0].start.lerp(ends[1].start, part));
+        let length = on_a.distance(on_b);
+        let is_free = |body: usize| {
+            let placed = self.bodies[body];
+            let middle = placed.mover.back(0.5 * (on_a + on_b));
+            let faces = placed.surface.edges[self.edges[body] as usize].faces;
+            placed.surface.is_closed() && !placed.surface.comes_near(middle, JOINT * length, faces)
+        };
+        (is_free(0) && is_free(1)).then_some(side)
+    }
+
+    /// The sign with which two edges of closed bodies are in each other at the end, over which a vertex has just left a face: as [`Self::start`],
+    /// but what joins them is known to be short, as they press about as the face did; `outward` is its normal, from A to B.
+    pub fn end(&self, outward: DVec3) -> Option<f64> {
+        let pair = self.pair();
+        let side = -pair.height().0[3].signum();
+        let normal = side * pair.unit(1.0);
+        let presses = pair.height_at(1.0).abs() > self.rounding && normal.dot(outward) > ALIKE;
+        (presses && pair.is_across(1.0) && self.is_outward(normal, LEANING)).then_some(side)
+    }
+
+    /// Whether a unit normal from A to B is one along which both edges stick out, or leaves those by a sine of `slack`.
     ///
     /// An edge's faces then lie behind it. The rim of a sheet and an edge of one stick out either way.
-    fn is_outward(&self, pair: &EdgeEdge, t: f64, side: f64) -> bool {
-        let normal = side * pair.normal.at(t).normalize_or_zero();
+    fn is_outward(&self, normal: DVec3, slack: f64) -> bool {
         let sticks_out = |body: usize, outward: DVec3| {
             let placed = self.bodies[body];
             let edge = &placed.surface.edges[self.edges[body] as usize];
-            let into = edge.into.into_iter().flatten();
-            !placed.surface.is_closed()
-                || into.map(|into| placed.mover.direction(into)).all(|into| outward.dot(into) <= OUTWARD)
+            let own = placed.mover.turned_back(outward);
+            !placed.surface.is_closed() || edge.into.iter().flatten().all(|into| own.dot(*into) <= slack)
         };
         sticks_out(0, normal) && sticks_out(1, -normal)
     }
@@ -120,7 +175,7 @@ impl EdgeWalker<'_> {
         }
         let ends = self.bodies[body].surface.edges[self.edges[body] as usize].ends;
         let vertex = ends[usize::from(parameter > 1.0)];
-        let normal = side * pair.normal.at(time).normalize_or_zero();
+        let normal = side * pair.unit(time);
         Some(OverEnd { time, body, vertex, normal })
     }
 

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::bernstein::Bernstein;
 use super::path::{Path, Quadratic};
+use super::placed::MovingFace;
 
 /// Squared sine between two edges below which they have no normal of their own: neighbouring vertices and faces carry that contact.
 /// Some 3 degrees.
@@ -28,6 +29,11 @@ impl VertexFace {
     pub fn new(p: Path, face: [Path; 3]) -> Self {
         let [a, b, c] = &face;
         Self { p, normal: Quadratic::cross(&b.from(a), &c.from(a)), face }
+    }
+
+    /// A vertex and a face of which the normal is known.
+    pub(super) fn with(p: Path, face: &MovingFace) -> Self {
+        Self { p, face: face.corners, normal: face.normal }
     }
 
     /// Height of the vertex over the face times the length of the normal \[m³\]; negative behind the face.
@@ -125,6 +131,11 @@ impl EdgeEdge {
     /// Whether the lines' nearest points are on both edges at τ, to within rounding.
     pub fn is_across(&self, t: f64) -> bool {
         self.parameters_at(t).is_some_and(|found| found.iter().all(|x| (-BORDER..=1.0 + BORDER).contains(x)))
+    }
+
+    /// Unit normal at τ; zero where the edges are parallel.
+    pub(super) fn unit(&self, t: f64) -> DVec3 {
+        self.normal.at(t).normalize_or_zero()
     }
 
     /// Distance of the lines along the normal, from ab to cd \[m\].

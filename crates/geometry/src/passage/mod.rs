@@ -31,10 +31,13 @@
 //! | `vertex`, `edge` | a vertex, or two edges, followed through a motion |
 //! | `plane` | the same against a half-space |
 //! | `overlap` | what is in each other where no motion has said so |
+//! | `nearest` | nearest points of triangles and surfaces |
 //! | `tracks` | what is in each other afterwards |
+//! | `turns` | vertices in faces that become edges across edges, and back |
 //! | `candidates` | trees and signs: which features may cross |
 //! | `integral` | the penalty of a pair of features over an interval |
 //! | `features` | heights, weights and intervals of a pair of features |
+//! | `placed` | a surface on its way: paths and boxes, worked out once |
 //! | `surface` | a mesh, closed or open, prepared once |
 //! | `motion`, `path`, `bernstein` | rigid motions; straight paths and normals; polynomials and their roots |
 
@@ -44,14 +47,17 @@ mod edge;
 mod features;
 mod integral;
 mod motion;
+mod nearest;
 mod overlap;
 mod path;
+mod placed;
 mod plane;
 mod query;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod tracks;
+mod turns;
 mod vertex;
 
 pub use bernstein::Bernstein;

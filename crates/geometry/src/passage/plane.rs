@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 
-use super::candidates::{Counts, Placed};
+use super::candidates::Counts;
 use super::features::{VertexFace, pieces};
 use super::motion::Mover;
+use super::placed::Placed;
 use crate::Aabb;
 
 /// Side of the triangle that stands for the plane under a vertex, over the way that the vertex goes: so large that its weights move little,
@@ -21,7 +22,7 @@ pub fn vertices_below(
     let mut stack = vec![0_u32];
     while let Some(ix) = stack.pop() {
         let node = &of.surface.bvh.nodes[ix as usize];
-        if is_above(&of.mover.swept(&node.aabb), plane) {
+        if is_above(&of.node(ix), plane) {
             continue;
         }
         if !node.is_leaf() {

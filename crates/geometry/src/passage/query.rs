@@ -3,20 +3,22 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::candidates::{Counts, Crossing, Placed, crossing};
+use super::candidates::{Counts, Crossing, crossing};
 use super::edge::{EdgeWalker, EdgeWay, OverEnd};
 use super::features::{Features, VertexFace, pieces};
 use super::integral::{Press, at_start, integrate};
 use super::motion::{Motion, Mover};
-use super::overlap::held_vertices;
+use super::overlap::{held_edges, held_vertices};
+use super::placed::Placed;
 use super::plane::vertices_below;
 use super::surface::Surface;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
+use super::turns::Turns;
 use super::vertex::{Held, Walker};
 
-/// What positions may be off, as a part of the bodies' sizes and distance: some ten operations' worth, and poses that were added up in
-/// many steps.
-const ROUNDING: f64 = 1e-13;
+/// What positions may be off, as a part of the bodies' sizes and distance: poses that were added up in many steps. Sides of bodies that lie
+/// flush on each other drift by some 1e-16 in a step, to and fro, and are not to be gone through by that for minutes.
+const ROUNDING: f64 = 1e-10;
 
 /// Edges that pairs of edges are handed on to in a motion at most.
 const MOST_EDGES: usize = 256;
@@ -73,22 +75,24 @@ pub fn passage(
     match matter {
         [Matter::Surface(a), Matter::Surface(b)] => {
             let placed = [a, b].map(|surface| &**surface);
-            let [a, b] = [0, 1].map(|i| Placed { surface: placed[i], mover: movers[i] });
+            let [a, b] = [0, 1].map(|i| Placed::new(placed[i], movers[i]));
             let way = motions.map(|motion| motion.start.translation.distance(motion.end.translation));
             let apart = a.vertex(0).start.distance(b.vertex(0).start);
             let size = a.surface.ball().1 + b.surface.ball().1 + apart + way[0] + way[1];
-            Query { bodies: [&a, &b], rounding: ROUNDING * size, wanted, found: Passage::default() }
-                .run(tracks)
+            Query {
+                bodies: [&a, &b],
+                rounding: ROUNDING * size,
+                wanted,
+                found: Passage::default(),
+                turns: Turns::default(),
+            }
+            .run(tracks)
         }
-        [Matter::Surface(a), Matter::HalfSpace] => with_plane(
-            &Placed { surface: a, mover: movers[0] },
-            &movers[1],
-            Features::VertexOfA,
-            -1.0,
-            wanted,
-        ),
+        [Matter::Surface(a), Matter::HalfSpace] => {
+            with_plane(&Placed::new(a, movers[0]), &movers[1], Features::VertexOfA, -1.0, wanted)
+        }
         [Matter::HalfSpace, Matter::Surface(b)] => {
-            with_plane(&Placed { surface: b, mover: movers[1] }, &movers[0], Features::VertexOfB, 1.0, wanted)
+            with_plane(&Placed::new(b, movers[1]), &movers[0], Features::VertexOfB, 1.0, wanted)
         }
         [Matter::HalfSpace, Matter::HalfSpace] => Passage::default(),
     }
@@ -123,15 +127,13 @@ struct Query<'a> {
     rounding: f64,
     wanted: Wanted,
     found: Passage,
+    turns: Turns,
 }
 
 impl Query<'_> {
     fn run(mut self, tracks: Option<&Tracks>) -> Passage {
         let [a, b] = self.bodies;
-        let started = match tracks {
-            Some(tracks) => tracks.clone(),
-            None => self.overlapping(),
-        };
+        let started = self.started(tracks);
         if self.wanted == Wanted::Instant {
             self.instant(&started);
             return self.found;
@@ -142,17 +144,55 @@ impl Query<'_> {
             self.vertices(of_b, &crossing, &started);
         }
         self.edges(&crossing, &started);
+        self.turns.take_place(self.bodies, self.rounding, &mut self.found.tracks);
         self.found.tracks.vertices.sort_unstable();
         self.found.tracks.edges.sort_unstable();
         self.found
     }
 
-    /// What is in each other at the start, where no motion has said so.
-    fn overlapping(&self) -> Tracks {
+    /// What is in each other at the start: what is known of it, or is found where no motion has said so; and the edges that are in each other
+    /// without having crossed.
+    fn started(&self, known: Option<&Tracks>) -> Tracks {
         let [a, b] = self.bodies;
-        let mut vertices = held_vertices(a, b, false, self.rounding);
-        vertices.extend(held_vertices(b, a, true, self.rounding));
-        Tracks { vertices, edges: Vec::new() }
+        let mut tracks = known.cloned().unwrap_or_else(|| {
+            let mut vertices = held_vertices(a, b, false, self.rounding);
+            vertices.extend(held_vertices(b, a, true, self.rounding));
+            Tracks { vertices, edges: Vec::new() }
+        });
+        if self.wanted == Wanted::Instant {
+            return tracks;
+        }
+        // What is deeper in a mesh than its edges are long has vertices enough to be held by.
+        let longest = self.bodies.map(|body| body.surface.longest());
+        let depth = if known.is_some() { self.depth(&tracks) } else { f64::INFINITY };
+        let depth = depth.min(longest[0].max(longest[1]));
+        if depth > self.rounding {
+            let found = held_edges(self.bodies, depth, self.rounding);
+            let known = tracks.edges.clone();
+            let is_new = |edge: &EdgeTrack| known.binary_search_by_key(&edge.edges, |x| x.edges).is_err();
+            tracks.edges.extend(found.into_iter().filter(is_new));
+            tracks.edges.sort_unstable();
+        }
+        tracks
+    }
+
+    /// How deep what is in each other is at the start \[m\].
+    fn depth(&self, tracks: &Tracks) -> f64 {
+        let vertex = |track: &VertexTrack| {
+            let held = Held { face: track.face, from_back: track.from_back };
+            let (Features::VertexOfA(pair) | Features::VertexOfB(pair)) =
+                self.vertex_features(track.of_b, track.vertex, held).0
+            else {
+                return 0.0;
+            };
+            -held.side() * pair.height_at(0.0)
+        };
+        let edges = |track: &EdgeTrack| {
+            let height = self.edge_walker(track.edges).pair().height_at(0.0);
+            if track.along { -height } else { height }
+        };
+        let vertices = tracks.vertices.iter().map(vertex);
+        vertices.chain(tracks.edges.iter().map(edges)).fold(0.0, f64::max)
     }
 
     fn note_first(&mut self, first: Option<f64>) {
@@ -166,7 +206,7 @@ impl Query<'_> {
     /// The features of a vertex and a face, with the sign of their normal that makes it one from A to B.
     fn vertex_features(&self, of_b: bool, vertex: u32, held: Held) -> (Features, f64) {
         let [of, other] = if of_b { [self.bodies[1], self.bodies[0]] } else { self.bodies };
-        let pair = VertexFace::new(of.vertex(vertex), other.face(held.face));
+        let pair = VertexFace::with(of.vertex(vertex), other.face(held.face));
         if of_b {
             (Features::VertexOfB(pair), held.side())
         } else {
@@ -218,6 +258,8 @@ impl Query<'_> {
         if let Some(Held { face, from_back }) = way.held {
             self.found.tracks.vertices.push(VertexTrack { of_b, vertex, face, from_back });
         }
+        let known = way.left.map(|Held { face, from_back }| VertexTrack { of_b, vertex, face, from_back });
+        self.turns.left.extend(known);
     }
 
     fn add(&mut self, features: &Features, interval: [f64; 2], sign: f64) {
@@ -268,6 +310,7 @@ impl Query<'_> {
             known.insert(edges);
             self.found.tracks.edges.push(EdgeTrack { edges, along: side > 0.0 });
         }
+        self.turns.over_end.extend(way.over_end.map(|end| (edges, end)));
         way.over_end.map(|end| (edges, end))
     }
 

@@ -70,6 +70,8 @@ pub(super) struct Face {
 pub(super) struct Edge {
     /// Its ends.
     pub ends: [u32; 2],
+    /// Its faces, or [`NONE`] beyond a rim.
+    pub faces: [u32; 2],
     /// Directions into its faces, across it: what pushes it out has no positive part along them. `None` where there is no face.
     pub into: [Option<DVec3>; 2],
 }
@@ -89,6 +91,7 @@ pub struct Surface {
     is_closed: bool,
     n_dropped: usize,
     reach: (DVec3, f64),
+    longest: f64,
 }
 
 impl Surface {
@@ -115,6 +118,7 @@ impl Surface {
             is_closed,
             n_dropped: mesh.triangles.len() - triangles.len(),
             reach: (DVec3::ZERO, 0.0),
+            longest: 0.0,
             vertices,
         };
         surface.join(&sides);
@@ -122,6 +126,8 @@ impl Surface {
         let middle = surface.bvh.nodes[0].aabb.center();
         let farthest = surface.vertices.iter().map(|x| x.distance(middle)).fold(0.0, f64::max);
         surface.reach = (middle, farthest);
+        let length = |[a, b]: [u32; 2]| surface.vertices[a as usize].distance(surface.vertices[b as usize]);
+        surface.longest = sides.keys().map(|side| length(*side)).fold(0.0, f64::max);
         Ok(surface)
     }
 
@@ -143,6 +149,11 @@ impl Surface {
     /// The middle of its box and how far its vertices are from it at most, own frame \[m\].
     pub fn ball(&self) -> (DVec3, f64) {
         self.reach
+    }
+
+    /// Length of its longest edge \[m\].
+    pub(super) fn longest(&self) -> f64 {
+        self.longest
     }
 
     /// Its vertices, own frame \[m\].
@@ -186,7 +197,8 @@ impl Surface {
             });
             if sticks_out {
                 let ix = self.edges.len() as u32;
-                self.edges.push(Edge { ends: [low, high], into: [Some(first), second] });
+                let faces = [uses[0].face, uses.get(1).filter(|_| two).map_or(NONE, |side| side.face)];
+                self.edges.push(Edge { ends: [low, high], faces, into: [Some(first), second] });
                 self.faces[uses[0].face as usize].edges[uses[0].opposite] = Some(ix);
                 [low, high].into_iter().for_each(|v| self.edges_at[v as usize].push(ix));
             }

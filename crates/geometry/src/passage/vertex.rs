@@ -1,8 +1,9 @@
 //! A vertex followed through a motion against the faces of another surface.
 
-use super::candidates::Placed;
 use super::features::VertexFace;
+use super::nearest::{nearest, weighted};
 use super::path::Path;
+use super::placed::Placed;
 use super::surface::NONE;
 
 /// Faces that a vertex is handed on to in a motion at most: more than a straight path crosses within a touch, and an end at a corner of
@@ -14,7 +15,10 @@ const SAME_TIME: f64 = 1e-12;
 
 /// Part of a face by which a vertex may be beyond its border and still be held by it: more than [`SAME_TIME`] and rounding make of it, so
 /// that one on the border is not handed to and fro.
-const HANDED_ON: f64 = 1e-9;
+pub const HANDED_ON: f64 = 1e-9;
+
+/// Part of a squared distance by which two faces are as near: rounding, and what a vertex is beyond a border by when it is handed on.
+const AS_NEAR: f64 = 1e-9;
 
 /// Cosine of the angle between two faces' normals below which the body is thin between them: what came in through the one does not go out
 /// through the other, as it would through a plate. Some 40 degrees of material.
@@ -59,6 +63,8 @@ pub struct Way {
     pub held: Option<Held>,
     /// When it first is in the other body.
     pub first: Option<f64>,
+    /// What held it last, if it is out at the end.
+    pub left: Option<Held>,
 }
 
 /// What becomes of a vertex that leaves the prism over the face that holds it.
@@ -80,9 +86,14 @@ pub struct Walker<'a> {
     pub rounding: f64,
 }
 
+/// Whether a vertex is in the prism over a face, or as far beyond its border as one that is handed on may be.
+fn is_over(pair: &VertexFace, time: f64) -> bool {
+    pair.weights_at(time).is_some_and(|w| w.iter().all(|w| *w >= -2.0 * HANDED_ON))
+}
+
 impl Walker<'_> {
     fn pair(&self, face: u32) -> VertexFace {
-        VertexFace::new(self.p, self.surface.face(face))
+        VertexFace::with(self.p, self.surface.face(face))
     }
 
     /// Follows the vertex; `faces` are those that it may go through, `before` is what holds it at the start.
@@ -91,7 +102,7 @@ impl Walker<'_> {
         faces.iter().for_each(|&[_, face]| self.crossings(face, before, &mut crossings));
         crossings.sort_unstable_by(|x, y| x.time.total_cmp(&y.time).then(x.face.cmp(&y.face)));
         let mut way = Way::default();
-        let is_in = |held: &Held| held.side() * self.pair(held.face).height_at(0.0) < 0.0;
+        let is_in = |held: &Held| held.side() * self.pair(held.face).height_at(0.0) <= -self.rounding;
         let mut held = before.filter(is_in);
         way.first = held.map(|_| 0.0);
         let (mut now, mut left) = (0.0, f64::NEG_INFINITY);
@@ -103,7 +114,7 @@ impl Walker<'_> {
                 };
                 let Some(entry) = crossings.iter().find(lets_in) else { break };
                 held = Some(Held { face: entry.face, from_back: !entry.inward });
-                now = entry.time;
+                (now, way.left) = (entry.time, None);
                 way.first = way.first.or(Some(now));
                 continue;
             };
@@ -127,7 +138,7 @@ impl Walker<'_> {
                 Some(next) => held = next,
             }
             if held.is_none() {
-                left = now;
+                (left, way.left) = (now, Some(by));
             }
         }
         way.held = held.or_else(|| self.touched(faces, before));
@@ -144,19 +155,25 @@ impl Walker<'_> {
                 && surface.normal(by).dot(surface.normal(through)) >= THIN
     }
 
-    /// The times at which the vertex goes through a face.
+    /// The times at which the vertex goes through a face, from farther than rounding or from having touched it to farther than rounding: what lies
+    /// in the face's plane, as two sides that are flush, goes through it in no time at all and all the time.
     fn crossings(&self, face: u32, before: Option<Held>, found: &mut Vec<Crossing>) {
         let pair = self.pair(face);
         let height = pair.height();
         let mut times = vec![0.0];
         height.roots(&mut times);
         times.push(1.0);
+        let touches = pair.height_at(0.0).abs() < self.rounding;
         // What starts on a face comes from the side on which it was held, or from the front.
         let mut was = before.map_or(1.0, Held::side);
         for two in times.windows(2).filter(|two| two[0] < two[1]) {
-            let will = height.at(0.5 * (two[0] + two[1]));
-            let at_start = two[0] == 0.0 && height.0[0] != 0.0;
-            if !at_start && was * will < 0.0 && pair.is_over(two[0]) {
+            let middle = 0.5 * (two[0] + two[1]);
+            if [middle, two[1]].iter().all(|time| pair.height_at(*time).abs() < self.rounding) {
+                continue;
+            }
+            let will = height.at(middle);
+            let is_start = two[0] == 0.0 && !touches;
+            if !is_start && was * will < 0.0 && pair.is_over(two[0]) {
                 found.push(Crossing { time: two[0], face, inward: will < 0.0 });
             }
             was = will;
@@ -185,32 +202,61 @@ impl Walker<'_> {
 
     /// What becomes of a vertex that leaves the prism over a face across the side opposite to a corner.
     fn next_face(&self, by: Held, corner: usize, time: f64, until: f64) -> Onto {
-        let face = &self.surface.surface.faces[by.face as usize];
-        let across = face.across[corner];
+        let surface = self.surface.surface;
+        let across = surface.faces[by.face as usize].across[corner];
         if across == NONE {
-            return if self.surface.surface.is_closed() { Onto::Wedge } else { Onto::Outside };
+            return if surface.is_closed() { Onto::Wedge } else { Onto::Outside };
         }
         // A moment later: on the border it is over both.
         let then = time + SAME_TIME.min(0.5 * (until - time));
-        let height = |pair: &VertexFace| by.side() * pair.height_at(then);
-        let depth = |face: u32| {
-            let pair = self.pair(face);
-            let is_over = pair.weights_at(then).is_some_and(|w| w.iter().all(|w| *w >= -2.0 * HANDED_ON));
-            Some(height(&pair)).filter(|height| *height < 0.0 && is_over)
-        };
-        if depth(across).is_some() {
+        let next = self.pair(across);
+        let is_over = is_over(&next, then);
+        if is_over && by.side() * next.height_at(then) < 0.0 {
             return Onto::Face(Held { face: across, ..by });
         }
-        // Round a corner: the nearest of the faces that share one with this.
-        let nearest = self
-            .around(by.face)
-            .into_iter()
-            .filter_map(|face| depth(face).map(|height| (height, face)))
-            .max_by(|x, y| x.0.total_cmp(&y.0).then(y.1.cmp(&x.1)));
-        match nearest {
-            Some((_, face)) => Onto::Face(Held { face, ..by }),
-            None if height(&self.pair(across)) < 0.0 => Onto::Wedge,
-            None => Onto::Outside,
+        self.nearest_face(by, then)
+    }
+
+    /// Where a vertex belongs that no longer is over the face that holds it: goes from neighbour to neighbour, always nearer, until none is
+    /// nearer. Of the surface that is what the vertex would come out at first; of the far side of a thin body it sees nothing.
+    fn nearest_face(&self, by: Held, time: f64) -> Onto {
+        let surface = self.surface.surface;
+        let p = self.p.at(time);
+        let foot = |face: u32| {
+            let corners = self.surface.face(face).corners.map(|corner| corner.at(time));
+            let weights = nearest(corners, p);
+            (p.distance_squared(weighted(corners, weights)), weights)
+        };
+        let (mut at, mut least) = (by.face, foot(by.face).0);
+        let mut around = self.around(at);
+        // It comes nearer each time, so that it ends.
+        while let Some((closer, face)) = around
+            .iter()
+            .map(|&face| (foot(face).0, face))
+            .filter(|(square, _)| *square < least * (1.0 - AS_NEAR))
+            .min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)))
+        {
+            (at, least) = (face, closer);
+            around = self.around(at);
+        }
+        // On an edge or a corner of several faces, the one that it is over, or else the one that it looks at most straight tells the side.
+        let as_near = around.into_iter().chain([at]).filter(|face| foot(*face).0 <= least * (1.0 + AS_NEAR));
+        let chosen = as_near.map(|face| {
+            let pair = self.pair(face);
+            (face != by.face && is_over(&pair, time), by.side() * pair.height_at(time), face)
+        });
+        let best =
+            chosen.max_by(|x, y| x.0.cmp(&y.0).then(x.1.abs().total_cmp(&y.1.abs())).then(y.2.cmp(&x.2)));
+        let Some((is_over, height, face)) = best else { return Onto::Outside };
+        let weights = foot(face).1;
+        let across = surface.faces[face as usize].across;
+        let is_beyond_rim = !is_over && (0..3).any(|i| weights[i] == 0.0 && across[i] == NONE);
+        if height >= 0.0 || is_beyond_rim {
+            Onto::Outside
+        } else if face == by.face {
+            Onto::Wedge
+        } else {
+            Onto::Face(Held { face, ..by })
         }
     }
 

@@ -1,10 +1,12 @@
 //! Named benchmarks: medians over runs, with the published alternatives beside them where they are compiled in.
 
+mod bounces;
 mod errors;
 mod facets;
 mod gpu;
 mod overlap;
 mod paper;
+mod passage;
 mod scenes;
 mod step;
 mod worlds;
@@ -53,6 +55,9 @@ pub enum BenchError {
     /// Its mesh could not be made.
     #[error(transparent)]
     Mesh(#[from] tactum_geometry::mesh::generate::GenerateError),
+    /// Its mesh makes no surface.
+    #[error(transparent)]
+    Surface(#[from] tactum_geometry::passage::SurfaceError),
     /// Its mesh could not be prepared.
     #[error(transparent)]
     Solid(#[from] tactum_geometry::solid::SolidError),
@@ -152,6 +157,16 @@ pub fn all() -> Vec<Bench> {
             name: "facets",
             what: "sub-steps of up to 10,648 grains of 80 facets and what they are made of, in one thread",
             run: |_| facets::run(),
+        },
+        Bench {
+            name: "passage",
+            what: "passages of two balls of up to 20,480 facets, and a ring on another one by two contact laws",
+            run: |_| passage::run(),
+        },
+        Bench {
+            name: "bounces",
+            what: "rebounds in 201 phases of a step with continuous and plain penalty forces, with a plot",
+            run: bounces::run,
         },
         Bench {
             name: "scenes",

