@@ -2,6 +2,8 @@
 #![allow(dead_code)] // every test file uses its own part
 #![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
 
+pub mod penalty;
+
 use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::overlap::overlap;
 use tactum_geometry::{Cuboid, Overlap, Pose, Shape, Sphere};
