@@ -8,6 +8,7 @@
 //! have not bettered it for a while are taken back to it (a watchdog: Chamberlain, Powell, Lemarechal, Pedersen 1982).
 
 use crate::LocalSolver;
+use crate::constants::EXACT_CONSTRAINTS;
 use crate::motion::Twist;
 use crate::solver::Vec6;
 use crate::solver::body::{NO_SLOT, SolverBody};
@@ -144,6 +145,7 @@ impl Newton {
         pays && self.step(constraints, bodies, local, norm)
     }
 
+    /// Where steps creep on with the same that holds, the next one waits: the other accelerator does better, but among many contacts.
     fn judge(&mut self, norm: f64) {
         let Some((best, _)) = self.best.as_ref().filter(|_| std::mem::take(&mut self.has_stepped)) else {
             return;
@@ -151,19 +153,19 @@ impl Newton {
         if norm < GAIN * best {
             self.compliance = (self.compliance * self.compliance).max(COMPLIANCE);
             self.n_astray = 0;
+        } else if norm < *best && self.is_settled && self.n_held.len() <= EXACT_CONSTRAINTS {
+            self.hold_back();
         } else {
             self.n_astray += 1;
         }
     }
 
-    /// Goes back to the best from what is worse; whether it has. Where steps creep on with the same that holds, the next one waits.
+    /// Goes back to the best from what is worse; whether it has.
     fn end_astray(&mut self, constraints: &mut [Constraint], bodies: &mut [SolverBody], norm: f64) -> bool {
         self.n_astray = 0;
         let goes_back = self.go_back(constraints, bodies, norm).is_some();
         if goes_back {
             self.soften();
-        } else if self.is_settled {
-            self.hold_back();
         }
         goes_back
     }
