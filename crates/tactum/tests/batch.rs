@@ -313,6 +313,17 @@ fn listed_values_that_make_no_scene_are_refused() {
 }
 
 #[test]
+fn what_is_doubtful_is_told_before_the_runs() {
+    let stage = stage();
+    write(&stage, "sweep.toml", &SWEEP.replacen("parameters.size", "parameters.sise", 1));
+    let output = stage.ends("batch sweep.toml --out out", 0, &[]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    for words in ["no expression uses the parameter 'sise'", "did you mean 'size'?"] {
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said_before_work_starts() {
     let stage = stage();
     let cases: [(&str, &str, &[&str]); 13] = [

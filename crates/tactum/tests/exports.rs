@@ -319,7 +319,7 @@ fn what_is_there_stays() {
         stage.ends(&format!("export out {what} --overwrite"), 0, &[]);
     }
     let before = stage.read("out/poses.csv");
-    for (what, file) in [("--gltf", "out/poses.csv"), ("--html", "out/run.json"), ("--html", "scene.toml")] {
+    for (what, file) in [("--html", "out/poses.csv"), ("--html", "out/run.json"), ("--html", "scene.toml")] {
         stage.ends(&format!("export out {what} {file} --overwrite"), 2, &["would take the place of"]);
     }
     assert_eq!(stage.read("out/poses.csv"), before);
@@ -335,6 +335,7 @@ fn what_is_there_stays() {
     stage.ends("export out --vtk file", 5, &["cannot write 'file'"]);
     stage.ends("export out --gltf none/b.glb", 5, &["there is no folder 'none'"]);
     stage.ends("export out", 2, &["--gltf", "--html"]);
+    stage.ends("export out --gltf b.gltf", 2, &["b.gltf", "ends in .glb"]);
     stage.ends("export out --gltf b.glb --fps 0", 2, &["needed is a number above 0"]);
     stage.ends("export none --gltf b.glb", 2, &["none/run.json", "there is no such file"]);
     std::fs::remove_file(stage.root.join("out/poses.csv")).expect("it is removed");

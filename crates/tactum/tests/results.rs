@@ -381,3 +381,17 @@ fn doubts_about_the_end_of_a_run_are_told() {
     assert!(has("'fly' ended too far out") && has("'weld' does not hold"), "{warnings:?}");
     assert!(!has("'arm'"), "{warnings:?}");
 }
+
+/// What meets nothing is where its velocity takes it, under every law.
+#[test]
+fn a_body_alone_goes_as_far_as_its_time() {
+    const ALONE: &str = "dt = 0.01\nduration = 0.5\ngravity = [0, 0, 0]\n[[body]]\nname = 'ball'\nshape = { sphere = 0.05 }\n\
+        linear_velocity = [1, 0, 0]\n[contact]\nlaw = ";
+    for law in ["volume", "facets", "continuous_penalty"] {
+        let stage = Stage::with_scene(&format!("{ALONE}'{law}'\n"));
+        let report = stage.json("run scene.toml --json --quiet", 0);
+        let x = report["bodies"][0]["position"][0].as_f64().expect("a number");
+        // Fifty sums of a hundredth.
+        assert!((x - 0.5).abs() < 1e-14, "{law}: {x}");
+    }
+}

@@ -35,8 +35,8 @@ const REFINEMENTS: u32 = 2;
 /// and Anderson's acceleration does better. No unit.
 const GAIN: f64 = 0.5;
 
-/// Steps that may follow each other without bettering the best. Of towers of fifty boxes that have come down on each other a little tilted
-/// and piles of thirty animals, all come to rest with three; with one the towers sway on and half of the piles creep. No unit.
+/// Steps that may follow each other without bettering the best. Of four towers of fifty boxes that have come down on each other a little
+/// tilted three come to rest with three, and three of four piles of thirty animals; with one the towers sway on and two piles creep. No unit.
 const MAX_ASTRAY: u32 = 3;
 
 /// Part of a refinement's change, squared, that the next one may make: what holds halves it at least, and what cannot hold at once

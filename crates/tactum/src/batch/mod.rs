@@ -50,6 +50,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::backend::{Backend, BackendOptions};
+use crate::scene::Fault;
 
 pub use card::{Card, Origin};
 pub use error::BatchError;
@@ -113,6 +114,10 @@ pub struct FailedRun {
 /// What happens while a batch runs.
 #[derive(Clone, Debug)]
 pub enum News {
+    /// What the scene is warned of with the values of the first run, before any is made.
+    Warning(Fault),
+    /// What is doubtful about its world, in words.
+    Doubt(String),
     /// A run has ended.
     Progress(Progress),
     /// A run has failed.
@@ -162,6 +167,7 @@ pub fn run_batch(
     work.inputs().spare(outputs_in(&options.out))?;
     let access = Access { resume: options.resume, overwrite: options.overwrite };
     let mut folder = BatchFolder::take(&options.out, &card, access)?;
+    work.tell(news);
     let mut resumed = folder.progress().done;
     let mut outcome = BatchOutcome::default();
     if !folder.is_complete() {

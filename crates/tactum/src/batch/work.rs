@@ -23,7 +23,7 @@ use super::{BatchOptions, FailedRun, News, repro};
 use crate::backend::{Backend, BackendOptions, Detector};
 use crate::inputs::{Inputs, Role};
 use crate::run::{Length, Run, RunOptions};
-use crate::scene::{Scene, SceneError};
+use crate::scene::{Fault, Scene, SceneError};
 use crate::session::step_together;
 use crate::shape_store::ShapeStore;
 
@@ -55,6 +55,9 @@ pub struct Work<'s> {
     /// Where something else than the processor measures.
     device: Mutex<Option<Detector>>,
     card: Card,
+    /// What is doubtful about the first run.
+    warnings: Vec<Fault>,
+    doubts: Vec<String>,
     /// The files that runs are made from besides sweep and scene.
     files: Vec<PathBuf>,
     /// The shapes that runs have in common.
@@ -86,13 +89,31 @@ impl<'s> Work<'s> {
         let first = Run::prepare(first, &options_of(sweep))
             .map_err(|error| BatchError::First { run: 0, error: Box::new(error) })?;
         Watch::new(&sweep.spec, first.world()).map_err(of_watch)?;
+        let (warnings, doubts) = (first.warnings().to_vec(), first.doubts().to_vec());
         let device = match backend.backend {
             Backend::Exact => None,
             _ => Some(Detector::open(backend)?),
         };
         let measured_by = device.as_ref().map_or_else(|| Backend::Exact.to_string(), Detector::description);
         let card = Card::new(sweep, plan.n_runs(), &layout, sources, backend, &measured_by);
-        Ok(Self { sweep, plan, layout, backend: backend.clone(), device: device.into(), card, files, shapes })
+        Ok(Self {
+            sweep,
+            plan,
+            layout,
+            backend: backend.clone(),
+            device: device.into(),
+            card,
+            warnings,
+            doubts,
+            files,
+            shapes,
+        })
+    }
+
+    /// Tells what is doubtful about the first run.
+    pub fn tell(&self, news: &dyn Fn(News)) {
+        self.warnings.iter().for_each(|warning| news(News::Warning(warning.clone())));
+        self.doubts.iter().for_each(|doubt| news(News::Doubt(doubt.clone())));
     }
 
     /// What decides which results the runs of a shard give.

@@ -148,7 +148,7 @@ pub struct ExportArgs {
     /// Folder of a run, as `run --out` has written it
     pub run: PathBuf,
     /// The motion as a binary glTF file (.glb), for Blender, viewers and browsers
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = glb)]
     pub gltf: Option<PathBuf>,
     /// Bodies and contacts in time as VTK files in a folder, for ParaView: bodies.pvd, contacts.pvd, static.vtp
     #[arg(long, value_name = "DIR")]
@@ -303,6 +303,17 @@ pub struct BenchArgs {
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
     rate.ok_or_else(|| "needed is a number above 0".to_owned())
+}
+
+/// A file name that says what is written into it.
+fn glb(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_glb = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("glb"));
+    if is_glb {
+        Ok(path)
+    } else {
+        Err("what is written is binary glTF: needed is a name that ends in .glb".to_owned())
+    }
 }
 
 fn count(text: &str) -> Result<u64, String> {

@@ -178,6 +178,8 @@ impl<'c> Teller<'c> {
                     self.console.warn("more runs fail, which are not told one by one");
                 }
             }
+            News::Warning(warning) => self.console.fault(warning),
+            News::Doubt(doubt) => self.console.warn(&format!("run 0: {doubt}")),
             News::Trouble(why) => self.console.warn(&format!(
                 "the device was given up and overlaps were measured exactly from then on: {why}"
             )),

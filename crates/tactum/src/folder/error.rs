@@ -37,8 +37,8 @@ pub enum FolderError {
     },
     /// There are results in it.
     #[error(
-        "the folder '{}' holds results already ({found}): name another one, go on with that run with --resume, or \
-         replace it with --overwrite",
+        "the folder '{}' holds results already ({found}): name another one, replace it with --overwrite, or, if they \
+         are those of a run or batch that was stopped, go on with that with --resume",
         words::path(path)
     )]
     Occupied {

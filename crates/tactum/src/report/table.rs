@@ -147,7 +147,7 @@ fn joints_row(report: &RunReport) -> String {
     let force = |joint: &JointReport| glam::DVec3::from_array(joint.force).length();
     let largest = report.joints.iter().map(force).fold(0.0, f64::max);
     let broken = if broken > 0 { format!(", {broken} broken") } else { String::new() };
-    format!("{}{broken}, largest force {largest:.3e} N", report.joints.len())
+    format!("{}{broken}, largest force in the last step {largest:.3e} N", report.joints.len())
 }
 
 fn list_bodies(text: &mut String, report: &RunReport) {

@@ -46,10 +46,10 @@ impl Run {
     pub fn prepare(scene: impl Into<Arc<Scene>>, options: &RunOptions) -> Result<Self, RunError> {
         let scene = scene.into();
         let n_steps = options.length.n_steps(&scene)?;
-        let Built { mut world, fingerprint, warnings } = build(&scene)?;
+        let Built { world, fingerprint, warnings } = build(&scene)?;
         let mut run = Self {
             monitor: Monitor::new(&scene, &world),
-            doubts: deep_overlaps(&mut world).map_err(RunError::Start)?,
+            doubts: deep_overlaps(&world).map_err(RunError::Start)?,
             world,
             tally: Tally::default(),
             last: None,

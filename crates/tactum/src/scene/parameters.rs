@@ -11,6 +11,7 @@ use super::expression::{Meaning, Mistake, Unvalued, is_expression, is_name, valu
 use super::fault::Fault;
 use super::gathered::{Gathered, Place};
 use super::key_path::{KeyPath, Step};
+use super::suggest::closest;
 use tactum_geometry::words::{counted, listed, quoted};
 
 /// The key of the table.
@@ -161,7 +162,12 @@ impl<'d, 't> Parameters<'d, 't> {
         for name in self.names.iter().filter(|name| !self.used.borrow().contains(**name)) {
             let place = || Place::Key(KeyPath::default().key(PARAMETERS).key(name));
             let message = format!("no expression uses the parameter '{}'", quoted(name));
-            let help = format!("as in friction = \"= 2 * {}\"", quoted(name));
+            let used: Vec<&str> =
+                self.names.iter().copied().filter(|name| self.used.borrow().contains(name)).collect();
+            let help = match closest(name, &used) {
+                Some(best) => format!("did you mean '{}'?", quoted(best)),
+                None => format!("as in friction = \"= 2 * {}\"", quoted(name)),
+            };
             faults.warning(place, || Fault::warning(message, "has no effect").with_help(help));
         }
     }
