@@ -36,7 +36,7 @@ const REFINEMENTS: u32 = 2;
 const GAIN: f64 = 0.5;
 
 /// Steps that may follow each other without bettering the best. Of four towers of fifty boxes that have come down on each other a little
-/// tilted three come to rest with three, and three of four piles of thirty animals; with one the towers sway on and two piles creep. No unit.
+/// tilted three come to rest with three; with one, towers still sway after four seconds. No unit.
 const MAX_ASTRAY: u32 = 3;
 
 /// Part of a refinement's change, squared, that the next one may make: what holds halves it at least, and what cannot hold at once
