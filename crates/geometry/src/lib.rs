@@ -52,6 +52,6 @@ pub use mesh::TriangleMesh;
 pub use overlap::Overlap;
 pub use pose::Pose;
 pub use ray::Ray;
-pub use shape::{Capsule, Cone, ConvexHull, Cuboid, Cylinder, Shape, Sphere};
+pub use shape::{Capsule, Cone, ConvexHull, Cuboid, Cylinder, Shape, Sphere, Symmetry};
 pub use smooth::SmoothSurface;
 pub use solid::Solid;

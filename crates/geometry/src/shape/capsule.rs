@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 
-use super::form::{Form, ShapeKey, SizeError, check_size};
+use super::form::{Form, ShapeKey, SizeError, Symmetry, check_size};
 use super::surface::capsule_rings;
 use super::{Sphere, Surface};
 use crate::mesh::MassMoments;
@@ -36,6 +36,10 @@ impl Form for Capsule {
 
     fn is_smooth(&self) -> bool {
         true
+    }
+
+    fn symmetry(&self) -> Option<Symmetry> {
+        Some(Symmetry::Axis)
     }
 
     /// Where the ray enters the cylinder between the ends of the segment, or else a ball about one of them.

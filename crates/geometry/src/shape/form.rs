@@ -30,8 +30,8 @@ pub(super) trait Form {
         false
     }
 
-    fn has_round_side(&self) -> bool {
-        self.is_smooth()
+    fn symmetry(&self) -> Option<Symmetry> {
+        None
     }
 
     fn plane_normal(&self) -> Option<DVec3> {
@@ -61,6 +61,15 @@ pub(super) trait Form {
     }
 
     fn key(&self) -> ShapeKey;
+}
+
+/// About what a shape may be turned without a change: where all normals of its round side meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetry {
+    /// The origin of its frame.
+    Point,
+    /// The z axis of its frame.
+    Axis,
 }
 
 /// A measure of a shape that is none.

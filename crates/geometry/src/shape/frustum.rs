@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use glam::{DMat3, DVec3};
 
 use super::Surface;
-use super::form::{Form, ShapeKey, SizeError, check_size};
+use super::form::{Form, ShapeKey, SizeError, Symmetry, check_size};
 use super::surface::ring;
 use crate::mesh::MassMoments;
 use crate::{Aabb, Pose, Ray};
@@ -47,8 +47,8 @@ impl<T: Tapered> Form for T {
         self.frustum().reach(direction)
     }
 
-    fn has_round_side(&self) -> bool {
-        true
+    fn symmetry(&self) -> Option<Symmetry> {
+        Some(Symmetry::Axis)
     }
 
     fn ray(&self, ray: &Ray) -> Option<f64> {

@@ -40,7 +40,7 @@ pub use cone::Cone;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use drawn::DrawnSurface;
-pub use form::{ShapeKey, SizeError};
+pub use form::{ShapeKey, SizeError, Symmetry};
 pub(crate) use frustum::Frustum;
 pub use hull::{ConvexHull, HullError};
 pub use plane::Plane;
@@ -161,7 +161,12 @@ impl Shape {
     /// Whether a part of the surface is round, so that the shape can roll: a ball, a capsule, a cylinder or a cone. A mesh's is not,
     /// however fine its faces.
     pub fn has_round_side(&self) -> bool {
-        self.form().has_round_side()
+        self.symmetry().is_some()
+    }
+
+    /// About what a shape with a round side may be turned without a change.
+    pub fn symmetry(&self) -> Option<Symmetry> {
+        self.form().symmetry()
     }
 
     /// The outward normal of a shape whose whole surface is one plane: the half-space's; `None` for all that have an end.

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use glam::DVec3;
 
 use super::Surface;
-use super::form::{Form, ShapeKey, SizeError, check_size};
+use super::form::{Form, ShapeKey, SizeError, Symmetry, check_size};
 use super::surface::capsule_rings;
 use crate::mesh::MassMoments;
 use crate::{Aabb, Pose, Ray};
@@ -33,6 +33,10 @@ impl Form for Sphere {
 
     fn is_smooth(&self) -> bool {
         true
+    }
+
+    fn symmetry(&self) -> Option<Symmetry> {
+        Some(Symmetry::Point)
     }
 
     fn ray(&self, ray: &Ray) -> Option<f64> {

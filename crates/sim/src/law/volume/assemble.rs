@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 use tactum_geometry::Overlap;
 
 use crate::law::Situation;
-use crate::law::volume::choose::{Chosen, choose, is_round, target_depth, target_volume};
+use crate::law::volume::choose::{Chosen, choose, target_depth, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
@@ -14,9 +14,10 @@ use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, Wanted, approach, wanted};
+use crate::law::volume::rolling::{self, RoundSide};
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Mat6, Vec6};
-use crate::{ContactModel, PatchModel, Settings, SpinRule};
+use crate::{ContactModel, LocalSolver, PatchModel, RollingRule, Settings, SpinRule};
 
 /// What contacts are made from.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +41,8 @@ pub struct Prepared<'a> {
     pub rubbing: Option<ContactPatch>,
     /// How much farther out the face rubs than that, see [`hollow`].
     pub hollow: f64,
-    /// Whether one of the bodies is a ball or a capsule.
-    pub is_round: bool,
+    /// The round sides of A and B, where they roll on them.
+    pub round: [Option<RoundSide>; 2],
     /// Whether the patch is too curved for its points to keep apart along one normal.
     pub is_point: bool,
     /// Coefficient of friction of the pair.
@@ -67,6 +68,8 @@ impl<'a> Assembly<'a> {
             chosen.geometry = chosen.geometry.moved(onward.moved());
         }
         let between = self.bodies(&pair);
+        let round = self.round_sides(&pair, &chosen);
+        chosen.geometry = rolling::centered(chosen.geometry, &round);
         let touch = self.situation.touch(pair.bodies);
         let frame = frame(&chosen, &between);
         let volume = self.volume_row(&chosen, &pair, slots, &between);
@@ -105,7 +108,7 @@ impl<'a> Assembly<'a> {
             settings,
             contact,
             volume: here,
-            is_round: is_round(&self.situation, pair.bodies),
+            round,
             is_point: settings.contact == ContactModel::Patch
                 && curved::is_point(regions, source.region as usize),
             friction: touch.friction,
@@ -135,6 +138,17 @@ impl<'a> Assembly<'a> {
     /// Origin of A's shape frame, world \[m\].
     fn origin(&self, pair: &PairOverlaps<'_>) -> DVec3 {
         self.situation.bodies[pair.bodies[0] as usize].w_from_shape().translation
+    }
+
+    /// The round sides of a pair where its contact was measured; none where corners or another rule say what they stand on.
+    fn round_sides(&self, pair: &PairOverlaps<'_>, chosen: &Chosen<'_>) -> [Option<RoundSide>; 2] {
+        let Situation { settings, bodies, .. } = self.situation;
+        let is_told = settings.rolling == RollingRule::Auto && settings.local == LocalSolver::Cone;
+        if !is_told || chosen.corners.is_some() {
+            return [None; 2];
+        }
+        let origins = [self.origin(pair), self.origin(pair) - chosen.shift];
+        [0, 1].map(|side| RoundSide::of(&bodies[pair.bodies[side] as usize], origins[side]))
     }
 
     fn bodies(&self, pair: &PairOverlaps<'_>) -> Bodies<'a> {

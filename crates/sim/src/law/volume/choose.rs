@@ -179,7 +179,7 @@ fn may_have_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
 }
 
 /// Whether one of a pair's bodies has a round side that it can roll on.
-pub fn is_round(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
+fn is_round(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
     pair.into_iter().any(|ix| situation.bodies[ix as usize].shape.has_round_side())
 }
 

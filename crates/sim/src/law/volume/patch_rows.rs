@@ -1,6 +1,6 @@
 //! The constraint of a contact over its patch: six rows, bounded by the patch, by friction and by the spin limit.
 
-use glam::DVec2;
+use glam::DMat2;
 
 use crate::law::volume::assemble::Prepared;
 use crate::law::volume::contact::Contact;
@@ -8,7 +8,7 @@ use crate::law::volume::rolling::resisting_part;
 use crate::solver::constraint::{Constraint, PatchRows, Rows};
 use crate::solver::local::Block;
 use crate::solver::{ContactLimits, ContactPatch, Vec6};
-use crate::{LocalSolver, RollingRule, Settings};
+use crate::{LocalSolver, Settings};
 
 /// One constraint of six rows.
 pub fn over_patch(prepared: &Prepared<'_>) -> Constraint {
@@ -33,18 +33,17 @@ pub fn over_patch(prepared: &Prepared<'_>) -> Constraint {
 /// A round side touches in a point or a line: how far its patch reaches across is how deep bodies are held, which is a setting and not
 /// theirs, unless compliance or a volume that a scene asks for say so.
 fn limits(prepared: &Prepared<'_>) -> ContactLimits {
-    let Settings { patch, spin, coupling, rolling, local, target_volume, compliance, .. } =
-        *prepared.settings;
+    let Settings { patch, spin, coupling, local, target_volume, compliance, .. } = *prepared.settings;
     let Contact { frame, arms, gaps, .. } = &prepared.contact;
     let geometry = &prepared.geometry;
-    let is_told = rolling == RollingRule::Auto && local == LocalSolver::Cone;
-    let part = if prepared.is_round && is_told { resisting_part(geometry) } else { DVec2::ONE };
+    let rolls = prepared.round.iter().any(Option::is_some);
+    let part = if rolls { resisting_part(geometry, &prepared.round) } else { DMat2::IDENTITY };
     let whole = geometry.contact_patch(patch);
     let is_depth_meant = compliance > 0.0 || target_volume.is_some();
     let rubbing = match &prepared.rubbing {
         Some(rubbing) => rubbing.clone(),
         None if is_depth_meant => whole.clone(),
-        None => whole.scaled(part),
+        None => whole.mapped(part),
     };
     let mut limits = ContactLimits::new(rubbing, prepared.friction, spin, coupling);
     limits.surface.scale_radius(prepared.hollow);
@@ -52,8 +51,8 @@ fn limits(prepared: &Prepared<'_>) -> ContactLimits {
         Some(gaps) => {
             ContactPatch::corners(gaps.patch(frame, *arms, gaps.free, prepared.settings.dt).collect())
         }
-        None if prepared.is_point && local == LocalSolver::Cone => whole.scaled(DVec2::ZERO),
-        None => whole.scaled(part),
+        None if prepared.is_point && local == LocalSolver::Cone => whole.mapped(DMat2::ZERO),
+        None => whole.mapped(part),
     };
     ContactLimits { patch: own, ..limits }
 }

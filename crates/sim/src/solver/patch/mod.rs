@@ -4,7 +4,7 @@ mod corners;
 mod ellipse;
 mod polygon;
 
-use glam::{DVec2, DVec3, Vec3Swizzles};
+use glam::{DMat2, DVec2, DVec3, Vec3Swizzles};
 
 pub use corners::{Corner, Corners};
 pub use ellipse::Ellipse;
@@ -57,17 +57,17 @@ impl ContactPatch {
         }
     }
 
-    /// The patch shrunk towards the contact point by a factor each along `u` and `w`.
+    /// The patch after a linear map about the contact point. An ellipse keeps the directions of its axes and changes their lengths.
     #[must_use]
-    pub fn scaled(&self, part: DVec2) -> Self {
+    pub fn mapped(&self, map: DMat2) -> Self {
         match self {
             Self::Ellipse(ellipse) => {
-                let axes = ellipse.semi_axes() * part;
-                Self::ellipse(axes.x, axes.y)
+                let axes = ellipse.semi_axes();
+                Self::ellipse(axes.x * map.x_axis.length(), axes.y * map.y_axis.length())
             }
-            Self::Polygon(polygon) => Self::polygon(&polygon.corners().map(|x| x * part).collect::<Vec<_>>()),
+            Self::Polygon(polygon) => Self::polygon(&polygon.corners().map(|x| map * x).collect::<Vec<_>>()),
             Self::Corners(corners) => Self::corners(
-                corners.all().iter().map(|corner| Corner { at: corner.at * part, ..*corner }).collect(),
+                corners.all().iter().map(|corner| Corner { at: map * corner.at, ..*corner }).collect(),
             ),
         }
     }
