@@ -25,23 +25,14 @@ pub struct Input<'a> {
     pub reach: &'a [f64],
 }
 
-/// What the broad phase found.
-#[derive(Clone, Debug, Default)]
-pub struct Candidates {
-    /// The pairs, each with the smaller index first, sorted.
-    pub pairs: Vec<[u32; 2]>,
-    /// Box of each body where it is, world \[m\].
-    pub boxes: Vec<Aabb>,
-}
-
-/// The pairs of bodies that may come to touch within a step.
+/// The pairs of bodies that may come to touch within a step, each with the smaller index first, sorted.
 ///
 /// Boxes that share a point meet. Pairs of which nothing moves, pairs that their group masks forbid and pairs that a joint keeps
 /// from touching are left out.
 ///
 /// # Errors
 /// More pairs than [`max_pairs`]: they are counted, but not kept.
-pub fn candidates(input: &Input<'_>) -> Result<Candidates, TooManyPairs> {
+pub fn candidates(input: &Input<'_>) -> Result<Vec<[u32; 2]>, TooManyPairs> {
     let bodies = input.bodies;
     let boxes: Vec<Aabb> =
         bodies.iter().map(|body| body.shape.aabb(&body.w_from_shape()).inflated(body.bulge())).collect();
@@ -60,7 +51,7 @@ pub fn candidates(input: &Input<'_>) -> Result<Candidates, TooManyPairs> {
     } else {
         traverse_tree(input, &entries, &mut pairs);
     }
-    Ok(Candidates { pairs: pairs.sorted()?, boxes })
+    pairs.sorted()
 }
 
 /// Drops what stands or sleeps outside the box around all that moves.

@@ -19,7 +19,12 @@ pub(super) trait Form {
 
     fn reach(&self, direction: DVec3) -> f64 {
         let aabb = self.own_aabb();
-        aabb.half_size().dot(direction.abs()) + aabb.center().dot(direction)
+        aabb.half_size().dot(direction.abs()).min(self.radius()) + aabb.center().dot(direction)
+    }
+
+    /// That of the ball about the middle of the own box which holds the shape.
+    fn radius(&self) -> f64 {
+        self.own_aabb().half_size().length()
     }
 
     fn farthest(&self, direction: DVec3) -> f64 {

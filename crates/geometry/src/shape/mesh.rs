@@ -8,11 +8,22 @@ use glam::DVec3;
 use super::Surface;
 use super::form::{Form, ShapeKey};
 use crate::mesh::MassMoments;
-use crate::{Aabb, Ray, Solid};
+use crate::{Aabb, Pose, Ray, Solid};
 
 impl Form for Arc<Solid> {
     fn own_aabb(&self) -> Aabb {
         Solid::aabb(self)
+    }
+
+    /// The box around the turned own box, as far as it lies in the one around the ball that holds the mesh.
+    fn aabb(&self, w_from_shape: &Pose) -> Aabb {
+        let own = self.own_aabb();
+        let middle = Aabb { min: own.center(), max: own.center() };
+        own.transformed(w_from_shape).intersection(&middle.transformed(w_from_shape).inflated(self.radius()))
+    }
+
+    fn radius(&self) -> f64 {
+        Solid::radius(self)
     }
 
     fn ray(&self, ray: &Ray) -> Option<f64> {
@@ -24,7 +35,7 @@ impl Form for Arc<Solid> {
     }
 
     fn farthest(&self, direction: DVec3) -> f64 {
-        self.mesh().vertices.iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
+        Solid::farthest(self, direction)
     }
 
     fn surface(&self, _: u32) -> Surface<'_> {

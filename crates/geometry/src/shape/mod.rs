@@ -126,7 +126,7 @@ impl Shape {
     /// A box around the posed shape along the world's axes.
     ///
     /// The smallest one for the half-space, the sphere, the capsule, the cylinder, the cone and the cuboid; for polyhedra and meshes the box
-    /// around the turned box of [`Shape::own_aabb`]. Grown by rounding where it is not exact, never too small.
+    /// around the turned box of [`Shape::own_aabb`], for meshes no larger than around a ball about its middle. Grown by rounding where it is not exact, never too small.
     pub fn aabb(&self, w_from_shape: &Pose) -> Aabb {
         self.form().aabb(w_from_shape)
     }
@@ -142,13 +142,13 @@ impl Shape {
     }
 
     /// How far the shape reaches from its origin in a direction of its frame (unit vector) \[m\]: the largest `x · direction`
-    /// of its points, or for a polyhedron or mesh that of the corners of its own box, which is no less. Infinite for a
+    /// of its points, or for a mesh that of the box and of the ball around it, which is no less. Infinite for a
     /// half-space in any direction but that of its normal.
     pub fn reach(&self, direction: DVec3) -> f64 {
         self.form().reach(direction)
     }
 
-    /// The same exactly: of a polyhedron or mesh the farthest vertex, all of which are looked at.
+    /// The same exactly: of a mesh its farthest vertex, looked for in the tree of its faces.
     pub fn farthest(&self, direction: DVec3) -> f64 {
         self.form().farthest(direction)
     }

@@ -98,6 +98,8 @@ pub struct Solid {
     mesh: TriangleMesh,
     /// Vertices in the order in which the faces first use them.
     vertices: Vec<DVec3>,
+    /// Largest distance of a vertex from the middle of the box around them \[m\].
+    radius: f64,
     /// Faces in the order of the tree's leaves.
     faces: Vec<Face>,
     /// Number in the mesh of the triangle that each face is.
@@ -134,6 +136,38 @@ impl Solid {
     /// The smallest box around the solid in its own frame.
     pub fn aabb(&self) -> Aabb {
         self.bvh.nodes[0].aabb
+    }
+
+    /// Radius of the ball about the middle of that box which holds the solid \[m\].
+    pub(crate) fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The largest `x · direction` of its points \[m\].
+    pub(crate) fn farthest(&self, direction: DVec3) -> f64 {
+        let reach = |node: u32| {
+            let aabb = &self.bvh.nodes[node as usize].aabb;
+            aabb.center().dot(direction) + aabb.half_size().dot(direction.abs())
+        };
+        let mut farthest = f64::NEG_INFINITY;
+        let mut open = vec![(0, f64::INFINITY)];
+        while let Some((node, bound)) = open.pop() {
+            let at = &self.bvh.nodes[node as usize];
+            if bound <= farthest {
+                continue;
+            }
+            if at.is_leaf() {
+                let corners = at.faces().flat_map(|face| self.corners(face));
+                farthest = corners.map(|x| x.dot(direction)).fold(farthest, f64::max);
+                continue;
+            }
+            let [mut near, mut far] = self.bvh.children(node).map(|child| (child, reach(child)));
+            if near.1 < far.1 {
+                std::mem::swap(&mut near, &mut far);
+            }
+            open.extend([far, near]);
+        }
+        farthest
     }
 
     pub(crate) fn vertices(&self) -> &[DVec3] {

@@ -38,9 +38,12 @@ pub(super) fn prepare(mesh: TriangleMesh) -> Result<Solid, SolidError> {
         Aabb::from_points(faces[face as usize].corners.map(|v| vertices[v as usize]))
     });
     let triangle_of_face = order.iter().map(|&t| numbers[t as usize]).collect();
-    let mut solid =
-        Solid { mesh, vertices, faces, triangle_of_face, edges, bvh, wide, node_flux: Vec::new() };
-    solid.node_flux = node_flux(&solid, &kept);
+    let middle = bvh.nodes[0].aabb.center();
+    // Grown by its rounding, so that no vertex is outside.
+    let radius = vertices.iter().map(|x| x.distance(middle)).fold(0.0, f64::max) * (1.0 + 4.0 * f64::EPSILON);
+    let node_flux = Vec::new();
+    let mut solid = Solid { mesh, vertices, radius, faces, triangle_of_face, edges, bvh, wide, node_flux };
+    solid.node_flux = fluxes(&solid, &kept);
     let volume = solid.flux(0).volume().volume;
     let size = solid.aabb().diagonal();
     if volume < -FLAT * size.powi(3) {
@@ -159,7 +162,7 @@ fn with_sides(corners: &[[u32; 3]], edges: &[topology::Edge]) -> Vec<Face> {
 }
 
 /// Surface integrals of the nodes that keep them, from the leaves up.
-fn node_flux(solid: &Solid, kept: &[u32]) -> Vec<FluxMoments> {
+fn fluxes(solid: &Solid, kept: &[u32]) -> Vec<FluxMoments> {
     let bvh = solid.bvh();
     let centre = |node: u32| bvh.nodes[node as usize].aabb.center();
     let mut flux = vec![FluxMoments::default(); kept.len()];

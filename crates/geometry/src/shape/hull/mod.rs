@@ -208,6 +208,10 @@ impl Form for Arc<ConvexHull> {
         (0.0 <= enter && enter <= leave).then_some(enter)
     }
 
+    fn reach(&self, direction: DVec3) -> f64 {
+        self.farthest(direction)
+    }
+
     fn farthest(&self, direction: DVec3) -> f64 {
         self.vertices.iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
     }

@@ -1,10 +1,10 @@
 //! From a measured region to its contact: frame, volume, matrix and bias of its rows.
 
 use glam::{DVec2, DVec3};
-use tactum_geometry::Overlap;
+use tactum_geometry::{Overlap, Pose};
 
 use crate::law::Situation;
-use crate::law::volume::choose::{Chosen, choose, target_depth, target_volume};
+use crate::law::volume::choose::{Chosen, bulges_out, choose, target_depth, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
@@ -14,7 +14,7 @@ use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, Wanted, approach, wanted};
-use crate::law::volume::rolling::{self, RoundSide};
+use crate::law::volume::rolling::{self, RoundSide, SurfacePoint};
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Mat6, Vec6};
 use crate::{ContactModel, LocalSolver, PatchModel, RollingRule, Settings, SpinRule};
@@ -68,8 +68,8 @@ impl<'a> Assembly<'a> {
             chosen.geometry = chosen.geometry.moved(onward.moved());
         }
         let between = self.bodies(&pair);
-        let round = self.round_sides(&pair, &chosen);
-        chosen.geometry = rolling::centered(chosen.geometry, &round);
+        chosen.round = self.round_sides(&pair, &chosen);
+        chosen.geometry = rolling::centered(chosen.geometry, &chosen.round);
         let touch = self.situation.touch(pair.bodies);
         let frame = frame(&chosen, &between);
         let volume = self.volume_row(&chosen, &pair, slots, &between);
@@ -108,7 +108,7 @@ impl<'a> Assembly<'a> {
             settings,
             contact,
             volume: here,
-            round,
+            round: chosen.round,
             is_point: settings.contact == ContactModel::Patch
                 && curved::is_point(regions, source.region as usize),
             friction: touch.friction,
@@ -140,15 +140,34 @@ impl<'a> Assembly<'a> {
         self.situation.bodies[pair.bodies[0] as usize].w_from_shape().translation
     }
 
-    /// The round sides of a pair where its contact was measured; none where corners or another rule say what they stand on.
+    /// The round sides of a pair under a contact; none where corners or another rule say what they stand on. The smooth surface of a mesh
+    /// rolls over what is neither plane nor round itself: edges, and hollows of facets.
     fn round_sides(&self, pair: &PairOverlaps<'_>, chosen: &Chosen<'_>) -> [Option<RoundSide>; 2] {
         let Situation { settings, bodies, .. } = self.situation;
         let is_told = settings.rolling == RollingRule::Auto && settings.local == LocalSolver::Cone;
         if !is_told || chosen.corners.is_some() {
             return [None; 2];
         }
-        let origins = [self.origin(pair), self.origin(pair) - chosen.shift];
-        [0, 1].map(|side| RoundSide::of(&bodies[pair.bodies[side] as usize], origins[side]))
+        let geometry = &chosen.geometry;
+        let origin = self.origin(pair);
+        let pose = |side: usize| {
+            let pose = bodies[pair.bodies[side] as usize].w_from_shape();
+            let shift = if side == 1 { chosen.shift } else { DVec3::ZERO };
+            Pose { translation: pose.translation + shift - origin, ..pose }
+        };
+        // What lies against a surface that bends with it does not roll on it.
+        let is_uneven =
+            !geometry.flatness.has_plane() && !geometry.flatness.is_shell() && pair.onward.is_none();
+        [0, 1].map(|side| {
+            let [body, ground] = [side, 1 - side].map(|ix| &bodies[pair.bodies[ix] as usize]);
+            let of_mesh = || {
+                let surface = body.smooth.as_ref().filter(|_| is_uneven)?;
+                let is_round = bulges_out(ground, &pose(1 - side), side == 0, geometry);
+                let out = if side == 0 { geometry.normal } else { -geometry.normal };
+                if is_round { None } else { SurfacePoint::of(surface, &pose(side), out, geometry) }
+            };
+            RoundSide::of(&body.shape, &pose(side), geometry).or_else(|| of_mesh().map(RoundSide::of_surface))
+        })
     }
 
     fn bodies(&self, pair: &PairOverlaps<'_>) -> Bodies<'a> {

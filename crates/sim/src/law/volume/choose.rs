@@ -2,7 +2,7 @@
 //! down next, or of two curved surfaces.
 
 use glam::DVec3;
-use tactum_geometry::{Overlap, Shape};
+use tactum_geometry::{Overlap, Pose, Shape};
 
 use crate::law::Situation;
 use crate::law::volume::contact::MeasuredOverlap;
@@ -10,9 +10,10 @@ use crate::law::volume::corners::{self, Corners};
 use crate::law::volume::geometry::{ContactGeometry, principal_axes};
 use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::{Ahead, PairOverlaps, RegionRef};
+use crate::law::volume::rolling::{RoundSide, SurfacePoint, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
 use crate::law::volume::{curved, look_ahead, normal};
-use crate::{ContactModel, LocalSolver, PatchModel, Settings};
+use crate::{Body, ContactModel, LocalSolver, PatchModel, Settings};
 
 /// The geometry chosen for a contact.
 pub struct Chosen<'a> {
@@ -27,6 +28,8 @@ pub struct Chosen<'a> {
     pub uneven: bool,
     /// Those of a body on an edge or a corner, where the contact is made from them.
     pub corners: Option<OnCorners<'a>>,
+    /// The round sides of A and B, where they roll on them.
+    pub round: [Option<RoundSide>; 2],
 }
 
 /// A contact of the corners that one of the bodies may come to stand on.
@@ -39,7 +42,12 @@ pub struct OnCorners<'a> {
 
 impl<'a> Chosen<'a> {
     fn new(geometry: ContactGeometry<'a>, shift: DVec3) -> Self {
-        Self { geometry, shift, field: None, measured: None, uneven: false, corners: None }
+        Self { geometry, shift, field: None, measured: None, uneven: false, corners: None, round: [None; 2] }
+    }
+
+    /// Whether it is that of a smooth surface that rolls.
+    fn rolls(&self) -> bool {
+        self.corners.as_ref().is_some_and(|on| !on.corners.touching.is_empty())
     }
 }
 
@@ -75,16 +83,17 @@ pub fn choose<'a>(
     let depth = target_depth(situation, pair.bodies, geometry.area());
     let is_landing = |field: DepthField| field.is_landing(depth);
     let lands = field.is_some_and(is_landing);
+    let n_smooth = pair.bodies.iter().filter(|ix| situation.bodies[**ix as usize].smooth.is_some()).count();
     // What lies on a plane face does not roll, however round its sides are.
-    let is_smooth =
-        (source.is_ahead || field.is_none()) && look_ahead::smooth_side(situation, pair.bodies).is_some();
-    let moves_corners = is_smooth
+    let may_roll = source.is_ahead || field.is_none();
+    let moves_corners = (may_roll && n_smooth == 1)
         || lands
         || corners::is_sharp(&geometry)
         || look_ahead::turns(situation, pair.bodies, geometry.normal);
-    if moves_corners
+    if (moves_corners || may_roll && n_smooth == 2 && pair.onward.is_none())
         && minds_corners(situation, pair.bodies)
         && let Some(chosen) = on_corners(situation, pair, source, &geometry)
+        && (moves_corners || chosen.rolls())
     {
         return Chosen { measured, ..chosen };
     }
@@ -124,13 +133,16 @@ fn on_corners<'a>(
         None => (pair.shift(source), Corners::of(region.clone())?),
     };
     let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
-    let side = if corners.are_of_b { b } else { a };
-    let rolls = look_ahead::smooth_side(situation, pair.bodies) == Some(usize::from(corners.are_of_b));
+    let origin = a.w_from_shape().translation;
+    let seen = |body: &Body, shift: DVec3| {
+        let pose = body.w_from_shape();
+        Pose { translation: pose.translation + shift - origin, ..pose }
+    };
+    let poses = [seen(a, DVec3::ZERO), seen(b, shift)];
+    let (side, pose, ground, under) =
+        if corners.are_of_b { (b, poses[1], a, poses[0]) } else { (a, poses[0], b, poses[1]) };
     let (geometry, corners) = match &side.smooth {
-        Some(surface) if rolls => {
-            let origin = a.w_from_shape().translation;
-            let mut pose = side.w_from_shape();
-            pose.translation += if corners.are_of_b { shift } else { DVec3::ZERO } - origin;
+        Some(surface) if !bulges_out(ground, &under, !corners.are_of_b, &geometry) => {
             let held = target_depth(situation, pair.bodies, geometry.area());
             corners.rounded(geometry, surface, &pose, held)
         }
@@ -138,6 +150,15 @@ fn on_corners<'a>(
     };
     let here = (!source.is_ahead).then(|| region.clone());
     Some(Chosen { uneven: true, corners: Some(OnCorners { here, corners }), ..Chosen::new(geometry, shift) })
+}
+
+/// Whether the smooth surface that a body stands for bulges out to a contact: what is plane of it there is a facet of something round, and
+/// no ground to roll on, as it is where the surface is hollow.
+pub fn bulges_out(body: &Body, pose: &Pose, is_b: bool, geometry: &ContactGeometry<'_>) -> bool {
+    let out = if is_b { -geometry.normal } else { geometry.normal };
+    // The edges of a hollow's facets may seem to bend one way, as they do not lie across it.
+    let point = body.smooth.as_ref().and_then(|surface| SurfacePoint::of(surface, pose, out, geometry));
+    point.is_some_and(|point| bends_both_ways(point.bends))
 }
 
 /// The contact of two bodies of which the smaller one may not turn past the other in the step; `None` for a ball, which cannot.

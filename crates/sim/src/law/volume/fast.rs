@@ -56,7 +56,7 @@ impl Passage {
 }
 
 /// Half the thickness of a body's own box where that is thinnest \[m\].
-fn half_thickness(body: &Body) -> f64 {
+pub fn half_thickness(body: &Body) -> f64 {
     body.shape.own_aabb().half_size().min_element()
 }
 

@@ -4,33 +4,31 @@
 //! comes down flat or over a corner would be found too late.
 
 use glam::DVec3;
-use tactum_geometry::Aabb;
 
-use crate::broad_phase::{Candidates, height_above};
+use crate::broad_phase::height_above;
 use crate::constants::{MAX_LANDING, MAX_UNEVENNESS, TOUCHING};
 use crate::law::Situation;
+use crate::law::volume::apart::{Apart, middle};
 use crate::law::volume::contact::LookAhead;
-use crate::law::volume::fast::Passage;
+use crate::law::volume::fast::{Passage, half_thickness};
 use crate::law::volume::jolts::Jolts;
 use crate::law::volume::memory;
 use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, Shift};
-use crate::motion::FreeMotion;
 
 /// What is asked of each pair, in the order of the pairs.
 ///
-/// A pair whose boxes meet (sharing a point is enough) is measured where it is. A pair that was no contact in the last
+/// A pair that no plane is seen between (sharing a point is enough) is measured where it is. A pair that was no contact in the last
 /// step is also measured where it may be at the end of this one. What decides is how the two move against each other, so that a
 /// scene in a lift is asked the same as one that stands.
-pub fn ask(situation: &Situation<'_>, candidates: &Candidates) -> Vec<PairAsked> {
-    let approaches: Vec<Approach> =
-        candidates.pairs.iter().map(|&bodies| Approach::new(situation, candidates, bodies)).collect();
+pub fn ask(situation: &Situation<'_>, pairs: &[[u32; 2]]) -> Vec<PairAsked> {
+    let approaches: Vec<Approach> = pairs.iter().map(|&bodies| Approach::new(situation, bodies)).collect();
     // A compliant contact wants its overlap before it pushes.
     let looks_ahead = situation.settings.compliance == 0.0;
-    let jolts = Jolts::new(situation, &candidates.pairs, approaches.iter().map(Approach::impact));
-    let mut asked = Vec::with_capacity(candidates.pairs.len());
+    let jolts = Jolts::new(situation, pairs, approaches.iter().map(Approach::impact));
+    let mut asked = Vec::with_capacity(pairs.len());
     let mut n_questions = 0;
-    for (ix, (&bodies, approach)) in candidates.pairs.iter().zip(&approaches).enumerate() {
+    for (ix, (&bodies, approach)) in pairs.iter().zip(&approaches).enumerate() {
         let onward = onward::way(situation, bodies).filter(|_| approach.fast.is_none());
         let ahead = (looks_ahead && onward.is_none()).then(|| match shift_to_land(situation, bodies) {
             Some(shift) => Shift::along(shift),
@@ -71,7 +69,7 @@ struct Approach {
 }
 
 impl Approach {
-    fn new(situation: &Situation<'_>, candidates: &Candidates, bodies: [u32; 2]) -> Self {
+    fn new(situation: &Situation<'_>, bodies: [u32; 2]) -> Self {
         let [a, b] = bodies.map(|ix| &situation.bodies[ix as usize]);
         let free = bodies.map(|ix| &situation.free[ix as usize]);
         let normals = [a, b].map(|body| body.shape.plane_normal());
@@ -79,15 +77,17 @@ impl Approach {
             [Some(normal), _] => (a, normal, b),
             [None, Some(normal)] => (b, normal, a),
             [None, None] => {
-                let boxes = Self::of_boxes(bodies.map(|ix| &candidates.boxes[ix as usize]), free);
-                let touches = boxes.meet || boxes.closing() > boxes.gap;
+                let apart = Self::of_shapes(situation, bodies);
+                let touches = apart.meet || apart.closing() > apart.gap;
                 let passage = if touches { Passage::of(situation, bodies) } else { None };
+                let has_met = !memory::of_pair(&situation.memory.contacts, bodies).is_empty();
                 return match passage {
-                    Some(passage) => {
+                    // Where bodies have met is nearer than where their ways lead.
+                    Some(passage) if !has_met || passage.fast().is_some() => {
                         let Passage { gap, toward, motion, depth } = passage;
-                        Self { meet: boxes.meet, gap, toward, motion, depth, fast: passage.fast() }
+                        Self { meet: apart.meet, gap, toward, motion, depth, fast: passage.fast() }
                     }
-                    None => boxes,
+                    _ => apart,
                 };
             }
         };
@@ -103,36 +103,38 @@ impl Approach {
         Self { meet: gap <= 0.0, gap, toward, motion, depth: 0.5 * thickness, fast: None }
     }
 
-    /// Boxes that meet say nothing of where the bodies are apart; then what gravity and forces add in this step is looked
-    /// ahead for, from centre to centre.
-    fn of_boxes([a, b]: [&Aabb; 2], [of_a, of_b]: [&FreeMotion; 2]) -> Self {
-        let gaps = (a.min - b.max).max(b.min - a.max);
-        let axis = gaps.max_position();
-        let halves = [a.half_size(), b.half_size()];
-        let across = b.center() - a.center();
-        let depth = halves[0].min_element().min(halves[1].min_element());
-        let (gap, meet) = (gaps[axis], gaps[axis] <= 0.0);
-        if gaps[axis] >= -TOUCHING * (halves[0][axis] + halves[1][axis]) {
-            let toward = DVec3::AXES[axis] * -across[axis].signum();
-            let depth = halves[0][axis].min(halves[1][axis]);
-            return Self {
-                meet,
-                gap,
-                toward,
-                motion: of_b.displacement - of_a.displacement,
-                depth,
-                fast: None,
-            };
+    /// Bodies that overlapped are apart across the normal that they had, if anywhere. Of bodies each of which reaches beyond the other's
+    /// end, as rings of a chain, nobody else knows where they are apart; of such that have not met what gravity and forces add in this step is
+    /// looked ahead for, from centre to centre.
+    fn of_shapes(situation: &Situation<'_>, pair: [u32; 2]) -> Self {
+        let bodies = pair.map(|ix| &situation.bodies[ix as usize]);
+        let [of_a, of_b] = pair.map(|ix| &situation.free[ix as usize]);
+        let rounding = TOUCHING * (bodies[0].shape.size() + bodies[1].shape.size());
+        // What meets in several places is apart across none of their normals.
+        let last = match memory::of_pair(&situation.memory.contacts, pair) {
+            [contact] => Some(contact),
+            _ => None,
+        };
+        let known = last.map(|last| Apart::along(bodies, last.normal));
+        let is_apart = |plane: &Apart| plane.gap >= -rounding;
+        let plane = match (last, known) {
+            (Some(last), Some(known)) if last.look_ahead != LookAhead::Touch || is_apart(&known) => known,
+            _ => Apart::of(bodies),
+        };
+        let meet = plane.gap <= rounding;
+        if let Some(Apart { normal, gap }) = Some(plane).filter(is_apart).or(known) {
+            let thickness = bodies.map(|body| body.reach(normal) + body.reach(-normal));
+            let motion = of_b.displacement - of_a.displacement;
+            let motion = if last.is_some() { motion.project_onto_normalized(normal) } else { motion };
+            let depth = 0.5 * thickness[0].min(thickness[1]);
+            let gap = gap - bodies[0].bulge() - bodies[1].bulge();
+            return Self { meet, gap, toward: -normal, motion, depth, fast: None };
         }
-        let toward = -across.normalize_or_zero();
-        Self {
-            meet,
-            gap,
-            toward,
-            motion: toward * (of_b.gained - of_a.gained).dot(toward),
-            depth,
-            fast: None,
-        }
+        let [a, b] = bodies.map(middle);
+        let toward = (a - b).normalize_or_zero();
+        let motion = toward * (of_b.gained - of_a.gained).dot(toward);
+        let depth = bodies.map(half_thickness).into_iter().fold(f64::INFINITY, f64::min);
+        Self { meet, gap: plane.gap, toward, motion, depth, fast: None }
     }
 
     fn closing(&self) -> f64 {
@@ -194,19 +196,14 @@ fn turning_to_touch(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
     contacts.iter().map(|contact| turning(situation, pair, contact.normal)).fold(0.0, f64::max)
 }
 
-/// Which one of two bodies, A or B, touches the other as the smooth body that its shape stands for. Of two such bodies neither does:
-/// what is plane of them is a facet of a round surface.
-pub fn smooth_side(situation: &Situation<'_>, pair: [u32; 2]) -> Option<usize> {
-    match pair.map(|ix| situation.bodies[ix as usize].smooth.is_some()) {
-        [true, false] => Some(0),
-        [false, true] => Some(1),
-        _ => None,
-    }
-}
-
-/// How much farther than its shape a smooth surface of a pair may reach, twice: where it touches, the shapes have to overlap \[m\].
+/// How much farther than its shape a smooth surface of a pair may reach, twice: where it touches, the shapes have to overlap \[m\]. Of two
+/// smooth bodies one rolls on the other only where that is hollow, which is known once they have met.
 fn bulges(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
-    smooth_side(situation, pair).map_or(0.0, |side| 2.0 * situation.bodies[pair[side] as usize].bulge())
+    let [a, b] = pair.map(|ix| situation.bodies[ix as usize].bulge());
+    let contacts = memory::of_pair(&situation.memory.contacts, pair);
+    let mut ahead = contacts.iter().map(|contact| contact.look_ahead);
+    let mut rolls = || ahead.any(|ahead| matches!(ahead, LookAhead::NextCorner | LookAhead::Touch));
+    if a.min(b) == 0.0 || rolls() { 2.0 * a.max(b) } else { 0.0 }
 }
 
 /// How far the bodies of a pair bring corners down by turning against each other across a normal \[m\].

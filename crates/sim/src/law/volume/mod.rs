@@ -20,6 +20,7 @@
 //! | `memory` | what the next step remembers, and which contact a region continues |
 //! | `record`, `detail` | what reports and viewers are told |
 
+mod apart;
 mod assemble;
 mod choose;
 mod contact;

@@ -144,6 +144,10 @@ pub fn approach(chosen: &Chosen<'_>, volume: &VolumeRow) -> (f64, DVec2) {
         Some(field) if field.is_landing(volume.target / volume.area) => {
             over(field, volume.target / volume.area)
         }
+        // The first point of a round side to touch is as deep as the overlap ahead is thick.
+        _ if gap > 0.0 && chosen.round.iter().any(Option::is_some) => {
+            ((gap - geometry.extent + volume.target / volume.area).max(0.0), DVec2::ZERO)
+        }
         _ => ((volume.slack() + gap).max(0.0), DVec2::ZERO),
     }
 }

@@ -12,51 +12,105 @@
 //! Both are asked only where a round body takes part. The facets of a mesh are faces, however small: taken for a
 //! curve in one step and for a face in the next they would never come to rest.
 
-use glam::{DMat2, DVec2, DVec3};
-use tactum_geometry::Symmetry;
+use glam::{DMat2, DMat3, DVec2, DVec3};
+use tactum_geometry::smooth::SmoothPoint;
+use tactum_geometry::{Pose, Shape, SmoothSurface, Symmetry};
 
-use crate::Body;
 use crate::constants::MAX_LANDING_SLOPE;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::normal::smoothstep;
 use crate::law::volume::tilted_face::{DepthField, moments};
+use crate::solver::ContactPatch;
 
 /// Variance of an overlap, as a part of that of its patch, at which a direction counts as curved and as even. A cap has
 /// at most 0.7 until it is a tenth of its radius deep. No unit.
 const EVEN: [f64; 2] = [0.75, 0.95];
 
-/// The round side of a body: where its normals meet.
+/// Product of the radii in two directions over the square of the larger one from which on a smooth surface bends both ways: far below that
+/// of any ellipsoid that rolls, far above rounding. No unit.
+const ONE_WAY: f64 = 1e-6;
+
+/// A round side of a body under a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundSide {
-    /// Its centre, or a point of its axis, from the origin of A's shape \[m\].
-    about: DVec3,
-    /// The axis, world; `None` for a ball.
-    axis: Option<DVec3>,
+    /// A point on the normal along which it touches, from the origin of A's shape \[m\].
+    through: DVec3,
+    /// What of a direction on the contact's axes is one in which the side does not bend.
+    straight: DMat2,
 }
 
 impl RoundSide {
-    /// Of a body seen from `origin`, world \[m\]; `None` where it has none.
-    pub fn of(body: &Body, origin: DVec3) -> Option<Self> {
-        let pose = body.w_from_shape();
-        let axis = match body.shape.symmetry()? {
-            Symmetry::Point => None,
-            Symmetry::Axis => Some(pose.vector(DVec3::Z)),
+    /// Of a ball, a capsule, a cylinder or a cone at a pose relative to the origin of A's shape; `None` for any other shape, and where
+    /// the contact is with an end, so flat on it that it may come to lie.
+    pub fn of(shape: &Shape, pose: &Pose, geometry: &ContactGeometry<'_>) -> Option<Self> {
+        let through = pose.translation;
+        let axis = match shape.symmetry()? {
+            Symmetry::Point => return Some(Self { through, straight: DMat2::ZERO }),
+            Symmetry::Axis => pose.vector(DVec3::Z),
         };
-        Some(Self { about: pose.translation - origin, axis })
+        let across = axis.cross(geometry.normal);
+        if across.length() <= MAX_LANDING_SLOPE * axis.dot(geometry.normal).abs() {
+            return None;
+        }
+        let across = on_axes(geometry, across.normalize());
+        Some(Self { through, straight: DMat2::IDENTITY - outer(across) })
     }
 
-    /// The directions of a contact plane, on its axes, in which the side does not bend: both where the contact is an end of the body, so
-    /// flat on it that it may come to lie.
-    fn straight(&self, normal: DVec3, axes: [DVec3; 2]) -> DMat2 {
-        let Some(axis) = self.axis else { return DMat2::ZERO };
-        let across = axis.cross(normal);
-        if across.length() <= MAX_LANDING_SLOPE * axis.dot(normal).abs() {
-            return DMat2::IDENTITY;
-        }
-        let across = across.normalize();
-        let across = DVec2::new(axes[0].dot(across), axes[1].dot(across));
-        DMat2::IDENTITY - DMat2::from_cols(across * across.x, across * across.y)
+    /// Of the smooth surface that a mesh stands for, where it touches; of one that bends both ways nothing is straight, of a cylinder what
+    /// is not across.
+    pub fn of_surface(SurfacePoint { place, bends }: SurfacePoint) -> Self {
+        let across = bends.x_axis + bends.y_axis * bends.x_axis.dot(bends.y_axis).signum();
+        let straight = DMat2::IDENTITY - outer(across.normalize_or_zero());
+        Self { through: place, straight: if bends_both_ways(bends) { DMat2::ZERO } else { straight } }
     }
+}
+
+/// A point in which a smooth surface touches a contact's plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// Where it is, from the origin of A's shape \[m\].
+    pub place: DVec3,
+    /// How it moves over the surface when that turns, on the contact's axes \[m\]; see [`SmoothPoint::rounding`].
+    pub bends: DMat2,
+}
+
+impl SurfacePoint {
+    /// Where a smooth surface at a pose relative to the origin of A's shape, whose outward normal towards the contact is `out`, touches
+    /// its plane over the patch; `None` where it is hollow or ends.
+    pub fn of(
+        surface: &SmoothSurface,
+        pose: &Pose,
+        out: DVec3,
+        geometry: &ContactGeometry<'_>,
+    ) -> Option<Self> {
+        let footprint = ContactPatch::polygon(&geometry.polygon);
+        let least = (geometry.point - pose.translation).dot(out) - geometry.extent - surface.bulge();
+        let mut points = Vec::new();
+        surface.touching(pose.rotation.conjugate() * out, least, &mut points);
+        let is_over = |point: &SmoothPoint| {
+            let at = on_axes(geometry, pose.point(point.place) - geometry.point);
+            footprint.nearest(at).distance(at) <= surface.bulge()
+        };
+        let point = points.into_iter().find(is_over)?;
+        let turn = DMat3::from_quat(pose.rotation);
+        let rounding = turn * point.rounding * turn.transpose();
+        let [u, w] = geometry.axes.map(|axis| on_axes(geometry, rounding * axis));
+        Some(Self { place: pose.point(point.place), bends: DMat2::from_cols(u, w) })
+    }
+}
+
+/// Whether a surface that bends so is round in all directions.
+pub fn bends_both_ways(bends: DMat2) -> bool {
+    bends.determinant() > ONE_WAY * bends.x_axis.x.max(bends.y_axis.y).powi(2)
+}
+
+fn on_axes(geometry: &ContactGeometry<'_>, x: DVec3) -> DVec2 {
+    let [u, w] = geometry.axes;
+    DVec2::new(u.dot(x), w.dot(x))
+}
+
+fn outer(x: DVec2) -> DMat2 {
+    DMat2::from_cols(x * x.x, x * x.y)
 }
 
 /// The geometry with its contact point where the normal through it meets what those of the round sides meet.
@@ -66,9 +120,8 @@ pub fn centered<'a>(
 ) -> ContactGeometry<'a> {
     for side in sides.iter().flatten() {
         let [u, w] = geometry.axes;
-        let off = side.about - geometry.point;
-        let off = DVec2::new(u.dot(off), w.dot(off));
-        let aside = off - side.straight(geometry.normal, geometry.axes) * off;
+        let off = on_axes(&geometry, side.through - geometry.point);
+        let aside = off - side.straight * off;
         geometry.point += u * aside.x + w * aside.y;
         geometry.polygon.to_mut().iter_mut().for_each(|x| *x -= aside);
     }
@@ -80,8 +133,7 @@ pub fn centered<'a>(
 /// A face that lies tilted on another has an uneven depth too. It is known by a depth that is linear over the whole patch,
 /// and counts as even while it is flat enough to come to lie.
 pub fn resisting_part(geometry: &ContactGeometry<'_>, sides: &[Option<RoundSide>; 2]) -> DMat2 {
-    let straight = sides.iter().flatten().map(|side| side.straight(geometry.normal, geometry.axes));
-    let straight = straight.fold(DMat2::IDENTITY, |all, side| side * all);
+    let straight = sides.iter().flatten().fold(DMat2::IDENTITY, |all, side| side.straight * all);
     let Some((area, _, second)) = moments(&geometry.polygon) else { return straight };
     let lying = DepthField::new(geometry)
         .map_or(0.0, |field| 1.0 - smoothstep(0.5 * MAX_LANDING_SLOPE, MAX_LANDING_SLOPE, field.steepness()));
@@ -101,21 +153,12 @@ mod tests {
     use tactum_geometry::overlap::overlap;
     use tactum_geometry::{Capsule, Cuboid, Cylinder, Pose, Shape, Sphere};
 
-    /// The round side of a shape at a pose.
-    fn round(shape: &Shape, pose: &Pose) -> Option<RoundSide> {
-        let axis = match shape.symmetry()? {
-            Symmetry::Point => None,
-            Symmetry::Axis => Some(pose.vector(DVec3::Z)),
-        };
-        Some(RoundSide { about: pose.translation, axis })
-    }
-
     /// What resists on a floor, along `u` and `w`.
     fn on_floor(shape: &Shape, height: f64, turn: DQuat) -> DVec2 {
         let pose = Pose::new(DVec3::Z * height, turn);
         let overlap = overlap(&Shape::HalfSpace, &Pose::IDENTITY, shape, &pose);
-        let part =
-            resisting_part(&ContactGeometry::of(&overlap).expect("a contact"), &[None, round(shape, &pose)]);
+        let contact = ContactGeometry::of(&overlap).expect("a contact");
+        let part = resisting_part(&contact, &[None, RoundSide::of(shape, &pose, &contact)]);
         assert!(part.x_axis.y.abs() < 1e-12 && part.y_axis.x.abs() < 1e-12, "{part}");
         DVec2::new(part.x_axis.x, part.y_axis.y)
     }
@@ -166,9 +209,10 @@ mod tests {
             let down = DQuat::from_rotation_z(turn) * DVec3::X;
             let pose = Pose::new(down * 1.3e-3, DQuat::from_rotation_y(tilt));
             let measured = overlap(&tube, &Pose::IDENTITY, &cylinder, &pose);
-            let sides = [None, round(&cylinder, &pose)];
             for region in measured.regions() {
-                let geometry = centered(ContactGeometry::of(region).expect("a contact"), &sides);
+                let contact = ContactGeometry::of(region).expect("a contact");
+                let sides = [None, RoundSide::of(&cylinder, &pose, &contact)];
+                let geometry = centered(contact, &sides);
                 let part = resisting_part(&geometry, &sides);
                 let [u, w] = geometry.axes;
                 for x in geometry.polygon.iter().map(|x| part * *x).chain([DVec2::ZERO]) {

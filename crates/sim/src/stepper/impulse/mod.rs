@@ -145,15 +145,15 @@ impl Impulse {
         let start = Instant::now();
         self.free_motion(input);
         let (bodies, free) = (input.bodies, &self.free);
-        let candidates =
+        let pairs =
             broad_phase::candidates(&broad_phase::Input { bodies, free, apart: input.apart, reach: &[] });
         let n_bodies = bodies.len();
-        let candidates = candidates.map_err(|TooManyPairs { found, limit }| StepError::TooManyPairs {
+        let pairs = pairs.map_err(|TooManyPairs { found, limit }| StepError::TooManyPairs {
             found,
             limit,
             n_bodies,
         })?;
-        self.pairs = volume::ask(&self.situation(input), &candidates);
+        self.pairs = volume::ask(&self.situation(input), &pairs);
         let questions = Questions::new(volume::questions(&self.pairs, bodies));
         self.times.broad += start.elapsed().as_secs_f64();
         self.open = Some((questions.ticket(), Instant::now()));

@@ -206,10 +206,9 @@ impl Course {
         }
         let broad =
             broad_phase::Input { bodies: &self.bodies, free: &free, apart: input.apart, reach: &reach };
-        let found = broad_phase::candidates(&broad).map_err(|TooManyPairs { found, limit }| {
+        let mut pairs = broad_phase::candidates(&broad).map_err(|TooManyPairs { found, limit }| {
             StepError::TooManyPairs { found, limit, n_bodies: self.bodies.len() }
         })?;
-        let mut pairs = found.pairs;
         pairs.extend(self.stored.pairs.iter().map(|stored| stored.bodies));
         pairs.sort_unstable();
         pairs.dedup();

@@ -155,8 +155,8 @@ impl Near {
             StepError::TooManyPairs { found, limit, n_bodies: bodies.len() }
         })?;
         let before = std::mem::take(&mut self.pairs);
-        self.pairs.reserve(found.pairs.len());
-        for pair in found.pairs {
+        self.pairs.reserve(found.len());
+        for pair in found {
             let known = before.binary_search_by_key(&pair, |near| near.bodies);
             self.pairs.push(match known {
                 Ok(ix) => before[ix].looking_for_first_depth(pair.map(|ix| &bodies[ix as usize])),
