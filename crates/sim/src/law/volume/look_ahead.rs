@@ -4,7 +4,9 @@
 //! comes down flat or over a corner would be found too late.
 
 use glam::DVec3;
+use tactum_geometry::Symmetry;
 
+use crate::Body;
 use crate::broad_phase::height_above;
 use crate::constants::{MAX_LANDING, MAX_UNEVENNESS, TOUCHING};
 use crate::law::Situation;
@@ -206,10 +208,19 @@ fn bulges(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
     if a.min(b) == 0.0 || rolls() { 2.0 * a.max(b) } else { 0.0 }
 }
 
-/// How far the bodies of a pair bring corners down by turning against each other across a normal \[m\].
+/// How far the bodies of a pair bring corners down by turning against each other across a normal \[m\]. What spins about its own axis
+/// of symmetry brings none.
 fn turning(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> f64 {
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
-    let across = (b.angular_velocity - a.angular_velocity).cross(normal).length();
+    let turns = |body: &Body| match body.shape.symmetry() {
+        Some(Symmetry::Point) => DVec3::ZERO,
+        Some(Symmetry::Axis) => {
+            let axis = body.w_from_shape().vector(DVec3::Z);
+            body.angular_velocity.reject_from_normalized(axis)
+        }
+        None => body.angular_velocity,
+    };
+    let across = (turns(b) - turns(a)).cross(normal).length();
     situation.settings.dt * across * a.shape.size().min(b.shape.size())
 }
 

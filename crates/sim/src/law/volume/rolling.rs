@@ -88,8 +88,10 @@ impl SurfacePoint {
         let mut points = Vec::new();
         surface.touching(pose.rotation.conjugate() * out, least, &mut points);
         let is_over = |point: &SmoothPoint| {
-            let at = on_axes(geometry, pose.point(point.place) - geometry.point);
-            footprint.nearest(at).distance(at) <= surface.bulge()
+            let away = pose.point(point.place) - geometry.point;
+            let at = on_axes(geometry, away);
+            let beyond = away.dot(geometry.normal).abs() - geometry.extent;
+            footprint.nearest(at).distance(at).max(beyond) <= surface.bulge()
         };
         let point = points.into_iter().find(is_over)?;
         let turn = DMat3::from_quat(pose.rotation);
