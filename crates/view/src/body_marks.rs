@@ -8,10 +8,17 @@ use crate::frame::{BodyInfo, Frame};
 use crate::layers::Layer;
 use crate::marks::{MarkStyle, box_marks};
 use crate::overlay::Overlay;
-use crate::palette::mark;
+use crate::palette::{Rgb, mark};
 
-/// Length of the axes of a frame, as a part of the body's size. No unit.
+/// Length of the axes of a frame, as a part of the body's size, the diagonal of its box: they come out of a cube by a fifth of its side. No unit.
 const AXIS: f64 = 0.4;
+
+/// The axes of a frame: direction, colour and name.
+pub const AXES: [(DVec3, Rgb, &str); 3] = [
+    (DVec3::X, mark::VERMILION, "x axis of a body"),
+    (DVec3::Y, mark::GREEN, "y axis of a body"),
+    (DVec3::Z, mark::BLUE, "z axis of a body"),
+];
 
 /// Names that are shown at most: more would be told apart by nobody.
 const MOST_NAMES: usize = 100;
@@ -28,9 +35,7 @@ pub fn body_marks(overlay: &mut Overlay, frame: &Frame, style: &MarkStyle) {
         }
         if has(Layer::Axes) {
             let length = AXIS * info.shape.size();
-            for (axis, colour) in
-                [(DVec3::X, mark::VERMILION), (DVec3::Y, mark::GREEN), (DVec3::Z, mark::BLUE)]
-            {
+            for (axis, colour, _) in AXES {
                 let tip = pose.translation + pose.vector(axis) * length;
                 overlay.arrow(pose.translation, tip, 0.03 * length, colour, false);
             }

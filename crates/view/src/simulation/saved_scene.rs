@@ -9,6 +9,7 @@ use tactum::scene::schema::{
     ValueOverTimeSpec,
 };
 use tactum::scene::{NamedBodies, Names, Scene, SceneSpec};
+use tactum_geometry::mesh::transform::Center;
 use tactum_sim::joint::Placement;
 use tactum_sim::{Body, World};
 
@@ -50,9 +51,10 @@ fn of(
     let mut bodies = Vec::with_capacity(world.bodies().len());
     let mut states = world.bodies().iter();
     for body in spec.bodies.iter().chain(dropped) {
-        for (body, name) in body.expanded().zip(body.expanded_names()) {
+        for (one, name) in body.expanded().zip(body.expanded_names()) {
             let state = states.next().ok_or("the world has fewer bodies than the scene")?;
-            bodies.push(as_it_is(body, name, state, |file| moved(scene, file, folder)));
+            let origin = origin_of_part(body, state);
+            bodies.push(as_it_is(one, name, state, origin, |file| moved(scene, file, folder)));
         }
     }
     spec.pairs = pairs(&spec, &bodies);
@@ -62,18 +64,40 @@ fn of(
     spec.name = Some(name + &when);
     spec.expectations.clear();
     spec.sensors.clear();
+    // What they brought is among the bodies.
+    spec.includes.clear();
     spec.bodies = bodies;
     parameters.write_to(&mut spec);
     Ok(spec)
 }
 
-fn as_it_is(mut body: BodySpec, name: String, state: &Body, file: impl Fn(&str) -> String) -> BodySpec {
+/// The origin of the frame that a part of a file that is split has by itself, in the one that it has with the others: all parts are
+/// centred together, a single one about itself.
+fn origin_of_part(body: &BodySpec, state: &Body) -> DVec3 {
+    let ShapeSpec::Mesh(mesh) = &body.shape else { return DVec3::ZERO };
+    let bounds = state.shape.own_aabb();
+    match mesh.center.point().filter(|_| mesh.split) {
+        None => DVec3::ZERO,
+        Some(Center::Box) => bounds.center(),
+        Some(Center::Base) => bounds.center().with_z(bounds.min.z),
+        Some(Center::Mass) => state.shape.unit_mass().map_or(DVec3::ZERO, |mass| mass.center),
+    }
+}
+
+fn as_it_is(
+    mut body: BodySpec,
+    name: String,
+    state: &Body,
+    origin: DVec3,
+    file: impl Fn(&str) -> String,
+) -> BodySpec {
     body.name = name;
-    body.copies = None;
+    (body.copies, body.poses, body.placed) = (None, None, None);
     if let ShapeSpec::Mesh(mesh) = &mut body.shape {
         mesh.file = file(&mesh.file);
     }
-    body.position = state.w_from_shape().translation.to_array();
+    body.position = state.w_from_shape().point(origin).to_array();
+    body.center_of_mass = body.center_of_mass.map(|center| (DVec3::from_array(center) - origin).to_array());
     body.orientation = OrientationSpec::Quaternion(state.orientation.to_array());
     // A static body has no velocity to state.
     let velocity = |v: DVec3| if body.kind == KindSpec::Static { [0.0; 3] } else { v.to_array() };

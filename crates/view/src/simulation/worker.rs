@@ -9,8 +9,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
 use tactum::backend::BackendOptions;
+use tactum::inputs::Inputs;
 use tactum::scene::Scene;
-use tactum::scene::schema::{BodySpec, ExpectSpec, ShapeSpec, ViewSpec};
+use tactum::scene::schema::{BodySpec, ExpectSpec, ViewSpec};
 
 use super::engine::Engine;
 use super::log::{Log, LogError};
@@ -247,13 +248,15 @@ struct Watch {
 }
 
 impl Watch {
-    fn of(path: &Path, scene: Option<&Scene>) -> Self {
+    /// All that a scene is made from. Of one that cannot be read, what it was made from before: an included file may be what is broken.
+    fn of(path: &Path, scene: Option<&Scene>, before: &Self) -> Self {
         let mut files = vec![path.to_owned()];
-        for body in scene.iter().flat_map(|scene| &scene.spec().bodies) {
-            if let (ShapeSpec::Mesh(mesh), Some(scene)) = (&body.shape, scene) {
-                files.push(scene.resolve(&mesh.file));
-            }
+        match scene {
+            Some(scene) => files.extend(Inputs::of_scene(scene).files().map(|(_, file)| file)),
+            None if before.scene == path => files.extend(before.files.iter().map(|(file, _)| file.clone())),
+            None => {}
         }
+        files.sort();
         files.dedup();
         let files = files.into_iter().map(|path| (path.clone(), modified(&path))).collect();
         Self { scene: path.to_owned(), files, looked: Some(Instant::now()) }
@@ -389,8 +392,8 @@ impl Worker {
             Some(engine) => engine.apply(&SimCommand::Open(path.to_owned())).map(drop),
             None => Engine::open(path, &self.backend).map(|engine| self.engine = Some(engine)),
         };
-        self.watch =
-            Watch::of(path, outcome.is_ok().then_some(self.engine.as_ref()).flatten().map(Engine::scene));
+        let opened = outcome.is_ok().then_some(self.engine.as_ref()).flatten();
+        self.watch = Watch::of(path, opened.map(Engine::scene), &self.watch);
         if let Err(error) = outcome {
             return self.fail(&error);
         }

@@ -466,7 +466,12 @@ impl App {
     /// The description of the selected body, if it is one of the scene's.
     pub fn copy_of_selected(&self) -> Option<BodySpec> {
         let body = self.scene.as_ref()?.bodies.get(self.view.selected? as usize)?;
-        (body.kind == KindSpec::Dynamic).then(|| BodySpec { copies: None, ..body.clone() })
+        (body.kind == KindSpec::Dynamic).then(|| BodySpec {
+            copies: None,
+            poses: None,
+            placed: None,
+            ..body.clone()
+        })
     }
 
     /// Whether pictures are drawn as fast as they can be, to tell how fast that is.

@@ -307,5 +307,7 @@ fn fresh(shape: ShapeSpec) -> BodySpec {
         groups: Vec::new(),
         touches: None,
         copies: None,
+        poses: None,
+        placed: None,
     }
 }
