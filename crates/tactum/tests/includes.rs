@@ -150,9 +150,9 @@ fn parameters_of_a_file_can_be_set_and_files_can_include_others() {
     // Through a file between, with frames one after the other.
     let stage = stage(FRAME);
     let between = format!("[[include]]\nname = \"in\"\nfile = \"part/part.toml\"\n{FRAME}");
-    std::fs::write(stage.root.join("between.toml"), between).expect("a file");
+    stage.write("between.toml", between);
     let outer = format!("[[include]]\nname = \"out\"\nfile = \"between.toml\"\n{FRAME}");
-    std::fs::write(stage.root.join("outer.toml"), outer).expect("a file");
+    stage.write("outer.toml", outer);
     let world = tactum::build::build(&scene(&stage.root.join("outer.toml"))).expect("a world").world;
     let door = world.bodies().iter().find(|body| body.name == "out.in.door").expect("it is there");
     let wanted = frame().point(frame().point(DVec3::new(0.1, 1.0, 0.5)));
@@ -188,7 +188,7 @@ fn what_cannot_be_included_is_told_where_it_stands() {
             ("circle.toml", "[[include]]\nname = 'c'\nfile = 'scene.toml'\n"),
             ("broken.toml", "[[body]]\nname = 'x'\nshape = { mesh = { file = 'no.obj' } }\n"),
         ] {
-            std::fs::write(stage.root.join(name), text).expect("a file");
+            stage.write(name, text);
         }
         stage.ends("check scene.toml", 2, &words);
     }
@@ -208,7 +208,7 @@ fn included_files_are_part_of_what_a_run_is_made_from() {
     stage.ends("replay out", 0, &[]);
     stage.ends("export out --gltf part/part.toml --overwrite", 2, &["part.toml"]);
     let changed = PART.replace("position = [0.1, 1, 0.5]", "position = [0.1, 1, 0.6]");
-    std::fs::write(stage.root.join("part/part.toml"), changed).expect("a file");
+    stage.write("part/part.toml", changed);
     stage.ends("run scene.toml --resume out --out out", 2, &["another"]);
     stage.ends("replay out", 2, &["included files"]);
     stage.ends("batch sweep.toml --out many --resume", 2, &["part/part.toml"]);
@@ -220,7 +220,7 @@ fn placed(table: &str, body: &str) -> Result<Scene, SceneError> {
     let stage = Stage::with_scene(&format!(
         "[[body]]\nname = \"brick\"\nshape = {{ box = [0.2, 0.1, 0.1] }}\nposes = \"table.csv\"\n{body}"
     ));
-    std::fs::write(stage.root.join("table.csv"), table).expect("a file");
+    stage.write("table.csv", table);
     Scene::load(&stage.root.join("scene.toml"))
 }
 

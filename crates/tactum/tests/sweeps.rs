@@ -32,7 +32,7 @@ copies = { grid = [1, 1, 1], spacing = [1, 1, 1] }
 
 fn stage(sweep: &str) -> Stage {
     let stage = Stage::with_scene(SCENE);
-    std::fs::write(stage.root.join("sweep.toml"), sweep).expect("a file");
+    stage.write("sweep.toml", sweep);
     stage
 }
 
@@ -59,7 +59,7 @@ fn slips_in_a_sweep_are_told_with_what_was_meant() {
         ("[keep]\nquantity = 'contacts'", ["keep is a table", "write [[keep]], with two brackets"]),
         ("[random]\nn = 'two'\n[random.draw]", ["random.n is", "a whole number"]),
         ("cross = 3", ["cross is", "has to be a table"]),
-        ("x = [1", ["sweep.toml:2", "bracket"]),
+        ("x = [1", ["sweep.toml:2:7", "a list is not closed"]),
     ] {
         stage(&format!("scene = 'scene.toml'\n{text}\n")).ends("batch sweep.toml --out out", 2, &words);
     }
@@ -119,7 +119,7 @@ fn what_only_some_runs_have_has_no_value_in_the_others() {
         assert_eq!(slow.parse(), Ok(0.0), "{rows}");
     }
     // What no run has is a slip.
-    std::fs::write(stage.root.join("slip.toml"), sweep.replace("ball-1", "bal-1")).expect("a file");
+    stage.write("slip.toml", sweep.replace("ball-1", "bal-1"));
     stage.ends("batch slip.toml --out slip", 2, &["there is no body 'bal-1'"]);
 }
 
