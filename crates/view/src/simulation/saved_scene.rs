@@ -54,11 +54,13 @@ fn of(
         for (one, name) in body.expanded().zip(body.expanded_names()) {
             let state = states.next().ok_or("the world has fewer bodies than the scene")?;
             let origin = origin_of_part(body, state);
-            bodies.push(as_it_is(one, name, state, origin, |file| moved(scene, file, folder)));
+            let mut saved = as_it_is(one, name, state, origin, |file| moved(scene, file, folder));
+            weigh(&mut saved, parameters.masses.get(&(bodies.len() as u32)).copied(), state);
+            bodies.push(saved);
         }
     }
     spec.pairs = pairs(&spec, &bodies);
-    spec.joints = joints(&spec.joints, world)?;
+    spec.joints = joints(&spec.joints, world, parameters)?;
     let when = format!(" at {:.4} s", world.time());
     let name: String = scene.name().chars().take(MAX_NAME - when.chars().count().min(MAX_NAME)).collect();
     spec.name = Some(name + &when);
@@ -106,6 +108,16 @@ fn as_it_is(
     body
 }
 
+/// States the mass that a body was given in the window, and the inertia that goes with it.
+fn weigh(body: &mut BodySpec, mass: Option<f64>, state: &Body) {
+    let Some(mass) = mass else { return };
+    (body.mass, body.density) = (Some(mass), None);
+    if body.inertia.is_some() {
+        let [xx, xy, zx, _, yy, yz, _, _, zz] = state.mass.inertia.to_cols_array();
+        body.inertia = Some(vec![xx, yy, zz, xy, yz, zx]);
+    }
+}
+
 /// What the scene says of pairs, by names that stand for the same of the saved bodies as the scene's for its own: there are
 /// no copies any more, and bodies that were dropped in later may have names that begin alike.
 fn pairs(scene: &SceneSpec, saved: &[BodySpec]) -> Vec<PairSpec> {
@@ -131,15 +143,19 @@ fn pairs(scene: &SceneSpec, saved: &[BodySpec]) -> Vec<PairSpec> {
 
 /// The scene's joints as they stand now, without those that have broken: a joint's coordinate is 0 where a scene begins, so
 /// limits and targets are moved by what it is, and values over time by the time that has passed.
-fn joints(specs: &[JointSpec], world: &World) -> Result<Vec<JointSpec>, String> {
+fn joints(specs: &[JointSpec], world: &World, parameters: &Parameters) -> Result<Vec<JointSpec>, String> {
     let mut saved = Vec::with_capacity(specs.len());
-    for ((spec, joint), state) in specs.iter().zip(world.joints()).zip(world.joint_states()) {
+    for ((ix, (spec, joint)), state) in (0..).zip(specs.iter().zip(world.joints())).zip(world.joint_states())
+    {
         if state.broken {
             continue;
         }
         let body = world.body(joint.b);
         let half = Placement { origin: body.position, rotation: body.orientation }.carry(&joint.halves[1]);
         let mut spec = spec.clone();
+        if let Some(wanted) = parameters.drives.get(&ix) {
+            ask_for(&mut spec.kind, *wanted);
+        }
         spec.anchor = half.origin.to_array();
         spec.axis = (half.rotation * DVec3::X).to_array();
         let (by, degrees) = (state.coordinate, state.coordinate.to_degrees());
@@ -167,6 +183,22 @@ fn joints(specs: &[JointSpec], world: &World) -> Result<Vec<JointSpec>, String> 
         saved.push(spec);
     }
     Ok(saved)
+}
+
+/// Has a drive ask for one position or speed at all times \[rad, m, rad/s or m/s\].
+fn ask_for(kind: &mut JointKindSpec, wanted: f64) {
+    let constant = ValueOverTimeSpec::Constant;
+    match kind {
+        JointKindSpec::Rigid | JointKindSpec::Spherical(_) => {}
+        JointKindSpec::Revolute(hinge) => {
+            hinge.motor.iter_mut().for_each(|motor| motor.speed = constant(wanted));
+            hinge.servo.iter_mut().for_each(|servo| servo.target_deg = constant(wanted.to_degrees()));
+        }
+        JointKindSpec::Prismatic(slide) => {
+            slide.motor.iter_mut().for_each(|motor| motor.speed = constant(wanted));
+            slide.servo.iter_mut().for_each(|servo| servo.target = constant(wanted));
+        }
+    }
 }
 
 /// Limits about where the joint is now, which may be beyond one of them by rounding.
