@@ -32,8 +32,7 @@ pub fn deep_overlaps(world: &World) -> Result<Vec<String>, StepError> {
             let [a, b] = question.bodies.map(|id| of(world.body(id)));
             a.min(b)
         };
-        let patches = overlap.regions().iter().filter_map(|region| region.patch.as_ref());
-        let depth = patches.map(|patch| patch.mean_depth).fold(0.0, f64::max);
+        let depth = overlap.regions().iter().map(depth).fold(0.0, f64::max);
         Found {
             part: overlap.volume / smaller(&volume),
             depth,
@@ -67,6 +66,13 @@ pub fn deep_overlaps(world: &World) -> Result<Vec<String>, StepError> {
         more => texts.push(format!("{more} more pairs of bodies overlap as deeply at the start")),
     }
     Ok(texts)
+}
+
+/// Mean depth of a region \[m\]: along its normal, or of one without a normal, as where plates cross, its volume by the mean of both surfaces in it.
+fn depth(region: &Overlap) -> f64 {
+    let area = 0.5 * (region.areas[0] + region.areas[1]);
+    let without_normal = if area > 0.0 { region.volume / area } else { 0.0 };
+    region.patch.as_ref().map_or(without_normal, |patch| patch.mean_depth)
 }
 
 /// How much of two bodies overlaps.
