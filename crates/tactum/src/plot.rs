@@ -216,8 +216,15 @@ impl Axis {
 
     /// What stands along the axis: what it shows, and what its labels are more than.
     fn title(&self, label: &str) -> String {
+        /// From here on numbers have no places behind the point, and would be long without a power of ten.
+        const WHOLE: f64 = 1e15;
         match self.base {
-            Some(base) => format!("{label}, labels from {base}"),
+            Some(base) if base.abs() >= WHOLE => format!("{label}, labels from {base:e}"),
+            Some(base) => {
+                // A whole number of steps, but for the rounding that its last digits show.
+                let decimals = (-self.step.log10().floor()).max(0.0) as usize;
+                format!("{label}, labels from {base:.decimals$}")
+            }
             None => label.to_owned(),
         }
     }
@@ -453,7 +460,7 @@ mod tests {
     #[test]
     fn labels_of_nearly_equal_values_are_short() {
         let svg = plot(Scale::Linear, vec![[0.0, 1.234_567_891], [1.0, 1.234_567_893]]).svg();
-        assert!(svg.contains(">y, labels from 1.234567891</text>"), "{svg}");
+        assert!(svg.contains(">y, labels from 1.2345678910</text>"), "{svg}");
         let labels: Vec<&str> = svg
             .lines()
             .filter(|line| line.contains("text-anchor=\"end\""))
