@@ -72,6 +72,7 @@ scenes![
     chain,
     coin,
     cubes_on_edge,
+    dominoes,
     drop,
     drum,
     edge_creep,
@@ -106,6 +107,7 @@ scenes![
     tip,
     tippe_top,
     tumbling_cylinder,
+    two_pinches,
     wedged,
     wheels,
 ];
@@ -130,9 +132,9 @@ fn fits_hold_at_other_steps() {
 fn no_scene_is_forgotten() {
     let mut files: Vec<String> = std::fs::read_dir(scene_path("drop").parent().expect("a folder"))
         .expect("the folder of scenes can be read")
-        .map(|entry| {
-            entry.expect("an entry").path().file_stem().expect("a name").to_string_lossy().into_owned()
-        })
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
         .filter(|name| name != "armadillos")
         .collect();
     files.sort();

@@ -45,9 +45,9 @@ fn stepped(settings: Settings, [height, velocity]: [f64; 2]) -> DVec2 {
     DVec2::new(body.position.z - 0.1, body.linear_velocity.z)
 }
 
-/// The matrix that takes height and velocity over a step, by two states that are below the plane all the time and sinking.
+/// The matrix that takes height and velocity over a step, by two states that are below the plane all the time and sinking, at its end as well.
 fn matrix(settings: Settings) -> DMat2 {
-    let states = [[-1e-3, -1e-3], [-2e-3, -1e-3]];
+    let states = [[-1e-3, -1.0], [-2e-3, -1.0]];
     let columns = states.map(DVec2::from_array);
     let ends = states.map(|state| stepped(settings, state));
     DMat2::from_cols(ends[0], ends[1]) * DMat2::from_cols(columns[0], columns[1]).inverse()
@@ -60,7 +60,7 @@ fn radius(matrix: DMat2) -> f64 {
     if root < 0.0 { determinant.sqrt() } else { half.abs() + root.sqrt() }
 }
 
-/// The matrix by the theory, of symplectic Euler and of continuous penalties; `a = h² k/m`, `g = h c/m`.
+/// The matrix by the theory, of symplectic Euler and of continuous penalties, with a damper of the predicted motion; `a = h² k/m`, `g = h c/m`.
 fn theory(h: f64, a: f64, g: f64, is_continuous: bool) -> DMat2 {
     let of_velocity = if is_continuous { 1.0 - 0.5 * a - g } else { 1.0 - g };
     DMat2::from_cols(DVec2::new(1.0 - a, -a / h), DVec2::new(h * of_velocity, of_velocity))
@@ -91,12 +91,29 @@ fn cp_06_steps_are_stable_up_to_where_the_theory_says() {
 }
 
 #[test]
-fn cp_07_dampers_shorten_stable_steps() {
+fn cp_07_damped_steps_are_stable_where_the_theory_says() {
+    // A damper of the motion that comes out divides what the spring has made of the velocity by 1 + g.
+    let implicit = |h: f64, a: f64, g: f64| {
+        let DMat2 { x_axis, y_axis } = theory(h, a, 0.0, true);
+        let kept = 1.0 / (1.0 + g);
+        let of_place = DVec2::new(1.0 + kept * (x_axis.x - 1.0), kept * x_axis.y);
+        DMat2::from_cols(of_place, kept * y_axis)
+    };
     for (a, g) in [(0.1, 0.04), (0.5, 0.2), (1.0, 0.3)] {
         let h = (a * MASS / STIFFNESS).sqrt();
         let damped = Settings { damping: g * MASS / h, ..settings(h) };
-        let difference = matrix(damped) - theory(h, a, g, true);
+        let difference = matrix(damped) - implicit(h, a, g);
         assert!(difference.x_axis.x.abs() < 1e-9 && difference.y_axis.y.abs() < 1e-9, "{difference}");
+        assert!(difference.x_axis.y.abs() * h < 1e-9 && difference.y_axis.x.abs() < 1e-9 * h, "{difference}");
+    }
+    // Where a damper of the predicted motion is stable, up to a + g = 2, so is this one; at a = 2 + g its radius crosses 1.
+    for g in [0.01, 0.1, 0.5, 1.0, 1.9] {
+        assert!(radius(implicit(0.01, 2.0 - g, g)) < 1.0, "{g}");
+        let at = |a: f64| radius(implicit(0.01, a, g));
+        assert!(
+            (at(2.0 + g) - 1.0).abs() < 1e-9 && at(2.0 + g + 1e-6) > 1.0 && at(2.0 + g - 1e-6) < 1.0,
+            "{g}"
+        );
     }
     for (is_continuous, limit) in [(true, 1.0), (false, 1.5)] {
         let at = |g: f64| radius(theory(0.01, 1.0, g, is_continuous));

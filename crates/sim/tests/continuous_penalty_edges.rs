@@ -99,6 +99,16 @@ fn a_bar_lies_across_rails() {
     }
 }
 
+/// A world with a plane z = 0 and a cube of 0.2 m with its centre at a height \[m\], turned about the vertical.
+fn on_floor(settings: Settings, height: f64, turn: f64) -> (World, BodyId) {
+    let mut world = World::new(settings).unwrap();
+    world.add_body(fixed("floor", Shape::HalfSpace)).unwrap();
+    let cube = block("lower", DVec3::splat(0.2), MASS, DVec3::ZERO);
+    let pose = Pose::new(DVec3::Z * height, DQuat::from_rotation_z(turn));
+    let id = world.add_body(BodyDesc { w_from_shape: pose, friction: Some(0.5), ..cube }).unwrap();
+    (world, id)
+}
+
 /// Cubes laid exactly on each other, turned against each other: eight crossings of edges carry each.
 #[test]
 fn cubes_stand_on_each_other() {
@@ -118,6 +128,34 @@ fn cubes_stand_on_each_other() {
             let below = 0.1 + 0.2 * i as f64 - body.position.z;
             let most = (i + 1) as f64 * 4.0 * MASS * G / (4.0 * STIFFNESS);
             assert!(below > 0.0 && below < most, "cube {i}, turned by {turn}: {below} m below");
+        }
+    }
+}
+
+/// What lies still has no damper to carry it: a cube lies as deep as its four springs say, less what gravity adds to the way that is looked
+/// ahead along, `g h² / 2`; a cube on that one, turned against it, comes to rest as well.
+#[test]
+fn dampers_carry_no_weight() {
+    /// Rounding of places of a tenth of a metre, and what is left of the swinging after four seconds.
+    const REST: f64 = 1e-9;
+    let h = 1e-3;
+    for damping in [0.0, 20.0, 100.0] {
+        let settings = Settings { gravity: DVec3::Z * -G, damping, ..settings(h) };
+        let depth = MASS * G / (4.0 * STIFFNESS) - 0.5 * G * h * h;
+        let (mut world, id) = on_floor(settings, 0.1 - depth, 0.0);
+        (0..1000).for_each(|_| drop(step(&mut world)));
+        let found = 0.1 - world.body(id).position.z;
+        assert!((found - depth).abs() < REST, "{found} m for {depth} with {damping} N s/m");
+        if damping == 0.0 {
+            continue;
+        }
+        let upper = block("upper", DVec3::splat(0.2), MASS, DVec3::ZERO);
+        let pose = Pose::new(DVec3::Z * 0.3, DQuat::from_rotation_z(0.4));
+        let upper = world.add_body(BodyDesc { w_from_shape: pose, friction: Some(0.5), ..upper }).unwrap();
+        (0..4000).for_each(|_| drop(step(&mut world)));
+        for body in [world.body(id), world.body(upper)] {
+            let speed = body.linear_velocity.length() + body.angular_velocity.length();
+            assert!(speed < REST, "'{}' at {speed} with {damping} N s/m", body.name);
         }
     }
 }

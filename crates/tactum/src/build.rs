@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use tactum_geometry::facets::RoundedMesh;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::passage::Surface;
@@ -17,10 +17,9 @@ use crate::hash::Fnv;
 use crate::joints;
 use crate::materials::{self, UnknownMaterial};
 use crate::over_time;
-use crate::random::Random;
 use crate::rounded::{RoundedError, misfit, rounded, sharp_edges};
 use crate::scene::schema::{BodySpec, KindSpec, SceneSpec, ShapeSpec};
-use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix};
+use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix, placements};
 use crate::shapes::Prepared;
 use crate::surfaces::{SurfaceOfError, surface};
 
@@ -116,11 +115,17 @@ fn warn_of_misfits(spec: &SceneSpec, shapes: &mut Shapes) {
     }
 }
 
-/// Bodies larger than this are taken for parts in millimetres, if nothing is said of their file's unit \[m\].
-const LARGE: f64 = 10.0;
-
-/// The same of heavier ones \[kg\].
-const HEAVY: f64 = 1e5;
+/// What to ask of a body of a mesh of this size \[m\] and mass \[kg\], zero where the scene states it, that is as large or heavy as hardly any
+/// part is: its file may be in millimetres. `None` of any other.
+pub(crate) fn doubt_of_units(size: f64, mass: f64) -> Option<String> {
+    /// Larger ones are asked about \[m\].
+    const LARGE: f64 = 10.0;
+    /// The same of heavier ones \[kg\].
+    const HEAVY: f64 = 1e5;
+    let weighs = if mass > 0.0 { format!(" and weighs {} kg", words::number(mass)) } else { String::new() };
+    let is_ordinary = size <= LARGE && mass <= HEAVY;
+    (!is_ordinary).then(|| format!("is {} m long{weighs}: millimetres?", words::number(size)))
+}
 
 /// Asks for the unit of files whose bodies are as large or heavy as hardly any part is.
 fn warn_of_units(spec: &SceneSpec, shapes: &mut Shapes) {
@@ -134,12 +139,8 @@ fn warn_of_units(spec: &SceneSpec, shapes: &mut Shapes) {
         let size = parts.iter().map(size).fold(0.0, f64::max);
         let mass = |part: &Prepared| mass_properties(body, part.unit_mass.as_ref()).mass;
         let mass = if body.mass.is_some() { 0.0 } else { parts.iter().map(mass).fold(0.0, f64::max) };
-        if mesh.units.is_some() || (size <= LARGE && mass <= HEAVY) {
-            continue;
-        }
-        let weighs =
-            if mass > 0.0 { format!(" and weighs {} kg", words::number(mass)) } else { String::new() };
-        let text = format!("body '{}' is {} m long{weighs}: millimetres?", body.name, words::number(size));
+        let Some(doubt) = doubt_of_units(size, mass).filter(|_| mesh.units.is_none()) else { continue };
+        let text = format!("body '{}' {doubt}", body.name);
         let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));
         let help = "units = \"mm\" beside `file` if the file's numbers are millimetres, units = \"m\" if they are not";
         shapes.warnings.warning(at, || Fault::warning(text, "this mesh").with_help(help));
@@ -456,27 +457,4 @@ fn mass_properties(body: &BodySpec, unit: Option<&MassMoments>) -> MassPropertie
         center: body.center_of_mass.map_or(unit.center, DVec3::from_array),
         inertia: body.inertia.as_ref().map_or(unit.inertia * density, |values| inertia_matrix(values)),
     }
-}
-
-/// Poses of a body or of its copies.
-fn placements(body: &BodySpec) -> Vec<Pose> {
-    let rotation = body.orientation.rotation();
-    let position = DVec3::from_array(body.position);
-    let Some(copies) = &body.copies else { return vec![Pose::new(position, rotation)] };
-    let mut random = Random::new(copies.seed);
-    let [nx, ny, nz] = copies.grid;
-    let spacing = DVec3::from_array(copies.spacing);
-    let middle = DVec3::new(0.5 * f64::from(nx - 1), 0.5 * f64::from(ny - 1), 0.0);
-    let mut placed = Vec::new();
-    for k in 0..nz {
-        for j in 0..ny {
-            for i in 0..nx {
-                let cell = DVec3::new(f64::from(i), f64::from(j), f64::from(k)) - middle;
-                let turn = if copies.random_orientation { random.rotation() } else { DQuat::IDENTITY };
-                let offset = cell * spacing + copies.jitter * random.cube();
-                placed.push(Pose::new(position + offset, turn * rotation));
-            }
-        }
-    }
-    placed
 }

@@ -11,7 +11,8 @@ use tactum_geometry::{Aabb, TriangleMesh};
 use tactum_sim::BodyError;
 use thiserror::Error;
 
-use crate::build::default_mass;
+use crate::build::{default_mass, doubt_of_units};
+use crate::mesh_file::is_open;
 use crate::shapes::{self, ShapeError};
 
 /// The facts of a mesh that encloses a volume.
@@ -59,6 +60,13 @@ pub enum DoctorError {
     },
 }
 
+impl DoctorError {
+    /// Whether the mesh was refused for having a border.
+    pub fn is_of_an_open_mesh(&self) -> bool {
+        matches!(self, Self::Load(LoadError::Check { error, .. }) if error.defects.iter().any(is_open))
+    }
+}
+
 /// Examines a mesh file, up to making a shape and a dynamic body of it as a scene does that says nothing of its mass.
 ///
 /// # Errors
@@ -95,6 +103,12 @@ impl MeshFacts {
     /// What a user should be told without asking.
     pub fn warnings(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| finding.severity() == Severity::Warning)
+    }
+
+    /// What to ask where a body of the mesh would be as large or heavy as hardly any part is, in words that follow its name.
+    pub fn doubt_of_units(&self) -> Option<String> {
+        let size = self.bounds.max - self.bounds.min;
+        doubt_of_units(size.max_element(), default_mass(&self.mass).mass)
     }
 
     fn notes(&self) -> impl Iterator<Item = &Finding> {

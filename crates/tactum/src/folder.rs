@@ -12,7 +12,7 @@ pub use card::{CardError, Origin, RunCard};
 use card::{LockedCard, replace_link};
 pub use error::FolderError;
 pub use names::checkpoint_name;
-pub use names::{CARD, REPORT};
+pub use names::{BATCH_CARD, CARD, REPORT};
 use names::{checkpoint_step, is_later, is_of_a_run};
 
 use crate::files::{file_or_nothing, write_whole};

@@ -22,6 +22,10 @@ pub enum Role {
     Mesh,
     /// The table of a path.
     Path,
+    /// A table of poses.
+    Poses,
+    /// A scene that is included.
+    Include,
     /// A list of cases.
     Cases,
     /// The checkpoint that a run goes on from.
@@ -40,6 +44,8 @@ impl fmt::Display for Role {
             Self::Scene => "the scene",
             Self::Mesh => "the mesh",
             Self::Path => "the path",
+            Self::Poses => "the table of poses",
+            Self::Include => "the included scene",
             Self::Cases => "the list of cases",
             Self::Checkpoint => "the checkpoint",
             Self::Sweep => "the sweep",
@@ -80,6 +86,12 @@ impl Inputs {
         }
         for file in path_files(scene.spec()) {
             inputs.add(Role::Path, scene.resolve(file));
+        }
+        for file in scene.spec().bodies.iter().filter_map(|body| body.poses.as_ref()) {
+            inputs.add(Role::Poses, scene.resolve(file));
+        }
+        for file in scene.spec().includes.iter().flat_map(|include| &include.files) {
+            inputs.add(Role::Include, scene.resolve(file));
         }
         inputs
     }

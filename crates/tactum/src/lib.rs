@@ -55,6 +55,7 @@ pub mod expect;
 pub mod export;
 mod files;
 pub mod folder;
+mod given_table;
 mod hash;
 pub mod inputs;
 mod joints;

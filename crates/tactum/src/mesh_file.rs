@@ -87,10 +87,9 @@ impl MeshFileError {
             Self::Mesh(LoadError::Import(_)) | Self::NoPart { .. } => None,
             Self::Ground { error: GroundError::Closed, .. } => Some("leave ground_depth out".to_owned()),
             Self::Shell { error: ShellError::Closed, .. } => Some("leave sheet_thickness out".to_owned()),
-            Self::Mesh(LoadError::Check { error, .. }) if error.defects.iter().any(is_open) => Some(format!(
-                "repair = true mends holes and cracks; of a static body, ground_depth = 1 makes an open sheet the surface of solid ground, \
-                 down to 1 m below its lowest point; sheet_thickness = 0.001 makes it a shell of 1 mm; {TELLS_MORE}"
-            )),
+            Self::Mesh(LoadError::Check { error, .. }) if error.defects.iter().any(is_open) => {
+                Some(format!("repair = true mends holes and cracks; {OPEN_SHEETS}; {TELLS_MORE}"))
+            }
             Self::Mesh(_) | Self::Repair { .. } | Self::Ground { .. } | Self::Shell { .. } => {
                 Some(TELLS_MORE.to_owned())
             }
@@ -100,6 +99,10 @@ impl MeshFileError {
 
 /// Where more is to be found out about a mesh.
 pub const TELLS_MORE: &str = "`tactum check FILE` tells more about a mesh";
+
+/// What a scene makes of a mesh that is open for good.
+pub const OPEN_SHEETS: &str = "of a static body, ground_depth = 1 makes an open sheet the surface of solid ground, down to 1 m below its \
+                               lowest point; sheet_thickness = 0.001 makes it a shell of 1 mm";
 
 /// Most mends of a kind that are listed one by one in texts; JSON has all.
 const MAX_LISTED: usize = 12;
@@ -120,7 +123,7 @@ pub fn mend_lines(mends: &[Mend]) -> Vec<String> {
 }
 
 /// Whether a defect is that of a surface with a border.
-fn is_open(defect: &Defect) -> bool {
+pub fn is_open(defect: &Defect) -> bool {
     matches!(defect, Defect::NotClosed { .. })
 }
 
@@ -151,7 +154,6 @@ pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError
     };
     let asked_for = |mend: &Mend| spec.union && mend.kind == MendKind::United;
     let mends: Vec<Mend> = mends.into_iter().filter(|mend| !asked_for(mend)).collect();
-    let meshes = placed(spec, meshes);
     let meshes = match spec.part {
         Some(part) => {
             let needed = meshes.len();
@@ -160,7 +162,7 @@ pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError
         }
         None => meshes,
     };
-    Ok(LoadedMesh { meshes, findings, mends, sheet: None })
+    Ok(LoadedMesh { meshes: placed(spec, meshes), findings, mends, sheet: None })
 }
 
 /// Loads a mesh file; the second part is what a user should be told of it.

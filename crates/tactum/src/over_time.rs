@@ -4,65 +4,23 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
-use tactum_geometry::file::{self, ReadError};
 use tactum_geometry::{Pose, words};
 use tactum_sim::{Between, BodyError, BodyId, Path, Push, ValueOverTime, World};
 use thiserror::Error;
 
+use crate::given_table::{GivenTable, GivenTableError};
 use crate::hash::Fnv;
 use crate::scene::schema::{
     AxesSpec, BetweenSpec, ForceSpec, MotionSpec, OrientationSpec, SceneSpec, VectorOverTimeSpec,
 };
 use crate::scene::{Fault, Gathered, KeyPath, NamedBodies, Names, Place, Scene};
 
-/// Largest file of a path \[bytes\]: some ten million rows, more than a run makes steps.
-const MAX_BYTES: u64 = 1 << 30;
-
 /// Why a body cannot follow its path.
 #[derive(Debug, Error)]
 pub enum PathFileError {
-    /// The file cannot be read.
-    #[error("cannot read the path '{}': {cause}", words::path(path))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        cause: ReadError,
-    },
-    /// Its first line does not name a column.
-    #[error("{}: there is no column '{column}'; its columns are {}", words::path(path), words::listed(found))]
-    Column {
-        /// The file.
-        path: PathBuf,
-        /// What is missing.
-        column: String,
-        /// What is there.
-        found: Vec<String>,
-    },
-    /// A value is none.
-    #[error(
-        "{}:{line}: {column} is '{}', but has to be a finite number",
-        words::path(path),
-        words::quoted(found)
-    )]
-    Number {
-        /// The file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: u64,
-        /// The column.
-        column: String,
-        /// What is there.
-        found: String,
-    },
-    /// A line is no row.
-    #[error("{}: {why}", words::path(path))]
-    Row {
-        /// The file.
-        path: PathBuf,
-        /// What the reader says.
-        why: String,
-    },
+    /// The table cannot be used.
+    #[error(transparent)]
+    Table(#[from] GivenTableError),
     /// It has no rows of this body.
     #[error("{}: there are no rows{}", words::path(path), body.as_ref().map_or(String::new(), |name| format!(" of a body '{name}'")))]
     Empty {
@@ -152,13 +110,25 @@ fn path_of(motion: &MotionSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Pat
     };
     if let Some(file) = &motion.file {
         let path = resolve(file);
-        let (places, turns) = read(&path, motion.of.as_deref())?;
+        let (mut places, mut turns) = read(&path, motion.of.as_deref())?;
+        turn_by(motion.frame, &mut places, &mut turns);
         return Path::through(places, turns, between, motion.repeat).ok_or(PathFileError::Path { path });
     }
-    let places = motion.places.iter().map(|&[t, x, y, z]| (t, DVec3::new(x, y, z))).collect();
+    let mut places: Vec<_> = motion.places.iter().map(|&[t, x, y, z]| (t, DVec3::new(x, y, z))).collect();
     let turn = |&[t, x, y, z]: &[f64; 4]| (t, OrientationSpec::EulerDeg([x, y, z]).rotation());
-    let turns = motion.turns_deg.iter().map(turn).collect();
+    let mut turns: Vec<_> = motion.turns_deg.iter().map(turn).collect();
+    turn_by(motion.frame, &mut places, &mut turns);
     Ok(Path::through(places, turns, between, motion.repeat).expect("the scene's motions were checked"))
+}
+
+/// Places and turns along the axes of a frame, as they are along the world's.
+fn turn_by(w_from_frame: DQuat, places: &mut [(f64, DVec3)], turns: &mut [(f64, DQuat)]) {
+    // What is along the world's axes keeps its bits.
+    if w_from_frame == DQuat::IDENTITY {
+        return;
+    }
+    places.iter_mut().for_each(|(_, place)| *place = w_from_frame * *place);
+    turns.iter_mut().for_each(|(_, turn)| *turn = w_from_frame * *turn * w_from_frame.conjugate());
 }
 
 /// Places and turns at their times.
@@ -167,28 +137,16 @@ type Points = (Vec<(f64, DVec3)>, Vec<(f64, DQuat)>);
 /// Reads a path from a table.
 fn read(path: &FilePath, of: Option<&str>) -> Result<Points, PathFileError> {
     let here = || path.to_owned();
-    let bytes = file::read(path, MAX_BYTES).map_err(|cause| PathFileError::Read { path: here(), cause })?;
-    let row = |error: csv::Error| PathFileError::Row { path: here(), why: error.to_string() };
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes.as_slice());
-    let names: Vec<String> = reader.headers().map_err(row)?.iter().map(without_unit).collect();
-    let place = |column: &str| names.iter().position(|name| name == column);
-    let needed = |column: &str| {
-        place(column).ok_or_else(|| PathFileError::Column {
-            path: here(),
-            column: column.to_owned(),
-            found: names.clone(),
-        })
-    };
-    let [time, x, y, z] = [needed("time")?, needed("x")?, needed("y")?, needed("z")?];
-    let turns_at = match place("qx") {
-        Some(qx) => Some([qx, needed("qy")?, needed("qz")?, needed("qw")?]),
+    let table = GivenTable::read(path)?;
+    let [time, x, y, z] = table.needed(["time", "x", "y", "z"])?;
+    let turns_at = match table.column("qx") {
+        Some(_) => Some(table.needed(["qx", "qy", "qz", "qw"])?),
         None => None,
     };
-    let body_at = place("body");
+    let body_at = table.column("body");
     let (mut places, mut turns, mut body) = (Vec::new(), Vec::new(), of.map(str::to_owned));
-    for record in reader.records() {
-        let record = record.map_err(row)?;
-        if let Some(name) = body_at.and_then(|ix| record.get(ix)) {
+    for row in table.rows() {
+        if let Some(name) = body_at.map(|ix| row.text(ix)) {
             match &body {
                 Some(body) if body == name => {}
                 Some(_) if of.is_some() => continue,
@@ -199,30 +157,16 @@ fn read(path: &FilePath, of: Option<&str>) -> Result<Points, PathFileError> {
                 None => body = Some(name.to_owned()),
             }
         }
-        let number = |ix: usize| {
-            let text = record.get(ix).unwrap_or_default();
-            text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| PathFileError::Number {
-                path: here(),
-                line: record.position().map_or(0, csv::Position::line),
-                column: names[ix].clone(),
-                found: text.to_owned(),
-            })
-        };
-        let t = number(time)?;
-        places.push((t, DVec3::new(number(x)?, number(y)?, number(z)?)));
-        if let Some([qx, qy, qz, qw]) = turns_at {
-            turns.push((t, DQuat::from_xyzw(number(qx)?, number(qy)?, number(qz)?, number(qw)?)));
+        let [t, x, y, z] = row.numbers([time, x, y, z])?;
+        places.push((t, DVec3::new(x, y, z)));
+        if let Some(columns) = turns_at {
+            turns.push((t, DQuat::from_array(row.numbers(columns)?)));
         }
     }
     if places.is_empty() {
         return Err(PathFileError::Empty { path: here(), body: of.map(str::to_owned) });
     }
     Ok((places, turns))
-}
-
-/// The name of a column without the unit in brackets behind it.
-fn without_unit(header: &str) -> String {
-    header.split('[').next().unwrap_or_default().trim().to_owned()
 }
 
 fn push(force: &ForceSpec, body: BodyId) -> Push {

@@ -23,6 +23,8 @@ pub struct Line {
     /// Both coordinates of its points, in order. What is not finite, and on a logarithmic axis what is not above zero, has no place and is
     /// left out.
     pub points: Vec<[f64; 2]>,
+    /// How far to the right of their places they are drawn, so that bars at the same place do not lie on each other \[pixels\].
+    pub aside: f64,
 }
 
 /// How points are shown.
@@ -130,7 +132,12 @@ struct Axis {
     pixels: [f64; 2],
     /// From one division to the next.
     step: f64,
+    /// What is taken off all labels, where they would be too long otherwise.
+    base: Option<f64>,
 }
+
+/// Characters of the longest label that has room beside an axis, and under it.
+const LONGEST_LABEL: usize = 8;
 
 impl Axis {
     /// An axis over all values: logarithmic ones over whole decades, linear ones to the next divisions.
@@ -147,13 +154,16 @@ impl Axis {
                 let low = low.log10().floor();
                 let high = high.log10().ceil().max(low + 1.0);
                 let step = (APART / (length / (high - low))).ceil().max(1.0);
-                Self { scale, ends: [low, high], pixels, step }
+                Self { scale, ends: [low, high], pixels, step, base: None }
             }
             Scale::Linear => {
                 let (low, high) = if low < high { (low, high) } else { around(low) };
                 let is_upright = pixels[0] > pixels[1];
                 let step = round_step((high - low) * NUMBER_APART[usize::from(is_upright)] / length);
-                Self { scale, ends: [(low / step).floor() * step, (high / step).ceil() * step], pixels, step }
+                let ends = [(low / step).floor() * step, (high / step).ceil() * step];
+                let axis = Self { scale, ends, pixels, step, base: None };
+                let is_long = axis.ticks(true).iter().any(|(label, _)| label.len() > LONGEST_LABEL);
+                Self { base: is_long.then_some(ends[0]), ..axis }
             }
         }
     }
@@ -178,7 +188,11 @@ impl Axis {
             let label = match self.scale {
                 Scale::Logarithmic if powers => format!("1e{x}"),
                 Scale::Logarithmic => 10f64.powi(x as i32).to_string(),
-                Scale::Linear => self.number(x),
+                Scale::Linear => match self.base {
+                    // Not by way of the division, which has lost the digits that matter.
+                    Some(_) => self.number(f64::from(k) * self.step),
+                    None => self.number(x),
+                },
             };
             (label, self.at_end(x))
         };
@@ -187,7 +201,8 @@ impl Axis {
 
     /// A number at a division, with as many digits as tell it from the next.
     fn number(&self, x: f64) -> String {
-        let largest = self.ends[0].abs().max(self.ends[1].abs());
+        let [low, high] = self.ends.map(|end| end - self.base.unwrap_or(0.0));
+        let largest = low.abs().max(high.abs());
         let digits = -self.step.log10().floor();
         // Sums of steps miss zero by their rounding.
         let x = if x.abs() < 1e-9 * self.step { 0.0 } else { x };
@@ -196,6 +211,21 @@ impl Axis {
         } else {
             let digits = (largest / self.step).log10().ceil().max(0.0) as usize;
             format!("{x:.digits$e}")
+        }
+    }
+
+    /// What stands along the axis: what it shows, and what its labels are more than.
+    fn title(&self, label: &str) -> String {
+        /// From here on numbers have no places behind the point, and would be long without a power of ten.
+        const WHOLE: f64 = 1e15;
+        match self.base {
+            Some(base) if base.abs() >= WHOLE => format!("{label}, labels from {base:e}"),
+            Some(base) => {
+                // A whole number of steps, but for the rounding that its last digits show.
+                let decimals = (-self.step.log10().floor()).max(0.0) as usize;
+                format!("{label}, labels from {base:.decimals$}")
+            }
+            None => label.to_owned(),
         }
     }
 }
@@ -276,7 +306,8 @@ impl Plot {
     }
 
     fn axes(&self, svg: &mut String, x: &Axis, y: &Axis) {
-        let [along, up] = self.labels.each_ref().map(|label| escaped(label));
+        let [along, up] =
+            [(x, &self.labels[0]), (y, &self.labels[1])].map(|(axis, label)| escaped(&axis.title(label)));
         let [left, top, right, bottom] = self.frame();
         for (label, at) in x.ticks(false) {
             let _ = writeln!(
@@ -316,7 +347,7 @@ impl Line {
     /// The points: joined, with a dot at the last, or a dot each.
     fn draw(&self, svg: &mut String, x: &Axis, y: &Axis, scales: [Scale; 2]) {
         let points: Vec<[f64; 2]> =
-            self.drawn(scales).map(|point| [x.at(point[0]), y.at(point[1])]).collect();
+            self.drawn(scales).map(|point| [x.at(point[0]) + self.aside, y.at(point[1])]).collect();
         if self.mark == Mark::Dots {
             for [at_x, at_y] in points {
                 let _ = writeln!(
@@ -330,7 +361,7 @@ impl Line {
         if self.mark == Mark::Bars {
             let is_drawn = |pair: &&[[f64; 2]]| pair.iter().all(|point| have_place(point, scales));
             for pair in self.points.chunks_exact(2).filter(is_drawn) {
-                let [at_x, from, to] = [x.at(pair[0][0]), y.at(pair[0][1]), y.at(pair[1][1])];
+                let [at_x, from, to] = [x.at(pair[0][0]) + self.aside, y.at(pair[0][1]), y.at(pair[1][1])];
                 let _ = writeln!(
                     svg,
                     "<path d=\"M{at_x:.1} {from:.1}V{to:.1}M{:.1} {from:.1}h6M{:.1} {to:.1}h6\" stroke=\"{}\" \
@@ -365,7 +396,8 @@ mod tests {
     use super::*;
 
     fn plot(scale: Scale, points: Vec<[f64; 2]>) -> Plot {
-        let line = Line { name: "a < b".to_owned(), colour: "#123456", mark: Mark::Joined, points };
+        let line =
+            Line { name: "a < b".to_owned(), colour: "#123456", mark: Mark::Joined, points, aside: 0.0 };
         let labels = ["x", "y"].map(str::to_owned);
         Plot { title: "t".to_owned(), labels, scales: [scale; 2], legend: Legend::Right, lines: vec![line] }
     }
@@ -410,12 +442,32 @@ mod tests {
         plot.legend = Legend::Beside;
         plot.lines[0].name = "a very long name that does not fit".to_owned();
         let bar = vec![[10.0, 1.0], [10.0, 3.0]];
-        plot.lines.push(Line { name: String::new(), colour: "#000000", mark: Mark::Bars, points: bar });
+        plot.lines.push(Line {
+            name: String::new(),
+            colour: "#000000",
+            mark: Mark::Bars,
+            points: bar,
+            aside: 0.0,
+        });
         let svg = plot.svg();
         let right = AXES[2] - BESIDE;
         assert!(svg.contains(&format!("d=\"M{right:.1} 388.0V40.0M")), "{svg}");
         assert_eq!(svg.matches("stroke-width=\"2.5\"").count(), 1, "{svg}");
         assert!(svg.contains("a very long name") && !svg.contains("does not fit"), "{svg}");
+    }
+
+    /// Numbers that differ in their tenth digit would have labels of a dozen characters, of which the axis has room for eight.
+    #[test]
+    fn labels_of_nearly_equal_values_are_short() {
+        let svg = plot(Scale::Linear, vec![[0.0, 1.234_567_891], [1.0, 1.234_567_893]]).svg();
+        assert!(svg.contains(">y, labels from 1.2345678910</text>"), "{svg}");
+        let labels: Vec<&str> = svg
+            .lines()
+            .filter(|line| line.contains("text-anchor=\"end\""))
+            .filter_map(|line| Some(line.rsplit_once("</text>")?.0.rsplit_once('>')?.1))
+            .collect();
+        assert!(labels.len() > 3 && labels.iter().all(|label| label.len() <= LONGEST_LABEL), "{labels:?}");
+        assert_eq!((labels[0], *labels.last().expect("labels")), ("0.0e0", "2.0e-9"), "{labels:?}");
     }
 
     #[test]

@@ -54,27 +54,8 @@ series = true
 
 fn stage() -> Stage {
     let stage = Stage::with_scene(SCENE);
-    write(&stage, "sweep.toml", SWEEP);
+    stage.write("sweep.toml", SWEEP);
     stage
-}
-
-fn write(stage: &Stage, name: &str, text: &str) {
-    std::fs::write(stage.root.join(name), text).expect("a file");
-}
-
-/// All files of a folder, by their paths within it.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).expect("the folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        if path.is_dir() {
-            all.extend(contents(&path).into_iter().map(|(inner, bytes)| (format!("{name}/{inner}"), bytes)));
-        } else {
-            all.insert(name, std::fs::read(&path).expect("the file"));
-        }
-    }
-    all
 }
 
 /// The rows of a table, by the names of its columns.
@@ -172,7 +153,7 @@ fn the_page_of_a_batch_stands_by_itself() {
 fn files_are_the_same_however_the_work_is_divided() {
     let stage = stage();
     stage.ends("batch sweep.toml --out whole --csv --threads 1", 0, &[]);
-    let whole = contents(&stage.root.join("whole"));
+    let whole = stage.contents("whole");
     assert_eq!(
         whole.keys().collect::<Vec<_>>(),
         [
@@ -186,7 +167,7 @@ fn files_are_the_same_however_the_work_is_divided() {
         ]
     );
     stage.ends("batch sweep.toml --out together --csv --together 13", 0, &[]);
-    assert_eq!(contents(&stage.root.join("together")), whole);
+    assert_eq!(stage.contents("together"), whole);
     let shards: Vec<String> = (1..=16).map(|n| format!("shard-{n}")).collect();
     for (n, shard) in shards.iter().enumerate() {
         stage.ends(&format!("batch sweep.toml --out {shard} --shard {}/16", n + 1), 0, &[]);
@@ -195,7 +176,7 @@ fn files_are_the_same_however_the_work_is_divided() {
     // In any order.
     let turned: Vec<String> = shards.iter().rev().cloned().collect();
     stage.ends(&merge(&turned, "merged"), 0, &[]);
-    assert_eq!(contents(&stage.root.join("merged")), whole);
+    assert_eq!(stage.contents("merged"), whole);
     stage.ends(&merge(&shards[1..15], "none"), 2, &["missing: 1/16, 16/16"]);
     let doubled = [shards.as_slice(), &shards[2..3]].concat();
     stage.ends(&merge(&doubled, "none"), 2, &["there twice: 3/16"]);
@@ -214,11 +195,11 @@ fn n_kills() -> u32 {
 fn a_batch_that_is_killed_again_and_again_ends_in_the_same_files() {
     let stage = stage();
     // Longer, so that there is something to kill.
-    write(&stage, "sweep.toml", &SWEEP.replace("n = 4", "n = 40"));
+    stage.write("sweep.toml", SWEEP.replace("n = 4", "n = 40"));
     let begin = Instant::now();
     stage.ends("batch sweep.toml --out whole", 0, &[]);
     let took = begin.elapsed();
-    let whole = contents(&stage.root.join("whole"));
+    let whole = stage.contents("whole");
     let mut n_killed = 0;
     for n in 0..n_kills() {
         // From before its first line to after its last one: the moments are spread, and as random as the machine is.
@@ -236,11 +217,11 @@ fn a_batch_that_is_killed_again_and_again_ends_in_the_same_files() {
     }
     assert!(n_killed > 0, "all were too fast");
     stage.ends("batch sweep.toml --out out --resume", 0, &[]);
-    assert_eq!(contents(&stage.root.join("out")), whole);
+    assert_eq!(stage.contents("out"), whole);
     // Once more there is nothing to do.
     let again = stage.json("batch sweep.toml --out out --resume --json", 0);
     assert_eq!((&again["steps"], &again["resumed"]), (&0.into(), &480.into()));
-    assert_eq!(contents(&stage.root.join("out")), whole);
+    assert_eq!(stage.contents("out"), whole);
 }
 
 /// A half line, as a loss of power may leave it, and a line that is not what was written are made again.
@@ -248,15 +229,15 @@ fn a_batch_that_is_killed_again_and_again_ends_in_the_same_files() {
 fn a_damaged_journal_is_made_whole() {
     let stage = stage();
     stage.ends("batch sweep.toml --out out", 0, &[]);
-    let whole = contents(&stage.root.join("out"));
+    let whole = stage.contents("out");
     let results = stage.read("out/results.jsonl");
     for journal in ["", "0123456789abcdef {\"run\":", &results] {
         for file in ["results.jsonl", "runs.parquet", "series.parquet"] {
             std::fs::remove_file(stage.root.join("out").join(file)).expect("it is there");
         }
-        write(&stage, "out/journal", journal);
+        stage.write("out/journal", journal);
         stage.ends("batch sweep.toml --out out --resume", 0, &[]);
-        assert_eq!(contents(&stage.root.join("out")), whole);
+        assert_eq!(stage.contents("out"), whole);
     }
 }
 
@@ -267,7 +248,7 @@ fn a_run_that_fails_stops_no_other() {
     let keep = "[[keep]]\nquantity = 'travel'\nbody = 'box'\n";
     let shapes =
         "cross.body.box.shape = [{ sphere = 0.1 }, { mesh = { file = 'none.obj' } }, { sphere = 0.2 }]";
-    write(&stage, "sweep.toml", &format!("scene = 'scene.toml'\n{shapes}\n{keep}"));
+    stage.write("sweep.toml", format!("scene = 'scene.toml'\n{shapes}\n{keep}"));
     stage.ends(
         "batch sweep.toml --out out --csv",
         3,
@@ -293,7 +274,7 @@ fn a_run_that_stops_on_its_way_stops_no_other() {
     let stage = stage();
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/stack10.toml");
     let cross = "cross.solver.max_sweeps = [1, 200]\ncross.solver.max_unconverged_steps = 0";
-    write(&stage, "sweep.toml", &format!("scene = '{}'\nduration = 0.05\n{cross}\n", scene.display()));
+    stage.write("sweep.toml", format!("scene = '{}'\nduration = 0.05\n{cross}\n", scene.display()));
     stage.ends("batch sweep.toml --out out --csv", 3, &["run 0 failed: 1 step ran out of sweeps"]);
     let rows = rows(&stage.root.join("out/runs.csv"));
     assert_eq!((rows[0]["end"].as_str(), rows[0]["steps"].as_str()), ("failed", "1"));
@@ -307,7 +288,7 @@ fn a_run_that_stops_on_its_way_stops_no_other() {
 #[test]
 fn listed_values_that_make_no_scene_are_refused() {
     let stage = stage();
-    write(&stage, "sweep.toml", "scene = 'scene.toml'\ncross.gravity = [[0, 0, -9.81], [0, 0, -1e160]]\n");
+    stage.write("sweep.toml", "scene = 'scene.toml'\ncross.gravity = [[0, 0, -9.81], [0, 0, -1e160]]\n");
     stage.ends("batch sweep.toml --out out", 2, &["run 1 of the sweep", "gravity has the component -1e160"]);
     assert!(!stage.root.join("out").exists(), "nothing was begun");
 }
@@ -315,7 +296,7 @@ fn listed_values_that_make_no_scene_are_refused() {
 #[test]
 fn what_is_doubtful_is_told_before_the_runs() {
     let stage = stage();
-    write(&stage, "sweep.toml", &SWEEP.replacen("parameters.size", "parameters.sise", 1));
+    stage.write("sweep.toml", SWEEP.replacen("parameters.size", "parameters.sise", 1));
     let output = stage.ends("batch sweep.toml --out out", 0, &[]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     for words in ["no expression uses the parameter 'sise'", "did you mean 'size'?"] {
@@ -347,7 +328,7 @@ fn what_is_wrong_is_said_before_work_starts() {
     ];
     for (from, to, words) in cases {
         assert!(SWEEP.contains(from), "{from}");
-        write(&stage, "sweep.toml", &SWEEP.replacen(from, to, 1));
+        stage.write("sweep.toml", SWEEP.replacen(from, to, 1));
         stage.ends("batch sweep.toml --out out", 2, words);
         assert!(!stage.root.join("out").exists(), "{to}: nothing is written");
     }
@@ -357,18 +338,18 @@ fn what_is_wrong_is_said_before_work_starts() {
 fn a_folder_holds_one_batch() {
     let stage = stage();
     stage.ends("batch sweep.toml --out out", 0, &[]);
-    let before = contents(&stage.root.join("out"));
+    let before = stage.contents("out");
     stage.ends("batch sweep.toml --out out", 2, &["holds results already", "--resume", "--overwrite"]);
-    write(&stage, "other.toml", &SWEEP.replace("n = 6", "n = 5"));
+    stage.write("other.toml", SWEEP.replace("n = 6", "n = 5"));
     stage.ends("batch other.toml --out out --resume", 2, &["is of another sweep or scene"]);
     stage.ends("batch sweep.toml --out out --resume --shard 1/2", 2, &["is the shard 1/1, this one is 1/2"]);
-    assert_eq!(contents(&stage.root.join("out")), before, "what is refused changes nothing");
+    assert_eq!(stage.contents("out"), before, "what is refused changes nothing");
     let card = std::fs::File::open(stage.root.join("out/batch.json")).expect("the card");
     card.lock().expect("nobody else has it");
     stage.ends("batch sweep.toml --out out --resume", 2, &["another run is writing into the folder"]);
     drop(card);
     stage.ends("batch other.toml --out out --overwrite", 0, &[]);
-    assert_ne!(contents(&stage.root.join("out")), before);
+    assert_ne!(stage.contents("out"), before);
     stage.ends("run scene.toml --out single", 0, &[]);
     stage.ends("batch sweep.toml --out single --overwrite", 2, &["run.json"]);
     stage.ends("batch sweep.toml --out scene.toml", 2, &["is not a folder"]);
@@ -390,6 +371,6 @@ fn what_cannot_be_written_is_not_lost() {
         assert_eq!(output.status.code(), Some(5), "{stderr}");
         assert!(stderr.contains("cannot write") && stderr.contains(&out), "{stderr}");
         stage.ends(&format!("batch sweep.toml --out {out} --resume"), 0, &[]);
-        assert_eq!(contents(&stage.root.join(&out)), contents(&stage.root.join("whole")));
+        assert_eq!(stage.contents(&out), stage.contents("whole"));
     }
 }

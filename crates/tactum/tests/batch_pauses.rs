@@ -4,7 +4,6 @@
 mod stage;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -54,19 +53,8 @@ reduce = ["max", "integral"]
 
 fn stage() -> Stage {
     let stage = Stage::with_scene(SCENE);
-    write(&stage, "sweep.toml", SWEEP);
+    stage.write("sweep.toml", SWEEP);
     stage
-}
-
-fn write(stage: &Stage, name: &str, text: &str) {
-    std::fs::write(stage.root.join(name), text).expect("a file");
-}
-
-/// All files of a folder by their names.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
-    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
-    entries.map(|path| (name(&path), std::fs::read(&path).expect("a file, no folder"))).collect()
 }
 
 /// Killed on their way, runs go on from their checkpoints, in the middle of a hold, a series and a mean, and end in the same files.
@@ -96,7 +84,7 @@ fn runs_that_are_killed_go_on_from_their_checkpoints() {
     assert!(n_killed > 0, "all were too fast");
     let rest = stage.json("batch sweep.toml --out out --resume --json", 1);
     assert!(rest["steps"].as_u64().expect("a number") < n_steps, "{rest}");
-    assert_eq!(contents(&stage.root.join("out")), contents(&stage.root.join("whole")));
+    assert_eq!(stage.contents("out"), stage.contents("whole"));
 }
 
 /// Asked to end, a batch writes down where its runs are; one that is then damaged begins anew and ends the same.
@@ -128,7 +116,7 @@ fn an_interrupted_batch_goes_on_where_it_was() {
                 .expect("it is written");
         }
         stage.ends(&format!("batch sweep.toml --out {out} --resume"), 1, &[]);
-        assert_eq!(contents(&stage.root.join(&out)), contents(&stage.root.join("whole")), "{damaged}");
+        assert_eq!(stage.contents(&out), stage.contents("whole"), "{damaged}");
     }
 }
 
@@ -149,11 +137,11 @@ fn a_batch_knows_the_files_of_all_its_runs() {
     );
     let sweep = "scene = 'scene.toml'\n[cross]\nbody.part.shape.mesh.file = ['a.obj', 'b.obj']\nbody.guide.motion = [{ file = 'm.csv' }, { file = 'n.csv' }]\n\
                  [[keep]]\nquantity = 'z'\nbody = 'part'\n";
-    write(&stage, "sweep.toml", sweep);
-    write(&stage, "a.obj", &cube(0.1));
-    write(&stage, "b.obj", &cube(0.2));
-    write(&stage, "m.csv", "time,x,y,z\n0,5,0,0\n1,5,0,1\n");
-    write(&stage, "n.csv", "time,x,y,z\n0,5,0,0\n1,5,0,2\n");
+    stage.write("sweep.toml", sweep);
+    stage.write("a.obj", cube(0.1));
+    stage.write("b.obj", cube(0.2));
+    stage.write("m.csv", "time,x,y,z\n0,5,0,0\n1,5,0,1\n");
+    stage.write("n.csv", "time,x,y,z\n0,5,0,0\n1,5,0,2\n");
     stage.ends("batch sweep.toml --out out", 0, &[]);
     let card: serde_json::Value = serde_json::from_str(&stage.read("out/batch.json")).expect("the card");
     let paths: Vec<&str> = card["sources"]
@@ -166,13 +154,13 @@ fn a_batch_knows_the_files_of_all_its_runs() {
     stage.ends("batch sweep.toml --out out --resume", 0, &[]);
     for (file, other) in [("b.obj", cube(0.3)), ("n.csv", "time,x,y,z\n0,5,0,0\n1,5,0,3\n".to_owned())] {
         let before = stage.read(file);
-        write(&stage, file, &other);
+        stage.write(file, other);
         stage.ends(
             "batch sweep.toml --out out --resume",
             2,
             &[&format!("was made from another file '{file}'")],
         );
-        write(&stage, file, &before);
+        stage.write(file, before);
         stage.ends("batch sweep.toml --out out --resume", 0, &[]);
     }
 }
@@ -186,8 +174,8 @@ fn no_result_takes_the_place_of_a_file_of_a_run() {
     );
     std::fs::create_dir(stage.root.join("out")).expect("a folder");
     let path = "time,x,y,z\n0,5,0,0\n1,5,0,1\n";
-    write(&stage, "out/runs.csv", path);
-    write(&stage, "sweep.toml", "scene = 'scene.toml'\ncross.dt = [0.01, 0.005]\n");
+    stage.write("out/runs.csv", path);
+    stage.write("sweep.toml", "scene = 'scene.toml'\ncross.dt = [0.01, 0.005]\n");
     for how in ["", " --overwrite", " --resume"] {
         stage.ends(
             &format!("batch sweep.toml --out out --csv{how}"),
@@ -224,8 +212,7 @@ fn a_batch_on_a_device_ends_as_one_on_the_processor() {
     let adapters = tactum_gpu::adapters();
     let software = adapters.iter().position(tactum_gpu::Adapter::is_software).expect("a software driver");
     let stage = Stage::with_scene(MESHES);
-    write(
-        &stage,
+    stage.write(
         "sweep.toml",
         "scene = 'scene.toml'\n[cross]\ncontact.friction = [0.1, 0.3, 0.5]\n[[keep]]\nquantity = 'travel'\nbody = 'part'\n",
     );

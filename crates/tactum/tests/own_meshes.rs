@@ -87,6 +87,10 @@ fn units_axes_and_mirrors_move_mass_as_they_move_points() {
         assert!((mass / (times * L_MASS) - 1.0).abs() < 1e-13, "{keys}: {mass} kg");
         assert!((found - center).length() < ROUNDING * 3.0, "{keys}: {found} for {center}");
     }
+    // The middle of the part, not of the file.
+    let apart = boxes(&[L[0], [[0.0, 500.0, 0.0], [20.0, 520.0, 20.0]]]);
+    let (mass, rest) = heavy(&world(&apart, ", units = \"mm\", part = 1, center = true", ""));
+    assert!((mass / 0.008 - 1.0).abs() < 1e-13 && rest.length() < ROUNDING, "{mass} kg at {rest}");
     let (_, rest) = heavy(&world(&boxes(&L), ", units = \"mm\", center = \"mass\"", ""));
     assert!(rest.length() < ROUNDING, "{rest}");
 }
@@ -112,6 +116,27 @@ fn a_part_in_millimetres_without_a_unit_is_asked_about() {
     ] {
         assert_eq!(warnings(keys, body), "", "{keys} {body}");
     }
+}
+
+/// `check` asks what scenes ask, and says what becomes of an open sheet there.
+#[test]
+fn files_alone_are_asked_about_as_in_scenes() {
+    let folder = Folder::new();
+    let part = folder.write("part.obj", boxes(&L[..1]));
+    let ended = tactum(&["check", &part]);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    let asked =
+        "unit  a body of it is 60 m long and weighs 6000000 kg: millimetres? in a scene units = \"mm\"";
+    assert!(ended.stdout.contains("part.obj: good") && ended.stdout.contains(asked), "{}", ended.stdout);
+    let sheet = folder.write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0.1\nf 1 2 3\nf 1 3 4\n");
+    let ended = tactum(&["check", &sheet]);
+    assert_eq!(ended.code, 2, "{}", ended.stderr);
+    assert!(
+        ended.stdout.contains("ground_depth = 1") && ended.stdout.contains("sheet_thickness = 0.001"),
+        "{}",
+        ended.stdout
+    );
+    assert!(!tactum(&["check", &part]).stdout.contains("ground_depth"));
 }
 
 #[test]

@@ -8,10 +8,20 @@ use crate::frame::{BodyInfo, Frame};
 use crate::layers::Layer;
 use crate::marks::{MarkStyle, box_marks};
 use crate::overlay::Overlay;
-use crate::palette::mark;
+use crate::palette::{Rgb, mark};
 
-/// Length of the axes of a frame, as a part of the body's size. No unit.
+/// Length of the axes of a frame, as a part of the body's size, the diagonal of its box: they come out of a cube by a fifth of its side. No unit.
 const AXIS: f64 = 0.4;
+
+/// Size up to which bodies have longer axes, in that of the median moving body: those of a floor would reach over all that stands on it.
+const LARGE: f64 = 1.5;
+
+/// The axes of a frame: direction, colour and name.
+pub const AXES: [(DVec3, Rgb, &str); 3] = [
+    (DVec3::X, mark::VERMILION, "x axis of a body"),
+    (DVec3::Y, mark::GREEN, "y axis of a body"),
+    (DVec3::Z, mark::BLUE, "z axis of a body"),
+];
 
 /// Names that are shown at most: more would be told apart by nobody.
 const MOST_NAMES: usize = 100;
@@ -22,15 +32,14 @@ pub fn body_marks(overlay: &mut Overlay, frame: &Frame, style: &MarkStyle) {
     if ![Layer::Mass, Layer::Axes, Layer::Inertia].into_iter().any(has) {
         return;
     }
+    let largest = LARGE * median_size(frame);
     for (ix, (info, pose)) in (0..).zip(frame.model.bodies.iter().zip(&frame.poses)) {
         if style.only.is_some_and(|only| only != ix) || !info.shape.is_bounded() {
             continue;
         }
         if has(Layer::Axes) {
-            let length = AXIS * info.shape.size();
-            for (axis, colour) in
-                [(DVec3::X, mark::VERMILION), (DVec3::Y, mark::GREEN), (DVec3::Z, mark::BLUE)]
-            {
+            let length = AXIS * info.shape.size().min(largest);
+            for (axis, colour, _) in AXES {
                 let tip = pose.translation + pose.vector(axis) * length;
                 overlay.arrow(pose.translation, tip, 0.03 * length, colour, false);
             }
@@ -48,6 +57,14 @@ pub fn body_marks(overlay: &mut Overlay, frame: &Frame, style: &MarkStyle) {
             overlay.dot(pose.point(info.mass.center), 6.0, mark::YELLOW, style.rim);
         }
     }
+}
+
+/// Size of the median body that moves \[m\]; infinite where none does.
+fn median_size(frame: &Frame) -> f64 {
+    let moving = frame.model.bodies.iter().filter(|info| info.kind == BodyKind::Dynamic);
+    let mut sizes: Vec<f64> = moving.map(|info| info.shape.size()).collect();
+    sizes.sort_by(f64::total_cmp);
+    sizes.get(sizes.len() / 2).copied().unwrap_or(f64::INFINITY)
 }
 
 /// The cuboid of even density that has a body's mass and inertia, in the frame of its shape.
@@ -74,10 +91,34 @@ pub fn names(frame: &Frame, only: Option<u32>) -> Vec<(DVec3, String)> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use glam::DMat3;
-    use tactum_geometry::{Cuboid, Shape};
+    use tactum_geometry::{Cuboid, Pose, Shape};
 
     use super::*;
+    use crate::frame::Model;
+
+    /// A floor forty times as wide as what stands on it has axes little longer than that.
+    #[test]
+    fn axes_of_large_bodies_are_bounded() {
+        let block = |side: f64, kind: BodyKind| BodyInfo {
+            kind,
+            ..BodyInfo::of_shape("block", Shape::Cuboid(Cuboid { half_size: DVec3::splat(0.5 * side) }))
+        };
+        let bodies = vec![block(4.0, BodyKind::Static), block(0.1, BodyKind::Dynamic)];
+        let model = Arc::new(Model { bodies, ..Model::default() });
+        let frame = Frame { model, poses: vec![Pose::IDENTITY; 2], ..Frame::default() };
+        let (layers, ink, rim) = ("axes".parse().expect("a layer"), [0.0; 3], [1.0; 3]);
+        let style = MarkStyle { layers, force_scale: 1.0, trail_time: 0.0, ink, rim, only: None };
+        let mut overlay = Overlay::default();
+        body_marks(&mut overlay, &frame, &style);
+        let lengths: Vec<f64> = overlay.arrows.iter().map(|arrow| arrow.from.distance(arrow.to)).collect();
+        let small = AXIS * 0.1 * 3_f64.sqrt();
+        assert_eq!(lengths.len(), 6);
+        assert!(lengths[..3].iter().all(|length| (length - LARGE * small).abs() < 1e-12), "{lengths:?}");
+        assert!(lengths[3..].iter().all(|length| (length - small).abs() < 1e-12), "{lengths:?}");
+    }
 
     /// A cuboid's box of inertia is the cuboid.
     #[test]

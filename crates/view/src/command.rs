@@ -125,20 +125,15 @@ pub enum Plot {
     Sweeps,
     /// Wall time of the phases and the device's stages over time.
     Times,
+    /// Where a body is, how it moves and what its contacts do to it, over time.
+    Body(u32),
+    /// What all contacts of two bodies carry, over time; the smaller index first.
+    Pair(u32, u32),
+    /// How far a joint has moved and what it carries, over time.
+    Joint(u32),
 }
 
 impl Plot {
-    /// All of them, in the order of the panel.
-    pub const ALL: [Self; 5] = [Self::Energy, Self::Depth, Self::Solver, Self::Sweeps, Self::Times];
-
-    /// Name in the panel.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Energy => "Energy",
-            Self::Depth => "Overlap depth",
-            Self::Solver => "Solver",
-            Self::Sweeps => "Sweeps of the step",
-            Self::Times => "Times",
-        }
-    }
+    /// Those of the whole scene, in the order of the panel.
+    pub const OF_SCENE: [Self; 5] = [Self::Energy, Self::Depth, Self::Solver, Self::Sweeps, Self::Times];
 }

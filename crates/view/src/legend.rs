@@ -7,7 +7,7 @@ use egui::{Align2, Color32, Context, FontId, RawInput, Rect, Ui, Vec2, ViewportI
 use egui_wgpu::ScreenDescriptor;
 use glam::DVec2;
 
-use crate::body_marks::names;
+use crate::body_marks::{AXES, names};
 use crate::camera::Camera;
 use crate::draw::{Canvas, Picture};
 use crate::facet_marks::colour;
@@ -145,6 +145,9 @@ fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
         if layers.has(layer) {
             list.push(Entry { sign, colour, text: text.into() });
         }
+    }
+    if layers.has(Layer::Axes) {
+        list.extend(AXES.map(|(_, colour, text)| Entry { sign: Sign::Arrow, colour, text: text.into() }));
     }
     if !frame.facets.is_empty() {
         list.extend(of_facets(frame, layers, ink));

@@ -11,6 +11,7 @@ use clap::Parser;
 use tactum::Scene;
 use tactum::folder::check_folder_of;
 use tactum::inputs::Inputs;
+use tactum_view::draw::DrawError;
 use tactum_view::motion::Motion;
 use tactum_view::offscreen::Studio;
 use tactum_view::palette::Theme;
@@ -32,6 +33,7 @@ enum Exit {
     BadInput = 2,
     Stopped = 3,
     Device = 4,
+    Unwritten = 5,
 }
 
 fn main() -> ExitCode {
@@ -58,9 +60,17 @@ fn words(error: &anyhow::Error) -> String {
 }
 
 fn exit_of(error: &anyhow::Error) -> Exit {
-    match error.downcast_ref::<StillError>() {
-        Some(StillError::Engine(EngineError::Step(_))) => Exit::Stopped,
-        Some(StillError::Draw(_) | StillError::Engine(EngineError::Device(_))) => Exit::Device,
+    let of_drawing = |error: &DrawError| match error {
+        DrawError::Write { .. } | DrawError::Read { .. } => Exit::Unwritten,
+        DrawError::Size { .. } => Exit::BadInput,
+        _ => Exit::Device,
+    };
+    match (error.downcast_ref::<StillError>(), error.downcast_ref::<DrawError>()) {
+        (Some(StillError::Engine(EngineError::Step(_))), _) => Exit::Stopped,
+        (Some(StillError::Engine(EngineError::Device(_))), _) => Exit::Device,
+        (Some(StillError::Engine(EngineError::Save { .. } | EngineError::Record(_))), _) => Exit::Unwritten,
+        (Some(StillError::Make { .. }), _) => Exit::Unwritten,
+        (Some(StillError::Draw(error)), _) | (_, Some(error)) => of_drawing(error),
         _ if error.is::<window::WindowError>() => Exit::Device,
         _ => Exit::BadInput,
     }
@@ -174,8 +184,7 @@ fn opened(args: &Args) -> PathBuf {
 }
 
 fn run_gallery(args: &Args, folder: &Path) -> Result<Exit> {
-    std::fs::create_dir_all(folder)
-        .map_err(|source| StillError::Folder { path: folder.to_owned(), source })?;
+    std::fs::create_dir_all(folder).map_err(|source| StillError::Make { path: folder.to_owned(), source })?;
     let mut studio = Studio::open(args.backend.adapter.as_deref()).map_err(StillError::from)?;
     let (mut exit, mut sheet) = (Exit::Fine, Sheet::default());
     for scene in scenes_in(scene_folder(args))? {

@@ -43,7 +43,15 @@ pub enum StillError {
         /// Names of the bodies.
         known: String,
     },
-    /// A folder cannot be read or made.
+    /// The folder of the pictures cannot be made.
+    #[error("cannot make the folder '{}': {source}", path.display())]
+    Make {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A folder cannot be read.
     #[error("cannot use the folder '{}': {source}", path.display())]
     Folder {
         /// The folder.

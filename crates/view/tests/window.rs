@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use glam::DVec2;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tactum_view::camera::Camera;
 use tactum_view::pick::pick;
 use tactum_view::simulation::{Engine, replay};
@@ -92,6 +92,37 @@ fn a_window_is_driven_by_mouse_and_keys() {
     let again = replay(&stage.log, &exact()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.is_equal(), Some(true), "{:?}", again.state_hash);
     assert_eq!(again.engine.world().bodies().len(), 5);
+}
+
+/// The plot of a joint is opened from the menu beside those of the scene, and a drive is told by its slider what to ask for.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn joints_are_plotted_and_driven() {
+    let stage = Stage::open("pinch");
+    stage.press("Plots");
+    for title in ["Energy", "left knuckle"] {
+        stage.click(stage.widget("CheckBox", title));
+    }
+    for plot in [json!("energy"), json!({ "joint": 0 })] {
+        stage.wait_for("a plot", |log| log.iter().any(|entry| entry["view"]["plot"] == json!([plot, true])));
+    }
+    stage.key("Escape");
+    // Below what a window of this height shows.
+    stage.move_to([100, 400]);
+    stage.xdotool(&["click", "--repeat", "5", "--delay", "50", "5"]);
+    std::thread::sleep(2 * MOMENT);
+    let [left, top, right, bottom] =
+        stage.place("Slider", |text| text.starts_with("What the drive asks for"), "a drive");
+    let y = f64::midpoint(top, bottom);
+    // From the knob at -2.5 degrees to an end of what goes all around.
+    let knob = left + (right - left) * 0.493;
+    stage.drag(middle([knob, y, knob, y]), middle([right - 4.0, y, right, y]));
+    // Widgets are listed in no order: either finger's.
+    let is_driven = |entry: &Value| entry["sim"]["set"]["drive"][1].as_f64().is_some_and(|x| x > 1.0);
+    stage.wait_for("another target", |log| log.iter().any(is_driven));
 }
 
 #[test]

@@ -54,6 +54,15 @@ pub enum Drive {
 }
 
 impl Drive {
+    /// The same drive that asks for one position or speed at all times \[rad, m, rad/s or m/s\].
+    #[must_use]
+    pub fn asking_for(&self, wanted: f64) -> Self {
+        let mut drive = self.clone();
+        let (Self::Motor { speed: over_time, .. } | Self::Servo { target: over_time, .. }) = &mut drive;
+        *over_time = ValueOverTime::constant(wanted);
+        drive
+    }
+
     /// Whether it asks for something else after a time \[s\].
     pub(crate) fn changes_after(&self, time: f64) -> bool {
         let (Self::Motor { speed: wanted, .. } | Self::Servo { target: wanted, .. }) = self;

@@ -4,6 +4,7 @@ mod arrays;
 mod body;
 mod body_error;
 mod body_state;
+mod change;
 pub(crate) mod hash;
 mod leading;
 pub mod material;
@@ -12,27 +13,25 @@ mod place;
 pub mod rest;
 pub mod state;
 
-use glam::{DMat3, DVec3};
-use tactum_geometry::{Overlap, Pose};
+use glam::DMat3;
+use tactum_geometry::Overlap;
 
 pub use arrays::StateArrays;
 pub use body::{Body, BodyDesc, BodyId, BodyKind, MassProperties};
-use body::{check_finite, unit_orientation};
 pub use body_error::BodyError;
 use leading::Leading;
 pub use leading::Push;
-use material::{Material, MaterialError, MaterialId, Materials, Pair, PairError, PairOverride, is_friction};
+use material::{Material, MaterialError, MaterialId, Materials, Pair, PairError, PairOverride};
 pub use path::{Between, Path};
 pub use place::CoarsePlace;
 use rest::Rest;
 use state::{BodyState, RestoreError, Snapshot, state_hash};
 
-use crate::joint::check_drive;
 use crate::law::Memory;
 use crate::law::volume::ContactDetail;
 use crate::question::{Answers, FacetsQuestion, Questions};
 use crate::stepper::{self, After, Input, Progress, StepError, Stepper};
-use crate::{Drive, Joint, JointDesc, JointError, JointId, JointState, Settings, SettingsError, StepReport};
+use crate::{Joint, JointDesc, JointError, JointId, JointState, Settings, SettingsError, StepReport};
 
 /// Bodies in time.
 #[derive(Clone, Debug)]
@@ -164,28 +163,6 @@ impl World {
         self.joints.iter().zip(&self.joint_states).map(gap).collect()
     }
 
-    /// Changes what moves a joint from the next step on.
-    ///
-    /// # Errors
-    /// An id that is not of this world, a drive for a joint that is neither revolute nor prismatic, or one with a number out of its range; the joint is then
-    /// unchanged.
-    pub fn set_drive(&mut self, id: JointId, drive: Option<Drive>) -> Result<(), JointError> {
-        self.stepper.abandon();
-        let needed = self.joints.len();
-        let joint = self.joints.get_mut(id.0 as usize).ok_or(JointError::Unknown { found: id.0, needed })?;
-        if let Some(drive) = &drive {
-            check_drive(&joint.name, drive)?;
-        }
-        match joint.kind.drive_mut() {
-            Some(place) => *place = drive,
-            None if drive.is_some() => return Err(JointError::NoDrive { joint: joint.name.clone() }),
-            None => {}
-        }
-        let bodies = joint.bodies();
-        self.wake_joined(bodies);
-        Ok(())
-    }
-
     /// The settings in force.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -245,67 +222,6 @@ impl World {
     /// Simulated time \[s\].
     pub fn time(&self) -> f64 {
         self.step_count as f64 * self.settings.dt
-    }
-
-    /// Sets the velocity of a dynamic or kinematic body, world axes \[m/s, rad/s\].
-    ///
-    /// # Errors
-    /// An id that is not of this world, a velocity that is not finite, or any but zero for a static body; nothing is then changed.
-    pub fn set_velocity(&mut self, id: BodyId, linear: DVec3, angular: DVec3) -> Result<(), BodyError> {
-        let body = self.body_mut(id)?;
-        check_finite(&body.name, "linear velocity", linear)?;
-        check_finite(&body.name, "angular velocity", angular)?;
-        if body.kind == BodyKind::Static && (linear != DVec3::ZERO || angular != DVec3::ZERO) {
-            return Err(BodyError::StaticMoves { body: body.name.clone() });
-        }
-        let changes = body.linear_velocity != linear || body.angular_velocity != angular;
-        body.linear_velocity = linear;
-        body.angular_velocity = angular;
-        if changes {
-            self.is_continued = false;
-            self.wake(&[id.0]);
-        }
-        Ok(())
-    }
-
-    /// Sets the force through the centre of mass and the torque that act on a body from now on, world axes
-    /// \[N, N m\]; they have no effect on static and kinematic bodies.
-    ///
-    /// # Errors
-    /// An id that is not of this world, or a wrench that is not finite; nothing is then changed.
-    pub fn set_wrench(&mut self, id: BodyId, force: DVec3, torque: DVec3) -> Result<(), BodyError> {
-        let body = self.body_mut(id)?;
-        check_finite(&body.name, "force", force)?;
-        check_finite(&body.name, "torque", torque)?;
-        let changes = body.force != force || body.torque != torque;
-        body.force = force;
-        body.torque = torque;
-        if changes {
-            self.wake(&[id.0]);
-        }
-        Ok(())
-    }
-
-    /// Moves a body to a pose of its shape's frame, without giving it a velocity.
-    ///
-    /// # Errors
-    /// An id that is not of this world, or a pose that is not finite or has no direction; nothing is then changed.
-    pub fn set_pose(&mut self, id: BodyId, w_from_shape: &Pose) -> Result<(), BodyError> {
-        let body = self.body_mut(id)?;
-        check_finite(&body.name, "position", w_from_shape.translation)?;
-        let orientation = unit_orientation(&body.name, w_from_shape.rotation)?;
-        body.position = w_from_shape.translation + orientation * body.mass.center;
-        body.orientation = orientation;
-        let is_dynamic = body.kind == BodyKind::Dynamic;
-        self.memory.passages.forget(id.0);
-        if is_dynamic {
-            self.wake(&[id.0]);
-        } else {
-            // It may now be where something sleeps.
-            self.wake_all();
-        }
-        self.is_continued = false;
-        Ok(())
     }
 
     /// Begins a step of `Settings::dt`, and forgets one that has begun and is not done. Nothing of the world's state changes
@@ -421,39 +337,6 @@ impl World {
     /// facet: for those who want to see them. None under other laws.
     pub fn touching_facets(&self) -> Vec<FacetsQuestion> {
         stepper::touching(&self.input())
-    }
-
-    /// Changes the settings from the next step on. A changed `dt` changes [`World::time`] for the steps already made.
-    ///
-    /// # Errors
-    /// The first setting that is out of its range; the settings are then unchanged.
-    pub fn set_settings(&mut self, settings: Settings) -> Result<(), SettingsError> {
-        self.stepper.abandon();
-        settings.check()?;
-        if settings != self.settings {
-            self.wake_all();
-        }
-        self.is_continued &= (settings.dt, settings.substeps) == (self.settings.dt, self.settings.substeps);
-        self.settings = settings;
-        Ok(())
-    }
-
-    /// Sets the coefficient of friction of a body, in place of its own or its material's; pairs of which something else is said
-    /// keep theirs.
-    ///
-    /// # Errors
-    /// An id that is not of this world, or a coefficient that is negative or not finite; nothing is then changed.
-    pub fn set_friction(&mut self, id: BodyId, friction: f64) -> Result<(), BodyError> {
-        let body = self.body_mut(id)?;
-        if !is_friction(friction) {
-            return Err(BodyError::Friction { body: body.name.clone(), found: friction });
-        }
-        let changes = body.friction != friction;
-        body.friction = friction;
-        if changes {
-            self.wake(&[id.0]);
-        }
-        Ok(())
     }
 
     /// Kinetic energy of all dynamic bodies \[J\].

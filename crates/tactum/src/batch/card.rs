@@ -11,13 +11,11 @@ use super::record::Layout;
 use super::sources::Source;
 use super::sweep::Sweep;
 use crate::backend::BackendOptions;
+pub use crate::folder::BATCH_CARD as CARD;
 use crate::hash::{Fnv, hex};
 
 /// First field of every card; changes when the format of the folder does.
-const FORMAT: &str = "tactum-batch/2";
-
-/// The file in the folder of a batch that says whose it is; whoever writes there holds a lock on it.
-pub const CARD: &str = "batch.json";
+const FORMAT: &str = "tactum-batch/3";
 
 /// What decides which results a batch gives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

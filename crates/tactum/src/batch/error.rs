@@ -12,7 +12,7 @@ use crate::folder::FolderError;
 use crate::inputs::ReplacesInput;
 use crate::observe::ProbeError;
 use crate::run::RunError;
-use crate::scene::{Fault, SceneError};
+use crate::scene::SceneError;
 
 /// Why a batch cannot begin or go on. What ends a single run is kept with that run.
 #[derive(Debug, Error)]
@@ -25,9 +25,9 @@ pub enum BatchError {
         /// Why not.
         cause: ReadError,
     },
-    /// The text is no sweep.
-    #[error("{}: {}", .0.location(), .0)]
-    Sweep(Box<Fault>),
+    /// The text is no sweep; the faults are at its places.
+    #[error(transparent)]
+    Sweep(SceneError),
     /// A value of the sweep makes no sense.
     #[error("{}: {what}", words::path(path))]
     Value {

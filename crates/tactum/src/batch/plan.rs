@@ -146,9 +146,14 @@ impl Plan {
         self.total
     }
 
-    /// The paths that take values, in the order of a run's values.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.axes.iter().map(|(path, _)| path.as_str())
+    /// The paths that take values, in the order of a run's values, each with whether its values are spread by ratios.
+    pub fn paths(&self) -> impl Iterator<Item = (&str, bool)> {
+        let by_ratios = |axis: &Axis| match axis {
+            Axis::Cross(values) | Axis::Zip(values) => matches!(values, Values::LogRange { .. }),
+            Axis::Random(distribution, _) => matches!(distribution, Distribution::LogUniform(_)),
+            Axis::Seed => false,
+        };
+        self.axes.iter().map(move |(path, axis)| (path.as_str(), by_ratios(axis)))
     }
 
     /// Whether runs are repeated with other seeds.
@@ -200,7 +205,7 @@ impl Plan {
     /// If a path cannot be read.
     pub fn overrides(&self, run: u64) -> Result<Vec<Override>, SceneError> {
         let values = self.values(run);
-        self.paths().zip(values).map(|(path, value)| Override::new(path, value.to_string())).collect()
+        self.paths().zip(values).map(|((path, _), value)| Override::new(path, value.to_string())).collect()
     }
 
     /// Runs that between them have the first and the last value of every row, and all of those that are listed.

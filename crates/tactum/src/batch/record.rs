@@ -7,7 +7,7 @@ use toml::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
     /// Paths that take values.
-    pub given: Vec<String>,
+    pub given: Vec<GivenPath>,
     /// How many of them, the last ones, take seeds of repetitions.
     pub n_seeds: usize,
     /// Whether runs are repeated with other seeds.
@@ -20,6 +20,17 @@ pub struct Layout {
     pub kept: Vec<Named>,
     /// Quantities of the series.
     pub series: Vec<Named>,
+}
+
+/// A path that takes values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GivenPath {
+    /// The path.
+    pub name: String,
+    /// Unit of its values, empty for none, or where the scene's keys do not say.
+    pub unit: String,
+    /// Whether its values are spread by ratios and not by differences.
+    pub by_ratios: bool,
 }
 
 /// A quantity with its unit.

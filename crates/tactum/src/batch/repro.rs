@@ -28,7 +28,7 @@ pub fn scene_of(sweep: &Sweep, plan: &Plan, run: u64, why: &str) -> String {
     head + text.trim_start_matches('\u{feff}')
 }
 
-/// The files of meshes and paths by paths that lead to them from everywhere.
+/// The files of meshes, tables and included scenes by paths that lead to them from everywhere.
 fn files(scene: &Scene) -> Vec<Override> {
     let mut set = Vec::new();
     let mut name = |key: String, file: &str| {
@@ -36,7 +36,15 @@ fn files(scene: &Scene) -> Vec<Override> {
         let file = file.to_str().map(|file| toml::Value::String(file.to_owned()).to_string());
         set.extend(file.and_then(|file| Override::new(&key, file).ok()));
     };
-    for (ix, body) in scene.spec().bodies.iter().enumerate() {
+    let spec = scene.spec();
+    for (ix, include) in spec.includes.iter().enumerate() {
+        name(format!("include[{ix}].file"), &include.file);
+    }
+    // Those of included files start from there.
+    for (ix, body) in spec.bodies.iter().take(scene.n_own_bodies()).enumerate() {
+        if let Some(file) = &body.poses {
+            name(format!("body[{ix}].poses"), file);
+        }
         if let ShapeSpec::Mesh(MeshSpec { file, .. }) = &body.shape {
             name(format!("body[{ix}].shape.mesh.file"), file);
         }

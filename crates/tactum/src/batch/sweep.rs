@@ -4,15 +4,20 @@
     reason = "units stand in plain brackets, as in the texts of scenes"
 )]
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::Deserialize;
+use serde_json::Value;
 use tactum_geometry::{file, words};
 
 use super::error::BatchError;
-use crate::scene::Fault;
 use crate::scene::schema::Bounds;
+use crate::scene::{Fault, SceneError, misplaced};
 
 /// Largest sweep file \[bytes\]: lists of a million values.
 const MAX_BYTES: u64 = 64 << 20;
@@ -21,7 +26,7 @@ const MAX_BYTES: u64 = 64 << 20;
 const MOST_RUNS: u64 = 10_000_000;
 
 /// A sweep: a scene, the values that paths of it take, and what is kept of each run.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SweepSpec {
     /// Path of the scene file, from the folder of the sweep file.
@@ -30,9 +35,11 @@ pub struct SweepSpec {
     pub duration: Option<f64>,
     /// Values by path of which each is combined with each.
     #[serde(default)]
+    #[schemars(with = "BTreeMap<String, Value>")]
     pub cross: toml::Table,
     /// Values by path of which the first go with the first, the second with the second, and so on.
     #[serde(default)]
+    #[schemars(with = "BTreeMap<String, Value>")]
     pub zip: toml::Table,
     /// Values by path that are drawn at random.
     pub random: Option<RandomSpec>,
@@ -57,7 +64,7 @@ pub struct SweepSpec {
 }
 
 /// Values that are drawn at random.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RandomSpec {
     /// Number of draws, each of all paths; every combination of the others is run with each.
@@ -70,11 +77,12 @@ pub struct RandomSpec {
     #[serde(default)]
     pub latin_hypercube: bool,
     /// Distributions by path.
+    #[schemars(with = "BTreeMap<String, Value>")]
     pub draw: toml::Table,
 }
 
 /// Runs of the same values with other seeds.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplicasSpec {
     /// Number of runs.
@@ -84,7 +92,8 @@ pub struct ReplicasSpec {
 }
 
 /// Something that may happen in a run: its bounds hold for the first time.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct EventSpec {
     /// Name, which the column with its time has.
     pub name: String,
@@ -104,7 +113,7 @@ pub struct EventSpec {
 }
 
 /// A quantity that is kept of each run.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeepSpec {
     /// One of the quantities of [[expect]].
@@ -115,16 +124,42 @@ pub struct KeepSpec {
     pub joint: Option<String>,
     /// Name of its column. Default: body or joint, and quantity.
     pub name: Option<String>,
-    /// What of its course is kept: "final" (the default), "max", "min", "mean" and "integral" over time.
-    #[serde(default = "default_reduce")]
-    pub reduce: Vec<Reduction>,
+    /// What of its course is kept: "final" (the default), "max", "min", "mean" or "integral" over time, or a list of several.
+    #[serde(default)]
+    pub reduce: ReduceSpec,
     /// Whether its course is kept as a series. Default false.
     #[serde(default)]
     pub series: bool,
 }
 
+/// What is kept of the course of a quantity.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ReduceSpec {
+    /// One number.
+    One(Reduction),
+    /// Several.
+    Several(Vec<Reduction>),
+}
+
+impl Default for ReduceSpec {
+    fn default() -> Self {
+        Self::One(Reduction::Final)
+    }
+}
+
+impl ReduceSpec {
+    /// All of them, in the order of their columns.
+    pub(super) fn all(&self) -> &[Reduction] {
+        match self {
+            Self::One(one) => std::slice::from_ref(one),
+            Self::Several(several) => several,
+        }
+    }
+}
+
 /// One number out of the course of a quantity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reduction {
     /// At the end of the run.
@@ -165,10 +200,6 @@ fn default_max_runs() -> u64 {
     100_000
 }
 
-fn default_reduce() -> Vec<Reduction> {
-    vec![Reduction::Final]
-}
-
 impl KeepSpec {
     /// The name of its column, but for what is said of the reduction.
     pub(super) fn column(&self) -> String {
@@ -197,10 +228,7 @@ impl Sweep {
     /// If one of them cannot be read, or the sweep has keys or values that a sweep does not.
     pub fn load(path: &Path) -> Result<Self, BatchError> {
         let text = text_of(path)?;
-        let spec: SweepSpec = toml::from_str(&text).map_err(|error| {
-            let fault = Fault::error(error.message().replace('`', "'"), "here");
-            BatchError::Sweep(Box::new(fault.at(&words::path(path), &text, error.span())))
-        })?;
+        let spec = read(&text, &words::path(path)).map_err(BatchError::Sweep)?;
         let wrong = |what: String| BatchError::Value { path: path.to_owned(), what };
         for (name, value, wanted) in
             [("duration", spec.duration, "s"), ("series_rate", spec.series_rate, "1/s")]
@@ -231,6 +259,33 @@ impl Sweep {
             .file_stem()
             .map_or_else(|| "sweep".to_owned(), |stem| words::printable(&stem.to_string_lossy()))
     }
+}
+
+/// The schema of sweeps, by which their texts are checked before they are read.
+static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<SweepSpec>().to_value()
+});
+
+/// What a text says.
+///
+/// # Errors
+/// All that has keys or types that a sweep does not know, or where it is not TOML.
+fn read(text: &str, file: &str) -> Result<SweepSpec, SceneError> {
+    let parsed = toml::from_str::<toml::Table>(text);
+    if parsed.is_ok_and(|table| table.contains_key("body") && !table.contains_key("scene")) {
+        let fault = Fault::error("this file is a scene, not a sweep", "")
+            .with_help("`tactum run` runs a scene; a sweep names one, as in scene = \"part.toml\", and the values that it takes");
+        return Err(SceneError::Faults(vec![fault.at(file, text, None)]));
+    }
+    let faults = misplaced(file, text, &SCHEMA);
+    if !faults.is_empty() {
+        return Err(SceneError::Faults(faults));
+    }
+    toml::from_str(text).map_err(|error| {
+        let fault = Fault::error(error.message().replace('`', "'"), "here");
+        SceneError::Faults(vec![fault.at(file, text, error.span())])
+    })
 }
 
 fn text_of(path: &Path) -> Result<String, BatchError> {

@@ -8,7 +8,7 @@ pub fn runs_table(layout: &Layout, records: &[Record]) -> Table {
     let mut columns = vec![Column::integers("run", "", whole(records, |record| record.run))];
     for (ix, path) in layout.given.iter().enumerate() {
         let given: Vec<&Given> = records.iter().map(|record| &record.given[ix]).collect();
-        columns.push(column_of(path, &given));
+        columns.push(column_of(&path.name, &path.unit, &given));
     }
     if layout.has_replicas {
         columns.push(Column::integers("replica", "", whole(records, |record| record.replica)));
@@ -78,7 +78,7 @@ fn whole<'a>(records: &'a [Record], of: impl Fn(&Record) -> u64 + 'a) -> impl It
 }
 
 /// A column of the type that all values have.
-fn column_of(path: &str, given: &[&Given]) -> Column {
+fn column_of(path: &str, unit: &str, given: &[&Given]) -> Column {
     let flag = |given: &&Given| if let Given::Flag(value) = given { Some(*value) } else { None };
     let integer = |given: &&Given| if let Given::Whole(value) = given { Some(*value) } else { None };
     let number = |given: &&Given| match given {
@@ -93,9 +93,9 @@ fn column_of(path: &str, given: &[&Given]) -> Column {
         Given::Text(text) => text.clone(),
     };
     if let Some(values) = given.iter().map(integer).collect::<Option<Vec<_>>>() {
-        Column::integers(path, "", values)
+        Column::integers(path, unit, values)
     } else if let Some(values) = given.iter().map(number).collect::<Option<Vec<_>>>() {
-        Column::numbers(path, "", values)
+        Column::numbers(path, unit, values)
     } else if let Some(values) = given.iter().map(flag).collect::<Option<Vec<_>>>() {
         Column::flags(path, values)
     } else {

@@ -1,9 +1,11 @@
 //! What is looked at while a run goes: kept quantities, events, series.
 
+use std::cell::RefCell;
+
 use serde::{Deserialize, Serialize};
 use tactum_sim::World;
 
-use super::record::{Layout, Named, Samples};
+use super::record::{GivenPath, Layout, Named, Samples};
 use super::sweep::{Reduction, SweepSpec};
 use super::tables::TAKEN;
 use crate::expect::Moment;
@@ -24,11 +26,21 @@ pub enum WatchError {
 #[derive(Debug)]
 pub struct Watch {
     starts: Vec<Start>,
+    missing: Vec<Missing>,
     events: Vec<Event>,
     courses: Vec<Course>,
     /// Time between samples \[s\].
     every: f64,
     state: WatchState,
+}
+
+/// A body or joint that a run does not have, though the sweep asks for a quantity of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// The event or kept quantity.
+    pub of: String,
+    /// What there is instead.
+    pub why: ProbeError,
 }
 
 /// What has been seen of a run so far; part of its checkpoint.
@@ -47,7 +59,8 @@ pub struct WatchState {
 /// Something that is looked out for.
 #[derive(Debug)]
 struct Event {
-    bounds: Vec<(Probe, Bound)>,
+    /// Of a body or joint that the run does not have, none: the event does not happen.
+    bounds: Vec<(Option<Probe>, Bound)>,
     hold: f64,
     stop: bool,
 }
@@ -63,7 +76,8 @@ struct Happened {
 /// A kept quantity.
 #[derive(Debug)]
 struct Course {
-    probe: Probe,
+    /// None of a body or joint that the run does not have, so that it has no value.
+    probe: Option<Probe>,
     reduce: Vec<Reduction>,
     is_series: bool,
 }
@@ -81,19 +95,30 @@ struct Seen {
 }
 
 impl Watch {
-    /// Looks out for what a sweep wants to know of a run of this world.
+    /// Looks out for what a sweep wants to know of a run of this world. What it asks of bodies or joints that this run does not have, as where
+    /// the number of copies is swept, has no value.
     ///
     /// # Errors
-    /// If a quantity, body or joint is not there, or bounds are no bounds.
+    /// If there is no such quantity, it is not said of what, or bounds are no bounds.
     pub fn new(spec: &SweepSpec, world: &World) -> Result<Self, WatchError> {
+        let missing = RefCell::new(Vec::new());
+        let find =
+            |of: String, observable: Observable, body: Option<&str>, joint: Option<&str>| match Probe::find(
+                observable, body, joint, world,
+            ) {
+                Ok(probe) => Ok(Some(probe)),
+                Err(why @ ProbeError::Nobody { .. }) => {
+                    missing.borrow_mut().push(Missing { of, why });
+                    Ok(None)
+                }
+                Err(why) => Err(WatchError::Probe(of, why)),
+            };
         let events = spec.events.iter().map(|event| {
             let named = format!("event '{}'", event.name);
             let bound = |(observable, bound): (Observable, &Bound)| {
-                let (body, joint) = (event.body.as_deref(), event.joint.as_deref());
-                match Probe::find(observable, body, joint, world) {
-                    Ok(probe) => Ok((probe, *bound)),
-                    Err(error) => Err(WatchError::Probe(named.clone(), error)),
-                }
+                let probe =
+                    find(named.clone(), observable, event.body.as_deref(), event.joint.as_deref())?;
+                Ok((probe, *bound))
             };
             let bounds = event.bounds.iter().map(bound).collect::<Result<Vec<_>, _>>()?;
             if bounds.is_empty() || bounds.iter().any(|(_, bound)| !bound.is_one()) {
@@ -103,11 +128,9 @@ impl Watch {
             Ok(Event { bounds, hold: event.hold, stop: event.stop })
         });
         let courses = spec.keeps.iter().map(|keep| {
-            let probe =
-                Probe::find(observable(&keep.quantity)?, keep.body.as_deref(), keep.joint.as_deref(), world);
-            let probe =
-                probe.map_err(|error| WatchError::Probe(format!("keep '{}'", keep.column()), error))?;
-            Ok(Course { probe, reduce: keep.reduce.clone(), is_series: keep.series })
+            let of = format!("keep '{}'", keep.column());
+            let probe = find(of, observable(&keep.quantity)?, keep.body.as_deref(), keep.joint.as_deref())?;
+            Ok(Course { probe, reduce: keep.reduce.all().to_vec(), is_series: keep.series })
         });
         let events: Vec<Event> = events.collect::<Result<_, _>>()?;
         let courses: Vec<Course> = courses.collect::<Result<_, _>>()?;
@@ -120,7 +143,12 @@ impl Watch {
             samples: Samples { time: Vec::new(), values: vec![Vec::new(); n_series] },
         };
         let every = spec.series_rate.map_or(0.0, |rate| 1.0 / rate);
-        Ok(Self { starts: starts(world), events, courses, every, state })
+        Ok(Self { starts: starts(world), missing: missing.into_inner(), events, courses, every, state })
+    }
+
+    /// What the sweep asks for of bodies or joints that the run does not have.
+    pub fn missing(&self) -> &[Missing] {
+        &self.missing
     }
 
     /// What has been seen so far.
@@ -146,7 +174,8 @@ impl Watch {
         let is_due = !samples.values.is_empty() && time + 0.5 * dt > state.n_samples as f64 * self.every;
         let mut series = samples.values.iter_mut();
         for (course, seen) in self.courses.iter().zip(&mut state.courses) {
-            let value = course.probe.read(now, &self.starts, &so_far).filter(|value| value.is_finite());
+            let value = course.probe.and_then(|probe| probe.read(now, &self.starts, &so_far));
+            let value = value.filter(|value| value.is_finite());
             if let Some(value) = value {
                 seen.get_or_insert_with(|| Seen::first(time, value)).add(time, value);
             }
@@ -163,7 +192,8 @@ impl Watch {
         let open = self.events.iter().zip(&mut state.events).enumerate();
         for (ix, (event, happened)) in open.filter(|(_, (_, happened))| happened.time.is_none()) {
             let holds = event.bounds.iter().all(|(probe, bound)| {
-                probe.read(now, &self.starts, &so_far).is_some_and(|value| bound.holds(value))
+                let value = probe.and_then(|probe| probe.read(now, &self.starts, &so_far));
+                value.is_some_and(|value| bound.holds(value))
             });
             happened.since = if holds { happened.since.or(Some(time)) } else { None };
             // Times are sums of steps: half a step is far more than their rounding.
@@ -224,7 +254,7 @@ fn observable(name: &str) -> Result<Observable, WatchError> {
 ///
 /// # Errors
 /// If two would have one name, in words.
-pub fn layout(spec: &SweepSpec, paths: Vec<String>, has_replicas: bool) -> Result<Layout, WatchError> {
+pub fn layout(spec: &SweepSpec, paths: Vec<GivenPath>, has_replicas: bool) -> Result<Layout, WatchError> {
     let mut layout = Layout { given: paths, has_replicas, expects: spec.expect, ..Layout::default() };
     layout.n_seeds = spec.replicas.as_ref().map_or(0, |replicas| replicas.seeds.len());
     layout.events = spec.events.iter().map(|event| event.name.clone()).collect();
@@ -240,6 +270,7 @@ pub fn layout(spec: &SweepSpec, paths: Vec<String>, has_replicas: bool) -> Resul
         }
         layout.kept.extend(
             keep.reduce
+                .all()
                 .iter()
                 .map(|by| Named { name: format!("{name}{}", by.suffix()), unit: by.unit(unit) }),
         );
@@ -247,7 +278,8 @@ pub fn layout(spec: &SweepSpec, paths: Vec<String>, has_replicas: bool) -> Resul
             layout.series.push(Named { name, unit: unit.to_owned() });
         }
     }
-    let of_runs = layout.given.iter().chain(&layout.events).chain(layout.kept.iter().map(|kept| &kept.name));
+    let given = layout.given.iter().map(|path| &path.name);
+    let of_runs = given.chain(&layout.events).chain(layout.kept.iter().map(|kept| &kept.name));
     let of_series = layout.series.iter().map(|series| &series.name);
     let twice = first_taken(&TAKEN, of_runs).or_else(|| first_taken(&["run", "time"], of_series));
     match twice {

@@ -15,15 +15,16 @@ use super::folder::BatchFolder;
 use super::lane::Lane;
 use super::pause::Pauses;
 use super::plan::{Plan, Shard};
-use super::record::{End, Given, Layout, Record};
+use super::record::{End, Given, GivenPath, Layout, Record};
 use super::sources::{files_of, sources_of};
 use super::sweep::Sweep;
-use super::watch::{Watch, WatchError, layout};
+use super::watch::{Missing, Watch, WatchError, layout};
 use super::{BatchOptions, FailedRun, News, repro};
 use crate::backend::{Backend, BackendOptions, Detector};
+use crate::build::build;
 use crate::inputs::{Inputs, Role};
 use crate::run::{Length, Run, RunOptions};
-use crate::scene::{Fault, Scene, SceneError};
+use crate::scene::{Fault, Scene, SceneError, is_expression, unit_at};
 use crate::session::step_together;
 use crate::shape_store::ShapeStore;
 
@@ -76,8 +77,11 @@ impl<'s> Work<'s> {
             WatchError::Value(what) => wrong(what),
         };
         let plan = Plan::of(&sweep.spec).map_err(wrong)?;
-        let paths: Vec<String> = plan.paths().map(str::to_owned).collect();
-        let layout = layout(&sweep.spec, paths, plan.has_replicas()).map_err(of_watch)?;
+        let paths = plan.paths().map(|(name, by_ratios)| {
+            let unit = unit_at(name).unwrap_or_default();
+            GivenPath { name: name.to_owned(), unit, by_ratios }
+        });
+        let layout = layout(&sweep.spec, paths.collect(), plan.has_replicas()).map_err(of_watch)?;
         // The files are looked at before they are read: what changes later is noticed when the batch goes on.
         let files = files_of(sweep, &plan);
         let sources = sources_of(sweep, &files);
@@ -88,7 +92,10 @@ impl<'s> Work<'s> {
         let first = scene(sweep, &plan, 0, &shapes).map_err(|error| BatchError::Scene { run: 0, error })?;
         let first = Run::prepare(first, &options_of(sweep))
             .map_err(|error| BatchError::First { run: 0, error: Box::new(error) })?;
-        Watch::new(&sweep.spec, first.world()).map_err(of_watch)?;
+        let watch = Watch::new(&sweep.spec, first.world()).map_err(of_watch)?;
+        if let Some(Missing { of, why }) = missing_in_all(sweep, &plan, watch.missing(), &shapes) {
+            return Err(of_watch(WatchError::Probe(of, why)));
+        }
         let (warnings, doubts) = (first.warnings().to_vec(), first.doubts().to_vec());
         let device = match backend.backend {
             Backend::Exact => None,
@@ -205,8 +212,27 @@ impl<'s> Work<'s> {
 
     /// What is known of a run before it begins: that it could not, and why.
     fn not_begun(&self, run: u64, why: String) -> Record {
-        let given = self.plan.values(run).iter().map(Given::from).collect();
-        Record::failed(run, given, self.plan.replica(run), why, &self.layout)
+        Record::failed(run, self.given(run), self.plan.replica(run), why, &self.layout)
+    }
+
+    /// The values of a run: of expressions the numbers that they give in its scene, or their texts where they give none.
+    fn given(&self, run: u64) -> Vec<Given> {
+        let values = self.plan.values(run);
+        let mut given: Vec<Given> = values.iter().map(Given::from).collect();
+        let are_expressions: Vec<bool> =
+            values.iter().map(|value| value.as_str().is_some_and(is_expression)).collect();
+        if are_expressions.contains(&true)
+            && let Ok(overrides) = self.plan.overrides(run)
+            && let Ok(scene) = scene(self.sweep, &self.plan, run, &self.shapes)
+        {
+            let places = given.iter_mut().zip(&overrides).zip(are_expressions);
+            for ((given, change), _) in places.filter(|(_, is_expression)| *is_expression) {
+                if let Some(number) = scene.number_at(change) {
+                    *given = Given::Number(number);
+                }
+            }
+        }
+        given
     }
 }
 
@@ -335,6 +361,28 @@ impl Desk<'_, '_> {
         self.pauses.drop(record.run);
         Ok(failed)
     }
+}
+
+/// What is asked of a body or joint that none of the runs has that stand for all; `missing` lacks the first one.
+fn missing_in_all(
+    sweep: &Sweep,
+    plan: &Plan,
+    missing: &[Missing],
+    shapes: &Arc<ShapeStore>,
+) -> Option<Missing> {
+    let mut missing = missing.to_vec();
+    for run in plan.representatives() {
+        if missing.is_empty() {
+            break;
+        }
+        // Of a run that cannot begin nothing is known; the run says why itself.
+        let built = scene(sweep, plan, run, shapes).ok().and_then(|scene| build(&scene).ok());
+        let watch = built.and_then(|built| Watch::new(&sweep.spec, &built.world).ok());
+        if let Some(watch) = watch {
+            missing.retain(|here| watch.missing().iter().any(|there| there.of == here.of));
+        }
+    }
+    missing.into_iter().next()
 }
 
 /// The text of a run's scene as one that can be read, see [`Scene::parse_sharing`].

@@ -50,7 +50,7 @@ pub fn run(options: &Options) -> Result<Vec<Measurement>, BenchError> {
                 "continuous" => (Mark::Joined, COLOURS[ix]),
                 _ => (Mark::Dots, COLOURS[ix]),
             };
-            lines.push(Line { name: format!("{method}, h² k/m = {a}"), colour, mark, points });
+            lines.push(Line { name: format!("{method}, h² k/m = {a}"), colour, mark, points, aside: 0.0 });
         }
     }
     if let Some(out) = &options.out {

@@ -183,7 +183,7 @@ pub fn run(options: &Options) -> Result<Vec<Measurement>, BenchError> {
         }
         if !points.is_empty() {
             let (name, mark) = (case.name.to_owned(), Mark::Joined);
-            lines.push(Line { name, colour: case.colour, mark, points });
+            lines.push(Line { name, colour: case.colour, mark, points, aside: 0.0 });
         }
     }
     if let Some(out) = &options.out {

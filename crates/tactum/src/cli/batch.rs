@@ -65,7 +65,7 @@ pub fn merge(args: &MergeArgs, console: &Console) -> Exit {
 
 fn failed(error: &BatchError, console: &Console) -> Exit {
     match error {
-        BatchError::Sweep(fault) => console.fault(fault),
+        BatchError::Sweep(error) => console.scene_error(error),
         BatchError::Scene { run, error: error @ (SceneError::Faults(_) | SceneError::Overrides { .. }) } => {
             console.error(&format!("run {run} of the sweep makes no scene:"));
             console.scene_error(error);

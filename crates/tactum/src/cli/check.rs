@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use tactum::doctor;
+use tactum::mesh_file::OPEN_SHEETS;
 use tactum::repair::prospect;
 use tactum::run::{Run, RunOptions};
 use tactum::scene::schema::{BodySpec, MaterialSpec, PairSpec};
@@ -54,15 +55,18 @@ fn check_mesh(path: &Path, console: &Console) -> bool {
             for finding in facts.warnings() {
                 console.warn(&format!("{}: {finding}", words::path(path)));
             }
-            let verdict = match facts.warnings().count() {
-                0 => "good".to_owned(),
-                1 => "usable, with a warning".to_owned(),
-                n => format!("usable, with {n} warnings"),
-            };
+            let verdict = verdict(facts.warnings().count());
+            // The file is none the worse for it: a scene says what its numbers mean.
+            let units = facts.doubt_of_units().map(|doubt| {
+                let advice =
+                    "in a scene units = \"mm\" beside `file` says so, units = \"m\" that it is meant";
+                format!("{:>10}  a body of it {doubt} {advice}\n", "unit")
+            });
             let mends = if facts.warnings().next().is_some() { prospect(path) } else { None };
             console.result(&format!(
-                "{}: {verdict}\n{facts}{}",
+                "{}: {verdict}\n{facts}{}{}",
                 words::path(path),
+                units.unwrap_or_default(),
                 mends.unwrap_or_default()
             ));
             true
@@ -70,7 +74,11 @@ fn check_mesh(path: &Path, console: &Console) -> bool {
         Err(error) => {
             console.error(&error.to_string());
             let mends = prospect(path).unwrap_or_default();
-            console.result(&format!("{}: unusable\n{mends}", words::path(path)));
+            let sheets = match error.is_of_an_open_mesh() {
+                true => format!("{:>10}  {OPEN_SHEETS}\n", "in scenes"),
+                false => String::new(),
+            };
+            console.result(&format!("{}: unusable\n{mends}{sheets}", words::path(path)));
             false
         }
     }
@@ -99,13 +107,17 @@ fn check_scene(path: &Path, console: &Console) -> bool {
             return unusable();
         }
     };
-    let verdict = match warn(&run, console).len() {
+    let verdict = verdict(warn(&run, console).len());
+    console.result(&format!("{}: {verdict}\n{}", words::path(path), scene_facts(&run)));
+    true
+}
+
+fn verdict(n_warnings: usize) -> String {
+    match n_warnings {
         0 => "good".to_owned(),
         1 => "usable, with a warning".to_owned(),
         n => format!("usable, with {n} warnings"),
-    };
-    console.result(&format!("{}: {verdict}\n{}", words::path(path), scene_facts(&run)));
-    true
+    }
 }
 
 fn scene_facts(run: &Run) -> String {

@@ -10,7 +10,7 @@ use tactum_geometry::{json, words};
 use thiserror::Error;
 
 use super::error::FolderError;
-use super::names::CARD;
+use super::names::{BATCH_CARD, CARD};
 use crate::files::{astray, file_or_nothing};
 use crate::hash::hex;
 
@@ -73,8 +73,12 @@ impl RunCard {
     /// If there is none, or it is of another format.
     pub fn read(folder: &Path) -> Result<Self, CardError> {
         let path = folder.join(CARD);
-        let bytes = file::read(&path, MAX_CARD);
-        let bytes = bytes.map_err(|cause| CardError::Read { path: path.clone(), cause })?;
+        let bytes = file::read(&path, MAX_CARD).map_err(|cause| match cause {
+            ReadError::Missing if folder.join(BATCH_CARD).is_file() => {
+                CardError::Batch { folder: folder.to_owned() }
+            }
+            cause => CardError::Read { path: path.clone(), cause },
+        })?;
         let head = serde_json::from_slice::<Head>(&bytes);
         let head = head.map_err(|cause| CardError::Parse { path: path.clone(), cause })?;
         if head.format != FORMAT {
@@ -136,6 +140,16 @@ pub enum CardError {
         path: PathBuf,
         /// Why not.
         cause: ReadError,
+    },
+    /// The folder is that of a batch.
+    #[error(
+        "'{}' is the folder of a batch, which keeps numbers of its runs but no poses: runs.parquet and report.html there have them; run a scene \
+         of it with `tactum run --out`, and --set for the values of a run",
+        words::path(folder)
+    )]
+    Batch {
+        /// The folder.
+        folder: PathBuf,
     },
     /// It is not a card.
     #[error("'{}' is not the card of a run: {}", words::path(path), json::explained(cause))]

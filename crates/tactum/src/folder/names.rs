@@ -6,6 +6,9 @@ use crate::tables::TABLE_FILES;
 /// Says which run a folder belongs to; whoever writes into the folder holds a lock on it.
 pub const CARD: &str = "run.json";
 
+/// The file by which the folder of a batch is known; whoever writes there holds a lock on it.
+pub const BATCH_CARD: &str = "batch.json";
+
 /// The report of a run.
 pub const REPORT: &str = "report.json";
 

@@ -28,7 +28,8 @@ impl Plot {
         let columns: Vec<&Column> = ys.iter().map(|name| find(name)).collect::<Option<_>>()?;
         let line = |(column, colour): (&&Column, &'static str)| {
             let points = xs.iter().zip(numbers(column)?).filter_map(|(x, y)| Some([(*x)?, y?]));
-            Some(Line { name: column.name.clone(), colour, mark: Mark::Dots, points: points.collect() })
+            let (name, points) = (column.name.clone(), points.collect());
+            Some(Line { name, colour, mark: Mark::Dots, points, aside: 0.0 })
         };
         let lines = columns.iter().zip(COLOURS.into_iter().cycle()).map(line).collect::<Option<_>>()?;
         let up = columns.first().map_or(String::new(), |column| heading(column));

@@ -214,7 +214,7 @@ impl Series {
     fn draw(self, parts: &mut Vec<Part>) {
         let lines = |named: Vec<(&str, Vec<[f64; 2]>)>| -> Vec<Line> {
             let line = |((name, points), colour): ((&str, Vec<[f64; 2]>), &'static str)| {
-                Line { name: name.to_owned(), colour, mark: Mark::Joined, points }.thinned(WIDTH)
+                Line { name: name.to_owned(), colour, mark: Mark::Joined, points, aside: 0.0 }.thinned(WIDTH)
             };
             named.into_iter().zip(COLOURS).map(line).collect()
         };

@@ -21,8 +21,8 @@ pub enum RecordedError {
     Scene(#[from] SceneError),
     /// The meshes are not those of the run.
     #[error(
-        "the meshes of the scene are not those of the run in '{}' any more (fingerprint {found}, needed {needed}): --meshes names the \
-         folder that their paths start from",
+        "the meshes, tables or included files of the scene are not those of the run in '{}' any more (fingerprint {found}, needed {needed}): \
+         --meshes names the folder that their paths start from",
         words::path(folder)
     )]
     OtherMeshes {

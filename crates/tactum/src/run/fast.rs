@@ -7,8 +7,6 @@ use tactum_geometry::words::number;
 use tactum_sim::report::FastPair;
 use tactum_sim::{BodyId, World};
 
-use super::end::listed;
-
 /// The fast pairs of a run; goes on over checkpoints.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Vec<Seen>", into = "Vec<Seen>")]
@@ -50,16 +48,21 @@ impl Fast {
     pub fn doubts(&self, world: &World) -> Vec<String> {
         let settings = world.settings();
         let part = settings.dt / f64::from(settings.substeps);
-        let text = |Seen { step, pair }: &Seen| {
-            let [a, b] = pair.bodies.map(|id| &world.body(id).name);
-            format!(
-                "'{a}' and '{b}' came at each other by {:.1} times half the thickness of the thinner one in a step (step {step}, {} s), so \
-                 that one may have gone through the other: with a dt below {:.1e} s none does",
-                pair.way,
-                number(*step as f64 * settings.dt),
-                part / pair.way
-            )
+        let Some(Seen { step, pair }) = self.pairs.values().max_by(|a, b| a.pair.way.total_cmp(&b.pair.way))
+        else {
+            return Vec::new();
         };
-        listed(self.pairs.values().map(text), "pairs came at each other as fast")
+        let [a, b] = pair.bodies.map(|id| &world.body(id).name);
+        let others = match self.pairs.len() as u64 - 1 {
+            0 => String::new(),
+            n => format!(", the fastest of {} pairs that came too fast", n + 1),
+        };
+        vec![format!(
+            "'{a}' and '{b}' came at each other by {:.1} times half the thickness of the thinner one in a step (step {step}, {} s){others}, so \
+             that one may have gone through the other: with a dt below {:.1e} s none does",
+            pair.way,
+            number(*step as f64 * settings.dt),
+            part / pair.way
+        )]
     }
 }

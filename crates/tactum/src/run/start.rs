@@ -12,6 +12,8 @@ use crate::backend::exact;
 pub fn deep_overlaps(world: &World) -> Result<Vec<String>, StepError> {
     /// Part of the smaller body's volume above which an overlap is no resting contact.
     const DEEP: f64 = 0.1;
+    /// The same of the mean depth, as a part of the smaller body's size: what rests is a hundred times less deep.
+    const DEEP_OF_SIZE: f64 = 0.05;
     /// Pairs that are listed; more are counted.
     const LISTED: usize = 20;
     /// Pairs that are measured at a time; nothing is kept of them but the part that overlaps.
@@ -25,31 +27,62 @@ pub fn deep_overlaps(world: &World) -> Result<Vec<String>, StepError> {
     let here: Vec<&OverlapQuestion> =
         questions.overlaps.iter().filter(|question| !question.is_ahead).chain(&others).collect();
     let volume = |body: &Body| body.shape.unit_mass().map_or(f64::INFINITY, |unit| unit.volume);
-    let part = |(question, overlap): (&&OverlapQuestion, Overlap)| {
-        let [a, b] = question.bodies.map(|id| volume(world.body(id)));
-        overlap.volume / a.min(b)
+    let found = |(question, overlap): (&&OverlapQuestion, Overlap)| {
+        let smaller = |of: &dyn Fn(&Body) -> f64| {
+            let [a, b] = question.bodies.map(|id| of(world.body(id)));
+            a.min(b)
+        };
+        let depth = overlap.regions().iter().map(depth).fold(0.0, f64::max);
+        Found {
+            part: overlap.volume / smaller(&volume),
+            depth,
+            depth_of_size: depth / smaller(&|body: &Body| body.shape.size()),
+        }
     };
-    let describe = |(question, part): (&&OverlapQuestion, f64)| {
+    let describe = |(question, found): (&&OverlapQuestion, Found)| {
         let [a, b] = question.bodies.map(|id| world.body(id));
         let together = if a.position == b.position { " stand at the same place and" } else { "" };
         format!(
-            "the bodies '{}' and '{}'{together} overlap by {:.0} % of the smaller one at the start",
+            "the bodies '{}' and '{}'{together} overlap by {:.0} % of the smaller one at the start{}",
             a.name,
             b.name,
-            100.0 * part
+            100.0 * found.part,
+            if found.depth > 0.0 {
+                format!(", {:.3} mm deep on average", 1e3 * found.depth)
+            } else {
+                String::new()
+            }
         )
     };
-    let parts = here.chunks(BATCH).flat_map(|batch| {
-        let parts: Vec<f64> = batch.iter().zip(exact::overlaps(batch)).map(part).collect();
-        parts
+    let all = here.chunks(BATCH).flat_map(|batch| {
+        let all: Vec<Found> = batch.iter().zip(exact::overlaps(batch)).map(found).collect();
+        all
     });
-    let mut deep = here.iter().zip(parts).filter(|(_, part)| *part > DEEP);
+    let is_deep = |found: &Found| found.part > DEEP || found.depth_of_size > DEEP_OF_SIZE;
+    let mut deep = here.iter().zip(all).filter(|(_, found)| is_deep(found));
     let mut texts: Vec<String> = deep.by_ref().take(LISTED).map(describe).collect();
     match deep.count() {
         0 => {}
         more => texts.push(format!("{more} more pairs of bodies overlap as deeply at the start")),
     }
     Ok(texts)
+}
+
+/// Mean depth of a region \[m\]: along its normal, or of one without a normal, as where plates cross, its volume by the mean of both surfaces in it.
+fn depth(region: &Overlap) -> f64 {
+    let area = 0.5 * (region.areas[0] + region.areas[1]);
+    let without_normal = if area > 0.0 { region.volume / area } else { 0.0 };
+    region.patch.as_ref().map_or(without_normal, |patch| patch.mean_depth)
+}
+
+/// How much of two bodies overlaps.
+struct Found {
+    /// Part of the smaller one's volume.
+    part: f64,
+    /// Largest mean depth of a region \[m\].
+    depth: f64,
+    /// The same as a part of the smaller one's size.
+    depth_of_size: f64,
 }
 
 fn where_they_stand(world: &World, bodies: [BodyId; 2]) -> OverlapQuestion {

@@ -75,6 +75,44 @@ impl Gathered {
         self.n_errors + self.n_warnings == 0
     }
 
+    /// The same without warnings at places that somebody else tells of.
+    #[must_use]
+    pub fn without_warnings(mut self, is_told: impl Fn(&KeyPath) -> bool) -> Self {
+        let is_kept = |found: &Found| {
+            let (Place::Key(path) | Place::Bytes(path, _)) = &found.place;
+            !(found.fault.is_warning() && is_told(path))
+        };
+        let n = self.told.len();
+        self.told.retain(is_kept);
+        self.n_warnings -= n - self.told.len();
+        self
+    }
+
+    /// The same with faults moved that are about what the text does not hold: `other` gives for the place of such a one where it is told, and
+    /// what it is about.
+    #[must_use]
+    pub fn moved(mut self, other: impl Fn(&KeyPath) -> Option<(KeyPath, String)>) -> Self {
+        for found in &mut self.told {
+            let (Place::Key(path) | Place::Bytes(path, _)) = &found.place;
+            if let Some((at, what)) = other(path) {
+                let rest = KeyPath(path.0[2..].to_vec());
+                let here = format!("{}.", KeyPath(path.0[..2].to_vec()));
+                let fault = found.fault.clone().reworded(|message| match message.strip_prefix(&here) {
+                    Some(rest) => format!("{what}: {rest}"),
+                    None if message.contains(&what) || rest.0.is_empty() => message.to_owned(),
+                    None => format!("{what}: {message}"),
+                });
+                (found.place, found.fault) = (Place::Key(at), fault);
+            }
+            if let Some((at, what)) = &found.other
+                && let Some((at, _)) = other(at)
+            {
+                found.other = Some((at, what));
+            }
+        }
+        self
+    }
+
     /// All faults at their places, in the order of the text; the last one says how many there are besides.
     pub fn located(self, file: &str, document: &Document<'_>) -> Vec<Fault> {
         let locate = |found: Found| {

@@ -10,11 +10,13 @@ mod excerpt;
 mod expression;
 mod fault;
 mod gathered;
+mod include;
 mod key_path;
 mod named_bodies;
 mod names;
 mod overrides;
 mod parameters;
+mod placements;
 mod read;
 mod reference;
 mod scalar;
@@ -22,6 +24,7 @@ pub mod schema;
 mod structure;
 mod suggest;
 mod syntax;
+mod unit;
 mod wanted;
 
 use std::path::{Path, PathBuf};
@@ -31,13 +34,16 @@ pub(crate) use check::{MAX_STEPS, inertia_matrix};
 pub use colour::rgb_of;
 use document::Document;
 use expression::MARK;
+pub(crate) use expression::is_expression;
 pub use fault::{Fault, SceneError};
 pub use gathered::{Gathered, Place};
+use include::{IncludeError, Included, Includers, Origins};
 pub use key_path::{KeyPath, Step};
 pub use named_bodies::NamedBodies;
 pub use names::{Names, matches};
 pub(crate) use overrides::with_values;
 pub use overrides::{Override, named as named_paths};
+pub(crate) use placements::placements;
 pub use reference::reference;
 pub use schema::SceneSpec;
 use schema::ShapeSpec;
@@ -47,6 +53,7 @@ use serde_json::Value;
 use structure::Structure;
 pub(crate) use suggest::advice as suggestion;
 use tactum_geometry::words;
+pub use unit::unit_at;
 
 use crate::shape_store::ShapeStore;
 
@@ -61,6 +68,7 @@ pub struct Scene {
     text: Arc<str>,
     warnings: Vec<Fault>,
     shapes: Arc<ShapeStore>,
+    origins: Origins,
 }
 
 impl Scene {
@@ -101,7 +109,18 @@ impl Scene {
         overrides: &[Override],
         shapes: &Arc<ShapeStore>,
     ) -> Result<Self, SceneError> {
-        let parse = |text: &str| Self::parse_text(text, path, shapes.clone());
+        Self::parse_within(text, path, overrides, shapes, &Includers::default())
+    }
+
+    /// As [`Scene::parse_sharing`], as a file that others include.
+    fn parse_within(
+        text: &str,
+        path: &Path,
+        overrides: &[Override],
+        shapes: &Arc<ShapeStore>,
+        includers: &Includers,
+    ) -> Result<Self, SceneError> {
+        let parse = |text: &str| Self::parse_text(text, path, shapes.clone(), includers);
         if overrides.is_empty() {
             return parse(text);
         }
@@ -126,23 +145,33 @@ impl Scene {
     /// # Errors
     /// As [`Scene::load`].
     pub fn parse(text: &str, path: &Path) -> Result<Self, SceneError> {
-        Self::parse_text(text, path, Arc::default())
+        Self::parse_within(text, path, &[], &Arc::default(), &Includers::default())
     }
 
-    fn parse_text(text: &str, path: &Path, shapes: Arc<ShapeStore>) -> Result<Self, SceneError> {
+    fn parse_text(
+        text: &str,
+        path: &Path,
+        shapes: Arc<ShapeStore>,
+        includers: &Includers,
+    ) -> Result<Self, SceneError> {
         let text: Arc<str> = text.into();
         let file = path.display().to_string();
         let one = |fault: Box<Fault>| SceneError::Faults(vec![*fault]);
         // Outlives what refers to it.
         let fillings;
         let mut document = Document::parse(&file, &text).map_err(one)?;
+        if let Some(scene) = document.root().get("scene").filter(|_| !document.root().contains_key("body")) {
+            let fault = Fault::error("this file is a sweep, not a scene", "it names its scene")
+                .with_help("`tactum batch` makes the runs of a sweep");
+            return Err(one(Box::new(fault.at(&file, &text, Some(scene.span())))));
+        }
         let Structure { faults: misplaced, expressions } = structure::check(document.root());
         if misplaced.has_errors() {
             return Err(SceneError::Faults(misplaced.located(&file, &document)));
         }
         let (found, of_parameters) = parameters::values(&document, &expressions);
         let fails = of_parameters.has_errors();
-        let mut warnings = of_parameters.located(&file, &document);
+        let warnings = of_parameters.located(&file, &document);
         if fails {
             return Err(SceneError::Faults(warnings));
         }
@@ -155,23 +184,56 @@ impl Scene {
                 return Err(SceneError::Faults(misplaced.located(&file, &document)));
             }
         }
-        let mut spec = document.into_spec(&file).map_err(one)?;
-        count_parts(&mut spec, &shapes, |file| beside(path, file));
-        for why in spec.expectations.iter_mut().filter_map(|expect| expect.why.as_mut()) {
+        let spec = document.into_spec(&file).map_err(one)?;
+        let (path, origins) = (path.to_owned(), Origins::default());
+        let mut scene = Self { spec, path, text, warnings, shapes, origins };
+        scene.complete(includers)?;
+        for why in scene.spec.expectations.iter_mut().filter_map(|expect| expect.why.as_mut()) {
             // Part of a line when it is printed.
             if why.contains(words::is_unprintable) {
                 *why = why.split_whitespace().collect::<Vec<_>>().join(" ");
             }
         }
-        let found = check::check(&spec);
+        // What is doubtful about an included file by itself was told there.
+        let found = check::check(&scene.spec).without_warnings(|path| scene.origins.of(path).is_some());
+        scene.accept(found)?;
+        Ok(scene)
+    }
+
+    /// Reads what the scene takes from other files and its names hang on: the numbers of parts, tables of poses, included scenes.
+    fn complete(&mut self, includers: &Includers) -> Result<(), SceneError> {
+        count_parts(&mut self.spec, &self.shapes, |file| beside(&self.path, file));
+        let faults = placements::read_tables(&mut self.spec, |file| beside(&self.path, file));
+        self.accept(faults)?;
+        self.accept(check::check_includes(&self.spec.includes))?;
+        let shapes = self.shapes.clone();
+        let read = |path: &Path, text: &str, values: &[Override], includers: &Includers| {
+            let Self { spec, warnings, .. } = Self::parse_within(text, path, values, &shapes, includers)?;
+            Ok(Included { spec, warnings })
+        };
+        match include::take_in(&mut self.spec, &self.path, includers, &read) {
+            Ok((warnings, origins)) => {
+                self.warnings.extend(warnings);
+                self.origins = origins;
+                Ok(())
+            }
+            Err(IncludeError::Here(faults)) => self.accept(faults),
+            Err(IncludeError::There(error)) => Err(error),
+        }
+    }
+
+    /// Keeps what is doubtful.
+    ///
+    /// # Errors
+    /// What makes the scene unusable.
+    fn accept(&mut self, found: Gathered) -> Result<(), SceneError> {
         let fails = found.has_errors();
-        let scene = Self { spec, path: path.to_owned(), text, warnings: Vec::new(), shapes };
-        let faults = scene.locate(found);
+        let faults = self.locate(found);
         if fails {
             return Err(SceneError::Faults(faults));
         }
-        warnings.extend(faults);
-        Ok(Self { warnings, ..scene })
+        self.warnings.extend(faults);
+        Ok(())
     }
 
     /// What the file says.
@@ -186,6 +248,11 @@ impl Scene {
                 .file_stem()
                 .map_or_else(|| "scene".to_owned(), |stem| words::printable(&stem.to_string_lossy()))
         })
+    }
+
+    /// Number of `[[body]]` that the file itself has; those of included files follow them.
+    pub(crate) fn n_own_bodies(&self) -> usize {
+        self.spec.bodies.len() - self.origins.n_of("body")
     }
 
     /// The text of the file.
@@ -213,17 +280,36 @@ impl Scene {
         &self.warnings
     }
 
+    /// The number at the path of a value that was replaced: of an expression what it gives.
+    pub(crate) fn number_at(&self, change: &Override) -> Option<f64> {
+        let file = self.path.display().to_string();
+        let mut document = Document::parse(&file, &self.text).ok()?;
+        let Structure { expressions, .. } = structure::check(document.root());
+        let (fillings, _) = parameters::values(&document, &expressions);
+        document.fill_in(&fillings);
+        parameters::number(change.value_in(&document)?)
+    }
+
     /// Ties faults to their places in the file.
     pub fn locate(&self, faults: Gathered) -> Vec<Fault> {
         if faults.is_empty() {
             return Vec::new();
         }
+        let faults = faults.moved(|path| self.origins.of(path));
         let file = self.path.display().to_string();
         match Document::parse(&file, &self.text) {
             Ok(document) => faults.located(&file, &document),
             // The text was read before; this tells the one who broke that.
             Err(fault) => vec![*fault],
         }
+    }
+}
+
+/// What is wrong with a text of TOML that is no scene, held against a schema that refers to no part of itself.
+pub(crate) fn misplaced(file: &str, text: &str, schema: &'static Value) -> Vec<Fault> {
+    match Document::parse(file, text) {
+        Ok(document) => structure::check_against(document.root(), schema).faults.located(file, &document),
+        Err(fault) => vec![*fault],
     }
 }
 

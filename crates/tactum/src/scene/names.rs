@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::iter::repeat_n;
 
 use super::colour::rgb_of;
-use super::schema::{BodySpec, SceneSpec, ShapeSpec};
+use super::schema::{BodySpec, PlacedSpec, SceneSpec, ShapeSpec};
 
 /// Names in order, for finding one among very many.
 #[derive(Clone, Debug, Default)]
@@ -94,15 +94,18 @@ impl BodySpec {
 
     /// Whether it stands for numbered bodies: copies, or the parts of a file.
     pub fn is_numbered(&self) -> bool {
-        self.copies.is_some() || self.shape.n_split().is_some()
+        self.copies.is_some() || self.placed.is_some() || self.shape.n_split().is_some()
     }
 
     /// Number of bodies this stands for, without rounding: larger than any memory is allowed. The parts of a file that is split count
     /// for each copy.
     pub fn count(&self) -> u128 {
         // The product of four 32-bit numbers fits into 128 bits.
-        let copies =
-            self.copies.as_ref().map_or(1, |copies| copies.grid.iter().map(|&n| u128::from(n)).product());
+        let copies = match (&self.placed, &self.copies) {
+            (Some(placed), _) => placed.len() as u128,
+            (None, Some(copies)) => copies.grid.iter().map(|&n| u128::from(n)).product(),
+            (None, None) => 1,
+        };
         copies * u128::from(self.shape.n_split().unwrap_or(1))
     }
 
@@ -124,6 +127,14 @@ impl BodySpec {
 
     /// The body's name, or those of its copies and parts.
     pub fn expanded_names(&self) -> Vec<String> {
+        if let Some(placed) = &self.placed {
+            let parts: Vec<String> = match self.shape.n_split() {
+                Some(n) => (0..n).map(|part| format!("-{part}")).collect(),
+                None => vec![String::new()],
+            };
+            let of_row = |row: &PlacedSpec| format!("{}-{}", self.name, row.name);
+            return placed.iter().flat_map(|row| parts.iter().map(move |part| of_row(row) + part)).collect();
+        }
         if self.is_numbered() {
             (0..self.count()).map(|ix| format!("{}-{ix}", self.name)).collect()
         } else {

@@ -95,6 +95,18 @@ impl Override {
         Ok(format!("{}{}{}", &text[..span.start], self.value, &text[span.end..]))
     }
 
+    /// The value at the path in a text.
+    pub(super) fn value_in<'d, 't>(&self, document: &'d Document<'t>) -> Option<&'d DeValue<'t>> {
+        let (first, rest) = self.steps.split_first()?;
+        let root = document.root().get(first.as_str())?;
+        let next = |here: &'d Spanned<DeValue<'t>>, (ix, step): (usize, &String)| match here.get_ref() {
+            DeValue::Table(table) => table.get(step.as_str()),
+            DeValue::Array(array) => self.entry(ix + 1, array).ok(),
+            _ => None,
+        };
+        Some(rest.iter().enumerate().try_fold(root, next)?.get_ref())
+    }
+
     /// Refuses to set an entry of a list that the text does not have: what the others are nobody has said.
     fn refuse_entries_of_nothing(&self, ix: usize) -> Result<(), SceneError> {
         let Some(entry) = self.steps[ix + 1..].iter().find(|step| step.parse::<usize>().is_ok()) else {
@@ -197,7 +209,7 @@ fn refused(path: &str, why: &str, help: &str) -> SceneError {
 }
 
 /// The steps of a path: keys and names between points, names with points in quotes, numbers of entries in brackets.
-fn steps_of(path: &str) -> Result<Vec<String>, SceneError> {
+pub(super) fn steps_of(path: &str) -> Result<Vec<String>, SceneError> {
     let bad = |why: &str| {
         refused(path, why, "a path is as body.box.friction, body.\"my box\".friction or body[0].position[2]")
     };

@@ -182,7 +182,7 @@ fn filling(expression: &Expression, value: f64) -> Filling {
 }
 
 /// The number that a value of the text is.
-fn number(value: &DeValue<'_>) -> Option<f64> {
+pub fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Integer(integer) => {
             i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|value| value as f64)

@@ -33,11 +33,16 @@ pub struct Structure {
     pub expressions: Vec<Expression>,
 }
 
-/// Holds a text's structure against the schema. An expression is taken for the number that it stands for.
+/// Holds a scene's structure against its schema. An expression is taken for the number that it stands for.
 pub fn check(root: &DeTable<'_>) -> Structure {
-    let mut walk =
-        Walk { path: Vec::new(), told: Vec::new(), faults: Gathered::default(), expressions: Vec::new() };
-    walk.table(root, 0..0, &SCHEMA);
+    check_against(root, &SCHEMA)
+}
+
+/// Holds a text's structure against a schema; one that is not that of scenes refers to no part of itself.
+pub fn check_against(root: &DeTable<'_>, whole: &'static Value) -> Structure {
+    let (path, told, expressions) = (Vec::new(), Vec::new(), Vec::new());
+    let mut walk = Walk { whole, path, told, faults: Gathered::default(), expressions };
+    walk.table(root, 0..0, whole);
     Structure { faults: walk.faults, expressions: walk.expressions }
 }
 
@@ -49,6 +54,8 @@ enum At<'a> {
 }
 
 struct Walk<'a> {
+    /// What the whole file is held against.
+    whole: &'static Value,
     path: Vec<At<'a>>,
     /// The keys on the way that are described, with what the schema says of them.
     told: Vec<(&'a str, &'a str)>,
@@ -99,9 +106,11 @@ impl<'a> Walk<'a> {
         let properties = node.get("properties").and_then(Value::as_object);
         // Of a table whose keys are names of the user's choice.
         let others = node.get("additionalProperties").filter(|others| others.is_object());
+        let takes_all = node.get("additionalProperties") == Some(&Value::Bool(true));
         for (key, value) in table {
             match properties.and_then(|properties| properties.get(key.get_ref().as_ref())).or(others) {
                 Some(property) => self.below(key.get_ref(), property, |walk| walk.value(value, property)),
+                None if takes_all => {}
                 None => self.unknown(key, properties),
             }
         }
@@ -236,13 +245,13 @@ impl<'a> Walk<'a> {
 
     fn unknown_of(&mut self, key: &Spanned<std::borrow::Cow<'_, str>>, advice: impl FnOnce(&str) -> String) {
         let is_inside = !self.path.is_empty();
+        let of_whole = |name: &str| self.whole.get("properties").and_then(|keys| keys.get(name)).is_some();
         self.faults.error(
             || Place::Bytes(path(&self.path), key.span()),
             || {
                 let name = key.get_ref();
-                let of_scene = SCHEMA.get("properties").and_then(|keys| keys.get(name.as_ref())).is_some();
-                let help = if is_inside && of_scene {
-                    format!("'{name}' is a key of the whole scene: it stands above the first heading in [ ]")
+                let help = if is_inside && of_whole(name) {
+                    format!("'{name}' is a key of the whole file: it stands above the first heading in [ ]")
                 } else {
                     advice(name)
                 };

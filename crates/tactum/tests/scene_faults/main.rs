@@ -53,7 +53,7 @@ fn a_table_has_to_be_a_table() {
         &body("orientation = { axis_angle = { axis = [0, 0, 1], deg = 1, foo = 2 } }"),
         &["unknown key 'foo'"],
     );
-    assert_refused(&body("gravity = [0, 0, 1]"), &["key of the whole scene"]);
+    assert_refused(&body("gravity = [0, 0, 1]"), &["key of the whole file"]);
 }
 
 /// What is made from its measures is no shape of its own: it stands below `generate`.

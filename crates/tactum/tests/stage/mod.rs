@@ -1,6 +1,7 @@
 //! Folders in which the program runs, and how it ended.
 #![allow(dead_code, reason = "every file of tests uses a part of it")]
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -90,6 +91,27 @@ impl Stage {
     pub fn json(&self, arguments: &str, code: i32) -> Value {
         let output = self.ends(arguments, code, &[]);
         serde_json::from_slice(&output.stdout).expect("one JSON object on stdout")
+    }
+
+    /// Writes a file.
+    pub fn write(&self, file: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.root.join(file), content).expect("a file");
+    }
+
+    /// All files of a folder and of those in it, by their paths within it.
+    pub fn contents(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
+        let mut all = BTreeMap::new();
+        for entry in std::fs::read_dir(self.root.join(folder)).expect("the folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            if path.is_dir() {
+                let inner = self.contents(&format!("{folder}/{name}"));
+                all.extend(inner.into_iter().map(|(inner, bytes)| (format!("{name}/{inner}"), bytes)));
+            } else {
+                all.insert(name, std::fs::read(&path).expect("the file"));
+            }
+        }
+        all
     }
 
     pub fn read(&self, file: &str) -> String {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tactum::backend::{BackendOptions, Detector, StageRunner};
+use tactum::backend::{BackendOptions, Detector};
 use tactum::build::DescribeError;
 use tactum::build::{build, describe};
 use tactum::materials::takes_scene_friction;
@@ -14,7 +14,7 @@ use tactum::shapes::{ShapeError, prepare};
 use tactum::tables::RecordError;
 use tactum_gpu::OpenError;
 use tactum_sim::RestoreError;
-use tactum_sim::{BodyError, BodyId, ContactDetail, SettingsError, StepError, StepReport, World};
+use tactum_sim::{BodyError, BodyId, JointError, JointId, SettingsError, StepError, StepReport, World};
 use thiserror::Error;
 
 use super::expected::Watcher;
@@ -22,8 +22,10 @@ use super::parameters::{Parameter, Parameters};
 use super::pull::{Pull, kick};
 use super::{saved_scene, source};
 use crate::command::SimCommand;
-use crate::frame::{ContactView, FacetView, Figures, Frame, Given, Model};
+use crate::frame::{Frame, Given, Model};
 use crate::timeline::Timeline;
+
+mod recording;
 
 /// Why a command could not be carried out; the state is then as before.
 #[derive(Debug, Error)]
@@ -43,6 +45,9 @@ pub enum EngineError {
     /// A body cannot be made or moved so.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// A joint cannot be driven so.
+    #[error(transparent)]
+    Joint(#[from] JointError),
     /// A new body is made of nothing that the scene has.
     #[error(transparent)]
     Describe(#[from] DescribeError),
@@ -346,6 +351,7 @@ impl Engine {
     }
 
     fn try_set(&mut self, parameter: &Parameter, before: &Parameters) -> Result<(), EngineError> {
+        self.check_place(parameter)?;
         self.parameters.set(parameter).map_err(EngineError::Parameter)?;
         let is_other_way = self.parameters.backend != before.backend || self.parameters.rays != before.rays;
         if is_other_way {
@@ -364,7 +370,35 @@ impl Engine {
                 world.set_friction(BodyId(ix), self.parameters.friction)?;
             }
         }
+        let template = &self.generations[self.current].template;
+        for (ix, body) in (0..).zip(template.bodies()) {
+            world.set_mass(BodyId(ix), self.parameters.masses.get(&ix).copied().unwrap_or(body.mass.mass))?;
+        }
+        for (ix, joint) in (0..).zip(template.joints()) {
+            let wanted = joint.kind.drive().map(|drive| match self.parameters.drives.get(&ix) {
+                Some(wanted) => drive.asking_for(*wanted),
+                None => drive.clone(),
+            });
+            if world.joints()[ix as usize].kind.drive() != wanted.as_ref() {
+                world.set_drive(JointId(ix), wanted)?;
+            }
+        }
         Ok(())
+    }
+
+    /// Refuses what is said of a drive or a mass that there is not.
+    fn check_place(&self, parameter: &Parameter) -> Result<(), EngineError> {
+        let world = self.session.world();
+        match *parameter {
+            Parameter::Mass(body, _) => self.check_body(body),
+            Parameter::Drive(joint, _) => {
+                let drive = world.joints().get(joint as usize).and_then(|joint| joint.kind.drive());
+                drive
+                    .map(drop)
+                    .ok_or_else(|| EngineError::Parameter(format!("there is no drive of a joint {joint}")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Puts a new body into the world.
@@ -402,106 +436,5 @@ impl Engine {
             ix += 1;
             ix == 1 || ix - 1 == current || Arc::strong_count(&generation.model) > 1
         });
-    }
-
-    /// Records the present state once more, after a change that no step has made.
-    fn record_here(&mut self) {
-        let last = self.frame().clone();
-        let (state, poses, figures) = self.state(last.figures.clone());
-        let frame = Frame {
-            id: self.next_id,
-            after: Some(last.id),
-            dt: last.dt,
-            time: last.time,
-            model: self.generations[self.current].model.clone(),
-            state,
-            poses,
-            contacts: last.contacts.clone(),
-            facets: last.facets.clone(),
-            figures,
-            expected: self.watcher.now(),
-            pull: self.pull.map(|pull| pull.view(self.session.world())),
-        };
-        self.push(frame);
-    }
-
-    fn record(&mut self, after: Option<u64>, report: &StepReport, insights: Vec<ContactDetail>) {
-        let contacts = self.views(&report.contacts, insights);
-        let stages = self.stages();
-        let (state, poses, figures) = self.state(Figures {
-            max_depth: report.max_depth,
-            depth_of_size: report.depth_of_size,
-            sweeps: report.sweeps,
-            update_norm: report.update_norm,
-            update_norms: report.update_norms.clone(),
-            unconverged_islands: report.unconverged_islands,
-            asleep: report.asleep,
-            times: report.times,
-            stages,
-            ..Figures::default()
-        });
-        let world = self.session.world();
-        let frame = Frame {
-            id: self.next_id,
-            after,
-            dt: world.settings().dt,
-            time: world.time(),
-            model: self.generations[self.current].model.clone(),
-            state,
-            poses,
-            contacts,
-            facets: FacetView::of(world),
-            figures,
-            expected: self.watcher.now(),
-            pull: self.pull.map(|pull| pull.view(world)),
-        };
-        self.push(frame);
-    }
-
-    /// The contacts of a step. Those of bodies that slept through it were not solved: of them is shown what was known before.
-    fn views(&self, records: &[tactum_sim::ContactRecord], insights: Vec<ContactDetail>) -> Vec<ContactView> {
-        let before = self.history.last().map_or(&[][..], |frame| &frame.contacts);
-        let mut insights = insights.into_iter().peekable();
-        let view = |record: &tactum_sim::ContactRecord| {
-            let key = (record.bodies, record.region);
-            let solved = insights.next_if(|insight| (insight.bodies, insight.region) == key);
-            let known = || before.binary_search_by_key(&key, |view| (view.record.bodies, view.record.region));
-            let insight = solved.or_else(|| known().ok().map(|ix| before[ix].insight.clone()))?;
-            Some(ContactView { record: record.clone(), insight })
-        };
-        records.iter().filter_map(view).collect()
-    }
-
-    fn state(&self, figures: Figures) -> (tactum_sim::Snapshot, Vec<tactum_geometry::Pose>, Figures) {
-        let world = self.session.world();
-        let (kinetic, potential) = (world.kinetic_energy(), world.potential_energy());
-        let poses = world.bodies().iter().map(tactum_sim::Body::w_from_shape).collect();
-        (world.snapshot(), poses, Figures { kinetic, potential, ..figures })
-    }
-
-    fn push(&mut self, frame: Frame) {
-        self.next_id = frame.id + 1;
-        self.history.push(Arc::new(frame));
-    }
-
-    fn renumber(&mut self, first: u64) {
-        self.next_id = first;
-        self.record(None, &StepReport::default(), Vec::new());
-    }
-
-    /// Has the device's stages timed, where there is a device that can.
-    fn time_stages(&mut self) {
-        if let Some(StageRunner::Device(gpu)) = self.session.detector_mut().runner_mut() {
-            gpu.time_stages(true);
-        }
-    }
-
-    fn stages(&mut self) -> Vec<(&'static str, std::time::Duration)> {
-        match self.session.detector_mut().runner_mut() {
-            Some(StageRunner::Device(gpu)) => {
-                gpu.take_stage_times().into_iter().map(|(stage, time)| (stage.stage().name, time)).collect()
-            }
-            _ => Vec::new(),
-        }
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `engine` | a scene that runs and obeys commands, without a clock |
+//! | `engine`, its `recording` | a scene that runs and obeys commands, without a clock; what is recorded of it |
 //! | `parameters` | what of a scene can be changed while it runs |
 //! | `pull` | a body pulled by the mouse |
 //! | `saved_scene` | the present state as a scene file |
 //! | `log` | commands as a file, and doing them again |
 //! | `expected` | what a scene expects, in any future |
 //! | `source` | what can be opened |
-//! | `worker` | the thread: pace, commands, watching the scene's files |
+//! | `watch` | whether the files that a scene is made from have changed |
+//! | `worker` | the thread: pace, commands |
 
 mod engine;
 pub mod expected;
@@ -20,6 +21,7 @@ mod saved_scene;
 pub mod source;
 #[cfg(test)]
 mod tests;
+mod watch;
 mod worker;
 
 pub use engine::{Engine, EngineError};

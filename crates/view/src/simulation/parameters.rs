@@ -1,9 +1,12 @@
 //! What of a scene can be changed while it runs.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use tactum::backend::{Backend, BackendOptions};
 use tactum::scene::SceneSpec;
 use tactum::scene::schema::{FRICTION, GivenSettings};
+use tactum_geometry::quantity::Range;
 use tactum_geometry::words::number;
 use tactum_sim::Settings;
 use tactum_sim::settings::{Section, Setting, Value};
@@ -18,6 +21,10 @@ pub enum Parameter {
     Backend(String),
     /// Rays a side across a contact.
     Rays(u32),
+    /// The position or speed that the drive of a joint asks for \[rad, m, rad/s or m/s\]; `None` for what the scene says over time.
+    Drive(u32, Option<f64>),
+    /// The mass of a body, its inertia in proportion \[kg\]; `None` for its own.
+    Mass(u32, Option<f64>),
     /// Settings of the world, by their names in a scene.
     #[serde(untagged)]
     Settings(GivenSettings),
@@ -41,6 +48,10 @@ pub struct Parameters {
     pub backend: Backend,
     /// See [`Parameter::Rays`].
     pub rays: u32,
+    /// See [`Parameter::Drive`]: by joint, those that are not as the scene says.
+    pub drives: BTreeMap<u32, f64>,
+    /// See [`Parameter::Mass`]: by body, those that are not their own.
+    pub masses: BTreeMap<u32, f64>,
 }
 
 impl Parameters {
@@ -51,6 +62,8 @@ impl Parameters {
             settings: *settings,
             backend: backend.backend,
             rays: backend.rays,
+            drives: BTreeMap::new(),
+            masses: BTreeMap::new(),
         }
     }
 
@@ -72,6 +85,10 @@ impl Parameters {
             }
             Parameter::Rays(n) if n.is_power_of_two() && (16..=256).contains(n) => self.rays = *n,
             Parameter::Rays(n) => return Err(format!("{n} rays: needed is a power of two from 16 to 256")),
+            Parameter::Drive(joint, wanted) => {
+                put(&mut self.drives, *joint, *wanted, Range::FINITE, "what a drive asks for")?;
+            }
+            Parameter::Mass(body, mass) => put(&mut self.masses, *body, *mass, Range::POSITIVE, "the mass")?,
             Parameter::Settings(given) => self.settings = self.changed(given)?,
         }
         Ok(())
@@ -105,6 +122,22 @@ impl Parameters {
     pub fn backend_options(&self, adapter: Option<String>) -> BackendOptions {
         BackendOptions { backend: self.backend, rays: self.rays, adapter }
     }
+}
+
+/// Puts a number in the place of what is usual, or takes it away.
+fn put(
+    changed: &mut BTreeMap<u32, f64>,
+    ix: u32,
+    value: Option<f64>,
+    range: Range,
+    what: &str,
+) -> Result<(), String> {
+    match value {
+        None => _ = changed.remove(&ix),
+        Some(x) if range.contains(x) => _ = changed.insert(ix, x),
+        Some(x) => return Err(format!("{what} is {}, but has to be {}", number(x), range.words())),
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -151,6 +184,8 @@ mod tests {
             Parameter::setting("compliance", Value::Number(-1.0)),
             Parameter::setting("max_sweeps", Value::Flag(true)),
             Parameter::setting("dt", Value::Number(0.02)),
+            Parameter::Drive(0, Some(f64::NAN)),
+            Parameter::Mass(0, Some(0.0)),
         ];
         for parameter in wrong {
             let error = parameters.set(&parameter).expect_err("refused");
@@ -164,6 +199,8 @@ mod tests {
     fn parameters_are_logged_by_their_names() {
         for (parameter, text) in [
             (Parameter::Friction(0.5), r#"{"friction":0.5}"#),
+            (Parameter::Drive(1, Some(-0.5)), r#"{"drive":[1,-0.5]}"#),
+            (Parameter::Mass(3, None), r#"{"mass":[3,null]}"#),
             (Parameter::setting("compliance", Value::Number(0.5)), r#"{"compliance":0.5}"#),
             (Parameter::setting("max_sweeps", Value::Count(7)), r#"{"max_sweeps":7}"#),
             (Parameter::setting("target_volume", Value::Nothing), r#"{"target_volume":null}"#),

@@ -9,6 +9,7 @@ use tactum::scene::schema::{
     ValueOverTimeSpec,
 };
 use tactum::scene::{NamedBodies, Names, Scene, SceneSpec};
+use tactum_geometry::mesh::transform::Center;
 use tactum_sim::joint::Placement;
 use tactum_sim::{Body, World};
 
@@ -50,36 +51,71 @@ fn of(
     let mut bodies = Vec::with_capacity(world.bodies().len());
     let mut states = world.bodies().iter();
     for body in spec.bodies.iter().chain(dropped) {
-        for (body, name) in body.expanded().zip(body.expanded_names()) {
+        for (one, name) in body.expanded().zip(body.expanded_names()) {
             let state = states.next().ok_or("the world has fewer bodies than the scene")?;
-            bodies.push(as_it_is(body, name, state, |file| moved(scene, file, folder)));
+            let origin = origin_of_part(body, state);
+            let mut saved = as_it_is(one, name, state, origin, |file| moved(scene, file, folder));
+            weigh(&mut saved, parameters.masses.get(&(bodies.len() as u32)).copied(), state);
+            bodies.push(saved);
         }
     }
     spec.pairs = pairs(&spec, &bodies);
-    spec.joints = joints(&spec.joints, world)?;
+    spec.joints = joints(&spec.joints, world, parameters)?;
     let when = format!(" at {:.4} s", world.time());
     let name: String = scene.name().chars().take(MAX_NAME - when.chars().count().min(MAX_NAME)).collect();
     spec.name = Some(name + &when);
     spec.expectations.clear();
     spec.sensors.clear();
+    // What they brought is among the bodies.
+    spec.includes.clear();
     spec.bodies = bodies;
     parameters.write_to(&mut spec);
     Ok(spec)
 }
 
-fn as_it_is(mut body: BodySpec, name: String, state: &Body, file: impl Fn(&str) -> String) -> BodySpec {
+/// The origin of the frame that a part of a file that is split has by itself, in the one that it has with the others: all parts are
+/// centred together, a single one about itself.
+fn origin_of_part(body: &BodySpec, state: &Body) -> DVec3 {
+    let ShapeSpec::Mesh(mesh) = &body.shape else { return DVec3::ZERO };
+    let bounds = state.shape.own_aabb();
+    match mesh.center.point().filter(|_| mesh.split) {
+        None => DVec3::ZERO,
+        Some(Center::Box) => bounds.center(),
+        Some(Center::Base) => bounds.center().with_z(bounds.min.z),
+        Some(Center::Mass) => state.shape.unit_mass().map_or(DVec3::ZERO, |mass| mass.center),
+    }
+}
+
+fn as_it_is(
+    mut body: BodySpec,
+    name: String,
+    state: &Body,
+    origin: DVec3,
+    file: impl Fn(&str) -> String,
+) -> BodySpec {
     body.name = name;
-    body.copies = None;
+    (body.copies, body.poses, body.placed) = (None, None, None);
     if let ShapeSpec::Mesh(mesh) = &mut body.shape {
         mesh.file = file(&mesh.file);
     }
-    body.position = state.w_from_shape().translation.to_array();
+    body.position = state.w_from_shape().point(origin).to_array();
+    body.center_of_mass = body.center_of_mass.map(|center| (DVec3::from_array(center) - origin).to_array());
     body.orientation = OrientationSpec::Quaternion(state.orientation.to_array());
     // A static body has no velocity to state.
     let velocity = |v: DVec3| if body.kind == KindSpec::Static { [0.0; 3] } else { v.to_array() };
     body.linear_velocity = velocity(state.linear_velocity);
     body.angular_velocity = velocity(state.angular_velocity);
     body
+}
+
+/// States the mass that a body was given in the window, and the inertia that goes with it.
+fn weigh(body: &mut BodySpec, mass: Option<f64>, state: &Body) {
+    let Some(mass) = mass else { return };
+    (body.mass, body.density) = (Some(mass), None);
+    if body.inertia.is_some() {
+        let [xx, xy, zx, _, yy, yz, _, _, zz] = state.mass.inertia.to_cols_array();
+        body.inertia = Some(vec![xx, yy, zz, xy, yz, zx]);
+    }
 }
 
 /// What the scene says of pairs, by names that stand for the same of the saved bodies as the scene's for its own: there are
@@ -107,15 +143,19 @@ fn pairs(scene: &SceneSpec, saved: &[BodySpec]) -> Vec<PairSpec> {
 
 /// The scene's joints as they stand now, without those that have broken: a joint's coordinate is 0 where a scene begins, so
 /// limits and targets are moved by what it is, and values over time by the time that has passed.
-fn joints(specs: &[JointSpec], world: &World) -> Result<Vec<JointSpec>, String> {
+fn joints(specs: &[JointSpec], world: &World, parameters: &Parameters) -> Result<Vec<JointSpec>, String> {
     let mut saved = Vec::with_capacity(specs.len());
-    for ((spec, joint), state) in specs.iter().zip(world.joints()).zip(world.joint_states()) {
+    for ((ix, (spec, joint)), state) in (0..).zip(specs.iter().zip(world.joints())).zip(world.joint_states())
+    {
         if state.broken {
             continue;
         }
         let body = world.body(joint.b);
         let half = Placement { origin: body.position, rotation: body.orientation }.carry(&joint.halves[1]);
         let mut spec = spec.clone();
+        if let Some(wanted) = parameters.drives.get(&ix) {
+            ask_for(&mut spec.kind, *wanted);
+        }
         spec.anchor = half.origin.to_array();
         spec.axis = (half.rotation * DVec3::X).to_array();
         let (by, degrees) = (state.coordinate, state.coordinate.to_degrees());
@@ -143,6 +183,22 @@ fn joints(specs: &[JointSpec], world: &World) -> Result<Vec<JointSpec>, String> 
         saved.push(spec);
     }
     Ok(saved)
+}
+
+/// Has a drive ask for one position or speed at all times \[rad, m, rad/s or m/s\].
+fn ask_for(kind: &mut JointKindSpec, wanted: f64) {
+    let constant = ValueOverTimeSpec::Constant;
+    match kind {
+        JointKindSpec::Rigid | JointKindSpec::Spherical(_) => {}
+        JointKindSpec::Revolute(hinge) => {
+            hinge.motor.iter_mut().for_each(|motor| motor.speed = constant(wanted));
+            hinge.servo.iter_mut().for_each(|servo| servo.target_deg = constant(wanted.to_degrees()));
+        }
+        JointKindSpec::Prismatic(slide) => {
+            slide.motor.iter_mut().for_each(|motor| motor.speed = constant(wanted));
+            slide.servo.iter_mut().for_each(|servo| servo.target = constant(wanted));
+        }
+    }
 }
 
 /// Limits about where the joint is now, which may be beyond one of them by rounding.

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use glam::DVec3;
-use tactum::scene::{Scene, SceneError};
-use tactum::shapes::prepare;
+use tactum::scene::{Fault, Scene, SceneError};
+use tactum::shapes::{ShapeError, prepare};
+use tactum_geometry::words;
 
 /// What stands before the name of a scene that the program holds.
 const HELD: &str = "demo:";
@@ -45,7 +46,7 @@ fn held(path: &Path) -> Option<&'static (&'static str, &'static str)> {
 /// The scene of a file, of a mesh, or of the program's own.
 ///
 /// # Errors
-/// What is wrong with it. A mesh that cannot be used is found so when bodies are made of it.
+/// What is wrong with it.
 pub fn load(path: &Path) -> Result<Scene, SceneError> {
     if let Some((name, text)) = held(path) {
         return Scene::parse(text, Path::new(name));
@@ -59,12 +60,24 @@ fn on_a_floor(mesh: &Path) -> Result<Scene, SceneError> {
     let place = mesh.with_extension("toml");
     let lying = Scene::parse(&floor_and(mesh, "m", DVec3::ZERO), &place)?;
     let shape = lying.spec().bodies.last().map(|body| prepare(&body.shape, |file| lying.resolve(file)));
-    // What is wrong with it is told where bodies are made.
-    let Some(Ok(parts)) = shape else { return Ok(lying) };
+    let parts = match shape {
+        Some(Ok(parts)) => parts,
+        Some(Err(error)) => return Err(SceneError::Faults(vec![refusal(mesh, &error)])),
+        None => return Ok(lying),
+    };
     let Some(bounds) = parts.first().map(|part| part.shape.own_aabb()) else { return Ok(lying) };
     let (unit, metres) = if bounds.diagonal() > LARGE { ("mm", 1e-3) } else { ("m", 1.0) };
     let above = (-bounds.center()).with_z(-bounds.min.z) * metres;
     Scene::parse(&floor_and(mesh, unit, above), &place)
+}
+
+/// Why no body can be made of a mesh: told of its file, for the scene around it is none of the user's.
+fn refusal(mesh: &Path, error: &ShapeError) -> Fault {
+    let (file, message) = (words::path(mesh), error.to_string());
+    // Errors of files begin with the path that stands before every fault.
+    let fault = Fault::error(message.strip_prefix(&format!("{file}: ")).unwrap_or(&message), "");
+    let help = error.help().filter(|_| mesh.exists());
+    help.map_or(fault.clone(), |help| fault.with_help(help)).at(&file, "", None)
 }
 
 /// The text of a scene with a mesh, in a unit, over a floor.
@@ -92,6 +105,27 @@ mod tests {
         }
         let error = load(Path::new("demo:nothing")).expect_err("no such scene").to_string();
         assert!(error.contains("demo:nothing"), "{error}");
+    }
+
+    /// What is told of a broken mesh names its file, and no scene that nobody wrote.
+    #[test]
+    fn a_mesh_that_is_none_is_refused_by_its_own_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("open.obj");
+        std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
+            .expect("a file");
+        for (path, words) in [
+            (path, "open.obj: not closed"),
+            (folder.path().join("none.obj"), "none.obj: there is no mesh file"),
+        ] {
+            let said = load(&path).expect_err("no body").to_string();
+            assert!(said.contains(words) && !said.contains(".toml"), "{said}");
+            assert_eq!(
+                said.matches("not closed").count(),
+                usize::from(words.contains("not closed")),
+                "{said}"
+            );
+        }
     }
 
     /// A tetrahedron that stands off the origin comes to lie over it, on the floor.

@@ -152,6 +152,51 @@ fn a_kick_is_an_impulse() {
     assert!(moment.distance((q * (point - body.mass.center)).cross(impulse)) < 1e-12);
 }
 
+/// A servo goes where it is told, stays there over a reset and in a saved scene, and goes back to what the scene says; a body weighs what it is told.
+#[test]
+fn drives_and_masses_are_changed_while_it_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, saved] = ["scene.toml", "saved.toml"].map(|name| folder.path().join(name));
+    let text = "dt = 0.01\ngravity = [0, 0, -10]\n[[body]]\nname = 'floor'\nkind = 'static'\nshape = { plane = {} }\n\
+                [[body]]\nname = 'box'\nmass = 2\nshape = { box = [1, 1, 1] }\nposition = [0, 0, 0.5]\n\
+                [[body]]\nname = 'door'\nmass = 1\nshape = { box = [1, 0.1, 1] }\nposition = [9.5, 0, 5]\n\
+                [[joint]]\nname = 'hinge'\nbodies = ['door']\nanchor = [9, 0, 5]\n\
+                kind = { revolute = { servo = { target_deg = 0, stiffness = 50, damping = 10 } } }\n";
+    std::fs::write(&path, text).expect("a scene");
+    let mut engine = Engine::open(&path, &exact()).unwrap_or_else(|error| panic!("{error}"));
+    let angle = |engine: &Engine| engine.world().joint_states()[0].coordinate;
+    let weight = |engine: &Engine| engine.frame().contacts[0].force(0.01).z;
+    let wanted = 0.6;
+    apply(&mut engine, &SimCommand::Set(Parameter::Drive(0, Some(wanted))));
+    apply(&mut engine, &SimCommand::Set(Parameter::Mass(1, Some(5.0))));
+    run(&mut engine, 500);
+    // Overdamped, with a time constant of a sixth of a second; on its last way of less than 1e-5 rad it falls asleep. Weights are known to the tolerance
+    // of the solver.
+    assert!((angle(&engine) - wanted).abs() < 1e-5, "{}", angle(&engine));
+    assert!((weight(&engine) - 50.0).abs() < 1e-6, "{}", weight(&engine));
+    apply(&mut engine, &SimCommand::Save(saved.clone()));
+    let mut again = Engine::open(&saved, &exact()).unwrap_or_else(|error| panic!("{error}"));
+    run(&mut again, 100);
+    assert!(
+        angle(&again).abs() < 1e-5 && (weight(&again) - 50.0).abs() < 1e-6,
+        "it stands where it was saved"
+    );
+    apply(&mut engine, &SimCommand::Reset);
+    run(&mut engine, 500);
+    assert!((angle(&engine) - wanted).abs() < 1e-5 && (weight(&engine) - 50.0).abs() < 1e-6);
+    for parameter in [Parameter::Drive(0, None), Parameter::Mass(1, None)] {
+        apply(&mut engine, &SimCommand::Set(parameter));
+    }
+    run(&mut engine, 500);
+    assert!(angle(&engine).abs() < 1e-5 && (weight(&engine) - 20.0).abs() < 1e-6);
+    for wrong in
+        [Parameter::Drive(3, Some(1.0)), Parameter::Mass(9, Some(1.0)), Parameter::Mass(1, Some(-1.0))]
+    {
+        let error = engine.apply(&SimCommand::Set(wrong)).expect_err("refused");
+        assert!(error.to_string().len() > 10, "{error}");
+    }
+}
+
 /// Joints of a saved state go on from the angle that they have: a scene's joints begin at 0.
 #[test]
 fn joints_of_a_saved_state_go_on() {

@@ -6,23 +6,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError, channel, sync_channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use tactum::backend::BackendOptions;
 use tactum::scene::Scene;
-use tactum::scene::schema::{BodySpec, ExpectSpec, ShapeSpec, ViewSpec};
+use tactum::scene::schema::{BodySpec, ExpectSpec, MeasuredSpec, ViewSpec};
+use tactum_sim::World;
 
 use super::engine::Engine;
 use super::log::{Log, LogError};
 use super::parameters::Parameters;
-use crate::command::{Command, SimCommand};
+use super::watch::{WATCH, Watch};
+use crate::command::{Command, Plot, SimCommand};
 use crate::frame::Frame;
 
 /// Updates that wait for the window at most; a window that does not look misses frames, not messages.
 const WAITING: usize = 512;
-
-/// Time between looks at the scene's files, and the longest sleep.
-const WATCH: Duration = Duration::from_millis(400);
 
 /// Time between looks whether a simulation that is held may go on.
 const HELD: Duration = Duration::from_millis(20);
@@ -64,6 +63,8 @@ pub struct Opened {
     pub view: ViewSpec,
     /// What it says of each of its bodies, by index.
     pub bodies: Vec<BodySpec>,
+    /// Its sensors by name, each with the plot of what it measures.
+    pub sensors: Vec<(Plot, String)>,
     /// Doubts about it.
     pub warnings: Vec<String>,
 }
@@ -238,42 +239,29 @@ impl Pace {
     }
 }
 
-/// The files of a scene as they were when it was opened.
-#[derive(Default)]
-struct Watch {
-    scene: PathBuf,
-    files: Vec<(PathBuf, Option<SystemTime>)>,
-    looked: Option<Instant>,
-}
-
-impl Watch {
-    fn of(path: &Path, scene: Option<&Scene>) -> Self {
-        let mut files = vec![path.to_owned()];
-        for body in scene.iter().flat_map(|scene| &scene.spec().bodies) {
-            if let (ShapeSpec::Mesh(mesh), Some(scene)) = (&body.shape, scene) {
-                files.push(scene.resolve(&mesh.file));
+/// The sensors of a scene, each with the plot of what it measures; those of bodies and joints that a world does not have are left out.
+fn sensors(scene: &Scene, world: &World) -> Vec<(Plot, String)> {
+    let body = |name: &String| world.bodies().iter().position(|body| body.name == *name).map(|ix| ix as u32);
+    let joint =
+        |name: &String| world.joints().iter().position(|joint| joint.name == *name).map(|ix| ix as u32);
+    let plot = |measures: &MeasuredSpec| match measures {
+        MeasuredSpec::Energy => Some(Plot::Energy),
+        MeasuredSpec::Pose(name) | MeasuredSpec::Velocity(name) => body(name).map(Plot::Body),
+        MeasuredSpec::Joint(name) => joint(name).map(Plot::Joint),
+        MeasuredSpec::Contact(names) => {
+            match names.iter().map(body).collect::<Option<Vec<_>>>()?.as_slice() {
+                [a, b] => Some(Plot::Pair(*a.min(b), *a.max(b))),
+                [one] => Some(Plot::Body(*one)),
+                _ => None,
             }
         }
-        files.dedup();
-        let files = files.into_iter().map(|path| (path.clone(), modified(&path))).collect();
-        Self { scene: path.to_owned(), files, looked: Some(Instant::now()) }
-    }
-
-    /// The scene, if one of its files has changed since the last look.
-    fn changed(&mut self) -> Option<PathBuf> {
-        if self.looked.is_none_or(|looked| looked.elapsed() < WATCH) {
-            return None;
-        }
-        self.looked = Some(Instant::now());
-        let has_changed = |(path, time): &(PathBuf, Option<SystemTime>)| modified(path) != *time;
-        // While an editor replaces a file there is none for a moment.
-        let is_there = self.files.iter().all(|(path, _)| path.is_file());
-        (is_there && self.files.iter().any(has_changed)).then(|| self.scene.clone())
-    }
-}
-
-fn modified(path: &Path) -> Option<SystemTime> {
-    std::fs::metadata(path).and_then(|data| data.modified()).ok()
+    };
+    scene
+        .spec()
+        .sensors
+        .iter()
+        .filter_map(|sensor| Some((plot(&sensor.measures)?, sensor.name.clone())))
+        .collect()
 }
 
 /// What is expected, in the scene's own words or else as it stands in the file.
@@ -389,8 +377,8 @@ impl Worker {
             Some(engine) => engine.apply(&SimCommand::Open(path.to_owned())).map(drop),
             None => Engine::open(path, &self.backend).map(|engine| self.engine = Some(engine)),
         };
-        self.watch =
-            Watch::of(path, outcome.is_ok().then_some(self.engine.as_ref()).flatten().map(Engine::scene));
+        let opened = outcome.is_ok().then_some(self.engine.as_ref()).flatten();
+        self.watch = Watch::of(path, opened.map(Engine::scene), &self.watch);
         if let Err(error) = outcome {
             return self.fail(&error);
         }
@@ -405,6 +393,7 @@ impl Worker {
             expectations: scene.spec().expectations.iter().map(words).collect(),
             view: scene.spec().view,
             bodies: each_body(scene),
+            sensors: sensors(scene, engine.world()),
             warnings: scene.warnings().iter().map(ToString::to_string).collect(),
         };
         let frame = engine.frame().clone();

@@ -1,5 +1,6 @@
 //! The state of the program and its queue of commands.
 
+mod looking;
 mod taking_pictures;
 
 use std::collections::VecDeque;
@@ -9,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use egui::Rect;
 use glam::DVec2;
-use tactum::scene::schema::{BodySpec, KindSpec, ViewSpec};
-use tactum_geometry::Aabb;
+use tactum::scene::schema::{BodySpec, KindSpec};
 use winit::event_loop::EventLoopProxy;
 
 use super::messages::Messages;
@@ -20,16 +20,14 @@ use super::scene_list::{SceneEntry, entries, held};
 use super::sequence::Sequence;
 use super::widget_state::WidgetState;
 use super::{style, table};
-use crate::camera::Camera;
 use crate::command::{Command, SimCommand, ViewCommand};
 use crate::frame::Frame;
 use crate::marks::marks;
-use crate::motion::{floor_of, interesting};
+use crate::motion::floor_of;
 use crate::overlay::Overlay;
 use crate::palette::Rgb;
 use crate::simulation::source::is_held;
 use crate::simulation::{self, LogError, Simulation, Status, Update};
-use crate::still::{Look, looked_at};
 use crate::timeline::Timeline;
 use crate::view::{View, usual_opacity};
 
@@ -369,58 +367,6 @@ impl App {
         marks(frame, &self.timeline, &self.view.mark_style())
     }
 
-    /// Where the camera's picture lies, under panels too \[points\].
-    pub fn scene_area(&self) -> Rect {
-        self.scene_area
-    }
-
-    /// The part of it that no panel covers \[points\].
-    pub fn clear_area(&self) -> Rect {
-        self.clear_area
-    }
-
-    /// Keeps where the scene is shown \[points\].
-    pub fn set_scene_area(&mut self, whole: Rect, clear: Rect) {
-        (self.scene_area, self.clear_area) = (whole, clear.intersect(whole));
-    }
-
-    /// Where the camera's picture lies, and what of it is seen: x, y, width, height \[pixels\]; `None` where the panels leave no room.
-    pub fn viewport(&self, size: [u32; 2], scale: f32) -> Option<[[u32; 4]; 2]> {
-        let pixel = |x: f32, max: u32| (x * scale).round().clamp(0.0, max as f32) as u32;
-        let pixels = |area: Rect| {
-            let [left, right] = [area.left(), area.right()].map(|x| pixel(x, size[0]));
-            let [top, bottom] = [area.top(), area.bottom()].map(|y| pixel(y, size[1]));
-            (right > left && bottom > top).then(|| [left, top, right - left, bottom - top])
-        };
-        Some([pixels(self.scene_area)?, pixels(self.clear_area)?])
-    }
-
-    /// How the scene wants to be looked at.
-    fn scene_view(&self) -> ViewSpec {
-        self.scene.as_ref().map(|scene| scene.view).unwrap_or_default()
-    }
-
-    /// The camera that a scene is looked at with first.
-    pub fn home(&self, frame: &Frame) -> Camera {
-        let view = self.scene_view();
-        self.framed(Look::of(&view).camera(), &looked_at(&view, &interesting(frame)))
-    }
-
-    /// The camera that looks at a box from where it looks from now, and sees it whole between the panels.
-    pub fn framed(&self, camera: Camera, bounds: &Aabb) -> Camera {
-        let (whole, clear) = (self.scene_area, self.clear_area);
-        let mut camera = camera;
-        if !(clear.width() > 0.0 && clear.height() > 0.0) {
-            camera.frame(bounds, self.aspect());
-            return camera;
-        }
-        camera.frame(bounds, f64::from(clear.width() / clear.height()));
-        camera.distance *= f64::from(whole.height() / clear.height());
-        let aside = clear.center() - whole.center();
-        camera.pan(DVec2::new(f64::from(aside.x), f64::from(aside.y)), f64::from(whole.height()));
-        camera
-    }
-
     /// The window's title, once after each change.
     pub fn title(&mut self) -> Option<String> {
         self.title.take()
@@ -466,7 +412,12 @@ impl App {
     /// The description of the selected body, if it is one of the scene's.
     pub fn copy_of_selected(&self) -> Option<BodySpec> {
         let body = self.scene.as_ref()?.bodies.get(self.view.selected? as usize)?;
-        (body.kind == KindSpec::Dynamic).then(|| BodySpec { copies: None, ..body.clone() })
+        (body.kind == KindSpec::Dynamic).then(|| BodySpec {
+            copies: None,
+            poses: None,
+            placed: None,
+            ..body.clone()
+        })
     }
 
     /// Whether pictures are drawn as fast as they can be, to tell how fast that is.

@@ -237,7 +237,7 @@ fn more_keys(app: &mut App, pressed: &impl Fn(Key) -> bool) {
         app.show(ViewCommand::Help(!app.view.help));
     }
     let numbers = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5];
-    for (plot, key) in Plot::ALL.into_iter().zip(numbers) {
+    for (plot, key) in Plot::OF_SCENE.into_iter().zip(numbers) {
         if pressed(key) {
             app.show(ViewCommand::Plot(plot, !app.view.plots.contains(&plot)));
         }
@@ -307,5 +307,7 @@ fn fresh(shape: ShapeSpec) -> BodySpec {
         groups: Vec::new(),
         touches: None,
         copies: None,
+        poses: None,
+        placed: None,
     }
 }

@@ -1,4 +1,6 @@
-//! What is plotted: recorded figures as curves.
+//! What is plotted: recorded figures as curves. Those of single bodies, pairs and joints are in `of_parts`.
+
+mod of_parts;
 
 use std::sync::Arc;
 
@@ -34,6 +36,21 @@ pub struct Curve {
     pub is_dashed: bool,
     /// Its points.
     pub points: Vec<[f64; 2]>,
+}
+
+/// Name of a plot in the panel.
+pub fn title(plot: Plot, frame: &Frame) -> String {
+    let body = |ix: u32| frame.model.bodies.get(ix as usize).map_or("", |info| info.name.as_str());
+    match plot {
+        Plot::Energy => "Energy".to_owned(),
+        Plot::Depth => "Overlap depth".to_owned(),
+        Plot::Solver => "Solver".to_owned(),
+        Plot::Sweeps => "Sweeps of the step".to_owned(),
+        Plot::Times => "Times".to_owned(),
+        Plot::Body(ix) => body(ix).to_owned(),
+        Plot::Pair(a, b) => format!("{} and {}", body(a), body(b)),
+        Plot::Joint(ix) => frame.model.joints.get(ix as usize).map_or("", |joint| &joint.name).to_owned(),
+    }
 }
 
 /// The charts of a plot. A figure without a logarithm leaves a gap in those that need one.
@@ -79,6 +96,9 @@ pub fn charts(plot: Plot, timeline: &Timeline, frame: &Frame) -> Vec<Chart> {
             ..chart("update norm after each sweep [N s]", true, vec![sweeps(frame)])
         }],
         Plot::Times => vec![chart("wall time of a step [ms]", false, times(&frames, frame))],
+        Plot::Body(body) => of_parts::body(&frames, body),
+        Plot::Pair(a, b) => of_parts::pair(&frames, [a, b]),
+        Plot::Joint(joint) => of_parts::joint(&frames, frame, joint),
     }
 }
 
@@ -88,7 +108,12 @@ struct Sampled<'a>(Vec<&'a Arc<Frame>>);
 impl Sampled<'_> {
     /// A figure of states, which change from step to step.
     fn curve(&self, name: &str, colour: Rgb, value: impl Fn(&Figures) -> Option<f64>) -> Curve {
-        let points = self.0.iter().filter_map(|frame| Some([frame.time, value(&frame.figures)?]));
+        self.of_frames(name, colour, |frame| value(&frame.figures))
+    }
+
+    /// Something else of the frames that have it.
+    fn of_frames(&self, name: &str, colour: Rgb, value: impl Fn(&Frame) -> Option<f64>) -> Curve {
+        let points = self.0.iter().filter_map(|frame| Some([frame.time, value(frame)?]));
         Curve { name: name.to_owned(), colour, is_dashed: false, points: points.collect() }
     }
 
@@ -156,7 +181,7 @@ mod tests {
     fn every_plot_has_titled_charts_of_what_was_recorded() {
         let timeline = timeline(5);
         let frame = timeline.last().expect("a frame");
-        for plot in Plot::ALL {
+        for plot in Plot::OF_SCENE {
             let charts = charts(plot, &timeline, frame);
             assert!(charts.iter().all(|chart| !chart.title.is_empty() && !chart.curves.is_empty()));
         }
@@ -169,6 +194,54 @@ mod tests {
         assert!((depth[0].curves[0].points[0][1] + 4.0).abs() < 1e-12);
         // There is no logarithm of nothing.
         assert_eq!(depth[1].curves[0].points, Vec::<[f64; 2]>::new());
+    }
+
+    /// A body that falls, its contact with another one and its joint, each as recorded; before it was there it has no points.
+    #[test]
+    fn bodies_pairs_and_joints_have_charts_of_their_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("scene.toml");
+        let text = "dt = 0.01\n[[body]]\nname = 'floor'\nkind = 'static'\nshape = { plane = {} }\n\
+                    [[body]]\nname = 'box'\nmass = 2\nshape = { box = [1, 1, 1] }\nposition = [0, 0, 0.5]\nlinear_velocity = [1, 0, 0]\n\
+                    [[body]]\nname = 'door'\nshape = { box = [1, 1, 1] }\nposition = [9, 0, 5]\nangular_velocity = [0, 0, 2]\n\
+                    [[joint]]\nname = 'hinge'\nbodies = ['door']\nanchor = [9, 0, 5]\nkind = { revolute = {} }\n";
+        std::fs::write(&path, text).expect("a file");
+        let options = tactum::backend::BackendOptions {
+            backend: tactum::backend::Backend::Exact,
+            ..tactum::backend::BackendOptions::default()
+        };
+        let mut engine = crate::simulation::Engine::open(&path, &options).expect("a scene");
+        let mut timeline = Timeline::default();
+        timeline.push(engine.frame().clone());
+        for _ in 0..20 {
+            timeline.push(engine.step().expect("a step").clone());
+        }
+        let frame = engine.frame().clone();
+        let last = |plot: Plot, chart: usize, curve: usize| {
+            let charts = charts(plot, &timeline, &frame);
+            assert!(charts.iter().all(|chart| chart.curves.iter().all(|curve| curve.points.len() == 21)));
+            charts[chart].curves[curve].points[20][1]
+        };
+        let body = &engine.world().bodies()[1];
+        assert_eq!(last(Plot::Body(1), 0, 0), body.w_from_shape().translation.x);
+        assert_eq!(last(Plot::Body(1), 1, 0), body.linear_velocity.x);
+        // The floor carries its weight, and rubs with half of it against the motion; 1e-6: rounding and the tolerance of the solver.
+        let weight = 2.0 * 9.81;
+        for (found, wanted) in [
+            (last(Plot::Body(1), 3, 2), weight),
+            (last(Plot::Body(1), 3, 0), -0.5 * weight),
+            (last(Plot::Body(0), 3, 2), -weight),
+            (last(Plot::Pair(0, 1), 0, 0), weight),
+            (last(Plot::Pair(0, 1), 0, 1), 0.5 * weight),
+            (last(Plot::Joint(0), 0, 0), (2.0_f64 * 0.2).to_degrees()),
+        ] {
+            assert!((found - wanted).abs() < 1e-6 * wanted.abs(), "{found} for {wanted}");
+        }
+        let titles = [Plot::Body(1), Plot::Pair(0, 1), Plot::Joint(0)].map(|plot| title(plot, &frame));
+        assert_eq!(titles, ["box", "floor and box", "hinge"]);
+        assert!(
+            charts(Plot::Body(7), &timeline, &frame).iter().all(|chart| chart.curves[0].points.is_empty())
+        );
     }
 
     #[test]

@@ -71,18 +71,27 @@ pub struct Contact {
     pub arms: [DVec3; 2],
     /// Unit normal from A to B.
     pub normal: DVec3,
-    /// Impulse on B without friction \[N s\].
-    pub impulse: DVec3,
+    /// Impulse of the spring on B \[N s\].
+    pub spring: DVec3,
+    /// Impulse of the damper on B, along the normal \[N s\].
+    pub damping: f64,
+    /// What the damper acts by for each velocity with which the bodies come at each other \[kg\].
+    pub damped: f64,
     /// Impulse of friction on B \[N s\].
     pub friction: DVec3,
-    /// Largest that it may be \[N s\].
-    pub most_friction: f64,
+    /// Its coefficient.
+    pub coefficient: f64,
     /// Depth at most \[m\].
     pub depth: f64,
-    /// Stiffness \[N/m\] and damper's coefficient \[N s/m\] times the part of the step in which they act.
+    /// Stiffness times the part of the step in which it acts \[N/m\].
     pub stiffness: f64,
-    /// See `stiffness`.
-    pub damper: f64,
+}
+
+impl Contact {
+    /// Impulse on B of all that presses \[N s\].
+    pub fn pressing(&self) -> DVec3 {
+        self.spring + self.damping * self.normal
+    }
 }
 
 /// The contacts of two bodies in a step of h \[s\] in which their centres go these ways; `origin` is what the positions of the presses are
@@ -98,23 +107,21 @@ pub fn contacts<'a>(
         let [from, to] = press.interval;
         let point = origin + press.point;
         let at = |way: Way| way.start.lerp(way.end, 0.5 * (from + to));
-        let elastic = pair.stiffness * h * press.push;
-        // Where the depth grows; what parts is not held back, and the damper is no stronger than the spring.
-        let is_closing = press.closing.dot(press.normal) > 0.0;
-        let damping = if is_closing { pair.damping * press.closing } else { DVec3::ZERO };
-        let impulse = elastic + damping.clamp_length_max(elastic.length());
         let part = to - from;
+        // What parts without the other's push parts with it, and is not held back.
+        let damping = if press.closing.dot(press.normal) > 0.0 { pair.damping * part } else { 0.0 };
         Contact {
             bodies: pair.bodies,
             point,
             arms: ways.map(|way| point - at(way)),
             normal: press.normal,
-            impulse,
+            spring: pair.stiffness * h * press.push,
+            damping: 0.0,
+            damped: h * damping,
             friction: DVec3::ZERO,
-            most_friction: pair.friction * impulse.length(),
+            coefficient: pair.friction,
             depth: press.depth,
             stiffness: pair.stiffness * part,
-            damper: if is_closing { pair.damping * part } else { 0.0 },
         }
     })
 }

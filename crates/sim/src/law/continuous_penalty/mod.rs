@@ -7,7 +7,7 @@
 //! | | what | source |
 //! |---|---|---|
 //! | along the normal | `k h ∫ (n · r) n dτ`, the integral of the penalty `k` times depth over the step h | Tang et al. 2012, supplement B |
-//! | along the normal | a damper `c ∫ (n · r') n dτ` where they come deeper, up to the penalty: nothing is attracted | |
+//! | along the normal | a damper `c` times how far they come deeper on the way that they really go, up to the penalty: nothing is attracted | |
 //! | across | friction up to μ times both, and up to what stops the bodies where they touch | Coulomb |
 //!
 //! How much is held back when bodies bounce off each other follows from the step: the averaged force is that of a spring with a damper
@@ -16,13 +16,13 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `contact` | what a pair of features does to two bodies in a step |
-//! | `friction` | what stops the slip of all of them together |
+//! | `resistance` | dampers and friction of all of them together |
 //! | `stored` | what is remembered from step to step |
 
 mod contact;
-mod friction;
+mod resistance;
 mod stored;
 
 pub use contact::{Contact, Mover, PairPenalty, Way, contacts};
-pub use friction::hold;
+pub use resistance::resist;
 pub use stored::{StoredPassage, StoredPassages};

@@ -10,7 +10,7 @@ use super::bound;
 use super::end::SeenPair;
 use crate::broad_phase::{self, TooManyPairs};
 use crate::law::continuous_penalty::{
-    Contact, Mover, PairPenalty, StoredPassage, StoredPassages, Way, contacts, hold,
+    Contact, Mover, PairPenalty, StoredPassage, StoredPassages, Way, contacts, resist,
 };
 use crate::motion::{Drift, FreeMotion, Twist};
 use crate::question::PassageQuestion;
@@ -250,10 +250,10 @@ impl Course {
         }
         for contact in &acting {
             let [a, b] = contact.bodies.map(|ix| ix as usize);
-            self.movers[a].push(-contact.impulse, contact.arms[0]);
-            self.movers[b].push(contact.impulse, contact.arms[1]);
+            self.movers[a].push(-contact.spring, contact.arms[0]);
+            self.movers[b].push(contact.spring, contact.arms[1]);
         }
-        hold(&mut acting, &mut self.movers);
+        resist(&mut acting, &mut self.movers);
         SeenPair::note(&mut self.seen, &acting);
         let found = self
             .asked

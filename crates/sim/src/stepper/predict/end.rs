@@ -46,9 +46,10 @@ impl SeenPair {
                 }
             };
             let pair = &mut seen[ix];
-            let impulse = contact.impulse + contact.friction;
+            let pressing = contact.pressing();
+            let impulse = pressing + contact.friction;
             let arm = contact.point - pair.about;
-            let load = contact.impulse.length();
+            let load = pressing.length();
             pair.impulse[0] += impulse;
             pair.impulse[1] += arm.cross(impulse);
             pair.normal += load * contact.normal;

@@ -4,12 +4,16 @@ use std::collections::BTreeSet;
 
 use tactum_geometry::words;
 
-use crate::batch::record::{Given, Layout, Record};
+use crate::batch::record::{Given, GivenPath, Layout, Record};
 
 /// The values of a path over the runs.
 pub struct Input<'r> {
     /// The path.
     pub name: &'r str,
+    /// Unit of its values, empty for none.
+    pub unit: &'r str,
+    /// Whether its values are spread by ratios.
+    pub by_ratios: bool,
     /// As texts.
     pub texts: Vec<String>,
     /// As numbers; none if any of them is not one.
@@ -28,21 +32,34 @@ pub struct Output<'r> {
     pub values: Vec<Option<f64>>,
 }
 
+impl Input<'_> {
+    /// The path with the unit of its values.
+    pub fn heading(&self) -> String {
+        with_unit(self.name, self.unit)
+    }
+}
+
 impl Output<'_> {
     /// The name with the unit.
     pub fn heading(&self) -> String {
-        if self.unit.is_empty() { self.name.to_owned() } else { format!("{} [{}]", self.name, self.unit) }
+        with_unit(self.name, self.unit)
     }
+}
+
+fn with_unit(name: &str, unit: &str) -> String {
+    if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") }
 }
 
 /// The paths that take more than one value; seeds of repetitions are left out.
 pub fn inputs<'r>(layout: &'r Layout, records: &[Record]) -> Vec<Input<'r>> {
     let n = layout.given.len() - layout.n_seeds;
-    let input = |(ix, name): (usize, &'r String)| {
+    let input = |(ix, path): (usize, &'r GivenPath)| {
+        let GivenPath { name, unit, by_ratios } = path;
         let given = || records.iter().map(move |record| &record.given[ix]);
         let texts: Vec<String> = given().map(text).collect();
         let n_different = texts.iter().collect::<BTreeSet<_>>().len();
-        Input { name, texts, numbers: given().map(number).collect(), n_different }
+        let numbers = given().map(number).collect();
+        Input { name, unit, by_ratios: *by_ratios, texts, numbers, n_different }
     };
     layout.given[..n].iter().enumerate().map(input).filter(|input| input.n_different > 1).collect()
 }

@@ -147,7 +147,7 @@ fn failures(card: &Card, records: &[Record], parts: &mut Vec<Part>) {
     }
     let n = card.layout.given.len() - card.layout.n_seeds;
     let mut columns = vec!["run"];
-    columns.extend(card.layout.given[..n].iter().map(String::as_str));
+    columns.extend(card.layout.given[..n].iter().map(|path| path.name.as_str()));
     columns.extend(["steps", "why"]);
     let row = |(record, why): &(&Record, String)| {
         let mut cells = vec![record.run.to_string()];
@@ -237,7 +237,7 @@ fn draw_series(card: &Card, records: &[Record], parts: &mut Vec<Part>) {
             let values = record.series.time.iter().zip(&record.series.values[ix]);
             let points = values.filter_map(|(time, value)| Some([*time, (*value)?])).collect();
             let name = format!("run {}", record.run);
-            Line { name, colour, mark: Mark::Joined, points }.thinned(WIDTH)
+            Line { name, colour, mark: Mark::Joined, points, aside: 0.0 }.thinned(WIDTH)
         };
         let lines = chosen.iter().zip(COLOURS).map(line).collect();
         let up = if series.unit.is_empty() {

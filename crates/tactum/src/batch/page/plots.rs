@@ -23,6 +23,9 @@ const DOTS: usize = 4000;
 /// Points of a line up to which each has a dot as well.
 const FEW: usize = 60;
 
+/// Distance between the bars of two groups at the same place, which are 6 pixels wide \[pixels\].
+const BESIDE_EACH_OTHER: f64 = 7.0;
+
 /// Largest value of a path in smallest ones from which on its axis may go by powers of ten.
 const DECADES: f64 = 30.0;
 
@@ -51,16 +54,23 @@ pub fn plot(inputs: &[Input<'_>], along: usize, output: &Output<'_>) -> Option<P
     }
     let Grouping { groups, by, is_whole } = grouped(inputs, along, &runs);
     let mut lines = Vec::new();
-    for (group, colour) in groups.iter().zip(COLOURS.into_iter().cycle()) {
+    for (ix, (group, colour)) in groups.iter().zip(COLOURS.into_iter().cycle()).enumerate() {
         let point = |run: &usize| Some([xs[*run], output.values[*run]?]);
         let points = group.runs.iter().filter_map(point).collect();
+        let n_before = lines.len();
         lines.extend(lines_of(&group.name, colour, points, is_whole, DOTS / groups.len()));
+        // Bars of all groups stand at the same places.
+        if lines[n_before..].iter().any(|line| line.mark == Mark::Bars) {
+            let aside = BESIDE_EACH_OTHER * (ix as f64 - 0.5 * (groups.len() - 1) as f64);
+            lines[n_before..].iter_mut().for_each(|line| line.aside = aside);
+        }
     }
     let named = if by.is_empty() { String::new() } else { format!(", by {}", by.join(" and ")) };
-    let scale = scale_of(runs.iter().map(|run| xs[*run]));
+    let by_ratios = inputs[along].by_ratios && runs.iter().all(|run| xs[*run] > 0.0);
+    let scale = if by_ratios { Scale::Logarithmic } else { scale_of(runs.iter().map(|run| xs[*run])) };
     Some(Plot {
         title: format!("{} over {}{named}", output.name, inputs[along].name),
-        labels: [inputs[along].name.to_owned(), output.heading()],
+        labels: [inputs[along].heading(), output.heading()],
         scales: [scale, Scale::Linear],
         legend: if by.is_empty() { Legend::None } else { Legend::Beside },
         lines,
@@ -142,8 +152,13 @@ fn lines_of(
     is_whole: bool,
     most: usize,
 ) -> Vec<Line> {
-    let line =
-        |name: &str, mark: Mark, points: Vec<[f64; 2]>| Line { name: name.to_owned(), colour, mark, points };
+    let line = |name: &str, mark: Mark, points: Vec<[f64; 2]>| Line {
+        name: name.to_owned(),
+        colour,
+        mark,
+        points,
+        aside: 0.0,
+    };
     points.sort_by(|a, b| a[0].total_cmp(&b[0]));
     let places: Vec<&[[f64; 2]]> = points.chunk_by(|a, b| a[0] == b[0]).collect();
     // Several runs at most places.
@@ -176,7 +191,8 @@ mod tests {
         let mut different = texts.clone();
         different.sort();
         different.dedup();
-        Input { name, numbers: Some(values.to_vec()), n_different: different.len(), texts }
+        let (numbers, n_different) = (Some(values.to_vec()), different.len());
+        Input { name, unit: "", by_ratios: false, numbers, n_different, texts }
     }
 
     fn output(values: Vec<Option<f64>>) -> Output<'static> {
@@ -233,11 +249,35 @@ mod tests {
         assert_eq!(plot(&[a], 0, &y).expect("numbers").scales, [Scale::Logarithmic, Scale::Linear]);
     }
 
+    /// A range of one decade by ratios is drawn by them though it could be shown evenly.
+    #[test]
+    fn what_is_asked_for_by_ratios_is_shown_by_them() {
+        let a = Input { by_ratios: true, unit: "m", ..input("a", &[0.1, 0.2, 0.4, 0.8]) };
+        let plot = plot(&[a], 0, &output(vec![Some(1.0); 4])).expect("numbers");
+        assert_eq!(plot.scales, [Scale::Logarithmic, Scale::Linear]);
+        assert_eq!(plot.labels[0], "a [m]");
+    }
+
+    /// Three groups of means at the same places stand beside each other, each mean with its own bar.
+    #[test]
+    fn bars_of_groups_stand_beside_each_other() {
+        let a = input("a", &of_runs(24, |run| (run / 12) as f64));
+        let b = input("b", &of_runs(24, |run| (run % 12 / 4) as f64));
+        let y = output((0..24_u32).map(|run| Some(f64::from(run))).collect());
+        let plot = plot(&[a, b], 0, &y).expect("numbers");
+        let aside = |mark: Mark| -> Vec<f64> {
+            plot.lines.iter().filter(|line| line.mark == mark).map(|line| line.aside).collect()
+        };
+        for mark in [Mark::Bars, Mark::Joined, Mark::Dots] {
+            assert_eq!(aside(mark), [-BESIDE_EACH_OTHER, 0.0, BESIDE_EACH_OTHER], "{mark:?}");
+        }
+    }
+
     #[test]
     fn no_numbers_no_plot() {
         let a = input("a", &[1.0, 2.0]);
         assert!(plot(&[a], 0, &output(vec![None, None])).is_none());
-        let texts = Input { name: "t", texts: vec!["x".into(), "y".into()], numbers: None, n_different: 2 };
+        let texts = Input { texts: vec!["x".into(), "y".into()], numbers: None, ..input("t", &[1.0, 2.0]) };
         assert!(plot(&[texts], 0, &output(vec![Some(1.0), Some(2.0)])).is_none());
     }
 }

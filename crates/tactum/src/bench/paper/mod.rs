@@ -334,6 +334,7 @@ fn figure(dir: &Path, name: &str, case: &Case) -> Result<(), BenchError> {
             colour: method.colour,
             mark: Mark::Joined,
             points,
+            aside: 0.0,
         });
     }
     let labels = ["sweep", "update norm [N s]"].map(str::to_owned);

@@ -71,11 +71,17 @@ pub fn check_each_name(check: &mut Checker, spec: &SceneSpec) {
             check.refuse(&list.ix(ix).key("name"), fault);
         }
         if body.is_numbered() {
-            let number = (body.count().max(1) - 1).to_string();
-            let n = body.name.chars().count() + 1 + number.len();
+            // Of a table the names are known, of copies that would be too many the last one.
+            let longest = match &body.placed {
+                Some(_) => body.expanded_names().into_iter().max_by_key(|name| name.chars().count()),
+                None => Some(format!("{}-{}", body.name, body.count().max(1) - 1)),
+            };
+            let longest = longest.unwrap_or_default();
+            let n = longest.chars().count();
             if n > MAX_NAME {
+                let behind = longest.strip_prefix(&body.name).unwrap_or_default();
                 let message = format!(
-                    "with -{number} behind it the name has {n} characters, at most {MAX_NAME} can be used"
+                    "with {behind} behind it the name has {n} characters, at most {MAX_NAME} can be used"
                 );
                 check.refuse(&list.ix(ix).key("name"), Fault::error(message, "too long for its copies"));
             }

@@ -148,7 +148,7 @@ fn check_sheet(check: &mut Checker, at: &KeyPath, body: &BodySpec, mesh: &MeshSp
     }
 }
 
-fn check_orientation(check: &mut Checker, at: &KeyPath, orientation: OrientationSpec) {
+pub fn check_orientation(check: &mut Checker, at: &KeyPath, orientation: OrientationSpec) {
     match orientation {
         OrientationSpec::Identity => {}
         OrientationSpec::Quaternion(q) => {

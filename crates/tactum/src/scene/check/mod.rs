@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use super::fault::Fault;
 use super::gathered::Gathered;
 use super::key_path::KeyPath;
-use super::schema::{BodySpec, ContactSpec, FRICTION, GivenSettings, SceneSpec};
+use super::schema::{BodySpec, ContactSpec, FRICTION, GivenSettings, IncludeSpec, SceneSpec};
 use super::suggest::closest;
 use bodies::{Bodies, check_each_name};
 pub use body::inertia_matrix;
@@ -66,6 +66,26 @@ pub fn check(spec: &SceneSpec) -> Gathered {
         over_time::check_forces(&mut check, spec, &bodies);
         sensor::check_sensors(&mut check, spec, &bodies);
         expect::check_expectations(&mut check, spec, &bodies);
+    }
+    check.into_faults()
+}
+
+/// Whether included files are placed by frames that can be computed with.
+pub fn check_includes(includes: &[IncludeSpec]) -> Gathered {
+    let mut check = Checker::default();
+    for (ix, include) in includes.iter().enumerate() {
+        let at = KeyPath::default().key("include").ix(ix);
+        if include.name.trim().is_empty() {
+            check.refuse(&at.key("name"), Fault::error(format!("include {ix} has an empty name"), "empty"));
+        }
+        if includes[..ix].iter().any(|other| other.name == include.name) {
+            let message = format!("two includes are named '{}'", quoted(&include.name));
+            let fault =
+                Fault::error(message, "taken").with_help("it stands before the names of their bodies");
+            check.refuse(&at.key("name"), fault);
+        }
+        check.vector(&at.key("position"), include.position, "m");
+        body::check_orientation(&mut check, &at.key("orientation"), include.orientation);
     }
     check.into_faults()
 }

@@ -4,14 +4,16 @@
     reason = "units stand in plain brackets: the texts are shown to users as they are"
 )]
 
+use std::sync::Arc;
+
 use glam::{DQuat, DVec3, DVec4};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tactum_geometry::words;
+use tactum_geometry::{Pose, words};
 
-use super::MAX_NAME;
 use super::over_time::MotionSpec;
 use super::shape::ShapeSpec;
+use super::{MAX_NAME, MAX_PATH};
 use crate::ordinary_length::of_ordinary_length;
 
 /// A body, or a block of copies of one.
@@ -78,6 +80,26 @@ pub struct BodySpec {
     pub touches: Option<Vec<String>>,
     /// Put a block of copies in place of the one body.
     pub copies: Option<CopiesSpec>,
+    /// Table of poses, a CSV file from the folder of the scene file: in place of the one body there is one for each row, with a line of names
+    /// above them. Columns are x, y, z, for turns qx, qy, qz, qw, and name, which is put behind the body's name and "-"; without names rows are
+    /// counted from 0. Units in brackets behind the names of columns and other columns are passed over. Poses are in the frame that `position` and
+    /// `orientation` of the body state. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = MAX_PATH), regex(pattern = words::ONE_LINE))]
+    pub poses: Option<String>,
+    /// Where the bodies of a table of poses stand; known once the scene is read.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub placed: Option<Arc<[PlacedSpec]>>,
+}
+
+/// One of the bodies that a table places.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedSpec {
+    /// What stands behind the body's name.
+    pub name: String,
+    /// Where it stands in the frame of the body.
+    pub pose: Pose,
 }
 
 fn default_smooth_deg() -> f64 {

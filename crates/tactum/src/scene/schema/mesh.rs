@@ -54,7 +54,7 @@ pub struct MeshSpec {
     /// part around them. A mass is that of each. Default false.
     #[serde(default, skip_serializing_if = "is_false")]
     pub split: bool,
-    /// Only this part of the file, counted from 0 as `split` counts. Default: all.
+    /// Only this part of the file, counted from 0 as `split` counts; `center` is then about this part alone. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<u32>,
     /// For an open sheet as the surface of the ground, in a static body: the solid below it, down to a plane bottom so far below its

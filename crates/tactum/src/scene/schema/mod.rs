@@ -9,6 +9,7 @@
 
 mod body;
 mod expect;
+mod include;
 mod joint;
 mod material;
 mod mesh;
@@ -27,8 +28,11 @@ use settings::AsSetting;
 use tactum_geometry::words;
 use tactum_sim::Settings;
 
-pub use body::{BodySpec, CopiesSpec, DEFAULT_SMOOTH_DEG, KindSpec, OrientationSpec, RoundingSpec};
+pub use body::{
+    BodySpec, CopiesSpec, DEFAULT_SMOOTH_DEG, KindSpec, OrientationSpec, PlacedSpec, RoundingSpec,
+};
 pub use expect::{About, Bound, Bounds, ExpectSpec, Facts, Observable, Reading, SoFar, Start};
+pub use include::IncludeSpec;
 pub use joint::{
     JointKindSpec, JointSpec, PrismaticSpec, RevoluteSpec, SlidingMotorSpec, SlidingServoSpec, SphericalSpec,
     TurningMotorSpec, TurningServoSpec, ValueOverTimeSpec,
@@ -94,6 +98,9 @@ pub struct SceneSpec {
     /// What solves the contacts, and when it may stop.
     #[serde(default)]
     pub solver: SolverSpec,
+    /// Other scene files whose bodies are part of this scene.
+    #[serde(default, rename = "include", skip_serializing_if = "Vec::is_empty")]
+    pub includes: Vec<IncludeSpec>,
     /// What bodies are made of.
     #[serde(default, rename = "material", skip_serializing_if = "Vec::is_empty")]
     pub materials: Vec<MaterialSpec>,

@@ -4,6 +4,7 @@
     reason = "units stand in plain brackets: the texts are shown to users as they are"
 )]
 
+use glam::DQuat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tactum_geometry::words;
@@ -36,6 +37,10 @@ pub struct MotionSpec {
     pub between: BetweenSpec,
     /// Whether each list begins again at its end. Default false.
     pub repeat: bool,
+    /// What turns the axes that the path is stated along into the world's: those of the file that it comes from.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub frame: DQuat,
 }
 
 /// How a path goes between its points.

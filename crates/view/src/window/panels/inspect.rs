@@ -31,8 +31,8 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             }
             // What is left of the row; a narrow window tells the rest when the mouse is on it.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let text =
-                    [motion(&frame, body), surface(info, app.status.as_ref().map(|now| &now.parameters))];
+                let now = app.status.as_ref().map(|now| &now.parameters);
+                let text = [motion(&frame, body, now), surface(info, now)];
                 ui.add(Label::new(text.concat()).truncate());
             });
         });
@@ -121,7 +121,7 @@ fn surface(info: &BodyInfo, now: Option<&Parameters>) -> String {
 }
 
 /// Mass and motion in words.
-fn motion(frame: &Frame, body: u32) -> String {
+fn motion(frame: &Frame, body: u32, now: Option<&Parameters>) -> String {
     let (Some(info), Some(state)) =
         (frame.model.bodies.get(body as usize), frame.state.bodies.get(body as usize))
     else {
@@ -132,7 +132,7 @@ fn motion(frame: &Frame, body: u32) -> String {
         BodyKind::Kinematic => "kinematic".to_owned(),
         BodyKind::Dynamic => format!(
             "{} kg, {}, at ({:.4}, {:.4}, {:.4}) m",
-            number(info.mass.mass),
+            number(now.and_then(|now| now.masses.get(&body)).copied().unwrap_or(info.mass.mass)),
             if state.rest.asleep {
                 "asleep".to_owned()
             } else {

@@ -1,6 +1,7 @@
 //! The panels around the scene.
 
 mod bodies;
+mod drives;
 mod expectations;
 mod help;
 mod inspect;
@@ -77,6 +78,7 @@ fn around(app: &mut App, ui: &mut Ui, frame: Frame) {
             expectations::show(app, ui);
             bodies::show(app, ui);
             layers::show(app, ui);
+            drives::show(app, ui);
             parameters::show(app, ui);
         });
     });

@@ -28,7 +28,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         list.overlaps(ui, &now, &usual, &backend);
         let is_other = now != usual;
         if ui.add_enabled(is_other, egui::Button::new("All as in the scene")).clicked() {
-            list.changes.extend(all(&usual));
+            list.changes.extend(all(&now, &usual));
         }
     });
     for parameter in list.changes {
@@ -36,15 +36,17 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     }
 }
 
-/// Every parameter with its value.
-fn all(values: &Parameters) -> Vec<Parameter> {
+/// Every parameter with its value, and the way back of those that are of single joints and bodies.
+fn all(now: &Parameters, values: &Parameters) -> Vec<Parameter> {
+    let drives = now.drives.keys().map(|joint| Parameter::Drive(*joint, None));
+    let masses = now.masses.keys().map(|body| Parameter::Mass(*body, None));
     let others = [
         Parameter::Friction(values.friction),
         Parameter::Backend(values.backend.to_string()),
         Parameter::Rays(values.rays),
     ];
     let setting = |setting: &Setting| Parameter::setting(setting.name(), setting.get(&values.settings));
-    others.into_iter().chain(Parameters::changeable().map(setting)).collect()
+    drives.chain(masses).chain(others).chain(Parameters::changeable().map(setting)).collect()
 }
 
 /// The name of a quantity in the panel.

@@ -9,6 +9,7 @@ use super::super::app::App;
 use super::super::plots::{self, Chart, Curve};
 use super::super::table::number;
 use crate::command::{Plot, ViewCommand};
+use crate::frame::Frame;
 use crate::legend::colour32;
 
 /// Least and greatest height of a chart \[points\].
@@ -16,6 +17,9 @@ const HEIGHT: (f32, f32) = (84.0, 220.0);
 
 /// Height that a chart needs besides, and a plot for its heading \[points\].
 const AROUND: (f32, f32) = (32.0, 34.0);
+
+/// Height of a list of plots in the menu; the rest is scrolled to \[points\].
+const MENU: f32 = 160.0;
 
 /// Points of a curve up to which each of them is marked.
 const FEW: usize = 40;
@@ -26,15 +30,51 @@ pub fn switches(app: &mut App, ui: &mut Ui) {
     // Several plots can be opened at once.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (button, _) = MenuButton::new("Plots").config(stays).ui(ui, |ui| {
-        for plot in Plot::ALL {
+        let Some(frame) = app.shown_frame() else { return };
+        let mut switch = |ui: &mut Ui, plot: Plot, name: &str| {
             let mut on = app.view.plots.contains(&plot);
-            if ui.checkbox(&mut on, plot.title()).on_hover_text(explanation(plot)).changed() {
+            if ui.checkbox(&mut on, name).on_hover_text(explanation(plot)).changed() {
                 commands.push(ViewCommand::Plot(plot, on));
             }
+        };
+        for plot in Plot::OF_SCENE {
+            switch(ui, plot, &plots::title(plot, &frame));
+        }
+        for (heading, plots) in offered(app, &frame) {
+            ui.separator();
+            ui.weak(heading);
+            ScrollArea::vertical().id_salt(heading).max_height(MENU).show(ui, |ui| {
+                plots.iter().for_each(|(plot, name)| switch(ui, *plot, name));
+            });
         }
     });
-    button.on_hover_text("Figures of the recorded steps [1 to 5]");
+    button
+        .on_hover_text("Figures of the recorded steps [1 to 5], of the selected body, of joints and sensors");
     commands.into_iter().for_each(|command| app.show(command));
+}
+
+/// Plots of parts of the scene, under headings: of what is selected, of sensors, of joints.
+fn offered(app: &App, frame: &Frame) -> Vec<(&'static str, Vec<(Plot, String)>)> {
+    let mut selected = Vec::new();
+    if let Some(body) = app.view.selected {
+        selected.push(Plot::Body(body));
+        let pairs = frame.contacts.iter().filter(|contact| contact.is_of(body));
+        let mut pairs: Vec<Plot> = pairs
+            .map(|contact| contact.record.bodies.map(|id| id.0))
+            .map(|[a, b]| Plot::Pair(a, b))
+            .collect();
+        pairs.dedup();
+        selected.extend(pairs);
+    }
+    let named = |plot: Plot| (plot, plots::title(plot, frame));
+    let sensors = app.scene.as_ref().map_or_else(Vec::new, |scene| scene.sensors.clone());
+    let joints = (0..frame.model.joints.len() as u32).map(|ix| named(Plot::Joint(ix))).collect();
+    let all = [
+        ("Selected body and its contacts", selected.into_iter().map(named).collect()),
+        ("Sensors", sensors),
+        ("Joints", joints),
+    ];
+    all.into_iter().filter(|(_, plots): &(_, Vec<_>)| !plots.is_empty()).collect()
 }
 
 fn explanation(plot: Plot) -> &'static str {
@@ -44,6 +84,13 @@ fn explanation(plot: Plot) -> &'static str {
         Plot::Solver => "Sweeps, and the update norm that was left by powers of ten [N s], over time.",
         Plot::Sweeps => "Update norm after each sweep of the step that is shown, by powers of ten [N s].",
         Plot::Times => "Wall time of each phase, and device time of each stage [ms].",
+        Plot::Body(_) => {
+            "Position of the shape's frame, velocities, and the force of all contacts, along the world's axes."
+        }
+        Plot::Pair(..) => {
+            "What presses and what rubs between two bodies, and how deep they are in each other."
+        }
+        Plot::Joint(_) => "Angle or travel, and the force and the torque that it carries.",
     }
 }
 
@@ -59,7 +106,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for (plot, charts) in &plots {
             ui.horizontal(|ui| {
-                ui.strong(plot.title()).on_hover_text(explanation(*plot));
+                ui.strong(plots::title(*plot, &frame)).on_hover_text(explanation(*plot));
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     if ui.button("×").on_hover_text("Close the plot").clicked() {
                         app.show(ViewCommand::Plot(*plot, false));
@@ -68,7 +115,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             });
             for (ix, chart) in charts.iter().enumerate() {
                 heading(ui, chart);
-                diagram(ui, (plot.title(), ix), chart, height, shown);
+                diagram(ui, (*plot, ix), chart, height, shown);
             }
             ui.add_space(6.0);
         }
@@ -97,7 +144,7 @@ fn key(ui: &Ui, curve: &Curve) -> LayoutJob {
     job
 }
 
-fn diagram(ui: &mut Ui, id: (&str, usize), chart: &Chart, height: f32, shown: Option<f64>) {
+fn diagram(ui: &mut Ui, id: (Plot, usize), chart: &Chart, height: f32, shown: Option<f64>) {
     let (is_logarithmic, is_over_time) = (chart.is_logarithmic, chart.is_over_time);
     let diagram = egui_plot::Plot::new(id)
         .height(height)
