@@ -72,6 +72,7 @@ impl Course {
     /// The world after the step, and its report: a contact for each patch that there was in any sub-step, as it was when it was deepest, with its
     /// impulse over the step.
     pub fn finish(self, input: &Input<'_>, after: &mut After) -> Result<StepReport, StepError> {
+        let phase = self.next_phase(input.settings);
         after.states = self.bodies.iter().map(BodyState::of).collect();
         check_states(&after.states, input)?;
         let contacts: Vec<ContactRecord> = self.seen.iter().map(SeenPatch::record).collect();
@@ -84,7 +85,7 @@ impl Course {
             times: self.times,
             ..StepReport::default()
         };
-        after.memory.facets = StoredSubsteps { length: self.length, pairs: self.stored };
+        after.memory.facets = StoredSubsteps { length: self.length, phase, pairs: self.stored };
         (after.memory.contacts, after.memory.asleep, after.memory.passages) = Default::default();
         after.joints = input.joint_states.to_vec();
         Ok(report)
