@@ -114,6 +114,7 @@ impl FacetDoubts {
             (&mut mine.beyond_hertz, &theirs.beyond_hertz),
             (&mut mine.too_deep, &theirs.too_deep),
             (&mut mine.ring_cut, &theirs.ring_cut),
+            (&mut mine.over_edges, &theirs.over_edges),
         ] {
             if theirs.n > mine.n {
                 *mine = *theirs;

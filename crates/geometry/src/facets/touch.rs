@@ -20,8 +20,20 @@ pub struct Query {
     pub in_touch: bool,
     /// The point about which the moment is taken, in the world \[m\].
     pub about: DVec3,
-    /// Whether each facet's touch is wanted, with its polygon.
-    pub with_facets: bool,
+    /// What is wanted besides the sums.
+    pub detail: Detail,
+}
+
+/// What is wanted of a touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// The sums.
+    #[default]
+    Sums,
+    /// The touch of each pair of facets too ([`Touch::facets`]).
+    Facets,
+    /// And its polygon.
+    Polygons,
 }
 
 /// The touch of two bodies A and B, on world axes.
@@ -75,6 +87,9 @@ pub struct Doubts {
     /// Bodies that act on each other over gaps wider than the candidates were looked for, in either margin: pairs at
     /// the ring's end may be missing.
     pub ring_cut: Doubt,
+    /// Contacts whose axis is beyond a sharp edge of either body ([`RoundedMesh::n_sharp_edges`]): less than half of them is there. Not told
+    /// by devices.
+    pub over_edges: Doubt,
 }
 
 impl Doubt {
@@ -155,8 +170,13 @@ pub fn touch(
         cap_b.corners = of_b.corners.map(|x| turn * x + shift);
         match disc {
             Ok(Some(disc)) => {
-                if let Some(touch) = disc.over(cap_a, &cap_b, &query.pressure, query.in_touch) {
+                if let Some(touch) = disc.over(cap_a, &cap_b, &query.pressure, query.in_touch, query.detail) {
                     sum.add(pair, &touch, cap_a, &cap_b, candidates, query);
+                    if a.ends_before(pair[0], cap_a, &touch.plane)
+                        || b.ends_before(pair[1], &cap_b, &touch.plane)
+                    {
+                        sum.doubts.over_edges.note(pair);
+                    }
                 }
             }
             Err(why) => sum.refuse(pair, why, cap_a, &cap_b, candidates.margins().depth),
@@ -190,7 +210,7 @@ impl Touch {
         if touch.gap_at_reach(a, b) > found.farthest_caps() {
             self.doubts.ring_cut.note(pair);
         }
-        if query.with_facets {
+        if query.detail != Detail::Sums {
             self.facets.push(FacetTouch { facets: pair, touch: *touch });
         }
     }
@@ -214,7 +234,7 @@ impl CapTouch {
         let turn = w_from_a.matrix();
         for x in [&mut self.plane.normal, &mut self.plane.center, &mut self.nearest, &mut self.first]
             .into_iter()
-            .chain(&mut self.corners)
+            .chain(&mut self.corners[..self.n_corners])
         {
             *x = turn * *x;
         }

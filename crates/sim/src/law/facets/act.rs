@@ -57,9 +57,9 @@ pub fn act(
     dt: f64,
     before: &[StoredPatch],
 ) -> (Action, Vec<StoredPatch>) {
-    let mut action = Action::default();
-    let mut remembered = Vec::new();
     let found = patches(touch, [&meshes[0], &meshes[1]]);
+    let mut action = Action { patches: Vec::with_capacity(found.len()), ..Action::default() };
+    let mut remembered = Vec::with_capacity(found.len());
     let a_from_w = w_from_a.rotation.conjugate();
     let discs: Vec<(DVec3, f64)> = found.iter().map(|patch| (a_from_w * patch.point, patch.grip)).collect();
     let inherited = inherited(before, &discs);

@@ -83,6 +83,9 @@ impl StoredFacets {
 /// What each of these discs goes on from, by their points of A's shape and radii: the remembered patch that it meets, the nearest of
 /// them. A patch that has come apart is shared among those that go on from it by their radii, so that they hold no more than it did.
 pub fn inherited<'a>(patches: &'a [StoredPatch], discs: &[(DVec3, f64)]) -> Vec<Option<Inherited<'a>>> {
+    if let [disc] = discs {
+        return vec![met(patches, *disc).map(|ix| Inherited { patch: &patches[ix], share: 1.0 })];
+    }
     let met: Vec<Option<usize>> = discs.iter().map(|disc| met(patches, *disc)).collect();
     let mut taken = vec![0.0; patches.len()];
     for (ix, (_, radius)) in met.iter().zip(discs) {

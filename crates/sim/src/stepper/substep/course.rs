@@ -4,15 +4,17 @@
 //! where a world starts with bodies in each other, they are put back to where they were kicked last, bit for bit, and go on from there in
 //! shorter sub-steps: nothing is ever kicked by more than its sub-step can carry.
 
+use std::sync::Arc;
+
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
-use tactum_geometry::facets::{Query, Touch};
+use tactum_geometry::facets::{Candidates, Detail, Doubt, Query, Touch};
 
 use super::bound::{self, Hold};
 use super::end::SeenPatch;
 use super::near::{Kept, Near, NearPair, inverse_mass, mesh};
 use crate::law::StoredSubsteps;
-use crate::law::facets::{self, Action, Motion, StoredFacets};
+use crate::law::facets::{self, Action, Motion, StoredFacets, StoredPatch};
 use crate::motion::{Drift, Twist};
 use crate::question::{Answers, FacetsQuestion};
 use crate::report::{FacetDoubts, PhaseTimes};
@@ -36,6 +38,9 @@ const GROWTH: f64 = 1.03;
 
 /// Pairs that touch from which on threads share them: fewer are done sooner than threads wake.
 const SHARED: usize = 128;
+
+/// Near pairs, of most of which a few numbers are read, and bodies that move by themselves from which on threads share them.
+const SHARED_PAIRS: usize = 4096;
 
 /// A step under way.
 #[derive(Clone, Debug)]
@@ -118,7 +123,7 @@ impl Course {
             times: PhaseTimes::default(),
         };
         course.kicked.extend(course.bodies.iter().map(Place::of));
-        near.find(input, &course.bodies, dt)?;
+        near.find(input, &course.bodies, &course.stored, dt)?;
         let lightness = |(body, ix)| bound::lightness(body, near.farthest(ix));
         course.lightness = course.bodies.iter().zip(0..).map(lightness).collect();
         let holds = bound::predicted(near, &course.bodies, &course.stored, gravity, dt);
@@ -157,11 +162,17 @@ impl Course {
 
     /// Moves all bodies with their velocities for a time \[s\].
     fn drift(&mut self, input: &Input<'_>, time: f64) {
-        for (body, inverse) in self.bodies.iter_mut().zip(input.inverse_inertias) {
+        let drift = |(body, inverse): (&mut Body, &DMat3)| {
             let twist = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
             let (place, angular) = Drift::of(body, inverse).after(&twist, time);
             (body.position, body.orientation, body.angular_velocity) =
                 (place.origin, place.rotation, angular);
+        };
+        if self.bodies.len() < SHARED_PAIRS {
+            self.bodies.iter_mut().zip(input.inverse_inertias).for_each(drift);
+        } else {
+            let bodies = self.bodies.par_iter_mut().with_min_len(SHARED_PAIRS / 8);
+            bodies.zip(input.inverse_inertias).for_each(drift);
         }
         self.since_kick += time;
     }
@@ -172,18 +183,15 @@ impl Course {
         input: &Input<'_>,
         near: &mut Near,
     ) -> Result<Vec<FacetsQuestion>, StepError> {
-        near.update(input, &self.bodies, self.left())?;
+        near.update(input, &self.bodies, &self.stored, self.left())?;
         self.asked.clear();
-        let mut questions = Vec::new();
-        for ix in 0..near.pairs.len() {
-            let candidates = match near.kept(ix, &self.bodies) {
-                Kept::Apart => continue,
-                Kept::Holds(candidates) => Some(candidates),
-                Kept::Lost => {
-                    near.widen_skin(ix, &self.bodies, self.length);
-                    None
-                }
-            };
+        let awake = self.awake(near);
+        let mut questions = Vec::with_capacity(awake.len());
+        let mut remembered = Remembered(&self.stored);
+        for (ix, candidates) in awake {
+            if candidates.is_none() {
+                near.widen_skin(ix, &self.bodies, self.length);
+            }
             let pair = &near.pairs[ix];
             let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
             let poses = both.map(Body::w_from_shape);
@@ -194,9 +202,9 @@ impl Course {
                 margins: pair.margins,
                 query: Query {
                     pressure: pair.law.pressure,
-                    in_touch: self.known(pair.bodies).is_ok(),
+                    in_touch: remembered.of(pair.bodies).is_some(),
                     about: poses[0].translation,
-                    with_facets: true,
+                    detail: Detail::Facets,
                 },
                 meshes: pair.meshes.clone(),
                 poses,
@@ -205,13 +213,23 @@ impl Course {
         Ok(questions)
     }
 
+    /// The near pairs that may touch, and their candidates as far as these hold.
+    fn awake(&self, near: &Near) -> Vec<(usize, Option<Arc<Candidates>>)> {
+        let look = |ix: usize| match near.kept(ix, &self.bodies) {
+            Kept::Apart => None,
+            Kept::Holds(candidates) => Some((ix, Some(candidates))),
+            Kept::Lost => Some((ix, None)),
+        };
+        let n = near.pairs.len();
+        if n < SHARED_PAIRS {
+            return (0..n).filter_map(look).collect();
+        }
+        (0..n).into_par_iter().with_min_len(SHARED_PAIRS / 8).filter_map(look).collect()
+    }
+
     /// What is left of the step, from the middle of the sub-step under way \[s\].
     fn left(&self) -> f64 {
         self.length * (f64::from(self.n_left) + 0.5)
-    }
-
-    fn known(&self, bodies: [u32; 2]) -> Result<usize, usize> {
-        self.stored.binary_search_by_key(&bodies, |stored| stored.bodies)
     }
 
     /// Takes over the answers; whether they are enough: bodies that have come deeper than candidates were looked for are asked again, and
@@ -226,12 +244,12 @@ impl Course {
         }
         let mut touches = Vec::with_capacity(answers.facets.len());
         let mut is_enough = true;
-        for (&ix, answer) in self.asked.iter().zip(answers.facets) {
-            let touch = answer.touch.map_err(|source| {
+        for (&ix, answer) in self.asked.iter().zip(&answers.facets) {
+            let touch = answer.touch.as_ref().map_err(|source| {
                 let [a, b] = near.pairs[ix].bodies.map(|ix| self.bodies[ix as usize].name.clone());
-                StepError::Facets { a, b, source }
+                StepError::Facets { a, b, source: source.clone() }
             })?;
-            near.keep(ix, answer.candidates, &self.bodies);
+            near.keep(ix, answer.candidates.as_ref(), &self.bodies);
             is_enough &= touch.doubts.too_deep.n == 0 || !near.look_deeper(ix, &self.bodies);
             touches.push((ix, touch));
         }
@@ -271,17 +289,40 @@ impl Course {
         Ok(true)
     }
 
-    fn note_doubts(&mut self, near: &Near, touches: &[(usize, Touch)]) {
+    fn note_doubts(&mut self, near: &Near, touches: &[(usize, &Touch)]) {
         for (ix, touch) in touches.iter().filter(|(_, touch)| !touch.doubts.is_empty()) {
-            self.note(FacetDoubts { bodies: near.pairs[*ix].bodies.map(BodyId), doubts: touch.doubts });
+            let bodies = near.pairs[*ix].bodies;
+            let mut doubts = touch.doubts;
+            if doubts.over_edges.n > 0 && !self.is_held_there_alone(near, touches, bodies) {
+                doubts.over_edges = Doubt::default();
+            }
+            if !doubts.is_empty() {
+                self.note(FacetDoubts { bodies: bodies.map(BodyId), doubts });
+            }
         }
     }
 
+    /// Whether all that is held of either body that can move is held by the other: of a body that goes from a face on to the next one, or to
+    /// another body that is flush with it, nothing is missing.
+    fn is_held_there_alone(&self, near: &Near, touches: &[(usize, &Touch)], bodies: [u32; 2]) -> bool {
+        let holds = |body: u32| {
+            let of_body = touches.iter().filter(|(ix, _)| near.pairs[*ix].bodies.contains(&body));
+            of_body.map(|(_, touch)| touch.n_facets - touch.doubts.over_edges.n).sum::<usize>() > 0
+        };
+        let can_move = |body: &u32| self.bodies[*body as usize].kind == BodyKind::Dynamic;
+        bodies.into_iter().filter(can_move).any(|body| !holds(body))
+    }
+
     /// What acts at these touches.
-    fn act(&mut self, near: &Near, touches: &[(usize, Touch)]) {
+    fn act(&mut self, near: &Near, touches: &[(usize, &Touch)]) {
+        let mut remembered = Remembered(&self.stored);
         let touching = touches.iter().filter(|(_, touch)| !touch.facets.is_empty());
-        let touching: Vec<&(usize, Touch)> = touching.collect();
-        let act = |(ix, touch): &(usize, Touch)| self.act_on(&near.pairs[*ix], touch);
+        let with_before = touching.map(|(ix, touch)| {
+            let pair = &near.pairs[*ix];
+            (pair, *touch, remembered.of(pair.bodies).map_or(&[][..], |stored| &stored.patches))
+        });
+        let touching: Vec<(&NearPair, &Touch, &[StoredPatch])> = with_before.collect();
+        let act = |(pair, touch, before)| self.act_on(pair, touch, before);
         let acting: Vec<_> = if touching.len() < SHARED {
             touching.into_iter().map(act).collect()
         } else {
@@ -292,14 +333,13 @@ impl Course {
     }
 
     /// What acts on a pair of bodies that touch, and what is remembered of them then.
-    fn act_on(&self, pair: &NearPair, touch: &Touch) -> (Action, StoredFacets) {
+    fn act_on(&self, pair: &NearPair, touch: &Touch, before: &[StoredPatch]) -> (Action, StoredFacets) {
         let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
         let motions = both.map(|body| Motion {
             center: body.position,
             twist: Twist { linear: body.linear_velocity, angular: body.angular_velocity },
         });
         let w_from_a = both[0].w_from_shape();
-        let before = self.known(pair.bodies).map_or(&[][..], |ix| &self.stored[ix].patches);
         let (action, patches) =
             facets::act(touch, &pair.meshes, &w_from_a, motions, &pair.law, self.since_kick, before);
         (action, StoredFacets { bodies: pair.bodies, patches })
@@ -347,9 +387,10 @@ impl Course {
                 body.angular_velocity += dt * turn(body, inverse, body.torque);
             }
         }
+        let mut at = 0;
         for ([a, b], action) in &self.actions {
             let origin = self.bodies[*a as usize].w_from_shape().translation;
-            SeenPatch::note(&mut self.seen, [*a, *b], origin, &action.patches, dt);
+            at = SeenPatch::note(&mut self.seen, at, [*a, *b], origin, &action.patches, dt);
             for (ix, sign, torque) in [(*a, -1.0, action.torques[0]), (*b, 1.0, action.torques[1])] {
                 let (body, inverse) = (&mut self.bodies[ix as usize], &input.inverse_inertias[ix as usize]);
                 if body.kind == BodyKind::Dynamic {
@@ -358,6 +399,20 @@ impl Course {
                 }
             }
         }
+    }
+}
+
+/// What is remembered, sorted, of which pairs are looked up one after the other in their order.
+struct Remembered<'a>(&'a [StoredFacets]);
+
+impl<'a> Remembered<'a> {
+    fn of(&mut self, bodies: [u32; 2]) -> Option<&'a StoredFacets> {
+        while let [first, others @ ..] = self.0
+            && first.bodies < bodies
+        {
+            self.0 = others;
+        }
+        self.0.first().filter(|first| first.bodies == bodies)
     }
 }
 
