@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 
 use super::cap::{Cap, sag};
 use super::plane::{ContactPlane, Refusal};
-use super::polygon::{MAX_CORNERS, Polygon};
+use super::polygon::Polygon;
 use super::pressure::{Load, Pressure, Profile, over_polygon};
 use super::touch::Detail;
 
@@ -14,7 +14,7 @@ use super::touch::Detail;
 pub const HERTZ_LIMIT: f64 = 0.1;
 
 /// The touch of two caps A and B, in the frame that they were given in.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CapTouch {
     /// Where the two spheres meet.
     pub plane: ContactPlane,
@@ -35,11 +35,9 @@ pub struct CapTouch {
     /// Integral of pressure times position from the plane's centre \[N m\], a vector in the plane. The force's moment about the
     /// centre is this times the normal; over the force, it is how far off the centre of pressure is.
     pub first: DVec3,
-    /// What both triangles have in common, projected into the plane \[m\]: the first `n_corners`, counter-clockwise about the
-    /// normal.
-    pub corners: [DVec3; MAX_CORNERS],
-    /// How many corners there are, 3 to 6; 0 where they were not asked for.
-    pub n_corners: usize,
+    /// What both triangles have in common, projected into the plane \[m\]: 3 to 6 corners, counter-clockwise about the normal; none where they
+    /// were not asked for.
+    pub corners: Vec<DVec3>,
 }
 
 impl CapTouch {
@@ -132,11 +130,7 @@ impl Disc {
         }
         let load = if is_whole { Load::of_disc(&profile) } else { over_polygon(&profile, &polygon) };
         let space = |x: DVec2| plane.center + u * x.x + w * x.y;
-        let mut corners = [DVec3::ZERO; MAX_CORNERS];
         let wanted = if detail == Detail::Polygons { polygon.corners() } else { &[] };
-        for (at, x) in corners.iter_mut().zip(wanted) {
-            *at = space(*x);
-        }
         Some(CapTouch {
             plane,
             profile,
@@ -146,8 +140,7 @@ impl Disc {
             grip: load.grip,
             force: load.force,
             first: u * load.first.x + w * load.first.y,
-            corners,
-            n_corners: wanted.len(),
+            corners: wanted.iter().map(|x| space(*x)).collect(),
         })
     }
 }

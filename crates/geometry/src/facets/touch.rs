@@ -1,6 +1,6 @@
 //! What two rounded meshes do to each other: the sum over their facets.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::candidates::Candidates;
 use super::cap::Cap;
@@ -56,7 +56,7 @@ pub struct Touch {
 }
 
 /// The touch of a facet of A and one of B.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FacetTouch {
     /// The facets, see [`RoundedMesh::cap`].
     pub facets: [u32; 2],
@@ -171,12 +171,11 @@ pub fn touch(
         match disc {
             Ok(Some(disc)) => {
                 if let Some(touch) = disc.over(cap_a, &cap_b, &query.pressure, query.in_touch, query.detail) {
-                    sum.add(pair, &touch, cap_a, &cap_b, candidates, query);
-                    if a.ends_before(pair[0], cap_a, &touch.plane)
-                        || b.ends_before(pair[1], &cap_b, &touch.plane)
-                    {
+                    let plane = &touch.plane;
+                    if a.ends_before(pair[0], cap_a, plane) || b.ends_before(pair[1], &cap_b, plane) {
                         sum.doubts.over_edges.note(pair);
                     }
+                    sum.add(pair, touch, cap_a, &cap_b, candidates, query);
                 }
             }
             Err(why) => sum.refuse(pair, why, cap_a, &cap_b, candidates.margins().depth),
@@ -186,15 +185,16 @@ pub fn touch(
     let arm = query.about - w_from_a.translation;
     sum.force = w_from_a.vector(sum.force);
     sum.moment = w_from_a.vector(sum.moment) - arm.cross(sum.force);
+    let w_turn_a = w_from_a.matrix();
     for facet in &mut sum.facets {
-        facet.touch = facet.touch.turned(w_from_a);
+        facet.touch.turn(&w_turn_a);
     }
     Ok(sum)
 }
 
 impl Touch {
     /// Adds a pair in A's frame, moments about its origin.
-    fn add(&mut self, pair: [u32; 2], touch: &CapTouch, a: &Cap, b: &Cap, found: &Candidates, query: &Query) {
+    fn add(&mut self, pair: [u32; 2], touch: CapTouch, a: &Cap, b: &Cap, found: &Candidates, query: &Query) {
         let force = touch.plane.normal * touch.force;
         self.force += force;
         self.moment += touch.plane.center.cross(force) + touch.moment();
@@ -211,7 +211,7 @@ impl Touch {
             self.doubts.ring_cut.note(pair);
         }
         if query.detail != Detail::Sums {
-            self.facets.push(FacetTouch { facets: pair, touch: *touch });
+            self.facets.push(FacetTouch { facets: pair, touch });
         }
     }
 
@@ -229,15 +229,13 @@ impl Touch {
 }
 
 impl CapTouch {
-    /// With its vectors turned from a body's axes to the world's.
-    fn turned(mut self, w_from_a: &Pose) -> Self {
-        let turn = w_from_a.matrix();
+    /// Turns its vectors from a body's axes to the world's.
+    fn turn(&mut self, turn: &DMat3) {
         for x in [&mut self.plane.normal, &mut self.plane.center, &mut self.nearest, &mut self.first]
             .into_iter()
-            .chain(&mut self.corners[..self.n_corners])
+            .chain(&mut self.corners)
         {
-            *x = turn * *x;
+            *x = *turn * *x;
         }
-        self
     }
 }

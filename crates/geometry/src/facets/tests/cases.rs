@@ -208,7 +208,7 @@ fn rt_09_ball_on_plate_with_its_radius() {
         );
         for facet in &found.facets {
             let touch = &facet.touch;
-            let corners = &touch.corners[..touch.n_corners];
+            let corners = &touch.corners;
             let turns = corners.windows(2).skip(1).map(|x| (x[0] - corners[0]).cross(x[1] - corners[0]));
             assert!(turns.into_iter().all(|t| t.dot(touch.plane.normal) >= 0.0), "counter-clockwise");
         }

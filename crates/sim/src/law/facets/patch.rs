@@ -30,7 +30,7 @@ pub struct Patch {
 /// The patches of a touch with facets, in the order of their first facets.
 pub fn patches(touch: &Touch, meshes: [&RoundedMesh; 2]) -> Vec<Patch> {
     let facets = &touch.facets;
-    if [0, 1].into_iter().all(|side| share_a_corner(facets, side, meshes[side])) {
+    if facets.len() == 1 || [0, 1].into_iter().all(|side| share_a_corner(facets, side, meshes[side])) {
         return vec![sum(facets.iter())];
     }
     let [on_a, on_b] = [0, 1].map(|side| connected(facets, side, meshes[side]));

@@ -114,6 +114,10 @@ pub fn hold(
     law: &PairElastic,
     dt: f64,
 ) -> (DVec3, f64) {
+    // Nothing to hold with, and nothing to remember.
+    if law.friction == 0.0 {
+        return (DVec3::ZERO, 0.0);
+    }
     let unknown = StoredPatch { normal: patch.normal, ..StoredPatch::default() };
     let Inherited { patch: before, share } = before.unwrap_or(Inherited { patch: &unknown, share: 1.0 });
     let normal = patch.normal;

@@ -34,7 +34,7 @@ const START: f64 = 0.04;
 
 /// How much longer sub-steps may be than those of the step before, after such a start: a contact that outlasts thirty steps has its phase
 /// bounded by those already.
-const GROWTH: f64 = 1.03;
+const GROWTH: f64 = 1.05;
 
 /// Pairs that touch from which on threads share them: fewer are done sooner than threads wake.
 const SHARED: usize = 128;
