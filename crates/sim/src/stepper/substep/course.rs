@@ -32,14 +32,14 @@ const SURPRISE: f64 = 2.0;
 /// ω is root 2/7 of what [`bound`] takes it to be.
 const START: f64 = 0.04;
 
-/// How much longer sub-steps may be than those of the step before, after such a start: a contact that outlasts thirty steps has its phase
-/// bounded by those already.
+/// How much longer sub-steps may be than those of the step before, after such a start and until nothing touches: a contact that outlasts
+/// thirty steps has its phase bounded by those already.
 const GROWTH: f64 = 1.05;
 
 /// Pairs that touch from which on threads share them: fewer are done sooner than threads wake.
 const SHARED: usize = 128;
 
-/// Near pairs, of most of which a few numbers are read, and bodies that move by themselves from which on threads share them.
+/// Near pairs, of most of which but a few numbers are read, and bodies that drift, from which on threads share them.
 const SHARED_PAIRS: usize = 4096;
 
 /// A step under way.
@@ -255,7 +255,7 @@ impl Course {
         }
         if is_enough {
             self.act(near, &touches);
-            is_enough = !self.is_put_back(input)?;
+            is_enough = !self.take_back(input)?;
         }
         if is_enough {
             self.note_doubts(near, &touches);
@@ -265,17 +265,17 @@ impl Course {
         Ok(is_enough)
     }
 
-    /// Puts the bodies back to where they were kicked last, and lets them go on in shorter sub-steps, if they hold each other by so much
-    /// more than was planned for; whether it did.
-    fn is_put_back(&mut self, input: &Input<'_>) -> Result<bool, StepError> {
+    /// Takes the sub-step back if the bodies hold each other by much more than was planned for; whether it did. They are then where they were
+    /// kicked last, and go on in shorter ones.
+    fn take_back(&mut self, input: &Input<'_>) -> Result<bool, StepError> {
         let holds = self.actions.iter().map(|(bodies, action)| Hold::of(*bodies, action));
         let (mut longest, pair) = bound::longest(holds, &self.lightness, self.phase);
-        let is_pressed_start =
-            self.is_start && self.n_done == 0 && self.length > longest * START / self.phase;
+        let is_first = self.is_start && self.n_done == 0;
+        let is_pressed_start = is_first && self.phase > START && self.length > longest * START / self.phase;
         if self.length <= SURPRISE * longest && !is_pressed_start {
             return Ok(false);
         }
-        if is_pressed_start && self.phase > START {
+        if is_pressed_start {
             (longest, self.phase) = (longest * START / self.phase, START);
         }
         let time = self.length * f64::from(self.n_left + 1);
@@ -375,7 +375,8 @@ impl Course {
     /// The phase that sub-steps of the next step are held to \[rad\], see [`StoredSubsteps::phase`].
     pub fn next_phase(&self, settings: &Settings) -> f64 {
         let grown = GROWTH * self.phase;
-        if grown < settings.substep_phase { grown } else { 0.0 }
+        // What was pressed has parted at the latest when nothing touches.
+        if grown < settings.substep_phase && !self.stored.is_empty() { grown } else { 0.0 }
     }
 
     fn kick(&mut self, input: &Input<'_>) {
