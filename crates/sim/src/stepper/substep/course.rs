@@ -238,13 +238,14 @@ impl Course {
     /// # Errors
     /// Answers that are no such, or contacts so stiff that the rest of the step would take too many sub-steps.
     pub fn take(&mut self, input: &Input<'_>, near: &mut Near, answers: Answers) -> Result<bool, StepError> {
-        if answers.facets.len() != self.asked.len() {
-            let (needed, found) = (self.asked.len(), answers.facets.len());
+        let answers = answers.facets;
+        if answers.len() != self.asked.len() {
+            let (needed, found) = (self.asked.len(), answers.len());
             return Err(StepError::AnswerCount { needed, found });
         }
-        let mut touches = Vec::with_capacity(answers.facets.len());
+        let mut touches = Vec::with_capacity(answers.len());
         let mut is_enough = true;
-        for (&ix, answer) in self.asked.iter().zip(&answers.facets) {
+        for (&ix, answer) in self.asked.iter().zip(&answers) {
             let touch = answer.touch.as_ref().map_err(|source| {
                 let [a, b] = near.pairs[ix].bodies.map(|ix| self.bodies[ix as usize].name.clone());
                 StepError::Facets { a, b, source: source.clone() }
