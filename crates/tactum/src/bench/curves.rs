@@ -23,7 +23,7 @@ const DEEPEST: f64 = 0.02 * RADIUS;
 const AXES: DVec3 = DVec3::new(0.05, 0.045, 0.045);
 
 /// Force over E* and the power 3/2 of the depth of these ellipsoids \[m^0.5\]: `2/3 pi a b / (b K(e))` of a contact a by b with the
-/// excentricity e for which (a/b)² E(e) - K(e) over K(e) - E(e) is 22.2/18 (Johnson 1985, equations 4.28 to 4.32).
+/// eccentricity e for which (a/b)² E(e) - K(e) over K(e) - E(e) is 22.2/18 (Johnson 1985, equations 4.28 to 4.32).
 const ELLIPTIC: f64 = 0.211_013_5;
 
 /// Work of adhesion of the balls that stick \[J/m²\]: so much that it is seen.
