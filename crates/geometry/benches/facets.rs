@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use glam::{DQuat, DVec3};
 use tactum_geometry::facets::{
-    Candidates, Margins, Pressure, Query, RoundedMesh, Rounding, touch, touch_caps,
+    Candidates, Detail, Margins, Pressure, Query, RoundedMesh, Rounding, touch, touch_caps,
 };
 use tactum_geometry::mesh::generate;
 use tactum_geometry::{Pose, Solid};
@@ -54,14 +54,15 @@ fn main() {
         });
         println!("{triangles} facets each: {} candidates found in {:.1} us", list.pairs().len(), time * 1e-3);
         for (name, pressure) in laws {
-            let query = Query { pressure, in_touch: true, about: DVec3::ZERO, with_facets: false };
+            let query = Query { pressure, in_touch: true, about: DVec3::ZERO, detail: Detail::Sums };
             let ask = || touch(&a, &Pose::IDENTITY, &b, &at, &list, &query).expect("an answer");
             let found = ask();
             let time = median(5, || {
                 black_box(ask());
             });
             let each = time / list.pairs().len() as f64;
-            let pair = touch(&a, &Pose::IDENTITY, &b, &at, &list, &Query { with_facets: true, ..query });
+            let pair =
+                touch(&a, &Pose::IDENTITY, &b, &at, &list, &Query { detail: Detail::Polygons, ..query });
             let [i, j] = pair.expect("an answer").facets[0].facets;
             let (cap_a, cap_b) = (a.cap(i).expect("a cap"), b.cap(j).expect("a cap").moved(&at));
             let one = median(200, || {

@@ -83,7 +83,8 @@ pub struct StepReport {
     /// Sub-steps that the step took; 0 where it takes none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub substeps: u32,
-    /// How often one of them was asked about once more, as bodies were deeper in each other than facets had been looked for.
+    /// How often one of them was asked about once more, as bodies were deeper in each other than facets had been looked for, or held each
+    /// other by so much that it was taken back and made shorter.
     #[serde(default, skip)]
     pub substeps_redone: u32,
     /// Pairs of bodies of whose facets something is doubtful, in any sub-step.
@@ -113,6 +114,7 @@ impl FacetDoubts {
             (&mut mine.beyond_hertz, &theirs.beyond_hertz),
             (&mut mine.too_deep, &theirs.too_deep),
             (&mut mine.ring_cut, &theirs.ring_cut),
+            (&mut mine.over_edges, &theirs.over_edges),
         ] {
             if theirs.n > mine.n {
                 *mine = *theirs;

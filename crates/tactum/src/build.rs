@@ -17,7 +17,7 @@ use crate::hash::Fnv;
 use crate::joints;
 use crate::materials::{self, UnknownMaterial};
 use crate::over_time;
-use crate::rounded::{RoundedError, misfit, rounded, sharp_edges};
+use crate::rounded::{RoundedError, misfit, rounded};
 use crate::scene::schema::{BodySpec, KindSpec, SceneSpec, ShapeSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix, placements};
 use crate::shapes::Prepared;
@@ -76,7 +76,7 @@ fn refuse_edges(scene: &Scene, shapes: &Shapes) -> Result<(), SceneError> {
     for (ix, body) in spec.bodies.iter().enumerate().filter(|(_, body)| body.kind == KindSpec::Dynamic) {
         // What cannot be rounded is refused with the body.
         let edges =
-            |part: &Prepared| rounded(&part.shape, body.rounding).map_or(0, |mesh| sharp_edges(&mesh));
+            |part: &Prepared| rounded(&part.shape, body.rounding).map_or(0, |mesh| mesh.n_sharp_edges());
         let n: usize = shapes.made[shapes.of_body[ix]].iter().map(edges).sum();
         if n > 0 {
             let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));

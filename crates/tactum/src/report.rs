@@ -132,7 +132,8 @@ pub struct SolverReport {
     pub substeps_mean: f64,
     /// See `substeps_mean`.
     pub substeps_max: u32,
-    /// Sub-steps that were asked about once more, as bodies were deeper in each other than facets had been looked for.
+    /// Sub-steps that were asked about once more, as bodies were deeper in each other than facets had been looked for, or taken back and made
+    /// shorter, as bodies held each other by more than was planned for.
     pub substeps_redone: u64,
     /// By how much one more step would change the friction of a contact, the largest, as a part of its coefficient.
     pub friction_residual_max: f64,

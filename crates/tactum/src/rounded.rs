@@ -1,10 +1,9 @@
 //! The facets of a scene's bodies as caps of spheres, for the contact law that asks about them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::DVec3;
-use tactum_geometry::facets::{CREASE, RoundedMesh, Rounding, RoundingError};
+use tactum_geometry::facets::{RoundedMesh, Rounding, RoundingError};
 use tactum_geometry::mesh::generate::{self, GenerateError};
 use tactum_geometry::solid::SolidError;
 use tactum_geometry::words::number;
@@ -98,7 +97,7 @@ pub fn misfit(mesh: &RoundedMesh, rounding: RoundingSpec) -> Option<String> {
     }
     let estimated = RoundedMesh::new(mesh.solid().clone(), &Rounding::Estimated).ok()?;
     // Of a mesh with creases, as one so coarse that all of its edges are some, it is not known what it stands for.
-    if sharp_edges(&estimated) > 0 {
+    if estimated.n_sharp_edges() > 0 {
         return None;
     }
     let [given, found] = [mesh, &estimated].map(mean_curvature);
@@ -127,31 +126,6 @@ fn mean_curvature(mesh: &RoundedMesh) -> f64 {
     let weighed = caps.map(|cap| (area(cap.corners), cap.curvature));
     let [sum, of_areas] = weighed.fold([0.0; 2], |[sum, all], (area, k)| [sum + area * k, all + area]);
     sum / of_areas
-}
-
-/// How many edges of a mesh stay sharp when its facets are rounded: the caps on both sides turn outward by more than [`CREASE`] where they
-/// meet, at the edge's middle. Nothing holds a body there, as no sphere of it touches.
-///
-/// A coarse mesh of a ball has none if its radius is given, whatever its edges.
-pub fn sharp_edges(mesh: &RoundedMesh) -> usize {
-    let TriangleMesh { vertices, triangles, .. } = mesh.solid().mesh();
-    let at = |ix: u32| vertices[ix as usize];
-    let mut across: BTreeMap<[u32; 2], (DVec3, DVec3, u32)> = BTreeMap::new();
-    for facet in 0..mesh.n_facets() as u32 {
-        let (Some(cap), Some(triangle)) = (mesh.cap(facet), mesh.triangle(facet)) else { continue };
-        let corners = triangles[triangle as usize];
-        for i in 0..3 {
-            let [from, to, far] = [corners[i], corners[(i + 1) % 3], corners[(i + 2) % 3]];
-            let middle = 0.5 * (at(from) + at(to));
-            let outward = cap.center().map_or(cap.normal, |center| (middle - center) * cap.curvature);
-            across.insert([from, to], (cap.normal, outward.normalize_or(cap.normal), far));
-        }
-    }
-    let is_sharp = |(&[from, to], (normal, n, _)): (&[u32; 2], &(DVec3, DVec3, u32))| {
-        let Some((_, m, far)) = across.get(&[to, from]).filter(|_| from < to) else { return false };
-        n.dot(*m) < CREASE.cos() && normal.dot(at(*far) - at(from)) < 0.0
-    };
-    across.iter().filter(|edge| is_sharp(*edge)).count()
 }
 
 fn made(mesh: TriangleMesh) -> Result<Arc<Solid>, RoundedError> {
@@ -202,7 +176,7 @@ mod tests {
     fn edges_are_sharp_where_caps_do_not_meet() {
         let edges = |mesh: TriangleMesh, rounding| {
             let shape = Shape::Mesh(made(mesh).expect("a solid"));
-            sharp_edges(&rounded(&shape, rounding).expect("caps"))
+            rounded(&shape, rounding).expect("caps").n_sharp_edges()
         };
         let ball = |triangles| generate::sphere(0.05, triangles).expect("a mesh");
         assert_eq!(edges(ball(20), RoundingSpec::Radius(0.05)), 0);

@@ -238,7 +238,7 @@ fn contacts_of_facets_have_details_and_polygons() {
         for question in session.world().touching_facets() {
             let touch = question.answer().touch.expect("a touch");
             n_facets += touch.facets.len();
-            assert!(touch.facets.iter().all(|facet| facet.touch.n_corners >= 3));
+            assert!(touch.facets.iter().all(|facet| facet.touch.corners.len() >= 3));
         }
     }
     assert!(n_contacts > 10 && n_facets > 10, "{n_contacts} contacts, {n_facets} facets");

@@ -77,6 +77,27 @@ fn what_is_doubtful_is_told_with_its_pair() {
     stage.ends("run scene.toml", 0, &["'bowl' and 'stone'", "in hollow ones that are not wider"]);
 }
 
+#[test]
+fn a_body_that_is_beyond_an_edge_is_told_and_one_that_rolls_over_a_seam_is_not() {
+    let scene = |beside: f64| {
+        let table = |name: &str, x: f64| {
+            format!(
+                "[[body]]\nname = '{name}'\nkind = 'static'\nshape = {{ box = [1, 1, 0.2] }}\nposition = [{x}, 0, -0.1]\n"
+            )
+        };
+        Stage::with_scene(&format!(
+            "dt = 1e-3\nduration = 0.1\n[contact]\nlaw = 'facets'\n{}{}[[body]]\nname = 'ball'\nshape = {{ sphere = 0.05 }}\nmass = 1\n\
+             position = [-0.02, 0, 0.05]\nlinear_velocity = [0.5, 0, 0]\n",
+            table("table", -0.5),
+            table("next", beside)
+        ))
+    };
+    let words = ["'table' and 'ball'", "beyond a sharp edge"];
+    scene(2.0).ends("run scene.toml", 0, &words);
+    let told = scene(0.5).ends("run scene.toml", 0, &[]).stderr;
+    assert!(!String::from_utf8_lossy(&told).contains("sharp edge"), "the two tables are flush");
+}
+
 /// Three hundred contacts are enough for threads to share questions and forces.
 #[test]
 fn threads_share_pairs_and_change_no_bit() {

@@ -189,7 +189,7 @@ impl FacetView {
             let origin = question.poses[0].translation;
             views.extend(touch.facets.iter().map(|FacetTouch { touch, .. }| Self {
                 bodies: question.bodies,
-                corners: touch.corners[..touch.n_corners].iter().map(|corner| origin + *corner).collect(),
+                corners: touch.corners.iter().map(|corner| origin + *corner).collect(),
                 center: origin + touch.plane.center,
                 nearest: origin + touch.nearest,
                 profile: touch.profile,

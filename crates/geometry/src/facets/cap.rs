@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::plane::ContactPlane;
 use crate::Pose;
 
 /// Twice the area of a triangle over its longest side squared, below which its normal is rounding: at 1e-10 corners that
@@ -62,6 +63,13 @@ impl Cap {
     /// The cap with its sphere in another frame, but its corners where they were.
     pub(super) fn sphere_moved(&self, turn: &DMat3, shift: DVec3) -> Self {
         Self { normal: *turn * self.normal, apex: *turn * self.apex + shift, ..*self }
+    }
+
+    /// How far the axis of a contact passes outside of a side of the triangle \[m\], negative if inside; no number for a side along the axis.
+    pub(super) fn beside(&self, side: usize, plane: &ContactPlane) -> f64 {
+        let (from, to) = (self.corners[side], self.corners[(side + 1) % 3]);
+        let outward = (to - from).cross(plane.normal) * self.normal.dot(plane.normal).signum();
+        (plane.center - from).dot(outward) / outward.length()
     }
 
     /// Centre of the sphere \[m\]; `None` for a plane.

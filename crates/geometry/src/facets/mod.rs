@@ -8,7 +8,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use glam::DVec3;
-//! use tactum_geometry::facets::{Candidates, Margins, Pressure, Query, RoundedMesh, Rounding, touch};
+//! use tactum_geometry::facets::{Candidates, Detail, Margins, Pressure, Query, RoundedMesh, Rounding, touch};
 //! use tactum_geometry::{Pose, Solid, mesh::generate};
 //!
 //! let ball = Arc::new(Solid::new(generate::sphere(0.5, 320)?)?);
@@ -24,7 +24,7 @@
 //!     pressure: Pressure::Hertz { modulus: 1000.0 },
 //!     in_touch: false,
 //!     about: at_ball.translation,
-//!     with_facets: false,
+//!     detail: Detail::Sums,
 //! };
 //! let found = touch(&plate, &at_plate, &ball, &at_ball, &candidates, &query)?;
 //! let hertz = 4.0 / 3.0 * 1000.0 * 0.5_f64.sqrt() * 0.02_f64.powf(1.5);
@@ -68,4 +68,4 @@ pub use polygon::{MAX_CORNERS, Polygon};
 pub use pressure::{Load, Pressure, PressureError, Profile, over_polygon};
 pub use rounded::{CREASE, RoundedMesh, Rounding, RoundingError, RoundingReport};
 pub use stages::{PackedFacets, Placed, PlacedPair, Unfit};
-pub use touch::{Doubt, Doubts, FacetTouch, Query, Touch, TouchError, touch};
+pub use touch::{Detail, Doubt, Doubts, FacetTouch, Query, Touch, TouchError, touch};

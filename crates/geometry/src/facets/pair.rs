@@ -1,13 +1,12 @@
 //! Two caps: do they touch, where, and how hard.
 
-use std::f64::consts::PI;
-
 use glam::{DVec2, DVec3};
 
 use super::cap::{Cap, sag};
 use super::plane::{ContactPlane, Refusal};
-use super::polygon::{MAX_CORNERS, Polygon};
-use super::pressure::{Pressure, Profile, over_polygon};
+use super::polygon::Polygon;
+use super::pressure::{Load, Pressure, Profile, over_polygon};
+use super::touch::Detail;
 
 /// Overlap over the smaller radius, and contact radius over it squared, beyond which half-spaces no longer stand for the bodies,
 /// whose contact has to be small beside their radii (Johnson 1985, section 4.2): at a tenth it is a third of the radius wide, and
@@ -15,7 +14,7 @@ use super::pressure::{Pressure, Profile, over_polygon};
 pub const HERTZ_LIMIT: f64 = 0.1;
 
 /// The touch of two caps A and B, in the frame that they were given in.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CapTouch {
     /// Where the two spheres meet.
     pub plane: ContactPlane,
@@ -36,11 +35,9 @@ pub struct CapTouch {
     /// Integral of pressure times position from the plane's centre \[N m\], a vector in the plane. The force's moment about the
     /// centre is this times the normal; over the force, it is how far off the centre of pressure is.
     pub first: DVec3,
-    /// What both triangles have in common, projected into the plane \[m\]: the first `n_corners`, counter-clockwise about the
-    /// normal.
-    pub corners: [DVec3; MAX_CORNERS],
-    /// How many corners there are, 3 to 6; 0 where a device was not asked for them.
-    pub n_corners: usize,
+    /// What both triangles have in common, projected into the plane \[m\]: 3 to 6 corners, counter-clockwise about the normal; none where they
+    /// were not asked for.
+    pub corners: Vec<DVec3>,
 }
 
 impl CapTouch {
@@ -80,7 +77,7 @@ pub fn touch_caps(
     in_touch: bool,
 ) -> Result<Option<CapTouch>, Refusal> {
     match Disc::of(a, b, pressure)? {
-        Some(disc) => Ok(disc.over(a, b, pressure, in_touch)),
+        Some(disc) => Ok(disc.over(a, b, pressure, in_touch, Detail::Polygons)),
         None => Ok(None),
     }
 }
@@ -101,7 +98,16 @@ impl Disc {
     }
 
     /// How the caps touch over what their triangles have in common in it; `None` if they do not.
-    pub fn over(self, a: &Cap, b: &Cap, pressure: &Pressure, in_touch: bool) -> Option<CapTouch> {
+    ///
+    /// A disc that lies in both triangles takes no polygon, but where that is asked for.
+    pub fn over(
+        self,
+        a: &Cap,
+        b: &Cap,
+        pressure: &Pressure,
+        in_touch: bool,
+        detail: Detail,
+    ) -> Option<CapTouch> {
         let Self { plane, widest } = self;
         let (u, w) = plane.normal.any_orthonormal_pair();
         let flat = |x: DVec3| {
@@ -112,37 +118,29 @@ impl Disc {
         if is_outside(&p, widest) || is_outside(&q, widest) {
             return None;
         }
-        let polygon = Polygon::common(p, q)?;
+        let is_whole = holds_disc(&p, widest) && holds_disc(&q, widest);
+        let polygon =
+            if is_whole && detail != Detail::Polygons { Polygon::default() } else { Polygon::common(p, q)? };
         // Last, as it takes longest for laws with adhesion.
         let profile = pressure.profile(plane.overlap, plane.curvature, in_touch)?;
-        let nearest = polygon.nearest_to_origin();
+        let nearest = if is_whole { DVec2::ZERO } else { polygon.nearest_to_origin() };
         let h = nearest.length();
         if h >= profile.reach {
             return None;
         }
-        let load = over_polygon(&profile, &polygon);
-        let punch = Profile {
-            contact: profile.contact,
-            reach: profile.contact,
-            punch: 0.5 / PI,
-            ..Profile::default()
-        };
+        let load = if is_whole { Load::of_disc(&profile) } else { over_polygon(&profile, &polygon) };
         let space = |x: DVec2| plane.center + u * x.x + w * x.y;
-        let mut corners = [DVec3::ZERO; MAX_CORNERS];
-        for (at, x) in corners.iter_mut().zip(polygon.corners()) {
-            *at = space(*x);
-        }
+        let wanted = if detail == Detail::Polygons { polygon.corners() } else { &[] };
         Some(CapTouch {
             plane,
             profile,
             nearest: space(nearest),
             overlap: local_overlap(plane.overlap, a.curvature, b.curvature, h),
             area: load.area,
-            grip: over_polygon(&punch, &polygon).force,
+            grip: load.grip,
             force: load.force,
             first: u * load.first.x + w * load.first.y,
-            corners,
-            n_corners: polygon.corners().len(),
+            corners: wanted.iter().map(|x| space(*x)).collect(),
         })
     }
 }
@@ -152,6 +150,17 @@ fn is_outside(triangle: &[DVec2; 3], radius: f64) -> bool {
     let [a, b, c] = *triangle;
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
     low.max_element() > radius || high.min_element() < -radius
+}
+
+/// Whether all of a disc about the origin is in a triangle.
+fn holds_disc(triangle: &[DVec2; 3], radius: f64) -> bool {
+    let [a, b, c] = *triangle;
+    let facing = (b - a).perp_dot(c - a).signum();
+    [(a, b), (b, c), (c, a)].into_iter().all(|(p, q)| {
+        // The side's distance from the origin times its length.
+        let moment = facing * p.perp_dot(q);
+        moment > 0.0 && moment * moment >= radius * radius * p.distance_squared(q)
+    })
 }
 
 /// Overlap of two spheres at a distance `h` \[m\] from their axis, along it \[m\]: `overlap` less what each falls off there

@@ -6,7 +6,9 @@ use glam::DVec3;
 
 use super::cap::{Cap, Circle, NoCap};
 use super::curvature;
+use super::plane::ContactPlane;
 use crate::Solid;
+use crate::solid::topology::Edge;
 use crate::words::{counted, number};
 
 /// Angle between facets \[rad\] beyond which the edge between them is one of the body, not of its mesh: 0.6 rad, 34°. Round
@@ -93,6 +95,8 @@ pub struct RoundedMesh {
     solid: Arc<Solid>,
     /// The cap of each face of the solid.
     caps: Vec<Option<Cap>>,
+    /// Which sides of each face are sharp edges of the body, see [`RoundedMesh::n_sharp_edges`].
+    is_sharp: Vec<[bool; 3]>,
     report: RoundingReport,
     greatest_bulge: f64,
     center: DVec3,
@@ -137,9 +141,10 @@ impl RoundedMesh {
                 Some(_) => &mut report.n_flat,
             } += 1;
         }
+        let is_sharp = sharp_sides(&solid, &caps);
         let center = solid.aabb().center();
         let reach = solid.vertices().iter().map(|x| x.distance(center)).fold(0.0, f64::max);
-        Ok(Self { solid, caps, report, greatest_bulge, center, reach })
+        Ok(Self { solid, caps, is_sharp, report, greatest_bulge, center, reach })
     }
 
     /// The solid this was made from.
@@ -173,6 +178,21 @@ impl RoundedMesh {
         self.caps.iter().flatten().map(|cap| cap.curvature).fold(f64::INFINITY, f64::min)
     }
 
+    /// How many edges stay sharp when the facets are rounded: the caps on both sides turn outward by more than [`CREASE`] where they
+    /// meet, at the edge's middle. Nothing holds a body there, as no sphere of it touches.
+    ///
+    /// A coarse mesh of a ball has none if its radius is given, whatever its edges.
+    pub fn n_sharp_edges(&self) -> usize {
+        // Each is a side of two faces.
+        self.is_sharp.iter().flatten().filter(|is_sharp| **is_sharp).count() / 2
+    }
+
+    /// Whether a contact of a facet has its axis beyond a sharp edge of it, where the body ends; the cap is the facet's in the plane's frame.
+    pub(super) fn ends_before(&self, facet: u32, cap: &Cap, plane: &ContactPlane) -> bool {
+        let is_sharp = self.is_sharp[facet as usize];
+        (0..3).any(|side| is_sharp[side] && cap.beside(side, plane) > 0.0)
+    }
+
     /// How far the highest cap rises from its triangle \[m\].
     pub(super) fn greatest_bulge(&self) -> f64 {
         self.greatest_bulge
@@ -182,6 +202,22 @@ impl RoundedMesh {
     pub(super) fn ball(&self) -> (DVec3, f64) {
         (self.center, self.reach)
     }
+}
+
+/// The sides of each face at which the caps beside it turn outward by more than [`CREASE`].
+fn sharp_sides(solid: &Solid, caps: &[Option<Cap>]) -> Vec<[bool; 3]> {
+    let is_sharp = |edge: &Edge| {
+        let [Some(f), Some(g)] = edge.faces.map(|face| caps[face as usize]) else { return false };
+        let [from, to] = edge.ends.map(|end| solid.vertices()[end as usize]);
+        let outward = |cap: &Cap| {
+            let out = cap.center().map_or(cap.normal, |center| (0.5 * (from + to) - center) * cap.curvature);
+            out.normalize_or(cap.normal)
+        };
+        let is_ridge = g.corners.iter().all(|x| (*x - from).dot(f.normal) <= 0.0);
+        is_ridge && outward(&f).dot(outward(&g)) < CREASE.cos()
+    };
+    let sharp: Vec<bool> = solid.edges().iter().map(is_sharp).collect();
+    solid.faces().iter().map(|face| face.sides.map(|side| sharp[side as usize])).collect()
 }
 
 fn check(solid: &Solid, rounding: &Rounding) -> Result<(), RoundingError> {

@@ -236,12 +236,8 @@ impl PlacedPair {
             curvature,
             rim_squared,
         };
-        let mut corners = [DVec3::ZERO; super::MAX_CORNERS];
-        let n_corners = polygon.map_or(0, |_| touch.n_corners as usize);
-        let known = polygon.iter().flat_map(|polygon| polygon.corners).take(n_corners);
-        for (corner, [x, y, z, _]) in corners.iter_mut().zip(known) {
-            *corner = place([x, y, z]);
-        }
+        let known = polygon.iter().flat_map(|polygon| polygon.corners).take(touch.n_corners as usize);
+        let corners = known.map(|[x, y, z, _]| place([x, y, z])).collect();
         let touch = CapTouch {
             plane,
             profile: query.pressure.profile(overlap, curvature, query.in_touch)?,
@@ -252,7 +248,6 @@ impl PlacedPair {
             force: touch.force.into(),
             first: vector(touch.first),
             corners,
-            n_corners,
         };
         Some(FacetTouch { facets: [candidate.a, candidate.b], touch })
     }

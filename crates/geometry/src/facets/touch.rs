@@ -1,6 +1,6 @@
 //! What two rounded meshes do to each other: the sum over their facets.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::candidates::Candidates;
 use super::cap::Cap;
@@ -20,8 +20,20 @@ pub struct Query {
     pub in_touch: bool,
     /// The point about which the moment is taken, in the world \[m\].
     pub about: DVec3,
-    /// Whether each facet's touch is wanted, with its polygon.
-    pub with_facets: bool,
+    /// What is wanted besides the sums.
+    pub detail: Detail,
+}
+
+/// What is wanted of a touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// The sums.
+    #[default]
+    Sums,
+    /// The touch of each pair of facets too ([`Touch::facets`]).
+    Facets,
+    /// And its polygon.
+    Polygons,
 }
 
 /// The touch of two bodies A and B, on world axes.
@@ -44,7 +56,7 @@ pub struct Touch {
 }
 
 /// The touch of a facet of A and one of B.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FacetTouch {
     /// The facets, see [`RoundedMesh::cap`].
     pub facets: [u32; 2],
@@ -75,6 +87,9 @@ pub struct Doubts {
     /// Bodies that act on each other over gaps wider than the candidates were looked for, in either margin: pairs at
     /// the ring's end may be missing.
     pub ring_cut: Doubt,
+    /// Contacts whose axis is beyond a sharp edge of either body ([`RoundedMesh::n_sharp_edges`]): less than half of them is there. Not told
+    /// by devices.
+    pub over_edges: Doubt,
 }
 
 impl Doubt {
@@ -155,8 +170,12 @@ pub fn touch(
         cap_b.corners = of_b.corners.map(|x| turn * x + shift);
         match disc {
             Ok(Some(disc)) => {
-                if let Some(touch) = disc.over(cap_a, &cap_b, &query.pressure, query.in_touch) {
-                    sum.add(pair, &touch, cap_a, &cap_b, candidates, query);
+                if let Some(touch) = disc.over(cap_a, &cap_b, &query.pressure, query.in_touch, query.detail) {
+                    let plane = &touch.plane;
+                    if a.ends_before(pair[0], cap_a, plane) || b.ends_before(pair[1], &cap_b, plane) {
+                        sum.doubts.over_edges.note(pair);
+                    }
+                    sum.add(pair, touch, cap_a, &cap_b, candidates, query);
                 }
             }
             Err(why) => sum.refuse(pair, why, cap_a, &cap_b, candidates.margins().depth),
@@ -166,15 +185,16 @@ pub fn touch(
     let arm = query.about - w_from_a.translation;
     sum.force = w_from_a.vector(sum.force);
     sum.moment = w_from_a.vector(sum.moment) - arm.cross(sum.force);
+    let w_turn_a = w_from_a.matrix();
     for facet in &mut sum.facets {
-        facet.touch = facet.touch.turned(w_from_a);
+        facet.touch.turn(&w_turn_a);
     }
     Ok(sum)
 }
 
 impl Touch {
     /// Adds a pair in A's frame, moments about its origin.
-    fn add(&mut self, pair: [u32; 2], touch: &CapTouch, a: &Cap, b: &Cap, found: &Candidates, query: &Query) {
+    fn add(&mut self, pair: [u32; 2], touch: CapTouch, a: &Cap, b: &Cap, found: &Candidates, query: &Query) {
         let force = touch.plane.normal * touch.force;
         self.force += force;
         self.moment += touch.plane.center.cross(force) + touch.moment();
@@ -190,8 +210,8 @@ impl Touch {
         if touch.gap_at_reach(a, b) > found.farthest_caps() {
             self.doubts.ring_cut.note(pair);
         }
-        if query.with_facets {
-            self.facets.push(FacetTouch { facets: pair, touch: *touch });
+        if query.detail != Detail::Sums {
+            self.facets.push(FacetTouch { facets: pair, touch });
         }
     }
 
@@ -209,15 +229,13 @@ impl Touch {
 }
 
 impl CapTouch {
-    /// With its vectors turned from a body's axes to the world's.
-    fn turned(mut self, w_from_a: &Pose) -> Self {
-        let turn = w_from_a.matrix();
+    /// Turns its vectors from a body's axes to the world's.
+    fn turn(&mut self, turn: &DMat3) {
         for x in [&mut self.plane.normal, &mut self.plane.center, &mut self.nearest, &mut self.first]
             .into_iter()
             .chain(&mut self.corners)
         {
-            *x = turn * *x;
+            *x = *turn * *x;
         }
-        self
     }
 }

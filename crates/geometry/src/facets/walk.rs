@@ -177,14 +177,8 @@ impl<'a> Walk<'a> {
 
 /// How far a line along the plane's normal through its centre passes by a triangle \[m\], at least; negative if it goes through it.
 fn beside(cap: &Cap, plane: &ContactPlane) -> f64 {
-    let facing = cap.normal.dot(plane.normal).signum();
-    let beside = |i: usize| {
-        let (from, to) = (cap.corners[i], cap.corners[(i + 1) % 3]);
-        let outward = (to - from).cross(plane.normal) * facing;
-        (plane.center - from).dot(outward) / outward.length()
-    };
     // A side along the normal has no outside: what is no number is passed over.
-    (0..3).map(beside).fold(f64::NEG_INFINITY, f64::max)
+    (0..3).map(|side| cap.beside(side, plane)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Whether a triangle lies farther than a distance from the plane of another, on one side of it.

@@ -30,6 +30,9 @@ pub struct Memory {
 pub struct StoredSubsteps {
     /// Length of the last one \[s\].
     pub length: f64,
+    /// Phase \[rad\] that the next step's are held to, after a start with bodies in each other; 0 where the setting alone holds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub phase: f64,
     /// The pairs that touch, sorted: of [`facets`](crate::law::facets).
     pub pairs: Vec<StoredFacets>,
 }
@@ -40,8 +43,12 @@ impl StoredSubsteps {
     }
 
     pub(crate) fn is_finite(&self) -> bool {
-        self.length.is_finite() && self.pairs.iter().all(StoredFacets::is_finite)
+        self.length.is_finite() && self.phase.is_finite() && self.pairs.iter().all(StoredFacets::is_finite)
     }
+}
+
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 /// What is reported of bodies that sleep, as of the last step in which they were awake.
@@ -64,6 +71,9 @@ impl Memory {
         self.contacts.iter().for_each(|contact| contact.hash(hash));
         if !self.facets.is_empty() {
             hash.word(self.facets.length.to_bits());
+            if !is_zero(&self.facets.phase) {
+                hash.word(self.facets.phase.to_bits());
+            }
             self.facets.pairs.iter().for_each(|pair| pair.hash(hash));
         }
         self.passages.hash(hash);

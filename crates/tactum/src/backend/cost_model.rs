@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
-use tactum_geometry::facets::{Candidates, Margins, Pressure, Query, RoundedMesh, Rounding};
+use tactum_geometry::facets::{Candidates, Detail, Margins, Pressure, Query, RoundedMesh, Rounding};
 use tactum_geometry::mesh::generate;
 use tactum_geometry::overlap::exact;
 use tactum_geometry::{Pose, Solid};
@@ -220,7 +220,7 @@ fn balls_in_touch(facets: usize) -> FacetsQuestion {
     let [a, b] = &meshes;
     let candidates = Some(Arc::new(Candidates::find(a, &poses[0], b, &poses[1], margins)));
     let pressure = Pressure::Hertz { modulus: 1e6 };
-    let query = Query { pressure, in_touch: true, about: DVec3::ZERO, with_facets: true };
+    let query = Query { pressure, in_touch: true, about: DVec3::ZERO, detail: Detail::Polygons };
     FacetsQuestion { bodies: [BodyId(0), BodyId(1)], meshes, poses, candidates, margins, query }
 }
 

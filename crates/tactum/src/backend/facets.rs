@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use tactum_geometry::facets::{
-    Candidates, Margins, PackedFacets, Placed, PlacedPair, RoundedMesh, Touch, Unfit,
+    Candidates, Detail, Margins, PackedFacets, Placed, PlacedPair, RoundedMesh, Touch, Unfit,
 };
 use tactum_gpu::{FacetAnswers, FacetError, UploadError};
 use tactum_shaders::facets::layout::{Candidate, FacetBlock, FacetTouch};
@@ -173,7 +173,7 @@ fn read(
         return Ok(doubts_alone(question));
     }
     let mut touch = found.map_err(|unfit| cause(&unfit))?;
-    if query.with_facets {
+    if query.detail != Detail::Sums {
         let of = |(candidate, touch)| pair.read_facet([a, b], candidate, (touch, None), w_from_a, query);
         touch.facets = candidates.iter().zip(touches).filter_map(of).collect();
     }

@@ -1,6 +1,7 @@
 //! Named benchmarks: medians over runs, with the published alternatives beside them where they are compiled in.
 
 mod bounces;
+mod curves;
 mod errors;
 mod facets;
 mod gpu;
@@ -58,6 +59,12 @@ pub enum BenchError {
     /// Its mesh makes no surface.
     #[error(transparent)]
     Surface(#[from] tactum_geometry::passage::SurfaceError),
+    /// Its facets could not be rounded.
+    #[error(transparent)]
+    Rounding(#[from] tactum_geometry::facets::RoundingError),
+    /// Its facets could not be asked about.
+    #[error(transparent)]
+    Touch(#[from] tactum_geometry::facets::TouchError),
     /// Its mesh could not be prepared.
     #[error(transparent)]
     Solid(#[from] tactum_geometry::solid::SolidError),
@@ -157,6 +164,11 @@ pub fn all() -> Vec<Bench> {
             name: "facets",
             what: "sub-steps of up to 10,648 grains of 80 facets and what they are made of, in one thread",
             run: |_| facets::run(),
+        },
+        Bench {
+            name: "curves",
+            what: "force over depth of balls and ellipsoids of facets beside Hertz', elliptic and JKR's contact, with a table and a plot",
+            run: curves::run,
         },
         Bench {
             name: "passage",

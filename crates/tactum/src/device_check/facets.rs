@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use tactum_geometry::facets::{
-    Candidates, Margins, PackedFacets, Placed, PlacedPair, Pressure, Query, RoundedMesh, Rounding, touch,
+    Candidates, Detail, Margins, PackedFacets, Placed, PlacedPair, Pressure, Query, RoundedMesh, Rounding,
+    touch,
 };
 use tactum_geometry::{Pose, mesh::generate};
 use tactum_gpu::{FacetAnswers, FacetDetail, Gpu};
@@ -54,7 +55,7 @@ fn query(ix: usize, size: f64) -> Query {
         1 => Pressure::Linear { stiffness: modulus / size },
         _ => Pressure::Jkr { modulus, work: 1e-5 * modulus * size },
     };
-    Query { pressure, in_touch: ix.is_multiple_of(2), about: DVec3::ZERO, with_facets: false }
+    Query { pressure, in_touch: ix.is_multiple_of(2), about: DVec3::ZERO, detail: Detail::Sums }
 }
 
 impl Case {

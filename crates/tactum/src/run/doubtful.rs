@@ -45,7 +45,7 @@ struct Kind {
     text: &'static str,
 }
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     Kind {
         of: |doubts| &doubts.two_flats,
         text: "flat ones that lie in each other, of whose force nothing is said",
@@ -66,6 +66,10 @@ const KINDS: [Kind; 5] = [
     Kind {
         of: |doubts| &doubts.ring_cut,
         text: "that draw each other from farther than is looked for, so that force may be missing",
+    },
+    Kind {
+        of: |doubts| &doubts.over_edges,
+        text: "that meet beyond a sharp edge, where nothing holds: what lies there falls past the edge, unless that is rounded",
     },
 ];
 

@@ -16,7 +16,20 @@ pub struct Load {
     pub first: DVec2,
     /// Area within the contact radius \[m²\].
     pub area: f64,
+    /// Integral of 1 / (2 pi sqrt(a² - r²)) within the contact radius a \[m\]: the part of it that is in the polygon.
+    pub grip: f64,
 }
+
+impl Load {
+    /// Over a polygon that holds all of the pressure.
+    pub fn of_disc(profile: &Profile) -> Self {
+        let radius = profile.contact;
+        Self { force: profile.force(), first: DVec2::ZERO, area: PI * radius * radius, grip: radius }
+    }
+}
+
+/// The punch whose pressure is the integrand of [`Load::grip`] \[1/m\].
+const GRIP: f64 = 0.5 / PI;
 
 /// Half of the points and weights of Gauss and Legendre's rule with 16 points between -1 and 1.
 const GAUSS: [(f64, f64); 8] = [
@@ -56,8 +69,10 @@ pub fn over_polygon(profile: &Profile, polygon: &Polygon) -> Load {
         let turn = p.perp_dot(q).atan2(p.dot(q));
         let [mut force, mut flux] = if profile.cohesion > 0.0 { side.cohesion(profile) } else { [0.0; 2] };
         let mut area = 0.5 * profile.contact * profile.contact * turn;
+        let mut grip = profile.contact * GRIP * turn;
         if let Some(ends) = side.within(profile.contact) {
-            let [more_force, more_flux] = side.powers(profile, ends);
+            let [more_force, more_flux, more_grip] = side.powers(profile, ends);
+            grip += more_grip;
             force += more_force;
             flux += more_flux;
             area += 0.5 * (side.eta * (ends[1] - ends[0]) - profile.contact.powi(2) * side.turn(ends));
@@ -67,6 +82,7 @@ pub fn over_polygon(profile: &Profile, polygon: &Polygon) -> Load {
         if side.eta != 0.0 {
             load.force += force - at_axis * turn;
             load.area += area;
+            load.grip += grip;
         }
     }
     load
@@ -93,14 +109,14 @@ impl Side {
         (self.eta * (to - from)).atan2(self.eta * self.eta + from * to)
     }
 
-    /// Integrals of Psi dtheta and Psi ds of all terms but the cohesive one, over a part within the contact.
-    fn powers(&self, profile: &Profile, ends: [f64; 2]) -> [f64; 2] {
+    /// Integrals of Psi dtheta and Psi ds of all terms but the cohesive one, and of the grip's Psi dtheta, over a part within the contact.
+    fn powers(&self, profile: &Profile, ends: [f64; 2]) -> [f64; 3] {
         let [from, to] = ends.map(|s| self.power_primitives(profile, s));
-        [from[0] - to[0], from[1] - to[1]]
+        [0, 1, 2].map(|i| from[i] - to[i])
     }
 
-    /// Primitives of -Psi eta / r² and -Psi, zero at the foot.
-    fn power_primitives(&self, profile: &Profile, s: f64) -> [f64; 2] {
+    /// Primitives of -Psi eta / r² and -Psi, and of the first for the grip, zero at the foot.
+    fn power_primitives(&self, profile: &Profile, s: f64) -> [f64; 3] {
         let (eta, a) = (self.eta, profile.contact);
         let half = ((a - eta) * (a + eta)).max(0.0);
         let root = (half - s * s).max(0.0).sqrt();
@@ -118,7 +134,7 @@ impl Side {
             let angle = eta.signum() * s.atan2(eta.abs());
             turn += profile.quadratic * (a.powi(4) * angle + eta * s * (ee + ss / 3.0 - 2.0 * a * a));
         }
-        [turn, flux]
+        [turn, flux, GRIP * sqrt_turn]
     }
 
     /// Integrals of Psi dtheta and Psi ds of the cohesive term over all of the side.

@@ -7,7 +7,7 @@ use tactum_random::Rng;
 
 use super::super::cap::Cap;
 use super::super::{
-    ContactPlane, Polygon, Pressure, Profile, Query, Refusal, local_overlap, over_polygon,
+    ContactPlane, Detail, Polygon, Pressure, Profile, Query, Refusal, local_overlap, over_polygon,
     share_among_corners,
 };
 use super::{ball, hertz, on_plate, plate, rounded, touched};
@@ -198,7 +198,7 @@ fn rt_09_ball_on_plate_with_its_radius() {
     for triangles in [20, 80, 320, 1280, 5120] {
         let ball = ball(0.5, triangles);
         let at = on_plate(0.5, 0.02);
-        let ask = Query { about: at.translation, with_facets: true, ..hertz(1000.0) };
+        let ask = Query { about: at.translation, detail: Detail::Polygons, ..hertz(1000.0) };
         let found = touched(&plate, &Pose::IDENTITY, &ball, &at, 0.021, &ask);
         let exact = 4.0 / 3.0 * 1000.0 * 0.5_f64.sqrt() * 0.02_f64.powf(1.5);
         assert!(
@@ -208,7 +208,7 @@ fn rt_09_ball_on_plate_with_its_radius() {
         );
         for facet in &found.facets {
             let touch = &facet.touch;
-            let corners = &touch.corners[..touch.n_corners];
+            let corners = &touch.corners;
             let turns = corners.windows(2).skip(1).map(|x| (x[0] - corners[0]).cross(x[1] - corners[0]));
             assert!(turns.into_iter().all(|t| t.dot(touch.plane.normal) >= 0.0), "counter-clockwise");
         }

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use glam::{DQuat, DVec3};
 use tactum_random::Rng;
 
-use super::super::{Candidates, Margins, Pressure, Query, RoundedMesh, Rounding, touch};
+use super::super::{Candidates, Detail, Margins, Pressure, Query, RoundedMesh, Rounding, touch};
 use super::{ball, hertz, on_plate, plate, query, rounded, touched};
 use crate::Pose;
 use crate::mesh::generate;
@@ -59,7 +59,7 @@ fn a_ball_in_a_hollow_presses_as_hertz_has_it() {
     assert!(found.doubts.tight_sockets.n > 0, "{found:?}");
     let at = Pose::from_translation(DVec3::Z * -1e-3);
     let inner = |f: &u32| bowl.cap(*f).is_some_and(|cap| cap.curvature < 0.0);
-    let ask = Query { with_facets: true, ..hertz(1e3) };
+    let ask = Query { detail: Detail::Polygons, ..hertz(1e3) };
     let found = touched(&bowl, &Pose::IDENTITY, &tight, &at, 0.01, &ask);
     assert!(found.facets.iter().all(|f| !inner(&f.facets[0])));
 }
@@ -168,7 +168,7 @@ fn forces_turn_with_the_bodies_and_swap_with_them() {
     for _ in 0..rng.cases(12) {
         let (a, b, at_a, at_b) = pair(&mut rng);
         let about = DVec3::new(0.4, -0.2, 0.9);
-        let ask = Query { about, with_facets: true, ..hertz(1e5) };
+        let ask = Query { about, detail: Detail::Polygons, ..hertz(1e5) };
         let one = touched(&a, &at_a, &b, &at_b, 0.4, &ask);
         n_touching += usize::from(one.n_facets > 0);
         let scale = one.force.length().max(1e-6);

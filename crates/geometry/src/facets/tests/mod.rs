@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::{Candidates, Margins, Pressure, Query, RoundedMesh, Rounding, Touch, touch};
+use super::{Candidates, Detail, Margins, Pressure, Query, RoundedMesh, Rounding, Touch, touch};
 use crate::mesh::generate;
 use crate::{Pose, Solid, TriangleMesh};
 
@@ -33,7 +33,7 @@ fn hertz(modulus: f64) -> Query {
 }
 
 fn query(pressure: Pressure) -> Query {
-    Query { pressure, in_touch: true, about: DVec3::ZERO, with_facets: false }
+    Query { pressure, in_touch: true, about: DVec3::ZERO, detail: Detail::Sums }
 }
 
 /// Candidates found where the bodies are, and what they add up to.

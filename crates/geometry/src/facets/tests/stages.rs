@@ -8,8 +8,8 @@ use tactum_shaders::facets::layout::FacetRound;
 use tactum_shaders::facets::{Memory, twin};
 
 use super::super::{
-    Candidates, Margins, PackedFacets, Placed, PlacedPair, Pressure, Query, RoundedMesh, Rounding, Touch,
-    Unfit,
+    Candidates, Detail, Margins, PackedFacets, Placed, PlacedPair, Pressure, Query, RoundedMesh, Rounding,
+    Touch, Unfit,
 };
 use super::{ball, hertz, on_plate, plate, query, rounded, touched};
 use crate::Pose;
@@ -36,7 +36,7 @@ fn by_twins(a: &RoundedMesh, at_a: &Pose, b: &RoundedMesh, at_b: &Pose, depth: f
     memory.add_pair(placed.pair);
     let round = twin::run(&mut memory, true);
     let mut touch = placed.read(&memory.blocks[0], at_a, query);
-    if let (Ok(touch), true) = (&mut touch, query.with_facets) {
+    if let (Ok(touch), true) = (&mut touch, query.detail != Detail::Sums) {
         for ((candidate, found), polygon) in
             memory.candidates.iter().zip(&memory.touches).zip(&memory.polygons)
         {
@@ -116,7 +116,7 @@ fn touches_are_those_of_the_exact_method() {
         (Pressure::Jkr { modulus: 1e4, work: 0.2 }, 0.01),
         (Pressure::Jkr { modulus: 1e4, work: 0.2 }, -5e-4),
     ] {
-        let ask = Query { about: DVec3::new(0.3, -0.2, 0.7), with_facets: true, ..query(law) };
+        let ask = Query { about: DVec3::new(0.3, -0.2, 0.7), detail: Detail::Polygons, ..query(law) };
         let at = on_plate(0.5, overlap);
         let exact = touched(&plate, &Pose::IDENTITY, &ball, &at, 0.02, &ask);
         let found = by_twins(&plate, &Pose::IDENTITY, &ball, &at, 0.02, &ask).touch.unwrap();
@@ -170,7 +170,7 @@ fn candidates_hold_all_that_touches_and_bodies_may_be_swapped() {
         let far = DVec3::new(1e4, -3e4, 2e4);
         let toward = DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0)).normalize();
         let (at_a, at_b) = (random_pose(&mut rng, far), random_pose(&mut rng, far + toward * 1.85));
-        let ask = Query { about: at_a.translation, with_facets: true, ..hertz(1e5) };
+        let ask = Query { about: at_a.translation, detail: Detail::Polygons, ..hertz(1e5) };
         let exact = touched(&a, &at_a, &b, &at_b, depth, &ask);
         let one = by_twins(&a, &at_a, &b, &at_b, depth, &ask);
         let list: BTreeSet<[u32; 2]> = one.memory.candidates.iter().map(|c| [c.a, c.b]).collect();

@@ -11,7 +11,7 @@
 //! gives back more than was put into it: it holds by the force that it has after it was moved, the projection onto a disc about
 //! zero, and two that become one get their mean stretch. So no closed cycle gains energy, whatever the steps.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 use crate::world::hash::StateHash;
@@ -46,9 +46,13 @@ impl Across {
 
     /// A part of the patch, all of its springs alike, after the patch has turned: across its new normal.
     pub fn carried_on(&self, share: f64, rotation: DQuat, normal: DVec3) -> Self {
-        let carried = |spring: &Spring| {
-            let stretch = rotation * spring.stretch;
-            Spring { stiffness: share * spring.stiffness, stretch: stretch - normal * normal.dot(stretch) }
+        // Turned, less what that is along the normal: one matrix for all springs.
+        let turn = DMat3::from_quat(rotation);
+        let across =
+            turn - DMat3::from_cols(normal, normal, normal) * DMat3::from_diagonal(turn.transpose() * normal);
+        let carried = |spring: &Spring| Spring {
+            stiffness: share * spring.stiffness,
+            stretch: across * spring.stretch,
         };
         // Room for what is new: no patch has more springs than this.
         let mut springs = Vec::with_capacity(MOST + 1);

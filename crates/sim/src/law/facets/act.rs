@@ -8,7 +8,7 @@ use tactum_geometry::facets::{RoundedMesh, Touch};
 
 use super::elastic::PairElastic;
 use super::patch::{Patch, patches};
-use super::spring::{Slip, StoredFacets, StoredPatch, hold};
+use super::spring::{Slip, StoredPatch, hold, inherited};
 use crate::motion::Twist;
 
 /// Where a body's centre of mass is and how it moves.
@@ -46,8 +46,8 @@ pub struct PatchAction {
     pub torque: DVec3,
 }
 
-/// What a touch comes to after `dt` \[s\] in which the bodies have moved like this; `stored` is what is remembered of the pair, and
-/// becomes what will be.
+/// What a touch comes to after `dt` \[s\] in which the bodies have moved like this, and what will be remembered of the pair; `before` is what
+/// is.
 pub fn act(
     touch: &Touch,
     meshes: &[Arc<RoundedMesh>; 2],
@@ -55,14 +55,14 @@ pub fn act(
     motions: [Motion; 2],
     law: &PairElastic,
     dt: f64,
-    stored: &mut StoredFacets,
-) -> Action {
-    let mut action = Action::default();
-    let mut remembered = Vec::new();
+    before: &[StoredPatch],
+) -> (Action, Vec<StoredPatch>) {
     let found = patches(touch, [&meshes[0], &meshes[1]]);
+    let mut action = Action { patches: Vec::with_capacity(found.len()), ..Action::default() };
+    let mut remembered = Vec::with_capacity(found.len());
     let a_from_w = w_from_a.rotation.conjugate();
     let discs: Vec<(DVec3, f64)> = found.iter().map(|patch| (a_from_w * patch.point, patch.grip)).collect();
-    let inherited = stored.inherited(&discs);
+    let inherited = inherited(before, &discs);
     for ((patch, (point, _)), before) in found.into_iter().zip(discs).zip(inherited) {
         let at = w_from_a.translation + patch.point;
         let mut now = StoredPatch {
@@ -94,8 +94,7 @@ pub fn act(
         action.torques[1] += (at - motions[1].center).cross(force) + torque;
         action.patches.push(PatchAction { patch, force, torque });
     }
-    stored.patches = remembered;
-    action
+    (action, remembered)
 }
 
 /// How B moves against A at a place of the world.

@@ -30,7 +30,7 @@ pub struct Patch {
 /// The patches of a touch with facets, in the order of their first facets.
 pub fn patches(touch: &Touch, meshes: [&RoundedMesh; 2]) -> Vec<Patch> {
     let facets = &touch.facets;
-    if facets.len() == 1 {
+    if facets.len() == 1 || [0, 1].into_iter().all(|side| share_a_corner(facets, side, meshes[side])) {
         return vec![sum(facets.iter())];
     }
     let [on_a, on_b] = [0, 1].map(|side| connected(facets, side, meshes[side]));
@@ -48,13 +48,24 @@ pub fn patches(touch: &Touch, meshes: [&RoundedMesh; 2]) -> Vec<Patch> {
     members.into_iter().map(|facets| sum(facets.into_iter())).collect()
 }
 
+/// Whether all facets that touch on this side have a corner in common, as most contacts of few facets do.
+fn share_a_corner(facets: &[FacetTouch], side: usize, mesh: &RoundedMesh) -> bool {
+    let [first, others @ ..] = facets else { return false };
+    let shared = |corner: &u32| others.iter().all(|facet| corners(facet, side, mesh).contains(corner));
+    corners(first, side, mesh).iter().any(shared)
+}
+
+/// The vertices of a facet that touches.
+fn corners(facet: &FacetTouch, side: usize, mesh: &RoundedMesh) -> [u32; 3] {
+    let triangle = mesh.triangle(facet.facets[side]).expect("a facet that touches is a triangle");
+    mesh.solid().mesh().triangles[triangle as usize]
+}
+
 /// For each touch a number that those share whose facets on this side hang together by their corners.
 fn connected(facets: &[FacetTouch], side: usize, mesh: &RoundedMesh) -> Vec<u32> {
-    let triangles = &mesh.solid().mesh().triangles;
     let mut at_corners: Vec<(u32, u32)> = Vec::with_capacity(3 * facets.len());
     for (ix, facet) in (0..).zip(facets) {
-        let triangle = mesh.triangle(facet.facets[side]).expect("a facet that touches is a triangle");
-        at_corners.extend(triangles[triangle as usize].iter().map(|corner| (*corner, ix)));
+        at_corners.extend(corners(facet, side, mesh).map(|corner| (corner, ix)));
     }
     at_corners.sort_unstable();
     let mut sets = UnionFind::new(facets.len());

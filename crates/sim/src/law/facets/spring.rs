@@ -62,27 +62,6 @@ pub struct Slip {
 }
 
 impl StoredFacets {
-    /// What each of these discs goes on from, by their points of A's shape and radii: the remembered patch that it meets, the nearest of
-    /// them. A patch that has come apart is shared among those that go on from it by their radii, so that they hold no more than it did.
-    pub fn inherited(&self, discs: &[(DVec3, f64)]) -> Vec<Option<Inherited<'_>>> {
-        let met: Vec<Option<usize>> = discs.iter().map(|disc| self.met(*disc)).collect();
-        let mut taken = vec![0.0; self.patches.len()];
-        for (ix, (_, radius)) in met.iter().zip(discs) {
-            ix.iter().for_each(|ix| taken[*ix] += radius);
-        }
-        let of = |(ix, (_, radius)): (Option<usize>, &(DVec3, f64))| {
-            ix.map(|ix| Inherited { patch: &self.patches[ix], share: radius / taken[ix] })
-        };
-        met.into_iter().zip(discs).map(of).collect()
-    }
-
-    fn met(&self, (point, radius): (DVec3, f64)) -> Option<usize> {
-        let distance = |patch: &StoredPatch| patch.point.distance(point);
-        let near =
-            self.patches.iter().enumerate().filter(|(_, patch)| distance(patch) <= radius + patch.grip);
-        near.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(ix, _)| ix)
-    }
-
     pub(crate) fn hash(&self, hash: &mut StateHash) {
         self.bodies.into_iter().for_each(|ix| hash.word(u64::from(ix)));
         for patch in &self.patches {
@@ -101,6 +80,30 @@ impl StoredFacets {
     }
 }
 
+/// What each of these discs goes on from, by their points of A's shape and radii: the remembered patch that it meets, the nearest of
+/// them. A patch that has come apart is shared among those that go on from it by their radii, so that they hold no more than it did.
+pub fn inherited<'a>(patches: &'a [StoredPatch], discs: &[(DVec3, f64)]) -> Vec<Option<Inherited<'a>>> {
+    if let [disc] = discs {
+        return vec![met(patches, *disc).map(|ix| Inherited { patch: &patches[ix], share: 1.0 })];
+    }
+    let met: Vec<Option<usize>> = discs.iter().map(|disc| met(patches, *disc)).collect();
+    let mut taken = vec![0.0; patches.len()];
+    for (ix, (_, radius)) in met.iter().zip(discs) {
+        ix.iter().for_each(|ix| taken[*ix] += radius);
+    }
+    let of = |(ix, (_, radius)): (Option<usize>, &(DVec3, f64))| {
+        ix.map(|ix| Inherited { patch: &patches[ix], share: radius / taken[ix] })
+    };
+    met.into_iter().zip(discs).map(of).collect()
+}
+
+/// The nearest patch that a disc meets.
+fn met(patches: &[StoredPatch], (point, radius): (DVec3, f64)) -> Option<usize> {
+    let distance = |patch: &StoredPatch| patch.point.distance(point);
+    let near = patches.iter().enumerate().filter(|(_, patch)| distance(patch) <= radius + patch.grip);
+    near.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(ix, _)| ix)
+}
+
 /// Force on B across the normal and torque about it under a load \[N\], after `dt` \[s\] of a slip; `stored` becomes what is remembered.
 pub fn hold(
     stored: &mut StoredPatch,
@@ -111,6 +114,10 @@ pub fn hold(
     law: &PairElastic,
     dt: f64,
 ) -> (DVec3, f64) {
+    // Nothing to hold with, and nothing to remember.
+    if law.friction == 0.0 {
+        return (DVec3::ZERO, 0.0);
+    }
     let unknown = StoredPatch { normal: patch.normal, ..StoredPatch::default() };
     let Inherited { patch: before, share } = before.unwrap_or(Inherited { patch: &unknown, share: 1.0 });
     let normal = patch.normal;
@@ -282,9 +289,9 @@ mod tests {
         let patch = |grip: f64| Patch { normal: DVec3::Z, grip, area: grip * grip, ..Patch::default() };
         let mut one = StoredPatch { normal: DVec3::Z, grip: 1e-3, area: 1e-6, ..StoredPatch::default() };
         hold(&mut one, None, &patch(1e-3), &drawn, 10.0, &law(), 1e-3);
-        let stored = StoredFacets { patches: vec![one.clone()], ..StoredFacets::default() };
+        let stored = [one.clone()];
         let discs = [(DVec3::X * 6e-4, 7e-4), (DVec3::X * -8e-4, 3e-4), (DVec3::X * 1e-2, 1e-3)];
-        let inherited = stored.inherited(&discs);
+        let inherited = inherited(&stored, &discs);
         assert!(inherited[2].is_none(), "that lies elsewhere");
         let (mut force, mut twist, mut energy) = (DVec3::ZERO, 0.0, 0.0);
         for (inherited, (_, grip)) in inherited.into_iter().zip(discs).take(2) {

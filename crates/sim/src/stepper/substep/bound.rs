@@ -9,7 +9,7 @@ use glam::DVec3;
 use tactum_geometry::facets::Pressure;
 
 use super::near::{Near, NearPair};
-use crate::law::facets::StoredFacets;
+use crate::law::facets::{Action, StoredFacets};
 use crate::{Body, BodyKind};
 
 /// Part of a velocity that dampers may take from a body in a sub-step; at 2 they would reverse it undiminished.
@@ -27,6 +27,13 @@ pub struct Hold {
     /// Whether the bodies touch. Of those that a body may yet come to touch, the stiffest counts: it seldom meets all of them at once,
     /// and what it does meet is seen in the next sub-step.
     pub touches: bool,
+}
+
+impl Hold {
+    /// By what acts between two bodies.
+    pub fn of(bodies: [u32; 2], action: &Action) -> Self {
+        Self { bodies, stiffness: action.stiffness, damper: action.damper, touches: true }
+    }
 }
 
 /// The longest sub-step \[s\] with these holds, infinite without any, and the pair on the body that asks for it.

@@ -1,13 +1,20 @@
 //! The way of the bodies through a step: drift, kick, and what acts.
+//!
+//! How long sub-steps are is planned before it is known what they meet. Where bodies turn out to hold each other by much more than that, as
+//! where a world starts with bodies in each other, they are put back to where they were kicked last, bit for bit, and go on from there in
+//! shorter sub-steps: nothing is ever kicked by more than its sub-step can carry.
 
-use glam::DMat3;
+use std::sync::Arc;
+
+use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
-use tactum_geometry::facets::{Query, Touch};
+use tactum_geometry::facets::{Candidates, Detail, Doubt, Query, Touch};
 
 use super::bound::{self, Hold};
 use super::end::SeenPatch;
 use super::near::{Kept, Near, NearPair, inverse_mass, mesh};
-use crate::law::facets::{self, Action, Motion, StoredFacets};
+use crate::law::StoredSubsteps;
+use crate::law::facets::{self, Action, Motion, StoredFacets, StoredPatch};
 use crate::motion::{Drift, Twist};
 use crate::question::{Answers, FacetsQuestion};
 use crate::report::{FacetDoubts, PhaseTimes};
@@ -15,30 +22,56 @@ use crate::stepper::step::{Input, StepError};
 use crate::world::rest::Rest;
 use crate::{Body, BodyId, BodyKind, Settings};
 
-/// How many times the phase that was planned for may be met before the rest of the step is planned anew.
+/// How many times the phase that was planned for may be met before the sub-step is taken back and the rest of the step is planned anew.
 const SURPRISE: f64 = 2.0;
+
+/// Phase \[rad\] of sub-steps where a world starts with bodies pressed into each other.
+///
+/// The leapfrog keeps not the energy but one that is higher by `h² F²/(12 m)` at rest (Hairer, Lubich and Wanner 2006, section IX.3), which
+/// is there in full at such a start and gone once the bodies have parted: of Hertz' energy 5/36 (ω h)², 6.3e-5 for two balls, whose
+/// ω is root 2/7 of what [`bound`] takes it to be.
+const START: f64 = 0.04;
+
+/// How much longer sub-steps may be than those of the step before, after such a start and until nothing touches: a contact that outlasts
+/// thirty steps has its phase bounded by those already.
+const GROWTH: f64 = 1.05;
 
 /// Pairs that touch from which on threads share them: fewer are done sooner than threads wake.
 const SHARED: usize = 128;
+
+/// Near pairs, of most of which but a few numbers are read, and bodies that drift, from which on threads share them.
+const SHARED_PAIRS: usize = 4096;
 
 /// A step under way.
 #[derive(Clone, Debug)]
 pub struct Course {
     /// The bodies where they are.
     pub bodies: Vec<Body>,
-    /// What is remembered of each pair that touches, sorted.
+    /// What is remembered of each pair that touched when the bodies were kicked last, sorted.
     pub stored: Vec<StoredFacets>,
+    /// What will be remembered after the next kick.
+    touching: Vec<StoredFacets>,
     /// Lightness of each body, see [`bound::lightness`].
     lightness: Vec<f64>,
     /// Length of the sub-step under way \[s\].
     pub length: f64,
-    /// Time that the bodies have moved since they were kicked last \[s\].
+    /// Where the bodies were kicked last, or the step began.
+    kicked: Vec<Place>,
+    /// What they had yet to move there before the sub-step under way \[s\].
+    rest_of_last: f64,
+    /// Time that the bodies have moved since they were kicked last, and had moved when the step began \[s\].
     since_kick: f64,
+    before_step: f64,
+    /// Phase that sub-steps may turn contacts by \[rad\].
+    phase: f64,
+    /// Whether nothing is known of what the bodies held each other by before this step.
+    is_start: bool,
     /// Sub-steps that follow the one under way.
     n_left: u32,
     /// Sub-steps done.
     pub n_done: u32,
-    /// How often bodies were deeper in each other than their candidates, so that a sub-step was asked about once more.
+    /// How often bodies were deeper in each other than their candidates, or held each other by more than was planned for, so that a sub-step
+    /// was asked about once more.
     pub n_redone: u32,
     is_done: bool,
     /// Pairs that were asked, by their places among the near ones.
@@ -63,13 +96,22 @@ impl Course {
         if let Some(joint) = input.joints.first() {
             return Err(StepError::JointsInSubsteps { joint: joint.name.clone(), law: "facets" });
         }
+        let StoredSubsteps { length, phase, ref pairs } = input.memory.facets;
+        let Settings { dt, gravity, substep_phase, .. } = *input.settings;
+        let before_step = 0.5 * length;
         let mut course = Self {
             // Nothing sleeps here: what sleeps under another law wakes.
             bodies: input.bodies.iter().map(|body| Body { rest: Rest::default(), ..body.clone() }).collect(),
-            stored: input.memory.facets.pairs.clone(),
+            stored: pairs.clone(),
             lightness: Vec::new(),
+            touching: Vec::new(),
             length: input.settings.dt,
-            since_kick: 0.5 * input.memory.facets.length,
+            kicked: Vec::new(),
+            rest_of_last: 0.0,
+            since_kick: before_step,
+            before_step,
+            phase: if phase > 0.0 { phase.min(substep_phase) } else { substep_phase },
+            is_start: length == 0.0 && pairs.is_empty(),
             n_left: 0,
             n_done: 0,
             n_redone: 0,
@@ -80,12 +122,12 @@ impl Course {
             doubts: Vec::new(),
             times: PhaseTimes::default(),
         };
-        near.find(input, &course.bodies, input.settings.dt)?;
+        course.kicked.extend(course.bodies.iter().map(Place::of));
+        near.find(input, &course.bodies, &course.stored, dt)?;
         let lightness = |(body, ix)| bound::lightness(body, near.farthest(ix));
         course.lightness = course.bodies.iter().zip(0..).map(lightness).collect();
-        let Settings { dt, gravity, substep_phase, .. } = *input.settings;
         let holds = bound::predicted(near, &course.bodies, &course.stored, gravity, dt);
-        let longest = bound::longest(holds, &course.lightness, substep_phase);
+        let longest = bound::longest(holds, &course.lightness, course.phase);
         let (n, length) = course.plan(input.settings, dt, longest)?;
         (course.n_left, course.length) = (n - 1, length);
         Ok(course)
@@ -113,18 +155,24 @@ impl Course {
         Ok((needed as u32, time / needed))
     }
 
-    /// Drifts to the middle of the first sub-step.
+    /// Drifts to the middle of the sub-step under way from where the bodies were kicked last.
     pub fn drift_to_middle(&mut self, input: &Input<'_>) {
-        self.drift(input, 0.5 * self.length);
+        self.drift(input, self.rest_of_last + 0.5 * self.length);
     }
 
     /// Moves all bodies with their velocities for a time \[s\].
     fn drift(&mut self, input: &Input<'_>, time: f64) {
-        for (body, inverse) in self.bodies.iter_mut().zip(input.inverse_inertias) {
+        let drift = |(body, inverse): (&mut Body, &DMat3)| {
             let twist = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
             let (place, angular) = Drift::of(body, inverse).after(&twist, time);
             (body.position, body.orientation, body.angular_velocity) =
                 (place.origin, place.rotation, angular);
+        };
+        if self.bodies.len() < SHARED_PAIRS {
+            self.bodies.iter_mut().zip(input.inverse_inertias).for_each(drift);
+        } else {
+            let bodies = self.bodies.par_iter_mut().with_min_len(SHARED_PAIRS / 8);
+            bodies.zip(input.inverse_inertias).for_each(drift);
         }
         self.since_kick += time;
     }
@@ -135,18 +183,15 @@ impl Course {
         input: &Input<'_>,
         near: &mut Near,
     ) -> Result<Vec<FacetsQuestion>, StepError> {
-        near.update(input, &self.bodies, self.left())?;
+        near.update(input, &self.bodies, &self.stored, self.left())?;
         self.asked.clear();
-        let mut questions = Vec::new();
-        for ix in 0..near.pairs.len() {
-            let candidates = match near.kept(ix, &self.bodies) {
-                Kept::Apart => continue,
-                Kept::Holds(candidates) => Some(candidates),
-                Kept::Lost => {
-                    near.widen_skin(ix, &self.bodies, self.length);
-                    None
-                }
-            };
+        let awake = self.awake(near);
+        let mut questions = Vec::with_capacity(awake.len());
+        let mut remembered = Remembered(&self.stored);
+        for (ix, candidates) in awake {
+            if candidates.is_none() {
+                near.widen_skin(ix, &self.bodies, self.length);
+            }
             let pair = &near.pairs[ix];
             let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
             let poses = both.map(Body::w_from_shape);
@@ -157,9 +202,9 @@ impl Course {
                 margins: pair.margins,
                 query: Query {
                     pressure: pair.law.pressure,
-                    in_touch: self.known(pair.bodies).is_ok(),
+                    in_touch: remembered.of(pair.bodies).is_some(),
                     about: poses[0].translation,
-                    with_facets: true,
+                    detail: Detail::Facets,
                 },
                 meshes: pair.meshes.clone(),
                 poses,
@@ -168,79 +213,137 @@ impl Course {
         Ok(questions)
     }
 
+    /// The near pairs that may touch, and their candidates as far as these hold.
+    fn awake(&self, near: &Near) -> Vec<(usize, Option<Arc<Candidates>>)> {
+        let look = |ix: usize| match near.kept(ix, &self.bodies) {
+            Kept::Apart => None,
+            Kept::Holds(candidates) => Some((ix, Some(candidates))),
+            Kept::Lost => Some((ix, None)),
+        };
+        let n = near.pairs.len();
+        if n < SHARED_PAIRS {
+            return (0..n).filter_map(look).collect();
+        }
+        (0..n).into_par_iter().with_min_len(SHARED_PAIRS / 8).filter_map(look).collect()
+    }
+
     /// What is left of the step, from the middle of the sub-step under way \[s\].
     fn left(&self) -> f64 {
         self.length * (f64::from(self.n_left) + 0.5)
     }
 
-    fn known(&self, bodies: [u32; 2]) -> Result<usize, usize> {
-        self.stored.binary_search_by_key(&bodies, |stored| stored.bodies)
-    }
-
-    /// Takes over the answers; whether they are enough: bodies that have come deeper than candidates were looked for are asked again.
-    pub fn take(&mut self, near: &mut Near, answers: Answers) -> Result<bool, StepError> {
-        if answers.facets.len() != self.asked.len() {
-            let (needed, found) = (self.asked.len(), answers.facets.len());
+    /// Takes over the answers; whether they are enough: bodies that have come deeper than candidates were looked for are asked again, and
+    /// so are all where the sub-step was too long.
+    ///
+    /// # Errors
+    /// Answers that are no such, or contacts so stiff that the rest of the step would take too many sub-steps.
+    pub fn take(&mut self, input: &Input<'_>, near: &mut Near, answers: Answers) -> Result<bool, StepError> {
+        let answers = answers.facets;
+        if answers.len() != self.asked.len() {
+            let (needed, found) = (self.asked.len(), answers.len());
             return Err(StepError::AnswerCount { needed, found });
         }
-        let mut touches = Vec::with_capacity(answers.facets.len());
+        let mut touches = Vec::with_capacity(answers.len());
         let mut is_enough = true;
-        for (&ix, answer) in self.asked.iter().zip(answers.facets) {
-            let touch = answer.touch.map_err(|source| {
+        for (&ix, answer) in self.asked.iter().zip(&answers) {
+            let touch = answer.touch.as_ref().map_err(|source| {
                 let [a, b] = near.pairs[ix].bodies.map(|ix| self.bodies[ix as usize].name.clone());
-                StepError::Facets { a, b, source }
+                StepError::Facets { a, b, source: source.clone() }
             })?;
-            near.keep(ix, answer.candidates, &self.bodies);
+            near.keep(ix, answer.candidates.as_ref(), &self.bodies);
             is_enough &= touch.doubts.too_deep.n == 0 || !near.look_deeper(ix, &self.bodies);
             touches.push((ix, touch));
         }
         if is_enough {
-            self.act(near, touches);
+            self.act(near, &touches);
+            is_enough = !self.take_back(input)?;
+        }
+        if is_enough {
+            self.note_doubts(near, &touches);
         } else {
             self.n_redone += 1;
         }
         Ok(is_enough)
     }
 
-    /// What acts at these touches.
-    fn act(&mut self, near: &Near, touches: Vec<(usize, Touch)>) {
-        for (ix, touch) in touches.iter().filter(|(_, touch)| !touch.doubts.is_empty()) {
-            self.note(FacetDoubts { bodies: near.pairs[*ix].bodies.map(BodyId), doubts: touch.doubts });
+    /// Takes the sub-step back if the bodies hold each other by much more than was planned for; whether it did. They are then where they were
+    /// kicked last, and go on in shorter ones.
+    fn take_back(&mut self, input: &Input<'_>) -> Result<bool, StepError> {
+        let holds = self.actions.iter().map(|(bodies, action)| Hold::of(*bodies, action));
+        let (mut longest, pair) = bound::longest(holds, &self.lightness, self.phase);
+        let is_first = self.is_start && self.n_done == 0;
+        let is_pressed_start = is_first && self.phase > START && self.length > longest * START / self.phase;
+        if self.length <= SURPRISE * longest && !is_pressed_start {
+            return Ok(false);
         }
-        let known = |(ix, touch): (usize, Touch)| {
-            let pair = &near.pairs[ix];
-            let before = self.stored.binary_search_by_key(&pair.bodies, |stored| stored.bodies);
-            let before = before.map(|ix| std::mem::take(&mut self.stored[ix]));
-            (pair, touch, StoredFacets { bodies: pair.bodies, ..before.unwrap_or_default() })
+        if is_pressed_start {
+            (longest, self.phase) = (longest * START / self.phase, START);
+        }
+        let time = self.length * f64::from(self.n_left + 1);
+        let (n, length) = self.plan(input.settings, time, (longest, pair))?;
+        (self.n_left, self.length) = (n - 1, length);
+        self.bodies.iter_mut().zip(&self.kicked).for_each(|(body, place)| place.put(body));
+        self.since_kick = if self.n_done == 0 { self.before_step } else { 0.0 };
+        self.actions.clear();
+        self.touching.clear();
+        self.drift_to_middle(input);
+        Ok(true)
+    }
+
+    fn note_doubts(&mut self, near: &Near, touches: &[(usize, &Touch)]) {
+        for (ix, touch) in touches.iter().filter(|(_, touch)| !touch.doubts.is_empty()) {
+            let bodies = near.pairs[*ix].bodies;
+            let mut doubts = touch.doubts;
+            if doubts.over_edges.n > 0 && !self.is_held_there_alone(near, touches, bodies) {
+                doubts.over_edges = Doubt::default();
+            }
+            if !doubts.is_empty() {
+                self.note(FacetDoubts { bodies: bodies.map(BodyId), doubts });
+            }
+        }
+    }
+
+    /// Whether all that is held of either body that can move is held by the other: of a body that goes from a face on to the next one, or to
+    /// another body that is flush with it, nothing is missing.
+    fn is_held_there_alone(&self, near: &Near, touches: &[(usize, &Touch)], bodies: [u32; 2]) -> bool {
+        let holds = |body: u32| {
+            let of_body = touches.iter().filter(|(ix, _)| near.pairs[*ix].bodies.contains(&body));
+            of_body.map(|(_, touch)| touch.n_facets - touch.doubts.over_edges.n).sum::<usize>() > 0
         };
-        let touching = touches.into_iter().filter(|(_, touch)| !touch.facets.is_empty());
-        let touching: Vec<(&NearPair, Touch, StoredFacets)> = touching.map(known).collect();
-        let act = |(pair, touch, before)| self.act_on(pair, &touch, before);
+        let can_move = |body: &u32| self.bodies[*body as usize].kind == BodyKind::Dynamic;
+        bodies.into_iter().filter(can_move).any(|body| !holds(body))
+    }
+
+    /// What acts at these touches.
+    fn act(&mut self, near: &Near, touches: &[(usize, &Touch)]) {
+        let mut remembered = Remembered(&self.stored);
+        let touching = touches.iter().filter(|(_, touch)| !touch.facets.is_empty());
+        let with_before = touching.map(|(ix, touch)| {
+            let pair = &near.pairs[*ix];
+            (pair, *touch, remembered.of(pair.bodies).map_or(&[][..], |stored| &stored.patches))
+        });
+        let touching: Vec<(&NearPair, &Touch, &[StoredPatch])> = with_before.collect();
+        let act = |(pair, touch, before)| self.act_on(pair, touch, before);
         let acting: Vec<_> = if touching.len() < SHARED {
             touching.into_iter().map(act).collect()
         } else {
             touching.into_par_iter().with_min_len(SHARED / 4).map(act).collect()
         };
         let pairs = acting.into_iter().map(|(action, stored)| ((stored.bodies, action), stored));
-        (self.actions, self.stored) = pairs.unzip();
+        (self.actions, self.touching) = pairs.unzip();
     }
 
     /// What acts on a pair of bodies that touch, and what is remembered of them then.
-    fn act_on(&self, pair: &NearPair, touch: &Touch, mut stored: StoredFacets) -> (Action, StoredFacets) {
+    fn act_on(&self, pair: &NearPair, touch: &Touch, before: &[StoredPatch]) -> (Action, StoredFacets) {
         let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
         let motions = both.map(|body| Motion {
             center: body.position,
             twist: Twist { linear: body.linear_velocity, angular: body.angular_velocity },
         });
         let w_from_a = both[0].w_from_shape();
-        let action =
-            facets::act(touch, &pair.meshes, &w_from_a, motions, &pair.law, self.since_kick, &mut stored);
-        (action, stored)
-    }
-
-    /// Forgets what touched before: nothing does in the sub-step under way.
-    pub fn part(&mut self) {
-        self.stored.clear();
+        let (action, patches) =
+            facets::act(touch, &pair.meshes, &w_from_a, motions, &pair.law, self.since_kick, before);
+        (action, StoredFacets { bodies: pair.bodies, patches })
     }
 
     fn note(&mut self, new: FacetDoubts) {
@@ -251,33 +354,30 @@ impl Course {
     }
 
     /// Kicks the bodies by all that acts, and drifts to the middle of the next sub-step or to the end of the step.
-    ///
-    /// # Errors
-    /// Contacts so stiff that the rest of the step would take too many sub-steps.
-    pub fn kick_and_drift(&mut self, input: &Input<'_>) -> Result<(), StepError> {
+    pub fn kick_and_drift(&mut self, input: &Input<'_>) {
         self.kick(input);
+        self.actions.clear();
+        // What does not touch now is forgotten.
+        std::mem::swap(&mut self.stored, &mut self.touching);
+        self.touching.clear();
         self.n_done += 1;
-        let before = self.length;
+        self.rest_of_last = 0.5 * self.length;
         if self.n_left == 0 {
             self.is_done = true;
-            self.drift(input, 0.5 * before);
-            return Ok(());
-        }
-        let holds = self.actions.iter().map(|(bodies, action)| Hold {
-            bodies: *bodies,
-            stiffness: action.stiffness,
-            damper: action.damper,
-            touches: true,
-        });
-        let longest = bound::longest(holds, &self.lightness, input.settings.substep_phase);
-        if before > SURPRISE * longest.0 {
-            let (n, length) = self.plan(input.settings, before * f64::from(self.n_left), longest)?;
-            (self.n_left, self.length) = (n, length);
+            self.drift(input, self.rest_of_last);
+            return;
         }
         self.n_left -= 1;
-        self.drift(input, 0.5 * (before + self.length));
-        self.actions.clear();
-        Ok(())
+        self.kicked.clear();
+        self.kicked.extend(self.bodies.iter().map(Place::of));
+        self.drift_to_middle(input);
+    }
+
+    /// The phase that sub-steps of the next step are held to \[rad\], see [`StoredSubsteps::phase`].
+    pub fn next_phase(&self, settings: &Settings) -> f64 {
+        let grown = GROWTH * self.phase;
+        // What was pressed has parted at the latest when nothing touches.
+        if grown < settings.substep_phase && !self.stored.is_empty() { grown } else { 0.0 }
     }
 
     fn kick(&mut self, input: &Input<'_>) {
@@ -289,9 +389,10 @@ impl Course {
                 body.angular_velocity += dt * turn(body, inverse, body.torque);
             }
         }
+        let mut at = 0;
         for ([a, b], action) in &self.actions {
             let origin = self.bodies[*a as usize].w_from_shape().translation;
-            SeenPatch::note(&mut self.seen, [*a, *b], origin, &action.patches, dt);
+            at = SeenPatch::note(&mut self.seen, at, [*a, *b], origin, &action.patches, dt);
             for (ix, sign, torque) in [(*a, -1.0, action.torques[0]), (*b, 1.0, action.torques[1])] {
                 let (body, inverse) = (&mut self.bodies[ix as usize], &input.inverse_inertias[ix as usize]);
                 if body.kind == BodyKind::Dynamic {
@@ -303,7 +404,41 @@ impl Course {
     }
 }
 
+/// What is remembered, sorted, of which pairs are looked up one after the other in their order.
+struct Remembered<'a>(&'a [StoredFacets]);
+
+impl<'a> Remembered<'a> {
+    fn of(&mut self, bodies: [u32; 2]) -> Option<&'a StoredFacets> {
+        while let [first, others @ ..] = self.0
+            && first.bodies < bodies
+        {
+            self.0 = others;
+        }
+        self.0.first().filter(|first| first.bodies == bodies)
+    }
+}
+
+/// What of a body changes while it drifts.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    position: DVec3,
+    orientation: DQuat,
+    angular_velocity: DVec3,
+}
+
+impl Place {
+    fn of(body: &Body) -> Self {
+        let Body { position, orientation, angular_velocity, .. } = *body;
+        Self { position, orientation, angular_velocity }
+    }
+
+    fn put(&self, body: &mut Body) {
+        (body.position, body.orientation, body.angular_velocity) =
+            (self.position, self.orientation, self.angular_velocity);
+    }
+}
+
 /// Angular acceleration by a torque, world axes.
-fn turn(body: &Body, inverse_inertia: &DMat3, torque: glam::DVec3) -> glam::DVec3 {
+fn turn(body: &Body, inverse_inertia: &DMat3, torque: DVec3) -> DVec3 {
     body.orientation * (*inverse_inertia * (body.orientation.conjugate() * torque))
 }

@@ -21,23 +21,34 @@ pub struct SeenPatch {
 }
 
 impl SeenPatch {
-    /// Adds what acts on these bodies for `dt` \[s\]; `origin` is that of A's shape.
-    pub fn note(seen: &mut Vec<Self>, bodies: [u32; 2], origin: DVec3, patches: &[PatchAction], dt: f64) {
+    /// Adds what acts on these bodies for `dt` \[s\]; `origin` is that of A's shape. Pairs come in their order: those seen before the place
+    /// `at` are of pairs before this one, and so are those before the place that is given back of pairs before the next one.
+    pub fn note(
+        seen: &mut Vec<Self>,
+        mut at: usize,
+        bodies: [u32; 2],
+        origin: DVec3,
+        patches: &[PatchAction],
+        dt: f64,
+    ) -> usize {
         for (acting, region) in patches.iter().zip(0..) {
             let patch = Patch { point: origin + acting.patch.point, ..acting.patch };
             let impulse = [acting.force * dt, acting.torque * dt];
             let key = (bodies, region);
-            match seen.binary_search_by_key(&key, |known| known.key) {
-                Ok(ix) => {
-                    let known = &mut seen[ix];
+            while seen.get(at).is_some_and(|known| known.key < key) {
+                at += 1;
+            }
+            match seen.get_mut(at).filter(|known| known.key == key) {
+                Some(known) => {
                     known.impulse = [0, 1].map(|i| known.impulse[i] + impulse[i]);
                     if patch.deepest >= known.deepest.deepest {
                         known.deepest = patch;
                     }
                 }
-                Err(ix) => seen.insert(ix, Self { key, deepest: patch, impulse }),
+                None => seen.insert(at, Self { key, deepest: patch, impulse }),
             }
         }
+        at
     }
 
     /// Part of the contacts' radii that was in it when it was deepest \[m\].
@@ -72,6 +83,7 @@ impl Course {
     /// The world after the step, and its report: a contact for each patch that there was in any sub-step, as it was when it was deepest, with its
     /// impulse over the step.
     pub fn finish(self, input: &Input<'_>, after: &mut After) -> Result<StepReport, StepError> {
+        let phase = self.next_phase(input.settings);
         after.states = self.bodies.iter().map(BodyState::of).collect();
         check_states(&after.states, input)?;
         let contacts: Vec<ContactRecord> = self.seen.iter().map(SeenPatch::record).collect();
@@ -84,7 +96,7 @@ impl Course {
             times: self.times,
             ..StepReport::default()
         };
-        after.memory.facets = StoredSubsteps { length: self.length, pairs: self.stored };
+        after.memory.facets = StoredSubsteps { length: self.length, phase, pairs: self.stored };
         (after.memory.contacts, after.memory.asleep, after.memory.passages) = Default::default();
         after.joints = input.joint_states.to_vec();
         Ok(report)

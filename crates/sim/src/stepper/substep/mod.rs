@@ -66,11 +66,11 @@ impl Substep {
         let Some(mut course) = self.course.take() else { return Err(StepError::NotAsked) };
         course.times.detect += asked_at.elapsed().as_secs_f64();
         let start = Instant::now();
-        let is_enough = course.take(&mut self.near, answers)?;
+        let is_enough = course.take(input, &mut self.near, answers)?;
         course.times.assemble += start.elapsed().as_secs_f64();
         if is_enough {
             let start = Instant::now();
-            course.kick_and_drift(input)?;
+            course.kick_and_drift(input);
             course.times.integrate += start.elapsed().as_secs_f64();
         }
         self.ask(input, course)
@@ -88,8 +88,7 @@ impl Substep {
                 self.course = Some(course);
                 return Ok(Progress::Ask(questions));
             }
-            course.part();
-            course.kick_and_drift(input)?;
+            course.kick_and_drift(input);
         }
         let seen = course.seen.clone();
         let report = course.finish(input, &mut self.after)?;

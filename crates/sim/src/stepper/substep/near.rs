@@ -3,7 +3,7 @@
 //! The pairs are found once for as long as every body stays within a reach of where its velocity leads it; the facets' candidates hold
 //! while the bodies move less than a skin against each other. Neither decides anything but time: what does not touch adds
 //! nothing to any sum. Whether a pair has to be looked at at all is told by how far its bodies have come and turned since its
-//! candidates were found, sums of a few numbers of each body.
+//! candidates were found, sums of a few numbers of each body: of most pairs a sub-step reads nothing else, so these lie by themselves.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::facets::{Candidates, Margins, RoundedMesh};
 
 use crate::broad_phase::{self, TooManyPairs};
-use crate::law::facets::{Elastic, PairElastic};
+use crate::law::facets::{Elastic, PairElastic, StoredFacets};
 use crate::motion::FreeMotion;
 use crate::stepper::step::{Input, StepError};
 use crate::{Body, BodyKind};
@@ -36,9 +36,12 @@ const DEPTH: f64 = 0.01;
 pub struct Near {
     /// The pairs, sorted.
     pub pairs: Vec<NearPair>,
+    /// Since when the candidates of each of them hold.
+    since: Vec<Since>,
     /// Where each body was when they were found.
     seen: Vec<Seen>,
-    /// How far each body has come.
+    /// Where each body was when it was looked at last, and how far it had come then.
+    looks: Vec<Look>,
     ways: Vec<Way>,
     /// How often the ways were added to.
     n_looks: u64,
@@ -57,25 +60,30 @@ pub struct NearPair {
     pub curvature: f64,
     /// What candidates are looked for with.
     pub margins: Margins,
-    /// Their facets' candidates, and since when.
+    /// Their facets' candidates.
     candidates: Option<Arc<Candidates>>,
-    since: Since,
+}
+
+/// A body where it was looked at last.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    position: DVec3,
+    orientation: DQuat,
 }
 
 /// How far a body has come since it was first looked at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Way {
-    position: DVec3,
-    orientation: DQuat,
     /// Length of its centre's way from where it was looked at to where it was looked at next, and so on \[m\].
     shift: f64,
     /// The same of a point at a distance of one from the centre.
     turn: f64,
 }
 
-/// The ways of two bodies when their candidates were found.
+/// The ways of two bodies when their candidates were found; without any, no way is short enough.
 #[derive(Clone, Copy, Debug, Default)]
 struct Since {
+    bodies: [u32; 2],
     ways: f64,
     n_looks: u64,
     /// How far from each body's centre any point of the smaller body may come before the candidates are lost \[m\].
@@ -124,23 +132,38 @@ pub fn farthest(body: &Body) -> f64 {
 impl Near {
     /// Looks for pairs anew if any body has left its reach, or if there are none for these bodies; `left` is what is left of the step
     /// \[s\].
-    pub fn update(&mut self, input: &Input<'_>, bodies: &[Body], left: f64) -> Result<(), StepError> {
-        self.ways.iter_mut().zip(bodies).for_each(|(way, body)| way.go_to(body));
+    pub fn update(
+        &mut self,
+        input: &Input<'_>,
+        bodies: &[Body],
+        stored: &[StoredFacets],
+        left: f64,
+    ) -> Result<(), StepError> {
+        let looks = self.looks.iter_mut().zip(&mut self.ways);
+        looks.zip(bodies).for_each(|((look, way), body)| look.go_on(body, way));
         self.n_looks += 1;
         let has_strayed = |(seen, body): (&Seen, &Body)| seen.has_lost(body, left);
         if self.seen.len() == bodies.len() && !self.seen.iter().zip(bodies).any(has_strayed) {
             return Ok(());
         }
-        self.find(input, bodies, left)
+        self.find(input, bodies, stored, left)
     }
 
     /// Looks for pairs anew.
-    pub fn find(&mut self, input: &Input<'_>, bodies: &[Body], left: f64) -> Result<(), StepError> {
+    pub fn find(
+        &mut self,
+        input: &Input<'_>,
+        bodies: &[Body],
+        stored: &[StoredFacets],
+        left: f64,
+    ) -> Result<(), StepError> {
         let of = |body: &Body| FreeMotion::of(body, &DMat3::ZERO, DVec3::ZERO, left);
         let free: Vec<FreeMotion> = bodies.iter().map(of).collect();
         if self.ways.len() != bodies.len() {
-            self.ways = bodies.iter().map(Way::of).collect();
+            self.looks = bodies.iter().map(Look::at).collect();
+            self.ways = vec![Way::default(); bodies.len()];
             self.pairs.clear();
+            self.since.clear();
         }
         let reaches: Vec<f64> = if self.seen.len() == bodies.len() {
             self.seen.iter().map(|seen| seen.farthest).collect()
@@ -155,13 +178,17 @@ impl Near {
             StepError::TooManyPairs { found, limit, n_bodies: bodies.len() }
         })?;
         let before = std::mem::take(&mut self.pairs);
+        let since_before = std::mem::take(&mut self.since);
         self.pairs.reserve(found.len());
+        self.since.reserve(found.len());
         for pair in found {
             let known = before.binary_search_by_key(&pair, |near| near.bodies);
-            self.pairs.push(match known {
-                Ok(ix) => before[ix].looking_for_first_depth(pair.map(|ix| &bodies[ix as usize])),
-                Err(_) => NearPair::of(input, bodies, pair)?,
-            });
+            let (near, since) = match known {
+                Ok(ix) => (before[ix].clone(), since_before[ix]),
+                Err(_) => (NearPair::of(input, bodies, pair)?, Since::unknown(pair)),
+            };
+            self.pairs.push(near.looking_for_first_depth(bodies, stored));
+            self.since.push(since);
         }
         Ok(())
     }
@@ -172,9 +199,9 @@ impl Near {
     ///
     /// In the time between two looks a point x of it moves by its centre's shift and the chord of its turn; the other body, by its own
     /// shift and the chord of x about its centre.
-    fn way_since(&self, bodies: [u32; 2], since: &Since) -> f64 {
+    fn way_since(&self, since: &Since) -> f64 {
         let of = |i: usize| {
-            let way = &self.ways[bodies[i] as usize];
+            let way = &self.ways[since.bodies[i] as usize];
             way.shift + since.arms[i] * way.turn
         };
         let ways = of(0) + of(1);
@@ -185,12 +212,13 @@ impl Near {
 
     /// What is known of a pair's candidates.
     pub fn kept(&self, ix: usize, bodies: &[Body]) -> Kept {
-        let pair = &self.pairs[ix];
-        let Some(candidates) = &pair.candidates else { return Kept::Lost };
         // The looser bound first: it takes no poses, and no look at the candidates.
-        if self.way_since(pair.bodies, &pair.since) < pair.since.quiet {
+        let since = &self.since[ix];
+        if self.way_since(since) < since.quiet {
             return Kept::Apart;
         }
+        let pair = &self.pairs[ix];
+        let Some(candidates) = &pair.candidates else { return Kept::Lost };
         let [w_from_a, w_from_b] = pair.bodies.map(|ix| bodies[ix as usize].w_from_shape());
         let moved = candidates.moved(&w_from_a, &w_from_b);
         match candidates.holds_after(moved) {
@@ -201,13 +229,13 @@ impl Near {
     }
 
     /// Takes over the candidates with which a pair's touch was found, if it was.
-    pub fn keep(&mut self, ix: usize, candidates: Option<Arc<Candidates>>, bodies: &[Body]) {
+    pub fn keep(&mut self, ix: usize, candidates: Option<&Arc<Candidates>>, bodies: &[Body]) {
         let Some(candidates) = candidates else {
-            self.pairs[ix].candidates = None;
+            self.forget(ix);
             return;
         };
         let pair = &self.pairs[ix];
-        if pair.candidates.as_ref().is_some_and(|known| Arc::ptr_eq(known, &candidates)) {
+        if pair.candidates.as_ref().is_some_and(|known| Arc::ptr_eq(known, candidates)) {
             return;
         }
         let smaller = usize::from(!candidates.is_a_smaller());
@@ -216,9 +244,16 @@ impl Near {
         let mut arms = [own + a.distance(b) + candidates.margins().skin; 2];
         arms[smaller] = own;
         let quiet = candidates.least_wake().min(candidates.margins().skin);
-        let mut since = Since { ways: 0.0, n_looks: self.n_looks, arms, quiet };
-        since.ways = self.way_since(pair.bodies, &since);
-        (self.pairs[ix].candidates, self.pairs[ix].since) = (Some(candidates), since);
+        let mut since = Since { bodies: pair.bodies, ways: 0.0, n_looks: self.n_looks, arms, quiet };
+        since.ways = self.way_since(&since);
+        (self.pairs[ix].candidates, self.since[ix]) = (Some(candidates.clone()), since);
+    }
+
+    /// Has a pair's candidates looked for when it is asked about next.
+    fn forget(&mut self, ix: usize) {
+        let pair = &mut self.pairs[ix];
+        pair.candidates = None;
+        self.since[ix] = Since::unknown(pair.bodies);
     }
 
     /// Looks for a pair's candidates twice as deep, unless that is deeper than the smaller body already; whether it is not.
@@ -228,7 +263,7 @@ impl Near {
         let is_shallow = pair.margins.depth < a.min(b);
         if is_shallow {
             pair.margins.depth *= 2.0;
-            pair.candidates = None;
+            self.forget(ix);
         }
         is_shallow
     }
@@ -251,18 +286,26 @@ impl Near {
     }
 }
 
-impl Way {
-    fn of(body: &Body) -> Self {
-        Self { position: body.position, orientation: body.orientation, shift: 0.0, turn: 0.0 }
+impl Look {
+    fn at(body: &Body) -> Self {
+        Self { position: body.position, orientation: body.orientation }
     }
 
-    fn go_to(&mut self, body: &Body) {
+    /// Goes on to where the body is now, and adds that to its way.
+    fn go_on(&mut self, body: &Body, way: &mut Way) {
         if body.kind == BodyKind::Static {
             return;
         }
-        self.shift += body.position.distance(self.position);
-        self.turn += 2.0 * (body.orientation * self.orientation.conjugate()).xyz().length();
-        (self.position, self.orientation) = (body.position, body.orientation);
+        way.shift += body.position.distance(self.position);
+        way.turn += 2.0 * (body.orientation * self.orientation.conjugate()).xyz().length();
+        *self = Self::at(body);
+    }
+}
+
+impl Since {
+    /// Of two bodies without candidates.
+    fn unknown(bodies: [u32; 2]) -> Self {
+        Self { bodies, ..Self::default() }
     }
 }
 
@@ -306,13 +349,19 @@ impl NearPair {
         let curvature: f64 = meshes.iter().map(|mesh| mesh.least_curvature()).sum();
         let curvature = curvature.max(size.recip());
         let margins = Margins { depth: DEPTH * size, gap: law.pressure.range(curvature), skin: SKIN * size };
-        Ok(Self { bodies: pair, meshes, law, curvature, margins, candidates: None, since: Since::default() })
+        Ok(Self { bodies: pair, meshes, law, curvature, margins, candidates: None })
     }
 
-    /// The pair with the depth that is looked for first: what a step asks does not depend on how deep bodies came in those before.
-    fn looking_for_first_depth(&self, [a, b]: [&Body; 2]) -> Self {
-        let margins = Margins { depth: DEPTH * a.mean_side.min(b.mean_side), ..self.margins };
-        Self { margins, ..self.clone() }
+    /// The pair with the depth that is looked for first: by its size, and by twice the depth of what is remembered of it. What a step asks
+    /// depends on nothing else that was in those before.
+    fn looking_for_first_depth(self, bodies: &[Body], stored: &[StoredFacets]) -> Self {
+        let [a, b] = self.bodies.map(|ix| &bodies[ix as usize]);
+        let known = stored.binary_search_by_key(&self.bodies, |stored| stored.bodies);
+        let patches = known.map_or(&[][..], |ix| &stored[ix].patches);
+        let widest = patches.iter().map(|patch| patch.grip).fold(0.0, f64::max);
+        // Hertz' a² = R* depth.
+        let depth = (DEPTH * a.mean_side.min(b.mean_side)).max(2.0 * widest * widest * self.curvature);
+        Self { margins: Margins { depth, ..self.margins }, ..self }
     }
 }
 

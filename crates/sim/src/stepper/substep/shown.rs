@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use tactum_geometry::facets::{Margins, Query};
+use tactum_geometry::facets::{Detail, Margins, Query};
 
 use super::end::SeenPatch;
 use super::near::{NearPair, mesh};
@@ -72,7 +72,7 @@ pub fn touching(input: &Input<'_>) -> Vec<FacetsQuestion> {
             poses,
             candidates: None,
             margins: Margins { depth: DEEPER * pair.margins.depth, skin: 0.0, ..pair.margins },
-            query: Query { pressure, in_touch: true, about, with_facets: true },
+            query: Query { pressure, in_touch: true, about, detail: Detail::Polygons },
         })
     };
     let is_asked = input.settings.law == ContactLaw::Facets;
