@@ -54,13 +54,14 @@ impl Grid {
         }
     }
 
-    /// What the device is told of the axes.
+    /// What the device is told of axes and cells.
     pub(super) fn state(&self) -> u32 {
-        match self.axes {
+        let axes = match self.axes {
             Axes::Unknown => 0,
             Axes::Aligned(_) => state::ALIGNED | state::FIXED,
             Axes::Fixed(_) => state::FIXED,
-        }
+        };
+        if self.cells.len() > 1 { axes | state::CELL } else { axes }
     }
 
     /// The cells, in the frame's axes about A's origin \[m\].
