@@ -135,6 +135,7 @@ pub fn distrust_name(distrust: Distrust) -> &'static str {
         Distrust::LongList => "long_list",
         Distrust::Unbalanced => "unbalanced",
         Distrust::Shallow => "shallow",
+        Distrust::Unseen => "unseen",
         Distrust::Missed => "missed",
         Distrust::Several => "several",
         Distrust::Uncertain => "uncertain",
