@@ -109,7 +109,7 @@ fn structures_have_the_same_offsets_on_host_and_device() {
     let module = parse(&rays::source(&rays::STAGES[0]));
     let m = &module;
     assert_layout!(m, ClusterTriangles: corners);
-    assert_layout!(m, Cluster: lo, pad0, hi, pad1);
+    assert_layout!(m, Cluster: lo, shell, hi, pad);
     assert_layout!(m, PairMeshes: first, n);
     assert_layout!(m, PairFrame: frame_from_a, frame_from_b, lo, state, hi, reach, scale, pad);
     assert_layout!(m, Round: rays, n_pairs, first_tile, n_tiles, columns, coarse, large_cap, pad);

@@ -49,9 +49,8 @@ fn rays_are_as_accurate_as_stated() {
     assert!(volumes[0] <= VOLUME[0] && volumes[1] <= VOLUME[1], "{summary}");
     assert!(directions[0] <= DIRECTION[0] && directions[1] <= DIRECTION[1], "{summary}");
     assert!(at_rest <= VOLUME_AT_REST, "{summary}");
-    // Half of the set is empty, or so shallow that the exact method is the faster one too; a fifth is pressed from several
-    // sides.
-    assert!(n_by_rays >= cases.len() / 3, "{summary}");
+    // A third of the set is so shallow or small that rays do not see it; a tenth is pressed from more sides than there are cells.
+    assert!(n_by_rays >= cases.len() * 4 / 9, "{summary}");
 }
 
 /// Angle between a gradient and its truth; none where it jumps or nearly cancels.

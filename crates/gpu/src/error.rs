@@ -72,6 +72,13 @@ pub enum Fault {
     Refused(String),
 }
 
+impl Fault {
+    /// Whether opening the device again may help: one that hangs would be waited for once more, in vain.
+    pub fn may_pass(&self) -> bool {
+        !matches!(self, Self::TimedOut { .. })
+    }
+}
+
 /// Why a mesh could not be uploaded.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UploadError {

@@ -187,6 +187,16 @@ impl Answers {
         self.cases.iter().filter(meets).count()
     }
 
+    /// Number of cases that rays answered alone; `None` where none was cast.
+    pub fn n_by_rays(&self) -> Option<usize> {
+        let measured = |case: &Answer| match &case.outcome {
+            AnswerOutcome::Measured(measured) => Some((measured.passes?, measured.method == "rays")),
+            AnswerOutcome::Refused { .. } => None,
+        };
+        let cast: Vec<bool> = self.cases.iter().filter_map(measured).map(|(_, by_rays)| by_rays).collect();
+        (!cast.is_empty()).then(|| cast.iter().filter(|&&by_rays| by_rays).count())
+    }
+
     /// The answers as JSON, one case per line.
     pub fn to_json(&self) -> String {
         let line = |case: &Answer| serde_json::to_string(case).expect("an answer has text keys");

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use tactum_sim::{Body, ContactRecord, Joint, JointState, World};
 
-use crate::backend::{Detector, FacetShare};
+use crate::backend::{Detector, FacetShare, OverlapShare, OverlapTimes};
 use crate::expect::Failure;
 use crate::run::{Outcome, Spread, Stop, Tally, Timings, Worst};
 use crate::scene::Scene;
@@ -53,12 +53,33 @@ pub struct RunReport {
     pub joints: Vec<JointReport>,
     /// Number of pairs that had to be measured again by another method, by cause.
     pub recoveries: BTreeMap<String, u64>,
+    /// Who answered questions about overlaps of meshes.
+    pub overlaps: OverlapsReport,
     /// Who answered questions about touching facets.
     pub facets: FacetShare,
     /// What came out as expected.
     pub expect: ExpectReport,
     /// Doubts about the scene, and about how the run ended.
     pub warnings: Vec<String>,
+}
+
+/// Who answered questions about overlaps of meshes, and how long it took.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct OverlapsReport {
+    /// Pairs.
+    #[serde(flatten)]
+    pub share: OverlapShare,
+    /// Wall time until the stages had answered, and the processor what it had been left with \[s\]; since the run was started or resumed.
+    pub stages_s: f64,
+    /// Wall time of the pairs that the stages handed back \[s\].
+    pub again_s: f64,
+}
+
+impl OverlapsReport {
+    fn new(share: OverlapShare, timings: &Timings) -> Self {
+        let OverlapTimes { stages, again } = timings.overlaps;
+        Self { share, stages_s: stages, again_s: again }
+    }
 }
 
 /// Wall time per step of each phase \[ms\]: the median, and beside it what else is known of its spread.
@@ -307,6 +328,7 @@ impl RunReport {
             depth: DepthReport::new(world, tally),
             joints: JointReport::all(world),
             recoveries: tally.recoveries.clone(),
+            overlaps: OverlapsReport::new(tally.overlaps, &outcome.timings),
             facets: tally.facets,
             expect: ExpectReport::new(outcome.monitor.failures(), status),
             warnings,

@@ -3,7 +3,7 @@
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use tactum_sim::{ContactDetail, Progress, Questions, StepError, StepReport, World};
 
-use crate::backend::{Answered, Detector, FacetShare};
+use crate::backend::{Answered, Detector, FacetShare, OverlapShare, OverlapTimes};
 
 /// What a world's step came to.
 #[derive(Debug)]
@@ -12,6 +12,10 @@ pub struct Stepped {
     pub report: Result<StepReport, StepError>,
     /// Why pairs had to be measured again by another method, one cause for each of them.
     pub recoveries: Vec<&'static str>,
+    /// Who answered questions about overlaps of meshes.
+    pub overlaps: OverlapShare,
+    /// How long that took.
+    pub overlap_times: OverlapTimes,
     /// Who answered questions about facets.
     pub facets: FacetShare,
 }
@@ -25,6 +29,8 @@ struct Lane<'w> {
     step: Result<Progress, StepError>,
     answered: Option<Answered>,
     recoveries: Vec<&'static str>,
+    overlaps: OverlapShare,
+    overlap_times: OverlapTimes,
     facets: FacetShare,
 }
 
@@ -48,13 +54,13 @@ pub fn step_together(worlds: &mut [&mut World], detector: &mut Detector) -> Vec<
             lanes => lanes.par_iter_mut().with_min_len(AT_A_TIME).for_each(Lane::advance),
         }
     }
-    let done = |Lane { step, recoveries, facets, .. }: Lane<'_>| {
+    let done = |Lane { step, recoveries, overlaps, overlap_times, facets, .. }: Lane<'_>| {
         let report = match step {
             Ok(Progress::Done(report)) => Ok(report),
             Ok(Progress::Ask(_)) => unreachable!("the loop ends when nothing is asked"),
             Err(error) => Err(error),
         };
-        Stepped { report, recoveries, facets }
+        Stepped { report, recoveries, overlaps, overlap_times, facets }
     };
     lanes.into_iter().map(done).collect()
 }
@@ -62,7 +68,15 @@ pub fn step_together(worlds: &mut [&mut World], detector: &mut Detector) -> Vec<
 fn begin<'w>(worlds: &'w mut [&mut World]) -> Vec<Lane<'w>> {
     let begin = |world: &'w mut World| {
         let step = world.begin_step();
-        Lane { world, step, answered: None, recoveries: Vec::new(), facets: FacetShare::default() }
+        Lane {
+            world,
+            step,
+            answered: None,
+            recoveries: Vec::new(),
+            overlaps: OverlapShare::default(),
+            overlap_times: OverlapTimes::default(),
+            facets: FacetShare::default(),
+        }
     };
     match worlds {
         [world] => vec![begin(world)],
@@ -73,10 +87,12 @@ fn begin<'w>(worlds: &'w mut [&mut World]) -> Vec<Lane<'w>> {
 impl Lane<'_> {
     /// Goes on with the answers to what was asked, if anything was.
     fn advance(&mut self) {
-        if let Some(Answered { answers, recoveries, facets }) = self.answered.take() {
-            self.recoveries.extend(recoveries);
-            self.facets.add(&facets);
-            self.step = self.world.advance(answers);
+        if let Some(answered) = self.answered.take() {
+            self.recoveries.extend(answered.recoveries);
+            self.overlaps += answered.overlaps;
+            self.overlap_times += answered.overlap_times;
+            self.facets.add(&answered.facets);
+            self.step = self.world.advance(answered.answers);
         }
     }
 }

@@ -1,16 +1,20 @@
 //! Back ends agree: what rests by one rests by the other, and worlds that step together do not feel each other.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use glam::DVec3;
 use tactum::backend::rays::{MeshPair, RayDetector};
-use tactum::backend::{Backend, BackendOptions, Costs, Detector, StageRunner, cost_model::CostModel};
+use tactum::backend::{
+    Backend, BackendOptions, Costs, Detector, OverlapShare, StageRunner, cost_model::CostModel,
+};
 use tactum::build::build;
 use tactum::scene::Scene;
 use tactum::session::{Session, step_together};
 use tactum_geometry::mesh::generate::cuboid;
 use tactum_geometry::overlap::rays::Distrust;
 use tactum_geometry::{Pose, Solid};
+use tactum_gpu::{Gpu, Options};
 use tactum_sim::World;
 
 /// An L lands flat on a ring, a smaller ring flat on the L: meshes that are not convex, faces that meet flush.
@@ -76,12 +80,13 @@ fn state_after(mut session: Session, steps: usize) -> u64 {
 fn rays_and_exact_overlaps_move_bodies_alike() {
     let [mut exact, mut rays] = [world(), world()];
     let mut by_rays = detector(Backend::Rays);
-    let mut n_recovered = 0;
+    let (mut n_recovered, mut share) = (0, OverlapShare::default());
     for _ in 0..200 {
         for (world, detector) in [(&mut exact, &mut Detector::exact()), (&mut rays, &mut by_rays)] {
             let step = step_together(&mut [world], detector).pop().expect("one world, one step");
             step.report.expect("a step");
             n_recovered += step.recoveries.len();
+            share += step.overlaps;
         }
     }
     for (a, b) in exact.bodies().iter().zip(rays.bodies()) {
@@ -90,6 +95,9 @@ fn rays_and_exact_overlaps_move_bodies_alike() {
         assert!(off < 2e-2 * a.shape.size(), "{} is off by {off} m", a.name);
     }
     assert!(n_recovered < 2 * 200, "not every pair can have been measured exactly: {n_recovered}");
+    // Each pair of meshes was answered by the stages or handed back; the exact method is asked for none of them.
+    assert_eq!(share.questions, share.by_stages + n_recovered as u64);
+    assert!(share.by_stages > 0, "{share:?}");
 }
 
 #[test]
@@ -132,4 +140,26 @@ fn work_shared_between_processor_and_rays_gives_what_each_alone_gives() {
     for (a, b) in exact.world().bodies().iter().zip(session.world().bodies()) {
         assert!(a.position.distance(b.position) < 1e-3 * a.shape.size(), "{}", a.name);
     }
+}
+
+/// A driver that is not done in time is waited for once; from then on the exact method answers.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn a_device_that_hangs_is_waited_for_once_and_done_without() {
+    // No driver is done in a nanosecond, so any of them hangs.
+    let options = Options { max_wait: Some(Duration::from_nanos(1)), ..Options::default() };
+    let device = StageRunner::Device(Box::new(Gpu::open(options).expect("a software device")));
+    let mut detector = Detector::of_stages(device, 64);
+    let (mut by_device, mut exact) = (world(), world());
+    let mut causes = Vec::new();
+    for _ in 0..30 {
+        let step = step_together(&mut [&mut by_device], &mut detector).pop().expect("one world, one step");
+        step.report.expect("a step");
+        causes.extend(step.recoveries);
+        step_together(&mut [&mut exact], &mut Detector::exact());
+    }
+    assert!(detector.trouble().is_some_and(|trouble| trouble.contains("not done after")), "{detector:?}");
+    assert_eq!(detector.backend(), Backend::Exact);
+    assert!(!causes.is_empty() && causes.iter().all(|&cause| cause == "device_failed"), "{causes:?}");
+    assert_eq!(by_device.state_hash(), exact.state_hash());
 }

@@ -1,7 +1,7 @@
 //! The WGSL text of a ray stage.
 
 use super::stages::Stage;
-use super::{align, cull, layout, moments, shrink, support, tighten};
+use super::{align, apart, clash, extent, layout, moments, shrink, support, tighten};
 use crate::compose::Prelude;
 
 /// The complete WGSL text of a stage.
@@ -16,7 +16,7 @@ pub fn source(stage: &Stage) -> String {
 }
 
 /// Sizes, masks and states.
-const SIZES: [(&str, u32); 16] = [
+const SIZES: [(&str, u32); 22] = [
     ("CLUSTER", layout::CLUSTER as u32),
     ("TILE", layout::TILE),
     ("LIST_CAP", layout::LIST_CAP),
@@ -33,11 +33,19 @@ const SIZES: [(&str, u32); 16] = [
     ("STATE_EMPTY", layout::state::EMPTY),
     ("STATE_ALIGNED", layout::state::ALIGNED),
     ("STATE_FIXED", layout::state::FIXED),
+    ("STATE_CELL", layout::state::CELL),
+    ("SHELL_UNKNOWN", layout::shell::UNKNOWN),
+    ("SHELL_NEXT", layout::shell::NEXT),
+    ("MAX_NEAR", clash::MAX_NEAR as u32),
+    ("MAX_SEEDS", apart::MAX_SEEDS as u32),
+    ("MAX_COLUMN", apart::MAX_COLUMN),
 ];
 
 /// Thresholds.
-const NUMBERS: [(&str, f32); 7] = [
-    ("CULL_SLACK", cull::SLACK),
+const NUMBERS: [(&str, f32); 9] = [
+    ("EXTENT_SLACK", extent::SLACK),
+    ("SEPARATION", clash::SEPARATION),
+    ("TINY", clash::TINY),
     ("BOX_SLACK", shrink::BOX_SLACK),
     ("REACH_SLACK", shrink::REACH_SLACK),
     ("COHERENT", moments::COHERENT),
@@ -47,10 +55,11 @@ const NUMBERS: [(&str, f32); 7] = [
 ];
 
 /// Places of words in buffers.
-const WORDS: [(&str, usize); 9] = [
+const WORDS: [(&str, usize); 10] = [
     ("BOUND_UPPER", layout::bound::UPPER),
     ("BOUND_WINDINGS", layout::bound::WINDINGS),
     ("N_CORNERS", layout::bound::N_CORNERS),
+    ("BOUND_CLASH", layout::bound::CLASH),
     ("COUNTER_ITEMS", layout::counter::ITEMS),
     ("COUNTER_LARGE", layout::counter::LARGE),
     ("COUNTER_LARGE_WANTED", layout::counter::LARGE_WANTED),

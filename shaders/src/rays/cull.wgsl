@@ -6,19 +6,10 @@
 @group(0) @binding(4) var<storage, read_write> items: array<Item>;
 @group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
 
-fn half_size(rows: array<vec4<f32>, 3>, half: vec3<f32>) -> vec3<f32> {
-    return vec3<f32>(
-        dot(abs(rows[0].xyz), half),
-        dot(abs(rows[1].xyz), half),
-        dot(abs(rows[2].xyz), half),
-    );
-}
-
 fn is_needed(frame: PairFrame, rows: array<vec4<f32>, 3>, cluster: Cluster) -> bool {
-    let center = in_frame(rows, 0.5 * (cluster.lo + cluster.hi));
-    let half = half_size(rows, 0.5 * (cluster.hi - cluster.lo)) + vec3<f32>(CULL_SLACK * frame.reach);
-    let lower = in_box(center - half, frame.lo, frame.scale);
-    let upper = in_box(center + half, frame.lo, frame.scale);
+    let extent = extent_of(frame, rows, cluster);
+    let lower = in_box(extent.lo, frame.lo, frame.scale);
+    let upper = in_box(extent.hi, frame.lo, frame.scale);
     let below = lower <= vec3<f32>(1.0);
     let meets = below & (upper >= vec3<f32>(0.0));
     return ((params.columns & 1u) != 0u && below.x && meets.y && meets.z)

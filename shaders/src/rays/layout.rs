@@ -34,7 +34,7 @@ pub const SUPPORT_SLOTS: u32 = SUPPORTS + 2;
 /// Rays of one direction that a triangle may cover before its rays are shared out by tiles.
 pub const LARGE_TRIANGLE: u32 = 64;
 
-/// Words of [`super::Buffer::Bounds`] per body of a pair: the box's lower and upper corner and eight windings.
+/// Words of [`super::Buffer::Bounds`] per body of a pair: the box's lower and upper corner, eight windings and two more.
 pub const BOUNDS: usize = 16;
 
 /// Places of the words that [`BOUNDS`] counts; the lower corner comes first.
@@ -45,6 +45,8 @@ pub mod bound {
     pub const WINDINGS: usize = 6;
     /// Number of the box's corners.
     pub const N_CORNERS: usize = 8;
+    /// Among the words of A: 1 where triangles of both bodies may cross in the box.
+    pub const CLASH: usize = 14;
 }
 
 /// Words of [`super::Buffer::Counters`].
@@ -86,12 +88,25 @@ pub mod ray_bit {
 
 /// Bits of [`PairFrame::state`].
 pub mod state {
-    /// Nothing of the two bodies can meet: the box is empty.
+    /// The two bodies are apart: the box is empty, or no ray met an overlap, no triangles cross and neither body is inside the
+    /// other.
     pub const EMPTY: u32 = 1;
     /// The third axis of the frame is the contact normal, so rays along it alone carry the volume.
     pub const ALIGNED: u32 = 2;
     /// The axes of the frame are not to be turned.
     pub const FIXED: u32 = 4;
+    /// The box is one of several cells, at whose faces the bodies may go on.
+    pub const CELL: u32 = 8;
+}
+
+/// What a [`Cluster`] says of the shells of its mesh: connected pieces of its surface.
+pub mod shell {
+    /// Nothing: the clusters of the mesh may hold triangles of several shells.
+    pub const UNKNOWN: u32 = 0;
+    /// All triangles are of the shell that the cluster before it has.
+    pub const SAME: u32 = 1;
+    /// All triangles are of one shell, of which no cluster before it has any.
+    pub const NEXT: u32 = 2;
 }
 
 /// Sixty-four triangles, counter-clockwise seen from outside, coordinate by coordinate.
@@ -111,12 +126,12 @@ pub struct ClusterTriangles {
 pub struct Cluster {
     /// Lower corner.
     pub lo: [f32; 3],
-    /// Fills the 16 bytes.
-    pub pad0: f32,
+    /// See [`shell`].
+    pub shell: u32,
     /// Upper corner.
     pub hi: [f32; 3],
     /// Fills the 16 bytes.
-    pub pad1: f32,
+    pub pad: f32,
 }
 
 /// Which meshes a pair holds.

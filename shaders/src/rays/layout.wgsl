@@ -4,9 +4,9 @@ struct ClusterTriangles {
 
 struct Cluster {
     lo: vec3<f32>,
-    pad0: f32,
+    shell: u32,
     hi: vec3<f32>,
-    pad1: f32,
+    pad: f32,
 }
 
 struct PairMeshes {

@@ -4,12 +4,15 @@
 //! bodies it carries a piece of their overlap (Faure et al. 2008; Wang et al. 2012).
 
 mod align;
+mod apart;
 mod assemble;
+mod clash;
 pub mod compare;
 mod compose;
 mod crossings;
 mod cull;
 mod dispatch;
+mod extent;
 mod hit;
 mod large_crossings;
 pub mod layout;

@@ -76,6 +76,7 @@ pub fn schedule(n_pairs: u32, rounds: &Rounds, find_axes: bool) -> Vec<Command> 
     }
     schedule.measure(2, 3, rounds.rounds[3].n_tiles);
     schedule.per_pair(StageId::Assemble, 3);
+    schedule.tell_apart(2);
     schedule.push(StageId::Support, 3, Groups::Direct(n_pairs * rounds.rounds[3].n_tiles));
     schedule.push(StageId::Polygon, 3, Groups::Direct(n_pairs));
     schedule.commands
@@ -99,6 +100,13 @@ impl Schedule {
     fn cull(&mut self, round: RoundIx) {
         self.push(StageId::Cull, round, Groups::Direct(2 * self.n_pairs));
         self.push(StageId::Dispatch, round, Groups::Direct(1));
+    }
+
+    /// Looks for proof that pairs in which no ray met an overlap are apart.
+    fn tell_apart(&mut self, round: RoundIx) {
+        self.cull(round);
+        self.push(StageId::Clash, round, Groups::Items);
+        self.push(StageId::Apart, round, Groups::Direct(self.n_pairs));
     }
 
     /// Tightens the boxes, casts rays and adds up what they found.

@@ -1,9 +1,12 @@
 //! The faces of a solid in 32-bit numbers, in blocks that a workgroup takes at once.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
-use tactum_shaders::rays::layout::{CLUSTER, Cluster, ClusterTriangles};
+use tactum_shaders::rays::layout::{CLUSTER, Cluster, ClusterTriangles, shell};
 
 use super::Solid;
+use crate::union_find::UnionFind;
 
 /// A solid as the ray stages read it.
 ///
@@ -13,28 +16,68 @@ use super::Solid;
 pub struct Clusters {
     /// Where positions are counted from, in the solid's frame \[m\].
     pub origin: DVec3,
-    /// The faces, neighbours together; unused places repeat one point thrice.
+    /// The faces, neighbours together and shells by themselves unless they are crumbs; unused places repeat one point thrice.
     pub triangles: Vec<ClusterTriangles>,
     /// The boxes around them.
     pub boxes: Vec<Cluster>,
 }
 
+/// How many blocks a solid may take for its shells to have blocks of their own: as a part of those that it takes without, and besides.
+const ROOM_FOR_SHELLS: [usize; 2] = [2, 8];
+
 impl Clusters {
     /// Packs the faces of a solid about the centre of its box.
     pub fn new(solid: &Solid) -> Self {
         let origin = solid.aabb().center();
-        let faces: Vec<[[f32; 3]; 3]> = (0..solid.faces().len() as u32)
-            .map(|face| solid.corners(face).map(|x| (x - origin).as_vec3().to_array()))
-            .collect();
-        // Faces are in the order of the tree's leaves, so a run of them lies together.
-        let (triangles, boxes) = faces.chunks(CLUSTER).map(pack).unzip();
+        let place = |face: u32| solid.corners(face).map(|x| (x - origin).as_vec3().to_array());
+        let shells = shells(solid);
+        let n_blocks: usize = shells.iter().map(|faces| faces.len().div_ceil(CLUSTER)).sum();
+        // A mesh of thousands of crumbs is packed as it lies.
+        let whole: [Vec<u32>; 1] = [(0..solid.faces().len() as u32).collect()];
+        let [times, besides] = ROOM_FOR_SHELLS;
+        let is_apart = n_blocks <= times * whole[0].len().div_ceil(CLUSTER) + besides;
+        let (mut triangles, mut boxes) = (Vec::new(), Vec::new());
+        for faces in if is_apart { &shells } else { whole.as_slice() } {
+            for (ix, block) in faces.chunks(CLUSTER).enumerate() {
+                let shell = match (is_apart, ix) {
+                    (false, _) => shell::UNKNOWN,
+                    (true, 0) => shell::NEXT,
+                    (true, _) => shell::SAME,
+                };
+                let (packed, around) =
+                    pack(&block.iter().map(|&face| place(face)).collect::<Vec<_>>(), shell);
+                triangles.push(packed);
+                boxes.push(around);
+            }
+        }
         Self { origin, triangles, boxes }
     }
 }
 
-fn pack(faces: &[[[f32; 3]; 3]]) -> (ClusterTriangles, Cluster) {
+/// The faces of each connected piece of the surface. Faces are in the order of the tree's leaves, so a run of them lies together.
+fn shells(solid: &Solid) -> Vec<Vec<u32>> {
+    let mut sets = UnionFind::new(solid.vertices().len());
+    for face in solid.faces() {
+        let [a, b, c] = face.corners;
+        sets.join(a, b);
+        sets.join(b, c);
+    }
+    let mut number: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut shells: Vec<Vec<u32>> = Vec::new();
+    for (ix, face) in (0..).zip(solid.faces()) {
+        let next = number.len();
+        let shell = *number.entry(sets.find(face.corners[0])).or_insert(next);
+        if shell == shells.len() {
+            shells.push(Vec::new());
+        }
+        shells[shell].push(ix);
+    }
+    shells
+}
+
+fn pack(faces: &[[[f32; 3]; 3]], shell: u32) -> (ClusterTriangles, Cluster) {
     let mut corners = [[0.0; CLUSTER]; 9];
-    let mut cluster = Cluster { lo: [f32::INFINITY; 3], pad0: 0.0, hi: [f32::NEG_INFINITY; 3], pad1: 0.0 };
+    let mut cluster = Cluster { lo: [f32::INFINITY; 3], shell, hi: [f32::NEG_INFINITY; 3], pad: 0.0 };
     let rest = std::iter::repeat([faces[0][0]; 3]);
     for (lane, face) in faces.iter().copied().chain(rest).take(CLUSTER).enumerate() {
         for (row, x) in corners.iter_mut().zip(face.as_flattened()) {

@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 use tactum_gpu::{Adapter, Gpu, Options, adapters};
 use tactum_shaders::rays::layout::{
-    CLUSTER, Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes, state,
+    CLUSTER, Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes, shell, state,
 };
 use tactum_shaders::rays::{Memory, Meshes, Rounds, schedule, twin};
 
@@ -90,7 +90,10 @@ pub fn blob(k: u32) -> Vec<Triangle> {
 /// Sixty-four neighbouring triangles each.
 pub fn clusters(mut triangles: Vec<Triangle>) -> (Vec<ClusterTriangles>, Vec<Cluster>) {
     triangles.sort_by_key(|t| interleaved((t[0] + t[1] + t[2]) / 3.0));
-    triangles.chunks(CLUSTER).map(cluster).unzip()
+    let (triangles, mut boxes): (Vec<_>, Vec<Cluster>) = triangles.chunks(CLUSTER).map(cluster).unzip();
+    // Every mesh here is in one piece.
+    boxes[0].shell = shell::NEXT;
+    (triangles, boxes)
 }
 
 /// Neighbours in space are mostly neighbours in the order of this key (Morton 1966).
@@ -111,7 +114,7 @@ fn cluster(triangles: &[Triangle]) -> (ClusterTriangles, Cluster) {
             }
         }
     }
-    let bounds = Cluster { lo: lo.into(), pad0: 0.0, hi: hi.into(), pad1: 0.0 };
+    let bounds = Cluster { lo: lo.into(), shell: shell::SAME, hi: hi.into(), pad: 0.0 };
     (ClusterTriangles { corners }, bounds)
 }
 
@@ -179,6 +182,19 @@ impl World {
             let distance = [1.7, 1.4, 0.9, 0.2, 3.9][ix % 5];
             let shift = distance * (random.vector() + Vec3::splat(1e-3)).normalize();
             world.add_pair(kinds, turns, shift, ix % 4 == 3);
+        }
+        world
+    }
+
+    /// Blobs so near each other that their boxes meet, touching or not.
+    pub fn near(n_pairs: usize, fine: u32, seed: u64) -> Self {
+        let mut world = Self::default();
+        let mesh = world.add_mesh(blob(fine));
+        let mut random = Random(seed);
+        for ix in 0..n_pairs {
+            let turns = [random.rotation(), random.rotation()];
+            let shift = (1.75 + 0.03 * (ix % 16) as f32) * (random.vector() + Vec3::splat(1e-3)).normalize();
+            world.add_pair([mesh; 2], turns, shift, ix % 4 == 3);
         }
         world
     }

@@ -1,6 +1,7 @@
 //! A step's pairs handed to the method that answers for them, and what had to be answered again.
 
-use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
 use tactum_geometry::Overlap;
 use tactum_gpu::{Adapter, OpenError};
 use tactum_sim::{Answers, FacetsAnswer, FacetsQuestion, OverlapQuestion, Questions};
@@ -8,6 +9,7 @@ use tactum_sim::{Answers, FacetsAnswer, FacetsQuestion, OverlapQuestion, Questio
 use super::cost_model::CostModel;
 use super::facets::{FacetDetector, Said};
 use super::rays::{Measured, MeshPair, RayDetector};
+use super::share::{FacetShare, OverlapShare, OverlapTimes};
 use super::{Backend, BackendOptions, DEFAULT_RAYS, RunnerError, StageRunner, distrust_name, exact};
 
 /// The overlaps of pairs.
@@ -17,6 +19,23 @@ pub struct Found {
     pub overlaps: Vec<Overlap>,
     /// Questions whose rays were not to be trusted, by their numbers, and why: their overlaps were measured exactly.
     pub recoveries: Vec<(usize, &'static str)>,
+    /// Questions that rays are for, by their numbers, and whether the stages were asked; none without stages.
+    pub asked: Vec<(usize, bool)>,
+    /// How long it took.
+    pub times: OverlapTimes,
+}
+
+impl Found {
+    /// Takes the causes and the shares of the questions from a number on.
+    fn split_off(&mut self, first: usize) -> (Vec<&'static str>, OverlapShare) {
+        let own = self.recoveries.partition_point(|(ix, _)| *ix < first);
+        let causes: Vec<_> = self.recoveries.split_off(own).into_iter().map(|(_, cause)| cause).collect();
+        let asked = self.asked.split_off(self.asked.partition_point(|(ix, _)| *ix < first));
+        let n_asked = asked.iter().filter(|(_, is_asked)| *is_asked).count();
+        let share =
+            OverlapShare { questions: asked.len() as u64, by_stages: (n_asked - causes.len()) as u64 };
+        (causes, share)
+    }
 }
 
 /// The touches of rounded meshes.
@@ -32,26 +51,6 @@ pub struct FoundTouches {
     pub n_grown: u32,
 }
 
-/// How many questions about facets there were, and how many the stages answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FacetShare {
-    /// All of them, whoever answered.
-    pub questions: u64,
-    /// Those that the stages of a device or its twin answered.
-    pub by_stages: u64,
-    /// Times that a list of candidates was too short and all that was asked with it was done again with a longer one.
-    pub lists_grown: u64,
-}
-
-impl FacetShare {
-    /// Adds another one.
-    pub fn add(&mut self, other: &Self) {
-        self.questions += other.questions;
-        self.by_stages += other.by_stages;
-        self.lists_grown += other.lists_grown;
-    }
-}
-
 /// What a world's questions came to.
 #[derive(Debug)]
 pub struct Answered {
@@ -59,6 +58,10 @@ pub struct Answered {
     pub answers: Answers,
     /// Why pairs were answered again by another method, a cause for each.
     pub recoveries: Vec<&'static str>,
+    /// Who answered questions about overlaps.
+    pub overlaps: OverlapShare,
+    /// How long that took: of what is asked together, each world's part by the number of its questions.
+    pub overlap_times: OverlapTimes,
     /// Who answered questions about facets.
     pub facets: FacetShare,
 }
@@ -188,7 +191,8 @@ impl Detector {
     pub fn answer(&mut self, asked: &[&Questions]) -> Vec<Answered> {
         let overlaps: Vec<&OverlapQuestion> =
             asked.iter().flat_map(|questions| &questions.overlaps).collect();
-        let Found { mut overlaps, mut recoveries } = self.overlaps(&overlaps);
+        let mut found = self.overlaps(&overlaps);
+        let n_asked = found.asked.len().max(1) as f64;
         let touches: Vec<&FacetsQuestion> = asked.iter().flat_map(|questions| &questions.facets).collect();
         let mut touches = self.touches(&touches);
         let mut answers: Vec<Answered> = asked
@@ -196,15 +200,14 @@ impl Detector {
             .rev()
             .map(|questions| {
                 // From the end, so that the overlaps of a single world are handed on as they are.
-                let first = overlaps.len() - questions.overlaps.len();
-                let own = recoveries.partition_point(|(ix, _)| *ix < first);
-                let mut causes: Vec<_> =
-                    recoveries.split_off(own).into_iter().map(|(_, cause)| cause).collect();
-                let (found, again, facets) = touches.split_off(questions.facets.len());
+                let first = found.overlaps.len() - questions.overlaps.len();
+                let (mut causes, share) = found.split_off(first);
+                let (touching, again, facets) = touches.split_off(questions.facets.len());
                 causes.extend(again);
-                let answers = questions.answered_with(overlaps.split_off(first), found);
+                let answers = questions.answered_with(found.overlaps.split_off(first), touching);
                 let answers = answers.with_passages(exact::passages(&questions.passages));
-                Answered { answers, recoveries: causes, facets }
+                let overlap_times = found.times.part(share.questions as f64 / n_asked);
+                Answered { answers, recoveries: causes, overlaps: share, overlap_times, facets }
             })
             .collect();
         answers.reverse();
@@ -288,28 +291,35 @@ impl Detector {
     /// method that is exact and fast. What rays cannot tell is measured exactly, and says why.
     pub fn overlaps(&mut self, questions: &[&OverlapQuestion]) -> Found {
         let Some(rays) = &mut self.rays else {
-            return Found { overlaps: exact::overlaps(questions), recoveries: Vec::new() };
+            return Found { overlaps: exact::overlaps(questions), ..Found::default() };
         };
         let mut by_rays: Vec<(usize, MeshPair<'_>)> =
             questions.iter().enumerate().filter_map(|(ix, question)| Some((ix, meshes(question)?))).collect();
+        let mut asked: Vec<(usize, bool)> = by_rays.iter().map(|(ix, _)| (*ix, true)).collect();
         if let Some(costs) = &self.costs {
             let n_triangles = |pair: &MeshPair<'_>| [pair.a, pair.b].map(|mesh| mesh.mesh().triangles.len());
             let sizes: Vec<[usize; 2]> = by_rays.iter().map(|(_, pair)| n_triangles(pair)).collect();
-            let mut chosen = costs.overlaps.share(&sizes, rayon::current_num_threads()).into_iter();
-            by_rays.retain(|_| chosen.next().unwrap_or(false));
+            let chosen = costs.overlaps.share(&sizes, rayon::current_num_threads());
+            asked.iter_mut().zip(chosen).for_each(|((_, is_asked), is_chosen)| *is_asked = is_chosen);
+            let mut is_asked = asked.iter().map(|(_, is_asked)| *is_asked);
+            by_rays.retain(|_| is_asked.next().unwrap_or(false));
         }
         let (chosen, pairs): (Vec<usize>, Vec<MeshPair<'_>>) = by_rays.into_iter().unzip();
         let is_rest = |ix: &usize| chosen.binary_search(ix).is_err();
         let rest: Vec<usize> = (0..questions.len()).filter(is_rest).collect();
         let mut overlaps = vec![None; questions.len()];
+        let began = Instant::now();
         // The device works while the processor does.
         let (cast, exact) = rayon::join(|| rays.overlaps(&pairs), || measure_exactly(questions, &rest));
         put(&mut overlaps, &rest, exact);
         let recoveries = self.take_rays(questions, &chosen, cast, &mut overlaps);
+        let stages = began.elapsed();
         // Whatever has no answer yet, for whatever reason, is measured exactly.
         let again: Vec<usize> = (0..questions.len()).filter(|&ix| overlaps[ix].is_none()).collect();
         put(&mut overlaps, &again, measure_exactly(questions, &again));
-        Found { overlaps: overlaps.into_iter().flatten().collect(), recoveries }
+        let times =
+            OverlapTimes { stages: stages.as_secs_f64(), again: (began.elapsed() - stages).as_secs_f64() };
+        Found { overlaps: overlaps.into_iter().flatten().collect(), recoveries, asked, times }
     }
 
     /// Takes over what the rays found and is to be trusted; why the rest is not, by the numbers of the questions.

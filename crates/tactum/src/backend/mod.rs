@@ -7,6 +7,7 @@
 //! | `facets` | rounded meshes by the facet stages: meshes that are held, what is asked, what is read |
 //! | `runner` | what carries out the stages: their twins or a device |
 //! | `cost_model` | which pairs go to the device, by measured costs |
+//! | `share` | how much of what is asked the stages answer |
 //! | `args` | the choice of a back end on a command line |
 //! | `detector` | a step's pairs handed to the method that answers for them, and what had to be answered again |
 
@@ -17,6 +18,7 @@ pub mod exact;
 pub mod facets;
 pub mod rays;
 mod runner;
+mod share;
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,9 +28,10 @@ use tactum_gpu::OpenError;
 use thiserror::Error;
 
 pub use args::{BackendArgs, adapter_name};
-pub use detector::{Answered, Costs, Detector, FacetShare, Found, FoundTouches};
+pub use detector::{Answered, Costs, Detector, Found, FoundTouches};
 pub use facets::FACETS;
 pub use runner::{RunnerError, StageRunner};
+pub use share::{FacetShare, OverlapShare, OverlapTimes};
 
 /// Rays a side across a contact, unless said otherwise.
 pub const DEFAULT_RAYS: u32 = 64;
@@ -132,6 +135,7 @@ pub fn distrust_name(distrust: Distrust) -> &'static str {
         Distrust::LongList => "long_list",
         Distrust::Unbalanced => "unbalanced",
         Distrust::Shallow => "shallow",
+        Distrust::Unseen => "unseen",
         Distrust::Missed => "missed",
         Distrust::Several => "several",
         Distrust::Uncertain => "uncertain",

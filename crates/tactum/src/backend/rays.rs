@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tactum_geometry::overlap::rays::{self, Distrust, Grid, RayBody, Reading};
+use tactum_geometry::overlap::rays::{self, Distrust, Grid, RayBody, Reading, Refined};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::UploadError;
@@ -11,7 +11,7 @@ use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes};
 
 use super::runner::{RunnerError, StageRunner};
 
-/// Passes after which a pair that is still uncertain is given up.
+/// Passes after which a pair that is still uncertain is given up: enough for 32 cells, halved five times.
 const MAX_PASSES: u32 = 6;
 
 /// Factor on the rays a side up to which an uncertain pair is measured with more of them.
@@ -59,7 +59,16 @@ struct Registered {
 struct Open {
     pair: usize,
     grid: Grid,
+    /// What is known of each cell from passes before.
+    known: Vec<Option<ContactBlock>>,
     rays: u32,
+}
+
+impl Open {
+    /// A pair in a grid of which nothing is known.
+    fn new(pair: usize, grid: Grid, rays: u32) -> Self {
+        Self { pair, known: vec![None; grid.n_cells()], grid, rays }
+    }
 }
 
 /// What a pass found of a pair.
@@ -113,7 +122,7 @@ impl RayDetector {
             if [pair.a, pair.b].into_iter().any(|mesh| self.registered(mesh).overlaps_itself) {
                 measured[ix].overlap = Err(Distrust::OverlapsItself);
             } else {
-                open.push(Open { pair: ix, grid: Grid::default(), rays: self.rays });
+                open.push(Open::new(ix, Grid::default(), self.rays));
             }
         }
         for pass in 1..=MAX_PASSES {
@@ -121,7 +130,7 @@ impl RayDetector {
             let mut again = Vec::new();
             for (open, found) in open.into_iter().zip(found) {
                 let pair = open.pair;
-                let next = self.improve(&pairs[pair], open, &found).filter(|_| pass < MAX_PASSES);
+                let next = self.improve(&pairs[pair], &open, &found).filter(|_| pass < MAX_PASSES);
                 let overlap = match found.reading {
                     Ok(reading) if reading.is_sure => Ok(reading.overlap),
                     Ok(_) => Err(Distrust::Uncertain),
@@ -139,22 +148,25 @@ impl RayDetector {
     }
 
     /// How to measure a pair again, if that promises more.
-    fn improve(&self, pair: &MeshPair<'_>, open: Open, found: &Found) -> Option<Open> {
+    fn improve(&self, pair: &MeshPair<'_>, open: &Open, found: &Found) -> Option<Open> {
         let body = self.body(pair.a);
+        let refined = |Refined { grid, kept }| Open { pair: open.pair, grid, known: kept, rays: open.rays };
         match &found.reading {
             Ok(reading) if reading.is_sure => None,
             Ok(reading) => {
-                let cut = open.grid.cut(&found.blocks, &body);
-                let turned = || match (found.blocks.as_slice(), &reading.overlap.patch) {
-                    ([block], Some(patch)) => open.grid.turned(block, patch.normal),
-                    _ => None,
-                };
-                if let Some(grid) = cut.or_else(turned) {
-                    return Some(Open { grid, ..open });
+                if let Some(cut) = open.grid.cut(&found.blocks, &body) {
+                    return Some(refined(cut));
                 }
-                (open.rays < MAX_REFINEMENT * self.rays).then(|| Open { rays: 2 * open.rays, ..open })
+                if let ([block], Some(patch)) = (found.blocks.as_slice(), &reading.overlap.patch)
+                    && let Some(turned) = open.grid.turned(block, patch.normal)
+                {
+                    return Some(Open::new(open.pair, turned, open.rays));
+                }
+                let is_finer = open.rays < MAX_REFINEMENT * self.rays;
+                is_finer.then(|| Open::new(open.pair, open.grid.clone(), 2 * open.rays))
             }
-            Err(Distrust::Missed) => open.grid.cut(&found.blocks, &body).map(|grid| Open { grid, ..open }),
+            Err(Distrust::Missed) => open.grid.cut(&found.blocks, &body).map(refined),
+            Err(Distrust::Several) => open.grid.halved(&found.blocks, &body).map(refined),
             Err(_) => None,
         }
     }
@@ -188,7 +200,8 @@ impl RayDetector {
             let MeshPair { a, b, a_from_b } = &pairs[open[ix].pair];
             let cells = rays::place(&self.body(a), &self.body(b), a_from_b, &open[ix].grid);
             let [a, b] = [self.registered(a), self.registered(b)];
-            for frame in cells.iter().flatten() {
+            for (frame, _) in cells.iter().zip(&open[ix].known).filter(|(_, known)| known.is_none()) {
+                let Some(frame) = frame else { continue };
                 frames.push(*frame);
                 meshes.push(PairMeshes { first: [a.first, b.first], n: [a.n, b.n] });
             }
@@ -200,7 +213,9 @@ impl RayDetector {
             let reach = cells.iter().flatten().fold(0.0, |reach: f32, frame| reach.max(frame.reach));
             let blocks: Vec<ContactBlock> = cells
                 .iter()
-                .map(|cell| cell.and_then(|_| blocks.next()).unwrap_or_else(ContactBlock::empty))
+                .zip(&open[ix].known)
+                .map(|(cell, known)| known.or_else(|| cell.and_then(|_| blocks.next())))
+                .map(|block| block.unwrap_or_else(ContactBlock::empty))
                 .collect();
             let MeshPair { a, b, .. } = &pairs[open[ix].pair];
             let size = a.aabb().diagonal().min(b.aabb().diagonal());

@@ -103,7 +103,7 @@ impl StageRunner {
     }
 
     /// Casts `rays` rays a side across the third axis of each frame, and half as many across the others. A device that
-    /// fails is opened again once.
+    /// fails is opened again once, unless it hangs.
     ///
     /// # Errors
     ///
@@ -119,7 +119,9 @@ impl StageRunner {
             Self::Device(gpu) => {
                 let mut blocks = Vec::with_capacity(pairs.len());
                 let mut outcome = gpu.measure(pairs, frames, rays, &mut blocks);
-                if let Err(MeasureError::Fault(_)) = outcome {
+                if let Err(MeasureError::Fault(fault)) = &outcome
+                    && fault.may_pass()
+                {
                     gpu.reopen().map_err(RunnerError::Gone)?;
                     outcome = gpu.measure(pairs, frames, rays, &mut blocks);
                 }
@@ -142,7 +144,8 @@ impl StageRunner {
         }
     }
 
-    /// Says how the facets of pairs of bodies touch, with the touch of each candidate. A device that fails is opened again once.
+    /// Says how the facets of pairs of bodies touch, with the touch of each candidate. A device that fails is opened again once,
+    /// unless it hangs.
     ///
     /// # Errors
     ///
@@ -153,7 +156,9 @@ impl StageRunner {
             Self::Device(gpu) => {
                 let mut answers = FacetAnswers::default();
                 let mut outcome = gpu.touch_facets(pairs, FacetDetail::Touches, &mut answers);
-                if let Err(FacetError::Fault(_)) = outcome {
+                if let Err(FacetError::Fault(fault)) = &outcome
+                    && fault.may_pass()
+                {
                     gpu.reopen().map_err(RunnerError::Gone)?;
                     outcome = gpu.touch_facets(pairs, FacetDetail::Touches, &mut answers);
                 }

@@ -115,6 +115,7 @@ impl Lane {
         for cause in step.recoveries {
             *self.tally.recoveries.entry(cause.to_owned()).or_default() += 1;
         }
+        self.tally.overlaps += step.overlaps;
         self.tally.facets.add(&step.facets);
         match step.report {
             Err(error) => self.end = Some(End::Failed(error.to_string())),

@@ -44,8 +44,12 @@ pub fn query(args: &QueryArgs, console: &Console) -> Result<Exit> {
 }
 
 fn summary(answers: &Answers, seconds: f64) -> String {
+    let by_rays = match answers.n_by_rays() {
+        Some(n) => format!(", {n} answered by rays alone"),
+        None => String::new(),
+    };
     format!(
-        "{} {}: {} overlap, {} do not, {} refused; {seconds:.2} s",
+        "{} {}: {} overlap, {} do not, {} refused{by_rays}; {seconds:.2} s",
         answers.cases.len(),
         if answers.cases.len() == 1 { "case" } else { "cases" },
         answers.n_overlapping(),

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use tactum_geometry::words;
 
-use super::{BodyReport, JointReport, PhasesReport, RunReport, TimingsReport};
-use crate::backend::{FACETS, FacetShare};
+use super::{BodyReport, JointReport, OverlapsReport, PhasesReport, RunReport, TimingsReport};
+use crate::backend::{FACETS, FacetShare, OverlapShare};
 use crate::expect::Failure;
 
 /// Bodies listed one by one in the closing table; of larger scenes it shows the first ones.
@@ -47,8 +47,8 @@ pub fn closing_table(report: &RunReport) -> String {
     let listed = |causes: Vec<(&String, &u64)>| {
         causes.iter().map(|(cause, n)| format!("{n} {cause}")).collect::<Vec<_>>().join(", ")
     };
-    if !of_rays.is_empty() {
-        rows.push(("exact", format!("pairs that rays were not trusted with: {}", listed(of_rays))));
+    if report.overlaps.share.questions > 0 {
+        rows.push(("rays", rays_row(report, &listed(of_rays))));
     }
     if report.facets.by_stages > 0 || !of_facets.is_empty() {
         rows.push(("facets", facets_row(report, &listed(of_facets))));
@@ -109,6 +109,20 @@ fn solver_row(report: &RunReport) -> String {
             format!("{} ran out of sweeps, {unsolved} of them not solved", words::counted(n, "step", "steps"))
         }
     }
+}
+
+/// How many pairs of meshes the device, or its twin, answered alone, and why not the others.
+fn rays_row(report: &RunReport, causes: &str) -> String {
+    let OverlapsReport { share: OverlapShare { questions, by_stages }, stages_s, again_s } = report.overlaps;
+    let part = 100.0 * by_stages as f64 / questions as f64;
+    let who = if report.adapter.is_some() { "the device" } else { "its stages' twins" };
+    let pairs = words::counted(questions, "pair", "pairs");
+    let mut row = format!("answered by {who}: {part:.1} % of {pairs}");
+    if !causes.is_empty() {
+        let time = 100.0 * again_s / (stages_s + again_s).max(f64::MIN_POSITIVE);
+        let _ = write!(row, "; handed back, for {time:.0} % of the time: {causes}");
+    }
+    row
 }
 
 /// How many questions about facets the stages answered, and why not the others that they were asked.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{BodyId, StepReport, World};
 
-use crate::backend::FacetShare;
+use crate::backend::{FacetShare, OverlapShare, OverlapTimes};
 
 use super::doubtful::Doubtful;
 use super::fast::Fast;
@@ -50,6 +50,9 @@ pub struct Tally {
     pub deepest: Option<Deepest>,
     /// Number of pairs that had to be measured again by another method, by cause.
     pub recoveries: BTreeMap<String, u64>,
+    /// Who answered questions about overlaps of meshes.
+    #[serde(default)]
+    pub overlaps: OverlapShare,
     /// Who answered questions about facets.
     #[serde(default)]
     pub facets: FacetShare,
@@ -108,6 +111,8 @@ pub struct Timings {
     pub integrate: Spread,
     /// All phases of a step together.
     pub whole: Spread,
+    /// Overlaps of meshes by stages, and what these handed back, of all steps together.
+    pub overlaps: OverlapTimes,
 }
 
 impl Timings {

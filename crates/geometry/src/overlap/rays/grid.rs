@@ -4,14 +4,17 @@ use glam::{DMat3, DVec3};
 use tactum_shaders::rays::layout::{ContactBlock, state};
 
 use super::RayBody;
+use super::reading::is_one_sided;
 use crate::Aabb;
-use crate::overlap::regions::MOST_REGIONS;
 
 /// Number of slices across each axis of a box that a measurement marks as filled or not.
 const SLICES: u32 = 32;
 
 /// Shortest run of empty slices worth a cut: an eighth of the box.
 const MIN_GAP: u32 = SLICES / 8;
+
+/// Most cells of a pair, which bounds what is spent on one that rays will not tell in the end: a ring takes sixteen.
+const MOST_CELLS: usize = 32;
 
 /// Turn of the normal above which the axes are worth turning: a tenth of a degree \[rad\].
 const MIN_TURN: f64 = 1.7e-3;
@@ -38,6 +41,23 @@ enum Axes {
     Fixed(DMat3),
 }
 
+impl Axes {
+    /// Those that the device found.
+    fn found(block: &ContactBlock) -> Self {
+        let axes = axes_of(block);
+        if block.state & state::ALIGNED != 0 { Self::Aligned(axes) } else { Self::Fixed(axes) }
+    }
+}
+
+/// A grid of which some cells were cut.
+#[derive(Clone, Debug)]
+pub struct Refined {
+    /// The grid.
+    pub grid: Grid,
+    /// What was measured of each of its cells that is as it was.
+    pub kept: Vec<Option<ContactBlock>>,
+}
+
 impl Default for Grid {
     /// What a pair is first measured in: one cell, in axes that the device finds.
     fn default() -> Self {
@@ -46,6 +66,11 @@ impl Default for Grid {
 }
 
 impl Grid {
+    /// Number of cells.
+    pub fn n_cells(&self) -> usize {
+        self.cells.len()
+    }
+
     /// The frame's axes in A's frame, as columns.
     pub(super) fn a_from_frame(&self) -> DMat3 {
         match self.axes {
@@ -54,13 +79,14 @@ impl Grid {
         }
     }
 
-    /// What the device is told of the axes.
+    /// What the device is told of axes and cells.
     pub(super) fn state(&self) -> u32 {
-        match self.axes {
+        let axes = match self.axes {
             Axes::Unknown => 0,
             Axes::Aligned(_) => state::ALIGNED | state::FIXED,
             Axes::Fixed(_) => state::FIXED,
-        }
+        };
+        if self.cells.len() > 1 { axes | state::CELL } else { axes }
     }
 
     /// The cells, in the frame's axes about A's origin \[m\].
@@ -69,25 +95,44 @@ impl Grid {
     }
 
     /// The grid cut at the widest gaps that its cells' `blocks` show; `None` if there are none.
-    pub fn cut(&self, blocks: &[ContactBlock], a: &RayBody) -> Option<Self> {
-        let first = blocks.first()?;
-        let mut cells = Vec::new();
-        for (cell, block) in self.cells.iter().zip(blocks) {
-            let room = MOST_REGIONS - self.cells.len() > cells.len();
-            match cut(block, a).filter(|_| room) {
+    pub fn cut(&self, blocks: &[ContactBlock], a: &RayBody) -> Option<Refined> {
+        self.refined(blocks, |block| gap(block).map(|(axis, part)| (axis, place_in(block, a, axis, part))))
+    }
+
+    /// The grid with those cells halved in which the bodies press on each other from several sides; `None` if there are none, or too
+    /// many.
+    pub fn halved(&self, blocks: &[ContactBlock], a: &RayBody) -> Option<Refined> {
+        self.refined(blocks, |block| halving(block).map(|axis| (axis, place_in(block, a, axis, 0.5))))
+    }
+
+    /// Cuts cells across an axis at a place of it. Where there is no more room, the rest stays whole.
+    fn refined(
+        &self,
+        blocks: &[ContactBlock],
+        wanted: impl Fn(&ContactBlock) -> Option<(usize, f64)>,
+    ) -> Option<Refined> {
+        let (mut cells, mut kept) = (Vec::new(), Vec::new());
+        for (ix, (cell, block)) in self.cells.iter().zip(blocks).enumerate() {
+            let has_room = cells.len() + (self.cells.len() - ix) < MOST_CELLS;
+            match wanted(block).filter(|_| has_room) {
                 Some((axis, at)) => {
                     let (mut below, mut above) = (*cell, *cell);
                     below.max[axis] = at;
                     above.min[axis] = at;
                     cells.extend([below, above]);
+                    kept.extend([None, None]);
                 }
-                None => cells.push(*cell),
+                None => {
+                    cells.push(*cell);
+                    kept.push(Some(*block));
+                }
             }
         }
-        let axes = axes_of(first);
-        let is_aligned = first.state & state::ALIGNED != 0;
-        let axes = if is_aligned { Axes::Aligned(axes) } else { Axes::Fixed(axes) };
-        (cells.len() > self.cells.len()).then_some(Self { axes, cells })
+        let axes = match self.axes {
+            Axes::Unknown => Axes::found(blocks.first()?),
+            known => known,
+        };
+        (cells.len() > self.cells.len()).then_some(Refined { grid: Self { axes, cells }, kept })
     }
 
     /// The grid with its third axis along the normal (A's frame), which a single cell's `block` was not measured along;
@@ -125,18 +170,31 @@ fn turned_to(axes: &DMat3, normal: DVec3) -> DMat3 {
     DMat3::from_cols(u, normal.cross(u), normal)
 }
 
-/// The axis and place at which to cut a cell: the middle of the widest run of empty slices between filled ones.
-fn cut(block: &ContactBlock, a: &RayBody) -> Option<(usize, f64)> {
+/// The place along an axis at a part of a cell's box, in the frame's axes about A's origin.
+fn place_in(block: &ContactBlock, a: &RayBody, axis: usize, part: f64) -> f64 {
+    let (lo, hi) = (f64::from(block.lo[axis]), f64::from(block.hi[axis]));
+    lo + (hi - lo) * part + frame_origin(block, a)[axis]
+}
+
+/// The axis along which to cut a cell, and where, as a part of its box: the middle of the widest run of empty slices between filled
+/// ones.
+fn gap(block: &ContactBlock) -> Option<(usize, f64)> {
     let mut widest: Option<(u32, usize, f64)> = None;
     for axis in 0..3 {
         let Some((width, middle)) = widest_gap(block.slices[axis]) else { continue };
         if width >= MIN_GAP && widest.is_none_or(|(best, ..)| width > best) {
-            let (lo, hi) = (f64::from(block.lo[axis]), f64::from(block.hi[axis]));
-            let at = lo + (hi - lo) * middle / f64::from(SLICES) + frame_origin(block, a)[axis];
-            widest = Some((width, axis, at));
+            widest = Some((width, axis, middle / f64::from(SLICES)));
         }
     }
-    widest.map(|(_, axis, at)| (axis, at))
+    widest.map(|(_, axis, part)| (axis, part))
+}
+
+/// The axis across which to halve a cell in which the bodies press on each other from several sides: the one along which its box is
+/// longest.
+fn halving(block: &ContactBlock) -> Option<usize> {
+    let size = [0, 1, 2].map(|k| block.hi[k] - block.lo[k]);
+    let longest = (0..3).max_by(|&i, &j| size[i].total_cmp(&size[j]));
+    longest.filter(|_| block.state & state::EMPTY == 0 && !is_one_sided(block))
 }
 
 /// Width and middle of the widest run of zeros between ones.

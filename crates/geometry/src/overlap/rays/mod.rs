@@ -25,13 +25,13 @@ use glam::DVec3;
 use super::exact;
 use crate::{Aabb, Pose, Solid};
 
-pub use grid::Grid;
+pub use grid::{Grid, Refined};
 pub use placement::place;
 pub use reading::{Distrust, Reading, read};
 
 /// Mean depth, as a part of the reach of the pair's bodies, below which 32-bit positions say too little: they move a
-/// point by some 2e-8 of the reach, which makes 2e-4 of the volume at this depth.
-pub const MIN_DEPTH: f64 = 1e-4;
+/// point by some 2e-8 of the reach, which makes 7e-4 of the volume at this depth.
+pub const MIN_DEPTH: f64 = 3e-5;
 
 /// Part of a mesh's volume that it may cover more than once without being said to overlap itself: folds of a scan that rays
 /// cannot see.

@@ -10,6 +10,7 @@ use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::Overlap;
 use crate::overlap::integrals::Integrals;
 use crate::overlap::regions::{ONE_SIDED, Part, may_be_several, merge};
+use crate::union_find::UnionFind;
 use crate::{Aabb, Pose};
 
 /// Error of the volume, as a part of it, and of the gradient's direction \[rad\], up to which a reading counts as sure.
@@ -26,6 +27,16 @@ const GAIN: f64 = 2.8;
 /// Intervals along the third axis below which too few rays met the overlap, of `rays²`: a sixteenth.
 const MIN_FILLED: f64 = 1.0 / 16.0;
 
+/// Part of a pair's volume that cells may have which rays hardly see: what is to be known of the volume.
+const HARDLY_SEEN: f64 = SURE_VOLUME;
+
+/// Gap between the boxes of two cells, as a part of their diagonals, up to which what is in them is one piece: what boxes are grown by
+/// and rounded to, many times. A cut at a gap leaves an eighth of the box.
+const TOUCHING: f64 = 1e-3;
+
+/// Part of a pair's area that cells may have which face several ways: as much as a side may have that [`ONE_SIDED`] leaves out.
+const ASKEW: f64 = 1.0 - ONE_SIDED;
+
 /// Why what the rays found is not to be used; the pair has to be measured exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Error)]
 pub enum Distrust {
@@ -38,7 +49,10 @@ pub enum Distrust {
     /// The overlap is too shallow for 32-bit positions, see [`MIN_DEPTH`].
     #[error("the overlap is too shallow for 32-bit positions")]
     Shallow,
-    /// The bodies may meet, but few rays or none passed through the overlap.
+    /// The bodies may meet, but no ray passed through an overlap.
+    #[error("no ray passes through an overlap that cannot be ruled out")]
+    Unseen,
+    /// Few rays passed through the overlap.
     #[error("too few rays pass through the overlap")]
     Missed,
     /// The bodies press on each other from several sides, which rays do not tell apart.
@@ -90,16 +104,19 @@ pub fn read(
     for block in blocks.iter().filter(|block| block.state & state::EMPTY == 0) {
         total.add(block, a, rays)?;
     }
-    if total.parts.is_empty() {
+    let VolumeMoments { volume, .. } = total.volume;
+    if total.parts.is_empty() && total.hardly_seen == 0.0 {
         return Ok(Reading { overlap: Overlap::EMPTY, is_sure: true });
     }
-    let VolumeMoments { volume, .. } = total.volume;
     let widest = total.areas[0].max(total.areas[1]);
     if volume <= MIN_DEPTH * reach * widest {
-        return Err(if volume > 0.0 { Distrust::Shallow } else { Distrust::Missed });
+        return Err(if volume > 0.0 { Distrust::Shallow } else { Distrust::Unseen });
+    }
+    if total.hardly_seen > HARDLY_SEEN * volume {
+        return Err(Distrust::Missed);
     }
     let mut overlap = total.overlap(size);
-    overlap.n_components = total.parts.len() as u32;
+    overlap.n_components = total.n_pieces(|_| true);
     let is_sure = total.is_sure();
     if may_be_several(&overlap, size) {
         overlap.regions = total.regions()?;
@@ -115,9 +132,13 @@ struct Total {
     /// What a quarter of the rays says more.
     volume_error: f64,
     area_error: DVec3,
+    /// Volume of cells that rays hardly see, at most \[m³\].
+    hardly_seen: f64,
     bounds: Aabb,
     /// What is in each cell that is not empty, with the points that span it.
     parts: Vec<(Part, Vec<DVec3>)>,
+    /// Their boxes, in the axes that all cells have, about A's origin \[m\].
+    boxes: Vec<Aabb>,
 }
 
 impl Default for Total {
@@ -128,16 +149,26 @@ impl Default for Total {
             areas: [0.0; 2],
             volume_error: 0.0,
             area_error: DVec3::ZERO,
+            hardly_seen: 0.0,
             bounds: Aabb::EMPTY,
             parts: Vec::new(),
+            boxes: Vec::new(),
         }
     }
 }
 
 impl Total {
     fn add(&mut self, block: &ContactBlock, a: &RayBody, rays: u32) -> Result<(), Distrust> {
-        check(block, rays)?;
+        check(block)?;
         let cell = Cell::new(block, a);
+        if is_hardly_seen(block) {
+            // Between the rays of a square there may be as much as four of them stand for.
+            let unseen = 4.0 / f64::from(rays * rays);
+            self.hardly_seen += (f64::from(block.volume) + unseen) * cell.size.element_product();
+        }
+        if block.volume <= 0.0 {
+            return Ok(());
+        }
         let (part, points) = cell.part(block, self.parts.len() as u32);
         self.volume += part.volume;
         self.surface += part.surface;
@@ -148,6 +179,8 @@ impl Total {
         self.area_error += cell.axes * ((vector(block.quarter_area) - vector(block.area)) * cell.faces());
         self.bounds = self.bounds.union(&part.bounds);
         self.parts.push((part, points));
+        let origin = frame_origin(block, a);
+        self.boxes.push(Aabb { min: vector(block.lo) + origin, max: vector(block.hi) + origin });
         Ok(())
     }
 
@@ -169,9 +202,10 @@ impl Total {
 
     /// The regions that the cells make, none if they are one.
     fn regions(&self) -> Result<Vec<Overlap>, Distrust> {
-        let faces_one_way =
-            |part: &Part| part.surface.area_vector.length() >= ONE_SIDED * part.areas[0].min(part.areas[1]);
-        if !self.parts.iter().all(|(part, _)| faces_one_way(part)) {
+        let smaller = |part: &Part| part.areas[0].min(part.areas[1]);
+        let faces_one_way = |part: &Part| part.surface.area_vector.length() >= ONE_SIDED * smaller(part);
+        let askew = self.parts.iter().map(|(part, _)| part).filter(|part| !faces_one_way(part));
+        if askew.map(smaller).sum::<f64>() > ASKEW * self.areas[0].min(self.areas[1]) {
             return Err(Distrust::Several);
         }
         let origin = self.bounds.center();
@@ -190,11 +224,28 @@ impl Total {
         let region = |part: &Part| {
             let members = part.members.iter().flat_map(|&ix| &self.parts[ix as usize].1);
             let points: Vec<DVec3> = members.copied().collect();
-            Overlap { n_components: part.members.len() as u32, ..part.overlap(&points, origin) }
+            let n_components = self.n_pieces(|ix| part.members.contains(&(ix as u32)));
+            Overlap { n_components, ..part.overlap(&points, origin) }
         };
         let mut regions: Vec<Overlap> = parts.iter().map(region).collect();
         regions.sort_by(|a, b| b.gradient.length_squared().total_cmp(&a.gradient.length_squared()));
         Ok(regions)
+    }
+
+    /// How many of some cells are apart from each other: halves of one piece of the overlap touch where it was cut.
+    fn n_pieces(&self, is_counted: impl Fn(usize) -> bool) -> u32 {
+        let counted: Vec<&Aabb> =
+            self.boxes.iter().enumerate().filter(|(ix, _)| is_counted(*ix)).map(|(_, cell)| cell).collect();
+        let mut sets = UnionFind::new(counted.len());
+        let mut n_pieces = counted.len() as u32;
+        for (i, a) in counted.iter().enumerate() {
+            for (j, b) in counted[..i].iter().enumerate() {
+                let margin = TOUCHING * (a.diagonal() + b.diagonal());
+                let touch = !a.inflated(margin).intersection(b).is_empty();
+                n_pieces -= u32::from(touch && sets.join(i as u32, j as u32));
+            }
+        }
+        n_pieces
     }
 
     /// Whether the errors that a quarter of the rays makes, scaled to all of them, are small.
@@ -208,7 +259,7 @@ impl Total {
 }
 
 /// Whether a cell's sums can be used at all.
-fn check(block: &ContactBlock, rays: u32) -> Result<(), Distrust> {
+fn check(block: &ContactBlock) -> Result<(), Distrust> {
     if block.overflow > 0.0 {
         return Err(Distrust::LongList);
     }
@@ -219,9 +270,20 @@ fn check(block: &ContactBlock, rays: u32) -> Result<(), Distrust> {
     if !block.volume.is_finite() || !sums.as_flattened().iter().all(|x| x.is_finite()) {
         return Err(Distrust::NotFinite);
     }
-    let filled = f64::from(block.cover_a[2].max(block.cover_b[2]));
-    let fewest = MIN_FILLED.max(16.0 / f64::from(rays * rays));
-    if block.volume <= 0.0 || filled < fewest { Err(Distrust::Missed) } else { Ok(()) }
+    Ok(())
+}
+
+/// Whether too few rays along the third axis, or none, passed through what a cell holds.
+pub(super) fn is_hardly_seen(block: &ContactBlock) -> bool {
+    block.volume <= 0.0 || f64::from(block.cover_a[2].max(block.cover_b[2])) < MIN_FILLED
+}
+
+/// Whether the bodies press on each other from one side in a cell.
+pub(super) fn is_one_sided(block: &ContactBlock) -> bool {
+    let size = vector(block.hi) - vector(block.lo);
+    let faces = DVec3::new(size.y * size.z, size.z * size.x, size.x * size.y);
+    let covers = [block.cover_a, block.cover_b].map(|cover| (vector(cover) * faces).length());
+    (vector(block.area) * faces).length() >= ONE_SIDED * covers[0].min(covers[1])
 }
 
 /// The box of a cell in A's frame.
