@@ -38,7 +38,7 @@ fn a_cylinder_spins_on_in_a_tube_of_facets() {
     for triangles in [400, 2000, 6000] {
         for dt in [0.01, 0.0025] {
             let mut world = world(dt);
-            let size = Ring { inner_radius: 0.011, outer_radius: 0.014, height: 0.1 };
+            let size = Ring { inner_radius: 0.011, outer_radius: 0.02, height: 0.1 };
             let tube = Shape::from_mesh(generate::tube(&size, triangles).unwrap()).unwrap();
             let pose = Pose::new(DVec3::ZERO, along);
             let tube = BodyDesc { friction: Some(0.0), w_from_shape: pose, ..fixed("tube", tube) };

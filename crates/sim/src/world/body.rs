@@ -136,15 +136,15 @@ impl Body {
 
     /// How far the body reaches from its centre of mass in a direction of the world (unit vector) \[m\].
     pub(crate) fn farthest(&self, direction: DVec3) -> f64 {
-        self.from_center(direction, Shape::farthest)
+        self.along_from_center(direction, Shape::farthest)
     }
 
     /// The same or a little more, at once.
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
-        self.from_center(direction, Shape::reach)
+        self.along_from_center(direction, Shape::reach)
     }
 
-    fn from_center(&self, direction: DVec3, reach: impl Fn(&Shape, DVec3) -> f64) -> f64 {
+    fn along_from_center(&self, direction: DVec3, reach: impl Fn(&Shape, DVec3) -> f64) -> f64 {
         let pose = self.w_from_shape();
         let along = (pose.translation - self.position).dot(direction);
         along + reach(&self.shape, pose.rotation.conjugate() * direction)
