@@ -213,7 +213,8 @@ fn sharp_sides(solid: &Solid, caps: &[Option<Cap>]) -> Vec<[bool; 3]> {
             let out = cap.center().map_or(cap.normal, |center| (0.5 * (from + to) - center) * cap.curvature);
             out.normalize_or(cap.normal)
         };
-        let is_ridge = g.corners.iter().all(|x| (*x - from).dot(f.normal) <= 0.0);
+        // The two corners that they share add rounding only.
+        let is_ridge = g.corners.iter().map(|x| (*x - from).dot(f.normal)).sum::<f64>() <= 0.0;
         is_ridge && outward(&f).dot(outward(&g)) < CREASE.cos()
     };
     let sharp: Vec<bool> = solid.edges().iter().map(is_sharp).collect();

@@ -144,7 +144,10 @@ impl Corners {
                 rounding: turn * point.rounding * turn.transpose(),
             }
         };
-        let is_over = |place: &Place| footprint.nearest(place.at).distance(place.at) <= surface.bulge();
+        // Neither beside the patch nor beyond its corners: other teeth of a gear may have the same normal.
+        let is_over = |place: &Place| {
+            footprint.nearest(place.at).distance(place.at).max(place.depth - deepest) <= surface.bulge()
+        };
         let round: Vec<Place> = points.iter().map(place).filter(is_over).collect();
         if round.is_empty() {
             return (geometry, self);

@@ -48,6 +48,11 @@ impl Passage {
         Some(Self { gap, toward, motion, depth })
     }
 
+    /// Whether the bodies are on either side of the surface, if not deep in it: a bolt reaches beyond the flanks of its nut.
+    pub fn is_outside(&self) -> bool {
+        self.gap >= -self.depth
+    }
+
     /// How many times as far the bodies come nearer as half the thinner one is thick, where one would get deeper than that into the other.
     pub fn fast(&self) -> Option<f64> {
         let closing = self.motion.dot(self.toward);

@@ -85,7 +85,7 @@ impl Approach {
                 let has_met = !memory::of_pair(&situation.memory.contacts, bodies).is_empty();
                 return match passage {
                     // Where bodies have met is nearer than where their ways lead.
-                    Some(passage) if !has_met || passage.fast().is_some() => {
+                    Some(passage) if !has_met || passage.is_outside() && passage.fast().is_some() => {
                         let Passage { gap, toward, motion, depth } = passage;
                         Self { meet: apart.meet, gap, toward, motion, depth, fast: passage.fast() }
                     }
