@@ -1,5 +1,6 @@
 //! A step's pairs handed to the method that answers for them, and what had to be answered again.
 
+use std::mem::ManuallyDrop;
 use std::time::Instant;
 
 use tactum_geometry::Overlap;
@@ -279,10 +280,11 @@ impl Detector {
         self.costs.and_then(|costs| costs.facets)
     }
 
-    /// Does without the device from now on.
+    /// Does without the device from now on. What a device that hangs may still be at work on is not freed under its hands, which some
+    /// drivers answer by ending the program.
     fn give_up(&mut self, trouble: String) {
         self.trouble = Some(trouble);
-        self.rays = None;
+        let _at_work = ManuallyDrop::new(self.rays.take());
     }
 
     /// The overlaps that are asked for, in their order.
