@@ -126,7 +126,8 @@ impl Shape {
     /// A box around the posed shape along the world's axes.
     ///
     /// The smallest one for the half-space, the sphere, the capsule, the cylinder, the cone and the cuboid; for polyhedra and meshes the box
-    /// around the turned box of [`Shape::own_aabb`], for meshes no larger than around a ball about its middle. Grown by rounding where it is not exact, never too small.
+    /// around the turned box of [`Shape::own_aabb`], for meshes no larger than around a ball about its middle. Grown by rounding where it
+    /// is not exact, never too small.
     pub fn aabb(&self, w_from_shape: &Pose) -> Aabb {
         self.form().aabb(w_from_shape)
     }

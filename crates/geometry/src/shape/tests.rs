@@ -226,6 +226,29 @@ fn entries(shape: &Shape, n: usize) -> Vec<(Ray, Option<f64>, Option<f64>)> {
         .collect()
 }
 
+/// However a mesh is turned, its box holds its vertices, and is no larger than around the ball about the middle of its own box.
+#[test]
+fn boxes_hold_turned_meshes() {
+    let mut rng = Rng::new(11);
+    let torus = generate::torus(1.0, 0.3, 600).unwrap();
+    for mesh in [generate::sphere(0.7, 320).unwrap(), torus, gridded_cube(3)] {
+        let shape = Shape::from_mesh(mesh.clone()).unwrap();
+        let middle = shape.own_aabb().center();
+        let radius = mesh.vertices.iter().map(|x| x.distance(middle)).fold(0.0, f64::max);
+        for _ in 0..100 {
+            let [x, y, z, w] = std::array::from_fn(|_| rng.range(-1.0, 1.0));
+            let translation = DVec3::new(rng.range(-9.0, 9.0), rng.range(-9.0, 9.0), rng.range(-9.0, 9.0));
+            let pose = Pose::new(translation, DQuat::from_xyzw(x, y, z, w).normalize());
+            let aabb = shape.aabb(&pose);
+            assert!(mesh.vertices.iter().all(|x| {
+                let x = pose.point(*x);
+                x.cmpge(aabb.min).all() && x.cmple(aabb.max).all()
+            }));
+            assert!(aabb.half_size().max_element() < radius + 1e-13, "{aabb:?}, a ball of {radius}");
+        }
+    }
+}
+
 /// The triangles of smooth shapes are inscribed, so that a ray may just miss them, and meets them late at a slant.
 #[test]
 fn rays_enter_shapes_where_they_first_meet_a_triangle_that_faces_them() {
@@ -268,11 +291,18 @@ fn shapes_reach_as_far_as_their_surface() {
             let farthest =
                 mesh.vertices.iter().map(|x| x.dot(ray.direction)).fold(f64::NEG_INFINITY, f64::max);
             assert!(farthest <= reach + 1e-15, "{shape:?}");
+            let found = shape.farthest(ray.direction);
+            assert!(farthest <= found + 1e-15 && found <= reach + 1e-15, "{shape:?}");
+            if shape.is_mesh() {
+                // The same products, one way or the other fused.
+                assert!((farthest - found).abs() < 1e-15, "{shape:?}: {found}, not {farthest}");
+            }
             if shape.solid().is_none() {
                 assert!(farthest > reach - 1e-3, "{shape:?} {farthest} {reach}");
             }
         }
     }
+    assert_eq!(Shape::HalfSpace.farthest(DVec3::Z), 0.0);
     assert_eq!(Shape::HalfSpace.reach(DVec3::Z), 0.0);
     assert_eq!(Shape::HalfSpace.reach(DVec3::X), f64::INFINITY);
 }

@@ -1,7 +1,7 @@
 //! From a measured region to its contact: frame, volume, matrix and bias of its rows.
 
 use glam::{DVec2, DVec3};
-use tactum_geometry::{Overlap, Pose};
+use tactum_geometry::Overlap;
 
 use crate::law::Situation;
 use crate::law::volume::choose::{Chosen, bulges_out, choose, target_depth, target_volume};
@@ -149,12 +149,7 @@ impl<'a> Assembly<'a> {
             return [None; 2];
         }
         let geometry = &chosen.geometry;
-        let origin = self.origin(pair);
-        let pose = |side: usize| {
-            let pose = bodies[pair.bodies[side] as usize].w_from_shape();
-            let shift = if side == 1 { chosen.shift } else { DVec3::ZERO };
-            Pose { translation: pose.translation + shift - origin, ..pose }
-        };
+        let poses = pair.poses(bodies, chosen.shift);
         // What lies against a surface that bends with it does not roll on it.
         let is_uneven =
             !geometry.flatness.has_plane() && !geometry.flatness.is_shell() && pair.onward.is_none();
@@ -162,11 +157,12 @@ impl<'a> Assembly<'a> {
             let [body, ground] = [side, 1 - side].map(|ix| &bodies[pair.bodies[ix] as usize]);
             let of_mesh = || {
                 let surface = body.smooth.as_ref().filter(|_| is_uneven)?;
-                let is_round = bulges_out(ground, &pose(1 - side), side == 0, geometry);
+                let is_round = bulges_out(ground, &poses[1 - side], side == 0, geometry);
                 let out = if side == 0 { geometry.normal } else { -geometry.normal };
-                if is_round { None } else { SurfacePoint::of(surface, &pose(side), out, geometry) }
+                if is_round { None } else { SurfacePoint::of(surface, &poses[side], out, geometry) }
             };
-            RoundSide::of(&body.shape, &pose(side), geometry).or_else(|| of_mesh().map(RoundSide::of_surface))
+            RoundSide::of(&body.shape, &poses[side], geometry)
+                .or_else(|| of_mesh().map(RoundSide::of_surface))
         })
     }
 

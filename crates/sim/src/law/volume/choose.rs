@@ -133,12 +133,7 @@ fn on_corners<'a>(
         None => (pair.shift(source), Corners::of(region.clone())?),
     };
     let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
-    let origin = a.w_from_shape().translation;
-    let seen = |body: &Body, shift: DVec3| {
-        let pose = body.w_from_shape();
-        Pose { translation: pose.translation + shift - origin, ..pose }
-    };
-    let poses = [seen(a, DVec3::ZERO), seen(b, shift)];
+    let poses = pair.poses(situation.bodies, shift);
     let (side, pose, ground, under) =
         if corners.are_of_b { (b, poses[1], a, poses[0]) } else { (a, poses[0], b, poses[1]) };
     let (geometry, corners) = match &side.smooth {

@@ -105,9 +105,9 @@ impl Approach {
         Self { meet: gap <= 0.0, gap, toward, motion, depth: 0.5 * thickness, fast: None }
     }
 
-    /// Bodies that overlapped are apart across the normal that they had, if anywhere. Of bodies each of which reaches beyond the other's
-    /// end, as rings of a chain, nobody else knows where they are apart; of such that have not met what gravity and forces add in this step is
-    /// looked ahead for, from centre to centre.
+    /// Bodies that overlapped are apart across the normal that they had, if anywhere. Where each reaches beyond the other's end, as rings
+    /// of a chain do, no plane lies between them and only that normal tells; for such that have not met, what gravity and forces
+    /// add in this step is looked ahead for, from centre to centre.
     fn of_shapes(situation: &Situation<'_>, pair: [u32; 2]) -> Self {
         let bodies = pair.map(|ix| &situation.bodies[ix as usize]);
         let [of_a, of_b] = pair.map(|ix| &situation.free[ix as usize]);

@@ -2,8 +2,8 @@
 //! contacts.
 
 use glam::DVec3;
-use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
+use tactum_geometry::{Overlap, Pose};
 
 use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
 use crate::law::volume::way::{Onward, Way};
@@ -118,6 +118,13 @@ impl<'a> PairOverlaps<'a> {
         let onward = asked.onward.map(|way| Onward { way, overlap: second() });
         let onward = onward.filter(|onward| onward.is_smooth(now));
         Self { bodies: asked.bodies, now, ahead, onward, may_pass: asked.fast.is_some() }
+    }
+
+    /// Where the bodies are with B moved by a shift \[m\]: world axes, about the origin of A's shape frame, as the overlaps are.
+    pub fn poses(&self, bodies: &[Body], shift: DVec3) -> [Pose; 2] {
+        let [a, b] = self.bodies.map(|ix| bodies[ix as usize].w_from_shape());
+        let away = b.translation + shift - a.translation;
+        [Pose { translation: DVec3::ZERO, ..a }, Pose { translation: away, ..b }]
     }
 
     /// The regions among which a region is.
