@@ -30,7 +30,7 @@ fn free_twist(body: &Body, w_inverse_inertia: &DMat3, gravity: DVec3, dt: f64) -
 /// Where a body goes within a step if nothing touches it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FreeMotion {
-    /// Its velocity after the forces have acted; of a body that nothing can move, the one that it is given.
+    /// Its velocity after the forces have acted; of a body that nothing can move, the one that its path has then.
     pub twist: Twist,
     /// 1 / mass \[1/kg\]; zero for a body that nothing can move.
     pub inverse_mass: f64,
@@ -40,7 +40,7 @@ pub struct FreeMotion {
     pub steadying_inertia: DMat3,
     /// How far its centre of mass goes \[m\].
     pub displacement: DVec3,
-    /// The part of that which gravity and forces add in this step \[m\].
+    /// The part of that which gravity and forces, or the path, add in this step \[m\].
     pub gained: DVec3,
 }
 
@@ -48,16 +48,18 @@ impl FreeMotion {
     /// The free motion of a body with this inverse inertia in its shape's axes; of one that sleeps that which it would have awake, so
     /// that what lies beside it comes no nearer by being awake.
     pub fn of(body: &Body, inverse_inertia: &DMat3, gravity: DVec3, dt: f64) -> Self {
-        let held = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
+        let held = body.twist();
         let along = dt * body.linear_velocity;
         if body.kind != BodyKind::Dynamic {
+            let Twist { linear, angular } = body.acceleration;
+            let gained = dt * dt * linear;
             return Self {
-                twist: held,
+                twist: Twist { linear: held.linear + dt * linear, angular: held.angular + dt * angular },
                 inverse_mass: 0.0,
                 inverse_inertia: DMat3::ZERO,
                 steadying_inertia: DMat3::ZERO,
-                displacement: along,
-                gained: DVec3::ZERO,
+                displacement: along + gained,
+                gained,
             };
         }
         let inverse_inertia = to_world(inverse_inertia, body.orientation);

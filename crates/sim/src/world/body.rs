@@ -9,6 +9,7 @@ use tactum_geometry::passage::Surface;
 use tactum_geometry::shape::SizeError;
 use tactum_geometry::{Pose, Shape, SmoothSurface};
 
+use crate::motion::Twist;
 use crate::world::body_error::BodyError;
 use crate::world::material::{DEFAULT_FRICTION, MaterialId, Materials, is_friction};
 use crate::world::rest::Rest;
@@ -97,6 +98,8 @@ pub struct Body {
     pub force: DVec3,
     /// External torque, world axes, held until changed \[N m\].
     pub torque: DVec3,
+    /// What a kinematic body's velocities gain per second on its path in the step under way, world axes \[m/s², rad/s²\].
+    pub(crate) acceleration: Twist,
     /// For how long it has been still, and whether it sleeps.
     pub rest: Rest,
     /// What it is made of.
@@ -125,8 +128,12 @@ impl Body {
 
     /// Whether it moves by itself: it is kinematic and not at rest.
     pub(crate) fn is_driven(&self) -> bool {
-        let stands = self.linear_velocity == DVec3::ZERO && self.angular_velocity == DVec3::ZERO;
-        self.kind == BodyKind::Kinematic && !stands
+        self.kind == BodyKind::Kinematic && [self.twist(), self.acceleration] != [Twist::default(); 2]
+    }
+
+    /// Its velocities.
+    pub(crate) fn twist(&self) -> Twist {
+        Twist { linear: self.linear_velocity, angular: self.angular_velocity }
     }
 
     /// How far the surface that the shape stands for lies outside it at most \[m\].
@@ -236,6 +243,7 @@ impl BodyDesc {
             angular_velocity: self.angular_velocity,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
+            acceleration: Twist::default(),
             rest: Rest::default(),
             material: self.material,
             friction,

@@ -1,6 +1,6 @@
 //! What acts on bodies over time from outside: paths that kinematic bodies follow, forces and torques on dynamic ones.
 //!
-//! Before a step the bodies it acts on are given the velocities that end the step on their path, and the mean of their forces over the
+//! Before a step the bodies it acts on are given the velocities that lead them through it on their path, and the mean of their forces over the
 //! step. The world itself is not changed before the step is done. Nothing of it is state: it hangs on the time alone, so that
 //! checkpoints hold nothing of it.
 
@@ -10,9 +10,10 @@ use glam::DVec3;
 use tactum_geometry::Pose;
 
 use super::{Body, BodyError, BodyId, BodyKind, World, rest};
-use crate::motion::log;
+use crate::motion::{Twist, exp, log};
+use crate::settings::ContactLaw;
 use crate::world::path::Path;
-use crate::{StepError, ValueOverTime};
+use crate::{Settings, StepError, ValueOverTime};
 
 /// Change of a velocity that is rounding of the path, in the velocity: what goes evenly is left to go on.
 const EVEN: f64 = 1e-9;
@@ -51,7 +52,19 @@ struct Follower {
     path: Arc<Path>,
 }
 
+/// Where a path leads at the end of a step, and half a step before and after that.
+struct Ahead {
+    early: Pose,
+    end: Pose,
+    late: Pose,
+}
+
 impl Follower {
+    fn ahead(&self, end: f64, dt: f64) -> Ahead {
+        let [early, end, late] = [end - 0.5 * dt, end, end + 0.5 * dt].map(|time| self.pose_at(time));
+        Ahead { early, end, late }
+    }
+
     fn pose_at(&self, time: f64) -> Pose {
         let Pose { rotation, translation } = self.path.at(time);
         Pose::new(self.base.translation + translation, rotation * self.base.rotation)
@@ -98,13 +111,13 @@ impl World {
         if self.leading.followers.is_empty() && self.leading.pushes.is_empty() {
             return Ok(());
         }
-        let (dt, start) = (self.settings.dt, self.time());
+        let (Settings { dt, law, .. }, start) = (self.settings, self.time());
         let end = (self.step_count + 1) as f64 * dt;
         let mut led = self.bodies.clone();
         let mut changed = Vec::new();
         for follower in &self.leading.followers {
             let body = &mut led[follower.body as usize];
-            if steer(body, &follower.pose_at(end), dt) {
+            if steer(body, &follower.ahead(end, dt), dt, law) {
                 changed.push(follower.body);
             }
         }
@@ -149,14 +162,55 @@ impl Push {
     }
 }
 
-/// Gives a body the velocities that bring its shape's frame to a pose within `dt`; whether they are others than before.
-fn steer(body: &mut Body, target: &Pose, dt: f64) -> bool {
-    let linear = (target.point(body.mass.center) - body.position) / dt;
-    let angular = log(target.rotation * body.orientation.conjugate()) / dt;
-    let is_even = |wanted: DVec3, found: DVec3| (wanted - found).length() <= EVEN * found.length();
-    if is_even(linear, body.linear_velocity) && is_even(angular, body.angular_velocity) {
+/// Gives a body the velocities that lead its shape's frame along a path; whether it begins the step with others than it came with.
+///
+/// Impulses act on velocities at the end of a step: what stands on a plate is then to be as fast as the plate is, or the next step finds
+/// them apart. So contacts see the path's velocity there, with which the second half of the step goes, and the first half goes with
+/// what is left of the way: the same as an even acceleration. Where forces act by places, a step goes evenly.
+fn steer(body: &mut Body, path: &Ahead, dt: f64, law: ContactLaw) -> bool {
+    let (start, before) = (body.w_from_shape(), body.twist());
+    let mean = twist_between(&body.mass.center, [&start, &path.end], dt);
+    let at_end = twist_between(&body.mass.center, [&path.early, &path.late], dt);
+    let last = match law {
+        ContactLaw::Volume => Twist {
+            linear: reached(before.linear, mean.linear, at_end.linear),
+            angular: reached(before.angular, mean.angular, at_end.angular),
+        },
+        ContactLaw::Facets | ContactLaw::ContinuousPenalty => mean,
+    };
+    if is_even(&mean, &before) && is_even(&last, &before) {
         return false;
     }
-    (body.linear_velocity, body.angular_velocity) = (linear, angular);
-    true
+    let second_half = exp(0.5 * dt * last.angular);
+    let first = Twist {
+        linear: 2.0 * mean.linear - last.linear,
+        angular: 2.0 / dt * log(second_half.conjugate() * path.end.rotation * start.rotation.conjugate()),
+    };
+    (body.linear_velocity, body.angular_velocity) = (first.linear, first.angular);
+    let gained = |first: DVec3, last: DVec3| (last - first) / dt;
+    body.acceleration =
+        Twist { linear: gained(first.linear, last.linear), angular: gained(first.angular, last.angular) };
+    !is_even(&first, &before)
+}
+
+/// The velocities with which a centre of mass, in the shape's frame, and the frame itself come from one pose to another in a time \[s\].
+fn twist_between(center: &DVec3, [from, to]: [&Pose; 2], time: f64) -> Twist {
+    Twist {
+        linear: (to.point(*center) - from.point(*center)) / time,
+        angular: log(to.rotation * from.rotation.conjugate()) / time,
+    }
+}
+
+/// The velocity that a step ends with whose path has this one then: as far beyond the mean as the one before is short of it at the most,
+/// so that a path that stops at once, or is finer than the steps, is not overshot.
+fn reached(before: DVec3, mean: DVec3, at_end: DVec3) -> DVec3 {
+    let [gained, ahead] = [mean - before, at_end - mean];
+    let (along, whole) = (gained.dot(ahead), ahead.length_squared());
+    if along >= whole { at_end } else { mean + ahead * (along / whole).max(0.0) }
+}
+
+/// Whether a body goes on as it came.
+fn is_even(wanted: &Twist, found: &Twist) -> bool {
+    let is_even = |wanted: DVec3, found: DVec3| (wanted - found).length() <= EVEN * found.length();
+    is_even(wanted.linear, found.linear) && is_even(wanted.angular, found.angular)
 }

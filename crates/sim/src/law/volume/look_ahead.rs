@@ -32,11 +32,13 @@ pub fn ask(situation: &Situation<'_>, pairs: &[[u32; 2]]) -> Vec<PairAsked> {
     let mut n_questions = 0;
     for (ix, (&bodies, approach)) in pairs.iter().zip(&approaches).enumerate() {
         let onward = onward::way(situation, bodies).filter(|_| approach.fast.is_none());
-        let ahead = (looks_ahead && onward.is_none()).then(|| match shift_to_land(situation, bodies) {
-            Some(shift) => Shift::along(shift),
-            None => approach
-                .shift(jolts.of_others(ix) + bulges(situation, bodies) + turning_to_touch(situation, bodies)),
-        });
+        let ahead =
+            (looks_ahead && onward.is_none()).then(|| match shift_to_land(situation, bodies, approach.gap) {
+                Some(shift) => Shift::along(shift),
+                None => approach.shift(
+                    jolts.of_others(ix) + bulges(situation, bodies) + turning_to_touch(situation, bodies),
+                ),
+            });
         let pair = PairAsked {
             bodies,
             now: approach.meet,
@@ -168,11 +170,11 @@ impl Approach {
 }
 
 /// How far corners of a pair that overlapped in the last step may come down within this one, along the contact's normal \[m\]: zero
-/// where they do not, `None` for a pair that did not overlap.
+/// where they do not, `None` for a pair that did not overlap, or does so no more as one of them was led away.
 ///
 /// Only corners that overlap are known to touch. Without the others, a body that rocks on a corner would turn past the flat in
 /// one step, to rock on the next corner for ever, and one that rolls would fall over each of them.
-fn shift_to_land(situation: &Situation<'_>, pair: [u32; 2]) -> Option<DVec3> {
+fn shift_to_land(situation: &Situation<'_>, pair: [u32; 2], gap: f64) -> Option<DVec3> {
     let contact = match memory::of_pair(&situation.memory.contacts, pair) {
         contacts if contacts.iter().all(|contact| contact.look_ahead == LookAhead::Touch) => return None,
         [contact] => contact,
@@ -184,7 +186,7 @@ fn shift_to_land(situation: &Situation<'_>, pair: [u32; 2]) -> Option<DVec3> {
     let bulges = bulges(situation, pair);
     let lies_evenly = matches!(contact.look_ahead, LookAhead::Nothing | LookAhead::Onward);
     if bulges == 0.0 && lies_evenly && !turns(situation, pair, contact.normal) {
-        return Some(DVec3::ZERO);
+        return (gap < 0.0).then_some(DVec3::ZERO);
     }
     let size = a.shape.size().min(b.shape.size());
     let closing = (free_a.displacement - free_b.displacement).dot(contact.normal).max(0.0);

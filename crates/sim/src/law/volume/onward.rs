@@ -82,5 +82,5 @@ pub fn approach(
 }
 
 fn twist(body: &Body) -> Twist {
-    Twist { linear: body.linear_velocity, angular: body.angular_velocity }
+    body.twist()
 }

@@ -154,8 +154,8 @@ fn move_body(body: &Body, moved: &SolverBody, drift: &Drift, dt: f64) -> BodySta
     let mut state = BodyState::of(body);
     let (after, angular) = drift.after(&moved.twist, dt);
     (state.position, state.orientation) = (after.origin, after.rotation);
+    (state.linear_velocity, state.angular_velocity) = (moved.twist.linear, angular);
     if body.is_movable() {
-        (state.linear_velocity, state.angular_velocity) = (moved.twist.linear, angular);
         go_besides(&moved.correction, &mut state.position, &mut state.orientation);
     }
     state

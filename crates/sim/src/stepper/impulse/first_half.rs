@@ -71,7 +71,12 @@ impl FirstHalf {
             sleep_after: 0.0,
             ..*input.settings
         };
-        let without_forces = |body: &Body| Body { force: DVec3::ZERO, torque: DVec3::ZERO, ..body.clone() };
+        let without_forces = |body: &Body| Body {
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
+            acceleration: Twist::default(),
+            ..body.clone()
+        };
         let measured = input.bodies.iter().map(without_forces).collect();
         let joints = input.joints.iter().map(Joint::without_drive).collect();
         Self { step: Impulse { measured, remaining: dt, ..Impulse::default() }, settings, joints }

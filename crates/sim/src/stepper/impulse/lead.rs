@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::Impulse;
 use crate::Body;
 use crate::constants::PARALLEL_BODIES;
-use crate::motion::{Drift, Twist};
+use crate::motion::Drift;
 use crate::stepper::step::Input;
 
 impl Impulse {
@@ -15,13 +15,14 @@ impl Impulse {
         let lead = input.settings.dt - self.remaining;
         let place = |((measured, body), inverse_inertia): ((&mut Body, &Body), &DMat3)| {
             measured.rest = body.rest;
-            (measured.force, measured.torque) = (body.force, body.torque);
+            (measured.force, measured.torque, measured.acceleration) =
+                (body.force, body.torque, body.acceleration);
             if body.rest.asleep {
                 (measured.position, measured.orientation) = (body.position, body.orientation);
                 (measured.linear_velocity, measured.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
                 return;
             }
-            let twist = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
+            let twist = body.twist();
             let (place, angular) = Drift::of(body, inverse_inertia).after(&twist, lead);
             (measured.position, measured.orientation) = (place.origin, place.rotation);
             (measured.linear_velocity, measured.angular_velocity) = (body.linear_velocity, angular);

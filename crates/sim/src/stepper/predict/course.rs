@@ -12,7 +12,7 @@ use crate::broad_phase::{self, TooManyPairs};
 use crate::law::continuous_penalty::{
     Contact, Mover, PairPenalty, StoredPassage, StoredPassages, Way, contacts, resist,
 };
-use crate::motion::{Drift, FreeMotion, Twist};
+use crate::motion::{Drift, FreeMotion};
 use crate::question::PassageQuestion;
 use crate::report::PhaseTimes;
 use crate::settings::PenaltyTime;
@@ -118,7 +118,7 @@ impl Course {
     fn predict(&mut self, input: &Input<'_>) {
         let (gravity, h) = (input.settings.gravity, self.length);
         let mover = |(body, inverse): (&Body, &DMat3)| {
-            let mut twist = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
+            let mut twist = body.twist();
             let turn = DMat3::from_quat(body.orientation);
             let inverse_inertia = turn * *inverse * turn.transpose();
             let is_movable = body.kind == BodyKind::Dynamic;

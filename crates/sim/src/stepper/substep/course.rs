@@ -15,7 +15,7 @@ use super::end::SeenPatch;
 use super::near::{Kept, Near, NearPair, inverse_mass, mesh};
 use crate::law::StoredSubsteps;
 use crate::law::facets::{self, Action, Motion, StoredFacets, StoredPatch};
-use crate::motion::{Drift, Twist};
+use crate::motion::Drift;
 use crate::question::{Answers, FacetsQuestion};
 use crate::report::{FacetDoubts, PhaseTimes};
 use crate::stepper::step::{Input, StepError};
@@ -163,7 +163,7 @@ impl Course {
     /// Moves all bodies with their velocities for a time \[s\].
     fn drift(&mut self, input: &Input<'_>, time: f64) {
         let drift = |(body, inverse): (&mut Body, &DMat3)| {
-            let twist = Twist { linear: body.linear_velocity, angular: body.angular_velocity };
+            let twist = body.twist();
             let (place, angular) = Drift::of(body, inverse).after(&twist, time);
             (body.position, body.orientation, body.angular_velocity) =
                 (place.origin, place.rotation, angular);
@@ -336,10 +336,7 @@ impl Course {
     /// What acts on a pair of bodies that touch, and what is remembered of them then.
     fn act_on(&self, pair: &NearPair, touch: &Touch, before: &[StoredPatch]) -> (Action, StoredFacets) {
         let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
-        let motions = both.map(|body| Motion {
-            center: body.position,
-            twist: Twist { linear: body.linear_velocity, angular: body.angular_velocity },
-        });
+        let motions = both.map(|body| Motion { center: body.position, twist: body.twist() });
         let w_from_a = both[0].w_from_shape();
         let (action, patches) =
             facets::act(touch, &pair.meshes, &w_from_a, motions, &pair.law, self.since_kick, before);

@@ -12,7 +12,7 @@ use tactum_geometry::words;
 use super::{MAX_NAME, MAX_PATH};
 
 /// A path for a kinematic body: how far it is moved from its position and turned from its orientation over time. Contacts feel the
-/// velocity that it has from step to step.
+/// velocity that it has at the end of each step (laws "facets" and "continuous_penalty": on average over the step).
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MotionSpec {
