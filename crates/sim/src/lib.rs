@@ -25,6 +25,7 @@ pub mod report;
 pub mod settings;
 pub mod solver;
 pub mod stepper;
+mod twist;
 pub mod world;
 
 pub use constants::INERTIA_TOLERANCE;

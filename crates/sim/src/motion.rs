@@ -6,16 +6,8 @@ use crate::constants::{
     MAX_ROTATION_ITERATIONS, MAX_ROTATION_SUBSTEP, MAX_ROTATION_SUBSTEPS, ROTATION_TOLERANCE,
 };
 use crate::placement::Placement;
+use crate::twist::Twist;
 use crate::{Body, BodyKind};
-
-/// Linear and angular velocity, world axes \[m/s, rad/s\].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Twist {
-    /// Velocity of the centre of mass.
-    pub linear: DVec3,
-    /// Angular velocity.
-    pub angular: DVec3,
-}
 
 /// Velocity of a dynamic body after `dt` under gravity and its external wrench, contacts left out.
 ///

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use glam::{DQuat, DVec3};
 use stage::Stage;
-use tactum::scene::{Scene, SceneError};
+use tactum::scene::{Override, Scene, SceneError, included_files};
 use tactum_geometry::Pose;
 use tactum_sim::World;
 
@@ -157,6 +157,57 @@ fn parameters_of_a_file_can_be_set_and_files_can_include_others() {
     let door = world.bodies().iter().find(|body| body.name == "out.in.door").expect("it is there");
     let wanted = frame().point(frame().point(DVec3::new(0.1, 1.0, 0.5)));
     assert!(door.position.distance(wanted) < 1e-14, "{} {wanted}", door.position);
+}
+
+/// What is set by the name that a body has in the including scene is set in the file, however deep that is included, and stands in the
+/// scene's text.
+#[test]
+fn bodies_of_included_files_are_set_by_their_whole_names() {
+    let stage = stage("set = { \"joint.hinge.anchor\" = [0, 1, 0.25] }\n");
+    stage.write("outer.toml", "[[include]]\nname = \"out\"\nfile = \"scene.toml\"\nposition = [0, 0, 9]\n");
+    let load = |path: &str, set: &[&str]| {
+        let set: Result<Vec<Override>, SceneError> = set.iter().map(|text| Override::parse(text)).collect();
+        Scene::load_with(&stage.root.join(path), &set?)
+    };
+    let plain = load("outer.toml", &[]).expect("a scene");
+    assert_eq!(plain.spec().joints[0].anchor, [0.0, 1.0, 9.25]);
+    let set = [
+        "body.out.there.door.shape.box[0]=0.3",
+        "body.\"out.there.door\".friction=0.7",
+        "material.out.there.wood.friction=0.1",
+        "body.out.own.density=500",
+    ];
+    let scene = load("outer.toml", &set).expect("a scene");
+    let body = |name: &str| scene.spec().bodies.iter().find(|body| body.name == name).expect("it is there");
+    assert_eq!(body("out.there.door").friction, Some(0.7));
+    assert!(format!("{:?}", body("out.there.door").shape).contains("0.3"));
+    assert_eq!(body("out.own").density, Some(500.0));
+    assert_eq!(scene.spec().materials[0].friction, Some(0.1));
+    let again = Scene::parse_with(scene.text(), &stage.root.join("outer.toml"), &[]).expect("its own text");
+    assert_eq!(format!("{:?}", again.spec()), format!("{:?}", scene.spec()));
+
+    for (change, words) in [
+        ("body.out.there.dor.friction=1", "cannot set 'body.out.there.dor.friction': there is no body 'dor'"),
+        ("body.out.there.door.frction=1", "cannot set 'body.out.there.door.frction'"),
+        ("body.ot.there.door.friction=1", "there is no body 'ot'; did you mean 'out'?"),
+    ] {
+        let error = load("outer.toml", &[change]).expect_err(change).to_string();
+        assert!(error.contains(words), "{change}: {error}");
+    }
+}
+
+/// Of a scene that is none the files are known all the same, missing ones and circles among them.
+#[test]
+fn files_that_are_included_are_known_before_they_are_right() {
+    let stage = stage("");
+    stage.write(
+        "part/part.toml",
+        "[[include]]\nname = 'up'\nfile = '../scene.toml'\n[[include]]\nfile = 'gone.toml'\n",
+    );
+    assert!(Scene::load(&stage.root.join("scene.toml")).is_err());
+    let files = included_files(&stage.root.join("scene.toml"));
+    let wanted = ["part/part.toml", "part/gone.toml", "part/../scene.toml"].map(|file| stage.root.join(file));
+    assert!(wanted.iter().all(|file| files.contains(file)), "{files:?}");
 }
 
 #[test]

@@ -6,12 +6,13 @@ use crate::joint::definition::{Joint, JointState};
 use crate::joint::kind::{Drive, JointKind};
 use crate::joint::motion::{Half, JointLaw};
 use crate::joint::offset::Offset;
-use crate::motion::{Drift, FreeMotion, Twist};
+use crate::motion::{Drift, FreeMotion};
 use crate::placement::Placement;
 use crate::solver::ContactFrame;
 use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::local::{DriveRow, JointBlock};
 use crate::solver::{Mat6, Vec6};
+use crate::twist::Twist;
 use crate::{Body, BodyId, BodyState, Settings};
 
 /// Index that stands for the world in place of a body.

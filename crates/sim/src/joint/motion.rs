@@ -2,10 +2,11 @@
 
 use crate::joint::kind::JointKind;
 use crate::joint::offset::Offset;
-use crate::motion::{Drift, Twist};
+use crate::motion::Drift;
 use crate::placement::Placement;
 use crate::solver::Vec6;
 use crate::solver::local::JointBlock;
+use crate::twist::Twist;
 
 /// One half of a joint and the body that carries it through the step.
 #[derive(Clone, Debug)]

@@ -7,7 +7,6 @@ use crate::constants::{
     EXACT_CONSTRAINTS, INACCURACY, LIGHT_TOLERANCE, MAX_INACCURACY, MIN_SWEEPS, PARALLEL_CHUNK,
     PARALLEL_CONTACTS, REST, ROUNDING,
 };
-use crate::motion::Twist;
 use crate::solver::Vec6;
 use crate::solver::anderson::Anderson;
 use crate::solver::body::SolverBody;
@@ -15,6 +14,7 @@ use crate::solver::coloring::colors;
 use crate::solver::constraint::{Constraint, Solution, Sweep};
 use crate::solver::convergence::{Convergence, Motion, WINDOW, left_over, rate, speed};
 use crate::solver::newton::Newton;
+use crate::twist::Twist;
 use crate::{Accelerator, Settings, SweepOrder};
 
 /// Applies the impulses that the constraints start from, and sweeps until the norm of a sweep's impulse updates falls to the

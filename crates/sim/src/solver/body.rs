@@ -2,7 +2,8 @@
 
 use glam::DMat3;
 
-use crate::motion::{FreeMotion, Twist};
+use crate::motion::FreeMotion;
+use crate::twist::Twist;
 
 /// The slot of a body that no constraint can move.
 pub const NO_SLOT: u32 = u32::MAX;

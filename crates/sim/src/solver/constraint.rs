@@ -4,12 +4,12 @@ use glam::{DMat3, DVec3};
 
 use crate::LocalSolver;
 use crate::joint::JointLaw;
-use crate::motion::Twist;
 use crate::solver::Vec6;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::limits::ContactLimits;
 use crate::solver::local::{self, Block, PointBlock};
 use crate::solver::patch::{ContactPatch, Corners};
+use crate::twist::Twist;
 
 /// Rows of relative velocity between two bodies at one point, and the impulse that acts along them.
 ///

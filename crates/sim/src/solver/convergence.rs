@@ -1,7 +1,7 @@
 //! How far the sweeps of an island have come: how much the last one has changed, how fast that falls, and what is left.
 
-use crate::motion::Twist;
 use crate::solver::body::SolverBody;
+use crate::twist::Twist;
 
 /// How an island's solve ended.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,7 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::motion::{Twist, exp};
+use crate::motion::exp;
+use crate::twist::Twist;
 use crate::{Body, BodyState};
 
 /// A body of a group, its state, and by how much its angular momentum is wrong \[kg m²/s\].

@@ -9,12 +9,12 @@
 
 use crate::LocalSolver;
 use crate::constants::EXACT_CONSTRAINTS;
-use crate::motion::Twist;
 use crate::solver::Vec6;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::sparse::{Block6, BlockMatrix, Pattern, times, times_transposed, transposed_times};
 use crate::solver::stiffness::Answer;
+use crate::twist::Twist;
 
 /// Time of an answer and its part of the matrix, in that of a constraint in a sweep: estimated from the operations of both, not
 /// timed. It decides when a step is tried, not what it finds. No unit.

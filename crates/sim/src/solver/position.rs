@@ -9,11 +9,11 @@ use glam::DVec3;
 use crate::constants::{
     JOINT_DEADBAND, STABILIZATION_DEADBAND, STABILIZATION_SWEEPS, STABILIZATION_TOLERANCE,
 };
-use crate::motion::Twist;
 use crate::solver::Vec6;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::{Constraint, Rows};
 use crate::solver::local::JointBlock;
+use crate::twist::Twist;
 
 /// Adds to how far an island's bodies have to go besides.
 ///

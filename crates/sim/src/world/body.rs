@@ -9,7 +9,7 @@ use tactum_geometry::passage::Surface;
 use tactum_geometry::shape::SizeError;
 use tactum_geometry::{Pose, Shape, SmoothSurface};
 
-use crate::motion::Twist;
+use crate::twist::Twist;
 use crate::world::body_error::BodyError;
 use crate::world::material::{DEFAULT_FRICTION, MaterialId, Materials, is_friction};
 use crate::world::rest::Rest;

@@ -10,8 +10,9 @@ use glam::DVec3;
 use tactum_geometry::Pose;
 
 use super::{Body, BodyError, BodyId, BodyKind, World, rest};
-use crate::motion::{Twist, exp, log};
+use crate::motion::{exp, log};
 use crate::settings::ContactLaw;
+use crate::twist::Twist;
 use crate::world::path::Path;
 use crate::{Settings, StepError, ValueOverTime};
 

@@ -15,7 +15,7 @@ use super::document::Document;
 use super::fault::{Fault, SceneError};
 use super::gathered::{Gathered, Place};
 use super::key_path::{KeyPath, Step};
-use super::overrides::Override;
+use super::overrides::{Override, path_through};
 use super::placements::placements;
 use super::read;
 use super::schema::{
@@ -141,12 +141,14 @@ pub fn take_in(
             let message = format!("the file has no parameter '{}'", words::quoted(unknown));
             return Err(refused("parameters", message, Some(advice(unknown, &known))));
         }
-        let values = include.parameters.iter();
-        let values =
-            values.map(|(name, value)| Override::new(&format!("parameters.{name}"), format!("{value:?}")));
-        let values = values.collect::<Result<Vec<_>, _>>().map_err(IncludeError::There)?;
+        let numbers = include.parameters.iter();
+        let numbers = numbers.map(|(name, value)| (format!("parameters.{name}"), format!("{value:?}")));
+        let others = include.set.iter().map(|(path, value)| (path.clone(), value.to_string()));
+        let values = numbers.chain(others).map(|(path, value)| Override::new(&path, value));
+        let there = |error| IncludeError::There(seen_from_outside(&include.name, error));
+        let values = values.collect::<Result<Vec<_>, _>>().map_err(there)?;
         let Included { spec: inner, warnings: of_file } =
-            read(&file, &text, &values, &includers).map_err(IncludeError::There)?;
+            read(&file, &text, &values, &includers).map_err(there)?;
         warnings.extend(of_file);
         let merge = Merge {
             name: &include.name,
@@ -172,12 +174,45 @@ pub enum IncludeError {
     There(SceneError),
 }
 
+/// What is wrong with values of an included file, with their paths as the including one has them.
+fn seen_from_outside(include: &str, error: SceneError) -> SceneError {
+    let outer = |path: String| path_through(include, &path);
+    match error {
+        SceneError::Path { path, why, help } => SceneError::Path { path: outer(path), why, help },
+        SceneError::Overrides { paths, faults } => {
+            SceneError::Overrides { paths: paths.into_iter().map(outer).collect(), faults }
+        }
+        error => error,
+    }
+}
+
 /// The names of the parameters of a text; none of one that is no TOML, of which more is said when it is read.
 fn parameters_of(text: &str) -> Vec<String> {
     let Ok(document) = Document::parse("", text) else { return Vec::new() };
     let table =
         document.root().get(super::parameters::PARAMETERS).and_then(|table| table.get_ref().as_table());
     table.into_iter().flatten().map(|(key, _)| key.get_ref().to_string()).collect()
+}
+
+/// The files that a scene file includes and those that these include, as far as their texts tell: also of one that is no scene, as
+/// the fault may be in any of them. Missing ones are among them.
+pub fn included_files(path: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    let mut open = vec![path.to_owned()];
+    while let Some(file) = open.pop() {
+        let Ok(text) = read::text_of(&file) else { continue };
+        let Ok(document) = Document::parse("", &text) else { continue };
+        let includes = document.root().get("include").and_then(|list| list.get_ref().as_array());
+        let names = includes.into_iter().flatten();
+        let names = names.filter_map(|entry| entry.get_ref().as_table()?.get("file")?.get_ref().as_str());
+        for inner in names.map(|name| super::beside(&file, name)) {
+            if found.len() < MOST_FILES && !found.contains(&inner) {
+                found.push(inner.clone());
+                open.push(inner);
+            }
+        }
+    }
+    found
 }
 
 /// How what a file says becomes part of a scene.

@@ -37,6 +37,7 @@ use expression::MARK;
 pub(crate) use expression::is_expression;
 pub use fault::{Fault, SceneError};
 pub use gathered::{Gathered, Place};
+pub use include::included_files;
 use include::{IncludeError, Included, Includers, Origins};
 pub use key_path::{KeyPath, Step};
 pub use named_bodies::NamedBodies;

@@ -15,6 +15,9 @@ use super::structure;
 use super::suggest::advice;
 use tactum_geometry::words::{listed, quoted};
 
+/// Lists of a scene whose entries have names, those of included files behind an include's.
+const NAMED: [&str; 4] = ["body", "joint", "material", "sensor"];
+
 /// A value to be put in the place of the one at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
@@ -58,19 +61,25 @@ impl Override {
     /// # Errors
     /// If a part of the path leads nowhere, or to something that cannot be replaced. A key that a scene does not know is not noticed.
     fn apply(&self, text: &str, document: &Document<'_>) -> Result<String, SceneError> {
+        if let Some(within) = self.within_include(document) {
+            return within.apply(text, document);
+        }
         let mut at = Table { table: document.root(), place: Insertion::Top, prefix: Vec::new() };
         let mut found: Option<&Spanned<DeValue<'_>>> = None;
         for (ix, step) in self.steps.iter().enumerate() {
             let next = match found.map(Spanned::get_ref) {
                 None => document.root().get(step.as_str()),
                 Some(DeValue::Table(table)) => table.get(step.as_str()),
-                Some(DeValue::Array(array)) => Some(self.entry(ix, array)?),
+                Some(DeValue::Array(array)) => Some(self.entry(ix, array, document)?),
                 Some(_) => {
                     let why = format!("'{}' is a single value", self.upto(ix));
                     return Err(refused(&self.path, &why, &format!("set {} itself", self.upto(ix))));
                 }
             };
             let Some(next) = next else {
+                if ix == 0 && NAMED.contains(&step.as_str()) && names(document, "include").next().is_some() {
+                    self.entry(1, &[], document)?;
+                }
                 self.refuse_entries_of_nothing(ix)?;
                 return Ok(at.insert(text, &self.steps[ix..], &self.value));
             };
@@ -95,13 +104,31 @@ impl Override {
         Ok(format!("{}{}{}", &text[..span.start], self.value, &text[span.end..]))
     }
 
+    /// What sets the same for an include, if the path leads to one of its bodies, or of what else is named there: for
+    /// `body.left.finger.friction` that is `include.left.set."body.finger.friction"`.
+    fn within_include(&self, document: &Document<'_>) -> Option<Self> {
+        let [list, name, rest @ ..] = self.steps.as_slice() else { return None };
+        if list == "include" || names(document, list).any(|own| own == name) {
+            return None;
+        }
+        let inside = |include| match name.strip_prefix(include)? {
+            "" => Some((include, None)),
+            inner => Some((include, Some(inner.strip_prefix('.')?))),
+        };
+        let (include, inner) = names(document, "include").find_map(inside)?;
+        let steps = std::iter::once(list.as_str()).chain(inner).chain(rest.iter().map(String::as_str));
+        let path: Vec<String> = steps.map(|step| key(step)).collect();
+        let steps = ["include", include, "set", &path.join(".")].map(str::to_owned).to_vec();
+        Some(Self { steps, ..self.clone() })
+    }
+
     /// The value at the path in a text.
     pub(super) fn value_in<'d, 't>(&self, document: &'d Document<'t>) -> Option<&'d DeValue<'t>> {
         let (first, rest) = self.steps.split_first()?;
         let root = document.root().get(first.as_str())?;
         let next = |here: &'d Spanned<DeValue<'t>>, (ix, step): (usize, &String)| match here.get_ref() {
             DeValue::Table(table) => table.get(step.as_str()),
-            DeValue::Array(array) => self.entry(ix + 1, array).ok(),
+            DeValue::Array(array) => self.entry(ix + 1, array, document).ok(),
             _ => None,
         };
         Some(rest.iter().enumerate().try_fold(root, next)?.get_ref())
@@ -122,17 +149,18 @@ impl Override {
         &self,
         ix: usize,
         array: &'d [Spanned<DeValue<'t>>],
+        document: &'d Document<'t>,
     ) -> Result<&'d Spanned<DeValue<'t>>, SceneError> {
         let step = self.steps[ix].as_str();
-        let name =
-            |entry: &'d Spanned<DeValue<'t>>| entry.get_ref().as_table()?.get("name")?.get_ref().as_str();
-        let named = array.iter().find(|entry| name(entry) == Some(step));
+        let named = array.iter().find(|entry| name_of(entry) == Some(step));
         let numbered = || step.parse().ok().and_then(|n: usize| array.get(n));
         if let Some(entry) = named.or_else(numbered) {
             return Ok(entry);
         }
         let list = self.upto(ix);
-        let names: Vec<&str> = array.iter().filter_map(name).collect();
+        // Behind an include's name are those of its bodies.
+        let includes = names(document, "include").filter(|_| ix == 1 && self.steps[0] != "include");
+        let names: Vec<&str> = array.iter().filter_map(name_of).chain(includes).collect();
         Err(if step.parse::<usize>().is_ok() {
             let why = format!("{list} has {} entries", array.len());
             refused(&self.path, &why, "they are counted from 0")
@@ -243,6 +271,32 @@ pub(super) fn steps_of(path: &str) -> Result<Vec<String>, SceneError> {
     }
 }
 
+/// A path within an included file as the including one has it: see [`Override::within_include`].
+pub(super) fn path_through(include: &str, path: &str) -> String {
+    match path.split_once('.') {
+        Some((list, rest)) if NAMED.contains(&list) => format!("{list}.{}.{rest}", key(include)),
+        Some(("parameters", _)) => format!("include.{}.{path}", key(include)),
+        _ => format!("include.{}.set.{}", key(include), key(path)),
+    }
+}
+
+/// A step as a key of TOML.
+fn key(step: &str) -> String {
+    let is_bare = step.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    if is_bare { step.to_owned() } else { toml::Value::String(step.to_owned()).to_string() }
+}
+
+/// The name that an entry of a list gives itself.
+fn name_of<'d>(entry: &'d Spanned<DeValue<'_>>) -> Option<&'d str> {
+    entry.get_ref().as_table()?.get("name")?.get_ref().as_str()
+}
+
+/// The names that the entries of a list of a scene give themselves.
+fn names<'d>(document: &'d Document<'_>, list: &str) -> impl Iterator<Item = &'d str> {
+    let entries = document.root().get(list).and_then(|list| list.get_ref().as_array());
+    entries.into_iter().flatten().filter_map(name_of)
+}
+
 /// Where a key can be added to a table.
 #[derive(Clone, Copy)]
 enum Insertion {
@@ -285,11 +339,7 @@ impl<'d, 't> Table<'d, 't> {
 
     /// The text with a key added, whose last steps lead through tables that are not there yet.
     fn insert(&self, text: &str, steps: &[String], value: &str) -> String {
-        let key = |step: &String| {
-            let is_bare = step.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-            if is_bare { step.clone() } else { toml::Value::String(step.clone()).to_string() }
-        };
-        let keys: Vec<String> = self.prefix.iter().chain(steps).map(key).collect();
+        let keys: Vec<String> = self.prefix.iter().chain(steps).map(|step| key(step)).collect();
         let entry = format!("{} = {value}", keys.join("."));
         let (at, added) = match self.place {
             Insertion::Top => (text.len() - text.trim_start_matches('\u{feff}').len(), format!("{entry}\n")),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use tactum::inputs::{Inputs, Role};
-use tactum::scene::Scene;
+use tactum::scene::{Scene, included_files};
 
 /// Time between looks at the files.
 pub const WATCH: Duration = Duration::from_millis(400);
@@ -18,7 +18,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// All that a scene is made from. Of one that cannot be read, what it was made from before: an included file may be what is broken.
+    /// All that a scene is made from. Of one that cannot be read, what it includes and what it was made from before: any of that may be
+    /// what is broken.
     pub fn of(path: &Path, scene: Option<&Scene>, before: &Self) -> Self {
         let mut files = vec![path.to_owned()];
         match scene {
@@ -28,8 +29,11 @@ impl Watch {
                 let files_of = inputs.files().filter(|(role, _)| *role != Role::Scene);
                 files.extend(files_of.map(|(_, file)| file));
             }
-            None if before.scene == path => files.extend(before.files.iter().map(|(file, _)| file.clone())),
-            None => {}
+            None => {
+                files.extend(included_files(path));
+                let known = before.files.iter().filter(|_| before.scene == path);
+                files.extend(known.map(|(file, _)| file.clone()));
+            }
         }
         files.sort();
         files.dedup();

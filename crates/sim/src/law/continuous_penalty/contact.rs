@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 use tactum_geometry::passage::Press;
 
-use crate::motion::Twist;
+use crate::twist::Twist;
 
 /// What two bodies are to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use tactum_geometry::facets::{RoundedMesh, Touch};
 use super::elastic::PairElastic;
 use super::patch::{Patch, patches};
 use super::spring::{Slip, StoredPatch, hold, inherited};
-use crate::motion::Twist;
+use crate::twist::Twist;
 
 /// Where a body's centre of mass is and how it moves.
 #[derive(Clone, Copy, Debug)]

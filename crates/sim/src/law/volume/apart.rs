@@ -62,13 +62,13 @@ mod tests {
     use tactum_geometry::{Cuboid, Pose, Shape};
 
     use super::*;
-    use crate::{BodyDesc, BodyKind, MassProperties, Settings, World};
+    use crate::world::material::Materials;
+    use crate::{BodyDesc, BodyKind, MassProperties};
 
     /// Where two bodies are apart that are turned together, some metres out.
     fn apart(bodies: [(&Shape, Pose); 2], rotation: DQuat) -> Apart {
-        let mut world = World::new(Settings::default()).unwrap();
         let out = Pose::new(DVec3::new(3.0, -2.0, 1.0), rotation);
-        for (shape, pose) in bodies {
+        let [a, b] = bodies.map(|(shape, pose)| {
             let desc = BodyDesc {
                 name: String::new(),
                 kind: BodyKind::Static,
@@ -85,10 +85,9 @@ mod tests {
                 groups: 1,
                 mask: 1,
             };
-            world.add_body(desc).unwrap();
-        }
-        let [a, b] = world.bodies() else { unreachable!("two bodies were added") };
-        Apart::of([a, b])
+            desc.build(&Materials::default()).unwrap()
+        });
+        Apart::of([&a, &b])
     }
 
     const TURNS: [DVec3; 2] = [DVec3::ZERO, DVec3::new(0.4, -1.1, 0.3)];

@@ -9,13 +9,13 @@ use crate::law::volume::corners::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::overlaps::RegionRef;
 use crate::law::volume::tilted_face::DepthField;
-use crate::motion::Twist;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
 use crate::solver::frame::shift_wrench;
 use crate::solver::patch::Polygon;
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Vec6};
+use crate::twist::Twist;
 
 /// One contact of a step: where it is, what was measured, and which constraints carry it.
 #[derive(Clone, Debug)]

@@ -15,8 +15,9 @@ use tactum_geometry::{Pose, SmoothSurface};
 
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::tilted_face::DepthField;
-use crate::motion::{self, Twist};
+use crate::motion;
 use crate::solver::{ContactFrame, ContactPatch, Corner};
+use crate::twist::Twist;
 
 /// Depth over width from which an overlap is that of an edge or a corner: an edge whose sides rise at 6 degrees and more. A
 /// face that lies flatter is known by its depth; the cap of a smooth surface, whose corners come and go with every step, has

@@ -21,9 +21,9 @@ use crate::law::volume::contact::LookAhead;
 use crate::law::volume::memory;
 use crate::law::volume::restitution::Bodies;
 use crate::law::volume::way::Way;
-use crate::motion::Twist;
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, Vec6};
+use crate::twist::Twist;
 use crate::{Body, ContactModel, Settings};
 
 /// The way of a pair of which two curved surfaces touched in the last step, where it slides farther than contacts are deep; `None`

@@ -4,9 +4,10 @@ use glam::{DVec2, DVec3};
 
 use crate::law::volume::choose::Chosen;
 use crate::law::volume::tilted_face::DepthField;
-use crate::motion::{self, FreeMotion, Twist};
+use crate::motion::{self, FreeMotion};
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, Vec6};
+use crate::twist::Twist;
 use crate::{Body, Settings};
 
 /// The two bodies of a contact, seen from the origin of A's shape.

@@ -10,11 +10,12 @@
 use super::Impulse;
 use super::end::{go_besides, is_dynamic, keep_angular_momentum};
 use crate::joint::{self, Parts};
-use crate::motion::{self, FreeMotion, Twist};
+use crate::motion::{self, FreeMotion};
 use crate::solver::body::SolverBody;
 use crate::solver::islands::Islands;
 use crate::solver::{momentum, position};
 use crate::stepper::step::Input;
+use crate::twist::Twist;
 use crate::{Body, BodyState, Settings};
 
 /// Rounds in which joints are closed at the end of a step: each squares what is left, as Newton's method does.

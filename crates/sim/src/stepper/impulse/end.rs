@@ -7,13 +7,14 @@ use super::Impulse;
 use crate::constants::PARALLEL_BODIES;
 use crate::joint;
 use crate::law::volume::{self, ContactDetail, RegionRef, Solved};
-use crate::motion::{self, Drift, Twist};
+use crate::motion::{self, Drift};
 use crate::report::IslandRecord;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::convergence::Convergence;
 use crate::solver::islands::{Island, Islands, Member};
 use crate::solver::momentum;
 use crate::stepper::step::{After, Input, StepError};
+use crate::twist::Twist;
 use crate::{Body, BodyId, BodyState, StepReport};
 
 impl Impulse {

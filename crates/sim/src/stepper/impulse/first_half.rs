@@ -4,10 +4,10 @@ use glam::DVec3;
 
 use super::Impulse;
 use super::end::keep_angular_momentum;
-use crate::motion::Twist;
 use crate::question::{Answers, Questions};
 use crate::solver::momentum;
 use crate::stepper::step::{Input, StepError};
+use crate::twist::Twist;
 use crate::{Body, BodyState, Joint, Settings};
 
 /// A first half as a step of its own, of half the time and without forces, in which contacts stop what comes down on them and joints

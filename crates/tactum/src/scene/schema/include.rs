@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use tactum_geometry::{Pose, words};
 
@@ -35,10 +35,22 @@ pub struct IncludeSpec {
     /// Numbers in place of those of the file's [parameters]. Default: none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, f64>,
+    /// Values in place of others of the file, by their paths: { "body.finger.friction" = 0.3 }. Default: none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(schema_with = "values")]
+    pub set: BTreeMap<String, toml::Value>,
     /// The file and those that it includes in turn, by paths from the folder of the scene; known once the scene is read.
     #[serde(skip)]
     #[schemars(skip)]
     pub files: Vec<String>,
+}
+
+/// Values of any type by their paths.
+fn values(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"] },
+    })
 }
 
 impl IncludeSpec {
