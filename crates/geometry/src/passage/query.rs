@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use super::candidates::{Counts, Crossing, crossing};
 use super::edge::{EdgeWalker, EdgeWay, OverEnd};
 use super::features::{Features, VertexFace, pieces};
@@ -14,7 +16,7 @@ use super::plane::vertices_below;
 use super::surface::Surface;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
 use super::turns::Turns;
-use super::vertex::{Held, Walker};
+use super::vertex::{Held, Pressing, Walker};
 
 /// What positions may be off, as a part of the bodies' sizes and distance: poses that were added up in many steps. Sides of bodies that lie
 /// flush on each other drift by some 1e-16 in a step, to and fro, and are not to be gone through by that for minutes.
@@ -85,6 +87,7 @@ pub fn passage(
                 wanted,
                 found: Passage::default(),
                 turns: Turns::default(),
+                pressing: Default::default(),
             }
             .run(tracks)
         }
@@ -122,12 +125,19 @@ fn with_plane(
     found
 }
 
+/// The unit normal of features from A to B at a time; `sign` makes their own one that.
+fn unit(features: &Features, sign: f64, time: f64) -> DVec3 {
+    sign * features.normal().at(time).normalize_or_zero()
+}
+
 struct Query<'a> {
     bodies: [&'a Placed<'a>; 2],
     rounding: f64,
     wanted: Wanted,
     found: Passage,
     turns: Turns,
+    /// How the bodies press on each other by what is in each other at the start, then and at the end: on B's surface, and on A's.
+    pressing: [Vec<Pressing>; 2],
 }
 
 impl Query<'_> {
@@ -138,6 +148,10 @@ impl Query<'_> {
             self.instant(&started);
             return self.found;
         }
+        let of_a: Vec<Pressing> =
+            [0.0, 1.0].into_iter().flat_map(|time| self.pressing(&started, time)).collect();
+        let of_b = of_a.iter().map(|one| Pressing { normal: -one.normal, ..*one }).collect();
+        self.pressing = [of_b, of_a];
         let crossing = crossing(a, b, self.rounding);
         self.found.counts = crossing.counts;
         for of_b in [false, true] {
@@ -164,7 +178,8 @@ impl Query<'_> {
         }
         // What is deeper in a mesh than its edges are long has vertices enough to be held by.
         let longest = self.bodies.map(|body| body.surface.longest());
-        let depth = if known.is_some() { self.depth(&tracks) } else { f64::INFINITY };
+        let deepest = || self.pressing(&tracks, 0.0).fold(0.0, |most, one| one.depth.max(most));
+        let depth = if known.is_some() { deepest() } else { f64::INFINITY };
         let depth = depth.min(longest[0].max(longest[1]));
         if depth > self.rounding {
             let found = held_edges(self.bodies, depth, self.rounding);
@@ -176,23 +191,21 @@ impl Query<'_> {
         tracks
     }
 
-    /// How deep what is in each other is at the start \[m\].
-    fn depth(&self, tracks: &Tracks) -> f64 {
-        let vertex = |track: &VertexTrack| {
+    /// How the bodies press at a time by what is in each other, along normals from A to B.
+    fn pressing(&self, tracks: &Tracks, time: f64) -> impl Iterator<Item = Pressing> {
+        let vertices = tracks.vertices.iter().filter_map(move |track| {
             let held = Held { face: track.face, from_back: track.from_back };
-            let (Features::VertexOfA(pair) | Features::VertexOfB(pair)) =
-                self.vertex_features(track.of_b, track.vertex, held).0
-            else {
-                return 0.0;
-            };
-            -held.side() * pair.height_at(0.0)
-        };
-        let edges = |track: &EdgeTrack| {
-            let height = self.edge_walker(track.edges).pair().height_at(0.0);
-            if track.along { -height } else { height }
-        };
-        let vertices = tracks.vertices.iter().map(vertex);
-        vertices.chain(tracks.edges.iter().map(edges)).fold(0.0, f64::max)
+            let (features, sign) = self.vertex_features(track.of_b, track.vertex, held);
+            let (Features::VertexOfA(pair) | Features::VertexOfB(pair)) = features else { return None };
+            Some(Pressing { normal: unit(&features, sign, time), depth: -held.side() * pair.height_at(time) })
+        });
+        let edges = tracks.edges.iter().map(move |track| {
+            let pair = self.edge_walker(track.edges).pair();
+            let side = if track.along { 1.0 } else { -1.0 };
+            let normal = unit(&Features::Edges(pair), side, time);
+            Pressing { normal, depth: -side * pair.height_at(time) }
+        });
+        vertices.chain(edges)
     }
 
     fn note_first(&mut self, first: Option<f64>) {
@@ -241,7 +254,8 @@ impl Query<'_> {
 
     fn vertex(&mut self, of_b: bool, vertex: u32, faces: &[[u32; 2]], before: Option<Held>) {
         let [of, other] = if of_b { [self.bodies[1], self.bodies[0]] } else { self.bodies };
-        let walker = Walker { surface: other, p: of.vertex(vertex), rounding: self.rounding };
+        let pressing = &self.pressing[usize::from(of_b)];
+        let walker = Walker { surface: other, p: of.vertex(vertex), pressing, rounding: self.rounding };
         let way = walker.walk(faces, before);
         self.note_first(way.first);
         for stay in way.stays {

@@ -55,7 +55,7 @@ fn onto_edges(left: &VertexTrack, bodies: [&Placed<'_>; 2], rounding: f64, track
 }
 
 /// Lets a vertex that was the end of an edge across another one be held by that one's face which looks most as the two edges pressed, if it
-/// is behind it and held by one that looks elsewhere.
+/// is held by one that looks elsewhere, and deeper behind this one.
 fn onto_face([a, b]: [u32; 2], end: &OverEnd, bodies: [&Placed<'_>; 2], tracks: &mut Tracks) {
     let of_b = end.body == 1;
     let (of, other, across) = if of_b { (bodies[1], bodies[0], a) } else { (bodies[0], bodies[1], b) };
@@ -63,10 +63,9 @@ fn onto_face([a, b]: [u32; 2], end: &OverEnd, bodies: [&Placed<'_>; 2], tracks: 
     let is_it = |track: &&mut VertexTrack| track.of_b == of_b && track.vertex == end.vertex;
     let Some(track) = tracks.vertices.iter_mut().find(is_it) else { return };
     let look = |face: u32| -> f64 { unit(other, face).dot(outward) };
-    let holds = |face: &u32| {
-        let pair = VertexFace::with(of.vertex(end.vertex), other.face(*face));
-        pair.height_at(1.0) < 0.0 && pair.is_over(1.0)
-    };
+    let pair = |face: u32| VertexFace::with(of.vertex(end.vertex), other.face(face));
+    let least = pair(track.face).height_at(1.0).min(0.0);
+    let holds = |face: &u32| pair(*face).height_at(1.0) < least && pair(*face).is_over(1.0);
     let faces = other.surface.edges[across as usize].faces.into_iter().filter(|face| *face != NONE);
     let best = faces.filter(holds).max_by(|x, y| look(*x).total_cmp(&look(*y)));
     if let Some(face) = best.filter(|face| look(*face) > ALIKE && look(track.face) < ALIKE) {

@@ -1,5 +1,8 @@
 //! A vertex followed through a motion against the faces of another surface.
 
+use glam::DVec3;
+
+use super::edge::ALIKE;
 use super::features::VertexFace;
 use super::nearest::{nearest, weighted};
 use super::path::Path;
@@ -77,11 +80,21 @@ enum Onto {
     Outside,
 }
 
+/// How bodies press on each other at one of the features that are in each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Pressing {
+    /// Unit normal out of the surface that a vertex is followed against.
+    pub normal: DVec3,
+    /// How deep it is \[m\].
+    pub depth: f64,
+}
+
 /// A vertex on its way against a surface.
 #[derive(Debug)]
 pub struct Walker<'a> {
     pub surface: &'a Placed<'a>,
     pub p: Path,
+    pub pressing: &'a [Pressing],
     /// What heights may be off by \[m\].
     pub rounding: f64,
 }
@@ -113,7 +126,8 @@ impl Walker<'_> {
                     at.time >= now && !is_same && (at.inward || !self.surface.surface.is_closed())
                 };
                 let Some(entry) = crossings.iter().find(lets_in) else { break };
-                held = Some(Held { face: entry.face, from_back: !entry.inward });
+                let through = Held { face: entry.face, from_back: !entry.inward };
+                held = Some(self.let_in(through, entry.time));
                 (now, way.left) = (entry.time, None);
                 way.first = way.first.or(Some(now));
                 continue;
@@ -141,8 +155,29 @@ impl Walker<'_> {
                 (left, way.left) = (now, Some(by));
             }
         }
-        way.held = held.or_else(|| self.touched(faces, before));
+        way.held = held.or_else(|| Some(self.let_in(self.touched(faces, before)?, 1.0)));
         way
+    }
+
+    /// What holds a vertex that comes in through a face: that face, but where the bodies press already and it comes in beside, behind the face
+    /// there. Where edges lie along each other a corner goes out and in by roundings, or another one comes in for it; held by the side
+    /// beside, by next to nothing, it would sink in.
+    ///
+    /// It may be as deep as all that press there are together: of a face that lies on another one no corner is deeper.
+    fn let_in(&self, through: Held, time: f64) -> Held {
+        let outward = |face: u32| self.surface.face(face).normal.at(time).normalize_or_zero();
+        let alike = |face: u32| self.pressing.iter().filter(move |x| x.normal.dot(outward(face)) > ALIKE);
+        if !self.surface.surface.is_closed() || alike(through.face).next().is_some() {
+            return through;
+        }
+        let presses = |face: &u32| {
+            let depth = -self.pair(*face).height_at(time);
+            depth > 0.0
+                && is_over(&self.pair(*face), time)
+                && depth <= alike(*face).map(|x| x.depth.max(0.0)).sum()
+        };
+        let face = self.around(through.face).into_iter().find(presses);
+        face.map_or(through, |face| Held { face, ..through })
     }
 
     /// Whether a vertex that one face holds goes out where it goes through another one: if that is beside it. What has gone right through a
@@ -211,7 +246,7 @@ impl Walker<'_> {
         let then = time + SAME_TIME.min(0.5 * (until - time));
         let next = self.pair(across);
         let is_over = is_over(&next, then);
-        if is_over && by.side() * next.height_at(then) < 0.0 {
+        if is_over && by.side() * next.height_at(then) < -self.rounding {
             return Onto::Face(Held { face: across, ..by });
         }
         self.nearest_face(by, then)
@@ -251,7 +286,9 @@ impl Walker<'_> {
         let weights = foot(face).1;
         let across = surface.faces[face as usize].across;
         let is_beyond_rim = !is_over && (0..3).any(|i| weights[i] == 0.0 && across[i] == NONE);
-        if height >= 0.0 || is_beyond_rim {
+        if height.abs() <= self.rounding && !is_beyond_rim {
+            Onto::Wedge
+        } else if height >= 0.0 || is_beyond_rim {
             Onto::Outside
         } else if face == by.face {
             Onto::Wedge
