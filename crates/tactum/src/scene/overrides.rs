@@ -117,7 +117,7 @@ impl Override {
         };
         let (include, inner) = names(document, "include").find_map(inside)?;
         let steps = std::iter::once(list.as_str()).chain(inner).chain(rest.iter().map(String::as_str));
-        let path: Vec<String> = steps.map(|step| key(step)).collect();
+        let path: Vec<String> = steps.map(key).collect();
         let steps = ["include", include, "set", &path.join(".")].map(str::to_owned).to_vec();
         Some(Self { steps, ..self.clone() })
     }
