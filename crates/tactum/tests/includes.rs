@@ -176,12 +176,14 @@ fn bodies_of_included_files_are_set_by_their_whole_names() {
         "body.\"out.there.door\".friction=0.7",
         "material.out.there.wood.friction=0.1",
         "body.out.own.density=500",
+        "body.out.there.ball.shape={ sphere = 0.01 }",
     ];
     let scene = load("outer.toml", &set).expect("a scene");
     let body = |name: &str| scene.spec().bodies.iter().find(|body| body.name == name).expect("it is there");
     assert_eq!(body("out.there.door").friction, Some(0.7));
     assert!(format!("{:?}", body("out.there.door").shape).contains("0.3"));
     assert_eq!(body("out.own").density, Some(500.0));
+    assert!(format!("{:?}", body("out.there.ball").shape).contains("0.01"));
     assert_eq!(scene.spec().materials[0].friction, Some(0.1));
     let again = Scene::parse_with(scene.text(), &stage.root.join("outer.toml"), &[]).expect("its own text");
     assert_eq!(format!("{:?}", again.spec()), format!("{:?}", scene.spec()));

@@ -49,7 +49,10 @@ pub struct IncludeSpec {
 fn values(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "object",
-        "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"] },
+        "additionalProperties": {
+            "type": ["string", "number", "boolean", "array", "object"],
+            "additionalProperties": true,
+        },
     })
 }
 
