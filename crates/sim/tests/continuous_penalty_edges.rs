@@ -132,36 +132,6 @@ fn cubes_stand_on_each_other() {
     }
 }
 
-/// Equal cubes that stand flush on each other, edges along edges and corners on corners, or shifted along one side: each of them is held
-/// at its corners, however the tower is turned.
-#[test]
-fn equal_cubes_stand_flush() {
-    for (n, shift, turn) in [(2, 0.0, 0.0), (2, 0.05, 0.3), (5, 0.0, PI / 6.0)] {
-        for dt in [0.01, 0.001] {
-            let settings = Settings { gravity: DVec3::Z * -G, damping: 20.0, ..settings(dt) };
-            let mut world = World::new(Settings { stiffness: 1e5, ..settings }).unwrap();
-            let turned = DQuat::from_rotation_z(turn);
-            world.add_body(BodyDesc { friction: Some(0.5), ..fixed("floor", Shape::HalfSpace) }).unwrap();
-            for i in 0..n {
-                let at = DVec3::new(shift * f64::from(i), 0.0, 0.1 + 0.2 * f64::from(i));
-                let cube = block(&format!("cube {i}"), DVec3::splat(0.2), MASS, at);
-                let w_from_shape = Pose::new(turned * at, turned);
-                world.add_body(BodyDesc { w_from_shape, friction: Some(0.5), ..cube }).unwrap();
-            }
-            (0..(1.0 / dt) as usize).for_each(|_| drop(step(&mut world)));
-            let what = format!("{n} cubes, {shift} m aside, turned by {turn}, steps of {dt} s");
-            for (i, body) in world.bodies().iter().skip(1).enumerate() {
-                // No interface gives way by more than four times the weight of all on four springs, as they are dropped by that.
-                let below = 0.1 + 0.2 * i as f64 - body.position.z;
-                let most = (i + 1) as f64 * f64::from(n) * 4.0 * MASS * G / 4e5;
-                assert!(below > 0.0 && below < most, "{what}: cube {i} is {below} m below, of {most}");
-                let lean = (body.orientation * DVec3::Z).angle_between(DVec3::Z);
-                assert!(lean < most / 0.2, "{what}: cube {i} leans by {lean}");
-            }
-        }
-    }
-}
-
 /// What lies still has no damper to carry it: a cube lies as deep as its four springs say, less what gravity adds to the way that is looked
 /// ahead along, `g h² / 2`; a cube on that one, turned against it, comes to rest as well.
 #[test]

@@ -412,7 +412,7 @@ mod tests {
                     "additionalProperties" if inner.is_object() => look(inner),
                     // What takes a value of any type hands it on to where that is checked.
                     "additionalProperties" => {
-                        assert_eq!(inner, &Value::Bool(node["type"].is_array()), "{node}")
+                        assert_eq!(inner, &Value::Bool(node["type"].is_array()), "{node}");
                     }
                     _ => {}
                 }
