@@ -53,5 +53,5 @@ pub use overlap::Overlap;
 pub use pose::Pose;
 pub use ray::Ray;
 pub use shape::{Capsule, Cone, ConvexHull, Cuboid, Cylinder, Shape, Sphere, Symmetry};
-pub use smooth::SmoothSurface;
+pub use smooth::{Near, SmoothSurface};
 pub use solid::Solid;

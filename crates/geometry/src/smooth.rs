@@ -37,6 +37,25 @@ pub struct SmoothSurface {
 #[derive(Clone, Debug, PartialEq)]
 struct Clusters<T>(Vec<Cluster<T>>);
 
+/// Where points of a surface are looked for: a ball about a place, in the mesh's axes \[m\].
+#[derive(Clone, Copy, Debug)]
+pub struct Near {
+    /// Its middle.
+    pub place: DVec3,
+    /// Its radius, infinite for everywhere.
+    pub radius: f64,
+}
+
+impl Near {
+    /// All of space.
+    pub const ANYWHERE: Self = Self { place: DVec3::ZERO, radius: f64::INFINITY };
+
+    fn meets(&self, bounds: &Aabb) -> bool {
+        let nearest = self.place.clamp(bounds.min, bounds.max);
+        nearest.distance_squared(self.place) <= self.radius * self.radius
+    }
+}
+
 /// Parts that lie close to each other.
 #[derive(Clone, Debug, PartialEq)]
 struct Cluster<T> {
@@ -81,8 +100,10 @@ impl<T: Part> Clusters<T> {
         Self(clusters)
     }
 
-    fn touching(&self, toward: DVec3, least: f64, points: &mut Vec<SmoothPoint>) {
-        for cluster in self.0.iter().filter(|cluster| cluster.may_touch(toward, least)) {
+    fn touching(&self, toward: DVec3, least: f64, near: &Near, points: &mut Vec<SmoothPoint>) {
+        let may_touch =
+            |cluster: &&Cluster<T>| near.meets(&cluster.bounds) && cluster.may_touch(toward, least);
+        for cluster in self.0.iter().filter(may_touch) {
             let found = cluster.parts.iter().filter_map(|part| part.touch(toward));
             points.extend(found.filter(|point| point.place.dot(toward) >= least));
         }
@@ -177,11 +198,13 @@ impl SmoothSurface {
     }
 
     /// Adds the points in which the surface touches planes that come from the unit direction `toward`, as far as they reach `least`
-    /// or farther along it \[m\]; the mesh's axes.
-    pub fn touching(&self, toward: DVec3, least: f64, points: &mut Vec<SmoothPoint>) {
-        self.curves.touching(toward, least - 2.0 * self.bulge, points);
-        self.facets.touching(toward, least - 2.0 * self.bulge, points);
-        self.edges.touching(toward, least - 2.0 * self.bulge, points);
+    /// or farther along it \[m\]; all of those that are `near`, others perhaps. The mesh's axes.
+    pub fn touching(&self, toward: DVec3, least: f64, near: &Near, points: &mut Vec<SmoothPoint>) {
+        let (out, wide) =
+            (least - 2.0 * self.bulge, Near { radius: near.radius + 2.0 * self.bulge, ..*near });
+        self.curves.touching(toward, out, &wide, points);
+        self.facets.touching(toward, out, &wide, points);
+        self.edges.touching(toward, out, &wide, points);
         points.retain(|point| point.place.dot(toward) >= least);
     }
 }

@@ -12,7 +12,7 @@ fn directions(n: u32) -> impl Iterator<Item = DVec3> {
 
 fn farthest(surface: &SmoothSurface, toward: DVec3) -> Option<DVec3> {
     let mut points = Vec::new();
-    surface.touching(toward, f64::NEG_INFINITY, &mut points);
+    surface.touching(toward, f64::NEG_INFINITY, &Near::ANYWHERE, &mut points);
     points.iter().map(|point| point.place).max_by(|a, b| a.dot(toward).total_cmp(&b.dot(toward)))
 }
 
@@ -41,7 +41,7 @@ fn a_wheel_of_many_sides_reaches_as_far_as_its_circle() {
             let turn = 0.031_7 * f64::from(k);
             let toward = DVec3::new(turn.cos(), turn.sin(), 0.0);
             let mut points = Vec::new();
-            surface.touching(toward, 0.99, &mut points);
+            surface.touching(toward, 0.99, &Near::ANYWHERE, &mut points);
             for end in [-0.2, 0.2] {
                 let is_there = points.iter().any(|point| (point.place.z - end).abs() < 1e-12);
                 assert!(is_there, "{turn}: {points:?}");
@@ -69,7 +69,7 @@ fn no_touching_point_lies_far_outside() {
                 for lean in [0.0, 1e-9, 1e-6, 1e-3] {
                     let toward = DVec3::new(angle.cos(), angle.sin(), lean).normalize();
                     let mut points = Vec::new();
-                    surface.touching(toward, 0.0999, &mut points);
+                    surface.touching(toward, 0.0999, &Near::ANYWHERE, &mut points);
                     for point in &points {
                         let away = (point.place.abs() - bounds.half_size()).max_element();
                         assert!(away <= 0.0, "{triangles} {height} {angle} {lean}: {point:?}");

@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 use tactum_geometry::Overlap;
 
 use crate::law::Situation;
-use crate::law::volume::choose::{Chosen, bulges_out, choose, target_depth, target_volume};
+use crate::law::volume::choose::{Chosen, choose, surface_point, target_depth, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
@@ -14,7 +14,7 @@ use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, Wanted, approach, wanted};
-use crate::law::volume::rolling::{self, RoundSide, SurfacePoint};
+use crate::law::volume::rolling::{self, RoundSide, bends_both_ways};
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Mat6, Vec6};
 use crate::{ContactModel, LocalSolver, PatchModel, RollingRule, Settings, SpinRule};
@@ -153,16 +153,14 @@ impl<'a> Assembly<'a> {
         // What lies against a surface that bends with it does not roll on it.
         let is_uneven =
             !geometry.flatness.has_plane() && !geometry.flatness.is_shell() && pair.onward.is_none();
+        let both = pair.bodies.map(|ix| &bodies[ix as usize]);
+        let points = [0, 1].map(|side| {
+            is_uneven.then(|| surface_point(both[side], &poses[side], side == 1, geometry)).flatten()
+        });
         [0, 1].map(|side| {
-            let [body, ground] = [side, 1 - side].map(|ix| &bodies[pair.bodies[ix] as usize]);
-            let of_mesh = || {
-                let surface = body.smooth.as_ref().filter(|_| is_uneven)?;
-                let is_round = bulges_out(ground, &poses[1 - side], side == 0, geometry);
-                let out = if side == 0 { geometry.normal } else { -geometry.normal };
-                if is_round { None } else { SurfacePoint::of(surface, &poses[side], out, geometry) }
-            };
-            RoundSide::of(&body.shape, &poses[side], geometry)
-                .or_else(|| of_mesh().map(RoundSide::of_surface))
+            let is_on_round = points[1 - side].as_ref().is_some_and(|ground| bends_both_ways(ground.bends));
+            let own = RoundSide::of(&both[side].shape, &poses[side], geometry);
+            own.or_else(|| points[side].filter(|_| !is_on_round).map(RoundSide::of_surface))
         })
     }
 

@@ -149,11 +149,20 @@ fn on_corners<'a>(
 
 /// Whether the smooth surface that a body stands for bulges out to a contact: what is plane of it there is a facet of something round, and
 /// no ground to roll on, as it is where the surface is hollow.
-pub fn bulges_out(body: &Body, pose: &Pose, is_b: bool, geometry: &ContactGeometry<'_>) -> bool {
-    let out = if is_b { -geometry.normal } else { geometry.normal };
+fn bulges_out(body: &Body, pose: &Pose, is_b: bool, geometry: &ContactGeometry<'_>) -> bool {
     // The edges of a hollow's facets may seem to bend one way, as they do not lie across it.
-    let point = body.smooth.as_ref().and_then(|surface| SurfacePoint::of(surface, pose, out, geometry));
-    point.is_some_and(|point| bends_both_ways(point.bends))
+    surface_point(body, pose, is_b, geometry).is_some_and(|point| bends_both_ways(point.bends))
+}
+
+/// Where the smooth surface that a body stands for touches the plane of a contact.
+pub fn surface_point(
+    body: &Body,
+    pose: &Pose,
+    is_b: bool,
+    geometry: &ContactGeometry<'_>,
+) -> Option<SurfacePoint> {
+    let out = if is_b { -geometry.normal } else { geometry.normal };
+    SurfacePoint::of(body.smooth.as_ref()?, pose, out, geometry)
 }
 
 /// The contact of two bodies of which the smaller one may not turn past the other in the step; `None` for a ball, which cannot.

@@ -11,7 +11,7 @@
 
 use glam::{DMat3, DVec2, DVec3};
 use tactum_geometry::smooth::SmoothPoint;
-use tactum_geometry::{Pose, SmoothSurface};
+use tactum_geometry::{Near, Pose, SmoothSurface};
 
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::tilted_face::DepthField;
@@ -134,7 +134,7 @@ impl Corners {
         // How far the plane is along the way to it, from the shape's origin.
         let plane = (geometry.point - from_shape.translation).dot(toward) - deepest;
         let mut points = Vec::new();
-        surface.touching(from_shape.rotation.conjugate() * toward, plane, &mut points);
+        surface.touching(from_shape.rotation.conjugate() * toward, plane, &Near::ANYWHERE, &mut points);
         let footprint = ContactPatch::polygon(&geometry.polygon);
         let turn = DMat3::from_quat(from_shape.rotation);
         let place = |point: &SmoothPoint| {

@@ -14,7 +14,7 @@
 
 use glam::{DMat2, DMat3, DVec2, DVec3};
 use tactum_geometry::smooth::SmoothPoint;
-use tactum_geometry::{Pose, Shape, SmoothSurface, Symmetry};
+use tactum_geometry::{Near, Pose, Shape, SmoothSurface, Symmetry};
 
 use crate::constants::MAX_LANDING_SLOPE;
 use crate::law::volume::geometry::ContactGeometry;
@@ -86,7 +86,10 @@ impl SurfacePoint {
         let footprint = ContactPatch::polygon(&geometry.polygon);
         let least = (geometry.point - pose.translation).dot(out) - geometry.extent - surface.bulge();
         let mut points = Vec::new();
-        surface.touching(pose.rotation.conjugate() * out, least, &mut points);
+        let [along, across] = [geometry.extent, farthest(&geometry.polygon)].map(|x| x + surface.bulge());
+        let place = pose.inverse().point(geometry.point);
+        let near = Near { place, radius: along.hypot(across) };
+        surface.touching(pose.rotation.conjugate() * out, least, &near, &mut points);
         let is_over = |point: &SmoothPoint| {
             let away = pose.point(point.place) - geometry.point;
             let at = on_axes(geometry, away);
@@ -104,6 +107,11 @@ impl SurfacePoint {
 /// Whether a surface that bends so is round in all directions.
 pub fn bends_both_ways(bends: DMat2) -> bool {
     bends.determinant() > ONE_WAY * bends.x_axis.x.max(bends.y_axis.y).powi(2)
+}
+
+/// How far points are from the origin at most.
+fn farthest(points: &[DVec2]) -> f64 {
+    points.iter().fold(0.0, |most, x| x.length().max(most))
 }
 
 fn on_axes(geometry: &ContactGeometry<'_>, x: DVec3) -> DVec2 {
