@@ -22,7 +22,7 @@ use crate::{Aabb, Pose};
 const ROUNDING: f64 = 1e-6;
 
 /// Overlap, in sizes of the two bodies, below which the rounding of places may be more than a thousandth of the force: that is off by
-/// 4.2e-8 of the size over the overlap, the worst of thousands of balls on plates and on each other.
+/// 4.2e-8 of the size over the overlap, the worst of the balls on plates and on each other that random tests drew.
 const SHALLOW: f64 = 5e-5;
 
 /// A body's facets as the stages read them.
