@@ -27,6 +27,11 @@ table::settings! {
     /// Parts of a step, each measured and solved by itself. A wheel that is a true polyhedron wants four from corner to corner.
     substeps: u32 = 1 => solver().of(&[Volume]).range(Range::between(1.0, 1000.0)).usual(1.0, 32.0);
 
+    /// Parts into which a step is divided for those alone who land in it: groups of up to 32 contacts and joints in which bodies come to
+    /// touch, or a corner comes down on a plane, as of a polyhedron that rolls from side to side; 1 for none. Where `substeps` divides all
+    /// steps, these are not divided further.
+    landing_substeps: u32 = 16 => solver().of(&[Volume]).range(Range::between(1.0, 1000.0)).usual(1.0, 32.0);
+
     /// Acceleration of gravity. Turn it to tilt the whole scene.
     gravity: DVec3 ["m/s²"] = DVec3::new(0.0, 0.0, -9.81) => of_scene();
 
@@ -98,7 +103,7 @@ table::settings! {
     /// Overlap volume at which every contact is held; replaces `target_depth`.
     target_volume: Option<f64> ["m³"] = None => contact().of(&[Volume]).range(Range::NOT_NEGATIVE).usual(1e-6, 1.0);
 
-    /// Compliance of a contact along its normal; 0 is rigid.
+    /// Compliance of a contact along its normal, by which its deepest point gives way; 0 is rigid.
     compliance: f64 ["m/N"] = 0.0 => contact().of(&[Volume]).range(Range::NOT_NEGATIVE).usual(1e-9, 0.01);
 
     /// Damping of a compliant contact along its normal; under the law "continuous_penalty" of each vertex or pair of edges that comes deeper.

@@ -49,7 +49,7 @@ fn energy(world: &World, id: BodyId) -> f64 {
 
 /// Steps until the coin hardly turns or `duration` is over; when it stopped. Asserts that it never has more energy than before, but
 /// for what it may differ by from step to step: a corner that is held moves on its tangent and is let down again, by `r (ω h)² / 2`
-/// at most.
+/// at most, and what came down a little too deep within a step is lifted again, by a hundredth of the depth held (seen: 0.6 %).
 fn run(world: &mut World, id: BodyId, duration: f64) -> f64 {
     let start = energy(world, id);
     let (mut lowest, dt) = (start, world.settings().dt);
@@ -58,9 +58,10 @@ fn run(world: &mut World, id: BodyId, duration: f64) -> f64 {
         step(world);
         let now = energy(world, id);
         let swings = 0.5 * RADIUS * turned * turned * world.body(id).mass.mass * G;
+        let lifted = 0.01 * world.settings().target_depth * world.body(id).shape.mean_side();
         // A hundred roundings of the energy itself.
         assert!(
-            now - lowest <= swings + 1e-14 * start,
+            now - lowest <= swings + lifted * world.body(id).mass.mass * G + 1e-14 * start,
             "{} s: gains {} J of {swings} J",
             world.time(),
             now - lowest

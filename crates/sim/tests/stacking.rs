@@ -309,8 +309,8 @@ fn a_stack_of_fifty_stands() {
 
 /// Fifty boxes that come down on each other from gaps and overlaps of up to 4 mm, a little beside each other: they land tilted by some
 /// milliradians and rock on their edges. What presses, sticks and slides changes at most contacts in every step then; found only
-/// nearly, a tower leans by millimetres more in each of its swings until it falls. Six of eight stand still within a second, two lean
-/// too far as they land (seen; how each one lands is chance).
+/// nearly, a tower leans by millimetres more in each of its swings until it falls. Fifteen of twenty-four stand still within a second, the
+/// others lean too far as they land (seen; how each one lands is chance).
 #[test]
 fn most_towers_that_land_are_still_within_a_second() {
     let is_still = |seed: u32| {
@@ -329,8 +329,8 @@ fn most_towers_that_land_are_still_within_a_second() {
         // A ten-thousandth of what a box of 1 kg has that falls its gap, and a tenth of its side.
         energy < 1e-4 * G * 2e-3 && farthest < 0.01
     };
-    let n_still = (1..9).filter(|seed| is_still(*seed)).count();
-    assert!(n_still >= 5, "{n_still} of 8");
+    let n_still = (1..25).filter(|seed| is_still(*seed)).count();
+    assert!(n_still >= 12, "{n_still} of 24");
 }
 
 /// Light boxes carry heavy ones from the first step on: within a hundredth of their size.

@@ -195,12 +195,12 @@ fn tumbling_cubes_are_stopped_at_their_corners() {
                 let report = step(&mut world);
                 deepest = report.contacts.iter().fold(deepest, |m, contact| m.max(contact.extent));
                 let gained = energy(&world) - lowest;
-                // A swing about a corner goes to and fro in energy by the corner's way off its tangent in a step, and corners end
-                // within a thousandth of the depth held.
+                // A swing about a corner goes to and fro in energy by the corner's way off its tangent in a step, to either side, and
+                // corners end within a thousandth of the depth held.
                 let swings = 0.5 * turned * turned * 3.0_f64.sqrt() * 0.5 * side * mass * G;
                 let misses = 1e-3 * Settings::default().target_depth * side * mass * G;
                 assert!(
-                    gained < swings + misses,
+                    gained < 2.0 * swings + misses,
                     "{speed} m/s, {spin} rad/s, {turn}: gains {gained} J of {swings} J"
                 );
                 if gained < 0.0 {

@@ -35,11 +35,7 @@ fn moving(shape: Shape, pose: Pose, velocity: DVec3, spin: DVec3) -> BodyDesc {
 }
 
 fn on_floor(desc: BodyDesc, dt: f64) -> (World, BodyId) {
-    on_floor_with(desc, Settings { dt, ..Settings::default() })
-}
-
-fn on_floor_with(desc: BodyDesc, settings: Settings) -> (World, BodyId) {
-    let mut world = world_with_floor(settings, 0.5);
+    let mut world = world_with_floor(Settings { dt, ..Settings::default() }, 0.5);
     let id = world.add_body(desc).unwrap();
     (world, id)
 }
@@ -65,14 +61,14 @@ fn a_rolling_wheel_keeps_its_energy() {
     }
 }
 
-/// Part of its kinetic energy that is left after a second to a wheel of `n` sides that rolls from side to side at 1 m/s and sticks to
+/// Part of its kinetic energy that is left after a second to a wheel of `n` sides that rolls from side to side at this speed and sticks to
 /// what it touches: it falls about each corner as a pendulum, and loses by the next one what is not angular momentum about it.
-fn left_of_polygon(n: u32, gyration_squared: f64) -> f64 {
+fn left_of_polygon(n: u32, speed: f64, gyration_squared: f64) -> f64 {
     let side = std::f64::consts::TAU / f64::from(n);
     let about_corner = gyration_squared + RADIUS * RADIUS;
     let kept = (gyration_squared + RADIUS * RADIUS * side.cos()) / about_corner;
     let parts = 200;
-    let (mut spin, mut time) = (1.0 / RADIUS, 0.0);
+    let (mut spin, mut time) = (speed / RADIUS, 0.0);
     // It starts in the middle of a side, about to leave the corner behind it.
     let first = spin;
     loop {
@@ -91,38 +87,35 @@ fn left_of_polygon(n: u32, gyration_squared: f64) -> f64 {
     }
 }
 
-/// A prism of many sides rolls from side to side as an inelastic polygon does, if no corner is passed between two measurements. It
-/// never leaves the floor by more than a side bends away from the circle.
+/// A prism of many sides rolls from side to side as an inelastic polygon does. It never leaves the floor by more than a side bends away
+/// from the circle.
 #[test]
 fn a_wheel_of_many_sides_rolls_from_side_to_side() {
-    // With four parts from corner to corner 0.526 of 0.567 are left, with more of them more.
-    for (sides, dt, substeps, allowed) in [
-        (64, 0.01, 4, 0.1),
-        (64, 0.01, 16, 0.03),
-        (64, 0.0025, 1, 0.1),
-        (64, 0.001, 1, 0.03),
-        (256, 0.01, 16, 0.1),
-        (256, 0.001, 1, 0.1),
-    ] {
+    for (sides, speed, dt) in [64, 256]
+        .into_iter()
+        .flat_map(|sides| [1.0, 0.5].map(|speed| (sides, speed)))
+        .flat_map(|(sides, speed)| [0.01, 0.005, 0.0025, 0.001].map(|dt| (sides, speed, dt)))
+    {
         let mesh = generate::prism(&Prism { sides, radius: RADIUS, height: HEIGHT }, 0).unwrap();
         let wheel = Shape::from_mesh(mesh).unwrap();
         let bend = RADIUS * (1.0 - (std::f64::consts::PI / f64::from(sides)).cos());
         let lies = DQuat::from_rotation_y(std::f64::consts::PI / f64::from(sides))
             * DQuat::from_rotation_x(FRAC_PI_2);
         let pose = Pose::new(DVec3::Z * (RADIUS - bend), lies);
-        let desc = moving(wheel, pose, DVec3::X, DVec3::Y / RADIUS);
+        let desc = moving(wheel, pose, DVec3::X * speed, DVec3::Y * speed / RADIUS);
         let gyration_squared = desc.mass.inertia.z_axis.z / desc.mass.mass;
-        let (mut world, id) = on_floor_with(desc, Settings { dt, substeps, ..Settings::default() });
+        let (mut world, id) = on_floor(desc, dt);
         let energy = world.kinetic_energy();
         let mut highest = 0.0_f64;
         for _ in 0..(1.0 / dt).round() as usize {
             steps(&mut world, 1);
             highest = highest.max(world.body(id).position.z - RADIUS);
         }
-        let (left, expected) = (world.kinetic_energy() / energy, left_of_polygon(sides, gyration_squared));
-        println!("{sides} sides, dt {dt} in {substeps}: {left}, expected {expected}, hop {highest:e}");
-        assert!((left / expected - 1.0).abs() < allowed, "{sides}, {dt}, {substeps}: {left} of {expected}");
-        assert!(highest < bend, "{sides}, {dt}, {substeps}: hops by {highest} m");
+        let expected = left_of_polygon(sides, speed, gyration_squared);
+        let (left, case) = (world.kinetic_energy() / energy, format!("{sides} sides, {speed} m/s, dt {dt}"));
+        println!("{case}: {left}, expected {expected}, hop {highest:e}");
+        assert!((left / expected - 1.0).abs() < 0.1, "{case}: {left} of {expected}");
+        assert!(highest < bend, "{case}: hops by {highest} m");
     }
 }
 

@@ -70,6 +70,14 @@ pub struct JointState {
     pub broken: bool,
 }
 
+impl JointState {
+    /// Takes its impulse as that of a step that is so many times as long.
+    pub(crate) fn stretch(&mut self, times: f64) {
+        self.force *= times;
+        self.torque *= times;
+    }
+}
+
 impl Joint {
     /// The same joint with nothing that drives it.
     pub(crate) fn without_drive(&self) -> Self {

@@ -14,6 +14,9 @@ use crate::world::hash::StateHash;
 pub struct Memory {
     /// Contacts of the last step, sorted by pair and region: of [`volume`](crate::law::volume) and [`points`](crate::law::points).
     pub contacts: Vec<StoredContact>,
+    /// Bodies that the last step has moved in parts because they landed, ascending: their velocities are found for as short a time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub landed: Vec<u32>,
     /// What is remembered of a step in sub-steps.
     #[serde(default, skip_serializing_if = "StoredSubsteps::is_empty")]
     pub facets: StoredSubsteps,
@@ -69,6 +72,7 @@ impl Asleep {
 impl Memory {
     pub(crate) fn hash(&self, hash: &mut StateHash) {
         self.contacts.iter().for_each(|contact| contact.hash(hash));
+        self.landed.iter().for_each(|body| hash.word(u64::from(*body)));
         if !self.facets.is_empty() {
             hash.word(self.facets.length.to_bits());
             if !is_zero(&self.facets.phase) {

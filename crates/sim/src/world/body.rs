@@ -131,6 +131,12 @@ impl Body {
         self.kind == BodyKind::Kinematic && [self.twist(), self.acceleration] != [Twist::default(); 2]
     }
 
+    /// Lets it stand where it is while others move.
+    pub(crate) fn stand_aside(&mut self) {
+        self.kind = BodyKind::Static;
+        (self.linear_velocity, self.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+    }
+
     /// Its velocities.
     pub(crate) fn twist(&self) -> Twist {
         Twist { linear: self.linear_velocity, angular: self.angular_velocity }

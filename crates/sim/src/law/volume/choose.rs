@@ -91,7 +91,6 @@ pub fn choose<'a>(
         || corners::is_sharp(&geometry)
         || look_ahead::turns(situation, pair.bodies, geometry.normal);
     if (moves_corners || may_roll && n_smooth == 2 && pair.onward.is_none())
-        && minds_corners(situation, pair.bodies)
         && let Some(chosen) = on_corners(situation, pair, source, &geometry)
         && (moves_corners || chosen.rolls())
     {
@@ -126,11 +125,14 @@ fn on_corners<'a>(
     source: RegionRef,
     region: &ContactGeometry<'a>,
 ) -> Option<Chosen<'a>> {
+    let corners_of = |geometry: ContactGeometry<'a>| {
+        minds_corners(situation, pair.bodies, &geometry).then(|| Corners::of(geometry)).flatten()
+    };
     let ahead = ahead_of(pair, source)
-        .and_then(|ahead| Some((ahead.shift.by, Corners::of(ContactGeometry::of(ahead.overlap)?)?)));
+        .and_then(|ahead| Some((ahead.shift.by, corners_of(ContactGeometry::of(ahead.overlap)?)?)));
     let (shift, (geometry, corners)) = match ahead {
         Some(found) => found,
-        None => (pair.shift(source), Corners::of(region.clone())?),
+        None => (pair.shift(source), corners_of(region.clone())?),
     };
     let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     let poses = pair.poses(situation.bodies, shift);
@@ -187,9 +189,14 @@ fn as_a_whole<'a>(
     Some(Chosen { uneven: true, corners, ..Chosen::new(geometry, shift) })
 }
 
-/// Whether the corners of a pair's overlap are looked for. Round bodies have none.
-fn minds_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
-    may_have_corners(situation, pair) && !is_round(situation, pair)
+/// Whether the corners of a pair's overlap are looked for. Round bodies have none, but their flat ends may carry those of others.
+fn minds_corners(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> bool {
+    let is_round = pair.map(|ix| situation.bodies[ix as usize].shape.has_round_side());
+    let has_round_corners = match geometry.corners_are_of_b() {
+        Some(are_of_b) => is_round[usize::from(are_of_b)],
+        None => is_round.contains(&true),
+    };
+    may_have_corners(situation, pair) && !has_round_corners
 }
 
 /// Whether a pair's contact may be made from corners. What bounces does so from where it is, what gives is held by its volume, and
@@ -203,18 +210,13 @@ fn may_have_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
         && situation.touch(pair).restitution == 0.0
 }
 
-/// Whether one of a pair's bodies has a round side that it can roll on.
-fn is_round(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
-    pair.into_iter().any(|ix| situation.bodies[ix as usize].shape.has_round_side())
-}
-
 /// Volume at which a contact is held \[m³\].
 ///
 /// What touches a plane with a corner or a cap is held by its deepest point, whether or not it is known by its corners in this step, so
 /// that it does not go up and down as one follows the other; faces and what is round, at their mean depth.
 pub fn target_volume(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> f64 {
     let depth = target_depth(situation, pair, geometry.area());
-    let has_corners = !geometry.tips.is_empty() && minds_corners(situation, pair);
+    let has_corners = !geometry.tips.is_empty() && minds_corners(situation, pair, geometry);
     if has_corners && situation.settings.target_volume.is_none() && DepthField::new(geometry).is_none() {
         depth * geometry.volume / geometry.extent
     } else {

@@ -101,6 +101,23 @@ impl Contact {
         }));
     }
 
+    /// Whether a corner that was not held at the start of the step, `back` from where it was measured, is held `dt` after that, as an
+    /// island's solve has left them: whether it comes to be deeper than half of what bodies are held in.
+    pub fn lands(&self, back: [Twist; 2], island: &[SolverBody], dt: f64) -> bool {
+        let Some(gaps) = &self.gaps else { return false };
+        let before = gaps.depths_after(&self.frame, self.arms, back, 1.0);
+        let after = gaps.depths_after(&self.frame, self.arms, self.twists(gaps, island), dt);
+        let is_held = |depth: f64| depth > 0.5 * gaps.held;
+        before.zip(after).any(|(before, after)| !is_held(before) && is_held(after))
+    }
+
+    /// Whether the bodies did not overlap at the start of the step, `back` from where they were measured.
+    pub fn was_apart(&self, back: [Twist; 2]) -> bool {
+        let moved = |side: usize| back[side].linear + back[side].angular.cross(self.arms[side]);
+        let farther = self.frame.normal().dot(moved(1) - moved(0));
+        self.measured.is_none_or(|overlap| overlap.extent < farther)
+    }
+
     fn twists(&self, gaps: &Gaps, island: &[SolverBody]) -> [Twist; 2] {
         [0, 1].map(|side| match self.slots[side] {
             NO_SLOT => gaps.free[side],

@@ -67,8 +67,7 @@ impl Corners {
         let Some(deepest) = geometry.tips.first() else { return Self::of_faces(geometry) };
         let ContactGeometry { tips, extent, .. } = geometry;
         let places = tips.iter().map(|tip| (tip.truncate(), extent - (tip.z - deepest.z).abs())).collect();
-        // The plane is on the other side of the centroid.
-        Some(Self::at(places, deepest.z, deepest.z < 0.0, geometry))
+        Some(Self::at(places, deepest.z, geometry.corners_are_of_b()?, geometry))
     }
 
     /// The corners of the patch of two faces, neither of which covers the other.
@@ -225,11 +224,11 @@ impl Gaps {
         twists: [Twist; 2],
         dt: f64,
     ) -> impl Iterator<Item = (DVec3, f64)> {
-        let out = self.out(frame);
-        let depth_after = |(place, aside): (Place, DVec3)| {
-            (aside, self.depth_after(&place, &arms.map(|arm| arm + aside), out, &twists, dt))
-        };
-        let corners: Vec<_> = self.places(frame).map(depth_after).collect();
+        let corners: Vec<_> = self
+            .places(frame)
+            .map(|(_, aside)| aside)
+            .zip(self.depths_after(frame, arms, twists, dt))
+            .collect();
         let (mut sum, mut moment, mut square) = (0.0, DVec3::ZERO, 0.0);
         for (aside, depth) in &corners {
             let excess = (depth - self.held).max(0.0);
@@ -239,6 +238,20 @@ impl Gaps {
         }
         let middle = (sum > 0.0).then(|| (moment / sum, self.held + square / sum));
         middle.into_iter().chain(corners)
+    }
+
+    /// How deep each corner is after the bodies have gone on for `dt` with these twists \[m\].
+    pub fn depths_after(
+        &self,
+        frame: &ContactFrame,
+        arms: [DVec3; 2],
+        twists: [Twist; 2],
+        dt: f64,
+    ) -> impl Iterator<Item = f64> {
+        let out = self.out(frame);
+        self.places(frame).map(move |(place, aside)| {
+            self.depth_after(&place, &arms.map(|arm| arm + aside), out, &twists, dt)
+        })
     }
 
     /// How much farther from the plane than by its velocity a corner is after a time \[m\]; `out` is the way out of the plane's

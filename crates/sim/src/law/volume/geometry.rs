@@ -105,6 +105,12 @@ impl<'a> ContactGeometry<'a> {
         self
     }
 
+    /// Whether the corners that are known are those of B over a plane of A, and not the other way round; `None` where none are.
+    pub fn corners_are_of_b(&self) -> Option<bool> {
+        // The plane is on the other side of the centroid.
+        self.tips.first().map(|deepest| deepest.z < 0.0)
+    }
+
     /// Patch area, the length of the gradient \[m²\].
     pub fn area(&self) -> f64 {
         self.gradient.length()

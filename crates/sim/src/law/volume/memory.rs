@@ -6,6 +6,7 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
 use crate::constants::MIN_CONTINUED_COSINE;
+use crate::law::Memory;
 use crate::law::volume::contact::{Contact, LookAhead};
 use crate::solver::Vec6;
 use crate::solver::constraint::{Constraint, Rows};
@@ -53,6 +54,13 @@ impl StoredContact {
         [self.point, self.normal, self.force, self.torque].into_iter().chain(points)
     }
 
+    /// Takes its impulses as those of a step that is so many times as long.
+    pub(crate) fn stretch(&mut self, times: f64) {
+        self.force *= times;
+        self.torque *= times;
+        self.points.iter_mut().for_each(|point| point.impulse *= times);
+    }
+
     pub(crate) fn hash(&self, hash: &mut StateHash) {
         hash.word(u64::from(self.bodies[0]) << 32 | u64::from(self.bodies[1]));
         self.vectors().for_each(|v| hash.vector(v));
@@ -87,6 +95,11 @@ pub fn of_pair(contacts: &[StoredContact], pair: [u32; 2]) -> &[StoredContact] {
     let first = contacts.partition_point(|contact| contact.bodies < pair);
     let n = contacts[first..].partition_point(|contact| contact.bodies == pair);
     &contacts[first..first + n]
+}
+
+/// Whether a pair has pressed on each other in the last step.
+pub fn was_pressed(memory: &Memory, pair: [u32; 2]) -> bool {
+    of_pair(&memory.contacts, pair).iter().any(|contact| contact.force != DVec3::ZERO)
 }
 
 /// The contact among a pair's stored ones that the region `wanted` continues; none continues two regions.

@@ -50,8 +50,8 @@ pub(crate) use detail::Solved;
 pub use detail::{ContactDetail, ContactMotion, EquivalentBox};
 pub(crate) use fast::fast_pairs;
 pub(crate) use look_ahead::ask;
-pub(crate) use memory::remember;
 pub use memory::{StoredContact, StoredPoint};
+pub(crate) use memory::{remember, was_pressed};
 pub(crate) use overlaps::{
     PairAsked, PairOverlaps, RegionRef, check, depth_of_size, questions, regions_in_contact,
 };

@@ -1,6 +1,6 @@
 //! What a step reports of its contacts.
 
-use glam::{DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use crate::BodyId;
@@ -43,6 +43,18 @@ impl ContactRecord {
         let numbers = [self.volume, self.depth, self.extent, self.area, self.cop.x, self.cop.y];
         numbers.iter().chain(&self.impulse).all(|x| x.is_finite())
             && [self.normal, self.point, self.axes[0], self.axes[1]].iter().all(|v| v.is_finite())
+    }
+
+    /// Adds what another contact of the same two bodies has done.
+    pub(crate) fn add_impulse(&mut self, other: &Self) {
+        let axes = |record: &Self| DMat3::from_cols(record.normal, record.axes[0], record.axes[1]);
+        let own = axes(self).transpose() * axes(other);
+        let away = axes(self).transpose() * (other.point - self.point);
+        let wrench = Vec6(other.impulse);
+        let (force, torque) = (own * wrench.linear(), own * wrench.angular());
+        let sum = Vec6(self.impulse) + Vec6::from_parts(force, torque + away.cross(force));
+        self.impulse = sum.0;
+        self.cop = if sum[0] > 0.0 { center_of_pressure(&sum) } else { DVec2::ZERO };
     }
 }
 

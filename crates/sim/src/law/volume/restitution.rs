@@ -62,8 +62,7 @@ pub fn wanted(
     if settings.compliance > 0.0 {
         let stiffness = settings.compliance.recip();
         let rate = h * stiffness + settings.damping;
-        let depth = (volume.volume - volume.target) / volume.area;
-        bias[0] -= stiffness / rate * depth;
+        bias[0] -= stiffness / rate * deepest(volume);
         return Wanted { compliance: (h * rate).recip(), bias, bounce };
     }
     if bounce.is_none() {
@@ -73,6 +72,17 @@ pub fn wanted(
         bias[5] -= slope.x / h;
     }
     Wanted { compliance: 0.0, bias, bounce }
+}
+
+/// How deep an overlap is where it is deepest, beyond the target \[m\]: what gives does so by the way of the bodies, and of a ball, an edge
+/// or a corner the mean depth is half or a third of that.
+fn deepest(volume: &VolumeRow) -> f64 {
+    if volume.volume <= 0.0 {
+        return -volume.target / volume.area;
+    }
+    let mean = volume.volume / volume.area;
+    // No overlap that is convex is deeper than three times its mean depth, see `ContactRecord::deepest`.
+    volume.extent.clamp(mean, 3.0 * mean) * (1.0 - volume.target / volume.volume)
 }
 
 /// Twist at the contact point of the surface of a body that nothing can move, over a step of `h`, contact axes.

@@ -1,4 +1,5 @@
-//! The first half of a step whose velocities no step before has found: they may lead into what the bodies touch.
+//! The first half of a step whose velocities no step before has found, or for a shorter time: they may lead into what the bodies
+//! touch.
 
 use glam::DVec3;
 
@@ -8,7 +9,7 @@ use crate::question::{Answers, Questions};
 use crate::solver::momentum;
 use crate::stepper::step::{Input, StepError};
 use crate::twist::Twist;
-use crate::{Body, BodyState, Joint, Settings};
+use crate::{Body, BodyKind, BodyState, Joint, Settings};
 
 /// A first half as a step of its own, of half the time and without forces, in which contacts stop what comes down on them and joints
 /// hold. Where it ends is all that is taken from it where contacts act: velocities, friction and restitution are the whole step's.
@@ -18,6 +19,8 @@ pub struct FirstHalf {
     settings: Settings,
     /// The joints without drives.
     joints: Vec<Joint>,
+    /// Those whose first half it is, ascending; none where all bodies'. The others stand aside.
+    of: Option<Vec<u32>>,
 }
 
 impl Impulse {
@@ -30,11 +33,14 @@ impl Impulse {
     ) -> Result<(), StepError> {
         // Velocities as they are without contacts, turned with the bodies.
         self.move_freely(input);
+        let of = first.of.clone();
+        let is_guarded = |ix: usize| of.as_ref().is_none_or(|of| of.binary_search(&(ix as u32)).is_ok());
         let half = first.end(input, answers)?;
         self.times = half.times;
         let mut states: Vec<BodyState> = self.measured.iter().map(BodyState::of).collect();
         let mut besides = vec![Twist::default(); states.len()];
-        for ((state, end), besides) in states.iter_mut().zip(&half.after.states).zip(&mut besides) {
+        let guarded = states.iter_mut().zip(&half.after.states).zip(&mut besides).enumerate();
+        for (_, ((state, end), besides)) in guarded.filter(|(ix, _)| is_guarded(*ix)) {
             besides.linear = end.position - state.position;
             besides.angular = (end.orientation * state.orientation.conjugate()).to_scaled_axis();
             (state.position, state.orientation) = (end.position, end.orientation);
@@ -59,8 +65,16 @@ impl Impulse {
 }
 
 impl FirstHalf {
-    /// The first half of a step from `input`.
-    pub fn new(input: &Input<'_>) -> Self {
+    /// The first half of a step from `input` that has to be guarded; `None` where the last step has seen to it, or no contact holds apart.
+    pub fn to_guard(input: &Input<'_>) -> Option<Self> {
+        let landed = &input.memory.landed;
+        if (input.is_continued && landed.is_empty()) || input.settings.compliance > 0.0 {
+            return None;
+        }
+        Some(Self::new(input, input.is_continued.then(|| landed.clone())))
+    }
+
+    fn new(input: &Input<'_>, of: Option<Vec<u32>>) -> Self {
         let dt = 0.5 * input.settings.dt;
         let settings = Settings {
             dt,
@@ -71,15 +85,18 @@ impl FirstHalf {
             sleep_after: 0.0,
             ..*input.settings
         };
-        let without_forces = |body: &Body| Body {
-            force: DVec3::ZERO,
-            torque: DVec3::ZERO,
-            acceleration: Twist::default(),
-            ..body.clone()
+        let without_forces = |(ix, body): (usize, &Body)| {
+            let is_guarded = of.as_ref().is_none_or(|of| of.binary_search(&(ix as u32)).is_ok());
+            let mut body = body.clone();
+            (body.force, body.torque, body.acceleration) = Default::default();
+            if body.kind == BodyKind::Dynamic && !is_guarded {
+                body.stand_aside();
+            }
+            body
         };
-        let measured = input.bodies.iter().map(without_forces).collect();
+        let measured = input.bodies.iter().enumerate().map(without_forces).collect();
         let joints = input.joints.iter().map(Joint::without_drive).collect();
-        Self { step: Impulse { measured, remaining: dt, ..Impulse::default() }, settings, joints }
+        Self { step: Impulse { measured, remaining: dt, ..Impulse::default() }, settings, joints, of }
     }
 
     /// What has to be measured for it.
@@ -87,7 +104,7 @@ impl FirstHalf {
     /// # Errors
     /// More pairs than a step may have.
     pub fn ask(&mut self, input: &Input<'_>) -> Result<Questions, StepError> {
-        let Self { step, settings, joints } = self;
+        let Self { step, settings, joints, .. } = self;
         step.with_measured(&Input { settings, joints, ..*input }, Impulse::ask)
     }
 

@@ -4,7 +4,8 @@
 //! whole step; and with the velocities that these leave they move for the other half (the midpoint scheme of Moreau 1988,
 //! "Unilateral contact and dry friction in finite freedom dynamics"; Verlet's without contacts). Under constant forces, sliding
 //! friction among them, the motion is exact, and elsewhere right to second order between impacts. What holds where contacts
-//! are measured next was seen to by the step before, unless velocities were set since: then contacts guard the first half too.
+//! are measured next was seen to by the step before, unless velocities were set since, or found for a part of a step: then contacts guard
+//! the first half too.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -13,6 +14,7 @@
 //! | `close_joints` | joints put together, there and at the end |
 //! | `sleep` | who wakes before contacts act, and who falls asleep at the end |
 //! | `solve` | contacts and joints of the answers, and their impulses, island by island |
+//! | `landing` | who comes down on something in the step |
 //! | `end` | the bodies at the end of the step, and what is reported of it |
 //!
 //! Nothing of the world is written here: the results wait in [`Impulse`] until all of them are known to be finite.
@@ -20,6 +22,7 @@
 mod close_joints;
 mod end;
 mod first_half;
+mod landing;
 mod lead;
 mod sleep;
 mod solve;
@@ -94,8 +97,8 @@ impl Impulse {
         if self.measured.is_empty() {
             self.measured.extend_from_slice(input.bodies);
         }
-        if !input.is_continued && input.settings.compliance == 0.0 {
-            let mut first = Box::new(FirstHalf::new(input));
+        if let Some(first) = FirstHalf::to_guard(input) {
+            let mut first = Box::new(first);
             let questions = first.ask(input)?;
             if !questions.overlaps.is_empty() {
                 self.first_half = Some(first);

@@ -97,7 +97,8 @@ impl Course {
             ..StepReport::default()
         };
         after.memory.passages = self.stored;
-        (after.memory.contacts, after.memory.asleep, after.memory.facets) = Default::default();
+        let memory = &mut after.memory;
+        (memory.contacts, memory.asleep, memory.landed, memory.facets) = Default::default();
         after.joints = input.joint_states.to_vec();
         Ok(report)
     }

@@ -97,7 +97,8 @@ impl Course {
             ..StepReport::default()
         };
         after.memory.facets = StoredSubsteps { length: self.length, phase, pairs: self.stored };
-        (after.memory.contacts, after.memory.asleep, after.memory.passages) = Default::default();
+        let memory = &mut after.memory;
+        (memory.contacts, memory.asleep, memory.landed, memory.passages) = Default::default();
         after.joints = input.joint_states.to_vec();
         Ok(report)
     }

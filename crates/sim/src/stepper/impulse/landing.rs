@@ -1,0 +1,68 @@
+//! Who comes down on something in a step: a whole step knows neither when that is nor what comes next.
+
+use super::Impulse;
+use crate::constants::EXACT_CONSTRAINTS;
+use crate::law::volume::{Contact, was_pressed};
+use crate::solver::islands::Island;
+use crate::stepper::step::Input;
+use crate::twist::Twist;
+use crate::{Settings, motion};
+
+impl Impulse {
+    /// The bodies of the small islands in which some have come to touch in the step that is made, or a corner has come down on a plane;
+    /// `None` where there are none. What bounces does so in time.
+    pub fn landing(&self, input: &Input<'_>) -> Option<Vec<bool>> {
+        let is_small = |island: &&Island| island.contacts.len() + island.joints.len() <= EXACT_CONSTRAINTS;
+        let mut members = Vec::new();
+        for island in self.islands.islands.iter().filter(is_small) {
+            if self.can_be_followed(island, input.settings) && self.has_landing(island, input) {
+                members.resize(self.measured.len(), false);
+                for &ix in &self.islands.body_of_slot[island.slots.clone()] {
+                    members[ix as usize] = true;
+                }
+            }
+        }
+        (!members.is_empty()).then_some(members)
+    }
+
+    /// Whether one of these bodies has a contact in the step that is made.
+    pub fn touches(&self, is_sought: impl Fn(u32) -> bool) -> bool {
+        self.contacts.iter().any(|contact| contact.bodies.iter().any(|ix| is_sought(*ix)))
+    }
+
+    /// Whether parts of the step are short enough for none of its bodies to come out on the other side of another; what is faster is kept on
+    /// its side as a whole.
+    fn can_be_followed(&self, island: &Island, settings: &Settings) -> bool {
+        let ways = self.contacts[island.contacts.clone()]
+            .iter()
+            .filter_map(|contact| self.pairs[contact.source.pair as usize].fast);
+        ways.fold(0.0, f64::max) <= f64::from(settings.landing_substeps)
+    }
+
+    /// Whether one of its contacts is that of a landing, or of bodies that come so fast that the whole step does not follow them.
+    fn has_landing(&self, island: &Island, input: &Input<'_>) -> bool {
+        let bodies = &self.bodies[island.slots.clone()];
+        let lands = |contact: &Contact| {
+            let back = contact.bodies.map(|ix| self.back(ix, input));
+            let comes_to_touch = || {
+                contact.impulse(&self.constraints)[0] > 0.0
+                    && contact.was_apart(back)
+                    && !was_pressed(input.memory, contact.bodies)
+            };
+            self.pairs[contact.source.pair as usize].fast.is_some()
+                || contact.lands(back, bodies, input.settings.dt)
+                || comes_to_touch()
+        };
+        let contacts = self.contacts[island.contacts.clone()].iter();
+        contacts.filter(|contact| contact.bounce.is_none()).any(lands)
+    }
+
+    /// The way of a body from where it is measured back to where it was at the start: along and about its axes of the world \[m, rad\].
+    fn back(&self, ix: u32, input: &Input<'_>) -> Twist {
+        let [start, measured] = [&input.bodies[ix as usize], &self.measured[ix as usize]];
+        Twist {
+            linear: start.position - measured.position,
+            angular: motion::log(start.orientation * measured.orientation.conjugate()),
+        }
+    }
+}
