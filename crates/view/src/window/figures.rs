@@ -133,7 +133,6 @@ fn sweeps(timeline: &Timeline) -> Table {
 #[cfg(test)]
 mod tests {
     use tactum_geometry::{Pose, Shape, Sphere};
-    use tactum_sim::BodyState;
 
     use super::*;
     use crate::frame::{BodyInfo, Model};
@@ -150,7 +149,6 @@ mod tests {
             // The body comes in with the second frame.
             if id > 0 {
                 frame.poses.push(Pose { translation: glam::DVec3::new(0.0, 0.0, z), ..Pose::IDENTITY });
-                frame.state.bodies.push(BodyState::default());
             }
             frame.figures =
                 Figures { kinetic: z, update_norms: vec![0.5; id as usize], ..Figures::default() };
