@@ -11,7 +11,6 @@ use tactum::scene::schema::BodySpec;
 use tactum::scene::{Fault, Override, Scene, SceneError, SceneSpec};
 use tactum::session::Session;
 use tactum::shapes::{ShapeError, prepare};
-use tactum::tables::RecordError;
 use tactum_gpu::OpenError;
 use tactum_sim::RestoreError;
 use tactum_sim::{BodyError, BodyId, JointError, JointId, SettingsError, StepError, StepReport, World};
@@ -20,7 +19,8 @@ use thiserror::Error;
 use super::expected::Watcher;
 use super::parameters::{Parameter, Parameters};
 use super::pull::{Pull, kick};
-use super::{run_tables, saved_scene, source};
+use super::run_tables::{self, TablesError};
+use super::{saved_scene, source};
 use crate::command::SimCommand;
 use crate::frame::{Frame, Given, Model};
 use crate::timeline::Timeline;
@@ -86,9 +86,9 @@ pub enum EngineError {
         /// What went wrong.
         message: String,
     },
-    /// A table cannot be written.
+    /// Recorded steps cannot be written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Tables(#[from] TablesError),
 }
 
 impl EngineError {
@@ -298,7 +298,7 @@ impl Engine {
             self.generations.iter().find(known).map(|generation| &generation.template)
         };
         let frames = self.history.iter().filter_map(|frame| Some((with_bodies(frame)?, &**frame)));
-        run_tables::write(folder, frames)
+        Ok(run_tables::write(folder, frames)?)
     }
 
     fn check_body(&self, body: u32) -> Result<(), EngineError> {

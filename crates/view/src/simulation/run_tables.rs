@@ -3,17 +3,28 @@
 use std::path::Path;
 
 use tactum::tables::{RecordError, Recorder, Sensors, TableEnds, Tables};
-use tactum_sim::{StepReport, World};
+use tactum_sim::{RestoreError, StepReport, World};
+use thiserror::Error;
 
-use super::engine::EngineError;
 use crate::frame::Frame;
+
+/// Why tables of recorded steps cannot be written.
+#[derive(Debug, Error)]
+pub enum TablesError {
+    /// A table cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A recorded state does not fit its bodies.
+    #[error(transparent)]
+    Restore(#[from] RestoreError),
+}
 
 /// Writes poses, contacts and joints of recorded steps as the program `tactum` does into a folder, which is made where there is none. Each
 /// frame comes with a world of its bodies. Of several frames of a step, as after a kick, the last one counts.
 pub fn write<'a>(
     folder: &Path,
     frames: impl Iterator<Item = (&'a World, &'a Frame)>,
-) -> Result<(), EngineError> {
+) -> Result<(), TablesError> {
     std::fs::create_dir_all(folder).map_err(|source| RecordError::File {
         verb: "make the folder of",
         path: folder.to_owned(),

@@ -38,6 +38,8 @@ pub struct Rim {
     /// For each side the direction in which the facet behind it would go on into the hole; none where an edge has not
     /// one facet.
     pub ahead: Option<Vec<DVec3>>,
+    /// The largest area of a facet behind a side; 0 where that is not known.
+    pub beside: f64,
 }
 
 impl Rim {
@@ -47,8 +49,10 @@ impl Rim {
         let length: f64 = sides(&places).map(|(a, b)| a.distance(b)).sum();
         let middle = sides(&places).map(|(a, b)| (a + b) * (0.5 * a.distance(b))).sum::<DVec3>() / length;
         let area = 0.5 * sides(&places).map(|(a, b)| (a - middle).cross(b - middle)).sum::<DVec3>();
-        let ahead = inward_directions(mesh, corners);
-        Self { corners: corners.to_vec(), places, middle, area, ahead }
+        let behind = facets_behind(mesh, corners);
+        let beside = behind.iter().flatten().map(|(_, area)| *area).fold(0.0, f64::max);
+        let ahead = behind.map(|sides| sides.into_iter().map(|(ahead, _)| ahead).collect());
+        Self { corners: corners.to_vec(), places, middle, area, ahead, beside }
     }
 
     /// For each side its corners as seen from the middle, and how the surface comes to it; nothing where that is not known.
@@ -153,9 +157,9 @@ impl Dome {
     }
 }
 
-/// For each side of a rim the direction in which the facet behind it would go on into the hole; none where an edge has not
-/// one facet.
-fn inward_directions(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<DVec3>> {
+/// For each side of a rim the direction in which the facet behind it would go on into the hole, and the facet's area; none where an edge
+/// has not one facet.
+fn facets_behind(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<(DVec3, f64)>> {
     let edges = Edges::of(&mesh.triangles);
     let n = rim.len();
     (0..n)
@@ -165,7 +169,8 @@ fn inward_directions(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<DVec3>> {
             let [p, q, r] = mesh.corners(single.triangle as usize);
             let side = mesh.vertices[b as usize] - mesh.vertices[a as usize];
             // The filling runs from a to b, the facet from b to a: the hole lies on the left of the one, seen from outside.
-            (p - q).cross(r - q).cross(side).try_normalize().map(|d| -d)
+            let normal = (p - q).cross(r - q);
+            Some((-normal.cross(side).try_normalize()?, 0.5 * normal.length()))
         })
         .collect()
 }

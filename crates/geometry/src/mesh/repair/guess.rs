@@ -23,6 +23,10 @@ const STEEP: f64 = 0.966;
 /// Sine of the angle to the filling below which the filling lies in the surface: 3 degrees.
 const FLUSH: f64 = 0.052;
 
+/// Area of a triangle in that of the largest facet beside it up to which it may be a facet that was lost; that which cuts off the corner of
+/// a cube has 1.73.
+const LARGER: f64 = 1.2;
+
 /// Cosine of the angle between the facets behind two neighbouring sides of a rim from which an edge runs between them: 45 degrees.
 const CREASE: f64 = 0.707;
 
@@ -57,6 +61,7 @@ impl Filling {
         let (guess, limit) = match shape {
             Shape::Dome if is_creased(rim) => (under(mesh, first, middle), MAX_GUESS),
             Shape::Dome => (under(mesh, first, middle), MAX_DOME),
+            Shape::Flat if is_lost_facet(rim) => (0.0, MAX_GUESS),
             Shape::Flat => (rim.sides().map(|side| beyond(&side, normal)).sum(), MAX_GUESS),
         };
         let is_flush = shape == Shape::Flat
@@ -68,6 +73,11 @@ impl Filling {
     fn radius(&self) -> f64 {
         (self.area.length() / std::f64::consts::PI).sqrt()
     }
+}
+
+/// Whether a hole is one facet, no larger than those beside it.
+fn is_lost_facet(rim: &Rim) -> bool {
+    rim.corners.len() == 3 && rim.area.length() < LARGER * rim.beside
 }
 
 /// Whether an edge of the surface runs into a hole, which a dome does not go on with.

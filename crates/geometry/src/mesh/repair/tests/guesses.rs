@@ -44,6 +44,16 @@ fn a_corner_that_is_gone_is_filled_where_it_is_small() {
     assert!(refusal(&low).contains("the surface leans into it"), "{}", refusal(&low));
 }
 
+/// One facet of a coarse mesh is put back, however much hangs on it.
+#[test]
+fn a_facet_that_was_lost_is_put_back() {
+    let whole = ball(20);
+    let mut open = whole.clone();
+    open.triangles.remove(3);
+    let repaired = expect(&open, volume(&whole), &[MendKind::Hole]);
+    assert!((repaired.report.volume_after / volume(&whole) - 1.0).abs() < 1e-12);
+}
+
 /// Caps of a ball: as wide as they are domed well they are filled, wider ones are refused; nothing comes out that is off.
 #[test]
 fn caps_of_a_ball_are_filled_well_or_not_at_all() {
