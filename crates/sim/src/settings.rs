@@ -22,7 +22,7 @@ pub use value::{Choice, ChoiceNumber, Kind, Value};
 
 table::settings! {
     /// Time step.
-    dt: f64 ["s"] = 0.01 => of_scene().range(Range::POSITIVE);
+    dt: f64 ["s"] = 0.01 => of_scene().range(Range::POSITIVE).usual(1e-4, 0.02);
 
     /// Parts of a step, each measured and solved by itself. A wheel that is a true polyhedron wants four from corner to corner.
     substeps: u32 = 1 => solver().of(&[Volume]).range(Range::between(1.0, 1000.0)).usual(1.0, 32.0);

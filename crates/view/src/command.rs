@@ -67,6 +67,8 @@ pub enum SimCommand {
     Drop(Box<BodySpec>),
     /// Writes the present state as a scene.
     Save(PathBuf),
+    /// Writes poses, contacts and joints of all recorded steps as tables into a folder.
+    Tables(PathBuf),
 }
 
 /// A change of what is shown.
@@ -105,7 +107,7 @@ pub enum ViewCommand {
     Screenshot(PathBuf),
     /// Writes a picture of every so many simulated seconds into a folder; `None` ends that.
     Pictures(Option<PathBuf>),
-    /// Writes the plotted figures as a table.
+    /// Writes figures of all recorded steps, those that are plotted among them, as tables into a folder.
     Export(PathBuf),
     /// Ends the program.
     Close,

@@ -29,6 +29,7 @@ pub mod motion;
 pub mod offscreen;
 pub mod overlay;
 pub mod palette;
+mod paths;
 pub mod pick;
 pub mod scale_bar;
 pub mod sheet;

@@ -68,7 +68,7 @@ fn exit_of(error: &anyhow::Error) -> Exit {
     match (error.downcast_ref::<StillError>(), error.downcast_ref::<DrawError>()) {
         (Some(StillError::Engine(EngineError::Step(_))), _) => Exit::Stopped,
         (Some(StillError::Engine(EngineError::Device(_))), _) => Exit::Device,
-        (Some(StillError::Engine(EngineError::Save { .. } | EngineError::Record(_))), _) => Exit::Unwritten,
+        (Some(StillError::Engine(EngineError::Save { .. } | EngineError::Tables(_))), _) => Exit::Unwritten,
         (Some(StillError::Make { .. }), _) => Exit::Unwritten,
         (Some(StillError::Draw(error)), _) | (_, Some(error)) => of_drawing(error),
         _ if error.is::<window::WindowError>() => Exit::Device,

@@ -125,6 +125,46 @@ fn joints_are_plotted_and_driven() {
     stage.wait_for("another target", |log| log.iter().any(is_driven));
 }
 
+/// The slider of the time step begins the scene anew once, when it is let go; what was recorded is written as tables.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn the_time_step_is_changed_and_tables_are_written() {
+    let mut stage = Stage::open("drop");
+    stage.key("period");
+    // Below what a window of this height shows.
+    stage.move_to([100, 400]);
+    stage.xdotool(&["click", "--repeat", "5", "--delay", "50", "5"]);
+    std::thread::sleep(2 * MOMENT);
+    let [left, top, right, bottom] = stage.place("Slider", |text| text.starts_with("Time step"), "dt");
+    let y = f64::midpoint(top, bottom);
+    // From the knob at 5 ms, by powers of ten between 0.1 and 20, to the left end.
+    let knob = left + (right - left) * 0.74;
+    stage.drag(middle([knob, y, knob, y]), middle([left + 6.0, y, left + 6.0, y]));
+    let step = |entry: &Value| entry["sim"]["set"]["dt"].as_f64();
+    stage.wait_for("another time step", |log| log.iter().any(|entry| step(entry).is_some()));
+    for _ in 0..3 {
+        stage.key("period");
+    }
+    stage.press("CSV");
+    stage.wait_for_sim("tables");
+    stage.place("Label", |text| text.starts_with("wrote figures.csv into '/"), "a message");
+    stage.key("ctrl+q");
+    stage.end();
+    let chosen: Vec<f64> = stage.commands().iter().filter_map(step).collect();
+    assert!(chosen.len() == 1 && chosen[0] < 0.002, "{chosen:?}");
+    let again = replay(&stage.log, &exact()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(again.is_equal(), Some(true), "{:?}", again.state_hash);
+    assert_eq!((again.engine.frame().dt, again.engine.frame().step()), (chosen[0], 3));
+    for (table, n_lines) in [("poses.csv", 13), ("figures.csv", 5)] {
+        let path = stage.folder.path().join("drop-001.tables").join(table);
+        let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{table}: {error}"));
+        assert_eq!(text.lines().count(), n_lines, "{text}");
+    }
+}
+
 #[test]
 #[cfg_attr(
     not(all(software_vulkan, window_system)),

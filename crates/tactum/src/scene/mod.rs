@@ -149,6 +149,14 @@ impl Scene {
         Self::parse_within(text, path, &[], &Arc::default(), &Includers::default())
     }
 
+    /// This scene with values replaced one after the other. Shapes that both have are made once.
+    ///
+    /// # Errors
+    /// As [`Scene::load_with`].
+    pub fn with(&self, overrides: &[Override]) -> Result<Self, SceneError> {
+        Self::parse_sharing(&self.text, &self.path, overrides, &self.shapes)
+    }
+
     fn parse_text(
         text: &str,
         path: &Path,

@@ -8,10 +8,9 @@ use tactum::build::DescribeError;
 use tactum::build::{build, describe};
 use tactum::materials::takes_scene_friction;
 use tactum::scene::schema::BodySpec;
-use tactum::scene::{Fault, Scene, SceneError, SceneSpec};
+use tactum::scene::{Fault, Override, Scene, SceneError, SceneSpec};
 use tactum::session::Session;
 use tactum::shapes::{ShapeError, prepare};
-use tactum::tables::RecordError;
 use tactum_gpu::OpenError;
 use tactum_sim::RestoreError;
 use tactum_sim::{BodyError, BodyId, JointError, JointId, SettingsError, StepError, StepReport, World};
@@ -20,6 +19,7 @@ use thiserror::Error;
 use super::expected::Watcher;
 use super::parameters::{Parameter, Parameters};
 use super::pull::{Pull, kick};
+use super::run_tables::{self, TablesError};
 use super::{saved_scene, source};
 use crate::command::SimCommand;
 use crate::frame::{Frame, Given, Model};
@@ -86,9 +86,9 @@ pub enum EngineError {
         /// What went wrong.
         message: String,
     },
-    /// A table cannot be written.
+    /// Recorded steps cannot be written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Tables(#[from] TablesError),
 }
 
 impl EngineError {
@@ -144,7 +144,10 @@ impl Engine {
     /// # Errors
     /// What is wrong with the scene or the device.
     pub fn open(path: &Path, backend: &BackendOptions) -> Result<Self, EngineError> {
-        let scene = source::load(path)?;
+        Self::begin(source::load(path)?, backend)
+    }
+
+    fn begin(scene: Scene, backend: &BackendOptions) -> Result<Self, EngineError> {
         let world = build(&scene)?.world;
         let parameters = Parameters::of(scene.spec(), world.settings(), backend);
         let of_each =
@@ -253,7 +256,7 @@ impl Engine {
                 self.enter(ix, Some(&frame))?;
                 return Ok(true);
             }
-            SimCommand::Set(parameter) => self.set(parameter)?,
+            SimCommand::Set(parameter) => return self.set(parameter),
             SimCommand::Grab { body, point, target } => {
                 self.check_body(*body)?;
                 self.release()?;
@@ -276,6 +279,7 @@ impl Engine {
                 return Ok(true);
             }
             SimCommand::Save(path) => self.save(path)?,
+            SimCommand::Tables(folder) => self.write_tables(folder)?,
         }
         Ok(false)
     }
@@ -285,6 +289,16 @@ impl Engine {
         let generation = &self.generations[self.current];
         saved_scene::write(path, &self.scene, &generation.dropped, self.session.world(), &self.parameters)
             .map_err(|message| EngineError::Save { path: path.to_owned(), message })
+    }
+
+    /// The recorded steps as the tables of a run.
+    fn write_tables(&self, folder: &Path) -> Result<(), EngineError> {
+        let with_bodies = |frame: &'_ Arc<Frame>| {
+            let known = |generation: &&Generation| Arc::ptr_eq(&generation.model, &frame.model);
+            self.generations.iter().find(known).map(|generation| &generation.template)
+        };
+        let frames = self.history.iter().filter_map(|frame| Some((with_bodies(frame)?, &**frame)));
+        Ok(run_tables::write(folder, frames)?)
     }
 
     fn check_body(&self, body: u32) -> Result<(), EngineError> {
@@ -341,7 +355,8 @@ impl Engine {
         Ok(())
     }
 
-    fn set(&mut self, parameter: &Parameter) -> Result<(), EngineError> {
+    /// Changes a parameter; returns whether there is a new frame.
+    fn set(&mut self, parameter: &Parameter) -> Result<bool, EngineError> {
         let before = self.parameters.clone();
         let outcome = self.try_set(parameter, &before);
         if outcome.is_err() {
@@ -350,16 +365,36 @@ impl Engine {
         outcome
     }
 
-    fn try_set(&mut self, parameter: &Parameter, before: &Parameters) -> Result<(), EngineError> {
+    fn try_set(&mut self, parameter: &Parameter, before: &Parameters) -> Result<bool, EngineError> {
         self.check_place(parameter)?;
         self.parameters.set(parameter).map_err(EngineError::Parameter)?;
+        if self.parameters.settings.dt != before.settings.dt {
+            self.begin_anew()?;
+            return Ok(true);
+        }
         let is_other_way = self.parameters.backend != before.backend || self.parameters.rays != before.rays;
         if is_other_way {
             *self.session.detector_mut() =
                 Detector::open(&self.parameters.backend_options(self.adapter.clone()))?;
             self.time_stages();
         }
-        self.put_parameters_into_world()
+        self.put_parameters_into_world()?;
+        Ok(false)
+    }
+
+    /// Stands at the scene's start with the time step of the parameters, by which paths, expectations and recorded frames count their
+    /// times; parameters stay as they are.
+    fn begin_anew(&mut self) -> Result<(), EngineError> {
+        let step = Override::new("dt", format!("{:?}", self.parameters.settings.dt))?;
+        let options = self.parameters.backend_options(self.adapter.clone());
+        let mut fresh = Self::begin(self.scene.with(&[step])?, &options)?;
+        // Numbers of frames stay unique over all steps.
+        (fresh.next_id, fresh.n_steps) = (self.next_id, self.n_steps);
+        fresh.parameters = self.parameters.clone();
+        fresh.scene_parameters = self.scene_parameters.clone();
+        fresh.enter(0, None)?;
+        *self = fresh;
+        Ok(())
     }
 
     fn put_parameters_into_world(&mut self) -> Result<(), EngineError> {

@@ -6,6 +6,7 @@
 //! | `parameters` | what of a scene can be changed while it runs |
 //! | `pull` | a body pulled by the mouse |
 //! | `saved_scene` | the present state as a scene file |
+//! | `run_tables` | recorded steps as the tables of a run |
 //! | `log` | commands as a file, and doing them again |
 //! | `expected` | what a scene expects, in any future |
 //! | `source` | what can be opened |
@@ -17,6 +18,7 @@ pub mod expected;
 mod log;
 mod parameters;
 mod pull;
+mod run_tables;
 mod saved_scene;
 pub mod source;
 #[cfg(test)]

@@ -67,10 +67,9 @@ impl Parameters {
         }
     }
 
-    /// The settings that can be changed while a scene runs: all but the step, by which its times are counted.
+    /// The settings that can be changed while a scene runs: all that it can state. With another time step it begins anew.
     pub fn changeable() -> impl Iterator<Item = &'static Setting> {
-        let all = [Section::Scene, Section::Contact, Section::Solver].into_iter().flat_map(Settings::of);
-        all.filter(|setting| setting.name() != "dt")
+        [Section::Scene, Section::Contact, Section::Solver].into_iter().flat_map(Settings::of)
     }
 
     /// Takes over a value; fails with the words of a wrong one, and is then unchanged.
@@ -112,6 +111,7 @@ impl Parameters {
 
     /// Writes the values into what a scene file says.
     pub fn write_to(&self, spec: &mut SceneSpec) {
+        spec.dt = self.settings.dt;
         spec.gravity = self.settings.gravity.to_array();
         spec.contact.friction = self.friction;
         spec.contact.settings = GivenSettings::of(&self.settings, Section::Contact);
@@ -162,6 +162,7 @@ mod tests {
         assert_eq!(parameters.settings.max_sweeps, 7);
         assert_eq!(&parameters.settings, world.settings());
         let mut spec = scene.spec().clone();
+        spec.dt = 1.0;
         spec.gravity = [0.0; 3];
         spec.contact = Default::default();
         spec.solver = Default::default();
@@ -183,7 +184,8 @@ mod tests {
             Parameter::Backend("cpu".to_owned()),
             Parameter::setting("compliance", Value::Number(-1.0)),
             Parameter::setting("max_sweeps", Value::Flag(true)),
-            Parameter::setting("dt", Value::Number(0.02)),
+            Parameter::setting("dt", Value::Number(0.0)),
+            Parameter::setting("relative_tolerance", Value::Number(1e-9)),
             Parameter::Drive(0, Some(f64::NAN)),
             Parameter::Mass(0, Some(0.0)),
         ];
@@ -202,6 +204,7 @@ mod tests {
             (Parameter::Drive(1, Some(-0.5)), r#"{"drive":[1,-0.5]}"#),
             (Parameter::Mass(3, None), r#"{"mass":[3,null]}"#),
             (Parameter::setting("compliance", Value::Number(0.5)), r#"{"compliance":0.5}"#),
+            (Parameter::setting("dt", Value::Number(0.005)), r#"{"dt":0.005}"#),
             (Parameter::setting("max_sweeps", Value::Count(7)), r#"{"max_sweeps":7}"#),
             (Parameter::setting("target_volume", Value::Nothing), r#"{"target_volume":null}"#),
             (Parameter::setting("gravity", Value::Vector([0.0, 1.0, -9.0])), r#"{"gravity":[0.0,1.0,-9.0]}"#),

@@ -13,6 +13,9 @@ use tactum_sim::settings::Value;
 use super::*;
 use crate::command::{Command, SimCommand, ViewCommand};
 
+mod changes;
+mod tables;
+
 fn scene(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
 }
@@ -78,21 +81,6 @@ fn dropped_bodies_come_and_go_with_time() {
     assert_eq!(engine.frame().model.n_scene_bodies, 11);
 }
 
-/// With another coefficient of friction the cube stops after another time, `v0 / (mu g)`.
-#[test]
-fn friction_changes_while_the_scene_runs() {
-    for mu in [0.25, 1.0] {
-        let mut engine = open("slide");
-        apply(&mut engine, &SimCommand::Set(Parameter::Friction(mu)));
-        let time = 1.0 / (mu * 9.81);
-        // A step takes mu g h from the speed: two steps before the time it moves, one step after it stands.
-        run(&mut engine, (time / 0.01).floor() as u32 - 1);
-        assert!(engine.world().bodies()[1].linear_velocity.length() > 0.5 * mu * 9.81 * 0.01);
-        run(&mut engine, 3);
-        assert!(engine.world().bodies()[1].linear_velocity.length() < 1e-9, "mu = {mu}");
-    }
-}
-
 #[test]
 fn wrong_commands_change_nothing_and_say_why() {
     let mut engine = open("slide");
@@ -110,6 +98,7 @@ fn wrong_commands_change_nothing_and_say_why() {
         SimCommand::Open(PathBuf::from("no such scene.toml")),
         SimCommand::Drop(Box::new(BodySpec { shape: ShapeSpec::Sphere(-1.0), ..*ball(DVec3::ZERO) })),
         SimCommand::Save(PathBuf::from("no such folder/x.toml")),
+        SimCommand::Tables(scene("slide").join("below a file")),
     ];
     for command in &wrong {
         let error = engine.apply(command).err().unwrap_or_else(|| panic!("{command:?} was obeyed"));
@@ -150,51 +139,6 @@ fn a_kick_is_an_impulse() {
     let spin = q.conjugate() * (kicked.angular_velocity - body.angular_velocity);
     let moment = q * (body.mass.inertia * spin);
     assert!(moment.distance((q * (point - body.mass.center)).cross(impulse)) < 1e-12);
-}
-
-/// A servo goes where it is told, stays there over a reset and in a saved scene, and goes back to what the scene says; a body weighs what it is told.
-#[test]
-fn drives_and_masses_are_changed_while_it_runs() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let [path, saved] = ["scene.toml", "saved.toml"].map(|name| folder.path().join(name));
-    let text = "dt = 0.01\ngravity = [0, 0, -10]\n[[body]]\nname = 'floor'\nkind = 'static'\nshape = { plane = {} }\n\
-                [[body]]\nname = 'box'\nmass = 2\nshape = { box = [1, 1, 1] }\nposition = [0, 0, 0.5]\n\
-                [[body]]\nname = 'door'\nmass = 1\nshape = { box = [1, 0.1, 1] }\nposition = [9.5, 0, 5]\n\
-                [[joint]]\nname = 'hinge'\nbodies = ['door']\nanchor = [9, 0, 5]\n\
-                kind = { revolute = { servo = { target_deg = 0, stiffness = 50, damping = 10 } } }\n";
-    std::fs::write(&path, text).expect("a scene");
-    let mut engine = Engine::open(&path, &exact()).unwrap_or_else(|error| panic!("{error}"));
-    let angle = |engine: &Engine| engine.world().joint_states()[0].coordinate;
-    let weight = |engine: &Engine| engine.frame().contacts[0].force(0.01).z;
-    let wanted = 0.6;
-    apply(&mut engine, &SimCommand::Set(Parameter::Drive(0, Some(wanted))));
-    apply(&mut engine, &SimCommand::Set(Parameter::Mass(1, Some(5.0))));
-    run(&mut engine, 500);
-    // Overdamped, with a time constant of a sixth of a second; on its last way of less than 1e-5 rad it falls asleep. Weights are known to the tolerance
-    // of the solver.
-    assert!((angle(&engine) - wanted).abs() < 1e-5, "{}", angle(&engine));
-    assert!((weight(&engine) - 50.0).abs() < 1e-6, "{}", weight(&engine));
-    apply(&mut engine, &SimCommand::Save(saved.clone()));
-    let mut again = Engine::open(&saved, &exact()).unwrap_or_else(|error| panic!("{error}"));
-    run(&mut again, 100);
-    assert!(
-        angle(&again).abs() < 1e-5 && (weight(&again) - 50.0).abs() < 1e-6,
-        "it stands where it was saved"
-    );
-    apply(&mut engine, &SimCommand::Reset);
-    run(&mut engine, 500);
-    assert!((angle(&engine) - wanted).abs() < 1e-5 && (weight(&engine) - 50.0).abs() < 1e-6);
-    for parameter in [Parameter::Drive(0, None), Parameter::Mass(1, None)] {
-        apply(&mut engine, &SimCommand::Set(parameter));
-    }
-    run(&mut engine, 500);
-    assert!(angle(&engine).abs() < 1e-5 && (weight(&engine) - 20.0).abs() < 1e-6);
-    for wrong in
-        [Parameter::Drive(3, Some(1.0)), Parameter::Mass(9, Some(1.0)), Parameter::Mass(1, Some(-1.0))]
-    {
-        let error = engine.apply(&SimCommand::Set(wrong)).expect_err("refused");
-        assert!(error.to_string().len() > 10, "{error}");
-    }
 }
 
 /// Joints of a saved state go on from the angle that they have: a scene's joints begin at 0.

@@ -19,6 +19,7 @@ use super::parameters::Parameters;
 use super::watch::{WATCH, Watch};
 use crate::command::{Command, Plot, SimCommand};
 use crate::frame::Frame;
+use crate::paths::whole;
 
 /// Updates that wait for the window at most; a window that does not look misses frames, not messages.
 const WAITING: usize = 512;
@@ -353,9 +354,14 @@ impl Worker {
                 self.outlet.put(Update::Frame(frame));
             }
             Ok(false) => {
-                if let SimCommand::Save(path) = command {
-                    self.outlet.put(Update::Done(format!("saved the scene '{}'", path.display())));
-                }
+                let done = match command {
+                    SimCommand::Save(path) => format!("saved the scene '{}'", whole(path)),
+                    SimCommand::Tables(folder) => {
+                        format!("wrote the tables of all recorded steps into '{}'", whole(folder))
+                    }
+                    _ => return,
+                };
+                self.outlet.put(Update::Done(done));
             }
             Err(error) => self.fail(&error),
         }

@@ -19,13 +19,14 @@ use super::rate::Rate;
 use super::scene_list::{SceneEntry, entries, held};
 use super::sequence::Sequence;
 use super::widget_state::WidgetState;
-use super::{style, table};
+use super::{figures, style};
 use crate::command::{Command, SimCommand, ViewCommand};
 use crate::frame::Frame;
 use crate::marks::marks;
 use crate::motion::floor_of;
 use crate::overlay::Overlay;
 use crate::palette::Rgb;
+use crate::paths::whole;
 use crate::simulation::source::is_held;
 use crate::simulation::{self, LogError, Simulation, Status, Update};
 use crate::timeline::Timeline;
@@ -210,15 +211,14 @@ impl App {
         match command {
             ViewCommand::Screenshot(path) => self.take_picture(path.clone(), self.picture_size(), true),
             ViewCommand::Pictures(folder) => self.set_sequence(folder.clone()),
-            ViewCommand::Export(path) => {
-                let outcome = std::fs::write(path, table::figures_csv(&self.timeline));
-                match outcome {
-                    Ok(()) => self.tell(format!("wrote the table '{}'", whole(path)), false),
-                    Err(error) => {
-                        self.tell(format!("cannot write the table '{}': {error}", path.display()), true);
-                    }
+            ViewCommand::Export(path) => match figures::write(path, &self.timeline, &self.view.plots) {
+                Ok(names) => {
+                    self.tell(format!("wrote {} into '{}'", names.join(" and "), whole(path)), false);
                 }
-            }
+                Err(error) => {
+                    self.tell(format!("cannot write tables into '{}': {error}", whole(path)), true);
+                }
+            },
             ViewCommand::Close => self.is_closing = true,
             _ => {}
         }
@@ -447,11 +447,6 @@ impl App {
             _ => {}
         }
     }
-}
-
-/// A file's whole path, wherever the program was started.
-fn whole(path: &Path) -> String {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
 /// Has the window look for what is new, from any thread. A window that is closing does not need to.

@@ -8,7 +8,8 @@
 //! | `pictures` | a thread that draws and writes pictures |
 //! | `sequence` | a sequence of pictures while time goes on |
 //! | `rate` | how fast the window is drawn |
-//! | `table` | figures as text: tables to copy and to export |
+//! | `table` | figures of contacts as text: rows to show and to copy |
+//! | `figures` | recorded figures, and what is plotted, as tables |
 //! | `plots` | what is plotted: figures of recorded steps as curves |
 //! | `panels` | one file for each panel |
 //! | `panes` | the panels as triangles |
@@ -19,6 +20,7 @@
 //! | `widget_list` | where widgets are, for programs that drive the window |
 
 mod app;
+mod figures;
 mod messages;
 mod mouse_and_keys;
 mod panels;

@@ -53,9 +53,18 @@ pub fn title(plot: Plot, frame: &Frame) -> String {
     }
 }
 
-/// The charts of a plot. A figure without a logarithm leaves a gap in those that need one.
+/// The charts of a plot over all recorded frames. A figure without a logarithm leaves a gap in those that need one.
 pub fn charts(plot: Plot, timeline: &Timeline, frame: &Frame) -> Vec<Chart> {
-    let frames = Sampled(timeline.iter().step_by(timeline.len().div_ceil(POINTS).max(1)).collect());
+    let frames = timeline.iter().step_by(timeline.len().div_ceil(POINTS).max(1));
+    charts_of(plot, &Sampled(frames.collect()), frame)
+}
+
+/// The charts of a plot with the points of one frame.
+pub fn at(plot: Plot, frame: &Arc<Frame>) -> Vec<Chart> {
+    charts_of(plot, &Sampled(vec![frame]), frame)
+}
+
+fn charts_of(plot: Plot, frames: &Sampled<'_>, frame: &Frame) -> Vec<Chart> {
     let chart = |title, is_logarithmic, curves| Chart { title, is_logarithmic, is_over_time: true, curves };
     match plot {
         Plot::Energy => vec![chart(
@@ -95,10 +104,10 @@ pub fn charts(plot: Plot, timeline: &Timeline, frame: &Frame) -> Vec<Chart> {
             is_over_time: false,
             ..chart("update norm after each sweep [N s]", true, vec![sweeps(frame)])
         }],
-        Plot::Times => vec![chart("wall time of a step [ms]", false, times(&frames, frame))],
-        Plot::Body(body) => of_parts::body(&frames, body),
-        Plot::Pair(a, b) => of_parts::pair(&frames, [a, b]),
-        Plot::Joint(joint) => of_parts::joint(&frames, frame, joint),
+        Plot::Times => vec![chart("wall time of a step [ms]", false, times(frames, frame))],
+        Plot::Body(body) => of_parts::body(frames, body),
+        Plot::Pair(a, b) => of_parts::pair(frames, [a, b]),
+        Plot::Joint(joint) => of_parts::joint(frames, frame, joint),
     }
 }
 

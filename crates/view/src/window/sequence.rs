@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::frame::Frame;
+use crate::paths::whole;
 
 /// Simulated time between two pictures of a sequence \[s\].
 const PICTURE_INTERVAL: f64 = 1.0 / crate::film::RATE as f64;
@@ -45,7 +46,7 @@ impl Sequence {
 
     /// What there is to tell in the end.
     pub fn summary(&self) -> String {
-        format!("took {} pictures in '{}'", self.pictures.len(), self.folder.display())
+        format!("took {} pictures in '{}'", self.pictures.len(), whole(&self.folder))
     }
 
     /// The file of the film that is made of the pictures.

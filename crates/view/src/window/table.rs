@@ -1,11 +1,9 @@
-//! Figures as text: rows of contacts to show and copy, and the plotted figures as a table.
+//! Figures as text: rows of contacts to show and copy.
 
 use std::cmp::Ordering;
-use std::fmt::Write as _;
 
 use crate::frame::{ContactView, Frame};
 use crate::marks::State;
-use crate::timeline::Timeline;
 
 /// Columns of the table of contacts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,39 +181,6 @@ pub fn number(x: f64) -> String {
     }
 }
 
-/// The recorded figures as comma-separated values: energies \[J\], depths \[m\], times \[s\].
-pub fn figures_csv(timeline: &Timeline) -> String {
-    let mut text = "step,time,kinetic,potential,total,max_depth,depth_of_size,contacts,sweeps,update_norm,\
-                    unconverged_islands,asleep,broad,detect,assemble,solve,integrate\n"
-        .to_owned();
-    for frame in timeline.iter() {
-        let f = &frame.figures;
-        // Writing into a string does not fail.
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-            frame.step(),
-            frame.time,
-            f.kinetic,
-            f.potential,
-            f.kinetic + f.potential,
-            f.max_depth,
-            f.depth_of_size,
-            frame.contacts.len(),
-            f.sweeps,
-            f.update_norm,
-            f.unconverged_islands,
-            f.asleep,
-            f.times.broad,
-            f.times.detect,
-            f.times.assemble,
-            f.times.solve,
-            f.times.integrate
-        );
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,16 +211,5 @@ mod tests {
         let last = [Column::Area, Column::Friction, Column::Restitution].map(|column| row.cell(column));
         assert_eq!(last, ["6.000", "8.000", "9.000"]);
         assert_eq!(Column::ALL.len(), 3 + row.figures.len());
-    }
-
-    #[test]
-    fn every_frame_is_a_row() {
-        let mut timeline = Timeline::default();
-        timeline.push(std::sync::Arc::new(Frame { time: 0.5, ..Frame::default() }));
-        let text = figures_csv(&timeline);
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 2);
-        assert_eq!(lines[0].split(',').count(), lines[1].split(',').count());
-        assert!(lines[1].starts_with("0,0.5,"));
     }
 }

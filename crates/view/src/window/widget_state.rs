@@ -41,6 +41,8 @@ pub struct WidgetState {
     pub drop_shape: DropShape,
     /// Part of the names of bodies and joints that are looked for.
     pub search: String,
+    /// What the slider of the time step shows while it is held \[s\].
+    pub time_step: Option<f64>,
     /// Column that contacts are sorted by, and whether from large to small.
     pub order: (Column, bool),
     /// Whether the next frame is to be looked at as a whole.
@@ -59,6 +61,7 @@ impl Default for WidgetState {
             gesture: Gesture::None,
             drop_shape: DropShape::default(),
             search: String::new(),
+            time_step: None,
             order: (Column::Normal, true),
             must_frame: false,
             followed_at: None,

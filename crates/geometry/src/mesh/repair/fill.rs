@@ -25,16 +25,66 @@ const FLAT: f64 = 0.02;
 /// Most rings between the rim and the middle of a smooth filling.
 const MAX_RINGS: usize = 8;
 
-/// Fills a rim that runs as the filling has to.
-pub fn fill(mesh: &mut TriangleMesh, rim: &[u32]) {
-    if let Some(dome) = Dome::over(mesh, rim) {
-        dome.add_to(mesh, rim);
-    } else if rim.len() <= MAX_LEAST_AREA {
-        fill_least_area(mesh, rim);
+/// The rim of a hole, and how the surface comes to it.
+pub struct Rim {
+    /// Its corners in the order in which the filling has them.
+    pub corners: Vec<u32>,
+    /// Where they are.
+    pub places: Vec<DVec3>,
+    /// The middle of its sides.
+    pub middle: DVec3,
+    /// The area within, as a vector (Newell).
+    pub area: DVec3,
+    /// For each side the direction in which the facet behind it would go on into the hole; none where an edge has not
+    /// one facet.
+    pub ahead: Option<Vec<DVec3>>,
+    /// The largest area of a facet behind a side; 0 where that is not known.
+    pub beside: f64,
+}
+
+impl Rim {
+    /// A closed polygon of open edges.
+    pub fn of(mesh: &TriangleMesh, corners: &[u32]) -> Self {
+        let places: Vec<DVec3> = corners.iter().map(|&v| mesh.vertices[v as usize]).collect();
+        let length: f64 = sides(&places).map(|(a, b)| a.distance(b)).sum();
+        let middle = sides(&places).map(|(a, b)| (a + b) * (0.5 * a.distance(b))).sum::<DVec3>() / length;
+        let area = 0.5 * sides(&places).map(|(a, b)| (a - middle).cross(b - middle)).sum::<DVec3>();
+        let behind = facets_behind(mesh, corners);
+        let beside = behind.iter().flatten().map(|(_, area)| *area).fold(0.0, f64::max);
+        let ahead = behind.map(|sides| sides.into_iter().map(|(ahead, _)| ahead).collect());
+        Self { corners: corners.to_vec(), places, middle, area, ahead, beside }
+    }
+
+    /// For each side its corners as seen from the middle, and how the surface comes to it; nothing where that is not known.
+    pub fn sides(&self) -> impl Iterator<Item = (DVec3, DVec3, DVec3)> + '_ {
+        let ahead = self.ahead.as_deref().unwrap_or_default();
+        let seen = |(a, b): (DVec3, DVec3)| (a - self.middle, b - self.middle);
+        sides(&self.places).map(seen).zip(ahead).map(|((a, b), ahead)| (a, b, *ahead))
+    }
+}
+
+/// What a hole is filled with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Triangles between the corners of the rim.
+    Flat,
+    /// Rings that go on from the surface.
+    Dome,
+}
+
+/// Fills a rim.
+pub fn fill(mesh: &mut TriangleMesh, rim: &Rim) -> Shape {
+    if let Some(dome) = Dome::over(rim) {
+        dome.add_to(mesh, &rim.corners);
+        return Shape::Dome;
+    }
+    if rim.corners.len() <= MAX_LEAST_AREA {
+        fill_least_area(mesh, &rim.corners);
     } else {
         let TriangleMesh { vertices, triangles } = mesh;
-        polygon::triangulate(rim, vertices, triangles);
+        polygon::triangulate(&rim.corners, vertices, triangles);
     }
+    Shape::Flat
 }
 
 /// A filling that goes on from the surface round it.
@@ -51,17 +101,14 @@ struct Dome {
 impl Dome {
     /// The dome over a rim; none where the surface does not go on into the hole, is flat there, or the rim does not run round
     /// the middle.
-    fn over(mesh: &TriangleMesh, rim: &[u32]) -> Option<Self> {
-        let n = rim.len();
-        let x: Vec<DVec3> = rim.iter().map(|&v| mesh.vertices[v as usize]).collect();
-        let length: f64 = sides(&x).map(|(a, b)| a.distance(b)).sum();
-        let middle = sides(&x).map(|(a, b)| (a + b) * (0.5 * a.distance(b))).sum::<DVec3>() / length;
-        let normal = sides(&x).map(|(a, b)| (a - middle).cross(b - middle)).sum::<DVec3>().try_normalize()?;
+    fn over(rim: &Rim) -> Option<Self> {
+        let (n, x, middle) = (rim.places.len(), &rim.places, rim.middle);
+        let normal = rim.area.try_normalize()?;
         let flat = |v: DVec3| v - normal * v.dot(normal);
-        if n < 4 || !sides(&x).all(|(a, b)| flat(a - middle).cross(flat(b - middle)).dot(normal) > 0.0) {
+        if n < 4 || !sides(x).all(|(a, b)| flat(a - middle).cross(flat(b - middle)).dot(normal) > 0.0) {
             return None;
         }
-        let inward = inward_directions(mesh, rim)?;
+        let inward = rim.ahead.as_ref()?;
         let spokes: Vec<(DVec3, f64, f64)> = (0..n)
             .map(|k| {
                 let out = flat(x[k] - middle);
@@ -110,9 +157,9 @@ impl Dome {
     }
 }
 
-/// For each side of a rim the direction in which the facet behind it would go on into the hole; none where an edge has not
-/// one facet.
-fn inward_directions(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<DVec3>> {
+/// For each side of a rim the direction in which the facet behind it would go on into the hole, and the facet's area; none where an edge
+/// has not one facet.
+fn facets_behind(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<(DVec3, f64)>> {
     let edges = Edges::of(&mesh.triangles);
     let n = rim.len();
     (0..n)
@@ -122,7 +169,8 @@ fn inward_directions(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<DVec3>> {
             let [p, q, r] = mesh.corners(single.triangle as usize);
             let side = mesh.vertices[b as usize] - mesh.vertices[a as usize];
             // The filling runs from a to b, the facet from b to a: the hole lies on the left of the one, seen from outside.
-            (p - q).cross(r - q).cross(side).try_normalize().map(|d| -d)
+            let normal = (p - q).cross(r - q);
+            Some((-normal.cross(side).try_normalize()?, 0.5 * normal.length()))
         })
         .collect()
 }

@@ -2,9 +2,11 @@
 
 use glam::DVec3;
 
+use super::fill::Rim;
+use super::guess::Filling;
 use super::report::{Mend, MendKind, RepairError};
 use super::work::Work;
-use super::{MAX_HOLE_PART, RepairSettings, fill};
+use super::{MAX_HOLE_PART, RepairSettings, fill, guess};
 use crate::mesh::check::topology::Edges;
 use crate::mesh::weld::Joined;
 
@@ -14,19 +16,20 @@ const SHEET: f64 = 0.9;
 /// Fills the holes of a consistently oriented surface.
 ///
 /// # Errors
-/// If one is too large.
+/// If one is too large, or too much hangs on how it is filled.
 pub fn fill_all(work: &mut Work, settings: &RepairSettings) -> Result<(), RepairError> {
     let rims = rims(work);
     if rims.is_empty() {
         return Ok(());
     }
     let areas = Areas::of(work);
+    let mut fillings = Vec::with_capacity(rims.len());
     for rim in &rims {
-        let corners: Vec<DVec3> = rim.iter().map(|&v| work.mesh.vertices[v as usize]).collect();
-        let diameter = diameter(&corners);
-        let part = area_within(&corners) / areas.of_part(rim[0]);
+        let rim = Rim::of(&work.mesh, rim);
+        let diameter = diameter(&rim.places);
+        let part = rim.area.length() / areas.of_part(rim.corners[0]);
         let is_small = settings.max_hole.map_or(part <= MAX_HOLE_PART, |limit| diameter <= limit);
-        let mut mend = Mend::of(MendKind::Hole, rim.len(), corners.iter().copied());
+        let mut mend = Mend::of(MendKind::Hole, rim.corners.len(), rim.places.iter().copied());
         if !is_small && part > SHEET {
             return Err(RepairError::NoVolume);
         }
@@ -35,21 +38,19 @@ pub fn fill_all(work: &mut Work, settings: &RepairSettings) -> Result<(), Repair
             return Err(RepairError::LargeHole { diameter, at: mend.at, part, max_hole });
         }
         mend.size = diameter;
-        mend.perimeter = Some(sides(&corners).map(|(a, b)| a.distance(b)).sum());
-        fill::fill(&mut work.mesh, rim);
+        mend.perimeter = Some(sides(&rim.places).map(|(a, b)| a.distance(b)).sum());
+        let first = work.mesh.triangles.len();
+        let shape = fill::fill(&mut work.mesh, &rim);
+        fillings.push(Filling::of(&work.mesh, &rim, shape, first, mend.at, diameter));
         work.mends.push(mend);
     }
-    Ok(())
+    // Who states a limit has looked at the holes.
+    if settings.max_hole.is_some() { Ok(()) } else { guess::refuse_wild(&work.mesh, &fillings) }
 }
 
 /// The sides of a closed polygon.
 pub fn sides(corners: &[DVec3]) -> impl Iterator<Item = (DVec3, DVec3)> + '_ {
     (0..corners.len()).map(|k| (corners[k], corners[(k + 1) % corners.len()]))
-}
-
-/// Area of a polygon as seen along its normal (Newell).
-fn area_within(corners: &[DVec3]) -> f64 {
-    0.5 * sides(corners).map(|(a, b)| (a - corners[0]).cross(b - corners[0])).sum::<DVec3>().length()
 }
 
 /// Largest distance of two corners.

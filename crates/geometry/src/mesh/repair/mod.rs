@@ -10,6 +10,7 @@
 //! | `cracks` | gaps below the weld tolerance, T-junctions |
 //! | `orient` | facets that look another way than their neighbours |
 //! | `holes`, `fill` | holes |
+//! | `guess` | refuses fillings that too much hangs on |
 //! | `shells`, `settle` | shells that look the wrong way; which go through which |
 //! | `through` | finds what goes through something |
 //! | `unite` | what goes through something |
@@ -17,6 +18,7 @@
 mod cracks;
 mod facets;
 mod fill;
+mod guess;
 mod holes;
 mod orient;
 mod report;

@@ -136,6 +136,26 @@ pub enum RepairError {
         /// The largest diameter, if one was given.
         max_hole: Option<f64>,
     },
+    /// The surface leans into a hole, and may go on or be cut off there.
+    #[error("hole of diameter {} at {} cannot be filled with any certainty: the surface leans into it, and what is missing there may be {} of the volume ({})", number(*diameter), vector(*at), number(*part), LIFTED)]
+    GuessedHole {
+        /// Largest distance of two of its corners.
+        diameter: f64,
+        /// The middle of its box.
+        at: DVec3,
+        /// What may be missing, in the volume of what comes out.
+        part: f64,
+    },
+    /// Two holes lie opposite each other.
+    #[error("holes at {} and {} lie opposite each other: {what}, {} of the volume ({})", vector(at[0]), vector(at[1]), number(*part), LIFTED)]
+    OppositeHoles {
+        /// The middles of their boxes.
+        at: [DVec3; 2],
+        /// The volume between them, in that of what comes out.
+        part: f64,
+        /// What may be missing.
+        what: &'static str,
+    },
     /// No way was found to take crossing surfaces apart.
     #[error("surfaces cross and could not be united: {} of facets within {} at {}; {why}", counted(*n as u64, "pair", "pairs"), number(*size), vector(*at))]
     Crossed {
@@ -169,11 +189,14 @@ pub enum RepairError {
     NoVolume,
 }
 
+/// How to have holes filled all the same.
+const LIFTED: &str = "a max_hole of your own lifts this limit";
+
 fn hole_limit(part: f64, max_hole: Option<f64>) -> String {
     match max_hole {
         Some(limit) => format!("the limit given is {}", number(limit)),
         None => format!(
-            "it takes {} of the area around it, more than {} (a limit of your own lifts this one)",
+            "it takes {} of the area around it, more than {} ({LIFTED})",
             number(part),
             number(super::MAX_HOLE_PART)
         ),

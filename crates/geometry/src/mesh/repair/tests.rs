@@ -5,6 +5,8 @@ use glam::DVec3;
 use super::*;
 use crate::mesh::generate;
 
+mod guesses;
+
 /// Part of the whole volume by which a mended mesh may be off.
 const VOLUME_TOLERANCE: f64 = 0.01;
 

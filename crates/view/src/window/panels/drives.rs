@@ -40,7 +40,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             is_logarithmic: true,
             hint: "Mass of the selected body; its inertia goes with it. Undo goes back to its own.",
         };
-        let change = asked.row(ui, &info.name, now.masses.get(&ix).copied());
+        let change = asked.row(ui, &format!("mass of {}", info.name), now.masses.get(&ix).copied());
         changes.extend(change.map(|mass| Parameter::Mass(ix, mass)));
     }
     for parameter in changes {

@@ -22,6 +22,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     let backend = status.backend.clone();
     let mut list = Changes { changes: Vec::new() };
     CollapsingHeader::new("Parameters").default_open(true).show(ui, |ui| {
+        list.time_step(ui, [&now.settings, &usual.settings], &mut app.widgets.time_step);
         list.gravity(ui, [&now.settings, &usual.settings]);
         list.contact(ui, &now, &usual);
         list.settings(ui, Section::Solver, [&now.settings, &usual.settings]);
@@ -81,22 +82,9 @@ impl Changes {
         [now, usual]: [f64; 2],
         parameter: impl Fn(f64) -> Parameter,
     ) {
-        /// Numbers further apart than this are found by their powers of ten.
-        const WIDE: f64 = 100.0;
-        let (smallest, largest) = quantity.usual;
-        let lowest = match quantity.range.low() {
-            Some((low, true)) => low,
-            _ => smallest,
-        };
         ui.horizontal(|ui| {
             let mut x = now;
-            let mut slider = Slider::new(&mut x, lowest..=largest)
-                .custom_formatter(|x, _| super::super::table::number(x))
-                .clamping(egui::SliderClamping::Never);
-            if smallest > 0.0 && largest >= WIDE * smallest {
-                slider = slider.logarithmic(true).smallest_positive(smallest);
-            }
-            if ui.add(slider).on_hover_text(explanation).changed() {
+            if ui.add(slider(&mut x, quantity)).on_hover_text(explanation).changed() {
                 self.changes.push(parameter(x));
             }
             ui.label(label(quantity)).on_hover_text(explanation);
@@ -112,6 +100,28 @@ impl Changes {
         }
     }
 
+    /// A row for the time step, with which the scene begins anew: it waits until the slider is let go.
+    fn time_step(&mut self, ui: &mut Ui, of: [&Settings; 2], waiting: &mut Option<f64>) {
+        for setting in Settings::of(Section::Scene).filter(|setting| setting.kind == Kind::Number) {
+            let values = of.map(|settings| setting.get(settings));
+            let [Value::Number(now), Value::Number(usual)] = values else { continue };
+            let hint = format!("{} With another one the scene begins anew.", setting.description());
+            let parameter = |x| Parameter::setting(setting.name(), Value::Number(x));
+            ui.horizontal(|ui| {
+                let mut x = waiting.unwrap_or(now);
+                let slider = slider(&mut x, &setting.quantity).update_while_editing(false);
+                if ui.add(slider).on_hover_text(&hint).changed() {
+                    *waiting = Some(x);
+                }
+                if !ui.input(|input| input.pointer.any_down()) {
+                    self.changes.extend(waiting.take().map(parameter));
+                }
+                ui.label(label(&setting.quantity)).on_hover_text(&hint);
+                self.undo(ui, now != usual, || parameter(usual), &super::super::table::number(usual));
+            });
+        }
+    }
+
     fn gravity(&mut self, ui: &mut Ui, of: [&Settings; 2]) {
         for setting in Settings::of(Section::Scene).filter(|setting| setting.kind == Kind::Vector) {
             self.setting(ui, setting, of.map(|settings| setting.get(settings)));
@@ -124,8 +134,14 @@ impl Changes {
         self.settings(ui, Section::Contact, [&now.settings, &usual.settings]);
     }
 
+    /// Rows for the settings of a section that the law in force uses, or that were changed before another one was chosen.
     fn settings(&mut self, ui: &mut Ui, section: Section, of: [&Settings; 2]) {
-        for setting in Settings::of(section) {
+        let [now, usual] = of;
+        let is_shown = |setting: &&Setting| {
+            let is_used = setting.laws.is_empty() || setting.laws.contains(&now.law);
+            is_used || setting.get(now) != setting.get(usual)
+        };
+        for setting in Settings::of(section).filter(is_shown) {
             self.setting(ui, setting, of.map(|settings| setting.get(settings)));
         }
     }
@@ -214,6 +230,24 @@ impl Changes {
             self.changes.push(Parameter::Rays(rays));
         }
     }
+}
+
+/// A slider over the usual values of a quantity.
+fn slider<'a>(x: &'a mut f64, quantity: &Quantity) -> Slider<'a> {
+    /// Numbers further apart than this are found by their powers of ten.
+    const WIDE: f64 = 100.0;
+    let (smallest, largest) = quantity.usual;
+    let lowest = match quantity.range.low() {
+        Some((low, true)) => low,
+        _ => smallest,
+    };
+    let slider = Slider::new(x, lowest..=largest)
+        .custom_formatter(|x, _| super::super::table::number(x))
+        .clamping(egui::SliderClamping::Never);
+    if smallest > 0.0 && largest >= WIDE * smallest {
+        return slider.logarithmic(true).smallest_positive(smallest);
+    }
+    slider
 }
 
 /// A switch, and a number where it is on.

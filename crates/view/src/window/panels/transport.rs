@@ -132,10 +132,11 @@ fn file_buttons(app: &mut App, ui: &mut Ui) {
         let folder = (!is_on).then(|| app.fresh_file("pictures"));
         app.show(ViewCommand::Pictures(folder));
     }
-    if ui.button("CSV").on_hover_text("Write the plotted figures of all recorded steps as a table").clicked()
-    {
-        let path = app.fresh_file("csv");
-        app.show(ViewCommand::Export(path));
+    let hint = "Write all recorded steps as tables into a folder: poses, contacts, joints, and the figures that are plotted";
+    if ui.button("CSV").on_hover_text(hint).clicked() {
+        let folder = app.fresh_file("tables");
+        app.sim(SimCommand::Tables(folder.clone()));
+        app.show(ViewCommand::Export(folder));
     }
 }
 

@@ -1,0 +1,105 @@
+//! Holes that can be filled in more ways than one.
+
+use super::*;
+
+fn refusal(mesh: &TriangleMesh) -> String {
+    repair(mesh, &RepairSettings::default()).expect_err("a guess").to_string()
+}
+
+/// Fills whatever holes there are.
+fn filled(mesh: &TriangleMesh) -> f64 {
+    let any = RepairSettings { max_hole: Some(mesh.aabb().diagonal()), ..RepairSettings::default() };
+    repair(mesh, &any).unwrap_or_else(|error| panic!("{error}")).report.volume_after
+}
+
+/// A cube without a corner: filled without it, a large one costs up to the cell of three eighths of the cube's side; of a small one nothing
+/// that counts is lost. Of the coarsest cube a sixth would be lost.
+#[test]
+fn a_corner_that_is_gone_is_filled_where_it_is_small() {
+    let without_corner = |n: usize, part: f64| {
+        let end = DVec3::splat(0.5 - part);
+        without(cube(1.0, 12 * n * n), |x| x.cmpgt(end).all())
+    };
+    expect(&without_corner(10, 0.1), 1.0, &[MendKind::Hole]);
+    let large = without_corner(8, 0.375);
+    let text = refusal(&large);
+    assert!(text.contains("the surface leans into it") && text.contains("max_hole"), "{text}");
+    let lost = 1.0 - filled(&large);
+    assert!((0.01..0.053).contains(&lost), "{lost}");
+    let corner = |k: u32| DVec3::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from));
+    let low = TriangleMesh {
+        vertices: (0..8).map(corner).collect(),
+        triangles: vec![
+            [1, 2, 3],
+            [1, 5, 4],
+            [2, 4, 6],
+            [4, 5, 7],
+            [4, 7, 6],
+            [2, 6, 7],
+            [2, 7, 3],
+            [1, 3, 7],
+            [1, 7, 5],
+        ],
+    };
+    assert!(refusal(&low).contains("the surface leans into it"), "{}", refusal(&low));
+}
+
+/// One facet of a coarse mesh is put back, however much hangs on it.
+#[test]
+fn a_facet_that_was_lost_is_put_back() {
+    let whole = ball(20);
+    let mut open = whole.clone();
+    open.triangles.remove(3);
+    let repaired = expect(&open, volume(&whole), &[MendKind::Hole]);
+    assert!((repaired.report.volume_after / volume(&whole) - 1.0).abs() < 1e-12);
+}
+
+/// Caps of a ball: as wide as they are domed well they are filled, wider ones are refused; nothing comes out that is off.
+#[test]
+fn caps_of_a_ball_are_filled_well_or_not_at_all() {
+    let whole = ball(5000);
+    let mut n_refused = 0;
+    for k in 1..=10 {
+        let half_width = 0.1 * f64::from(k);
+        let open = without(whole.clone(), |x| x.normalize().dot(noise(7).normalize()) > half_width.cos());
+        match repair(&open, &RepairSettings::default()) {
+            Ok(repaired) => {
+                let off = repaired.report.volume_after / volume(&whole) - 1.0;
+                assert!(off.abs() < VOLUME_TOLERANCE, "{half_width}: {off}");
+            }
+            Err(error) => {
+                n_refused += 1;
+                assert!(half_width > 0.6, "{half_width}: {error}");
+            }
+        }
+    }
+    assert!(n_refused > 0, "caps of one radian are guessed");
+}
+
+/// Two holes that look at each other over a gap: a belt of a ball, a piece of a ring. The ends of a tube look away from each other.
+#[test]
+fn a_piece_that_is_gone_is_not_closed_on_both_sides() {
+    let belt = without(ball(5000), |x| x.z.abs() < 0.02);
+    let ring = without(generate::torus(1.0, 0.3, 3000).expect("a torus"), |x| x.x > 0.0 && x.y.abs() < 0.1);
+    for mesh in [belt, turned(ring.clone()), ring] {
+        let text = refusal(&mesh);
+        assert!(text.contains("lie opposite each other: a piece between them may be missing"), "{text}");
+        assert!(filled(&mesh) > 0.0);
+    }
+    let cylinder = generate::cylinder(0.5, 0.8, 900).expect("a cylinder");
+    let tube = without(cylinder.clone(), |x| x.z.abs() > 0.3999);
+    expect(&tube, volume(&cylinder), &[MendKind::Hole]);
+    let inward = turned(tube);
+    expect(&inward, volume(&cylinder), &[MendKind::Hole, MendKind::TurnedShell]);
+}
+
+/// A plate whose bore has no wall: closed above and below it would be a plate without a bore.
+#[test]
+fn a_bore_without_a_wall_is_not_closed_above_and_below() {
+    let size = generate::Ring { inner_radius: 0.2, outer_radius: 0.5, height: 0.1 };
+    let ring = generate::ring(&size, 2000).expect("a ring");
+    let open = without(ring, |x| x.truncate().length() < 0.201);
+    let text = refusal(&open);
+    assert!(text.contains("the wall of a bore between them may be missing"), "{text}");
+    assert!((filled(&open) / (std::f64::consts::PI * 0.25 * 0.1) - 1.0).abs() < 0.01);
+}
