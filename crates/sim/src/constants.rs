@@ -110,6 +110,10 @@ pub const MAX_LANDING: f64 = 0.1;
 /// Steepest slope of a face that may land flat in the next few steps; a steeper one stands on an edge or a corner.
 pub const MAX_LANDING_SLOPE: f64 = 0.2;
 
+/// Part of its angular velocity across the normal that a body keeps as it comes down on its next corner, above which it rolls on: a prism of
+/// six sides keeps 0.59, a cube 0.25. What stops is worth no parts of a step.
+pub const ROLLS_ON: f64 = 0.5;
+
 /// Steepest slope at which surfaces that slide on each other may get deeper on their way; what does so more steeply is an impact. Twice
 /// what facets of 60 sectors make of a smooth thread, 0.024.
 pub const MAX_SLIDING_SLOPE: f64 = 0.05;

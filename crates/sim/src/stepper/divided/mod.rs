@@ -124,8 +124,7 @@ impl Divided {
             }
         };
         if self.part.touches(|ix| parts.stands_aside(input, ix)) {
-            // They go other ways in parts, to where others are: these go in parts as well.
-            return self.begin_parts(input, Parts::at_landing(input));
+            return self.take_all_or_none(input, *parts);
         }
         parts.add(report);
         if !parts.are_done() {
@@ -133,6 +132,15 @@ impl Divided {
             return self.begin_part(input, parts);
         }
         Ok(Progress::Done(self.take_over(input, *parts)))
+    }
+
+    /// Goes on where the parts lead their group to somebody who stands aside: in parts for all where they are few, and otherwise with the
+    /// whole step, which led it elsewhere.
+    fn take_all_or_none(&mut self, input: &Input<'_>, parts: Parts) -> Result<Progress, StepError> {
+        match parts.group {
+            Some(group) if !self.whole.is_small() => Ok(Progress::Done(group.whole)),
+            _ => self.begin_parts(input, Parts::at_landing(input)),
+        }
     }
 
     /// The report of a step in parts that is done; the world after it takes the place of that after the whole one.

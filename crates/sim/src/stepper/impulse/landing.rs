@@ -1,8 +1,11 @@
 //! Who comes down on something in a step: a whole step knows neither when that is nor what comes next.
 
+use glam::DVec3;
+
 use super::Impulse;
-use crate::constants::EXACT_CONSTRAINTS;
+use crate::constants::{EXACT_CONSTRAINTS, ROLLS_ON};
 use crate::law::volume::{Contact, was_pressed};
+use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::islands::Island;
 use crate::stepper::step::Input;
 use crate::twist::Twist;
@@ -25,6 +28,11 @@ impl Impulse {
         (!members.is_empty()).then_some(members)
     }
 
+    /// Whether all contacts and joints of the step that is made are as few as those of a small island.
+    pub fn is_small(&self) -> bool {
+        self.n_constraints.iter().sum::<usize>() <= EXACT_CONSTRAINTS
+    }
+
     /// Whether one of these bodies has a contact in the step that is made.
     pub fn touches(&self, is_sought: impl Fn(u32) -> bool) -> bool {
         self.contacts.iter().any(|contact| contact.bodies.iter().any(|ix| is_sought(*ix)))
@@ -44,17 +52,32 @@ impl Impulse {
         let bodies = &self.bodies[island.slots.clone()];
         let lands = |contact: &Contact| {
             let back = contact.bodies.map(|ix| self.back(ix, input));
-            let comes_to_touch = || {
-                contact.impulse(&self.constraints)[0] > 0.0
-                    && contact.was_apart(back)
-                    && !was_pressed(input.memory, contact.bodies)
-            };
             self.pairs[contact.source.pair as usize].fast.is_some()
-                || contact.lands(back, bodies, input.settings.dt)
-                || comes_to_touch()
+                || match contact.gaps {
+                    Some(_) => {
+                        self.rolls_on(contact, bodies) && contact.lands(back, bodies, input.settings.dt)
+                    }
+                    None => {
+                        contact.impulse(&self.constraints)[0] > 0.0
+                            && contact.was_apart(back)
+                            && !was_pressed(input.memory, contact.bodies)
+                    }
+                }
         };
         let contacts = self.contacts[island.contacts.clone()].iter();
         contacts.filter(|contact| contact.bounce.is_none()).any(lands)
+    }
+
+    /// Whether the bodies of a contact go on turning over each other: what stops on its next corner has no other to come down on.
+    fn rolls_on(&self, contact: &Contact, island: &[SolverBody]) -> bool {
+        let normal = contact.frame.normal();
+        let across = |[a, b]: [DVec3; 2]| (b - a).cross(normal).length();
+        let before = contact.bodies.map(|ix| self.measured[ix as usize].angular_velocity);
+        let after = [0, 1].map(|side| match contact.slots[side] {
+            NO_SLOT => before[side],
+            slot => island[slot as usize].twist.angular,
+        });
+        across(after) > ROLLS_ON * across(before)
     }
 
     /// The way of a body from where it is measured back to where it was at the start: along and about its axes of the world \[m, rad\].
