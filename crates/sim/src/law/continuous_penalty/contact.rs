@@ -83,7 +83,7 @@ pub struct Contact {
     pub coefficient: f64,
     /// Depth at most \[m\].
     pub depth: f64,
-    /// Stiffness times the part of the step in which it acts \[N/m\].
+    /// Its stiffness times the part of the step in which it acts \[N/m\].
     pub stiffness: f64,
 }
 
@@ -107,7 +107,7 @@ pub fn contacts<'a>(
         let [from, to] = press.interval;
         let point = origin + press.point;
         let at = |way: Way| way.start.lerp(way.end, 0.5 * (from + to));
-        let part = to - from;
+        let part = press.share * (to - from);
         // What parts without the other's push parts with it, and is not held back.
         let damping = if press.closing.dot(press.normal) > 0.0 { pair.damping * part } else { 0.0 };
         Contact {
