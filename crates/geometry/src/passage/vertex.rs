@@ -143,7 +143,7 @@ impl Walker<'_> {
                 continue;
             };
             let is_exit = |at: &&Crossing| {
-                at.time > now && at.inward == by.from_back && self.lets_out(by.face, at.face)
+                at.time > now && at.inward == by.from_back && self.lets_out(by, at.face, at.time)
             };
             let exit = crossings.iter().find(is_exit).map(|at| at.time);
             let until = exit.unwrap_or(1.0);
@@ -193,14 +193,15 @@ impl Walker<'_> {
         face.map_or(through, |face| Held { face, ..through })
     }
 
-    /// Whether a vertex that one face holds goes out where it goes through another one: if that is beside it. What has gone right through a
-    /// thin body is not out of it, but to be pushed back.
-    fn lets_out(&self, by: u32, through: u32) -> bool {
+    /// Whether a vertex that one face holds goes out where it goes through another one: if that is beside it, and the vertex is not held on there.
+    /// What has gone right through a thin body is not out of it, but to be pushed back.
+    fn lets_out(&self, by: Held, through: u32, time: f64) -> bool {
         let surface = self.surface.surface;
-        let corners = surface.faces[by as usize].corners;
-        by == through
+        let corners = surface.faces[by.face as usize].corners;
+        by.face == through
             || surface.faces[through as usize].corners.iter().any(|corner| corners.contains(corner))
-                && surface.normal(by).dot(surface.normal(through)) >= THIN
+                && surface.normal(by.face).dot(surface.normal(through)) >= THIN
+                && self.leaves_beside(by, time, time + SAME_TIME).is_some()
     }
 
     /// The times at which the vertex goes through a face, from farther than rounding or from having touched it to farther than rounding: what lies

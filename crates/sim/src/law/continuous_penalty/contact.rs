@@ -65,6 +65,8 @@ impl Mover {
 pub struct Contact {
     /// The bodies A and B.
     pub bodies: [u32; 2],
+    /// When, in parts of the (sub-)step.
+    pub interval: [f64; 2],
     /// Where, world \[m\].
     pub point: DVec3,
     /// The point as seen from the centres of mass of A and B when they are there \[m\].
@@ -112,6 +114,7 @@ pub fn contacts<'a>(
         let damping = if press.closing.dot(press.normal) > 0.0 { pair.damping * part } else { 0.0 };
         Contact {
             bodies: pair.bodies,
+            interval: press.interval,
             point,
             arms: ways.map(|way| point - at(way)),
             normal: press.normal,
