@@ -43,7 +43,7 @@ fn features_make_up_what_is_reported_of_a_pair() {
         assert!(details[0].motion.presses);
         // The patch reaches from corner to corner, about their centre, which friction moves by a part of the half height.
         let corners = details[0].patch.hull().unwrap().corners();
-        let reach = corners.map(|corner| corner.length()).fold(0.0, f64::max);
+        let reach = corners.map(glam::DVec2::length).fold(0.0, f64::max);
         assert!((0.0..0.05).contains(&(reach - 0.1 * 2.0_f64.sqrt())), "{reach} m");
         world.set_velocity(tactum_sim::BodyId(1), DVec3::ZERO, DVec3::ZERO).unwrap();
         assert!(world.penalties().is_empty() && world.contact_details().is_empty());

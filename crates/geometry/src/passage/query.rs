@@ -336,7 +336,7 @@ impl Query<'_> {
         self.note_first(way.first);
         let pair = self.edge_walker(edges).pair();
         let ends = |body: usize| self.bodies[body].surface.edges[edges[body] as usize].ends;
-        let of = [0, 1].map(|body| ends(body)).map(|[from, to]| [from, to, to]);
+        let of = [0, 1].map(ends).map(|[from, to]| [from, to, to]);
         for (interval, side) in &way.stays {
             known.insert(edges);
             self.add(&Features::Edges(pair), Corners { of, vertex_of: None }, *interval, *side);
