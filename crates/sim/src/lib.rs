@@ -41,7 +41,7 @@ pub use settings::{
     RollingRule, Setting, Settings, SettingsError, SpinCoupling, SpinRule, SweepOrder,
 };
 pub use solver::{ContactFrame, ContactLimits, ContactPatch, LimitSurface};
-pub use stepper::{Progress, StepError};
+pub use stepper::{PenaltyDetail, Progress, StepError};
 pub use world::material::{
     CoefficientError, DEFAULT_FRICTION, Material, MaterialError, MaterialId, Materials, Pair, PairError,
     PairOverride, Touch,

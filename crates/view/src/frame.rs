@@ -9,7 +9,8 @@ use tactum_geometry::{Aabb, Pose, Shape};
 use tactum_sim::joint::Placement;
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{
-    BodyId, BodyKind, ContactDetail, ContactRecord, Joint, JointState, MassProperties, Snapshot, World,
+    BodyId, BodyKind, ContactDetail, ContactRecord, Joint, JointState, MassProperties, PenaltyDetail,
+    Snapshot, World,
 };
 
 use crate::palette::Rgb;
@@ -258,6 +259,8 @@ pub struct Frame {
     pub contacts: Vec<ContactView>,
     /// Facets that touch, under the law that asks about them.
     pub facets: Vec<FacetView>,
+    /// What vertices and edges that are in each other did in that step, under the law that asks about them.
+    pub penalties: Vec<PenaltyDetail>,
     /// Figures of that step.
     pub figures: Figures,
     /// What has become of the scene's expectations.
@@ -280,6 +283,7 @@ impl Frame {
             + contacts
             + facets
             + size_of_val(self.facets.as_slice())
+            + size_of_val(self.penalties.as_slice())
             + size_of_val(self.poses.as_slice())
             + size_of_val(self.state.bodies.as_slice())
             + size_of_val(self.state.memory.contacts.as_slice())

@@ -34,7 +34,8 @@ pub enum Layer {
     Facets,
     /// Pressure over it, by colour.
     Pressure,
-    /// Points that carry a contact, where contacts are solved as points; of facets that touch their contact points.
+    /// Points that carry a contact, where contacts are solved as points; of facets that touch their contact points; vertices and edges that
+    /// are in each other.
     Points,
     /// Joints.
     Joints,
@@ -202,7 +203,7 @@ impl Layer {
                 "Pressure there, as a part of the largest: sky blue by yellow to vermilion; blue draws [Pa]."
             }
             Self::Points => {
-                "Points that carry a contact where the scene asks for points, with the force at each [N]; of facets where they touch."
+                "Points that carry a contact where the scene asks for points, with the force at each [N]; of facets where they touch; of continuous penalties vertices and edges that are in each other."
             }
             Self::Joints => "Where bodies are joined, with the axis about or along which they move.",
             Self::Mass => "Centres of mass of the bodies that move.",

@@ -153,7 +153,7 @@ fn entries(frame: &Frame, layers: &Layers, ink: Rgb) -> Vec<Entry> {
         list.extend(of_facets(frame, layers, ink));
     }
     let has_points = frame.state.memory.contacts.iter().any(|contact| !contact.points.is_empty());
-    if layers.has(Layer::Points) && (has_points || !frame.facets.is_empty()) {
+    if layers.has(Layer::Points) && (has_points || !frame.facets.is_empty() || !frame.penalties.is_empty()) {
         list.push(Entry { sign: Sign::Dot, colour: mark::ORANGE, text: "contact point".into() });
     }
     if layers.has(Layer::Joints) && frame.joints().next().is_some() {

@@ -6,7 +6,7 @@
 //! | [`command`] | everything that changes a state, as data |
 //! | [`frame`], [`timeline`] | what is known of a step; the recorded steps |
 //! | [`draw`] | draws a frame by a graphics device, in a window or without one |
-//! | [`layers`], [`marks`], [`facet_marks`], [`body_marks`], [`overlay`] | what can be shown of contacts and bodies, and the marks that show it |
+//! | [`layers`], [`marks`], [`facet_marks`], [`penalty_marks`], [`body_marks`], [`overlay`] | what can be shown of contacts and bodies, and the marks that show it |
 //! | [`camera`], [`motion`], [`pick`] | where from; what there is to look at; which body lies under the mouse |
 //! | [`mesh`], [`palette`], [`legend`], [`scale_bar`] | surfaces of shapes, colours, what these mean, and how large things are |
 //! | [`offscreen`], [`still`], [`sheet`], [`film`] | pictures without a window, one by one, many on a sheet, and animated |
@@ -30,6 +30,7 @@ pub mod offscreen;
 pub mod overlay;
 pub mod palette;
 mod paths;
+pub mod penalty_marks;
 pub mod pick;
 pub mod scale_bar;
 pub mod sheet;

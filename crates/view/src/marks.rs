@@ -13,6 +13,7 @@ use crate::frame::{ContactView, Frame};
 use crate::layers::{Layer, Layers};
 use crate::overlay::Overlay;
 use crate::palette::{Rgb, mark};
+use crate::penalty_marks::penalty_marks;
 use crate::timeline::Timeline;
 
 /// Corners of a drawn ellipse.
@@ -148,6 +149,7 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
         cop_marks(&mut overlay, contact, width, style);
     }
     facet_marks(&mut overlay, frame, style);
+    penalty_marks(&mut overlay, frame, &scale, style);
     if style.layers.has(Layer::Points) {
         point_marks(&mut overlay, frame, &scale, style);
     }
@@ -173,19 +175,20 @@ fn least_in_full(contacts: &[&ContactView]) -> f64 {
 
 /// How long arrows are.
 #[derive(Debug)]
-struct ArrowScale {
-    /// Weight of the median body \[N\], and the torque that counts like it \[N m\].
-    weight: f64,
+pub struct ArrowScale {
+    /// Weight of the median body \[N\].
+    pub weight: f64,
+    /// The torque that counts like it \[N m\].
     torque: f64,
     /// Length of the arrow of that weight \[m\].
-    length: f64,
+    pub length: f64,
     /// Radius of shafts \[m\].
-    radius: f64,
+    pub radius: f64,
 }
 
 impl ArrowScale {
     /// The scale at which the median moving body's weight is drawn as long as a good half of that body.
-    fn of(frame: &Frame) -> Self {
+    pub fn of(frame: &Frame) -> Self {
         let moving = frame.model.bodies.iter().filter(|body| body.kind == BodyKind::Dynamic);
         let (mut sizes, mut masses): (Vec<f64>, Vec<f64>) =
             moving.map(|body| (body.shape.size() / 3_f64.sqrt(), body.mass.mass)).unzip();
@@ -200,7 +203,7 @@ impl ArrowScale {
     }
 
     /// The arrow of a vector whose size counts in units of `unit`, see [`drawn_length`].
-    fn arrow(&self, vector: DVec3, unit: f64, factor: f64) -> DVec3 {
+    pub fn arrow(&self, vector: DVec3, unit: f64, factor: f64) -> DVec3 {
         vector.normalize_or_zero() * (drawn_length(vector.length() / unit) * self.length * factor)
     }
 }

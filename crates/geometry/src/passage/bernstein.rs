@@ -12,6 +12,15 @@ const MAX_HALVINGS: u32 = 48;
 /// Steps of the safeguarded Newton iteration at most: bisection alone would take these.
 const MAX_STEPS: u32 = 60;
 
+impl Bernstein<4> {
+    /// The same cubic as a quartic.
+    #[must_use]
+    pub fn raised(&self) -> Bernstein<5> {
+        let [a, b, c, d] = self.0;
+        Bernstein([a, 0.25 * (a + 3.0 * b), 0.5 * (b + c), 0.25 * (3.0 * c + d), d])
+    }
+}
+
 impl<const N: usize> Bernstein<N> {
     /// Whether all coefficients have one sign, so that there is no root from 0 to 1: never where there is one.
     pub fn has_one_sign(&self) -> bool {
@@ -50,6 +59,25 @@ impl<const N: usize> Bernstein<N> {
     #[must_use]
     pub fn minus(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] - other.0[i]))
+    }
+
+    /// The polynomial times a constant.
+    #[must_use]
+    pub fn times(&self, factor: f64) -> Self {
+        Self(self.0.map(|c| factor * c))
+    }
+
+    /// When it first falls below zero, or is there to begin with, from one time up to another.
+    pub fn falls_below_zero(&self, from: f64, until: f64) -> Option<f64> {
+        if self.0.iter().all(|&c| c > 0.0) {
+            return None;
+        }
+        let mut times = vec![from];
+        self.roots(&mut times);
+        times.retain(|time| (from..until).contains(time));
+        times.push(until);
+        let is_below = |two: &&[f64]| two[0] < two[1] && self.at(0.5 * (two[0] + two[1])) < 0.0;
+        times.windows(2).find(is_below).map(|two| two[0])
     }
 
     /// All roots from 0 to 1 in ascending order, those at the ends and between halves included if the value there is zero; none of the

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::bernstein::Bernstein;
 use super::features::EdgeEdge;
-use super::placed::{Placed, around};
+use super::placed::Placed;
 use crate::Aabb;
 
 /// How many pairs of features were looked at, and what became of them.
@@ -36,32 +36,38 @@ pub struct Crossing {
 }
 
 /// Finds them, each list sorted; heights may be off by `rounding` \[m\].
-pub fn crossing(a: &Placed<'_>, b: &Placed<'_>, rounding: f64) -> Crossing {
+pub fn crossing(bodies: [&Placed<'_>; 2], near: &[Near], rounding: f64) -> Crossing {
     let mut found = Crossing { rounding, ..Crossing::default() };
-    leaves([a, b], rounding, |faces_a, faces_b| found.leaves([a, b], faces_a, faces_b));
+    near.iter().for_each(|[faces_a, faces_b]| found.leaves(bodies, faces_a.clone(), faces_b.clone()));
     found.vertex_faces.iter_mut().for_each(|pairs| pairs.sort_unstable());
     found.edges.sort_unstable();
     found
 }
 
+/// Faces of A and of B in two leaves that come near each other.
+pub type Near = [Range<u32>; 2];
+
 /// Walks both trees down to the leaves whose boxes come as near in the motion as a margin \[m\].
-pub fn leaves([a, b]: [&Placed<'_>; 2], margin: f64, mut meet: impl FnMut(Range<u32>, Range<u32>)) {
+pub fn leaves([a, b]: [&Placed<'_>; 2], margin: f64) -> Vec<Near> {
     let [tree_a, tree_b] = [&a.surface.bvh, &b.surface.bvh];
-    let size = |aabb: &Aabb| aabb.half_size().length_squared();
-    let mut stack = vec![([0, 0], [a.node(0), b.node(0)])];
-    while let Some(([ix_a, ix_b], [box_a, box_b])) = stack.pop() {
-        if !box_a.inflated(margin).meets(&box_b) {
+    let size = |aabb: &Aabb| (aabb.max - aabb.min).length_squared();
+    let mut found = Vec::new();
+    let mut stack = vec![[0, 0]];
+    while let Some([ix_a, ix_b]) = stack.pop() {
+        let (box_a, box_b) = (a.node(ix_a), b.node(ix_b));
+        if !box_a.inflated(margin).meets(box_b) {
             continue;
         }
         let (node_a, node_b) = (&tree_a.nodes[ix_a as usize], &tree_b.nodes[ix_b as usize]);
         if node_a.is_leaf() && node_b.is_leaf() {
-            meet(node_a.faces(), node_b.faces());
-        } else if node_b.is_leaf() || !node_a.is_leaf() && size(&box_a) >= size(&box_b) {
-            stack.extend(tree_a.children(ix_a).map(|child| ([child, ix_b], [a.node(child), box_b])));
+            found.push([node_a.faces(), node_b.faces()]);
+        } else if node_b.is_leaf() || !node_a.is_leaf() && size(box_a) >= size(box_b) {
+            stack.extend(tree_a.children(ix_a).map(|child| [child, ix_b]));
         } else {
-            stack.extend(tree_b.children(ix_b).map(|child| ([ix_a, child], [box_a, b.node(child)])));
+            stack.extend(tree_b.children(ix_b).map(|child| [ix_a, child]));
         }
     }
+    found
 }
 
 impl Crossing {
@@ -86,7 +92,7 @@ impl Crossing {
         let owner = &of.surface.faces[own as usize];
         for (vertex, _) in owner.corners.into_iter().zip(owner.owns).filter(|(_, owns)| *owns) {
             let p = of.vertex(vertex);
-            if !around(&[p]).inflated(self.rounding).meets(boxed) {
+            if !p.aabb().inflated(self.rounding).meets(boxed) {
                 continue;
             }
             self.counts.features += 1;

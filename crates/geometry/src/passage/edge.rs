@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 
+use super::bernstein::Bernstein;
 use super::features::EdgeEdge;
 use super::placed::Placed;
-use super::vertex::HANDED_ON;
+use super::vertex::{ALIKE, BESIDE, HANDED_ON};
 
 /// Sine by which the normal of two edges that are held may leave the directions in which one of them sticks out, some 12 degrees: on a face
 /// that lies flat on another one, but for some rocking, the edges are nearly in the faces, and the normal is now on one side of that and now on
@@ -16,9 +17,6 @@ const LYING: f64 = 0.02;
 
 /// Part of its length by which what joins two edges keeps clear of other faces: a quarter, so that facets may be as small as edges are deep.
 const JOINT: f64 = 0.25;
-
-/// Cosine of the angle between two contacts' normals up to which the one goes over into the other: less than half of a right angle.
-pub const ALIKE: f64 = 0.75;
 
 /// Two edges on their way.
 #[derive(Debug)]
@@ -64,12 +62,19 @@ impl EdgeWalker<'_> {
     pub fn walk(&self, from: f64, before: Option<f64>) -> EdgeWay {
         let pair = self.pair();
         let height = pair.height();
+        let mut roots = Vec::new();
+        height.roots(&mut roots);
+        if before.is_none() && roots.is_empty() {
+            return EdgeWay { held: self.touching(&pair, before), ..EdgeWay::default() };
+        }
         let borders = pair.borders();
+        let beside = [1.0, -1.0].map(|side| self.beside(&pair, &borders, side));
+        let is_beside = |side: f64, time: f64| {
+            beside[usize::from(side < 0.0)].iter().all(|border| border.at(time) >= 0.0)
+        };
         let mut times = vec![from, 1.0];
-        height.roots(&mut times);
-        let n_roots = times.len();
-        borders.iter().for_each(|border| border.roots(&mut times));
-        let roots = times[2..n_roots].to_vec();
+        times.extend(&roots);
+        borders.iter().chain(beside.as_flattened()).for_each(|border| border.roots(&mut times));
         times.retain(|time| (from..=1.0).contains(time));
         times.sort_unstable_by(f64::total_cmp);
         times.dedup();
@@ -81,12 +86,14 @@ impl EdgeWalker<'_> {
         for two in times.windows(2) {
             let middle = 0.5 * (two[0] + two[1]);
             let is_across = borders.iter().all(|border| border.at(middle) >= -slack);
+            let is_parallel = borders[4].at(middle) < 0.0;
             let sign = height.at(middle).signum();
             let crosses = roots.contains(&two[0]) && was.is_some_and(|was| was != sign);
             if held.is_none() && crosses && pair.is_across(two[0]) {
                 held = Some(-sign);
             }
             if let Some(side) = held {
+                let is_across = is_across || !is_parallel && is_beside(side, middle);
                 if !is_across || !self.is_outward(side * pair.unit(middle), LEANING) {
                     way.over_end = self.over_end(&pair, two[0], middle, side);
                     held = None;
@@ -100,13 +107,26 @@ impl EdgeWalker<'_> {
             was = Some(sign);
         }
         // Held, and outside all the same: what touched has parted.
-        way.held = held.filter(|side| was != Some(*side)).or_else(|| {
-            let last = pair.height_at(1.0);
-            let side = before.unwrap_or(last.signum());
-            let touches = last.abs() < self.rounding && pair.is_across(1.0);
-            (touches && self.is_outward(side * pair.unit(1.0), LEANING)).then_some(side)
-        });
+        way.held = held.filter(|side| was != Some(*side)).or_else(|| self.touching(&pair, before));
         way
+    }
+
+    /// The sign with which edges are held that touch at the end, to within rounding.
+    fn touching(&self, pair: &EdgeEdge, before: Option<f64>) -> Option<f64> {
+        let last = pair.height_at(1.0);
+        let side = before.unwrap_or(last.signum());
+        let touches = last.abs() < self.rounding && pair.is_across(1.0);
+        (touches && self.is_outward(side * pair.unit(1.0), LEANING)).then_some(side)
+    }
+
+    /// The borders within which edges are held on that are in each other with a sign: of closed bodies beyond the ends by [`BESIDE`] of how deep
+    /// they are.
+    fn beside(&self, pair: &EdgeEdge, borders: &[Bernstein<5>; 5], side: f64) -> [Bernstein<5>; 4] {
+        let is_closed = self.bodies.iter().all(|body| body.surface.is_closed());
+        let leaning = if is_closed { side * BESIDE * pair.normal.largest() } else { 0.0 };
+        let height = pair.height().raised();
+        let [ab, cd] = [pair.ab, pair.cd].map(|[from, to]| from.start.distance(to.start));
+        std::array::from_fn(|i| borders[i].minus(&height.times(leaning / if i < 2 { ab } else { cd })))
     }
 
     /// The sign with which two edges of closed bodies are in each other at the start, whatever was before: they are across each other, both

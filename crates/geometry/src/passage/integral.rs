@@ -37,6 +37,8 @@ pub struct Press {
     pub slip: DVec3,
     /// How deep they are in each other at most, of both ends and the middle \[m\].
     pub depth: f64,
+    /// Which part of a spring and a damper this is: less than 1 where other features press at the same place.
+    pub share: f64,
 }
 
 /// Appends what a pair of features adds in an interval; the unit normal from A to B is `sign` times that of the features.
@@ -100,6 +102,7 @@ pub fn over(features: &Features, [from, to]: [f64; 2], sign: f64) -> Option<Pres
         normal: unit,
         slip: -d,
         depth: [from, middle, to].into_iter().map(depth).fold(0.0, f64::max),
+        share: 1.0,
     })
 }
 
@@ -116,5 +119,6 @@ pub fn at_start(features: &Features, sign: f64) -> Option<Press> {
         normal: sign * normal,
         slip: -r.slope(),
         depth: sign * normal.dot(r.start),
+        share: 1.0,
     })
 }

@@ -36,6 +36,7 @@
 //! | `turns` | vertices in faces that become edges across edges, and back |
 //! | `candidates` | trees and signs: which features may cross |
 //! | `integral` | the penalty of a pair of features over an interval |
+//! | `shared` | features that press at one place |
 //! | `features` | heights, weights and intervals of a pair of features |
 //! | `placed` | a surface on its way: paths and boxes, worked out once |
 //! | `surface` | a mesh, closed or open, prepared once |
@@ -53,6 +54,7 @@ mod path;
 mod placed;
 mod plane;
 mod query;
+mod shared;
 mod surface;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::candidates::leaves;
+use super::candidates::Near;
 use super::edge::EdgeWalker;
 use super::features::VertexFace;
 use super::placed::Placed;
@@ -76,17 +76,22 @@ fn sticks_out(of: &Placed<'_>, vertex: u32, other: &Placed<'_>, face: u32) -> bo
     })
 }
 
-/// The edges of two closed bodies that are in each other at τ = 0, by as much as a depth \[m\] at most, each pair once, sorted.
-pub fn held_edges(bodies: [&Placed<'_>; 2], depth: f64, rounding: f64) -> Vec<EdgeTrack> {
+/// The edges of two closed bodies that are in each other at τ = 0, by as much as a depth \[m\] at most, each pair once, sorted; `near` are the
+/// leaves that come as near.
+pub fn held_edges(bodies: [&Placed<'_>; 2], near: &[Near], depth: f64, rounding: f64) -> Vec<EdgeTrack> {
     let mut found = Vec::new();
     if !bodies.iter().all(|body| body.surface.is_closed()) {
         return found;
     }
     let edges = |body: &Placed<'_>, face: u32| body.surface.faces[face as usize].edges.into_iter().flatten();
-    leaves(bodies, depth + rounding, |faces_a, faces_b| {
-        for edge_a in faces_a.flat_map(|face| edges(bodies[0], face)) {
-            let box_a = bodies[0].edge(edge_a).aabb.inflated(depth + rounding);
-            for edge_b in faces_b.clone().flat_map(|face| edges(bodies[1], face)) {
+    let reach = depth + rounding;
+    for [face_a, face_b] in near.iter().flat_map(face_pairs) {
+        if !bodies[0].face(face_a).aabb.inflated(reach).meets(&bodies[1].face(face_b).aabb) {
+            continue;
+        }
+        for edge_a in edges(bodies[0], face_a) {
+            let box_a = bodies[0].edge(edge_a).aabb.inflated(reach);
+            for edge_b in edges(bodies[1], face_b) {
                 if box_a.meets(&bodies[1].edge(edge_b).aabb) {
                     let edges = [edge_a, edge_b];
                     let start = EdgeWalker { bodies, edges, rounding }.start();
@@ -94,9 +99,14 @@ pub fn held_edges(bodies: [&Placed<'_>; 2], depth: f64, rounding: f64) -> Vec<Ed
                 }
             }
         }
-    });
+    }
     found.sort_unstable();
     found
+}
+
+/// All pairs of their faces.
+fn face_pairs([faces_a, faces_b]: &Near) -> impl Iterator<Item = [u32; 2]> {
+    faces_a.clone().flat_map(|face_a| faces_b.clone().map(move |face_b| [face_a, face_b]))
 }
 
 impl Surface {

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::bernstein::Bernstein;
+use crate::Aabb;
 
 /// A point, or a difference of points, that moves straight and evenly from τ = 0 to τ = 1, \[m\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,6 +18,11 @@ impl Path {
     /// At a time τ.
     pub fn at(&self, t: f64) -> DVec3 {
         self.start + t * (self.end - self.start)
+    }
+
+    /// The box around it.
+    pub fn aabb(&self) -> Aabb {
+        Aabb { min: self.start.min(self.end), max: self.start.max(self.end) }
     }
 
     /// Derivative by τ.

@@ -78,9 +78,9 @@ impl<'a> Placed<'a> {
     }
 
     /// The box around the paths of all faces of a node of the tree.
-    pub fn node(&self, node: u32) -> Aabb {
+    pub fn node(&self, node: u32) -> &Aabb {
         let swept = || Box::new(self.mover.swept(&self.surface.bvh.nodes[node as usize].aabb));
-        **self.nodes[node as usize].get_or_init(swept)
+        self.nodes[node as usize].get_or_init(swept)
     }
 }
 
@@ -92,6 +92,6 @@ fn unknown<T>(n: usize) -> Vec<OnceCell<T>> {
 }
 
 /// The box around paths.
-pub fn around(paths: &[Path]) -> Aabb {
-    Aabb::from_points(paths.iter().flat_map(|path| [path.start, path.end]))
+fn around<const N: usize>(paths: &[Path; N]) -> Aabb {
+    paths[1..].iter().fold(paths[0].aabb(), |all, path| all.union(&path.aabb()))
 }

@@ -22,7 +22,7 @@ pub fn vertices_below(
     let mut stack = vec![0_u32];
     while let Some(ix) = stack.pop() {
         let node = &of.surface.bvh.nodes[ix as usize];
-        if is_above(&of.node(ix), plane) {
+        if is_above(of.node(ix), plane) {
             continue;
         }
         if !node.is_leaf() {

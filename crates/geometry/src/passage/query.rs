@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::candidates::{Counts, Crossing, crossing};
+use super::candidates::{Counts, Crossing, Near, crossing, leaves};
 use super::edge::{EdgeWalker, EdgeWay, OverEnd};
 use super::features::{Features, VertexFace, pieces};
 use super::integral::{Press, at_start, integrate};
@@ -13,6 +13,7 @@ use super::motion::{Motion, Mover};
 use super::overlap::{held_edges, held_vertices};
 use super::placed::Placed;
 use super::plane::vertices_below;
+use super::shared::{Corners, share};
 use super::surface::Surface;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
 use super::turns::Turns;
@@ -87,6 +88,7 @@ pub fn passage(
                 wanted,
                 found: Passage::default(),
                 turns: Turns::default(),
+                corners: Vec::new(),
                 pressing: Default::default(),
             }
             .run(tracks)
@@ -136,23 +138,27 @@ struct Query<'a> {
     wanted: Wanted,
     found: Passage,
     turns: Turns,
+    /// Corners of the features of each press.
+    corners: Vec<Corners>,
     /// How the bodies press on each other by what is in each other at the start, then and at the end: on B's surface, and on A's.
     pressing: [Vec<Pressing>; 2],
 }
 
 impl Query<'_> {
     fn run(mut self, tracks: Option<&Tracks>) -> Passage {
-        let [a, b] = self.bodies;
-        let started = self.started(tracks);
+        let mut started = self.started(tracks);
         if self.wanted == Wanted::Instant {
             self.instant(&started);
             return self.found;
         }
+        let depth = self.edges_depth(&started, tracks.is_some());
+        let near = leaves(self.bodies, depth + self.rounding);
+        self.start_edges(&mut started, &near, depth);
         let of_a: Vec<Pressing> =
             [0.0, 1.0].into_iter().flat_map(|time| self.pressing(&started, time)).collect();
         let of_b = of_a.iter().map(|one| Pressing { normal: -one.normal, ..*one }).collect();
         self.pressing = [of_b, of_a];
-        let crossing = crossing(a, b, self.rounding);
+        let crossing = crossing(self.bodies, &near, self.rounding);
         self.found.counts = crossing.counts;
         for of_b in [false, true] {
             self.vertices(of_b, &crossing, &started);
@@ -161,34 +167,39 @@ impl Query<'_> {
         self.turns.take_place(self.bodies, self.rounding, &mut self.found.tracks);
         self.found.tracks.vertices.sort_unstable();
         self.found.tracks.edges.sort_unstable();
+        share(&mut self.found.presses, &self.corners);
         self.found
     }
 
-    /// What is in each other at the start: what is known of it, or is found where no motion has said so; and the edges that are in each other
-    /// without having crossed.
+    /// What is in each other at the start: what is known of it, or the vertices that are found where no motion has said so.
     fn started(&self, known: Option<&Tracks>) -> Tracks {
         let [a, b] = self.bodies;
-        let mut tracks = known.cloned().unwrap_or_else(|| {
+        known.cloned().unwrap_or_else(|| {
             let mut vertices = held_vertices(a, b, false, self.rounding);
             vertices.extend(held_vertices(b, a, true, self.rounding));
             Tracks { vertices, edges: Vec::new() }
-        });
-        if self.wanted == Wanted::Instant {
-            return tracks;
-        }
-        // What is deeper in a mesh than its edges are long has vertices enough to be held by.
+        })
+    }
+
+    /// How deep edges may be in each other at the start \[m\]. What is deeper in a mesh than its edges are long has vertices enough to be held by.
+    fn edges_depth(&self, started: &Tracks, is_known: bool) -> f64 {
         let longest = self.bodies.map(|body| body.surface.longest());
-        let deepest = || self.pressing(&tracks, 0.0).fold(0.0, |most, one| one.depth.max(most));
-        let depth = if known.is_some() { deepest() } else { f64::INFINITY };
-        let depth = depth.min(longest[0].max(longest[1]));
-        if depth > self.rounding {
-            let found = held_edges(self.bodies, depth, self.rounding);
-            let known = tracks.edges.clone();
-            let is_new = |edge: &EdgeTrack| known.binary_search_by_key(&edge.edges, |x| x.edges).is_err();
-            tracks.edges.extend(found.into_iter().filter(is_new));
-            tracks.edges.sort_unstable();
+        let longest = longest[0].max(longest[1]);
+        if !is_known {
+            return longest;
         }
-        tracks
+        self.pressing(started, 0.0).fold(0.0_f64, |most, one| one.depth.max(most)).min(longest)
+    }
+
+    /// Adds the edges that are in each other at the start without having crossed.
+    fn start_edges(&self, started: &mut Tracks, near: &[Near], depth: f64) {
+        if depth > self.rounding {
+            let found = held_edges(self.bodies, near, depth, self.rounding);
+            let known = started.edges.clone();
+            let is_new = |edge: &EdgeTrack| known.binary_search_by_key(&edge.edges, |x| x.edges).is_err();
+            started.edges.extend(found.into_iter().filter(is_new));
+            started.edges.sort_unstable();
+        }
     }
 
     /// How the bodies press at a time by what is in each other, along normals from A to B.
@@ -266,7 +277,7 @@ impl Query<'_> {
             height.roots(&mut times);
             times.retain(|time| (stay.interval[0]..=stay.interval[1]).contains(time));
             for interval in pieces(times, |t| stay.held.side() * height.at(t) < 0.0) {
-                self.add(&features, interval, sign);
+                self.add(&features, self.corners_of(of_b, vertex, stay.held), interval, sign);
             }
         }
         if let Some(Held { face, from_back }) = way.held {
@@ -276,10 +287,18 @@ impl Query<'_> {
         self.turns.left.extend(known);
     }
 
-    fn add(&mut self, features: &Features, interval: [f64; 2], sign: f64) {
+    fn corners_of(&self, of_b: bool, vertex: u32, held: Held) -> Corners {
+        let (own, other) = (usize::from(of_b), usize::from(!of_b));
+        let mut of = [[vertex; 3]; 2];
+        of[other] = self.bodies[other].surface.faces[held.face as usize].corners;
+        Corners { of, vertex_of: Some(own) }
+    }
+
+    fn add(&mut self, features: &Features, corners: Corners, interval: [f64; 2], sign: f64) {
         self.found.counts.intervals += 1;
         if self.wanted == Wanted::Penalty {
             integrate(features, interval, sign, &mut self.found.presses);
+            self.corners.resize(self.found.presses.len(), corners);
         }
     }
 
@@ -316,9 +335,11 @@ impl Query<'_> {
     ) -> Option<([u32; 2], OverEnd)> {
         self.note_first(way.first);
         let pair = self.edge_walker(edges).pair();
+        let ends = |body: usize| self.bodies[body].surface.edges[edges[body] as usize].ends;
+        let of = [0, 1].map(ends).map(|[from, to]| [from, to, to]);
         for (interval, side) in &way.stays {
             known.insert(edges);
-            self.add(&Features::Edges(pair), *interval, *side);
+            self.add(&Features::Edges(pair), Corners { of, vertex_of: None }, *interval, *side);
         }
         if let Some(side) = way.held {
             known.insert(edges);

@@ -6,11 +6,12 @@
 
 use glam::DVec3;
 
-use super::edge::{ALIKE, EdgeWalker, OverEnd};
+use super::edge::{EdgeWalker, OverEnd};
 use super::features::VertexFace;
 use super::placed::Placed;
 use super::surface::NONE;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
+use super::vertex::ALIKE;
 
 /// What turns in a motion, of closed bodies.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::edge::ALIKE;
 use super::features::VertexFace;
 use super::nearest::{nearest, weighted};
 use super::path::Path;
@@ -22,6 +21,17 @@ pub const HANDED_ON: f64 = 1e-9;
 
 /// Part of a squared distance by which two faces are as near: rounding, and what a vertex is beyond a border by when it is handed on.
 const AS_NEAR: f64 = 1e-9;
+
+/// How far beside what holds them vertices and edges are held on, as a part of how deep they are: what two bodies lean against each other
+/// by, some 12 degrees.
+///
+/// Where sides are flush there are places at which corners are outside of both bodies while these are in each other: a corner V of the one is
+/// beside the other's face, and that one's edge beyond the end of the edge at V, as far as the depth times the angle between the bodies. No
+/// pair of features would hold there.
+pub const BESIDE: f64 = 0.2;
+
+/// Cosine of the angle between two contacts' normals up to which the one goes over into the other: less than half of a right angle.
+pub const ALIKE: f64 = 0.75;
 
 /// Cosine of the angle between two faces' normals below which the body is thin between them: what came in through the one does not go out
 /// through the other, as it would through a plate. Some 40 degrees of material.
@@ -133,14 +143,17 @@ impl Walker<'_> {
                 continue;
             };
             let is_exit = |at: &&Crossing| {
-                at.time > now && at.inward == by.from_back && self.lets_out(by.face, at.face)
+                at.time > now && at.inward == by.from_back && self.lets_out(by, at.face, at.time)
             };
             let exit = crossings.iter().find(is_exit).map(|at| at.time);
             let until = exit.unwrap_or(1.0);
             let (end, leaves) = match self.leaves_prism(by, now, until) {
                 Some((time, corner)) => match self.next_face(by, corner, time, until) {
                     Onto::Face(next) => (time, Some(Some(next))),
-                    Onto::Outside => (time, Some(None)),
+                    Onto::Outside => match self.leaves_beside(by, time, until) {
+                        Some(time) => (time, Some(None)),
+                        None => (until, exit.map(|_| None)),
+                    },
                     Onto::Wedge => (until, exit.map(|_| None)),
                 },
                 None => (until, exit.map(|_| None)),
@@ -180,14 +193,15 @@ impl Walker<'_> {
         face.map_or(through, |face| Held { face, ..through })
     }
 
-    /// Whether a vertex that one face holds goes out where it goes through another one: if that is beside it. What has gone right through a
-    /// thin body is not out of it, but to be pushed back.
-    fn lets_out(&self, by: u32, through: u32) -> bool {
+    /// Whether a vertex that one face holds goes out where it goes through another one: if that is beside it, and the vertex is not held on there.
+    /// What has gone right through a thin body is not out of it, but to be pushed back.
+    fn lets_out(&self, by: Held, through: u32, time: f64) -> bool {
         let surface = self.surface.surface;
-        let corners = surface.faces[by as usize].corners;
-        by == through
+        let corners = surface.faces[by.face as usize].corners;
+        by.face == through
             || surface.faces[through as usize].corners.iter().any(|corner| corners.contains(corner))
-                && surface.normal(by).dot(surface.normal(through)) >= THIN
+                && surface.normal(by.face).dot(surface.normal(through)) >= THIN
+                && self.leaves_beside(by, time, time + SAME_TIME).is_some()
     }
 
     /// The times at which the vertex goes through a face, from farther than rounding or from having touched it to farther than rounding: what lies
@@ -221,18 +235,33 @@ impl Walker<'_> {
         let slack = HANDED_ON * pair.normal.largest().powi(2);
         let mut leaving: Option<(f64, usize)> = None;
         for (corner, weight) in pair.weights().iter().enumerate() {
-            let weight = weight.plus(slack);
-            let mut times = vec![from];
-            weight.roots(&mut times);
-            times.retain(|time| (from..until).contains(time));
-            times.push(until);
-            let is_out = |two: &&[f64]| two[0] < two[1] && weight.at(0.5 * (two[0] + two[1])) < 0.0;
-            let Some(time) = times.windows(2).find(is_out).map(|two| two[0]) else { continue };
+            let Some(time) = weight.plus(slack).falls_below_zero(from, until) else { continue };
             if leaving.is_none_or(|(sooner, _)| time < sooner) {
                 leaving = Some((time, corner));
             }
         }
         leaving
+    }
+
+    /// When a vertex that is outside beside the face which holds it is so far beside it, before `until`, that it is let go: by [`BESIDE`] of how deep
+    /// it is below the face, at once from a sheet.
+    fn leaves_beside(&self, by: Held, from: f64, until: f64) -> Option<f64> {
+        if !self.surface.surface.is_closed() {
+            return Some(from);
+        }
+        let pair = self.pair(by.face);
+        let slack = HANDED_ON * pair.normal.largest().powi(2);
+        let height = pair.height().raised();
+        let corners = pair.face.map(|corner| corner.start);
+        let borders = pair.weights();
+        let times = (0..3).filter_map(|i| {
+            let side = corners[(i + 1) % 3].distance(corners[(i + 2) % 3]);
+            borders[i]
+                .minus(&height.times(by.side() * BESIDE * side))
+                .plus(slack)
+                .falls_below_zero(from, until)
+        });
+        times.min_by(f64::total_cmp)
     }
 
     /// What becomes of a vertex that leaves the prism over a face across the side opposite to a corner.

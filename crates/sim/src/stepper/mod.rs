@@ -18,6 +18,7 @@ use crate::law::volume::ContactDetail;
 use crate::question::Answers;
 use crate::settings::ContactLaw;
 use divided::Divided;
+pub use predict::PenaltyDetail;
 use predict::Predict;
 pub(crate) use step::{After, Input};
 pub use step::{Progress, StepError};
@@ -95,7 +96,16 @@ impl Stepper {
         match self {
             Self::Impulse(impulse) => impulse.contact_details(input),
             Self::Substep(substep) => substep.contact_details(input),
-            Self::Predict(_) => Vec::new(),
+            Self::Predict(predict) => predict.contact_details(input),
+        }
+    }
+
+    /// What each pair of features did in the last step under the law "continuous_penalty", in the order of sub-steps and pairs; nothing where
+    /// [`Stepper::contact_details`] knows nothing.
+    pub fn penalties(&self) -> &[PenaltyDetail] {
+        match self {
+            Self::Predict(predict) => predict.penalties(),
+            Self::Impulse(_) | Self::Substep(_) => &[],
         }
     }
 }

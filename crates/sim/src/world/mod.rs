@@ -30,7 +30,7 @@ use state::{BodyState, RestoreError, Snapshot, state_hash};
 use crate::law::Memory;
 use crate::law::volume::ContactDetail;
 use crate::question::{Answers, FacetsQuestion, Questions};
-use crate::stepper::{self, After, Input, Progress, StepError, Stepper};
+use crate::stepper::{self, After, Input, PenaltyDetail, Progress, StepError, Stepper};
 use crate::{Joint, JointDesc, JointError, JointId, JointState, Settings, SettingsError, StepReport};
 
 /// Bodies in time.
@@ -331,6 +331,12 @@ impl World {
     /// the step are left out: for viewers and examinations, the simulation does not need it. Empty from the next [`World::begin_step`] or change of the world on.
     pub fn contact_details(&self) -> Vec<ContactDetail> {
         self.stepper.contact_details(&self.input())
+    }
+
+    /// What each pair of features, a vertex in a face or two edges, did in the last step under the law "continuous_penalty": of the first 4,096 of
+    /// them, in the order of sub-steps and pairs. Nothing under other laws, nor once another step has begun or the world was changed.
+    pub fn penalties(&self) -> &[PenaltyDetail] {
+        self.stepper.penalties()
     }
 
     /// The questions whose answers are the touches of all pairs that touch under the law "facets", where the bodies are now, facet by

@@ -341,6 +341,7 @@ impl Engine {
                     poses: frame.poses.clone(),
                     contacts: frame.contacts.clone(),
                     facets: frame.facets.clone(),
+                    penalties: frame.penalties.clone(),
                     figures: frame.figures.clone(),
                     expected: frame.expected.clone(),
                     pull: None,

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod cases;
+mod flush;
 mod hostile;
 mod sampling;
 

@@ -65,6 +65,8 @@ impl Mover {
 pub struct Contact {
     /// The bodies A and B.
     pub bodies: [u32; 2],
+    /// When, in parts of the (sub-)step.
+    pub interval: [f64; 2],
     /// Where, world \[m\].
     pub point: DVec3,
     /// The point as seen from the centres of mass of A and B when they are there \[m\].
@@ -83,7 +85,7 @@ pub struct Contact {
     pub coefficient: f64,
     /// Depth at most \[m\].
     pub depth: f64,
-    /// Stiffness times the part of the step in which it acts \[N/m\].
+    /// Its stiffness times the part of the step in which it acts \[N/m\].
     pub stiffness: f64,
 }
 
@@ -107,11 +109,12 @@ pub fn contacts<'a>(
         let [from, to] = press.interval;
         let point = origin + press.point;
         let at = |way: Way| way.start.lerp(way.end, 0.5 * (from + to));
-        let part = to - from;
+        let part = press.share * (to - from);
         // What parts without the other's push parts with it, and is not held back.
         let damping = if press.closing.dot(press.normal) > 0.0 { pair.damping * part } else { 0.0 };
         Contact {
             bodies: pair.bodies,
+            interval: press.interval,
             point,
             arms: ways.map(|way| point - at(way)),
             normal: press.normal,

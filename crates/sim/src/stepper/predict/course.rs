@@ -8,6 +8,7 @@ use tactum_geometry::{Pose, Shape};
 
 use super::bound;
 use super::end::SeenPair;
+use super::shown::PenaltyDetail;
 use crate::broad_phase::{self, TooManyPairs};
 use crate::law::continuous_penalty::{
     Contact, Mover, PairPenalty, StoredPassage, StoredPassages, Way, contacts, resist,
@@ -49,6 +50,8 @@ pub struct Course {
     found: Vec<StoredPassage>,
     /// Contacts of all sub-steps so far, sorted.
     pub seen: Vec<SeenPair>,
+    /// What their features did, for viewers.
+    pub shown: Vec<PenaltyDetail>,
     /// Wall times.
     pub times: PhaseTimes,
 }
@@ -87,6 +90,7 @@ impl Course {
             asked: Vec::new(),
             found: Vec::new(),
             seen: Vec::new(),
+            shown: Vec::new(),
             times: PhaseTimes::default(),
         };
         let pair = course.stored.pairs.first().map_or([0, 0], |pair| pair.bodies);
@@ -255,6 +259,8 @@ impl Course {
         }
         resist(&mut acting, &mut self.movers);
         SeenPair::note(&mut self.seen, &acting);
+        let part = |left: f64| 1.0 - left / input.settings.dt;
+        PenaltyDetail::note(&mut self.shown, &acting, [part(self.left), part(self.left - self.length)]);
         let found = self
             .asked
             .iter()

@@ -59,7 +59,8 @@ impl SeenPair {
         }
     }
 
-    fn record(&self) -> ContactRecord {
+    /// What is reported of it.
+    pub fn record(&self) -> ContactRecord {
         let normal = self.normal.normalize_or(DVec3::Z);
         let axes: [_; 2] = normal.any_orthonormal_pair().into();
         let arm = if self.load > 0.0 { self.place / self.load } else { DVec3::ZERO };

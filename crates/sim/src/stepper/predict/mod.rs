@@ -10,16 +10,21 @@
 //! | `course` | the way of the bodies through a step |
 //! | `bound` | how long a sub-step may be |
 //! | `end` | the state after the step, and what is reported of it |
+//! | `shown` | what viewers are told of contacts besides |
 
 mod bound;
 mod course;
 mod end;
+mod shown;
 
 use std::time::Instant;
 
+use crate::law::volume::ContactDetail;
 use crate::question::{Answers, Questions, Ticket};
 use crate::stepper::step::{After, Input, Progress, StepError};
 use course::Course;
+use end::SeenPair;
+pub use shown::PenaltyDetail;
 
 /// A step by predictions: what it knows so far, and its results.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +35,9 @@ pub struct Predict {
     open: Option<(Ticket, Instant)>,
     /// The step under way.
     course: Option<Box<Course>>,
+    /// What touched in the step that is done, and what its features did.
+    seen: Vec<SeenPair>,
+    shown: Vec<PenaltyDetail>,
 }
 
 impl Predict {
@@ -39,6 +47,7 @@ impl Predict {
     /// A world that cannot go so, or would need too many sub-steps.
     pub fn begin(&mut self, input: &Input<'_>) -> Result<Progress, StepError> {
         (self.open, self.course) = (None, None);
+        (self.seen, self.shown) = (Vec::new(), Vec::new());
         let course = Course::begin(input)?;
         self.ask(input, Box::new(course))
     }
@@ -70,7 +79,20 @@ impl Predict {
             }
             course.take(input, Vec::new())?;
         }
-        course.finish(input, &mut self.after).map(Progress::Done)
+        let (seen, shown) = (course.seen.clone(), std::mem::take(&mut course.shown));
+        let report = course.finish(input, &mut self.after)?;
+        (self.seen, self.shown) = (seen, shown);
+        Ok(Progress::Done(report))
+    }
+
+    /// See [`super::Stepper::contact_details`].
+    pub fn contact_details(&self, input: &Input<'_>) -> Vec<ContactDetail> {
+        self.seen.iter().map(|pair| pair.detail(&self.shown, input)).collect()
+    }
+
+    /// See [`super::Stepper::penalties`].
+    pub fn penalties(&self) -> &[PenaltyDetail] {
+        &self.shown
     }
 
     /// Forgets a step that has begun.

@@ -7,6 +7,7 @@ use tactum_sim::BodyKind;
 use super::super::app::App;
 use super::super::mouse_and_keys;
 use super::super::table::{self, Column, Row, number};
+use super::intervals;
 use crate::command::ViewCommand;
 use crate::frame::{BodyInfo, Frame};
 use crate::legend::colour32;
@@ -38,6 +39,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         });
     });
     ui.separator();
+    intervals::show(ui, &frame, body);
     if rows.is_empty() {
         ui.label("It touches nothing.");
     } else {

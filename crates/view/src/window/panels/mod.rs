@@ -5,6 +5,7 @@ mod drives;
 mod expectations;
 mod help;
 mod inspect;
+mod intervals;
 mod layers;
 mod notices;
 mod parameters;
