@@ -14,7 +14,7 @@ use tactum_geometry::{Cone, Cylinder, Pose, Shape};
 use tactum_sim::{BodyDesc, BodyKind, MassProperties, Settings, World};
 
 /// Angle up to which edges stand for a smooth surface \[rad\], as scenes have it.
-const SMOOTH: f64 = 12.0 * std::f64::consts::PI / 180.0;
+const SMOOTH: f64 = 12.0 * PI / 180.0;
 
 fn smooth(desc: BodyDesc) -> BodyDesc {
     BodyDesc { smooth: desc.shape.smooth_surface(SMOOTH).map(Arc::new), ..desc }

@@ -150,7 +150,7 @@ pub enum RepairError {
     #[error("holes at {} and {} lie opposite each other: {what}, {} of the volume ({})", vector(at[0]), vector(at[1]), number(*part), LIFTED)]
     OppositeHoles {
         /// The middles of their boxes.
-        at: [DVec3; 2],
+        at: Box<[DVec3; 2]>,
         /// The volume between them, in that of what comes out.
         part: f64,
         /// What may be missing.
