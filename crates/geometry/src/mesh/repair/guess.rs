@@ -131,7 +131,11 @@ pub fn refuse_wild(mesh: &TriangleMesh, fillings: &[Filling]) -> Result<(), Repa
         for b in &large[k + 1..] {
             let Some((volume, what)) = between(a, b, &volumes) else { continue };
             if volume > MAX_GUESS * whole {
-                return Err(RepairError::OppositeHoles { at: Box::new([a.at, b.at]), part: volume / whole, what });
+                return Err(RepairError::OppositeHoles {
+                    at: Box::new([a.at, b.at]),
+                    part: volume / whole,
+                    what,
+                });
             }
         }
     }
