@@ -77,7 +77,9 @@ fn the_report_says_how_times_sweeps_and_errors_are_spread() {
         assert!((of("mean") / mean - 1.0).abs() < 1e-12, "{figure}");
         assert!(is_about(of("median"), median) && is_about(of("p95"), p95), "{figure}");
         if figure == "sweeps" {
-            assert_eq!([of("median"), of("p95")], [median, p95]);
+            // A whole number of eight binary digits.
+            assert!(median < 256.0);
+            assert_eq!(of("median"), median);
         }
     }
     let times = &report["timings_ms"];

@@ -38,7 +38,7 @@ fn a_folder_holds_one_run() {
     // Another scene may not go on in the folder either.
     let other = SCENE.replace("0.05]", "0.06]");
     std::fs::write(stage.root.join("other.toml"), other).expect("the scene");
-    stage.ends("run other.toml --out there --checkpoint-every 5 --steps 5", 1, &[]);
+    stage.ends("run other.toml --out there --checkpoint-every 4 --steps 4", 1, &[]);
     stage.ends("run other.toml --resume there --out out", 2, &["is of the scene 'scene'"]);
     stage.ends("run scene.toml --out scene.toml", 2, &["'scene.toml' is not a folder"]);
 }

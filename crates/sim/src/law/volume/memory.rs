@@ -6,7 +6,6 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
 use crate::constants::MIN_CONTINUED_COSINE;
-use crate::law::Memory;
 use crate::law::volume::contact::{Contact, LookAhead};
 use crate::solver::Vec6;
 use crate::solver::constraint::{Constraint, Rows};
@@ -97,9 +96,9 @@ pub fn of_pair(contacts: &[StoredContact], pair: [u32; 2]) -> &[StoredContact] {
     &contacts[first..first + n]
 }
 
-/// Whether a pair has pressed on each other in the last step.
-pub fn was_pressed(memory: &Memory, pair: [u32; 2]) -> bool {
-    of_pair(&memory.contacts, pair).iter().any(|contact| contact.force != DVec3::ZERO)
+/// Whether a pair has pressed on each other in the last step, whose contacts are sorted by pair.
+pub fn was_pressed(contacts: &[StoredContact], pair: [u32; 2]) -> bool {
+    of_pair(contacts, pair).iter().any(|contact| contact.force != DVec3::ZERO)
 }
 
 /// The contact among a pair's stored ones that the region `wanted` continues; none continues two regions.
