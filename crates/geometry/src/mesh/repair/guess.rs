@@ -33,7 +33,11 @@ const CREASE: f64 = 0.707;
 /// Cosine of the angle between two fillings from which they lie opposite each other.
 const OPPOSITE: f64 = 0.8;
 
-/// Least area of the smaller of two holes that are the ends of one bore, in that of the larger.
+/// Cosine of the angle between the way from one hole to another and the normals of their fillings up to which they look at each other: 60
+/// degrees, as the ends of a ring do of which up to a third is gone.
+const FACING: f64 = 0.5;
+
+/// Least area of the smaller of two holes that are the ends of one bore, or of one piece, in that of the larger.
 const SAME_AREA: f64 = 0.9;
 
 /// A hole that was filled.
@@ -152,23 +156,21 @@ fn between(a: &Filling, b: &Filling, volumes: &Volumes) -> Option<(f64, &'static
     let aside = (way - normal * gap).length();
     let areas = [a.area.length(), b.area.length()];
     let smaller = areas[0].min(areas[1]);
-    if normal.dot(other) > -OPPOSITE || aside > 0.5 * a.radius().min(b.radius()) {
-        return None;
-    }
-    let is_strip = gap > 0.0 && gap < a.diameter.min(b.diameter);
-    let is_bore = gap < 0.0
-        && a.is_flush
-        && b.is_flush
-        && smaller > SAME_AREA * areas[0].max(areas[1])
-        && volumes.root(a.vertex) == volumes.root(b.vertex);
-    let what = if is_strip {
+    let is_alike =
+        smaller > SAME_AREA * areas[0].max(areas[1]) && volumes.root(a.vertex) == volumes.root(b.vertex);
+    let faces = |normal: DVec3, way: DVec3| normal.dot(way) > FACING * way.length();
+    let is_piece = is_alike && faces(normal, way) && faces(other, -way);
+    let is_across = normal.dot(other) < -OPPOSITE && aside < 0.5 * a.radius().min(b.radius());
+    let is_strip = is_across && gap > 0.0 && gap < a.diameter.min(b.diameter);
+    let is_bore = is_across && is_alike && gap < 0.0 && a.is_flush && b.is_flush;
+    let what = if is_strip || is_piece {
         "a piece between them may be missing"
     } else if is_bore {
         "the wall of a bore between them may be missing"
     } else {
         return None;
     };
-    Some((smaller * gap.abs(), what))
+    Some((smaller * way.length(), what))
 }
 
 /// Volumes of the closed parts of a surface that hang together through vertices; negative where a part looks inward.

@@ -81,7 +81,12 @@ fn caps_of_a_ball_are_filled_well_or_not_at_all() {
 fn a_piece_that_is_gone_is_not_closed_on_both_sides() {
     let belt = without(ball(5000), |x| x.z.abs() < 0.02);
     let ring = without(generate::torus(1.0, 0.3, 3000).expect("a torus"), |x| x.x > 0.0 && x.y.abs() < 0.1);
-    for mesh in [belt, turned(ring.clone()), ring] {
+    // Pieces of 60 and 110 degrees.
+    let piece = |degrees: f64| {
+        let torus = generate::torus(1.0, 0.3, 3000).expect("a torus");
+        without(torus, |x| x.y.atan2(x.x).abs() < 0.5 * degrees.to_radians())
+    };
+    for mesh in [belt, turned(ring.clone()), ring, piece(60.0), turned(piece(110.0))] {
         let text = refusal(&mesh);
         assert!(text.contains("lie opposite each other: a piece between them may be missing"), "{text}");
         assert!(filled(&mesh) > 0.0);
