@@ -52,18 +52,17 @@ impl Impulse {
         let bodies = &self.bodies[island.slots.clone()];
         let lands = |contact: &Contact| {
             let back = contact.bodies.map(|ix| self.back(ix, input));
-            // Corners on a plane are stopped in time, but what they set in motion goes on to others.
-            let is_seen_ahead = |contact: &Contact| contact.gaps.is_some() && contact.measured.is_none();
-            let moves_both = |contact: &Contact| !contact.slots.contains(&NO_SLOT);
+            let is_fast = self.pairs[contact.source.pair as usize].fast.is_some();
+            let has_corners = contact.gaps.is_some();
+            // Corners that are seen ahead are stopped in time, but what they set in motion goes on to others.
+            let is_stopped = has_corners && contact.measured.is_none() && contact.slots.contains(&NO_SLOT);
             let comes_to_touch = || {
                 contact.impulse(&self.constraints)[0] > 0.0
                     && contact.was_apart(back)
                     && !was_pressed(&input.memory.contacts, contact.bodies)
             };
-            self.pairs[contact.source.pair as usize].fast.is_some()
-                || (contact.gaps.is_some() && self.rolls_on(contact, bodies))
-                    && contact.lands(back, bodies, input.settings.dt)
-                || (!is_seen_ahead(contact) || moves_both(contact)) && comes_to_touch()
+            let rolls = || self.rolls_on(contact, bodies) && contact.lands(back, bodies, input.settings.dt);
+            is_fast || (has_corners && rolls()) || (!is_stopped && comes_to_touch())
         };
         let contacts = self.contacts[island.contacts.clone()].iter();
         contacts.filter(|contact| contact.bounce.is_none()).any(lands)
