@@ -202,7 +202,7 @@ impl ArrowScale {
         Self { weight, torque: 0.1 * weight * size, length: WEIGHT_ARROW * size, radius: 0.014 * size }
     }
 
-    /// The arrow of a vector whose size counts in units of `unit`, see [`drawn_length`].
+    /// The arrow of a vector whose size counts in units of `unit`.
     pub fn arrow(&self, vector: DVec3, unit: f64, factor: f64) -> DVec3 {
         vector.normalize_or_zero() * (drawn_length(vector.length() / unit) * self.length * factor)
     }
