@@ -109,6 +109,49 @@ fn to_world(inverse_inertia: &DMat3, orientation: DQuat) -> DMat3 {
     r * *inverse_inertia * r.transpose()
 }
 
+/// A velocity as it is now, and how the body turns on average on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Course {
+    /// Velocity now.
+    pub twist: Twist,
+    /// Mean angular velocity on the way \[rad/s\].
+    pub turning: DVec3,
+}
+
+impl Course {
+    /// That of a body which keeps its angular velocity.
+    pub fn steady(twist: Twist) -> Self {
+        Self { twist, turning: twist.angular }
+    }
+
+    /// That of a body with this inertia in world axes, which keeps its angular momentum for `h`: to second order its mean angular velocity
+    /// is that which it has half-way, and no more than that momentum can make of it.
+    pub fn free(twist: Twist, inertia: &DMat3, h: f64) -> Self {
+        let half_way = DMat3::from_quat(exp(0.5 * h * twist.angular));
+        let turned = half_way * *inertia * half_way.transpose();
+        Self { twist, turning: turned.inverse() * (*inertia * twist.angular) }
+    }
+
+    /// The way of a point of the body, this far from the centre of mass, in a time \[m\].
+    pub fn way(&self, arm: DVec3, h: f64) -> DVec3 {
+        h * self.twist.linear + exp(h * self.turning) * arm - arm
+    }
+}
+
+/// The mean of a vector that turns by the angle `|v|` about `v` (the left Jacobian of the rotation group), less the vector.
+pub fn mean_turned_by(v: DVec3, x: DVec3) -> DVec3 {
+    let square = v.length_squared();
+    // (1 - cos t)/t² and (t - sin t)/t³ to the last bit for t < 1e-2.
+    let (once, twice) = if square < 1e-4 {
+        (0.5 - square * (1.0 / 24.0 - square / 720.0), 1.0 / 6.0 - square * (1.0 / 120.0 - square / 5040.0))
+    } else {
+        let angle = square.sqrt();
+        ((1.0 - angle.cos()) / square, (angle - angle.sin()) / (square * angle))
+    };
+    let across = v.cross(x);
+    once * across + twice * v.cross(across)
+}
+
 /// The rotation by the angle `|v|` about `v` (exponential map), exact for any angle.
 pub fn exp(v: DVec3) -> DQuat {
     let half = 0.5 * v.length();

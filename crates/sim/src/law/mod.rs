@@ -34,9 +34,12 @@ pub(crate) fn contact(
     slots: [u32; 2],
 ) -> (Contact, VolumeRow, Vec<Constraint>) {
     let prepared = assembly.prepare(source, slots);
-    let constraints = match assembly.situation.settings.contact {
+    let mut constraints = match assembly.situation.settings.contact {
         ContactModel::Patch => vec![volume::over_patch(&prepared)],
         ContactModel::Points => points::at_corners(&prepared),
     };
+    let (contact, h) = (&prepared.contact, assembly.situation.settings.dt);
+    let courses = contact.courses_with(contact.movers.map(|mover| mover.free), h);
+    contact.goes_on(&mut constraints, &courses, h);
     (prepared.contact, prepared.volume, constraints)
 }

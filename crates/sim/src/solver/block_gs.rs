@@ -35,7 +35,11 @@ pub fn solve(
     let mut left = MAX_ADAPTATIONS;
     while solve.result.sweeps < solve.max_sweeps && !solve.result.converged {
         solve.sweep();
-        if solve.result.converged && left > 0 && adapts(solve.constraints, solve.bodies) {
+        if solve.result.converged && adapts(solve.constraints, solve.bodies) {
+            solve.result.is_lost = left == 0;
+            if left == 0 {
+                break;
+            }
             left -= 1;
             solve.begin_anew();
         }

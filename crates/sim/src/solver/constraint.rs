@@ -27,6 +27,8 @@ pub struct Constraint {
     pub arms: [DVec3; 2],
     /// Wanted `J u + C λ + bias = 0`, with the motion of bodies that nothing can move; own axes.
     pub bias: Vec6,
+    /// The part of it that is there because the bodies go on, see [`Constraint::goes_on_by`] \[m/s\].
+    pub going_on: DVec3,
     /// `C` of the first row \[m/(N s²)·s\], that is velocity per impulse.
     pub compliance: f64,
     /// Impulse on B about the point, own axes.
@@ -123,6 +125,7 @@ impl Constraint {
             pitch: 0.0,
             arms,
             bias: Vec6::ZERO,
+            going_on: DVec3::ZERO,
             compliance: 0.0,
             impulse,
             update: Vec6::ZERO,
@@ -131,6 +134,15 @@ impl Constraint {
             direction: Vec6::ZERO,
             rows,
         }
+    }
+
+    /// Lets its rows ask for the velocity besides which the bodies have this one on average over their way; by how much that is another than
+    /// before \[m/s\].
+    pub fn goes_on_by(&mut self, besides: DVec3) -> f64 {
+        let change = besides - self.going_on;
+        self.bias += Vec6::from_parts(change, DVec3::ZERO);
+        self.going_on = besides;
+        change.length()
     }
 
     /// The impulse that solves the constraint against the velocities that the others have left.

@@ -16,6 +16,8 @@ pub struct Convergence {
     pub velocity_error: f64,
     /// Whether it is solved to its tolerance.
     pub converged: bool,
+    /// Whether its constraints still ask for something else where the motion leads: bodies turn too far in the step for its end to be known.
+    pub is_lost: bool,
     /// Whether conjugate gradients had to take over from Anderson's acceleration.
     pub fell_back: bool,
     /// Largest residual of a contact's friction in the last sweep, of those that have one.

@@ -1,11 +1,11 @@
 //! From a measured region to its contact: frame, volume, matrix and bias of its rows.
 
-use glam::{DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use tactum_geometry::Overlap;
 
 use crate::law::Situation;
 use crate::law::volume::choose::{Chosen, choose, surface_point, target_depth, target_volume};
-use crate::law::volume::contact::{Contact, LookAhead};
+use crate::law::volume::contact::{Contact, LookAhead, Mover};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
@@ -15,9 +15,11 @@ use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, Wanted, approach, wanted};
 use crate::law::volume::rolling::{self, RoundSide, bends_both_ways};
+use crate::law::volume::travel::{Side, Travel};
+use crate::motion::FreeMotion;
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Mat6, Vec6};
-use crate::{ContactModel, LocalSolver, PatchModel, RollingRule, Settings, SpinRule};
+use crate::{Body, ContactModel, LocalSolver, PatchModel, RollingRule, Settings, SpinRule};
 
 /// What contacts are made from.
 #[derive(Clone, Copy, Debug)]
@@ -80,15 +82,16 @@ impl<'a> Assembly<'a> {
         if bounce.is_some() {
             here.target = f64::INFINITY;
         }
+        let held = match settings.target_volume {
+            None => target_depth(&self.situation, pair.bodies, volume.measured.area),
+            Some(_) => volume.measured.depth_at_target(),
+        };
         let gaps = chosen.corners.as_ref().map(|on| Gaps {
             corners: on.corners.clone(),
-            held: match settings.target_volume {
-                None => target_depth(&self.situation, pair.bodies, volume.measured.area),
-                Some(_) => volume.measured.depth_at_target(),
-            },
+            held,
             nearer: -chosen.shift.dot(chosen.geometry.normal),
-            free: between.free.map(|free| free.twist),
         });
+        let travel = bounce.is_none().then(|| travel(gaps.as_ref(), &chosen, &frame, &between));
         let contact = Contact {
             source,
             bodies: pair.bodies,
@@ -101,6 +104,10 @@ impl<'a> Assembly<'a> {
             bounce,
             gaps,
             field: chosen.field.filter(|_| chosen.shift == DVec3::ZERO),
+            travel,
+            is_measured_onward: pair.onward.is_some(),
+            movers: [0, 1].map(|side| mover(between.bodies[side], between.free[side])),
+            accuracy: Gaps::ACCURACY * held,
             constraints: 0..0,
         };
         let regions = pair.regions(source);
@@ -281,6 +288,30 @@ fn frame(chosen: &Chosen<'_>, between: &Bodies<'_>) -> ContactFrame {
         }
     };
     ContactFrame::new(at, normal, axes).with_pitch(pitch)
+}
+
+/// How a contact's point travels over both bodies.
+fn travel(gaps: Option<&Gaps>, chosen: &Chosen<'_>, frame: &ContactFrame, between: &Bodies<'_>) -> Travel {
+    let sizes = between.bodies.map(|body| body.mean_side);
+    match gaps {
+        Some(gaps) => {
+            let (own, _) = gaps.sides();
+            Travel::of_corner(own, frame.normal(), gaps.rounding(), sizes[own])
+        }
+        None => {
+            let side = |ix: usize| Side {
+                rounding: chosen.round[ix].map(|round| round.rounding()),
+                size: sizes[ix],
+            };
+            Travel::between([side(0), side(1)], frame.w_from_c)
+        }
+    }
+}
+
+fn mover(body: &Body, free: &FreeMotion) -> Mover {
+    let turn = DMat3::from_quat(body.orientation);
+    let inertia = if body.is_movable() { turn * body.mass.inertia * turn.transpose() } else { DMat3::ZERO };
+    Mover { before: body.twist(), free: free.twist, inertia }
 }
 
 /// The points of A and B that come to touch: as far out as each body reaches, and within the overlap in which they were measured.

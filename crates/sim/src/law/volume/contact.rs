@@ -2,16 +2,18 @@
 
 use std::ops::Range;
 
-use glam::DVec3;
+use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::overlaps::RegionRef;
 use crate::law::volume::tilted_face::DepthField;
+use crate::law::volume::travel::Travel;
+use crate::motion::Course;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
-use crate::solver::frame::shift_wrench;
+use crate::solver::frame::{center_of_pressure, in_plane, shift_wrench};
 use crate::solver::patch::Polygon;
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Vec6};
@@ -42,13 +44,32 @@ pub struct Contact {
     pub gaps: Option<Gaps>,
     /// How deep it is where, if it is that of a face lying on another.
     pub field: Option<DepthField>,
+    /// How its point travels over the bodies; `None` where they bounce off each other, at one time.
+    pub travel: Option<Travel>,
+    /// Whether where its bodies are after the step has been measured.
+    pub is_measured_onward: bool,
+    /// What its bodies are as they move.
+    pub movers: [Mover; 2],
+    /// How exactly the ends of ways are found \[m\].
+    pub accuracy: f64,
     /// Its constraints among those of the step.
     pub constraints: Range<usize>,
 }
 
+/// A body of a contact as it moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Mover {
+    /// Its velocity before anything acts on it in the step.
+    pub before: Twist,
+    /// Its motion without contacts.
+    pub free: Twist,
+    /// Its inertia, world axes; zero for a body that nothing can move \[kg m²\].
+    pub inertia: DMat3,
+}
+
 impl Contact {
-    /// Lets corners with gaps of their own, among the step's constraints from number `first` on, end where the bodies lead them as they
-    /// move now; whether that is elsewhere than assumed.
+    /// Lets what it asks for, of the step's constraints from number `first` on, follow where the bodies lead it as they move now; whether
+    /// that is elsewhere than assumed.
     pub fn adapts(
         &self,
         constraints: &mut [Constraint],
@@ -56,12 +77,66 @@ impl Contact {
         island: &[SolverBody],
         h: f64,
     ) -> bool {
-        let Some(gaps) = &self.gaps else { return false };
-        let Some(corners) = constraints[self.constraints.start - first].rows.corners_mut() else {
-            return false;
+        let Range { start, end } = self.constraints;
+        let constraints = &mut constraints[start - first..end - first];
+        let courses = self.courses(island, h);
+        let goes_on = self.goes_on(constraints, &courses, h);
+        let Some(gaps) = &self.gaps else { return goes_on };
+        let Some(corners) = constraints[0].rows.corners_mut() else { return goes_on };
+        let wanted = gaps.patch(&self.frame, self.arms, courses, h, |arms| self.nearing(arms)).collect();
+        corners.adapt(wanted, self.accuracy / h) || goes_on
+    }
+
+    /// Lets its constraints ask for what the bodies do on average over their ways, and not where they are; whether that is something else
+    /// than before.
+    pub fn goes_on(&self, constraints: &mut [Constraint], courses: &[Course; 2], h: f64) -> bool {
+        let Some(travel) = &self.travel else { return false };
+        let impulse = self.sum(constraints);
+        let aside = match constraints[0].rows.patch().filter(|_| impulse[0] > 0.0) {
+            Some(patch) => patch.nearest(center_of_pressure(&impulse)),
+            None if impulse[0] > 0.0 => center_of_pressure(&impulse),
+            None => DVec2::ZERO,
         };
-        let wanted = gaps.patch(&self.frame, self.arms, self.twists(gaps, island), h).collect();
-        corners.adapt(wanted, Gaps::ACCURACY * gaps.held / h)
+        let arms = self.arms.map(|arm| arm + self.frame.to_world(in_plane(aside)));
+        let last = self.frame.to_world(constraints[0].going_on);
+        let mut besides = self.frame.to_contact(travel.besides(arms, courses, h, last));
+        // Corners know how far apart each of them is after the step, and surfaces that slide on each other are measured there.
+        besides.x = if self.gaps.is_some() || self.is_measured_onward {
+            0.0
+        } else {
+            besides.x.max(-self.nearing(arms))
+        };
+        let goes_on = |constraint: &mut Constraint| constraint.goes_on_by(besides) > self.accuracy / h;
+        constraints.iter_mut().map(goes_on).fold(false, |any, one| any | one)
+    }
+
+    /// How fast the bodies came nearer to each other at a point before anything acted in the step.
+    ///
+    /// What comes nearer on its arc is asked to part by as much at most: then no impulse gives more energy than the approach had, and
+    /// what rolls on a curve, which approaches by its arc in every step, loses none.
+    pub fn nearing(&self, arms: [DVec3; 2]) -> f64 {
+        let [a, b] = [0, 1].map(|side| {
+            let Twist { linear, angular } = self.movers[side].before;
+            linear + angular.cross(arms[side])
+        });
+        self.frame.normal().dot(a - b).max(0.0)
+    }
+
+    /// How the bodies go on for `h` as an island's solve has left them.
+    fn courses(&self, island: &[SolverBody], h: f64) -> [Course; 2] {
+        let twist = |side: usize| match self.slots[side] {
+            NO_SLOT => self.movers[side].free,
+            slot => island[slot as usize].twist,
+        };
+        self.courses_with([twist(0), twist(1)], h)
+    }
+
+    /// How the bodies go on for `h` with these velocities.
+    pub fn courses_with(&self, twists: [Twist; 2], h: f64) -> [Course; 2] {
+        [0, 1].map(|side| match self.slots[side] {
+            NO_SLOT => Course::steady(twists[side]),
+            _ => Course::free(twists[side], &self.movers[side].inertia, h),
+        })
     }
 
     /// The rows that take out what is too deep after the bodies have gone on for `dt` as an island's solve has left them: one of each
@@ -74,7 +149,8 @@ impl Contact {
         rows: &mut Vec<VolumeRow>,
     ) {
         let Some(gaps) = &self.gaps else { return rows.push(volume.after(island, dt)) };
-        let corners = gaps.after(&self.frame, self.arms, self.twists(gaps, island), dt);
+        let courses = self.courses(island, dt);
+        let corners = gaps.after(&self.frame, self.arms, courses, dt);
         rows.extend(corners.map(|(aside, depth)| {
             volume.of_point(self.frame.normal(), self.arms.map(|arm| arm + aside), depth, gaps.held)
         }));
@@ -105,8 +181,9 @@ impl Contact {
     /// island's solve has left them: whether it comes to be deeper than half of what bodies are held in.
     pub fn lands(&self, back: [Twist; 2], island: &[SolverBody], dt: f64) -> bool {
         let Some(gaps) = &self.gaps else { return false };
-        let before = gaps.depths_after(&self.frame, self.arms, back, 1.0);
-        let after = gaps.depths_after(&self.frame, self.arms, self.twists(gaps, island), dt);
+        let courses = self.courses(island, dt);
+        let before = gaps.depths_after(&self.frame, self.arms, back.map(Course::steady), 1.0);
+        let after = gaps.depths_after(&self.frame, self.arms, courses, dt);
         let is_held = |depth: f64| depth > 0.5 * gaps.held;
         before.zip(after).any(|(before, after)| !is_held(before) && is_held(after))
     }
@@ -118,17 +195,15 @@ impl Contact {
         self.measured.is_none_or(|overlap| overlap.extent < farther)
     }
 
-    fn twists(&self, gaps: &Gaps, island: &[SolverBody]) -> [Twist; 2] {
-        [0, 1].map(|side| match self.slots[side] {
-            NO_SLOT => gaps.free[side],
-            slot => island[slot as usize].twist,
-        })
-    }
-
     /// The contact's impulse on B about the contact point, contact axes: the sum of its constraints' \[N s, N m s\].
     pub fn impulse(&self, constraints: &[Constraint]) -> Vec6 {
+        self.sum(&constraints[self.constraints.clone()])
+    }
+
+    /// The sum of its own constraints' impulses.
+    fn sum(&self, constraints: &[Constraint]) -> Vec6 {
         let mut sum = Vec6::ZERO;
-        for constraint in &constraints[self.constraints.clone()] {
+        for constraint in constraints {
             // A point's impulse acts at the point; axes are those of the contact.
             let r = self.frame.to_contact(constraint.arms[1]) - self.frame.to_contact(self.arms[1]);
             sum += shift_wrench(&constraint.impulse, -r);

@@ -15,9 +15,8 @@ use tactum_geometry::{Near, Pose, SmoothSurface};
 
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::tilted_face::DepthField;
-use crate::motion;
+use crate::motion::{self, Course};
 use crate::solver::{ContactFrame, ContactPatch, Corner};
-use crate::twist::Twist;
 
 /// Depth over width from which an overlap is that of an edge or a corner: an edge whose sides rise at 6 degrees and more. A
 /// face that lies flatter is known by its depth; the cap of a smooth surface, whose corners come and go with every step, has
@@ -172,30 +171,35 @@ pub struct Gaps {
     pub held: f64,
     /// How much nearer to each other along the normal than they are they were measured \[m\].
     pub nearer: f64,
-    /// The free motion of both.
-    pub free: [Twist; 2],
 }
 
 impl Gaps {
     /// Part of the depth at which bodies are held to which their corners' ends are found. No unit.
-    pub const ACCURACY: f64 = 1e-3;
+    pub const ACCURACY: f64 = 1e-5;
 
-    /// How fast each corner may approach in a step of `h`, if the bodies move with these twists.
+    /// How the deepest place moves on its body when that turns, world axes \[m\].
+    pub fn rounding(&self) -> DMat3 {
+        self.corners.places.first().map_or(DMat3::ZERO, |place| place.rounding)
+    }
+
+    /// How fast each corner may approach in a step of `h`, if the bodies go on like this.
     ///
-    /// What is too deep may not approach; taking it out is the position correction's work. So is what the arc of a corner brings down
-    /// though its velocity does not, as when a coin wobbles by more than a step can follow: a corner is never asked to go up, so
-    /// that no energy comes from the arcs.
+    /// What is too deep may not approach; taking it out is the position correction's work. What its arc brings down though its velocity does
+    /// not is asked to go up, but no faster than it was `nearing` its plane there: so that no energy comes from the arcs.
     pub fn patch(
         &self,
         frame: &ContactFrame,
         arms: [DVec3; 2],
-        twists: [Twist; 2],
+        courses: [Course; 2],
         h: f64,
+        nearing: impl Fn([DVec3; 2]) -> f64,
     ) -> impl Iterator<Item = Corner> {
         let out = self.out(frame);
         self.places(frame).map(move |(place, aside)| {
-            let bend = self.bend(&place, &arms.map(|arm| arm + aside), out, &twists, h);
-            Corner { at: place.at, apart: ((self.held - place.depth).max(0.0) + bend).max(0.0) / h }
+            let arms = arms.map(|arm| arm + aside);
+            let bend = self.bend(&place, &arms, out, &courses, h);
+            let apart = ((self.held - place.depth).max(0.0) + bend) / h;
+            Corner { at: place.at, apart: apart.max(-nearing(arms)) }
         })
     }
 
@@ -215,19 +219,19 @@ impl Gaps {
         if self.corners.are_of_b { frame.normal() } else { -frame.normal() }
     }
 
-    /// Points that must not be too deep after the bodies have gone on for `dt` with these twists: where they are from the contact point,
+    /// Points that must not be too deep after the bodies have gone on for `dt` on these courses: where they are from the contact point,
     /// and how deep then \[m\]. All corners, and before them the middle of what is too much, which alone takes out what is even.
     pub fn after(
         &self,
         frame: &ContactFrame,
         arms: [DVec3; 2],
-        twists: [Twist; 2],
+        courses: [Course; 2],
         dt: f64,
     ) -> impl Iterator<Item = (DVec3, f64)> {
         let corners: Vec<_> = self
             .places(frame)
             .map(|(_, aside)| aside)
-            .zip(self.depths_after(frame, arms, twists, dt))
+            .zip(self.depths_after(frame, arms, courses, dt))
             .collect();
         let (mut sum, mut moment, mut square) = (0.0, DVec3::ZERO, 0.0);
         for (aside, depth) in &corners {
@@ -240,41 +244,48 @@ impl Gaps {
         middle.into_iter().chain(corners)
     }
 
-    /// How deep each corner is after the bodies have gone on for `dt` with these twists \[m\].
+    /// How deep each corner is after the bodies have gone on for `dt` on these courses \[m\].
     pub fn depths_after(
         &self,
         frame: &ContactFrame,
         arms: [DVec3; 2],
-        twists: [Twist; 2],
+        courses: [Course; 2],
         dt: f64,
     ) -> impl Iterator<Item = f64> {
         let out = self.out(frame);
         self.places(frame).map(move |(place, aside)| {
-            self.depth_after(&place, &arms.map(|arm| arm + aside), out, &twists, dt)
+            self.depth_after(&place, &arms.map(|arm| arm + aside), out, &courses, dt)
         })
     }
 
     /// How much farther from the plane than by its velocity a corner is after a time \[m\]; `out` is the way out of the plane's
     /// body, `arms` are those from the centres of mass to the corner.
-    fn bend(&self, place: &Place, arms: &[DVec3; 2], out: DVec3, twists: &[Twist; 2], h: f64) -> f64 {
+    fn bend(&self, place: &Place, arms: &[DVec3; 2], out: DVec3, courses: &[Course; 2], h: f64) -> f64 {
         let (tip, plane) = self.sides();
-        let straight = |side: usize, arm: DVec3| h * (twists[side].linear + twists[side].angular.cross(arm));
+        let straight = |side: usize, arm: DVec3| {
+            let twist = courses[side].twist;
+            h * (twist.linear + twist.angular.cross(arm))
+        };
         let foot = arms[plane] + place.depth * out;
         let approach = out.dot(straight(plane, foot) - straight(tip, arms[tip]));
-        approach + place.depth - self.depth_after(place, arms, out, twists, h)
+        approach + place.depth - self.depth_after(place, arms, out, courses, h)
     }
 
     /// How deep it is then \[m\].
-    fn depth_after(&self, place: &Place, arms: &[DVec3; 2], out: DVec3, twists: &[Twist; 2], h: f64) -> f64 {
+    fn depth_after(
+        &self,
+        place: &Place,
+        arms: &[DVec3; 2],
+        out: DVec3,
+        courses: &[Course; 2],
+        h: f64,
+    ) -> f64 {
         let (tip, plane) = self.sides();
-        let path = |side: usize, arm: DVec3| {
-            h * twists[side].linear + motion::exp(h * twists[side].angular) * arm - arm
-        };
         let foot = arms[plane] + place.depth * out;
-        let apart = path(tip, arms[tip]) - path(plane, foot) - place.depth * out;
-        let depth = -(motion::exp(h * twists[plane].angular) * out).dot(apart);
+        let apart = courses[tip].way(arms[tip], h) - courses[plane].way(foot, h) - place.depth * out;
+        let depth = -(motion::exp(h * courses[plane].turning) * out).dot(apart);
         // A smooth surface goes on touching with other points of it: on a circle these come down by what a corner rises.
-        let turn = (h * (twists[tip].angular - twists[plane].angular)).cross(out);
+        let turn = (h * (courses[tip].turning - courses[plane].turning)).cross(out);
         let angle = turn.length();
         let rolled = if angle > 0.0 { (2.0 * (0.5 * angle).sin() / angle).powi(2) } else { 1.0 };
         // A rim that lies nearly flat comes to touch with another place of it altogether, but no lower than the body is long.
@@ -282,7 +293,7 @@ impl Gaps {
     }
 
     /// The body with the corners and the one with the plane.
-    fn sides(&self) -> (usize, usize) {
+    pub fn sides(&self) -> (usize, usize) {
         if self.corners.are_of_b { (1, 0) } else { (0, 1) }
     }
 }

@@ -17,6 +17,7 @@
 //! | `assemble` | frame, volume, matrix and bias of a contact |
 //! | `restitution` | how far bodies may still approach, and how fast they part |
 //! | `patch_rows`, `rolling`, `hollow` | the constraint over the patch with its limits; over how much of it the contact resists rolling, and how far out it rubs |
+//! | `travel` | how a contact's point goes on over both bodies until the next step's |
 //! | `memory` | what the next step remembers, and which contact a region continues |
 //! | `record`, `detail` | what reports and viewers are told |
 
@@ -41,6 +42,7 @@ mod record;
 mod restitution;
 mod rolling;
 mod tilted_face;
+mod travel;
 mod way;
 
 pub(crate) use assemble::{Assembly, Prepared};

@@ -3,7 +3,6 @@
 use glam::DMat2;
 
 use crate::law::volume::assemble::Prepared;
-use crate::law::volume::contact::Contact;
 use crate::law::volume::rolling::resisting_part;
 use crate::solver::constraint::{Constraint, PatchRows, Rows};
 use crate::solver::local::Block;
@@ -34,7 +33,7 @@ pub fn over_patch(prepared: &Prepared<'_>) -> Constraint {
 /// theirs, unless compliance or a volume that a scene asks for say so.
 fn limits(prepared: &Prepared<'_>) -> ContactLimits {
     let Settings { patch, spin, coupling, local, target_volume, compliance, .. } = *prepared.settings;
-    let Contact { frame, arms, gaps, .. } = &prepared.contact;
+    let contact = &prepared.contact;
     let geometry = &prepared.geometry;
     let rolls = prepared.round.iter().any(Option::is_some);
     let part = if rolls { resisting_part(geometry, &prepared.round) } else { DMat2::IDENTITY };
@@ -47,9 +46,12 @@ fn limits(prepared: &Prepared<'_>) -> ContactLimits {
     };
     let mut limits = ContactLimits::new(rubbing, prepared.friction, spin, coupling);
     limits.surface.scale_radius(prepared.hollow);
-    let own = match gaps {
+    let own = match &contact.gaps {
         Some(gaps) => {
-            ContactPatch::corners(gaps.patch(frame, *arms, gaps.free, prepared.settings.dt).collect())
+            let h = prepared.settings.dt;
+            let courses = contact.courses_with(contact.movers.map(|mover| mover.free), h);
+            let corners = gaps.patch(&contact.frame, contact.arms, courses, h, |arms| contact.nearing(arms));
+            ContactPatch::corners(corners.collect())
         }
         None if prepared.is_point && local == LocalSolver::Cone => whole.mapped(DMat2::ZERO),
         None => whole.mapped(part),

@@ -4,10 +4,9 @@ use glam::{DVec2, DVec3};
 
 use crate::law::volume::choose::Chosen;
 use crate::law::volume::tilted_face::DepthField;
-use crate::motion::{self, FreeMotion};
+use crate::motion::FreeMotion;
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, Vec6};
-use crate::twist::Twist;
 use crate::{Body, Settings};
 
 /// The two bodies of a contact, seen from the origin of A's shape.
@@ -46,7 +45,7 @@ pub fn wanted(
     let mut bias = Vec6::ZERO;
     for ((body, center), sign) in free.iter().zip(centers).zip([-1.0, 1.0]) {
         if body.inverse_mass == 0.0 {
-            bias += surface_twist(frame, body, center, h) * sign;
+            bias += frame.twist(center, body.twist.linear, body.twist.angular) * sign;
         }
     }
     let bounce = bounce(settings, restitution, frame, touch, between);
@@ -83,19 +82,6 @@ fn deepest(volume: &VolumeRow) -> f64 {
     let mean = volume.volume / volume.area;
     // No overlap that is convex is deeper than three times its mean depth, see `ContactRecord::deepest`.
     volume.extent.clamp(mean, 3.0 * mean) * (1.0 - volume.target / volume.volume)
-}
-
-/// Twist at the contact point of the surface of a body that nothing can move, over a step of `h`, contact axes.
-///
-/// What sticks to it has to be where it is at the end of the step, so along the surface it is the chord of its arc that counts:
-/// with the tangent all that stands on a turntable creeps outwards. Across, the surface is where it was.
-fn surface_twist(frame: &ContactFrame, body: &FreeMotion, center: DVec3, h: f64) -> Vec6 {
-    let Twist { linear, angular } = body.twist;
-    let mut twist = frame.twist(center, linear, angular);
-    let arm = frame.point - center;
-    let chord = frame.to_contact(linear + (motion::exp(h * angular) * arm - arm) / h);
-    (twist[1], twist[2]) = (chord.y, chord.z);
-    twist
 }
 
 /// Two bodies that bounce off each other.

@@ -37,6 +37,8 @@ pub struct RoundSide {
     through: DVec3,
     /// What of a direction on the contact's axes is one in which the side does not bend.
     straight: DMat2,
+    /// How what touches it moves over it when it turns, on the contact's axes \[m\]; see [`SmoothPoint::rounding`].
+    rounding: DMat2,
 }
 
 impl RoundSide {
@@ -45,15 +47,32 @@ impl RoundSide {
     pub fn of(shape: &Shape, pose: &Pose, geometry: &ContactGeometry<'_>) -> Option<Self> {
         let through = pose.translation;
         let axis = match shape.symmetry()? {
-            Symmetry::Point => return Some(Self { through, straight: DMat2::ZERO }),
+            Symmetry::Point => {
+                let radius = (geometry.point - through).dot(geometry.normal).abs();
+                return Some(Self {
+                    through,
+                    straight: DMat2::ZERO,
+                    rounding: DMat2::from_diagonal(DVec2::splat(radius)),
+                });
+            }
             Symmetry::Axis => pose.vector(DVec3::Z),
         };
         let across = axis.cross(geometry.normal);
         if across.length() <= MAX_LANDING_SLOPE * axis.dot(geometry.normal).abs() {
             return None;
         }
-        let across = on_axes(geometry, across.normalize());
-        Some(Self { through, straight: DMat2::IDENTITY - outer(across) })
+        // Of the circle about the axis on which it touches the normal leaves the plane by some angle (Meusnier 1785).
+        let sine = across.length();
+        let out = across.cross(axis) / sine;
+        let radius = (geometry.point - through).dot(out).abs() / sine;
+        let across = on_axes(geometry, across / sine);
+        let rounding = match shape {
+            Shape::Capsule(capsule) if (geometry.point - through).dot(axis).abs() > capsule.half_length => {
+                DMat2::from_diagonal(DVec2::splat(capsule.radius))
+            }
+            _ => outer(across) * radius,
+        };
+        Some(Self { through, straight: DMat2::IDENTITY - outer(across), rounding })
     }
 
     /// Of the smooth surface that a mesh stands for, where it touches; of one that bends both ways nothing is straight, of a cylinder what
@@ -61,7 +80,13 @@ impl RoundSide {
     pub fn of_surface(SurfacePoint { place, bends }: SurfacePoint) -> Self {
         let across = bends.x_axis + bends.y_axis * bends.x_axis.dot(bends.y_axis).signum();
         let straight = DMat2::IDENTITY - outer(across.normalize_or_zero());
-        Self { through: place, straight: if bends_both_ways(bends) { DMat2::ZERO } else { straight } }
+        let straight = if bends_both_ways(bends) { DMat2::ZERO } else { straight };
+        Self { through: place, straight, rounding: bends }
+    }
+
+    /// How what touches it moves over it when it turns, on the contact's axes \[m\].
+    pub fn rounding(&self) -> DMat2 {
+        self.rounding
     }
 }
 

@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::Impulse;
 use super::end::keep_angular_momentum;
+use crate::motion;
 use crate::question::{Answers, Questions};
 use crate::solver::momentum;
 use crate::stepper::step::{Input, StepError};
@@ -42,7 +43,7 @@ impl Impulse {
         let guarded = states.iter_mut().zip(&half.after.states).zip(&mut besides).enumerate();
         for (_, ((state, end), besides)) in guarded.filter(|(ix, _)| is_guarded(*ix)) {
             besides.linear = end.position - state.position;
-            besides.angular = (end.orientation * state.orientation.conjugate()).to_scaled_axis();
+            besides.angular = motion::log(end.orientation * state.orientation.conjugate());
             (state.position, state.orientation) = (end.position, end.orientation);
         }
         // Joints do the same to velocities whenever they do it, and done here it keeps the angular momentum.

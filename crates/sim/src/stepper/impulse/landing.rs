@@ -11,21 +11,48 @@ use crate::stepper::step::Input;
 use crate::twist::Twist;
 use crate::{Settings, motion};
 
+fn is_small(island: &Island) -> bool {
+    island.contacts.len() + island.joints.len() <= EXACT_CONSTRAINTS
+}
+
 impl Impulse {
-    /// The bodies of the small islands in which some have come to touch in the step that is made, or a corner has come down on a plane;
-    /// `None` where there are none. What bounces does so in time.
+    /// The bodies of the small islands in which some have come to touch in the step that is made, or a corner has come down on a plane, or
+    /// some turn too far in it for its end to be known, or come at something so fast that the whole step has not met it; `None` where there
+    /// are none. What bounces does so in time.
     pub fn landing(&self, input: &Input<'_>) -> Option<Vec<bool>> {
-        let is_small = |island: &&Island| island.contacts.len() + island.joints.len() <= EXACT_CONSTRAINTS;
-        let mut members = Vec::new();
-        for island in self.islands.islands.iter().filter(is_small) {
-            if self.can_be_followed(island, input.settings) && self.has_landing(island, input) {
-                members.resize(self.measured.len(), false);
-                for &ix in &self.islands.body_of_slot[island.slots.clone()] {
-                    members[ix as usize] = true;
-                }
+        let mut members = vec![false; self.measured.len()];
+        let add = |members: &mut Vec<bool>, island: &Island| {
+            for &ix in &self.islands.body_of_slot[island.slots.clone()] {
+                members[ix as usize] = true;
+            }
+        };
+        let islands = self.islands.islands.iter().zip(&self.are_lost);
+        for (island, is_lost) in islands.filter(|(island, _)| is_small(island)) {
+            if self.can_be_followed(island, input.settings) && (*is_lost || self.has_landing(island, input)) {
+                add(&mut members, island);
             }
         }
-        (!members.is_empty()).then_some(members)
+        for ix in self.came_past(input.settings) {
+            let slot = self.islands.slot_of_body[ix as usize] as usize;
+            match self.islands.islands.iter().find(|island| island.slots.contains(&slot)) {
+                Some(island) if is_small(island) => add(&mut members, island),
+                Some(_) => {}
+                None => members[ix as usize] = true,
+            }
+        }
+        members.contains(&true).then_some(members)
+    }
+
+    /// The bodies that come at something so fast that the whole step does not follow them, but its parts do, and have no contact there.
+    fn came_past(&self, settings: &Settings) -> impl Iterator<Item = u32> {
+        let has_contact =
+            |pair: usize| self.contacts.iter().any(|contact| contact.source.pair as usize == pair);
+        let most = f64::from(settings.landing_substeps);
+        let pairs = self.pairs.iter().enumerate();
+        pairs
+            .filter(move |(ix, pair)| pair.fast.is_some_and(|times| times <= most) && !has_contact(*ix))
+            .flat_map(|(_, pair)| pair.bodies)
+            .filter(|ix| self.measured[*ix as usize].is_movable())
     }
 
     /// Whether all contacts and joints of the step that is made are as few as those of a small island.

@@ -80,6 +80,8 @@ pub struct Impulse {
     constraints: Vec<Constraint>,
     /// How many constraints each island has.
     n_constraints: Vec<usize>,
+    /// Whether the end of the step is not known to each island's solve, see [`Convergence::is_lost`].
+    are_lost: Vec<bool>,
     /// The contacts in the order of their pairs and regions.
     in_order: Vec<u32>,
     bodies: Vec<SolverBody>,
@@ -177,6 +179,8 @@ impl Impulse {
     fn finish(&mut self, input: &Input<'_>) -> Result<StepReport, StepError> {
         let ends = self.with_measured(input, Self::answer)?;
         let start = Instant::now();
+        self.are_lost.clear();
+        self.are_lost.extend(ends.iter().map(|end| end.is_lost));
         self.close_at_end(input);
         self.fall_asleep(input);
         let mut report = self.report(input, &ends);
