@@ -70,7 +70,9 @@ impl<'a> Assembly<'a> {
             chosen.geometry = chosen.geometry.moved(onward.moved());
         }
         let between = self.bodies(&pair);
-        chosen.round = self.round_sides(&pair, &chosen);
+        if chosen.round == [None; 2] {
+            chosen.round = self.round_sides(&pair, &chosen);
+        }
         chosen.geometry = rolling::centered(chosen.geometry, &chosen.round);
         let touch = self.situation.touch(pair.bodies);
         let frame = frame(&chosen, &between);

@@ -12,7 +12,7 @@ use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::{Ahead, PairOverlaps, RegionRef};
 use crate::law::volume::rolling::{RoundSide, SurfacePoint, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
-use crate::law::volume::{curved, look_ahead, normal};
+use crate::law::volume::{bulging, curved, look_ahead, normal};
 use crate::{Body, ContactModel, LocalSolver, PatchModel, Settings};
 
 /// The geometry chosen for a contact.
@@ -41,7 +41,7 @@ pub struct OnCorners<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    fn new(geometry: ContactGeometry<'a>, shift: DVec3) -> Self {
+    pub fn new(geometry: ContactGeometry<'a>, shift: DVec3) -> Self {
         Self { geometry, shift, field: None, measured: None, uneven: false, corners: None, round: [None; 2] }
     }
 
@@ -71,6 +71,9 @@ pub fn choose<'a>(
         && let Some(chosen) = as_a_whole(situation, pair, &own, shift)
     {
         return Chosen { measured: measured(&own), ..chosen };
+    }
+    if let Some(chosen) = bulging::facing(situation, pair, &own, shift) {
+        return Chosen { measured: measured(&chosen.geometry), ..chosen };
     }
     if settings.contact == ContactModel::Patch
         && let Some(geometry) = curved::of(region)

@@ -13,7 +13,7 @@
 //! | `geometry` | what a contact is made from: a region seen along the direction in which it pushes |
 //! | `normal` | that direction |
 //! | `choose` | which geometry a region's contact takes: its own, that of a landing face, of the next corners, of a thread |
-//! | `tilted_face`, `corners`, `curved` | a face that comes to lie; a body on an edge or a corner; two curved surfaces |
+//! | `tilted_face`, `corners`, `curved`, `bulging` | a face that comes to lie; a body on an edge or a corner; two curved surfaces that lie on each other, two that touch in a point |
 //! | `assemble` | frame, volume, matrix and bias of a contact |
 //! | `restitution` | how far bodies may still approach, and how fast they part |
 //! | `patch_rows`, `rolling`, `hollow` | the constraint over the patch with its limits; over how much of it the contact resists rolling, and how far out it rubs |
@@ -23,6 +23,7 @@
 
 mod apart;
 mod assemble;
+mod bulging;
 mod choose;
 mod contact;
 mod corners;

@@ -56,7 +56,7 @@ pub fn with_rule(geometry: ContactGeometry<'_>, rule: NormalRule) -> ContactGeom
 ///
 /// The gradient is that part of the overlap's own that lies along the normal; about the centroid it turns as before. The
 /// patch is the shadow of the old patch: of a slab that hangs over an edge exactly the slab's own width.
-fn along<'a>(geometry: &ContactGeometry<'a>, normal: DVec3, extent: f64) -> ContactGeometry<'a> {
+pub fn along<'a>(geometry: &ContactGeometry<'a>, normal: DVec3, extent: f64) -> ContactGeometry<'a> {
     let gradient = normal * normal.dot(geometry.gradient);
     let u = (geometry.axes[0] - normal * normal.dot(geometry.axes[0])).normalize();
     let axes = [u, normal.cross(u)];

@@ -84,6 +84,11 @@ impl RoundSide {
         Self { through: place, straight, rounding: bends }
     }
 
+    /// Of a surface that touches in a point of it, and bends in all directions.
+    pub fn of_point(SurfacePoint { place, bends }: SurfacePoint) -> Self {
+        Self { through: place, straight: DMat2::ZERO, rounding: bends }
+    }
+
     /// How what touches it moves over it when it turns, on the contact's axes \[m\].
     pub fn rounding(&self) -> DMat2 {
         self.rounding
@@ -109,23 +114,36 @@ impl SurfacePoint {
         geometry: &ContactGeometry<'_>,
     ) -> Option<Self> {
         let footprint = ContactPatch::polygon(&geometry.polygon);
-        let least = (geometry.point - pose.translation).dot(out) - geometry.extent - surface.bulge();
-        let mut points = Vec::new();
-        let [along, across] = [geometry.extent, farthest(&geometry.polygon)].map(|x| x + surface.bulge());
-        let place = pose.inverse().point(geometry.point);
-        let near = Near { place, radius: along.hypot(across) };
-        surface.touching(pose.rotation.conjugate() * out, least, &near, &mut points);
-        let is_over = |point: &SmoothPoint| {
-            let away = pose.point(point.place) - geometry.point;
+        let is_over = |point: &Self| {
+            let away = point.place - geometry.point;
             let at = on_axes(geometry, away);
             let beyond = away.dot(geometry.normal).abs() - geometry.extent;
             footprint.nearest(at).distance(at).max(beyond) <= surface.bulge()
         };
-        let point = points.into_iter().find(is_over)?;
+        Self::all(surface, pose, out, geometry, surface.bulge()).into_iter().find(is_over)
+    }
+
+    /// Where it touches planes across the contact's normal: all of the points that are `within` this of the overlap, others perhaps.
+    pub fn all(
+        surface: &SmoothSurface,
+        pose: &Pose,
+        out: DVec3,
+        geometry: &ContactGeometry<'_>,
+        within: f64,
+    ) -> Vec<Self> {
+        let least = (geometry.point - pose.translation).dot(out) - geometry.extent - within;
+        let mut points = Vec::new();
+        let [along, across] = [geometry.extent, farthest(&geometry.polygon)].map(|x| x + within);
+        let place = pose.inverse().point(geometry.point);
+        let near = Near { place, radius: along.hypot(across) };
+        surface.touching(pose.rotation.conjugate() * out, least, &near, &mut points);
         let turn = DMat3::from_quat(pose.rotation);
-        let rounding = turn * point.rounding * turn.transpose();
-        let [u, w] = geometry.axes.map(|axis| on_axes(geometry, rounding * axis));
-        Some(Self { place: pose.point(point.place), bends: DMat2::from_cols(u, w) })
+        let of = |point: &SmoothPoint| {
+            let rounding = turn * point.rounding * turn.transpose();
+            let [u, w] = geometry.axes.map(|axis| on_axes(geometry, rounding * axis));
+            Self { place: pose.point(point.place), bends: DMat2::from_cols(u, w) }
+        };
+        points.iter().map(of).collect()
     }
 }
 
@@ -139,7 +157,7 @@ fn farthest(points: &[DVec2]) -> f64 {
     points.iter().fold(0.0, |most, x| x.length().max(most))
 }
 
-fn on_axes(geometry: &ContactGeometry<'_>, x: DVec3) -> DVec2 {
+pub fn on_axes(geometry: &ContactGeometry<'_>, x: DVec3) -> DVec2 {
     let [u, w] = geometry.axes;
     DVec2::new(u.dot(x), w.dot(x))
 }
