@@ -104,10 +104,12 @@ impl<'a> Assembly<'a> {
             arms: between.centers.map(|center| frame.point - center),
             look_ahead: look_ahead(&chosen, pair.onward.is_some()),
             bounce,
+            follows_normal: gaps.is_none()
+                && pair.onward.is_none()
+                && (chosen.geometry.flatness.has_plane() || chosen.round.iter().any(Option::is_some)),
             gaps,
             field: chosen.field.filter(|_| chosen.shift == DVec3::ZERO),
             travel,
-            is_measured_onward: pair.onward.is_some(),
             movers: [0, 1].map(|side| mover(between.bodies[side], between.free[side])),
             accuracy: Gaps::ACCURACY * held,
             constraints: 0..0,

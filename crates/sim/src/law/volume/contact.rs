@@ -46,8 +46,9 @@ pub struct Contact {
     pub field: Option<DepthField>,
     /// How its point travels over the bodies; `None` where they bounce off each other, at one time.
     pub travel: Option<Travel>,
-    /// Whether where its bodies are after the step has been measured.
-    pub is_measured_onward: bool,
+    /// Whether its normal is known on the way: not where surfaces bend in ways that nothing tells, nor where corners know how far apart each of
+    /// them is after the step, nor where that has been measured.
+    pub follows_normal: bool,
     /// What its bodies are as they move.
     pub movers: [Mover; 2],
     /// How exactly the ends of ways are found \[m\].
@@ -100,12 +101,7 @@ impl Contact {
         let arms = self.arms.map(|arm| arm + self.frame.to_world(in_plane(aside)));
         let last = self.frame.to_world(constraints[0].going_on);
         let mut besides = self.frame.to_contact(travel.besides(arms, courses, h, last));
-        // Corners know how far apart each of them is after the step, and surfaces that slide on each other are measured there.
-        besides.x = if self.gaps.is_some() || self.is_measured_onward {
-            0.0
-        } else {
-            besides.x.max(-self.nearing(arms))
-        };
+        besides.x = if self.follows_normal { besides.x.max(-self.nearing(arms)) } else { 0.0 };
         let goes_on = |constraint: &mut Constraint| constraint.goes_on_by(besides) > self.accuracy / h;
         constraints.iter_mut().map(goes_on).fold(false, |any, one| any | one)
     }
