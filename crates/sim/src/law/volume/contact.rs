@@ -83,7 +83,8 @@ impl Contact {
         let courses = self.courses(island, h);
         let goes_on = self.goes_on(constraints, &courses, h);
         let Some(gaps) = &self.gaps else { return goes_on };
-        let Some(corners) = constraints[0].rows.corners_mut() else { return goes_on };
+        let corners = constraints.first_mut().and_then(|constraint| constraint.rows.corners_mut());
+        let Some(corners) = corners else { return goes_on };
         let wanted = gaps.patch(&self.frame, self.arms, courses, h, |arms| self.nearing(arms)).collect();
         corners.adapt(wanted, self.accuracy / h) || goes_on
     }
@@ -91,15 +92,15 @@ impl Contact {
     /// Lets its constraints ask for what the bodies do on average over their ways, and not where they are; whether that is something else
     /// than before.
     pub fn goes_on(&self, constraints: &mut [Constraint], courses: &[Course; 2], h: f64) -> bool {
-        let Some(travel) = &self.travel else { return false };
+        let (Some(travel), Some(first)) = (&self.travel, constraints.first()) else { return false };
         let impulse = self.sum(constraints);
-        let aside = match constraints[0].rows.patch().filter(|_| impulse[0] > 0.0) {
+        let aside = match first.rows.patch().filter(|_| impulse[0] > 0.0) {
             Some(patch) => patch.nearest(center_of_pressure(&impulse)),
             None if impulse[0] > 0.0 => center_of_pressure(&impulse),
             None => DVec2::ZERO,
         };
         let arms = self.arms.map(|arm| arm + self.frame.to_world(in_plane(aside)));
-        let last = self.frame.to_world(constraints[0].going_on);
+        let last = self.frame.to_world(first.going_on);
         let mut besides = self.frame.to_contact(travel.besides(arms, courses, h, last));
         besides.x = if self.follows_normal { besides.x.max(-self.nearing(arms)) } else { 0.0 };
         let goes_on = |constraint: &mut Constraint| constraint.goes_on_by(besides) > self.accuracy / h;

@@ -114,3 +114,111 @@ fn pseudo_inverse(m: DMat2) -> DMat2 {
 fn outer(x: DVec3, y: DVec3) -> DMat3 {
     DMat3::from_cols(x * y.x, x * y.y, x * y.z)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::exp;
+    use crate::twist::Twist;
+    use glam::{DQuat, DVec2};
+
+    const H: f64 = 1e-3;
+    const STILL: Course =
+        Course { twist: Twist { linear: DVec3::ZERO, angular: DVec3::ZERO }, turning: DVec3::ZERO };
+
+    fn steady(linear: DVec3, angular: DVec3) -> Course {
+        Course::steady(Twist { linear, angular })
+    }
+
+    fn round(radius: f64) -> Side {
+        Side { rounding: Some(DMat2::from_diagonal(DVec2::splat(radius))), size: radius }
+    }
+
+    /// Axes `(n, u, w)` with this normal.
+    fn axes(normal: DVec3) -> DMat3 {
+        let (u, w) = normal.any_orthonormal_pair();
+        DMat3::from_cols(normal, u, w)
+    }
+
+    /// A ball that rolls, slides and spins over a floor touches it on the same side of its centre all the time.
+    #[test]
+    fn a_ball_on_a_floor_goes_on_as_it_is() {
+        let travel = Travel::between([Side::default(), round(0.1)], axes(DVec3::Z));
+        let ball = steady(DVec3::new(0.5, 2.0, 0.0), DVec3::new(3.0, -1.0, 7.0));
+        let besides = travel.besides([DVec3::ZERO, -0.1 * DVec3::Z], &[STILL, ball], H, DVec3::ZERO);
+        assert!(besides.length() < 1e-14, "{besides}");
+    }
+
+    /// What stands on a turntable goes on the chord of its arc, to the last bit that is left of the difference of two sines.
+    #[test]
+    fn what_stands_on_a_turntable_goes_on_its_chord() {
+        let (spin, at) = (2.0 * DVec3::Z, 0.5 * DVec3::X);
+        let chord = (exp(H * spin) * at - at) / H;
+        let travel = Travel::between(
+            [Side { size: 2.0, ..Side::default() }, Side { size: 0.1, ..Side::default() }],
+            axes(DVec3::Z),
+        );
+        let arms = [at, -0.05 * DVec3::Z];
+        let courses = [steady(DVec3::ZERO, spin), steady(chord, spin)];
+        // With what is found the block does not slip.
+        let besides = spin.cross(at) - chord;
+        let found = travel.besides(arms, &courses, H, besides);
+        assert!((found - besides).length() < 1e-13, "{found} for {besides}");
+    }
+
+    /// Balls that slide over or roll round each other part by what their centres go on straight, `v² h / 2` over the distance of the centres
+    /// times the velocity squared with which these pass; in both orders.
+    #[test]
+    fn balls_part_as_they_pass() {
+        let (own, other) = (0.1, 0.3);
+        let away = (own + other) * DVec3::Z;
+        for spin in [0.0, 2.0 / own] {
+            let ball = steady(2.0 * DVec3::X, spin * DVec3::Y);
+            for is_b in [true, false] {
+                let (sides, arms, courses, normal) = if is_b {
+                    ([round(other), round(own)], [other * DVec3::Z, -own * DVec3::Z], [STILL, ball], DVec3::Z)
+                } else {
+                    (
+                        [round(own), round(other)],
+                        [-own * DVec3::Z, other * DVec3::Z],
+                        [ball, STILL],
+                        DVec3::NEG_Z,
+                    )
+                };
+                let travel = Travel::between(sides, axes(normal));
+                let parting = normal.dot(travel.besides(arms, &courses, H, DVec3::ZERO));
+                let exact = ((away + H * 2.0 * DVec3::X).length() - away.length()) / H;
+                assert!((parting / exact - 1.0).abs() < 1e-3, "{parting} for {exact}");
+            }
+        }
+    }
+
+    /// A corner about which a body turns stays where it is on average: without it the centre would go on along the tangent.
+    #[test]
+    fn a_corner_stays_on_average() {
+        let (spin, arm) = (5.0 * DVec3::Y, DVec3::new(0.2, 0.0, -0.3));
+        let center = -spin.cross(arm);
+        let travel = Travel::of_corner(1, DVec3::Z, DMat3::ZERO, 0.5);
+        let besides = travel.besides([DVec3::ZERO, arm], &[STILL, steady(center, spin)], H, DVec3::ZERO);
+        let exact = (exp(H * spin) * arm - arm) / H - spin.cross(arm);
+        assert!((besides - exact).length() < 1e-12, "{besides} for {exact}");
+    }
+
+    /// Nothing hangs on the axes: turned as a whole it is turned.
+    #[test]
+    fn it_turns_with_the_scene() {
+        let turn = DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize();
+        let besides = |turn: DQuat| {
+            let sides =
+                [round(0.3), Side { rounding: Some(DMat2::from_diagonal(DVec2::new(0.1, 0.0))), size: 0.1 }];
+            let axes = DMat3::from_quat(turn) * axes(DVec3::Z);
+            let course = |v: [f64; 3], w: [f64; 3]| steady(turn * DVec3::from(v), turn * DVec3::from(w));
+            let courses =
+                [course([0.1, 0.0, 0.2], [1.0, 2.0, 3.0]), course([-0.5, 0.4, 0.0], [4.0, 0.0, -2.0])];
+            let arms = [[0.0, 0.1, 0.3], [0.02, 0.0, -0.1]].map(|x| turn * DVec3::from(x));
+            Travel::between(sides, axes).besides(arms, &courses, 1e-2, DVec3::ZERO)
+        };
+        let [there, back] = [turn * besides(DQuat::IDENTITY), besides(turn)];
+        assert!((there - back).length() < 1e-13, "{there} {back}");
+    }
+}
