@@ -93,7 +93,11 @@ impl<'a> Assembly<'a> {
             held,
             nearer: -chosen.shift.dot(chosen.geometry.normal),
         });
-        let travel = bounce.is_none().then(|| travel(gaps.as_ref(), &chosen, &frame, &between));
+        let follows_normal = gaps.is_none()
+            && pair.onward.is_none()
+            && (chosen.geometry.flatness.has_plane() || chosen.round.iter().any(Option::is_some));
+        let goes_on = bounce.is_none() && (follows_normal || touch.friction > 0.0);
+        let travel = goes_on.then(|| travel(gaps.as_ref(), &chosen, &frame, &between));
         let contact = Contact {
             source,
             bodies: pair.bodies,
@@ -104,9 +108,7 @@ impl<'a> Assembly<'a> {
             arms: between.centers.map(|center| frame.point - center),
             look_ahead: look_ahead(&chosen, pair.onward.is_some()),
             bounce,
-            follows_normal: gaps.is_none()
-                && pair.onward.is_none()
-                && (chosen.geometry.flatness.has_plane() || chosen.round.iter().any(Option::is_some)),
+            follows_normal,
             gaps,
             field: chosen.field.filter(|_| chosen.shift == DVec3::ZERO),
             travel,
