@@ -96,8 +96,7 @@ impl<'a> Assembly<'a> {
         let follows_normal = gaps.is_none()
             && pair.onward.is_none()
             && (chosen.geometry.flatness.has_plane() || chosen.round.iter().any(Option::is_some));
-        let goes_on = bounce.is_none() && (follows_normal || touch.friction > 0.0);
-        let travel = goes_on.then(|| travel(gaps.as_ref(), &chosen, &frame, &between));
+        let travel = bounce.is_none().then(|| travel(gaps.as_ref(), &chosen, &frame, &between));
         let contact = Contact {
             source,
             bodies: pair.bodies,

@@ -38,6 +38,7 @@ pub fn facing<'a>(
     if !is_told
         || !bodies.iter().all(|body| may_bulge(body))
         || bodies.iter().all(|body| body.smooth.is_none())
+        || region.flatness.is_shell()
     {
         return None;
     }
