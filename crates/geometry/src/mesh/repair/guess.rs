@@ -153,16 +153,16 @@ fn six_volumes(mesh: &TriangleMesh, ix: usize, from: DVec3) -> f64 {
     a.dot(b.cross(c))
 }
 
-/// Volume over a flat filling on one side of it, of corners seen from the middle, if the surface there goes on as it comes, along its steepest
-/// direction; none where it ends in an edge. That of a ridge, which is half as large again as that of a tip.
+/// Volume over a flat filling on one side of it, of corners seen from the middle, if the surface there goes on as it comes; none where
+/// it ends in an edge. That of a ridge, which is half as large again as that of a tip.
 fn beyond(&(a, b, ahead): &(DVec3, DVec3, DVec3), normal: DVec3) -> f64 {
     let flat = |v: DVec3| v - normal * v.dot(normal);
-    let surface = (b - a).cross(ahead).normalize_or_zero();
-    let steepest = (normal - surface * surface.dot(normal)) * ahead.dot(normal).signum();
+    // Facets that stand out of a torn end are no less upright than it is.
+    let is_upright = (b - a).cross(ahead).normalize_or_zero().dot(normal).powi(2) < 1.0 - STEEP * STEEP;
     let (a, b) = (flat(a), flat(b));
     let out = 0.5 * (a + b);
-    let sine = steepest.length();
-    if sine > STEEP || ahead.dot(normal).abs() < FLUSH || steepest.dot(out) >= 0.0 {
+    let sine = ahead.dot(normal).abs();
+    if is_upright || sine > STEEP || ahead.dot(out) >= 0.0 {
         return 0.0;
     }
     let height = out.length() * sine / (1.0 - sine * sine).sqrt();
