@@ -118,10 +118,11 @@ mod tests {
             frame.model = Arc::new(Model { bodies, ..Model::default() });
             interesting(&frame)
         };
-        assert_eq!(slab(3.0).max.x, 1.5);
+        let close = |x: f64, wanted: f64| (x - wanted).abs() < 1e-9;
+        assert!(close(slab(3.0).max.x, 1.5));
         let part = slab(8.0);
         assert!((0.6..2.0).contains(&part.max.x) && part.min.z < -0.19, "{part:?}");
-        assert_eq!(slab(100.0).max.x, 0.5);
+        assert!(close(slab(100.0).max.x, 0.5));
     }
 
     /// A ball that falls is followed down, and one that flies off is left.
