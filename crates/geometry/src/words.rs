@@ -77,6 +77,11 @@ pub fn vector(v: DVec3) -> String {
     format!("[{x}, {y}, {z}]")
 }
 
+/// A part of a whole in percent, in two digits.
+pub fn percent(part: f64) -> String {
+    format!("{} %", digits(100.0 * part, 2))
+}
+
 /// A number beside a limit that it violates: in as many digits as it takes to see that the two differ.
 pub fn number_beside(x: f64, limit: f64) -> String {
     (DIGITS..=ALL_DIGITS)

@@ -7,7 +7,9 @@ use tactum_geometry::file::ReadError;
 use tactum_geometry::mesh::check::{self, Checked, Defect, Finding};
 use tactum_geometry::mesh::ground::{GroundError, ground_below};
 use tactum_geometry::mesh::import::{self, Cause, ImportError, Imported};
-use tactum_geometry::mesh::repair::{Mend, MendKind, RepairError, RepairSettings, Repaired, repair};
+use tactum_geometry::mesh::repair::{
+    Doubt, Mend, MendKind, RepairError, RepairReport, RepairSettings, Repaired, repair,
+};
 use tactum_geometry::mesh::shell::{ShellError, shell_around};
 use tactum_geometry::mesh::{LoadError, load_checked};
 use tactum_geometry::words;
@@ -24,6 +26,8 @@ pub struct LoadedMesh {
     pub findings: Vec<Finding>,
     /// What was mended.
     pub mends: Vec<Mend>,
+    /// What may be wrong about that.
+    pub doubts: Vec<Doubt>,
     /// The open sheet that the mesh is the shell of.
     pub sheet: Option<TriangleMesh>,
 }
@@ -139,16 +143,29 @@ pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError
         return load_shell(spec, path, thickness);
     }
     let is_apart = spec.split || spec.part.is_some();
-    let LoadedMesh { meshes, findings, mends, .. } = match spec.repair.settings() {
+    let LoadedMesh { meshes, findings, mends, doubts, .. } = match spec.repair.settings() {
         Some(settings) => load_mended(path, &RepairSettings { split: is_apart, ..settings })?,
         None => {
             let (mesh, findings) = load_mesh(path)?;
             if is_apart || spec.union {
                 let settings = RepairSettings { split: is_apart, ..RepairSettings::default() };
-                let (meshes, mends) = mend(&mesh, &settings, path)?;
-                LoadedMesh { meshes, findings: without_the_united(findings, spec.union), mends, sheet: None }
+                let Repaired { meshes, report: RepairReport { mends, doubts, .. } } =
+                    mend(&mesh, &settings, path)?;
+                LoadedMesh {
+                    meshes,
+                    findings: without_the_united(findings, spec.union),
+                    mends,
+                    doubts,
+                    sheet: None,
+                }
             } else {
-                LoadedMesh { meshes: vec![mesh], findings, mends: Vec::new(), sheet: None }
+                LoadedMesh {
+                    meshes: vec![mesh],
+                    findings,
+                    mends: Vec::new(),
+                    doubts: Vec::new(),
+                    sheet: None,
+                }
             }
         }
     };
@@ -162,7 +179,7 @@ pub fn load_as(spec: &MeshSpec, path: &Path) -> Result<LoadedMesh, MeshFileError
         }
         None => meshes,
     };
-    Ok(LoadedMesh { meshes: placed(spec, meshes), findings, mends, sheet: None })
+    Ok(LoadedMesh { meshes: placed(spec, meshes), findings, mends, doubts, sheet: None })
 }
 
 /// Loads a mesh file; the second part is what a user should be told of it.
@@ -180,7 +197,7 @@ pub fn load_mesh(path: &Path) -> Result<(TriangleMesh, Vec<Finding>), MeshFileEr
 /// Loads a mesh file and mends its mesh; the other parts are what a user should be told of it and what was mended.
 fn load_mended(path: &Path, settings: &RepairSettings) -> Result<LoadedMesh, MeshFileError> {
     let Imported { mesh, oddities } = import::load(path).map_err(of_import)?;
-    let (meshes, mends) = mend(&mesh, settings, path)?;
+    let Repaired { meshes, report: RepairReport { mends, doubts, .. } } = mend(&mesh, settings, path)?;
     let mut findings: Vec<Finding> = oddities.into_iter().map(Finding::File).collect();
     let mut examined = Vec::new();
     for mesh in meshes {
@@ -191,7 +208,7 @@ fn load_mended(path: &Path, settings: &RepairSettings) -> Result<LoadedMesh, Mes
         findings.extend(found);
     }
     findings.retain(|finding| finding.severity() == check::Severity::Warning);
-    Ok(LoadedMesh { meshes: examined, findings, mends, sheet: None })
+    Ok(LoadedMesh { meshes: examined, findings, mends, doubts, sheet: None })
 }
 
 /// Loads an open sheet and closes it below.
@@ -202,7 +219,7 @@ fn load_ground(spec: &MeshSpec, path: &Path, depth: f64) -> Result<LoadedMesh, M
     let checked = check::examine_imported(Imported { mesh: solid, oddities })
         .map_err(|error| MeshFileError::Repair { path: path.to_owned(), error: RepairError::Mesh(error) })?;
     let (solid, findings) = with_warnings(checked);
-    Ok(LoadedMesh { meshes: vec![solid], findings, mends: Vec::new(), sheet: None })
+    Ok(LoadedMesh { meshes: vec![solid], findings, mends: Vec::new(), doubts: Vec::new(), sheet: None })
 }
 
 /// Loads an open sheet and makes a shell of it.
@@ -214,17 +231,17 @@ fn load_shell(spec: &MeshSpec, path: &Path, thickness: f64) -> Result<LoadedMesh
     let checked = check::examine_imported(Imported { mesh: shell, oddities })
         .map_err(|error| MeshFileError::Repair { path: path.to_owned(), error: RepairError::Mesh(error) })?;
     let (shell, findings) = with_warnings(checked);
-    Ok(LoadedMesh { meshes: vec![shell], findings, mends: Vec::new(), sheet: Some(sheet) })
+    Ok(LoadedMesh {
+        meshes: vec![shell],
+        findings,
+        mends: Vec::new(),
+        doubts: Vec::new(),
+        sheet: Some(sheet),
+    })
 }
 
-fn mend(
-    mesh: &TriangleMesh,
-    settings: &RepairSettings,
-    path: &Path,
-) -> Result<(Vec<TriangleMesh>, Vec<Mend>), MeshFileError> {
-    let refused = |error| MeshFileError::Repair { path: path.to_owned(), error };
-    let Repaired { meshes, report } = repair(mesh, settings).map_err(refused)?;
-    Ok((meshes, report.mends))
+fn mend(mesh: &TriangleMesh, settings: &RepairSettings, path: &Path) -> Result<Repaired, MeshFileError> {
+    repair(mesh, settings).map_err(|error| MeshFileError::Repair { path: path.to_owned(), error })
 }
 
 /// The parts where the scene wants them. All parts are moved alike, so that they stand to each other as in the file.

@@ -8,7 +8,7 @@ use tactum_geometry::{Pose, words};
 use tactum_sim::{Between, BodyError, BodyId, Path, Push, ValueOverTime, World};
 use thiserror::Error;
 
-use crate::given_table::{GivenTable, GivenTableError};
+use crate::given_table::{GivenRow, GivenTable, GivenTableError, Known, Quantity};
 use crate::hash::Fnv;
 use crate::scene::schema::{
     AxesSpec, BetweenSpec, ForceSpec, MotionSpec, OrientationSpec, SceneSpec, VectorOverTimeSpec,
@@ -42,8 +42,8 @@ pub enum PathFileError {
         /// Another one.
         other: String,
     },
-    /// Times do not grow, or a quaternion is none.
-    #[error("{}: times have to grow from row to row, and quaternions cannot be zero", words::path(path))]
+    /// Its numbers leave the range of floating-point numbers.
+    #[error("{}: its places are too large to be moved to", words::path(path))]
     Path {
         /// The file.
         path: PathBuf,
@@ -134,17 +134,40 @@ fn turn_by(w_from_frame: DQuat, places: &mut [(f64, DVec3)], turns: &mut [(f64, 
 /// Places and turns at their times.
 type Points = (Vec<(f64, DVec3)>, Vec<(f64, DQuat)>);
 
+/// The columns of a table of poses over time; those that a path takes nothing from are in the program's own tables.
+const COLUMNS: [Known; 16] = [
+    ("time", Quantity::Time),
+    ("body", Quantity::Any),
+    ("x", Quantity::Length),
+    ("y", Quantity::Length),
+    ("z", Quantity::Length),
+    ("qx", Quantity::Plain),
+    ("qy", Quantity::Plain),
+    ("qz", Quantity::Plain),
+    ("qw", Quantity::Plain),
+    ("step", Quantity::Any),
+    ("vx", Quantity::Any),
+    ("vy", Quantity::Any),
+    ("vz", Quantity::Any),
+    ("wx", Quantity::Any),
+    ("wy", Quantity::Any),
+    ("wz", Quantity::Any),
+];
+
 /// Reads a path from a table.
 fn read(path: &FilePath, of: Option<&str>) -> Result<Points, PathFileError> {
     let here = || path.to_owned();
-    let table = GivenTable::read(path)?;
-    let [time, x, y, z] = table.needed(["time", "x", "y", "z"])?;
-    let turns_at = match table.column("qx") {
-        Some(_) => Some(table.needed(["qx", "qy", "qz", "qw"])?),
-        None => None,
+    let table = GivenTable::read(path, &COLUMNS)?;
+    let [time_at] = table.needed(["time"])?;
+    let turns_at = table.all_or_none(["qx", "qy", "qz", "qw"])?;
+    // What only turns needs no places.
+    let places_at = match turns_at {
+        Some(_) => table.all_or_none(["x", "y", "z"])?,
+        None => Some(table.needed(["x", "y", "z"])?),
     };
     let body_at = table.column("body");
     let (mut places, mut turns, mut body) = (Vec::new(), Vec::new(), of.map(str::to_owned));
+    let mut before = None;
     for row in table.rows() {
         if let Some(name) = body_at.map(|ix| row.text(ix)) {
             match &body {
@@ -157,16 +180,36 @@ fn read(path: &FilePath, of: Option<&str>) -> Result<Points, PathFileError> {
                 None => body = Some(name.to_owned()),
             }
         }
-        let [t, x, y, z] = row.numbers([time, x, y, z])?;
-        places.push((t, DVec3::new(x, y, z)));
+        let time = time_of(row, time_at, before)?;
+        before = Some(time);
+        if let Some(columns) = places_at {
+            places.push((time, DVec3::from_array(row.numbers(columns)?)));
+        }
         if let Some(columns) = turns_at {
-            turns.push((t, DQuat::from_array(row.numbers(columns)?)));
+            let turn = DQuat::from_array(row.numbers(columns)?);
+            if !turn.length_squared().is_normal() {
+                return Err(row.refused("the quaternion qx, qy, qz, qw cannot be zero".to_owned()).into());
+            }
+            turns.push((time, turn));
         }
     }
-    if places.is_empty() {
+    if before.is_none() {
         return Err(PathFileError::Empty { path: here(), body: of.map(str::to_owned) });
     }
     Ok((places, turns))
+}
+
+/// The time of a row \[s\], which comes after that of the row before.
+fn time_of(row: GivenRow<'_>, column: usize, before: Option<f64>) -> Result<f64, GivenTableError> {
+    let [time] = row.numbers([column])?;
+    match before.filter(|before| time <= *before) {
+        Some(before) => Err(row.refused(format!(
+            "the time is {} s after {} s: times have to grow from row to row",
+            words::number_beside(time, before),
+            words::number(before)
+        ))),
+        None => Ok(time),
+    }
 }
 
 fn push(force: &ForceSpec, body: BodyId) -> Push {

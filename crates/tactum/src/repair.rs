@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use tactum_geometry::mesh::check::{self, MeshError};
 use tactum_geometry::mesh::export::{self, ExportError};
 use tactum_geometry::mesh::import::{self, Format, ImportError};
-use tactum_geometry::mesh::repair::{Mend, RepairError, RepairReport, RepairSettings, Repaired, repair};
+use tactum_geometry::mesh::repair::{
+    Doubt, Mend, RepairError, RepairReport, RepairSettings, Repaired, repair,
+};
 use tactum_geometry::{TriangleMesh, words};
 use thiserror::Error;
 
@@ -200,6 +202,7 @@ impl MendedFile {
             "volume_before": self.report.volume_before,
             "volume_after": self.report.volume_after,
             "mends": self.report.mends.iter().map(mend).collect::<Vec<Value>>(),
+            "doubts": self.report.doubts.iter().map(Doubt::to_string).collect::<Vec<String>>(),
         });
         format!("{object:#}\n")
     }
@@ -211,7 +214,7 @@ impl fmt::Display for MendedFile {
         let outputs: Vec<String> = self.outputs.iter().map(|path| words::path(path)).collect();
         let verdict = if self.report.mends.is_empty() { "nothing to mend" } else { "mended" };
         writeln!(f, "{}: {verdict}, wrote {}", words::path(&self.input), words::listed(&outputs))?;
-        write_mends(f, &self.report.mends)?;
+        write_mends(f, &self.report.mends, &self.report.doubts)?;
         if !self.report.mends.is_empty() {
             let whose = if self.has_own_tolerance { " (the default, by the size of the mesh)" } else { "" };
             writeln!(f, "{:>10}  {}{whose}", "tolerance", words::number(self.report.tolerance))?;
@@ -222,22 +225,36 @@ impl fmt::Display for MendedFile {
     }
 }
 
-/// Writes mends, a line each; of very many of a kind the largest.
-fn write_mends(f: &mut impl fmt::Write, mends: &[Mend]) -> fmt::Result {
+/// Writes mends, a line each, of very many of a kind the largest; and what may be wrong about them.
+fn write_mends(f: &mut impl fmt::Write, mends: &[Mend], doubts: &[Doubt]) -> fmt::Result {
     for line in mend_lines(mends) {
         writeln!(f, "{:>10}  {line}", "mend")?;
+    }
+    for doubt in doubts {
+        writeln!(f, "{:>10}  {doubt}", "warning")?;
     }
     Ok(())
 }
 
-/// What `tactum repair` would do with a mesh file, in lines for a report; none for a file that cannot be read or that has
+/// What `tactum repair` would do with a mesh file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prospect {
+    /// Lines for a report.
+    pub text: String,
+    /// Whether it would mend the file.
+    pub is_possible: bool,
+}
+
+/// What `tactum repair` would do with a mesh file; none for a file that cannot be read or that has
 /// nothing to mend, and where only what `check` refuses is in the way.
-pub fn prospect(path: &Path) -> Option<String> {
+pub fn prospect(path: &Path) -> Option<Prospect> {
     use fmt::Write;
     let imported = import::load(path).ok()?;
     let mut text = String::new();
+    let outcome = repair(&imported.mesh, &RepairSettings::default());
+    let is_possible = outcome.is_ok();
     // Writing into a string does not fail.
-    let _ = match repair(&imported.mesh, &RepairSettings::default()) {
+    let _ = match outcome {
         // What the doctor has said already.
         Err(RepairError::Mesh(_)) => return None,
         Err(RepairError::NoVolume) if check::examine(imported.mesh.clone()).is_ok() => return None,
@@ -255,10 +272,10 @@ pub fn prospect(path: &Path) -> Option<String> {
                 [path.to_owned(), path.with_file_name(name)].map(|path| shell_word(&path)).join(" ");
             let volume = words::number(report.volume_after);
             writeln!(text, "{:>10}  would mend this, volume {volume}: tactum repair {command}", "repair")
-                .and_then(|()| write_mends(&mut text, &report.mends))
+                .and_then(|()| write_mends(&mut text, &report.mends, &report.doubts))
         }
     };
-    Some(text)
+    Some(Prospect { text, is_possible })
 }
 
 /// A path as a word of a command line.

@@ -198,6 +198,19 @@ fn bodies_of_included_files_are_set_by_their_whole_names() {
     }
 }
 
+/// What an include sets that its file does not have is told where the including file says it.
+#[test]
+fn a_set_that_leads_nowhere_is_told_at_its_place() {
+    let stage = stage("set = { \"body.dor.friction\" = 1 }\n");
+    let error = Scene::load(&stage.root.join("scene.toml")).expect_err("no such body").to_string();
+    let told = "include 'there': cannot set 'body.dor.friction': there is no body 'dor'";
+    assert!(error.contains("scene.toml:") && error.contains(told), "{error}");
+    // Also in a file that is included itself.
+    stage.write("outer.toml", "[[include]]\nname = \"out\"\nfile = \"scene.toml\"\n");
+    let error = Scene::load(&stage.root.join("outer.toml")).expect_err("no such body").to_string();
+    assert!(error.contains("scene.toml:") && error.contains(told), "{error}");
+}
+
 /// Of a scene that is none the files are known all the same, missing ones and circles among them.
 #[test]
 fn files_that_are_included_are_known_before_they_are_right() {
@@ -267,7 +280,8 @@ fn included_files_are_part_of_what_a_run_is_made_from() {
     stage.ends("batch sweep.toml --out many --resume", 2, &["part/part.toml"]);
 }
 
-const TABLE: &str = "name,x [m],y,z [m],colour,qx,qy,qz,qw\na,0,0,1,red,0,0,0,1\nb,1,0,1,blue,0,0,3,3\n";
+const TABLE: &str =
+    "# bricks\nname,x [mm],y,z [m],qx,qy,qz,qw\na,0,0,1,0,0,0,1\n# the other one\nb,1000,0,1,0,0,3,3\n";
 
 fn placed(table: &str, body: &str) -> Result<Scene, SceneError> {
     let stage = Stage::with_scene(&format!(
@@ -295,7 +309,7 @@ fn a_table_places_a_body_for_each_row() {
 #[test]
 fn what_is_wrong_with_a_table_is_told_with_its_line() {
     for (table, body, words) in [
-        ("x,y\n0,0\n", "", "there is no column 'z'; its columns are x, y"),
+        ("x,y\n0,0\n", "", "table.csv:1: there is no column 'z'; the columns are x, y"),
         ("x,y,z\n0,0,1\n0,zero,1\n", "", "table.csv:3: y is 'zero', but has to be a finite number"),
         ("x,y,z\n0,inf,1\n", "", "table.csv:2: y is 'inf'"),
         (
@@ -306,7 +320,13 @@ fn what_is_wrong_with_a_table_is_told_with_its_line() {
         ("x,y,z,qx\n0,0,1,0\n", "", "there is no column 'qy'"),
         ("name,x,y,z\n,0,0,1\n", "", "table.csv:2: '' is no name"),
         ("x,y,z\n", "", "the table has no rows"),
-        ("x,y,z\n0,0\n", "", "table.csv"),
+        ("x,y,z\n0,0\n", "", "table.csv:2: the row has 2 cells, but there are 3 columns"),
+        (
+            "x,y,z,rx,ry,rz\n0,0,0,0,0,9\n",
+            "",
+            "table.csv:1: there is no use for a column 'rx': known are name, x, y, z, qx",
+        ),
+        ("x [km],y,z\n0,0,0\n", "", "table.csv:1: the column 'x' is in 'km', but has to be in one of m, cm"),
         ("name,x,y,z\na,0,0,1\na,0,0,2\n", "", "two bodies are named 'brick-a'"),
         (TABLE, "copies = { grid = [1, 1, 1], spacing = [1, 1, 1] }\n", "both copies and a table of poses"),
     ] {

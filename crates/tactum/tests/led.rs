@@ -96,10 +96,17 @@ fn a_recorded_motion_is_a_path() {
     for (text, words) in [
         ("time,x,y\n0,0,0\n", "no column 'z'"),
         ("time,x,y,z\n0,0,0,nan\n", "x.csv:2: z is 'nan'"),
-        ("time,x,y,z\n1,0,0,0\n0,0,0,0\n", "times have to grow"),
+        (
+            "time,x,y,z\n1,0,0,0\n0,0,0,0\n",
+            "x.csv:3: the time is 0 s after 1 s: times have to grow from row to row",
+        ),
+        ("time,qx,qy,qz,qw\n0,0,0,0,0\n", "x.csv:2: the quaternion qx, qy, qz, qw cannot be zero"),
+        ("time,x,y,z,w\n0,0,0,0,0\n", "x.csv:1: there is no use for a column 'w'"),
+        ("time [h],x,y,z\n0,0,0,0\n", "x.csv:1: the column 'time' is in 'h', but has to be in one of s, ms"),
+        ("time;x;y;z\n0;0;0;0\n", "columns are separated by commas, not by semicolons"),
         ("time,x,y,z\n", "there are no rows"),
         ("time,body,x,y,z\n0,a,0,0,0\n1,b,0,0,0\n", "rows of 'a' and of 'b'"),
-        ("time,x,y,z\n0,0\n", "x.csv"),
+        ("time,x,y,z\n0,0\n", "x.csv:2: the row has 2 cells, but there are 4 columns, time, x, y, z"),
     ] {
         std::fs::write(stage.root.join("x.csv"), text).expect("a table");
         let ended = stage.tactum("check again.toml");
@@ -107,6 +114,25 @@ fn a_recorded_motion_is_a_path() {
         assert_eq!(ended.status.code(), Some(2), "{said}");
         assert!(said.contains(words), "{words} in {said}");
     }
+}
+
+/// A path in milliseconds and millimetres is that in seconds and metres, and one of turns only goes nowhere.
+#[test]
+fn tables_have_units() {
+    let scene = "dt = 0.01\nduration = 1\n[[body]]\nname = \"plate\"\nkind = \"kinematic\"\nshape = { box = [1, 1, 0.1] }\n\
+                 motion = { file = \"path.csv\", between = \"straight\" }\n";
+    let stage = Stage::with_scene(scene);
+    let end = |table: &str| {
+        std::fs::write(stage.root.join("path.csv"), table).expect("a table");
+        let report = stage.json("run scene.toml --json", 0);
+        let body = &report["bodies"][0];
+        (body["position"].clone(), body["orientation"].clone())
+    };
+    let (place, _) = end("# a path\ntime [ms],x [mm],y [cm],z [ft]\n0,0,0,0\n1000,1000,50,1\n");
+    let near = |ix: usize, wanted: f64| (place[ix].as_f64().expect("a number") - wanted).abs() < 1e-12;
+    assert!(near(0, 1.0) && near(1, 0.5) && near(2, 0.3048), "{place}");
+    let (place, _) = end("time,qx,qy,qz,qw\n0,0,0,0,1\n1,0,0,1,1\n");
+    assert_eq!(place, serde_json::json!([0.0, 0.0, 0.0]));
 }
 
 /// Impulse is force by time: also where the force jumps within a step, and off the centre it turns.

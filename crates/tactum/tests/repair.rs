@@ -174,3 +174,72 @@ fn a_scene_mends_its_meshes_and_says_so() {
         assert!(ended.code == 2 && ended.stderr.contains(word), "{repair}: {}", ended.stderr);
     }
 }
+
+/// A square tube of 20 bent twice, open at both ends, which look the same way.
+fn bent_tube() -> String {
+    let mut text = String::new();
+    let stations = [[[-10, 0], [10, 0]], [[-10, 70], [10, 50]], [[70, 70], [50, 50]], [[70, 0], [50, 0]]];
+    for [[ox, oy], [ix, iy]] in stations {
+        for (x, y, z) in [(ox, oy, -10), (ix, iy, -10), (ix, iy, 10), (ox, oy, 10)] {
+            writeln!(text, "v {x} {y} {z}").expect("text grows");
+        }
+    }
+    for station in 0..3 {
+        for k in 0..4 {
+            let at = |station: usize, k: usize| 4 * station + k % 4 + 1;
+            let (here, next) = (at(station, k), at(station, k + 1));
+            writeln!(text, "f {here} {next} {} {}", next + 4, here + 4).expect("text grows");
+        }
+    }
+    text
+}
+
+/// A bent tube is closed at its ends, and whoever mends, checks or uses it hears that it may be a ring that is torn.
+#[test]
+fn what_is_doubtful_about_a_mend_is_said() {
+    let folder = Folder::new();
+    let tube = folder.write("tube.obj", bent_tube());
+    let told = "two ends alike of one piece, of diameter 28.2842712 at ";
+    let ended = tactum(&["repair", &tube, &folder.path("a.obj")]);
+    assert!(ended.code == 0 && ended.stdout.contains(&format!("warning  {told}")), "{}", ended.stdout);
+    let said = json(&tactum(&["repair", &tube, &folder.path("b.obj"), "--json"]).stdout);
+    assert!(said["doubts"][0].as_str().is_some_and(|text| text.starts_with(told)), "{said}");
+    let checked = tactum(&["check", &tube]);
+    assert!(checked.code == 2 && checked.stdout.contains(told), "{}", checked.stdout);
+    let scene = "[[body]]\nname = \"tube\"\nshape = { mesh = { file = \"tube.obj\", units = \"mm\", repair = true } }\n";
+    let checked = tactum(&["check", &folder.write("scene.toml", scene)]);
+    let words = checked.stderr.replace(['\n', '│'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(checked.code == 0 && words.contains(told.trim()), "{}", checked.stderr);
+}
+
+/// Mend or no mend: an open mesh that can be mended is no sheet, and a sheet that cannot is told what a scene makes of it.
+#[test]
+fn advice_for_sheets_is_for_sheets() {
+    let folder = Folder::new();
+    let checked = tactum(&["check", &folder.write("open.obj", cube(false, 0.0))]);
+    assert!(
+        checked.stdout.contains("would mend this") && !checked.stdout.contains("ground_depth"),
+        "{}",
+        checked.stdout
+    );
+    let sheet = "v 0 0 0\nv 9 0 0\nv 9 9 1\nv 0 9 0\nf 1 2 3\nf 1 3 4\n";
+    let checked = tactum(&["check", &folder.write("sheet.obj", sheet)]);
+    assert!(checked.stdout.contains("ground_depth = 1"), "{}", checked.stdout);
+}
+
+/// A mesh in the place of a scene is called one, whatever is in it; the triangles of convex meshes count.
+#[test]
+fn a_mesh_is_no_scene_and_its_triangles_are_counted() {
+    let folder = Folder::new();
+    let tetrahedron = "v 0 0 0\nv 60 0 0\nv 0 60 0\nv 0 0 60\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    for name in ["wedge.obj", "wedge.STL"] {
+        let ended = tactum(&["run", &folder.write(name, tetrahedron)]);
+        assert_eq!(ended.code, 2, "{}", ended.stderr);
+        for words in ["this file is a mesh, not a scene", "`tactum check`"] {
+            assert!(ended.stderr.contains(words), "{}", ended.stderr);
+        }
+    }
+    let scene = "[[body]]\nname = \"wedge\"\nshape = { mesh = { file = \"wedge.obj\", units = \"mm\" } }\n";
+    let checked = tactum(&["check", &folder.write("scene.toml", scene)]);
+    assert!(checked.stdout.contains("1 of 1 kind, 4 triangles in meshes"), "{}", checked.stdout);
+}

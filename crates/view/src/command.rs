@@ -133,6 +133,8 @@ pub enum Plot {
     Pair(u32, u32),
     /// How far a joint has moved and what it carries, over time.
     Joint(u32),
+    /// What a sensor of the scene measures, over time.
+    Sensor(u32),
 }
 
 impl Plot {

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glam::{DVec2, DVec3};
+use tactum::tables::{Reading, Sensors};
 use tactum_geometry::facets::{FacetTouch, Profile};
 use tactum_geometry::{Aabb, Pose, Shape};
 use tactum_sim::joint::Placement;
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{
     BodyId, BodyKind, ContactDetail, ContactRecord, Joint, JointState, MassProperties, PenaltyDetail,
-    Snapshot, World,
+    Snapshot, StepReport, World,
 };
 
 use crate::palette::Rgb;
@@ -27,6 +28,29 @@ pub struct Model {
     pub bodies: Vec<BodyInfo>,
     /// The joints, by index.
     pub joints: Vec<Joint>,
+    /// The sensors of the scene, in its order.
+    pub sensors: Vec<SensorInfo>,
+}
+
+/// What of a sensor stays the same from step to step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SensorInfo {
+    /// Its name.
+    pub name: String,
+    /// What it measures, each quantity with its unit, as in the table of sensors.
+    pub quantities: Vec<(&'static str, &'static str)>,
+}
+
+impl SensorInfo {
+    /// The sensors of a scene in a world of its bodies.
+    pub fn all(sensors: &Sensors, world: &World) -> Vec<Self> {
+        let report = StepReport::default();
+        let info = |(name, readings): (&str, Vec<Reading>)| Self {
+            name: name.to_owned(),
+            quantities: readings.into_iter().map(|(quantity, _, unit)| (quantity, unit)).collect(),
+        };
+        sensors.readings(world, &report).map(info).collect()
+    }
 }
 
 /// What of a body stays the same from step to step.
@@ -98,7 +122,13 @@ impl BodyInfo {
 
 impl Model {
     /// The model of a world whose first bodies are a scene's.
-    pub fn of(world: &World, scene: String, n_scene_bodies: usize, given: &[Given]) -> Self {
+    pub fn of(
+        world: &World,
+        scene: String,
+        n_scene_bodies: usize,
+        given: &[Given],
+        sensors: &Sensors,
+    ) -> Self {
         let info = |(body, given): (&tactum_sim::Body, &Given)| {
             let material = body.material.and_then(|id| world.materials().get(id));
             BodyInfo {
@@ -113,7 +143,8 @@ impl Model {
             }
         };
         let bodies = world.bodies().iter().zip(given).map(info).collect();
-        Self { scene, n_scene_bodies, bodies, joints: world.joints().to_vec() }
+        let sensors = SensorInfo::all(sensors, world);
+        Self { scene, n_scene_bodies, bodies, joints: world.joints().to_vec(), sensors }
     }
 }
 
@@ -263,6 +294,8 @@ pub struct Frame {
     pub penalties: Vec<PenaltyDetail>,
     /// Figures of that step.
     pub figures: Figures,
+    /// What the sensors measure, the quantities of each one behind those of the one before.
+    pub measured: Vec<f64>,
     /// What has become of the scene's expectations.
     pub expected: Arc<Expected>,
     /// The spring, if one pulls.
@@ -285,6 +318,7 @@ impl Frame {
             + size_of_val(self.facets.as_slice())
             + size_of_val(self.penalties.as_slice())
             + size_of_val(self.poses.as_slice())
+            + size_of_val(self.measured.as_slice())
             + size_of_val(self.state.bodies.as_slice())
             + size_of_val(self.state.memory.contacts.as_slice())
             + self
@@ -297,6 +331,14 @@ impl Frame {
             + size_of_val(self.state.joints.as_slice())
             + size_of_val(self.figures.update_norms.as_slice())
             + size_of_val(self.figures.stages.as_slice())
+    }
+
+    /// What a sensor measures, in the order of its quantities.
+    pub fn readings(&self, sensor: usize) -> &[f64] {
+        let n_of = |info: &SensorInfo| info.quantities.len();
+        let Some(info) = self.model.sensors.get(sensor) else { return &[] };
+        let first: usize = self.model.sensors[..sensor].iter().map(n_of).sum();
+        self.measured.get(first..first + n_of(info)).unwrap_or_default()
     }
 
     /// The joints that hold, each with its state and the frame of its second half in the world.

@@ -62,10 +62,14 @@ pub fn floor_of(frame: &Frame) -> f64 {
     frame.bounds().min.z
 }
 
-/// The box around what moves and what is not much larger than that.
+/// The box around what moves and what is not much larger than that; of larger bodies at rest what is near.
 pub fn interesting(frame: &Frame) -> Aabb {
     /// A body at rest is part of the picture unless it is this many times larger than all that moves.
     const MUCH: f64 = 8.0;
+    /// It is a whole part unless it is this many times larger.
+    const LARGER: f64 = 3.0;
+    /// Of a larger one what is so far from all that moves is one, in the diagonal of that.
+    const NEAR: f64 = 0.4;
     let bodies = || (0_u32..).zip(&frame.model.bodies);
     let moving = bodies()
         .filter(|(_, body)| body.kind != BodyKind::Static)
@@ -73,9 +77,14 @@ pub fn interesting(frame: &Frame) -> Aabb {
     if moving.is_empty() {
         return frame.bounds();
     }
-    let limit = MUCH * moving.diagonal();
-    let near = bodies().map(|(ix, _)| frame.bounds_of(ix)).filter(|aabb| aabb.diagonal() < limit);
-    near.fold(moving, |all, one| all.union(&one))
+    let size = moving.diagonal();
+    let around = Aabb { min: moving.min - NEAR * size, max: moving.max + NEAR * size };
+    let part = |aabb: Aabb| match aabb.diagonal() {
+        diagonal if diagonal < LARGER * size => aabb,
+        _ => Aabb { min: aabb.min.max(around.min), max: aabb.max.min(around.max) },
+    };
+    let near = bodies().map(|(ix, _)| frame.bounds_of(ix)).filter(|aabb| aabb.diagonal() < MUCH * size);
+    near.map(part).filter(|aabb| !aabb.is_empty()).fold(moving, |all, one| all.union(&one))
 }
 
 #[cfg(test)]
@@ -96,6 +105,24 @@ mod tests {
         let model = Model { bodies: vec![ball("a"), ball("b")], ..Model::default() };
         let poses = places.map(Pose::from_translation).to_vec();
         Frame { model: Arc::new(model), poses, time, ..Frame::default() }
+    }
+
+    /// A slab that is several times larger than what stands on it is seen as far as it is near, one of about the same size whole.
+    #[test]
+    fn large_bodies_at_rest_are_seen_in_part() {
+        let slab = |side: f64| {
+            let mut frame = frame(0.0, [DVec3::new(0.0, 0.0, 0.5), DVec3::new(0.0, 0.0, -0.1)]);
+            let half_size = DVec3::new(0.5 * side, 0.5 * side, 0.1);
+            let shape = Shape::Cuboid(tactum_geometry::Cuboid { half_size });
+            let bodies = vec![frame.model.bodies[0].clone(), BodyInfo::of_shape("slab", shape)];
+            frame.model = Arc::new(Model { bodies, ..Model::default() });
+            interesting(&frame)
+        };
+        let close = |x: f64, wanted: f64| (x - wanted).abs() < 1e-9;
+        assert!(close(slab(3.0).max.x, 1.5));
+        let part = slab(8.0);
+        assert!((0.6..2.0).contains(&part.max.x) && part.min.z < -0.19, "{part:?}");
+        assert!(close(slab(100.0).max.x, 0.5));
     }
 
     /// A ball that falls is followed down, and one that flies off is left.

@@ -12,10 +12,28 @@ use crate::palette::mark;
 /// Length of the line of a normal, in arrows of a weight.
 const NORMAL: f64 = 0.4;
 
+/// Least distance of two marks of a pair, in arrows of a weight: closer ones are one blot.
+const SPACING: f64 = 0.15;
+
+/// Features of which those of a pair that are closer together than a distance are one, at the place of the first, with the impulse of all.
+fn thinned<'a>(features: impl Iterator<Item = &'a PenaltyDetail>, distance: f64) -> Vec<PenaltyDetail> {
+    let mut kept: Vec<PenaltyDetail> = Vec::new();
+    for feature in features {
+        let is_near = |one: &&mut PenaltyDetail| {
+            one.bodies == feature.bodies && one.point.distance(feature.point) < distance
+        };
+        match kept.iter_mut().find(is_near) {
+            Some(one) => one.impulse += feature.impulse,
+            None => kept.push(*feature),
+        }
+    }
+    kept
+}
+
 /// Adds the layers of continuous penalties to an overlay.
 pub fn penalty_marks(overlay: &mut Overlay, frame: &Frame, scale: &ArrowScale, style: &MarkStyle) {
     let shown = |one: &&PenaltyDetail| style.only.is_none_or(|body| one.bodies.iter().any(|id| id.0 == body));
-    for feature in frame.penalties.iter().filter(shown) {
+    for feature in &thinned(frame.penalties.iter().filter(shown), SPACING * scale.length) {
         if style.layers.has(Layer::Normal) {
             let tip = feature.point + NORMAL * scale.length * feature.normal;
             overlay.line([feature.point, tip], 1.5, style.ink, 0.9);
@@ -86,7 +104,7 @@ mod tests {
         let penalties = vec![
             feature([1, 2], [0.0, 1.0], DVec3::Z),
             feature([0, 1], [0.5, 1.0], DVec3::new(3.0, 4.0, 2.0)),
-            feature([0, 1], [0.25, 0.5], DVec3::Z),
+            PenaltyDetail { point: DVec3::X * 9.0, ..feature([0, 1], [0.25, 0.5], DVec3::Z) },
         ];
         Frame { dt: 1e-3, penalties, ..Frame::default() }
     }
@@ -121,6 +139,11 @@ mod tests {
         assert_eq!(marked("normal", None), (3, 0));
         // A dot and its rim, and an arrow.
         assert_eq!(marked("points", Some(0)), (4, 2));
+        // Those of a pair in about the same place are one mark with the force of both.
+        let [a, b, c] = <[PenaltyDetail; 3]>::try_from(frame().penalties).expect("three");
+        let near = PenaltyDetail { point: b.point + DVec3::X * 1e-3, ..c };
+        let kept = thinned([&a, &b, &near].into_iter(), 0.01);
+        assert_eq!(kept.iter().map(|one| one.impulse.z).collect::<Vec<_>>(), [1.0, 3.0]);
         assert_eq!(marked("patch", None), (0, 0));
     }
 }

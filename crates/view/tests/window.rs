@@ -219,6 +219,35 @@ fn the_view_stays_until_it_is_moved() {
     stage.end();
 }
 
+/// Buttons of panels that lie over the scene are pressed, and do not let through what is below them; what a panel covers of a selected
+/// body moves from below it.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn panels_over_the_scene_take_the_mouse() {
+    let mut stage = Stage::open("drop");
+    stage.click(at::BOX);
+    stage.wait_for("a selected box", |log| log.iter().any(|entry| entry["view"]["select"] == 1));
+    stage.press("Follow");
+    stage.wait_for("a followed box", |log| log.iter().any(|entry| entry["view"]["follow"] == 1));
+    stage.key("1");
+    // Of the two the one of the plot lies higher.
+    let closing = |text: &str| text == "×";
+    let plot = stage.place_where("Button", closing, "×", |place| place[1] < 200.0);
+    stage.click(middle(plot));
+    stage.wait_for("a closed plot", |log| {
+        log.iter().any(|entry| entry["view"]["plot"] == json!(["energy", false]))
+    });
+    stage.click(middle(stage.place("Button", closing, "×")));
+    stage.wait_for("nothing selected", |log| {
+        log.iter().any(|entry| entry["view"].get("select") == Some(&Value::Null))
+    });
+    stage.key("ctrl+q");
+    stage.end();
+}
+
 /// Pictures are taken while the scene runs, and make a film at the end.
 #[test]
 #[cfg_attr(

@@ -11,7 +11,6 @@ use tactum::repair::prospect;
 use tactum::run::{Run, RunOptions};
 use tactum::scene::schema::{BodySpec, MaterialSpec, PairSpec};
 use tactum::scene::{Scene, SceneSpec};
-use tactum_geometry::Shape;
 use tactum_geometry::mesh::import::Format;
 use tactum_geometry::words;
 
@@ -67,17 +66,20 @@ fn check_mesh(path: &Path, console: &Console) -> bool {
                 "{}: {verdict}\n{facts}{}{}",
                 words::path(path),
                 units.unwrap_or_default(),
-                mends.unwrap_or_default()
+                mends.map(|mends| mends.text).unwrap_or_default()
             ));
             true
         }
         Err(error) => {
             console.error(&error.to_string());
-            let mends = prospect(path).unwrap_or_default();
-            let sheets = match error.is_of_an_open_mesh() {
-                true => format!("{:>10}  {OPEN_SHEETS}\n", "in scenes"),
-                false => String::new(),
-            };
+            let mends = prospect(path);
+            // What can be mended is a part with holes, not a sheet that is meant.
+            let sheets =
+                match error.is_of_an_open_mesh() && !mends.as_ref().is_some_and(|mends| mends.is_possible) {
+                    true => format!("{:>10}  {OPEN_SHEETS}\n", "in scenes"),
+                    false => String::new(),
+                };
+            let mends = mends.map(|mends| mends.text).unwrap_or_default();
             console.result(&format!("{}: unusable\n{mends}{sheets}", words::path(path)));
             false
         }
@@ -123,8 +125,9 @@ fn verdict(n_warnings: usize) -> String {
 fn scene_facts(run: &Run) -> String {
     let scene = run.scene();
     let bodies = run.world().bodies();
-    let meshes = bodies.iter().map(|body| &body.shape).filter(|shape| shape.is_mesh());
-    let triangles: usize = meshes.map(Shape::n_faces).sum();
+    // Those of meshes and of convex polyhedra; round shapes and boxes have none.
+    let triangles: usize =
+        bodies.iter().filter_map(|body| body.shape.solid()).map(|solid| solid.mesh().triangles.len()).sum();
     let spec = scene.spec();
     let facts = format!(
         "{:>10}  {}\n{:>10}  {} of {}, {} in meshes\n{:>10}  {} s in {} of {} s\n{:>10}  {}\n",

@@ -186,6 +186,25 @@ fn seen_from_outside(include: &str, error: SceneError) -> SceneError {
     }
 }
 
+/// What is wrong with a value that a text sets in a file that it includes, at its place in that text; other errors as they are.
+pub fn set_at_its_place(error: SceneError, file: &str, text: &str) -> SceneError {
+    let SceneError::Path { path, why, help } = &error else { return error };
+    let Ok(document) = Document::parse(file, text) else { return error };
+    let includes = document.root().get("include").and_then(|list| list.get_ref().as_array());
+    for include in includes.into_iter().flatten().filter_map(|entry| entry.get_ref().as_table()) {
+        let name = include.get("name").and_then(|name| name.get_ref().as_str()).unwrap_or_default();
+        let set = include.get("set").and_then(|set| set.get_ref().as_table());
+        let is_meant = |key: &str| path_through(name, key) == *path;
+        if let Some((key, _)) = set.into_iter().flatten().find(|(key, _)| is_meant(key.get_ref())) {
+            let inner = words::quoted(key.get_ref());
+            let message = format!("include '{}': cannot set '{inner}': {why}", words::quoted(name));
+            let fault = Fault::error(message, "leads nowhere in the file").with_help(help.as_str());
+            return SceneError::Faults(vec![fault.at(file, text, Some(key.span()))]);
+        }
+    }
+    error
+}
+
 /// The names of the parameters of a text; none of one that is no TOML, of which more is said when it is read.
 fn parameters_of(text: &str) -> Vec<String> {
     let Ok(document) = Document::parse("", text) else { return Vec::new() };

@@ -123,7 +123,8 @@ impl Scene {
     ) -> Result<Self, SceneError> {
         let parse = |text: &str| Self::parse_text(text, path, shapes.clone(), includers);
         if overrides.is_empty() {
-            return parse(text);
+            let file = path.display().to_string();
+            return parse(text).map_err(|error| include::set_at_its_place(error, &file, text));
         }
         // Which of them is wrong is found out only where one is.
         if let Ok(changed) = with_values(text, overrides)

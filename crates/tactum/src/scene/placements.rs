@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::gathered::{Gathered, Place};
 use super::key_path::KeyPath;
 use super::schema::{BodySpec, MAX_NAME, PlacedSpec, SceneSpec};
-use crate::given_table::{GivenTable, GivenTableError};
+use crate::given_table::{GivenTable, GivenTableError, Known, Quantity};
 use crate::random::Random;
 
 /// Poses of a body, of its copies, or of those of its table, `w_from_shape`.
@@ -61,14 +61,23 @@ pub fn read_tables(spec: &mut SceneSpec, resolve: impl Fn(&str) -> PathBuf) -> G
     faults
 }
 
+/// The columns of a table of poses.
+const COLUMNS: [Known; 8] = [
+    ("name", Quantity::Any),
+    ("x", Quantity::Length),
+    ("y", Quantity::Length),
+    ("z", Quantity::Length),
+    ("qx", Quantity::Plain),
+    ("qy", Quantity::Plain),
+    ("qz", Quantity::Plain),
+    ("qw", Quantity::Plain),
+];
+
 /// The rows of a table of poses.
 fn read(path: &Path) -> Result<Arc<[PlacedSpec]>, GivenTableError> {
-    let table = GivenTable::read(path)?;
+    let table = GivenTable::read(path, &COLUMNS)?;
     let places = table.needed(["x", "y", "z"])?;
-    let turns = match table.column("qx") {
-        Some(_) => Some(table.needed(["qx", "qy", "qz", "qw"])?),
-        None => None,
-    };
+    let turns = table.all_or_none(["qx", "qy", "qz", "qw"])?;
     let names = table.column("name");
     let mut placed = Vec::new();
     for (ix, row) in table.rows().enumerate() {
@@ -92,7 +101,9 @@ fn read(path: &Path) -> Result<Arc<[PlacedSpec]>, GivenTableError> {
         placed.push(PlacedSpec { name, pose: Pose::new(translation, rotation) });
     }
     match placed.is_empty() {
-        true => Err(GivenTableError::Text { path: path.to_owned(), why: "the table has no rows".to_owned() }),
+        true => {
+            Err(GivenTableError::Whole { path: path.to_owned(), why: "the table has no rows".to_owned() })
+        }
         false => Ok(placed.into()),
     }
 }

@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use rows::{ContactRow, EnergyRow, JointRow, PoseRow, contact_rows, energy_row, joint_rows, pose_rows};
 use sensors::SensorRow;
-pub use sensors::Sensors;
+pub use sensors::{Reading, Sensors};
 use table::{End, Table, header};
 
 /// Where every moving body is.

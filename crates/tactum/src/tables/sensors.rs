@@ -56,17 +56,26 @@ impl Sensors {
         world: &'a World,
         report: &'a StepReport,
     ) -> impl Iterator<Item = SensorRow<'a>> {
-        self.0.iter().flat_map(move |(sensor, measured)| {
+        self.readings(world, report).flat_map(move |(sensor, values)| {
             let row = move |(quantity, value, unit)| SensorRow { step, time, sensor, quantity, value, unit };
-            measured.values(world, report).into_iter().map(row)
+            values.into_iter().map(row)
         })
+    }
+
+    /// What each sensor, by its name, measures of a state and of the step that led to it; forces are 0 at the start.
+    pub fn readings<'a>(
+        &'a self,
+        world: &'a World,
+        report: &'a StepReport,
+    ) -> impl Iterator<Item = (&'a str, Vec<Reading>)> {
+        self.0.iter().map(move |(sensor, measured)| (sensor.as_str(), measured.values(world, report)))
     }
 }
 
-/// A number with its name and unit.
-type Value = (&'static str, f64, &'static str);
+/// A quantity's name, its value, and its unit, empty for a number without one.
+pub type Reading = (&'static str, f64, &'static str);
 
-fn vector(names: [&'static str; 3], v: DVec3, unit: &'static str) -> impl Iterator<Item = Value> {
+fn vector(names: [&'static str; 3], v: DVec3, unit: &'static str) -> impl Iterator<Item = Reading> {
     names.into_iter().zip(v.to_array()).map(move |(name, x)| (name, x, unit))
 }
 
@@ -74,7 +83,7 @@ const FORCE: [&str; 3] = ["fx", "fy", "fz"];
 const TORQUE: [&str; 3] = ["tx", "ty", "tz"];
 
 impl Measured {
-    fn values(self, world: &World, report: &StepReport) -> Vec<Value> {
+    fn values(self, world: &World, report: &StepReport) -> Vec<Reading> {
         match self {
             Self::Energy => {
                 let (kinetic, potential) = (world.kinetic_energy(), world.potential_energy());

@@ -11,6 +11,7 @@ use tactum::scene::schema::BodySpec;
 use tactum::scene::{Fault, Override, Scene, SceneError, SceneSpec};
 use tactum::session::Session;
 use tactum::shapes::{ShapeError, prepare};
+use tactum::tables::Sensors;
 use tactum_gpu::OpenError;
 use tactum_sim::RestoreError;
 use tactum_sim::{BodyError, BodyId, JointError, JointId, SettingsError, StepError, StepReport, World};
@@ -126,6 +127,7 @@ pub struct Engine {
     scene: Scene,
     /// What becomes of its expectations.
     watcher: Watcher,
+    sensors: Sensors,
     adapter: Option<String>,
     session: Session,
     parameters: Parameters,
@@ -153,10 +155,12 @@ impl Engine {
         let of_each =
             |body: &BodySpec| std::iter::repeat_n(given(scene.spec(), body), body.expanded_names().len());
         let given: Vec<Given> = scene.spec().bodies.iter().flat_map(of_each).collect();
-        let model = Arc::new(Model::of(&world, scene.name(), world.bodies().len(), &given));
+        let sensors = Sensors::of(scene.spec(), &world);
+        let model = Arc::new(Model::of(&world, scene.name(), world.bodies().len(), &given, &sensors));
         let first = Generation { model, template: world.clone(), dropped: Vec::new(), given };
         let mut engine = Self {
             watcher: Watcher::new(&scene, &world),
+            sensors,
             session: Session::new(world, Detector::open(backend)?),
             adapter: backend.adapter.clone(),
             scene_parameters: parameters.clone(),
@@ -343,6 +347,7 @@ impl Engine {
                     facets: frame.facets.clone(),
                     penalties: frame.penalties.clone(),
                     figures: frame.figures.clone(),
+                    measured: frame.measured.clone(),
                     expected: frame.expected.clone(),
                     pull: None,
                 };
@@ -453,7 +458,8 @@ impl Engine {
         }
         let mut dropped = here.dropped.clone();
         dropped.push(body.clone());
-        let model = Arc::new(Model::of(&world, self.scene.name(), here.model.n_scene_bodies, &given));
+        let n_own = here.model.n_scene_bodies;
+        let model = Arc::new(Model::of(&world, self.scene.name(), n_own, &given, &self.sensors));
         *self.session.world_mut() = world;
         self.forget_generations();
         self.generations.push(Generation { model, template, dropped, given });

@@ -10,14 +10,13 @@ use std::time::{Duration, Instant};
 
 use tactum::backend::BackendOptions;
 use tactum::scene::Scene;
-use tactum::scene::schema::{BodySpec, ExpectSpec, MeasuredSpec, ViewSpec};
-use tactum_sim::World;
+use tactum::scene::schema::{BodySpec, ExpectSpec, ViewSpec};
 
 use super::engine::Engine;
 use super::log::{Log, LogError};
 use super::parameters::Parameters;
 use super::watch::{WATCH, Watch};
-use crate::command::{Command, Plot, SimCommand};
+use crate::command::{Command, SimCommand};
 use crate::frame::Frame;
 use crate::paths::whole;
 
@@ -64,8 +63,6 @@ pub struct Opened {
     pub view: ViewSpec,
     /// What it says of each of its bodies, by index.
     pub bodies: Vec<BodySpec>,
-    /// Its sensors by name, each with the plot of what it measures.
-    pub sensors: Vec<(Plot, String)>,
     /// Doubts about it.
     pub warnings: Vec<String>,
 }
@@ -240,31 +237,6 @@ impl Pace {
     }
 }
 
-/// The sensors of a scene, each with the plot of what it measures; those of bodies and joints that a world does not have are left out.
-fn sensors(scene: &Scene, world: &World) -> Vec<(Plot, String)> {
-    let body = |name: &String| world.bodies().iter().position(|body| body.name == *name).map(|ix| ix as u32);
-    let joint =
-        |name: &String| world.joints().iter().position(|joint| joint.name == *name).map(|ix| ix as u32);
-    let plot = |measures: &MeasuredSpec| match measures {
-        MeasuredSpec::Energy => Some(Plot::Energy),
-        MeasuredSpec::Pose(name) | MeasuredSpec::Velocity(name) => body(name).map(Plot::Body),
-        MeasuredSpec::Joint(name) => joint(name).map(Plot::Joint),
-        MeasuredSpec::Contact(names) => {
-            match names.iter().map(body).collect::<Option<Vec<_>>>()?.as_slice() {
-                [a, b] => Some(Plot::Pair(*a.min(b), *a.max(b))),
-                [one] => Some(Plot::Body(*one)),
-                _ => None,
-            }
-        }
-    };
-    scene
-        .spec()
-        .sensors
-        .iter()
-        .filter_map(|sensor| Some((plot(&sensor.measures)?, sensor.name.clone())))
-        .collect()
-}
-
 /// What is expected, in the scene's own words or else as it stands in the file.
 fn words(expect: &ExpectSpec) -> String {
     let bounds = || toml::to_string(expect).map(|text| text.trim().replace('\n', ", ")).unwrap_or_default();
@@ -399,7 +371,6 @@ impl Worker {
             expectations: scene.spec().expectations.iter().map(words).collect(),
             view: scene.spec().view,
             bodies: each_body(scene),
-            sensors: sensors(scene, engine.world()),
             warnings: scene.warnings().iter().map(ToString::to_string).collect(),
         };
         let frame = engine.frame().clone();

@@ -1,4 +1,4 @@
-//! Recorded figures as tables: those of the whole scene, and what open plots show of bodies, pairs and joints.
+//! Recorded figures as tables: those of the whole scene, and what open plots show of bodies, pairs, joints and sensors.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -97,12 +97,13 @@ fn of_part(timeline: &Timeline, plot: Plot) -> Vec<Column> {
     let Some(last) = timeline.last().filter(|_| !Plot::OF_SCENE.contains(&plot)) else { return Vec::new() };
     let part = plots::title(plot, last);
     let names = plots::at(plot, last).into_iter().flat_map(|chart| {
-        let (what, unit) = chart.title.split_once(" [").unwrap_or((chart.title, "]"));
+        let (what, unit) = chart.title.split_once(" [").unwrap_or((chart.title, ""));
+        let unit = unit.trim_end_matches(']');
         let heading = format!("{part} {what}");
         let is_single = chart.curves.len() == 1;
         let name = move |curve: plots::Curve| {
             let name = if is_single { heading.clone() } else { format!("{heading} {}", curve.name) };
-            (format!("{name} [{unit}"), unit.trim_end_matches(']'))
+            (if unit.is_empty() { name } else { format!("{name} [{unit}]") }, unit)
         };
         chart.curves.into_iter().map(name)
     });

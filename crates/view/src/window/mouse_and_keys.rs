@@ -22,16 +22,21 @@ const ZOOM_PER_POINT: f64 = 0.0025;
 /// Speed that a kick gives a body of the median size's length per second. No unit.
 const KICK: f64 = 6.0;
 
-/// Lets the mouse act on the scene where no panel covers it.
-pub fn mouse(app: &mut App, ui: &Ui) {
-    let rect = app.scene_area();
-    let response = ui.interact(rect, ui.scope_id().with("scene_area"), Sense::click_and_drag());
+/// Has the toolkit watch the mouse over the whole scene. Whatever is made after it lies over it.
+pub fn sense(ui: &Ui, whole: Rect) -> Response {
+    let response = ui.interact(whole, ui.scope_id().with("scene_area"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Scene"));
+    response
+}
+
+/// Lets the mouse act on the scene where no panel covers it.
+pub fn mouse(app: &mut App, ui: &Ui, response: &Response) {
+    let rect = response.rect;
     let before = app.view.camera;
     let size = DVec2::new(f64::from(rect.width()), f64::from(rect.height()));
     let modifiers = ui.input(|input| input.modifiers);
-    begin(app, ui, &response, size, modifiers);
-    drag(app, &response, size);
+    begin(app, ui, response, size, modifiers);
+    drag(app, response, size);
     if response.drag_stopped() {
         match app.widgets.gesture {
             Gesture::Pull(_) => app.sim(SimCommand::Release),
@@ -50,7 +55,7 @@ pub fn mouse(app: &mut App, ui: &Ui) {
             app.view.camera.zoom(factor, inside(rect, at), size);
         }
     }
-    click(app, &response, size);
+    click(app, response, size);
     if app.view.camera != before {
         ui.ctx().request_repaint();
     }
@@ -126,13 +131,14 @@ fn click(app: &mut App, response: &Response, size: DVec2) {
     }
     let at = response.interact_pointer_pos().filter(|at| app.clear_area().contains(*at));
     let Some(at) = at else { return };
+    // What the first click selected may have moved from below the mouse, as the panel about it opened.
+    if response.double_clicked() {
+        return frame_selected(app, app.view.selected);
+    }
     let hit = hit_at(app, &app.view.camera.ray(inside(response.rect, at), size));
     let body = hit.map(|hit| hit.body);
     if app.view.selected != body {
         app.show(ViewCommand::Select(body));
-    }
-    if response.double_clicked() {
-        frame_selected(app, body);
     }
 }
 
@@ -162,9 +168,10 @@ pub fn follow_selected(app: &mut App) {
     }
 }
 
-/// Lets the keys act.
-pub fn keys(app: &mut App, ui: &Ui) {
-    if ui.ctx().egui_wants_keyboard_input() {
+/// Lets the keys act, unless they are typed into a field: one that `was_typing` before the panels were made has had the keys even if it was
+/// left by one of them.
+pub fn keys(app: &mut App, ui: &Ui, was_typing: bool) {
+    if was_typing || ui.ctx().egui_wants_keyboard_input() {
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));

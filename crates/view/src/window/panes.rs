@@ -93,8 +93,9 @@ impl Panes {
         }
         let mut output = context.run_ui(input, |ui| {
             app.show_panels(|app| {
+                let was_typing = ui.ctx().egui_wants_keyboard_input();
                 panels::show(app, ui);
-                mouse_and_keys::keys(app, ui);
+                mouse_and_keys::keys(app, ui, was_typing);
             });
         });
         if let Some(update) = &output.platform_output.accesskit_update {

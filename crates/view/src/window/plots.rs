@@ -1,4 +1,4 @@
-//! What is plotted: recorded figures as curves. Those of single bodies, pairs and joints are in `of_parts`.
+//! What is plotted: recorded figures as curves. Those of single bodies, pairs, joints and sensors are in `of_parts`.
 
 mod of_parts;
 
@@ -49,6 +49,7 @@ pub fn title(plot: Plot, frame: &Frame) -> String {
         Plot::Times => "Times".to_owned(),
         Plot::Body(ix) => body(ix).to_owned(),
         Plot::Pair(a, b) => format!("{} and {}", body(a), body(b)),
+        Plot::Sensor(ix) => frame.model.sensors.get(ix as usize).map_or("", |sensor| &sensor.name).to_owned(),
         Plot::Joint(ix) => frame.model.joints.get(ix as usize).map_or("", |joint| &joint.name).to_owned(),
     }
 }
@@ -108,6 +109,7 @@ fn charts_of(plot: Plot, frames: &Sampled<'_>, frame: &Frame) -> Vec<Chart> {
         Plot::Body(body) => of_parts::body(frames, body),
         Plot::Pair(a, b) => of_parts::pair(frames, [a, b]),
         Plot::Joint(joint) => of_parts::joint(frames, frame, joint),
+        Plot::Sensor(sensor) => of_parts::sensor(frames, frame, sensor),
     }
 }
 
@@ -213,7 +215,8 @@ mod tests {
         let text = "dt = 0.01\n[[body]]\nname = 'floor'\nkind = 'static'\nshape = { plane = {} }\n\
                     [[body]]\nname = 'box'\nmass = 2\nshape = { box = [1, 1, 1] }\nposition = [0, 0, 0.5]\nlinear_velocity = [1, 0, 0]\n\
                     [[body]]\nname = 'door'\nshape = { box = [1, 1, 1] }\nposition = [9, 0, 5]\nangular_velocity = [0, 0, 2]\n\
-                    [[joint]]\nname = 'hinge'\nbodies = ['door']\nanchor = [9, 0, 5]\nkind = { revolute = {} }\n";
+                    [[joint]]\nname = 'hinge'\nbodies = ['door']\nanchor = [9, 0, 5]\nkind = { revolute = {} }\n\
+                    [[sensor]]\nname = 'load'\nmeasures = { contact = ['box', 'floor'] }\n[[sensor]]\nname = 'turn'\nmeasures = { joint = 'hinge' }\n";
         std::fs::write(&path, text).expect("a file");
         let options = tactum::backend::BackendOptions {
             backend: tactum::backend::Backend::Exact,
@@ -246,6 +249,22 @@ mod tests {
         ] {
             assert!((found - wanted).abs() < 1e-6 * wanted.abs(), "{found} for {wanted}");
         }
+        // A sensor's plot has what its table has, in its names and units.
+        let charts_of = |plot: Plot| {
+            let chart = |chart: Chart| {
+                (chart.title, chart.curves.into_iter().map(|curve| curve.name).collect::<Vec<_>>().join(" "))
+            };
+            charts(plot, &timeline, &frame).into_iter().map(chart).collect::<Vec<_>>()
+        };
+        let forces = || [("force [N]", "fx fy fz".to_owned()), ("torque [N m]", "tx ty tz".to_owned())];
+        let counted = ("contacts", "contacts".to_owned());
+        assert_eq!(charts_of(Plot::Sensor(0)), [forces().to_vec(), vec![counted]].concat());
+        let coordinate = ("coordinate [rad]", "coordinate".to_owned());
+        assert_eq!(charts_of(Plot::Sensor(1)), [vec![coordinate], forces().to_vec()].concat());
+        assert_eq!(charts_of(Plot::Sensor(2)), []);
+        assert!((last(Plot::Sensor(0), 0, 2) - weight).abs() < 1e-6 * weight);
+        assert!((last(Plot::Sensor(1), 0, 0) - 2.0 * 0.2).abs() < 1e-6);
+        assert_eq!(title(Plot::Sensor(0), &frame), "load");
         let titles = [Plot::Body(1), Plot::Pair(0, 1), Plot::Joint(0)].map(|plot| title(plot, &frame));
         assert_eq!(titles, ["box", "floor and box", "hinge"]);
         assert!(

@@ -112,9 +112,21 @@ impl Stage {
 
     /// Where the first widget is that has a role and a label as wanted: left, upper, right and lower border.
     pub fn place(&self, role: &str, is_wanted: impl Fn(&str) -> bool, what: &str) -> [f64; 4] {
+        self.place_where(role, is_wanted, what, |_| true)
+    }
+
+    /// Where the first such widget is that lies as wanted.
+    pub fn place_where(
+        &self,
+        role: &str,
+        is_wanted: impl Fn(&str) -> bool,
+        what: &str,
+        lies: impl Fn([f64; 4]) -> bool,
+    ) -> [f64; 4] {
         let begin = Instant::now();
         while begin.elapsed() < PATIENCE {
-            let found = self.widgets().into_iter().find(|w| w.role == role && is_wanted(&w.label));
+            let is_it = |w: &Widget| w.role == role && is_wanted(&w.label) && lies(w.place);
+            let found = self.widgets().into_iter().find(is_it);
             if let Some(widget) = found {
                 return widget.place;
             }

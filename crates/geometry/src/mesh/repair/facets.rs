@@ -1,8 +1,11 @@
 //! Facets that enclose nothing: degenerate, repeated, back to back, loose.
 
-use super::report::{MendKind, RepairError};
+use glam::DVec3;
+
+use super::holes::rims;
+use super::report::{Mend, MendKind, RepairError};
 use super::work::Work;
-use crate::mesh::check::topology::Edges;
+use crate::mesh::check::topology::{Edges, Use};
 
 /// Drops facets without three different corners, and all but one of those with the same corners.
 pub fn drop_useless(work: &mut Work) {
@@ -90,25 +93,89 @@ const SHEET: f64 = 0.55;
 /// Rounds after which no more loose patches are looked for; each takes one away.
 const MAX_LOOSE: usize = 256;
 
-/// Drops what belongs to no closed surface: fins, walls within a solid, facets that float.
+/// Drops what belongs to no closed surface: fins, walls within, facets that float. What was dropped.
 ///
 /// A patch is the looser the more of its area the opening has that its rim is round. Its area vectors sum up to that of the
 /// opening.
 ///
 /// # Errors
 /// If that leaves nothing.
-pub fn drop_loose(work: &mut Work) -> Result<(), RepairError> {
+pub fn drop_loose(work: &mut Work) -> Result<Vec<Loose>, RepairError> {
+    let mut dropped = Vec::new();
     for _ in 0..MAX_LOOSE {
         let patches = work.patches();
-        let Some(loosest) = loosest(work, &patches) else { return Ok(()) };
+        let Some(loosest) = loosest(work, &patches) else { break };
         if patches.len() == 1 {
             return Err(RepairError::NoVolume);
         }
+        dropped.push(Loose::of(work, &patches[loosest]));
         work.drop(MendKind::LooseFacets, &patches[loosest]);
         // What it separated hangs together now and may look two ways.
         super::orient::turn_facets(work)?;
     }
-    Ok(())
+    Ok(dropped)
+}
+
+/// Facets that were dropped because they belong to no closed surface.
+#[derive(Debug)]
+pub struct Loose {
+    /// How many, the middle of their box and its diagonal.
+    pub n: usize,
+    pub at: DVec3,
+    pub size: f64,
+    /// Their middle by area, and their area.
+    pub middle: DVec3,
+    pub area: f64,
+    /// Part of the area of the whole surface.
+    pub part: f64,
+    /// Volume that they enclose with their opening closed flat.
+    pub volume: f64,
+    /// Whether they hang on the rest by an edge, as a fin does and a wall within.
+    pub is_attached: bool,
+}
+
+impl Loose {
+    fn of(work: &Work, facets: &[u32]) -> Self {
+        let Mend { n, at, size, .. } = Mend::of(
+            MendKind::LooseFacets,
+            facets.len(),
+            facets.iter().flat_map(|&ix| work.mesh.corners(ix as usize)),
+        );
+        let areas = facets.iter().map(|&ix| 0.5 * work.normal(ix).length());
+        let area: f64 = areas.clone().sum();
+        let middles = facets.iter().map(|&ix| work.mesh.corners(ix as usize).iter().sum::<DVec3>() / 3.0);
+        let middle =
+            middles.zip(areas).map(|(x, area)| x * area).sum::<DVec3>() / area.max(f64::MIN_POSITIVE);
+        let whole: f64 = (0..work.mesh.triangles.len() as u32).map(|ix| 0.5 * work.normal(ix).length()).sum();
+        let triangles: Vec<[u32; 3]> = facets.iter().map(|&ix| work.mesh.triangles[ix as usize]).collect();
+        let mut is_in = vec![false; work.mesh.triangles.len()];
+        facets.iter().for_each(|&ix| is_in[ix as usize] = true);
+        let is_shared = |uses: &[Use]| uses.len() > 2 && uses.iter().any(|u| is_in[u.triangle as usize]);
+        let is_attached = Edges::of(&work.mesh.triangles).groups().any(is_shared);
+        Self {
+            n,
+            at,
+            size,
+            middle,
+            area,
+            part: area / whole,
+            volume: enclosed(work, &triangles),
+            is_attached,
+        }
+    }
+}
+
+/// The volume that some facets enclose with every rim of theirs closed by a fan from its middle.
+fn enclosed(work: &Work, triangles: &[[u32; 3]]) -> f64 {
+    let x = |v: u32| work.mesh.vertices[v as usize];
+    let from = x(triangles[0][0]);
+    let sixfold = |a: DVec3, b: DVec3, c: DVec3| (a - from).dot((b - from).cross(c - from));
+    let own: f64 = triangles.iter().map(|&[a, b, c]| sixfold(x(a), x(b), x(c))).sum();
+    let fan = |rim: &Vec<u32>| {
+        let middle = rim.iter().map(|&v| x(v)).sum::<DVec3>() / rim.len() as f64;
+        (0..rim.len()).map(|k| sixfold(x(rim[k]), x(rim[(k + 1) % rim.len()]), middle)).sum::<f64>()
+    };
+    ((own + rims(triangles).iter().map(fan).sum::<f64>()) / 6.0).abs()
 }
 
 /// The patch to be dropped next, if any.
@@ -119,7 +186,7 @@ fn loosest(work: &Work, patches: &[Vec<u32>]) -> Option<usize> {
     }
     let (mut is_open, mut is_odd) = (vec![false; patches.len()], vec![false; patches.len()]);
     for uses in Edges::of(&work.mesh.triangles).groups() {
-        let of = |u: &crate::mesh::check::topology::Use| patch_of[u.triangle as usize];
+        let of = |u: &Use| patch_of[u.triangle as usize];
         match uses {
             [single] => is_open[of(single)] = true,
             many if many.len() % 2 == 1 => many.iter().for_each(|u| is_odd[of(u)] = true),
@@ -127,7 +194,7 @@ fn loosest(work: &Work, patches: &[Vec<u32>]) -> Option<usize> {
         }
     }
     let area = |facets: &[u32]| facets.iter().map(|&ix| work.normal(ix).length()).sum::<f64>();
-    let opening = |facets: &[u32]| facets.iter().map(|&ix| work.normal(ix)).sum::<glam::DVec3>().length();
+    let opening = |facets: &[u32]| facets.iter().map(|&ix| work.normal(ix)).sum::<DVec3>().length();
     let whole: f64 = patches.iter().map(|facets| area(facets)).sum();
     let looseness = |ix: usize| {
         let own = area(&patches[ix]);

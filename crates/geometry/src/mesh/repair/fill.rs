@@ -1,11 +1,13 @@
 //! Filling one hole.
 //!
 //! Where the surface around it goes on smoothly into the hole, as on a ball, the filling does: rings of vertices rise over the rim as
-//! parabolas that leave it along the surface and meet in the middle. Elsewhere, as at the end of a cylinder, the rim is
-//! filled without new vertices by the triangles of least area (Barequet and Sharir 1995).
+//! parabolas that leave it along the surface and meet in the middle. Over an edge of plane faces the planes go on (`creased`). Elsewhere,
+//! as at the end of a cylinder, the rim is filled without new vertices by the triangles of least area (Barequet and Sharir 1995).
 
 use glam::DVec3;
 
+use super::creased;
+use super::guess::is_creased;
 use super::holes::sides;
 use crate::mesh::TriangleMesh;
 use crate::mesh::check::topology::Edges;
@@ -13,7 +15,7 @@ use crate::mesh::import::polygon;
 
 /// Most corners of a rim that is filled by least area, which takes the third power of their number; larger ones lose their ears
 /// one after the other.
-const MAX_LEAST_AREA: usize = 400;
+pub const MAX_LEAST_AREA: usize = 400;
 
 /// Rise over the rim's mean plane, twice the tangent of half the angle, from which the surface does not go on into the hole but ends
 /// in an edge there: 60 degrees.
@@ -70,10 +72,18 @@ pub enum Shape {
     Flat,
     /// Rings that go on from the surface.
     Dome,
+    /// Triangles in the planes that come to the rim, which meet in ridges.
+    Ridged,
 }
 
 /// Fills a rim.
 pub fn fill(mesh: &mut TriangleMesh, rim: &Rim) -> Shape {
+    if is_creased(rim)
+        && let Some(filling) = creased::fill(mesh, rim)
+    {
+        mesh.triangles.extend(filling);
+        return Shape::Ridged;
+    }
     if let Some(dome) = Dome::over(rim) {
         dome.add_to(mesh, &rim.corners);
         return Shape::Dome;
@@ -175,6 +185,12 @@ fn facets_behind(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<(DVec3, f64)>> 
         .collect()
 }
 
+/// Whether the surface has an edge already between two corners of a rim.
+pub fn edge_taken<'a>(triangles: &[[u32; 3]], rim: &'a [u32]) -> impl Fn(usize, usize) -> bool + use<'a> {
+    let edges = Edges::of(triangles);
+    move |i, k| !edges.uses([rim[i].min(rim[k]), rim[i].max(rim[k])]).is_empty()
+}
+
 /// Fills a rim with the triangles of least area, none of which has an edge that the surface has already.
 fn fill_least_area(mesh: &mut TriangleMesh, rim: &[u32]) {
     /// What an edge costs that the surface has, in the area of the rim's box: more than any filling.
@@ -182,11 +198,10 @@ fn fill_least_area(mesh: &mut TriangleMesh, rim: &[u32]) {
     let n = rim.len();
     let x: Vec<DVec3> = rim.iter().map(|&v| mesh.vertices[v as usize]).collect();
     let scale = crate::Aabb::from_points(x.iter().copied()).diagonal().powi(2);
-    let edges = Edges::of(&mesh.triangles);
+    let is_taken = edge_taken(&mesh.triangles, rim);
     let chord = |i: usize, k: usize| {
         let is_side = k == i + 1 || i == 0 && k == n - 1;
-        let is_taken = || !edges.uses([rim[i].min(rim[k]), rim[i].max(rim[k])]).is_empty();
-        if !is_side && is_taken() { TAKEN * scale } else { 0.0 }
+        if !is_side && is_taken(i, k) { TAKEN * scale } else { 0.0 }
     };
     // Least cost of filling corners i to k, and the corner in between that makes the triangle on that chord.
     let mut best = vec![(0.0_f64, 0_usize); n * n];

@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 
+use super::facets::Loose;
 use super::fill::Rim;
 use super::guess::Filling;
-use super::report::{Mend, MendKind, RepairError};
+use super::report::{Doubt, Mend, MendKind, RepairError};
 use super::work::Work;
 use super::{MAX_HOLE_PART, RepairSettings, fill, guess};
 use crate::mesh::check::topology::Edges;
@@ -13,15 +14,16 @@ use crate::mesh::weld::Joined;
 /// Area of a hole, in that of the surface that it is in, from which it is no hole but the surface an open sheet.
 const SHEET: f64 = 0.9;
 
-/// Fills the holes of a consistently oriented surface.
+/// Fills the holes of a consistently oriented surface, from which some facets were dropped. What is doubtful about it.
 ///
 /// # Errors
 /// If one is too large, or too much hangs on how it is filled.
-pub fn fill_all(work: &mut Work, settings: &RepairSettings) -> Result<(), RepairError> {
-    let rims = rims(work);
-    if rims.is_empty() {
-        return Ok(());
-    }
+pub fn fill_all(
+    work: &mut Work,
+    settings: &RepairSettings,
+    dropped: &[Loose],
+) -> Result<Vec<Doubt>, RepairError> {
+    let rims = rims(&work.mesh.triangles);
     let areas = Areas::of(work);
     let mut fillings = Vec::with_capacity(rims.len());
     for rim in &rims {
@@ -45,7 +47,10 @@ pub fn fill_all(work: &mut Work, settings: &RepairSettings) -> Result<(), Repair
         work.mends.push(mend);
     }
     // Who states a limit has looked at the holes.
-    if settings.max_hole.is_some() { Ok(()) } else { guess::refuse_wild(&work.mesh, &fillings) }
+    if settings.max_hole.is_some() || rims.is_empty() && dropped.is_empty() {
+        return Ok(Vec::new());
+    }
+    guess::refuse_wild(&work.mesh, &fillings, dropped)
 }
 
 /// The sides of a closed polygon.
@@ -91,9 +96,9 @@ impl Areas {
 /// Where an edge is used more often one way than the other, what fills the hole has to use it the other way. As many of these
 /// uses arrive at a vertex as leave it, so that they make closed ways; one that comes to a vertex again is cut there,
 /// which parts holes that share a vertex.
-fn rims(work: &Work) -> Vec<Vec<u32>> {
+pub fn rims(triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     let mut missing: Vec<[u32; 2]> = Vec::new();
-    for uses in Edges::of(&work.mesh.triangles).unbalanced() {
+    for uses in Edges::of(triangles).unbalanced() {
         let excess: i32 = uses.iter().map(|u| if u.is_forward { 1 } else { -1 }).sum();
         let [a, b] = uses[0].edge;
         let way = if excess > 0 { [b, a] } else { [a, b] };

@@ -9,13 +9,14 @@
 //! | `facets` | degenerate and repeated facets, doubled walls, facets of no closed surface |
 //! | `cracks` | gaps below the weld tolerance, T-junctions |
 //! | `orient` | facets that look another way than their neighbours |
-//! | `holes`, `fill` | holes |
+//! | `holes`, `fill`, `creased` | holes |
 //! | `guess` | refuses fillings that too much hangs on |
 //! | `shells`, `settle` | shells that look the wrong way; which go through which |
 //! | `through` | finds what goes through something |
 //! | `unite` | what goes through something |
 
 mod cracks;
+mod creased;
 mod facets;
 mod fill;
 mod guess;
@@ -30,7 +31,7 @@ mod through;
 mod unite;
 mod work;
 
-pub use report::{Mend, MendKind, RepairError};
+pub use report::{Doubt, Mend, MendKind, RepairError};
 
 use super::TriangleMesh;
 use super::check::{self, Checked, Defect, Finding, MeshError};
@@ -76,6 +77,8 @@ pub struct Repaired {
 pub struct RepairReport {
     /// What was mended, in the order in which it was; empty if there was nothing to mend.
     pub mends: Vec<Mend>,
+    /// What may be wrong about it and nobody can tell.
+    pub doubts: Vec<Doubt>,
     /// The weld tolerance.
     pub tolerance: f64,
     /// Volume as `check` finds it in the mesh that was given; none where it finds none.
@@ -110,41 +113,86 @@ pub fn repair(mesh: &TriangleMesh, settings: &RepairSettings) -> Result<Repaired
         && (settings.split || overlapping(&checked.mesh, Crossing::of(&checked.mesh)?).is_empty())
     {
         let meshes = if settings.split { bodies(&checked.mesh)? } else { vec![mesh.clone()] };
-        let report =
-            RepairReport { mends: Vec::new(), tolerance, volume_before, volume_after: checked.volume };
+        let report = RepairReport {
+            mends: Vec::new(),
+            doubts: Vec::new(),
+            tolerance,
+            volume_before,
+            volume_after: checked.volume,
+        };
         return Ok(Repaired { meshes, report });
     }
     let parts = if settings.tolerance.is_some() { &NARROWER[..1] } else { &NARROWER[..] };
     let mut refused = None;
     for tolerance in parts.iter().map(|part| part * tolerance) {
         match mend(mesh, tolerance, settings) {
-            Ok((meshes, mends, volume_after)) => {
-                let report = RepairReport { mends, tolerance, volume_before, volume_after };
-                return Ok(Repaired { meshes, report });
-            }
+            Ok(mended) => return Ok(mended.reported(tolerance, volume_before)),
             // The first reason is that of the tolerance that was announced.
             Err(error) => refused = refused.or(Some(error)),
         }
     }
-    Err(refused.unwrap_or(RepairError::NoVolume))
+    let error = refused.unwrap_or(RepairError::NoVolume);
+    Err(match settings.tolerance {
+        None => advised(mesh, tolerance, settings, error),
+        Some(_) => error,
+    })
+}
+
+/// Multiples of the default tolerance that are tried where it does not mend a mesh; the largest is [`MAX_WELD_PART`].
+const WIDER: [f64; 3] = [2.0, 5.0, MAX_WELD_PART / WELD_PART];
+
+/// An error with the wider tolerance that would mend the mesh, if that closes cracks only: a hole that is filled with it is a guess.
+fn advised(
+    mesh: &TriangleMesh,
+    tolerance: f64,
+    settings: &RepairSettings,
+    error: RepairError,
+) -> RepairError {
+    let is_sure = |mended: &Mended| {
+        let kinds = || mended.mends.iter().map(|mend| mend.kind);
+        kinds().any(|kind| kind == MendKind::Crack)
+            && !kinds()
+                .any(|kind| matches!(kind, MendKind::Hole | MendKind::LooseFacets | MendKind::DoubledWall))
+    };
+    // Rounded up to two digits: a number to be typed.
+    let short = |x: f64| {
+        let unit = 10_f64.powf(x.log10().floor() - 1.0);
+        ((x / unit).ceil() * unit).min(MAX_WELD_PART * mesh.aabb().diagonal())
+    };
+    let mut wider = WIDER.iter().map(|factor| short(factor * tolerance));
+    match wider.find(|wide| mend(mesh, *wide, settings).is_ok_and(|mended| is_sure(&mended))) {
+        Some(tolerance) => RepairError::WideCracks { error: Box::new(error), tolerance },
+        None => error,
+    }
+}
+
+/// What came out of a mesh with a fault.
+struct Mended {
+    meshes: Vec<TriangleMesh>,
+    mends: Vec<Mend>,
+    doubts: Vec<Doubt>,
+    volume: f64,
+}
+
+impl Mended {
+    fn reported(self, tolerance: f64, volume_before: Option<f64>) -> Repaired {
+        let Self { meshes, mends, doubts, volume: volume_after } = self;
+        Repaired { meshes, report: RepairReport { mends, doubts, tolerance, volume_before, volume_after } }
+    }
 }
 
 /// Parts of the default tolerance that are tried one after the other: a mesh with facets smaller than it may be joined wrongly.
 const NARROWER: [f64; 3] = [1.0, 0.1, 0.01];
 
-/// Mends a mesh that has a fault; the meshes that come out, what was mended, and the volume.
-fn mend(
-    mesh: &TriangleMesh,
-    tolerance: f64,
-    settings: &RepairSettings,
-) -> Result<(Vec<TriangleMesh>, Vec<Mend>, f64), RepairError> {
+/// Mends a mesh that has a fault.
+fn mend(mesh: &TriangleMesh, tolerance: f64, settings: &RepairSettings) -> Result<Mended, RepairError> {
     let mut work = Work::new(mesh.clone());
-    close(&mut work, tolerance, settings)?;
+    let doubts = close(&mut work, tolerance, settings)?;
     let meshes = settle(&mut work, settings)?;
-    let volume_after = meshes.iter().map(judge).sum::<Result<f64, RepairError>>()?;
+    let volume = meshes.iter().map(judge).sum::<Result<f64, RepairError>>()?;
     let is_as_given = work.mends.is_empty() && !settings.split;
     let meshes = if is_as_given { vec![mesh.clone()] } else { meshes };
-    Ok((meshes, work.mends, volume_after))
+    Ok(Mended { meshes, mends: work.mends, doubts, volume })
 }
 
 /// Whether a defect leaves nothing to work with.
@@ -174,14 +222,14 @@ fn is_a_fault(finding: &Finding) -> bool {
     )
 }
 
-/// Makes a surface closed and consistently oriented.
-fn close(work: &mut Work, tolerance: f64, settings: &RepairSettings) -> Result<(), RepairError> {
+/// Makes a surface closed and consistently oriented; what is doubtful about it.
+fn close(work: &mut Work, tolerance: f64, settings: &RepairSettings) -> Result<Vec<Doubt>, RepairError> {
     facets::drop_useless(work);
     cracks::close(work, tolerance);
     facets::drop_useless(work);
     orient::turn_facets(work)?;
-    facets::drop_loose(work)?;
-    holes::fill_all(work, settings)?;
+    let dropped = facets::drop_loose(work)?;
+    let doubts = holes::fill_all(work, settings, &dropped)?;
     facets::drop_useless(work);
     work.compact();
     let edges = check::topology::Edges::of(&work.mesh.triangles);
@@ -189,7 +237,7 @@ fn close(work: &mut Work, tolerance: f64, settings: &RepairSettings) -> Result<(
         let left = check::topology::diagnose(&work.mesh, &[]);
         return Err(RepairError::Mesh(MeshError { defects: left, findings: Vec::new() }));
     }
-    if work.mesh.triangles.is_empty() { Err(RepairError::NoVolume) } else { Ok(()) }
+    if work.mesh.triangles.is_empty() { Err(RepairError::NoVolume) } else { Ok(doubts) }
 }
 
 /// Makes the shells of a closed surface enclose what they enclose once.

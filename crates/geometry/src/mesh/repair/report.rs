@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::Aabb;
 use crate::mesh::check::MeshError;
-use crate::words::{counted, number, vector};
+use crate::words::{counted, number, percent, vector};
 
 /// What kind of fault was mended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,6 +110,34 @@ impl fmt::Display for Mend {
     }
 }
 
+/// Two or more ends of one piece that were closed flat, as those of a bent tube; they may be where a part of a ring is missing. Lengths
+/// are in the unit of the mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Doubt {
+    /// The middles of the boxes of two of them.
+    pub at: [DVec3; 2],
+    /// The diameter of one.
+    pub diameter: f64,
+    /// Pairs of such ends of the piece.
+    pub n_pairs: usize,
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.at.map(vector);
+        let more = match self.n_pairs {
+            1 => String::new(),
+            n => format!(", and {} more pairs of ends of it", n - 1),
+        };
+        write!(
+            f,
+            "two ends alike of one piece, of diameter {} at {a} and {b}{more}, are closed flat: right for a bent tube; if a part \
+             between them is missing, as of a ring, so it is in the result",
+            number(self.diameter)
+        )
+    }
+}
+
 /// Why a mesh was not mended. Lengths are in the unit of the mesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RepairError {
@@ -137,7 +165,7 @@ pub enum RepairError {
         max_hole: Option<f64>,
     },
     /// The surface leans into a hole, and may go on or be cut off there.
-    #[error("hole of diameter {} at {} cannot be filled with any certainty: the surface leans into it, and what is missing there may be {} of the volume ({})", number(*diameter), vector(*at), number(*part), LIFTED)]
+    #[error("hole of diameter {} at {} cannot be filled with any certainty: the surface leans into it, and what is missing there may be {} of the volume ({})", number(*diameter), vector(*at), percent(*part), LIFTED)]
     GuessedHole {
         /// Largest distance of two of its corners.
         diameter: f64,
@@ -147,7 +175,7 @@ pub enum RepairError {
         part: f64,
     },
     /// Two holes lie opposite each other.
-    #[error("holes at {} and {} lie opposite each other: {what}, {} of the volume ({})", vector(at[0]), vector(at[1]), number(*part), LIFTED)]
+    #[error("holes at {} and {} lie opposite each other: {what}, {} of the volume ({})", vector(at[0]), vector(at[1]), percent(*part), LIFTED)]
     OppositeHoles {
         /// The middles of their boxes.
         at: Box<[DVec3; 2]>,
@@ -155,6 +183,28 @@ pub enum RepairError {
         part: f64,
         /// What may be missing.
         what: &'static str,
+    },
+    /// Facets of no closed surface are more than what may be dropped on a guess.
+    #[error("{} of no closed surface at {}, within {} and {} of the surface, cannot be dropped with any certainty: what lies behind or within them may be {} of the volume ({})", counted(*n as u64, "facet", "facets"), vector(*at), number(*size), percent(*area), percent(*part), LIFTED)]
+    LoosePiece {
+        /// How many.
+        n: usize,
+        /// The middle of their box.
+        at: DVec3,
+        /// Its diagonal.
+        size: f64,
+        /// Their part of the area of the surface.
+        area: f64,
+        /// What they may enclose, or be the bottom of, in the volume of what comes out.
+        part: f64,
+    },
+    /// What the default tolerance cannot mend a wider one does.
+    #[error("{error}; with a tolerance of {} it is mended, by closing cracks alone", number(*tolerance))]
+    WideCracks {
+        /// What stands in the way of the default one.
+        error: Box<RepairError>,
+        /// The wider one.
+        tolerance: f64,
     },
     /// No way was found to take crossing surfaces apart.
     #[error("surfaces cross and could not be united: {} of facets within {} at {}; {why}", counted(*n as u64, "pair", "pairs"), number(*size), vector(*at))]
@@ -197,8 +247,8 @@ fn hole_limit(part: f64, max_hole: Option<f64>) -> String {
         Some(limit) => format!("the limit given is {}", number(limit)),
         None => format!(
             "it takes {} of the area around it, more than {} ({LIFTED})",
-            number(part),
-            number(super::MAX_HOLE_PART)
+            percent(part),
+            percent(super::MAX_HOLE_PART)
         ),
     }
 }

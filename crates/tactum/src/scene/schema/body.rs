@@ -82,8 +82,8 @@ pub struct BodySpec {
     pub copies: Option<CopiesSpec>,
     /// Table of poses, a CSV file from the folder of the scene file: in place of the one body there is one for each row, with a line of names
     /// above them. Columns are x, y, z, for turns qx, qy, qz, qw, and name, which is put behind the body's name and "-"; without names rows are
-    /// counted from 0. Units in brackets behind the names of columns and other columns are passed over. Poses are in the frame that `position` and
-    /// `orientation` of the body state. Default: none.
+    /// counted from 0. Lengths are in metres, or in the unit in brackets behind the name of their column: m, cm, mm, um, in or ft.
+    /// Lines that begin with # are comments. Poses are in the frame that `position` and `orientation` of the body state. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = MAX_PATH), regex(pattern = words::ONE_LINE))]
     pub poses: Option<String>,

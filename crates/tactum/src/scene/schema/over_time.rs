@@ -24,8 +24,9 @@ pub struct MotionSpec {
     /// From one entry to the next it turns the shorter way. Default: not at all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turns_deg: Vec<[f64; 4]>,
-    /// In place of both, a CSV file with a line of names and the columns time, x, y, z and, for turns, qx, qy, qz, qw; units in brackets behind the
-    /// names and other columns are passed over, so that a poses.csv will do.
+    /// In place of both, a CSV file with a line of names and the columns time, x, y, z and, for turns, qx, qy, qz, qw, or time and turns only. Values
+    /// are in seconds and metres, or in the unit in brackets behind the name of their column: s, ms, us, min, m, cm, mm, um, in or ft. Lines that begin
+    /// with # are comments. A poses.csv will do; what else is in it is passed over.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = MAX_PATH), regex(pattern = words::ONE_LINE))]
     pub file: Option<String>,

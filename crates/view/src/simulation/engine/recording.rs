@@ -14,6 +14,8 @@ impl Engine {
     pub(super) fn record_here(&mut self) {
         let last = self.frame().clone();
         let (state, poses, figures) = self.state(last.figures.clone());
+        let contacts = last.contacts.iter().map(|contact| contact.record.clone()).collect();
+        let report = StepReport { contacts, ..StepReport::default() };
         let frame = Frame {
             id: self.next_id,
             after: Some(last.id),
@@ -26,6 +28,7 @@ impl Engine {
             facets: last.facets.clone(),
             penalties: last.penalties.clone(),
             figures,
+            measured: self.measured(&report),
             expected: self.watcher.now(),
             pull: self.pull.map(|pull| pull.view(self.session.world())),
         };
@@ -60,6 +63,7 @@ impl Engine {
             facets: FacetView::of(world),
             penalties: world.penalties().to_vec(),
             figures,
+            measured: self.measured(report),
             expected: self.watcher.now(),
             pull: self.pull.map(|pull| pull.view(world)),
         };
@@ -78,6 +82,12 @@ impl Engine {
             Some(ContactView { record: record.clone(), insight })
         };
         records.iter().filter_map(view).collect()
+    }
+
+    /// What the sensors measure of the present state and the step that led to it.
+    fn measured(&self, report: &StepReport) -> Vec<f64> {
+        let readings = self.sensors.readings(self.session.world(), report);
+        readings.flat_map(|(_, values)| values.into_iter().map(|(_, value, _)| value)).collect()
     }
 
     fn state(&self, figures: Figures) -> (Snapshot, Vec<Pose>, Figures) {

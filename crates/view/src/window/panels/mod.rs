@@ -34,12 +34,14 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
         // What comes and goes lies over the scene, so that the view does not jump.
         let whole = ui.max_rect();
+        // Of two widgets at one place the mouse acts on the one made later: the scene lies below what covers it.
+        let scene = mouse_and_keys::sense(ui, whole);
         if app.view.panels {
             passing(app, ui, clear);
         }
         let clear = ui.available_rect_before_wrap();
         app.set_scene_area(whole, clear);
-        mouse_and_keys::mouse(app, ui);
+        mouse_and_keys::mouse(app, ui, &scene);
         if let Some(frame) = app.shown_frame() {
             let View { camera, theme, .. } = &app.view;
             let marks = app.view.mark_style();
@@ -58,13 +60,14 @@ pub fn show(app: &mut App, ui: &mut Ui) {
 
 /// The panels of plots and of the selected body.
 fn passing(app: &mut App, ui: &mut Ui, frame: Frame) {
-    if !app.view.plots.is_empty() {
-        let plots = Panel::right("plots").frame(frame).resizable(true).default_size(300.0);
-        plots.size_range(200.0..=640.0).show(ui, |ui| plots::show(app, ui));
-    }
+    // A table needs the width, plots the height that is left.
     if app.view.selected.is_some() {
         let body = Panel::bottom("body").frame(frame).resizable(true).default_size(180.0);
         body.show(ui, |ui| inspect::show(app, ui));
+    }
+    if !app.view.plots.is_empty() {
+        let plots = Panel::right("plots").frame(frame).resizable(true).default_size(300.0);
+        plots.size_range(200.0..=640.0).show(ui, |ui| plots::show(app, ui));
     }
 }
 

@@ -82,13 +82,50 @@ impl Changes {
         [now, usual]: [f64; 2],
         parameter: impl Fn(f64) -> Parameter,
     ) {
+        let change = |ui: &mut Ui, x: &mut f64| ui.add(slider(x, quantity));
+        self.sliding(
+            ui,
+            quantity,
+            explanation,
+            (change, super::super::table::number),
+            [now, usual],
+            parameter,
+        );
+    }
+
+    /// A row with a slider over whole numbers.
+    fn count(
+        &mut self,
+        ui: &mut Ui,
+        quantity: &Quantity,
+        explanation: &str,
+        values: [f64; 2],
+        parameter: impl Fn(f64) -> Parameter,
+    ) {
+        let whole = |x: f64| format!("{x:.0}");
+        let change = |ui: &mut Ui, x: &mut f64| {
+            ui.add(slider(x, quantity).step_by(1.0).custom_formatter(move |x, _| whole(x)))
+        };
+        self.sliding(ui, quantity, explanation, (change, whole), values, parameter);
+    }
+
+    /// A row with a slider that is made, and values that are written, as given.
+    fn sliding(
+        &mut self,
+        ui: &mut Ui,
+        quantity: &Quantity,
+        explanation: &str,
+        (change, written): (impl Fn(&mut Ui, &mut f64) -> egui::Response, impl Fn(f64) -> String),
+        [now, usual]: [f64; 2],
+        parameter: impl Fn(f64) -> Parameter,
+    ) {
         ui.horizontal(|ui| {
             let mut x = now;
-            if ui.add(slider(&mut x, quantity)).on_hover_text(explanation).changed() {
+            if change(ui, &mut x).on_hover_text(explanation).changed() {
                 self.changes.push(parameter(x));
             }
             ui.label(label(quantity)).on_hover_text(explanation);
-            self.undo(ui, now != usual, || parameter(usual), &super::super::table::number(usual));
+            self.undo(ui, now != usual, || parameter(usual), &written(usual));
         });
     }
 
@@ -157,7 +194,7 @@ impl Changes {
             (Kind::Count(most), [Value::Count(now), Value::Count(usual)]) => {
                 let count = |x: f64| Value::Count((x.round().max(0.0) as u64).min(most));
                 let parameter = |x| Parameter::setting(setting.name(), count(x));
-                self.number(ui, &setting.quantity, &explanation, [now as f64, usual as f64], parameter);
+                self.count(ui, &setting.quantity, &explanation, [now as f64, usual as f64], parameter);
             }
             (Kind::Flag, [Value::Flag(now), _]) => self.row(ui, setting, values, |ui| {
                 let mut is_on = now;

@@ -67,7 +67,7 @@ fn offered(app: &App, frame: &Frame) -> Vec<(&'static str, Vec<(Plot, String)>)>
         selected.extend(pairs);
     }
     let named = |plot: Plot| (plot, plots::title(plot, frame));
-    let sensors = app.scene.as_ref().map_or_else(Vec::new, |scene| scene.sensors.clone());
+    let sensors = (0..frame.model.sensors.len() as u32).map(|ix| named(Plot::Sensor(ix))).collect();
     let joints = (0..frame.model.joints.len() as u32).map(|ix| named(Plot::Joint(ix))).collect();
     let all = [
         ("Selected body and its contacts", selected.into_iter().map(named).collect()),
@@ -90,6 +90,7 @@ fn explanation(plot: Plot) -> &'static str {
         Plot::Pair(..) => {
             "What presses and what rubs between two bodies, and how deep they are in each other."
         }
+        Plot::Sensor(_) => "What the sensor measures, as sensors.csv has it.",
         Plot::Joint(_) => "Angle or travel, and the force and the torque that it carries.",
     }
 }
@@ -155,7 +156,10 @@ fn diagram(ui: &mut Ui, id: (Plot, usize), chart: &Chart, height: f32, shown: Op
         .y_grid_spacer(
             move |input| if is_logarithmic { marks(&input, 5.0, 1.0) } else { marks(&input, 3.0, 0.0) },
         )
-        .x_axis_formatter(move |mark, _| across(mark.value, is_over_time))
+        .x_axis_formatter(move |mark, seen| match is_near_an_end(mark.value, seen) {
+            true => String::new(),
+            false => across(mark.value, is_over_time),
+        })
         .y_axis_formatter(move |mark, _| upwards(mark, is_logarithmic))
         .label_formatter(move |position| match position {
             HoverPosition::NearDataPoint { plot_name, position, .. } => {
@@ -165,10 +169,10 @@ fn diagram(ui: &mut Ui, id: (Plot, usize), chart: &Chart, height: f32, shown: Op
             }
             HoverPosition::Elsewhere { .. } => None,
         });
-    let diagram = match decades(chart).filter(|_| is_logarithmic) {
-        Some([low, high]) => diagram.include_y(low).include_y(high),
-        None => diagram,
-    };
+    let heights = if is_logarithmic { decades(chart) } else { level(chart) };
+    let diagram = heights.into_iter().flatten().fold(diagram, egui_plot::Plot::include_y);
+    let times = single_time(chart).map(|time| [time, time + 1.0]);
+    let diagram = times.into_iter().flatten().fold(diagram, egui_plot::Plot::include_x);
     let ink = ui.visuals().strong_text_color();
     let curves = &chart.curves;
     diagram.show(ui, |ui| {
@@ -185,6 +189,32 @@ fn decades(chart: &Chart) -> Option<[f64; 2]> {
     let (low, high) = (heights().reduce(f64::min)?, heights().reduce(f64::max)?);
     let low = low.floor();
     Some([low, high.ceil().max(low + 1.0)])
+}
+
+/// Where curves that are level but for rounding end above and below, so that it is not drawn as large as the chart; none for others.
+fn level(chart: &Chart) -> Option<[f64; 2]> {
+    /// Difference of values, in their size and in any unit, that is rounding.
+    const ROUNDING: (f64, f64) = (1e-9, 1e-12);
+    let heights = || chart.curves.iter().flat_map(|curve| &curve.points).map(|point| point[1]);
+    let (low, high) = (heights().reduce(f64::min)?, heights().reduce(f64::max)?);
+    let size = low.abs().max(high.abs());
+    let around = if size > ROUNDING.1 { 0.1 * size } else { 0.5 };
+    (high - low <= (ROUNDING.0 * size).max(ROUNDING.1)).then_some([low - around, high + around])
+}
+
+/// The time of all points of a chart, if it is one only.
+fn single_time(chart: &Chart) -> Option<f64> {
+    let mut places = chart.curves.iter().flat_map(|curve| &curve.points).map(|point| point[0]);
+    let first = places.next()?;
+    places.all(|x| x == first).then_some(first)
+}
+
+/// Whether the label of a place on the axis from left to right would be cut off, or run into those of the other axis.
+fn is_near_an_end(x: f64, seen: &std::ops::RangeInclusive<f64>) -> bool {
+    /// Part of the axis that half a label takes.
+    const HALF: f64 = 0.03;
+    let room = HALF * (seen.end() - seen.start());
+    x < seen.start() + room || x > seen.end() - room
 }
 
 fn draw<'a>(ui: &mut egui_plot::PlotUi<'a>, curve: &'a Curve) {
@@ -222,7 +252,13 @@ fn across(x: f64, is_over_time: bool) -> String {
 fn upwards(mark: GridMark, is_logarithmic: bool) -> String {
     let x = mark.value;
     match is_logarithmic {
-        false => format!("{}", (1e9 * x).round() / 1e9),
+        false => {
+            // As many digits as the marks differ by.
+            let power = mark.step_size.log10().floor() as i32;
+            let short: f64 = format!("{:.0}e{power}", x / 10_f64.powi(power)).parse().unwrap_or(x);
+            let is_plain = short == 0.0 || (1e-4..1e7).contains(&short.abs());
+            if is_plain { format!("{}", short + 0.0) } else { format!("{short:e}") }
+        }
         true if x.fract().abs() < 1e-9 => format!("1e{x:.0}"),
         true => format!("{:.1e}", 10_f64.powf(x)),
     }
@@ -260,10 +296,38 @@ mod tests {
     }
 
     #[test]
+    fn rounding_is_level_and_a_moment_has_a_second() {
+        let chart = |points: &[[f64; 2]]| Chart {
+            title: "",
+            is_logarithmic: false,
+            is_over_time: true,
+            curves: vec![Curve {
+                name: String::new(),
+                colour: [0.0; 3],
+                is_dashed: false,
+                points: points.to_vec(),
+            }],
+        };
+        assert_eq!(level(&chart(&[[0.0, -1e-16], [1.0, 2e-16]])), Some([-0.5 - 1e-16, 0.5 + 2e-16]));
+        let [low, high] = level(&chart(&[[0.0, 20.0], [1.0, 20.0 + 1e-12]])).expect("it is level");
+        assert!((low - 18.0).abs() < 1e-9 && (high - 22.0).abs() < 1e-9);
+        assert_eq!(level(&chart(&[[0.0, 1e-7], [1.0, 2e-7]])), None);
+        assert_eq!(level(&chart(&[])), None);
+        assert_eq!(single_time(&chart(&[[0.2, 1.0]])), Some(0.2));
+        assert_eq!(single_time(&chart(&[[0.2, 1.0], [0.3, 1.0]])), None);
+        let seen = -0.05..=1.05;
+        assert_eq!([-0.05, 0.0, 0.5, 1.04].map(|x| is_near_an_end(x, &seen)), [true, false, false, true]);
+    }
+
+    #[test]
     fn marks_tell_values_and_units() {
         let mark = |value| GridMark { value, step_size: 1.0 };
         assert_eq!([upwards(mark(-3.0), true), upwards(mark(-2.5), true)], ["1e-3", "3.2e-3"]);
-        assert_eq!(upwards(mark(0.1 + 0.2), false), "0.3");
+        let linear = |value, step_size| upwards(GridMark { value, step_size }, false);
+        assert_eq!(linear(0.1 + 0.2, 0.1), "0.3");
+        assert_eq!([linear(-0.0, 0.5), linear(250.0, 50.0), linear(2e8, 1e8)], ["0", "250", "2e8"]);
+        // Three marks of small values are three numbers.
+        assert_eq!([-5e-10, 0.0, 1.5e-9].map(|x| linear(x, 5e-10)), ["-5e-10", "0", "1.5e-9"]);
         assert_eq!([across(0.1 + 0.2, true), across(12.0, false)], ["0.3 s", "12"]);
     }
 }

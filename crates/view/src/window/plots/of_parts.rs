@@ -1,4 +1,4 @@
-//! Curves of a body, of the contacts of two bodies, and of a joint.
+//! Curves of a body, of the contacts of two bodies, of a joint, and of a sensor.
 
 use glam::DVec3;
 use tactum_sim::JointState;
@@ -107,4 +107,37 @@ pub fn joint(frames: &Sampled<'_>, frame: &Frame, joint: u32) -> Vec<Chart> {
         one("force [N]", "force", mark::VERMILION, &|state, frame| state.force.length() / frame.dt),
         one("torque [N m]", "torque", mark::PURPLE, &|state, frame| state.torque.length() / frame.dt),
     ]
+}
+
+/// What a sensor measures, as the table of sensors has it: a chart for each vector, or for what else has a unit in common.
+pub fn sensor(frames: &Sampled<'_>, frame: &Frame, sensor: u32) -> Vec<Chart> {
+    let ix = sensor as usize;
+    let Some(info) = frame.model.sensors.get(ix) else { return Vec::new() };
+    let mut charts: Vec<(&str, Chart)> = Vec::new();
+    for (place, &(quantity, unit)) in info.quantities.iter().enumerate() {
+        if charts.last().is_none_or(|(of, _)| *of != unit) {
+            charts.push((unit, chart(measured(quantity, unit), Vec::new())));
+        }
+        let Some((_, Chart { curves, .. })) = charts.last_mut() else { continue };
+        let colour = AXES.get(curves.len()).map_or(mark::PURPLE, |(_, colour)| *colour);
+        curves.push(frames.of_frames(quantity, colour, |frame| frame.readings(ix).get(place).copied()));
+    }
+    charts.into_iter().map(|(_, chart)| chart).collect()
+}
+
+/// What quantities of a sensor are that begin with this one.
+fn measured(quantity: &str, unit: &str) -> &'static str {
+    match (quantity, unit) {
+        ("x", _) => "position [m]",
+        ("qx", _) => "quaternion",
+        ("vx", _) => "velocity [m/s]",
+        ("wx", _) => "angular velocity [rad/s]",
+        ("fx", _) => "force [N]",
+        ("tx", _) => "torque [N m]",
+        ("kinetic", _) => "energy [J]",
+        ("coordinate", "m") => "coordinate [m]",
+        ("coordinate", _) => "coordinate [rad]",
+        ("contacts", _) => "contacts",
+        _ => "number",
+    }
 }

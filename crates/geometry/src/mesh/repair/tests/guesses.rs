@@ -108,3 +108,98 @@ fn a_bore_without_a_wall_is_not_closed_above_and_below() {
     assert!(text.contains("the wall of a bore between them may be missing"), "{text}");
     assert!((filled(&open) / (std::f64::consts::PI * 0.25 * 0.1) - 1.0).abs() < 0.01);
 }
+
+/// A bite out of an edge, or out of the rim of a thin plate: the faces go on and meet where they met.
+#[test]
+fn an_edge_of_plane_faces_goes_on_over_a_bite() {
+    let bitten = without(cube(1.0, 1200), |x| x.distance(DVec3::new(0.5, 0.5, 0.03)) < 0.31);
+    let plate = generate::cuboid(DVec3::new(1.0, 1.0, 0.05), 1200).expect("a plate");
+    let bitten_plate = without(plate.clone(), |x| x.distance(DVec3::new(0.5, 0.02, 0.0)) < 0.25);
+    for (mesh, whole) in [(bitten, 1.0), (bitten_plate, 0.05)] {
+        let repaired = expect(&mesh, whole, &[MendKind::Hole]);
+        assert!((repaired.report.volume_after / whole - 1.0).abs() < 1e-12, "{:?}", repaired.report);
+    }
+}
+
+/// Where the edge that is bitten is round, or a corner is gone with it, filling the hole costs what the bite has.
+#[test]
+fn other_bites_out_of_an_edge_are_filled_where_they_cost_little() {
+    let ring = generate::Ring { inner_radius: 0.3, outer_radius: 0.5, height: 0.2 };
+    let ring = generate::ring(&ring, 2000).expect("a ring");
+    let plate = generate::cuboid(DVec3::new(1.0, 1.0, 0.05), 1200).expect("a plate");
+    let (mut n_mended, mut n_refused) = (0, 0);
+    for (whole, at) in [(&ring, DVec3::new(0.5, 0.02, 0.1)), (&plate, DVec3::new(0.5, 0.5, 0.0))] {
+        for reach in [0.04, 0.08, 0.15, 0.3] {
+            let open = without(whole.clone(), |x| x.distance(at) < reach);
+            match repair(&open, &RepairSettings::default()) {
+                Ok(repaired) => {
+                    let off = repaired.report.volume_after / volume(whole) - 1.0;
+                    assert!(off.abs() < VOLUME_TOLERANCE, "{reach}: {off}");
+                    n_mended += 1;
+                }
+                Err(error) => {
+                    assert!(error.to_string().contains("cannot be filled with any certainty"), "{error}");
+                    n_refused += 1;
+                }
+            }
+        }
+    }
+    assert!(n_mended >= 2 && n_refused >= 2, "{n_mended} {n_refused}");
+}
+
+/// The floor of a blind hole that has lost its wall, the cap of a ball beside a cube: what they tell of is not thrown away.
+#[test]
+fn facets_that_tell_of_a_part_are_not_dropped() {
+    let square = |side: f64, z: f64| {
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        TriangleMesh {
+            vertices: corners.map(|(x, y)| DVec3::new(0.5 * side * x, 0.5 * side * y, z)).to_vec(),
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+        }
+    };
+    let mouth = without(cube(1.0, 1200), |x| x.z > 0.499 && x.abs().truncate().max_element() < 0.2);
+    let cap = without(ball(2000), |x| x.z < 0.25).translated(DVec3::X * 3.0);
+    for mesh in [both(mouth.clone(), square(0.4, 0.1)), both(cube(1.0, 12), cap)] {
+        let text = refusal(&mesh);
+        assert!(text.contains("of no closed surface at") && text.contains("max_hole"), "{text}");
+        assert!(filled(&mesh) > 0.99);
+    }
+    // Close below its mouth a floor tells of little, and a sheet beside a surface that is closed without it of nothing.
+    expect(&both(mouth, square(0.4, 0.48)), 1.0, &[MendKind::LooseFacets, MendKind::Hole]);
+    expect(&both(cube(1.0, 12), square(0.8, 3.0)), 1.0, &[MendKind::LooseFacets]);
+}
+
+/// The ends of a bent piece may be those of a ring that has lost more than a third of itself: that is said. Those of a straight tube are not.
+#[test]
+fn the_ends_of_a_bent_piece_are_doubtful() {
+    for gap in [150.0_f64, 180.0, 240.0] {
+        let torus = generate::torus(1.0, 0.3, 20000).expect("a torus");
+        let piece = without(torus, |x| x.y.atan2(x.x).abs() < 0.5 * gap.to_radians());
+        for mesh in [piece.clone(), turned(piece)] {
+            let [doubt] = of(&mesh).report.doubts[..] else { panic!("{gap}: {:?}", of(&mesh).report) };
+            assert!(doubt.n_pairs == 1 && (doubt.diameter / 0.6 - 1.0).abs() < 0.1, "{doubt:?}");
+            let apart = doubt.at[0].distance(doubt.at[1]);
+            assert!((apart / (2.0 * (0.5 * gap).to_radians().sin()) - 1.0).abs() < 0.1, "{doubt:?}");
+        }
+    }
+    let tube = without(generate::cylinder(0.2, 2.0, 900).expect("a cylinder"), |x| x.z.abs() > 0.999);
+    assert_eq!(of(&tube).report.doubts, []);
+}
+
+/// Cracks that the default tolerance leaves open are no holes: the tolerance that closes them is told.
+#[test]
+fn a_wider_tolerance_that_mends_is_told() {
+    let whole = bracket();
+    let mut torn = soup(&whole);
+    let reach = 2.0 * WELD_PART * whole.aabb().diagonal();
+    torn.vertices.iter_mut().enumerate().for_each(|(k, x)| *x += noise(k) * reach / 3.0_f64.sqrt());
+    let error = repair(&torn, &RepairSettings::default()).expect_err("wide cracks");
+    let RepairError::WideCracks { tolerance, .. } = error else { panic!("{error}") };
+    assert!(error.to_string().contains("by closing cracks alone"), "{error}");
+    let wide = RepairSettings { tolerance: Some(tolerance), ..RepairSettings::default() };
+    let found = repair(&torn, &wide).expect("mended").report.volume_after;
+    assert!((found / volume(&whole) - 1.0).abs() < VOLUME_TOLERANCE, "{found}");
+    let narrow = RepairSettings { tolerance: Some(1e-3), ..RepairSettings::default() };
+    let error = repair(&torn, &narrow).expect_err("a tolerance of one's own");
+    assert!(!matches!(error, RepairError::WideCracks { .. }), "{error}");
+}
