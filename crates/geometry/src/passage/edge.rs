@@ -133,8 +133,11 @@ impl EdgeWalker<'_> {
     /// stick out along their normal, and what joins their nearest points runs through nothing but the two bodies.
     ///
     /// So they are known that came into each other over an end of one, or out of being parallel. Of edges on far sides of the bodies what
-    /// joins them comes as near to other faces as it is long.
-    pub fn start(&self) -> Option<f64> {
+    /// joins them comes as near to other faces as it is long. Both pierce the other body there, or one does where it is known that bodies press on
+    /// each other: the other one may be beside it by roundings.
+    ///
+    /// `presses` says of a unit normal from A to B and a depth whether edges may be as deep in each other along it.
+    pub fn start(&self, is_known: bool, presses: &impl Fn(DVec3, f64) -> bool) -> Option<f64> {
         let [[a, b], [c, d]] =
             [0, 1].map(|body| self.bodies[body].edge(self.edges[body]).ends.map(|end| end.start));
         let normal = (b - a).cross(d - c).normalize_or_zero();
@@ -145,7 +148,7 @@ impl EdgeWalker<'_> {
             return sides.filter(|_| self.pair().is_across(0.0));
         }
         let side = -height.signum();
-        if !self.is_outward(side * normal, LYING) {
+        if !self.is_outward(side * normal, LYING) || !presses(side * normal, height.abs()) {
             return None;
         }
         let pair = self.pair();
@@ -159,16 +162,28 @@ impl EdgeWalker<'_> {
             let faces = placed.surface.edges[self.edges[body] as usize].faces;
             placed.surface.is_closed() && !placed.surface.comes_near(middle, JOINT * length, faces)
         };
-        (is_free(0) && is_free(1)).then_some(side)
+        // As much of an edge as it is deep, to both sides.
+        let pierces = |body: usize| {
+            let ends = [&pair.ab, &pair.cd][body].map(|end| end.start);
+            let more = (length / ends[0].distance(ends[1])).min(1.0);
+            let [from, to] =
+                [-more, more].map(|by| ends[0].lerp(ends[1], (parts[body] + by).clamp(0.0, 1.0)));
+            let other = self.bodies[1 - body];
+            other.surface.is_pierced([from, to].map(|x| other.mover.back(x)), self.rounding)
+        };
+        let do_pierce = if is_known { pierces(0) || pierces(1) } else { pierces(0) && pierces(1) };
+        (do_pierce && is_free(0) && is_free(1)).then_some(side)
     }
 
     /// The sign with which two edges of closed bodies are in each other at the end, over which a vertex has just left a face: as [`Self::start`],
-    /// but what joins them is known to be short, as they press about as the face did; `outward` is its normal, from A to B.
-    pub fn end(&self, outward: DVec3) -> Option<f64> {
+    /// but what joins them is known to be short, as they press about as the face did; `outward` is its normal, from A to B. They are no deeper
+    /// in each other than said.
+    pub fn end(&self, outward: DVec3, deepest: f64) -> Option<f64> {
         let pair = self.pair();
         let side = -pair.height().0[3].signum();
         let normal = side * pair.unit(1.0);
-        let presses = pair.height_at(1.0).abs() > self.rounding && normal.dot(outward) > ALIKE;
+        let depth = pair.height_at(1.0).abs();
+        let presses = depth > self.rounding && depth <= deepest && normal.dot(outward) > ALIKE;
         (presses && pair.is_across(1.0) && self.is_outward(normal, LEANING)).then_some(side)
     }
 

@@ -36,6 +36,7 @@
 //! | `turns` | vertices in faces that become edges across edges, and back |
 //! | `candidates` | trees and signs: which features may cross |
 //! | `integral` | the penalty of a pair of features over an interval |
+//! | `ledger` | what springs were given, and that they give back no more |
 //! | `shared` | features that press at one place |
 //! | `features` | heights, weights and intervals of a pair of features |
 //! | `placed` | a surface on its way: paths and boxes, worked out once |
@@ -47,6 +48,7 @@ mod candidates;
 mod edge;
 mod features;
 mod integral;
+mod ledger;
 mod motion;
 mod nearest;
 mod overlap;

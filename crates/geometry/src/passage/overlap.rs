@@ -5,26 +5,21 @@ use glam::DVec3;
 use super::candidates::Near;
 use super::edge::EdgeWalker;
 use super::features::VertexFace;
+use super::nearest::{nearest, weighted};
+use super::path::Path;
 use super::placed::Placed;
-use super::surface::Surface;
+use super::surface::{NONE, Surface};
 use super::tracks::{EdgeTrack, VertexTrack};
 use crate::Aabb;
 
 /// Direction of the ray that tells inside from outside: along no axis, and in no plane that parts are built in.
 const RAY: DVec3 = DVec3::new(0.301_511_344_577_763_6, 0.523_148_117_2, 0.797_1);
 
-/// Sine of the angle by which an edge may go behind a face from a vertex that touches it: rounding, and bodies laid on each other by hand.
-const STICKS_OUT: f64 = 1e-3;
-
-/// Part of the longest edge up to which a corner that lies in a side may be behind another face that holds it: what bodies laid on each other
-/// by hand overlap by.
-const FLUSH: f64 = 0.01;
-
 /// Part of a face within which a ray that meets its border counts as grazing.
 const GRAZING: f64 = 1e-9;
 
-/// The vertices of one body that are inside of the other at τ = 0, or at its surface to within rounding, each with the nearest face that it
-/// is over. A sheet has no inside: of it those that touch it are found.
+/// The vertices of one body that are inside of the other at τ = 0, or at its surface to within rounding, each with the face that it is over and
+/// has the shortest way out through. A sheet has no inside: of it those that touch it are found.
 pub fn held_vertices(of: &Placed<'_>, other: &Placed<'_>, of_b: bool, rounding: f64) -> Vec<VertexTrack> {
     let surface = other.surface;
     let boxed = other.node(0).inflated(rounding);
@@ -46,18 +41,12 @@ pub fn held_vertices(of: &Placed<'_>, other: &Placed<'_>, of_b: bool, rounding: 
         if !touches && !surface.encloses(other.mover.back(path.start)) {
             continue;
         }
-        // On a side that its body goes on behind it has come in elsewhere if it sticks out there: as a corner of one of two cubes that lie flush
-        // on each other.
-        let rank = |height: f64, face: u32| match (height < rounding, sticks_out(of, vertex, other, face)) {
-            (true, true) => 0,
-            (false, true) if height < FLUSH * other.surface.longest() => 1,
-            (true, false) => 2,
-            _ => 3,
-        };
-        let nearest = near
-            .into_iter()
-            .map(|(height, face)| (if touches { rank(height, face) } else { 0 }, height, face))
-            .min_by(|x, y| x.0.cmp(&y.0).then(x.1.total_cmp(&y.1)).then(x.2.cmp(&y.2)));
+        let way_out = way_out(of, vertex, other, rounding);
+        let nearest = near.into_iter().map(|(height, face)| (way_out(face), height, face)).min_by(|x, y| {
+            let differs = (x.0 - y.0).abs() > rounding;
+            let by_way = if differs { x.0.total_cmp(&y.0) } else { std::cmp::Ordering::Equal };
+            by_way.then(x.1.total_cmp(&y.1)).then(x.2.cmp(&y.2))
+        });
         if let Some((_, _, face)) = nearest {
             let from_back =
                 !surface.is_closed() && VertexFace::with(path, other.face(face)).height_at(0.0) < 0.0;
@@ -67,18 +56,74 @@ pub fn held_vertices(of: &Placed<'_>, other: &Placed<'_>, of_b: bool, rounding: 
     found
 }
 
-/// Whether no edge at a vertex goes from it into what is behind a face at τ = 0.
-fn sticks_out(of: &Placed<'_>, vertex: u32, other: &Placed<'_>, face: u32) -> bool {
-    let normal = other.face(face).normal.at(0.0).normalize_or_zero();
+/// How far a vertex has to go along the normal of a face of the other body until neither it nor what is at it is behind that face at τ = 0: as deep
+/// as the deepest point of the edges at it as far as they are in the other body.
+///
+/// A corner in a side of the other body, as those of two cubes that are flush in each other, is not behind that side, but its body is.
+fn way_out<'a>(
+    of: &'a Placed<'_>,
+    vertex: u32,
+    other: &'a Placed<'_>,
+    rounding: f64,
+) -> impl Fn(u32) -> f64 + 'a {
     let own = of.vertex(vertex).start;
-    of.surface.edges_at[vertex as usize].iter().all(|edge| {
-        of.edge(*edge).ends.iter().all(|end| normal.dot((end.start - own).normalize_or_zero()) >= -STICKS_OUT)
-    })
+    let far = |edge: &u32| {
+        let [from, to] = of.edge(*edge).ends.map(|end| end.start);
+        leaves(own, if own == from { to } else { from }, other, rounding)
+    };
+    let mut points = vec![own];
+    points.extend(of.surface.edges_at[vertex as usize].iter().map(far));
+    move |face| {
+        let moving = other.face(face);
+        let normal = moving.normal.at(0.0).normalize_or_zero();
+        points.iter().map(|x| -normal.dot(*x - moving.corners[0].start)).fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+/// Where what goes from a place in a body, or at its surface, to another place leaves it at τ = 0: there at the farthest.
+fn leaves(from: DVec3, to: DVec3, body: &Placed<'_>, rounding: f64) -> DVec3 {
+    let way = Path { start: from, end: to };
+    let boxed = way.aabb().inflated(rounding);
+    let mut least = 1.0_f64;
+    let mut stack = vec![0_u32];
+    while let Some(ix) = stack.pop() {
+        let node = &body.surface.bvh.nodes[ix as usize];
+        if !body.node(ix).meets(&boxed) {
+            continue;
+        }
+        if !node.is_leaf() {
+            stack.extend(body.surface.bvh.children(ix));
+            continue;
+        }
+        for face in node.faces() {
+            let moving = body.face(face);
+            let [a, b, c] = moving.corners.map(|corner| corner.start);
+            let normal = moving.normal.at(0.0).normalize_or_zero();
+            let [low, high] = [from, to].map(|x| normal.dot(x - a));
+            // What runs in a face leaves nothing through it.
+            if high <= rounding || low > rounding || high - low <= rounding {
+                continue;
+            }
+            let part = (-low / (high - low)).clamp(0.0, 1.0);
+            let at = way.at(part);
+            if part < least && weighted([a, b, c], nearest([a, b, c], at)).distance(at) <= rounding {
+                least = part;
+            }
+        }
+    }
+    way.at(least)
 }
 
 /// The edges of two closed bodies that are in each other at τ = 0, by as much as a depth \[m\] at most, each pair once, sorted; `near` are the
-/// leaves that come as near.
-pub fn held_edges(bodies: [&Placed<'_>; 2], near: &[Near], depth: f64, rounding: f64) -> Vec<EdgeTrack> {
+/// leaves that come as near. `is_known` says whether it was known what is in each other, `presses` of a unit normal from A to B and a depth whether edges may be as deep in each other along it.
+pub fn held_edges(
+    bodies: [&Placed<'_>; 2],
+    near: &[Near],
+    depth: f64,
+    rounding: f64,
+    is_known: bool,
+    presses: impl Fn(DVec3, f64) -> bool,
+) -> Vec<EdgeTrack> {
     let mut found = Vec::new();
     if !bodies.iter().all(|body| body.surface.is_closed()) {
         return found;
@@ -94,7 +139,7 @@ pub fn held_edges(bodies: [&Placed<'_>; 2], near: &[Near], depth: f64, rounding:
             for edge_b in edges(bodies[1], face_b) {
                 if box_a.meets(&bodies[1].edge(edge_b).aabb) {
                     let edges = [edge_a, edge_b];
-                    let start = EdgeWalker { bodies, edges, rounding }.start();
+                    let start = EdgeWalker { bodies, edges, rounding }.start(is_known, &presses);
                     found.extend(start.map(|side| EdgeTrack { edges, along: side > 0.0 }));
                 }
             }
@@ -112,7 +157,7 @@ fn face_pairs([faces_a, faces_b]: &Near) -> impl Iterator<Item = [u32; 2]> {
 impl Surface {
     /// Whether a point of its frame is inside of a closed surface: by the faces that a ray leaves and enters through, or by the solid angle
     /// where the ray grazes an edge.
-    fn encloses(&self, x: DVec3) -> bool {
+    pub fn encloses(&self, x: DVec3) -> bool {
         if !self.is_closed() || !self.aabb().contains(x) {
             return false;
         }
@@ -137,6 +182,39 @@ impl Surface {
             }
         }
         n > 0
+    }
+
+    /// Whether some of a straight way is inside of a closed surface, by more than rounding \[m\]; both places in its frame.
+    pub fn is_pierced(&self, [from, to]: [DVec3; 2], rounding: f64) -> bool {
+        let is_inside = |x: DVec3| self.encloses(x) && !self.comes_near(x, rounding, [NONE; 2]);
+        let boxed = Aabb::from_points([from, to]);
+        let mut stack = vec![0_u32];
+        while let Some(ix) = stack.pop() {
+            let node = &self.bvh.nodes[ix as usize];
+            if !node.aabb.meets(&boxed) {
+                continue;
+            }
+            if !node.is_leaf() {
+                stack.extend(self.bvh.children(ix));
+                continue;
+            }
+            if node.faces().any(|face| self.goes_through(face, [from, to], rounding)) {
+                return true;
+            }
+        }
+        is_inside(from) || is_inside(to)
+    }
+
+    /// Whether a way goes from one side of a face to the other, farther than rounding on both.
+    fn goes_through(&self, face: u32, [from, to]: [DVec3; 2], rounding: f64) -> bool {
+        let [a, b, c] = self.faces[face as usize].corners.map(|v| self.vertices[v as usize]);
+        let normal = self.normal(face);
+        let [low, high] = [from, to].map(|x| normal.dot(x - a));
+        if low.abs().min(high.abs()) <= rounding || (low < 0.0) == (high < 0.0) {
+            return false;
+        }
+        let at = from.lerp(to, low / (low - high));
+        [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| normal.dot((to - from).cross(at - from)) >= 0.0)
     }
 
     /// 1 if the ray leaves through a face, -1 if it enters, 0 if it misses it; `None` if it grazes its border.

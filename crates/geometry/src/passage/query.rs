@@ -9,6 +9,7 @@ use super::candidates::{Counts, Crossing, Near, crossing, leaves};
 use super::edge::{EdgeWalker, EdgeWay, OverEnd};
 use super::features::{Features, VertexFace, pieces};
 use super::integral::{Press, at_start, integrate};
+use super::ledger::{Hold, Key, settle};
 use super::motion::{Motion, Mover};
 use super::overlap::{held_edges, held_vertices};
 use super::placed::Placed;
@@ -17,7 +18,7 @@ use super::shared::{Corners, share};
 use super::surface::Surface;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
 use super::turns::Turns;
-use super::vertex::{Held, Pressing, Walker};
+use super::vertex::{ALIKE, Held, Pressing, Walker};
 
 /// What positions may be off, as a part of the bodies' sizes and distance: poses that were added up in many steps. Sides of bodies that lie
 /// flush on each other drift by some 1e-16 in a step, to and fro, and are not to be gone through by that for minutes.
@@ -89,6 +90,7 @@ pub fn passage(
                 found: Passage::default(),
                 turns: Turns::default(),
                 corners: Vec::new(),
+                holds: Vec::new(),
                 pressing: Default::default(),
             }
             .run(tracks)
@@ -140,6 +142,8 @@ struct Query<'a> {
     turns: Turns,
     /// Corners of the features of each press.
     corners: Vec<Corners>,
+    /// When and how deep each pair of features is in each other.
+    holds: Vec<Hold>,
     /// How the bodies press on each other by what is in each other at the start, then and at the end: on B's surface, and on A's.
     pressing: [Vec<Pressing>; 2],
 }
@@ -153,11 +157,16 @@ impl Query<'_> {
         }
         let depth = self.edges_depth(&started, tracks.is_some());
         let near = leaves(self.bodies, depth + self.rounding);
-        self.start_edges(&mut started, &near, depth);
-        let of_a: Vec<Pressing> =
-            [0.0, 1.0].into_iter().flat_map(|time| self.pressing(&started, time)).collect();
-        let of_b = of_a.iter().map(|one| Pressing { normal: -one.normal, ..*one }).collect();
-        self.pressing = [of_b, of_a];
+        self.start_edges(&mut started, &near, depth, tracks.is_some());
+        self.pressing = [false, true].map(|of_b| {
+            let both = [0.0, 1.0].into_iter().flat_map(|time| self.pressing(&started, time));
+            both.map(|(one, through)| Pressing {
+                normal: if of_b { one.normal } else { -one.normal },
+                face: through.filter(|track| track.of_b == of_b).map(|track| track.face),
+                ..one
+            })
+            .collect()
+        });
         let crossing = crossing(self.bodies, &near, self.rounding);
         self.found.counts = crossing.counts;
         for of_b in [false, true] {
@@ -168,6 +177,10 @@ impl Query<'_> {
         self.found.tracks.vertices.sort_unstable();
         self.found.tracks.edges.sort_unstable();
         share(&mut self.found.presses, &self.corners);
+        settle(&mut self.found.presses, &self.holds, tracks, &mut self.found.tracks);
+        if self.wanted == Wanted::Tracks {
+            self.found.presses.clear();
+        }
         self.found
     }
 
@@ -177,7 +190,7 @@ impl Query<'_> {
         known.cloned().unwrap_or_else(|| {
             let mut vertices = held_vertices(a, b, false, self.rounding);
             vertices.extend(held_vertices(b, a, true, self.rounding));
-            Tracks { vertices, edges: Vec::new() }
+            Tracks { vertices, ..Tracks::default() }
         })
     }
 
@@ -188,13 +201,19 @@ impl Query<'_> {
         if !is_known {
             return longest;
         }
-        self.pressing(started, 0.0).fold(0.0_f64, |most, one| one.depth.max(most)).min(longest)
+        self.pressing(started, 0.0).fold(0.0_f64, |most, (one, _)| one.depth.max(most)).min(longest)
     }
 
     /// Adds the edges that are in each other at the start without having crossed.
-    fn start_edges(&self, started: &mut Tracks, near: &[Near], depth: f64) {
+    ///
+    /// Where it is known what presses they press alike, and are no deeper: what holds the bodies goes over into them.
+    fn start_edges(&self, started: &mut Tracks, near: &[Near], depth: f64, is_known: bool) {
         if depth > self.rounding {
-            let found = held_edges(self.bodies, near, depth, self.rounding);
+            let pressing: Vec<Pressing> = self.pressing(started, 0.0).map(|(one, _)| one).collect();
+            let presses = |normal: DVec3, depth: f64| {
+                !is_known || pressing.iter().any(|x| depth <= x.depth && x.normal.dot(normal) > ALIKE)
+            };
+            let found = held_edges(self.bodies, near, depth, self.rounding, is_known, presses);
             let known = started.edges.clone();
             let is_new = |edge: &EdgeTrack| known.binary_search_by_key(&edge.edges, |x| x.edges).is_err();
             started.edges.extend(found.into_iter().filter(is_new));
@@ -202,19 +221,24 @@ impl Query<'_> {
         }
     }
 
-    /// How the bodies press at a time by what is in each other, along normals from A to B.
-    fn pressing(&self, tracks: &Tracks, time: f64) -> impl Iterator<Item = Pressing> {
+    /// How the bodies press at a time by what is in each other, along normals from A to B; with each vertex its track.
+    fn pressing<'t>(
+        &'t self,
+        tracks: &'t Tracks,
+        time: f64,
+    ) -> impl Iterator<Item = (Pressing, Option<&'t VertexTrack>)> {
         let vertices = tracks.vertices.iter().filter_map(move |track| {
             let held = Held { face: track.face, from_back: track.from_back };
             let (features, sign) = self.vertex_features(track.of_b, track.vertex, held);
             let (Features::VertexOfA(pair) | Features::VertexOfB(pair)) = features else { return None };
-            Some(Pressing { normal: unit(&features, sign, time), depth: -held.side() * pair.height_at(time) })
+            let depth = -held.side() * pair.height_at(time);
+            Some((Pressing { normal: unit(&features, sign, time), depth, face: None }, Some(track)))
         });
         let edges = tracks.edges.iter().map(move |track| {
             let pair = self.edge_walker(track.edges).pair();
             let side = if track.along { 1.0 } else { -1.0 };
             let normal = unit(&Features::Edges(pair), side, time);
-            Pressing { normal, depth: -side * pair.height_at(time) }
+            (Pressing { normal, depth: -side * pair.height_at(time), face: None }, None)
         });
         vertices.chain(edges)
     }
@@ -277,7 +301,9 @@ impl Query<'_> {
             height.roots(&mut times);
             times.retain(|time| (stay.interval[0]..=stay.interval[1]).contains(time));
             for interval in pieces(times, |t| stay.held.side() * height.at(t) < 0.0) {
-                self.add(&features, self.corners_of(of_b, vertex, stay.held), interval, sign);
+                let depth = interval.map(|time| -stay.held.side() * pair.height_at(time));
+                let hold = Hold { key: Key::Vertex(of_b, vertex), presses: 0..0, interval, depth };
+                self.add(&features, self.corners_of(of_b, vertex, stay.held), hold, sign);
             }
         }
         if let Some(Held { face, from_back }) = way.held {
@@ -294,12 +320,13 @@ impl Query<'_> {
         Corners { of, vertex_of: Some(own) }
     }
 
-    fn add(&mut self, features: &Features, corners: Corners, interval: [f64; 2], sign: f64) {
+    fn add(&mut self, features: &Features, corners: Corners, mut hold: Hold, sign: f64) {
         self.found.counts.intervals += 1;
-        if self.wanted == Wanted::Penalty {
-            integrate(features, interval, sign, &mut self.found.presses);
-            self.corners.resize(self.found.presses.len(), corners);
-        }
+        let first = self.found.presses.len();
+        integrate(features, hold.interval, sign, &mut self.found.presses);
+        hold.presses = first..self.found.presses.len();
+        self.corners.resize(hold.presses.end, corners);
+        self.holds.push(hold);
     }
 
     /// All pairs of edges that may cross, or have crossed, and those that they are handed on to over their ends.
@@ -339,7 +366,9 @@ impl Query<'_> {
         let of = [0, 1].map(ends).map(|[from, to]| [from, to, to]);
         for (interval, side) in &way.stays {
             known.insert(edges);
-            self.add(&Features::Edges(pair), Corners { of, vertex_of: None }, *interval, *side);
+            let depth = interval.map(|time| -side * pair.height_at(time));
+            let hold = Hold { key: Key::Edges(edges), presses: 0..0, interval: *interval, depth };
+            self.add(&Features::Edges(pair), Corners { of, vertex_of: None }, hold, *side);
         }
         if let Some(side) = way.held {
             known.insert(edges);

@@ -15,29 +15,36 @@ pub struct Corners {
 }
 
 impl Corners {
-    /// Whether features meet at a corner of either body, and are not two vertices of one.
-    fn meet(&self, other: &Self) -> bool {
-        let is_common = |body: usize| self.of[body].iter().any(|corner| other.of[body].contains(corner));
-        (self.vertex_of.is_none() || self.vertex_of != other.vertex_of) && is_common(0) && is_common(1)
+    /// Pairs of a corner of A's and one of B's.
+    fn pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        let [of_a, of_b] = self.of;
+        of_a.into_iter().flat_map(move |a| of_b.into_iter().map(move |b| [a, b]))
+    }
+
+    /// Whether features are not two vertices of one body.
+    fn may_share(&self, other: &Self) -> bool {
+        self.vertex_of.is_none() || self.vertex_of != other.vertex_of
     }
 }
 
-/// Divides the spring of each place among what presses there; `corners` are those of the features of each press.
+/// Divides the spring of each place among what presses there; `corners` are those of the features of each press. Features that share one meet at a corner
+/// of either body.
 pub fn share(presses: &mut [Press], corners: &[Corners]) {
-    let mut at: Vec<(u32, usize)> = Vec::with_capacity(3 * presses.len());
+    let mut at: Vec<([u32; 2], usize)> = Vec::with_capacity(4 * presses.len());
     for (ix, corners) in corners.iter().enumerate() {
-        at.extend(corners.of[0].iter().map(|corner| (*corner, ix)));
+        at.extend(corners.pairs().map(|pair| (pair, ix)));
     }
     at.sort_unstable();
     at.dedup();
     let others = |ix: usize| {
         let mut found: Vec<usize> = Vec::new();
-        for corner in corners[ix].of[0] {
-            let first = at.partition_point(|x| x.0 < corner);
-            let here = at[first..].iter().take_while(|x| x.0 == corner).map(|x| x.1);
-            found.extend(here.filter(|other| *other != ix && !found.contains(other)).collect::<Vec<_>>());
+        for pair in corners[ix].pairs() {
+            let first = at.partition_point(|x| x.0 < pair);
+            let here = at[first..].iter().take_while(|x| x.0 == pair).map(|x| x.1);
+            found.extend(here.filter(|other| *other != ix && corners[ix].may_share(&corners[*other])));
         }
-        found.retain(|other| corners[ix].meet(&corners[*other]));
+        found.sort_unstable();
+        found.dedup();
         found
     };
     let parts: Vec<f64> = (0..presses.len())

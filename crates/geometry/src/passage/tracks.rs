@@ -37,6 +37,11 @@ pub struct Tracks {
     pub vertices: Vec<VertexTrack>,
     /// Edges.
     pub edges: Vec<EdgeTrack>,
+    /// What was put into the spring of each vertex and then of each pair of edges: the square of its depth, times the part of a spring that it
+    /// has, where nothing but depths has changed \[m²\].
+    pub put_in: Vec<f64>,
+    /// What was put into the springs that let go last \[m²\].
+    pub loose: f64,
 }
 
 impl Tracks {
@@ -61,6 +66,9 @@ impl Tracks {
         let edges = self.edges.iter().all(|track| {
             (track.edges[0] as usize) < a.edges.len() && (track.edges[1] as usize) < b.edges.len()
         });
-        vertices && edges && self.vertices.is_sorted() && self.edges.is_sorted()
+        let is_put_in = |x: &f64| x.is_finite() && *x >= 0.0;
+        let put_in =
+            self.put_in.len() == self.len() && self.put_in.iter().chain([&self.loose]).all(is_put_in);
+        vertices && edges && put_in && self.vertices.is_sorted() && self.edges.is_sorted()
     }
 }

@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use super::edge::{EdgeWalker, OverEnd};
 use super::features::VertexFace;
+use super::nearest::{nearest, weighted};
 use super::placed::Placed;
 use super::surface::NONE;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
@@ -36,7 +37,11 @@ impl Turns {
 /// Lets the edges at a vertex be held that are in edges of the face which it has left.
 fn onto_edges(left: &VertexTrack, bodies: [&Placed<'_>; 2], rounding: f64, tracks: &mut Tracks) {
     let [of, other] = if left.of_b { [bodies[1], bodies[0]] } else { bodies };
-    let normal = other.face(left.face).normal.at(1.0).normalize_or_zero();
+    let moving = other.face(left.face);
+    let normal = moving.normal.at(1.0).normalize_or_zero();
+    // Two edges at two places are no farther from each other than these: those that go on where the vertex was held are as near as it is to the face.
+    let (place, corners) = (of.vertex(left.vertex).end, moving.corners.map(|corner| corner.end));
+    let nearness = weighted(corners, nearest(corners, place)).distance(place) + rounding;
     let outward = if left.of_b { normal } else { -normal };
     let corners = other.surface.faces[left.face as usize].corners;
     let mut of_face: Vec<u32> =
@@ -49,7 +54,7 @@ fn onto_edges(left: &VertexTrack, bodies: [&Placed<'_>; 2], rounding: f64, track
             if tracks.edges.iter().any(|track| track.edges == edges) {
                 continue;
             }
-            let side = EdgeWalker { bodies, edges, rounding }.end(outward);
+            let side = EdgeWalker { bodies, edges, rounding }.end(outward, nearness);
             tracks.edges.extend(side.map(|side| EdgeTrack { edges, along: side > 0.0 }));
         }
     }

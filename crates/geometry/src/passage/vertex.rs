@@ -97,6 +97,8 @@ pub struct Pressing {
     pub normal: DVec3,
     /// How deep it is \[m\].
     pub depth: f64,
+    /// The face of that surface that holds a vertex there.
+    pub face: Option<u32>,
 }
 
 /// A vertex on its way against a surface.
@@ -174,7 +176,8 @@ impl Walker<'_> {
 
     /// What holds a vertex that comes in through a face: that face, but where the bodies press already and it comes in beside, behind the face
     /// there. Where edges lie along each other a corner goes out and in by roundings, or another one comes in for it; held by the side
-    /// beside, by next to nothing, it would sink in.
+    /// beside, by next to nothing, it would sink in. Where they press right through a thin body, what comes in from its far side is held as they press,
+    /// too: held by both sides, it would stay in it.
     ///
     /// It may be as deep as all that press there are together: of a face that lies on another one no corner is deeper.
     fn let_in(&self, through: Held, time: f64) -> Held {
@@ -189,7 +192,10 @@ impl Walker<'_> {
                 && is_over(&self.pair(*face), time)
                 && depth <= alike(*face).map(|x| x.depth.max(0.0)).sum()
         };
-        let face = self.around(through.face).into_iter().find(presses);
+        let pressed = self.pressing.iter().filter_map(|x| x.face);
+        let beside = self.around(through.face).into_iter();
+        let face =
+            beside.chain(pressed.flat_map(|face| [vec![face], self.around(face)].concat())).find(presses);
         face.map_or(through, |face| Held { face, ..through })
     }
 

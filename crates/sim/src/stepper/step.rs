@@ -121,7 +121,8 @@ pub enum StepError {
     },
     /// Contacts so stiff, or bodies so light, that a step would take too many sub-steps.
     #[error(
-        "the step would take {needed:.0} sub-steps for bodies '{a}' and '{b}'; the limit, solver.max_substeps, is {limit}"
+        "the step would take {} sub-steps for bodies '{a}' and '{b}'; the limit, solver.max_substeps, is {limit}",
+        count(*needed)
     )]
     TooManySubsteps {
         /// Sub-steps needed.
@@ -161,4 +162,12 @@ pub enum StepError {
         /// Which quantity.
         what: &'static str,
     },
+}
+
+/// The largest number of sub-steps that is written out: one of more digits tells nobody more than its size.
+const LONGEST_COUNT: f64 = 1e9;
+
+/// A number of sub-steps for people.
+fn count(n: f64) -> String {
+    if n < LONGEST_COUNT { format!("{n:.0}") } else { format!("{n:.1e}") }
 }

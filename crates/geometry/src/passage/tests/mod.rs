@@ -1,5 +1,6 @@
 //! Passages against closed forms, quadrature, dense sampling and the theory's own cases.
 
+mod apart;
 mod bodies;
 mod cases;
 mod flush;

@@ -53,6 +53,7 @@ impl StoredPassages {
         for pair in &self.pairs {
             let word = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
             hash.word(word(pair.bodies[0], pair.bodies[1]));
+            pair.tracks.put_in.iter().chain([&pair.tracks.loose]).for_each(|x| hash.word(x.to_bits()));
             for track in &pair.tracks.vertices {
                 hash.word(word(track.vertex, track.face));
                 hash.word(word(u32::from(track.of_b), u32::from(track.from_back)));
