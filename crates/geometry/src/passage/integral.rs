@@ -35,7 +35,7 @@ pub struct Press {
     pub normal: DVec3,
     /// How B's point moves against A's in the whole of the step, `-r'` \[m\].
     pub slip: DVec3,
-    /// How deep they are in each other at most, of both ends and the middle \[m\].
+    /// How deep they are in each other at most, of both ends and the middle, from where the rest of their spring is \[m\].
     pub depth: f64,
     /// Which part of a spring and a damper this is: less than 1 where other features press at the same place.
     pub share: f64,

@@ -51,7 +51,13 @@ impl Hold {
 
 /// Moves the rests of springs that have more than was put into them, and notes in `after` what is in those that hold at the end; `before` is what held at the
 /// start, `None` where nothing is known of it, and all that there is counts as put in.
-pub fn settle(presses: &mut [Press], holds: &[Hold], before: Option<&Tracks>, after: &mut Tracks) {
+pub fn settle(
+    presses: &mut [Press],
+    holds: &[Hold],
+    before: Option<&Tracks>,
+    rounding: f64,
+    after: &mut Tracks,
+) {
     let there = |hold: &Hold, presses: &[Press]| hold.share(presses) * hold.depth[0] * hold.depth[0];
     let at_start: Vec<(Key, f64)> = holds
         .iter()
@@ -84,7 +90,13 @@ pub fn settle(presses: &mut [Press], holds: &[Hold], before: Option<&Tracks>, af
         }
     }
     after.put_in = keys(after).map(|key| ledger.springs.remove(&key).unwrap_or(0.0)).collect();
-    after.loose = if after.is_empty() { 0.0 } else { ledger.springs.into_values().sum() };
+    // What has come out has given all back.
+    let last: BTreeMap<Key, f64> = holds.iter().map(|hold| (hold.key, hold.depth[1])).collect();
+    let let_go = ledger.springs.into_iter().map(|(key, put_in)| {
+        let depth = last.get(&key).copied().unwrap_or(0.0);
+        if depth > rounding { put_in.min(depth * depth) } else { 0.0 }
+    });
+    after.loose = if after.is_empty() { 0.0 } else { let_go.sum() };
 }
 
 /// The pairs of features in the order of what was put into them.
@@ -115,6 +127,7 @@ impl Ledger {
 
 /// Lets a spring press as if it were less deep by so much \[m\] all the time.
 fn lessen(press: &mut Press, by: f64) {
+    press.depth = (press.depth - by).max(0.0);
     let whole = press.push.length();
     let less = by * press.share * (press.interval[1] - press.interval[0]);
     press.push *= if whole > less { 1.0 - less / whole } else { 0.0 };
@@ -155,7 +168,7 @@ mod tests {
             holds.push(Hold { key: *key, presses: ix..ix + 1, interval: [0.0, 1.0], depth: depths });
         }
         let mut after = tracks(keys.len() > 1, &[], 0.0);
-        settle(&mut presses, &holds, before, &mut after);
+        settle(&mut presses, &holds, before, 1e-12, &mut after);
         (presses.iter().map(|press| press.push.z).collect(), after)
     }
 

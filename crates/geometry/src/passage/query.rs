@@ -27,6 +27,10 @@ const ROUNDING: f64 = 1e-10;
 /// Edges that pairs of edges are handed on to in a motion at most.
 const MOST_EDGES: usize = 256;
 
+/// How many times as deep as anything that presses edges may be which are found in each other without having crossed: where links of chains slide over facets,
+/// up to three times, as what was deeper has let go; edges that are of other places of the bodies are found from ten times on.
+const DEEPER: f64 = 3.0;
+
 /// What a body is for a passage.
 #[derive(Clone, Debug)]
 pub enum Matter {
@@ -177,7 +181,7 @@ impl Query<'_> {
         self.found.tracks.vertices.sort_unstable();
         self.found.tracks.edges.sort_unstable();
         share(&mut self.found.presses, &self.corners);
-        settle(&mut self.found.presses, &self.holds, tracks, &mut self.found.tracks);
+        settle(&mut self.found.presses, &self.holds, tracks, self.rounding, &mut self.found.tracks);
         if self.wanted == Wanted::Tracks {
             self.found.presses.clear();
         }
@@ -201,17 +205,22 @@ impl Query<'_> {
         if !is_known {
             return longest;
         }
-        self.pressing(started, 0.0).fold(0.0_f64, |most, (one, _)| one.depth.max(most)).min(longest)
+        self.pressing(started, 0.0)
+            .fold(0.0_f64, |most, (one, _)| one.depth.max(most))
+            .max(started.loose.sqrt())
+            .min(longest)
     }
 
     /// Adds the edges that are in each other at the start without having crossed.
     ///
-    /// Where it is known what presses they press alike, and are no deeper: what holds the bodies goes over into them.
+    /// Where it is known what presses they press alike, and are hardly deeper, or as deep as what has just let go: what holds the bodies goes over into them.
     fn start_edges(&self, started: &mut Tracks, near: &[Near], depth: f64, is_known: bool) {
         if depth > self.rounding {
             let pressing: Vec<Pressing> = self.pressing(started, 0.0).map(|(one, _)| one).collect();
-            let presses = |normal: DVec3, depth: f64| {
-                !is_known || pressing.iter().any(|x| depth <= x.depth && x.normal.dot(normal) > ALIKE)
+            let let_go = started.loose.sqrt();
+            let presses = |normal: DVec3, deep: f64| {
+                let alike = |x: &Pressing| x.depth > 0.0 && x.normal.dot(normal) > ALIKE;
+                !is_known || deep <= let_go || deep <= DEEPER * depth && pressing.iter().any(alike)
             };
             let found = held_edges(self.bodies, near, depth, self.rounding, is_known, presses);
             let known = started.edges.clone();
