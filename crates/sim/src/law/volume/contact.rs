@@ -107,6 +107,12 @@ impl Contact {
         constraints.iter_mut().map(goes_on).fold(false, |any, one| any | one)
     }
 
+    /// Whether the bodies turn too far, as an island's solve has left them, for the end of their way to be known from where they are.
+    pub fn is_lost(&self, island: &[SolverBody], h: f64) -> bool {
+        let courses = self.courses(island, h);
+        self.travel.as_ref().is_some_and(|travel| travel.is_lost(self.arms, &courses, h, self.accuracy))
+    }
+
     /// How fast the bodies came nearer to each other at a point before anything acted in the step.
     ///
     /// What comes nearer on its arc is asked to part by as much at most: then no impulse gives more energy than the approach had, and

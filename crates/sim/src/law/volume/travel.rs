@@ -75,6 +75,27 @@ impl Travel {
     /// for this before, world axes.
     pub fn besides(&self, arms: [DVec3; 2], courses: &[Course; 2], h: f64, last: DVec3) -> DVec3 {
         let (own, other) = (self.own, 1 - self.own);
+        let Going { slip, over, arms: going } = self.going(arms, courses, h, last);
+        let of = |side: usize| {
+            let Course { twist, turning } = courses[side];
+            (turning - twist.angular).cross(arms[side]) + mean_turned_by(h * turning, going[side])
+        };
+        // How fast that way out turns: as that of the other body, which the point travels over with `over + slip`.
+        let turns = courses[other].turning.cross(self.toward) - self.bend * (over + slip);
+        let parting = 0.5 * h * turns.dot(slip);
+        of(1) - of(0) + self.toward * if self.own == 0 { -parting } else { parting }
+    }
+
+    /// Whether the bodies turn so far on a way of `h` that where the point is on its own one tells nothing of where it goes: that this turns by
+    /// more than its own length, which comes to more than `accuracy`.
+    pub fn is_lost(&self, arms: [DVec3; 2], courses: &[Course; 2], h: f64, accuracy: f64) -> bool {
+        let going = self.going(arms, courses, h, DVec3::ZERO).arms[self.own];
+        let off = mean_turned_by(h * courses[self.own].turning, going).length();
+        off > going.length() && h * off > accuracy
+    }
+
+    fn going(&self, arms: [DVec3; 2], courses: &[Course; 2], h: f64, last: DVec3) -> Going {
+        let (own, other) = (self.own, 1 - self.own);
         let velocity =
             |side: usize| courses[side].twist.linear + courses[side].twist.angular.cross(arms[side]);
         let of_b = velocity(1) - velocity(0) + last;
@@ -86,15 +107,18 @@ impl Travel {
         let mut going = [DVec3::ZERO; 2];
         going[own] = courses[own].turning.cross(arms[own]) + over;
         going[other] = courses[other].turning.cross(arms[other]) + over + slip;
-        let of = |side: usize| {
-            let Course { twist, turning } = courses[side];
-            (turning - twist.angular).cross(arms[side]) + mean_turned_by(h * turning, going[side])
-        };
-        // How fast that way out turns: as that of the other body, which the point travels over with `over + slip`.
-        let turns = courses[other].turning.cross(self.toward) - self.bend * (over + slip);
-        let parting = 0.5 * h * turns.dot(slip);
-        of(1) - of(0) + self.toward * if self.own == 0 { -parting } else { parting }
+        Going { slip, over, arms: going }
     }
+}
+
+/// How a contact's point goes on.
+struct Going {
+    /// Velocity of its own body against the other there \[m/s\].
+    slip: DVec3,
+    /// How fast it travels over its own body \[m/s\].
+    over: DVec3,
+    /// How fast the arms from both centres of mass to it change \[m/s\].
+    arms: [DVec3; 2],
 }
 
 /// The inverse of a symmetric matrix where it is not zero.

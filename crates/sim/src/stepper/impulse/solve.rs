@@ -155,10 +155,12 @@ impl IslandTask<'_> {
     /// Solves contacts and joints, with corners that end where the velocities lead them.
     fn solve(&mut self, settings: &Settings) -> Convergence {
         let (contacts, first) = (self.contacts, self.first_constraint);
-        block_gs::solve(self.constraints, self.bodies, settings, |constraints, bodies| {
+        let mut end = block_gs::solve(self.constraints, self.bodies, settings, |constraints, bodies| {
             let adapts = |contact: &Contact| contact.adapts(constraints, first, bodies, settings.dt);
             contacts.iter().map(adapts).fold(false, |any, one| any | one)
-        })
+        });
+        end.is_lost |= contacts.iter().any(|contact| contact.is_lost(self.bodies, settings.dt));
+        end
     }
 
     /// What bounces does so when it touches, not where contacts are measured: until then the bodies go as before.
