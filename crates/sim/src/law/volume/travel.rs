@@ -74,7 +74,7 @@ impl Travel {
     /// touch now, along the normal as it is at each time, and along the tangents: `arms` from the centres of mass, `last` what was found
     /// for this before, world axes.
     pub fn besides(&self, arms: [DVec3; 2], courses: &[Course; 2], h: f64, last: DVec3) -> DVec3 {
-        let (own, other) = (self.own, 1 - self.own);
+        let other = 1 - self.own;
         let Going { slip, over, arms: going } = self.going(arms, courses, h, last);
         let of = |side: usize| {
             let Course { twist, turning } = courses[side];
