@@ -31,6 +31,7 @@ pub struct SmoothSurface {
     edges: Clusters<Span>,
     bulge: f64,
     size: f64,
+    is_oval: bool,
 }
 
 /// Parts of the surface in groups that lie close to each other.
@@ -177,6 +178,11 @@ impl SmoothSurface {
             .iter()
             .map(|edge| 4.0 / 3.0 * of_edge(&edge.ends, edge.normals[0].angle_between(edge.normals[1])));
         let bulge = of_curves.chain(of_edges).fold(0.0, f64::max);
+        let bulges_out = |edge: &Span| {
+            let [along, turn] = [edge.ends, edge.normals].map(|[from, to]| to - from);
+            along.dot(turn) >= 0.0
+        };
+        let is_oval = topology.sharp.is_empty() && edges.iter().all(bulges_out);
         let is_smooth = bulge > 0.0;
         is_smooth.then(|| Self {
             curves: Clusters::new(curves),
@@ -184,7 +190,13 @@ impl SmoothSurface {
             edges: Clusters::new(edges),
             bulge,
             size: mesh.aabb().diagonal(),
+            is_oval,
         })
+    }
+
+    /// Whether it is smooth all over and bulges out everywhere, as a ball and an egg do.
+    pub fn is_oval(&self) -> bool {
+        self.is_oval
     }
 
     /// About how far the surface lies outside the facets at most \[m\].

@@ -85,3 +85,16 @@ fn a_box_has_no_smooth_edges() {
     let mesh = generate::prism(&Prism { sides: 4, radius: 1.0, height: 0.4 }, 0).expect("a mesh");
     assert_eq!(SmoothSurface::new(&mesh, 0.2), None);
 }
+
+#[test]
+fn balls_are_oval_and_tori_and_wheels_are_not() {
+    let wheel = Prism { sides: 64, radius: 1.0, height: 0.4 };
+    for (mesh, is_oval) in [
+        (generate::sphere(1.0, 1280), true),
+        (generate::torus(1.0, 0.3, 2000), false),
+        (generate::prism(&wheel, 0), false),
+    ] {
+        let surface = SmoothSurface::new(&mesh.expect("a mesh"), 0.3).expect("a smooth surface");
+        assert_eq!(surface.is_oval(), is_oval);
+    }
+}

@@ -314,6 +314,7 @@ impl Cell {
             surface: self.surface(block).rotated(self.axes).translated(self.center),
             areas: [block.cover_a, block.cover_b].map(|cover| (vector(cover) * self.faces()).length()),
             bounds: Aabb { min: -self.size / 2.0, max: self.size / 2.0 }.transformed(&pose),
+            is_apart: false,
             members: vec![number],
         };
         let mut points = Vec::new();

@@ -11,6 +11,10 @@ pub(in crate::overlap) const MOST_REGIONS: usize = 8;
 /// against the rest 0.01, and so does any part below half a percent of the area.
 const CHEAP: f64 = 0.01;
 
+/// Least share of the area that a part counts as which touches no other: however small, it is no part of one that faces more than 37
+/// degrees away from it.
+const LEAST_APART: f64 = 0.05;
+
 /// How much a step between two parallel parts counts, per square of its height in sizes of the overlap.
 const STEP: f64 = 4.0;
 
@@ -19,7 +23,8 @@ impl Part {
         let vector = self.surface.area_vector;
         let is_flat = self.is_flat(thinnest);
         let centre = if is_flat { self.bounds.center() } else { self.volume.central().0 };
-        Summary { vector, area: vector.length(), normal: vector.normalize_or_zero(), centre, is_flat }
+        let (normal, is_apart) = (vector.normalize_or_zero(), self.is_apart);
+        Summary { vector, area: vector.length(), normal, centre, is_flat, is_apart }
     }
 }
 
@@ -31,14 +36,19 @@ struct Summary {
     normal: DVec3,
     centre: DVec3,
     is_flat: bool,
+    is_apart: bool,
 }
 
 impl Summary {
     /// What is lost by taking two parts of an overlap for one: the smaller one's share of the area times the
     /// difference of normals and the step between the planes. `scale` is 1 / (whole area), `size` the overlap's.
+    ///
+    /// What lies apart may hold as much with the least of areas, as a tip does beside a face.
     fn cost(&self, other: &Self, scale: f64, size: f64) -> f64 {
         let step = (self.centre - other.centre).dot((self.vector + other.vector).normalize_or_zero()) / size;
-        self.area.min(other.area) * scale * (1.0 - self.normal.dot(other.normal) + STEP * step * step)
+        let share = self.area.min(other.area) * scale;
+        let share = if self.is_apart && other.is_apart { share.max(LEAST_APART) } else { share };
+        share * (1.0 - self.normal.dot(other.normal) + STEP * step * step)
     }
 }
 

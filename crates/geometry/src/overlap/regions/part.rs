@@ -16,6 +16,8 @@ pub(in crate::overlap) struct Part {
     /// Areas of A's and of B's surface.
     pub areas: [f64; 2],
     pub bounds: Aabb,
+    /// Whether it touches no other part of the overlap: pieces of it, and no cells of one.
+    pub is_apart: bool,
     /// Numbers of the parts that it was merged from, ascending.
     pub members: Vec<u32>,
 }
@@ -32,8 +34,13 @@ impl Part {
     pub fn overlap(&self, points: &[DVec3], origin: DVec3) -> Overlap {
         let (centroid, second_moment) = self.volume.central();
         let (volume, gradient, centroid) = (self.volume.volume, self.surface.area_vector, centroid + origin);
+        let areas = self.areas.map(|area| area.max(0.0));
         let patch = || Patch::new(points, gradient, volume, centroid, &second_moment);
-        let patch = self.has_normal().then(patch).flatten();
+        // Where a piece was cut it has no corners.
+        let patch = self.has_normal().then(patch).flatten().map(|patch| match self.is_apart {
+            true => patch.with_tips(points, centroid, gradient, areas),
+            false => patch,
+        });
         Overlap {
             kind: if patch.is_some() { OverlapKind::Regular } else { OverlapKind::NoNormal },
             volume,
@@ -41,7 +48,7 @@ impl Part {
             second_moment,
             gradient,
             angular_gradient: self.surface.translated(origin).angular(),
-            areas: self.areas.map(|area| area.max(0.0)),
+            areas,
             bounds: Aabb { min: self.bounds.min + origin, max: self.bounds.max + origin },
             n_components: 1,
             patch,
@@ -54,6 +61,7 @@ impl Part {
         self.surface += other.surface;
         self.areas = [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]];
         self.bounds = self.bounds.union(&other.bounds);
+        self.is_apart &= other.is_apart;
         self.members.extend(other.members);
         self.members.sort_unstable();
     }

@@ -139,6 +139,7 @@ fn part(ix: u32, piece: &Overlap) -> Part {
         surface: SurfaceMoments { area_vector: gradient, arms: outer(centroid, gradient), area: areas[1] },
         areas,
         bounds,
+        is_apart: true,
         members: vec![ix],
     }
 }

@@ -73,6 +73,28 @@ fn a_ball_in_a_groove_touches_both_walls() {
     }
 }
 
+/// A corner that has come through one wall by a ten thousandth of what the rest is deep in the other one is a region of its own all the
+/// same, and both know their corners.
+#[test]
+fn a_ball_of_facets_that_hardly_touches_one_wall_touches_both() {
+    let mesh = generate::sphere(0.5, 320).expect("a mesh");
+    let reach = |wall: DVec3| mesh.vertices.iter().map(|x| -wall.dot(*x)).fold(0.0, f64::max);
+    let walls = [-1.0, 1.0].map(|side| wall(side).vector(DVec3::Z));
+    let [deep, shallow] = [1e-2, 1e-6];
+    // As far above each wall as it reaches down to it, less by what it is in it.
+    let place = walls[0] * (reach(walls[0]) - deep) + walls[1] * (reach(walls[1]) - shallow);
+    let ball = Shape::Mesh(Arc::new(Solid::new(mesh.clone()).expect("a closed ball")));
+    let found = overlap(&groove(), &Pose::IDENTITY, &ball, &Pose::from_translation(place));
+    assert_eq!(found.regions.len(), 2, "{found:?}");
+    for (region, (wall, depth)) in found.regions.iter().zip([(walls[0], deep), (walls[1], shallow)]) {
+        assert!(region.gradient.normalize().dot(wall) > 1.0 - 1e-12);
+        let patch = region.patch.as_ref().expect("a patch");
+        assert!((patch.extent / depth - 1.0).abs() < 1e-8, "{} of {depth}", patch.extent);
+        let inside = mesh.vertices.iter().filter(|x| (**x + place).dot(wall) < 0.0).count();
+        assert!(inside > 0 && patch.tips.len() >= inside, "{} of {inside}", patch.tips.len());
+    }
+}
+
 #[test]
 fn a_capsule_and_a_cylinder_along_a_groove_touch_both_walls() {
     let lying =

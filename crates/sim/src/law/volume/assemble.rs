@@ -66,7 +66,7 @@ impl<'a> Assembly<'a> {
         let pair = PairOverlaps::of(&self.pairs[source.pair as usize], self.answers);
         let remembered = self.remembered(&pair, source);
         let mut chosen = choose(&self.situation, &pair, source, remembered);
-        if let Some(onward) = pair.onward.filter(|_| source.is_ahead) {
+        if let Some(onward) = pair.onward.filter(|_| source.ahead.is_some()) {
             chosen.geometry = chosen.geometry.moved(onward.moved());
         }
         let between = self.bodies(&pair);
@@ -102,7 +102,7 @@ impl<'a> Assembly<'a> {
             bodies: pair.bodies,
             slots,
             frame,
-            origin: self.origin(&pair),
+            origin: pair.origin(self.situation.bodies),
             measured: chosen.measured,
             arms: between.centers.map(|center| frame.point - center),
             look_ahead: look_ahead(&chosen, pair.onward.is_some()),
@@ -144,12 +144,8 @@ impl<'a> Assembly<'a> {
     /// The contact of the last step that a region continues.
     fn remembered(&self, pair: &PairOverlaps<'_>, source: RegionRef) -> Option<&'a StoredContact> {
         let stored = memory::of_pair(&self.situation.memory.contacts, pair.bodies);
-        memory::continued(stored, pair.regions(source), source.region as usize, self.origin(pair))
-    }
-
-    /// Origin of A's shape frame, world \[m\].
-    fn origin(&self, pair: &PairOverlaps<'_>) -> DVec3 {
-        self.situation.bodies[pair.bodies[0] as usize].w_from_shape().translation
+        let continuing = memory::continuing(stored, pair.regions(source), pair.origin(self.situation.bodies));
+        continuing[source.region as usize].map(|contact| &stored[contact])
     }
 
     /// The round sides of a pair under a contact; none where corners or another rule say what they stand on. The smooth surface of a mesh
@@ -178,7 +174,7 @@ impl<'a> Assembly<'a> {
 
     fn bodies(&self, pair: &PairOverlaps<'_>) -> Bodies<'a> {
         let Situation { bodies, free, .. } = self.situation;
-        let origin = self.origin(pair);
+        let origin = pair.origin(bodies);
         let of_pair = pair.bodies.map(|ix| &bodies[ix as usize]);
         Bodies {
             bodies: of_pair,
@@ -221,8 +217,8 @@ impl Assembly<'_> {
         let Settings { dt, .. } = *self.situation.settings;
         let there = self.volume_onward(pair, source, here.slots, between);
         // What is new there is not here yet, and what is here and not there leaves.
-        let slack = if source.is_ahead { 0.0 } else { measured.slack() };
-        let volume = if source.is_ahead { 0.0 } else { here.volume };
+        let slack = if source.ahead.is_some() { 0.0 } else { measured.slack() };
+        let volume = if source.ahead.is_some() { 0.0 } else { here.volume };
         let approach = onward::approach(frame, slack, there.as_ref(), dt, between);
         match there {
             Some(there) => (approach, onward::on_the_way(volume, there, dt, between)),
@@ -239,7 +235,7 @@ impl Assembly<'_> {
         between: &Bodies<'_>,
     ) -> Option<VolumeRow> {
         let (onward, here) = (pair.onward?, source.region as usize);
-        let there = if source.is_ahead {
+        let there = if source.ahead.is_some() {
             here
         } else {
             onward.becomes(pair.now?).into_iter().find(|&[from, _]| from == here)?[1]

@@ -9,7 +9,7 @@ use crate::law::volume::contact::MeasuredOverlap;
 use crate::law::volume::corners::{self, Corners};
 use crate::law::volume::geometry::{ContactGeometry, principal_axes};
 use crate::law::volume::memory::StoredContact;
-use crate::law::volume::overlaps::{Ahead, PairOverlaps, RegionRef};
+use crate::law::volume::overlaps::{PairOverlaps, RegionRef};
 use crate::law::volume::rolling::{RoundSide, SurfacePoint, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
 use crate::law::volume::{bulging, curved, look_ahead, normal};
@@ -61,7 +61,7 @@ pub fn choose<'a>(
     let settings = situation.settings;
     let shift = pair.shift(source);
     let region = &pair.regions(source)[source.region as usize];
-    let measured = |geometry: &ContactGeometry<'_>| (!source.is_ahead).then(|| geometry.into());
+    let measured = |geometry: &ContactGeometry<'_>| (source.ahead.is_none()).then(|| geometry.into());
     let Some(own) = ContactGeometry::of(region) else {
         let normal = remembered.map_or_else(|| fallback_normal(situation, pair, region), |c| c.normal);
         let geometry = ContactGeometry::of_equivalent_box(region, normal);
@@ -88,7 +88,7 @@ pub fn choose<'a>(
     let lands = field.is_some_and(is_landing);
     let n_smooth = pair.bodies.iter().filter(|ix| situation.bodies[**ix as usize].smooth.is_some()).count();
     // What lies on a plane face does not roll, however round its sides are.
-    let may_roll = source.is_ahead || field.is_none();
+    let may_roll = source.ahead.is_some() || field.is_none();
     let moves_corners = (may_roll && n_smooth == 1)
         || lands
         || corners::is_sharp(&geometry)
@@ -101,7 +101,7 @@ pub fn choose<'a>(
     }
     // A face that lies tilted touches with a part of itself. Where the rest is about to land is seen ahead.
     if lands
-        && let Some(ahead) = ahead_of(pair, source)
+        && let Some(ahead) = pair.ahead_of(situation, source)
         && let Some(geometry) = ContactGeometry::of(ahead.overlap)
     {
         let geometry = normal::with_rule(geometry, settings.normal);
@@ -110,14 +110,6 @@ pub fn choose<'a>(
     }
     let uneven = measured.is_some() && lands;
     Chosen { field, measured, uneven, ..Chosen::new(geometry, shift) }
-}
-
-/// The overlap ahead of a region that is the only one of a pair where the bodies are: of several it is not known which
-/// one of those ahead each becomes.
-fn ahead_of<'a>(pair: &PairOverlaps<'a>, source: RegionRef) -> Option<Ahead<'a>> {
-    let ahead = pair.ahead.filter(|_| !source.is_ahead)?;
-    let is_one = pair.regions(source).len() == 1 && ahead.overlap.regions.is_empty();
-    (is_one && ahead.is_reached(ahead.overlap)).then_some(ahead)
 }
 
 /// The contact of a body with the corners that it may stand on after the step; `None` where they are not known. Without a
@@ -131,7 +123,8 @@ fn on_corners<'a>(
     let corners_of = |geometry: ContactGeometry<'a>| {
         minds_corners(situation, pair.bodies, &geometry).then(|| Corners::of(geometry)).flatten()
     };
-    let ahead = ahead_of(pair, source)
+    let ahead = pair
+        .ahead_of(situation, source)
         .and_then(|ahead| Some((ahead.shift.by, corners_of(ContactGeometry::of(ahead.overlap)?)?)));
     let (shift, (geometry, corners)) = match ahead {
         Some(found) => found,
@@ -148,7 +141,7 @@ fn on_corners<'a>(
         }
         _ => (geometry, corners),
     };
-    let here = (!source.is_ahead).then(|| region.clone());
+    let here = (source.ahead.is_none()).then(|| region.clone());
     Some(Chosen { uneven: true, corners: Some(OnCorners { here, corners }), ..Chosen::new(geometry, shift) })
 }
 

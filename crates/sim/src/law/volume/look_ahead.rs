@@ -14,9 +14,10 @@ use crate::law::volume::apart::{Apart, middle};
 use crate::law::volume::contact::LookAhead;
 use crate::law::volume::fast::{Passage, half_thickness};
 use crate::law::volume::jolts::Jolts;
-use crate::law::volume::memory;
+use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, Shift};
+use crate::motion;
 
 /// What is asked of each pair, in the order of the pairs.
 ///
@@ -32,19 +33,17 @@ pub fn ask(situation: &Situation<'_>, pairs: &[[u32; 2]]) -> Vec<PairAsked> {
     let mut n_questions = 0;
     for (ix, (&bodies, approach)) in pairs.iter().zip(&approaches).enumerate() {
         let onward = onward::way(situation, bodies).filter(|_| approach.fast.is_none());
-        let ahead =
-            (looks_ahead && onward.is_none()).then(|| match shift_to_land(situation, bodies, approach.gap) {
-                Some(shift) => Shift::along(shift),
-                None => approach.shift(
-                    jolts.of_others(ix) + bulges(situation, bodies) + turning_to_touch(situation, bodies),
-                ),
-            });
+        let ahead = if looks_ahead && onward.is_none() {
+            shifts(situation, bodies, approach, jolts.of_others(ix))
+        } else {
+            Vec::new()
+        };
         let pair = PairAsked {
             bodies,
             now: approach.meet,
             fast: approach.fast.filter(|_| looks_ahead),
             onward,
-            ahead: ahead.filter(|shift| shift.by != DVec3::ZERO),
+            ahead,
             first: n_questions,
         };
         n_questions += pair.n_questions();
@@ -169,18 +168,39 @@ impl Approach {
     }
 }
 
-/// How far corners of a pair that overlapped in the last step may come down within this one, along the contact's normal \[m\]: zero
-/// where they do not, `None` for a pair that did not overlap, or does so no more as one of them was led away.
+/// How B is moved against A to where the bodies of a pair may touch at the end of the step: once for those that were no contact in the last
+/// step, along the normal of each contact for others.
+///
+/// Of those that touch in several places and between which no plane lies, some may have come apart while others hold, as where what is
+/// round rolls in a groove over its facets.
+fn shifts(situation: &Situation<'_>, pair: [u32; 2], approach: &Approach, jolt: f64) -> Vec<Shift> {
+    let contacts = memory::of_pair(&situation.memory.contacts, pair);
+    let is_apart = contacts.len() < 2 || approach.gap >= 0.0;
+    let is_new = is_apart && contacts.iter().all(|contact| contact.look_ahead == LookAhead::Touch);
+    let as_a_whole = || approach.shift(jolt + bulges(situation, pair) + turning_to_touch(situation, pair));
+    let at_contact = |contact: &StoredContact| match shift_to_land(situation, contact, approach.gap) {
+        Some(shift) => Some(Shift::along(shift)),
+        None => (contacts.len() == 1).then(as_a_whole),
+    };
+    let all = if is_new { vec![as_a_whole()] } else { contacts.iter().filter_map(at_contact).collect() };
+    let mut shifts: Vec<Shift> = Vec::with_capacity(all.len());
+    for shift in all {
+        // Feet that come down on one plane come down together.
+        let is_known = |known: &Shift| known.by.distance(shift.by) <= TOUCHING * shift.by.length();
+        if shift.by != DVec3::ZERO && !shifts.iter().any(is_known) {
+            shifts.push(shift);
+        }
+    }
+    shifts
+}
+
+/// How far corners of a contact of the last step may come down within this one, along its normal \[m\]: zero where they do not, `None` for
+/// a pair that is apart, of which one was led away.
 ///
 /// Only corners that overlap are known to touch. Without the others, a body that rocks on a corner would turn past the flat in
 /// one step, to rock on the next corner for ever, and one that rolls would fall over each of them.
-fn shift_to_land(situation: &Situation<'_>, pair: [u32; 2], gap: f64) -> Option<DVec3> {
-    let contact = match memory::of_pair(&situation.memory.contacts, pair) {
-        contacts if contacts.iter().all(|contact| contact.look_ahead == LookAhead::Touch) => return None,
-        [contact] => contact,
-        // What holds the bodies in several places does not come down flat.
-        _ => return Some(DVec3::ZERO),
-    };
+fn shift_to_land(situation: &Situation<'_>, contact: &StoredContact, gap: f64) -> Option<DVec3> {
+    let pair = contact.bodies;
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
     let [free_a, free_b] = pair.map(|ix| &situation.free[ix as usize]);
     let bulges = bulges(situation, pair);
@@ -211,7 +231,7 @@ fn bulges(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
 }
 
 /// How far the bodies of a pair bring corners down by turning against each other across a normal \[m\]. What spins about its own axis
-/// of symmetry brings none.
+/// of symmetry brings none, and what is smooth all over comes nearer only by as much as it reaches farther than what touched.
 fn turning(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> f64 {
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
     let turns = |body: &Body| match body.shape.symmetry() {
@@ -220,10 +240,23 @@ fn turning(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> f64 {
             let axis = body.w_from_shape().vector(DVec3::Z);
             body.angular_velocity.reject_from_normalized(axis)
         }
+        None if is_oval(body) => DVec3::ZERO,
         None => body.angular_velocity,
     };
     let across = (turns(b) - turns(a)).cross(normal).length();
-    situation.settings.dt * across * a.shape.size().min(b.shape.size())
+    let dt = situation.settings.dt;
+    let rises = |body: &Body, other: &Body, toward: DVec3| {
+        if !is_oval(body) {
+            return 0.0;
+        }
+        let then = motion::exp(dt * (other.angular_velocity - body.angular_velocity)) * toward;
+        (body.farthest(then) - then.dot(toward) * body.farthest(toward)).max(0.0)
+    };
+    dt * across * a.shape.size().min(b.shape.size()) + rises(a, b, normal) + rises(b, a, -normal)
+}
+
+fn is_oval(body: &Body) -> bool {
+    body.smooth.as_ref().is_some_and(|surface| surface.is_oval())
 }
 
 /// Whether that is enough to make an even contact an uneven one.

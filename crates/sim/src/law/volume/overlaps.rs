@@ -6,19 +6,21 @@ use tactum_geometry::overlap::OverlapKind;
 use tactum_geometry::{Overlap, Pose};
 
 use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
+use crate::law::Situation;
+use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::way::{Onward, Way};
 use crate::question::OverlapQuestion;
 use crate::{Body, BodyId};
 
 /// What is asked of a pair of bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PairAsked {
     /// Indices of the bodies A and B, the smaller first.
     pub bodies: [u32; 2],
     /// Whether they are measured where they are.
     pub now: bool,
-    /// How B is moved to be measured against A where it may soon be.
-    pub ahead: Option<Shift>,
+    /// How B is moved to be measured against A where it may soon be: one way for each place where that may be.
+    pub ahead: Vec<Shift>,
     /// The way at whose end they are measured, see [`onward`](super::onward); never together with `ahead`.
     pub onward: Option<Way>,
     /// How many times as far they come nearer in the step as half the thinner one is thick, where one would come so deep into the other
@@ -31,7 +33,7 @@ pub struct PairAsked {
 impl PairAsked {
     /// Number of questions.
     pub fn n_questions(&self) -> usize {
-        usize::from(self.now) + usize::from(self.ahead.is_some() || self.onward.is_some())
+        usize::from(self.now) + self.ahead.len() + usize::from(self.onward.is_some())
     }
 }
 
@@ -50,11 +52,12 @@ pub fn questions(pairs: &[PairAsked], bodies: &[Body]) -> Vec<OverlapQuestion> {
         if pair.now {
             questions.push(question(poses, false));
         }
-        if let Some(shift) = pair.ahead {
+        for shift in &pair.ahead {
             let [a, mut b] = poses;
             b.translation += shift.by;
             questions.push(question([a, b], true));
-        } else if let Some(way) = pair.onward {
+        }
+        if let Some(way) = pair.onward {
             questions.push(question(way.to, true));
         }
     }
@@ -68,8 +71,10 @@ pub struct PairOverlaps<'a> {
     pub bodies: [u32; 2],
     /// The overlap where they are.
     pub now: Option<&'a Overlap>,
-    /// The overlap where they may soon be.
-    pub ahead: Option<Ahead<'a>>,
+    /// How B was moved to where they may soon be.
+    shifts: &'a [Shift],
+    /// The overlaps there.
+    ahead: &'a [Overlap],
     /// The overlap at the end of their way, where they slide to there.
     pub onward: Option<Onward<'a>>,
     /// Whether one may come out on the other side of the other in the step.
@@ -92,7 +97,7 @@ impl Shift {
     }
 }
 
-/// The overlap of a pair where it may soon be.
+/// The overlap of a pair where it may soon be, or a region of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead<'a> {
     /// How B was moved for it.
@@ -103,21 +108,28 @@ pub struct Ahead<'a> {
 
 impl Ahead<'_> {
     /// Whether a region ahead is one that the bodies reach along its normal.
-    pub fn is_reached(&self, region: &Overlap) -> bool {
+    fn is_reached(&self, region: &Overlap) -> bool {
         let closing = self.shift.toward.dot(region.gradient);
         region.kind == OverlapKind::Regular && -closing >= MIN_AHEAD_COSINE * region.gradient.length()
+    }
+
+    /// The numbers of those.
+    fn reached(&self) -> impl Iterator<Item = u32> {
+        let reached = (0..).zip(self.overlap.regions()).filter(|(_, region)| self.is_reached(region));
+        reached.map(|(region, _)| region)
     }
 }
 
 impl<'a> PairOverlaps<'a> {
     /// The overlaps of a pair among the answers of a step.
-    pub fn of(asked: &PairAsked, answers: &'a [Overlap]) -> Self {
-        let now = asked.now.then(|| &answers[asked.first]);
-        let second = || &answers[asked.first + usize::from(asked.now)];
-        let ahead = asked.ahead.map(|shift| Ahead { shift, overlap: second() });
-        let onward = asked.onward.map(|way| Onward { way, overlap: second() });
+    pub fn of(asked: &'a PairAsked, answers: &'a [Overlap]) -> Self {
+        let answers = &answers[asked.first..asked.first + asked.n_questions()];
+        let (now, later) = answers.split_at(usize::from(asked.now));
+        let (now, ahead) = (now.first(), &later[..asked.ahead.len()]);
+        let onward = asked.onward.zip(later.last()).map(|(way, overlap)| Onward { way, overlap });
         let onward = onward.filter(|onward| onward.is_smooth(now));
-        Self { bodies: asked.bodies, now, ahead, onward, may_pass: asked.fast.is_some() }
+        let may_pass = asked.fast.is_some();
+        Self { bodies: asked.bodies, now, shifts: &asked.ahead, ahead, onward, may_pass }
     }
 
     /// Where the bodies are with B moved by a shift \[m\]: world axes, about the origin of A's shape frame, as the overlaps are.
@@ -127,16 +139,65 @@ impl<'a> PairOverlaps<'a> {
         [Pose { translation: DVec3::ZERO, ..a }, Pose { translation: away, ..b }]
     }
 
+    /// The region ahead that a region where the bodies are becomes, if it is known which: the only one of the only one, or that which goes
+    /// on with the same contact of the last step.
+    pub fn ahead_of(&self, situation: &Situation<'_>, source: RegionRef) -> Option<Ahead<'a>> {
+        if source.ahead.is_some() {
+            return None;
+        }
+        let regions = self.regions(source);
+        if let ([_], &[shift], [overlap]) = (regions, self.shifts, self.ahead) {
+            let ahead = Ahead { shift, overlap };
+            return (overlap.regions.is_empty() && ahead.is_reached(overlap)).then_some(ahead);
+        }
+        let origin = self.origin(situation.bodies);
+        let stored = memory::of_pair(&situation.memory.contacts, self.bodies);
+        let contact = memory::continuing(stored, regions, origin)[source.region as usize]?;
+        let [place, region] = self.continues_ahead(stored, contact, origin)?;
+        let overlap = &self.ahead[place as usize].regions()[region as usize];
+        Some(Ahead { shift: self.shifts[place as usize], overlap })
+    }
+
+    /// The places and numbers of the regions ahead that go on with contacts which none of those `here` does, where the bodies are.
+    fn come_apart(&self, situation: &Situation<'_>, here: &[RegionRef]) -> Vec<[u32; 2]> {
+        let origin = self.origin(situation.bodies);
+        let stored = memory::of_pair(&situation.memory.contacts, self.bodies);
+        let continuing = memory::continuing(stored, self.now.map_or(&[], Overlap::regions), origin);
+        let goes_on = |contact| here.iter().any(|at| continuing[at.region as usize] == Some(contact));
+        let lost = (0..stored.len()).filter(|&contact| !goes_on(contact));
+        lost.filter_map(|contact| self.continues_ahead(stored, contact, origin)).collect()
+    }
+
+    /// Where a region ahead goes on with a contact of the last step: the number of the place nearer along its normal, and that of the region.
+    fn continues_ahead(&self, stored: &[StoredContact], contact: usize, origin: DVec3) -> Option<[u32; 2]> {
+        let normal = stored[contact].normal;
+        let along = |place: &usize| self.shifts[*place].toward.dot(normal);
+        let place = (0..self.shifts.len()).min_by(|a, b| along(a).total_cmp(&along(b)))?;
+        let ahead = Ahead { shift: self.shifts[place], overlap: &self.ahead[place] };
+        let regions = ahead.overlap.regions();
+        let continuing = memory::continuing(stored, regions, origin);
+        let region = continuing.iter().position(|&of| of == Some(contact))?;
+        ahead.is_reached(&regions[region]).then_some([place as u32, region as u32])
+    }
+
+    /// Origin of A's shape frame, world \[m\].
+    pub fn origin(&self, bodies: &[Body]) -> DVec3 {
+        bodies[self.bodies[0] as usize].w_from_shape().translation
+    }
+
     /// The regions among which a region is.
     pub fn regions(&self, source: RegionRef) -> &'a [Overlap] {
-        let soon = || self.onward.map(|onward| onward.overlap).or(self.ahead.map(|ahead| ahead.overlap));
-        let overlap = if source.is_ahead { soon() } else { self.now };
+        let overlap = match source.ahead {
+            None => self.now,
+            Some(_) if self.onward.is_some() => self.onward.map(|onward| onward.overlap),
+            Some(place) => Some(&self.ahead[place as usize]),
+        };
         overlap.map_or(&[], Overlap::regions)
     }
 
     /// How far B was moved for a region.
     pub fn shift(&self, source: RegionRef) -> DVec3 {
-        self.ahead.filter(|_| source.is_ahead).map_or(DVec3::ZERO, |ahead| ahead.shift.by)
+        source.ahead.and_then(|place| self.shifts.get(place as usize)).map_or(DVec3::ZERO, |shift| shift.by)
     }
 }
 
@@ -145,40 +206,47 @@ impl<'a> PairOverlaps<'a> {
 pub struct RegionRef {
     /// Number of its pair among those that were asked.
     pub pair: u32,
-    /// Whether it is one of where the pair may soon be.
-    pub is_ahead: bool,
+    /// At which of the places where the pair may soon be it is; `None` of one where the bodies are.
+    pub ahead: Option<u32>,
     /// Number of the region within the overlap.
     pub region: u32,
 }
 
-/// Lists the regions that make contacts: those of overlaps as they are, of overlaps ahead of pairs that have none yet, and what is new at
-/// the end of a way.
+/// Lists the regions that make contacts: those of overlaps as they are, what is new at the end of a way, and those ahead that go on with
+/// contacts of the last step that have no region now, or of pairs that have none at all.
 pub fn regions_in_contact(
+    situation: &Situation<'_>,
     pairs: &[PairAsked],
     answers: &[Overlap],
-    bodies: &[Body],
     regions: &mut Vec<RegionRef>,
 ) {
     regions.clear();
+    let bodies = situation.bodies;
     for (pair, asked) in (0..).zip(pairs) {
         let overlaps = PairOverlaps::of(asked, answers);
         let before = regions.len();
         if let Some(now) = overlaps.now {
             let deep = (0..).zip(now.regions()).filter(|(_, region)| is_deep_enough(bodies, asked, region));
-            regions.extend(deep.map(|(region, _)| RegionRef { pair, is_ahead: false, region }));
+            regions.extend(deep.map(|(region, _)| RegionRef { pair, ahead: None, region }));
         }
         if let Some(onward) = overlaps.onward {
             let becomes = overlaps.now.map_or_else(Vec::new, |now| onward.becomes(now));
             let is_new = |ix: u32| becomes.iter().all(|&[_, there]| there != ix as usize);
             let new = (0..).zip(onward.overlap.regions());
             let new = new.filter(|&(ix, region)| is_new(ix) && is_deep_enough(bodies, asked, region));
-            regions.extend(new.map(|(region, _)| RegionRef { pair, is_ahead: true, region }));
+            regions.extend(new.map(|(region, _)| RegionRef { pair, ahead: Some(0), region }));
         }
-        if regions.len() == before
-            && let Some(ahead) = overlaps.ahead
-        {
-            let reached = (0..).zip(ahead.overlap.regions()).filter(|(_, region)| ahead.is_reached(region));
-            regions.extend(reached.map(|(region, _)| RegionRef { pair, is_ahead: true, region }));
+        match overlaps.ahead {
+            [] => {}
+            [ahead] if regions.len() == before => {
+                let ahead = Ahead { shift: overlaps.shifts[0], overlap: ahead };
+                regions.extend(ahead.reached().map(|region| RegionRef { pair, ahead: Some(0), region }));
+            }
+            _ => {
+                let lost = overlaps.come_apart(situation, &regions[before..]);
+                let new = |[ahead, region]: [u32; 2]| RegionRef { pair, ahead: Some(ahead), region };
+                regions.extend(lost.into_iter().map(new));
+            }
         }
     }
 }

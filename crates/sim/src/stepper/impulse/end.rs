@@ -57,15 +57,23 @@ impl Impulse {
         let remembered = &mut self.after.memory.contacts;
         remembered.clear();
         let mut records = Vec::with_capacity(contacts.len());
-        for &ix in &self.in_order {
-            let contact = &contacts[ix as usize];
-            let impulse = contact.impulse(&self.constraints);
-            let recorded = volume::is_recorded(contact, &impulse);
-            if recorded || contact.look_ahead == volume::LookAhead::NextCorner {
+        let pair = |ix: &u32| contacts[*ix as usize].source.pair;
+        for of_pair in self.in_order.chunk_by(|a, b| pair(a) == pair(b)) {
+            let before = remembered.len();
+            let mut meets = false;
+            for &ix in of_pair {
+                let contact = &contacts[ix as usize];
+                let impulse = contact.impulse(&self.constraints);
+                let is_recorded = volume::is_recorded(contact, &impulse);
+                if is_recorded {
+                    records.push(volume::record(contact, &impulse));
+                }
+                meets |= is_recorded || contact.look_ahead == volume::LookAhead::NextCorner;
                 remembered.push(volume::remember(contact, &impulse, &self.constraints));
             }
-            if recorded {
-                records.push(volume::record(contact, &impulse));
+            // What has met in one place is remembered in all where it may soon meet, what has not, in none.
+            if !meets {
+                remembered.truncate(before);
             }
         }
         let After { states, joints, .. } = &mut self.after;

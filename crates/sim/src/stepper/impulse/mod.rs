@@ -172,7 +172,9 @@ impl Impulse {
         self.times.detect += asked_at.elapsed().as_secs_f64();
         self.check(input, &answers.overlaps)?;
         self.answers = answers.overlaps;
-        volume::regions_in_contact(&self.pairs, &self.answers, input.bodies, &mut self.regions);
+        let mut regions = std::mem::take(&mut self.regions);
+        volume::regions_in_contact(&self.situation(input), &self.pairs, &self.answers, &mut regions);
+        self.regions = regions;
         Ok(())
     }
 

@@ -113,6 +113,8 @@ struct Piece {
     /// The body whose surface gives the normal.
     owner: Owner,
     lump: usize,
+    /// Whether it is all of its lump.
+    is_whole: bool,
 }
 
 impl Piece {
@@ -124,7 +126,14 @@ impl Piece {
             surface.arms = -surface.arms;
         }
         let areas = [surfaces[0].area, surfaces[1].area];
-        Part { volume: *volume, surface, areas, bounds: *bounds, members: vec![number] }
+        Part {
+            volume: *volume,
+            surface,
+            areas,
+            bounds: *bounds,
+            is_apart: self.is_whole,
+            members: vec![number],
+        }
     }
 }
 
@@ -148,9 +157,10 @@ fn divide(surface: &mut Surface<'_, '_>, lumps: Lumps, sides: Vec<Vec<Side>>) ->
     let cells = dividing.cells;
     for (ix, (lump, cells)) in lumps.contents.into_iter().zip(cells).enumerate() {
         let owner = normals_of(&lump);
+        let is_whole = cells.is_none();
         let contents = cells.map_or_else(|| vec![lump], |cells| cells.contents);
         let filled = contents.into_iter().filter(|content| !content.bounds.is_empty());
-        pieces.extend(filled.map(|content| Piece { content, owner, lump: ix }));
+        pieces.extend(filled.map(|content| Piece { content, owner, lump: ix, is_whole }));
     }
     pieces
 }
