@@ -61,6 +61,41 @@ fn a_body_follows_its_path_and_carries_what_lies_on_it() {
     assert!((mean - 9.81).abs() < 0.02, "{mean}");
 }
 
+/// A crate that slides without friction does not turn, so nothing turns it, however fast it is: to rounding of its place.
+#[test]
+fn what_carries_a_sliding_crate_has_no_torque_about_it() {
+    for dt in [0.01, 0.002] {
+        let stage = Stage::with_scene(&format!(
+            r#"
+dt = {dt}
+duration = 0.1
+[contact]
+friction = 0
+[[body]]
+name = "floor"
+kind = "static"
+shape = {{ plane = {{}} }}
+[[body]]
+name = "crate"
+mass = 24
+shape = {{ box = [0.4, 0.3, 0.2] }}
+position = [0, 0, 0.1]
+linear_velocity = [2, 0, 0]
+[[sensor]]
+name = "load"
+measures = {{ contact = ["crate"] }}
+"#
+        ));
+        stage.ends("run scene.toml --out out", 0, &[]);
+        let table = stage.read("out/sensors.csv");
+        for (force, torque) in
+            sensor(&table, "load", "fz").into_iter().zip(sensor(&table, "load", "ty")).skip(2)
+        {
+            assert!((force - 24.0 * 9.81).abs() < 1e-6 && torque.abs() < 1e-6, "{force} N, {torque} N m");
+        }
+    }
+}
+
 #[test]
 fn a_run_that_goes_on_follows_the_same_path() {
     let stage = Stage::with_scene(LIFT);

@@ -122,11 +122,14 @@ impl Measured {
     }
 }
 
-/// Mean force of a step on a body and torque about its centre of mass, world axes \[N, N m\], of another body or of all; the number of contacts.
+/// Mean force of a step on a body and torque about its centre of mass half-way through it, world axes \[N, N m\], of another body or of
+/// all; the number of contacts.
 fn contact_force(world: &World, report: &StepReport, on: usize, of: Option<usize>) -> (DVec3, DVec3, usize) {
     let (mut force, mut torque, mut n) = (DVec3::ZERO, DVec3::ZERO, 0);
     let dt = world.settings().dt;
-    let center = world.bodies()[on].position;
+    let body = &world.bodies()[on];
+    // Contacts are told where they are in the middle of the step, or on average over its parts.
+    let center = body.position - 0.5 * dt * body.linear_velocity;
     for contact in &report.contacts {
         let [a, b] = contact.bodies.map(|BodyId(ix)| ix as usize);
         let (sign, other) = match on {

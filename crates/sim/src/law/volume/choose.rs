@@ -6,6 +6,7 @@ use tactum_geometry::{Overlap, Pose, Shape};
 
 use crate::law::Situation;
 use crate::law::volume::contact::MeasuredOverlap;
+use crate::law::volume::continued::ahead_of;
 use crate::law::volume::corners::{self, Corners};
 use crate::law::volume::geometry::{ContactGeometry, principal_axes};
 use crate::law::volume::memory::StoredContact;
@@ -101,7 +102,7 @@ pub fn choose<'a>(
     }
     // A face that lies tilted touches with a part of itself. Where the rest is about to land is seen ahead.
     if lands
-        && let Some(ahead) = pair.ahead_of(situation, source)
+        && let Some(ahead) = ahead_of(pair, situation, source)
         && let Some(geometry) = ContactGeometry::of(ahead.overlap)
     {
         let geometry = normal::with_rule(geometry, settings.normal);
@@ -123,8 +124,7 @@ fn on_corners<'a>(
     let corners_of = |geometry: ContactGeometry<'a>| {
         minds_corners(situation, pair.bodies, &geometry).then(|| Corners::of(geometry)).flatten()
     };
-    let ahead = pair
-        .ahead_of(situation, source)
+    let ahead = ahead_of(pair, situation, source)
         .and_then(|ahead| Some((ahead.shift.by, corners_of(ContactGeometry::of(ahead.overlap)?)?)));
     let (shift, (geometry, corners)) = match ahead {
         Some(found) => found,

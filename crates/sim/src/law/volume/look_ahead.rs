@@ -172,7 +172,8 @@ impl Approach {
 /// step, along the normal of each contact for others.
 ///
 /// Of those that touch in several places and between which no plane lies, some may have come apart while others hold, as where what is
-/// round rolls in a groove over its facets.
+/// round rolls in a groove over its facets. Two curved surfaces that hold each other in several places, as threads do, slide on each other: they are
+/// measured where they slide to, see [`onward`].
 fn shifts(situation: &Situation<'_>, pair: [u32; 2], approach: &Approach, jolt: f64) -> Vec<Shift> {
     let contacts = memory::of_pair(&situation.memory.contacts, pair);
     let is_apart = contacts.len() < 2 || approach.gap >= 0.0;
@@ -182,6 +183,10 @@ fn shifts(situation: &Situation<'_>, pair: [u32; 2], approach: &Approach, jolt: 
         Some(shift) => Some(Shift::along(shift)),
         None => (contacts.len() == 1).then(as_a_whole),
     };
+    let are_curved = pair.iter().all(|&ix| situation.bodies[ix as usize].smooth.is_some());
+    if contacts.len() > 1 && are_curved && !is_new {
+        return Vec::new();
+    }
     let all = if is_new { vec![as_a_whole()] } else { contacts.iter().filter_map(at_contact).collect() };
     let mut shifts: Vec<Shift> = Vec::with_capacity(all.len());
     for shift in all {

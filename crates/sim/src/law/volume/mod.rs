@@ -26,6 +26,7 @@ mod assemble;
 mod bulging;
 mod choose;
 mod contact;
+mod continued;
 mod corners;
 mod curved;
 mod detail;
@@ -49,15 +50,14 @@ mod way;
 pub(crate) use assemble::{Assembly, Prepared};
 pub(crate) use contact::Contact;
 pub use contact::LookAhead;
+pub(crate) use continued::regions_in_contact;
 pub(crate) use detail::Solved;
 pub use detail::{ContactDetail, ContactMotion, EquivalentBox};
 pub(crate) use fast::fast_pairs;
 pub(crate) use look_ahead::ask;
 pub use memory::{StoredContact, StoredPoint};
 pub(crate) use memory::{remember, was_pressed};
-pub(crate) use overlaps::{
-    PairAsked, PairOverlaps, RegionRef, check, depth_of_size, questions, regions_in_contact,
-};
+pub(crate) use overlaps::{PairAsked, PairOverlaps, RegionRef, check, depth_of_size, questions};
 pub(crate) use patch_rows::over_patch;
 pub use record::ContactRecord;
 pub(crate) use record::{is_recorded, record};

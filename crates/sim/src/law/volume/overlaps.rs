@@ -6,8 +6,6 @@ use tactum_geometry::overlap::OverlapKind;
 use tactum_geometry::{Overlap, Pose};
 
 use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
-use crate::law::Situation;
-use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::way::{Onward, Way};
 use crate::question::OverlapQuestion;
 use crate::{Body, BodyId};
@@ -72,9 +70,9 @@ pub struct PairOverlaps<'a> {
     /// The overlap where they are.
     pub now: Option<&'a Overlap>,
     /// How B was moved to where they may soon be.
-    shifts: &'a [Shift],
+    pub shifts: &'a [Shift],
     /// The overlaps there.
-    ahead: &'a [Overlap],
+    pub ahead: &'a [Overlap],
     /// The overlap at the end of their way, where they slide to there.
     pub onward: Option<Onward<'a>>,
     /// Whether one may come out on the other side of the other in the step.
@@ -108,13 +106,13 @@ pub struct Ahead<'a> {
 
 impl Ahead<'_> {
     /// Whether a region ahead is one that the bodies reach along its normal.
-    fn is_reached(&self, region: &Overlap) -> bool {
+    pub fn is_reached(&self, region: &Overlap) -> bool {
         let closing = self.shift.toward.dot(region.gradient);
         region.kind == OverlapKind::Regular && -closing >= MIN_AHEAD_COSINE * region.gradient.length()
     }
 
     /// The numbers of those.
-    fn reached(&self) -> impl Iterator<Item = u32> {
+    pub fn reached(&self) -> impl Iterator<Item = u32> {
         let reached = (0..).zip(self.overlap.regions()).filter(|(_, region)| self.is_reached(region));
         reached.map(|(region, _)| region)
     }
@@ -137,47 +135,6 @@ impl<'a> PairOverlaps<'a> {
         let [a, b] = self.bodies.map(|ix| bodies[ix as usize].w_from_shape());
         let away = b.translation + shift - a.translation;
         [Pose { translation: DVec3::ZERO, ..a }, Pose { translation: away, ..b }]
-    }
-
-    /// The region ahead that a region where the bodies are becomes, if it is known which: the only one of the only one, or that which goes
-    /// on with the same contact of the last step.
-    pub fn ahead_of(&self, situation: &Situation<'_>, source: RegionRef) -> Option<Ahead<'a>> {
-        if source.ahead.is_some() {
-            return None;
-        }
-        let regions = self.regions(source);
-        if let ([_], &[shift], [overlap]) = (regions, self.shifts, self.ahead) {
-            let ahead = Ahead { shift, overlap };
-            return (overlap.regions.is_empty() && ahead.is_reached(overlap)).then_some(ahead);
-        }
-        let origin = self.origin(situation.bodies);
-        let stored = memory::of_pair(&situation.memory.contacts, self.bodies);
-        let contact = memory::continuing(stored, regions, origin)[source.region as usize]?;
-        let [place, region] = self.continues_ahead(stored, contact, origin)?;
-        let overlap = &self.ahead[place as usize].regions()[region as usize];
-        Some(Ahead { shift: self.shifts[place as usize], overlap })
-    }
-
-    /// The places and numbers of the regions ahead that go on with contacts which none of those `here` does, where the bodies are.
-    fn come_apart(&self, situation: &Situation<'_>, here: &[RegionRef]) -> Vec<[u32; 2]> {
-        let origin = self.origin(situation.bodies);
-        let stored = memory::of_pair(&situation.memory.contacts, self.bodies);
-        let continuing = memory::continuing(stored, self.now.map_or(&[], Overlap::regions), origin);
-        let goes_on = |contact| here.iter().any(|at| continuing[at.region as usize] == Some(contact));
-        let lost = (0..stored.len()).filter(|&contact| !goes_on(contact));
-        lost.filter_map(|contact| self.continues_ahead(stored, contact, origin)).collect()
-    }
-
-    /// Where a region ahead goes on with a contact of the last step: the number of the place nearer along its normal, and that of the region.
-    fn continues_ahead(&self, stored: &[StoredContact], contact: usize, origin: DVec3) -> Option<[u32; 2]> {
-        let normal = stored[contact].normal;
-        let along = |place: &usize| self.shifts[*place].toward.dot(normal);
-        let place = (0..self.shifts.len()).min_by(|a, b| along(a).total_cmp(&along(b)))?;
-        let ahead = Ahead { shift: self.shifts[place], overlap: &self.ahead[place] };
-        let regions = ahead.overlap.regions();
-        let continuing = memory::continuing(stored, regions, origin);
-        let region = continuing.iter().position(|&of| of == Some(contact))?;
-        ahead.is_reached(&regions[region]).then_some([place as u32, region as u32])
     }
 
     /// Origin of A's shape frame, world \[m\].
@@ -212,47 +169,8 @@ pub struct RegionRef {
     pub region: u32,
 }
 
-/// Lists the regions that make contacts: those of overlaps as they are, what is new at the end of a way, and those ahead that go on with
-/// contacts of the last step that have no region now, or of pairs that have none at all.
-pub fn regions_in_contact(
-    situation: &Situation<'_>,
-    pairs: &[PairAsked],
-    answers: &[Overlap],
-    regions: &mut Vec<RegionRef>,
-) {
-    regions.clear();
-    let bodies = situation.bodies;
-    for (pair, asked) in (0..).zip(pairs) {
-        let overlaps = PairOverlaps::of(asked, answers);
-        let before = regions.len();
-        if let Some(now) = overlaps.now {
-            let deep = (0..).zip(now.regions()).filter(|(_, region)| is_deep_enough(bodies, asked, region));
-            regions.extend(deep.map(|(region, _)| RegionRef { pair, ahead: None, region }));
-        }
-        if let Some(onward) = overlaps.onward {
-            let becomes = overlaps.now.map_or_else(Vec::new, |now| onward.becomes(now));
-            let is_new = |ix: u32| becomes.iter().all(|&[_, there]| there != ix as usize);
-            let new = (0..).zip(onward.overlap.regions());
-            let new = new.filter(|&(ix, region)| is_new(ix) && is_deep_enough(bodies, asked, region));
-            regions.extend(new.map(|(region, _)| RegionRef { pair, ahead: Some(0), region }));
-        }
-        match overlaps.ahead {
-            [] => {}
-            [ahead] if regions.len() == before => {
-                let ahead = Ahead { shift: overlaps.shifts[0], overlap: ahead };
-                regions.extend(ahead.reached().map(|region| RegionRef { pair, ahead: Some(0), region }));
-            }
-            _ => {
-                let lost = overlaps.come_apart(situation, &regions[before..]);
-                let new = |[ahead, region]: [u32; 2]| RegionRef { pair, ahead: Some(ahead), region };
-                regions.extend(lost.into_iter().map(new));
-            }
-        }
-    }
-}
-
 /// Whether an overlap where the bodies are is more than rounding.
-fn is_deep_enough(bodies: &[Body], pair: &PairAsked, overlap: &Overlap) -> bool {
+pub fn is_deep_enough(bodies: &[Body], pair: &PairAsked, overlap: &Overlap) -> bool {
     let size = pair.bodies.iter().map(|&ix| bodies[ix as usize].mean_side).fold(f64::INFINITY, f64::min);
     match overlap.kind {
         OverlapKind::Empty => false,
