@@ -88,13 +88,23 @@ pub fn fill(mesh: &mut TriangleMesh, rim: &Rim) -> Shape {
         dome.add_to(mesh, &rim.corners);
         return Shape::Dome;
     }
-    if rim.corners.len() <= MAX_LEAST_AREA {
-        fill_least_area(mesh, &rim.corners);
+    fill_plane(mesh, &rim.corners);
+    Shape::Flat
+}
+
+/// Fills a plane polygon that may run through sides there and back.
+pub fn fill_plane(mesh: &mut TriangleMesh, way: &[u32]) {
+    if way.len() <= MAX_LEAST_AREA {
+        fill_least_area(mesh, way);
     } else {
         let TriangleMesh { vertices, triangles } = mesh;
-        polygon::triangulate(&rim.corners, vertices, triangles);
+        polygon::triangulate(way, vertices, triangles);
     }
-    Shape::Flat
+}
+
+/// Whether the surface goes on smoothly into a hole.
+pub fn is_domed(rim: &Rim) -> bool {
+    Dome::over(rim).is_some()
 }
 
 /// A filling that goes on from the surface round it.
@@ -199,9 +209,14 @@ fn fill_least_area(mesh: &mut TriangleMesh, rim: &[u32]) {
     let x: Vec<DVec3> = rim.iter().map(|&v| mesh.vertices[v as usize]).collect();
     let scale = crate::Aabb::from_points(x.iter().copied()).diagonal().powi(2);
     let is_taken = edge_taken(&mesh.triangles, rim);
+    let ordered = |i: usize, k: usize| [rim[i].min(rim[k]), rim[i].max(rim[k])];
+    let mut own_sides: Vec<[u32; 2]> = (0..n).map(|k| ordered(k, (k + 1) % n)).collect();
+    own_sides.sort_unstable();
+    // Where the rim runs back over a bridge, that is an edge of it, too.
+    let is_bridge = |i: usize, k: usize| rim[i] == rim[k] || own_sides.binary_search(&ordered(i, k)).is_ok();
     let chord = |i: usize, k: usize| {
         let is_side = k == i + 1 || i == 0 && k == n - 1;
-        if !is_side && is_taken(i, k) { TAKEN * scale } else { 0.0 }
+        if !is_side && (is_taken(i, k) || is_bridge(i, k)) { TAKEN * scale } else { 0.0 }
     };
     // Least cost of filling corners i to k, and the corner in between that makes the triangle on that chord.
     let mut best = vec![(0.0_f64, 0_usize); n * n];

@@ -98,6 +98,17 @@ impl Filling {
         Self { at, diameter, vertex: rim.corners[0], middle, area: rim.area, guess, limit, is_flush, is_end }
     }
 
+    /// A plane filling with another hole within it, which it leaves open.
+    pub fn around(self, inner: &Self) -> Self {
+        Self {
+            area: self.area + inner.area,
+            guess: self.guess.max(inner.guess),
+            is_flush: self.is_flush && inner.is_flush,
+            is_end: self.is_end && inner.is_end,
+            ..self
+        }
+    }
+
     fn radius(&self) -> f64 {
         (self.area.length() / std::f64::consts::PI).sqrt()
     }

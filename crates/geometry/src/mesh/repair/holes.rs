@@ -7,7 +7,7 @@ use super::fill::Rim;
 use super::guess::Filling;
 use super::report::{Doubt, Mend, MendKind, RepairError};
 use super::work::Work;
-use super::{MAX_HOLE_PART, RepairSettings, fill, guess};
+use super::{MAX_HOLE_PART, RepairSettings, annular, fill, guess};
 use crate::mesh::check::topology::Edges;
 use crate::mesh::weld::Joined;
 
@@ -21,30 +21,48 @@ const SHEET: f64 = 0.9;
 pub fn fill_all(
     work: &mut Work,
     settings: &RepairSettings,
+    tolerance: f64,
     dropped: &[Loose],
 ) -> Result<Vec<Doubt>, RepairError> {
-    let rims = rims(&work.mesh.triangles);
+    let rims: Vec<Rim> = rims(&work.mesh.triangles).iter().map(|rim| Rim::of(&work.mesh, rim)).collect();
     let areas = Areas::of(work);
     let mut fillings = Vec::with_capacity(rims.len());
-    for rim in &rims {
-        let rim = Rim::of(&work.mesh, rim);
-        let diameter = diameter(&rim.places);
-        let part = rim.area.length() / areas.of_part(rim.corners[0]);
+    for group in annular::groups(&rims, tolerance) {
+        let of: Vec<&Rim> = group.iter().map(|&k| &rims[k]).collect();
+        let outer = of[0];
+        let area = of.iter().map(|rim| rim.area).sum::<DVec3>().length();
+        let mut parts: Vec<u32> = of.iter().map(|rim| areas.parts[rim.corners[0] as usize]).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        let part = area / parts.iter().map(|part| areas.areas[*part as usize]).sum::<f64>();
+        let mends = of.iter().map(|rim| {
+            let mut mend = Mend::of(MendKind::Hole, rim.corners.len(), rim.places.iter().copied());
+            mend.size = diameter(&rim.places);
+            mend.perimeter = Some(sides(&rim.places).map(|(a, b)| a.distance(b)).sum());
+            mend
+        });
+        let mends: Vec<Mend> = mends.collect();
+        let (at, diameter) = (mends[0].at, mends[0].size);
         let is_small = settings.max_hole.map_or(part <= MAX_HOLE_PART, |limit| diameter <= limit);
-        let mut mend = Mend::of(MendKind::Hole, rim.corners.len(), rim.places.iter().copied());
         if !is_small && part > SHEET {
             return Err(RepairError::NoVolume);
         }
         if !is_small {
             let max_hole = settings.max_hole;
-            return Err(RepairError::LargeHole { diameter, at: mend.at, part, max_hole });
+            return Err(RepairError::LargeHole { diameter, at, part, max_hole });
         }
-        mend.size = diameter;
-        mend.perimeter = Some(sides(&rim.places).map(|(a, b)| a.distance(b)).sum());
         let first = work.mesh.triangles.len();
-        let shape = fill::fill(&mut work.mesh, &rim);
-        fillings.push(Filling::of(&work.mesh, &rim, shape, first, mend.at, diameter));
-        work.mends.push(mend);
+        let shape = if of.len() > 1 {
+            let way = annular::bridged(&work.mesh, outer, &of[1..]);
+            fill::fill_plane(&mut work.mesh, &way);
+            fill::Shape::Flat
+        } else {
+            fill::fill(&mut work.mesh, outer)
+        };
+        let filling = Filling::of(&work.mesh, outer, shape, first, at, diameter);
+        let within = |rim: &&Rim| Filling::of(&work.mesh, rim, shape, first, at, diameter);
+        fillings.push(of[1..].iter().map(within).fold(filling, |outer, inner| outer.around(&inner)));
+        work.mends.extend(mends);
     }
     // Who states a limit has looked at the holes.
     if settings.max_hole.is_some() || rims.is_empty() && dropped.is_empty() {
@@ -84,10 +102,6 @@ impl Areas {
             areas[parts[corners[0] as usize] as usize] += 0.5 * work.normal(ix).length();
         }
         Self { parts, areas }
-    }
-
-    fn of_part(&self, vertex: u32) -> f64 {
-        self.areas[self.parts[vertex as usize] as usize]
     }
 }
 

@@ -9,12 +9,13 @@
 //! | `facets` | degenerate and repeated facets, doubled walls, facets of no closed surface |
 //! | `cracks` | gaps below the weld tolerance, T-junctions |
 //! | `orient` | facets that look another way than their neighbours |
-//! | `holes`, `fill`, `creased` | holes |
+//! | `holes`, `annular`, `fill`, `creased` | holes |
 //! | `guess` | refuses fillings that too much hangs on |
 //! | `shells`, `settle` | shells that look the wrong way; which go through which |
 //! | `through` | finds what goes through something |
 //! | `unite` | what goes through something |
 
+mod annular;
 mod cracks;
 mod creased;
 mod facets;
@@ -229,7 +230,7 @@ fn close(work: &mut Work, tolerance: f64, settings: &RepairSettings) -> Result<V
     facets::drop_useless(work);
     orient::turn_facets(work)?;
     let dropped = facets::drop_loose(work)?;
-    let doubts = holes::fill_all(work, settings, &dropped)?;
+    let doubts = holes::fill_all(work, settings, tolerance, &dropped)?;
     facets::drop_useless(work);
     work.compact();
     let edges = check::topology::Edges::of(&work.mesh.triangles);

@@ -134,6 +134,25 @@ fn ends_of_parts_are_filled_flat() {
     expect(&bent, volume(&bracket()), &[MendKind::Hole]);
 }
 
+/// A tube without its ends, or one of them: the ring between its walls is closed, however it stands.
+#[test]
+fn rims_of_hollow_parts_are_rings_however_they_stand() {
+    let size = generate::Ring { inner_radius: 0.4, outer_radius: 0.5, height: 1.0 };
+    let ring = generate::ring(&size, 2000).expect("a ring");
+    for turn in [0.0, 1e-9, 0.01, 0.7, std::f64::consts::FRAC_PI_2] {
+        for lowest in [-1.0, 0.0] {
+            let mut open = without(ring.clone(), |x| x.z.abs() > 0.499 && x.z > lowest);
+            let axis = glam::DQuat::from_axis_angle(DVec3::new(1.0, 0.3, 0.2).normalize(), turn);
+            open.vertices.iter_mut().for_each(|x| *x = axis * *x);
+            for mesh in [open.clone(), both(open.clone(), cube(1.0, 12).translated(DVec3::X * 4.0))] {
+                let whole = volume(&ring) + if mesh == open { 0.0 } else { 1.0 };
+                let report = expect(&mesh, whole, &[MendKind::Hole]).report;
+                assert!((report.volume_after / whole - 1.0).abs() < 1e-9, "{turn}: {report:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn holes_that_share_a_vertex_are_two() {
     let whole = ball(1000);
