@@ -61,7 +61,8 @@ fn a_body_follows_its_path_and_carries_what_lies_on_it() {
     assert!((mean - 9.81).abs() < 0.02, "{mean}");
 }
 
-/// A crate that slides without friction does not turn, so nothing turns it, however fast it is: to rounding of its place.
+/// A crate that slides without friction does not turn, so nothing turns it, however fast it is: to what impulses are
+/// solved to, once it has come to the depth at which it is held.
 #[test]
 fn what_carries_a_sliding_crate_has_no_torque_about_it() {
     for dt in [0.01, 0.002] {

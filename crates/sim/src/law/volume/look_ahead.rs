@@ -236,9 +236,14 @@ fn bulges(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
 }
 
 /// How far the bodies of a pair bring corners down by turning against each other across a normal \[m\]. What spins about its own axis
-/// of symmetry brings none, and what is smooth all over comes nearer only by as much as it reaches farther than what touched.
+/// of symmetry brings none, and what is smooth all over comes nearer to a body that is not only by as much as it reaches farther than what
+/// touched.
 fn turning(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> f64 {
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
+    let is_oval = |body: &Body| {
+        let is_alone = a.smooth.is_none() || b.smooth.is_none();
+        is_alone && body.smooth.as_ref().is_some_and(|surface| surface.is_oval())
+    };
     let turns = |body: &Body| match body.shape.symmetry() {
         Some(Symmetry::Point) => DVec3::ZERO,
         Some(Symmetry::Axis) => {
@@ -258,10 +263,6 @@ fn turning(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> f64 {
         (body.farthest(then) - then.dot(toward) * body.farthest(toward)).max(0.0)
     };
     dt * across * a.shape.size().min(b.shape.size()) + rises(a, b, normal) + rises(b, a, -normal)
-}
-
-fn is_oval(body: &Body) -> bool {
-    body.smooth.as_ref().is_some_and(|surface| surface.is_oval())
 }
 
 /// Whether that is enough to make an even contact an uneven one.
