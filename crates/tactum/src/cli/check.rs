@@ -9,10 +9,11 @@ use tactum::doctor;
 use tactum::mesh_file::OPEN_SHEETS;
 use tactum::repair::prospect;
 use tactum::run::{Run, RunOptions};
-use tactum::scene::schema::{BodySpec, MaterialSpec, PairSpec};
+use tactum::scene::schema::{BodySpec, MaterialSpec, PairSpec, ShapeSpec};
 use tactum::scene::{Scene, SceneSpec};
 use tactum_geometry::mesh::import::Format;
 use tactum_geometry::words;
+use tactum_sim::{Body, BodyKind};
 
 use super::Exit;
 use super::args::CheckArgs;
@@ -144,7 +145,7 @@ fn scene_facts(run: &Run) -> String {
         "expects",
         spec.expectations.len()
     );
-    facts + &smooth(run) + &materials(spec) + &pairs(spec)
+    facts + &smooth(run) + &faceted(run) + &materials(spec) + &pairs(spec)
 }
 
 /// How many bodies have meshes that stand for round ones, and up to which edges.
@@ -165,6 +166,30 @@ fn smooth(run: &Run) -> String {
         "round",
         angles.join(" or ")
     )
+}
+
+/// The bodies whose meshes were made for round ones and are too coarse to count as such.
+fn faceted(run: &Run) -> String {
+    let bodies = run.world().bodies();
+    let line = |spec: &BodySpec| {
+        let is_round = matches!(&spec.shape, ShapeSpec::Generate(generate) if generate.is_round());
+        let is_one = |name: &str| {
+            name.strip_prefix(&spec.name).is_some_and(|copy| copy.is_empty() || copy.starts_with('-'))
+        };
+        let is_faceted =
+            |body: &&Body| body.kind == BodyKind::Dynamic && body.smooth.is_none() && is_one(&body.name);
+        let n = bodies.iter().filter(is_faceted).count();
+        if !is_round || spec.smooth_deg == 0.0 || n == 0 {
+            return String::new();
+        }
+        format!(
+            "{:>10}  {}: edges that turn by more than {} degrees (smooth_deg) are edges that it rolls over\n",
+            "faceted",
+            spec.name,
+            words::number(spec.smooth_deg)
+        )
+    };
+    run.scene().spec().bodies.iter().map(line).collect()
 }
 
 /// Each material with its coefficients and the bodies that are made of it.

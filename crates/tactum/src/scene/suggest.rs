@@ -38,7 +38,7 @@ fn singular(word: &str) -> Option<String> {
 pub fn advice(word: &str, known: &[&str]) -> String {
     match closest(word, known) {
         Some(best) => format!("did you mean '{}'? Known here: {}", quoted(best), listed(known)),
-        None if known.is_empty() => "no key is known here".to_owned(),
+        None if known.is_empty() => "there are none here".to_owned(),
         None => format!("known here: {}", listed(known)),
     }
 }

@@ -10,8 +10,8 @@ use crate::frame::Frame;
 /// Bodies that are looked for at most, evenly among all that move: a hidden pile is found by a few of it.
 const LOOKED_FOR: usize = 64;
 
-/// Points of each, so that one that comes into sight does so bit by bit: its middle, and four about it as seen, this part of its
-/// half diagonal away.
+/// Points of each, so that one that comes into sight does so bit by bit: where it is seen through its middle, and through four points
+/// about that, this part of its half diagonal away.
 const ASIDE: f64 = 0.4;
 
 /// Part of the points behind a body from which on it is as faint as can be. No unit.
@@ -42,7 +42,7 @@ pub fn kept_opacity(frame: &Frame, camera: &Camera) -> Vec<f32> {
     kept
 }
 
-/// Points of the bodies that move.
+/// Points of the bodies that move: of their surfaces, as seen if nothing stood before them.
 fn points(frame: &Frame, camera: &Camera) -> Vec<DVec3> {
     let is_moving = |ix: &u32| {
         let body = &frame.model.bodies[*ix as usize];
@@ -51,12 +51,30 @@ fn points(frame: &Frame, camera: &Camera) -> Vec<DVec3> {
     let moving: Vec<u32> = (0..frame.model.bodies.len() as u32).filter(is_moving).collect();
     let stride = moving.len().div_ceil(LOOKED_FOR).max(1);
     let [right, up, _] = camera.axes();
-    let of_body = |ix: &u32| {
-        let bounds = frame.bounds_of(*ix);
-        let reach = ASIDE * bounds.half_size().length();
-        [DVec3::ZERO, right, -right, up, -up].map(|aside| bounds.center() + aside * reach)
-    };
-    moving.iter().step_by(stride).flat_map(of_body).filter(|x| x.is_finite()).collect()
+    let mut points = Vec::new();
+    for &ix in moving.iter().step_by(stride) {
+        let bounds = frame.bounds_of(ix);
+        let (middle, reach) = (bounds.center(), ASIDE * bounds.half_size().length());
+        let ways = [DVec3::ZERO, right, -right, up, -up].map(|aside| middle + aside * reach);
+        let before = points.len();
+        points.extend(ways.into_iter().filter_map(|through| seen(frame, ix, camera.eye(), through)));
+        if points.len() == before && middle.is_finite() {
+            points.push(middle);
+        }
+    }
+    points
+}
+
+/// Where a body is seen on the way from the eye through a point.
+fn seen(frame: &Frame, body: u32, eye: DVec3, through: DVec3) -> Option<DVec3> {
+    let ray = Ray { origin: eye, direction: (through - eye).try_normalize()? };
+    let distance = first_hit(frame, body, &ray)?;
+    Some(eye + ray.direction * distance)
+}
+
+/// How far along a ray it meets a body.
+fn first_hit(frame: &Frame, body: u32, ray: &Ray) -> Option<f64> {
+    frame.model.bodies[body as usize].shape.ray(&ray.seen_from(&frame.poses[body as usize]))
 }
 
 /// Whether a body, with a box around it, lies between the eye and a point.
@@ -68,8 +86,7 @@ fn is_behind(frame: &Frame, body: u32, bounds: &Aabb, eye: DVec3, point: DVec3) 
         return false;
     }
     let ray = Ray { origin: eye, direction: away / length };
-    let local = ray.seen_from(&frame.poses[body as usize]);
-    frame.model.bodies[body as usize].shape.ray(&local).is_some_and(|distance| distance < length)
+    first_hit(frame, body, &ray).is_some_and(|distance| distance < length)
 }
 
 #[cfg(test)]
@@ -101,5 +118,22 @@ mod tests {
         assert_eq!(kept_opacity(&frame, &camera), [1.0, 1.0, FAINT as f32]);
         camera.pitch = 1.5;
         assert_eq!(kept_opacity(&frame, &camera), [1.0; 3]);
+    }
+    #[test]
+    fn what_a_body_stands_on_does_not_hide_it() {
+        let cuboid = |half_size| Shape::Cuboid(Cuboid { half_size });
+        let slab = BodyInfo::of_shape("slab", cuboid(DVec3::new(2.0, 2.0, 0.1)));
+        // So flat that points about its middle lie below the slab's top.
+        let plate = BodyInfo {
+            kind: BodyKind::Dynamic,
+            ..BodyInfo::of_shape("plate", cuboid(DVec3::new(0.3, 0.3, 0.01)))
+        };
+        let poses = vec![Pose::from_translation(DVec3::Z * -0.1), Pose::from_translation(DVec3::Z * 0.01)];
+        let model = Arc::new(Model { bodies: vec![slab, plate], ..Model::default() });
+        let frame = Frame { model, poses, ..Frame::default() };
+        for pitch in [0.3, 0.6, 1.0] {
+            let camera = Camera { yaw: 0.4, pitch, distance: 3.0, ..Camera::default() };
+            assert_eq!(kept_opacity(&frame, &camera), [1.0; 2], "{pitch}");
+        }
     }
 }

@@ -200,7 +200,14 @@ impl Pipelines {
         let surfaces = [layout::<Corner>(VertexStepMode::Vertex, &CORNER)];
         let planes = [layout::<PlaneInstance>(VertexStepMode::Instance, &PLANE)];
         let solid = solid(kind, &body, &surfaces);
-        let glass = |cull| Recipe { fragment: Some("fs_glass"), cull: Some(cull), ..solid.blended(false) };
+        // The underside of what stands on something lies in one plane with it, and is seen through glass.
+        let nearer = DepthBiasState { constant: 2, slope_scale: 1.0, clamp: 0.0 };
+        let glass = |cull| Recipe {
+            fragment: Some("fs_glass"),
+            cull: Some(cull),
+            bias: nearer,
+            ..solid.blended(false)
+        };
         let flat = Recipe {
             module: &ground_module,
             vertex: "vs_background",

@@ -126,7 +126,8 @@ fn drag(app: &mut App, response: &Response, size: DVec2) {
 }
 
 fn click(app: &mut App, response: &Response, size: DVec2) {
-    if !response.clicked_by(PointerButton::Primary) {
+    // A click beside an open menu closes it and is not about the scene.
+    if !response.clicked_by(PointerButton::Primary) || app.widgets.had_menu {
         return;
     }
     let at = response.interact_pointer_pos().filter(|at| app.clear_area().contains(*at));
@@ -209,7 +210,7 @@ pub fn keys(app: &mut App, ui: &Ui, was_typing: bool) {
     if pressed(Key::C) {
         follow_selected(app);
     }
-    if pressed(Key::Escape) {
+    if pressed(Key::Escape) && !app.widgets.had_menu {
         let command = if app.view.help { ViewCommand::Help(false) } else { ViewCommand::Select(None) };
         app.show(command);
     }

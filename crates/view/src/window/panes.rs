@@ -94,6 +94,7 @@ impl Panes {
         let mut output = context.run_ui(input, |ui| {
             app.show_panels(|app| {
                 let was_typing = ui.ctx().egui_wants_keyboard_input();
+                app.widgets.had_menu = egui::Popup::is_any_open(ui.ctx());
                 panels::show(app, ui);
                 mouse_and_keys::keys(app, ui, was_typing);
             });

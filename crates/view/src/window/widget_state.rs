@@ -37,6 +37,8 @@ pub enum DropShape {
 pub struct WidgetState {
     /// What the mouse is doing to the scene.
     pub gesture: Gesture,
+    /// Whether a menu was open before the panels were made.
+    pub had_menu: bool,
     /// What is dropped next.
     pub drop_shape: DropShape,
     /// Part of the names of bodies and joints that are looked for.
@@ -59,6 +61,7 @@ impl Default for WidgetState {
     fn default() -> Self {
         Self {
             gesture: Gesture::None,
+            had_menu: false,
             drop_shape: DropShape::default(),
             search: String::new(),
             time_step: None,

@@ -14,7 +14,7 @@ use crate::TriangleMesh;
 macro_rules! generators {
     ($($(#[doc = $doc:expr])+ $Name:ident: $triangles:expr => |$m:ident, $n:ident| $make:expr;)*) => {
         /// A mesh made from its measures, closed by construction. Where a mesh takes `triangles`, it gets at least as many as
-        /// it needs and about as many as are asked for.
+        /// it needs and about as many as are asked for, as square as they can be: a cylinder of 400 has 24 sides.
         #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
@@ -84,6 +84,23 @@ generators! {
     Bolt: Some(4000) => |m, n| bolt(m, n);
     /// Hexagonal nut about the origin, its axis along z.
     Nut: Some(4000) => |m, n| nut(m, n);
+}
+
+impl Generator {
+    /// Whether the mesh stands for a body that is round.
+    pub fn is_round(&self) -> bool {
+        matches!(
+            self,
+            Self::Cylinder(_)
+                | Self::Cone(_)
+                | Self::Sphere(_)
+                | Self::Ellipsoid(_)
+                | Self::Torus(_)
+                | Self::Ring(_)
+                | Self::Bowl(_)
+                | Self::TorusKnot(_)
+        )
+    }
 }
 
 /// The measures of one kind of mesh.

@@ -7,7 +7,7 @@ use super::fill::Rim;
 use super::guess::Filling;
 use super::report::{Doubt, Mend, MendKind, RepairError};
 use super::work::Work;
-use super::{MAX_HOLE_PART, RepairSettings, annular, fill, guess};
+use super::{MAX_HOLE_PART, RepairSettings, annular, certain, fill};
 use crate::mesh::check::topology::Edges;
 use crate::mesh::weld::Joined;
 
@@ -68,7 +68,7 @@ pub fn fill_all(
     if settings.max_hole.is_some() || rims.is_empty() && dropped.is_empty() {
         return Ok(Vec::new());
     }
-    guess::refuse_wild(&work.mesh, &fillings, dropped)
+    certain::refuse_wild(&work.mesh, &fillings, dropped)
 }
 
 /// The sides of a closed polygon.

@@ -10,12 +10,15 @@
 //! | `cracks` | gaps below the weld tolerance, T-junctions |
 //! | `orient` | facets that look another way than their neighbours |
 //! | `holes`, `annular`, `fill`, `creased` | holes |
-//! | `guess` | refuses fillings that too much hangs on |
+//! | `guess`, `certain` | how wrong fillings may be; refuses those that too much hangs on |
+//! | `bodies` | which shells are one body |
 //! | `shells`, `settle` | shells that look the wrong way; which go through which |
 //! | `through` | finds what goes through something |
 //! | `unite` | what goes through something |
 
 mod annular;
+mod bodies;
+mod certain;
 mod cracks;
 mod creased;
 mod facets;
@@ -32,7 +35,7 @@ mod through;
 mod unite;
 mod work;
 
-pub use report::{Doubt, Mend, MendKind, RepairError};
+pub use report::{Doubt, DoubtKind, Mend, MendKind, RepairError};
 
 use super::TriangleMesh;
 use super::check::{self, Checked, Defect, Finding, MeshError};

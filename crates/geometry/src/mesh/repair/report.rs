@@ -110,10 +110,20 @@ impl fmt::Display for Mend {
     }
 }
 
-/// Two or more ends of one piece that were closed flat, as those of a bent tube; they may be where a part of a ring is missing. Lengths
-/// are in the unit of the mesh.
+/// Why ends that were closed flat may be where a part is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DoubtKind {
+    /// They are those of one piece that is not straight: of a bent tube, or of a ring that has lost a part.
+    BentPiece,
+    /// They are those of two pieces and face each other: of two rods on one axis, or of one that has lost its middle.
+    TwoPieces,
+}
+
+/// Two or more ends alike that were closed flat. Lengths are in the unit of the mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Doubt {
+    /// What may be wrong about them.
+    pub kind: DoubtKind,
     /// The middles of the boxes of two of them.
     pub at: [DVec3; 2],
     /// The diameter of one.
@@ -125,16 +135,23 @@ pub struct Doubt {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b] = self.at.map(vector);
+        let diameter = number(self.diameter);
         let more = match self.n_pairs {
             1 => String::new(),
             n => format!(", and {} more pairs of ends of it", n - 1),
         };
-        write!(
-            f,
-            "two ends alike of one piece, of diameter {} at {a} and {b}{more}, are closed flat: right for a bent tube; if a part \
-             between them is missing, as of a ring, so it is in the result",
-            number(self.diameter)
-        )
+        match self.kind {
+            DoubtKind::BentPiece => write!(
+                f,
+                "two ends alike of one piece, of diameter {diameter} at {a} and {b}{more}, are closed flat: right for a bent tube; if a \
+                 part between them is missing, as of a ring, so it is in the result"
+            ),
+            DoubtKind::TwoPieces => write!(
+                f,
+                "ends alike of two pieces face each other, of diameter {diameter} at {a} and {b}{more}, and are closed flat: right for \
+                 two rods; if the middle of one is missing, so it is in the result"
+            ),
+        }
     }
 }
 
@@ -172,6 +189,14 @@ pub enum RepairError {
         /// The middle of its box.
         at: DVec3,
         /// What may be missing, in the volume of what comes out.
+        part: f64,
+    },
+    /// Guesses of which each may cost little together cost too much.
+    #[error("guesses about how holes are to be filled, the largest at {}, may together be wrong by {} of the volume ({})", vector(*at), percent(*part), LIFTED)]
+    ManyGuesses {
+        /// The middle of the hole that costs most.
+        at: DVec3,
+        /// What they may be wrong by, in the volume of their body as it comes out.
         part: f64,
     },
     /// Two holes lie opposite each other.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::bodies::containers;
 use super::report::{Mend, MendKind, RepairError};
 use super::shells::Shells;
 use super::through::{Crossing, overlapping};
@@ -10,8 +11,7 @@ use super::work::{compact, grouped};
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld::Joined;
 
-/// Turns shells so that they look outward, and inward where they lie in an odd number of others. One that goes through
-/// another one does not lie in it.
+/// Turns shells so that they look outward, and inward where they are cavities.
 ///
 /// # Errors
 /// If there are too many within each other.
@@ -20,19 +20,10 @@ pub fn turn_shells(
     crossing: &Crossing,
     mends: &mut Vec<Mend>,
 ) -> Result<(), RepairError> {
-    let shell_of = shells.shell_of();
-    let mut crossed: Vec<[u32; 2]> = crossing
-        .all()
-        .map(|pair| pair.map(|ix| shell_of[ix as usize]))
-        .flat_map(|[a, b]| [[a, b], [b, a]])
-        .collect();
-    crossed.sort_unstable();
-    crossed.dedup();
-    let mut containers = shells.containers()?;
-    for (shell, around) in containers.iter_mut().enumerate() {
-        around.retain(|other| crossed.binary_search(&[shell as u32, *other]).is_err());
+    let containers = containers(shells, crossing)?;
+    for shell in 0..shells.facets.len() {
         let volume = shells.volume(shell);
-        let is_cavity = around.len() % 2 == 1;
+        let is_cavity = containers.is_cavity(shell);
         if volume == 0.0 || (volume < 0.0) == is_cavity {
             continue;
         }

@@ -408,6 +408,35 @@ fn what_cannot_be_mended_is_refused_with_the_reason() {
     assert!(text.contains("the limit given is 0.1"), "{text}");
 }
 
+/// Lattices of bars as thick as each other: at every node three of them meet, and all their sides lie in the same planes.
+#[test]
+fn lattices_of_equal_bars_are_united() {
+    // Of bars of width 4 every 20 that stand over by 2 at either end.
+    for n in [1, 2, 3] {
+        let length = 20.0 * f64::from(n) - 12.0;
+        let mut bars = TriangleMesh::default();
+        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let across = [i, j].map(|k| 20.0 * f64::from(k) + 4.0 - 0.5 * length);
+            for axis in 0..3 {
+                let (mut size, mut at) = (DVec3::splat(4.0), DVec3::ZERO);
+                size[axis] = length;
+                at[(axis + 1) % 3] = across[0];
+                at[(axis + 2) % 3] = across[1];
+                bars = both(bars, generate::cuboid(size, 12).expect("a bar").translated(at));
+            }
+        }
+        let [n_bars, n_nodes] = [3 * n * n, n * n * n].map(f64::from);
+        let whole = n_bars * 16.0 * length - 2.0 * n_nodes * 64.0;
+        let turned = glam::DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 0.2);
+        let mut oblique = bars.clone();
+        oblique.vertices.iter_mut().for_each(|x| *x = turned * *x);
+        for mesh in [bars, oblique] {
+            let found = of(&mesh).report.volume_after;
+            assert!((found / whole - 1.0).abs() < 1e-6, "{n}: {found} instead of {whole}");
+        }
+    }
+}
+
 /// Two parts in many poses, some along the axes: together they have the volume of both less what the exact overlap of the two
 /// measures, which knows nothing of uniting.
 #[test]

@@ -10,11 +10,13 @@ use crate::scene::schema::{
 };
 use crate::scene::suggest::closest;
 use tactum_geometry::words::{number, number_beside, quoted};
+use tactum_sim::ContactLaw;
 
 /// Checks all `[[joint]]`s.
 pub fn check_joints(check: &mut Checker, spec: &SceneSpec, bodies: &Bodies) {
     let root = KeyPath::default().key("joint");
     check_names(check, &root, spec);
+    check_law(check, &root, spec);
     for (ix, joint) in spec.joints.iter().enumerate() {
         let at = root.ix(ix);
         check_bodies(check, &at.key("bodies"), joint, bodies);
@@ -28,6 +30,23 @@ pub fn check_joints(check: &mut Checker, spec: &SceneSpec, bodies: &Bodies) {
                 check.positive(&at.key(key), limit, unit);
             }
         }
+    }
+}
+
+/// Joints hold by impulses, which the laws of forces know nothing of.
+fn check_law(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
+    let law = spec.settings().law;
+    if let Some(joint) = spec.joints.first()
+        && law != ContactLaw::Volume
+    {
+        let message = format!(
+            "joint '{}' does not go together with contact.law = \"{}\": its sub-steps know forces only",
+            quoted(&joint.name),
+            law.name()
+        );
+        let fault = Fault::error(message, "this joint").with_help("joints go with contact.law = \"volume\"");
+        let of_law = (KeyPath::default().key("contact").key("law"), "the law is");
+        check.refuse_two(|| root.ix(0).key("name"), || of_law, || fault);
     }
 }
 

@@ -205,8 +205,9 @@ impl Changes {
                 let mut x = now;
                 let mut is_changed = false;
                 for part in &mut x {
-                    is_changed |=
-                        ui.add(DragValue::new(part).speed(0.1)).on_hover_text(&explanation).changed();
+                    // Half of a number that is typed is another number.
+                    let drag = DragValue::new(part).speed(0.1).update_while_editing(false);
+                    is_changed |= ui.add(drag).on_hover_text(&explanation).changed();
                 }
                 ui.label(label(&setting.quantity)).on_hover_text(&explanation);
                 is_changed.then_some(Value::Vector(x))
@@ -297,7 +298,7 @@ fn optional(ui: &mut Ui, quantity: &Quantity, explanation: &str, now: Value) -> 
     let Value::Number(mut x) = now else { return None };
     let speed = x * 0.02;
     let drag = DragValue::new(&mut x).range(0.0..=largest).speed(speed).suffix(format!(" {}", quantity.unit));
-    ui.add(drag).on_hover_text(explanation).changed().then_some(Value::Number(x))
+    ui.add(drag.update_while_editing(false)).on_hover_text(explanation).changed().then_some(Value::Number(x))
 }
 
 /// A list to choose a word from, with the usual numbers of a word that takes one.

@@ -3,7 +3,8 @@
 use super::*;
 
 fn refusal(mesh: &TriangleMesh) -> String {
-    repair(mesh, &RepairSettings::default()).expect_err("a guess").to_string()
+    let Err(error) = repair(mesh, &RepairSettings::default()) else { panic!("it is mended") };
+    error.to_string()
 }
 
 /// Fills whatever holes there are.
@@ -107,6 +108,91 @@ fn a_bore_without_a_wall_is_not_closed_above_and_below() {
     let text = refusal(&open);
     assert!(text.contains("the wall of a bore between them may be missing"), "{text}");
     assert!((filled(&open) / (std::f64::consts::PI * 0.25 * 0.1) - 1.0).abs() < 0.01);
+}
+
+/// A plate of `CELLS`² square cells, of which some are bores; the walls of the last `n_open` of these are missing.
+fn perforated(bores: &[[usize; 2]], n_open: usize) -> TriangleMesh {
+    let is_bore = |cell: [i32; 2]| bores.iter().position(|bore| bore.map(|k| k as i32) == cell);
+    let is_out = |cell: [i32; 2]| cell.iter().any(|k| !(0..CELLS).contains(k));
+    let mut mesh = TriangleMesh::default();
+    let mut quad = |corners: [[i32; 3]; 4]| {
+        let n = mesh.vertices.len() as u32;
+        mesh.vertices.extend(corners.map(|x| DVec3::from(x.map(f64::from))));
+        mesh.triangles.extend([[n, n + 1, n + 2], [n, n + 2, n + 3]]);
+    };
+    for (x, y) in (0..CELLS).flat_map(|x| (0..CELLS).map(move |y| (x, y))) {
+        if is_bore([x, y]).is_some() {
+            continue;
+        }
+        let ring = [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]];
+        quad(ring.map(|[x, y]| [x, y, 1]));
+        quad([3, 2, 1, 0].map(|k| [ring[k][0], ring[k][1], 0]));
+        for (k, next) in [[x, y - 1], [x + 1, y], [x, y + 1], [x - 1, y]].into_iter().enumerate() {
+            let ([a, b], [c, d]) = (ring[k], ring[(k + 1) % 4]);
+            if is_out(next) || is_bore(next).is_some_and(|bore| bore + n_open < bores.len()) {
+                quad([[a, b, 0], [c, d, 0], [c, d, 1], [a, b, 1]]);
+            }
+        }
+    }
+    mesh
+}
+
+/// Cells along a side of a perforated plate: a bore is 0.39 % of it.
+const CELLS: i32 = 16;
+
+/// What each of several guesses may cost adds up: the walls of one bore or two may be missing, those of more may not.
+#[test]
+fn guesses_add_up() {
+    let bores: Vec<[usize; 2]> = (0..8).map(|k| [1 + 2 * k % 14, 1 + 5 * k % 14]).collect();
+    let all = f64::from(CELLS * CELLS);
+    for (n_open, n) in (0_usize..).zip((0..=8).map(f64::from)) {
+        let open = perforated(&bores, n_open);
+        if n_open <= 2 {
+            let whole = of(&open).report.volume_after;
+            assert!((whole - (all - 8.0 + n)).abs() < 1e-9, "{whole}");
+            continue;
+        }
+        let text = refusal(&open);
+        let part = crate::words::percent(n / (all - 8.0 + n));
+        let told = format!("may together be wrong by {part} of the volume");
+        assert!(text.contains(&told), "{told}: {text}");
+    }
+}
+
+/// A guess about a small part is not little because a large one lies beside it, nor where it lies within the other's box.
+#[test]
+fn a_guess_is_measured_by_the_body_that_it_is_about() {
+    let nut = generate::Ring { inner_radius: 0.02, outer_radius: 0.05, height: 0.02 };
+    let nut = generate::ring(&nut, 800).expect("a ring");
+    let open = without(nut, |x| x.truncate().length() < 0.021);
+    let size = generate::LShape { length: 1.0, width: 0.5, height: 1.0, thickness: 0.2 };
+    let large = generate::l_shape(&size, 12).expect("an L");
+    let within = 0.5 * (large.aabb().min + large.aabb().max) + DVec3::new(0.2, 0.0, 0.2);
+    for at in [within, DVec3::X * 3.0] {
+        let text = refusal(&both(large.clone(), open.clone().translated(at)));
+        assert!(text.contains("the wall of a bore between them may be missing, 16 %"), "{text}");
+    }
+    // In a cavity of the large one it is the nut's all the same; the cavity's own wall is that of the large one.
+    let hollow = both(cube(1.0, 12), turned(cube(0.9, 12)));
+    let text = refusal(&both(hollow.clone(), open));
+    assert!(text.contains("the wall of a bore between them may be missing, 16 %"), "{text}");
+}
+
+/// Two mouths that face each other may be a rod's that has lost its middle: that is said, however far apart.
+#[test]
+fn the_ends_of_two_rods_on_one_axis_are_doubtful() {
+    let rod = generate::cylinder(0.2, 1.0, 900).expect("a cylinder");
+    let open = without(rod, |x| x.z.abs() > 0.4999);
+    for gap in [0.5, 3.0] {
+        let far = open.clone().translated(DVec3::Z * (1.0 + gap));
+        for mesh in [both(open.clone(), far.clone()), both(turned(open.clone()), far)] {
+            let [doubt] = of(&mesh).report.doubts[..] else { panic!("{gap}: {:?}", of(&mesh).report) };
+            assert_eq!(doubt.kind, DoubtKind::TwoPieces);
+            assert!((doubt.at[0].distance(doubt.at[1]) - gap).abs() < 1e-6, "{doubt:?}");
+        }
+    }
+    let beside = open.clone().translated(DVec3::X);
+    assert_eq!(of(&both(open, beside)).report.doubts, []);
 }
 
 /// A bite out of an edge, or out of the rim of a thin plate: the faces go on and meet where they met.

@@ -2,11 +2,12 @@
 //!
 //! The surfaces are cut along the lines in which they cross, and of the regions that this makes those are kept that have winding
 //! number 0 in front of them. All of it is decided by exact signs (Shewchuk 1997) and by which corner of which facet is which, never by
-//! comparing computed places. So that no sign is zero, every vertex is moved, for these decisions only, by a
-//! ten-billionth of the size: surfaces that touch or lie in one plane then cross or do not.
+//! comparing computed places. So that no sign is zero, every vertex is moved, for these decisions only, by some
+//! ten-billionths of the size (`shift`): surfaces that touch or lie in one plane then cross or do not.
 //!
 //! | file | what it finds |
 //! |---|---|
+//! | `shift` | where the vertices are moved to |
 //! | `cross` | the lines in which facets cross |
 //! | `cut` | the regions into which they cut each facet |
 //! | `winding` | the winding number in front of each region |
@@ -16,16 +17,12 @@
 mod cross;
 mod cut;
 mod needles;
+mod shift;
 mod weave;
 mod winding;
 
-use glam::DVec3;
-
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld;
-
-/// How far vertices are moved at most, in the size of the surface: far above rounding (1e-16), far below any feature.
-const SHIFT: f64 = 1e-10;
 
 /// Distance in the size of the surface below which vertices of the result are one: what moving the vertices may have
 /// opened, and hundred times that where surfaces meet at small angles.
@@ -54,7 +51,7 @@ pub fn unite(mesh: &TriangleMesh) -> Result<TriangleMesh, Obstacle> {
 
 fn attempt_with(mesh: &TriangleMesh, attempt: u64) -> Result<TriangleMesh, Obstacle> {
     let size = mesh.aabb().diagonal();
-    let moved = shifted(mesh, SHIFT * size, attempt);
+    let moved = shift::shifted(mesh, size, attempt);
     let lines = cross::find(&moved, &mesh.vertices)?;
     let regions = cut::cut(&moved, &lines)?;
     let windings = winding::find(&moved, &lines, &regions)?;
@@ -64,21 +61,6 @@ fn attempt_with(mesh: &TriangleMesh, attempt: u64) -> Result<TriangleMesh, Obsta
     }
     let united = TriangleMesh { vertices: lines.places.clone(), triangles };
     Ok(joined(united, &lines, SAME * size))
-}
-
-/// The mesh with every vertex moved by up to `reach`, each its own way, the same in every run.
-fn shifted(mesh: &TriangleMesh, reach: f64, attempt: u64) -> TriangleMesh {
-    let mut state = attempt;
-    // SplitMix64 (Steele, Lea, Flood 2014).
-    let mut draw = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    };
-    let vertices = mesh.vertices.iter().map(|&x| x + reach * DVec3::new(draw(), draw(), draw())).collect();
-    TriangleMesh { vertices, triangles: mesh.triangles.clone() }
 }
 
 /// Makes vertices one that lie closer together than `tolerance` where surfaces crossed, and drops the triangles that this

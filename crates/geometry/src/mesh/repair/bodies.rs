@@ -1,0 +1,123 @@
+//! Which shells make up one body: those that go through each other, and a solid with the cavities in it.
+
+use super::report::RepairError;
+use super::shells::Shells;
+use super::through::Crossing;
+use crate::mesh::TriangleMesh;
+use crate::mesh::weld::Joined;
+
+/// The bodies of a closed surface, whichever way its shells look.
+pub struct Bodies {
+    /// The shell of each facet.
+    shell_of: Vec<u32>,
+    /// The volume of each shell; negative where it looks inward.
+    shells: Vec<f64>,
+    /// The body of each shell.
+    body_of: Vec<u32>,
+    /// The volume of each body.
+    volumes: Vec<f64>,
+}
+
+impl Bodies {
+    /// Takes a closed surface apart.
+    ///
+    /// # Errors
+    /// If too much of it crosses, or too many shells lie within each other.
+    pub fn of(mesh: &TriangleMesh) -> Result<Self, RepairError> {
+        let shells = Shells::of(mesh);
+        let n = shells.facets.len();
+        let containers =
+            if n > 1 { containers(&shells, &Crossing::of(&shells.mesh)?)? } else { Containers::alone(n) };
+        let volumes: Vec<f64> = (0..n).map(|shell| shells.volume(shell)).collect();
+        let body_of = containers.bodies();
+        let mut of_bodies = vec![0.0; n];
+        for shell in 0..n {
+            let sign = if containers.is_cavity(shell) { -1.0 } else { 1.0 };
+            of_bodies[body_of[shell] as usize] += sign * volumes[shell].abs();
+        }
+        Ok(Self { shell_of: shells.shell_of(), shells: volumes, body_of, volumes: of_bodies })
+    }
+
+    /// Numbers that bodies have are below this.
+    pub fn n(&self) -> usize {
+        self.volumes.len()
+    }
+
+    /// The shell that a facet belongs to.
+    pub fn shell(&self, facet: usize) -> u32 {
+        self.shell_of[facet]
+    }
+
+    /// The body that a facet belongs to.
+    pub fn body(&self, facet: usize) -> u32 {
+        self.body_of[self.shell(facet) as usize]
+    }
+
+    /// 1 where the shell of a facet looks outward, as if nothing were around it, and -1 where inward.
+    pub fn side(&self, facet: usize) -> f64 {
+        self.shells[self.shell(facet) as usize].signum()
+    }
+
+    /// The volume of a body, without its cavities.
+    pub fn volume(&self, body: u32) -> f64 {
+        self.volumes[body as usize]
+    }
+
+    /// The volume of all bodies.
+    pub fn whole(&self) -> f64 {
+        self.volumes.iter().sum()
+    }
+}
+
+/// Which shells lie in which others, and which go through each other.
+pub struct Containers {
+    /// For each shell those that it lies in and does not go through, in ascending order.
+    around: Vec<Vec<u32>>,
+    /// Pairs that go through each other, both ways round, in ascending order.
+    crossed: Vec<[u32; 2]>,
+}
+
+/// Looks which shells lie in which. One that goes through another one does not lie in it.
+///
+/// # Errors
+/// If there are too many within each other.
+pub fn containers(shells: &Shells, crossing: &Crossing) -> Result<Containers, RepairError> {
+    let shell_of = shells.shell_of();
+    let mut crossed: Vec<[u32; 2]> = crossing
+        .all()
+        .map(|pair| pair.map(|ix| shell_of[ix as usize]))
+        .flat_map(|[a, b]| [[a, b], [b, a]])
+        .collect();
+    crossed.sort_unstable();
+    crossed.dedup();
+    let mut around = shells.containers()?;
+    for (shell, around) in around.iter_mut().enumerate() {
+        around.retain(|other| crossed.binary_search(&[shell as u32, *other]).is_err());
+    }
+    Ok(Containers { around, crossed })
+}
+
+impl Containers {
+    /// Of shells of which none is in another one.
+    fn alone(n: usize) -> Self {
+        Self { around: vec![Vec::new(); n], crossed: Vec::new() }
+    }
+
+    /// Whether what a shell encloses is not solid: it lies in an odd number of others.
+    pub fn is_cavity(&self, shell: usize) -> bool {
+        self.around[shell].len() % 2 == 1
+    }
+
+    /// For each shell the one that its body is named by.
+    fn bodies(&self) -> Vec<u32> {
+        let n = self.around.len();
+        let mut joined = Joined::new(n);
+        self.crossed.iter().for_each(|&[a, b]| joined.join(a, b));
+        for shell in (0..n).filter(|&shell| self.is_cavity(shell)) {
+            // The innermost of the shells around it is the one that lies in most others.
+            let innermost = self.around[shell].iter().max_by_key(|other| self.around[**other as usize].len());
+            innermost.into_iter().for_each(|&other| joined.join(shell as u32, other));
+        }
+        (0..n as u32).map(|shell| joined.root(shell)).collect()
+    }
+}

@@ -1,0 +1,237 @@
+//! Whether what a repair guessed is certain enough.
+//!
+//! Beside what each filling may be wrong by (`guess`), two holes that lie opposite each other may be a missing strip, or the wall of a
+//! bore; and facets that float before a hole may be what is left of the surface behind it. All guesses about one body together may be
+//! wrong by no more than what is said of all repairs.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use super::bodies::Bodies;
+use super::facets::Loose;
+use super::guess::Filling;
+use super::report::{Doubt, DoubtKind, RepairError};
+use crate::mesh::TriangleMesh;
+use crate::mesh::weld::Joined;
+
+/// Part of a body's volume up to which guesses about it may be wrong.
+const MAX_GUESS: f64 = 0.01;
+
+/// Cosine of the angle between two fillings from which they lie opposite each other.
+const OPPOSITE: f64 = 0.8;
+
+/// Cosine of the angle between the way from one hole to another and the normals of their fillings up to which they look at each other: 60
+/// degrees, as the ends of a ring do of which up to a third is gone.
+const FACING: f64 = 0.5;
+
+/// Cosine of the angle between the ways out of two ends of one piece from which it is straight: they look away from each other by 150
+/// degrees or more, as those of a tube do.
+const STRAIGHT: f64 = -0.866;
+
+/// Least area of the smaller of two holes that are the ends of one bore, or of one piece, in that of the larger.
+const SAME_AREA: f64 = 0.9;
+
+/// Refuses fillings that may change the volume of a body by more than what is said of all repairs, and facets that were dropped which tell
+/// of as much. What is doubtful all the same.
+///
+/// # Errors
+/// The holes, pair of holes, or piece that was dropped, that a wrong guess would cost too much.
+pub fn refuse_wild(
+    mesh: &TriangleMesh,
+    fillings: &[Filling],
+    dropped: &[Loose],
+) -> Result<Vec<Doubt>, RepairError> {
+    let bodies = Bodies::of(mesh)?;
+    refuse_large_pieces(dropped, fillings, &bodies)?;
+    let pairs = pairs(mesh, fillings, &bodies);
+    refuse_large_guesses(fillings, &pairs, &bodies)?;
+    Ok(doubts(&pairs, &bodies))
+}
+
+/// Refuses to drop facets that tell of more than what a guess may cost: what they enclose with their opening closed, unless they hang on
+/// a surface that is closed without them; and what lies between them and a hole, which the surface may have gone on behind.
+fn refuse_large_pieces(dropped: &[Loose], fillings: &[Filling], bodies: &Bodies) -> Result<(), RepairError> {
+    for piece in dropped {
+        let enclosed = if piece.is_attached && fillings.is_empty() { 0.0 } else { piece.volume };
+        let before = |filling: &Filling| {
+            let volume = filling.area.length().min(piece.area) * filling.middle.distance(piece.middle);
+            volume / bodies.volume(bodies.body(filling.facet))
+        };
+        let part = fillings.iter().map(before).fold(enclosed / bodies.whole(), f64::max);
+        if part > MAX_GUESS {
+            let &Loose { n, at, size, part: area, .. } = piece;
+            return Err(RepairError::LoosePiece { n, at, size, area, part });
+        }
+    }
+    Ok(())
+}
+
+/// Two fillings that may belong together.
+struct Pair<'a> {
+    of: [&'a Filling; 2],
+    /// What may be missing between them, and its volume.
+    between: Option<(f64, &'static str)>,
+    doubt: Option<DoubtKind>,
+}
+
+/// The pairs of fillings between which something may be missing. Those so small that all of them cost less than a guess may are passed over.
+fn pairs<'a>(mesh: &TriangleMesh, fillings: &'a [Filling], bodies: &Bodies) -> Vec<Pair<'a>> {
+    let size = mesh.aabb().diagonal();
+    let least = |filling: &Filling| {
+        MAX_GUESS * bodies.volume(bodies.body(filling.facet)) / fillings.len().max(1) as f64
+    };
+    let large: Vec<&Filling> =
+        fillings.iter().filter(|filling| filling.area.length() * size > least(filling)).collect();
+    let mut pairs = Vec::new();
+    for (k, &a) in large.iter().enumerate() {
+        for &b in &large[k + 1..] {
+            let between = between(a, b, bodies);
+            let doubt = doubt(a, b, bodies);
+            if between.is_some() || doubt.is_some() {
+                pairs.push(Pair { of: [a, b], between, doubt });
+            }
+        }
+    }
+    pairs
+}
+
+/// What may be wrong at one place.
+enum Guess<'a> {
+    Hole(&'a Filling),
+    Between([&'a Filling; 2], &'static str),
+}
+
+/// Refuses guesses that may together be wrong by too much of the body that they are about. What may be missing between two bodies
+/// makes them one.
+fn refuse_large_guesses(
+    fillings: &[Filling],
+    pairs: &[Pair<'_>],
+    bodies: &Bodies,
+) -> Result<(), RepairError> {
+    let body = |filling: &Filling| bodies.body(filling.facet);
+    let mut guesses: Vec<(u32, f64, Guess<'_>)> = fillings
+        .iter()
+        .filter(|filling| filling.guess > 0.0)
+        .map(|filling| (body(filling), filling.guess, Guess::Hole(filling)))
+        .collect();
+    let mut joined = Joined::new(bodies.n());
+    for Pair { of: [a, b], between, .. } in pairs {
+        if let Some((volume, what)) = between {
+            joined.join(body(a), body(b));
+            guesses.push((body(a), *volume, Guess::Between([a, b], what)));
+        }
+    }
+    let mut volumes: BTreeMap<u32, f64> = BTreeMap::new();
+    for body in 0..bodies.n() as u32 {
+        *volumes.entry(joined.root(body)).or_default() += bodies.volume(body);
+    }
+    let mut about: BTreeMap<u32, Vec<(f64, Guess<'_>)>> = BTreeMap::new();
+    for (body, volume, guess) in guesses {
+        about.entry(joined.root(body)).or_default().push((volume, guess));
+    }
+    for (body, guesses) in about {
+        let whole = volumes[&body];
+        let part = guesses.iter().map(|(volume, _)| volume).sum::<f64>() / whole;
+        if part > MAX_GUESS {
+            return Err(too_much(&guesses, whole, part));
+        }
+    }
+    Ok(())
+}
+
+/// What to say about guesses that together are wrong by too large a part of a volume: the first that is so alone, a hole if there is one.
+fn too_much(guesses: &[(f64, Guess<'_>)], whole: f64, part: f64) -> RepairError {
+    let alone = || guesses.iter().filter(|(volume, _)| *volume > MAX_GUESS * whole);
+    let hole = alone().find(|(_, guess)| matches!(guess, Guess::Hole(_)));
+    match hole.or_else(|| alone().next()) {
+        Some(&(volume, Guess::Hole(&Filling { diameter, at, .. }))) => {
+            RepairError::GuessedHole { diameter, at, part: volume / whole }
+        }
+        Some(&(volume, Guess::Between([a, b], what))) => {
+            RepairError::OppositeHoles { at: Box::new([a.at, b.at]), part: volume / whole, what }
+        }
+        None => {
+            let worst = guesses.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+            let at = worst.map_or(DVec3::ZERO, |(_, guess)| match guess {
+                Guess::Hole(filling) | Guess::Between([filling, _], _) => filling.at,
+            });
+            RepairError::ManyGuesses { at, part }
+        }
+    }
+}
+
+/// What is doubtful about the pairs that are not refused, once for each piece.
+fn doubts(pairs: &[Pair<'_>], bodies: &Bodies) -> Vec<Doubt> {
+    let mut doubts: Vec<(u32, Doubt)> = Vec::new();
+    for Pair { of: [a, b], doubt, .. } in pairs {
+        let Some(kind) = *doubt else { continue };
+        let shell = bodies.shell(a.facet);
+        match doubts.iter_mut().find(|(of, doubt)| *of == shell && doubt.kind == kind) {
+            Some((_, doubt)) => doubt.n_pairs += 1,
+            None => {
+                doubts.push((shell, Doubt { kind, at: [a.at, b.at], diameter: a.diameter, n_pairs: 1 }));
+            }
+        }
+    }
+    doubts.into_iter().map(|(_, doubt)| doubt).collect()
+}
+
+/// The way out of a body through a filling.
+fn outward(filling: &Filling, bodies: &Bodies) -> DVec3 {
+    filling.area.normalize_or_zero() * bodies.side(filling.facet)
+}
+
+/// Whether two fillings are as large as each other.
+fn is_alike(a: &Filling, b: &Filling) -> bool {
+    let areas = [a.area.length(), b.area.length()];
+    areas[0].min(areas[1]) > SAME_AREA * areas[0].max(areas[1])
+}
+
+/// Whether two fillings belong to one piece.
+fn is_one(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
+    bodies.shell(a.facet) == bodies.shell(b.facet)
+}
+
+/// Whether two fillings lie opposite each other on one axis.
+fn is_across(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
+    let normal = outward(a, bodies);
+    let way = b.middle - a.middle;
+    let aside = (way - normal * way.dot(normal)).length();
+    normal.dot(outward(b, bodies)) < -OPPOSITE && aside < 0.5 * a.radius().min(b.radius())
+}
+
+/// What is doubtful about two fillings that are ends alike.
+fn doubt(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<DoubtKind> {
+    if !(a.is_end && b.is_end && is_alike(a, b)) {
+        return None;
+    }
+    let (normal, other) = (outward(a, bodies), outward(b, bodies));
+    if is_one(a, b, bodies) {
+        (normal.dot(other) > STRAIGHT).then_some(DoubtKind::BentPiece)
+    } else {
+        let is_ahead = (b.middle - a.middle).dot(normal) > 0.0;
+        (is_ahead && is_across(a, b, bodies)).then_some(DoubtKind::TwoPieces)
+    }
+}
+
+/// The volume between two fillings that lie opposite each other, and what may be missing there.
+fn between(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<(f64, &'static str)> {
+    let (normal, other) = (outward(a, bodies), outward(b, bodies));
+    let way = b.middle - a.middle;
+    let gap = way.dot(normal);
+    let is_alike = is_alike(a, b) && is_one(a, b, bodies);
+    let faces = |normal: DVec3, way: DVec3| normal.dot(way) > FACING * way.length();
+    let is_piece = is_alike && faces(normal, way) && faces(other, -way);
+    let is_across = is_across(a, b, bodies);
+    let is_strip = is_across && gap > 0.0 && gap < a.diameter.min(b.diameter);
+    let is_bore = is_across && is_alike && gap < 0.0 && a.is_flush && b.is_flush;
+    let what = if is_strip || is_piece {
+        "a piece between them may be missing"
+    } else if is_bore {
+        "the wall of a bore between them may be missing"
+    } else {
+        return None;
+    };
+    Some((a.area.length().min(b.area.length()) * way.length(), what))
+}
