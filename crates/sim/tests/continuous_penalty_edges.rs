@@ -171,3 +171,27 @@ fn what_lies_flush_is_held() {
         assert!((body.position.z - 0.05).abs() < 1e-3, "{} from {at}", body.position);
     }
 }
+
+/// Bars that begin across each other ridge on ridge, at a right angle as at others, as deep as their weight presses them: they stay there.
+#[test]
+fn bars_that_begin_across_each_other_are_held() {
+    let h = 1e-3;
+    let depth = MASS * G / STIFFNESS - 0.5 * G * h * h;
+    let sides = DVec3::new(0.5, 0.05, 0.05);
+    let on_edge = DQuat::from_rotation_x(0.25 * PI);
+    for yaw in [0.5, 0.4, 0.3].map(|part| part * PI) {
+        let settings = Settings { gravity: DVec3::Z * -G, damping: 5.0, ..settings(h) };
+        let mut world = World::new(settings).unwrap();
+        let below = block("below", sides, 1.0, DVec3::ZERO);
+        let pose = Pose::new(DVec3::ZERO, on_edge);
+        world.add_body(BodyDesc { kind: BodyKind::Static, w_from_shape: pose, ..below }).unwrap();
+        let height = 0.05 * 2.0_f64.sqrt() - depth;
+        let pose = Pose::new(DVec3::Z * height, DQuat::from_rotation_z(yaw) * on_edge);
+        let id = world
+            .add_body(BodyDesc { w_from_shape: pose, ..block("above", sides, MASS, DVec3::ZERO) })
+            .unwrap();
+        (0..200).for_each(|_| drop(step(&mut world)));
+        let off = (world.body(id).position.z - height).abs();
+        assert!(off < 1e-9, "{off} m off, turned by {yaw}");
+    }
+}

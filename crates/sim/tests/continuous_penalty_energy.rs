@@ -123,6 +123,39 @@ fn a_ball_does_not_stay_in_a_thin_disc() {
     assert!(body.position.z < -0.1, "{} at {} m/s", body.position, body.linear_velocity);
 }
 
+/// Balls that come at the rim of a disc which is thinner than they sink into it: sides of the disc press both ways, and other features take over in
+/// each step. Whatever does, they never have more energy than they came with, in any step.
+#[test]
+fn balls_at_a_thin_rim_gain_no_energy() {
+    let disc = generate::cylinder(0.25, 0.001, 320).unwrap();
+    let ball = generate::sphere(0.005, 320).unwrap();
+    let mut rng = Rng::new(61);
+    for dt in [1e-3, 7e-5] {
+        for case in 0..rng.cases(40) {
+            let mut world = World::new(Settings { stiffness: 2e4, ..settings(dt) }).unwrap();
+            world.add_body(of_mesh(fixed("disc", Shape::HalfSpace), &disc)).unwrap();
+            let around = glam::DVec2::from_angle(rng.range(0.0, std::f64::consts::TAU))
+                * (0.25 - rng.range(0.0, 0.006));
+            let speed = rng.range(2.0, 15.0);
+            let way = (DVec3::NEG_Z + 0.8 * vector(&mut rng) * DVec3::new(1.0, 1.0, 0.0)).normalize();
+            let from = around.extend(0.0) - way * 0.02;
+            let body = BodyDesc {
+                w_from_shape: Pose::new(from, DQuat::from_scaled_axis(3.0 * vector(&mut rng))),
+                linear_velocity: speed * way,
+                friction: Some(0.0),
+                ..of_mesh(common::ball("ball", 0.005, 0.01, from), &ball)
+            };
+            world.add_body(body).unwrap();
+            let before = kinetic(&world);
+            for i in 0..(0.06 / speed / dt) as u32 {
+                step(&mut world);
+                let now = kinetic(&world);
+                assert!(now <= before * (1.0 + 1e-6), "case {case}, {dt} s, step {i}: {now} J of {before}");
+            }
+        }
+    }
+}
+
 /// The number of sub-steps in the message is one that people read.
 #[test]
 fn absurd_stiffness_is_refused_in_few_words() {

@@ -169,7 +169,11 @@ impl EdgeWalker<'_> {
             let [from, to] =
                 [-more, more].map(|by| ends[0].lerp(ends[1], (parts[body] + by).clamp(0.0, 1.0)));
             let other = self.bodies[1 - body];
-            other.surface.is_pierced([from, to].map(|x| other.mover.back(x)), self.rounding)
+            // By halves: where roofs of a right angle cross at one, both ends are just at the surface.
+            let at = ends[0].lerp(ends[1], parts[body]);
+            [from, to]
+                .into_iter()
+                .any(|x| other.surface.is_pierced([x, at].map(|x| other.mover.back(x)), self.rounding))
         };
         let do_pierce = if is_known { pierces(0) || pierces(1) } else { pierces(0) && pierces(1) };
         (do_pierce && is_free(0) && is_free(1)).then_some(side)

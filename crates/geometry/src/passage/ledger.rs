@@ -50,14 +50,14 @@ impl Hold {
 }
 
 /// Moves the rests of springs that have more than was put into them, and notes in `after` what is in those that hold at the end; `before` is what held at the
-/// start, `None` where nothing is known of it, and all that there is counts as put in.
+/// start, `None` where nothing is known of it, and all that there is counts as put in: how much that is \[m²\].
 pub fn settle(
     presses: &mut [Press],
     holds: &[Hold],
     before: Option<&Tracks>,
     rounding: f64,
     after: &mut Tracks,
-) {
+) -> f64 {
     let there = |hold: &Hold, presses: &[Press]| hold.share(presses) * hold.depth[0] * hold.depth[0];
     let at_start: Vec<(Key, f64)> = holds
         .iter()
@@ -71,6 +71,7 @@ pub fn settle(
             loose: tracks.loose,
         },
     );
+    let begun = if before.is_none() { ledger.springs.values().sum() } else { 0.0 };
     ledger.even_out(&at_start);
     let mut rest: Option<(Key, f64)> = None;
     for hold in holds {
@@ -97,6 +98,7 @@ pub fn settle(
         if depth > rounding { put_in.min(depth * depth) } else { 0.0 }
     });
     after.loose = if after.is_empty() { 0.0 } else { let_go.sum() };
+    begun
 }
 
 /// The pairs of features in the order of what was put into them.

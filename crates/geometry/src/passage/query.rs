@@ -60,6 +60,9 @@ pub struct Passage {
     pub tracks: Tracks,
     /// When the first features are in each other, in τ.
     pub first: Option<f64>,
+    /// What springs have in them at the start of the motion, where nothing was known of them: the sum of their depths squared, each times the
+    /// part of a spring that it has \[m²\].
+    pub begun: f64,
     /// How many pairs were looked at.
     pub counts: Counts,
 }
@@ -181,7 +184,8 @@ impl Query<'_> {
         self.found.tracks.vertices.sort_unstable();
         self.found.tracks.edges.sort_unstable();
         share(&mut self.found.presses, &self.corners);
-        settle(&mut self.found.presses, &self.holds, tracks, self.rounding, &mut self.found.tracks);
+        self.found.begun =
+            settle(&mut self.found.presses, &self.holds, tracks, self.rounding, &mut self.found.tracks);
         if self.wanted == Wanted::Tracks {
             self.found.presses.clear();
         }

@@ -17,12 +17,15 @@
 //! |---|---|
 //! | `contact` | what a pair of features does to two bodies in a step |
 //! | `resistance` | dampers and friction of all of them together |
+//! | `work` | springs give back no more work than was done on them |
 //! | `stored` | what is remembered from step to step |
 
 mod contact;
 mod resistance;
 mod stored;
+mod work;
 
 pub use contact::{Contact, Mover, PairPenalty, Way, contacts};
 pub use resistance::resist;
 pub use stored::{StoredPassage, StoredPassages};
+pub use work::{Springs, act, work};

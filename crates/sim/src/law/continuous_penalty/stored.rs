@@ -13,6 +13,8 @@ pub struct StoredPassage {
     pub bodies: [u32; 2],
     /// Their features.
     pub tracks: Tracks,
+    /// Work that the bodies have done against the springs of these and not got back \[J\].
+    pub work: f64,
 }
 
 /// What is in what.
@@ -53,6 +55,7 @@ impl StoredPassages {
         for pair in &self.pairs {
             let word = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
             hash.word(word(pair.bodies[0], pair.bodies[1]));
+            hash.word(pair.work.to_bits());
             pair.tracks.put_in.iter().chain([&pair.tracks.loose]).for_each(|x| hash.word(x.to_bits()));
             for track in &pair.tracks.vertices {
                 hash.word(word(track.vertex, track.face));
@@ -72,6 +75,7 @@ impl StoredPassage {
         let [a, b] = self.bodies;
         let surface = |ix: u32| -> Option<&Surface> { bodies.get(ix as usize)?.surface.as_deref() };
         a < b
+            && self.work.is_finite()
             && match (surface(a), surface(b)) {
                 (Some(a), Some(b)) => self.tracks.fits(a, b),
                 _ => false,

@@ -11,7 +11,7 @@ use super::end::SeenPair;
 use super::shown::PenaltyDetail;
 use crate::broad_phase::{self, TooManyPairs};
 use crate::law::continuous_penalty::{
-    Contact, Mover, PairPenalty, StoredPassage, StoredPassages, Way, contacts, resist,
+    Contact, Mover, PairPenalty, Springs, StoredPassage, StoredPassages, Way, act, contacts, resist, work,
 };
 use crate::motion::{Drift, FreeMotion};
 use crate::question::PassageQuestion;
@@ -193,6 +193,16 @@ impl Course {
         known.map_or_else(|_| Tracks::default(), |ix| self.stored.pairs[ix].tracks.clone())
     }
 
+    /// Work that two bodies have done against their springs \[J\]; `begun` is what they have in them where nothing was known. What a plane's
+    /// springs have in them depths alone tell.
+    fn account(&self, bodies: [u32; 2], begun: f64) -> f64 {
+        if bodies.iter().any(|ix| self.bodies[*ix as usize].surface.is_none()) {
+            return f64::INFINITY;
+        }
+        let known = self.stored.pairs.binary_search_by_key(&bodies, |stored| stored.bodies);
+        begun + known.map_or(0.0, |ix| self.stored.pairs[ix].work)
+    }
+
     /// Pairs of bodies whose boxes meet on their ways, and those that are in each other.
     fn near(&self, input: &Input<'_>) -> Result<Vec<[u32; 2]>, StepError> {
         let mut free = Vec::with_capacity(self.bodies.len());
@@ -233,6 +243,7 @@ impl Course {
     /// Acts by the contacts of the predicted motion; plans anew if they are too stiff for it.
     fn correct(&mut self, input: &Input<'_>, answers: Vec<Passage>) -> Result<(), StepError> {
         let mut acting: Vec<Contact> = Vec::new();
+        let mut springs: Vec<Springs> = Vec::with_capacity(answers.len());
         for (&bodies, answer) in self.asked.iter().zip(&answers) {
             let both = bodies.map(|ix| &self.bodies[ix as usize]);
             let (stiffness, damping) = input.materials.penalty(bodies, both, input.settings);
@@ -243,7 +254,10 @@ impl Course {
                 end: self.ends[ix as usize].position,
             };
             let origin = both[0].w_from_shape().translation;
+            let first = acting.len();
             acting.extend(contacts(&answer.presses, &pair, bodies.map(way), origin, self.length));
+            let account = self.account(bodies, 0.5 * stiffness * answer.begun);
+            springs.push(Springs { contacts: first..acting.len(), account });
         }
         let (rate, stiffest) = bound::rate(&acting, &self.movers);
         self.stored.rate = rate;
@@ -252,20 +266,15 @@ impl Course {
             self.predict(input);
             return Ok(());
         }
-        for contact in &acting {
-            let [a, b] = contact.bodies.map(|ix| ix as usize);
-            self.movers[a].push(-contact.spring, contact.arms[0]);
-            self.movers[b].push(contact.spring, contact.arms[1]);
-        }
+        act(&mut acting, &springs, &mut self.movers);
         resist(&mut acting, &mut self.movers);
         SeenPair::note(&mut self.seen, &acting);
         let part = |left: f64| 1.0 - left / input.settings.dt;
         PenaltyDetail::note(&mut self.shown, &acting, [part(self.left), part(self.left - self.length)]);
-        let found = self
-            .asked
-            .iter()
-            .zip(answers)
-            .map(|(&bodies, answer)| StoredPassage { bodies, tracks: answer.tracks });
+        let found = self.asked.iter().zip(answers).zip(springs).map(|((&bodies, answer), springs)| {
+            let work = springs.account - work(&acting[springs.contacts], &self.movers);
+            StoredPassage { bodies, tracks: answer.tracks, work }
+        });
         self.found = found.collect();
         self.is_corrected = true;
         self.go(input);
@@ -277,13 +286,19 @@ impl Course {
         // Of who was not pushed the prediction still holds.
         let is_pushed = |pair: [u32; 2]| pair.iter().any(|ix| self.movers[*ix as usize].is_pushed);
         let mut pairs = std::mem::take(&mut self.found);
+        // As sorted as the pairs that were asked of the predicted motion.
+        let work = |pairs: &[StoredPassage], bodies| {
+            pairs.binary_search_by_key(&bodies, |pair| pair.bodies).map_or(0.0, |ix| pairs[ix].work)
+        };
+        let corrected: Vec<StoredPassage> = (self.asked.iter().zip(answers))
+            .map(|(&bodies, answer)| StoredPassage {
+                bodies,
+                tracks: answer.tracks,
+                work: work(&pairs, bodies),
+            })
+            .collect();
         pairs.retain(|pair| !is_pushed(pair.bodies));
-        pairs.extend(
-            self.asked
-                .iter()
-                .zip(answers)
-                .map(|(&bodies, answer)| StoredPassage { bodies, tracks: answer.tracks }),
-        );
+        pairs.extend(corrected);
         pairs.retain(|pair| !pair.tracks.is_empty());
         pairs.sort_unstable_by_key(|pair| pair.bodies);
         self.stored.pairs = pairs;
