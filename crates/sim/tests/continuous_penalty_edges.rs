@@ -195,3 +195,40 @@ fn bars_that_begin_across_each_other_are_held() {
         assert!(off < 1e-9, "{off} m off, turned by {yaw}");
     }
 }
+
+/// Roofs ridge on ridge, however little they are turned against each other: dropped from half a millimetre, or put where their weight presses
+/// them, the upper one is held.
+#[test]
+fn ridges_that_are_nearly_parallel_hold() {
+    let h = 1e-3;
+    let sides = DVec3::new(0.5, 0.05, 0.05);
+    let on_edge = DQuat::from_rotation_x(0.25 * PI);
+    for (yaw, above) in
+        [0.1, 0.5, 1.5, 2.5, 2.9, 3.5, 8.0].into_iter().flat_map(|yaw: f64| [(yaw, 5e-4), (yaw, -1e-4)])
+    {
+        let settings = Settings { gravity: DVec3::Z * -G, damping: 5.0, ..settings(h) };
+        let mut world = World::new(settings).unwrap();
+        let below = block("below", sides, 1.0, DVec3::ZERO);
+        let pose = Pose::new(DVec3::ZERO, on_edge);
+        world.add_body(BodyDesc { kind: BodyKind::Static, w_from_shape: pose, ..below }).unwrap();
+        let touching = 0.05 * 2.0_f64.sqrt();
+        let turn = DQuat::from_rotation_z(yaw.to_radians());
+        let pose = Pose::new(DVec3::Z * (touching + above), turn * on_edge);
+        let id = world
+            .add_body(BodyDesc { w_from_shape: pose, ..block("above", sides, MASS, DVec3::ZERO) })
+            .unwrap();
+        // As deep as one spring with all of its energy, and a step's way: they balance on a point, and turn off it in time.
+        let weight = MASS * G / STIFFNESS;
+        let deepest = weight + (weight * weight + 2.0 * weight * above.max(0.0)).sqrt() + 1e-4;
+        let mut lowest = f64::MAX;
+        for _ in 0..100 {
+            step(&mut world);
+            lowest = lowest.min(world.body(id).position.z);
+        }
+        assert!(
+            touching - lowest < deepest,
+            "{} m deep, turned by {yaw} degrees, from {above} m",
+            touching - lowest
+        );
+    }
+}

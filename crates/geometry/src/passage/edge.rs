@@ -12,7 +12,12 @@ use super::vertex::{ALIKE, BESIDE, HANDED_ON};
 /// the other.
 const LEANING: f64 = 0.2;
 
-/// The same of edges that are found in each other without having crossed: a face that lies still.
+/// Sine of the angle between two edges below which their normal says little, some 3 degrees: where two bodies lie flush against each other
+/// a side of one is led along a side of the other, and rocking turns the normal right round. Such edges have to stick out by as much
+/// as others may lean, as the ridges of roofs do.
+const ALONG: f64 = 0.05;
+
+/// The same as [`LEANING`] of edges that are found in each other without having crossed: a face that lies still.
 const LYING: f64 = 0.02;
 
 /// Part of its length by which what joins two edges keeps clear of other faces: a quarter, so that facets may be as small as edges are deep.
@@ -94,7 +99,9 @@ impl EdgeWalker<'_> {
             }
             if let Some(side) = held {
                 let is_across = is_across || !is_parallel && is_beside(side, middle);
-                if !is_across || !self.is_outward(side * pair.unit(middle), LEANING) {
+                if !is_across
+                    || !self.is_outward(side * pair.unit(middle), leaning(pair.sine(middle), LEANING))
+                {
                     way.over_end = self.over_end(&pair, two[0], middle, side);
                     held = None;
                 } else if sign != side {
@@ -116,7 +123,7 @@ impl EdgeWalker<'_> {
         let last = pair.height_at(1.0);
         let side = before.unwrap_or(last.signum());
         let touches = last.abs() < self.rounding && pair.is_across(1.0);
-        (touches && self.is_outward(side * pair.unit(1.0), LEANING)).then_some(side)
+        (touches && self.is_outward(side * pair.unit(1.0), leaning(pair.sine(1.0), LEANING))).then_some(side)
     }
 
     /// The borders within which edges are held on that are in each other with a sign: of closed bodies beyond the ends by [`BESIDE`] of how deep
@@ -142,16 +149,17 @@ impl EdgeWalker<'_> {
             [0, 1].map(|body| self.bodies[body].edge(self.edges[body]).ends.map(|end| end.start));
         let normal = (b - a).cross(d - c).normalize_or_zero();
         let height = normal.dot(c - a);
+        let pair = self.pair();
+        let lying = leaning(pair.sine(0.0), LYING);
         if height.abs() <= self.rounding {
             // They touch: on whichever side they stick out.
-            let sides = [1.0, -1.0].into_iter().find(|side| self.is_outward(side * normal, LYING));
-            return sides.filter(|_| self.pair().is_across(0.0));
+            let sides = [1.0, -1.0].into_iter().find(|side| self.is_outward(side * normal, lying));
+            return sides.filter(|_| pair.is_across(0.0));
         }
         let side = -height.signum();
-        if !self.is_outward(side * normal, LYING) || !presses(side * normal, height.abs()) {
+        if !self.is_outward(side * normal, lying) || !presses(side * normal, height.abs()) {
             return None;
         }
-        let pair = self.pair();
         let parts = pair.parameters_at(0.0).filter(|parts| parts.iter().all(|x| (0.0..=1.0).contains(x)))?;
         let [on_a, on_b] = [(pair.ab, parts[0]), (pair.cd, parts[1])]
             .map(|(ends, part)| ends[0].start.lerp(ends[1].start, part));
@@ -162,10 +170,10 @@ impl EdgeWalker<'_> {
             let faces = placed.surface.edges[self.edges[body] as usize].faces;
             placed.surface.is_closed() && !placed.surface.comes_near(middle, JOINT * length, faces)
         };
-        // As much of an edge as it is deep, to both sides.
+        // As much of an edge as it takes to leave a roof that it is so deep in, to both sides.
         let pierces = |body: usize| {
             let ends = [&pair.ab, &pair.cd][body].map(|end| end.start);
-            let more = (length / ends[0].distance(ends[1])).min(1.0);
+            let more = (length / (ends[0].distance(ends[1]) * pair.sine(0.0))).min(1.0);
             let [from, to] =
                 [-more, more].map(|by| ends[0].lerp(ends[1], (parts[body] + by).clamp(0.0, 1.0)));
             let other = self.bodies[1 - body];
@@ -188,7 +196,8 @@ impl EdgeWalker<'_> {
         let normal = side * pair.unit(1.0);
         let depth = pair.height_at(1.0).abs();
         let presses = depth > self.rounding && depth <= deepest && normal.dot(outward) > ALIKE;
-        (presses && pair.is_across(1.0) && self.is_outward(normal, LEANING)).then_some(side)
+        (presses && pair.is_across(1.0) && self.is_outward(normal, leaning(pair.sine(1.0), LEANING)))
+            .then_some(side)
     }
 
     /// Whether a unit normal from A to B is one along which both edges stick out, or leaves those by a sine of `slack`.
@@ -222,6 +231,11 @@ impl EdgeWalker<'_> {
     pub fn side_along(&self, normal: DVec3, time: f64) -> f64 {
         if self.pair().normal.at(time).dot(normal) >= 0.0 { 1.0 } else { -1.0 }
     }
+}
+
+/// What a normal may leave the directions in which edges stick out by, for edges that make an angle with this sine.
+fn leaning(sine: f64, across: f64) -> f64 {
+    if sine < ALONG { -LEANING } else { across }
 }
 
 impl EdgeWay {

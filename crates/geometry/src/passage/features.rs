@@ -7,8 +7,7 @@ use super::path::{Path, Quadratic};
 use super::placed::MovingFace;
 
 /// Squared sine between two edges below which they have no normal of their own: neighbouring vertices and faces carry that contact.
-/// Some 3 degrees.
-pub const PARALLEL: f64 = 2.5e-3;
+pub const PARALLEL: f64 = 1e-12;
 
 /// Part of a face's or edge's own size by which a crossing may miss it: rounding at a border that two of them share.
 pub const BORDER: f64 = 1e-12;
@@ -131,6 +130,12 @@ impl EdgeEdge {
     /// Whether the lines' nearest points are on both edges at τ, to within rounding.
     pub fn is_across(&self, t: f64) -> bool {
         self.parameters_at(t).is_some_and(|found| found.iter().all(|x| (-BORDER..=1.0 + BORDER).contains(x)))
+    }
+
+    /// Sine of the angle between the edges at τ.
+    pub(super) fn sine(&self, t: f64) -> f64 {
+        let [u, v] = [&self.ab, &self.cd].map(|[from, to]| to.at(t) - from.at(t));
+        self.normal.at(t).length() / (u.length() * v.length())
     }
 
     /// Unit normal at τ; zero where the edges are parallel.
