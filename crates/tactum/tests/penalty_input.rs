@@ -87,3 +87,15 @@ fn parallel_edges_hold_each_other_by_their_ends() {
     let sunk = touching - z;
     assert!((0.0..2.0 * 9.81 / 2e5 + 1e-6).contains(&sunk), "{sunk} m");
 }
+
+/// Bodies that are put into each other, which nothing may be able to hold, are told of.
+#[test]
+fn what_begins_deep_in_another_body_is_told_of() {
+    let twice = block("position = [0, 0, 0.3]\ncopies = { grid = [2, 1, 1], spacing = [1e-9, 1, 1] }");
+    let apart = twice.replace("spacing = [1e-9", "spacing = [0.2");
+    let said = "the bodies 'box-0' and 'box-1' overlap by 100 % of the smaller one";
+    with("", &twice).ends("check scene.toml", 0, &[said]);
+    let output = with("", &apart).ends("check scene.toml", 0, &[]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!told.contains("overlap"), "{told}");
+}

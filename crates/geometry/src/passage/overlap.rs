@@ -154,6 +154,12 @@ fn face_pairs([faces_a, faces_b]: &Near) -> impl Iterator<Item = [u32; 2]> {
     faces_a.clone().flat_map(|face_a| faces_b.clone().map(move |face_b| [face_a, face_b]))
 }
 
+/// Whether the ray from a place meets a box, to within rounding \[m\]: it goes up along all axes, so that it enters by the low sides.
+fn is_met(boxed: &Aabb, x: DVec3, rounding: f64) -> bool {
+    let [enters, leaves] = [boxed.min, boxed.max].map(|side| (side - x) / RAY);
+    enters.max_element().max(0.0) <= leaves.min_element() + rounding
+}
+
 impl Surface {
     /// Whether a point of its frame is inside of a closed surface: by the faces that a ray leaves and enters through, or by the solid angle
     /// where the ray grazes an edge.
@@ -161,13 +167,11 @@ impl Surface {
         if !self.is_closed() || !self.aabb().contains(x) {
             return false;
         }
-        let far = x + 2.0 * self.aabb().diagonal() * RAY;
-        let ray = Aabb::from_points([x, far]);
-        let mut n = 0;
-        let mut stack = vec![0_u32];
+        let rounding = GRAZING * self.aabb().diagonal();
+        let (mut n, mut stack) = (0, vec![0_u32]);
         while let Some(ix) = stack.pop() {
             let node = &self.bvh.nodes[ix as usize];
-            if !node.aabb.meets(&ray) {
+            if !is_met(&node.aabb, x, rounding) {
                 continue;
             }
             if !node.is_leaf() {

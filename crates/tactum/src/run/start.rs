@@ -21,8 +21,10 @@ pub fn deep_overlaps(world: &World) -> Result<Vec<String>, StepError> {
     // Of a copy: a step in which nothing has to be asked is made as it begins.
     let Progress::Ask(questions) = world.clone().begin_step()? else { return Ok(Vec::new()) };
     // Laws that ask for something else than overlaps: of the same pairs, where they stand.
+    let of_facets = questions.facets.iter().map(|question| question.bodies);
+    let of_passages = questions.passages.iter().map(|question| question.bodies);
     let others: Vec<OverlapQuestion> =
-        questions.facets.iter().map(|question| where_they_stand(world, question.bodies)).collect();
+        of_facets.chain(of_passages).map(|bodies| where_they_stand(world, bodies)).collect();
     // What the step looks ahead for is no overlap yet.
     let here: Vec<&OverlapQuestion> =
         questions.overlaps.iter().filter(|question| !question.is_ahead).chain(&others).collect();

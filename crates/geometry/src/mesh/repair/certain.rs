@@ -49,16 +49,15 @@ pub fn refuse_wild(
     Ok(doubts(&pairs, &bodies))
 }
 
-/// Refuses to drop facets that tell of more than what a guess may cost: what they enclose with their opening closed, unless they hang on
-/// a surface that is closed without them; and what lies between them and a hole, which the surface may have gone on behind.
+/// Refuses to drop facets that tell of more than what a guess may cost: what they enclose with their opening closed;
+/// and what lies between them and a hole, which the surface may have gone on behind.
 fn refuse_large_pieces(dropped: &[Loose], fillings: &[Filling], bodies: &Bodies) -> Result<(), RepairError> {
     for piece in dropped {
-        let enclosed = if piece.is_attached && fillings.is_empty() { 0.0 } else { piece.volume };
         let before = |filling: &Filling| {
             let volume = filling.area.length().min(piece.area) * filling.middle.distance(piece.middle);
             volume / bodies.volume(bodies.body(filling.facet))
         };
-        let part = fillings.iter().map(before).fold(enclosed / bodies.whole(), f64::max);
+        let part = fillings.iter().map(before).fold(piece.volume / bodies.whole(), f64::max);
         if part > MAX_GUESS {
             let &Loose { n, at, size, part: area, .. } = piece;
             return Err(RepairError::LoosePiece { n, at, size, area, part });
@@ -81,8 +80,10 @@ fn pairs<'a>(mesh: &TriangleMesh, fillings: &'a [Filling], bodies: &Bodies) -> V
     let least = |filling: &Filling| {
         MAX_GUESS * bodies.volume(bodies.body(filling.facet)) / fillings.len().max(1) as f64
     };
-    let large: Vec<&Filling> =
-        fillings.iter().filter(|filling| filling.area.length() * size > least(filling)).collect();
+    let large: Vec<&Filling> = fillings
+        .iter()
+        .filter(|filling| !filling.is_facet && filling.area.length() * size > least(filling))
+        .collect();
     let mut pairs = Vec::new();
     for (k, &a) in large.iter().enumerate() {
         for &b in &large[k + 1..] {
@@ -225,7 +226,10 @@ fn between(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<(f64, &'static s
     let is_piece = is_alike && faces(normal, way) && faces(other, -way);
     let is_across = is_across(a, b, bodies);
     let is_strip = is_across && gap > 0.0 && gap < a.diameter.min(b.diameter);
-    let is_bore = is_across && is_alike && gap < 0.0 && a.is_flush && b.is_flush;
+    // One that widens, or runs askew, if its mouths are alike.
+    let is_askew = is_alike && normal.dot(other) < -OPPOSITE && faces(-normal, way) && faces(-other, -way);
+    let is_through = is_one(a, b, bodies) && (is_across && gap < 0.0 || is_askew);
+    let is_bore = is_through && a.is_flush && b.is_flush;
     let what = if is_strip || is_piece {
         "a piece between them may be missing"
     } else if is_bore {

@@ -1,11 +1,14 @@
 //! Facets that enclose nothing: degenerate, repeated, back to back, loose.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 
 use super::holes::rims;
 use super::report::{Mend, MendKind, RepairError};
 use super::work::Work;
 use crate::mesh::check::topology::{Edges, Use};
+use crate::mesh::weld::Joined;
 
 /// Drops facets without three different corners, and all but one of those with the same corners.
 pub fn drop_useless(work: &mut Work) {
@@ -66,7 +69,30 @@ fn repeats(work: &Work) -> (Vec<u32>, Vec<u32>) {
     }
     repeated.sort_unstable();
     doubled.sort_unstable();
+    drop_needed(&edges, triangles.len(), &mut repeated);
     (repeated, doubled)
+}
+
+/// Takes those off a list of repeated facets without which edges would be open that are not: where two solids have one side in common, that is
+/// a side of both.
+fn drop_needed(edges: &Edges, n: usize, repeated: &mut Vec<u32>) {
+    let excess = |uses: &mut dyn Iterator<Item = &Use>| -> i32 {
+        uses.map(|u| if u.is_forward { 1 } else { -1 }).sum()
+    };
+    let is_listed = |u: &&Use| repeated.binary_search(&u.triangle).is_ok();
+    let mut joined = Joined::new(n);
+    let mut needed = Vec::new();
+    for uses in edges.groups() {
+        let mut listed = uses.iter().filter(is_listed);
+        let Some(first) = listed.next() else { continue };
+        listed.for_each(|other| joined.join(first.triangle, other.triangle));
+        let was_closed = excess(&mut uses.iter()) == 0;
+        if was_closed && excess(&mut uses.iter().filter(|u| !is_listed(u))) != 0 {
+            needed.push(first.triangle);
+        }
+    }
+    let needed: BTreeSet<u32> = needed.into_iter().map(|ix| joined.root(ix)).collect();
+    repeated.retain(|&ix| !needed.contains(&joined.root(ix)));
 }
 
 /// Whether a facet with these corners in ascending order, of which there are `n`, has to run through them in that order for
@@ -130,8 +156,6 @@ pub struct Loose {
     pub part: f64,
     /// Volume that they enclose with their opening closed flat.
     pub volume: f64,
-    /// Whether they hang on the rest by an edge, as a fin does and a wall within.
-    pub is_attached: bool,
 }
 
 impl Loose {
@@ -148,20 +172,7 @@ impl Loose {
             middles.zip(areas).map(|(x, area)| x * area).sum::<DVec3>() / area.max(f64::MIN_POSITIVE);
         let whole: f64 = (0..work.mesh.triangles.len() as u32).map(|ix| 0.5 * work.normal(ix).length()).sum();
         let triangles: Vec<[u32; 3]> = facets.iter().map(|&ix| work.mesh.triangles[ix as usize]).collect();
-        let mut is_in = vec![false; work.mesh.triangles.len()];
-        facets.iter().for_each(|&ix| is_in[ix as usize] = true);
-        let is_shared = |uses: &[Use]| uses.len() > 2 && uses.iter().any(|u| is_in[u.triangle as usize]);
-        let is_attached = Edges::of(&work.mesh.triangles).groups().any(is_shared);
-        Self {
-            n,
-            at,
-            size,
-            middle,
-            area,
-            part: area / whole,
-            volume: enclosed(work, &triangles),
-            is_attached,
-        }
+        Self { n, at, size, middle, area, part: area / whole, volume: enclosed(work, &triangles) }
     }
 }
 

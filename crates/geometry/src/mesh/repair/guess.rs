@@ -46,6 +46,8 @@ pub struct Filling {
     pub area: DVec3,
     /// Volume by which it may be wrong.
     pub guess: f64,
+    /// Whether it is one facet that was lost, no larger than those beside it.
+    pub is_facet: bool,
     /// Whether the filling lies in the surface all round.
     pub is_flush: bool,
     /// Whether the surface ends at the filling in an edge all round, as at the end of a tube.
@@ -62,8 +64,11 @@ impl Filling {
             Shape::Ridged => 0.0,
             Shape::Flat if is_lost_facet(rim) => 0.0,
             Shape::Flat => {
-                let over: f64 = rim.sides().map(|side| beyond(&side, normal)).sum();
-                let is_bite = is_creased(rim) && !is_end(rim, normal);
+                let is_creased = is_creased(rim);
+                let over = rim.sides().map(|side| beyond(&side, normal));
+                // What is smooth and leans up here and down there, a saddle, is as much over the filling as below it.
+                let over = if is_creased { over.map(f64::abs).sum() } else { over.sum::<f64>().abs() };
+                let is_bite = is_creased && !is_end(rim, normal);
                 // The corner of three faces lies as far over the best of these ways as that over the worst.
                 let otherwise = if is_bite { 2.0 * other_ways(mesh, rim, first) } else { 0.0 };
                 over.max(otherwise)
@@ -73,7 +78,8 @@ impl Filling {
             && rim.ahead.is_some()
             && rim.sides().all(|(_, _, ahead)| ahead.dot(normal).abs() < FLUSH);
         let is_end = shape == Shape::Flat && is_end(rim, normal);
-        Self { at, diameter, facet: first, middle, area: rim.area, guess, is_flush, is_end }
+        let is_facet = is_lost_facet(rim);
+        Self { at, diameter, facet: first, middle, area: rim.area, guess, is_facet, is_flush, is_end }
     }
 
     /// A plane filling with another hole within it, which it leaves open.
@@ -143,8 +149,8 @@ fn six_volumes(mesh: &TriangleMesh, ix: usize, from: DVec3) -> f64 {
     a.dot(b.cross(c))
 }
 
-/// Volume over a flat filling on one side of it, of corners seen from the middle, if the surface there goes on as it comes; none where
-/// it ends in an edge. That of a ridge, which is half as large again as that of a tip.
+/// Volume over a flat filling on one side of it, of corners seen from the middle, if the surface there goes on as it comes, negative below it; none
+/// where it ends in an edge. That of a ridge, which is half as large again as that of a tip.
 fn beyond(&(a, b, ahead): &(DVec3, DVec3, DVec3), normal: DVec3) -> f64 {
     let flat = |v: DVec3| v - normal * v.dot(normal);
     // Facets that stand out of a torn end are no less upright than it is.
@@ -156,5 +162,5 @@ fn beyond(&(a, b, ahead): &(DVec3, DVec3, DVec3), normal: DVec3) -> f64 {
         return 0.0;
     }
     let height = out.length() * sine / (1.0 - sine * sine).sqrt();
-    0.5 * (0.5 * a.cross(b).length()) * height
+    (0.5 * (0.5 * a.cross(b).length()) * height).copysign(ahead.dot(normal))
 }

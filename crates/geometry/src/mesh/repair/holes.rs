@@ -43,7 +43,9 @@ pub fn fill_all(
         });
         let mends: Vec<Mend> = mends.collect();
         let (at, diameter) = (mends[0].at, mends[0].size);
-        let is_small = settings.max_hole.map_or(part <= MAX_HOLE_PART, |limit| diameter <= limit);
+        // The ring of a rim is no guess, however large.
+        let is_ring = of.len() > 1;
+        let is_small = settings.max_hole.map_or(is_ring || part <= MAX_HOLE_PART, |limit| diameter <= limit);
         if !is_small && part > SHEET {
             return Err(RepairError::NoVolume);
         }
