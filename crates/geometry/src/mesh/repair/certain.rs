@@ -223,7 +223,7 @@ fn between(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<(f64, &'static s
     let gap = way.dot(normal);
     let is_alike = is_alike(a, b) && is_one(a, b, bodies);
     let faces = |normal: DVec3, way: DVec3| normal.dot(way) > FACING * way.length();
-    let is_piece = is_alike && faces(normal, way) && faces(other, -way);
+    let is_piece = is_alike && a.is_end && b.is_end && faces(normal, way) && faces(other, -way);
     let is_across = is_across(a, b, bodies);
     let is_strip = is_across && gap > 0.0 && gap < a.diameter.min(b.diameter);
     // One that widens, or runs askew, if its mouths are alike.

@@ -289,3 +289,73 @@ fn a_wider_tolerance_that_mends_is_told() {
     let error = repair(&torn, &narrow).expect_err("a tolerance of one's own");
     assert!(!matches!(error, RepairError::WideCracks { .. }), "{error}");
 }
+
+/// Two boxes on one base have a side in common that is as much of the one as of the other: what is left is not the part of one over the other.
+#[test]
+fn a_side_that_two_solids_share_is_kept() {
+    let [low, high] = [1.0, 1.2].map(|height| {
+        let on_base = DVec3::Z * (0.5 * height);
+        generate::cuboid(DVec3::new(1.0, 1.0, height), 12).expect("a box").translated(on_base)
+    });
+    match repair(&both(low, high.clone()), &RepairSettings::default()) {
+        Ok(repaired) => assert!((repaired.report.volume_after - 1.2).abs() < 0.012, "{:?}", repaired.report),
+        Err(error) => assert!(error.to_string().contains("cross"), "{error}"),
+    }
+    // A part that is listed twice is one.
+    expect(&both(high.clone(), high), 1.2, &[MendKind::DuplicateFacets]);
+}
+
+/// A bar without an end whose rim lies on another bar encloses most of what it did.
+#[test]
+fn a_bar_without_an_end_is_not_dropped() {
+    let bar = |size: DVec3, at: DVec3| generate::cuboid(size, 12).expect("a bar").translated(at);
+    let upright = bar(DVec3::new(0.2, 0.2, 1.0), DVec3::new(0.0, 0.0, 0.5));
+    // Its end is flush with a side of the other: they have an edge in common.
+    let lying = without(bar(DVec3::new(1.0, 0.2, 0.2), DVec3::new(0.4, 0.0, 0.1)), |x| x.x < -0.0999);
+    match repair(&both(upright, lying), &RepairSettings::default()) {
+        Ok(repaired) => {
+            assert!((repaired.report.volume_after - 0.072).abs() < 7.2e-4, "{:?}", repaired.report);
+        }
+        Err(error) => assert!(error.to_string().contains("of no closed surface"), "{error}"),
+    }
+}
+
+/// A bore that widens has no wall either.
+#[test]
+fn a_bore_that_widens_is_not_closed() {
+    let size = generate::Ring { inner_radius: 0.2, outer_radius: 0.5, height: 0.1 };
+    let mut ring = generate::ring(&size, 2000).expect("a ring");
+    for x in &mut ring.vertices {
+        if x.z > 0.0 && x.truncate().length() < 0.201 {
+            *x = (x.truncate() * 1.1).extend(x.z);
+        }
+    }
+    let open = without(ring, |x| x.z.abs() < 0.0499 && x.truncate().length() < 0.25);
+    let text = refusal(&open);
+    assert!(text.contains("the wall of a bore between them may be missing"), "{text}");
+}
+
+/// Small holes all over the wall of a tube are no ends of pieces, and facets that were lost no mouths.
+#[test]
+fn small_holes_in_the_wall_of_a_tube_are_filled() {
+    let size = generate::Ring { inner_radius: 0.2, outer_radius: 0.25, height: 1.0 };
+    let whole = generate::ring(&size, 6000).expect("a tube");
+    let mut open = whole.clone();
+    let mut k = 0_usize;
+    open.triangles.retain(|_| {
+        k += 1;
+        !k.is_multiple_of(97)
+    });
+    let repaired = expect(&open, volume(&whole), &[MendKind::Hole]);
+    assert!(repaired.report.doubts.is_empty());
+}
+
+/// The rims of a pipe so short that they are most of its surface.
+#[test]
+fn rims_of_short_pipes_are_rings() {
+    let size = generate::Ring { inner_radius: 0.2, outer_radius: 0.5, height: 0.1 };
+    let whole = generate::ring(&size, 2000).expect("a ring");
+    let open = without(whole.clone(), |x| x.z.abs() > 0.0499);
+    let repaired = expect(&open, volume(&whole), &[MendKind::Hole]);
+    assert!((repaired.report.volume_after / volume(&whole) - 1.0).abs() < 1e-9, "{:?}", repaired.report);
+}
