@@ -226,10 +226,8 @@ fn between(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<(f64, &'static s
     let is_piece = is_alike && a.is_end && b.is_end && faces(normal, way) && faces(other, -way);
     let is_across = is_across(a, b, bodies);
     let is_strip = is_across && gap > 0.0 && gap < a.diameter.min(b.diameter);
-    // One that widens, or runs askew, if its mouths are alike.
-    let is_askew = is_alike && normal.dot(other) < -OPPOSITE && faces(-normal, way) && faces(-other, -way);
-    let is_through = is_one(a, b, bodies) && (is_across && gap < 0.0 || is_askew);
-    let is_bore = is_through && a.is_flush && b.is_flush;
+    // A bore may widen from one mouth to the other.
+    let is_bore = is_one(a, b, bodies) && is_across && gap < 0.0 && a.is_flush && b.is_flush;
     let what = if is_strip || is_piece {
         "a piece between them may be missing"
     } else if is_bore {
