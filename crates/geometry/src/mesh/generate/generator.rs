@@ -14,7 +14,7 @@ use crate::TriangleMesh;
 macro_rules! generators {
     ($($(#[doc = $doc:expr])+ $Name:ident: $triangles:expr => |$m:ident, $n:ident| $make:expr;)*) => {
         /// A mesh made from its measures, closed by construction. Where a mesh takes `triangles`, it gets at least as many as
-        /// it needs and about as many as are asked for, as square as they can be: a cylinder of 400 has 24 sides.
+        /// it needs and about as many as are asked for, as square as they can be: a cylinder of 400 that is as high as its radius has 24 sides.
         #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]

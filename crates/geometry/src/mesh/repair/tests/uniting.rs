@@ -1,0 +1,97 @@
+//! Parts that go through each other.
+
+use super::*;
+
+/// Lattices of bars as thick as each other: at every node three of them meet, and all their sides lie in the same planes.
+#[test]
+fn lattices_of_equal_bars_are_united() {
+    // Of bars of width 4 every 20 that stand over by 2 at either end.
+    for n in [1, 2, 3] {
+        let length = 20.0 * f64::from(n) - 12.0;
+        let mut bars = TriangleMesh::default();
+        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let across = [i, j].map(|k| 20.0 * f64::from(k) + 4.0 - 0.5 * length);
+            for axis in 0..3 {
+                let (mut size, mut at) = (DVec3::splat(4.0), DVec3::ZERO);
+                size[axis] = length;
+                at[(axis + 1) % 3] = across[0];
+                at[(axis + 2) % 3] = across[1];
+                bars = both(bars, generate::cuboid(size, 12).expect("a bar").translated(at));
+            }
+        }
+        let [n_bars, n_nodes] = [3 * n * n, n * n * n].map(f64::from);
+        let whole = n_bars * 16.0 * length - 2.0 * n_nodes * 64.0;
+        let turned = glam::DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 0.2);
+        let mut oblique = bars.clone();
+        oblique.vertices.iter_mut().for_each(|x| *x = turned * *x);
+        for mesh in [bars, oblique] {
+            let found = of(&mesh).report.volume_after;
+            assert!((found / whole - 1.0).abs() < 1e-6, "{n}: {found} instead of {whole}");
+        }
+    }
+}
+
+/// Two parts in many poses, some along the axes: together they have the volume of both less what the exact overlap of the two
+/// measures, which knows nothing of uniting.
+#[test]
+fn united_volumes_are_those_that_overlaps_leave() {
+    use crate::overlap::overlap;
+    use crate::{Pose, Shape};
+    let parts = [
+        generate::gear(
+            &generate::Gear {
+                module: 0.1,
+                teeth: 12,
+                pressure_angle_deg: 20.0,
+                backlash: 0.0,
+                height: 0.3,
+                bore_radius: 0.2,
+            },
+            600,
+        )
+        .expect("a gear"),
+        generate::critter(1.2, 3, 2000).expect("a critter"),
+        generate::torus(0.5, 0.15, 800).expect("a torus"),
+        generate::star(0.6, 0.3, 700).expect("a star"),
+        generate::cylinder(0.3, 1.0, 400).expect("a cylinder"),
+        cube(0.8, 200),
+    ];
+    let (mut n_crossing, mut n_refused) = (0, 0);
+    for (i, a) in parts.iter().enumerate() {
+        for (j, b) in parts.iter().enumerate().skip(i) {
+            for k in 0..4 {
+                let at = noise(100 * i + 10 * j + k);
+                let turn = match k {
+                    0 => glam::DQuat::IDENTITY,
+                    1 => glam::DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2),
+                    _ => glam::DQuat::from_scaled_axis(2.0 * at),
+                };
+                // Steps of a twentieth: along the axes many faces then lie in one plane.
+                let shift = if k < 2 { (at * 8.0).round() / 20.0 } else { at * 0.4 };
+                let pose = Pose { translation: shift, rotation: turn };
+                let mut moved = b.clone();
+                moved.vertices.iter_mut().for_each(|x| *x = turn * *x + shift);
+                let solids = [a, b].map(|mesh| Shape::from_mesh(mesh.clone()).expect("a shape"));
+                let common = overlap(&solids[0], &Pose::IDENTITY, &solids[1], &pose).volume;
+                let whole = volume(a) + volume(b) - common;
+                let pair = both(a.clone(), moved);
+                match repair(&pair, &RepairSettings::default()) {
+                    Ok(repaired) => {
+                        let found = repaired.report.volume_after;
+                        assert!(
+                            (found / whole - 1.0).abs() < 1e-6,
+                            "{i} {j} {k}: {found} instead of {whole}"
+                        );
+                        n_crossing += usize::from(!repaired.report.mends.is_empty());
+                    }
+                    Err(error) => {
+                        println!("{i} {j} {k}: {error}");
+                        n_refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_crossing > 60, "{n_crossing}");
+    assert_eq!(n_refused, 0);
+}
