@@ -84,7 +84,7 @@ pub struct Containers {
 pub fn containers(shells: &Shells, crossing: &Crossing) -> Result<Containers, RepairError> {
     let shell_of = shells.shell_of();
     let mut crossed: Vec<[u32; 2]> = crossing
-        .all()
+        .all(&shells.mesh)
         .map(|pair| pair.map(|ix| shell_of[ix as usize]))
         .flat_map(|[a, b]| [[a, b], [b, a]])
         .collect();

@@ -4,14 +4,15 @@
 //! bore; and facets that float before a hole may be what is left of the surface behind it. All guesses about one body together may be
 //! wrong by no more than what is said of all repairs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 
 use super::bodies::Bodies;
 use super::facets::Loose;
 use super::guess::Filling;
-use super::report::{Doubt, DoubtKind, RepairError};
+use super::holes::sides;
+use super::report::{Doubt, Ends, RepairError};
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld::Joined;
 
@@ -29,8 +30,12 @@ const FACING: f64 = 0.5;
 /// degrees or more, as those of a tube do.
 const STRAIGHT: f64 = -0.866;
 
-/// Least area of the smaller of two holes that are the ends of one bore, or of one piece, in that of the larger.
+/// Least area of the smaller of two holes that are the ends of one piece in that of the larger.
 const SAME_AREA: f64 = 0.9;
+
+/// Distance of the outlines of two mouths of one bore, seen along it, in their radius. What a bore cuts out of two faces is the same to rounding;
+/// holes that are torn differ by their facets.
+const SAME_OUTLINE: f64 = 0.05;
 
 /// Refuses fillings that may change the volume of a body by more than what is said of all repairs, and facets that were dropped which tell
 /// of as much. What is doubtful all the same.
@@ -66,12 +71,15 @@ fn refuse_large_pieces(dropped: &[Loose], fillings: &[Filling], bodies: &Bodies)
     Ok(())
 }
 
+/// Makes a doubt of what is known about ends.
+type Doubtful = fn(Ends) -> Doubt;
+
 /// Two fillings that may belong together.
 struct Pair<'a> {
     of: [&'a Filling; 2],
     /// What may be missing between them, and its volume.
     between: Option<(f64, &'static str)>,
-    doubt: Option<DoubtKind>,
+    doubt: Option<Doubtful>,
 }
 
 /// The pairs of fillings between which something may be missing. Those so small that all of them cost less than a guess may are passed over.
@@ -94,7 +102,26 @@ fn pairs<'a>(mesh: &TriangleMesh, fillings: &'a [Filling], bodies: &Bodies) -> V
             }
         }
     }
+    keep_nearest(&mut pairs);
     pairs
+}
+
+/// Keeps what may be missing between each filling and the nearest other one only: of a plate with many bores every mouth has the outline
+/// of every other one.
+fn keep_nearest(pairs: &mut [Pair<'_>]) {
+    let distance = |pair: &Pair<'_>| pair.of[0].middle.distance(pair.of[1].middle);
+    let mut order: Vec<usize> = (0..pairs.len()).filter(|&k| pairs[k].between.is_some()).collect();
+    order.sort_by(|&a, &b| distance(&pairs[a]).total_cmp(&distance(&pairs[b])).then(a.cmp(&b)));
+    let mut taken = BTreeSet::new();
+    for k in order {
+        // Fillings go by their facets.
+        let names = pairs[k].of.map(|filling| filling.facet);
+        if names.iter().any(|name| taken.contains(name)) {
+            pairs[k].between = None;
+        } else {
+            taken.extend(names);
+        }
+    }
 }
 
 /// What may be wrong at one place.
@@ -164,18 +191,18 @@ fn too_much(guesses: &[(f64, Guess<'_>)], whole: f64, part: f64) -> RepairError 
 
 /// What is doubtful about the pairs that are not refused, once for each piece.
 fn doubts(pairs: &[Pair<'_>], bodies: &Bodies) -> Vec<Doubt> {
-    let mut doubts: Vec<(u32, Doubt)> = Vec::new();
+    let mut doubts: Vec<(u32, Doubtful, Ends)> = Vec::new();
     for Pair { of: [a, b], doubt, .. } in pairs {
-        let Some(kind) = *doubt else { continue };
+        let Some(doubt) = *doubt else { continue };
         let shell = bodies.shell(a.facet);
-        match doubts.iter_mut().find(|(of, doubt)| *of == shell && doubt.kind == kind) {
-            Some((_, doubt)) => doubt.n_pairs += 1,
-            None => {
-                doubts.push((shell, Doubt { kind, at: [a.at, b.at], diameter: a.diameter, n_pairs: 1 }));
-            }
+        let is_known =
+            |(of, other, _): &&mut (u32, Doubtful, Ends)| *of == shell && std::ptr::fn_addr_eq(*other, doubt);
+        match doubts.iter_mut().find(is_known) {
+            Some((_, _, ends)) => ends.n_pairs += 1,
+            None => doubts.push((shell, doubt, Ends { at: [a.at, b.at], diameter: a.diameter, n_pairs: 1 })),
         }
     }
-    doubts.into_iter().map(|(_, doubt)| doubt).collect()
+    doubts.into_iter().map(|(_, doubt, ends)| doubt(ends)).collect()
 }
 
 /// The way out of a body through a filling.
@@ -203,37 +230,69 @@ fn is_across(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
 }
 
 /// What is doubtful about two fillings that are ends alike.
-fn doubt(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<DoubtKind> {
+fn doubt(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<Doubtful> {
     if !(a.is_end && b.is_end && is_alike(a, b)) {
         return None;
     }
     let (normal, other) = (outward(a, bodies), outward(b, bodies));
     if is_one(a, b, bodies) {
-        (normal.dot(other) > STRAIGHT).then_some(DoubtKind::BentPiece)
+        (normal.dot(other) > STRAIGHT).then_some(Doubt::BentPiece)
     } else {
         let is_ahead = (b.middle - a.middle).dot(normal) > 0.0;
-        (is_ahead && is_across(a, b, bodies)).then_some(DoubtKind::TwoPieces)
+        (is_ahead && is_across(a, b, bodies)).then_some(Doubt::TwoPieces)
     }
 }
 
-/// The volume between two fillings that lie opposite each other, and what may be missing there.
+/// The volume between two fillings, and what may be missing there.
 fn between(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<(f64, &'static str)> {
-    let (normal, other) = (outward(a, bodies), outward(b, bodies));
     let way = b.middle - a.middle;
-    let gap = way.dot(normal);
-    let is_alike = is_alike(a, b) && is_one(a, b, bodies);
-    let faces = |normal: DVec3, way: DVec3| normal.dot(way) > FACING * way.length();
-    let is_piece = is_alike && a.is_end && b.is_end && faces(normal, way) && faces(other, -way);
-    let is_across = is_across(a, b, bodies);
-    let is_strip = is_across && gap > 0.0 && gap < a.diameter.min(b.diameter);
-    // A bore may widen from one mouth to the other.
-    let is_bore = is_one(a, b, bodies) && is_across && gap < 0.0 && a.is_flush && b.is_flush;
-    let what = if is_strip || is_piece {
+    let what = if is_strip(a, b, bodies) || is_piece(a, b, bodies) {
         "a piece between them may be missing"
-    } else if is_bore {
+    } else if is_bore(a, b, bodies) {
         "the wall of a bore between them may be missing"
     } else {
         return None;
     };
-    Some((a.area.length().min(b.area.length()) * way.length(), what))
+    Some((a.area.dot(way).abs().min(b.area.dot(way).abs()), what))
+}
+
+/// Whether two fillings lie opposite each other over a gap no wider than they are.
+fn is_strip(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
+    let gap = (b.middle - a.middle).dot(outward(a, bodies));
+    is_across(a, b, bodies) && gap > 0.0 && gap < a.diameter.min(b.diameter)
+}
+
+/// Whether two fillings are ends of one piece that look at each other.
+fn is_piece(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
+    let way = b.middle - a.middle;
+    let faces = |of: &Filling, way: DVec3| outward(of, bodies).dot(way) > FACING * way.length();
+    let are_ends = a.is_end && b.is_end && is_alike(a, b) && is_one(a, b, bodies);
+    are_ends && faces(a, way) && faces(b, -way)
+}
+
+/// Whether two fillings may be the mouths of one bore: they see each other through the body, and either lie in faces on one axis, so that
+/// the bore may widen, or have one outline along the way, however the faces lie in which they are. A body between two ends is itself the wall.
+fn is_bore(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
+    let way = b.middle - a.middle;
+    let is_within = way.dot(outward(a, bodies)) < 0.0 && way.dot(outward(b, bodies)) > 0.0;
+    let is_mouth = |of: &Filling| of.is_flush || of.is_end;
+    let are_mouths = is_mouth(a) && is_mouth(b) && is_across(a, b, bodies);
+    is_one(a, b, bodies)
+        && is_within
+        && !(a.is_end && b.is_end)
+        && (are_mouths || has_outline(a, b, way) && has_outline(b, a, way))
+}
+
+/// Whether the rim of a filling runs along that of another one, seen along a way.
+fn has_outline(of: &Filling, other: &Filling, way: DVec3) -> bool {
+    let Some(way) = way.try_normalize() else { return false };
+    let seen = |filling: &Filling, x: DVec3| (x - filling.middle).reject_from_normalized(way);
+    let outline: Vec<DVec3> = other.rim.iter().map(|x| seen(other, *x)).collect();
+    let slack = SAME_OUTLINE * of.radius().min(other.radius());
+    of.rim.iter().map(|x| seen(of, *x)).all(|x| {
+        sides(&outline).any(|(p, q)| {
+            let along = ((x - p).dot(q - p) / (q - p).length_squared()).clamp(0.0, 1.0);
+            (p + (q - p) * along).distance_squared(x) <= slack * slack
+        })
+    })
 }

@@ -6,8 +6,7 @@
 
 use glam::DVec3;
 
-use super::fill::{MAX_LEAST_AREA, Rim, edge_taken};
-use crate::mesh::TriangleMesh;
+use super::fill::{MAX_LEAST_AREA, Rim, Taken};
 
 /// Cosine of the angle between two facets below which they lie in one plane: 3 degrees.
 const SAME_PLANE: f64 = 0.9986;
@@ -68,7 +67,7 @@ impl Planes {
 
 /// The filling that lies in the planes of the facets behind the sides of a rim and has the shortest ridges, as corners of the rim;
 /// none where there is no such filling.
-pub fn fill(mesh: &TriangleMesh, rim: &Rim) -> Option<Vec<[u32; 3]>> {
+pub fn fill(rim: &Rim, taken: &Taken) -> Option<Vec<[u32; 3]>> {
     let n = rim.corners.len();
     let behind: Vec<DVec3> =
         rim.sides().map(|(a, b, ahead)| (b - a).cross(ahead).normalize_or_zero()).collect();
@@ -78,7 +77,6 @@ pub fn fill(mesh: &TriangleMesh, rim: &Rim) -> Option<Vec<[u32; 3]>> {
     let x = &rim.places;
     let size = crate::Aabb::from_points(x.iter().copied()).diagonal();
     let planes = Planes::of(rim, &behind, size)?;
-    let is_taken = edge_taken(&mesh.triangles, &rim.corners);
     let open = Best { cost: f64::INFINITY, at: 0, normal: DVec3::ZERO };
     let mut best = vec![open; n * n];
     (0..n - 1).for_each(|k| best[k * n + k + 1] = Best { cost: 0.0, at: k, normal: behind[k] });
@@ -87,7 +85,7 @@ pub fn fill(mesh: &TriangleMesh, rim: &Rim) -> Option<Vec<[u32; 3]>> {
     };
     for (i, k) in (2..n).flat_map(|span| (0..n - span).map(move |i| (i, i + span))) {
         let is_last = [i, k] == [0, n - 1];
-        if !is_last && is_taken(i, k) {
+        if !is_last && taken.has(rim.corners[i], rim.corners[k]) {
             continue;
         }
         for m in i + 1..k {

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 
+use super::annular;
+use super::fill::Rim;
 use super::holes::rims;
 use super::report::{Mend, MendKind, RepairError};
 use super::work::Work;
@@ -122,15 +124,15 @@ const MAX_LOOSE: usize = 256;
 /// Drops what belongs to no closed surface: fins, walls within, facets that float. What was dropped.
 ///
 /// A patch is the looser the more of its area the opening has that its rim is round. Its area vectors sum up to that of the
-/// opening.
+/// opening. Two whose rims are those of one ring, as the outer and the inner wall of a short cup without its rim, belong together.
 ///
 /// # Errors
 /// If that leaves nothing.
-pub fn drop_loose(work: &mut Work) -> Result<Vec<Loose>, RepairError> {
+pub fn drop_loose(work: &mut Work, tolerance: f64) -> Result<Vec<Loose>, RepairError> {
     let mut dropped = Vec::new();
     for _ in 0..MAX_LOOSE {
         let patches = work.patches();
-        let Some(loosest) = loosest(work, &patches) else { break };
+        let Some(loosest) = loosest(work, &patches, tolerance) else { break };
         if patches.len() == 1 {
             return Err(RepairError::NoVolume);
         }
@@ -186,17 +188,18 @@ fn enclosed(work: &Work, triangles: &[[u32; 3]]) -> f64 {
         let middle = rim.iter().map(|&v| x(v)).sum::<DVec3>() / rim.len() as f64;
         (0..rim.len()).map(|k| sixfold(x(rim[k]), x(rim[(k + 1) % rim.len()]), middle)).sum::<f64>()
     };
-    ((own + rims(triangles).iter().map(fan).sum::<f64>()) / 6.0).abs()
+    ((own + rims(&Edges::of(triangles)).iter().map(fan).sum::<f64>()) / 6.0).abs()
 }
 
 /// The patch to be dropped next, if any.
-fn loosest(work: &Work, patches: &[Vec<u32>]) -> Option<usize> {
+fn loosest(work: &Work, patches: &[Vec<u32>], tolerance: f64) -> Option<usize> {
     let mut patch_of = vec![0; work.mesh.triangles.len()];
     for (patch, facets) in patches.iter().enumerate() {
         facets.iter().for_each(|&ix| patch_of[ix as usize] = patch);
     }
+    let edges = Edges::of(&work.mesh.triangles);
     let (mut is_open, mut is_odd) = (vec![false; patches.len()], vec![false; patches.len()]);
-    for uses in Edges::of(&work.mesh.triangles).groups() {
+    for uses in edges.groups() {
         let of = |u: &Use| patch_of[u.triangle as usize];
         match uses {
             [single] => is_open[of(single)] = true,
@@ -207,14 +210,31 @@ fn loosest(work: &Work, patches: &[Vec<u32>]) -> Option<usize> {
     let area = |facets: &[u32]| facets.iter().map(|&ix| work.normal(ix).length()).sum::<f64>();
     let opening = |facets: &[u32]| facets.iter().map(|&ix| work.normal(ix)).sum::<DVec3>().length();
     let whole: f64 = patches.iter().map(|facets| area(facets)).sum();
-    let looseness = |ix: usize| {
+    let part = |ix: usize| {
         let own = area(&patches[ix]);
-        let part = if own > 0.0 { opening(&patches[ix]) / own } else { 1.0 };
-        // The main surface is never loose but where more than it meets in an edge.
-        let is_sheet = is_open[ix] && part > SHEET && own < 0.5 * whole;
-        (is_odd[ix] || is_sheet).then_some((part, ix))
+        if own > 0.0 { opening(&patches[ix]) / own } else { 1.0 }
     };
+    // The main surface is never loose but where more than it meets in an edge.
+    let is_sheet = |ix: usize| is_open[ix] && part(ix) > SHEET && area(&patches[ix]) < 0.5 * whole;
+    let sheets: Vec<usize> = (0..patches.len()).filter(|&ix| is_sheet(ix)).collect();
+    let ringed = if sheets.is_empty() { Vec::new() } else { ringed(work, &edges, &patch_of, tolerance) };
+    let loose = |ix: &usize| is_odd[*ix] || sheets.contains(ix) && !ringed.contains(ix);
     // Of equally loose ones the first.
     let looser = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
-    (0..patches.len()).filter_map(looseness).max_by(looser).map(|(_, ix)| ix)
+    (0..patches.len()).filter(loose).map(|ix| (part(ix), ix)).max_by(looser).map(|(_, ix)| ix)
+}
+
+/// The patches of which a rim is one of the two of a ring, each with the other rim at another patch.
+fn ringed(work: &Work, edges: &Edges, patch_of: &[usize], tolerance: f64) -> Vec<usize> {
+    let rims: Vec<Rim> = rims(edges).iter().map(|rim| Rim::of(&work.mesh, edges, rim)).collect();
+    let patch = |k: usize| {
+        let [a, b] = [rims[k].corners[0], rims[k].corners[1]];
+        patch_of[edges.uses([a.min(b), a.max(b)])[0].triangle as usize]
+    };
+    annular::groups(&rims, tolerance)
+        .iter()
+        .map(|group| group.iter().map(|&k| patch(k)).collect::<Vec<_>>())
+        .filter(|patches| patches.iter().any(|of| *of != patches[0]))
+        .flatten()
+        .collect()
 }

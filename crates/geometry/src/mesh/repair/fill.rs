@@ -4,6 +4,8 @@
 //! parabolas that leave it along the surface and meet in the middle. Over an edge of plane faces the planes go on (`creased`). Elsewhere,
 //! as at the end of a cylinder, the rim is filled without new vertices by the triangles of least area (Barequet and Sharir 1995).
 
+use std::collections::HashSet;
+
 use glam::DVec3;
 
 use super::creased;
@@ -46,12 +48,12 @@ pub struct Rim {
 
 impl Rim {
     /// A closed polygon of open edges.
-    pub fn of(mesh: &TriangleMesh, corners: &[u32]) -> Self {
+    pub fn of(mesh: &TriangleMesh, edges: &Edges, corners: &[u32]) -> Self {
         let places: Vec<DVec3> = corners.iter().map(|&v| mesh.vertices[v as usize]).collect();
         let length: f64 = sides(&places).map(|(a, b)| a.distance(b)).sum();
         let middle = sides(&places).map(|(a, b)| (a + b) * (0.5 * a.distance(b))).sum::<DVec3>() / length;
         let area = 0.5 * sides(&places).map(|(a, b)| (a - middle).cross(b - middle)).sum::<DVec3>();
-        let behind = facets_behind(mesh, corners);
+        let behind = facets_behind(mesh, edges, corners);
         let beside = behind.iter().flatten().map(|(_, area)| *area).fold(0.0, f64::max);
         let ahead = behind.map(|sides| sides.into_iter().map(|(ahead, _)| ahead).collect());
         Self { corners: corners.to_vec(), places, middle, area, ahead, beside }
@@ -77,9 +79,9 @@ pub enum Shape {
 }
 
 /// Fills a rim.
-pub fn fill(mesh: &mut TriangleMesh, rim: &Rim) -> Shape {
+pub fn fill(mesh: &mut TriangleMesh, rim: &Rim, taken: &Taken) -> Shape {
     if is_creased(rim)
-        && let Some(filling) = creased::fill(mesh, rim)
+        && let Some(filling) = creased::fill(rim, taken)
     {
         mesh.triangles.extend(filling);
         return Shape::Ridged;
@@ -88,14 +90,14 @@ pub fn fill(mesh: &mut TriangleMesh, rim: &Rim) -> Shape {
         dome.add_to(mesh, &rim.corners);
         return Shape::Dome;
     }
-    fill_plane(mesh, &rim.corners);
+    fill_plane(mesh, &rim.corners, taken);
     Shape::Flat
 }
 
 /// Fills a plane polygon that may run through sides there and back.
-pub fn fill_plane(mesh: &mut TriangleMesh, way: &[u32]) {
+pub fn fill_plane(mesh: &mut TriangleMesh, way: &[u32], taken: &Taken) {
     if way.len() <= MAX_LEAST_AREA {
-        fill_least_area(mesh, way);
+        fill_least_area(mesh, way, taken);
     } else {
         let TriangleMesh { vertices, triangles } = mesh;
         polygon::triangulate(way, vertices, triangles);
@@ -179,8 +181,7 @@ impl Dome {
 
 /// For each side of a rim the direction in which the facet behind it would go on into the hole, and the facet's area; none where an edge
 /// has not one facet.
-fn facets_behind(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<(DVec3, f64)>> {
-    let edges = Edges::of(&mesh.triangles);
+fn facets_behind(mesh: &TriangleMesh, edges: &Edges, rim: &[u32]) -> Option<Vec<(DVec3, f64)>> {
     let n = rim.len();
     (0..n)
         .map(|k| {
@@ -195,20 +196,35 @@ fn facets_behind(mesh: &TriangleMesh, rim: &[u32]) -> Option<Vec<(DVec3, f64)>> 
         .collect()
 }
 
-/// Whether the surface has an edge already between two corners of a rim.
-pub fn edge_taken<'a>(triangles: &[[u32; 3]], rim: &'a [u32]) -> impl Fn(usize, usize) -> bool + use<'a> {
-    let edges = Edges::of(triangles);
-    move |i, k| !edges.uses([rim[i].min(rim[k]), rim[i].max(rim[k])]).is_empty()
+/// The edges that a surface has while its holes are filled one after the other.
+pub struct Taken(HashSet<[u32; 2]>);
+
+impl Taken {
+    pub fn of(triangles: &[[u32; 3]]) -> Self {
+        let mut taken = Self(HashSet::with_capacity(2 * triangles.len()));
+        taken.add(triangles);
+        taken
+    }
+
+    /// Takes up the edges of a filling.
+    pub fn add(&mut self, triangles: &[[u32; 3]]) {
+        let edges = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        self.0.extend(edges.map(|[a, b]| [a.min(b), a.max(b)]));
+    }
+
+    /// Whether there is an edge between two vertices.
+    pub fn has(&self, a: u32, b: u32) -> bool {
+        self.0.contains(&[a.min(b), a.max(b)])
+    }
 }
 
 /// Fills a rim with the triangles of least area, none of which has an edge that the surface has already.
-fn fill_least_area(mesh: &mut TriangleMesh, rim: &[u32]) {
+fn fill_least_area(mesh: &mut TriangleMesh, rim: &[u32], taken: &Taken) {
     /// What an edge costs that the surface has, in the area of the rim's box: more than any filling.
     const TAKEN: f64 = 100.0;
     let n = rim.len();
     let x: Vec<DVec3> = rim.iter().map(|&v| mesh.vertices[v as usize]).collect();
     let scale = crate::Aabb::from_points(x.iter().copied()).diagonal().powi(2);
-    let is_taken = edge_taken(&mesh.triangles, rim);
     let ordered = |i: usize, k: usize| [rim[i].min(rim[k]), rim[i].max(rim[k])];
     let mut own_sides: Vec<[u32; 2]> = (0..n).map(|k| ordered(k, (k + 1) % n)).collect();
     own_sides.sort_unstable();
@@ -216,7 +232,7 @@ fn fill_least_area(mesh: &mut TriangleMesh, rim: &[u32]) {
     let is_bridge = |i: usize, k: usize| rim[i] == rim[k] || own_sides.binary_search(&ordered(i, k)).is_ok();
     let chord = |i: usize, k: usize| {
         let is_side = k == i + 1 || i == 0 && k == n - 1;
-        if !is_side && (is_taken(i, k) || is_bridge(i, k)) { TAKEN * scale } else { 0.0 }
+        if !is_side && (taken.has(rim[i], rim[k]) || is_bridge(i, k)) { TAKEN * scale } else { 0.0 }
     };
     // Least cost of filling corners i to k, and the corner in between that makes the triangle on that chord.
     let mut best = vec![(0.0_f64, 0_usize); n * n];

@@ -41,7 +41,8 @@ pub struct Filling {
     pub diameter: f64,
     /// One of its facets.
     pub facet: usize,
-    /// The middle of the rim; the filling's area as a vector.
+    /// The corners of the rim and their middle; the filling's area as a vector.
+    pub rim: Vec<DVec3>,
     pub middle: DVec3,
     pub area: DVec3,
     /// Volume by which it may be wrong.
@@ -79,7 +80,18 @@ impl Filling {
             && rim.sides().all(|(_, _, ahead)| ahead.dot(normal).abs() < FLUSH);
         let is_end = shape == Shape::Flat && is_end(rim, normal);
         let is_facet = is_lost_facet(rim);
-        Self { at, diameter, facet: first, middle, area: rim.area, guess, is_facet, is_flush, is_end }
+        Self {
+            at,
+            diameter,
+            facet: first,
+            rim: rim.places.clone(),
+            middle,
+            area: rim.area,
+            guess,
+            is_facet,
+            is_flush,
+            is_end,
+        }
     }
 
     /// A plane filling with another hole within it, which it leaves open.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::facets::Loose;
-use super::fill::Rim;
+use super::fill::{Rim, Taken};
 use super::guess::Filling;
 use super::report::{Doubt, Mend, MendKind, RepairError};
 use super::work::Work;
@@ -24,7 +24,9 @@ pub fn fill_all(
     tolerance: f64,
     dropped: &[Loose],
 ) -> Result<Vec<Doubt>, RepairError> {
-    let rims: Vec<Rim> = rims(&work.mesh.triangles).iter().map(|rim| Rim::of(&work.mesh, rim)).collect();
+    let edges = Edges::of(&work.mesh.triangles);
+    let rims: Vec<Rim> = rims(&edges).iter().map(|rim| Rim::of(&work.mesh, &edges, rim)).collect();
+    let mut taken = Taken::of(&work.mesh.triangles);
     let areas = Areas::of(work);
     let mut fillings = Vec::with_capacity(rims.len());
     for group in annular::groups(&rims, tolerance) {
@@ -56,11 +58,12 @@ pub fn fill_all(
         let first = work.mesh.triangles.len();
         let shape = if of.len() > 1 {
             let way = annular::bridged(&work.mesh, outer, &of[1..]);
-            fill::fill_plane(&mut work.mesh, &way);
+            fill::fill_plane(&mut work.mesh, &way, &taken);
             fill::Shape::Flat
         } else {
-            fill::fill(&mut work.mesh, outer)
+            fill::fill(&mut work.mesh, outer, &taken)
         };
+        taken.add(&work.mesh.triangles[first..]);
         let filling = Filling::of(&work.mesh, outer, shape, first, at, diameter);
         let within = |rim: &&Rim| Filling::of(&work.mesh, rim, shape, first, at, diameter);
         fillings.push(of[1..].iter().map(within).fold(filling, |outer, inner| outer.around(&inner)));
@@ -112,9 +115,9 @@ impl Areas {
 /// Where an edge is used more often one way than the other, what fills the hole has to use it the other way. As many of these
 /// uses arrive at a vertex as leave it, so that they make closed ways; one that comes to a vertex again is cut there,
 /// which parts holes that share a vertex.
-pub fn rims(triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
+pub fn rims(edges: &Edges) -> Vec<Vec<u32>> {
     let mut missing: Vec<[u32; 2]> = Vec::new();
-    for uses in Edges::of(triangles).unbalanced() {
+    for uses in edges.unbalanced() {
         let excess: i32 = uses.iter().map(|u| if u.is_forward { 1 } else { -1 }).sum();
         let [a, b] = uses[0].edge;
         let way = if excess > 0 { [b, a] } else { [a, b] };

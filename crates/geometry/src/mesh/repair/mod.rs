@@ -35,7 +35,7 @@ mod through;
 mod unite;
 mod work;
 
-pub use report::{Doubt, DoubtKind, Mend, MendKind, RepairError};
+pub use report::{Doubt, Ends, Mend, MendKind, RepairError};
 
 use super::TriangleMesh;
 use super::check::{self, Checked, Defect, Finding, MeshError};
@@ -191,8 +191,8 @@ const NARROWER: [f64; 3] = [1.0, 0.1, 0.01];
 /// Mends a mesh that has a fault.
 fn mend(mesh: &TriangleMesh, tolerance: f64, settings: &RepairSettings) -> Result<Mended, RepairError> {
     let mut work = Work::new(mesh.clone());
-    let doubts = close(&mut work, tolerance, settings)?;
-    let meshes = settle(&mut work, settings)?;
+    let mut doubts = close(&mut work, tolerance, settings)?;
+    let meshes = settle(&mut work, settings, &mut doubts)?;
     let volume = meshes.iter().map(judge).sum::<Result<f64, RepairError>>()?;
     let is_as_given = work.mends.is_empty() && !settings.split;
     let meshes = if is_as_given { vec![mesh.clone()] } else { meshes };
@@ -232,7 +232,7 @@ fn close(work: &mut Work, tolerance: f64, settings: &RepairSettings) -> Result<V
     cracks::close(work, tolerance);
     facets::drop_useless(work);
     orient::turn_facets(work)?;
-    let dropped = facets::drop_loose(work)?;
+    let dropped = facets::drop_loose(work, tolerance)?;
     let doubts = holes::fill_all(work, settings, tolerance, &dropped)?;
     facets::drop_useless(work);
     work.compact();
@@ -245,10 +245,14 @@ fn close(work: &mut Work, tolerance: f64, settings: &RepairSettings) -> Result<V
 }
 
 /// Makes the shells of a closed surface enclose what they enclose once.
-fn settle(work: &mut Work, settings: &RepairSettings) -> Result<Vec<TriangleMesh>, RepairError> {
+fn settle(
+    work: &mut Work,
+    settings: &RepairSettings,
+    doubts: &mut Vec<Doubt>,
+) -> Result<Vec<TriangleMesh>, RepairError> {
     let mut shells = Shells::of(&work.mesh);
     let crossing = Crossing::of(&shells.mesh)?;
-    turn_shells(&mut shells, &crossing, &mut work.mends)?;
+    doubts.extend(turn_shells(&mut shells, &crossing, &mut work.mends)?);
     let united = unite_crossing(&shells, crossing, settings.split, &mut work.mends)?;
     let mesh = Work::new(united).mesh;
     Ok(if settings.split { bodies(&mesh)? } else { vec![mesh] }).map(|meshes| {

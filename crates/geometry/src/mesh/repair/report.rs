@@ -110,20 +110,29 @@ impl fmt::Display for Mend {
     }
 }
 
-/// Why ends that were closed flat may be where a part is missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DoubtKind {
-    /// They are those of one piece that is not straight: of a bent tube, or of a ring that has lost a part.
-    BentPiece,
-    /// They are those of two pieces and face each other: of two rods on one axis, or of one that has lost its middle.
-    TwoPieces,
+/// What may be wrong about a mended mesh and nobody can tell. Lengths and volumes are in the unit of the mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Doubt {
+    /// Ends of one piece that is not straight were closed: of a bent tube, or of a ring that has lost a part.
+    BentPiece(Ends),
+    /// Ends of two pieces that face each other were closed: of two rods on one axis, or of one that has lost its middle.
+    TwoPieces(Ends),
+    /// Closed parts within others that looked outward were made cavities; they may be solid.
+    Cavities {
+        /// How many.
+        n: usize,
+        /// The middle of the box of the largest, and its diagonal.
+        at: DVec3,
+        /// Its size.
+        size: f64,
+        /// Volume of all of them.
+        volume: f64,
+    },
 }
 
-/// Two or more ends alike that were closed flat. Lengths are in the unit of the mesh.
+/// Two or more ends alike that were closed flat.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Doubt {
-    /// What may be wrong about them.
-    pub kind: DoubtKind,
+pub struct Ends {
     /// The middles of the boxes of two of them.
     pub at: [DVec3; 2],
     /// The diameter of one.
@@ -132,24 +141,38 @@ pub struct Doubt {
     pub n_pairs: usize,
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for Ends {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b] = self.at.map(vector);
-        let diameter = number(self.diameter);
-        let more = match self.n_pairs {
-            1 => String::new(),
-            n => format!(", and {} more pairs of ends of it", n - 1),
-        };
-        match self.kind {
-            DoubtKind::BentPiece => write!(
+        write!(f, "of diameter {} at {a} and {b}", number(self.diameter))?;
+        match self.n_pairs {
+            1 => Ok(()),
+            n => write!(f, ", and {} more pairs of ends of it", n - 1),
+        }
+    }
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BentPiece(ends) => write!(
                 f,
-                "two ends alike of one piece, of diameter {diameter} at {a} and {b}{more}, are closed flat: right for a bent tube; if a \
-                 part between them is missing, as of a ring, so it is in the result"
+                "two ends alike of one piece, {ends}, are closed flat: right for a bent tube; if a part between them is missing, as of \
+                 a ring, so it is in the result"
             ),
-            DoubtKind::TwoPieces => write!(
+            Self::TwoPieces(ends) => write!(
                 f,
-                "ends alike of two pieces face each other, of diameter {diameter} at {a} and {b}{more}, and are closed flat: right for \
-                 two rods; if the middle of one is missing, so it is in the result"
+                "ends alike of two pieces face each other, {ends}, and are closed flat: right for two rods; if the middle of one is \
+                 missing, so it is in the result"
+            ),
+            Self::Cavities { n, at, size, volume } => write!(
+                f,
+                "{} within others looked outward, the largest of size {} at {}: made cavities, of volume {} together, which is \
+                 missing from the result if they are solid",
+                counted(*n as u64, "closed part", "closed parts"),
+                number(*size),
+                vector(*at),
+                number(*volume)
             ),
         }
     }

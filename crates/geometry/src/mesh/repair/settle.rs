@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::bodies::containers;
-use super::report::{Mend, MendKind, RepairError};
+use super::report::{Doubt, Mend, MendKind, RepairError};
 use super::shells::Shells;
 use super::through::{Crossing, overlapping};
 use super::unite::unite;
 use super::work::{compact, grouped};
+use crate::Aabb;
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld::Joined;
 
-/// Turns shells so that they look outward, and inward where they are cavities.
+/// Turns shells so that they look outward, and inward where they are cavities. What is doubtful about these.
 ///
 /// # Errors
 /// If there are too many within each other.
@@ -19,8 +20,9 @@ pub fn turn_shells(
     shells: &mut Shells,
     crossing: &Crossing,
     mends: &mut Vec<Mend>,
-) -> Result<(), RepairError> {
+) -> Result<Option<Doubt>, RepairError> {
     let containers = containers(shells, crossing)?;
+    let mut made: Vec<(f64, Aabb)> = Vec::new();
     for shell in 0..shells.facets.len() {
         let volume = shells.volume(shell);
         let is_cavity = containers.is_cavity(shell);
@@ -32,8 +34,17 @@ pub fn turn_shells(
         let aabb = shells.aabb(shell);
         let n = shells.facets[shell].len();
         mends.push(Mend { kind, n, at: aabb.center(), size: aabb.diagonal(), perimeter: None });
+        if is_cavity {
+            made.push((volume.abs(), aabb));
+        }
     }
-    Ok(())
+    let largest = made.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(largest.map(|(_, aabb)| Doubt::Cavities {
+        n: made.len(),
+        at: aabb.center(),
+        size: aabb.diagonal(),
+        volume: made.iter().map(|(volume, _)| volume).sum(),
+    }))
 }
 
 /// Unites shells that go through each other or themselves; with `apart` only what goes through itself.

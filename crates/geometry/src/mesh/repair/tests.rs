@@ -6,6 +6,7 @@ use super::*;
 use crate::mesh::generate;
 
 mod guesses;
+mod mouths;
 mod uniting;
 
 /// Part of the whole volume by which a mended mesh may be off.
@@ -233,7 +234,12 @@ fn shells_that_look_the_wrong_way_are_turned() {
     let whole = ball(500);
     expect(&turned(whole.clone()), volume(&whole), &[MendKind::TurnedShell]);
     let hollow = both(cube(1.0, 12), cube(0.5, 12));
-    expect(&hollow, 0.875, &[MendKind::Cavity]);
+    let repaired = expect(&hollow, 0.875, &[MendKind::Cavity]);
+    assert!(
+        matches!(repaired.report.doubts[..], [Doubt::Cavities { n: 1, volume, .. }] if volume == 0.125),
+        "{:?}",
+        repaired.report
+    );
     let nest = both(both(cube(1.0, 12), cube(0.5, 12)), turned(cube(0.25, 12)));
     expect(&nest, 0.875 + 0.25_f64.powi(3), &[MendKind::Cavity, MendKind::TurnedShell]);
     expect(

@@ -33,6 +33,8 @@ pub struct Crossing {
     deep: Vec<[u32; 2]>,
     /// By less, but with surface on both sides of each other: a surface may go through the other in edges of it.
     may_be_deep: Vec<[u32; 2]>,
+    /// Pairs in one plane that have area in common, whichever way they look.
+    flush: Vec<[u32; 2]>,
 }
 
 impl Crossing {
@@ -46,12 +48,13 @@ impl Crossing {
             crossing(mesh)?.into_iter().partition(|pair| depth(mesh, *pair) > tolerance);
         let fans = Fans::of(mesh);
         let may_be_deep = shallow.into_iter().filter(|pair| fans.depth(mesh, *pair) > tolerance).collect();
-        Ok(Self { deep, may_be_deep })
+        Ok(Self { deep, may_be_deep, flush: flush(mesh, tolerance) })
     }
 
-    /// All pairs.
-    pub fn all(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
-        self.deep.iter().chain(&self.may_be_deep).copied()
+    /// All pairs behind which the mesh may enclose twice: those that go through each other, and flush ones that look the same way.
+    pub fn all<'a>(&'a self, mesh: &'a TriangleMesh) -> impl Iterator<Item = [u32; 2]> + 'a {
+        let lapping = self.flush.iter().filter(|pair| look_alike(mesh, **pair));
+        self.deep.iter().chain(&self.may_be_deep).chain(lapping).copied()
     }
 }
 
@@ -59,13 +62,13 @@ impl Crossing {
 /// shells look matters for this.
 pub fn overlapping(mesh: &TriangleMesh, crossing: Crossing) -> Vec<[u32; 2]> {
     let tolerance = TOUCH * mesh.aabb().diagonal();
-    let Crossing { deep: mut pairs, may_be_deep } = crossing;
+    let Crossing { deep: mut pairs, may_be_deep, flush } = crossing;
     // They are deep or not all alike: a surface lies in edges of the other.
     let step = may_be_deep.len().div_ceil(MAX_PROBED).max(1);
     if may_be_deep.par_iter().step_by(step).any(|pair| is_enclosed_twice_at(mesh, *pair, tolerance)) {
         pairs.extend(may_be_deep);
     }
-    pairs.extend(lapping(mesh, tolerance));
+    pairs.extend(flush.into_iter().filter(|pair| look_alike(mesh, *pair)));
     pairs.sort_unstable();
     pairs.dedup();
     pairs
@@ -206,8 +209,8 @@ impl Fans {
     }
 }
 
-/// Pairs of facets in one plane that look the same way and have area in common: behind them the mesh encloses twice.
-fn lapping(mesh: &TriangleMesh, tolerance: f64) -> Vec<[u32; 2]> {
+/// Pairs of facets in one plane that have area in common.
+fn flush(mesh: &TriangleMesh, tolerance: f64) -> Vec<[u32; 2]> {
     let n = mesh.triangles.len();
     let boxes: Vec<Aabb> = (0..n).map(|ix| Aabb::from_points(mesh.corners(ix)).inflated(tolerance)).collect();
     let tree = Tree::new(&boxes);
@@ -218,7 +221,7 @@ fn lapping(mesh: &TriangleMesh, tolerance: f64) -> Vec<[u32; 2]> {
         let _ = tree.visit(
             |aabb| aabb.meets(own_box) && !prism.is_apart_from_box(aabb),
             |other| {
-                if other > ix && do_lap([ix, other].map(|ix| mesh.corners(ix as usize)), tolerance) {
+                if other > ix && are_flush([ix, other].map(|ix| mesh.corners(ix as usize)), tolerance) {
                     near.push([ix, other]);
                 }
                 ControlFlow::Continue(())
@@ -229,13 +232,22 @@ fn lapping(mesh: &TriangleMesh, tolerance: f64) -> Vec<[u32; 2]> {
     (0..n as u32).into_par_iter().flat_map_iter(of).collect()
 }
 
-/// Whether two triangles lie in one plane, look the same way and overlap by more than a tolerance.
-fn do_lap([a, b]: [[DVec3; 3]; 2], tolerance: f64) -> bool {
+/// Whether two facets look the same way.
+fn look_alike(mesh: &TriangleMesh, pair: [u32; 2]) -> bool {
+    let [a, b] = pair.map(|ix| {
+        let [p, q, r] = mesh.corners(ix as usize);
+        (q - p).cross(r - p)
+    });
+    a.dot(b) > 0.0
+}
+
+/// Whether two triangles lie in one plane and overlap by more than a tolerance.
+fn are_flush([a, b]: [[DVec3; 3]; 2], tolerance: f64) -> bool {
     let normal = |[p, q, r]: [DVec3; 3]| (q - p).cross(r - p);
     let (na, nb) = (normal(a), normal(b));
     let longest = |[p, q, r]: [DVec3; 3]| p.distance(q).max(q.distance(r)).max(r.distance(p));
     // Needles have no normal to go by.
-    if na.dot(nb) <= 0.0 || na.length() < tolerance * longest(a) || nb.length() < tolerance * longest(b) {
+    if na.length() < tolerance * longest(a) || nb.length() < tolerance * longest(b) {
         return false;
     }
     let unit = na.normalize();
@@ -244,8 +256,9 @@ fn do_lap([a, b]: [[DVec3; 3]; 2], tolerance: f64) -> bool {
     }
     // They are apart if all of one lies beyond a side of the other.
     let is_beyond = |own: [DVec3; 3], other: [DVec3; 3]| {
+        let up = normal(own).normalize();
         (0..3).any(|k| {
-            let out = (own[(k + 1) % 3] - own[k]).cross(unit).normalize_or_zero();
+            let out = (own[(k + 1) % 3] - own[k]).cross(up).normalize_or_zero();
             other.iter().all(|x| (*x - own[k]).dot(out) >= -tolerance)
         })
     };

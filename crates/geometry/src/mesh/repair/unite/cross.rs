@@ -70,8 +70,9 @@ impl Lines {
 struct Pierce {
     edge: [u32; 2],
     facet: u32,
-    /// How far along the edge, from its smaller vertex.
+    /// How far along the edge, from its smaller vertex, with the vertices moved and as they were.
     along: f64,
+    along_given: f64,
     /// Whether its facet, walked round, goes from the front of the pierced one to behind it.
     goes_behind: bool,
 }
@@ -106,7 +107,9 @@ pub fn find(mesh: &TriangleMesh, places: &[DVec3]) -> Result<Lines, Obstacle> {
             },
         );
         near.sort_unstable();
-        near.into_iter().filter_map(|j| pair(mesh, i, j).transpose()).collect::<Result<Vec<Pair>, _>>()
+        near.into_iter()
+            .filter_map(|j| pair(mesh, places, i, j).transpose())
+            .collect::<Result<Vec<Pair>, _>>()
     };
     let pairs: Vec<Vec<Pair>> = (0..n as u32).into_par_iter().map(pairs_of).collect::<Result<_, _>>()?;
     let mut lines = Lines {
@@ -124,12 +127,12 @@ pub fn find(mesh: &TriangleMesh, places: &[DVec3]) -> Result<Lines, Obstacle> {
             [true, false].into_iter().zip(&pierces).flat_map(|(own, of)| of.iter().map(move |p| (own, p)))
         {
             let node = *names.entry((pierce.edge, pierce.facet)).or_insert_with(|| {
-                let on = |x: &[DVec3]| {
+                let on = |x: &[DVec3], along: f64| {
                     let [a, b] = pierce.edge.map(|v| x[v as usize]);
-                    a + (b - a) * pierce.along
+                    a + (b - a) * along
                 };
-                lines.nodes.push(on(&mesh.vertices));
-                lines.places.push(on(places));
+                lines.nodes.push(on(&mesh.vertices, pierce.along));
+                lines.places.push(on(places, pierce.along_given));
                 let node = lines.nodes.len() as u32 - 1;
                 lines.on_edge.entry(pierce.edge).or_default().push((pierce.along, node));
                 node
@@ -154,14 +157,14 @@ pub fn find(mesh: &TriangleMesh, places: &[DVec3]) -> Result<Lines, Obstacle> {
 }
 
 /// How two facets cross; none if they do not.
-fn pair(mesh: &TriangleMesh, i: u32, j: u32) -> Result<Option<Pair>, Obstacle> {
+fn pair(mesh: &TriangleMesh, places: &[DVec3], i: u32, j: u32) -> Result<Option<Pair>, Obstacle> {
     let (a, b) = (mesh.triangles[i as usize], mesh.triangles[j as usize]);
     let mut common = a.into_iter().filter(|v| b.contains(v));
     let shared = common.next();
     if common.next().is_some() {
         return Ok(None);
     }
-    let pierces = [pierces(mesh, i, j)?, pierces(mesh, j, i)?];
+    let pierces = [pierces(mesh, places, i, j)?, pierces(mesh, places, j, i)?];
     let n = pierces[0].len() + pierces[1].len();
     match (n, shared) {
         (0, _) => Ok(None),
@@ -171,7 +174,7 @@ fn pair(mesh: &TriangleMesh, i: u32, j: u32) -> Result<Option<Pair>, Obstacle> {
 }
 
 /// The edges of facet `i` that pass through facet `j`.
-fn pierces(mesh: &TriangleMesh, i: u32, j: u32) -> Result<Vec<Pierce>, Obstacle> {
+fn pierces(mesh: &TriangleMesh, places: &[DVec3], i: u32, j: u32) -> Result<Vec<Pierce>, Obstacle> {
     const ZERO: Obstacle = "a corner lies in the plane of a facet";
     let x = |v: u32| mesh.vertices[v as usize];
     let (own, other) = (mesh.triangles[i as usize], mesh.triangles[j as usize]);
@@ -198,8 +201,22 @@ fn pierces(mesh: &TriangleMesh, i: u32, j: u32) -> Result<Vec<Pierce>, Obstacle>
             return Err(ZERO);
         }
         let part = behind[k].abs() / (behind[k].abs() + behind[next].abs());
-        let (edge, along) = if u < w { ([u, w], part) } else { ([w, u], 1.0 - part) };
-        found.push(Pierce { edge, facet: j, along, goes_behind: behind[next] > 0.0 });
+        let given = part_given(places, [u, w], other, behind[k] > 0.0).unwrap_or(part);
+        let (edge, along, along_given) =
+            if u < w { ([u, w], part, given) } else { ([w, u], 1.0 - part, 1.0 - given) };
+        found.push(Pierce { edge, facet: j, along, along_given, goes_behind: behind[next] > 0.0 });
     }
     Ok(found)
+}
+
+/// The part of the way along an edge at which it meets the plane of a facet, by places as they were, where it starts behind that or not
+/// once they are moved; none if it lies in that plane. What is computed of moved places is off by the move, and where surfaces are united
+/// one after the other that would grow.
+fn part_given(places: &[DVec3], edge: [u32; 2], facet: [u32; 3], starts_behind: bool) -> Option<f64> {
+    let [p, q, r] = facet.map(|v| places[v as usize]);
+    // An end that only moving brings to its side lies in the plane.
+    let [start, end] = edge.map(|v| orient(p, q, r, places[v as usize]));
+    let (start, end) = if starts_behind { (start, -end) } else { (-start, end) };
+    let (start, end) = (start.max(0.0), end.max(0.0));
+    (start + end > 0.0).then(|| start / (start + end))
 }

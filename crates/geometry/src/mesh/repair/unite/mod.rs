@@ -21,15 +21,10 @@ mod shift;
 mod weave;
 mod winding;
 
+use self::shift::Shift;
+use super::through::deep;
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld;
-
-/// Distance in the size of the surface below which vertices of the result are one: what moving the vertices may have
-/// opened, and hundred times that where surfaces meet at small angles.
-const SAME: f64 = 1e-8;
-
-/// How often it is tried with other shifts where a sign was zero or lines crossed lines.
-const ATTEMPTS: u64 = 4;
 
 /// Why surfaces could not be united.
 pub type Obstacle = &'static str;
@@ -40,8 +35,8 @@ pub type Obstacle = &'static str;
 /// If lines of crossing cross each other, as where three surfaces meet in a point, or the result is not consistent.
 pub fn unite(mesh: &TriangleMesh) -> Result<TriangleMesh, Obstacle> {
     let mut outcome = Err("nothing crosses");
-    for attempt in 0..ATTEMPTS {
-        outcome = attempt_with(mesh, attempt);
+    for shift in shift::attempts(mesh) {
+        outcome = unite_moved(mesh, &shift);
         if outcome.is_ok() {
             break;
         }
@@ -49,9 +44,8 @@ pub fn unite(mesh: &TriangleMesh) -> Result<TriangleMesh, Obstacle> {
     outcome
 }
 
-fn attempt_with(mesh: &TriangleMesh, attempt: u64) -> Result<TriangleMesh, Obstacle> {
-    let size = mesh.aabb().diagonal();
-    let moved = shift::shifted(mesh, size, attempt);
+fn unite_moved(mesh: &TriangleMesh, shift: &Shift) -> Result<TriangleMesh, Obstacle> {
+    let moved = shift.moved(mesh);
     let lines = cross::find(&moved, &mesh.vertices)?;
     let regions = cut::cut(&moved, &lines)?;
     let windings = winding::find(&moved, &lines, &regions)?;
@@ -60,7 +54,9 @@ fn attempt_with(mesh: &TriangleMesh, attempt: u64) -> Result<TriangleMesh, Obsta
         weave::fill(region, cut::axes(&moved, region.facet), &lines.nodes, &mut triangles);
     }
     let united = TriangleMesh { vertices: lines.places.clone(), triangles };
-    Ok(joined(united, &lines, SAME * size))
+    let united = joined(united, &lines, shift.opened());
+    let still_crosses = deep(&united).map_or(true, |pairs| !pairs.is_empty());
+    if still_crosses { Err("they still cross after the repair") } else { Ok(united) }
 }
 
 /// Makes vertices one that lie closer together than `tolerance` where surfaces crossed, and drops the triangles that this

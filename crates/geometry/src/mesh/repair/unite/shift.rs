@@ -5,33 +5,73 @@ use glam::{DMat3, DVec3};
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld::Joined;
 
-/// How far vertices are moved, in the size of the surface: far above rounding (1e-16), far below any feature.
-const SHIFT: f64 = 1e-10;
+/// By how much the surfaces are grown one after the other, in the size of the whole, from the finest to the coarsest that may be needed: far
+/// above what computing rounds (1e-16), what 32-bit coordinates do (6e-8), and what printing a few digits does; far below any feature, and below
+/// what welding joins. Faces that are in one plane but for such errors are parallel but for a small part of that.
+const STEPS: [f64; 3] = [1e-10, 3e-7, 3e-5];
 
-/// Most of it for surfaces that are grown, each by more than the one before: half of what the result joins.
-const MAX_GROWTH: f64 = 0.5 * super::SAME;
-
-/// Part of the distance between grown surfaces by which their vertices are moved besides, each its own way.
+/// Part of the step by which every vertex is moved besides, its own way.
 const JITTER: f64 = 0.01;
 
-/// The mesh with every vertex moved, the same in every run, another way with every attempt.
+/// Distance of vertices, in steps, that moving the surfaces may have opened; of the finest hundred times that, as they may meet at small angles.
+const OPENED: [f64; 3] = [100.0, 3.0, 3.0];
+
+/// How often it is tried with every vertex moved its own way.
+const N_OWN_WAYS: u64 = 2;
+
+/// A way of moving the vertices.
+pub struct Shift {
+    /// The number of the attempt: another one moves vertices another way.
+    seed: u64,
+    /// How far every vertex is moved its own way.
+    reach: f64,
+    /// By how much each surface is grown more than the one before.
+    growth: f64,
+    /// What that may open.
+    opened: f64,
+}
+
+/// What is tried one after the other until surfaces can be united, the same in every run.
 ///
 /// At first each surface is grown, by more than the one before: faces in one plane are then parallel, and cut each other nowhere but at
-/// their rims. Where that is not enough, as where one surface goes through itself, each vertex is moved its own way.
-pub fn shifted(mesh: &TriangleMesh, size: f64, attempt: u64) -> TriangleMesh {
-    let surfaces = surfaces(mesh);
-    let n = surfaces.iter().max().map_or(0, |last| last + 1);
-    let is_grown = n > 1 && attempt < 2;
-    let step = size * SHIFT.min(MAX_GROWTH / n.max(1) as f64);
-    let ways = if is_grown { growth(mesh) } else { Vec::new() };
-    let reach = if is_grown { JITTER * step } else { SHIFT * size };
-    let mut draw = numbers(attempt);
-    let moved = |(v, &x): (usize, &DVec3)| {
-        let grown = ways.get(v).map_or(DVec3::ZERO, |way| *way * (step * surfaces[v] as f64));
-        x + grown + reach * DVec3::new(draw(), draw(), draw())
-    };
-    let vertices = mesh.vertices.iter().enumerate().map(moved).collect();
-    TriangleMesh { vertices, triangles: mesh.triangles.clone() }
+/// their rims. The last is moved by nothing but its own jitter and those before it are shrunk, so that a surface that touches itself, as where two boxes met
+/// in an edge, does not go through itself; then the other way round, for cavities that touch. Where that is not enough, as where one surface
+/// goes through itself, each vertex is moved its own way.
+pub fn attempts(mesh: &TriangleMesh) -> Vec<Shift> {
+    let size = mesh.aabb().diagonal();
+    let are_several = surfaces(mesh).iter().any(|surface| *surface > 0);
+    let mut attempts = Vec::new();
+    for (step, opened) in STEPS.into_iter().zip(OPENED) {
+        let step = step * size;
+        if are_several {
+            attempts.extend([step, -step].map(|growth| (growth, JITTER * step, opened * step)));
+        }
+        attempts.extend((0..N_OWN_WAYS).map(|_| (0.0, step, opened * step)));
+    }
+    let numbered = (0..).zip(attempts);
+    numbered.map(|(seed, (growth, reach, opened))| Shift { seed, reach, growth, opened }).collect()
+}
+
+impl Shift {
+    /// The mesh with its vertices moved.
+    pub fn moved(&self, mesh: &TriangleMesh) -> TriangleMesh {
+        let surfaces = surfaces(mesh);
+        let last = surfaces.iter().copied().max().unwrap_or(0);
+        let ways = if self.growth == 0.0 { Vec::new() } else { growth(mesh) };
+        let mut draw = numbers(self.seed);
+        let moved = |(v, &x): (usize, &DVec3)| {
+            let by = self.growth * (surfaces[v] as f64 - last as f64);
+            let grown = ways.get(v).map_or(DVec3::ZERO, |way| *way * by);
+            x + grown + self.reach * DVec3::new(draw(), draw(), draw())
+        };
+        let vertices = mesh.vertices.iter().enumerate().map(moved).collect();
+        TriangleMesh { vertices, triangles: mesh.triangles.clone() }
+    }
+
+    /// Distance below which vertices of what comes out are one.
+    pub fn opened(&self) -> f64 {
+        self.opened
+    }
 }
 
 /// For each vertex the number of the surface that it belongs to, in the order of their first facets.
