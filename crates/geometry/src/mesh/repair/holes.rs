@@ -6,10 +6,9 @@ use super::facets::Loose;
 use super::fill::{Rim, Taken};
 use super::guess::Filling;
 use super::report::{Doubt, Mend, MendKind, RepairError};
-use super::work::Work;
+use super::work::{Work, parts};
 use super::{MAX_HOLE_PART, RepairSettings, annular, certain, fill};
 use crate::mesh::check::topology::Edges;
-use crate::mesh::weld::Joined;
 
 /// Area of a hole, in that of the surface that it is in, from which it is no hole but the surface an open sheet.
 const SHEET: f64 = 0.9;
@@ -32,11 +31,7 @@ pub fn fill_all(
     for group in annular::groups(&rims, tolerance) {
         let of: Vec<&Rim> = group.iter().map(|&k| &rims[k]).collect();
         let outer = of[0];
-        let area = of.iter().map(|rim| rim.area).sum::<DVec3>().length();
-        let mut parts: Vec<u32> = of.iter().map(|rim| areas.parts[rim.corners[0] as usize]).collect();
-        parts.sort_unstable();
-        parts.dedup();
-        let part = area / parts.iter().map(|part| areas.areas[*part as usize]).sum::<f64>();
+        let part = areas.share(&of);
         let mends = of.iter().map(|rim| {
             let mut mend = Mend::of(MendKind::Hole, rim.corners.len(), rim.places.iter().copied());
             mend.size = diameter(&rim.places);
@@ -95,18 +90,21 @@ struct Areas {
 
 impl Areas {
     fn of(work: &Work) -> Self {
-        let n = work.mesh.vertices.len();
-        let mut joined = Joined::new(n);
-        work.mesh.triangles.iter().for_each(|&[a, b, c]| {
-            joined.join(a, b);
-            joined.join(a, c);
-        });
-        let parts: Vec<u32> = (0..n as u32).map(|v| joined.root(v)).collect();
-        let mut areas = vec![0.0; n];
+        let parts = parts(&work.mesh);
+        let mut areas = vec![0.0; parts.len()];
         for (ix, corners) in (0..).zip(&work.mesh.triangles) {
             areas[parts[corners[0] as usize] as usize] += 0.5 * work.normal(ix).length();
         }
         Self { parts, areas }
+    }
+
+    /// The area of a hole with these rims in that of the parts that they belong to.
+    fn share(&self, rims: &[&Rim]) -> f64 {
+        let hole = rims.iter().map(|rim| rim.area).sum::<DVec3>().length();
+        let mut parts: Vec<u32> = rims.iter().map(|rim| self.parts[rim.corners[0] as usize]).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        hole / parts.iter().map(|part| self.areas[*part as usize]).sum::<f64>()
     }
 }
 

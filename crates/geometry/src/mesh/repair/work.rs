@@ -61,6 +61,17 @@ impl Work {
     }
 }
 
+/// For each vertex the name of the part of the surface that it is in, of facets that hang together through vertices.
+pub fn parts(mesh: &TriangleMesh) -> Vec<u32> {
+    let n = mesh.vertices.len();
+    let mut joined = Joined::new(n);
+    mesh.triangles.iter().for_each(|&[a, b, c]| {
+        joined.join(a, b);
+        joined.join(a, c);
+    });
+    (0..n as u32).map(|v| joined.root(v)).collect()
+}
+
 /// Numbers below `n` by what they belong to, in ascending order within each group; groups in the order of their names.
 pub fn grouped(n: usize, mut name: impl FnMut(u32) -> u32) -> Vec<Vec<u32>> {
     let mut keyed: Vec<(u32, u32)> = (0..n as u32).map(|ix| (name(ix), ix)).collect();

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::mesh::TriangleMesh;
-use crate::mesh::weld::Joined;
+use crate::mesh::repair::work::parts;
 
 /// By how much the surfaces are grown one after the other, in the size of the whole, from the finest to the coarsest that may be needed: far
 /// above what computing rounds (1e-16), what 32-bit coordinates do (6e-8), and what printing a few digits does; far below any feature, and below
@@ -74,27 +74,13 @@ impl Shift {
     }
 }
 
-/// For each vertex the number of the surface that it belongs to, in the order of their first facets.
+/// For each vertex the number of the surface that it belongs to.
 fn surfaces(mesh: &TriangleMesh) -> Vec<usize> {
-    let n = mesh.vertices.len();
-    let mut joined = Joined::new(n);
-    mesh.triangles.iter().for_each(|&[a, b, c]| {
-        joined.join(a, b);
-        joined.join(a, c);
-    });
-    let mut names = vec![usize::MAX; n];
-    let mut n_names = 0;
-    for &[a, ..] in &mesh.triangles {
-        let name = &mut names[joined.root(a) as usize];
-        if *name == usize::MAX {
-            *name = n_names;
-            n_names += 1;
-        }
-    }
-    (0..n as u32)
-        .map(|v| names[joined.root(v) as usize])
-        .map(|name| if name == usize::MAX { 0 } else { name })
-        .collect()
+    let parts = parts(mesh);
+    let mut names = parts.clone();
+    names.sort_unstable();
+    names.dedup();
+    parts.iter().map(|name| names.partition_point(|other| other < name)).collect()
 }
 
 /// For each vertex the way to go for all facets around it to move outward by one: exactly where they lie in up to three planes, else in
