@@ -17,14 +17,13 @@ pub fn groups(rims: &[Rim], tolerance: f64) -> Vec<Vec<usize>> {
         .iter()
         .map(|rim| crate::Aabb::from_points(rim.places.iter().copied()).inflated(tolerance))
         .collect();
-    let is_plane: Vec<bool> =
-        rims.iter().map(|rim| in_plane(rim, rim, tolerance) && !fill::is_domed(rim)).collect();
+    let is_plane: Vec<bool> = rims.iter().map(|rim| rim.is_plane && !fill::is_domed(rim)).collect();
     let around = |k: usize| -> Vec<usize> {
         let holds = |&o: &usize| {
             o != k
                 && is_plane[o]
                 && boxes[o].contains(rims[k].places[0])
-                && in_plane(&rims[o], &rims[k], tolerance)
+                && rims[o].is_level_with(&rims[k], tolerance)
                 && rims[k].places.iter().all(|x| is_within(&rims[o], *x))
         };
         (0..n).filter(holds).collect()
@@ -42,12 +41,6 @@ pub fn groups(rims: &[Rim], tolerance: f64) -> Vec<Vec<usize>> {
         .filter(|&k| outer[k].is_none())
         .map(|k| std::iter::once(k).chain(within(k).filter(|&i| outer[i] == Some(k))).collect())
         .collect()
-}
-
-/// Whether a rim lies in the plane of another one.
-fn in_plane(plane: &Rim, rim: &Rim, tolerance: f64) -> bool {
-    let normal = plane.area.normalize_or_zero();
-    normal != DVec3::ZERO && rim.places.iter().all(|x| (*x - plane.middle).dot(normal).abs() <= tolerance)
 }
 
 /// Whether a point in the plane of a rim lies within it: the rim runs round it.

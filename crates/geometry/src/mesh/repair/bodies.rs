@@ -29,10 +29,10 @@ impl Bodies {
         let containers =
             if n > 1 { containers(&shells, &Crossing::of(&shells.mesh)?)? } else { Containers::alone(n) };
         let volumes: Vec<f64> = (0..n).map(|shell| shells.volume(shell)).collect();
-        let body_of = containers.bodies();
+        let body_of = containers.bodies(&volumes);
         let mut of_bodies = vec![0.0; n];
         for shell in 0..n {
-            let sign = if containers.is_cavity(shell) { -1.0 } else { 1.0 };
+            let sign = if containers.is_cavity(shell, &volumes) { -1.0 } else { 1.0 };
             of_bodies[body_of[shell] as usize] += sign * volumes[shell].abs();
         }
         Ok(Self { shell_of: shells.shell_of(), shells: volumes, body_of, volumes: of_bodies })
@@ -103,20 +103,51 @@ impl Containers {
         Self { around: vec![Vec::new(); n], crossed: Vec::new() }
     }
 
-    /// Whether what a shell encloses is not solid: it lies in an odd number of others.
-    pub fn is_cavity(&self, shell: usize) -> bool {
-        self.around[shell].len() % 2 == 1
+    /// Whether what a shell encloses is not solid, by the volumes of the shells as they look. It is in turn from the outside on, where shells
+    /// that go through each other are as one around it. What goes through another one within a third, as a post through the wall of
+    /// what it stands in, or the cavities of a part that is there twice, says by the way it looks, beside the outermost, which it is.
+    pub fn is_cavity(&self, shell: usize, volumes: &[f64]) -> bool {
+        let around = &self.around[shell];
+        let n_around = |of: &&u32| self.around[**of as usize].len();
+        match around.iter().min_by_key(n_around) {
+            Some(&outermost) if self.goes_through_any(shell) => {
+                volumes[shell] * volumes[outermost as usize] < 0.0
+            }
+            _ => self.n_layers(around) % 2 == 1,
+        }
+    }
+
+    fn goes_through_any(&self, shell: usize) -> bool {
+        self.crossed.binary_search_by_key(&(shell as u32), |pair| pair[0]).is_ok()
+    }
+
+    /// How many shells there are of some, those that go through each other taken as one.
+    fn n_layers(&self, shells: &[u32]) -> usize {
+        let mut joined = Joined::new(shells.len());
+        for (k, &a) in shells.iter().enumerate() {
+            for (j, &b) in shells[..k].iter().enumerate() {
+                if self.crossed.binary_search(&[a, b]).is_ok() {
+                    joined.join(k as u32, j as u32);
+                }
+            }
+        }
+        (0..shells.len() as u32).filter(|&k| joined.root(k) == k).count()
+    }
+
+    /// The shell that a cavity is in, the innermost of those around it; none for what is solid.
+    pub fn host(&self, shell: usize, volumes: &[f64]) -> Option<u32> {
+        // The innermost of the shells around it is the one that lies in most others.
+        let innermost = || self.around[shell].iter().max_by_key(|other| self.around[**other as usize].len());
+        if self.is_cavity(shell, volumes) { innermost().copied() } else { None }
     }
 
     /// For each shell the one that its body is named by.
-    fn bodies(&self) -> Vec<u32> {
+    fn bodies(&self, volumes: &[f64]) -> Vec<u32> {
         let n = self.around.len();
         let mut joined = Joined::new(n);
         self.crossed.iter().for_each(|&[a, b]| joined.join(a, b));
-        for shell in (0..n).filter(|&shell| self.is_cavity(shell)) {
-            // The innermost of the shells around it is the one that lies in most others.
-            let innermost = self.around[shell].iter().max_by_key(|other| self.around[**other as usize].len());
-            innermost.into_iter().for_each(|&other| joined.join(shell as u32, other));
+        for shell in 0..n {
+            self.host(shell, volumes).into_iter().for_each(|host| joined.join(shell as u32, host));
         }
         (0..n as u32).map(|shell| joined.root(shell)).collect()
     }

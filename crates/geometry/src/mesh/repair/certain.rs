@@ -231,15 +231,15 @@ fn is_across(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
 
 /// What is doubtful about two fillings that are ends alike.
 fn doubt(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<Doubtful> {
-    if !(a.is_end && b.is_end && is_alike(a, b)) {
+    let (are_ends, are_flush) = (a.is_end && b.is_end, a.is_flush && b.is_flush);
+    if !((are_ends || are_flush) && is_alike(a, b)) {
         return None;
     }
     let (normal, other) = (outward(a, bodies), outward(b, bodies));
     if is_one(a, b, bodies) {
-        (normal.dot(other) > STRAIGHT).then_some(Doubt::BentPiece)
+        (are_ends && normal.dot(other) > STRAIGHT).then_some(Doubt::BentPiece)
     } else {
-        let is_ahead = (b.middle - a.middle).dot(normal) > 0.0;
-        (is_ahead && is_across(a, b, bodies)).then_some(Doubt::TwoPieces)
+        face_each_other(a, b, bodies).then_some(Doubt::TwoPieces)
     }
 }
 
@@ -264,10 +264,15 @@ fn is_strip(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
 
 /// Whether two fillings are ends of one piece that look at each other.
 fn is_piece(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
+    let are_ends = a.is_end && b.is_end && is_alike(a, b) && is_one(a, b, bodies);
+    are_ends && face_each_other(a, b, bodies)
+}
+
+/// Whether two fillings look at each other.
+fn face_each_other(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
     let way = b.middle - a.middle;
     let faces = |of: &Filling, way: DVec3| outward(of, bodies).dot(way) > FACING * way.length();
-    let are_ends = a.is_end && b.is_end && is_alike(a, b) && is_one(a, b, bodies);
-    are_ends && faces(a, way) && faces(b, -way)
+    faces(a, way) && faces(b, -way)
 }
 
 /// Whether two fillings may be the mouths of one bore: they see each other through the body, and either lie in faces on one axis, so that

@@ -1,6 +1,7 @@
 //! Facets that enclose nothing: degenerate, repeated, back to back, loose.
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 
@@ -36,7 +37,7 @@ pub fn drop_useless(work: &mut Work) {
 /// The facets that repeat another one, and those that are back to back, each in ascending order.
 ///
 /// Of facets with the same corners those that look the way most of them do are one facet. Where as many look either way they
-/// enclose nothing and all go, unless that leaves a hole of their form: then one copy was turned over.
+/// enclose nothing and all go, unless that leaves a hole of the form of all that hang together: then one copy of these was turned over.
 fn repeats(work: &Work) -> (Vec<u32>, Vec<u32>) {
     let triangles = &work.mesh.triangles;
     let mut keyed: Vec<([u32; 3], bool, u32)> = (0..)
@@ -55,24 +56,102 @@ fn repeats(work: &Work) -> (Vec<u32>, Vec<u32>) {
     }
     let edges = Edges::of(triangles);
     let numbers = |part: &[([u32; 3], bool, u32)]| part.iter().map(|(_, _, ix)| *ix).collect::<Vec<_>>();
+    let mut even = Vec::new();
     for group in keyed.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
         let (back, front) = group.split_at(group.partition_point(|(_, runs, _)| !runs));
-        let is_front = match wanted(&edges, group[0].0, group.len()) {
-            _ if back.len() != front.len() => front.len() > back.len(),
-            Some(is_front) => is_front,
-            None => {
-                doubled.extend(numbers(group));
-                continue;
-            }
-        };
-        let (kept, other) = if is_front { (front, back) } else { (back, front) };
-        repeated.extend(numbers(&kept[1..]));
-        repeated.extend(numbers(other));
+        let copies = Copies { corners: group[0].0, back: numbers(back), front: numbers(front) };
+        match back.len().cmp(&front.len()) {
+            Ordering::Equal => even.push(copies),
+            unequal => repeated.extend(copies.but_one(unequal == Ordering::Less)),
+        }
+    }
+    let kept = sides_kept(&edges, &even);
+    for (copies, kept) in even.into_iter().zip(kept) {
+        match kept {
+            Some(is_front) => repeated.extend(copies.but_one(is_front)),
+            None => doubled.extend(copies.back.into_iter().chain(copies.front)),
+        }
     }
     repeated.sort_unstable();
     doubled.sort_unstable();
     drop_needed(&edges, triangles.len(), &mut repeated);
     (repeated, doubled)
+}
+
+/// Facets with the same corners.
+struct Copies {
+    /// The corners in ascending order.
+    corners: [u32; 3],
+    /// Those that run through the corners the other way round.
+    back: Vec<u32>,
+    /// Those that run through them in this order.
+    front: Vec<u32>,
+}
+
+impl Copies {
+    /// All but one of those on one side.
+    fn but_one(self, is_front: bool) -> impl Iterator<Item = u32> {
+        let (kept, other) = if is_front { (self.front, self.back) } else { (self.back, self.front) };
+        kept.into_iter().skip(1).chain(other)
+    }
+
+    /// The edges, and whether the front runs along them from the smaller vertex.
+    fn edges(&self) -> [([u32; 2], bool); 3] {
+        let [a, b, c] = self.corners;
+        [([a, b], true), ([b, c], true), ([a, c], false)]
+    }
+}
+
+/// For each of some facets that are there as often one way as the other the side of which one copy is needed, none where none is.
+///
+/// What hangs together is one wall. Where most of the edges around it are open without it, one copy of it belongs to the surface, the one that
+/// runs along them the other way.
+fn sides_kept(edges: &Edges, even: &[Copies]) -> Vec<Option<bool>> {
+    let mut at_edges: BTreeMap<[u32; 2], Vec<(usize, bool)>> = BTreeMap::new();
+    for (ix, copies) in even.iter().enumerate() {
+        copies
+            .edges()
+            .into_iter()
+            .for_each(|(edge, runs)| at_edges.entry(edge).or_default().push((ix, runs)));
+    }
+    // All copies of one of these facets cancel each other, so that what is left is the neighbours'.
+    let excess = |edge| edges.uses(edge).iter().map(|u| if u.is_forward { 1 } else { -1 }).sum::<i32>();
+    let mut sides: Vec<Option<bool>> = vec![None; even.len()];
+    let mut kept = vec![None; even.len()];
+    for start in 0..even.len() {
+        if sides[start].is_some() {
+            continue;
+        }
+        sides[start] = Some(true);
+        let (mut wall, mut next) = (vec![start], 0);
+        let (mut n_closed, mut n_open, mut n_as_started) = (0, 0, 0);
+        while let Some(&ix) = wall.get(next) {
+            next += 1;
+            let side = sides[ix] == Some(true);
+            for (edge, runs) in even[ix].edges() {
+                match at_edges[&edge][..] {
+                    [(a, runs_a), (b, runs_b)] if excess(edge) == 0 => {
+                        let other = if a == ix { b } else { a };
+                        if sides[other].is_none() {
+                            sides[other] = Some(side == (runs_a != runs_b));
+                            wall.push(other);
+                        }
+                    }
+                    _ if excess(edge) == 0 => n_closed += 1,
+                    _ => {
+                        n_open += 1;
+                        n_as_started += usize::from(((excess(edge) < 0) == runs) == side);
+                    }
+                }
+            }
+        }
+        // A wall without edges around it is a closed surface.
+        if n_open >= n_closed {
+            let as_started = 2 * n_as_started > n_open;
+            wall.iter().for_each(|&ix| kept[ix] = sides[ix].map(|side| side == as_started));
+        }
+    }
+    kept
 }
 
 /// Takes those off a list of repeated facets without which edges would be open that are not: where two solids have one side in common, that is
@@ -95,23 +174,6 @@ fn drop_needed(edges: &Edges, n: usize, repeated: &mut Vec<u32>) {
     }
     let needed: BTreeSet<u32> = needed.into_iter().map(|ix| joined.root(ix)).collect();
     repeated.retain(|&ix| !needed.contains(&joined.root(ix)));
-}
-
-/// Whether a facet with these corners in ascending order, of which there are `n`, has to run through them in that order for
-/// most of its neighbours; none where these need no facet there.
-fn wanted(edges: &Edges, [a, b, c]: [u32; 3], n: usize) -> Option<bool> {
-    let (mut n_open, mut n_front) = (0, 0);
-    for (edge, runs_forward) in [([a, b], true), ([b, c], true), ([a, c], false)] {
-        let uses = edges.uses(edge);
-        if uses.len() != n + 1 {
-            continue;
-        }
-        n_open += 1;
-        // As many copies run one way as the other, so that what is left over is the neighbour.
-        let excess: i32 = uses.iter().map(|u| if u.is_forward { 1 } else { -1 }).sum();
-        n_front += usize::from((excess < 0) == runs_forward);
-    }
-    (n_open >= 2).then_some(2 * n_front > n_open)
 }
 
 /// Part of its own area that the opening of a patch has from which it is a sheet, not a solid with a hole: the rim of half a
@@ -226,7 +288,7 @@ fn loosest(work: &Work, patches: &[Vec<u32>], tolerance: f64) -> Option<usize> {
 
 /// The patches of which a rim is one of the two of a ring, each with the other rim at another patch.
 fn ringed(work: &Work, edges: &Edges, patch_of: &[usize], tolerance: f64) -> Vec<usize> {
-    let rims: Vec<Rim> = rims(edges).iter().map(|rim| Rim::of(&work.mesh, edges, rim)).collect();
+    let rims: Vec<Rim> = rims(edges).iter().map(|rim| Rim::of(&work.mesh, edges, rim, tolerance)).collect();
     let patch = |k: usize| {
         let [a, b] = [rims[k].corners[0], rims[k].corners[1]];
         patch_of[edges.uses([a.min(b), a.max(b)])[0].triangle as usize]

@@ -44,11 +44,13 @@ pub struct Rim {
     pub ahead: Option<Vec<DVec3>>,
     /// The largest area of a facet behind a side; 0 where that is not known.
     pub beside: f64,
+    /// Whether it lies in a plane.
+    pub is_plane: bool,
 }
 
 impl Rim {
-    /// A closed polygon of open edges.
-    pub fn of(mesh: &TriangleMesh, edges: &Edges, corners: &[u32]) -> Self {
+    /// A closed polygon of open edges. Plane is what lies within the tolerance.
+    pub fn of(mesh: &TriangleMesh, edges: &Edges, corners: &[u32], tolerance: f64) -> Self {
         let places: Vec<DVec3> = corners.iter().map(|&v| mesh.vertices[v as usize]).collect();
         let length: f64 = sides(&places).map(|(a, b)| a.distance(b)).sum();
         let middle = sides(&places).map(|(a, b)| (a + b) * (0.5 * a.distance(b))).sum::<DVec3>() / length;
@@ -56,7 +58,13 @@ impl Rim {
         let behind = facets_behind(mesh, edges, corners);
         let beside = behind.iter().flatten().map(|(_, area)| *area).fold(0.0, f64::max);
         let ahead = behind.map(|sides| sides.into_iter().map(|(ahead, _)| ahead).collect());
-        Self { corners: corners.to_vec(), places, middle, area, ahead, beside }
+        let is_plane = lies_in_plane(&places, middle, area, tolerance);
+        Self { corners: corners.to_vec(), places, middle, area, ahead, beside, is_plane }
+    }
+
+    /// Whether another one lies in the plane of this one.
+    pub fn is_level_with(&self, other: &Self, tolerance: f64) -> bool {
+        lies_in_plane(&other.places, self.middle, self.area, tolerance)
     }
 
     /// For each side its corners as seen from the middle, and how the surface comes to it; nothing where that is not known.
@@ -65,6 +73,12 @@ impl Rim {
         let seen = |(a, b): (DVec3, DVec3)| (a - self.middle, b - self.middle);
         sides(&self.places).map(seen).zip(ahead).map(|((a, b), ahead)| (a, b, *ahead))
     }
+}
+
+/// Whether points lie in a plane.
+fn lies_in_plane(points: &[DVec3], middle: DVec3, area: DVec3, tolerance: f64) -> bool {
+    let normal = area.normalize_or_zero();
+    normal != DVec3::ZERO && points.iter().all(|x| (*x - middle).dot(normal).abs() <= tolerance)
 }
 
 /// What a hole is filled with.

@@ -60,7 +60,8 @@ impl Filling {
     pub fn of(mesh: &TriangleMesh, rim: &Rim, shape: Shape, first: usize, at: DVec3, diameter: f64) -> Self {
         let (middle, normal) = (rim.middle, rim.area.normalize_or_zero());
         let guess = match shape {
-            Shape::Dome if is_creased(rim) => under(mesh, first, middle),
+            // What is cut off by a plane, as a scan by the table that it stood on, may be flat there.
+            Shape::Dome if is_creased(rim) || rim.is_plane => under(mesh, first, middle),
             Shape::Dome => DOME_OFF * under(mesh, first, middle),
             Shape::Ridged => 0.0,
             Shape::Flat if is_lost_facet(rim) => 0.0,
@@ -69,10 +70,11 @@ impl Filling {
                 let over = rim.sides().map(|side| beyond(&side, normal));
                 // What is smooth and leans up here and down there, a saddle, is as much over the filling as below it.
                 let over = if is_creased { over.map(f64::abs).sum() } else { over.sum::<f64>().abs() };
-                let is_bite = is_creased && !is_end(rim, normal);
-                // The corner of three faces lies as far over the best of these ways as that over the worst.
-                let otherwise = if is_bite { 2.0 * other_ways(mesh, rim, first) } else { 0.0 };
-                over.max(otherwise)
+                // Of a rim that is not plane, as that of a hole in the side of a tube, they differ by what they span; the corner of three faces lies
+                // as far over the best of these ways as that over the worst.
+                let otherwise =
+                    if is_end(rim, normal) || rim.is_plane { 0.0 } else { other_ways(mesh, rim, first) };
+                over.max(if is_creased { 2.0 * otherwise } else { otherwise })
             }
         };
         let is_flush = shape == Shape::Flat

@@ -24,7 +24,7 @@ pub fn fill_all(
     dropped: &[Loose],
 ) -> Result<Vec<Doubt>, RepairError> {
     let edges = Edges::of(&work.mesh.triangles);
-    let rims: Vec<Rim> = rims(&edges).iter().map(|rim| Rim::of(&work.mesh, &edges, rim)).collect();
+    let rims: Vec<Rim> = rims(&edges).iter().map(|rim| Rim::of(&work.mesh, &edges, rim, tolerance)).collect();
     let mut taken = Taken::of(&work.mesh.triangles);
     let areas = Areas::of(work);
     let mut fillings = Vec::with_capacity(rims.len());

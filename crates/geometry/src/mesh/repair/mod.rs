@@ -40,6 +40,7 @@ pub use report::{Doubt, Ends, Mend, MendKind, RepairError};
 use super::TriangleMesh;
 use super::check::{self, Checked, Defect, Finding, MeshError};
 use super::mass::MassMoments;
+use bodies::containers;
 use settle::{bodies, turn_shells, unite_crossing};
 use shells::Shells;
 use through::{Crossing, overlapping};
@@ -252,8 +253,11 @@ fn settle(
 ) -> Result<Vec<TriangleMesh>, RepairError> {
     let mut shells = Shells::of(&work.mesh);
     let crossing = Crossing::of(&shells.mesh)?;
-    doubts.extend(turn_shells(&mut shells, &crossing, &mut work.mends)?);
-    let united = unite_crossing(&shells, crossing, settings.split, &mut work.mends)?;
+    let containers = containers(&shells, &crossing)?;
+    doubts.extend(turn_shells(&mut shells, &containers, &mut work.mends));
+    let hosts = if settings.split { None } else { Some(&containers) };
+    let (united, inverted) = unite_crossing(&shells, crossing, hosts, &mut work.mends)?;
+    doubts.extend(inverted);
     let mesh = Work::new(united).mesh;
     Ok(if settings.split { bodies(&mesh)? } else { vec![mesh] }).map(|meshes| {
         meshes

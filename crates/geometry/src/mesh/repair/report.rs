@@ -128,6 +128,13 @@ pub enum Doubt {
         /// Volume of all of them.
         volume: f64,
     },
+    /// What was united had parts that look inward with nothing around them, as half of a bow does; they are not in the result.
+    Inverted {
+        /// The middle of the box of what crossed.
+        at: DVec3,
+        /// The box's diagonal.
+        size: f64,
+    },
 }
 
 /// Two or more ends alike that were closed flat.
@@ -173,6 +180,13 @@ impl fmt::Display for Doubt {
                 number(*size),
                 vector(*at),
                 number(*volume)
+            ),
+            Self::Inverted { at, size } => write!(
+                f,
+                "of what crossed within {} at {}, parts look inward where nothing is around them, as half of a bow does: they are missing \
+                 from the result",
+                number(*size),
+                vector(*at)
             ),
         }
     }

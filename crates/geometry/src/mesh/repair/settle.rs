@@ -2,30 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::bodies::containers;
+use super::bodies::Containers;
 use super::report::{Doubt, Mend, MendKind, RepairError};
 use super::shells::Shells;
 use super::through::{Crossing, overlapping};
-use super::unite::unite;
+use super::unite::{United, unite};
 use super::work::{compact, grouped};
 use crate::Aabb;
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld::Joined;
 
 /// Turns shells so that they look outward, and inward where they are cavities. What is doubtful about these.
-///
-/// # Errors
-/// If there are too many within each other.
-pub fn turn_shells(
-    shells: &mut Shells,
-    crossing: &Crossing,
-    mends: &mut Vec<Mend>,
-) -> Result<Option<Doubt>, RepairError> {
-    let containers = containers(shells, crossing)?;
+pub fn turn_shells(shells: &mut Shells, containers: &Containers, mends: &mut Vec<Mend>) -> Option<Doubt> {
     let mut made: Vec<(f64, Aabb)> = Vec::new();
-    for shell in 0..shells.facets.len() {
-        let volume = shells.volume(shell);
-        let is_cavity = containers.is_cavity(shell);
+    let volumes: Vec<f64> = (0..shells.facets.len()).map(|shell| shells.volume(shell)).collect();
+    for (shell, &volume) in volumes.iter().enumerate() {
+        let is_cavity = containers.is_cavity(shell, &volumes);
         if volume == 0.0 || (volume < 0.0) == is_cavity {
             continue;
         }
@@ -39,80 +31,84 @@ pub fn turn_shells(
         }
     }
     let largest = made.iter().max_by(|a, b| a.0.total_cmp(&b.0));
-    Ok(largest.map(|(_, aabb)| Doubt::Cavities {
+    largest.map(|(_, aabb)| Doubt::Cavities {
         n: made.len(),
         at: aabb.center(),
         size: aabb.diagonal(),
         volume: made.iter().map(|(volume, _)| volume).sum(),
-    }))
+    })
 }
 
-/// Unites shells that go through each other or themselves; with `apart` only what goes through itself.
+/// Unites shells that go through each other or themselves, each with the cavities in it; without containers only what goes through itself.
+/// What is doubtful about it.
 ///
 /// # Errors
 /// If that is not possible.
 pub fn unite_crossing(
     shells: &Shells,
     crossing: Crossing,
-    apart: bool,
+    containers: Option<&Containers>,
     mends: &mut Vec<Mend>,
-) -> Result<TriangleMesh, RepairError> {
+) -> Result<(TriangleMesh, Vec<Doubt>), RepairError> {
     let shell_of = shells.shell_of();
     let mut pairs = overlapping(&shells.mesh, crossing);
-    if apart {
+    if containers.is_none() {
         pairs.retain(|[a, b]| shell_of[*a as usize] == shell_of[*b as usize]);
     }
     if pairs.is_empty() {
-        return Ok(shells.mesh.clone());
+        return Ok((shells.mesh.clone(), Vec::new()));
     }
     let n = shells.facets.len();
+    let volumes: Vec<f64> = (0..n).map(|shell| shells.volume(shell)).collect();
     let mut joined = Joined::new(n);
     pairs.iter().for_each(|[a, b]| joined.join(shell_of[*a as usize], shell_of[*b as usize]));
+    for shell in 0..n {
+        let host = containers.and_then(|containers| containers.host(shell, &volumes));
+        host.into_iter().for_each(|host| joined.join(shell as u32, host));
+    }
     let groups = grouped(n, |ix| joined.root(ix));
     let mut crossed: BTreeMap<u32, Vec<[u32; 2]>> = BTreeMap::new();
     for pair in pairs {
         crossed.entry(joined.root(shell_of[pair[0] as usize])).or_default().push(pair);
     }
-    let mut result = TriangleMesh::default();
+    let (mut result, mut doubts) = (TriangleMesh::default(), Vec::new());
     for group in groups {
-        let Some(pairs) = crossed.get(&group[0]) else {
+        let Some(pairs) = crossed.get(&joined.root(group[0])) else {
             append(&mut result, part(shells, &group));
             continue;
         };
         let corners = pairs.iter().flatten().flat_map(|&ix| shells.mesh.corners(ix as usize));
         let mend = Mend::of(MendKind::United, pairs.len(), corners);
-        let united = unite_one_by_one(shells, &group).map_err(|why| RepairError::Crossed {
-            n: pairs.len(),
-            size: mend.size,
-            at: mend.at,
-            why,
-        })?;
-        append(&mut result, united);
+        let United { mesh, is_inverted } = unite_group(shells, &group)
+            .map_err(|why| RepairError::Crossed { n: pairs.len(), size: mend.size, at: mend.at, why })?;
+        append(&mut result, mesh);
+        doubts.extend(is_inverted.then_some(Doubt::Inverted { at: mend.at, size: mend.size }));
         mends.push(mend);
     }
-    Ok(result)
+    Ok((result, doubts))
 }
 
-/// Unites the shells of a group, all at once, or one after the other where three of them meet in a point.
-fn unite_one_by_one(shells: &Shells, group: &[u32]) -> Result<TriangleMesh, &'static str> {
+/// Unites the shells of a group, all at once, or one after the other where three of them meet in a point and all are solid: what is
+/// enclosed twice is once then, and a cavity would be one in both.
+fn unite_group(shells: &Shells, group: &[u32]) -> Result<United, &'static str> {
     let all = unite(&part(shells, group));
-    if all.is_ok() || group.len() < 3 {
+    if all.is_ok() || group.len() < 3 || group.iter().any(|&shell| shells.volume(shell as usize) < 0.0) {
         return all;
     }
     let mut left: Vec<u32> = group[1..].to_vec();
-    let mut united = part(shells, &group[..1]);
+    let mut united = United { mesh: part(shells, &group[..1]), is_inverted: false };
     while !left.is_empty() {
         let mut outcome = None;
         for (at, &shell) in left.iter().enumerate() {
-            let mut both = Shells::of(&united).mesh;
+            let mut both = Shells::of(&united.mesh).mesh;
             append(&mut both, part(shells, &[shell]));
-            if let Ok(mesh) = unite(&both) {
-                outcome = Some((at, mesh));
+            if let Ok(next) = unite(&both) {
+                outcome = Some((at, next));
                 break;
             }
         }
-        let Some((at, mesh)) = outcome else { return all };
-        united = mesh;
+        let Some((at, next)) = outcome else { return all };
+        united = United { is_inverted: united.is_inverted || next.is_inverted, ..next };
         left.remove(at);
     }
     Ok(united)

@@ -229,6 +229,24 @@ fn repeated_degenerate_and_turned_facets_are_mended() {
     expect(&mesh, volume(&whole), &[MendKind::DuplicateFacets]);
 }
 
+/// A wall that is listed once more the other way, or a whole part: one of the two is it.
+#[test]
+fn a_wall_that_is_listed_both_ways_is_kept() {
+    let whole = cube(1.0, 300);
+    let walls: [(fn(DVec3) -> bool, &[MendKind]); 3] = [
+        (|x| x.z > 0.4999, &[MendKind::DuplicateFacets]),
+        (|x| x.z > 0.4999 || x.x > 0.4999, &[MendKind::DuplicateFacets]),
+        // Which way a whole part looks nothing tells.
+        (|_| true, &[MendKind::DuplicateFacets, MendKind::TurnedShell]),
+    ];
+    for (is_of_wall, mends) in walls {
+        let mut mesh = whole.clone();
+        let wall = without(turned(whole.clone()), |x| !is_of_wall(x));
+        mesh.triangles.extend(wall.triangles);
+        expect(&mesh, 1.0, mends);
+    }
+}
+
 #[test]
 fn shells_that_look_the_wrong_way_are_turned() {
     let whole = ball(500);

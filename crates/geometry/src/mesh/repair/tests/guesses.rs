@@ -311,3 +311,56 @@ fn a_bar_without_an_end_is_not_dropped() {
         Err(error) => assert!(error.to_string().contains("of no closed surface"), "{error}"),
     }
 }
+
+/// The side of a cylinder lost all but round: a filling without the arcs has much less, and is a guess.
+#[test]
+fn a_side_of_a_cylinder_is_not_closed_by_a_chord() {
+    let cylinder = generate::cylinder(0.2, 2.0, 4000).expect("a cylinder");
+    for half_angle in [5.0_f64, 60.0, 80.0, 100.0] {
+        let is_gone = |x: DVec3| {
+            x.z.abs() < 0.6 && x.truncate().length() > 0.19 && x.y.atan2(x.x).abs() < half_angle.to_radians()
+        };
+        let open = without(cylinder.clone(), is_gone);
+        match repair(&open, &RepairSettings::default()) {
+            Ok(repaired) => {
+                let off = repaired.report.volume_after / volume(&cylinder) - 1.0;
+                assert!(off.abs() < VOLUME_TOLERANCE, "{half_angle}: {off}");
+            }
+            Err(error) => assert!(half_angle > 5.0, "{half_angle}: {error}"),
+        }
+    }
+}
+
+/// What a plane cut off, as of a scan that stood on a table, is not domed over where that costs more than a guess may.
+#[test]
+fn a_plane_cut_is_not_domed_over() {
+    let whole = generate::uv_sphere(1.0, 4000).expect("a ball");
+    let mut circles: Vec<f64> =
+        whole.vertices.iter().map(|x| x.z).filter(|z| (0.5..0.999).contains(z)).collect();
+    circles.sort_by(f64::total_cmp);
+    circles.dedup_by(|a, b| (*a - *b).abs() < 1e-9);
+    assert!(circles.len() > 5);
+    for height in circles {
+        let mut open = whole.clone();
+        let above = |v: &u32| whole.vertices[*v as usize].z > height - 1e-9;
+        open.triangles.retain(|corners| !corners.iter().all(above));
+        let part = (1.0 - height).powi(2) * (2.0 + height) / 4.0;
+        match repair(&open, &RepairSettings::default()) {
+            Ok(_) => assert!(part < 0.011, "{part}"),
+            Err(error) => {
+                assert!(part > 0.009 && error.to_string().contains("leans into it"), "{part}: {error}");
+            }
+        }
+    }
+}
+
+/// The core of a spool lost: both of its flanges have a round hole, and look at each other.
+#[test]
+fn a_spool_without_its_core_is_doubtful() {
+    let flange = generate::cylinder(0.5, 0.1, 2000).expect("a flange");
+    let upper =
+        without(flange.clone(), |x| x.z < -0.0499 && x.truncate().length() < 0.3).translated(DVec3::Z);
+    let lower = without(flange, |x| x.z > 0.0499 && x.truncate().length() < 0.3);
+    let report = of(&both(upper, lower)).report;
+    assert!(matches!(report.doubts[..], [Doubt::TwoPieces(_)]), "{report:?}");
+}

@@ -1,5 +1,7 @@
 //! Parts that go through each other.
 
+use glam::DVec2;
+
 use super::*;
 
 /// Bars of width 4 every 20 along all axes, `n` by `n` of each, that stand over by 2 at either end.
@@ -72,6 +74,48 @@ fn parts_that_lie_on_each_other_are_one() {
     }
     // A smaller one that lies in it on one of its sides.
     expect(&both(cube(1.0, 12), cube(0.5, 12).translated(DVec3::X * 0.25)), 1.0, &[MendKind::United]);
+}
+
+/// A hollow part that is there twice, the second beside itself by little or much: hollow is what both cavities have in common, and what only
+/// one of the parts covers of the other's cavity is solid.
+#[test]
+fn a_hollow_part_that_is_there_twice_stays_hollow() {
+    let hollow = both(cube(1.0, 12), turned(cube(0.8, 12)));
+    for by in [1e-7, 1e-5, 1e-3, 0.02] {
+        let twice = both(hollow.clone(), hollow.clone().translated(DVec3::new(by, 0.0, 0.0)));
+        let whole = (1.0 + by) - (0.8 - by) * 0.64;
+        expect(&twice, whole, &[MendKind::United]);
+        expect(&turned(twice), whole, &[MendKind::United, MendKind::TurnedShell, MendKind::Cavity]);
+    }
+}
+
+/// A post in a hollow part, sunk into its walls or between them, is solid, and what is around it hollow.
+#[test]
+fn a_post_in_a_hollow_part_is_solid() {
+    let hollow = both(cube(1.0, 12), turned(cube(0.8, 12)));
+    for (length, mends) in [(0.8, &[][..]), (0.9, &[MendKind::United][..])] {
+        let post = generate::cuboid(DVec3::new(0.1, 0.1, length), 12).expect("a post");
+        let repaired = expect(&both(hollow.clone(), post), 1.0 - 0.512 + 0.008, mends);
+        assert!(repaired.report.doubts.is_empty(), "{:?}", repaired.report);
+    }
+}
+
+/// A prism over a bow has half of itself inside out: that half is missing, and that is said.
+#[test]
+fn half_of_a_bow_is_doubted() {
+    let bow = [DVec2::new(-1.0, -1.0), DVec2::new(1.0, 1.0), DVec2::new(1.0, -1.0), DVec2::new(-1.0, 1.0)];
+    let mut mesh = TriangleMesh::default();
+    for z in [0.0, 1.0] {
+        mesh.vertices.extend(bow.map(|x| x.extend(z)));
+    }
+    for k in 0..4_u32 {
+        let next = (k + 1) % 4;
+        mesh.triangles.extend([[k, next, next + 4], [k, next + 4, k + 4]]);
+    }
+    mesh.triangles.extend([[2, 1, 0], [3, 2, 0], [4, 5, 6], [4, 6, 7]]);
+    let report = of(&mesh).report;
+    assert!((report.volume_after - 1.0).abs() < 1e-6, "{report:?}");
+    assert!(matches!(report.doubts[..], [Doubt::Inverted { .. }]), "{report:?}");
 }
 
 /// Two parts in many poses, some along the axes: together they have the volume of both less what the exact overlap of the two

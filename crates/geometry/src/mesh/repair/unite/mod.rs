@@ -29,11 +29,18 @@ use crate::mesh::weld;
 /// Why surfaces could not be united.
 pub type Obstacle = &'static str;
 
-/// Unites surfaces of which each is closed, has two facets at every edge, and hangs together with the others by crossings.
+/// What comes of surfaces that were united.
+pub struct United {
+    pub mesh: TriangleMesh,
+    /// Whether some of it was enclosed the wrong way round, and is gone.
+    pub is_inverted: bool,
+}
+
+/// Unites surfaces of which each is closed and has two facets at every edge.
 ///
 /// # Errors
 /// If lines of crossing cross each other, as where three surfaces meet in a point, or the result is not consistent.
-pub fn unite(mesh: &TriangleMesh) -> Result<TriangleMesh, Obstacle> {
+pub fn unite(mesh: &TriangleMesh) -> Result<United, Obstacle> {
     let mut outcome = Err("nothing crosses");
     for shift in shift::attempts(mesh) {
         outcome = unite_moved(mesh, &shift);
@@ -44,11 +51,12 @@ pub fn unite(mesh: &TriangleMesh) -> Result<TriangleMesh, Obstacle> {
     outcome
 }
 
-fn unite_moved(mesh: &TriangleMesh, shift: &Shift) -> Result<TriangleMesh, Obstacle> {
+fn unite_moved(mesh: &TriangleMesh, shift: &Shift) -> Result<United, Obstacle> {
     let moved = shift.moved(mesh);
     let lines = cross::find(&moved, &mesh.vertices)?;
     let regions = cut::cut(&moved, &lines)?;
     let windings = winding::find(&moved, &lines, &regions)?;
+    let is_inverted = windings.iter().any(|winding| *winding < 0);
     let mut triangles = Vec::new();
     for (region, _) in regions.iter().zip(windings).filter(|(_, winding)| *winding == 0) {
         weave::fill(region, cut::axes(&moved, region.facet), &lines.nodes, &mut triangles);
@@ -56,7 +64,11 @@ fn unite_moved(mesh: &TriangleMesh, shift: &Shift) -> Result<TriangleMesh, Obsta
     let united = TriangleMesh { vertices: lines.places.clone(), triangles };
     let united = joined(united, &lines, shift.opened());
     let still_crosses = deep(&united).map_or(true, |pairs| !pairs.is_empty());
-    if still_crosses { Err("they still cross after the repair") } else { Ok(united) }
+    if still_crosses {
+        Err("they still cross after the repair")
+    } else {
+        Ok(United { mesh: united, is_inverted })
+    }
 }
 
 /// Makes vertices one that lie closer together than `tolerance` where surfaces crossed, and drops the triangles that this

@@ -1,8 +1,8 @@
 //! The winding number in front of each region.
 //!
 //! It is the same on both sides of an edge between two facets, grows by one where a region goes behind another surface, and is the
-//! same for both of two regions in front of each other. So one number that a ray finds gives all, and what contradicts
-//! is found out.
+//! same for both of two regions in front of each other. So one number that a ray finds gives those of all that hang together, and what
+//! contradicts is found out.
 
 use glam::DVec3;
 
@@ -19,13 +19,21 @@ const MAX_SEEDS: usize = 32;
 /// Finds the winding numbers of all regions.
 ///
 /// # Errors
-/// If they contradict, a region hangs together with no other, or no ray is clear.
+/// If they contradict, or no ray is clear.
 pub fn find(mesh: &TriangleMesh, lines: &Lines, regions: &[Region]) -> Result<Vec<i32>, Obstacle> {
     let steps = steps(lines, regions)?;
-    let offsets = offsets(regions.len(), &steps)?;
-    let (seed, winding) = seed(mesh, lines, regions).ok_or("no ray finds what is inside")?;
-    let shift = winding - offsets[seed];
-    Ok(offsets.into_iter().map(|offset| offset + shift).collect())
+    let mut windings = vec![0; regions.len()];
+    let multiplicity = vec![1; mesh.triangles.len()];
+    let surface = Surface::new(mesh, &multiplicity);
+    for part in parts(regions.len(), &steps)? {
+        let of_part: Vec<usize> = part.iter().map(|(region, _)| *region as usize).collect();
+        let (seed, winding) =
+            seed(mesh, &surface, lines, regions, &of_part).ok_or("no ray finds what is inside")?;
+        let offset =
+            part.iter().find(|(region, _)| *region as usize == seed).map_or(0, |(_, offset)| *offset);
+        part.iter().for_each(|(region, own)| windings[*region as usize] = own + winding - offset);
+    }
+    Ok(windings)
 }
 
 /// A region, another one, and by how much the winding number in front of that is larger.
@@ -69,41 +77,55 @@ fn steps(lines: &Lines, regions: &[Region]) -> Result<Vec<Step>, Obstacle> {
     Ok(steps)
 }
 
-/// Winding numbers up to a common summand.
-fn offsets(n: usize, steps: &[Step]) -> Result<Vec<i32>, Obstacle> {
+/// The regions of each part that hangs together, with their winding numbers up to a common summand.
+fn parts(n: usize, steps: &[Step]) -> Result<Vec<Vec<(u32, i32)>>, Obstacle> {
     let mut from: Vec<Step> = steps.iter().flat_map(|&(a, b, d)| [(a, b, d), (b, a, -d)]).collect();
     from.sort_unstable();
     let mut offsets: Vec<Option<i32>> = vec![None; n];
-    let mut open = vec![0_u32];
-    offsets[0] = Some(0);
-    while let Some(region) = open.pop() {
-        let own = offsets[region as usize].unwrap_or(0);
-        let first = from.partition_point(|step| step.0 < region);
-        for &(_, other, by) in from[first..].iter().take_while(|step| step.0 == region) {
-            match offsets[other as usize] {
-                None => {
-                    offsets[other as usize] = Some(own + by);
-                    open.push(other);
+    let mut parts = Vec::new();
+    for start in 0..n as u32 {
+        if offsets[start as usize].is_some() {
+            continue;
+        }
+        offsets[start as usize] = Some(0);
+        let mut part = vec![(start, 0)];
+        let mut next = 0;
+        while let Some(&(region, own)) = part.get(next) {
+            next += 1;
+            let first = from.partition_point(|step| step.0 < region);
+            for &(_, other, by) in from[first..].iter().take_while(|step| step.0 == region) {
+                match offsets[other as usize] {
+                    None => {
+                        offsets[other as usize] = Some(own + by);
+                        part.push((other, own + by));
+                    }
+                    Some(known) if known != own + by => return Err("what is inside contradicts itself"),
+                    Some(_) => {}
                 }
-                Some(known) if known != own + by => return Err("what is inside contradicts itself"),
-                Some(_) => {}
             }
         }
+        parts.push(part);
     }
-    offsets.into_iter().collect::<Option<Vec<i32>>>().ok_or("surfaces do not hang together")
+    Ok(parts)
 }
 
-/// A region with the winding number in front of it, as a ray finds it; facets that nothing crosses come first.
-fn seed(mesh: &TriangleMesh, lines: &Lines, regions: &[Region]) -> Option<(usize, i32)> {
-    let multiplicity = vec![1; mesh.triangles.len()];
-    let surface = Surface::new(mesh, &multiplicity);
+/// One of some regions with the winding number in front of it, as a ray finds it; facets that nothing crosses come first.
+fn seed(
+    mesh: &TriangleMesh,
+    surface: &Surface<'_>,
+    lines: &Lines,
+    regions: &[Region],
+    of: &[usize],
+) -> Option<(usize, i32)> {
     let is_whole = |ix: &usize| lines.segments[regions[*ix].facet as usize].is_empty();
-    let whole: Vec<usize> = (0..regions.len()).filter(is_whole).collect();
+    let whole: Vec<usize> = of.iter().copied().filter(is_whole).collect();
     let step = whole.len().div_ceil(MAX_SEEDS).max(1);
     let by_whole =
         || whole.iter().step_by(step).find_map(|&ix| Some((ix, surface.winding_before(regions[ix].facet)?)));
     let by_part = || {
-        let mut parts: Vec<(f64, usize, DVec3)> = (0..regions.len())
+        let mut parts: Vec<(f64, usize, DVec3)> = of
+            .iter()
+            .copied()
             .filter(|ix| !is_whole(ix))
             .map(|ix| largest(mesh, lines, &regions[ix], ix))
             .collect();
