@@ -12,9 +12,8 @@ use super::vertex::{ALIKE, BESIDE, HANDED_ON};
 /// the other.
 const LEANING: f64 = 0.2;
 
-/// Sine of the angle between two edges below which their normal says little, some 3 degrees: where two bodies lie flush against each other
-/// a side of one is led along a side of the other, and rocking turns the normal right round. Such edges have to stick out by as much
-/// as others may lean, as the ridges of roofs do.
+/// Angle by which bodies rock that lie flush against each other \[rad\], some 3 degrees: where a side of one is led along a side of the other, that turns
+/// their edges' normal right round. Such edges have to stick out by as much as others may lean, as the ridges of roofs do.
 const ALONG: f64 = 0.05;
 
 /// The same as [`LEANING`] of edges that are found in each other without having crossed: a face that lies still.
@@ -63,8 +62,14 @@ impl EdgeWalker<'_> {
         EdgeEdge::new(a.edge(self.edges[0]).ends, b.edge(self.edges[1]).ends)
     }
 
-    /// Follows the edges from a time on; `before` is the sign with which they are held then.
-    pub fn walk(&self, from: f64, before: Option<f64>) -> EdgeWay {
+    /// Follows the edges from a time on; `before` is the sign with which they are held then, and `lets_in` says of a unit normal from A to B, a
+    /// place and a time whether they may come into each other so.
+    pub fn walk(
+        &self,
+        from: f64,
+        before: Option<f64>,
+        lets_in: impl Fn(DVec3, DVec3, f64) -> bool,
+    ) -> EdgeWay {
         let pair = self.pair();
         let height = pair.height();
         let mut roots = Vec::new();
@@ -95,7 +100,10 @@ impl EdgeWalker<'_> {
             let sign = height.at(middle).signum();
             let crosses = roots.contains(&two[0]) && was.is_some_and(|was| was != sign);
             if held.is_none() && crosses && pair.is_across(two[0]) {
-                held = Some(-sign);
+                let place = pair.parameters_at(two[0]).map_or(pair.ab[0].at(two[0]), |parts| {
+                    pair.ab[0].at(two[0]).lerp(pair.ab[1].at(two[0]), parts[0])
+                });
+                held = Some(-sign).filter(|side| lets_in(*side * pair.unit(two[0]), place, two[0]));
             }
             if let Some(side) = held {
                 let is_across = is_across || !is_parallel && is_beside(side, middle);
@@ -233,9 +241,15 @@ impl EdgeWalker<'_> {
     }
 }
 
-/// What a normal may leave the directions in which edges stick out by, for edges that make an angle with this sine.
+/// What a normal may leave the directions in which edges stick out by, for edges that make an angle φ with this sine; `across` where they are at a
+/// right angle.
+///
+/// Rocking by an angle [`ALONG`] turns the normal by ψ, with `tan ψ = ALONG / sin φ`. One that it turns right round has to be inside of these
+/// directions by [`LEANING`]; in between it goes as `cos 2ψ`.
 fn leaning(sine: f64, across: f64) -> f64 {
-    if sine < ALONG { -LEANING } else { across }
+    let (square, along) = (sine * sine, ALONG * ALONG);
+    let cosine = (square - along) / (square + along);
+    0.5 * (across - LEANING + (across + LEANING) * cosine)
 }
 
 impl EdgeWay {

@@ -73,17 +73,20 @@ pub fn settle(
     );
     let begun = if before.is_none() { ledger.springs.values().sum() } else { 0.0 };
     ledger.even_out(&at_start);
-    let mut rest: Option<(Key, f64)> = None;
+    let mut rest: Option<(Key, f64, f64)> = None;
     for hold in holds {
         let share = hold.share(presses);
         let spring = ledger.springs.entry(hold.key).or_insert(0.0);
-        let at = if hold.interval[0] == 0.0 {
-            let there = there(hold, presses);
-            if *spring < there { hold.depth[0] * (1.0 - (*spring / there).sqrt()) } else { 0.0 }
-        } else {
-            rest.filter(|(key, _)| *key == hold.key).map_or(0.0, |(_, at)| at)
-        };
-        rest = Some((hold.key, at));
+        // One that another face has held until then goes on from there; what comes in deep, beside what presses already, has nothing in it yet.
+        let goes_on = rest.filter(|(key, _, until)| *key == hold.key && *until == hold.interval[0]);
+        let at = goes_on.map_or_else(
+            || {
+                let there = there(hold, presses);
+                if *spring < there { hold.depth[0] * (1.0 - (*spring / there).sqrt()) } else { 0.0 }
+            },
+            |(_, at, _)| at,
+        );
+        rest = Some((hold.key, at, hold.interval[1]));
         let [from, to] = hold.depth.map(|depth| (depth - at).max(0.0));
         *spring = (*spring + share * (to * to - from * from)).max(0.0);
         if at > 0.0 {

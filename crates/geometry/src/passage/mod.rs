@@ -31,6 +31,7 @@
 //! | `vertex`, `edge` | a vertex, or two edges, followed through a motion |
 //! | `plane` | the same against a half-space |
 //! | `overlap` | what is in each other where no motion has said so |
+//! | `opposed` | what presses from both sides of a thin body at once |
 //! | `nearest` | nearest points of triangles and surfaces |
 //! | `tracks` | what is in each other afterwards |
 //! | `turns` | vertices in faces that become edges across edges, and back |
@@ -51,6 +52,7 @@ mod integral;
 mod ledger;
 mod motion;
 mod nearest;
+mod opposed;
 mod overlap;
 mod path;
 mod placed;

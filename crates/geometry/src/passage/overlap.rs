@@ -209,6 +209,29 @@ impl Surface {
         is_inside(from) || is_inside(to)
     }
 
+    /// The first face, by its index, through which a way from one place to another comes in, farther than rounding \[m\] on both sides; both places in its
+    /// frame.
+    pub fn entered(&self, from: DVec3, to: DVec3, rounding: f64) -> Option<u32> {
+        let boxed = Aabb::from_points([from, to]);
+        let mut stack = vec![0_u32];
+        let mut found: Option<u32> = None;
+        while let Some(ix) = stack.pop() {
+            let node = &self.bvh.nodes[ix as usize];
+            if !node.aabb.meets(&boxed) {
+                continue;
+            }
+            if !node.is_leaf() {
+                stack.extend(self.bvh.children(ix));
+                continue;
+            }
+            let enters = |face: &u32| {
+                self.normal(*face).dot(to - from) < 0.0 && self.goes_through(*face, [from, to], rounding)
+            };
+            found = node.faces().filter(enters).chain(found).min();
+        }
+        found
+    }
+
     /// Whether a way goes from one side of a face to the other, farther than rounding on both.
     fn goes_through(&self, face: u32, [from, to]: [DVec3; 2], rounding: f64) -> bool {
         let [a, b, c] = self.faces[face as usize].corners.map(|v| self.vertices[v as usize]);

@@ -11,6 +11,7 @@ use super::features::{Features, VertexFace, pieces};
 use super::integral::{Press, at_start, integrate};
 use super::ledger::{Hold, Key, settle};
 use super::motion::{Motion, Mover};
+use super::opposed::take_one_side;
 use super::overlap::{held_edges, held_vertices};
 use super::placed::Placed;
 use super::plane::vertices_below;
@@ -18,7 +19,7 @@ use super::shared::{Corners, share};
 use super::surface::Surface;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
 use super::turns::Turns;
-use super::vertex::{ALIKE, Held, Pressing, Walker};
+use super::vertex::{ALIKE, Held, Pressing, THIN, Walker};
 
 /// What positions may be off, as a part of the bodies' sizes and distance: poses that were added up in many steps. Sides of bodies that lie
 /// flush on each other drift by some 1e-16 in a step, to and fro, and are not to be gone through by that for minutes.
@@ -162,6 +163,10 @@ impl Query<'_> {
             self.instant(&started);
             return self.found;
         }
+        let of_a = started.vertices.partition_point(|track| !track.of_b);
+        let (of_a, of_b) = started.vertices.split_at_mut(of_a);
+        take_one_side(self.bodies[0], self.bodies[1], of_a);
+        take_one_side(self.bodies[1], self.bodies[0], of_b);
         let depth = self.edges_depth(&started, tracks.is_some());
         let near = leaves(self.bodies, depth + self.rounding);
         self.start_edges(&mut started, &near, depth, tracks.is_some());
@@ -202,17 +207,15 @@ impl Query<'_> {
         })
     }
 
-    /// How deep edges may be in each other at the start \[m\]. What is deeper in a mesh than its edges are long has vertices enough to be held by.
+    /// How deep edges may be in each other at the start \[m\]: [`DEEPER`] than what presses, or has let go. What is deeper in a mesh than its edges are long has vertices enough to be held by.
     fn edges_depth(&self, started: &Tracks, is_known: bool) -> f64 {
         let longest = self.bodies.map(|body| body.surface.longest());
         let longest = longest[0].max(longest[1]);
         if !is_known {
             return longest;
         }
-        self.pressing(started, 0.0)
-            .fold(0.0_f64, |most, (one, _)| one.depth.max(most))
-            .max(started.loose.sqrt())
-            .min(longest)
+        let deepest = self.pressing(started, 0.0).fold(0.0_f64, |most, (one, _)| one.depth.max(most));
+        (DEEPER * deepest.max(started.loose.sqrt())).min(longest)
     }
 
     /// Adds the edges that are in each other at the start without having crossed.
@@ -222,9 +225,12 @@ impl Query<'_> {
         if depth > self.rounding {
             let pressing: Vec<Pressing> = self.pressing(started, 0.0).map(|(one, _)| one).collect();
             let let_go = started.loose.sqrt();
+            // Corners on both flanks of a ridge press across each other, and together along it.
+            let together: DVec3 = pressing.iter().map(|x| x.depth.max(0.0) * x.normal).sum();
             let presses = |normal: DVec3, deep: f64| {
                 let alike = |x: &Pressing| x.depth > 0.0 && x.normal.dot(normal) > ALIKE;
-                !is_known || deep <= let_go || deep <= DEEPER * depth && pressing.iter().any(alike)
+                let is_alike = pressing.iter().any(alike) || together.normalize_or_zero().dot(normal) > ALIKE;
+                !is_known || deep <= let_go || deep <= depth && is_alike
             };
             let found = held_edges(self.bodies, near, depth, self.rounding, is_known, presses);
             let known = started.edges.clone();
@@ -303,7 +309,8 @@ impl Query<'_> {
     fn vertex(&mut self, of_b: bool, vertex: u32, faces: &[[u32; 2]], before: Option<Held>) {
         let [of, other] = if of_b { [self.bodies[1], self.bodies[0]] } else { self.bodies };
         let pressing = &self.pressing[usize::from(of_b)];
-        let walker = Walker { surface: other, p: of.vertex(vertex), pressing, rounding: self.rounding };
+        let walker =
+            Walker { surface: other, of, vertex, p: of.vertex(vertex), pressing, rounding: self.rounding };
         let way = walker.walk(faces, before);
         self.note_first(way.first);
         for stay in way.stays {
@@ -337,6 +344,10 @@ impl Query<'_> {
         self.found.counts.intervals += 1;
         let first = self.found.presses.len();
         integrate(features, hold.interval, sign, &mut self.found.presses);
+        // What only touches presses nothing, and asks for no sub-steps.
+        let pressing =
+            self.found.presses.split_off(first).into_iter().filter(|press| press.depth > self.rounding);
+        self.found.presses.extend(pressing);
         hold.presses = first..self.found.presses.len();
         self.corners.resize(hold.presses.end, corners);
         self.holds.push(hold);
@@ -353,17 +364,45 @@ impl Query<'_> {
         for edges in all {
             let before = started.edges.binary_search_by_key(&edges, |track| track.edges).ok();
             let before = before.map(|ix| if started.edges[ix].along { 1.0 } else { -1.0 });
-            let way = self.edge_walker(edges).walk(0.0, before);
+            let lets_in = |normal: DVec3, place: DVec3, time: f64| {
+                !self.is_held_across(edges, started, normal, place, time)
+            };
+            let way = self.edge_walker(edges).walk(0.0, before, lets_in);
             over.extend(self.take(edges, &way, &mut known));
         }
         for _ in 0..MOST_EDGES {
             let Some((edges, end)) = over.pop() else { break };
-            self.hand_on(edges, &end, &mut known, &mut over);
+            self.hand_on(edges, &end, started, &mut known, &mut over);
         }
     }
 
     fn edge_walker(&self, edges: [u32; 2]) -> EdgeWalker<'_> {
         EdgeWalker { bodies: self.bodies, edges, rounding: self.rounding }
+    }
+
+    /// Whether an end of one of two edges that cross at a place with a normal from A to B is held by the other body's opposite side, with the body between: a
+    /// corner that has gone through a thin body is to go back, and the edges at it do not come in through its far side.
+    fn is_held_across(
+        &self,
+        edges: [u32; 2],
+        started: &Tracks,
+        normal: DVec3,
+        place: DVec3,
+        time: f64,
+    ) -> bool {
+        let ends = |of_b: bool| {
+            let body = usize::from(of_b);
+            self.bodies[body].surface.edges[edges[body] as usize].ends.map(|vertex| (of_b, vertex))
+        };
+        [ends(false), ends(true)].as_flattened().iter().any(|end| {
+            let known = started.vertices.binary_search_by_key(end, |track| (track.of_b, track.vertex));
+            let Ok(track) = known.map(|ix| started.vertices[ix]) else { return false };
+            let held = Held { face: track.face, from_back: track.from_back };
+            let (features, sign) = self.vertex_features(track.of_b, track.vertex, held);
+            let (Features::VertexOfA(pair) | Features::VertexOfB(pair)) = features else { return false };
+            let height = held.side() * pair.normal.at(time).dot(place - pair.face[0].at(time));
+            height < 0.0 && unit(&features, sign, time).dot(normal) < THIN
+        })
     }
 
     /// Takes over what two edges do; over which end one leaves the other.
@@ -396,6 +435,7 @@ impl Query<'_> {
         &mut self,
         edges: [u32; 2],
         end: &OverEnd,
+        started: &Tracks,
         known: &mut BTreeSet<[u32; 2]>,
         over: &mut Vec<([u32; 2], OverEnd)>,
     ) {
@@ -410,7 +450,10 @@ impl Query<'_> {
             let side = walker.side_along(end.normal, end.time);
             let pair = walker.pair();
             if side * pair.height_at(end.time) < 0.0 && pair.is_across(end.time) {
-                let way = walker.walk(end.time, Some(side));
+                let lets_in = |normal: DVec3, place: DVec3, time: f64| {
+                    !self.is_held_across(next, started, normal, place, time)
+                };
+                let way = walker.walk(end.time, Some(side), lets_in);
                 over.extend(self.take(next, &way, known));
             }
         }

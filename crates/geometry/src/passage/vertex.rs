@@ -6,7 +6,7 @@ use super::features::VertexFace;
 use super::nearest::{nearest, weighted};
 use super::path::Path;
 use super::placed::Placed;
-use super::surface::NONE;
+use super::surface::{NONE, Surface};
 
 /// Faces that a vertex is handed on to in a motion at most: more than a straight path crosses within a touch, and an end at a corner of
 /// many slivers.
@@ -35,7 +35,7 @@ pub const ALIKE: f64 = 0.75;
 
 /// Cosine of the angle between two faces' normals below which the body is thin between them: what came in through the one does not go out
 /// through the other, as it would through a plate. Some 40 degrees of material.
-const THIN: f64 = -0.75;
+pub const THIN: f64 = -0.75;
 
 /// Where a vertex is held: behind a face, and whether it came from its back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +105,9 @@ pub struct Pressing {
 #[derive(Debug)]
 pub struct Walker<'a> {
     pub surface: &'a Placed<'a>,
+    /// The body that has the vertex.
+    pub of: &'a Placed<'a>,
+    pub vertex: u32,
     pub p: Path,
     pub pressing: &'a [Pressing],
     /// What heights may be off by \[m\].
@@ -186,17 +189,38 @@ impl Walker<'_> {
         if !self.surface.surface.is_closed() || alike(through.face).next().is_some() {
             return through;
         }
-        let presses = |face: &u32| {
-            let depth = -self.pair(*face).height_at(time);
-            depth > 0.0
-                && is_over(&self.pair(*face), time)
-                && depth <= alike(*face).map(|x| x.depth.max(0.0)).sum()
+        if let Some(face) = self.pierced_across(through.face) {
+            return Held { face, ..through };
+        }
+        let presses = |face: u32| {
+            let depth = -self.pair(face).height_at(time);
+            let pressed: f64 = alike(face).map(|x| x.depth.max(0.0)).sum();
+            let holds = depth > 0.0 && is_over(&self.pair(face), time) && depth <= pressed;
+            holds.then_some((pressed, face))
         };
+        let surface = self.surface.surface;
         let pressed = self.pressing.iter().filter_map(|x| x.face);
-        let beside = self.around(through.face).into_iter();
-        let face =
-            beside.chain(pressed.flat_map(|face| [vec![face], self.around(face)].concat())).find(presses);
-        face.map_or(through, |face| Held { face, ..through })
+        let candidates = around(surface, through.face)
+            .into_iter()
+            .chain(pressed.flat_map(|face| [vec![face], around(surface, face)].concat()));
+        let most = candidates.filter_map(presses).max_by(|x, y| x.0.total_cmp(&y.0).then(y.1.cmp(&x.1)));
+        most.map_or(through, |(_, face)| Held { face, ..through })
+    }
+
+    /// The face on the other side of a thin body from one through which the vertex comes in, if an edge at it pierces that face already: the body of the
+    /// vertex has come from there, as one whose corner has swung round the rim of a plate.
+    fn pierced_across(&self, through: u32) -> Option<u32> {
+        let surface = self.surface.surface;
+        let back = |x: DVec3| self.surface.mover.back(x);
+        let own = back(self.p.start);
+        let edges = &self.of.surface.edges_at[self.vertex as usize];
+        edges.iter().find_map(|edge| {
+            let ends = self.of.edge(*edge).ends.map(|end| end.start);
+            let far = if ends[0] == self.p.start { ends[1] } else { ends[0] };
+            let is_across = |face: u32| surface.normal(face).dot(surface.normal(through)) < THIN;
+            let face = surface.entered(back(far), own, self.rounding)?;
+            (is_across(face) && self.pair(face).height_at(0.0) < 0.0).then_some(face)
+        })
     }
 
     /// Whether a vertex that one face holds goes out where it goes through another one: if that is beside it, and the vertex is not held on there.
@@ -298,19 +322,19 @@ impl Walker<'_> {
             (p.distance_squared(weighted(corners, weights)), weights)
         };
         let (mut at, mut least) = (by.face, foot(by.face).0);
-        let mut around = self.around(at);
+        let mut beside = around(surface, at);
         // It comes nearer each time, so that it ends.
-        while let Some((closer, face)) = around
+        while let Some((closer, face)) = beside
             .iter()
             .map(|&face| (foot(face).0, face))
             .filter(|(square, _)| *square < least * (1.0 - AS_NEAR))
             .min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)))
         {
             (at, least) = (face, closer);
-            around = self.around(at);
+            beside = around(surface, at);
         }
         // On an edge or a corner of several faces, the one that it is over, or else the one that it looks at most straight tells the side.
-        let as_near = around.into_iter().chain([at]).filter(|face| foot(*face).0 <= least * (1.0 + AS_NEAR));
+        let as_near = beside.into_iter().chain([at]).filter(|face| foot(*face).0 <= least * (1.0 + AS_NEAR));
         let chosen = as_near.map(|face| {
             let pair = self.pair(face);
             (face != by.face && is_over(&pair, time), by.side() * pair.height_at(time), face)
@@ -332,25 +356,6 @@ impl Walker<'_> {
         }
     }
 
-    /// The other faces that share a corner with a face, in the order in which one comes to them from neighbour to neighbour.
-    fn around(&self, face: u32) -> Vec<u32> {
-        let faces = &self.surface.surface.faces;
-        let corners = faces[face as usize].corners;
-        let mut found = vec![face];
-        let mut ix = 0;
-        while let Some(&at) = found.get(ix) {
-            for next in faces[at as usize].across.into_iter().filter(|next| *next != NONE) {
-                let shares = faces[next as usize].corners.iter().any(|v| corners.contains(v));
-                if shares && !found.contains(&next) {
-                    found.push(next);
-                }
-            }
-            ix += 1;
-        }
-        found.remove(0);
-        found
-    }
-
     /// What a vertex that is outside at the end is so near to that rounding may find it inside when the next motion starts.
     fn touched(&self, faces: &[[u32; 2]], before: Option<Held>) -> Option<Held> {
         let is_closed = self.surface.surface.is_closed();
@@ -362,4 +367,23 @@ impl Walker<'_> {
             (height.abs() < self.rounding && pair.is_over(1.0)).then_some(held)
         })
     }
+}
+
+/// The other faces that share a corner with a face, in the order in which one comes to them from neighbour to neighbour.
+pub fn around(surface: &Surface, face: u32) -> Vec<u32> {
+    let faces = &surface.faces;
+    let corners = faces[face as usize].corners;
+    let mut found = vec![face];
+    let mut ix = 0;
+    while let Some(&at) = found.get(ix) {
+        for next in faces[at as usize].across.into_iter().filter(|next| *next != NONE) {
+            let shares = faces[next as usize].corners.iter().any(|v| corners.contains(v));
+            if shares && !found.contains(&next) {
+                found.push(next);
+            }
+        }
+        ix += 1;
+    }
+    found.remove(0);
+    found
 }
