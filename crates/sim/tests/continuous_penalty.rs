@@ -150,10 +150,11 @@ fn rebounds(settings: Settings) -> (f64, f64) {
     (mean, (all.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n as f64).sqrt())
 }
 
-/// The part of its speed that comes back by the averaged force, a spring with a damper k h / 2.
+/// The part of its speed that comes back by the matrix of a step in which it touches: its eigenvalues have the length `sqrt(1 - a/2)` and the angle θ, so that
+/// half a turn takes π/θ steps.
 fn predicted_restitution(a: f64) -> f64 {
-    let zeta = 0.25 * a.sqrt();
-    (-PI * zeta / (1.0 - zeta * zeta).sqrt()).exp()
+    let length = (1.0 - 0.5 * a).sqrt();
+    length.powf(PI / ((1.0 - 0.75 * a) / length).acos())
 }
 
 #[test]
@@ -171,13 +172,26 @@ fn cp_09_bounces_do_not_depend_on_when_in_a_step_they_begin() {
         // The last is known to its own scatter.
         let within = if a < 0.1 { 5e-4 } else { 1.3e-3 };
         assert!((mean - expected).abs() < within && scatter < if a < 0.02 { 1e-4 } else { 1.3e-3 });
-        // The loss of energy is what the damper of the averaged force takes, within 2 %: steps see the end of a touch in parts.
+        // The loss of energy is the predicted one within 2 %: steps see the beginning and the end of a touch in parts.
         let loss = (1.0 - mean * mean) / (1.0 - predicted * predicted);
         assert!((loss - 1.0).abs() < 0.02, "{loss} times the predicted loss");
         assert!((plain - 1.0).abs() < 5e-3);
         if a < 0.02 {
             assert!(ratio > 10.0, "{ratio}");
         }
+    }
+}
+
+/// Up to the longest step that is made in one, where nine tenths of the energy are lost, the loss is the predicted one within 2 %, in the mean of all phases.
+#[test]
+fn bounces_lose_what_the_matrix_of_a_step_says() {
+    for a in [0.1_f64, 0.5, 1.0, 1.2, 1.6] {
+        let settings = settings((a * MASS / STIFFNESS).sqrt());
+        let (mean, scatter) = rebounds(settings);
+        let lost = 1.0 - mean * mean - scatter * scatter;
+        let predicted = 1.0 - predicted_restitution(a).powi(2);
+        println!("h² k/m = {a}: {lost:.4} of its energy lost, predicted {predicted:.4}");
+        assert!((lost / predicted - 1.0).abs() < 0.02, "{lost} for {predicted} at {a}");
     }
 }
 

@@ -67,38 +67,56 @@ fn kinetic(world: &World) -> f64 {
 /// and are never deeper in each other than all of it in one spring would make them, and the way of a step.
 #[test]
 fn no_collision_gains_energy() {
-    let shapes = shapes();
     let mut rng = Rng::new(52);
     for (cases, stiffness, dt) in [(250, 1e5, 1e-3), (150, 1e4, 1e-3), (60, 1e4, 2.5e-4), (60, 1e5, 2e-3)] {
-        for case in 0..rng.cases(cases) {
-            let mut world = World::new(Settings { stiffness, ..settings(dt) }).unwrap();
-            let mut names = [0; 2];
-            for (name, side) in names.iter_mut().zip([-1.0, 1.0]) {
-                *name = (rng.bits() % shapes.len() as u64) as usize;
-                let aside = 0.06 * vector(&mut rng) * DVec3::new(0.0, 1.0, 1.0);
-                let turned = DQuat::from_scaled_axis(std::f64::consts::PI * vector(&mut rng));
-                // Any mass and inertia will do.
-                let body = cuboid("body", DVec3::splat(0.2), 1.0, DVec3::ZERO);
-                let body = BodyDesc {
-                    w_from_shape: Pose::new(0.4 * side * DVec3::X + aside, turned),
-                    linear_velocity: -side * DVec3::X,
-                    angular_velocity: 3.0 * vector(&mut rng),
-                    friction: Some(0.0),
-                    ..of_mesh(body, &shapes[*name])
-                };
-                world.add_body(body).unwrap();
-            }
-            let before = kinetic(&world);
-            // Corners turn at up to 0.25 m × 5 rad/s.
-            let deepest = (2.0 * before / stiffness).sqrt() + 2.0 * dt * (1.0 + 1.25);
-            for i in 0..(0.7 / dt) as u32 {
-                let report = step(&mut world);
-                let now = kinetic(&world);
-                let what = format!("case {case} of {names:?}, {stiffness} N/m, {dt} s, step {i}");
-                assert!(report.max_depth <= deepest, "{what}: {} m of {deepest}", report.max_depth);
-                let is_free = report.contacts.is_empty();
-                assert!(!is_free || now <= before * (1.0 + 1e-6), "{what}: {now} J of {before}");
-            }
+        collide(&mut rng, cases, &Settings { stiffness, ..settings(dt) }, 0.0);
+    }
+}
+
+/// The same with friction and dampers, which take energy: what springs give back is counted on the way that these have made.
+#[test]
+fn no_collision_with_friction_and_dampers_gains_energy() {
+    let mut rng = Rng::new(53);
+    for (friction, damping) in [(0.3, 0.0), (1.0, 0.0), (0.0, 20.0), (0.5, 5.0), (0.5, 200.0)] {
+        for (stiffness, dt) in [(1e5, 1e-3), (1e4, 1e-3), (1e5, 2e-3)] {
+            collide(&mut rng, 25, &Settings { stiffness, damping, ..settings(dt) }, friction);
+        }
+    }
+}
+
+/// Lets random pairs of bodies collide.
+fn collide(rng: &mut Rng, cases: usize, settings: &Settings, friction: f64) {
+    let shapes = shapes();
+    let Settings { stiffness, damping, dt, .. } = *settings;
+    for case in 0..rng.cases(cases) {
+        let mut world = World::new(settings.clone()).unwrap();
+        let mut names = [0; 2];
+        for (name, side) in names.iter_mut().zip([-1.0, 1.0]) {
+            *name = (rng.bits() % shapes.len() as u64) as usize;
+            let aside = 0.06 * vector(rng) * DVec3::new(0.0, 1.0, 1.0);
+            let turned = DQuat::from_scaled_axis(std::f64::consts::PI * vector(rng));
+            // Any mass and inertia will do.
+            let body = cuboid("body", DVec3::splat(0.2), 1.0, DVec3::ZERO);
+            let body = BodyDesc {
+                w_from_shape: Pose::new(0.4 * side * DVec3::X + aside, turned),
+                linear_velocity: -side * DVec3::X,
+                angular_velocity: 3.0 * vector(rng),
+                friction: Some(friction),
+                ..of_mesh(body, &shapes[*name])
+            };
+            world.add_body(body).unwrap();
+        }
+        let before = kinetic(&world);
+        // Corners turn at up to 0.25 m × 5 rad/s.
+        let deepest = (2.0 * before / stiffness).sqrt() + 2.0 * dt * (1.0 + 1.25);
+        for i in 0..(0.7 / dt) as u32 {
+            let report = step(&mut world);
+            let now = kinetic(&world);
+            let what =
+                format!("case {case} of {names:?}, {stiffness} N/m, {damping} N s/m, {dt} s, step {i}");
+            assert!(report.max_depth <= deepest, "{what}: {} m of {deepest}", report.max_depth);
+            let is_free = report.contacts.is_empty();
+            assert!(!is_free || now <= before * (1.0 + 1e-6), "{what}: {now} J of {before}");
         }
     }
 }

@@ -73,19 +73,21 @@ pub fn settle(
     );
     let begun = if before.is_none() { ledger.springs.values().sum() } else { 0.0 };
     ledger.even_out(&at_start);
+    // What comes in deep, beside what presses already, takes over from that, and presses no more.
+    let spring_of = |(key, there): &(Key, f64)| there.min(ledger.springs.get(key).copied().unwrap_or(0.0));
+    let deepest = at_start.iter().map(spring_of).fold(0.0, f64::max).sqrt();
     let mut rest: Option<(Key, f64, f64)> = None;
     for hold in holds {
         let share = hold.share(presses);
         let spring = ledger.springs.entry(hold.key).or_insert(0.0);
-        // One that another face has held until then goes on from there; what comes in deep, beside what presses already, has nothing in it yet.
-        let goes_on = rest.filter(|(key, _, until)| *key == hold.key && *until == hold.interval[0]);
-        let at = goes_on.map_or_else(
-            || {
-                let there = there(hold, presses);
-                if *spring < there { hold.depth[0] * (1.0 - (*spring / there).sqrt()) } else { 0.0 }
-            },
-            |(_, at, _)| at,
-        );
+        let at = if hold.interval[0] == 0.0 {
+            let there = there(hold, presses);
+            if *spring < there { hold.depth[0] * (1.0 - (*spring / there).sqrt()) } else { 0.0 }
+        } else {
+            // One that another face has held until then goes on from there.
+            let goes_on = rest.filter(|(key, _, until)| *key == hold.key && *until == hold.interval[0]);
+            goes_on.map_or((hold.depth[0] - deepest).max(0.0), |(_, at, _)| at)
+        };
         rest = Some((hold.key, at, hold.interval[1]));
         let [from, to] = hold.depth.map(|depth| (depth - at).max(0.0));
         *spring = (*spring + share * (to * to - from * from)).max(0.0);
@@ -160,22 +162,24 @@ mod tests {
         let mut holds = Vec::new();
         for (ix, key) in keys.iter().enumerate() {
             let mean = 0.5 * (depths[0] + depths[1]);
-            presses.push(Press {
-                interval: [0.0, 1.0],
-                push: mean * DVec3::Z,
-                closing: DVec3::ZERO,
-                point: DVec3::ZERO,
-                normal: DVec3::Z,
-                slip: DVec3::ZERO,
-                depth: depths[0].max(depths[1]),
-                share: 1.0,
-            });
+            presses.push(Press { push: mean * DVec3::Z, depth: depths[0].max(depths[1]), ..PRESS });
             holds.push(Hold { key: *key, presses: ix..ix + 1, interval: [0.0, 1.0], depth: depths });
         }
         let mut after = tracks(keys.len() > 1, &[], 0.0);
         settle(&mut presses, &holds, before, 1e-12, &mut after);
         (presses.iter().map(|press| press.push.z).collect(), after)
     }
+
+    const PRESS: Press = Press {
+        interval: [0.0, 1.0],
+        push: DVec3::Z,
+        closing: DVec3::ZERO,
+        point: DVec3::ZERO,
+        normal: DVec3::Z,
+        slip: DVec3::ZERO,
+        depth: 10.0,
+        share: 1.0,
+    };
 
     const ONE: [Key; 1] = [Key::Vertex(true, 3)];
     const BOTH: [Key; 2] = [Key::Vertex(true, 3), Key::Edges([1, 2])];
@@ -195,6 +199,19 @@ mod tests {
         assert!((pushes[0] - 1.5).abs() < 1e-15 && (after.put_in[0] - 4.0).abs() < 1e-15);
         let (pushes, after) = go(Some(&tracks(false, &[1.0], 0.0)), &ONE, [3.0, 2.0]);
         assert!((pushes[0] - 0.5).abs() < 1e-15 && after.put_in[0].abs() < 1e-15);
+    }
+
+    /// What comes in beside, in the middle of a step, presses as deep as what presses already, and is as stiff from there.
+    #[test]
+    fn what_comes_in_deep_presses_no_more_than_what_presses() {
+        let press = |interval| Press { interval, ..PRESS };
+        let mut presses = vec![press([0.0, 1.0]), press([0.5, 1.0])];
+        let hold = |key, presses, from, depth| Hold { key, presses, interval: [from, 1.0], depth };
+        let holds = [hold(ONE[0], 0..1, 0.0, [2.0, 2.0]), hold(BOTH[1], 1..2, 0.5, [9.0, 10.0])];
+        let mut after = tracks(true, &[], 0.0);
+        settle(&mut presses, &holds, Some(&tracks(false, &[4.0], 0.0)), 1e-12, &mut after);
+        assert!((presses[1].depth - (PRESS.depth - 7.0)).abs() < 1e-15, "{}", presses[1].depth);
+        assert_eq!(after.put_in, vec![4.0, 5.0]);
     }
 
     /// What has let go leaves what was put into it to what takes over, and no more.
