@@ -11,7 +11,7 @@
 //! | across | friction up to μ times both, and up to what stops the bodies where they touch | Coulomb |
 //!
 //! How much is held back when bodies bounce off each other follows from the step: the averaged force is that of a spring with a damper
-//! `k h / 2`, so that of an impact on n features the part `exp(-π ζ / sqrt(1 - ζ²))` with `ζ = sqrt(h² n k / m) / 4` comes back.
+//! `k h / 2`, so that of an impact on n features the part `(1 - a/2)^(π/2θ)` comes back, with `a = h² n k/m` and `cos θ = (1 - 3a/4)/sqrt(1 - a/2)`.
 //!
 //! | file | what it holds |
 //! |---|---|
