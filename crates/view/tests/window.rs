@@ -416,3 +416,36 @@ fn a_window_can_be_measured() {
     // Any machine draws several pictures in two seconds; how many is not for a test to say.
     assert!(output.status.success() && rate > 1.0 && text.contains("pictures a second"), "{output:?}");
 }
+
+/// Escape, and a click beside it, close a menu and leave the selection as it is; a number that is typed acts once, when it is whole.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn menus_close_alone_and_typed_numbers_act_when_whole() {
+    let stage = Stage::open("drop");
+    stage.click(at::BOX);
+    stage.wait_for("a selected box", |log| log.iter().any(|entry| entry["view"]["select"] == 1));
+    let is_dropped =
+        |log: &[Value]| log.iter().any(|entry| entry["view"].get("select") == Some(&Value::Null));
+    stage.press("Plots");
+    stage.key("Escape");
+    std::thread::sleep(2 * MOMENT);
+    stage.press("Plots");
+    stage.click(at::FLOOR);
+    std::thread::sleep(2 * MOMENT);
+    assert!(!is_dropped(&stage.commands()), "{:?}", stage.commands());
+    // Without a menu it is the selection that goes.
+    stage.key("Escape");
+    stage.wait_for("an empty selection", is_dropped);
+    let gravity = middle(stage.place("SpinButton", |text| text == "-9.81", "the gravity along z"));
+    stage.click(gravity);
+    stage.xdotool(&["type", "--delay", "100", "--", "-1.62"]);
+    stage.key("Return");
+    stage.wait_for_sim("set");
+    std::thread::sleep(2 * MOMENT);
+    let set: Vec<String> =
+        stage.commands().iter().filter(|entry| is_sim(entry, "set")).map(Value::to_string).collect();
+    assert!(matches!(&set[..], [only] if only.contains("-1.62")), "{set:?}");
+}

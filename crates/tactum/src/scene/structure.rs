@@ -17,7 +17,7 @@ use super::key_path::{KeyPath, Step};
 use super::parameters::Expression;
 use super::scalar;
 use super::schema::SceneSpec;
-use super::suggest::advice;
+use super::suggest::{advice, closest};
 use super::wanted::{advice_on_choice, names_and_keys, wanted};
 use tactum_geometry::words::quoted;
 
@@ -240,7 +240,16 @@ impl<'a> Walk<'a> {
         properties: Option<&'static Map<String, Value>>,
     ) {
         let known: Vec<&str> = properties.into_iter().flat_map(Map::keys).map(String::as_str).collect();
-        self.unknown_of(key, |name| advice(name, &known));
+        let whole = self.whole;
+        self.unknown_of(key, |name| {
+            let homes = if closest(name, &known).is_none() { homes(whole, name) } else { Vec::new() };
+            match homes.is_empty() {
+                true => advice(name, &known),
+                false => {
+                    format!("'{name}' is a key of {}; {}", homes.join(" and of "), advice(name, &known))
+                }
+            }
+        });
     }
 
     fn unknown_of(&mut self, key: &Spanned<std::borrow::Cow<'_, str>>, advice: impl FnOnce(&str) -> String) {
@@ -302,6 +311,20 @@ fn path(steps: &[At<'_>]) -> KeyPath {
         At::Ix(ix) => Step::Ix(*ix),
     };
     KeyPath(steps.iter().map(owned).collect())
+}
+
+/// The headings of a file under which a key stands.
+fn homes(whole: &'static Value, name: &str) -> Vec<String> {
+    let headings = whole.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let home = |(heading, node): (&String, &'static Value)| {
+        let node = resolve(node);
+        let (of_each, written) = match node.get("items") {
+            Some(items) => (resolve(items), format!("[[{heading}]]")),
+            None => (node, format!("[{heading}]")),
+        };
+        of_each.get("properties")?.get(name).map(|_| written)
+    };
+    headings.filter_map(home).collect()
 }
 
 /// The schema that `node` refers to, through references and the wrapping of values that may be left out.

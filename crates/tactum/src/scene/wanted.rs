@@ -58,9 +58,11 @@ pub(super) fn wanted(node: &'static Value) -> String {
     }
     if is_type(node, "array") {
         let items = node.get("items").map_or("values", |items| plural(resolve(items)));
-        return match node.get("maxItems").and_then(Value::as_u64) {
-            Some(n) => format!("a list of {n} {items}"),
-            None => format!("a list of {items}"),
+        let [least, most] = ["minItems", "maxItems"].map(|limit| node.get(limit).and_then(Value::as_u64));
+        return match (least, most) {
+            (_, None) => format!("a list of {items}"),
+            (Some(least), Some(most)) if least == most => format!("a list of {most} {items}"),
+            (_, Some(most)) => format!("a list of up to {most} {items}"),
         };
     }
     let words = [

@@ -54,6 +54,11 @@ fn a_table_has_to_be_a_table() {
         &["unknown key 'foo'"],
     );
     assert_refused(&body("gravity = [0, 0, 1]"), &["key of the whole file"]);
+    assert_refused(&body("restitution = 0.5"), &["a key of [contact] and of [[material]] and of [[pair]]"]);
+    assert_refused(
+        &body("\n[[sensor]]\nname = 's'\nmeasures = { contact = ['a', 'b', 'a'] }"),
+        &["a list of up to 2 texts in quotes, found length 3"],
+    );
 }
 
 /// What is made from its measures is no shape of its own: it stands below `generate`.
