@@ -115,13 +115,14 @@ fn leaves(from: DVec3, to: DVec3, body: &Placed<'_>, rounding: f64) -> DVec3 {
 }
 
 /// The edges of two closed bodies that are in each other at τ = 0, by as much as a depth \[m\] at most, each pair once, sorted; `near` are the
-/// leaves that come as near. `is_known` says whether it was known what is in each other, `presses` of a unit normal from A to B and a depth whether edges may be as deep in each other along it.
+/// leaves that come as near. `is_known` says whether it was known what is in each other, `is_new` whether two edges are to be looked at, `presses` of a unit normal from A to B and a depth whether edges may be as deep in each other along it.
 pub fn held_edges(
     bodies: [&Placed<'_>; 2],
     near: &[Near],
     depth: f64,
     rounding: f64,
     is_known: bool,
+    is_new: impl Fn([u32; 2]) -> bool,
     presses: impl Fn(DVec3, f64) -> bool,
 ) -> Vec<EdgeTrack> {
     let mut found = Vec::new();
@@ -130,28 +131,25 @@ pub fn held_edges(
     }
     let edges = |body: &Placed<'_>, face: u32| body.surface.faces[face as usize].edges.into_iter().flatten();
     let reach = depth + rounding;
-    for [face_a, face_b] in near.iter().flat_map(face_pairs) {
-        if !bodies[0].face(face_a).aabb.inflated(reach).meets(&bodies[1].face(face_b).aabb) {
-            continue;
-        }
-        for edge_a in edges(bodies[0], face_a) {
-            let box_a = bodies[0].edge(edge_a).aabb.inflated(reach);
-            for edge_b in edges(bodies[1], face_b) {
-                if box_a.meets(&bodies[1].edge(edge_b).aabb) {
-                    let edges = [edge_a, edge_b];
-                    let start = EdgeWalker { bodies, edges, rounding }.start(is_known, &presses);
-                    found.extend(start.map(|side| EdgeTrack { edges, along: side > 0.0 }));
+    for [faces_a, faces_b] in near {
+        for face_a in faces_a.clone() {
+            let boxed = bodies[0].face(face_a).aabb.inflated(reach);
+            for face_b in faces_b.clone().filter(|face| boxed.meets(&bodies[1].face(*face).aabb)) {
+                for edge_a in edges(bodies[0], face_a) {
+                    let boxed = bodies[0].edge(edge_a).aabb.inflated(reach);
+                    for edge_b in edges(bodies[1], face_b) {
+                        let edges = [edge_a, edge_b];
+                        if boxed.meets(&bodies[1].edge(edge_b).aabb) && is_new(edges) {
+                            let start = EdgeWalker { bodies, edges, rounding }.start(is_known, &presses);
+                            found.extend(start.map(|side| EdgeTrack { edges, along: side > 0.0 }));
+                        }
+                    }
                 }
             }
         }
     }
     found.sort_unstable();
     found
-}
-
-/// All pairs of their faces.
-fn face_pairs([faces_a, faces_b]: &Near) -> impl Iterator<Item = [u32; 2]> {
-    faces_a.clone().flat_map(|face_a| faces_b.clone().map(move |face_b| [face_a, face_b]))
 }
 
 /// Whether the ray from a place meets a box, to within rounding \[m\]: it goes up along all axes, so that it enters by the low sides.

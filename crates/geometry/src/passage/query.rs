@@ -232,10 +232,10 @@ impl Query<'_> {
                 let is_alike = pressing.iter().any(alike) || together.normalize_or_zero().dot(normal) > ALIKE;
                 !is_known || deep <= let_go || deep <= depth && is_alike
             };
-            let found = held_edges(self.bodies, near, depth, self.rounding, is_known, presses);
-            let known = started.edges.clone();
-            let is_new = |edge: &EdgeTrack| known.binary_search_by_key(&edge.edges, |x| x.edges).is_err();
-            started.edges.extend(found.into_iter().filter(is_new));
+            let known = &started.edges;
+            let is_new = |edges: [u32; 2]| known.binary_search_by_key(&edges, |x| x.edges).is_err();
+            let found = held_edges(self.bodies, near, depth, self.rounding, is_known, is_new, presses);
+            started.edges.extend(found);
             started.edges.sort_unstable();
         }
     }
