@@ -89,7 +89,7 @@ fn collide(rng: &mut Rng, cases: usize, settings: &Settings, friction: f64) {
     let shapes = shapes();
     let Settings { stiffness, damping, dt, .. } = *settings;
     for case in 0..rng.cases(cases) {
-        let mut world = World::new(settings.clone()).unwrap();
+        let mut world = World::new(*settings).unwrap();
         let mut names = [0; 2];
         for (name, side) in names.iter_mut().zip([-1.0, 1.0]) {
             *name = (rng.bits() % shapes.len() as u64) as usize;

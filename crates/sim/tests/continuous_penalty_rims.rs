@@ -42,7 +42,7 @@ struct Shot {
 impl Shot {
     fn end(&self, rng: &mut Rng) -> End {
         let plate = generate::cuboid(DVec3::new(2.0 * HALF, 2.0 * HALF, THICKNESS), 12).unwrap();
-        let mut world = World::new(self.settings.clone()).unwrap();
+        let mut world = World::new(self.settings).unwrap();
         world.add_body(of_mesh(fixed("plate", Shape::HalfSpace), &plate)).unwrap();
         let axis = DVec3::from_array(std::array::from_fn(|_| rng.range(-3.0, 3.0)));
         let from = DVec3::new(HALF - self.inside, rng.range(-0.2, 0.2), 0.04 + self.step() * rng.unit());
