@@ -233,13 +233,14 @@ fn repeated_degenerate_and_turned_facets_are_mended() {
 #[test]
 fn a_wall_that_is_listed_both_ways_is_kept() {
     let whole = cube(1.0, 300);
-    let walls: [(fn(DVec3) -> bool, &[MendKind]); 3] = [
-        (|x| x.z > 0.4999, &[MendKind::DuplicateFacets]),
-        (|x| x.z > 0.4999 || x.x > 0.4999, &[MendKind::DuplicateFacets]),
-        // Which way a whole part looks nothing tells.
-        (|_| true, &[MendKind::DuplicateFacets, MendKind::TurnedShell]),
-    ];
-    for (is_of_wall, mends) in walls {
+    // One side, two sides, and the whole part, of which nothing tells which way it looks.
+    let (one, two) = (DVec3::Z, DVec3::X + DVec3::Z);
+    for (sides, mends) in [
+        (one, &[MendKind::DuplicateFacets][..]),
+        (two, &[MendKind::DuplicateFacets]),
+        (DVec3::ONE, &[MendKind::DuplicateFacets, MendKind::TurnedShell]),
+    ] {
+        let is_of_wall = |x: DVec3| sides == DVec3::ONE || (sides * x).max_element() > 0.4999;
         let mut mesh = whole.clone();
         let wall = without(turned(whole.clone()), |x| !is_of_wall(x));
         mesh.triangles.extend(wall.triangles);
