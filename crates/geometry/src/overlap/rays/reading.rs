@@ -1,7 +1,6 @@
 //! Sums over rays as an overlap; why a result is not to be trusted.
 
 use glam::{DMat3, DVec3};
-use tactum_shaders::rays::Method;
 use tactum_shaders::rays::layout::{ContactBlock, SUPPORTS, state};
 use thiserror::Error;
 
@@ -20,9 +19,6 @@ const SURE_DIRECTION: f64 = 5e-3;
 
 /// Vector area over area below which the gradient is as good as zero and its direction says nothing.
 const HAS_DIRECTION: f64 = 0.05;
-
-/// Area of one body's surface, as a part of the other's, below which it is rounding.
-const NO_AREA: f64 = 1e-5;
 
 /// How much less a grid of twice as many rays a side errs: pixels along a rim err independently, so the error of a sum
 /// goes with the power -3/2 of the rays a side.
@@ -76,16 +72,6 @@ pub enum Distrust {
     NotFinite,
 }
 
-impl Distrust {
-    /// Whether it is for want of what rays can see, which triangles know.
-    pub fn is_blindness(self) -> bool {
-        matches!(
-            self,
-            Self::LongList | Self::Shallow | Self::Unseen | Self::Missed | Self::Several | Self::Uncertain
-        )
-    }
-}
-
 /// What the rays say of a pair.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -98,8 +84,8 @@ pub struct Reading {
 
 /// The overlap that the cells of a pair gave.
 ///
-/// `blocks` are those of the cells that were measured, `method` how: by rays, this many a side across the third axis, or by triangles.
-/// `reach` is the distance within which all of both bodies lies \[m\], `size` that of the smaller body \[m\].
+/// `blocks` are those of the cells that were measured, `rays` the rays a side across the third axis, `reach` the
+/// distance within which all of both bodies lies \[m\], `size` that of the smaller body \[m\].
 ///
 /// Cells that do not push the same way in the same plane make regions of their own. The plain areas are lower bounds from
 /// their three projections: exact for flat pieces, up to 1/√3 small for curved ones.
@@ -110,26 +96,20 @@ pub struct Reading {
 pub fn read(
     blocks: &[ContactBlock],
     a: &RayBody,
-    method: impl Into<Method>,
+    rays: u32,
     reach: f64,
     size: f64,
 ) -> Result<Reading, Distrust> {
-    let method = method.into();
     let mut total = Total::default();
     for block in blocks.iter().filter(|block| block.state & state::EMPTY == 0) {
-        total.add(block, a, method)?;
+        total.add(block, a, rays)?;
     }
     let VolumeMoments { volume, .. } = total.volume;
     if total.parts.is_empty() && total.hardly_seen == 0.0 {
         return Ok(Reading { overlap: Overlap::EMPTY, is_sure: true });
     }
     let widest = total.areas[0].max(total.areas[1]);
-    let least = match method {
-        Method::Rays(_) => MIN_DEPTH * reach * widest,
-        // The bound of their error says what is too shallow.
-        Method::Triangles => 0.0,
-    };
-    if volume <= least {
+    if volume <= MIN_DEPTH * reach * widest {
         return Err(if volume > 0.0 { Distrust::Shallow } else { Distrust::Unseen });
     }
     if total.hardly_seen > HARDLY_SEEN * volume {
@@ -178,17 +158,15 @@ impl Default for Total {
 }
 
 impl Total {
-    fn add(&mut self, block: &ContactBlock, a: &RayBody, method: Method) -> Result<(), Distrust> {
+    fn add(&mut self, block: &ContactBlock, a: &RayBody, rays: u32) -> Result<(), Distrust> {
         check(block)?;
         let cell = Cell::new(block, a);
-        if let Method::Rays(rays) = method
-            && is_hardly_seen(block)
-        {
+        if is_hardly_seen(block) {
             // Between the rays of a square there may be as much as four of them stand for.
             let unseen = 4.0 / f64::from(rays * rays);
             self.hardly_seen += (f64::from(block.volume) + unseen) * cell.size.element_product();
         }
-        if block.volume <= 0.0 && method != Method::Triangles {
+        if block.volume <= 0.0 {
             return Ok(());
         }
         let (part, points) = cell.part(block, self.parts.len() as u32);
@@ -209,15 +187,12 @@ impl Total {
     /// All cells as one overlap.
     fn overlap(&self, size: f64) -> Overlap {
         let origin = self.bounds.center();
-        // Of a body that is inside the other one, sums over triangles leave rounding of the other's area.
-        let is_none = |of: usize| self.areas[of] < NO_AREA * self.areas[1 - of];
-        let areas = [0, 1].map(|of| if is_none(of) { 0.0 } else { self.areas[of] });
         let integrals = Integrals {
             origin,
             volume: self.volume.translated(-origin),
             gradient: self.surface.area_vector,
             angular_gradient: self.surface.translated(-origin).angular(),
-            areas,
+            areas: self.areas,
             bounds: Aabb { min: self.bounds.min - origin, max: self.bounds.max - origin },
         };
         let points: Vec<DVec3> =
@@ -378,9 +353,6 @@ impl Cell {
     fn add_points(&self, block: &ContactBlock, points: &mut Vec<DVec3>) {
         let normal = vector(block.normal);
         if normal == DVec3::ZERO {
-            return;
-        }
-        if block.volume <= 0.0 {
             return;
         }
         let centroid = vector(block.moment) / f64::from(block.volume) * self.size;
