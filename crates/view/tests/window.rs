@@ -417,13 +417,13 @@ fn a_window_can_be_measured() {
     assert!(output.status.success() && rate > 1.0 && text.contains("pictures a second"), "{output:?}");
 }
 
-/// Escape, and a click beside it, close a menu and leave the selection as it is; a number that is typed acts once, when it is whole.
+/// Escape, and a click beside it, close a menu and leave the selection as it is.
 #[test]
 #[cfg_attr(
     not(all(software_vulkan, window_system)),
     ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
 )]
-fn menus_close_alone_and_typed_numbers_act_when_whole() {
+fn menus_close_alone() {
     let stage = Stage::open("drop");
     stage.click(at::BOX);
     stage.wait_for("a selected box", |log| log.iter().any(|entry| entry["view"]["select"] == 1));
@@ -439,13 +439,4 @@ fn menus_close_alone_and_typed_numbers_act_when_whole() {
     // Without a menu it is the selection that goes.
     stage.key("Escape");
     stage.wait_for("an empty selection", is_dropped);
-    let gravity = middle(stage.place("SpinButton", |text| text == "-9.81", "the gravity along z"));
-    stage.click(gravity);
-    stage.xdotool(&["type", "--delay", "100", "--", "-1.62"]);
-    stage.key("Return");
-    stage.wait_for_sim("set");
-    std::thread::sleep(2 * MOMENT);
-    let set: Vec<String> =
-        stage.commands().iter().filter(|entry| is_sim(entry, "set")).map(Value::to_string).collect();
-    assert!(matches!(&set[..], [only] if only.contains("-1.62")), "{set:?}");
 }
