@@ -417,13 +417,13 @@ fn a_window_can_be_measured() {
     assert!(output.status.success() && rate > 1.0 && text.contains("pictures a second"), "{output:?}");
 }
 
-/// Escape, and a click beside it, close a menu and leave the selection as it is.
+/// Escape, and a click beside it, close a menu and leave the selection as it is; a number that is typed acts once, when it is whole.
 #[test]
 #[cfg_attr(
     not(all(software_vulkan, window_system)),
     ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
 )]
-fn menus_close_alone() {
+fn menus_close_alone_and_typed_numbers_act_when_whole() {
     let stage = Stage::open("drop");
     stage.click(at::BOX);
     stage.wait_for("a selected box", |log| log.iter().any(|entry| entry["view"]["select"] == 1));
@@ -439,4 +439,15 @@ fn menus_close_alone() {
     // Without a menu it is the selection that goes.
     stage.key("Escape");
     stage.wait_for("an empty selection", is_dropped);
+    // The last of three fields in a row.
+    let is_along_z = |[left, ..]: [f64; 4]| left > 100.0;
+    let is_gravity = |text: &str| text.starts_with("Acceleration of gravity");
+    stage.click(middle(stage.place_where("SpinButton", is_gravity, "gravity along z", is_along_z)));
+    stage.xdotool(&["type", "--delay", "100", "--", "-1.62"]);
+    stage.key("Return");
+    stage.wait_for_sim("set");
+    std::thread::sleep(2 * MOMENT);
+    let log = stage.commands();
+    let set: Vec<&Value> = log.iter().filter(|entry| is_sim(entry, "set")).collect();
+    assert!(matches!(set[..], [only] if only.to_string().contains("-1.62")), "{set:?}");
 }

@@ -1,5 +1,7 @@
 //! What is in the other body to begin with, where no motion has said so.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::candidates::Near;
@@ -189,45 +191,43 @@ impl Surface {
     /// Whether some of a straight way is inside of a closed surface, by more than rounding \[m\]; both places in its frame.
     pub fn is_pierced(&self, [from, to]: [DVec3; 2], rounding: f64) -> bool {
         let is_inside = |x: DVec3| self.encloses(x) && !self.comes_near(x, rounding, [NONE; 2]);
-        let boxed = Aabb::from_points([from, to]);
-        let mut stack = vec![0_u32];
-        while let Some(ix) = stack.pop() {
-            let node = &self.bvh.nodes[ix as usize];
-            if !node.aabb.meets(&boxed) {
-                continue;
-            }
-            if !node.is_leaf() {
-                stack.extend(self.bvh.children(ix));
-                continue;
-            }
-            if node.faces().any(|face| self.goes_through(face, [from, to], rounding)) {
-                return true;
-            }
-        }
-        is_inside(from) || is_inside(to)
+        let pierces = |face| match self.goes_through(face, [from, to], rounding) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        self.visit_near(&Aabb::from_points([from, to]), pierces).is_break()
+            || is_inside(from)
+            || is_inside(to)
     }
 
     /// The first face, by its index, through which a way from one place to another comes in, farther than rounding \[m\] on both sides; both places in its
     /// frame.
     pub fn entered(&self, from: DVec3, to: DVec3, rounding: f64) -> Option<u32> {
-        let boxed = Aabb::from_points([from, to]);
-        let mut stack = vec![0_u32];
         let mut found: Option<u32> = None;
+        let _ = self.visit_near(&Aabb::from_points([from, to]), |face| {
+            if self.normal(face).dot(to - from) < 0.0 && self.goes_through(face, [from, to], rounding) {
+                found = Some(found.map_or(face, |first| first.min(face)));
+            }
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// Visits the faces of the leaves that a box meets, until told to stop.
+    fn visit_near(&self, boxed: &Aabb, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut stack = vec![0_u32];
         while let Some(ix) = stack.pop() {
             let node = &self.bvh.nodes[ix as usize];
-            if !node.aabb.meets(&boxed) {
+            if !node.aabb.meets(boxed) {
                 continue;
             }
-            if !node.is_leaf() {
+            if node.is_leaf() {
+                node.faces().try_for_each(&mut visit)?;
+            } else {
                 stack.extend(self.bvh.children(ix));
-                continue;
             }
-            let enters = |face: &u32| {
-                self.normal(*face).dot(to - from) < 0.0 && self.goes_through(*face, [from, to], rounding)
-            };
-            found = node.faces().filter(enters).chain(found).min();
         }
-        found
+        ControlFlow::Continue(())
     }
 
     /// Whether a way goes from one side of a face to the other, farther than rounding on both.

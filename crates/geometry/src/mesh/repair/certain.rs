@@ -12,7 +12,7 @@ use super::bodies::Bodies;
 use super::facets::Loose;
 use super::guess::Filling;
 use super::holes::sides;
-use super::report::{Doubt, Ends, RepairError};
+use super::report::{Doubt, Ends, EndsOf, RepairError};
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld::Joined;
 
@@ -71,15 +71,13 @@ fn refuse_large_pieces(dropped: &[Loose], fillings: &[Filling], bodies: &Bodies)
     Ok(())
 }
 
-/// Makes a doubt of what is known about ends.
-type Doubtful = fn(Ends) -> Doubt;
-
 /// Two fillings that may belong together.
 struct Pair<'a> {
     of: [&'a Filling; 2],
     /// What may be missing between them, and its volume.
     between: Option<(f64, &'static str)>,
-    doubt: Option<Doubtful>,
+    /// What they may be ends of.
+    ends_of: Option<EndsOf>,
 }
 
 /// The pairs of fillings between which something may be missing. Those so small that all of them cost less than a guess may are passed over.
@@ -96,9 +94,9 @@ fn pairs<'a>(mesh: &TriangleMesh, fillings: &'a [Filling], bodies: &Bodies) -> V
     for (k, &a) in large.iter().enumerate() {
         for &b in &large[k + 1..] {
             let between = between(a, b, bodies);
-            let doubt = doubt(a, b, bodies);
-            if between.is_some() || doubt.is_some() {
-                pairs.push(Pair { of: [a, b], between, doubt });
+            let ends_of = ends_of(a, b, bodies);
+            if between.is_some() || ends_of.is_some() {
+                pairs.push(Pair { of: [a, b], between, ends_of });
             }
         }
     }
@@ -191,18 +189,16 @@ fn too_much(guesses: &[(f64, Guess<'_>)], whole: f64, part: f64) -> RepairError 
 
 /// What is doubtful about the pairs that are not refused, once for each piece.
 fn doubts(pairs: &[Pair<'_>], bodies: &Bodies) -> Vec<Doubt> {
-    let mut doubts: Vec<(u32, Doubtful, Ends)> = Vec::new();
-    for Pair { of: [a, b], doubt, .. } in pairs {
-        let Some(doubt) = *doubt else { continue };
+    let mut doubts: Vec<(u32, Ends)> = Vec::new();
+    for &Pair { of: [a, b], ends_of, .. } in pairs {
+        let Some(of) = ends_of else { continue };
         let shell = bodies.shell(a.facet);
-        let is_known =
-            |(of, other, _): &&mut (u32, Doubtful, Ends)| *of == shell && std::ptr::fn_addr_eq(*other, doubt);
-        match doubts.iter_mut().find(is_known) {
-            Some((_, _, ends)) => ends.n_pairs += 1,
-            None => doubts.push((shell, doubt, Ends { at: [a.at, b.at], diameter: a.diameter, n_pairs: 1 })),
+        match doubts.iter_mut().find(|(piece, ends)| *piece == shell && ends.of == of) {
+            Some((_, ends)) => ends.n_pairs += 1,
+            None => doubts.push((shell, Ends { of, at: [a.at, b.at], diameter: a.diameter, n_pairs: 1 })),
         }
     }
-    doubts.into_iter().map(|(_, doubt, ends)| doubt(ends)).collect()
+    doubts.into_iter().map(|(_, ends)| Doubt::Ends(ends)).collect()
 }
 
 /// The way out of a body through a filling.
@@ -229,17 +225,17 @@ fn is_across(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
     normal.dot(outward(b, bodies)) < -OPPOSITE && aside < 0.5 * a.radius().min(b.radius())
 }
 
-/// What is doubtful about two fillings that are ends alike.
-fn doubt(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<Doubtful> {
+/// What two fillings may be ends of between which a part is missing.
+fn ends_of(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<EndsOf> {
     let (are_ends, are_flush) = (a.is_end && b.is_end, a.is_flush && b.is_flush);
     if !((are_ends || are_flush) && is_alike(a, b)) {
         return None;
     }
     let (normal, other) = (outward(a, bodies), outward(b, bodies));
     if is_one(a, b, bodies) {
-        (are_ends && normal.dot(other) > STRAIGHT).then_some(Doubt::BentPiece)
+        (are_ends && normal.dot(other) > STRAIGHT).then_some(EndsOf::BentPiece)
     } else {
-        face_each_other(a, b, bodies).then_some(Doubt::TwoPieces)
+        face_each_other(a, b, bodies).then_some(EndsOf::TwoPieces)
     }
 }
 

@@ -35,7 +35,7 @@ mod through;
 mod unite;
 mod work;
 
-pub use report::{Doubt, Ends, Mend, MendKind, RepairError};
+pub use report::{Doubt, Ends, EndsOf, Mend, MendKind, RepairError};
 
 use super::TriangleMesh;
 use super::check::{self, Checked, Defect, Finding, MeshError};
@@ -255,8 +255,7 @@ fn settle(
     let crossing = Crossing::of(&shells.mesh)?;
     let containers = containers(&shells, &crossing)?;
     doubts.extend(turn_shells(&mut shells, &containers, &mut work.mends));
-    let hosts = if settings.split { None } else { Some(&containers) };
-    let (united, inverted) = unite_crossing(&shells, crossing, hosts, &mut work.mends)?;
+    let (united, inverted) = unite_crossing(&shells, crossing, &containers, settings.split, &mut work.mends)?;
     doubts.extend(inverted);
     let mesh = Work::new(united).mesh;
     Ok(if settings.split { bodies(&mesh)? } else { vec![mesh] }).map(|meshes| {

@@ -113,10 +113,8 @@ impl fmt::Display for Mend {
 /// What may be wrong about a mended mesh and nobody can tell. Lengths and volumes are in the unit of the mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Doubt {
-    /// Ends of one piece that is not straight were closed: of a bent tube, or of a ring that has lost a part.
-    BentPiece(Ends),
-    /// Ends of two pieces that face each other were closed: of two rods on one axis, or of one that has lost its middle.
-    TwoPieces(Ends),
+    /// Ends alike were closed between which a part may be missing.
+    Ends(Ends),
     /// Closed parts within others that looked outward were made cavities; they may be solid.
     Cavities {
         /// How many.
@@ -137,9 +135,20 @@ pub enum Doubt {
     },
 }
 
+/// What ends that were closed flat belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndsOf {
+    /// One piece that is not straight: a bent tube, or a ring that has lost a part.
+    BentPiece,
+    /// Two pieces, which face each other there: two rods on one axis, or one that has lost its middle.
+    TwoPieces,
+}
+
 /// Two or more ends alike that were closed flat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ends {
+    /// What they belong to.
+    pub of: EndsOf,
     /// The middles of the boxes of two of them.
     pub at: [DVec3; 2],
     /// The diameter of one.
@@ -151,10 +160,22 @@ pub struct Ends {
 impl fmt::Display for Ends {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b] = self.at.map(vector);
-        write!(f, "of diameter {} at {a} and {b}", number(self.diameter))?;
-        match self.n_pairs {
-            1 => Ok(()),
-            n => write!(f, ", and {} more pairs of ends of it", n - 1),
+        let more = match self.n_pairs {
+            1 => String::new(),
+            n => format!(", and {} more pairs of ends of it", n - 1),
+        };
+        let ends = format!("of diameter {} at {a} and {b}{more}", number(self.diameter));
+        match self.of {
+            EndsOf::BentPiece => write!(
+                f,
+                "two ends alike of one piece, {ends}, are closed flat: right for a bent tube; if a part between them is missing, as of \
+                 a ring, so it is in the result"
+            ),
+            EndsOf::TwoPieces => write!(
+                f,
+                "ends alike of two pieces face each other, {ends}, and are closed flat: right for two rods; if the middle of one is \
+                 missing, so it is in the result"
+            ),
         }
     }
 }
@@ -162,16 +183,7 @@ impl fmt::Display for Ends {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BentPiece(ends) => write!(
-                f,
-                "two ends alike of one piece, {ends}, are closed flat: right for a bent tube; if a part between them is missing, as of \
-                 a ring, so it is in the result"
-            ),
-            Self::TwoPieces(ends) => write!(
-                f,
-                "ends alike of two pieces face each other, {ends}, and are closed flat: right for two rods; if the middle of one is \
-                 missing, so it is in the result"
-            ),
+            Self::Ends(ends) => ends.fmt(f),
             Self::Cavities { n, at, size, volume } => write!(
                 f,
                 "{} within others looked outward, the largest of size {} at {}: made cavities, of volume {} together, which is \

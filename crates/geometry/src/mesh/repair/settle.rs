@@ -39,20 +39,21 @@ pub fn turn_shells(shells: &mut Shells, containers: &Containers, mends: &mut Vec
     })
 }
 
-/// Unites shells that go through each other or themselves, each with the cavities in it; without containers only what goes through itself.
-/// What is doubtful about it.
+/// Unites shells that go through each other or themselves, each with the cavities in it; with `apart` only what goes through itself. What is
+/// doubtful about it.
 ///
 /// # Errors
 /// If that is not possible.
 pub fn unite_crossing(
     shells: &Shells,
     crossing: Crossing,
-    containers: Option<&Containers>,
+    containers: &Containers,
+    apart: bool,
     mends: &mut Vec<Mend>,
 ) -> Result<(TriangleMesh, Vec<Doubt>), RepairError> {
     let shell_of = shells.shell_of();
     let mut pairs = overlapping(&shells.mesh, crossing);
-    if containers.is_none() {
+    if apart {
         pairs.retain(|[a, b]| shell_of[*a as usize] == shell_of[*b as usize]);
     }
     if pairs.is_empty() {
@@ -63,8 +64,7 @@ pub fn unite_crossing(
     let mut joined = Joined::new(n);
     pairs.iter().for_each(|[a, b]| joined.join(shell_of[*a as usize], shell_of[*b as usize]));
     for shell in 0..n {
-        let host = containers.and_then(|containers| containers.host(shell, &volumes));
-        host.into_iter().for_each(|host| joined.join(shell as u32, host));
+        containers.host(shell, &volumes).into_iter().for_each(|host| joined.join(shell as u32, host));
     }
     let groups = grouped(n, |ix| joined.root(ix));
     let mut crossed: BTreeMap<u32, Vec<[u32; 2]>> = BTreeMap::new();

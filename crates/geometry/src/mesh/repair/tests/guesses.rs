@@ -175,7 +175,8 @@ fn the_ends_of_two_rods_on_one_axis_are_doubtful() {
     for gap in [0.5, 3.0] {
         let far = open.clone().translated(DVec3::Z * (1.0 + gap));
         for mesh in [both(open.clone(), far.clone()), both(turned(open.clone()), far)] {
-            let [Doubt::TwoPieces(doubt)] = of(&mesh).report.doubts[..] else {
+            let [Doubt::Ends(doubt @ Ends { of: EndsOf::TwoPieces, .. })] = of(&mesh).report.doubts[..]
+            else {
                 panic!("{gap}: {:?}", of(&mesh).report)
             };
             assert!((doubt.at[0].distance(doubt.at[1]) - gap).abs() < 1e-6, "{doubt:?}");
@@ -252,7 +253,8 @@ fn the_ends_of_a_bent_piece_are_doubtful() {
         let torus = generate::torus(1.0, 0.3, 20000).expect("a torus");
         let piece = without(torus, |x| x.y.atan2(x.x).abs() < 0.5 * gap.to_radians());
         for mesh in [piece.clone(), turned(piece)] {
-            let [Doubt::BentPiece(doubt)] = of(&mesh).report.doubts[..] else {
+            let [Doubt::Ends(doubt @ Ends { of: EndsOf::BentPiece, .. })] = of(&mesh).report.doubts[..]
+            else {
                 panic!("{gap}: {:?}", of(&mesh).report)
             };
             assert!(doubt.n_pairs == 1 && (doubt.diameter / 0.6 - 1.0).abs() < 0.1, "{doubt:?}");
@@ -346,9 +348,13 @@ fn a_plane_cut_is_not_domed_over() {
         open.triangles.retain(|corners| !corners.iter().all(above));
         let part = (1.0 - height).powi(2) * (2.0 + height) / 4.0;
         match repair(&open, &RepairSettings::default()) {
-            Ok(_) => assert!(part < 0.011, "{part}"),
+            // A dome is an eighth off, and so is what it is taken to hold.
+            Ok(_) => assert!(part < 0.01 * 1.125, "{part}"),
             Err(error) => {
-                assert!(part > 0.009 && error.to_string().contains("leans into it"), "{part}: {error}");
+                assert!(
+                    part > 0.01 / 1.125 && error.to_string().contains("leans into it"),
+                    "{part}: {error}"
+                );
             }
         }
     }
@@ -362,5 +368,5 @@ fn a_spool_without_its_core_is_doubtful() {
         without(flange.clone(), |x| x.z < -0.0499 && x.truncate().length() < 0.3).translated(DVec3::Z);
     let lower = without(flange, |x| x.z > 0.0499 && x.truncate().length() < 0.3);
     let report = of(&both(upper, lower)).report;
-    assert!(matches!(report.doubts[..], [Doubt::TwoPieces(_)]), "{report:?}");
+    assert!(matches!(report.doubts[..], [Doubt::Ends(Ends { of: EndsOf::TwoPieces, .. })]), "{report:?}");
 }

@@ -2,8 +2,8 @@
 //!
 //! The surfaces are cut along the lines in which they cross, and of the regions that this makes those are kept that have winding
 //! number 0 in front of them. All of it is decided by exact signs (Shewchuk 1997) and by which corner of which facet is which, never by
-//! comparing computed places. So that no sign is zero, every vertex is moved, for these decisions only, by some
-//! ten-billionths of the size (`shift`): surfaces that touch or lie in one plane then cross or do not.
+//! comparing computed places. So that no sign is zero, every vertex is moved, for these decisions only, by as little as it takes (`shift`): a
+//! ten-billionth of the size, or more where coordinates are rounded. Surfaces that touch or lie in one plane then cross or do not.
 //!
 //! | file | what it finds |
 //! |---|---|

@@ -3,12 +3,16 @@
 use glam::{DMat3, DVec3};
 
 use crate::mesh::TriangleMesh;
+use crate::mesh::repair::WELD_PART;
 use crate::mesh::repair::work::parts;
 
 /// By how much the surfaces are grown one after the other, in the size of the whole, from the finest to the coarsest that may be needed: far
-/// above what computing rounds (1e-16), what 32-bit coordinates do (6e-8), and what printing a few digits does; far below any feature, and below
-/// what welding joins. Faces that are in one plane but for such errors are parallel but for a small part of that.
+/// above what computing rounds (1e-16), what 32-bit coordinates do (6e-8), and what printing a few digits does. Faces that are in one plane
+/// but for such errors are parallel but for a small part of that.
 const STEPS: [f64; 3] = [1e-10, 3e-7, 3e-5];
+
+/// Most that the last of many surfaces is apart from the first by this, in the size of the whole: what welding joins, below any feature.
+const MAX_GROWTH: f64 = WELD_PART;
 
 /// Part of the step by which every vertex is moved besides, its own way.
 const JITTER: f64 = 0.01;
@@ -39,11 +43,11 @@ pub struct Shift {
 /// goes through itself, each vertex is moved its own way.
 pub fn attempts(mesh: &TriangleMesh) -> Vec<Shift> {
     let size = mesh.aabb().diagonal();
-    let are_several = surfaces(mesh).iter().any(|surface| *surface > 0);
+    let n_others = surfaces(mesh).into_iter().max().unwrap_or(0);
     let mut attempts = Vec::new();
     for (step, opened) in STEPS.into_iter().zip(OPENED) {
-        let step = step * size;
-        if are_several {
+        let step = step.min(MAX_GROWTH / n_others.max(1) as f64) * size;
+        if n_others > 0 {
             attempts.extend([step, -step].map(|growth| (growth, JITTER * step, opened * step)));
         }
         attempts.extend((0..N_OWN_WAYS).map(|_| (0.0, step, opened * step)));
