@@ -439,6 +439,11 @@ fn menus_close_alone_and_typed_numbers_act_when_whole() {
     // Without a menu it is the selection that goes.
     stage.key("Escape");
     stage.wait_for("an empty selection", is_dropped);
+    std::thread::sleep(2 * MOMENT);
+    // The parameters are below the edge of the window.
+    stage.move_to([100, 500]);
+    stage.xdotool(&["click", "--repeat", "5", "--delay", "50", "5"]);
+    std::thread::sleep(2 * MOMENT);
     // The last of three fields in a row.
     let is_along_z = |[left, ..]: [f64; 4]| left > 100.0;
     let is_gravity = |text: &str| text.starts_with("Acceleration of gravity");

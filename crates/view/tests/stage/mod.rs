@@ -115,7 +115,7 @@ impl Stage {
         self.place_where(role, is_wanted, what, |_| true)
     }
 
-    /// Where the first such widget is that lies as wanted.
+    /// Where the first such widget is that lies as wanted, once it stays there: rows below a table move when it comes or goes.
     pub fn place_where(
         &self,
         role: &str,
@@ -124,12 +124,14 @@ impl Stage {
         lies: impl Fn([f64; 4]) -> bool,
     ) -> [f64; 4] {
         let begin = Instant::now();
+        let is_it = |w: &Widget| w.role == role && is_wanted(&w.label) && lies(w.place);
+        let mut before = None;
         while begin.elapsed() < PATIENCE {
-            let is_it = |w: &Widget| w.role == role && is_wanted(&w.label) && lies(w.place);
-            let found = self.widgets().into_iter().find(is_it);
-            if let Some(widget) = found {
-                return widget.place;
+            let now = self.widgets().into_iter().find(is_it).map(|widget| widget.place);
+            if let Some(place) = now.filter(|_| now == before) {
+                return place;
             }
+            before = now;
             std::thread::sleep(MOMENT / 4);
         }
         panic!("there is no {role} '{what}' among {:#?}", self.widgets());
