@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::bodies::Bodies;
 use super::facets::Loose;
-use super::guess::Filling;
+use super::guess::{Filling, SAME_AREA, SAME_OUTLINE};
 use super::holes::sides;
 use super::report::{Doubt, Ends, EndsOf, RepairError};
 use crate::mesh::TriangleMesh;
@@ -29,13 +29,6 @@ const FACING: f64 = 0.5;
 /// Cosine of the angle between the ways out of two ends of one piece from which it is straight: they look away from each other by 150
 /// degrees or more, as those of a tube do.
 const STRAIGHT: f64 = -0.866;
-
-/// Least area of the smaller of two holes that are the ends of one piece in that of the larger.
-const SAME_AREA: f64 = 0.9;
-
-/// Distance of the outlines of two mouths of one bore, seen along it, in their radius. What a bore cuts out of two faces is the same to rounding;
-/// holes that are torn differ by their facets.
-const SAME_OUTLINE: f64 = 0.05;
 
 /// Refuses fillings that may change the volume of a body by more than what is said of all repairs, and facets that were dropped which tell
 /// of as much. What is doubtful all the same.

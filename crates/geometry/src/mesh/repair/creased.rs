@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::fill::{MAX_LEAST_AREA, Rim, Taken};
 
 /// Cosine of the angle between two facets below which they lie in one plane: 3 degrees.
-const SAME_PLANE: f64 = 0.9986;
+pub const SAME_PLANE: f64 = 0.9986;
 
 /// Twice the area of a triangle, in the square of its longest side, below which it has no normal.
 const NEEDLE: f64 = 1e-6;

@@ -33,6 +33,13 @@ const LEANING: f64 = 0.5;
 /// Mean sine of the angle between the surface and a filling from which the surface leads to one side of it.
 const LEADING: f64 = 0.1;
 
+/// Least area of the smaller of two holes that are the ends of one piece, or mouths of one bore, in that of the larger.
+pub const SAME_AREA: f64 = 0.9;
+
+/// Distance of the outlines of two mouths of one bore, seen along it, in their radius. What a bore cuts out of two faces is the same to rounding;
+/// holes that are torn differ by their facets.
+pub const SAME_OUTLINE: f64 = 0.05;
+
 /// A hole that was filled.
 #[derive(Debug)]
 pub struct Filling {
@@ -63,7 +70,7 @@ impl Filling {
             // What is cut off by a plane, as a scan by the table that it stood on, may be flat there.
             Shape::Dome if is_creased(rim) || rim.is_plane => under(mesh, first, middle),
             Shape::Dome => DOME_OFF * under(mesh, first, middle),
-            Shape::Ridged => 0.0,
+            Shape::Ridged => through(mesh, first),
             Shape::Flat if is_lost_facet(rim) => 0.0,
             Shape::Flat => {
                 let is_creased = is_creased(rim);
@@ -126,12 +133,14 @@ pub fn is_creased(rim: &Rim) -> bool {
     normals.iter().enumerate().any(turns)
 }
 
-/// Whether a surface comes to its rim upright on the filling, all round.
+/// Whether a surface comes to its rim upright on the filling, all round and from one side. The sides of a keyway stand as upright on what closes
+/// a bore with it, but the faces that it goes through come to that from all sides.
 fn is_end(rim: &Rim, normal: DVec3) -> bool {
-    rim.ahead.is_some()
-        && rim
-            .sides()
-            .all(|(a, b, ahead)| (b - a).cross(ahead).normalize_or_zero().dot(normal).abs() < LEANING)
+    let is_upright = |(a, b, ahead): (DVec3, DVec3, DVec3)| {
+        (b - a).cross(ahead).normalize_or_zero().dot(normal).abs() < LEANING
+    };
+    let leads = |way: DVec3| rim.sides().all(|(_, _, ahead)| ahead.dot(way) > -LEANING);
+    rim.ahead.is_some() && rim.sides().all(is_upright) && (leads(normal) || leads(-normal))
 }
 
 /// Volume between a filling and the middle of its rim; negative where it lies inside of it.
@@ -155,6 +164,49 @@ fn other_ways(mesh: &TriangleMesh, rim: &Rim, first: usize) -> f64 {
         lead if lead > LEADING * length => largest - chosen,
         lead if lead < -LEADING * length => chosen - least,
         _ => (largest - chosen).max(chosen - least),
+    }
+}
+
+/// Volume between parts of a filling that lie in planes opposite each other and have one outline: a rim that runs over both sides of a plate
+/// is bitten out of its edge, or is that of a slot, or of a bore with a keyway, that has lost its round wall.
+fn through(mesh: &TriangleMesh, first: usize) -> f64 {
+    let mut lids: Vec<Lid> = Vec::new();
+    for ix in first..mesh.triangles.len() {
+        let [a, b, c] = mesh.corners(ix);
+        let area = 0.5 * (b - a).cross(c - a);
+        let moment = area.length() * (a + b + c) / 3.0;
+        match lids
+            .iter_mut()
+            .find(|lid| lid.area.dot(area) > creased::SAME_PLANE * lid.area.length() * area.length())
+        {
+            Some(lid) => (lid.area, lid.moment) = (lid.area + area, lid.moment + moment),
+            None => lids.push(Lid { area, moment }),
+        }
+    }
+    let pairs =
+        lids.iter().enumerate().flat_map(|(k, lid)| lids[k + 1..].iter().map(move |other| (lid, other)));
+    pairs.map(|(lid, other)| lid.through_to(other)).sum()
+}
+
+/// What a filling has in one plane.
+struct Lid {
+    area: DVec3,
+    /// The place of its middle times its area.
+    moment: DVec3,
+}
+
+impl Lid {
+    /// The volume between two that are mouths of one bore; 0 if they are not.
+    fn through_to(&self, other: &Self) -> f64 {
+        let [area, other_area] = [self, other].map(|lid| lid.area.length());
+        let way = other.moment / other_area - self.moment / area;
+        let normal = self.area / area;
+        let aside = way.reject_from_normalized(normal).length();
+        let least = area.min(other_area);
+        let is_opposite = normal.dot(other.area) < -creased::SAME_PLANE * other_area;
+        let has_outline = least > SAME_AREA * area.max(other_area)
+            && aside < SAME_OUTLINE * (least / std::f64::consts::PI).sqrt();
+        if is_opposite && has_outline { least * way.dot(normal).abs() } else { 0.0 }
     }
 }
 

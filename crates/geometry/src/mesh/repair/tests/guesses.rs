@@ -186,12 +186,13 @@ fn the_ends_of_two_rods_on_one_axis_are_doubtful() {
     assert_eq!(of(&both(open, beside)).report.doubts, []);
 }
 
-/// A bite out of an edge, or out of the rim of a thin plate: the faces go on and meet where they met.
+/// A bite out of an edge, or a slanting one out of the rim of a thin plate: the faces go on and meet where they met.
 #[test]
 fn an_edge_of_plane_faces_goes_on_over_a_bite() {
     let bitten = without(cube(1.0, 1200), |x| x.distance(DVec3::new(0.5, 0.5, 0.03)) < 0.31);
     let plate = generate::cuboid(DVec3::new(1.0, 1.0, 0.05), 1200).expect("a plate");
-    let bitten_plate = without(plate.clone(), |x| x.distance(DVec3::new(0.5, 0.02, 0.0)) < 0.25);
+    let slanting = |x: DVec3| x + DVec3::X * (4.0 * x.z);
+    let bitten_plate = without(plate.clone(), |x| slanting(x).distance(DVec3::new(0.5, 0.02, 0.0)) < 0.25);
     for (mesh, whole) in [(bitten, 1.0), (bitten_plate, 0.05)] {
         let repaired = expect(&mesh, whole, &[MendKind::Hole]);
         assert!((repaired.report.volume_after / whole - 1.0).abs() < 1e-12, "{:?}", repaired.report);

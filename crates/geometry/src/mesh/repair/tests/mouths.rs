@@ -1,5 +1,7 @@
 //! Holes that are the two ends of something: bores without a wall, pipes and trays without a rim.
 
+use glam::DVec2;
+
 use super::guesses::{filled, refusal};
 use super::*;
 
@@ -92,4 +94,59 @@ fn rims_of_low_trays_are_rings() {
     let whole = 4.0 * 3.0 * 0.2 - 3.8 * 2.8 * 0.15;
     let repaired = expect(&open, whole, &[MendKind::Hole]);
     assert!((repaired.report.volume_after / whole - 1.0).abs() < 1e-12);
+}
+
+/// A plate with an outline, from z = 0 up to a height.
+fn plate(outline: &[DVec2], height: f64) -> TriangleMesh {
+    let n = outline.len() as u32;
+    let level = |z: f64| outline.iter().map(move |x| x.extend(z));
+    let mut mesh =
+        TriangleMesh { vertices: level(0.0).chain(level(height)).collect(), triangles: Vec::new() };
+    let taken = crate::mesh::repair::fill::Taken::of(&[]);
+    let (top, bottom): (Vec<u32>, Vec<u32>) = ((n..2 * n).collect(), (0..n).rev().collect());
+    crate::mesh::repair::fill::fill_plane(&mut mesh, &top, &taken);
+    crate::mesh::repair::fill::fill_plane(&mut mesh, &bottom, &taken);
+    for k in 0..n {
+        let next = (k + 1) % n;
+        mesh.triangles.extend([[k, next, n + next], [k, n + next, n + k]]);
+    }
+    mesh
+}
+
+/// A slot in the edge of a plate without its walls is open above, below and outside: the planes of these go on over it, as over a bite.
+#[test]
+fn a_slot_without_its_walls_is_not_closed() {
+    let turn = |k: u32| std::f64::consts::PI * (1.0 - f64::from(k) / 12.0);
+    let round = (0..=12).map(|k| DVec2::new(0.5 * turn(k).cos(), -1.0 + 0.5 * turn(k).sin()));
+    let square = [[-0.5, -0.5], [0.5, -0.5]].map(DVec2::from_array);
+    let mouth = [[-0.5, -2.0], [0.5, -2.0]].map(DVec2::from_array);
+    let corners = [[2.0, -2.0], [2.0, 2.0], [-2.0, 2.0], [-2.0, -2.0]].map(DVec2::from_array);
+    let about = |end: Vec<DVec2>| -> Vec<DVec2> {
+        [mouth[0]].into_iter().chain(end).chain([mouth[1]]).chain(corners).collect()
+    };
+    for end in [square.to_vec(), round.collect()] {
+        let whole = plate(&about(end), 0.8);
+        assert!(of(&whole).report.mends.is_empty());
+        let open = without(whole, |x| x.x.abs() < 0.51 && (x.z - 0.4).abs() < 0.39 && x.y > -1.99);
+        let text = refusal(&open);
+        assert!(text.contains("cannot be filled with any certainty"), "{text}");
+        assert!((filled(&open) / (16.0 * 0.8) - 1.0).abs() < 1e-9);
+    }
+}
+
+/// A bore with a keyway whose round wall is gone has one rim, over which the sides of the keyway stand as the wall of a tube does.
+#[test]
+fn a_bore_with_a_keyway_is_not_closed() {
+    let size = generate::Ring { inner_radius: 0.2, outer_radius: 0.5, height: 0.4 };
+    let mut ring = generate::ring(&size, 2000).expect("a ring");
+    for x in &mut ring.vertices {
+        if x.truncate().length() < 0.201 && x.y.abs() < 0.06 && x.x > 0.0 {
+            x.x = 0.3;
+        }
+    }
+    let whole = volume(&ring);
+    let open = without(ring, |x| x.truncate().length() < 0.201);
+    let text = refusal(&open);
+    assert!(text.contains("cannot be filled with any certainty"), "{text}");
+    assert!((filled(&open) / whole - 1.0).abs() > 0.05, "{} of {whole}", filled(&open));
 }
