@@ -123,7 +123,9 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Ve
 /// The shapes of a mesh file; what is to be said of all is said of the first.
 fn prepare_mesh(spec: &MeshSpec, path: &Path) -> Result<Vec<Prepared>, ShapeError> {
     let LoadedMesh { meshes, findings, mends, doubts, sheet } = load_as(spec, path)?;
-    let mut warnings: Vec<String> = mend_lines(&mends).iter().map(|line| format!("mended: {line}")).collect();
+    // What was mended is one thing to know; what may be wrong about it is another.
+    let mended = (!mends.is_empty()).then(|| format!("mended: {}", mend_lines(&mends).join("; ")));
+    let mut warnings: Vec<String> = mended.into_iter().collect();
     warnings.extend(doubts.iter().map(|doubt| format!("mended: {doubt}")));
     warnings.extend(findings.iter().map(ToString::to_string));
     let sheet = sheet.map(Arc::new);

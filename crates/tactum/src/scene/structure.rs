@@ -254,15 +254,24 @@ impl<'a> Walk<'a> {
 
     fn unknown_of(&mut self, key: &Spanned<std::borrow::Cow<'_, str>>, advice: impl FnOnce(&str) -> String) {
         let is_inside = !self.path.is_empty();
-        let of_whole = |name: &str| self.whole.get("properties").and_then(|keys| keys.get(name)).is_some();
+        let of_whole = |name: &str| {
+            let node = self.whole.get("properties").and_then(|keys| keys.get(name));
+            node.filter(|_| is_inside).map(|node| heading(name, resolve(node)))
+        };
         self.faults.error(
             || Place::Bytes(path(&self.path), key.span()),
             || {
                 let name = key.get_ref();
-                let help = if is_inside && of_whole(name) {
-                    format!("'{name}' is a key of the whole file: it stands above the first heading in [ ]")
-                } else {
-                    advice(name)
+                let help = match of_whole(name) {
+                    Some(None) => {
+                        format!(
+                            "'{name}' is a key of the whole file: it stands above the first heading in [ ]"
+                        )
+                    }
+                    Some(Some(heading)) => {
+                        format!("{heading} is a table of the whole file; {}", advice(name))
+                    }
+                    None => advice(name),
                 };
                 Fault::error(format!("unknown key '{}'", quoted(name)), "no such key here").with_help(help)
             },
@@ -316,15 +325,21 @@ fn path(steps: &[At<'_>]) -> KeyPath {
 /// The headings of a file under which a key stands.
 fn homes(whole: &'static Value, name: &str) -> Vec<String> {
     let headings = whole.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let home = |(heading, node): (&String, &'static Value)| {
+    let home = |(key, node): (&String, &'static Value)| {
         let node = resolve(node);
-        let (of_each, written) = match node.get("items") {
-            Some(items) => (resolve(items), format!("[[{heading}]]")),
-            None => (node, format!("[{heading}]")),
-        };
-        of_each.get("properties")?.get(name).map(|_| written)
+        let of_each = node.get("items").map_or(node, resolve);
+        of_each.get("properties")?.get(name).and_then(|_| heading(key, node))
     };
     headings.filter_map(home).collect()
+}
+
+/// How the heading of a table or of each of several is written; none of what is no table.
+fn heading(key: &str, node: &'static Value) -> Option<String> {
+    if items_are_tables(node) {
+        Some(format!("[[{key}]]"))
+    } else {
+        is_type(node, "object").then(|| format!("[{key}]"))
+    }
 }
 
 /// The schema that `node` refers to, through references and the wrapping of values that may be left out.

@@ -55,6 +55,8 @@ fn a_table_has_to_be_a_table() {
     );
     assert_refused(&body("gravity = [0, 0, 1]"), &["key of the whole file"]);
     assert_refused(&body("restitution = 0.5"), &["a key of [contact] and of [[material]] and of [[pair]]"]);
+    let sensor = format!("{}[[sensor]]\nname = 's'\nmeasures = 'energy'\nbody = 'a'\n", body(""));
+    assert_refused(&sensor, &["[[body]] is a table of the whole file", "known here: ", "measures"]);
     assert_refused(
         &body("\n[[sensor]]\nname = 's'\nmeasures = { contact = ['a', 'b', 'a'] }"),
         &["a list of up to 2 texts in quotes, found length 3"],

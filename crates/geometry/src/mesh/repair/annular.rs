@@ -1,34 +1,37 @@
 //! Rims of hollow parts: holes within one another in one plane.
 //!
-//! Where the end of a tube is gone, the loop of its inner wall lies within that of the outer one, runs the other way and in the same plane.
-//! What is missing is the ring between them. Lids over both would lie in one plane, and which of them is the outer one would be up to rounding.
+//! Where the end of a tube is gone, the loop of its inner wall lies within that of the outer one, runs the other way and in the same plane, or
+//! where the end is torn, at the same height. What is missing is the ring between them. Lids over both would lie in one plane, and which of them
+//! is the outer one would be up to rounding.
 
 use glam::DVec3;
 
 use super::fill::{self, Rim};
+use super::guess;
 use super::holes::sides;
 use crate::mesh::TriangleMesh;
 
 /// Takes rims together that bound one plane filling, as places in `rims`: first the outer one, then those within it. A rim alone
-/// is a filling of its own. Plane is what lies within the tolerance.
+/// is a filling of its own. Level is what lies within the tolerance.
 pub fn groups(rims: &[Rim], tolerance: f64) -> Vec<Vec<usize>> {
     let n = rims.len();
     let boxes: Vec<_> = rims
         .iter()
         .map(|rim| crate::Aabb::from_points(rim.places.iter().copied()).inflated(tolerance))
         .collect();
-    let is_plane: Vec<bool> = rims.iter().map(|rim| rim.is_plane && !fill::is_domed(rim)).collect();
+    let is_flat: Vec<bool> =
+        rims.iter().map(|rim| rim.is_plane && !fill::is_domed(rim) || guess::is_end(rim)).collect();
     let around = |k: usize| -> Vec<usize> {
         let holds = |&o: &usize| {
             o != k
-                && is_plane[o]
+                && is_flat[o]
                 && boxes[o].contains(rims[k].places[0])
                 && rims[o].is_level_with(&rims[k], tolerance)
                 && rims[k].places.iter().all(|x| is_within(&rims[o], *x))
         };
         (0..n).filter(holds).collect()
     };
-    let around: Vec<Vec<usize>> = (0..n).map(|k| if is_plane[k] { around(k) } else { Vec::new() }).collect();
+    let around: Vec<Vec<usize>> = (0..n).map(|k| if is_flat[k] { around(k) } else { Vec::new() }).collect();
     let outer_of = |k: usize| {
         // What is solid and what is not take turns from the outside on.
         let area = |o: &usize| rims[*o].area.length();
@@ -43,11 +46,11 @@ pub fn groups(rims: &[Rim], tolerance: f64) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Whether a point in the plane of a rim lies within it: the rim runs round it.
+/// Whether a point over the plane of a rim lies within it: the rim runs round it.
 fn is_within(rim: &Rim, x: DVec3) -> bool {
     let normal = rim.area.normalize_or_zero();
     let turn = |(a, b): (DVec3, DVec3)| {
-        let (a, b) = (a - x, b - x);
+        let (a, b) = ((a - x).reject_from(normal), (b - x).reject_from(normal));
         a.cross(b).dot(normal).atan2(a.dot(b))
     };
     sides(&rim.places).map(turn).sum::<f64>().abs() > std::f64::consts::PI

@@ -62,9 +62,15 @@ impl Rim {
         Self { corners: corners.to_vec(), places, middle, area, ahead, beside, is_plane }
     }
 
-    /// Whether another one lies in the plane of this one.
+    /// Whether another one is as high as this one somewhere, as seen along the normal of this one.
     pub fn is_level_with(&self, other: &Self, tolerance: f64) -> bool {
-        lies_in_plane(&other.places, self.middle, self.area, tolerance)
+        let normal = self.area.normalize_or_zero();
+        let heights = |rim: &Self| {
+            let heights = rim.places.iter().map(|x| (*x - self.middle).dot(normal));
+            heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], z| [low.min(z), high.max(z)])
+        };
+        let [[low, high], [other_low, other_high]] = [heights(self), heights(other)];
+        low - tolerance <= other_high && other_low <= high + tolerance
     }
 
     /// For each side its corners as seen from the middle, and how the surface comes to it; nothing where that is not known.

@@ -79,15 +79,14 @@ impl Filling {
                 let over = if is_creased { over.map(f64::abs).sum() } else { over.sum::<f64>().abs() };
                 // Of a rim that is not plane, as that of a hole in the side of a tube, they differ by what they span; the corner of three faces lies
                 // as far over the best of these ways as that over the worst.
-                let otherwise =
-                    if is_end(rim, normal) || rim.is_plane { 0.0 } else { other_ways(mesh, rim, first) };
+                let otherwise = if is_end(rim) || rim.is_plane { 0.0 } else { other_ways(mesh, rim, first) };
                 over.max(if is_creased { 2.0 * otherwise } else { otherwise })
             }
         };
         let is_flush = shape == Shape::Flat
             && rim.ahead.is_some()
             && rim.sides().all(|(_, _, ahead)| ahead.dot(normal).abs() < FLUSH);
-        let is_end = shape == Shape::Flat && is_end(rim, normal);
+        let is_end = shape == Shape::Flat && is_end(rim);
         let is_facet = is_lost_facet(rim);
         Self {
             at,
@@ -135,7 +134,8 @@ pub fn is_creased(rim: &Rim) -> bool {
 
 /// Whether a surface comes to its rim upright on the filling, all round and from one side. The sides of a keyway stand as upright on what closes
 /// a bore with it, but the faces that it goes through come to that from all sides.
-fn is_end(rim: &Rim, normal: DVec3) -> bool {
+pub fn is_end(rim: &Rim) -> bool {
+    let normal = rim.area.normalize_or_zero();
     let is_upright = |(a, b, ahead): (DVec3, DVec3, DVec3)| {
         (b - a).cross(ahead).normalize_or_zero().dot(normal).abs() < LEANING
     };

@@ -231,7 +231,7 @@ pub enum RepairError {
         max_hole: Option<f64>,
     },
     /// The surface leans into a hole, and may go on or be cut off there.
-    #[error("hole of diameter {} at {} cannot be filled with any certainty: the surface leans into it, and what is missing there may be {} of the volume ({})", number(*diameter), vector(*at), percent(*part), LIFTED)]
+    #[error("hole of diameter {} at {} cannot be filled with any certainty: the surface leans into it, and what is missing there may be {} ({})", number(*diameter), vector(*at), of_volume(*part), LIFTED)]
     GuessedHole {
         /// Largest distance of two of its corners.
         diameter: f64,
@@ -241,7 +241,7 @@ pub enum RepairError {
         part: f64,
     },
     /// Guesses of which each may cost little together cost too much.
-    #[error("guesses about how holes are to be filled, the largest at {}, may together be wrong by {} of the volume ({})", vector(*at), percent(*part), LIFTED)]
+    #[error("guesses about how holes are to be filled, the largest at {}, may together be wrong by {} ({})", vector(*at), of_volume(*part), LIFTED)]
     ManyGuesses {
         /// The middle of the hole that costs most.
         at: DVec3,
@@ -249,7 +249,7 @@ pub enum RepairError {
         part: f64,
     },
     /// Two holes lie opposite each other.
-    #[error("holes at {} and {} lie opposite each other: {what}, {} of the volume ({})", vector(at[0]), vector(at[1]), percent(*part), LIFTED)]
+    #[error("holes at {} and {} lie opposite each other: {what}, {} ({})", vector(at[0]), vector(at[1]), of_volume(*part), LIFTED)]
     OppositeHoles {
         /// The middles of their boxes.
         at: Box<[DVec3; 2]>,
@@ -259,7 +259,7 @@ pub enum RepairError {
         what: &'static str,
     },
     /// Facets of no closed surface are more than what may be dropped on a guess.
-    #[error("{} of no closed surface at {}, within {} and {} of the surface, cannot be dropped with any certainty: what lies behind or within them may be {} of the volume ({})", counted(*n as u64, "facet", "facets"), vector(*at), number(*size), percent(*area), percent(*part), LIFTED)]
+    #[error("{} of no closed surface at {}, within {} and {} of the surface, cannot be dropped with any certainty: what lies behind or within them may be {} ({})", counted(*n as u64, "facet", "facets"), vector(*at), number(*size), percent(*area), of_volume(*part), LIFTED)]
     LoosePiece {
         /// How many.
         n: usize,
@@ -309,12 +309,24 @@ pub enum RepairError {
         size: f64,
     },
     /// What is left encloses nothing.
-    #[error("the surface encloses no volume: it has no thickness, or is an open sheet")]
+    #[error(
+        "the surface encloses no volume: it is an open sheet or has no thickness, or so much of it is missing, doubled or turned over that \
+         no closed surface is left"
+    )]
     NoVolume,
 }
 
 /// How to have holes filled all the same.
 const LIFTED: &str = "a max_hole of your own lifts this limit";
+
+/// A part of what comes out, which is little or nothing where most of a surface is missing.
+fn of_volume(part: f64) -> String {
+    if part < 1.0 {
+        format!("{} of the volume", percent(part))
+    } else {
+        "more than the volume of all the rest".into()
+    }
+}
 
 fn hole_limit(part: f64, max_hole: Option<f64>) -> String {
     match max_hole {

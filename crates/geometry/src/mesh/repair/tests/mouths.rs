@@ -150,3 +150,27 @@ fn a_bore_with_a_keyway_is_not_closed() {
     assert!(text.contains("cannot be filled with any certainty"), "{text}");
     assert!((filled(&open) / whole - 1.0).abs() > 0.05, "{} of {whole}", filled(&open));
 }
+
+/// The end of a pipe that is torn off has rims of which each is as ragged as a row of facets is high, with the ring of the wall between them.
+#[test]
+fn a_pipe_that_is_torn_off_stays_hollow() {
+    let size = generate::Ring { inner_radius: 0.4, outer_radius: 0.5, height: 2.0 };
+    let whole = generate::ring(&size, 6000).expect("a pipe");
+    let outer = whole.vertices.iter().filter(|x| x.truncate().length() > 0.499);
+    let mut rows: Vec<f64> = outer.map(|x| x.z).collect();
+    rows.sort_by(f64::total_cmp);
+    rows.dedup_by(|a, b| (*a - *b).abs() < 1e-9);
+    let [row, next] = [rows[rows.len() * 4 / 5], rows[rows.len() * 4 / 5 + 1]];
+    // Of each pair of triangles in this row one is gone.
+    let torn = without(whole.clone(), |x| x.z > row + 0.5 * (next - row));
+    let repaired = of(&torn);
+    let volume_up_to = |z: f64| volume(&whole) * (1.0 + z) / 2.0;
+    let range = volume_up_to(row)..volume_up_to(next);
+    assert!(range.contains(&repaired.report.volume_after), "{range:?}: {:?}", repaired.report);
+    // Lids on both rims would enclose the same volume.
+    let mesh = &repaired.meshes[0];
+    let nearest = (0..mesh.triangles.len())
+        .map(|ix| (mesh.corners(ix).iter().sum::<DVec3>() / 3.0).truncate().length())
+        .fold(f64::INFINITY, f64::min);
+    assert!(nearest > 0.39, "{nearest}");
+}
