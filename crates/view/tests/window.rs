@@ -456,3 +456,26 @@ fn menus_close_alone_and_typed_numbers_act_when_whole() {
     let set: Vec<&Value> = log.iter().filter(|entry| is_sim(entry, "set")).collect();
     assert!(matches!(set[..], [only] if only.to_string().contains("-1.62")), "{set:?}");
 }
+
+/// Under continuous penalties the selected body has a line for each of its features that were in another body in the step.
+#[test]
+#[cfg_attr(
+    not(all(software_vulkan, window_system)),
+    ignore = "needs a Vulkan driver, Xvfb and xdotool; see `cargo xtask help`"
+)]
+fn the_step_of_the_selected_body_is_shown_in_time() {
+    let stage = Stage::open("penalty_slide");
+    stage.click(at::BOX);
+    stage.wait_for("a selected box", |log| log.iter().any(|entry| entry["view"]["select"] == 1));
+    stage.press("Step");
+    stage.wait_for_sim("step");
+    // Each of the box's corners carries a fourth of it for 2 ms, upward, but for 14 % that braking moves from the back to the front:
+    // mu m g times half the height, over the length.
+    let weight = 9.81 * 0.002 / 4.0;
+    let is_corner = |text: &str| {
+        let impulse = text.strip_prefix("floor / box: ").and_then(|rest| rest.split(' ').next());
+        impulse.and_then(|x| x.parse::<f64>().ok()).is_some_and(|x| (x / weight - 1.0).abs() < 0.14)
+            && text.contains("along (0, 0, 1)")
+    };
+    stage.place("Label", is_corner, "a corner in the floor");
+}

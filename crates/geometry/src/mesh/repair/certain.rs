@@ -52,7 +52,10 @@ pub fn refuse_wild(
 fn refuse_large_pieces(dropped: &[Loose], fillings: &[Filling], bodies: &Bodies) -> Result<(), RepairError> {
     for piece in dropped {
         let before = |filling: &Filling| {
-            let volume = filling.area.length().min(piece.area) * filling.middle.distance(piece.middle);
+            let area = filling.area.length();
+            // What lies before a hole tells of the surface behind it by as much of the hole as it covers: a crumb tells little.
+            let covered = (piece.area / area).min(1.0);
+            let volume = area * covered * covered * filling.middle.distance(piece.middle);
             volume / bodies.volume(bodies.body(filling.facet))
         };
         let part = fillings.iter().map(before).fold(piece.volume / bodies.whole(), f64::max);

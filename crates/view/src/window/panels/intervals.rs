@@ -1,6 +1,6 @@
 //! When in the step the features of the selected body were in those of others: a time line from the start of the step to its end.
 
-use egui::{Align2, FontId, Rect, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::super::table::number;
 use crate::frame::Frame;
@@ -48,7 +48,9 @@ fn words(bar: &Bar) -> String {
 
 /// A bar on the step's time line, stronger the more it presses, and what it did.
 fn line(ui: &mut Ui, bar: &Bar, most: f64) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+    let words = words(bar);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
     let (left, middle) = (rect.left(), rect.center().y);
     let colour = ui.visuals().text_color();
     ui.painter().hline(left..=left + WIDTH, middle, (1.0, ui.visuals().weak_text_color()));
@@ -58,5 +60,5 @@ fn line(ui: &mut Ui, bar: &Bar, most: f64) {
     let filled = Rect::from_min_max(pos2(from, middle - half), pos2(to.max(from + 1.0), middle + half));
     ui.painter().rect_filled(filled, 1.0, colour32(mark::ORANGE));
     let place = pos2(left + WIDTH + 8.0, middle);
-    ui.painter().text(place, Align2::LEFT_CENTER, words(bar), FontId::proportional(11.0), colour);
+    ui.painter().text(place, Align2::LEFT_CENTER, words, FontId::proportional(11.0), colour);
 }

@@ -247,6 +247,18 @@ fn facets_that_tell_of_a_part_are_not_dropped() {
     expect(&both(cube(1.0, 12), square(0.8, 3.0)), 1.0, &[MendKind::LooseFacets]);
 }
 
+/// A crumb that floats before a hole is no bottom of it.
+#[test]
+fn crumbs_before_a_hole_are_dropped() {
+    let whole = ball(5000);
+    let open = without(whole.clone(), |x| x.distance(DVec3::X * 0.5) < 0.1);
+    // A third as large as the hole: as its bottom it would tell of 1.2 % of the ball.
+    let corners = [[0.0, -0.08, -0.07], [0.0, 0.08, -0.07], [0.0, 0.0, 0.07]].map(DVec3::from_array);
+    let crumb =
+        TriangleMesh { vertices: corners.map(|x| x + DVec3::X * 1.1).to_vec(), triangles: vec![[0, 1, 2]] };
+    expect(&both(open, crumb), volume(&whole), &[MendKind::LooseFacets, MendKind::Hole]);
+}
+
 /// The ends of a bent piece may be those of a ring that has lost more than a third of itself: that is said. Those of a straight tube are not.
 #[test]
 fn the_ends_of_a_bent_piece_are_doubtful() {
