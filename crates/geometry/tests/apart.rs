@@ -11,7 +11,7 @@ use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Pose, Solid, TriangleMesh};
 use tactum_random::Rng;
 use tactum_shaders::rays::layout::{ContactBlock, PairMeshes, shell, state};
-use tactum_shaders::rays::{Memory, Meshes, Rounds, needs_axes, schedule, twin};
+use tactum_shaders::rays::{Memory, Meshes, Method, Rounds, needs_axes, schedule_of, twin};
 
 /// As few rays as there can be: most small overlaps slip through them, and the proof has to say so.
 const RAYS: u32 = 16;
@@ -22,6 +22,12 @@ const CLEAR: f64 = 1e-4;
 
 /// Part of the pairs with such a gap that are proved apart. Of the fixed cases all are, of others 0.998; none has to be.
 const PROVED: f64 = 0.995;
+
+/// Gap, as a part of the smaller body's size, above which triangles tell most pairs apart, in whole numbers.
+const NARROW: f64 = 1e-6;
+
+/// Part of the pairs with such a gap that they do.
+const PARTED: f64 = 0.95;
 
 struct Body {
     solid: Solid,
@@ -40,7 +46,7 @@ impl Body {
     }
 
     fn ray_body(&self) -> RayBody {
-        RayBody { aabb: self.solid.aabb(), origin: self.clusters.origin }
+        RayBody { aabb: self.solid.aabb(), origin: self.clusters.origin, unit: self.clusters.unit }
     }
 }
 
@@ -92,7 +98,11 @@ fn bodies() -> Vec<Body> {
 
 /// What the stages' twins say of a pair; `None` where the bodies' boxes do not meet.
 fn block(a: &Body, b: &Body, a_from_b: &Pose) -> Option<ContactBlock> {
-    let frames = place(&a.ray_body(), &b.ray_body(), a_from_b, &Grid::default());
+    block_by(Method::Rays(RAYS), &Grid::default(), a, b, a_from_b)
+}
+
+fn block_by(method: Method, grid: &Grid, a: &Body, b: &Body, a_from_b: &Pose) -> Option<ContactBlock> {
+    let frames = place(&a.ray_body(), &b.ray_body(), a_from_b, grid);
     let frame = frames.into_iter().flatten().next()?;
     let n = [a, b].map(|body| body.clusters.boxes.len() as u32);
     let meshes = Meshes {
@@ -100,10 +110,10 @@ fn block(a: &Body, b: &Body, a_from_b: &Pose) -> Option<ContactBlock> {
         clusters: [a, b].iter().flat_map(|body| body.clusters.boxes.iter().copied()).collect(),
     };
     let large_cap = 1 << 14;
-    let rounds = Rounds::new(1, RAYS, large_cap);
+    let rounds = Rounds::of(method, 1, large_cap);
     let pair = PairMeshes { first: [0, n[0]], n };
     let mut memory = Memory::of_pairs(&[pair], &[frame], rounds.n_tiles(), large_cap);
-    twin::run(&schedule(1, &rounds, needs_axes(&[frame])), &rounds, &meshes, &mut memory);
+    twin::run(&schedule_of(method, 1, &rounds, needs_axes(&[frame])), &rounds, &meshes, &mut memory);
     assert!(memory.large_wanted() <= large_cap);
     memory.blocks.pop()
 }
@@ -144,6 +154,9 @@ struct Count {
     clear_and_proved: u32,
     overlap: u32,
     overlap_unseen: u32,
+    /// With a gap above [`NARROW`], and those of them that triangles find to be apart.
+    narrow: u32,
+    parted: u32,
 }
 
 #[test]
@@ -163,8 +176,14 @@ fn what_is_proved_apart_is_apart_and_what_has_a_gap_is_proved() {
         let found = block(a, b, &a_from_b);
         let is_apart = found.is_none_or(|block| block.state & state::EMPTY != 0);
         assert!(!is_apart || wanted.volume == 0.0, "{ix}: {} taken for none, gap {gap}", wanted.volume);
+        let grid = Grid::default().for_triangles(found.as_slice());
+        let by_triangles = block_by(Method::Triangles, &grid, a, b, &a_from_b);
+        let is_parted = by_triangles.is_none_or(|block| block.state & state::EMPTY != 0);
+        assert!(!is_parted || wanted.volume == 0.0, "{ix}: {} parted, gap {gap}", wanted.volume);
         let is_clear = wanted.volume == 0.0 && gap > CLEAR * size;
         Count {
+            parted: (wanted.volume == 0.0 && gap > NARROW * size && is_parted).into(),
+            narrow: (wanted.volume == 0.0 && gap > NARROW * size).into(),
             clear: is_clear.into(),
             clear_and_proved: (is_clear && is_apart).into(),
             overlap: (wanted.volume > 0.0).into(),
@@ -176,11 +195,14 @@ fn what_is_proved_apart_is_apart_and_what_has_a_gap_is_proved() {
         clear_and_proved: a.clear_and_proved + b.clear_and_proved,
         overlap: a.overlap + b.overlap,
         overlap_unseen: a.overlap_unseen + b.overlap_unseen,
+        narrow: a.narrow + b.narrow,
+        parted: a.parted + b.parted,
     };
     let count = (0..n_cases).into_par_iter().map(one).reduce(Count::default, add);
     println!("{count:?}");
     assert!(count.clear as usize > n_cases / 8 && count.overlap as usize > n_cases / 3, "{count:?}");
     assert!(f64::from(count.clear_and_proved) >= PROVED * f64::from(count.clear), "{count:?}");
+    assert!(f64::from(count.parted) >= PARTED * f64::from(count.narrow), "{count:?}");
     // The proof has had to tell pairs that rays could not.
     assert!(count.overlap_unseen as usize > n_cases / 20, "{count:?}");
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use bytemuck::{cast_slice, pod_read_unaligned};
 use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes, counter};
-use tactum_shaders::rays::{Buffer, Capacity, Command, Rounds, needs_axes, schedule};
+use tactum_shaders::rays::{Buffer, Capacity, Command, Method, Rounds, needs_axes, schedule_of};
 
 use crate::chunk::{Bounds, Chunk, plan};
 use crate::command;
@@ -26,26 +26,27 @@ struct Batch<'a> {
 impl Gpu {
     /// Measures pairs: block `i` says what pair `i` has in common, where `frames[i]` places its two bodies.
     ///
-    /// `rays` rays a side run along the contact normal, half as many along the other two axes. Neither the order
-    /// of the pairs nor their number changes a block. After an error `blocks` is empty.
+    /// By rays, given by their number a side along the contact normal, half as many run along the other two axes; or by triangles, in
+    /// the frames' axes. Neither the order of the pairs nor their number changes a block. After an error `blocks` is empty.
     pub fn measure(
         &mut self,
         pairs: &[PairMeshes],
         frames: &[PairFrame],
-        rays: u32,
+        method: impl Into<Method>,
         blocks: &mut Vec<ContactBlock>,
     ) -> Result<(), MeasureError> {
+        let method = method.into();
         blocks.clear();
         self.report = Report::default();
-        self.check(pairs, frames, rays)?;
+        self.check(pairs, frames, method)?;
         let mut max_pairs = usize::MAX;
         loop {
             blocks.clear();
             let began = Instant::now();
-            let chunks = self.plan(pairs, rays, max_pairs)?;
+            let chunks = self.plan(pairs, method, max_pairs)?;
             self.report.n_chunks = chunks.len();
             self.report.encode += began.elapsed();
-            let most_wanted = match self.run_all(&chunks, pairs, frames, rays, blocks) {
+            let most_wanted = match self.run_all(&chunks, pairs, frames, method, blocks) {
                 Ok(most_wanted) => most_wanted,
                 Err(fault) => {
                     blocks.clear();
@@ -68,14 +69,14 @@ impl Gpu {
         chunks: &[Chunk],
         pairs: &[PairMeshes],
         frames: &[PairFrame],
-        rays: u32,
+        method: Method,
         blocks: &mut Vec<ContactBlock>,
     ) -> Result<u32, Fault> {
         let mut most_wanted = 0;
         for chunks in self.submissions(chunks) {
             let range = chunks[0].pairs.start..chunks[chunks.len() - 1].pairs.end;
-            let batch = self.batch(chunks, &pairs[range.clone()], &frames[range], rays);
-            most_wanted = most_wanted.max(self.run(&batch, rays, blocks)?);
+            let batch = self.batch(chunks, &pairs[range.clone()], &frames[range], method);
+            most_wanted = most_wanted.max(self.run(&batch, method, blocks)?);
         }
         for (stage, time) in &self.report.stages {
             self.stage_times.add(*stage, *time);
@@ -97,11 +98,13 @@ impl Gpu {
         max_pairs
     }
 
-    fn check(&self, pairs: &[PairMeshes], frames: &[PairFrame], rays: u32) -> Result<(), MeasureError> {
+    fn check(&self, pairs: &[PairMeshes], frames: &[PairFrame], method: Method) -> Result<(), MeasureError> {
         if pairs.len() != frames.len() {
             return Err(MeasureError::Mismatch { n_pairs: pairs.len(), n_frames: frames.len() });
         }
-        if !rays.is_power_of_two() || !RAYS.contains(&rays) {
+        if let Method::Rays(rays) = method
+            && (!rays.is_power_of_two() || !RAYS.contains(&rays))
+        {
             return Err(MeasureError::Rays { rays });
         }
         let n_clusters = self.meshes.clusters.len() as u32;
@@ -116,14 +119,19 @@ impl Gpu {
         Ok(())
     }
 
-    fn plan(&self, pairs: &[PairMeshes], rays: u32, max_pairs: usize) -> Result<Vec<Chunk>, MeasureError> {
+    fn plan(
+        &self,
+        pairs: &[PairMeshes],
+        method: Method,
+        max_pairs: usize,
+    ) -> Result<Vec<Chunk>, MeasureError> {
         let default = if self.adapter().is_software() { SOFTWARE_SCRATCH } else { HARDWARE_SCRATCH };
         let bounds = Bounds {
             max_binding: self.device.max_binding(),
             max_scratch: self.options.max_scratch.unwrap_or(default),
             max_pairs,
         };
-        let n_tiles = Rounds::new(1, rays, self.large_cap).n_tiles();
+        let n_tiles = Rounds::of(method, 1, self.large_cap).n_tiles();
         let empty = Capacity { n_pairs: 0, n_tiles, n_items: 0, large_cap: self.large_cap };
         plan(pairs, &empty, &bounds)
     }
@@ -149,7 +157,7 @@ impl Gpu {
         chunks: &'a [Chunk],
         pairs: &'a [PairMeshes],
         frames: &'a [PairFrame],
-        rays: u32,
+        method: Method,
     ) -> Batch<'a> {
         let first = chunks[0].pairs.start;
         let commands = chunks
@@ -157,20 +165,25 @@ impl Gpu {
             .map(|chunk| {
                 let frames = &frames[chunk.pairs.start - first..chunk.pairs.end - first];
                 let n_pairs = chunk.capacity.n_pairs;
-                schedule(n_pairs, &self.rounds(n_pairs, rays), needs_axes(frames))
+                schedule_of(method, n_pairs, &self.rounds(n_pairs, method), needs_axes(frames))
             })
             .collect();
         Batch { chunks, pairs, frames, commands }
     }
 
-    fn rounds(&self, n_pairs: u32, rays: u32) -> Rounds {
-        Rounds::new(n_pairs, rays, self.large_cap)
+    fn rounds(&self, n_pairs: u32, method: Method) -> Rounds {
+        Rounds::of(method, n_pairs, self.large_cap)
     }
 
     /// Submits a batch and appends its blocks. Returns the most places for large triangles that a chunk wanted.
-    fn run(&mut self, batch: &Batch<'_>, rays: u32, blocks: &mut Vec<ContactBlock>) -> Result<u32, Fault> {
+    fn run(
+        &mut self,
+        batch: &Batch<'_>,
+        method: Method,
+        blocks: &mut Vec<ContactBlock>,
+    ) -> Result<u32, Fault> {
         let began = Instant::now();
-        self.prepare(batch, rays);
+        self.prepare(batch, method);
         let n_block_bytes = batch.pairs.len() * size_of::<ContactBlock>();
         let n_bytes = n_block_bytes + batch.chunks.len() * size_of::<u32>();
         let readback = self.readback.reserve(&self.device, n_bytes as u64);
@@ -207,13 +220,16 @@ impl Gpu {
     }
 
     /// Makes room and writes what the host knows.
-    fn prepare(&mut self, batch: &Batch<'_>, rays: u32) {
+    fn prepare(&mut self, batch: &Batch<'_>, method: Method) {
         for buffer in Buffer::ALL {
             let bytes = batch.chunks.iter().map(|chunk| chunk.capacity.bytes(buffer)).max().unwrap_or(0);
             self.buffers.reserve(&self.device, buffer, bytes);
         }
-        let rounds: Vec<_> =
-            batch.chunks.iter().flat_map(|chunk| self.rounds(chunk.capacity.n_pairs, rays).rounds).collect();
+        let rounds: Vec<_> = batch
+            .chunks
+            .iter()
+            .flat_map(|chunk| self.rounds(chunk.capacity.n_pairs, method).rounds)
+            .collect();
         self.buffers.write_rounds(&self.device, &rounds);
         self.buffers.bind(&self.device, &self.pipelines);
         let (pairs, frames): (&[u8], &[u8]) = (cast_slice(batch.pairs), cast_slice(batch.frames));

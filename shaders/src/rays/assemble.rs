@@ -18,7 +18,7 @@ pub fn run(on: &mut Operands<'_>) {
 fn block(frame: &PairFrame, sums: &PairSums<'_>) -> ContactBlock {
     let size = Vec3::from(frame.hi) - Vec3::from(frame.lo);
     let found = sums.combined(frame.state, size);
-    let normal = if found.volume > 0.0 { sums.normal(size) } else { Vec3::ZERO };
+    let normal = if found.volume > 0.0 || sums.is_exact() { sums.normal(size) } else { Vec3::ZERO };
     let tangent = if normal.dot(normal) > 0.0 { tangent_of(normal) } else { Vec3::ZERO };
     let count = |k: usize| sums.sums[0].sums[k] + sums.sums[1].sums[k] + sums.sums[2].sums[k];
     let arms = [0, 1, 2].map(|d| arms_of(sums, d));

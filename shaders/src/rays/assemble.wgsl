@@ -48,7 +48,7 @@ fn assemble(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_i
     block.arms[2] = vec4<f32>(x.z, y.z, z.z, 0.0);
     block.cover_a = face_parts(pair, ENDS_A);
     block.cover_b = face_parts(pair, ENDS_B);
-    if (found.volume > 0.0) {
+    if (found.volume > 0.0 || is_exact()) {
         block.normal = normal_of(pair, size);
         if (dot(block.normal, block.normal) > 0.0) {
             block.tangent = tangent_of(block.normal);

@@ -74,7 +74,7 @@ fn extent_of([a, b, c]: &Triangle) -> Extent {
 }
 
 /// Unused places of a cluster repeat one point.
-fn is_point([a, b, c]: &Triangle) -> bool {
+pub fn is_point([a, b, c]: &Triangle) -> bool {
     a == b && b == c
 }
 

@@ -24,6 +24,10 @@ fn normalise(stage: StageId, memory: &mut Memory) {
             let n = memory.items.len().min(memory.counters[0] as usize);
             memory.items[..n].sort_unstable();
         }
+        StageId::Meet => {
+            let n = memory.large.len().min(memory.counters[1] as usize);
+            memory.large[..n].sort_unstable();
+        }
         StageId::Crossings => {
             let n = memory.large.len().min(memory.counters[1] as usize);
             memory.large[..n].sort_unstable();
@@ -119,7 +123,7 @@ fn kinds(buffer: Buffer) -> Vec<Kind> {
     let runs: Vec<(usize, Kind)> = match buffer {
         Buffer::Frames => {
             let bodies = [FRAME_ROWS, FRAME_ROWS].concat();
-            let rest = [(3, LENGTH), (1, Whole), (4, LENGTH), (3, SCALE), (1, Whole)];
+            let rest = [(3, LENGTH), (1, Whole), (4, LENGTH), (3, SCALE), (1, Whole), (32, Whole)];
             [bodies, rest.to_vec()].concat()
         }
         Buffer::Bounds => vec![(6, PART), (10, Whole)],

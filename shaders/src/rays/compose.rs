@@ -1,13 +1,16 @@
 //! The WGSL text of a ray stage.
 
 use super::stages::Stage;
-use super::{align, apart, clash, extent, layout, moments, shrink, support, tighten};
+use super::{
+    align, apart, clash, extent, fixed, layout, moments, overlay, rim, shrink, support, tighten, total,
+};
 use crate::compose::Prelude;
 
 /// The complete WGSL text of a stage.
 pub fn source(stage: &Stage) -> String {
     let mut prelude = Prelude::new();
     prelude.whole(&SIZES);
+    prelude.whole(&fixed::BITS);
     prelude.whole(&WORDS.map(|(name, value)| (name, value as u32)));
     prelude.whole(&SUMS.map(|(name, value)| (name, value as u32)));
     prelude.numbers(&NUMBERS);
@@ -16,7 +19,7 @@ pub fn source(stage: &Stage) -> String {
 }
 
 /// Sizes, masks and states.
-const SIZES: [(&str, u32); 22] = [
+const SIZES: [(&str, u32); 29] = [
     ("CLUSTER", layout::CLUSTER as u32),
     ("TILE", layout::TILE),
     ("LIST_CAP", layout::LIST_CAP),
@@ -39,10 +42,17 @@ const SIZES: [(&str, u32); 22] = [
     ("MAX_NEAR", clash::MAX_NEAR as u32),
     ("MAX_SEEDS", apart::MAX_SEEDS as u32),
     ("MAX_COLUMN", apart::MAX_COLUMN),
+    ("FLOAT_DIGITS", fixed::DIGITS),
+    ("MAX_POLYGON", overlay::MAX_POLYGON as u32),
+    ("MAX_POINTS", rim::MAX_POINTS),
+    ("MAX_HALVINGS", overlay::MAX_HALVINGS),
+    ("SUPPORT_ALONG", rim::ALONG),
+    ("SUPPORT_ACROSS", rim::ACROSS),
+    ("ACROSS_BITS", rim::ACROSS_BITS),
 ];
 
 /// Thresholds.
-const NUMBERS: [(&str, f32); 9] = [
+const NUMBERS: [(&str, f32); 20] = [
     ("EXTENT_SLACK", extent::SLACK),
     ("SEPARATION", clash::SEPARATION),
     ("TINY", clash::TINY),
@@ -52,14 +62,31 @@ const NUMBERS: [(&str, f32); 9] = [
     ("ROUND_PATCH", align::ROUND_PATCH),
     ("NOWHERE", support::NOWHERE),
     ("SOMEWHERE", support::SOMEWHERE),
+    ("FINE", fixed::FINE),
+    ("PLACE", fixed::PLACE),
+    ("LAST", total::LAST),
+    ("ONE_SUM", total::ONE),
+    ("LARGEST_SUM", overlay::LARGEST),
+    ("HEIGHT_ERROR", overlay::HEIGHT_ERROR),
+    ("LIKELY_ERROR", overlay::LIKELY_ERROR),
+    ("HALVED_TO", overlay::HALVED_TO),
+    ("FARTHEST", overlay::FARTHEST),
+    ("PRODUCT_ERROR", rim::PRODUCT_ERROR),
+    ("PLACE_BETWEEN", rim::PLACE_BETWEEN),
 ];
 
 /// Places of words in buffers.
-const WORDS: [(&str, usize); 10] = [
+const WORDS: [(&str, usize); 16] = [
     ("BOUND_UPPER", layout::bound::UPPER),
     ("BOUND_WINDINGS", layout::bound::WINDINGS),
     ("N_CORNERS", layout::bound::N_CORNERS),
     ("BOUND_CLASH", layout::bound::CLASH),
+    ("SPAN_SUMS", layout::span::SUMS),
+    ("SPAN_SUPPORTS", layout::span::SUPPORTS),
+    ("SPAN_BOUNDS", layout::span::BOUNDS),
+    ("SPAN_SLICES", layout::span::SLICES),
+    ("SPAN_OVERFLOW", layout::span::OVERFLOW),
+    ("N_SPAN", layout::span::N),
     ("COUNTER_ITEMS", layout::counter::ITEMS),
     ("COUNTER_LARGE", layout::counter::LARGE),
     ("COUNTER_LARGE_WANTED", layout::counter::LARGE_WANTED),

@@ -73,6 +73,25 @@ pub mod argument {
     pub const N: usize = 8;
 }
 
+/// Words of [`super::Buffer::Spans`] per pair.
+pub mod span {
+    use super::{SUPPORT_SLOTS, sum};
+
+    /// Two words for each of [`sum`] of each direction: fixed point.
+    pub const SUMS: usize = 0;
+    /// For each of [`SUPPORT_SLOTS`] the farthest place, and the place across where it is.
+    pub const SUPPORTS: usize = SUMS + 3 * 2 * sum::N;
+    /// The box around the points, in box coordinates: the bits of the lower corner's, all turned round, and those of the upper
+    /// corner's.
+    pub const BOUNDS: usize = SUPPORTS + SUPPORT_SLOTS as usize;
+    /// Slices across each axis that may hold a part of the overlap, as in [`super::ContactBlock::slices`].
+    pub const SLICES: usize = BOUNDS + 6;
+    /// 1 where there was too much to look at.
+    pub const OVERFLOW: usize = SLICES + 3;
+    /// Number of words.
+    pub const N: usize = OVERFLOW + 1;
+}
+
 /// Bits of the words that rays hold: in [`super::Buffer::Counts`] the number of crossings and, above it, the windings of A and of
 /// B; in [`super::Buffer::Lists`] the depth of a crossing, whether it enters, and the body.
 pub mod ray_bit {
@@ -118,6 +137,9 @@ pub mod shell {
 pub struct ClusterTriangles {
     /// Body axes, from the packing origin \[m\].
     pub corners: [[f32; CLUSTER]; 9],
+    /// What corners are more than `corners` says, in the mesh's unit: of coordinate `c` of corner `k` of triangle `t` the byte `c` of
+    /// `low[k][t]`, with its sign. See `fixed.rs`.
+    pub low: [[u32; CLUSTER]; 3],
 }
 
 /// The box around a cluster's triangles, body axes, from the packing origin \[m\].
@@ -164,6 +186,19 @@ pub struct PairFrame {
     pub scale: [f32; 3],
     /// Fills the 16 bytes.
     pub pad: f32,
+    /// The axes of `frame_from_a` in 2⁻³⁰, and last the high word of the translation in 2⁻³⁰ of A's unit, for stages that place corners
+    /// by whole numbers. The device turns `frame_from_a`, not these.
+    pub fixed_from_a: [[i32; 4]; 3],
+    /// The same for B.
+    pub fixed_from_b: [[i32; 4]; 3],
+    /// Low word of A's translation.
+    pub low_a: [u32; 3],
+    /// A's unit, a power of two \[m\]; see [`ClusterTriangles::low`].
+    pub unit_a: f32,
+    /// Low word of B's translation.
+    pub low_b: [u32; 3],
+    /// B's unit.
+    pub unit_b: f32,
 }
 
 /// What one round of stages works on. Rays along axis `d` form a square of `rays[d]` a side over the next two axes.
@@ -182,10 +217,10 @@ pub struct Round {
     pub columns: u32,
     /// 1 in the round that finds the axes, which leaves aligned pairs alone.
     pub coarse: u32,
-    /// Places for large triangles.
+    /// Places for large triangles, or for clusters that meet.
     pub large_cap: u32,
-    /// Fills the 16 bytes.
-    pub pad: u32,
+    /// 1 where the points that span an overlap are wanted as its support, 0 where their box is.
+    pub spans: u32,
 }
 
 impl Round {
@@ -201,7 +236,7 @@ impl Round {
             columns: 0b111,
             coarse: 0,
             large_cap,
-            pad: 0,
+            spans: 0,
         }
     }
 }

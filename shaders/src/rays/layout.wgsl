@@ -1,5 +1,6 @@
 struct ClusterTriangles {
     corners: array<array<f32, CLUSTER>, 9>,
+    low: array<array<u32, CLUSTER>, 3>,
 }
 
 struct Cluster {
@@ -23,6 +24,12 @@ struct PairFrame {
     reach: f32,
     scale: vec3<f32>,
     pad: f32,
+    fixed_from_a: array<vec4<i32>, 3>,
+    fixed_from_b: array<vec4<i32>, 3>,
+    low_a: vec3<u32>,
+    unit_a: f32,
+    low_b: vec3<u32>,
+    unit_b: f32,
 }
 
 struct Round {
@@ -33,7 +40,7 @@ struct Round {
     columns: u32,
     coarse: u32,
     large_cap: u32,
-    pad: u32,
+    spans: u32,
 }
 
 struct Item {

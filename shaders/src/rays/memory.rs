@@ -4,7 +4,7 @@ use bytemuck::{Zeroable, cast_slice, cast_slice_mut};
 
 use super::layout::{
     BOUNDS, Cluster, ClusterTriangles, ContactBlock, Item, LIST_CAP, LargeItem, PairFrame, PairMeshes,
-    RaySums, Round, SUPPORT_SLOTS, TILE, argument, counter,
+    RaySums, Round, SUPPORT_SLOTS, TILE, argument, counter, span,
 };
 
 /// A storage buffer.
@@ -39,13 +39,15 @@ pub enum Buffer {
     Sums,
     /// Per tile the support of its points: value and tangential coordinate for each of [`SUPPORT_SLOTS`].
     Supports,
+    /// What triangles say of each pair: [`span::N`] words.
+    Spans,
     /// Results: [`ContactBlock`].
     Blocks,
 }
 
 impl Buffer {
     /// Number of buffers.
-    pub const N: usize = 15;
+    pub const N: usize = 16;
 
     /// All of them, in the order of their declaration.
     pub const ALL: [Self; Self::N] = [
@@ -63,6 +65,7 @@ impl Buffer {
         Self::Parts,
         Self::Sums,
         Self::Supports,
+        Self::Spans,
         Self::Blocks,
     ];
 
@@ -93,6 +96,7 @@ pub const BYTES_PER_PAIR: u64 = (size_of::<PairMeshes>()
     + size_of::<PairFrame>()
     + 2 * BOUNDS * 4
     + 3 * size_of::<RaySums>()
+    + span::N * 4
     + size_of::<ContactBlock>()) as u64;
 
 /// Bytes of sums and supports for one tile, without its rays.
@@ -118,6 +122,7 @@ impl Capacity {
             Buffer::Parts => tiles * size_of::<RaySums>() as u64,
             Buffer::Sums => pairs * 3 * size_of::<RaySums>() as u64,
             Buffer::Supports => tiles * u64::from(SUPPORT_SLOTS) * 8,
+            Buffer::Spans => pairs * span::N as u64 * 4,
             Buffer::Blocks => pairs * size_of::<ContactBlock>() as u64,
         }
     }
@@ -159,6 +164,8 @@ pub struct Memory {
     pub sums: Vec<RaySums>,
     /// [`Buffer::Supports`].
     pub supports: Vec<[f32; 2]>,
+    /// [`Buffer::Spans`].
+    pub spans: Vec<u32>,
     /// [`Buffer::Blocks`].
     pub blocks: Vec<ContactBlock>,
 }
@@ -218,6 +225,8 @@ impl Memory {
         self.parts.resize(tiles, RaySums::default());
         self.sums.resize(3 * pairs, RaySums::default());
         self.supports.resize(tiles * SUPPORT_SLOTS as usize, [0.0; 2]);
+        self.spans.clear();
+        self.spans.resize(pairs * span::N, 0);
         self.blocks.resize(pairs, ContactBlock::zeroed());
     }
 
@@ -237,6 +246,7 @@ impl Memory {
             Buffer::Parts => cast_slice(&self.parts),
             Buffer::Sums => cast_slice(&self.sums),
             Buffer::Supports => cast_slice(&self.supports),
+            Buffer::Spans => cast_slice(&self.spans),
             Buffer::Blocks => cast_slice(&self.blocks),
         }
     }
@@ -257,6 +267,7 @@ impl Memory {
             Buffer::Parts => cast_slice_mut(&mut self.parts),
             Buffer::Sums => cast_slice_mut(&mut self.sums),
             Buffer::Supports => cast_slice_mut(&mut self.supports),
+            Buffer::Spans => cast_slice_mut(&mut self.spans),
             Buffer::Blocks => cast_slice_mut(&mut self.blocks),
         }
     }

@@ -6,6 +6,7 @@
 mod align;
 mod apart;
 mod assemble;
+mod bound;
 mod clash;
 pub mod compare;
 mod compose;
@@ -13,14 +14,19 @@ mod crossings;
 mod cull;
 mod dispatch;
 mod extent;
+mod fixed;
 mod hit;
+mod hull;
 mod large_crossings;
 pub mod layout;
+mod meet;
 mod memory;
 mod moments;
+mod overlay;
 mod place;
 mod polygon;
 mod reduce;
+mod rim;
 mod scanline;
 mod schedule;
 mod shrink;
@@ -28,12 +34,14 @@ mod stages;
 mod support;
 mod sweep;
 mod tighten;
+mod total;
 mod tree;
 pub mod twin;
 
 pub use compose::source;
+pub use fixed::{ONE_BITS, fixed_rows};
 pub use memory::{
     BYTES_PER_PAIR, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, EMPTY_BOUNDS, Memory, Meshes, Operands,
 };
-pub use schedule::{Command, Groups, RoundIx, Rounds, needs_axes, schedule};
+pub use schedule::{Command, Groups, Method, RoundIx, Rounds, needs_axes, schedule, schedule_of};
 pub use stages::{STAGES, Stage, StageId};

@@ -33,6 +33,11 @@ impl PairSums<'_> {
         1.0 / (n * n)
     }
 
+    /// Whether the sums are those of triangles. Their areas are known where rounding hides the volume.
+    pub fn is_exact(&self) -> bool {
+        self.round.rays[2] == 1
+    }
+
     fn moments_of(&self, d: usize) -> Moments {
         let sums = &self.sums[d].sums;
         let area = self.ray_area(d);

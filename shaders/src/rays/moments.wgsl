@@ -12,6 +12,11 @@ fn is_aligned(state: u32) -> bool {
     return (state & STATE_ALIGNED) != 0u;
 }
 
+// Whether the sums are those of triangles. Their areas are known where rounding hides the volume.
+fn is_exact() -> bool {
+    return params.rays.z == 1u;
+}
+
 // One over the number of rays: the part of the box's face that a ray stands for.
 fn ray_area(direction: u32) -> f32 {
     let n = f32(params.rays[direction]);

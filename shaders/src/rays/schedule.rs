@@ -10,6 +10,21 @@ const COARSE_RAYS: u32 = 16;
 /// where the frame is not aligned more of them help little.
 const TIGHTENINGS: usize = 2;
 
+/// How pairs are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Method {
+    /// By rays, this many a side across the contact normal and half as many across the other two axes: a power of two from 16.
+    Rays(u32),
+    /// By their triangles, where they meet. The axes have to be known.
+    Triangles,
+}
+
+impl From<u32> for Method {
+    fn from(rays: u32) -> Self {
+        Self::Rays(rays)
+    }
+}
+
 /// Which of the measurement's rounds a command belongs to: an index into [`Rounds::rounds`].
 pub type RoundIx = usize;
 
@@ -45,6 +60,21 @@ pub struct Rounds {
 impl Rounds {
     /// Number of rounds.
     pub const N: usize = 4;
+
+    /// The rounds of a method.
+    pub fn of(method: Method, n_pairs: u32, large_cap: u32) -> Self {
+        match method {
+            Method::Rays(rays) => Self::new(n_pairs, rays, large_cap),
+            Method::Triangles => Self::of_triangles(n_pairs, large_cap),
+        }
+    }
+
+    /// One direction after the other stands for one ray: what is summed are parts of the whole face.
+    fn of_triangles(n_pairs: u32, large_cap: u32) -> Self {
+        let one = Round { rays: [1; 3], n_pairs, columns: 0b111, large_cap, ..Round::default() };
+        let below = Round { columns: 0b100, ..one };
+        Self { rounds: [below, below, Round { spans: 1, ..below }, one] }
+    }
 
     /// Rounds with `rays` rays a side across the contact normal and half as many across the other two axes.
     ///
@@ -82,6 +112,40 @@ pub fn schedule(n_pairs: u32, rounds: &Rounds, find_axes: bool) -> Vec<Command> 
     schedule.commands
 }
 
+/// The commands of a method; `find_axes` as in [`schedule`].
+pub fn schedule_of(method: Method, n_pairs: u32, rounds: &Rounds, find_axes: bool) -> Vec<Command> {
+    match method {
+        Method::Rays(_) => schedule(n_pairs, rounds, find_axes),
+        Method::Triangles => schedule_of_triangles(n_pairs),
+    }
+}
+
+/// The commands that measure `n_pairs` pairs by their triangles: the box is brought around what the bodies have in it, then around the
+/// points that span the overlap, which is summed in it.
+fn schedule_of_triangles(n_pairs: u32) -> Vec<Command> {
+    let mut schedule = Schedule { n_pairs, commands: Vec::new() };
+    for _ in 0..TIGHTENINGS {
+        schedule.tighten(0);
+    }
+    for _ in 0..TIGHTENINGS {
+        schedule.cull(0);
+        schedule.push(StageId::Rim, 0, Groups::Items);
+        schedule.per_pair(StageId::Bound, 0);
+        schedule.per_pair(StageId::Shrink, 0);
+    }
+    schedule.cull(3);
+    schedule.push(StageId::Meet, 3, Groups::Items);
+    schedule.push(StageId::Dispatch, 3, Groups::Direct(1));
+    schedule.push(StageId::Overlay, 3, Groups::LargeItems);
+    let stage = StageId::Total.stage();
+    schedule.push(StageId::Total, 3, Groups::Direct((3 * n_pairs).div_ceil(stage.workgroup)));
+    schedule.per_pair(StageId::Assemble, 3);
+    schedule.cull(2);
+    schedule.push(StageId::Rim, 2, Groups::Items);
+    schedule.push(StageId::Hull, 2, Groups::Direct(n_pairs));
+    schedule.commands
+}
+
 struct Schedule {
     n_pairs: u32,
     commands: Vec<Command>,
@@ -109,12 +173,16 @@ impl Schedule {
         self.push(StageId::Apart, round, Groups::Direct(self.n_pairs));
     }
 
+    fn tighten(&mut self, round: RoundIx) {
+        self.cull(round);
+        self.push(StageId::Tighten, round, Groups::Items);
+        self.per_pair(StageId::Shrink, round);
+    }
+
     /// Tightens the boxes, casts rays and adds up what they found.
     fn measure(&mut self, tighten: RoundIx, round: RoundIx, n_tiles: u32) {
         for _ in 0..TIGHTENINGS {
-            self.cull(tighten);
-            self.push(StageId::Tighten, tighten, Groups::Items);
-            self.per_pair(StageId::Shrink, tighten);
+            self.tighten(tighten);
         }
         self.cull(round);
         self.push(StageId::Crossings, round, Groups::Items);

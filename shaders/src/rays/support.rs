@@ -74,7 +74,7 @@ fn points_of_tile(on: &Operands<'_>, part: u32) -> Vec<Vec3> {
 }
 
 /// Axes in which a slot measures: the first is to be maximal, the second decides between equals.
-fn probe(slot: u32, normal: Vec3, u: Vec3, directions: &[[f32; 2]]) -> [Vec3; 2] {
+pub fn probe(slot: u32, normal: Vec3, u: Vec3, directions: &[[f32; 2]]) -> [Vec3; 2] {
     if slot == SUPPORTS {
         return [normal, Vec3::ZERO];
     }

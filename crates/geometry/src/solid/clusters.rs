@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use tactum_shaders::rays::ONE_BITS;
 use tactum_shaders::rays::layout::{CLUSTER, Cluster, ClusterTriangles, shell};
 
 use super::Solid;
@@ -16,6 +17,8 @@ use crate::union_find::UnionFind;
 pub struct Clusters {
     /// Where positions are counted from, in the solid's frame \[m\].
     pub origin: DVec3,
+    /// What whole numbers count: 2⁻³⁰ of the power of two above the largest coordinate \[m\].
+    pub unit: f32,
     /// The faces, neighbours together and shells by themselves unless they are crumbs; unused places repeat one point thrice.
     pub triangles: Vec<ClusterTriangles>,
     /// The boxes around them.
@@ -29,7 +32,8 @@ impl Clusters {
     /// Packs the faces of a solid about the centre of its box.
     pub fn new(solid: &Solid) -> Self {
         let origin = solid.aabb().center();
-        let place = |face: u32| solid.corners(face).map(|x| (x - origin).as_vec3().to_array());
+        let place = |face: u32| solid.corners(face).map(|x| x - origin);
+        let unit = unit(solid.aabb().half_size().max_element());
         let shells = shells(solid);
         let n_blocks: usize = shells.iter().map(|faces| faces.len().div_ceil(CLUSTER)).sum();
         // A mesh of thousands of crumbs is packed as it lies.
@@ -45,12 +49,12 @@ impl Clusters {
                     (true, _) => shell::SAME,
                 };
                 let (packed, around) =
-                    pack(&block.iter().map(|&face| place(face)).collect::<Vec<_>>(), shell);
+                    pack(&block.iter().map(|&face| place(face)).collect::<Vec<_>>(), unit, shell);
                 triangles.push(packed);
                 boxes.push(around);
             }
         }
-        Self { origin, triangles, boxes }
+        Self { origin, unit, triangles, boxes }
     }
 }
 
@@ -75,22 +79,37 @@ fn shells(solid: &Solid) -> Vec<Vec<u32>> {
     shells
 }
 
-fn pack(faces: &[[[f32; 3]; 3]], shell: u32) -> (ClusterTriangles, Cluster) {
+/// 2⁻³⁰ of the smallest power of two that is not below a size.
+fn unit(largest: f64) -> f32 {
+    /// Least exponent of a unit, so that products of units are numbers too.
+    const LEAST: f64 = -60.0;
+    (largest.log2().ceil().max(LEAST) - f64::from(ONE_BITS)).exp2() as f32
+}
+
+/// What a coordinate is more than its 32-bit float says, in units.
+fn low_byte(x: f64, unit: f32) -> u32 {
+    let unit = f64::from(unit);
+    let more = (x / unit).round() - (f64::from(x as f32) / unit).trunc();
+    u32::from((more as i8) as u8)
+}
+
+fn pack(faces: &[[DVec3; 3]], unit: f32, shell: u32) -> (ClusterTriangles, Cluster) {
     let mut corners = [[0.0; CLUSTER]; 9];
+    let mut low = [[0; CLUSTER]; 3];
     let mut cluster = Cluster { lo: [f32::INFINITY; 3], shell, hi: [f32::NEG_INFINITY; 3], pad: 0.0 };
     let rest = std::iter::repeat([faces[0][0]; 3]);
     for (lane, face) in faces.iter().copied().chain(rest).take(CLUSTER).enumerate() {
-        for (row, x) in corners.iter_mut().zip(face.as_flattened()) {
-            row[lane] = *x;
-        }
-        for corner in face {
-            for (c, x) in corner.into_iter().enumerate() {
-                cluster.lo[c] = cluster.lo[c].min(x);
-                cluster.hi[c] = cluster.hi[c].max(x);
+        for (k, corner) in face.into_iter().enumerate() {
+            for (c, x) in corner.to_array().into_iter().enumerate() {
+                let rounded = x as f32;
+                corners[3 * k + c][lane] = rounded;
+                low[k][lane] |= low_byte(x, unit) << (8 * c);
+                cluster.lo[c] = cluster.lo[c].min(rounded);
+                cluster.hi[c] = cluster.hi[c].max(rounded);
             }
         }
     }
-    (ClusterTriangles { corners }, cluster)
+    (ClusterTriangles { corners, low }, cluster)
 }
 
 #[cfg(test)]

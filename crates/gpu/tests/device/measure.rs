@@ -1,14 +1,16 @@
 //! Measurements on the device: the same bits as the twins', however the pairs are divided and ordered.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::world::{self, Random, World};
-use tactum_gpu::{Fault, Gpu, MeasureError, Options, UploadError};
+use tactum_gpu::{Fault, Gpu, MeasureError, Options, Report, UploadError};
+use tactum_shaders::rays::Method;
 use tactum_shaders::rays::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
 
-fn measured(gpu: &mut Gpu, world: &World, rays: u32) -> Vec<ContactBlock> {
+fn measured(gpu: &mut Gpu, world: &World, method: impl Into<Method>) -> Vec<ContactBlock> {
     let mut blocks = Vec::new();
-    gpu.measure(&world.pairs, &world.frames, rays, &mut blocks).unwrap_or_else(|error| panic!("{error}"));
+    gpu.measure(&world.pairs, &world.frames, method, &mut blocks).unwrap_or_else(|error| panic!("{error}"));
     blocks
 }
 
@@ -33,6 +35,25 @@ fn a_measurement_equals_the_twins_bit_for_bit_each_time() {
         assert_same(&measured(&mut gpu, &world, rays), &world.twin(rays));
         assert_eq!(gpu.report().n_chunks, 1);
         assert_eq!(gpu.report().n_submissions, 1);
+    }
+}
+
+/// By triangles, too: one pair at a time, in another order, and with room for one meeting of clusters to begin with.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn neither_chunks_nor_order_nor_room_change_a_bit_of_what_triangles_say() {
+    let world = World::near(12, 5, 21);
+    let expected = world.twin_of(Method::Triangles);
+    assert!(expected.iter().filter(|block| block.volume > 0.0).count() > 2);
+    for (max_scratch, large_cap) in [(Some(1), 1 << 16), (None, 1)] {
+        let mut gpu = world::open(Options { max_scratch, large_cap, ..Options::default() });
+        world.upload(&mut gpu);
+        assert_same(&measured(&mut gpu, &world, Method::Triangles), &expected);
+        let (pairs, frames) =
+            (world.pairs.iter().rev().copied().collect(), world.frames.iter().rev().copied().collect());
+        let mut found = measured(&mut gpu, &World { pairs, frames, ..world.clone() }, Method::Triangles);
+        found.reverse();
+        assert_same(&found, &expected);
     }
 }
 
@@ -222,8 +243,13 @@ fn timing_changes_no_bit_and_times_every_stage() {
     assert!(gpu.report().stages.is_empty());
     assert!(gpu.time_stages(true), "the software driver has timestamps");
     assert_same(&measured(&mut gpu, &world, 32), &expected);
-    let report = gpu.report();
-    assert_eq!(report.stages.len(), tactum_shaders::rays::STAGES.len());
+    let report = gpu.report().clone();
+    let mut blocks = Vec::new();
+    gpu.measure(&world.pairs[..3], &world.frames[..3], Method::Triangles, &mut blocks)
+        .expect("the device works");
+    let names = |report: &Report| report.stages.iter().map(|(stage, _)| *stage as usize).collect();
+    let timed: [BTreeSet<usize>; 2] = [names(&report), names(gpu.report())];
+    assert_eq!(timed[0].union(&timed[1]).count(), tactum_shaders::rays::STAGES.len());
     assert!(report.device_time() > Duration::ZERO && report.device_time() <= report.wait, "{report:?}");
     // So many chunks that their timestamps do not fit into one set of queries.
     assert!(report.n_chunks * 2 * 20 > 512, "{}", report.n_chunks);

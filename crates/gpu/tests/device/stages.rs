@@ -3,7 +3,9 @@
 use crate::world::{self, World};
 use tactum_gpu::{Gpu, Options};
 use tactum_shaders::rays::layout::{ContactBlock, LargeItem, PairFrame, Round, state};
-use tactum_shaders::rays::{Command, EMPTY_BOUNDS, Groups, Memory, Meshes, Rounds, StageId, schedule, twin};
+use tactum_shaders::rays::{
+    Command, EMPTY_BOUNDS, Groups, Memory, Meshes, Method, Rounds, StageId, schedule, schedule_of, twin,
+};
 
 /// Runs one command on the device and by its twin, which changes `memory`.
 fn compare(gpu: &Gpu, command: &Command, rounds: &Rounds, meshes: &Meshes, memory: &mut Memory) {
@@ -38,6 +40,21 @@ fn compare_all(world: &World, rays: u32, large_cap: u32) -> Memory {
     memory
 }
 
+/// The same by triangles.
+fn compare_triangles(world: &World, large_cap: u32) -> Memory {
+    let gpu = world::open(Options::default());
+    let n_pairs = world.pairs.len() as u32;
+    let rounds = Rounds::of(Method::Triangles, n_pairs, large_cap);
+    let mut memory = world.memory(&rounds, large_cap);
+    for command in &schedule_of(Method::Triangles, n_pairs, &rounds, false) {
+        compare(&gpu, command, &rounds, &world.meshes, &mut memory);
+    }
+    assert!(memory.large_wanted() <= large_cap, "{}", memory.large_wanted());
+    assert_is_clean(&memory);
+    assert!(memory.spans.iter().all(|&word| word == 0));
+    memory
+}
+
 fn n_full(memory: &Memory) -> usize {
     memory.blocks.iter().filter(|block| block.volume > 0.0).count()
 }
@@ -66,6 +83,16 @@ fn every_stage_equals_its_twin_where_bodies_hardly_touch() {
     let is_open = |block: &&ContactBlock| block.volume == 0.0 && block.state & state::EMPTY == 0;
     let n_open = memory.blocks.iter().filter(is_open).count();
     assert!(n_told_apart > 0 && n_open > 0 && n_full(&memory) > 0, "{n_told_apart} {n_open}");
+}
+
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn every_stage_of_triangles_equals_its_twin_bit_for_bit() {
+    let memory = compare_triangles(&World::random(12, 6, 11), 1 << 17);
+    assert!(n_full(&memory) > 6, "{}", n_full(&memory));
+    let memory = compare_triangles(&World::near(32, 8, 12), 1 << 17);
+    let n_empty = memory.frames.iter().filter(|frame| frame.state & state::EMPTY != 0).count();
+    assert!(n_empty > 0 && n_full(&memory) > 6, "{n_empty} {}", n_full(&memory));
 }
 
 /// A row of a dispatch holds 65,535 workgroups.

@@ -5,7 +5,7 @@ use tactum_gpu::{Adapter, Gpu, Options, adapters};
 use tactum_shaders::rays::layout::{
     CLUSTER, Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes, shell, state,
 };
-use tactum_shaders::rays::{Memory, Meshes, Rounds, schedule, twin};
+use tactum_shaders::rays::{Memory, Meshes, Method, ONE_BITS, Rounds, fixed_rows, schedule_of, twin};
 
 /// Opens the software driver, on which stages and twins agree bit for bit.
 pub fn open(mut options: Options) -> Gpu {
@@ -115,8 +115,11 @@ fn cluster(triangles: &[Triangle]) -> (ClusterTriangles, Cluster) {
         }
     }
     let bounds = Cluster { lo: lo.into(), shell: shell::SAME, hi: hi.into(), pad: 0.0 };
-    (ClusterTriangles { corners }, bounds)
+    (ClusterTriangles { corners, low: [[0; CLUSTER]; 3] }, bounds)
 }
+
+/// What whole numbers count: all meshes here lie within 2.
+const UNIT: f32 = 2.0 / (1u32 << ONE_BITS) as f32;
 
 /// Meshes, and pairs of them.
 #[derive(Clone, Default)]
@@ -146,6 +149,12 @@ impl World {
         let (lo, hi) = (box_a[0].max(box_b[0]), box_a[1].min(box_b[1]));
         let is_empty = lo.cmpge(hi).any();
         let size = if is_empty { Vec3::ONE } else { hi - lo };
+        let fixed = |turn: &Mat3, shift: Vec3| {
+            let axes = [0, 1, 2].map(|k| turn.row(k).as_dvec3().to_array());
+            fixed_rows(axes, shift.as_dvec3().to_array(), UNIT)
+        };
+        let (fixed_from_a, low_a) = fixed(&turns[0], -0.5 * shift);
+        let (fixed_from_b, low_b) = fixed(&turns[1], 0.5 * shift);
         self.frames.push(PairFrame {
             frame_from_a: rows(&turns[0], -0.5 * shift),
             frame_from_b: rows(&turns[1], 0.5 * shift),
@@ -155,6 +164,12 @@ impl World {
             reach: reach_a.max(reach_b),
             scale: size.recip().into(),
             pad: 0.0,
+            fixed_from_a,
+            fixed_from_b,
+            low_a,
+            unit_a: UNIT,
+            low_b,
+            unit_b: UNIT,
         });
     }
 
@@ -212,10 +227,16 @@ impl World {
 
     /// What the twins make of all pairs at once.
     pub fn twin(&self, rays: u32) -> Vec<ContactBlock> {
+        self.twin_of(Method::Rays(rays))
+    }
+
+    /// The same by a method.
+    pub fn twin_of(&self, method: Method) -> Vec<ContactBlock> {
         let large_cap = 1 << 16;
-        let rounds = Rounds::new(self.pairs.len() as u32, rays, large_cap);
+        let n_pairs = self.pairs.len() as u32;
+        let rounds = Rounds::of(method, n_pairs, large_cap);
         let mut memory = self.memory(&rounds, large_cap);
-        twin::run(&schedule(self.pairs.len() as u32, &rounds, true), &rounds, &self.meshes, &mut memory);
+        twin::run(&schedule_of(method, n_pairs, &rounds, true), &rounds, &self.meshes, &mut memory);
         assert!(memory.large_wanted() <= large_cap, "the twin had no room for {}", memory.large_wanted());
         memory.blocks
     }

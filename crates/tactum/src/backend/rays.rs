@@ -1,18 +1,22 @@
 //! Overlaps of meshes by rays: which meshes the stages hold, which cells each pair is measured in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use tactum_geometry::overlap::rays::{self, Distrust, Grid, RayBody, Reading, Refined};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::UploadError;
+use tactum_shaders::rays::Method;
 use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes};
 
 use super::runner::{RunnerError, StageRunner};
 
-/// Passes after which a pair that is still uncertain is given up: enough for 32 cells, halved five times.
-const MAX_PASSES: u32 = 6;
+/// Passes by rays after which a pair that is still uncertain is left to triangles: enough for 32 cells, halved five times.
+const MAX_RAY_PASSES: u32 = 6;
+
+/// Passes after which it is given up: as many by triangles, and one to find the normal.
+const MAX_PASSES: u32 = 2 * MAX_RAY_PASSES + 1;
 
 /// Factor on the rays a side up to which an uncertain pair is measured with more of them.
 const MAX_REFINEMENT: u32 = 4;
@@ -61,13 +65,13 @@ struct Open {
     grid: Grid,
     /// What is known of each cell from passes before.
     known: Vec<Option<ContactBlock>>,
-    rays: u32,
+    method: Method,
 }
 
 impl Open {
     /// A pair in a grid of which nothing is known.
-    fn new(pair: usize, grid: Grid, rays: u32) -> Self {
-        Self { pair, known: vec![None; grid.n_cells()], grid, rays }
+    fn new(pair: usize, grid: Grid, method: Method) -> Self {
+        Self { pair, known: vec![None; grid.n_cells()], grid, method }
     }
 }
 
@@ -122,7 +126,7 @@ impl RayDetector {
             if [pair.a, pair.b].into_iter().any(|mesh| self.registered(mesh).overlaps_itself) {
                 measured[ix].overlap = Err(Distrust::OverlapsItself);
             } else {
-                open.push(Open::new(ix, Grid::default(), self.rays));
+                open.push(Open::new(ix, Grid::default(), Method::Rays(self.rays)));
             }
         }
         for pass in 1..=MAX_PASSES {
@@ -130,7 +134,7 @@ impl RayDetector {
             let mut again = Vec::new();
             for (open, found) in open.into_iter().zip(found) {
                 let pair = open.pair;
-                let next = self.improve(&pairs[pair], &open, &found).filter(|_| pass < MAX_PASSES);
+                let next = self.improve(&pairs[pair], &open, &found, pass).filter(|_| pass < MAX_PASSES);
                 let overlap = match found.reading {
                     Ok(reading) if reading.is_sure => Ok(reading.overlap),
                     Ok(_) => Err(Distrust::Uncertain),
@@ -147,10 +151,50 @@ impl RayDetector {
         Ok(measured)
     }
 
-    /// How to measure a pair again, if that promises more.
-    fn improve(&self, pair: &MeshPair<'_>, open: &Open, found: &Found) -> Option<Open> {
+    /// How to measure a pair again, if that promises more: by rays, and by triangles what rays do not see.
+    fn improve(&self, pair: &MeshPair<'_>, open: &Open, found: &Found, pass: u32) -> Option<Open> {
+        match open.method {
+            Method::Rays(rays) => {
+                let again = self.improve_rays(pair, open, found, rays).filter(|_| pass < MAX_RAY_PASSES);
+                again.or_else(|| {
+                    let is_blind = match &found.reading {
+                        Ok(reading) => !reading.is_sure,
+                        Err(distrust) => distrust.is_blindness(),
+                    };
+                    let grid = open.grid.for_triangles(&found.blocks);
+                    is_blind.then(|| Open::new(open.pair, grid, Method::Triangles))
+                })
+            }
+            Method::Triangles => self.improve_triangles(pair, open, found),
+        }
+    }
+
+    fn improve_triangles(&self, pair: &MeshPair<'_>, open: &Open, found: &Found) -> Option<Open> {
         let body = self.body(pair.a);
-        let refined = |Refined { grid, kept }| Open { pair: open.pair, grid, known: kept, rays: open.rays };
+        let refined =
+            |Refined { grid, kept }| Open { pair: open.pair, grid, known: kept, method: open.method };
+        if matches!(&found.reading, Ok(reading) if reading.is_sure) {
+            return None;
+        }
+        let grid = open.grid.clone().tightened(&found.blocks, &body);
+        if let Some(cut) = grid.cut(&found.blocks, &body) {
+            return Some(refined(cut));
+        }
+        if let [block] = found.blocks.as_slice()
+            && let Some(turned) = open.grid.turned_to_normal(block)
+        {
+            return Some(Open::new(open.pair, turned, open.method));
+        }
+        match &found.reading {
+            Err(Distrust::Several) => grid.halved(&found.blocks, &body).map(refined),
+            _ => None,
+        }
+    }
+
+    fn improve_rays(&self, pair: &MeshPair<'_>, open: &Open, found: &Found, rays: u32) -> Option<Open> {
+        let body = self.body(pair.a);
+        let refined =
+            |Refined { grid, kept }| Open { pair: open.pair, grid, known: kept, method: open.method };
         match &found.reading {
             Ok(reading) if reading.is_sure => None,
             Ok(reading) => {
@@ -160,10 +204,10 @@ impl RayDetector {
                 if let ([block], Some(patch)) = (found.blocks.as_slice(), &reading.overlap.patch)
                     && let Some(turned) = open.grid.turned(block, patch.normal)
                 {
-                    return Some(Open::new(open.pair, turned, open.rays));
+                    return Some(Open::new(open.pair, turned, open.method));
                 }
-                let is_finer = open.rays < MAX_REFINEMENT * self.rays;
-                is_finer.then(|| Open::new(open.pair, open.grid.clone(), 2 * open.rays))
+                let is_finer = rays < MAX_REFINEMENT * self.rays;
+                is_finer.then(|| Open::new(open.pair, open.grid.clone(), Method::Rays(2 * rays)))
             }
             Err(Distrust::Missed) => open.grid.cut(&found.blocks, &body).map(refined),
             Err(Distrust::Several) => open.grid.halved(&found.blocks, &body).map(refined),
@@ -171,17 +215,16 @@ impl RayDetector {
         }
     }
 
-    /// Casts rays for all open pairs, those with equally many rays at once.
+    /// Measures all open pairs, those by the same method at once.
     fn pass(&mut self, pairs: &[MeshPair<'_>], open: &[Open]) -> Result<Vec<Found>, RunnerError> {
         let mut found: Vec<Option<Found>> = Vec::new();
         found.resize_with(open.len(), || None);
-        let mut rays = self.rays;
-        while rays <= MAX_REFINEMENT * self.rays {
-            let now: Vec<usize> = (0..open.len()).filter(|&ix| open[ix].rays == rays).collect();
-            for (ix, one) in now.iter().zip(self.cast(pairs, open, &now, rays)?) {
+        let methods: BTreeSet<Method> = open.iter().map(|open| open.method).collect();
+        for method in methods {
+            let now: Vec<usize> = (0..open.len()).filter(|&ix| open[ix].method == method).collect();
+            for (ix, one) in now.iter().zip(self.cast(pairs, open, &now, method)?) {
                 found[*ix] = Some(one);
             }
-            rays *= 2;
         }
         Ok(found.into_iter().flatten().collect())
     }
@@ -191,7 +234,7 @@ impl RayDetector {
         pairs: &[MeshPair<'_>],
         open: &[Open],
         now: &[usize],
-        rays: u32,
+        method: Method,
     ) -> Result<Vec<Found>, RunnerError> {
         let mut frames: Vec<PairFrame> = Vec::new();
         let mut meshes: Vec<PairMeshes> = Vec::new();
@@ -207,7 +250,7 @@ impl RayDetector {
             }
             placed.push(cells);
         }
-        let mut blocks = self.runner.measure(&meshes, &frames, rays)?.into_iter();
+        let mut blocks = self.runner.measure(&meshes, &frames, method)?.into_iter();
         let mut found = Vec::with_capacity(now.len());
         for (&ix, cells) in now.iter().zip(placed) {
             let reach = cells.iter().flatten().fold(0.0, |reach: f32, frame| reach.max(frame.reach));
@@ -219,7 +262,7 @@ impl RayDetector {
                 .collect();
             let MeshPair { a, b, .. } = &pairs[open[ix].pair];
             let size = a.aabb().diagonal().min(b.aabb().diagonal());
-            let reading = rays::read(&blocks, &self.body(a), rays, f64::from(reach), size);
+            let reading = rays::read(&blocks, &self.body(a), method, f64::from(reach), size);
             found.push(Found { blocks, reading });
         }
         Ok(found)
@@ -235,7 +278,7 @@ impl RayDetector {
                 Err(RunnerError::Upload(UploadError::Full { .. })) => return Ok(false),
                 Err(error) => return Err(error),
             };
-            let body = RayBody { aabb: solid.aabb(), origin: clusters.origin };
+            let body = RayBody { aabb: solid.aabb(), origin: clusters.origin, unit: clusters.unit };
             let n = clusters.boxes.len() as u32;
             let overlaps_itself = rays::overlaps_itself(solid);
             let registered = Registered { _solid: Arc::clone(solid), first, n, body, overlaps_itself };

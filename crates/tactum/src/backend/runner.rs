@@ -8,7 +8,7 @@ use tactum_gpu::{
 use tactum_shaders::facets;
 use tactum_shaders::facets::layout::{Candidate, Facet, FacetPair};
 use tactum_shaders::rays::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
-use tactum_shaders::rays::{Capacity, Memory, Meshes, Rounds, needs_axes, schedule, twin};
+use tactum_shaders::rays::{Capacity, Memory, Meshes, Method, Rounds, needs_axes, schedule_of, twin};
 use thiserror::Error;
 
 /// Why stages could not be run.
@@ -102,8 +102,8 @@ impl StageRunner {
         }
     }
 
-    /// Casts `rays` rays a side across the third axis of each frame, and half as many across the others. A device that
-    /// fails is opened again once, unless it hangs.
+    /// Measures pairs: by rays, this many a side across the third axis of each frame and half as many across the others, or by
+    /// triangles. A device that fails is opened again once, unless it hangs.
     ///
     /// # Errors
     ///
@@ -112,18 +112,19 @@ impl StageRunner {
         &mut self,
         pairs: &[PairMeshes],
         frames: &[PairFrame],
-        rays: u32,
+        method: impl Into<Method>,
     ) -> Result<Vec<ContactBlock>, RunnerError> {
+        let method = method.into();
         match self {
-            Self::Twins(twins) => Ok(twins.measure(pairs, frames, rays)),
+            Self::Twins(twins) => Ok(twins.measure(pairs, frames, method)),
             Self::Device(gpu) => {
                 let mut blocks = Vec::with_capacity(pairs.len());
-                let mut outcome = gpu.measure(pairs, frames, rays, &mut blocks);
+                let mut outcome = gpu.measure(pairs, frames, method, &mut blocks);
                 if let Err(MeasureError::Fault(fault)) = &outcome
                     && fault.may_pass()
                 {
                     gpu.reopen().map_err(RunnerError::Gone)?;
-                    outcome = gpu.measure(pairs, frames, rays, &mut blocks);
+                    outcome = gpu.measure(pairs, frames, method, &mut blocks);
                 }
                 outcome.map(|()| blocks).map_err(RunnerError::Failed)
             }
@@ -196,11 +197,11 @@ impl Twins {
         first
     }
 
-    fn measure(&self, pairs: &[PairMeshes], frames: &[PairFrame], rays: u32) -> Vec<ContactBlock> {
+    fn measure(&self, pairs: &[PairMeshes], frames: &[PairFrame], method: Method) -> Vec<ContactBlock> {
         let measure = |memory: &mut Memory, (pair, frame): (&PairMeshes, &PairFrame)| {
             let mut large_cap = LARGE_CAP;
             loop {
-                self.measure_one(memory, pair, frame, &Rounds::new(1, rays, large_cap));
+                self.measure_one(memory, pair, frame, method, &Rounds::of(method, 1, large_cap));
                 if memory.large_wanted() <= large_cap {
                     return memory.blocks[0];
                 }
@@ -210,7 +211,14 @@ impl Twins {
         pairs.par_iter().zip(frames).map_init(Memory::default, measure).collect()
     }
 
-    fn measure_one(&self, memory: &mut Memory, pair: &PairMeshes, frame: &PairFrame, rounds: &Rounds) {
+    fn measure_one(
+        &self,
+        memory: &mut Memory,
+        pair: &PairMeshes,
+        frame: &PairFrame,
+        method: Method,
+        rounds: &Rounds,
+    ) {
         memory.prepare(&Capacity {
             n_pairs: 1,
             n_tiles: rounds.n_tiles(),
@@ -219,7 +227,7 @@ impl Twins {
         });
         memory.pairs[0] = *pair;
         memory.frames[0] = *frame;
-        twin::run(&schedule(1, rounds, needs_axes(&[*frame])), rounds, &self.meshes, memory);
+        twin::run(&schedule_of(method, 1, rounds, needs_axes(&[*frame])), rounds, &self.meshes, memory);
     }
 
     fn touch(&self, pairs: &[FacetPair]) -> FacetAnswers {

@@ -153,7 +153,11 @@ impl Contacts {
             *first = gpu.upload(&clusters.triangles, &clusters.boxes)?.start;
         }
         let n = clusters.each_ref().map(|clusters| clusters.boxes.len() as u32);
-        let [a, b] = [0, 1].map(|k| RayBody { aabb: self.meshes[k].aabb(), origin: clusters[k].origin });
+        let [a, b] = [0, 1].map(|k| RayBody {
+            aabb: self.meshes[k].aabb(),
+            origin: clusters[k].origin,
+            unit: clusters[k].unit,
+        });
         let placed = |pose: &Pose| place(&a, &b, pose, &Grid::default()).into_iter().flatten();
         let frames: Vec<PairFrame> = Self::poses(self.n_staged()).iter().flat_map(placed).collect();
         Ok((vec![PairMeshes { first, n }; frames.len()], frames))

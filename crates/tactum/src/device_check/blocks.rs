@@ -3,7 +3,7 @@
 use tactum_gpu::{Gpu, Options};
 use tactum_shaders::rays::compare::compare;
 use tactum_shaders::rays::layout::ContactBlock;
-use tactum_shaders::rays::{Command, Groups, Memory, StageId};
+use tactum_shaders::rays::{Command, Groups, Memory, Method, StageId};
 
 use super::cases::Batch;
 use super::{Check, CheckError, Context, Figure};
@@ -21,27 +21,35 @@ const NUMBERS: f64 = 1e-3;
 const LITTLE_SCRATCH: u64 = 3 << 19;
 
 pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
-    let batch = Batch::new(&context.shapes.pairs(context.some(200), 4));
+    let mut checks = check_method(context, Method::Rays(RAYS), context.some(200))?;
+    for check in check_method(context, Method::Triangles, context.some(40))? {
+        checks.push(Check { name: format!("by triangles: {}", check.name), ..check });
+    }
+    Ok(checks)
+}
+
+fn check_method(context: &Context<'_>, method: Method, n: usize) -> Result<Vec<Check>, CheckError> {
+    let batch = Batch::new(&context.shapes.pairs(n, 4));
     let mut gpu = upload(context.gpu()?, &batch)?;
-    let found = measure(&mut gpu, &batch)?;
+    let found = measure(&mut gpu, &batch, method)?;
     let mut twins = StageRunner::twins();
     twins.upload(&batch.meshes.triangles, &batch.meshes.clusters)?;
-    let expected = twins.measure(&batch.pairs, &batch.frames, RAYS)?;
+    let expected = twins.measure(&batch.pairs, &batch.frames, method)?;
     let mut checks = vec![against_twins(context, &found, &expected)];
     let mut same = |name: &str, blocks: &[ContactBlock]| {
         let cases = (found.len() as u64, "pairs");
         checks.push(Check::new(name, cases, Figure::faults(n_different(blocks, &found))));
     };
-    same("same bits the second time", &measure(&mut gpu, &batch)?);
+    same("same bits the second time", &measure(&mut gpu, &batch, method)?);
     let order = shuffled(batch.pairs.len());
-    let blocks = measure(&mut gpu, &batch.ordered(&order))?;
+    let blocks = measure(&mut gpu, &batch.ordered(&order), method)?;
     same("same bits in another order", &in_order(&blocks, &order));
     for (name, options) in [
         ("same bits in many chunks", Options { max_scratch: Some(LITTLE_SCRATCH), ..Options::default() }),
         ("same bits without room for large triangles", Options { large_cap: 1, ..Options::default() }),
     ] {
         let mut gpu = upload(context.open(options)?, &batch)?;
-        same(name, &measure(&mut gpu, &batch)?);
+        same(name, &measure(&mut gpu, &batch, method)?);
     }
     Ok(checks)
 }
@@ -51,9 +59,9 @@ fn upload(mut gpu: Gpu, batch: &Batch) -> Result<Gpu, CheckError> {
     Ok(gpu)
 }
 
-fn measure(gpu: &mut Gpu, batch: &Batch) -> Result<Vec<ContactBlock>, CheckError> {
+fn measure(gpu: &mut Gpu, batch: &Batch, method: Method) -> Result<Vec<ContactBlock>, CheckError> {
     let mut blocks = Vec::new();
-    gpu.measure(&batch.pairs, &batch.frames, RAYS, &mut blocks)?;
+    gpu.measure(&batch.pairs, &batch.frames, method, &mut blocks)?;
     Ok(blocks)
 }
 

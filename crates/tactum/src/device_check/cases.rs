@@ -229,7 +229,7 @@ impl Batch {
             let range = [self.meshes.clusters.len() as u32, clusters.boxes.len() as u32];
             self.meshes.triangles.extend(clusters.triangles);
             self.meshes.clusters.extend(clusters.boxes);
-            (range, RayBody { aabb: solid.aabb(), origin: clusters.origin })
+            (range, RayBody { aabb: solid.aabb(), origin: clusters.origin, unit: clusters.unit })
         };
         let [(a, body_a), (b, body_b)] = [&case.a, &case.b].map(add);
         self.pairs.push(PairMeshes { first: [a[0], b[0]], n: [a[1], b[1]] });
@@ -292,6 +292,6 @@ fn whole_frame(bodies: &[RayBody; 2], a_from_b: &Pose, turn: DQuat) -> PairFrame
         hi: hi.to_array(),
         reach: half.length() as f32,
         scale: (hi - lo).recip().to_array(),
-        pad: 0.0,
+        ..PairFrame::default()
     }
 }

@@ -3,7 +3,7 @@
 
 use tactum_gpu::Gpu;
 use tactum_shaders::rays::compare::compare;
-use tactum_shaders::rays::{Rounds, STAGES, needs_axes, schedule, twin};
+use tactum_shaders::rays::{Method, Rounds, STAGES, needs_axes, schedule_of, twin};
 
 use super::cases::{Batch, LARGE_CAP};
 use super::{Check, CheckError, Context, Figure};
@@ -15,6 +15,9 @@ const NUMBERS: f64 = 1e-5;
 /// Part of whole numbers and of lists that may differ on hardware: a crossing is rounded to the other side of a ray, or of
 /// the box, about once in 1e4 to 1e5.
 const WHOLE: f64 = 1e-3;
+
+/// Pairs that are measured by triangles, whose twins take longer.
+const N_BY_TRIANGLES: usize = 24;
 
 /// Comparisons of one stage.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,14 +47,18 @@ pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     let mut tallies = vec![Tally::default(); STAGES.len()];
     for (n, rays, seed) in [(48, 32, 1), (8, 128, 2), (24, 64, 3)] {
         let batch = Batch::new(&context.shapes.pairs_of_one_size(context.some(n).max(8), seed));
-        compare_all(&gpu, &batch, &Rounds::new(batch.pairs.len() as u32, rays, LARGE_CAP), &mut tallies)?;
+        compare_all(&gpu, &batch, Method::Rays(rays), &mut tallies)?;
     }
+    let batch = Batch::new(&context.shapes.pairs_of_one_size(context.some(N_BY_TRIANGLES).max(4), 4));
+    compare_all(&gpu, &batch, Method::Triangles, &mut tallies)?;
     Ok(lines(context, STAGES.iter().map(|stage| stage.name).zip(&tallies)))
 }
 
-fn compare_all(gpu: &Gpu, batch: &Batch, rounds: &Rounds, tallies: &mut [Tally]) -> Result<(), CheckError> {
+fn compare_all(gpu: &Gpu, batch: &Batch, method: Method, tallies: &mut [Tally]) -> Result<(), CheckError> {
+    let n_pairs = batch.pairs.len() as u32;
+    let rounds = &Rounds::of(method, n_pairs, LARGE_CAP);
     let mut memory = batch.memory(rounds, LARGE_CAP);
-    for command in schedule(batch.pairs.len() as u32, rounds, needs_axes(&batch.frames)) {
+    for command in schedule_of(method, n_pairs, rounds, needs_axes(&batch.frames)) {
         let mut device = memory.clone();
         gpu.run_command(&command, rounds, &batch.meshes, &mut device)?;
         twin::step(&command, rounds, &batch.meshes, &mut memory);

@@ -16,6 +16,9 @@ const MIN_GAP: u32 = SLICES / 8;
 /// Most cells of a pair, which bounds what is spent on one that rays will not tell in the end: a ring takes sixteen.
 const MOST_CELLS: usize = 32;
 
+/// Room around a box that a cell is tightened to, as a part of it: more than 32-bit numbers move it.
+const MARGIN: f64 = 0.1;
+
 /// Turn of the normal above which the axes are worth turning: a tenth of a degree \[rad\].
 const MIN_TURN: f64 = 1.7e-3;
 
@@ -28,6 +31,8 @@ pub struct Grid {
     axes: Axes,
     /// Boxes in the frame's axes about A's origin; outer sides are at infinity \[m\].
     cells: Vec<Aabb>,
+    /// Whether a cell may end where the overlap goes on. Rays may have missed something in a gap; triangles have not.
+    cuts_overlap: bool,
 }
 
 /// How a pair's axes are known.
@@ -61,7 +66,11 @@ pub struct Refined {
 impl Default for Grid {
     /// What a pair is first measured in: one cell, in axes that the device finds.
     fn default() -> Self {
-        Self { axes: Axes::Unknown, cells: vec![Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY }] }
+        Self {
+            axes: Axes::Unknown,
+            cells: vec![Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY }],
+            cuts_overlap: true,
+        }
     }
 }
 
@@ -86,7 +95,7 @@ impl Grid {
             Axes::Aligned(_) => state::ALIGNED | state::FIXED,
             Axes::Fixed(_) => state::FIXED,
         };
-        if self.cells.len() > 1 { axes | state::CELL } else { axes }
+        if self.cells.len() > 1 && self.cuts_overlap { axes | state::CELL } else { axes }
     }
 
     /// The cells, in the frame's axes about A's origin \[m\].
@@ -99,10 +108,24 @@ impl Grid {
         self.refined(blocks, |block| gap(block).map(|(axis, part)| (axis, place_in(block, a, axis, part))))
     }
 
+    /// The grid with every cell no larger than the box that its block was measured in.
+    #[must_use]
+    pub fn tightened(mut self, blocks: &[ContactBlock], a: &RayBody) -> Self {
+        let measured = |(_, block): &(&mut Aabb, &ContactBlock)| block.state & state::EMPTY == 0;
+        for (cell, block) in self.cells.iter_mut().zip(blocks).filter(measured) {
+            let corner = |part: f64| DVec3::from([0, 1, 2].map(|axis| place_in(block, a, axis, part)));
+            *cell = cell.intersection(&Aabb { min: corner(-MARGIN), max: corner(1.0 + MARGIN) });
+        }
+        self
+    }
+
     /// The grid with those cells halved in which the bodies press on each other from several sides; `None` if there are none, or too
     /// many.
     pub fn halved(&self, blocks: &[ContactBlock], a: &RayBody) -> Option<Refined> {
-        self.refined(blocks, |block| halving(block).map(|axis| (axis, place_in(block, a, axis, 0.5))))
+        let mut halved =
+            self.refined(blocks, |block| halving(block).map(|axis| (axis, place_in(block, a, axis, 0.5))))?;
+        halved.grid.cuts_overlap = true;
+        Some(halved)
     }
 
     /// Cuts cells across an axis at a place of it. Where there is no more room, the rest stays whole.
@@ -132,7 +155,33 @@ impl Grid {
             Axes::Unknown => Axes::found(blocks.first()?),
             known => known,
         };
-        (cells.len() > self.cells.len()).then_some(Refined { grid: Self { axes, cells }, kept })
+        (cells.len() > self.cells.len())
+            .then_some(Refined { grid: Self { axes, cells, cuts_overlap: self.cuts_overlap }, kept })
+    }
+
+    /// One cell to measure by triangles, in axes that a device found, or those of A's frame where it looked for none.
+    #[must_use]
+    pub fn for_triangles(&self, blocks: &[ContactBlock]) -> Self {
+        let axes = match (self.axes, blocks.first()) {
+            (Axes::Unknown, Some(block)) => Axes::found(block),
+            (known, _) => known,
+        };
+        let axes = match axes {
+            Axes::Unknown => Axes::Fixed(DMat3::IDENTITY),
+            known => known,
+        };
+        Self { axes, cuts_overlap: false, ..Self::default() }
+    }
+
+    /// The grid with its third axis along the normal that a single cell's `block` has, unless it has been turned to one.
+    pub fn turned_to_normal(&self, block: &ContactBlock) -> Option<Self> {
+        let axes = axes_of(block);
+        let normal = DVec3::from(block.normal.map(f64::from));
+        let is_along = matches!(self.axes, Axes::Aligned(_));
+        (normal != DVec3::ZERO && !is_along).then(|| {
+            let normal = (axes * normal).normalize();
+            Self { axes: Axes::Aligned(turned_to(&axes, normal)), cuts_overlap: false, ..Self::default() }
+        })
     }
 
     /// The grid with its third axis along the normal (A's frame), which a single cell's `block` was not measured along;

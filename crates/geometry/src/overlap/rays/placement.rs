@@ -1,6 +1,7 @@
 //! A pair's bodies in the frame of a cell, for the device.
 
 use glam::{DMat3, DVec3};
+use tactum_shaders::rays::fixed_rows;
 use tactum_shaders::rays::layout::PairFrame;
 
 use super::{Grid, RayBody};
@@ -31,15 +32,26 @@ pub fn place(a: &RayBody, b: &RayBody, a_from_b: &Pose, grid: &Grid) -> Vec<Opti
         let reach = (all.max - middle).abs().max((all.min - middle).abs()).length();
         let grown = own.inflated(SLACK * reach).intersection(cell);
         let (lo, hi) = ((grown.min - middle).as_vec3(), (grown.max - middle).as_vec3());
+        let translations = [frame_from_a * a.origin - middle, frame_from_b * b.origin + (b_origin - middle)];
+        let [(fixed_from_a, low_a), (fixed_from_b, low_b)] = [
+            fixed_rows(row_arrays(&frame_from_a), translations[0].to_array(), a.unit),
+            fixed_rows(row_arrays(&frame_from_b), translations[1].to_array(), b.unit),
+        ];
         Some(PairFrame {
-            frame_from_a: rows(&frame_from_a, frame_from_a * a.origin - middle),
-            frame_from_b: rows(&frame_from_b, frame_from_b * b.origin + (b_origin - middle)),
+            frame_from_a: rows(&frame_from_a, translations[0]),
+            frame_from_b: rows(&frame_from_b, translations[1]),
             lo: lo.to_array(),
             state: grid.state(),
             hi: hi.to_array(),
             reach: reach as f32,
             scale: (hi - lo).recip().to_array(),
             pad: 0.0,
+            fixed_from_a,
+            fixed_from_b,
+            low_a,
+            unit_a: a.unit,
+            low_b,
+            unit_b: b.unit,
         })
     };
     grid.cells().iter().map(cell_frame).collect()
@@ -50,6 +62,10 @@ fn turned_box(rotation: &DMat3, translation: DVec3, aabb: &Aabb) -> Aabb {
     let center = *rotation * aabb.center() + translation;
     let half = rotation.abs() * aabb.half_size();
     Aabb { min: center - half, max: center + half }
+}
+
+fn row_arrays(rotation: &DMat3) -> [[f64; 3]; 3] {
+    [0, 1, 2].map(|k| rotation.row(k).to_array())
 }
 
 fn rows(rotation: &DMat3, translation: DVec3) -> [[f32; 4]; 3] {

@@ -1,6 +1,7 @@
 //! Sums over rays as an overlap; why a result is not to be trusted.
 
 use glam::{DMat3, DVec3};
+use tactum_shaders::rays::Method;
 use tactum_shaders::rays::layout::{ContactBlock, SUPPORTS, state};
 use thiserror::Error;
 
@@ -19,6 +20,9 @@ const SURE_DIRECTION: f64 = 5e-3;
 
 /// Vector area over area below which the gradient is as good as zero and its direction says nothing.
 const HAS_DIRECTION: f64 = 0.05;
+
+/// Area of one body's surface, as a part of the other's, below which it is rounding.
+const NO_AREA: f64 = 1e-5;
 
 /// How much less a grid of twice as many rays a side errs: pixels along a rim err independently, so the error of a sum
 /// goes with the power -3/2 of the rays a side.
@@ -72,6 +76,16 @@ pub enum Distrust {
     NotFinite,
 }
 
+impl Distrust {
+    /// Whether it is for want of what rays can see, which triangles know.
+    pub fn is_blindness(self) -> bool {
+        matches!(
+            self,
+            Self::LongList | Self::Shallow | Self::Unseen | Self::Missed | Self::Several | Self::Uncertain
+        )
+    }
+}
+
 /// What the rays say of a pair.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -84,8 +98,8 @@ pub struct Reading {
 
 /// The overlap that the cells of a pair gave.
 ///
-/// `blocks` are those of the cells that were measured, `rays` the rays a side across the third axis, `reach` the
-/// distance within which all of both bodies lies \[m\], `size` that of the smaller body \[m\].
+/// `blocks` are those of the cells that were measured, `method` how: by rays, this many a side across the third axis, or by triangles.
+/// `reach` is the distance within which all of both bodies lies \[m\], `size` that of the smaller body \[m\].
 ///
 /// Cells that do not push the same way in the same plane make regions of their own. The plain areas are lower bounds from
 /// their three projections: exact for flat pieces, up to 1/√3 small for curved ones.
@@ -96,20 +110,26 @@ pub struct Reading {
 pub fn read(
     blocks: &[ContactBlock],
     a: &RayBody,
-    rays: u32,
+    method: impl Into<Method>,
     reach: f64,
     size: f64,
 ) -> Result<Reading, Distrust> {
+    let method = method.into();
     let mut total = Total::default();
     for block in blocks.iter().filter(|block| block.state & state::EMPTY == 0) {
-        total.add(block, a, rays)?;
+        total.add(block, a, method)?;
     }
     let VolumeMoments { volume, .. } = total.volume;
     if total.parts.is_empty() && total.hardly_seen == 0.0 {
         return Ok(Reading { overlap: Overlap::EMPTY, is_sure: true });
     }
     let widest = total.areas[0].max(total.areas[1]);
-    if volume <= MIN_DEPTH * reach * widest {
+    let least = match method {
+        Method::Rays(_) => MIN_DEPTH * reach * widest,
+        // The bound of their error says what is too shallow.
+        Method::Triangles => 0.0,
+    };
+    if volume <= least {
         return Err(if volume > 0.0 { Distrust::Shallow } else { Distrust::Unseen });
     }
     if total.hardly_seen > HARDLY_SEEN * volume {
@@ -158,15 +178,17 @@ impl Default for Total {
 }
 
 impl Total {
-    fn add(&mut self, block: &ContactBlock, a: &RayBody, rays: u32) -> Result<(), Distrust> {
+    fn add(&mut self, block: &ContactBlock, a: &RayBody, method: Method) -> Result<(), Distrust> {
         check(block)?;
         let cell = Cell::new(block, a);
-        if is_hardly_seen(block) {
+        if let Method::Rays(rays) = method
+            && is_hardly_seen(block)
+        {
             // Between the rays of a square there may be as much as four of them stand for.
             let unseen = 4.0 / f64::from(rays * rays);
             self.hardly_seen += (f64::from(block.volume) + unseen) * cell.size.element_product();
         }
-        if block.volume <= 0.0 {
+        if block.volume <= 0.0 && method != Method::Triangles {
             return Ok(());
         }
         let (part, points) = cell.part(block, self.parts.len() as u32);
@@ -187,12 +209,15 @@ impl Total {
     /// All cells as one overlap.
     fn overlap(&self, size: f64) -> Overlap {
         let origin = self.bounds.center();
+        // Of a body that is inside the other one, sums over triangles leave rounding of the other's area.
+        let is_none = |of: usize| self.areas[of] < NO_AREA * self.areas[1 - of];
+        let areas = [0, 1].map(|of| if is_none(of) { 0.0 } else { self.areas[of] });
         let integrals = Integrals {
             origin,
             volume: self.volume.translated(-origin),
             gradient: self.surface.area_vector,
             angular_gradient: self.surface.translated(-origin).angular(),
-            areas: self.areas,
+            areas,
             bounds: Aabb { min: self.bounds.min - origin, max: self.bounds.max - origin },
         };
         let points: Vec<DVec3> =
@@ -353,6 +378,9 @@ impl Cell {
     fn add_points(&self, block: &ContactBlock, points: &mut Vec<DVec3>) {
         let normal = vector(block.normal);
         if normal == DVec3::ZERO {
+            return;
+        }
+        if block.volume <= 0.0 {
             return;
         }
         let centroid = vector(block.moment) / f64::from(block.volume) * self.size;

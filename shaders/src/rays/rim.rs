@@ -1,0 +1,365 @@
+//! Finds the points that span what two bodies share: where sides of triangles of one go through triangles of the other, and corners
+//! inside the other body. Their box is the overlap's, and the farthest of them support its patch.
+//!
+//! What rounding does not tell apart counts as crossing, so that a pair without such points is apart.
+
+use glam::Vec3;
+
+use super::clash::{MAX_NEAR, is_point};
+use super::extent::Extent;
+use super::fixed::{fixed_corners, place_error};
+use super::layout::{CLUSTER, ContactBlock, Item, PairFrame, SLICES, SUPPORT_SLOTS, argument, span};
+use super::memory::{Meshes, Operands};
+use super::place::fma;
+use super::scanline::Span;
+use super::support::{directions, probe};
+
+/// Error of a product of three lengths, as a part of the sum of the magnitudes that go into it: eight roundings of 6e-8.
+pub const PRODUCT_ERROR: f32 = 1e-6;
+
+/// Error of a place between two others, as a part of the largest of them.
+pub const PLACE_BETWEEN: f32 = 1e-6;
+
+/// Points that a thread may find. Some drivers end a thread after 65,536 turns of its loops; these and [`MAX_NEAR`] are fewer.
+pub const MAX_POINTS: u32 = 512;
+
+/// Bits of the place across a support's direction: a word holds it below the place along.
+pub const ACROSS_BITS: u32 = 14;
+
+/// Largest places along and across, in whole numbers. A word without a place is 0.
+pub const ALONG: u32 = (1 << (u32::BITS - ACROSS_BITS)) - 2;
+/// See [`ALONG`].
+pub const ACROSS: u32 = (1 << ACROSS_BITS) - 1;
+
+type Triangle = [Vec3; 3];
+
+pub fn run(on: &mut Operands<'_>) {
+    let directions = directions();
+    for ix in 0..on.memory.arguments[argument::ITEMS + argument::COUNT] {
+        let item = on.memory.items[ix as usize];
+        let pair = (item.side / 2) as usize;
+        let (frame, block) = (on.memory.frames[pair], &on.memory.blocks[pair]);
+        let is_final = on.round.spans != 0;
+        let is_support = is_final && block.volume > 0.0 && Vec3::from(block.normal) != Vec3::ZERO;
+        let other = on.memory.pairs[pair];
+        let side = (1 - item.side % 2) as usize;
+        let clusters = other.first[side]..other.first[side] + other.n[side];
+        let found = points_of(on.meshes, &frame, item, clusters, is_final);
+        let words = &mut on.memory.spans[pair * span::N..][..span::N];
+        let Some((points, slices)) = found else {
+            words[span::OVERFLOW] = 1;
+            continue;
+        };
+        for x in points {
+            if is_support {
+                add_support(words, block, x, &directions);
+            } else if !is_final {
+                add_bound(words, x);
+            }
+        }
+        for k in 0..3 {
+            words[span::SLICES + k] |= if is_final { slices[k] } else { 0 };
+        }
+    }
+}
+
+/// Places between 0 and 1 have bits in the order of their values.
+fn add_bound(words: &mut [u32], x: Vec3) {
+    for k in 0..3 {
+        let word = x[k].clamp(0.0, 1.0).to_bits();
+        words[span::BOUNDS + k] = words[span::BOUNDS + k].max(!word);
+        words[span::BOUNDS + 3 + k] = words[span::BOUNDS + 3 + k].max(word);
+    }
+}
+
+fn add_support(words: &mut [u32], block: &ContactBlock, x: Vec3, directions: &[[f32; 2]]) {
+    let size = Vec3::from(block.hi) - Vec3::from(block.lo);
+    let at = (x - Vec3::splat(0.5)) * size - Vec3::from(block.moment) / block.volume * size;
+    for slot in 0..SUPPORT_SLOTS {
+        let axes = probe(slot, Vec3::from(block.normal), Vec3::from(block.tangent), directions);
+        let word = &mut words[span::SUPPORTS + slot as usize];
+        *word = (*word).max(packed(at, size, axes));
+    }
+}
+
+/// A point's place along an axis, above its place along another: parts of what the box reaches along them.
+fn packed(at: Vec3, size: Vec3, [along, across]: [Vec3; 2]) -> u32 {
+    let [along, across] = [(along, ALONG), (across, ACROSS)].map(|(axis, largest)| {
+        let reach = reach_along(axis, size);
+        let part = if reach > 0.0 { at.dot(axis) / reach } else { 0.0 };
+        (fma(part.clamp(-1.0, 1.0), 0.5, 0.5) * largest as f32) as u32
+    });
+    ((along + 1) << ACROSS_BITS) | across
+}
+
+/// How far a box of this size reaches from any point of it along an axis.
+pub fn reach_along(axis: Vec3, size: Vec3) -> f32 {
+    axis.abs().dot(size)
+}
+
+/// The places that [`packed`] packed; `None` if there are none.
+pub fn unpacked(word: u32, size: Vec3, [along, across]: [Vec3; 2]) -> Option<[f32; 2]> {
+    let place = |whole: u32, largest: u32, axis: Vec3| {
+        fma(whole as f32 / largest as f32, 2.0, -1.0) * reach_along(axis, size)
+    };
+    let whole = (word >> ACROSS_BITS).checked_sub(1)?;
+    Some([place(whole, ALONG, along), place(word & ACROSS, ACROSS, across)])
+}
+
+/// The points of a cluster's triangles; `None` if there is too much to look at.
+fn points_of(
+    meshes: &Meshes,
+    frame: &PairFrame,
+    item: Item,
+    clusters: std::ops::Range<u32>,
+    is_final: bool,
+) -> Option<(Vec<Vec3>, [u32; 3])> {
+    let other = 1 - item.side % 2;
+    let own_extent = Extent::of(frame, item.side, &meshes.clusters[item.cluster as usize])
+        .shared(Extent { lo: Vec3::from(frame.lo), hi: Vec3::from(frame.hi) });
+    if own_extent.is_parted(0.0) {
+        return Some((Vec::new(), [0; 3]));
+    }
+    // What is below matters as well: it says how often the body goes around a corner.
+    let is_near = |&ix: &u32| {
+        let extent = Extent::of(frame, other, &meshes.clusters[ix as usize]);
+        let shared = extent.shared(own_extent);
+        shared.lo.x <= shared.hi.x && shared.lo.y <= shared.hi.y && extent.lo.z <= own_extent.hi.z
+    };
+    let near: Vec<u32> = clusters.filter(is_near).collect();
+    if near.len() > MAX_NEAR {
+        return None;
+    }
+    let tolerance = place_error(frame);
+    let corners = |side: u32, cluster: u32| {
+        let triangles = &meshes.triangles[cluster as usize];
+        let placed = (0..CLUSTER).map(move |lane| fixed_corners(frame, side, triangles, lane));
+        placed.collect::<Vec<Triangle>>()
+    };
+    let own = corners(item.side % 2, item.cluster);
+    let mut threads: Vec<Thread> = own.iter().map(|own| Thread::new(*own, tolerance)).collect();
+    for cluster in near {
+        let others = corners(other, cluster);
+        for thread in threads.iter_mut().filter(|thread| thread.is_busy) {
+            for other in others.iter().filter(|other| !is_point(other)) {
+                thread.look_at(other, is_final);
+            }
+        }
+    }
+    let (mut points, mut slices) = (Vec::new(), [0; 3]);
+    for thread in threads {
+        if thread.n_points > MAX_POINTS {
+            return None;
+        }
+        points.extend(&thread.points);
+        let inside = (0..3).filter(|&k| thread.is_in_box[k] && thread.windings[k] > 0);
+        let n_found = points.len();
+        points.extend(inside.map(|k| thread.own[k]));
+        let has_corner = points.len() > n_found;
+        for (k, slices) in slices.iter_mut().enumerate() {
+            *slices |= thread.slices[k];
+            if has_corner {
+                *slices |= slices_between(thread.lo[k], thread.hi[k]);
+            }
+        }
+    }
+    Some((points, slices))
+}
+
+/// What a thread knows of its triangle.
+struct Thread {
+    own: Triangle,
+    lo: Vec3,
+    hi: Vec3,
+    tolerance: Vec3,
+    is_busy: bool,
+    is_in_box: [bool; 3],
+    windings: [i32; 3],
+    points: Vec<Vec3>,
+    n_points: u32,
+    slices: [u32; 3],
+}
+
+impl Thread {
+    fn new(own: Triangle, tolerance: Vec3) -> Self {
+        let (lo, hi) = bounds_of(&own, tolerance);
+        let is_outside = lo.cmpgt(Vec3::ONE).any() || hi.cmplt(Vec3::ZERO).any();
+        Self {
+            own,
+            lo,
+            hi,
+            tolerance,
+            is_busy: !is_point(&own) && !is_outside,
+            is_in_box: own.map(is_in_box),
+            windings: [0; 3],
+            points: Vec::new(),
+            n_points: 0,
+            slices: [0; 3],
+        }
+    }
+
+    fn look_at(&mut self, other: &Triangle, is_final: bool) {
+        let (lo, hi) = bounds_of(other, self.tolerance);
+        if lo.cmpgt(self.hi).any() || hi.x < self.lo.x || hi.y < self.lo.y {
+            return;
+        }
+        for k in 0..3 {
+            if self.is_in_box[k] && lo.z <= self.own[k].z {
+                self.windings[k] += winding_of(other, self.own[k]);
+            }
+        }
+        if hi.z < self.lo.z {
+            return;
+        }
+        let plane = Plane::new(other, self.tolerance);
+        let heights = self.own.map(|x| plane.height(x));
+        for k in 0..3 {
+            let next = if k == 2 { 0 } else { k + 1 };
+            let [from, to] = [heights[k], heights[next]];
+            if from.is_above() && to.is_above() || from.is_below() && to.is_below() {
+                continue;
+            }
+            let side = [self.own[k], self.own[next]];
+            if !passes_beside(side, other, self.tolerance) {
+                self.add_crossing(side, [from, to], lo, hi, is_final);
+            }
+        }
+    }
+
+    /// Adds where a side crosses a triangle, which is between `lo` and `hi`: the two ends of where that may be, or in the end the middle.
+    fn add_crossing(&mut self, side: [Vec3; 2], [from, to]: [Height; 2], lo: Vec3, hi: Vec3, is_final: bool) {
+        let fall = from.value - to.value;
+        let error = from.error.max(to.error);
+        let (mut first, mut last) = (0.0, 1.0);
+        if fall.abs() > error {
+            let k = from.value / fall;
+            let spread = error / fall.abs();
+            (first, last) = ((k - spread).clamp(0.0, 1.0), (k + spread).clamp(0.0, 1.0));
+        }
+        let at = |k: f32| {
+            let d = side[1] - side[0];
+            let x = Vec3::new(fma(k, d.x, side[0].x), fma(k, d.y, side[0].y), fma(k, d.z, side[0].z));
+            x.max(lo).min(hi)
+        };
+        let (mut from, mut to) = (at(first), at(last));
+        if is_final {
+            from = at(0.5 * (first + last));
+            to = from;
+        }
+        let margin = self.tolerance + Vec3::splat(PLACE_BETWEEN);
+        if (from.min(to) - margin).cmpgt(Vec3::ONE).any() || (from.max(to) + margin).cmplt(Vec3::ZERO).any() {
+            return;
+        }
+        self.n_points += 1;
+        self.points.extend([from, to].map(|x| x.clamp(Vec3::ZERO, Vec3::ONE)));
+        for k in 0..3 {
+            self.slices[k] |= slices_between(lo[k].max(self.lo[k]), hi[k].min(self.hi[k]));
+        }
+    }
+}
+
+/// The slices from one place to another.
+fn slices_between(from: f32, to: f32) -> u32 {
+    let slice = |x: f32| ((x * SLICES as f32).max(0.0) as u32).min(SLICES - 1);
+    (2u32 << slice(to)).wrapping_sub(1 << slice(from))
+}
+
+fn is_in_box(x: Vec3) -> bool {
+    x.cmpge(Vec3::ZERO).all() && x.cmple(Vec3::ONE).all()
+}
+
+/// The box around a triangle, grown by what rounding may move its corners.
+fn bounds_of([a, b, c]: &Triangle, tolerance: Vec3) -> (Vec3, Vec3) {
+    let (lo, hi) = (a.min(b.min(*c)), a.max(b.max(*c)));
+    let margin = tolerance + PLACE_BETWEEN * lo.abs().max(hi.abs());
+    (lo - margin, hi + margin)
+}
+
+/// How often a triangle makes a ray to a point from below enter its body.
+fn winding_of(other: &Triangle, x: Vec3) -> i32 {
+    let span = Span::of_row(*other, x.y);
+    let is_crossed = span.is_crossed && span.up.x.min(span.down.x) <= x.x && x.x < span.up.x.max(span.down.x);
+    match is_crossed && span.depth_at(x.x) < x.z {
+        true if span.is_exit() => -1,
+        true => 1,
+        false => 0,
+    }
+}
+
+/// A number and a bound of its error.
+#[derive(Clone, Copy)]
+struct Height {
+    value: f32,
+    error: f32,
+}
+
+impl Height {
+    fn is_above(&self) -> bool {
+        self.value > self.error
+    }
+
+    fn is_below(&self) -> bool {
+        self.value < -self.error
+    }
+}
+
+fn scalar(a: Vec3, b: Vec3) -> f32 {
+    fma(a.x, b.x, fma(a.y, b.y, a.z * b.z))
+}
+
+fn vector(a: Vec3, b: Vec3) -> Vec3 {
+    Vec3::new(fma(a.y, b.z, -(a.z * b.y)), fma(a.z, b.x, -(a.x * b.z)), fma(a.x, b.y, -(a.y * b.x)))
+}
+
+/// The magnitudes that go into a cross product of two vectors of these magnitudes.
+fn magnitudes(a: Vec3, b: Vec3) -> Vec3 {
+    Vec3::new(fma(a.y, b.z, a.z * b.y), fma(a.z, b.x, a.x * b.z), fma(a.x, b.y, a.y * b.x))
+}
+
+/// What is normal to two vectors, with what its products with others are off by.
+struct Plane {
+    origin: Vec3,
+    normal: Vec3,
+    /// Magnitudes that go into the normal, and its error where the vectors are off.
+    sizes: Vec3,
+    errors: Vec3,
+    tolerance: Vec3,
+}
+
+impl Plane {
+    fn new([a, b, c]: &Triangle, tolerance: Vec3) -> Self {
+        Self::through(*a, *b - *a, *c - *a, tolerance)
+    }
+
+    fn through(origin: Vec3, u: Vec3, v: Vec3, tolerance: Vec3) -> Self {
+        Self {
+            origin,
+            normal: vector(u, v),
+            sizes: magnitudes(u.abs(), v.abs()),
+            errors: magnitudes(u.abs() + v.abs(), tolerance),
+            tolerance,
+        }
+    }
+
+    /// The product of the normal with the way from the origin to a point.
+    fn height(&self, x: Vec3) -> Height {
+        let d = x - self.origin;
+        let off = Vec3::splat(PRODUCT_ERROR) * (d.abs() + x.abs()) + self.tolerance;
+        Height {
+            value: scalar(self.normal, d),
+            error: scalar(self.sizes, off) + scalar(self.errors, d.abs()),
+        }
+    }
+}
+
+/// Whether the line through a side certainly passes beside a triangle: it has two of the triangle's sides on different sides of it.
+fn passes_beside([from, to]: [Vec3; 2], triangle: &Triangle, tolerance: Vec3) -> bool {
+    let (mut is_left, mut is_right) = (false, false);
+    for k in 0..3 {
+        let (start, end) = (triangle[k], triangle[if k == 2 { 0 } else { k + 1 }]);
+        let height = Plane::through(from, to - from, end - start, tolerance).height(start);
+        is_left |= height.is_above();
+        is_right |= height.is_below();
+    }
+    is_left && is_right
+}
