@@ -19,7 +19,7 @@ pub fn source(stage: &Stage) -> String {
 }
 
 /// Sizes, masks and states.
-const SIZES: [(&str, u32); 29] = [
+const SIZES: [(&str, u32); 30] = [
     ("CLUSTER", layout::CLUSTER as u32),
     ("TILE", layout::TILE),
     ("LIST_CAP", layout::LIST_CAP),
@@ -45,6 +45,7 @@ const SIZES: [(&str, u32); 29] = [
     ("FLOAT_DIGITS", fixed::DIGITS),
     ("MAX_POLYGON", overlay::MAX_POLYGON as u32),
     ("MAX_POINTS", rim::MAX_POINTS),
+    ("MAX_LOOKED", rim::MAX_LOOKED),
     ("MAX_HALVINGS", overlay::MAX_HALVINGS),
     ("SUPPORT_ALONG", rim::ALONG),
     ("SUPPORT_ACROSS", rim::ACROSS),

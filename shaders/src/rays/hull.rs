@@ -13,6 +13,12 @@ pub fn run(on: &mut Operands<'_>) {
         let words = &mut on.memory.spans[pair * span::N..][..span::N];
         let block = &mut on.memory.blocks[pair];
         let size = Vec3::from(block.hi) - Vec3::from(block.lo);
+        if words[span::OVERFLOW] != 0 {
+            // Only some of the points are in the words, and which ones depends on the order of threads.
+            block.overflow = 1.0;
+            words[span::SUPPORTS..span::BOUNDS].fill(0);
+            words[span::SLICES..][..3].fill(u32::MAX);
+        }
         for slot in 0..SUPPORT_SLOTS {
             let axes = probe(slot, Vec3::from(block.normal), Vec3::from(block.tangent), &directions);
             let found = unpacked(words[span::SUPPORTS + slot as usize], size, axes);
@@ -24,9 +30,6 @@ pub fn run(on: &mut Operands<'_>) {
             block.supports[slot as usize] = place.to_array();
         }
         block.slices.copy_from_slice(&words[span::SLICES..][..3]);
-        if words[span::OVERFLOW] != 0 {
-            block.overflow = 1.0;
-        }
         words[span::SUPPORTS..].fill(0);
     }
 }

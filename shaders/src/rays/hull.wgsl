@@ -15,6 +15,9 @@ fn hull(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
     let first = pair * N_SPAN;
+    // Then only some of the points are in the words, and which ones depends on the order of threads.
+    let is_full = spans[first + SPAN_OVERFLOW] != 0u;
+    storageBarrier();
     if (lane < SUPPORT_SLOTS) {
         let normal = blocks[pair].normal;
         let tangent = blocks[pair].tangent;
@@ -22,7 +25,7 @@ fn hull(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let word = spans[first + SPAN_SUPPORTS + lane];
         let whole = word >> ACROSS_BITS;
         var place = vec2<f32>(0.0);
-        if (whole > 0u) {
+        if (whole > 0u && !is_full) {
             place = vec2<f32>(
                 place_of(whole - 1u, SUPPORT_ALONG, probe_along(lane, normal, tangent), size),
                 place_of(word & SUPPORT_ACROSS, SUPPORT_ACROSS, probe_across(lane, normal, tangent), size),
@@ -39,7 +42,8 @@ fn hull(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         spans[first + SPAN_SUPPORTS + lane] = 0u;
     } else if (lane == SUPPORT_SLOTS) {
         blocks[pair].slices = vec3<u32>(spans[first + SPAN_SLICES], spans[first + SPAN_SLICES + 1u], spans[first + SPAN_SLICES + 2u]);
-        if (spans[first + SPAN_OVERFLOW] != 0u) {
+        if (is_full) {
+            blocks[pair].slices = vec3<u32>(0xffffffffu);
             blocks[pair].overflow = 1.0;
         }
         for (var k = SPAN_BOUNDS; k < N_SPAN; k++) {

@@ -23,6 +23,7 @@ mod meet;
 mod memory;
 mod moments;
 mod overlay;
+mod pairing;
 mod place;
 mod polygon;
 mod reduce;

@@ -8,11 +8,15 @@
 //!
 //! Sums go into whole numbers, so that it does not matter in which order workgroups add to them.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use glam::{Vec2, Vec3, Vec4};
 
 use super::fixed::{FixedTriangle, fixed_triangle, in_box_of, middle, to_fixed};
-use super::layout::{CLUSTER, PairFrame, RaySums, WORKGROUP, argument, span, sum};
+use super::layout::{CLUSTER, LargeItem, PairFrame, RaySums, WORKGROUP, argument, span, sum};
 use super::memory::{Meshes, Operands};
+use super::pairing::pairs;
 use super::place::{by_direction, fma};
 use super::total::ONE;
 use super::tree::add_up;
@@ -40,11 +44,13 @@ pub const LIKELY_ERROR: f32 = 4e-10;
 pub const LARGEST: f32 = 262_144.0;
 
 pub fn run(on: &mut Operands<'_>) {
+    let mut placed = Placed::default();
     for ix in 0..on.memory.arguments[argument::LARGE + argument::COUNT] {
         let item = on.memory.large[ix as usize];
         let pair = (item.side / 2) as usize;
         let frame = on.memory.frames[pair];
-        let shares = sums_of_clusters(on.meshes, &frame, [item.triangle, item.tile], item.direction);
+        placed.begin(pair);
+        let shares = sums_of_clusters(&mut placed, on.meshes, &frame, &item);
         let total = add_up(&shares);
         let words =
             &mut on.memory.spans[pair * span::N + span::SUMS..][item.direction as usize * 2 * sum::N..];
@@ -53,6 +59,39 @@ pub fn run(on: &mut Operands<'_>) {
             let x = x.wrapping_add(fixed_point(share));
             (word[0], word[1]) = (x as u32, (x >> 32) as u32);
         }
+    }
+}
+
+/// Faces of a pair's clusters by body, direction and cluster. A device places them anew for every two clusters.
+#[derive(Default)]
+struct Placed {
+    pair: usize,
+    faces: BTreeMap<(u32, u32, u32), Rc<[Face]>>,
+}
+
+impl Placed {
+    fn begin(&mut self, pair: usize) {
+        if self.pair != pair {
+            self.faces.clear();
+            self.pair = pair;
+        }
+    }
+
+    fn faces(
+        &mut self,
+        meshes: &Meshes,
+        frame: &PairFrame,
+        side: u32,
+        direction: u32,
+        cluster: u32,
+    ) -> Rc<[Face]> {
+        let faces = self.faces.entry((side, direction, cluster)).or_insert_with(|| {
+            let triangles = &meshes.triangles[cluster as usize];
+            (0..CLUSTER)
+                .map(|lane| Face::new(frame, side, fixed_triangle(frame, side, triangles, lane), direction))
+                .collect()
+        });
+        Rc::clone(faces)
     }
 }
 
@@ -75,6 +114,10 @@ struct Face {
     plane_area: f32,
     /// The largest depth of a corner of it, above or below the box's lower face.
     deepest: f32,
+    /// Whether nothing of the triangle is seen through the box's face, or it is above the box.
+    is_unseen: bool,
+    /// The part that is seen through the box's face.
+    seen: Polygon,
 }
 
 fn twice_area([a, b, c]: &[Vec3; 3]) -> f32 {
@@ -124,32 +167,27 @@ impl Face {
         let seen =
             |triangle: FixedTriangle| triangle.map(|x| by_direction(in_box_of(frame, side, x), direction));
         let corners = seen(triangle);
-        let plane = halved(triangle, seen);
         let [a, b, c] = corners;
+        let (lo, hi, area) = (a.min(b.min(c)), a.max(b.max(c)), twice_area(&corners));
+        let is_beside = lo.x >= 1.0 || lo.y >= 1.0 || hi.x <= 0.0 || hi.y <= 0.0;
+        let is_unseen = area == 0.0 || is_beside || lo.z >= 1.0;
+        let plane = if is_unseen { corners } else { halved(triangle, seen) };
         Self {
             corners,
-            lo: a.min(b.min(c)),
-            hi: a.max(b.max(c)),
-            twice_area: twice_area(&corners),
+            lo,
+            hi,
+            twice_area: area,
             plane,
             plane_area: twice_area(&plane),
             deepest: plane.iter().fold(0.0, |deepest: f32, x| deepest.max(x.z.abs())),
+            is_unseen,
+            seen: if is_unseen || side == 1 { Polygon::EMPTY } else { seen_in_square(&corners) },
         }
     }
 
     /// What crossing the surface upwards adds to the winding: one where the body is entered.
     fn step(&self) -> f32 {
         if self.twice_area > 0.0 { -1.0 } else { 1.0 }
-    }
-
-    /// Whether nothing of the triangle is seen through the box's face, or it is above the box.
-    fn is_unseen(&self) -> bool {
-        self.twice_area == 0.0
-            || self.lo.x >= 1.0
-            || self.lo.y >= 1.0
-            || self.hi.x <= 0.0
-            || self.hi.y <= 0.0
-            || self.lo.z >= 1.0
     }
 
     /// The depth at a place.
@@ -161,34 +199,21 @@ impl Face {
 }
 
 fn sums_of_clusters(
+    placed: &mut Placed,
     meshes: &Meshes,
     frame: &PairFrame,
-    clusters: [u32; 2],
-    direction: u32,
+    item: &LargeItem,
 ) -> [RaySums; WORKGROUP as usize] {
-    let error = {
-        let error = Vec3::from(frame.scale) * (LIKELY_ERROR * frame.reach);
-        error.x + error.y + error.z
-    };
-    let face = |side: u32, lane: usize| {
-        let triangles = &meshes.triangles[clusters[side as usize] as usize];
-        Face::new(frame, side, fixed_triangle(frame, side, triangles, lane), direction)
-    };
-    let others: Vec<Face> = (0..CLUSTER).map(|lane| face(1, lane)).collect();
-    std::array::from_fn(|lane| {
-        let mut shares = RaySums::default();
-        let own = face(0, lane);
-        if own.is_unseen() {
-            return shares;
-        }
-        let seen = seen_in_square(&own);
-        for other in &others {
-            if !other.is_unseen() && seen.n > 2 && !is_beside(&own, other) {
-                add_pair(&mut shares.sums, &own, &seen, other, error);
-            }
-        }
-        shares
-    })
+    // The common factor is taken out by hand: some drivers do it in a way of their own.
+    let error = frame.scale.iter().sum::<f32>() * (LIKELY_ERROR * frame.reach);
+    let own = placed.faces(meshes, frame, 0, item.direction, item.triangle);
+    let other = placed.faces(meshes, frame, 1, item.direction, item.tile);
+    let mut shares = [RaySums::default(); WORKGROUP as usize];
+    pairs(
+        |i, j| !own[i].is_unseen && !other[j].is_unseen && !is_beside(&own[i], &other[j]),
+        |worker, i, j| add_pair(&mut shares[worker].sums, &own[i], &other[j], error),
+    );
+    shares
 }
 
 fn is_beside(a: &Face, b: &Face) -> bool {
@@ -246,9 +271,9 @@ fn between(a: Vec4, b: Vec4, at_a: f32, at_b: f32) -> Vec4 {
 }
 
 /// The part of a triangle that is seen through the box's face.
-fn seen_in_square(face: &Face) -> Polygon {
+fn seen_in_square(corners: &[Vec3; 3]) -> Polygon {
     let mut polygon = Polygon::EMPTY;
-    for x in face.corners {
+    for x in corners {
         polygon.push(Vec4::new(x.x, x.y, 0.0, 0.0));
     }
     for side in 0..4 {
@@ -283,14 +308,15 @@ fn cut_by_side(polygon: &Polygon, from: Vec3, to: Vec3, turn: f32) -> Polygon {
 }
 
 /// Adds what two triangles have in common.
-fn add_pair(sums: &mut [f32; sum::N], own: &Face, seen: &Polygon, other: &Face, place_error: f32) {
+fn add_pair(sums: &mut [f32; sum::N], own: &Face, other: &Face, place_error: f32) {
     let turn = -other.step();
     let [a, b, c] = other.corners;
-    let mut shared = cut_by_side(seen, a, b, turn);
-    shared = cut_by_side(&shared, b, c, turn);
-    shared = cut_by_side(&shared, c, a, turn);
-    if shared.n < 3 {
-        return;
+    let mut shared = own.seen;
+    for (from, to) in [(a, b), (b, c), (c, a)] {
+        shared = cut_by_side(&shared, from, to, turn);
+        if shared.n < 3 {
+            return;
+        }
     }
     for corner in &mut shared.corners[..shared.n] {
         corner.z = own.depth_at(corner.x, corner.y);
@@ -301,6 +327,9 @@ fn add_pair(sums: &mut [f32; sum::N], own: &Face, seen: &Polygon, other: &Face, 
         let sign = if on_b { -1.0 } else { 1.0 };
         let heights = std::array::from_fn(|i| sign * (shared.corners[i].z - shared.corners[i].w));
         let part = shared.cut(&heights, on_b);
+        if part.n < 3 {
+            continue;
+        }
         let depth = |x: &Vec4| if on_b { x.w } else { x.z };
         let below_top = std::array::from_fn(|i| 1.0 - depth(&part.corners[i]));
         let part = part.cut(&below_top, false);

@@ -6,28 +6,23 @@
 @group(0) @binding(4) var<storage, read> groups: array<u32>;
 @group(0) @binding(5) var<storage, read_write> spans: array<atomic<u32>>;
 
-// The other body's triangles, as seen along the direction, and parts of them that have their planes.
-var<workgroup> corners: array<vec3<f32>, N_CLUSTER_CORNERS>;
-var<workgroup> planes: array<vec3<f32>, N_CLUSTER_CORNERS>;
-
-const N_CLUSTER_CORNERS = 3u * CLUSTER;
+// The part of each kept triangle that has its plane, in the same way.
+var<workgroup> kept_planes: array<f32, N_KEPT>;
 
 var<private> totals: array<f32, N_SUMS>;
 
-// A triangle as seen along the direction: places across, then the depth.
-struct Triangle {
-    a: vec3<f32>,
-    b: vec3<f32>,
-    c: vec3<f32>,
-}
-
-// The same with a part of it that is about as large as the box and near it.
-struct Face {
-    whole: Triangle,
-    plane: Triangle,
+// The box around a triangle as seen along the direction: places across, then the depth; and twice the area that is seen.
+struct Outline {
     lo: vec3<f32>,
     hi: vec3<f32>,
     twice_area: f32,
+}
+
+// A triangle with a part of it that is about as large as the box and near it.
+struct Face {
+    whole: Triangle,
+    plane: Triangle,
+    outline: Outline,
     plane_area: f32,
     deepest: f32,
 }
@@ -38,16 +33,35 @@ fn twice_area_of(t: Triangle) -> f32 {
     return fma(u.x, v.y, -(u.y * v.x));
 }
 
-fn face_of(whole: Triangle, plane: Triangle) -> Face {
-    return Face(
-        whole,
-        plane,
-        min(whole.a, min(whole.b, whole.c)),
-        max(whole.a, max(whole.b, whole.c)),
-        twice_area_of(whole),
-        twice_area_of(plane),
-        max(abs(plane.a.z), max(abs(plane.b.z), abs(plane.c.z))),
+fn outline_of(t: Triangle) -> Outline {
+    return Outline(min(t.a, min(t.b, t.c)), max(t.a, max(t.b, t.c)), twice_area_of(t));
+}
+
+fn keep_plane_corner(at: u32, x: vec3<f32>) {
+    kept_planes[at] = x.x;
+    kept_planes[at + CLUSTER] = x.y;
+    kept_planes[at + 2u * CLUSTER] = x.z;
+}
+
+fn keep_plane(body: u32, lane: u32, t: Triangle) {
+    let at = KEPT_TRIANGLE * body + lane;
+    keep_plane_corner(at, t.a);
+    keep_plane_corner(at + KEPT_CORNER, t.b);
+    keep_plane_corner(at + 2u * KEPT_CORNER, t.c);
+}
+
+fn kept_plane_corner(at: u32) -> vec3<f32> {
+    return vec3<f32>(kept_planes[at], kept_planes[at + CLUSTER], kept_planes[at + 2u * CLUSTER]);
+}
+
+fn kept_face(body: u32, lane: u32) -> Face {
+    let at = KEPT_TRIANGLE * body + lane;
+    let whole = kept_triangle(body, lane);
+    let plane = Triangle(
+        kept_plane_corner(at), kept_plane_corner(at + KEPT_CORNER), kept_plane_corner(at + 2u * KEPT_CORNER),
     );
+    let deepest = max(abs(plane.a.z), max(abs(plane.b.z), abs(plane.c.z)));
+    return Face(whole, plane, outline_of(whole), twice_area_of(plane), deepest);
 }
 
 // How far a place is from a triangle's first corner to its second and to its third; at the first of one that is on edge.
@@ -114,15 +128,14 @@ fn halved(place: FixedPlace, whole: FixedTriangle, direction: u32) -> Triangle {
 
 // What crossing the surface upwards adds to the winding: one where the body is entered.
 fn step_of(face: Face) -> f32 {
-    return select(1.0, -1.0, face.twice_area > 0.0);
+    return select(1.0, -1.0, face.outline.twice_area > 0.0);
 }
 
-fn is_unseen(face: Face) -> bool {
-    return face.twice_area == 0.0 || face.lo.x >= 1.0 || face.lo.y >= 1.0 || face.hi.x <= 0.0 || face.hi.y <= 0.0
-        || face.lo.z >= 1.0;
+fn is_unseen(t: Outline) -> bool {
+    return t.twice_area == 0.0 || t.lo.x >= 1.0 || t.lo.y >= 1.0 || t.hi.x <= 0.0 || t.hi.y <= 0.0 || t.lo.z >= 1.0;
 }
 
-fn is_beside(a: Face, b: Face) -> bool {
+fn is_beside(a: Outline, b: Outline) -> bool {
     return a.lo.x >= b.hi.x || a.lo.y >= b.hi.y || b.lo.x >= a.hi.x || b.lo.y >= a.hi.y;
 }
 
@@ -130,7 +143,7 @@ fn is_beside(a: Face, b: Face) -> bool {
 fn depth_in(face: Face, x: f32, y: f32) -> f32 {
     let at = clamp(places_in(face.plane, face.plane_area, x, y), vec2<f32>(-FARTHEST), vec2<f32>(FARTHEST));
     let along = fma(at.x, face.plane.b.z - face.plane.a.z, face.plane.a.z);
-    return clamp(fma(at.y, face.plane.c.z - face.plane.a.z, along), face.lo.z, face.hi.z);
+    return clamp(fma(at.y, face.plane.c.z - face.plane.a.z, along), face.outline.lo.z, face.outline.hi.z);
 }
 
 // A polygon: places across, and there the depths of both triangles.
@@ -196,6 +209,20 @@ fn cut_by_square(polygon: ptr<function, Polygon>, side: u32) {
             (*polygon).corners[i][axis] = 0.0;
         }
     }
+}
+
+// The part of a triangle that is seen through the box's face.
+fn seen_in_square(face: Face) -> Polygon {
+    var seen: Polygon;
+    seen.corners[0] = vec4<f32>(face.whole.a.xy, 0.0, 0.0);
+    seen.corners[1] = vec4<f32>(face.whole.b.xy, 0.0, 0.0);
+    seen.corners[2] = vec4<f32>(face.whole.c.xy, 0.0, 0.0);
+    seen.n = 3u;
+    let is_whole = all(face.outline.lo.xy >= vec2<f32>(0.0)) && all(face.outline.hi.xy <= vec2<f32>(1.0));
+    for (var side = 0u; side < 4u && !is_whole; side++) {
+        cut_by_square(&seen, side);
+    }
+    return seen;
 }
 
 // Cuts a polygon by a side of a triangle. Both triangles at the side take the same heights, with the other sign.
@@ -311,6 +338,9 @@ fn add_part(polygon: Polygon, own: f32, other: f32, on_b: bool, error: f32) {
         heights[i] = sign * (part.corners[i].z - part.corners[i].w);
     }
     cut(&part, &heights, on_b);
+    if (part.n < 3u) {
+        return;
+    }
     for (var i = 0u; i < part.n; i++) {
         heights[i] = 1.0 - select(part.corners[i].z, part.corners[i].w, on_b);
     }
@@ -330,11 +360,17 @@ fn add_part(polygon: Polygon, own: f32, other: f32, on_b: bool, error: f32) {
 }
 
 // Adds what two triangles have in meeting.
-fn add_pair(own: Face, seen: Polygon, other: Face, place_error: f32) {
+fn add_pair(own: Face, other: Face, place_error: f32) {
     let turn = -step_of(other);
-    var meeting = seen;
+    var meeting = seen_in_square(own);
     cut_by_side(&meeting, other.whole.a, other.whole.b, turn);
+    if (meeting.n < 3u) {
+        return;
+    }
     cut_by_side(&meeting, other.whole.b, other.whole.c, turn);
+    if (meeting.n < 3u) {
+        return;
+    }
     cut_by_side(&meeting, other.whole.c, other.whole.a, turn);
     if (meeting.n < 3u) {
         return;
@@ -355,7 +391,32 @@ fn add_to_sum(at: u32, share: f32) {
     atomicAdd(&spans[at + 1u], x.y + carry);
 }
 
-// A workgroup per two clusters that meet, a thread per triangle of A.
+// Which of 32 triangles of B from first on a triangle of A may have something in common with.
+fn marks_of(own: Outline, first: u32) -> u32 {
+    var mark = 0u;
+    for (var t = 0u; t < WORD_BITS && !is_unseen(own); t++) {
+        let other = outline_of(kept_triangle(1u, first + t));
+        if (!is_unseen(other) && !is_beside(own, other)) {
+            mark |= 1u << t;
+        }
+    }
+    return mark;
+}
+
+// Keeps a triangle of a body, and what has its plane unless nothing is seen of it. Returns its outline.
+fn keep_seen(frame: PairFrame, body: u32, cluster: u32, lane: u32, direction: u32) -> Outline {
+    let place = fixed_place(frame, body);
+    let whole = fixed_triangle(place, cluster, lane);
+    let seen = seen_triangle(place, whole, direction);
+    let outline = outline_of(seen);
+    keep_triangle(body, lane, seen);
+    if (!is_unseen(outline)) {
+        keep_plane(body, lane, halved(place, whole, direction));
+    }
+    return outline;
+}
+
+// A workgroup per two clusters that meet: a thread per triangle of A marks what it meets, then the threads share the pairs.
 @compute @workgroup_size(WORKGROUP)
 fn overlay(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let ix = workgroup_ix(group);
@@ -365,39 +426,15 @@ fn overlay(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let item = large[ix];
     let pair = item.side / 2u;
     let frame = frames[pair];
-    let errors = frame.scale * (LIKELY_ERROR * frame.reach);
-    let error = errors.x + errors.y + errors.z;
-    let place_b = fixed_place(frame, 1u);
-    let triangle_b = fixed_triangle(place_b, item.tile, lane);
-    let seen_b = seen_triangle(place_b, triangle_b, item.direction);
-    let plane_b = halved(place_b, triangle_b, item.direction);
-    corners[3u * lane] = seen_b.a;
-    corners[3u * lane + 1u] = seen_b.b;
-    corners[3u * lane + 2u] = seen_b.c;
-    planes[3u * lane] = plane_b.a;
-    planes[3u * lane + 1u] = plane_b.b;
-    planes[3u * lane + 2u] = plane_b.c;
-    let place_a = fixed_place(frame, 0u);
-    let triangle_a = fixed_triangle(place_a, item.triangle, lane);
-    let own = face_of(seen_triangle(place_a, triangle_a, item.direction), halved(place_a, triangle_a, item.direction));
-    workgroupBarrier();
-    if (!is_unseen(own)) {
-        var seen: Polygon;
-        seen.corners[0] = vec4<f32>(own.whole.a.xy, 0.0, 0.0);
-        seen.corners[1] = vec4<f32>(own.whole.b.xy, 0.0, 0.0);
-        seen.corners[2] = vec4<f32>(own.whole.c.xy, 0.0, 0.0);
-        seen.n = 3u;
-        for (var side = 0u; side < 4u; side++) {
-            cut_by_square(&seen, side);
-        }
-        for (var t = 0u; t < CLUSTER && seen.n > 2u; t++) {
-            let other = face_of(
-                Triangle(corners[3u * t], corners[3u * t + 1u], corners[3u * t + 2u]),
-                Triangle(planes[3u * t], planes[3u * t + 1u], planes[3u * t + 2u]),
-            );
-            if (!is_unseen(other) && !is_beside(own, other)) {
-                add_pair(own, seen, other, error);
-            }
+    let error = (frame.scale.x + frame.scale.y + frame.scale.z) * (LIKELY_ERROR * frame.reach);
+    let own = keep_seen(frame, 0u, item.triangle, lane, item.direction);
+    keep_seen(frame, 1u, item.tile, lane, item.direction);
+    for (var first = 0u; first < CLUSTER; first += WORD_BITS) {
+        workgroupBarrier();
+        let n = share_marks(lane, marks_of(own, first));
+        for (var number = lane; number < n; number += WORKGROUP) {
+            let at = marked_pair(number);
+            add_pair(kept_face(0u, at.x), kept_face(1u, first + at.y), error);
         }
     }
     var share: RaySums;

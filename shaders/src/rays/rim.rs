@@ -3,13 +3,19 @@
 //!
 //! What rounding does not tell apart counts as crossing, so that a pair without such points is apart.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use glam::Vec3;
 
 use super::clash::{MAX_NEAR, is_point};
 use super::extent::Extent;
 use super::fixed::{fixed_corners, place_error};
-use super::layout::{CLUSTER, ContactBlock, Item, PairFrame, SLICES, SUPPORT_SLOTS, argument, span};
+use super::layout::{
+    CLUSTER, ContactBlock, Item, PairFrame, SLICES, SUPPORT_SLOTS, WORKGROUP, argument, span,
+};
 use super::memory::{Meshes, Operands};
+use super::pairing::pairs;
 use super::place::fma;
 use super::scanline::Span;
 use super::support::{directions, probe};
@@ -20,8 +26,12 @@ pub const PRODUCT_ERROR: f32 = 1e-6;
 /// Error of a place between two others, as a part of the largest of them.
 pub const PLACE_BETWEEN: f32 = 1e-6;
 
-/// Points that a thread may find. Some drivers end a thread after 65,536 turns of its loops; these and [`MAX_NEAR`] are fewer.
+/// Points that a thread may find. Some drivers end a thread after 65,536 turns of its loops: at most 39,000 go through [`MAX_NEAR`]
+/// clusters, 17,000 to the directions of these points, and the rest to [`MAX_LOOKED`].
 pub const MAX_POINTS: u32 = 512;
+
+/// Pairs of triangles that a thread may look at.
+pub const MAX_LOOKED: u32 = 8192;
 
 /// Bits of the place across a support's direction: a word holds it below the place along.
 pub const ACROSS_BITS: u32 = 14;
@@ -35,22 +45,25 @@ type Triangle = [Vec3; 3];
 
 pub fn run(on: &mut Operands<'_>) {
     let directions = directions();
+    let mut placed = Placed::default();
     for ix in 0..on.memory.arguments[argument::ITEMS + argument::COUNT] {
         let item = on.memory.items[ix as usize];
         let pair = (item.side / 2) as usize;
         let (frame, block) = (on.memory.frames[pair], &on.memory.blocks[pair]);
         let is_final = on.round.spans != 0;
-        let is_support = is_final && block.volume > 0.0 && Vec3::from(block.normal) != Vec3::ZERO;
+        let is_support = is_final && Vec3::from(block.normal) != Vec3::ZERO;
         let other = on.memory.pairs[pair];
         let side = (1 - item.side % 2) as usize;
         let clusters = other.first[side]..other.first[side] + other.n[side];
-        let found = points_of(on.meshes, &frame, item, clusters, is_final);
+        placed.begin(pair);
+        let found = points_of(&mut placed, on.meshes, &frame, item, clusters, is_final);
         let words = &mut on.memory.spans[pair * span::N..][..span::N];
-        let Some((points, slices)) = found else {
+        let Some(found) = found else {
+            // What else there is of the pair is void then.
             words[span::OVERFLOW] = 1;
             continue;
         };
-        for x in points {
+        for &x in &found.points {
             if is_support {
                 add_support(words, block, x, &directions);
             } else if !is_final {
@@ -58,8 +71,34 @@ pub fn run(on: &mut Operands<'_>) {
             }
         }
         for k in 0..3 {
-            words[span::SLICES + k] |= if is_final { slices[k] } else { 0 };
+            words[span::SLICES + k] |= if is_final { found.slices[k] } else { 0 };
         }
+    }
+}
+
+/// Triangles of a pair's clusters by side and cluster. A device places them anew for every two clusters.
+#[derive(Default)]
+struct Placed {
+    pair: usize,
+    triangles: BTreeMap<(u32, u32), Rc<[Body]>>,
+}
+
+impl Placed {
+    fn begin(&mut self, pair: usize) {
+        if self.pair != pair {
+            self.triangles.clear();
+            self.pair = pair;
+        }
+    }
+
+    fn triangles(&mut self, meshes: &Meshes, frame: &PairFrame, side: u32, cluster: u32) -> Rc<[Body]> {
+        let triangles = self.triangles.entry((side, cluster)).or_insert_with(|| {
+            let (tolerance, of_cluster) = (place_error(frame), &meshes.triangles[cluster as usize]);
+            (0..CLUSTER)
+                .map(|lane| Body::new(fixed_corners(frame, side, of_cluster, lane), tolerance))
+                .collect()
+        });
+        Rc::clone(triangles)
     }
 }
 
@@ -74,7 +113,11 @@ fn add_bound(words: &mut [u32], x: Vec3) {
 
 fn add_support(words: &mut [u32], block: &ContactBlock, x: Vec3, directions: &[[f32; 2]]) {
     let size = Vec3::from(block.hi) - Vec3::from(block.lo);
-    let at = (x - Vec3::splat(0.5)) * size - Vec3::from(block.moment) / block.volume * size;
+    let mut at = (x - Vec3::splat(0.5)) * size;
+    // Rounding may leave less than nothing of a volume; how far its points are from each other is known all the same.
+    if block.volume > 0.0 {
+        at -= Vec3::from(block.moment) / block.volume * size;
+    }
     for slot in 0..SUPPORT_SLOTS {
         let axes = probe(slot, Vec3::from(block.normal), Vec3::from(block.tangent), directions);
         let word = &mut words[span::SUPPORTS + slot as usize];
@@ -108,17 +151,19 @@ pub fn unpacked(word: u32, size: Vec3, [along, across]: [Vec3; 2]) -> Option<[f3
 
 /// The points of a cluster's triangles; `None` if there is too much to look at.
 fn points_of(
+    placed: &mut Placed,
     meshes: &Meshes,
     frame: &PairFrame,
     item: Item,
     clusters: std::ops::Range<u32>,
     is_final: bool,
-) -> Option<(Vec<Vec3>, [u32; 3])> {
+) -> Option<Found> {
+    let mut found = Found::default();
     let other = 1 - item.side % 2;
     let own_extent = Extent::of(frame, item.side, &meshes.clusters[item.cluster as usize])
         .shared(Extent { lo: Vec3::from(frame.lo), hi: Vec3::from(frame.hi) });
     if own_extent.is_parted(0.0) {
-        return Some((Vec::new(), [0; 3]));
+        return Some(found);
     }
     // What is below matters as well: it says how often the body goes around a corner.
     let is_near = |&ix: &u32| {
@@ -131,131 +176,144 @@ fn points_of(
         return None;
     }
     let tolerance = place_error(frame);
-    let corners = |side: u32, cluster: u32| {
-        let triangles = &meshes.triangles[cluster as usize];
-        let placed = (0..CLUSTER).map(move |lane| fixed_corners(frame, side, triangles, lane));
-        placed.collect::<Vec<Triangle>>()
-    };
-    let own = corners(item.side % 2, item.cluster);
-    let mut threads: Vec<Thread> = own.iter().map(|own| Thread::new(*own, tolerance)).collect();
+    let own = placed.triangles(meshes, frame, item.side % 2, item.cluster);
+    let mut windings = [[0; 3]; CLUSTER];
+    let mut n_points = [0; WORKGROUP as usize];
+    let mut n_looked = [0; WORKGROUP as usize];
     for cluster in near {
-        let others = corners(other, cluster);
-        for thread in threads.iter_mut().filter(|thread| thread.is_busy) {
-            for other in others.iter().filter(|other| !is_point(other)) {
-                thread.look_at(other, is_final);
+        let others = placed.triangles(meshes, frame, other, cluster);
+        if others.iter().all(|other| other.is_beside) {
+            continue;
+        }
+        let is_met = |i: usize, j: usize| {
+            let (own, other) = (&own[i], &others[j]);
+            if !own.is_busy || other.is_beside || !other.is_in_columns_of(own) {
+                return false;
             }
+            own.add_windings(&mut windings[i], other);
+            other.hi.z >= own.lo.z
+        };
+        pairs(is_met, |worker, i, j| {
+            n_looked[worker] += 1;
+            n_points[worker] += found.look_at(&own[i], &others[j], tolerance, is_final);
+        });
+    }
+    for (own, windings) in own.iter().zip(windings) {
+        for k in (0..3).filter(|&k| windings[k] > 0) {
+            found.points.push(own.corners[k]);
+            found.add_slices(own.lo, own.hi);
         }
     }
-    let (mut points, mut slices) = (Vec::new(), [0; 3]);
-    for thread in threads {
-        if thread.n_points > MAX_POINTS {
-            return None;
-        }
-        points.extend(&thread.points);
-        let inside = (0..3).filter(|&k| thread.is_in_box[k] && thread.windings[k] > 0);
-        let n_found = points.len();
-        points.extend(inside.map(|k| thread.own[k]));
-        let has_corner = points.len() > n_found;
-        for (k, slices) in slices.iter_mut().enumerate() {
-            *slices |= thread.slices[k];
-            if has_corner {
-                *slices |= slices_between(thread.lo[k], thread.hi[k]);
-            }
-        }
-    }
-    Some((points, slices))
+    let is_too_much = n_points.iter().any(|&n| n > MAX_POINTS) || n_looked.iter().any(|&n| n > MAX_LOOKED);
+    (!is_too_much).then_some(found)
 }
 
-/// What a thread knows of its triangle.
-struct Thread {
-    own: Triangle,
+/// A triangle in box coordinates.
+struct Body {
+    corners: Triangle,
     lo: Vec3,
     hi: Vec3,
-    tolerance: Vec3,
+    /// Whether it meets the box.
     is_busy: bool,
+    /// Whether it has nothing in the columns of the box, or only above it.
+    is_beside: bool,
     is_in_box: [bool; 3],
-    windings: [i32; 3],
+}
+
+impl Body {
+    fn new(corners: Triangle, tolerance: Vec3) -> Self {
+        let (lo, hi) = bounds_of(&corners, tolerance);
+        let is_outside = lo.cmpgt(Vec3::ONE).any() || hi.cmplt(Vec3::ZERO).any();
+        // No crossing with it is taken for one in the box.
+        let margin = tolerance + Vec3::splat(PLACE_BETWEEN);
+        let (first, last) = (lo - margin, hi + margin);
+        let is_out = first.cmpgt(Vec3::ONE).any() || last.x < 0.0 || last.y < 0.0;
+        Self {
+            corners,
+            lo,
+            hi,
+            is_busy: !is_point(&corners) && !is_outside,
+            is_beside: is_point(&corners) || is_out,
+            is_in_box: corners.map(is_in_box),
+        }
+    }
+
+    fn is_in_columns_of(&self, own: &Self) -> bool {
+        !(self.lo.cmpgt(own.hi).any() || self.hi.x < own.lo.x || self.hi.y < own.lo.y)
+    }
+
+    fn add_windings(&self, windings: &mut [i32; 3], other: &Self) {
+        for ((x, winding), is_in_box) in self.corners.iter().zip(windings).zip(self.is_in_box) {
+            if is_in_box && other.lo.z <= x.z {
+                *winding += winding_of(&other.corners, *x);
+            }
+        }
+    }
+}
+
+/// The points that were found, and slices that may hold a part of the overlap.
+#[derive(Default)]
+struct Found {
     points: Vec<Vec3>,
-    n_points: u32,
     slices: [u32; 3],
 }
 
-impl Thread {
-    fn new(own: Triangle, tolerance: Vec3) -> Self {
-        let (lo, hi) = bounds_of(&own, tolerance);
-        let is_outside = lo.cmpgt(Vec3::ONE).any() || hi.cmplt(Vec3::ZERO).any();
-        Self {
-            own,
-            lo,
-            hi,
-            tolerance,
-            is_busy: !is_point(&own) && !is_outside,
-            is_in_box: own.map(is_in_box),
-            windings: [0; 3],
-            points: Vec::new(),
-            n_points: 0,
-            slices: [0; 3],
+impl Found {
+    fn add_slices(&mut self, lo: Vec3, hi: Vec3) {
+        for k in 0..3 {
+            self.slices[k] |= slices_between(lo[k], hi[k]);
         }
     }
 
-    fn look_at(&mut self, other: &Triangle, is_final: bool) {
-        let (lo, hi) = bounds_of(other, self.tolerance);
-        if lo.cmpgt(self.hi).any() || hi.x < self.lo.x || hi.y < self.lo.y {
-            return;
-        }
-        for k in 0..3 {
-            if self.is_in_box[k] && lo.z <= self.own[k].z {
-                self.windings[k] += winding_of(other, self.own[k]);
-            }
-        }
-        if hi.z < self.lo.z {
-            return;
-        }
-        let plane = Plane::new(other, self.tolerance);
-        let heights = self.own.map(|x| plane.height(x));
+    /// Adds where the sides of a triangle cross another, and returns at how many places.
+    fn look_at(&mut self, own: &Body, other: &Body, tolerance: Vec3, is_final: bool) -> u32 {
+        let plane = Plane::new(&other.corners, tolerance);
+        let heights = own.corners.map(|x| plane.height(x));
+        let mut n = 0;
         for k in 0..3 {
             let next = if k == 2 { 0 } else { k + 1 };
             let [from, to] = [heights[k], heights[next]];
             if from.is_above() && to.is_above() || from.is_below() && to.is_below() {
                 continue;
             }
-            let side = [self.own[k], self.own[next]];
-            if !passes_beside(side, other, self.tolerance) {
-                self.add_crossing(side, [from, to], lo, hi, is_final);
+            let side = [own.corners[k], own.corners[next]];
+            if passes_beside(side, &other.corners, tolerance) {
+                continue;
             }
+            let [from, to] = crossing(side, [from, to], other, is_final);
+            let margin = tolerance + Vec3::splat(PLACE_BETWEEN);
+            if (from.min(to) - margin).cmpgt(Vec3::ONE).any()
+                || (from.max(to) + margin).cmplt(Vec3::ZERO).any()
+            {
+                continue;
+            }
+            n += 1;
+            self.points.extend([from, to].map(|x| x.clamp(Vec3::ZERO, Vec3::ONE)));
+            self.add_slices(other.lo.max(own.lo), other.hi.min(own.hi));
         }
+        n
     }
+}
 
-    /// Adds where a side crosses a triangle, which is between `lo` and `hi`: the two ends of where that may be, or in the end the middle.
-    fn add_crossing(&mut self, side: [Vec3; 2], [from, to]: [Height; 2], lo: Vec3, hi: Vec3, is_final: bool) {
-        let fall = from.value - to.value;
-        let error = from.error.max(to.error);
-        let (mut first, mut last) = (0.0, 1.0);
-        if fall.abs() > error {
-            let k = from.value / fall;
-            let spread = error / fall.abs();
-            (first, last) = ((k - spread).clamp(0.0, 1.0), (k + spread).clamp(0.0, 1.0));
-        }
-        let at = |k: f32| {
-            let d = side[1] - side[0];
-            let x = Vec3::new(fma(k, d.x, side[0].x), fma(k, d.y, side[0].y), fma(k, d.z, side[0].z));
-            x.max(lo).min(hi)
-        };
-        let (mut from, mut to) = (at(first), at(last));
-        if is_final {
-            from = at(0.5 * (first + last));
-            to = from;
-        }
-        let margin = self.tolerance + Vec3::splat(PLACE_BETWEEN);
-        if (from.min(to) - margin).cmpgt(Vec3::ONE).any() || (from.max(to) + margin).cmplt(Vec3::ZERO).any() {
-            return;
-        }
-        self.n_points += 1;
-        self.points.extend([from, to].map(|x| x.clamp(Vec3::ZERO, Vec3::ONE)));
-        for k in 0..3 {
-            self.slices[k] |= slices_between(lo[k].max(self.lo[k]), hi[k].min(self.hi[k]));
-        }
+/// Where a side crosses a triangle: the two ends of where that may be, or in the end the middle.
+fn crossing(side: [Vec3; 2], [from, to]: [Height; 2], other: &Body, is_final: bool) -> [Vec3; 2] {
+    let fall = from.value - to.value;
+    let error = from.error.max(to.error);
+    let (mut first, mut last) = (0.0, 1.0);
+    if fall.abs() > error {
+        let k = from.value / fall;
+        let spread = error / fall.abs();
+        (first, last) = ((k - spread).clamp(0.0, 1.0), (k + spread).clamp(0.0, 1.0));
     }
+    if is_final {
+        first = 0.5 * (first + last);
+        last = first;
+    }
+    [first, last].map(|k| {
+        let d = side[1] - side[0];
+        let x = Vec3::new(fma(k, d.x, side[0].x), fma(k, d.y, side[0].y), fma(k, d.z, side[0].z));
+        x.max(other.lo).min(other.hi)
+    })
 }
 
 /// The slices from one place to another.

@@ -10,19 +10,10 @@
 @group(0) @binding(7) var<storage, read> blocks: array<ContactBlock>;
 @group(0) @binding(8) var<storage, read_write> spans: array<atomic<u32>>;
 
-// Clusters of the other body in the columns of this one, and the triangles of one of them.
+// Clusters of the other body in the columns of this one.
 var<workgroup> near: array<u32, MAX_NEAR>;
 var<workgroup> n_near: atomic<u32>;
 var<workgroup> n_listed: u32;
-var<workgroup> corners: array<vec3<f32>, N_CLUSTER_CORNERS>;
-
-const N_CLUSTER_CORNERS = 3u * CLUSTER;
-
-struct Triangle {
-    a: vec3<f32>,
-    b: vec3<f32>,
-    c: vec3<f32>,
-}
 
 // Where points go.
 struct Sink {
@@ -237,7 +228,86 @@ fn list_near(lane: u32, frame: PairFrame, item: Item, own: Extent) {
     }
 }
 
-// A workgroup per item, a thread per triangle of it.
+fn fixed_triangle(place: FixedPlace, cluster: u32, lane: u32) -> Triangle {
+    return Triangle(
+        fixed_corner(place, cluster, lane, 0u),
+        fixed_corner(place, cluster, lane, 1u),
+        fixed_corner(place, cluster, lane, 2u),
+    );
+}
+
+// Whether a triangle has nothing in the columns of the box, or only above it: no crossing with it is taken for one in the box.
+fn is_out(bounds: Extent, tolerance: vec3<f32>) -> bool {
+    let margin = tolerance + vec3<f32>(PLACE_BETWEEN);
+    let last = bounds.hi + margin;
+    return any(bounds.lo - margin > vec3<f32>(1.0)) || last.x < 0.0 || last.y < 0.0;
+}
+
+// What a thread has found: windings of its own triangle's corners, points of the pairs that it took, and their number.
+struct Found {
+    windings: vec3<i32>,
+    n_points: u32,
+    n_looked: u32,
+}
+
+// Which of 32 kept triangles of the other body from first on the own one may cross; those below its corners wind around them.
+fn marks_of(found: ptr<function, Found>, own: Triangle, extent: Extent, first: u32, tolerance: vec3<f32>) -> u32 {
+    var mark = 0u;
+    for (var t = 0u; t < WORD_BITS; t++) {
+        let other = kept_triangle(1u, first + t);
+        let bounds = bounds_of(other, tolerance);
+        if (is_point(other) || any(bounds.lo > extent.hi) || bounds.hi.x < extent.lo.x || bounds.hi.y < extent.lo.y) {
+            continue;
+        }
+        (*found).windings.x += corner_winding(other, bounds.lo, own.a);
+        (*found).windings.y += corner_winding(other, bounds.lo, own.b);
+        (*found).windings.z += corner_winding(other, bounds.lo, own.c);
+        if (bounds.hi.z >= extent.lo.z) {
+            mark |= 1u << t;
+        }
+    }
+    return mark;
+}
+
+// Adds where the sides of a triangle cross another, and returns at how many places.
+fn look_at(sink: Sink, own: Triangle, other: Triangle, tolerance: vec3<f32>) -> u32 {
+    let extent = bounds_of(own, tolerance);
+    let bounds = bounds_of(other, tolerance);
+    let plane = plane_through(other.a, other.b - other.a, other.c - other.a, tolerance);
+    let at_a = height_above(plane, own.a, tolerance);
+    let at_b = height_above(plane, own.b, tolerance);
+    let at_c = height_above(plane, own.c, tolerance);
+    return add_crossing(sink, extent, own.a, own.b, at_a, at_b, other, bounds, tolerance)
+        + add_crossing(sink, extent, own.b, own.c, at_b, at_c, other, bounds, tolerance)
+        + add_crossing(sink, extent, own.c, own.a, at_c, at_a, other, bounds, tolerance);
+}
+
+fn sink_of(pair: u32) -> Sink {
+    var sink: Sink;
+    sink.first = pair * N_SPAN;
+    sink.is_final = params.spans != 0u;
+    sink.normal = blocks[pair].normal;
+    sink.is_support = sink.is_final && any(sink.normal != vec3<f32>(0.0));
+    if (sink.is_support) {
+        sink.tangent = blocks[pair].tangent;
+        sink.size = blocks[pair].hi - blocks[pair].lo;
+        let volume = blocks[pair].volume;
+        // Rounding may leave less than nothing of a volume; how far its points are from each other is known all the same.
+        if (volume > 0.0) {
+            sink.centroid = blocks[pair].moment / volume * sink.size;
+        }
+    }
+    return sink;
+}
+
+fn add_corner(sink: Sink, x: vec3<f32>, extent: Extent, winding: i32) {
+    if (winding > 0) {
+        add_point(sink, x);
+        add_slices(sink, extent.lo, extent.hi);
+    }
+}
+
+// A workgroup per item: a thread per triangle of it marks what it meets, then the threads share the pairs.
 @compute @workgroup_size(WORKGROUP)
 fn rim(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let ix = workgroup_ix(group);
@@ -245,19 +315,8 @@ fn rim(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
         return;
     }
     let item = items[ix];
-    let pair = item.side / 2u;
-    let frame = frames[pair];
-    var sink: Sink;
-    sink.first = pair * N_SPAN;
-    sink.is_final = params.spans != 0u;
-    let volume = blocks[pair].volume;
-    sink.normal = blocks[pair].normal;
-    sink.is_support = sink.is_final && volume > 0.0 && any(sink.normal != vec3<f32>(0.0));
-    if (sink.is_support) {
-        sink.tangent = blocks[pair].tangent;
-        sink.size = blocks[pair].hi - blocks[pair].lo;
-        sink.centroid = blocks[pair].moment / volume * sink.size;
-    }
+    let frame = frames[item.side / 2u];
+    let sink = sink_of(item.side / 2u);
     let in_box = extent_in_box(frame, item);
     if (any(in_box.lo > in_box.hi)) {
         return;
@@ -269,57 +328,37 @@ fn rim(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
     }
     let n_wanted = workgroupUniformLoad(&n_listed);
     let tolerance = place_error(frame);
-    let place = fixed_place(frame, item.side);
-    let own = Triangle(
-        fixed_corner(place, item.cluster, lane, 0u),
-        fixed_corner(place, item.cluster, lane, 1u),
-        fixed_corner(place, item.cluster, lane, 2u),
-    );
+    let own = fixed_triangle(fixed_place(frame, item.side), item.cluster, lane);
     let extent = bounds_of(own, tolerance);
     let is_busy = !is_point(own) && !(any(extent.lo > vec3<f32>(1.0)) || any(extent.hi < vec3<f32>(0.0)));
     let other_place = fixed_place(frame, 1u - item.side % 2u);
-    var windings = vec3<i32>(0);
-    var n_points = 0u;
+    keep_triangle(0u, lane, own);
+    var found: Found;
     for (var k = 0u; k < min(n_wanted, MAX_NEAR); k++) {
         workgroupBarrier();
-        for (var c = 0u; c < 3u; c++) {
-            corners[3u * lane + c] = fixed_corner(other_place, near[k], lane, c);
+        var other = fixed_triangle(other_place, near[k], lane);
+        if (is_out(bounds_of(other, tolerance), tolerance)) {
+            other = Triangle();
         }
-        workgroupBarrier();
-        for (var t = 0u; t < CLUSTER && is_busy && n_points <= MAX_POINTS; t++) {
-            let other = Triangle(corners[3u * t], corners[3u * t + 1u], corners[3u * t + 2u]);
-            let bounds = bounds_of(other, tolerance);
-            if (is_point(other) || any(bounds.lo > extent.hi) || bounds.hi.x < extent.lo.x || bounds.hi.y < extent.lo.y) {
-                continue;
+        keep_triangle(1u, lane, other);
+        for (var first = 0u; first < CLUSTER; first += WORD_BITS) {
+            workgroupBarrier();
+            var mark = 0u;
+            if (is_busy) {
+                mark = marks_of(&found, own, extent, first, tolerance);
             }
-            windings.x += corner_winding(other, bounds.lo, own.a);
-            windings.y += corner_winding(other, bounds.lo, own.b);
-            windings.z += corner_winding(other, bounds.lo, own.c);
-            if (bounds.hi.z < extent.lo.z) {
-                continue;
+            let n = share_marks(lane, mark);
+            for (var number = lane; number < n && found.n_points <= MAX_POINTS && found.n_looked <= MAX_LOOKED; number += WORKGROUP) {
+                let at = marked_pair(number);
+                found.n_looked++;
+                found.n_points += look_at(sink, kept_triangle(0u, at.x), kept_triangle(1u, first + at.y), tolerance);
             }
-            let plane = plane_through(other.a, other.b - other.a, other.c - other.a, tolerance);
-            let at_a = height_above(plane, own.a, tolerance);
-            let at_b = height_above(plane, own.b, tolerance);
-            let at_c = height_above(plane, own.c, tolerance);
-            n_points += add_crossing(sink, extent, own.a, own.b, at_a, at_b, other, bounds, tolerance);
-            n_points += add_crossing(sink, extent, own.b, own.c, at_b, at_c, other, bounds, tolerance);
-            n_points += add_crossing(sink, extent, own.c, own.a, at_c, at_a, other, bounds, tolerance);
         }
     }
-    if (n_wanted > MAX_NEAR || n_points > MAX_POINTS) {
+    if (n_wanted > MAX_NEAR || found.n_points > MAX_POINTS || found.n_looked > MAX_LOOKED) {
         atomicMax(&spans[sink.first + SPAN_OVERFLOW], 1u);
     }
-    if (any(windings > vec3<i32>(0))) {
-        add_slices(sink, extent.lo, extent.hi);
-    }
-    if (windings.x > 0) {
-        add_point(sink, own.a);
-    }
-    if (windings.y > 0) {
-        add_point(sink, own.b);
-    }
-    if (windings.z > 0) {
-        add_point(sink, own.c);
-    }
+    add_corner(sink, own.a, extent, found.windings.x);
+    add_corner(sink, own.b, extent, found.windings.y);
+    add_corner(sink, own.c, extent, found.windings.z);
 }

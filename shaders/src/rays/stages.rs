@@ -21,10 +21,10 @@ stage::stages! {
     Align align [place, moments] WORKGROUP: read Sums, write Frames;
     Assemble assemble [place, moments] WORKGROUP: read Sums, read Frames, write Blocks;
     Meet meet [place, extent] WORKGROUP: read Clusters, read Pairs, read Frames, read Items, read Arguments, write Counters, write Large;
-    Overlay overlay [place, fixed, corner_fixed, tree] WORKGROUP: read Triangles, read Frames, read Large, read Arguments, write Spans;
+    Overlay overlay [place, fixed, corner_fixed, pairing, tree] WORKGROUP: read Triangles, read Frames, read Large, read Arguments, write Spans;
     Total total [place, fixed] WORKGROUP: write Spans, write Sums;
-    Rim rim [place, fixed, corner_fixed, extent, scanline, probe] WORKGROUP: read Triangles, read Clusters, read Pairs, read Frames, read Items, read Arguments,
-        read Blocks, write Spans;
+    Rim rim [place, fixed, corner_fixed, pairing, extent, scanline, probe] WORKGROUP: read Triangles, read Clusters, read Pairs, read Frames, read Items,
+        read Arguments, read Blocks, write Spans;
     Bound bound [place] WORKGROUP: read Frames, write Spans, write Bounds;
     Hull hull [place, probe] WORKGROUP: write Spans, write Blocks;
     Clash clash [place, extent] WORKGROUP: read Triangles, read Clusters, read Pairs, read Frames, read Items, read Arguments, read Blocks,

@@ -173,17 +173,20 @@ impl RayDetector {
         let body = self.body(pair.a);
         let refined =
             |Refined { grid, kept }| Open { pair: open.pair, grid, known: kept, method: open.method };
+        let turned = || {
+            let [block] = found.blocks.as_slice() else { return None };
+            let turned = open.grid.turned_to_normal(block)?;
+            Some(Open::new(open.pair, turned, open.method))
+        };
         if matches!(&found.reading, Ok(reading) if reading.is_sure) {
-            return None;
+            return turned();
         }
         let grid = open.grid.clone().tightened(&found.blocks, &body);
         if let Some(cut) = grid.cut(&found.blocks, &body) {
             return Some(refined(cut));
         }
-        if let [block] = found.blocks.as_slice()
-            && let Some(turned) = open.grid.turned_to_normal(block)
-        {
-            return Some(Open::new(open.pair, turned, open.method));
+        if let Some(turned) = turned() {
+            return Some(turned);
         }
         match &found.reading {
             Err(Distrust::Several) => grid.halved(&found.blocks, &body).map(refined),
