@@ -192,8 +192,11 @@ fn shaders_repeat_no_number_of_the_host() {
 /// The README states what a pair costs; so does the arithmetic of chunks.
 #[test]
 fn memory_is_what_the_readme_says() {
-    use tactum_shaders::rays::{BYTES_PER_PAIR, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, Rounds};
-    assert_eq!([BYTES_PER_RAY, BYTES_PER_TILE, BYTES_PER_PAIR], [68, 372, 1980]);
+    use tactum_shaders::rays::{
+        BYTES_PER_PAIR, BYTES_PER_PAIR_OF_TRIANGLES, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, Rounds,
+    };
+    assert_eq!([BYTES_PER_RAY, BYTES_PER_TILE], [68, 372]);
+    assert_eq!([BYTES_PER_PAIR, BYTES_PER_PAIR_OF_TRIANGLES], [1276, 704]);
     let n_tiles = Rounds::new(1, 64, 0).n_tiles();
     assert_eq!(n_tiles * 64, 6144);
     let capacity = Capacity { n_pairs: 10, n_tiles, n_items: 20, large_cap: 0 };
@@ -202,8 +205,11 @@ fn memory_is_what_the_readme_says() {
     let per_pair = BYTES_PER_PAIR + u64::from(n_tiles) * (BYTES_PER_TILE + 64 * BYTES_PER_RAY);
     assert_eq!(total, 10 * per_pair + 20 * 8 + fixed);
     assert_eq!(per_pair / 1024, 444);
+    let by_triangles = Capacity { n_tiles: 0, ..capacity };
+    let total: u64 = Buffer::ALL.iter().map(|&buffer| by_triangles.bytes(buffer)).sum();
+    assert_eq!(total, 10 * (BYTES_PER_PAIR + BYTES_PER_PAIR_OF_TRIANGLES) + 20 * 8 + fixed);
     let readme = include_str!("../README.md");
-    for text in ["68 bytes a ray", "372 bytes a tile", "1,980 bytes a pair", "445 KiB"] {
+    for text in ["68 bytes a ray", "372 bytes a tile", "1,276 bytes a pair", "704 more", "445 KiB"] {
         assert!(readme.contains(text), "{text}");
     }
 }

@@ -39,7 +39,7 @@ pub enum Buffer {
     Sums,
     /// Per tile the support of its points: value and tangential coordinate for each of [`SUPPORT_SLOTS`].
     Supports,
-    /// What triangles say of each pair: [`span::N`] words.
+    /// What triangles say of each pair that is measured by them: [`span::N`] words.
     Spans,
     /// Results: [`ContactBlock`].
     Blocks,
@@ -96,13 +96,20 @@ pub const BYTES_PER_PAIR: u64 = (size_of::<PairMeshes>()
     + size_of::<PairFrame>()
     + 2 * BOUNDS * 4
     + 3 * size_of::<RaySums>()
-    + span::N * 4
     + size_of::<ContactBlock>()) as u64;
+
+/// Bytes of [`Buffer::Spans`] for one pair that is measured by triangles.
+pub const BYTES_PER_PAIR_OF_TRIANGLES: u64 = span::N as u64 * 4;
 
 /// Bytes of sums and supports for one tile, without its rays.
 pub const BYTES_PER_TILE: u64 = (size_of::<RaySums>() + SUPPORT_SLOTS as usize * 8) as u64;
 
 impl Capacity {
+    /// Words of [`Buffer::Spans`]: none where pairs are measured by rays, which have tiles.
+    fn n_spans(&self) -> usize {
+        if self.n_tiles == 0 { self.n_pairs as usize * span::N } else { 0 }
+    }
+
     /// Size of a buffer in bytes; 0 for meshes, whose size does not depend on the pairs.
     pub fn bytes(&self, buffer: Buffer) -> u64 {
         let [pairs, tiles, items, large] =
@@ -122,7 +129,7 @@ impl Capacity {
             Buffer::Parts => tiles * size_of::<RaySums>() as u64,
             Buffer::Sums => pairs * 3 * size_of::<RaySums>() as u64,
             Buffer::Supports => tiles * u64::from(SUPPORT_SLOTS) * 8,
-            Buffer::Spans => pairs * span::N as u64 * 4,
+            Buffer::Spans => 4 * self.n_spans() as u64,
             Buffer::Blocks => pairs * size_of::<ContactBlock>() as u64,
         }
     }
@@ -226,7 +233,7 @@ impl Memory {
         self.sums.resize(3 * pairs, RaySums::default());
         self.supports.resize(tiles * SUPPORT_SLOTS as usize, [0.0; 2]);
         self.spans.clear();
-        self.spans.resize(pairs * span::N, 0);
+        self.spans.resize(capacity.n_spans(), 0);
         self.blocks.resize(pairs, ContactBlock::zeroed());
     }
 

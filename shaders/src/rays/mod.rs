@@ -42,7 +42,8 @@ pub mod twin;
 pub use compose::source;
 pub use fixed::{ONE_BITS, fixed_rows};
 pub use memory::{
-    BYTES_PER_PAIR, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity, EMPTY_BOUNDS, Memory, Meshes, Operands,
+    BYTES_PER_PAIR, BYTES_PER_PAIR_OF_TRIANGLES, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity,
+    EMPTY_BOUNDS, Memory, Meshes, Operands,
 };
 pub use schedule::{Command, Groups, Method, RoundIx, Rounds, needs_axes, schedule, schedule_of};
 pub use stages::{STAGES, Stage, StageId};
