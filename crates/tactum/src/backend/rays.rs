@@ -21,6 +21,10 @@ const MAX_PASSES: u32 = 2 * MAX_RAY_PASSES + 1;
 /// Factor on the rays a side up to which an uncertain pair is measured with more of them.
 const MAX_REFINEMENT: u32 = 4;
 
+/// Mean depth, as a part of the smaller body, up to which triangles measure again what rays are sure of. The rim of a patch costs rays some
+/// 1e-3 of its volume, and triangles nothing; so shallow is what bodies are that rest.
+const RESTING: f64 = 5e-3;
+
 /// Two posed meshes.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshPair<'a> {
@@ -30,6 +34,18 @@ pub struct MeshPair<'a> {
     pub b: &'a Arc<Solid>,
     /// Where B is.
     pub a_from_b: Pose,
+}
+
+impl MeshPair<'_> {
+    /// The smaller body's \[m\].
+    fn size(&self) -> f64 {
+        self.a.aabb().diagonal().min(self.b.aabb().diagonal())
+    }
+}
+
+/// Whether an overlap is as shallow as those of bodies that rest.
+fn is_resting(pair: &MeshPair<'_>, overlap: &Overlap) -> bool {
+    overlap.volume > 0.0 && overlap.volume < RESTING * pair.size() * overlap.gradient.length()
 }
 
 /// How a pair was measured.
@@ -66,12 +82,19 @@ struct Open {
     /// What is known of each cell from passes before.
     known: Vec<Option<ContactBlock>>,
     method: Method,
+    /// What rays were sure of, if it is to be known better.
+    by_rays: Option<Overlap>,
 }
 
 impl Open {
     /// A pair in a grid of which nothing is known.
     fn new(pair: usize, grid: Grid, method: Method) -> Self {
-        Self { pair, known: vec![None; grid.n_cells()], grid, method }
+        Self { pair, known: vec![None; grid.n_cells()], grid, method, by_rays: None }
+    }
+
+    /// A pair in a grid that was refined.
+    fn refined(&self, Refined { grid, kept }: Refined) -> Self {
+        Self { pair: self.pair, grid, known: kept, method: self.method, by_rays: None }
     }
 }
 
@@ -135,13 +158,14 @@ impl RayDetector {
             for (open, found) in open.into_iter().zip(found) {
                 let pair = open.pair;
                 let next = self.improve(&pairs[pair], &open, &found, pass).filter(|_| pass < MAX_PASSES);
-                let overlap = match found.reading {
-                    Ok(reading) if reading.is_sure => Ok(reading.overlap),
-                    Ok(_) => Err(Distrust::Uncertain),
-                    Err(distrust) => Err(distrust),
+                let overlap = match (found.reading, open.by_rays) {
+                    (Ok(reading), _) if reading.is_sure => Ok(reading.overlap),
+                    (_, Some(by_rays)) => Ok(by_rays),
+                    (Ok(_), None) => Err(Distrust::Uncertain),
+                    (Err(distrust), None) => Err(distrust),
                 };
+                again.extend(next.map(|next| Open { by_rays: overlap.clone().ok(), ..next }));
                 measured[pair] = Measured { overlap, passes: pass };
-                again.extend(next);
             }
             if again.is_empty() {
                 break;
@@ -157,12 +181,12 @@ impl RayDetector {
             Method::Rays(rays) => {
                 let again = self.improve_rays(pair, open, found, rays).filter(|_| pass < MAX_RAY_PASSES);
                 again.or_else(|| {
-                    let is_blind = match &found.reading {
-                        Ok(reading) => !reading.is_sure,
+                    let is_wanted = match &found.reading {
+                        Ok(reading) => !reading.is_sure || is_resting(pair, &reading.overlap),
                         Err(distrust) => distrust.is_blindness(),
                     };
                     let grid = open.grid.for_triangles(&found.blocks);
-                    is_blind.then(|| Open::new(open.pair, grid, Method::Triangles))
+                    is_wanted.then(|| Open::new(open.pair, grid, Method::Triangles))
                 })
             }
             Method::Triangles => self.improve_triangles(pair, open, found),
@@ -171,11 +195,9 @@ impl RayDetector {
 
     fn improve_triangles(&self, pair: &MeshPair<'_>, open: &Open, found: &Found) -> Option<Open> {
         let body = self.body(pair.a);
-        let refined =
-            |Refined { grid, kept }| Open { pair: open.pair, grid, known: kept, method: open.method };
+        let refined = |refined| open.refined(refined);
         let turned = || {
-            let [block] = found.blocks.as_slice() else { return None };
-            let turned = open.grid.turned_to_normal(block)?;
+            let turned = open.grid.turned_to_normal(&found.blocks)?;
             Some(Open::new(open.pair, turned, open.method))
         };
         if matches!(&found.reading, Ok(reading) if reading.is_sure) {
@@ -189,15 +211,16 @@ impl RayDetector {
             return Some(turned);
         }
         match &found.reading {
-            Err(Distrust::Several) => grid.halved(&found.blocks, &body).map(refined),
+            Err(Distrust::Several) if open.by_rays.is_none() => {
+                grid.halved(&found.blocks, &body).map(refined)
+            }
             _ => None,
         }
     }
 
     fn improve_rays(&self, pair: &MeshPair<'_>, open: &Open, found: &Found, rays: u32) -> Option<Open> {
         let body = self.body(pair.a);
-        let refined =
-            |Refined { grid, kept }| Open { pair: open.pair, grid, known: kept, method: open.method };
+        let refined = |refined| open.refined(refined);
         match &found.reading {
             Ok(reading) if reading.is_sure => None,
             Ok(reading) => {
@@ -263,9 +286,8 @@ impl RayDetector {
                 .map(|(cell, known)| known.or_else(|| cell.and_then(|_| blocks.next())))
                 .map(|block| block.unwrap_or_else(ContactBlock::empty))
                 .collect();
-            let MeshPair { a, b, .. } = &pairs[open[ix].pair];
-            let size = a.aabb().diagonal().min(b.aabb().diagonal());
-            let reading = rays::read(&blocks, &self.body(a), method, f64::from(reach), size);
+            let pair = &pairs[open[ix].pair];
+            let reading = rays::read(&blocks, &self.body(pair.a), method, f64::from(reach), pair.size());
             found.push(Found { blocks, reading });
         }
         Ok(found)

@@ -29,12 +29,15 @@ const SURE_VOLUME: f64 = 3e-3;
 pub fn check_lists(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
     let tilted = Pose::new(DVec3::new(0.1, 0.2, 0.3), DQuat::from_rotation_x(0.3));
     let stack = stack()?;
-    let [bolt, nut] = bolt_and_nut()?;
-    let cases = [
+    let mut cases = vec![
         (stack.clone(), generate::cuboid(DVec3::ONE, 12)?, tilted),
         (stack.clone(), stack, Pose::new(DVec3::splat(0.01), DQuat::from_rotation_z(0.4))),
-        (bolt, nut, Pose::from_translation(DVec3::new(0.012, 0.0, 0.2))),
     ];
+    // Triangles of two threads that are wound into each other take a software driver minutes.
+    if !context.options.quick {
+        let [bolt, nut] = bolt_and_nut()?;
+        cases.push((bolt, nut, Pose::from_translation(DVec3::new(0.012, 0.0, 0.2))));
+    }
     let mut detector = open(context)?;
     let mut n_wrong = 0;
     for (a, b, a_from_b) in &cases {

@@ -26,6 +26,9 @@ const LARGE: f64 = 16.0;
 /// Least size of an overlap across, as a part of its length, that is told from none.
 const THIN: f64 = 1e-6;
 
+/// Cosine of the angle up to which normals of several cells are one: a tenth of a radian, as of bodies that rest on a plane.
+const COMMON: f64 = 0.995;
+
 /// Turn of the normal above which the axes are worth turning: a tenth of a degree \[rad\].
 const MIN_TURN: f64 = 1.7e-3;
 
@@ -180,26 +183,38 @@ impl Grid {
         Self { axes, cuts_overlap: false, ..Self::default() }
     }
 
-    /// The grid with its third axis along the normal that a single cell's `block` has and its first along the patch, if along the present
-    /// axes a box is much larger than along those: rounding is a part of the box.
-    pub fn turned_to_normal(&self, block: &ContactBlock) -> Option<Self> {
-        let normal = DVec3::from(block.normal.map(f64::from));
-        if normal == DVec3::ZERO || block.overflow > 0.0 {
+    /// The pair as one cell with its third axis along the normal that all cells have and, if it is one already, its first along the patch:
+    /// if along the present axes a box is much larger than along those, as rounding is a part of the box.
+    pub fn turned_to_normal(&self, blocks: &[ContactBlock]) -> Option<Self> {
+        let held: Vec<&ContactBlock> =
+            blocks.iter().filter(|block| block.state & state::EMPTY == 0).collect();
+        if held.iter().any(|block| vector(block.normal) == DVec3::ZERO || block.overflow > 0.0) {
             return None;
         }
-        let (along, size) = extent_of_patch(block)?;
-        let n = normal.normalize();
-        let u = along.reject_from_normalized(n).normalize();
-        let held = DMat3::from_cols(u, n.cross(u), n);
-        // Along each axis of the box: what the turned box reaches there.
-        let around = held.abs() * size;
-        let is_large = around.element_product() > LARGE * size.element_product();
         let has_normal = matches!(self.axes, Axes::Aligned(_));
-        (is_large || !has_normal).then(|| Self {
-            axes: Axes::Aligned(axes_of(block) * held),
-            cuts_overlap: false,
-            ..Self::default()
-        })
+        let axes = match held.as_slice() {
+            [block] => {
+                let (along, size) = extent_of_patch(block)?;
+                let n = vector(block.normal).normalize();
+                let u = along.reject_from_normalized(n).normalize();
+                let held = DMat3::from_cols(u, n.cross(u), n);
+                // Along each axis of the box: what the turned box reaches there.
+                let around = held.abs() * size;
+                let is_large = around.element_product() > LARGE * size.element_product();
+                (is_large || !has_normal).then(|| axes_of(block) * held)
+            }
+            many => {
+                let normals: Vec<DVec3> = many.iter().map(|block| vector(block.normal)).collect();
+                let mean = normals.iter().sum::<DVec3>().try_normalize()?;
+                let is_common = normals.iter().all(|normal| normal.dot(mean) > COMMON);
+                let is_askew = !has_normal || mean.z < MIN_TURN.cos();
+                (is_common && is_askew).then(|| {
+                    let axes = axes_of(many[0]);
+                    turned_to(&axes, axes * mean)
+                })
+            }
+        };
+        axes.map(|axes| Self { axes: Axes::Aligned(axes), cuts_overlap: false, ..Self::default() })
     }
 
     /// The grid with its third axis along the normal (A's frame), which a single cell's `block` was not measured along;
@@ -275,10 +290,14 @@ fn extent_of_patch(block: &ContactBlock) -> Option<(DVec3, DVec3)> {
     let places = || rim.iter().map(|x| along.perp_dot(*x));
     let across = places().fold(f64::NEG_INFINITY, f64::max) - places().fold(f64::INFINITY, f64::min);
     let thick = f64::from(ends[0][0]) + f64::from(ends[1][0]);
-    let [normal, tangent] = [block.normal, block.tangent].map(|x| DVec3::from(x.map(f64::from)));
+    let [normal, tangent] = [block.normal, block.tangent].map(vector);
     let length = longest.length();
     let size = DVec3::new(length, across, thick).max(DVec3::splat(THIN * length));
     Some((tangent * along.x + normal.cross(tangent) * along.y, size))
+}
+
+fn vector(x: [f32; 3]) -> DVec3 {
+    DVec3::from(x.map(f64::from))
 }
 
 /// Width and middle of the widest run of zeros between ones.

@@ -79,7 +79,7 @@ impl Pair {
                 cell.map_or_else(ContactBlock::empty, |frame| self.block(frame, Method::Triangles))
             };
             let blocks: Vec<ContactBlock> = cells.into_iter().map(block).collect();
-            let Some(turned) = grid.turned_to_normal(&blocks[0]) else {
+            let Some(turned) = grid.turned_to_normal(&blocks) else {
                 return read(&blocks, a, Method::Triangles, 2.0 * size, size);
             };
             grid = turned;
