@@ -12,6 +12,8 @@ pub struct Bodies {
     shell_of: Vec<u32>,
     /// The volume of each shell; negative where it looks inward.
     shells: Vec<f64>,
+    /// Whether each shell is a cavity of its body.
+    cavities: Vec<bool>,
     /// The body of each shell.
     body_of: Vec<u32>,
     /// The volume of each body.
@@ -30,12 +32,13 @@ impl Bodies {
             if n > 1 { containers(&shells, &Crossing::of(&shells.mesh)?)? } else { Containers::alone(n) };
         let volumes: Vec<f64> = (0..n).map(|shell| shells.volume(shell)).collect();
         let body_of = containers.bodies(&volumes);
+        let cavities: Vec<bool> = (0..n).map(|shell| containers.is_cavity(shell, &volumes)).collect();
         let mut of_bodies = vec![0.0; n];
         for shell in 0..n {
-            let sign = if containers.is_cavity(shell, &volumes) { -1.0 } else { 1.0 };
+            let sign = if cavities[shell] { -1.0 } else { 1.0 };
             of_bodies[body_of[shell] as usize] += sign * volumes[shell].abs();
         }
-        Ok(Self { shell_of: shells.shell_of(), shells: volumes, body_of, volumes: of_bodies })
+        Ok(Self { shell_of: shells.shell_of(), shells: volumes, cavities, body_of, volumes: of_bodies })
     }
 
     /// Numbers that bodies have are below this.
@@ -56,6 +59,12 @@ impl Bodies {
     /// 1 where the shell of a facet looks outward, as if nothing were around it, and -1 where inward.
     pub fn side(&self, facet: usize) -> f64 {
         self.shells[self.shell(facet) as usize].signum()
+    }
+
+    /// 1 where the shell of a facet looks out of the solid, and -1 where into it.
+    pub fn side_of_solid(&self, facet: usize) -> f64 {
+        let sign = if self.cavities[self.shell(facet) as usize] { -1.0 } else { 1.0 };
+        sign * self.side(facet)
     }
 
     /// The volume of a body, without its cavities.

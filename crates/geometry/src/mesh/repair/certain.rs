@@ -13,6 +13,7 @@ use super::facets::Loose;
 use super::guess::{Filling, SAME_AREA, SAME_OUTLINE};
 use super::holes::sides;
 use super::report::{Doubt, Ends, EndsOf, RepairError};
+use super::through::winding;
 use crate::mesh::TriangleMesh;
 use crate::mesh::weld::Joined;
 
@@ -41,24 +42,38 @@ pub fn refuse_wild(
     dropped: &[Loose],
 ) -> Result<Vec<Doubt>, RepairError> {
     let bodies = Bodies::of(mesh)?;
-    refuse_large_pieces(dropped, fillings, &bodies)?;
+    refuse_large_pieces(mesh, dropped, fillings, &bodies)?;
     let pairs = pairs(mesh, fillings, &bodies);
     refuse_large_guesses(fillings, &pairs, &bodies)?;
     Ok(doubts(&pairs, &bodies))
 }
 
 /// Refuses to drop facets that tell of more than what a guess may cost: what they enclose with their opening closed;
-/// and what lies between them and a hole, which the surface may have gone on behind.
-fn refuse_large_pieces(dropped: &[Loose], fillings: &[Filling], bodies: &Bodies) -> Result<(), RepairError> {
+/// what lies between them and a hole, which the surface may have gone on behind; and a cavity as wide as they are, of whose wall they may be what is
+/// left, where they float in the solid.
+fn refuse_large_pieces(
+    mesh: &TriangleMesh,
+    dropped: &[Loose],
+    fillings: &[Filling],
+    bodies: &Bodies,
+) -> Result<(), RepairError> {
     for piece in dropped {
         let before = |filling: &Filling| {
-            let area = filling.area.length();
             // What lies before a hole tells of the surface behind it by as much of the hole as it covers: a crumb tells little.
-            let covered = (piece.area / area).min(1.0);
-            let volume = area * covered * covered * filling.middle.distance(piece.middle);
-            volume / bodies.volume(bodies.body(filling.facet))
+            let hole = filling.area.length();
+            let covered = hole.min(piece.area).powi(2) / hole;
+            covered * filling.middle.distance(piece.middle) / bodies.volume(bodies.body(filling.facet))
         };
-        let part = fillings.iter().map(before).fold(piece.volume / bodies.whole(), f64::max);
+        let is_bottom = |filling: &Filling| {
+            let hole = filling.area.length();
+            hole.min(piece.area) > SAME_AREA * hole.max(piece.area)
+        };
+        let wide = piece.area * piece.size;
+        let may_be_cavity =
+            piece.is_afloat && wide > MAX_GUESS * bodies.whole() && !fillings.iter().any(is_bottom);
+        let is_in_solid = || winding(mesh, 0..mesh.triangles.len() as u32, piece.middle).abs() > 0.5;
+        let within = if may_be_cavity && is_in_solid() { wide } else { piece.volume };
+        let part = fillings.iter().map(before).fold(within / bodies.whole(), f64::max);
         if part > MAX_GUESS {
             let &Loose { n, at, size, part: area, .. } = piece;
             return Err(RepairError::LoosePiece { n, at, size, area, part });
@@ -267,17 +282,22 @@ fn face_each_other(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
     faces(a, way) && faces(b, -way)
 }
 
-/// Whether two fillings may be the mouths of one bore: they see each other through the body, and either lie in faces on one axis, so that
-/// the bore may widen, or have one outline along the way, however the faces lie in which they are. A body between two ends is itself the wall.
+/// Whether two fillings may be the mouths of one bore, or of a part of it: they see each other through the solid, and either lie in faces on one
+/// axis, so that the bore may widen, or have one outline along the way, however the faces lie in which they are. One may be in the wall of a cavity. A
+/// body between two ends is itself the wall.
 fn is_bore(a: &Filling, b: &Filling, bodies: &Bodies) -> bool {
     let way = b.middle - a.middle;
-    let is_within = way.dot(outward(a, bodies)) < 0.0 && way.dot(outward(b, bodies)) > 0.0;
+    let is_one = is_one(a, b, bodies);
+    let side = |of: &Filling| if is_one { bodies.side(of.facet) } else { bodies.side_of_solid(of.facet) };
+    let out = |of: &Filling| of.area.normalize_or_zero() * side(of);
+    let is_within = way.dot(out(a)) < 0.0 && way.dot(out(b)) > 0.0;
+    let is_outer_end = |of: &Filling| of.is_end && of.lead * side(of) > 0.0;
     let is_mouth = |of: &Filling| of.is_flush || of.is_end;
     let are_mouths = is_mouth(a) && is_mouth(b) && is_across(a, b, bodies);
-    is_one(a, b, bodies)
+    bodies.body(a.facet) == bodies.body(b.facet)
         && is_within
-        && !(a.is_end && b.is_end)
-        && (are_mouths || has_outline(a, b, way) && has_outline(b, a, way))
+        && !(is_outer_end(a) && is_outer_end(b))
+        && (is_one && are_mouths || has_outline(a, b, way) && has_outline(b, a, way))
 }
 
 /// Whether the rim of a filling runs along that of another one, seen along a way.

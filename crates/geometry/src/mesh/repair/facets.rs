@@ -194,12 +194,14 @@ pub fn drop_loose(work: &mut Work, tolerance: f64) -> Result<Vec<Loose>, RepairE
     let mut dropped = Vec::new();
     for _ in 0..MAX_LOOSE {
         let patches = work.patches();
-        let Some(loosest) = loosest(work, &patches, tolerance) else { break };
-        if patches.len() == 1 {
+        let Some(Loosest { patches: loose, are_afloat }) = loosest(work, &patches, tolerance) else { break };
+        if loose.len() == patches.len() {
             return Err(RepairError::NoVolume);
         }
-        dropped.push(Loose::of(work, &patches[loosest]));
-        work.drop(MendKind::LooseFacets, &patches[loosest]);
+        dropped.extend(Loose::all(work, loose.iter().map(|&ix| &patches[ix][..]), are_afloat));
+        let mut facets: Vec<u32> = loose.iter().flat_map(|&ix| patches[ix].iter().copied()).collect();
+        facets.sort_unstable();
+        work.drop(MendKind::LooseFacets, &facets);
         // What it separated hangs together now and may look two ways.
         super::orient::turn_facets(work)?;
     }
@@ -220,10 +222,18 @@ pub struct Loose {
     pub part: f64,
     /// Volume that they enclose with their opening closed flat.
     pub volume: f64,
+    /// Whether they share no edge with others.
+    pub is_afloat: bool,
 }
 
 impl Loose {
-    fn of(work: &Work, facets: &[u32]) -> Self {
+    /// Those of some patches, all of which or none are afloat.
+    fn all<'a>(work: &Work, patches: impl Iterator<Item = &'a [u32]>, is_afloat: bool) -> Vec<Self> {
+        let whole: f64 = (0..work.mesh.triangles.len() as u32).map(|ix| 0.5 * work.normal(ix).length()).sum();
+        patches.map(|facets| Self { is_afloat, ..Self::of(work, facets, whole) }).collect()
+    }
+
+    fn of(work: &Work, facets: &[u32], whole: f64) -> Self {
         let Mend { n, at, size, .. } = Mend::of(
             MendKind::LooseFacets,
             facets.len(),
@@ -234,9 +244,17 @@ impl Loose {
         let middles = facets.iter().map(|&ix| work.mesh.corners(ix as usize).iter().sum::<DVec3>() / 3.0);
         let middle =
             middles.zip(areas).map(|(x, area)| x * area).sum::<DVec3>() / area.max(f64::MIN_POSITIVE);
-        let whole: f64 = (0..work.mesh.triangles.len() as u32).map(|ix| 0.5 * work.normal(ix).length()).sum();
         let triangles: Vec<[u32; 3]> = facets.iter().map(|&ix| work.mesh.triangles[ix as usize]).collect();
-        Self { n, at, size, middle, area, part: area / whole, volume: enclosed(work, &triangles) }
+        Self {
+            n,
+            at,
+            size,
+            middle,
+            area,
+            part: area / whole,
+            volume: enclosed(work, &triangles),
+            is_afloat: false,
+        }
     }
 }
 
@@ -253,16 +271,26 @@ fn enclosed(work: &Work, triangles: &[[u32; 3]]) -> f64 {
     ((own + rims(&Edges::of(triangles)).iter().map(fan).sum::<f64>()) / 6.0).abs()
 }
 
-/// The patch to be dropped next, if any.
-fn loosest(work: &Work, patches: &[Vec<u32>], tolerance: f64) -> Option<usize> {
+/// The patches to be dropped next.
+struct Loosest {
+    patches: Vec<usize>,
+    are_afloat: bool,
+}
+
+/// The loosest patch, and if that shares no edge with others all that are so, which change nothing for each other.
+fn loosest(work: &Work, patches: &[Vec<u32>], tolerance: f64) -> Option<Loosest> {
     let mut patch_of = vec![0; work.mesh.triangles.len()];
     for (patch, facets) in patches.iter().enumerate() {
         facets.iter().for_each(|&ix| patch_of[ix as usize] = patch);
     }
     let edges = Edges::of(&work.mesh.triangles);
-    let (mut is_open, mut is_odd) = (vec![false; patches.len()], vec![false; patches.len()]);
+    let n = patches.len();
+    let (mut is_open, mut is_odd, mut is_afloat) = (vec![false; n], vec![false; n], vec![true; n]);
     for uses in edges.groups() {
         let of = |u: &Use| patch_of[u.triangle as usize];
+        if uses.iter().any(|u| of(u) != of(&uses[0])) {
+            uses.iter().for_each(|u| is_afloat[of(u)] = false);
+        }
         match uses {
             [single] => is_open[of(single)] = true,
             many if many.len() % 2 == 1 => many.iter().for_each(|u| is_odd[of(u)] = true),
@@ -283,7 +311,12 @@ fn loosest(work: &Work, patches: &[Vec<u32>], tolerance: f64) -> Option<usize> {
     let loose = |ix: &usize| is_odd[*ix] || sheets.contains(ix) && !ringed.contains(ix);
     // Of equally loose ones the first.
     let looser = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
-    (0..patches.len()).filter(loose).map(|ix| (part(ix), ix)).max_by(looser).map(|(_, ix)| ix)
+    let all: Vec<usize> = (0..n).filter(loose).collect();
+    let (_, first) = all.iter().map(|&ix| (part(ix), ix)).max_by(looser)?;
+    let are_afloat = is_afloat[first];
+    let patches =
+        if are_afloat { all.into_iter().filter(|&ix| is_afloat[ix]).collect() } else { vec![first] };
+    Some(Loosest { patches, are_afloat })
 }
 
 /// The patches of which a rim is one of the two of a ring, each with the other rim at another patch.

@@ -60,6 +60,9 @@ pub struct Filling {
     pub is_flush: bool,
     /// Whether the surface ends at the filling in an edge all round, as at the end of a tube.
     pub is_end: bool,
+    /// How far the surface leads to the side to which the filling's area looks, from -1 to 1: at the end of a rod, that looks outward, it does; at a
+    /// plug in a bore it comes from there.
+    pub lead: f64,
 }
 
 impl Filling {
@@ -99,6 +102,7 @@ impl Filling {
             is_facet,
             is_flush,
             is_end,
+            lead: lead(rim),
         }
     }
 
@@ -152,19 +156,24 @@ fn under(mesh: &TriangleMesh, first: usize, middle: DVec3) -> f64 {
     signed_under(mesh, first, middle).abs()
 }
 
-/// By how much the volume would differ if the rim were filled in another way without new vertices, on the side of the filling to which
-/// the surface leads.
+/// By how much the volume would differ if the rim were filled in another way without new vertices: on the side of the filling to which the
+/// surface leads, or on either, where an edge runs into it, which a slot may have cut.
 fn other_ways(mesh: &TriangleMesh, rim: &Rim, first: usize) -> f64 {
     let chosen = signed_under(mesh, first, rim.middle);
     let [least, largest] = creased::span(rim);
+    match lead(rim) {
+        lead if lead > LEADING && !is_creased(rim) => largest - chosen,
+        lead if lead < -LEADING && !is_creased(rim) => chosen - least,
+        _ => (largest - chosen).max(chosen - least),
+    }
+}
+
+/// Mean sine of the angle by which the surface rises over a rim's area as it comes to it.
+fn lead(rim: &Rim) -> f64 {
     let normal = rim.area.normalize_or_zero();
     let leads = |(a, b, ahead): (DVec3, DVec3, DVec3)| (a.distance(b), a.distance(b) * ahead.dot(normal));
     let (length, lead) = rim.sides().map(leads).fold((0.0, 0.0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
-    match lead {
-        lead if lead > LEADING * length => largest - chosen,
-        lead if lead < -LEADING * length => chosen - least,
-        _ => (largest - chosen).max(chosen - least),
-    }
+    if length > 0.0 { lead / length } else { 0.0 }
 }
 
 /// Volume between parts of a filling that lie in planes opposite each other and have one outline: a rim that runs over both sides of a plate

@@ -317,7 +317,7 @@ pub enum RepairError {
 }
 
 /// How to have holes filled all the same.
-const LIFTED: &str = "a max_hole of your own lifts this limit";
+const LIFTED: &str = "--max-hole, or max_hole in a scene, lifts this limit";
 
 /// A part of what comes out, which is little or nothing where most of a surface is missing.
 fn of_volume(part: f64) -> String {

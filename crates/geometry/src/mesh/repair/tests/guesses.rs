@@ -247,6 +247,35 @@ fn facets_that_tell_of_a_part_are_not_dropped() {
     expect(&both(cube(1.0, 12), square(0.8, 3.0)), 1.0, &[MendKind::LooseFacets]);
 }
 
+/// A wall that floats in a solid may be what is left of a cavity's, unless that is small.
+#[test]
+fn what_is_left_of_a_cavity_is_not_dropped() {
+    let wall = |side: f64| {
+        let corners =
+            [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.3));
+        TriangleMesh {
+            vertices: corners.map(|x| x * DVec3::new(0.5 * side, 0.5 * side, 1.0)).to_vec(),
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+        }
+    };
+    let text = refusal(&both(cube(1.0, 12), wall(0.5)));
+    assert!(text.contains("of no closed surface at"), "{text}");
+    expect(&both(cube(1.0, 12), wall(0.1)), 1.0, &[MendKind::LooseFacets]);
+}
+
+/// Many facets that float go all at once.
+#[test]
+fn hundreds_of_crumbs_are_dropped() {
+    let mut mesh = cube(1.0, 1200);
+    for k in 0..600 {
+        let at = DVec3::X + 0.4 * noise(k);
+        let first = mesh.vertices.len() as u32;
+        mesh.vertices.extend([DVec3::ZERO, DVec3::X, DVec3::Y].map(|x| at + 1e-3 * x));
+        mesh.triangles.push([first, first + 1, first + 2]);
+    }
+    expect(&mesh, 1.0, &[MendKind::LooseFacets]);
+}
+
 /// A crumb that floats before a hole is no bottom of it.
 #[test]
 fn crumbs_before_a_hole_are_dropped() {

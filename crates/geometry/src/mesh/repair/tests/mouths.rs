@@ -16,6 +16,27 @@ fn a_bore_without_a_wall_is_not_closed_above_and_below() {
     assert!((filled(&open) / (std::f64::consts::PI * 0.25 * 0.1) - 1.0).abs() < 0.01);
 }
 
+/// Of a bore only the middle of the wall is gone: what is left of it on either side would be closed by plugs.
+#[test]
+fn a_bore_without_the_middle_of_its_wall_is_not_plugged() {
+    let size = generate::Ring { inner_radius: 0.2, outer_radius: 0.5, height: 0.6 };
+    let ring = generate::ring(&size, 4000).expect("a ring");
+    let open = without(ring, |x| x.truncate().length() < 0.201 && x.z.abs() < 0.12);
+    let text = refusal(&open);
+    assert!(text.contains("the wall of a bore between them may be missing"), "{text}");
+}
+
+/// A window into a closed box whose four walls are gone has one rim in the outer and one in the inner skin.
+#[test]
+fn a_window_into_a_cavity_is_not_closed() {
+    // Grids of a tenth, on the same lines.
+    let inner = turned(cube(0.8, 768));
+    let open =
+        without(both(cube(1.0, 1200), inner), |x| x.z > 0.39 && x.abs().truncate().max_element() < 0.2);
+    let text = refusal(&open);
+    assert!(text.contains("the wall of a bore between them may be missing"), "{text}");
+}
+
 /// A bore that widens has no wall either.
 #[test]
 fn a_bore_that_widens_is_not_closed() {
@@ -102,10 +123,10 @@ fn plate(outline: &[DVec2], height: f64) -> TriangleMesh {
     let level = |z: f64| outline.iter().map(move |x| x.extend(z));
     let mut mesh =
         TriangleMesh { vertices: level(0.0).chain(level(height)).collect(), triangles: Vec::new() };
-    let taken = crate::mesh::repair::fill::Taken::of(&[]);
+    let taken = fill::Taken::of(&[]);
     let (top, bottom): (Vec<u32>, Vec<u32>) = ((n..2 * n).collect(), (0..n).rev().collect());
-    crate::mesh::repair::fill::fill_plane(&mut mesh, &top, &taken);
-    crate::mesh::repair::fill::fill_plane(&mut mesh, &bottom, &taken);
+    fill::fill_plane(&mut mesh, &top, &taken);
+    fill::fill_plane(&mut mesh, &bottom, &taken);
     for k in 0..n {
         let next = (k + 1) % n;
         mesh.triangles.extend([[k, next, n + next], [k, n + next, n + k]]);
@@ -132,6 +153,20 @@ fn a_slot_without_its_walls_is_not_closed() {
         assert!(text.contains("cannot be filled with any certainty"), "{text}");
         assert!((filled(&open) / (16.0 * 0.8) - 1.0).abs() < 1e-9);
     }
+}
+
+/// A keyway along a round rod without its walls: over an edge between a plane and a round side there are many ways to close it.
+#[test]
+fn a_keyway_of_a_rod_is_not_closed() {
+    let turn = |k: u32| std::f64::consts::TAU * (f64::from(k) + 0.5) / 48.0;
+    let round = (1..47).map(|k| DVec2::new(turn(k).cos(), turn(k).sin()));
+    // From the last corner of the circle to its first, 0.39 apart.
+    let notch = [[0.7, -0.195], [0.7, 0.195]].map(DVec2::from_array);
+    let outline: Vec<DVec2> = round.chain(notch).collect();
+    let whole = plate(&outline, 1.5);
+    let open = without(whole, |x| x.z > 0.01 && x.z < 1.49 && x.y.abs() < 0.196 && x.x > 0.6);
+    let text = refusal(&open);
+    assert!(text.contains("cannot be filled with any certainty"), "{text}");
 }
 
 /// A bore with a keyway whose round wall is gone has one rim, over which the sides of the keyway stand as the wall of a tube does.
