@@ -203,6 +203,14 @@ torque = [0, 0, 0.1]
     assert!((turning * 0.2 - 3.0 * 0.25 * 0.01).abs() < 1e-12, "{report}");
 }
 
+/// A turn of 360 degrees ends where one of 0 begins.
+#[test]
+fn a_full_turn_may_be_repeated() {
+    let text = "[[body]]\nname = 'a'\nkind = 'kinematic'\nshape = { box = [1, 1, 1] }\n\
+                motion = { repeat = true, turns_deg = [[0, 0, 0, 0], [1, 0, 0, 120], [2, 0, 0, 240], [3, 0, 0, 360]] }\n";
+    Stage::with_scene(text).ends("check scene.toml", 0, &[]);
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
     for (from, to, words) in [
@@ -211,6 +219,11 @@ fn what_makes_no_sense_is_refused() {
         (
             "places = [[0, 0, 0, 0], [1, 0, 0, 0.3], [2, 0.2, 0, 0.3]]",
             "repeat = true, places = [[0, 0, 0, 0], [1, 0, 0, 1]]",
+            "does not end where it begins",
+        ),
+        (
+            "places = [[0, 0, 0, 0], [1, 0, 0, 0.3], [2, 0.2, 0, 0.3]]",
+            "repeat = true, turns_deg = [[0, 0, 0, 0], [1, 0, 0, 90]]",
             "does not end where it begins",
         ),
         ("motion = {", "motion = { file = \"a.csv\",", "both lists and a file"),

@@ -5,7 +5,9 @@ use super::checker::Checker;
 use crate::scene::fault::Fault;
 use crate::scene::key_path::KeyPath;
 use crate::scene::named_bodies::NamedBodies;
-use crate::scene::schema::{BodySpec, ForceSpec, KindSpec, MotionSpec, SceneSpec, VectorOverTimeSpec};
+use crate::scene::schema::{
+    BodySpec, ForceSpec, KindSpec, MotionSpec, OrientationSpec, SceneSpec, VectorOverTimeSpec,
+};
 use crate::scene::suggest::closest;
 use tactum_geometry::words::{number, number_beside, quoted};
 
@@ -40,14 +42,27 @@ pub fn check_motion(check: &mut Checker, at: &KeyPath, body: &BodySpec, motion: 
         check_entries(check, &at.key(key), entries, unit, Order::Growing);
     }
     if motion.repeat {
-        // Turns are not looked at: 360 degrees end where 0 begin.
-        if let (Some([_, first @ ..]), Some([_, last @ ..])) = (motion.places.first(), motion.places.last())
-            && first != last
-        {
+        let ends = |entries: &[[f64; 4]]| {
+            let vector = |&[_, x, y, z]: &[f64; 4]| [x, y, z];
+            Some([vector(entries.first()?), vector(entries.last()?)])
+        };
+        let is_open = [
+            ("places", ends(&motion.places).is_some_and(|[first, last]| first != last)),
+            ("turns_deg", ends(&motion.turns_deg).is_some_and(|[first, last]| !is_one_turn(first, last))),
+        ];
+        for (key, _) in is_open.into_iter().filter(|(_, is_open)| *is_open) {
             let message = format!("the motion of '{}' repeats, but does not end where it begins", body.name);
-            check.refuse(&at.key("places"), Fault::error(message, "the last entry is not the first one"));
+            check.refuse(&at.key(key), Fault::error(message, "the last entry is not the first one"));
         }
     }
+}
+
+/// Whether angles about the axes are one turn but for rounding: 360 degrees end where 0 begin.
+fn is_one_turn(a: [f64; 3], b: [f64; 3]) -> bool {
+    /// A few roundings of sines of angles of some turns.
+    const ROUNDING: f64 = 1e-12;
+    let [a, b] = [a, b].map(|angles| OrientationSpec::EulerDeg(angles).rotation());
+    a.dot(b).abs() > 1.0 - ROUNDING
 }
 
 /// Whether entries may share a time.
