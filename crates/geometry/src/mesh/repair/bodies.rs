@@ -67,6 +67,12 @@ impl Bodies {
         sign * self.side(facet)
     }
 
+    /// Whether a facet's shell looks inward and is no cavity, though another shell looks outward: not all of the surface is inside out.
+    pub fn is_turned(&self, facet: usize) -> bool {
+        let is_outward = |shell: usize| self.shells[shell] > 0.0 && !self.cavities[shell];
+        self.side(facet) < 0.0 && self.side_of_solid(facet) < 0.0 && (0..self.shells.len()).any(is_outward)
+    }
+
     /// The volume of a body, without its cavities.
     pub fn volume(&self, body: u32) -> f64 {
         self.volumes[body as usize]

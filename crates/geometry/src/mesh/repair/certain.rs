@@ -45,7 +45,9 @@ pub fn refuse_wild(
     refuse_large_pieces(mesh, dropped, fillings, &bodies)?;
     let pairs = pairs(mesh, fillings, &bodies);
     refuse_large_guesses(fillings, &pairs, &bodies)?;
-    Ok(doubts(&pairs, &bodies))
+    let mut doubts = doubts(&pairs, &bodies);
+    doubts.extend(turned(fillings, &bodies));
+    Ok(doubts)
 }
 
 /// Refuses to drop facets that tell of more than what a guess may cost: what they enclose with their opening closed;
@@ -210,6 +212,13 @@ fn doubts(pairs: &[Pair<'_>], bodies: &Bodies) -> Vec<Doubt> {
         }
     }
     doubts.into_iter().map(|(_, ends)| Doubt::Ends(ends)).collect()
+}
+
+/// Whether parts were filled that look inward, as the wall of a bore does that has lost the part around it.
+fn turned(fillings: &[Filling], bodies: &Bodies) -> Option<Doubt> {
+    let of = || fillings.iter().filter(|filling| bodies.is_turned(filling.facet));
+    let largest = of().max_by(|a, b| a.diameter.total_cmp(&b.diameter))?;
+    Some(Doubt::Turned { n: of().count(), at: largest.at, diameter: largest.diameter })
 }
 
 /// The way out of a body through a filling.

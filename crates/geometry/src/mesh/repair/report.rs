@@ -126,6 +126,15 @@ pub enum Doubt {
         /// Volume of all of them.
         volume: f64,
     },
+    /// Parts with holes that were filled looked inward, with nothing around them, and were turned over; other parts of the file look outward.
+    Turned {
+        /// How many holes of such parts were filled.
+        n: usize,
+        /// The middle of the box of the largest hole.
+        at: DVec3,
+        /// Its diameter.
+        diameter: f64,
+    },
     /// What was united had parts that look inward with nothing around them, as half of a bow does; they are not in the result.
     Inverted {
         /// The middle of the box of what crossed.
@@ -192,6 +201,14 @@ impl fmt::Display for Doubt {
                 number(*size),
                 vector(*at),
                 number(*volume)
+            ),
+            Self::Turned { n, at, diameter } => write!(
+                f,
+                "{} filled in parts that look inward where nothing is around them, the largest of diameter {} at {}: these are turned over, \
+                 as if they were solid; if they are the walls of bores, what is around them is missing from the result",
+                counted(*n as u64, "hole was", "holes were"),
+                number(*diameter),
+                vector(*at)
             ),
             Self::Inverted { at, size } => write!(
                 f,

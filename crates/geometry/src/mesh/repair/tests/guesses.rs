@@ -175,7 +175,7 @@ fn the_ends_of_two_rods_on_one_axis_are_doubtful() {
     for gap in [0.5, 3.0] {
         let far = open.clone().translated(DVec3::Z * (1.0 + gap));
         for mesh in [both(open.clone(), far.clone()), both(turned(open.clone()), far)] {
-            let [Doubt::Ends(doubt @ Ends { of: EndsOf::TwoPieces, .. })] = of(&mesh).report.doubts[..]
+            let [Doubt::Ends(doubt @ Ends { of: EndsOf::TwoPieces, .. }), ..] = of(&mesh).report.doubts[..]
             else {
                 panic!("{gap}: {:?}", of(&mesh).report)
             };

@@ -209,3 +209,13 @@ fn a_pipe_that_is_torn_off_stays_hollow() {
         .fold(f64::INFINITY, f64::min);
     assert!(nearest > 0.39, "{nearest}");
 }
+
+/// The wall and floor of a blind hole in a boss that has lost its side are no rod.
+#[test]
+fn a_bore_whose_surroundings_are_gone_is_doubted() {
+    let bore = turned(without(generate::cylinder(0.2, 0.8, 900).expect("a cylinder"), |x| x.z > 0.399));
+    let repaired = of(&both(cube(1.0, 12).translated(DVec3::X * 2.0), bore.clone()));
+    assert!(matches!(repaired.report.doubts[..], [Doubt::Turned { n: 1, .. }]), "{:?}", repaired.report);
+    // A file that is inside out as a whole says what it is.
+    assert!(of(&bore).report.doubts.is_empty());
+}
