@@ -35,6 +35,8 @@ pub struct Press {
     pub normal: DVec3,
     /// How B's point moves against A's in the whole of the step, `-r'` \[m\].
     pub slip: DVec3,
+    /// How the middle of the two points moves in the whole of the step \[m\].
+    pub way: DVec3,
     /// How deep they are in each other at most, of both ends and the middle, from where the rest of their spring is \[m\].
     pub depth: f64,
     /// Which part of a spring and a damper this is: less than 1 where other features press at the same place.
@@ -101,6 +103,7 @@ pub fn over(features: &Features, [from, to]: [f64; 2], sign: f64) -> Option<Pres
         point: 0.5 * (on_a.at(middle) + on_b.at(middle)),
         normal: unit,
         slip: -d,
+        way: 0.5 * (on_a.slope() + on_b.slope()),
         depth: [from, middle, to].into_iter().map(depth).fold(0.0, f64::max),
         share: 1.0,
     })
@@ -118,6 +121,7 @@ pub fn at_start(features: &Features, sign: f64) -> Option<Press> {
         point: 0.5 * (on_a.start + on_b.start),
         normal: sign * normal,
         slip: -r.slope(),
+        way: 0.5 * (on_a.slope() + on_b.slope()),
         depth: sign * normal.dot(r.start),
         share: 1.0,
     })

@@ -177,6 +177,7 @@ mod tests {
         point: DVec3::ZERO,
         normal: DVec3::Z,
         slip: DVec3::ZERO,
+        way: DVec3::ZERO,
         depth: 10.0,
         share: 1.0,
     };

@@ -88,9 +88,10 @@ pub fn passage(
         [Matter::Surface(a), Matter::Surface(b)] => {
             let placed = [a, b].map(|surface| &**surface);
             let [a, b] = [0, 1].map(|i| Placed::new(placed[i], movers[i]));
-            let way = motions.map(|motion| motion.start.translation.distance(motion.end.translation));
+            // How they go together is of no matter.
+            let [way_a, way_b] = motions.map(|motion| motion.end.translation - motion.start.translation);
             let apart = a.vertex(0).start.distance(b.vertex(0).start);
-            let size = a.surface.ball().1 + b.surface.ball().1 + apart + way[0] + way[1];
+            let size = a.surface.ball().1 + b.surface.ball().1 + apart + way_a.distance(way_b);
             Query {
                 bodies: [&a, &b],
                 rounding: ROUNDING * size,

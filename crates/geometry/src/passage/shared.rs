@@ -62,10 +62,17 @@ pub fn share(presses: &mut [Press], corners: &[Corners]) {
 
 /// The part of the one's interval in which the other one presses at the same place.
 fn beside(press: &Press, other: &Press) -> f64 {
-    let within = BESIDE * press.depth.max(other.depth);
-    if press.point.distance_squared(other.point) > within * within || press.normal.dot(other.normal) < ALIKE {
+    let ([from, to], [start, end]) = (press.interval, other.interval);
+    let both = [from.max(start), to.min(end)];
+    if both[0] >= both[1] || press.normal.dot(other.normal) < ALIKE {
         return 0.0;
     }
-    let ([from, to], [start, end]) = (press.interval, other.interval);
-    ((to.min(end) - from.max(start)) / (to - from)).clamp(0.0, 1.0)
+    // Both places at one time: those of intervals with other middles are as far apart as the bodies have gone meanwhile, together or not.
+    let time = 0.5 * (both[0] + both[1]);
+    let place = |x: &Press| x.point + (time - 0.5 * (x.interval[0] + x.interval[1])) * x.way;
+    let within = BESIDE * press.depth.max(other.depth);
+    if place(press).distance_squared(place(other)) > within * within {
+        return 0.0;
+    }
+    (both[1] - both[0]) / (to - from)
 }
