@@ -433,3 +433,26 @@ fn what_rests_is_held_without_noise() {
     println!("standard deviation of the force over a minute: {continuous:.1e} N, plain {plain:.1e} N");
     assert!(continuous < 1e-9 && plain > 10.0 * continuous);
 }
+
+/// A rod that turns by three radians in a step meets a post on the arc of its end, far from where it begins and ends; steps are divided where
+/// something is in reach, and only there.
+#[test]
+fn what_turns_fast_meets_what_is_on_its_arc() {
+    let turned = |at: DVec3| {
+        let mut world = World::new(Settings { stiffness: 1e6, ..settings(1e-3) }).unwrap();
+        let rod = block("rod", DVec3::new(0.2, 0.01, 0.01), 0.1, DVec3::ZERO);
+        let rod = world.add_body(BodyDesc { angular_velocity: DVec3::Z * 3000.0, ..rod }).unwrap();
+        let post = block("post", DVec3::new(2e-3, 2e-3, 0.1), 1.0, at);
+        world.add_body(BodyDesc { kind: BodyKind::Static, ..post }).unwrap();
+        let report = step(&mut world);
+        (report.substeps, report.contacts.len(), world.body(rod).angular_velocity.z)
+    };
+    let (substeps, n_contacts, spin) = turned(0.06 * DVec3::new(1.0_f64.cos(), 1.0_f64.sin(), 0.0));
+    println!("{substeps} sub-steps, {spin} rad/s left of 3000");
+    assert!(substeps > 5 && n_contacts == 1 && spin < 2000.0, "{substeps} {n_contacts} {spin}");
+    let (substeps, n_contacts, spin) = turned(0.12 * DVec3::X);
+    assert!(
+        substeps == 1 && n_contacts == 0 && (spin - 3000.0).abs() < 1e-9,
+        "{substeps} {n_contacts} {spin}"
+    );
+}

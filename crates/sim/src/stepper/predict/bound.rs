@@ -8,9 +8,9 @@
 
 use crate::law::continuous_penalty::{Contact, Mover};
 
-/// How far a body that touches something may turn in a sub-step \[rad\]: its vertices go straight, and leave their arcs by a thirtieth of
-/// their distance from the axis then.
-const MOST_TURNED: f64 = 0.5;
+/// How far a body that touches something, or comes near it, may turn in a sub-step \[rad\]: its vertices go straight, and leave their arcs by a
+/// thirtieth of their distance from the axis then.
+pub const MOST_TURNED: f64 = 0.5;
 
 /// Part of the longest stable step that is used.
 const USED: f64 = 0.9;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 use tactum_geometry::passage::{Matter, Motion, Passage, Tracks, Wanted};
-use tactum_geometry::{Pose, Shape};
+use tactum_geometry::{Aabb, Pose, Shape};
 
 use super::bound;
 use super::end::SeenPair;
@@ -65,6 +65,14 @@ fn matter(body: &Body) -> Result<Matter, StepError> {
     }
 }
 
+/// How far a vertex of a body is from its centre of mass at most \[m\].
+fn farthest(body: &Body) -> f64 {
+    body.surface.as_ref().map_or(0.0, |surface| {
+        let (middle, radius) = surface.ball();
+        middle.distance(body.mass.center) + radius
+    })
+}
+
 impl Course {
     /// The bodies at the start of a step.
     ///
@@ -94,7 +102,7 @@ impl Course {
             times: PhaseTimes::default(),
         };
         let pair = course.stored.pairs.first().map_or([0, 0], |pair| pair.bodies);
-        course.plan(input, pair)?;
+        course.plan(input, course.stored.rate, pair)?;
         course.predict(input);
         Ok(course)
     }
@@ -104,9 +112,9 @@ impl Course {
         self.is_done
     }
 
-    /// Divides what is left into sub-steps as short as contacts ask for.
-    fn plan(&mut self, input: &Input<'_>, stiffest: [u32; 2]) -> Result<(), StepError> {
-        let needed = (self.left * self.stored.rate / (1.0 + SLACK)).ceil().max(1.0);
+    /// Divides what is left into sub-steps as short as two bodies ask for, by so many a second.
+    fn plan(&mut self, input: &Input<'_>, rate: f64, stiffest: [u32; 2]) -> Result<(), StepError> {
+        let needed = (self.left * rate / (1.0 + SLACK)).ceil().max(1.0);
         let limit = input.settings.max_substeps;
         let whole = f64::from(self.n_done) + needed;
         if whole > f64::from(limit) {
@@ -171,8 +179,16 @@ impl Course {
             (false, false) => Wanted::Penalty,
             (false, true) => Wanted::Instant,
         };
+        let mut pairs = self.near(input)?;
+        if !self.is_corrected
+            && let Some((rate, fastest)) = self.turning(&pairs)
+        {
+            self.plan(input, rate, fastest)?;
+            self.predict(input);
+            pairs = self.near(input)?;
+        }
         let mut questions = Vec::new();
-        for pair in self.near(input)? {
+        for pair in pairs {
             let matter = [matter(&self.bodies[pair[0] as usize])?, matter(&self.bodies[pair[1] as usize])?];
             // What is behind a plane is in it, whatever was before; and who is not pushed goes as predicted.
             let is_plane = matter.iter().any(|matter| matches!(matter, Matter::HalfSpace));
@@ -207,16 +223,13 @@ impl Course {
     fn near(&self, input: &Input<'_>) -> Result<Vec<[u32; 2]>, StepError> {
         let mut free = Vec::with_capacity(self.bodies.len());
         let mut reach = Vec::with_capacity(self.bodies.len());
-        for (start, end) in self.bodies.iter().zip(&self.ends) {
+        for (ix, (start, end)) in (0..).zip(self.bodies.iter().zip(&self.ends)) {
             let displacement = end.position - start.position;
             free.push(FreeMotion { displacement, ..FreeMotion::of(start, &DMat3::ZERO, DVec3::ZERO, 0.0) });
-            // The chord of the farthest vertex.
+            // The chord of the farthest vertex; what turns far may be beside where it ends.
             let chord = 2.0 * (start.orientation.conjugate() * end.orientation).xyz().length();
-            let farthest = start.surface.as_ref().map_or(0.0, |surface| {
-                let (middle, radius) = surface.ball();
-                middle.distance(start.mass.center) + radius
-            });
-            reach.push(chord * farthest);
+            let chord = if self.turned_far(ix).is_some() { 2.0 } else { chord };
+            reach.push(chord * farthest(start));
         }
         let broad =
             broad_phase::Input { bodies: &self.bodies, free: &free, apart: input.apart, reach: &reach };
@@ -227,6 +240,49 @@ impl Course {
         pairs.sort_unstable();
         pairs.dedup();
         Ok(pairs)
+    }
+
+    /// Sub-steps per second that a body asks for which turns farther in the sub-step under way than what touches something may.
+    fn turned_far(&self, ix: u32) -> Option<f64> {
+        let rate = self.movers[ix as usize].twist.angular.length() / bound::MOST_TURNED;
+        (self.length * rate > 1.0 + SLACK).then_some(rate)
+    }
+
+    /// Sub-steps per second that the pair asks for that asks for most, of those of which one turns far and may meet the other on its arcs: the straight
+    /// ways of its vertices would lead past it.
+    fn turning(&self, pairs: &[[u32; 2]]) -> Option<(f64, [u32; 2])> {
+        let rate = |pair: &[u32; 2]| pair.iter().filter_map(|ix| self.turned_far(*ix)).reduce(f64::max);
+        let all = pairs.iter().filter_map(|pair| Some((rate(pair)?, *pair)));
+        all.filter(|(_, pair)| self.may_meet(*pair)).max_by(|x, y| x.0.total_cmp(&y.0))
+    }
+
+    /// Whether two bodies may meet in the sub-step under way, however those are turned that turn far.
+    fn may_meet(&self, pair: [u32; 2]) -> bool {
+        let ends = |ix: u32| [&self.bodies[ix as usize], &self.ends[ix as usize]];
+        let comes_down = |plane: u32, body: u32| {
+            ends(plane).into_iter().zip(ends(body)).any(|(plane, body)| {
+                let pose = plane.w_from_shape();
+                (pose.rotation * DVec3::Z).dot(body.position - pose.translation) <= farthest(body)
+            })
+        };
+        match pair.map(|ix| self.around(ix)) {
+            [Some(a), Some(b)] => a.meets(&b),
+            [Some(_), None] => comes_down(pair[1], pair[0]),
+            [None, Some(_)] => comes_down(pair[0], pair[1]),
+            [None, None] => false,
+        }
+    }
+
+    /// The box around wherever a body is in the sub-step under way, one that turns far anywhere in the ball around its centre of mass; `None` of a plane.
+    fn around(&self, ix: u32) -> Option<Aabb> {
+        let ends = [&self.bodies[ix as usize], &self.ends[ix as usize]];
+        let surface = ends[0].surface.as_ref()?;
+        Some(if self.turned_far(ix).is_some() {
+            Aabb::from_points(ends.map(|end| end.position)).inflated(farthest(ends[0]))
+        } else {
+            let [start, end] = ends.map(|end| surface.aabb().transformed(&end.w_from_shape()));
+            start.union(&end)
+        })
     }
 
     /// Takes over the answers.
@@ -262,7 +318,7 @@ impl Course {
         let (rate, stiffest) = bound::rate(&acting, &self.movers);
         self.stored.rate = rate;
         if self.length * rate > 1.0 + SLACK {
-            self.plan(input, stiffest)?;
+            self.plan(input, rate, stiffest)?;
             self.predict(input);
             return Ok(());
         }
@@ -309,7 +365,7 @@ impl Course {
         self.is_done = self.is_last;
         if !self.is_done {
             let stiffest = self.stored.pairs.first().map_or([0, 0], |pair| pair.bodies);
-            self.plan(input, stiffest)?;
+            self.plan(input, self.stored.rate, stiffest)?;
             self.predict(input);
         }
         Ok(())
