@@ -223,7 +223,7 @@ fn what_makes_no_sense_is_refused() {
         ),
         (
             "places = [[0, 0, 0, 0], [1, 0, 0, 0.3], [2, 0.2, 0, 0.3]]",
-            "repeat = true, turns_deg = [[0, 0, 0, 0], [1, 0, 0, 90]]",
+            "repeat = true, places = [[0, 0, 0, 0], [2, 0, 0, 0]]",
             "does not end where it begins",
         ),
         ("motion = {", "motion = { file = \"a.csv\",", "both lists and a file"),
