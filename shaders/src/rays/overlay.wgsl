@@ -6,8 +6,9 @@
 @group(0) @binding(4) var<storage, read> groups: array<u32>;
 @group(0) @binding(5) var<storage, read_write> spans: array<atomic<u32>>;
 
-// The part of each kept triangle that has its plane, in the same way.
-var<workgroup> kept_planes: array<f32, N_KEPT>;
+const KEPT_SETS = 4u;
+// From this set on, of each kept triangle the part that has its plane.
+const PLANES = 2u;
 
 var<private> totals: array<f32, N_SUMS>;
 
@@ -37,29 +38,9 @@ fn outline_of(t: Triangle) -> Outline {
     return Outline(min(t.a, min(t.b, t.c)), max(t.a, max(t.b, t.c)), twice_area_of(t));
 }
 
-fn keep_plane_corner(at: u32, x: vec3<f32>) {
-    kept_planes[at] = x.x;
-    kept_planes[at + CLUSTER] = x.y;
-    kept_planes[at + 2u * CLUSTER] = x.z;
-}
-
-fn keep_plane(body: u32, lane: u32, t: Triangle) {
-    let at = KEPT_TRIANGLE * body + lane;
-    keep_plane_corner(at, t.a);
-    keep_plane_corner(at + KEPT_CORNER, t.b);
-    keep_plane_corner(at + 2u * KEPT_CORNER, t.c);
-}
-
-fn kept_plane_corner(at: u32) -> vec3<f32> {
-    return vec3<f32>(kept_planes[at], kept_planes[at + CLUSTER], kept_planes[at + 2u * CLUSTER]);
-}
-
 fn kept_face(body: u32, lane: u32) -> Face {
-    let at = KEPT_TRIANGLE * body + lane;
     let whole = kept_triangle(body, lane);
-    let plane = Triangle(
-        kept_plane_corner(at), kept_plane_corner(at + KEPT_CORNER), kept_plane_corner(at + 2u * KEPT_CORNER),
-    );
+    let plane = kept_triangle(PLANES + body, lane);
     let deepest = max(abs(plane.a.z), max(abs(plane.b.z), abs(plane.c.z)));
     return Face(whole, plane, outline_of(whole), twice_area_of(plane), deepest);
 }
@@ -411,7 +392,7 @@ fn keep_seen(frame: PairFrame, body: u32, cluster: u32, lane: u32, direction: u3
     let outline = outline_of(seen);
     keep_triangle(body, lane, seen);
     if (!is_unseen(outline)) {
-        keep_plane(body, lane, halved(place, whole, direction));
+        keep_triangle(PLANES + body, lane, halved(place, whole, direction));
     }
     return outline;
 }

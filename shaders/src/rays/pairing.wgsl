@@ -54,12 +54,12 @@ fn marked_pair(number: u32) -> vec2<u32> {
     return vec2<u32>(owner, bit.x);
 }
 
-// Triangles of both clusters, coordinate by coordinate, for the threads that pair them.
+// Sets of triangles, coordinate by coordinate, for the threads that pair them: those of both clusters, and as many more as a stage keeps.
 var<workgroup> kept_corners: array<f32, N_KEPT>;
 
 const KEPT_CORNER = 3u * CLUSTER;
 const KEPT_TRIANGLE = 3u * KEPT_CORNER;
-const N_KEPT = 2u * KEPT_TRIANGLE;
+const N_KEPT = KEPT_SETS * KEPT_TRIANGLE;
 
 struct Triangle {
     a: vec3<f32>,
@@ -73,8 +73,8 @@ fn keep_corner(at: u32, x: vec3<f32>) {
     kept_corners[at + 2u * CLUSTER] = x.z;
 }
 
-fn keep_triangle(body: u32, lane: u32, t: Triangle) {
-    let at = KEPT_TRIANGLE * body + lane;
+fn keep_triangle(kept: u32, lane: u32, t: Triangle) {
+    let at = KEPT_TRIANGLE * kept + lane;
     keep_corner(at, t.a);
     keep_corner(at + KEPT_CORNER, t.b);
     keep_corner(at + 2u * KEPT_CORNER, t.c);
@@ -84,7 +84,7 @@ fn kept_corner(at: u32) -> vec3<f32> {
     return vec3<f32>(kept_corners[at], kept_corners[at + CLUSTER], kept_corners[at + 2u * CLUSTER]);
 }
 
-fn kept_triangle(body: u32, lane: u32) -> Triangle {
-    let at = KEPT_TRIANGLE * body + lane;
+fn kept_triangle(kept: u32, lane: u32) -> Triangle {
+    let at = KEPT_TRIANGLE * kept + lane;
     return Triangle(kept_corner(at), kept_corner(at + KEPT_CORNER), kept_corner(at + 2u * KEPT_CORNER));
 }

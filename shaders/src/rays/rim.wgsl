@@ -15,6 +15,8 @@ var<workgroup> near: array<u32, MAX_NEAR>;
 var<workgroup> n_near: atomic<u32>;
 var<workgroup> n_listed: u32;
 
+const KEPT_SETS = 2u;
+
 // Where points go.
 struct Sink {
     first: u32,

@@ -281,7 +281,7 @@ fn hundreds_of_crumbs_are_dropped() {
 fn crumbs_before_a_hole_are_dropped() {
     let whole = ball(5000);
     let open = without(whole.clone(), |x| x.distance(DVec3::X * 0.5) < 0.1);
-    // A third as large as the hole: as its bottom it would tell of 1.2 % of the ball.
+    // A third as large as the hole: as its bottom it would tell of 1.3 % of the ball.
     let corners = [[0.0, -0.08, -0.07], [0.0, 0.08, -0.07], [0.0, 0.0, 0.07]].map(DVec3::from_array);
     let crumb =
         TriangleMesh { vertices: corners.map(|x| x + DVec3::X * 1.1).to_vec(), triangles: vec![[0, 1, 2]] };
