@@ -82,21 +82,24 @@ trait Part: Clone {
 }
 
 impl<T: Part> Clusters<T> {
-    fn new(parts: Vec<T>) -> Self {
+    fn new(parts: &[T]) -> Self {
+        let place = |part: &T| part.points().iter().sum::<DVec3>() / part.points().len() as f64;
+        let places: Vec<DVec3> = parts.iter().map(place).collect();
+        let mut order: Vec<usize> = (0..parts.len()).collect();
         let mut clusters = Vec::new();
-        let mut open = vec![parts];
-        while let Some(mut parts) = open.pop() {
-            if parts.len() <= CLUSTER {
+        let mut open = vec![&mut order[..]];
+        while let Some(some) = open.pop() {
+            if some.len() <= CLUSTER {
+                let parts: Vec<T> = some.iter().map(|&ix| parts[ix].clone()).collect();
                 clusters.extend((!parts.is_empty()).then(|| Cluster::new(parts)));
                 continue;
             }
-            // Halves across where they are longest, in places and normals at once.
-            let place = |part: &T| part.points().iter().sum::<DVec3>() / part.points().len() as f64;
-            let bounds = Aabb::from_points(parts.iter().map(place));
+            // Halves across where they are longest.
+            let bounds = Aabb::from_points(some.iter().map(|&ix| places[ix]));
             let axis = bounds.half_size().max_position();
-            parts.sort_by(|a, b| place(a)[axis].total_cmp(&place(b)[axis]));
-            let rest = parts.split_off(parts.len() / 2);
-            open.extend([parts, rest]);
+            some.sort_by(|&a, &b| places[a][axis].total_cmp(&places[b][axis]));
+            let (half, rest) = some.split_at_mut(some.len() / 2);
+            open.extend([half, rest]);
         }
         Self(clusters)
     }
@@ -185,9 +188,9 @@ impl SmoothSurface {
         let is_oval = topology.sharp.is_empty() && edges.iter().all(bulges_out);
         let is_smooth = bulge > 0.0;
         is_smooth.then(|| Self {
-            curves: Clusters::new(curves),
-            facets: Clusters::new(facets),
-            edges: Clusters::new(edges),
+            curves: Clusters::new(&curves),
+            facets: Clusters::new(&facets),
+            edges: Clusters::new(&edges),
             bulge,
             size: mesh.aabb().diagonal(),
             is_oval,

@@ -1,10 +1,10 @@
 //! From a scene to a world: shapes are made once and shared, copies are laid out, masses computed.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
+use rayon::prelude::*;
 use tactum_geometry::facets::RoundedMesh;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::passage::Surface;
@@ -20,7 +20,7 @@ use crate::over_time;
 use crate::rounded::{RoundedError, misfit, rounded};
 use crate::scene::schema::{BodySpec, KindSpec, SceneSpec, ShapeSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix, placements};
-use crate::shapes::Prepared;
+use crate::shapes::{Prepared, ShapeError};
 use crate::surfaces::{SurfaceOfError, surface};
 
 /// A scene's world at its start.
@@ -372,22 +372,32 @@ impl Shapes {
 }
 
 fn make_shapes(scene: &Scene) -> Result<Shapes, SceneError> {
+    let bodies = &scene.spec().bodies;
     let mut shapes = Shapes::default();
-    let mut faults = Gathered::default();
-    // Equal shapes are written equally, but for the sign of a zero, which no shape has.
+    // The first body that has each shape. Equal shapes are written equally, but for the sign of a zero, which no shape has.
+    let mut first: Vec<usize> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
-    for (ix, body) in scene.spec().bodies.iter().enumerate() {
+    for (ix, body) in bodies.iter().enumerate() {
+        let n_known = known.len();
+        let shape = *known.entry(format!("{:?}", body.shape)).or_insert(n_known);
+        if shape == first.len() {
+            first.push(ix);
+        }
+        shapes.of_body.push(shape);
+    }
+    let make = |&ix: &usize| {
+        let body = &bodies[ix];
+        let made = scene.shapes().get(&body.shape, |file| scene.resolve(file))?;
+        // Smooth surfaces take as long to make as the shapes, which keep them.
+        made.iter().for_each(|part| drop(part.smooth_surface(body.smooth_deg.to_radians())));
+        Ok::<_, ShapeError>(made)
+    };
+    let made: Vec<_> = first.par_iter().map(make).collect();
+    let mut faults = Gathered::default();
+    for (ix, made) in first.into_iter().zip(made) {
+        let body = &bodies[ix];
         let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));
-        let entry = match known.entry(format!("{:?}", body.shape)) {
-            Entry::Occupied(made) => {
-                shapes.of_body.push(*made.get());
-                continue;
-            }
-            Entry::Vacant(entry) => entry,
-        };
-        // After a shape that cannot be made the numbers are not right, but then there is nothing to build either.
-        shapes.of_body.push(*entry.insert(shapes.made.len()));
-        match scene.shapes().get(&body.shape, |file| scene.resolve(file)) {
+        match made {
             Ok(prepared) => {
                 let why = prepared.iter().find_map(|part| out_of_range(part.unit_mass.as_ref()?));
                 if let Some(why) = why {

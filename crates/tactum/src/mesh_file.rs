@@ -271,15 +271,17 @@ fn placed(spec: &MeshSpec, parts: Vec<TriangleMesh>) -> Vec<TriangleMesh> {
     sizes.into_iter().map(cut).collect()
 }
 
+/// Whether uniting the parts of a mesh mends what was found.
+pub fn is_of_parts(finding: &Finding) -> bool {
+    matches!(
+        finding,
+        Finding::Overlapping { .. } | Finding::SelfIntersecting { .. } | Finding::Repeated { .. }
+    )
+}
+
 /// The findings but for what uniting has mended.
 fn without_the_united(findings: Vec<Finding>, united: bool) -> Vec<Finding> {
-    let of_parts = |finding: &Finding| {
-        matches!(
-            finding,
-            Finding::Overlapping { .. } | Finding::SelfIntersecting { .. } | Finding::Repeated { .. }
-        )
-    };
-    findings.into_iter().filter(|finding| !(united && of_parts(finding))).collect()
+    findings.into_iter().filter(|finding| !(united && is_of_parts(finding))).collect()
 }
 
 fn with_warnings(checked: Checked) -> (TriangleMesh, Vec<Finding>) {

@@ -13,7 +13,7 @@ use tactum_sim::INERTIA_TOLERANCE;
 use thiserror::Error;
 
 use crate::hash::Fnv;
-use crate::mesh_file::{LoadedMesh, MeshFileError, TELLS_MORE, load_as, mend_lines};
+use crate::mesh_file::{LoadedMesh, MeshFileError, TELLS_MORE, is_of_parts, load_as, mend_lines};
 use crate::scene::schema::{MeshSpec, ShapeSpec};
 
 /// A shape that is ready for use.
@@ -127,7 +127,10 @@ fn prepare_mesh(spec: &MeshSpec, path: &Path) -> Result<Vec<Prepared>, ShapeErro
     let mended = (!mends.is_empty()).then(|| format!("mended: {}", mend_lines(&mends).join("; ")));
     let mut warnings: Vec<String> = mended.into_iter().collect();
     warnings.extend(doubts.iter().map(|doubt| format!("mended: {doubt}")));
-    warnings.extend(findings.iter().map(ToString::to_string));
+    warnings.extend(findings.iter().map(|finding| match is_of_parts(finding) {
+        true => format!("{finding}; union = true beside `file` counts once what lies in several parts"),
+        false => finding.to_string(),
+    }));
     let sheet = sheet.map(Arc::new);
     let prepare = |mesh: TriangleMesh| {
         let mut hash = Fnv::new();

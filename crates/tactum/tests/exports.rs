@@ -310,6 +310,21 @@ fn the_page_needs_nothing_else_and_says_how_to_repeat_the_run() {
     );
 }
 
+/// A plot for each sensor and unit: a contact sensor has newtons, newton metres and a number.
+#[test]
+fn what_sensors_measure_is_plotted() {
+    let sensors = "\n[[sensor]]\nname = 'floor & ball'\nmeasures = { contact = ['floor'] }\n[[sensor]]\nname = 'all'\nmeasures = 'energy'\n";
+    let stage = Stage::with_scene(&(SCENE.to_owned() + sensors));
+    stage.ends("run scene.toml --out out --quiet", 0, &[]);
+    stage.ends("export out --html report.html", 0, &[]);
+    let page = stage.read("report.html");
+    assert_eq!((page.matches("<svg").count(), page.contains("NaN")), (5 + 3 + 1, false));
+    for fact in [">floor &amp; ball<", ">fx, fy, fz [N]<", ">tx, ty, tz [N m]<", ">contacts<", ">kinetic, potential, total [J]<"]
+    {
+        assert!(page.contains(fact), "{fact}");
+    }
+}
+
 #[test]
 fn what_is_there_stays() {
     let stage = recorded();

@@ -145,7 +145,7 @@ pub fn marks(frame: &Frame, timeline: &Timeline, style: &MarkStyle) -> Overlay {
             box_marks(&mut overlay, equivalent);
         }
         trail_marks(&mut overlay, contact, &history, frame.time, style);
-        wrench_marks(&mut overlay, contact, frame.dt, &scale, style);
+        wrench_marks(&mut overlay, contact, frame, &scale, style);
         cop_marks(&mut overlay, contact, width, style);
     }
     facet_marks(&mut overlay, frame, style);
@@ -310,17 +310,18 @@ pub fn box_marks(overlay: &mut Overlay, equivalent: &EquivalentBox) {
 fn wrench_marks(
     overlay: &mut Overlay,
     contact: &ContactView,
-    dt: f64,
+    frame: &Frame,
     scale: &ArrowScale,
     style: &MarkStyle,
 ) {
     let Some(cop) = contact.cop() else { return };
+    let (dt, side) = (frame.dt, frame.shown_side(contact.record.bodies.map(|BodyId(ix)| ix)));
     if style.layers.has(Layer::Force) {
-        let force = scale.arrow(contact.force(dt), scale.weight, style.force_scale);
+        let force = scale.arrow(side * contact.force(dt), scale.weight, style.force_scale);
         overlay.arrow(cop, cop + force, scale.radius, mark::VERMILION, false);
     }
     if style.layers.has(Layer::Torque) {
-        let torque = contact.record.normal * contact.spin_torque(dt);
+        let torque = contact.record.normal * (side * contact.spin_torque(dt));
         let torque = scale.arrow(torque, scale.torque, style.force_scale);
         overlay.arrow(cop, cop + torque, scale.radius, mark::PURPLE, true);
     }
@@ -377,11 +378,15 @@ fn predecessor<'a>(contact: &ContactView, at: DVec3, frame: &'a Frame) -> Option
         .min_by(|(_, x), (_, y)| x.distance_squared(at).total_cmp(&y.distance_squared(at)))
 }
 
-/// Contacts that are solved as points: each point, and the force on the second body there.
+/// Contacts that are solved as points: each point, and the force there.
 fn point_marks(overlay: &mut Overlay, frame: &Frame, scale: &ArrowScale, style: &MarkStyle) {
     let shown = |bodies: &[u32; 2]| style.only.is_none_or(|body| bodies.contains(&body));
-    for point in frame.state.memory.contacts.iter().filter(|c| shown(&c.bodies)).flat_map(|c| &c.points) {
-        let force = scale.arrow(point.impulse / frame.dt, scale.weight, style.force_scale);
+    let contacts = frame.state.memory.contacts.iter().filter(|contact| shown(&contact.bodies));
+    for (side, point) in contacts.flat_map(|contact| {
+        let side = frame.shown_side(contact.bodies);
+        contact.points.iter().map(move |point| (side, point))
+    }) {
+        let force = scale.arrow(side * point.impulse / frame.dt, scale.weight, style.force_scale);
         overlay.arrow(point.position, point.position + force, 0.6 * scale.radius, mark::ORANGE, false);
         overlay.dot(point.position, 5.0, mark::ORANGE, style.rim);
     }
@@ -424,6 +429,16 @@ fn pull_marks(overlay: &mut Overlay, frame: &Frame, style: &MarkStyle) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::{BodyInfo, Model};
+    use tactum_geometry::Shape;
+
+    #[test]
+    fn forces_are_drawn_on_what_moves() {
+        let body = |kind| BodyInfo { kind, ..BodyInfo::of_shape("it", Shape::HalfSpace) };
+        let bodies = [BodyKind::Dynamic, BodyKind::Static, BodyKind::Dynamic].map(body).to_vec();
+        let frame = Frame { model: Arc::new(Model { bodies, ..Model::default() }), ..Frame::default() };
+        assert_eq!([[0, 1], [1, 2], [0, 2]].map(|pair| frame.shown_side(pair)), [-1.0, 1.0, 1.0]);
+    }
 
     #[test]
     fn arrows_grow_with_their_force_and_are_bounded() {

@@ -1,7 +1,7 @@
 //! Marks of continuous penalties: where vertices and edges were in each other in a step, along which normals, by what impulses, and when.
 
 use glam::DVec3;
-use tactum_sim::PenaltyDetail;
+use tactum_sim::{BodyId, PenaltyDetail};
 
 use crate::frame::Frame;
 use crate::layers::Layer;
@@ -39,7 +39,8 @@ pub fn penalty_marks(overlay: &mut Overlay, frame: &Frame, scale: &ArrowScale, s
             overlay.line([feature.point, tip], 1.5, style.ink, 0.9);
         }
         if style.layers.has(Layer::Points) {
-            let force = scale.arrow(feature.impulse / frame.dt, scale.weight, style.force_scale);
+            let force = frame.shown_side(feature.bodies.map(|BodyId(ix)| ix)) * feature.impulse / frame.dt;
+            let force = scale.arrow(force, scale.weight, style.force_scale);
             overlay.arrow(feature.point, feature.point + force, 0.6 * scale.radius, mark::ORANGE, false);
             overlay.dot(feature.point, 5.0, mark::ORANGE, style.rim);
         }
@@ -87,8 +88,6 @@ impl Bar {
 
 #[cfg(test)]
 mod tests {
-    use tactum_sim::BodyId;
-
     use super::*;
 
     /// Two features of bodies 0 and 1, one of 1 and 2.

@@ -30,7 +30,7 @@ pub struct Push {
     pub torque: [ValueOverTime; 3],
     /// Where the force acts, in the shape's frame \[m\]; none for the centre of mass.
     pub at: Option<DVec3>,
-    /// Whether force and torque are along the axes of the shape's frame, as they are at the beginning of each step, and not the world's.
+    /// Whether force and torque are along the axes of the shape's frame, as they are in the middle of each step, and not the world's.
     pub turns_along: bool,
 }
 
@@ -156,9 +156,11 @@ impl Push {
         let mean = |values: &[ValueOverTime; 3]| {
             DVec3::from_array(values.each_ref().map(|value| value.mean(from, to)))
         };
-        let to_world = |v: DVec3| if self.turns_along { body.orientation * v } else { v };
+        // As the body stands half-way, if it goes on as it turns now: of second order in the step.
+        let turn = exp(0.5 * (to - from) * body.angular_velocity) * body.orientation;
+        let to_world = |v: DVec3| if self.turns_along { turn * v } else { v };
         let (force, torque) = (to_world(mean(&self.force)), to_world(mean(&self.torque)));
-        let lever = self.at.map_or(DVec3::ZERO, |at| body.orientation * (at - body.mass.center));
+        let lever = self.at.map_or(DVec3::ZERO, |at| turn * (at - body.mass.center));
         [force, torque + lever.cross(force)]
     }
 }

@@ -5,9 +5,11 @@
 //! | here | what a page is made of, and its text |
 //! | `columns` | tables of columns: their rows, one column over another |
 //! | `run` | the page of a run |
+//! | `sensors` | what the sensors of a run measured, over time |
 
 mod columns;
 mod run;
+mod sensors;
 
 use std::fmt::Write as _;
 

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tactum_geometry::words;
 
-use super::{Page, Part, WIDTH, figures, quoted};
+use super::{Page, Part, WIDTH, figures, quoted, sensors};
 use crate::plot::{COLOURS, Legend, Line, Mark, Plot, Scale};
 use crate::recorded::{Recorded, RecordedError, Rows};
 
@@ -71,6 +71,7 @@ pub fn of_run(run: &Recorded) -> Result<Page, RecordedError> {
         parts.push(Part::Heading("Over time".to_owned()));
         series.draw(&mut parts);
     }
+    parts.extend(sensors::plots(run)?);
     if let Some(report) = &report {
         tables(report, &mut parts);
     }

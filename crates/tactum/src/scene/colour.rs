@@ -44,6 +44,14 @@ pub fn rgb_of(color: &str) -> Option<[f32; 3]> {
 mod tests {
     use super::*;
 
+    /// The description of the key lists them in this order.
+    #[test]
+    fn all_names_are_documented() {
+        let names = NAMES.map(|(name, _)| name).join(", ");
+        let words: Vec<&str> = include_str!("schema/body.rs").split([' ', '\n']).filter(|word| !matches!(*word, "" | "///")).collect();
+        assert!(words.join(" ").contains(&format!("a name: {names}. ")), "{names}");
+    }
+
     #[test]
     fn colours_are_names_or_six_digits() {
         assert_eq!(rgb_of("#ff8000"), Some([1.0, 128.0 / 255.0, 0.0]));

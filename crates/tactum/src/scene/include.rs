@@ -149,7 +149,7 @@ pub fn take_in(
         let values = values.collect::<Result<Vec<_>, _>>().map_err(there)?;
         let Included { spec: inner, warnings: of_file } =
             read(&file, &text, &values, &includers).map_err(there)?;
-        warnings.extend(of_file);
+        warnings.extend(of_file.into_iter().map(|fault| named(&include.name, fault)));
         let merge = Merge {
             name: &include.name,
             w_from_file: include.frame(),
@@ -174,7 +174,13 @@ pub enum IncludeError {
     There(SceneError),
 }
 
-/// What is wrong with values of an included file, with their paths as the including one has them.
+/// What is wrong in an included file, with the name of the include.
+fn named(include: &str, fault: Fault) -> Fault {
+    fault.reworded(|message| format!("include '{include}': {message}"))
+}
+
+/// What is wrong in an included file, with the name of the include; of values that are set there, with their paths as the including one has
+/// them.
 fn seen_from_outside(include: &str, error: SceneError) -> SceneError {
     let outer = |path: String| path_through(include, &path);
     match error {
@@ -182,7 +188,10 @@ fn seen_from_outside(include: &str, error: SceneError) -> SceneError {
         SceneError::Overrides { paths, faults } => {
             SceneError::Overrides { paths: paths.into_iter().map(outer).collect(), faults }
         }
-        error => error,
+        SceneError::Faults(faults) => {
+            SceneError::Faults(faults.into_iter().map(|fault| named(include, fault)).collect())
+        }
+        error @ SceneError::Read { .. } => error,
     }
 }
 

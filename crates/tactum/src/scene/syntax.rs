@@ -79,7 +79,10 @@ pub fn explain(text: &str, error: &toml::de::Error) -> Fault {
     }
     if message.starts_with("duplicate key") {
         let key = error.span().and_then(|span| text.get(span)).unwrap_or_default();
-        return Fault::error(format!("the key '{}' is given twice", words::quoted(key)), "a second time");
+        let fault = Fault::error(format!("the key '{}' is given twice", words::quoted(key)), "a second time");
+        let (before, heading) = (text.get(..at).unwrap_or_default(), format!("[[{key}]]"));
+        let is_one_of_many = before.ends_with('[') && before.contains(&heading);
+        return if is_one_of_many { fault.with_help(format!("for one more of them: {heading}")) } else { fault };
     }
     if message.starts_with("cannot extend") {
         return Fault::error("what this would add to is complete already", "already given")
@@ -104,11 +107,45 @@ pub fn explain(text: &str, error: &toml::de::Error) -> Fault {
     let (_, what, help) =
         plain.copied().unwrap_or(("", of_value(message), "1.5, true, \"text\", [1, 2], { x = 1 }"));
     let label = if here.trim().is_empty() { "the file ends" } else { "here" };
-    Fault::error(what, label).with_help(help)
+    let is_within = message.starts_with("missing comma") || message.starts_with("unclosed");
+    match opened_before(text, at).filter(|_| is_within) {
+        Some((close, line)) => {
+            Fault::error(what, label).with_help(format!("{help}; or is the {close} missing of what begins in line {line}?"))
+        }
+        None => Fault::error(what, label).with_help(help),
+    }
+}
+
+/// What would close the list or table, begun in an earlier line, that the byte `at` stands in, and that line, counted from one.
+fn opened_before(text: &str, at: usize) -> Option<(char, usize)> {
+    let (mut open, mut line, mut quote) = (Vec::new(), 1, None);
+    let mut rest = text.get(..at)?;
+    while let Some(c) = rest.chars().next() {
+        // Texts may have one quote at each end, or three, and then go over several lines.
+        let mark = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|mark| rest.starts_with(mark));
+        let mut n = c.len_utf8();
+        match (quote, mark, c) {
+            (Some("\"" | "\"\"\""), _, '\\') => n += rest[n..].chars().next().map_or(0, char::len_utf8),
+            (Some(end), Some(mark), _) if end == mark => (quote, n) = (None, mark.len()),
+            (Some(_), ..) => {}
+            (None, Some(mark), _) => (quote, n) = (Some(mark), mark.len()),
+            (None, None, '#') => n = rest.find('\n').unwrap_or(rest.len()),
+            (None, None, '{') => open.push(('}', line)),
+            (None, None, '[') => open.push((']', line)),
+            (None, None, '}' | ']') => drop(open.pop()),
+            _ => {}
+        }
+        line += rest[..n].matches('\n').count();
+        rest = &rest[n..];
+    }
+    open.pop().filter(|&(_, began)| began < line)
 }
 
 /// What is written in other languages for a value that can be written.
 fn meant(word: &str) -> Option<String> {
+    if let Some(bare) = word.strip_suffix(';') {
+        return (bare.parse::<f64>().is_ok() || bare.parse::<bool>().is_ok()).then(|| bare.to_owned());
+    }
     let small = word.to_ascii_lowercase();
     if small != word && matches!(small.as_str(), "true" | "false" | "nan" | "inf") {
         return Some(small);

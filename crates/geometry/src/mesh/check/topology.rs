@@ -23,17 +23,37 @@ pub struct Edges(Vec<Use>);
 impl Edges {
     /// Collects the edges of some triangles.
     pub fn of(triangles: &[[u32; 3]]) -> Self {
-        let mut uses: Vec<Use> = triangles
-            .iter()
-            .zip(0..)
-            .flat_map(|(corners, triangle)| {
+        let unsorted = || {
+            triangles.iter().zip(0..).flat_map(|(corners, triangle)| {
                 [0, 1, 2].map(|side| {
                     let (a, b) = (corners[side], corners[(side + 1) % 3]);
                     Use { edge: [a.min(b), a.max(b)], triangle, side: side as u8, is_forward: a < b }
                 })
             })
-            .collect();
-        uses.sort_unstable_by_key(|u| (u.edge, u.triangle));
+        };
+        // Into drawers by the smaller vertex first, not more of them than uses: few are left to be sorted in each.
+        let largest = triangles.iter().flatten().copied().max().unwrap_or(0);
+        let shift = (0..32).find(|shift| ((largest >> shift) as usize) < 3 * triangles.len()).unwrap_or(31);
+        let drawer = |u: &Use| (u.edge[0] >> shift) as usize;
+        let mut ends = vec![0; (largest >> shift) as usize + 1];
+        unsorted().for_each(|u| ends[drawer(&u)] += 1);
+        let mut end = 0;
+        for n in &mut ends {
+            end += *n;
+            *n = end;
+        }
+        let nothing = Use { edge: [0; 2], triangle: 0, side: 0, is_forward: false };
+        let mut uses = vec![nothing; end];
+        for u in unsorted() {
+            let place = &mut ends[drawer(&u)];
+            *place -= 1;
+            uses[*place] = u;
+        }
+        // Each drawer's end is its start now.
+        let bounds = ends.windows(2).map(|pair| pair[0]..pair[1]).chain(ends.last().map(|&last| last..end));
+        for bounds in bounds {
+            uses[bounds].sort_unstable_by_key(|u| (u.edge, u.triangle));
+        }
         Self(uses)
     }
 

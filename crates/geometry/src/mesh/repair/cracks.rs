@@ -3,6 +3,7 @@
 //! Vertices at open edges are welded, nearest first. Where one side of a crack has a vertex that the other has not, the
 //! facet there is divided at it. Nothing but open edges is touched.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use glam::DVec3;
@@ -31,16 +32,26 @@ pub fn close(work: &mut Work, tolerance: f64) {
     if tolerance <= 0.0 {
         return;
     }
-    let mut log = Log::new(work);
+    let mut open = OpenEdges::of(work);
+    let mut log = Log::new(work, &open);
+    let widest = STAGES[STAGES.len() - 1] * tolerance;
+    let pairs = near_pairs(work, &open, widest);
     for part in STAGES {
-        let open = OpenEdges::of(work);
-        weld(work, &open, part * tolerance, &mut log);
+        if weld(work, &open, &pairs, part * tolerance, &mut log) > 0 {
+            open = OpenEdges::of(work);
+        }
     }
     for _ in 0..MAX_ROUNDS {
-        let open = OpenEdges::of(work);
-        let n_changed = weld(work, &open, tolerance, &mut log);
-        let open = OpenEdges::of(work);
-        if n_changed + divide(work, &open, tolerance, &mut log) == 0 {
+        let pairs = near_pairs(work, &open, tolerance);
+        let n_welded = weld(work, &open, &pairs, tolerance, &mut log);
+        if n_welded > 0 {
+            open = OpenEdges::of(work);
+        }
+        let n_divided = divide(work, &open, tolerance, &mut log);
+        if n_divided > 0 {
+            open = OpenEdges::of(work);
+        }
+        if n_welded + n_divided == 0 {
             break;
         }
     }
@@ -49,6 +60,7 @@ pub fn close(work: &mut Work, tolerance: f64) {
 
 /// The edges that an odd number of facets has.
 struct OpenEdges {
+    all: Edges,
     /// Each with one of its facets.
     edges: Vec<([u32; 2], u32)>,
     /// Their vertices in ascending order.
@@ -57,7 +69,8 @@ struct OpenEdges {
 
 impl OpenEdges {
     fn of(work: &Work) -> Self {
-        let edges: Vec<([u32; 2], u32)> = Edges::of(&work.mesh.triangles)
+        let all = Edges::of(&work.mesh.triangles);
+        let edges: Vec<([u32; 2], u32)> = all
             .groups()
             .filter(|uses| uses.len() % 2 == 1 && uses[0].edge[0] != uses[0].edge[1])
             .map(|uses| (uses[0].edge, uses[0].triangle))
@@ -65,7 +78,16 @@ impl OpenEdges {
         let mut vertices: Vec<u32> = edges.iter().flat_map(|(edge, _)| *edge).collect();
         vertices.sort_unstable();
         vertices.dedup();
-        Self { edges, vertices }
+        Self { all, edges, vertices }
+    }
+
+    fn has(&self, v: u32) -> bool {
+        self.vertices.binary_search(&v).is_ok()
+    }
+
+    /// Whether an edge, open or not, joins two vertices.
+    fn are_joined(&self, a: u32, b: u32) -> bool {
+        !self.all.uses([a.min(b), a.max(b)]).is_empty()
     }
 }
 
@@ -77,9 +99,9 @@ struct Log {
 }
 
 impl Log {
-    fn new(work: &Work) -> Self {
+    fn new(work: &Work, open: &OpenEdges) -> Self {
         let mut rims = Joined::new(work.mesh.vertices.len());
-        OpenEdges::of(work).edges.iter().for_each(|([a, b], _)| rims.join(*a, *b));
+        open.edges.iter().for_each(|([a, b], _)| rims.join(*a, *b));
         Self { rims, joins: Vec::new() }
     }
 
@@ -100,71 +122,67 @@ impl Log {
     }
 }
 
-/// Welds vertices at open edges, nearest first; returns how many.
-///
-/// What was welded stays within the tolerance, so that no chain of near vertices folds up, and the ends of an edge are
-/// never made one.
-fn weld(work: &mut Work, open: &OpenEdges, tolerance: f64, log: &mut Log) -> usize {
-    let x = &work.mesh.vertices;
-    let boxes: Vec<Aabb> = open.vertices.iter().map(|&v| Aabb::from_points([x[v as usize]])).collect();
+/// Two vertices and how far they are apart.
+type Pair = (f64, u32, u32);
+
+/// Vertices at open edges that are no farther apart than a distance, nearest first.
+fn near_pairs(work: &Work, open: &OpenEdges, distance: f64) -> Vec<Pair> {
+    let x = |v: u32| work.mesh.vertices[v as usize];
+    let boxes: Vec<Aabb> = open.vertices.iter().map(|&v| Aabb::from_points([x(v)])).collect();
+    let mut pairs: Vec<Pair> = Vec::new();
     if boxes.is_empty() {
-        return 0;
+        return pairs;
     }
     let tree = Tree::new(&boxes);
-    let mut pairs = Vec::new();
     let mut near = Vec::new();
     for (at, &v) in open.vertices.iter().enumerate() {
-        tree.each_meeting(&boxes[at].inflated(tolerance), |other| {
+        tree.each_meeting(&boxes[at].inflated(distance), |other| {
             let other = open.vertices[other as usize];
-            let distance = x[v as usize].distance(x[other as usize]);
-            if v < other && distance <= tolerance {
-                near.push((distance, v, other));
+            let apart = x(v).distance(x(other));
+            if v < other && apart <= distance {
+                near.push((apart, v, other));
             }
         });
         near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
         pairs.extend(near.drain(..).take(MAX_NEAR));
     }
     pairs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    if pairs.is_empty() {
-        return 0;
-    }
-    let neighbours = neighbours(work);
-    // Members and neighbours of what a vertex stands for.
-    let mut members: Vec<Vec<u32>> = (0..x.len() as u32).map(|v| vec![v]).collect();
-    let mut stands_for: Vec<u32> = (0..x.len() as u32).collect();
-    let mut n = 0;
-    for (distance, a, b) in pairs {
-        let (a, b) = (stands_for[a as usize], stands_for[b as usize]);
+    pairs
+}
+
+/// Welds the vertices at open edges of some pairs, given nearest first, that are within the tolerance; returns how many.
+///
+/// What was welded stays within the tolerance, so that no chain of near vertices folds up, and the ends of an edge are
+/// never made one.
+fn weld(work: &mut Work, open: &OpenEdges, pairs: &[Pair], tolerance: f64, log: &mut Log) -> usize {
+    let x = &work.mesh.vertices;
+    // What stands for a vertex that was welded, and all that those stand for that some were welded to.
+    let mut stands_for: HashMap<u32, u32> = HashMap::new();
+    let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
+    let within = pairs.iter().take_while(|(distance, ..)| *distance <= tolerance);
+    for &(distance, a, b) in within.filter(|(_, a, b)| open.has(*a) && open.has(*b)) {
+        let [a, b] = [a, b].map(|v| stands_for.get(&v).copied().unwrap_or(v));
         let (kept, gone) = (a.min(b), a.max(b));
+        let [of_kept, of_gone] = [kept, gone].map(|v| members.get(&v).map_or_else(|| vec![v], Clone::clone));
         let is_near = |v: &u32| {
-            members[kept as usize].iter().all(|other| {
-                x[*v as usize].distance(x[*other as usize]) <= tolerance
-                    && neighbours[*v as usize].binary_search(other).is_err()
-            })
+            of_kept
+                .iter()
+                .all(|other| x[*v as usize].distance(x[*other as usize]) <= tolerance && !open.are_joined(*v, *other))
         };
-        if a == b || !members[gone as usize].iter().all(is_near) {
+        if a == b || !of_gone.iter().all(is_near) {
             continue;
         }
         log.join(gone, kept, distance, x[gone as usize]);
-        let moved = std::mem::take(&mut members[gone as usize]);
-        moved.iter().for_each(|&v| stands_for[v as usize] = kept);
-        members[kept as usize].extend(moved);
-        n += 1;
+        stands_for.extend(of_gone.iter().map(|&v| (v, kept)));
+        members.insert(kept, [of_kept, of_gone].concat());
     }
-    work.mesh.triangles.iter_mut().flatten().for_each(|v| *v = stands_for[*v as usize]);
-    n
-}
-
-/// The vertices at the other ends of each vertex's edges, in ascending order.
-fn neighbours(work: &Work) -> Vec<Vec<u32>> {
-    let mut neighbours = vec![Vec::new(); work.mesh.vertices.len()];
-    for uses in Edges::of(&work.mesh.triangles).groups() {
-        let [a, b] = uses[0].edge;
-        neighbours[a as usize].push(b);
-        neighbours[b as usize].push(a);
+    if stands_for.is_empty() {
+        return 0;
     }
-    neighbours.iter_mut().for_each(|of| of.sort_unstable());
-    neighbours
+    for v in work.mesh.triangles.iter_mut().flatten() {
+        *v = stands_for.get(v).copied().unwrap_or(*v);
+    }
+    stands_for.len()
 }
 
 /// Divides facets at vertices of open edges that lie on one of their open sides; returns how many.

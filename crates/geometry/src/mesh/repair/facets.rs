@@ -180,7 +180,7 @@ fn drop_needed(edges: &Edges, n: usize, repeated: &mut Vec<u32>) {
 /// ball has half, a cube without a face a fifth.
 const SHEET: f64 = 0.55;
 
-/// Rounds after which no more loose patches are looked for; each takes one away.
+/// Rounds after which no more loose patches are looked for.
 const MAX_LOOSE: usize = 256;
 
 /// Drops what belongs to no closed surface: fins, walls within, facets that float. What was dropped.
@@ -194,12 +194,20 @@ pub fn drop_loose(work: &mut Work, tolerance: f64) -> Result<Vec<Loose>, RepairE
     let mut dropped = Vec::new();
     for _ in 0..MAX_LOOSE {
         let patches = work.patches();
-        let Some(Loosest { patches: loose, are_afloat }) = loosest(work, &patches, tolerance) else { break };
+        let loose = loosest(work, &patches, tolerance);
+        if loose.is_empty() {
+            break;
+        }
         if loose.len() == patches.len() {
             return Err(RepairError::NoVolume);
         }
-        dropped.extend(Loose::all(work, loose.iter().map(|&ix| &patches[ix][..]), are_afloat));
-        let mut facets: Vec<u32> = loose.iter().flat_map(|&ix| patches[ix].iter().copied()).collect();
+        let whole: f64 = (0..work.mesh.triangles.len() as u32).map(|ix| 0.5 * work.normal(ix).length()).sum();
+        dropped.extend(loose.iter().map(|loosest| Loose {
+            is_afloat: loosest.is_afloat,
+            ..Loose::of(work, &patches[loosest.patch], whole)
+        }));
+        let mut facets: Vec<u32> =
+            loose.iter().flat_map(|loosest| patches[loosest.patch].iter().copied()).collect();
         facets.sort_unstable();
         work.drop(MendKind::LooseFacets, &facets);
         // What it separated hangs together now and may look two ways.
@@ -227,12 +235,6 @@ pub struct Loose {
 }
 
 impl Loose {
-    /// Those of some patches, all of which or none are afloat.
-    fn all<'a>(work: &Work, patches: impl Iterator<Item = &'a [u32]>, is_afloat: bool) -> Vec<Self> {
-        let whole: f64 = (0..work.mesh.triangles.len() as u32).map(|ix| 0.5 * work.normal(ix).length()).sum();
-        patches.map(|facets| Self { is_afloat, ..Self::of(work, facets, whole) }).collect()
-    }
-
     fn of(work: &Work, facets: &[u32], whole: f64) -> Self {
         let Mend { n, at, size, .. } = Mend::of(
             MendKind::LooseFacets,
@@ -271,52 +273,53 @@ fn enclosed(work: &Work, triangles: &[[u32; 3]]) -> f64 {
     ((own + rims(&Edges::of(triangles)).iter().map(fan).sum::<f64>()) / 6.0).abs()
 }
 
-/// The patches to be dropped next.
+/// A patch to be dropped next.
 struct Loosest {
-    patches: Vec<usize>,
-    are_afloat: bool,
+    patch: usize,
+    /// Whether it shares no edge with others.
+    is_afloat: bool,
 }
 
-/// The loosest patch, and if that shares no edge with others all that are so, which change nothing for each other.
-fn loosest(work: &Work, patches: &[Vec<u32>], tolerance: f64) -> Option<Loosest> {
+/// The loose patches that share no edge with a looser one: dropping one of them changes nothing for the others.
+fn loosest(work: &Work, patches: &[Vec<u32>], tolerance: f64) -> Vec<Loosest> {
     let mut patch_of = vec![0; work.mesh.triangles.len()];
     for (patch, facets) in patches.iter().enumerate() {
         facets.iter().for_each(|&ix| patch_of[ix as usize] = patch);
     }
     let edges = Edges::of(&work.mesh.triangles);
+    let of = |u: &Use| patch_of[u.triangle as usize];
     let n = patches.len();
-    let (mut is_open, mut is_odd, mut is_afloat) = (vec![false; n], vec![false; n], vec![true; n]);
+    let (mut is_open, mut is_odd) = (vec![false; n], vec![false; n]);
     for uses in edges.groups() {
-        let of = |u: &Use| patch_of[u.triangle as usize];
-        if uses.iter().any(|u| of(u) != of(&uses[0])) {
-            uses.iter().for_each(|u| is_afloat[of(u)] = false);
-        }
         match uses {
             [single] => is_open[of(single)] = true,
             many if many.len() % 2 == 1 => many.iter().for_each(|u| is_odd[of(u)] = true),
             _ => {}
         }
     }
-    let area = |facets: &[u32]| facets.iter().map(|&ix| work.normal(ix).length()).sum::<f64>();
+    let areas: Vec<f64> =
+        patches.iter().map(|facets| facets.iter().map(|&ix| work.normal(ix).length()).sum()).collect();
     let opening = |facets: &[u32]| facets.iter().map(|&ix| work.normal(ix)).sum::<DVec3>().length();
-    let whole: f64 = patches.iter().map(|facets| area(facets)).sum();
-    let part = |ix: usize| {
-        let own = area(&patches[ix]);
-        if own > 0.0 { opening(&patches[ix]) / own } else { 1.0 }
-    };
+    let whole: f64 = areas.iter().sum();
+    let part = |ix: usize| if areas[ix] > 0.0 { opening(&patches[ix]) / areas[ix] } else { 1.0 };
+    let parts: Vec<f64> = (0..n).map(part).collect();
     // The main surface is never loose but where more than it meets in an edge.
-    let is_sheet = |ix: usize| is_open[ix] && part(ix) > SHEET && area(&patches[ix]) < 0.5 * whole;
-    let sheets: Vec<usize> = (0..patches.len()).filter(|&ix| is_sheet(ix)).collect();
-    let ringed = if sheets.is_empty() { Vec::new() } else { ringed(work, &edges, &patch_of, tolerance) };
-    let loose = |ix: &usize| is_odd[*ix] || sheets.contains(ix) && !ringed.contains(ix);
+    let is_sheet = |ix: usize| is_open[ix] && parts[ix] > SHEET && areas[ix] < 0.5 * whole;
+    let mut sheets: Vec<bool> = (0..n).map(is_sheet).collect();
+    if sheets.contains(&true) {
+        ringed(work, &edges, &patch_of, tolerance).into_iter().for_each(|ix| sheets[ix] = false);
+    }
+    let is_loose = |ix: usize| is_odd[ix] || sheets[ix];
     // Of equally loose ones the first.
-    let looser = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
-    let all: Vec<usize> = (0..n).filter(loose).collect();
-    let (_, first) = all.iter().map(|&ix| (part(ix), ix)).max_by(looser)?;
-    let are_afloat = is_afloat[first];
-    let patches =
-        if are_afloat { all.into_iter().filter(|&ix| is_afloat[ix]).collect() } else { vec![first] };
-    Some(Loosest { patches, are_afloat })
+    let looser = |a: usize, b: usize| parts[a].total_cmp(&parts[b]).then(b.cmp(&a)).is_gt();
+    let (mut is_afloat, mut is_held) = (vec![true; n], vec![false; n]);
+    for uses in edges.groups().filter(|uses| uses.iter().any(|u| of(u) != of(&uses[0]))) {
+        uses.iter().for_each(|u| is_afloat[of(u)] = false);
+        let first = uses.iter().map(of).filter(|&ix| is_loose(ix)).reduce(|a, b| if looser(b, a) { b } else { a });
+        uses.iter().map(of).filter(|&ix| Some(ix) != first).for_each(|ix| is_held[ix] = true);
+    }
+    let next = (0..n).filter(|&ix| is_loose(ix) && !is_held[ix]);
+    next.map(|patch| Loosest { patch, is_afloat: is_afloat[patch] }).collect()
 }
 
 /// The patches of which a rim is one of the two of a ring, each with the other rim at another patch.

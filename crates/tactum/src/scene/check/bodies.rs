@@ -45,6 +45,15 @@ impl Bodies {
         let list = KeyPath::default().key("body");
         for (later, first, name) in self.names.taken() {
             let [at, other] = [later, first].map(|ix| self.origins[ix]);
+            if let (Some(file), true) = (&spec.bodies[at].poses, at == other) {
+                // Each row stands for all parts of a file that is split.
+                let n_parts = spec.bodies[at].shape.n_split().unwrap_or(1) as usize;
+                let start = self.origins.partition_point(|&origin| origin < at);
+                let [one, two] = [first, later].map(|ix| (ix - start) / n_parts.max(1) + 1);
+                let message = format!("rows {one} and {two} of the table '{file}' both name a body '{name}'");
+                check.refuse(&list.ix(at).key("poses"), Fault::error(message, "this table"));
+                continue;
+            }
             check.refuse_two(
                 || list.ix(at).key("name"),
                 || (list.ix(other).key("name"), "the first is"),

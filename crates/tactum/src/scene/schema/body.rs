@@ -62,8 +62,9 @@ pub struct BodySpec {
     pub inertia: Option<Vec<f64>>,
     /// Centre of mass in the shape's frame [m]. Default: that of the shape filled evenly.
     pub center_of_mass: Option<[f64; 3]>,
-    /// Colour in the viewer and in glTF: a name such as "orange", or red, green and blue as "#rrggbb". Default: one of a few in turn, grey for
-    /// what is static.
+    /// Colour in the viewer and in glTF: red, green and blue as "#rrggbb", or a name: black, gray, silver, white, maroon, red, brown, orange,
+    /// gold, yellow, beige, tan, olive, lime, green, teal, cyan, skyblue, blue, navy, purple, violet, magenta, pink. Default: one of a few in
+    /// turn, grey for what is static.
     #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub color: Option<String>,
     /// What it is made of: the name of one of the materials. Default: nothing in particular.

@@ -72,7 +72,8 @@ pub struct ForceSpec {
     /// Where the force acts, in the shape's frame [m]. Default: at the centre of mass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<[f64; 3]>,
-    /// Whose axes force and torque are along: "world" (the default), or "body", those of its shape's frame as they turn with it.
+    /// Whose axes force and torque are along: "world" (the default), or "body", those of its shape's frame as they turn with it, taken half-way
+    /// through each step.
     #[serde(default)]
     pub axes: AxesSpec,
 }
