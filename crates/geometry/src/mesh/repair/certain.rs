@@ -47,6 +47,7 @@ pub fn refuse_wild(
     refuse_large_guesses(fillings, &pairs, &bodies)?;
     let mut doubts = doubts(&pairs, &bodies);
     doubts.extend(turned(fillings, &bodies));
+    doubts.extend(mouths(fillings, &pairs, &bodies));
     Ok(doubts)
 }
 
@@ -219,6 +220,22 @@ fn turned(fillings: &[Filling], bodies: &Bodies) -> Option<Doubt> {
     let of = || fillings.iter().filter(|filling| bodies.is_turned(filling.facet));
     let largest = of().max_by(|a, b| a.diameter.total_cmp(&b.diameter))?;
     Some(Doubt::Turned { n: of().count(), at: largest.at, diameter: largest.diameter })
+}
+
+/// Whether holes were closed that may be mouths, where a pocket as deep as one is wide is more than a guess may cost. Ends of pieces are told
+/// with these.
+fn mouths(fillings: &[Filling], pairs: &[Pair<'_>], bodies: &Bodies) -> Option<Doubt> {
+    let ends = pairs.iter().filter(|pair| pair.ends_of.is_some());
+    let ends: BTreeSet<usize> = ends.flat_map(|pair| pair.of.map(|filling| filling.facet)).collect();
+    let is_large = |filling: &Filling| {
+        let pocket = filling.area.length() * filling.diameter;
+        pocket > MAX_GUESS * bodies.volume(bodies.body(filling.facet))
+    };
+    let is_meant =
+        |filling: &&Filling| filling.may_be_mouth && is_large(filling) && !ends.contains(&filling.facet);
+    let of = || fillings.iter().filter(is_meant);
+    let largest = of().max_by(|a, b| a.diameter.total_cmp(&b.diameter))?;
+    Some(Doubt::Mouths { n: of().count(), at: largest.at, diameter: largest.diameter })
 }
 
 /// The way out of a body through a filling.

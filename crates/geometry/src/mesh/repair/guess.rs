@@ -60,6 +60,9 @@ pub struct Filling {
     pub is_flush: bool,
     /// Whether the surface ends at the filling in an edge all round, as at the end of a tube.
     pub is_end: bool,
+    /// Whether the filling goes on from the surface all round, and the rim bends one way, as the mouth of a bore or pocket does, and what is torn
+    /// hardly ever.
+    pub may_be_mouth: bool,
     /// How far the surface leads to the side to which the filling's area looks, from -1 to 1: at the end of a rod, that looks outward, it does; at a
     /// plug in a bore it comes from there.
     pub lead: f64,
@@ -102,6 +105,7 @@ impl Filling {
             is_facet,
             is_flush,
             is_end,
+            may_be_mouth: (is_flush || shape == Shape::Dome) && !is_facet && is_rounded(rim, normal),
             lead: lead(rim),
         }
     }
@@ -134,6 +138,17 @@ pub fn is_creased(rim: &Rim) -> bool {
         rim.sides().map(|(a, b, ahead)| (b - a).cross(ahead).normalize_or_zero()).collect();
     let turns = |(k, normal): (usize, &DVec3)| normal.dot(normals[(k + 1) % normals.len()]) < CREASE;
     normals.iter().enumerate().any(turns)
+}
+
+/// Whether a rim bends one way all round, seen along a normal.
+fn is_rounded(rim: &Rim, normal: DVec3) -> bool {
+    let x = &rim.places;
+    let turn = |k: usize| {
+        let [a, b, c] = [0, 1, 2].map(|j| x[(k + j) % x.len()]);
+        let [come, go] = [b - a, c - b];
+        come.cross(go).dot(normal) / (come.length() * go.length())
+    };
+    (0..x.len()).all(|k| turn(k) > -FLUSH)
 }
 
 /// Whether a surface comes to its rim upright on the filling, all round and from one side. The sides of a keyway stand as upright on what closes

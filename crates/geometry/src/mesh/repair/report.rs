@@ -135,6 +135,15 @@ pub enum Doubt {
         /// Its diameter.
         diameter: f64,
     },
+    /// Holes were closed as the surface goes on there that have the form of mouths of bores or pockets.
+    Mouths {
+        /// How many.
+        n: usize,
+        /// The middle of the box of the largest.
+        at: DVec3,
+        /// Its diameter.
+        diameter: f64,
+    },
     /// What was united had parts that look inward with nothing around them, as half of a bow does; they are not in the result.
     Inverted {
         /// The middle of the box of what crossed.
@@ -206,6 +215,14 @@ impl fmt::Display for Doubt {
                 f,
                 "{} filled in parts that look inward where nothing is around them, the largest of diameter {} at {}: these are turned over, \
                  as if they were solid; if they are the walls of bores, what is around them is missing from the result",
+                counted(*n as u64, "hole was", "holes were"),
+                number(*diameter),
+                vector(*at)
+            ),
+            Self::Mouths { n, at, diameter } => write!(
+                f,
+                "{} closed that may be the mouths of bores, pockets or notches, the largest of diameter {} at {}: if the walls \
+                 behind are what is missing, they are filled in the result",
                 counted(*n as u64, "hole was", "holes were"),
                 number(*diameter),
                 vector(*at)

@@ -219,3 +219,15 @@ fn a_bore_whose_surroundings_are_gone_is_doubted() {
     // A file that is inside out as a whole says what it is.
     assert!(of(&bore).report.doubts.is_empty());
 }
+
+/// What is missing in a side may be a part of it, or what is behind the mouth of a pocket; what is torn has no such form.
+#[test]
+fn a_hole_of_the_form_of_a_mouth_is_doubted() {
+    let whole = cube(1.0, 768);
+    let square = without(whole.clone(), |x| x.z > 0.49 && x.truncate().abs().max_element() < 0.24);
+    let repaired = expect(&square, 1.0, &[MendKind::Hole]);
+    assert!(matches!(repaired.report.doubts[..], [Doubt::Mouths { n: 1, .. }]), "{:?}", repaired.report);
+    let torn = without(whole, |x| x.z > 0.49 && x.x.abs() + x.y.abs() < 0.3 && x.x + x.y < 0.1);
+    let repaired = expect(&torn, 1.0, &[MendKind::Hole]);
+    assert!(repaired.report.doubts.is_empty(), "{:?}", repaired.report);
+}
