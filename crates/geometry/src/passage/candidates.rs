@@ -4,8 +4,6 @@
 //! boxes is culled by the signs of the Bernstein coefficients of its height: all of one sign, and farther from zero than rounding, and it
 //! never changes sides.
 
-use std::ops::Range;
-
 use super::bernstein::Bernstein;
 use super::features::EdgeEdge;
 use super::placed::Placed;
@@ -38,17 +36,17 @@ pub struct Crossing {
 /// Finds them, each list sorted; heights may be off by `rounding` \[m\].
 pub fn crossing(bodies: [&Placed<'_>; 2], near: &[Near], rounding: f64) -> Crossing {
     let mut found = Crossing { rounding, ..Crossing::default() };
-    near.iter().for_each(|[faces_a, faces_b]| found.leaves(bodies, faces_a.clone(), faces_b.clone()));
+    near.iter().for_each(|faces| found.faces(bodies, *faces));
     found.vertex_faces.iter_mut().for_each(|pairs| pairs.sort_unstable());
     found.edges.sort_unstable();
     found
 }
 
-/// Faces of A and of B in two leaves that come near each other.
-pub type Near = [Range<u32>; 2];
+/// A face of A and one of B whose boxes come near each other.
+pub type Near = [u32; 2];
 
-/// Walks both trees down to the leaves whose boxes come as near in the motion as a margin \[m\].
-pub fn leaves([a, b]: [&Placed<'_>; 2], margin: f64) -> Vec<Near> {
+/// Walks both trees down to the faces whose boxes come as near in the motion as a margin \[m\].
+pub fn near([a, b]: [&Placed<'_>; 2], margin: f64) -> Vec<Near> {
     let [tree_a, tree_b] = [&a.surface.bvh, &b.surface.bvh];
     let size = |aabb: &Aabb| (aabb.max - aabb.min).length_squared();
     let mut found = Vec::new();
@@ -60,7 +58,14 @@ pub fn leaves([a, b]: [&Placed<'_>; 2], margin: f64) -> Vec<Near> {
         }
         let (node_a, node_b) = (&tree_a.nodes[ix_a as usize], &tree_b.nodes[ix_b as usize]);
         if node_a.is_leaf() && node_b.is_leaf() {
-            found.push([node_a.faces(), node_b.faces()]);
+            for face_a in node_a.faces() {
+                let box_a = a.face(face_a).aabb.inflated(margin);
+                for face_b in node_b.faces() {
+                    if box_a.meets(&b.face(face_b).aabb) {
+                        found.push([face_a, face_b]);
+                    }
+                }
+            }
         } else if node_b.is_leaf() || !node_a.is_leaf() && size(box_a) >= size(box_b) {
             stack.extend(tree_a.children(ix_a).map(|child| [child, ix_b]));
         } else {
@@ -71,19 +76,14 @@ pub fn leaves([a, b]: [&Placed<'_>; 2], margin: f64) -> Vec<Near> {
 }
 
 impl Crossing {
-    fn leaves(&mut self, [a, b]: [&Placed<'_>; 2], faces_a: Range<u32>, faces_b: Range<u32>) {
-        for face_a in faces_a {
-            let box_a = a.face(face_a).aabb.inflated(self.rounding);
-            for face_b in faces_b.clone() {
-                let box_b = &b.face(face_b).aabb;
-                if !box_a.meets(box_b) {
-                    continue;
-                }
-                self.counts.faces += 1;
-                self.vertices(0, [a, b], [face_a, face_b], box_b);
-                self.vertices(1, [b, a], [face_b, face_a], &box_a);
-                self.pair_edges([a, b], [face_a, face_b]);
-            }
+    fn faces(&mut self, [a, b]: [&Placed<'_>; 2], [face_a, face_b]: Near) {
+        let box_a = a.face(face_a).aabb.inflated(self.rounding);
+        let box_b = &b.face(face_b).aabb;
+        if box_a.meets(box_b) {
+            self.counts.faces += 1;
+            self.vertices(0, [a, b], [face_a, face_b], box_b);
+            self.vertices(1, [b, a], [face_b, face_a], &box_a);
+            self.pair_edges([a, b], [face_a, face_b]);
         }
     }
 

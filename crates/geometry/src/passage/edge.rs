@@ -17,7 +17,7 @@ const LEANING: f64 = 0.2;
 const ALONG: f64 = 0.05;
 
 /// The same as [`LEANING`] of edges that are found in each other without having crossed: a face that lies still.
-const LYING: f64 = 0.02;
+pub const LYING: f64 = 0.02;
 
 /// Part of its length by which what joins two edges keeps clear of other faces: a quarter, so that facets may be as small as edges are deep.
 const JOINT: f64 = 0.25;
@@ -157,14 +157,19 @@ impl EdgeWalker<'_> {
             [0, 1].map(|body| self.bodies[body].edge(self.edges[body]).ends.map(|end| end.start));
         let normal = (b - a).cross(d - c).normalize_or_zero();
         let height = normal.dot(c - a);
+        let touches = height.abs() <= self.rounding;
+        let side = -height.signum();
+        // Most edges that are near each other do not stick out, whatever the angle between them.
+        if !touches && !self.is_outward(side * normal, LYING) {
+            return None;
+        }
         let pair = self.pair();
         let lying = leaning(pair.sine(0.0), LYING);
-        if height.abs() <= self.rounding {
-            // They touch: on whichever side they stick out.
+        if touches {
+            // On whichever side they stick out.
             let sides = [1.0, -1.0].into_iter().find(|side| self.is_outward(side * normal, lying));
             return sides.filter(|_| pair.is_across(0.0));
         }
-        let side = -height.signum();
         if !self.is_outward(side * normal, lying) || !presses(side * normal, height.abs()) {
             return None;
         }
@@ -221,12 +226,17 @@ impl EdgeWalker<'_> {
         sticks_out(0, normal) && sticks_out(1, -normal)
     }
 
-    /// Over which end one edge leaves the other; none if they become parallel, or their normal leaves what sticks out.
+    /// Over which end one edge leaves the other, the one that it is farther beyond; none if they become parallel, or their normal leaves what sticks out.
     fn over_end(&self, pair: &EdgeEdge, time: f64, then: f64, side: f64) -> Option<OverEnd> {
         let parameters = pair.parameters_at(then)?;
-        let body = usize::from((0.0..=1.0).contains(&parameters[0]));
+        let beyond = [0, 1].map(|body| {
+            let [from, to] = [&pair.ab, &pair.cd][body];
+            let part = parameters[body];
+            (part - 1.0).max(-part) * from.at(then).distance(to.at(then))
+        });
+        let body = usize::from(beyond[1] > beyond[0]);
         let parameter = parameters[body];
-        if (0.0..=1.0).contains(&parameter) {
+        if beyond[body] <= 0.0 {
             return None;
         }
         let ends = self.bodies[body].surface.edges[self.edges[body] as usize].ends;

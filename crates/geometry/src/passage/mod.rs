@@ -40,6 +40,7 @@
 //! | `ledger` | what springs were given, and that they give back no more |
 //! | `shared` | features that press at one place |
 //! | `features` | heights, weights and intervals of a pair of features |
+//! | `ridge` | where an edge sticks out to |
 //! | `placed` | a surface on its way: paths and boxes, worked out once |
 //! | `surface` | a mesh, closed or open, prepared once |
 //! | `motion`, `path`, `bernstein` | rigid motions; straight paths and normals; polynomials and their roots |
@@ -58,6 +59,7 @@ mod path;
 mod placed;
 mod plane;
 mod query;
+mod ridge;
 mod shared;
 mod surface;
 #[cfg(test)]

@@ -57,6 +57,11 @@ impl Mover {
         Path { start, end }
     }
 
+    /// A direction of the body's frame at τ = 0.
+    pub fn turned(&self, v: DVec3) -> DVec3 {
+        self.ends[0].0 * v
+    }
+
     /// A direction at τ = 0 in the body's frame.
     pub fn turned_back(&self, v: DVec3) -> DVec3 {
         self.ends[0].0.transpose() * v

@@ -117,7 +117,7 @@ fn leaves(from: DVec3, to: DVec3, body: &Placed<'_>, rounding: f64) -> DVec3 {
 }
 
 /// The edges of two closed bodies that are in each other at τ = 0, by as much as a depth \[m\] at most, each pair once, sorted; `near` are the
-/// leaves that come as near. `is_known` says whether it was known what is in each other, `is_new` whether two edges are to be looked at, `presses` of a unit normal from A to B and a depth whether edges may be as deep in each other along it.
+/// faces that come as near. `is_known` says whether it was known what is in each other, `is_new` whether two edges are to be looked at, `presses` of a unit normal from A to B and a depth whether edges may be as deep in each other along it.
 pub fn held_edges(
     bodies: [&Placed<'_>; 2],
     near: &[Near],
@@ -131,21 +131,20 @@ pub fn held_edges(
     if !bodies.iter().all(|body| body.surface.is_closed()) {
         return found;
     }
-    let edges = |body: &Placed<'_>, face: u32| body.surface.faces[face as usize].edges.into_iter().flatten();
+    let edges =
+        |body: usize, face: u32| bodies[body].surface.faces[face as usize].edges.into_iter().flatten();
     let reach = depth + rounding;
-    for [faces_a, faces_b] in near {
-        for face_a in faces_a.clone() {
-            let boxed = bodies[0].face(face_a).aabb.inflated(reach);
-            for face_b in faces_b.clone().filter(|face| boxed.meets(&bodies[1].face(*face).aabb)) {
-                for edge_a in edges(bodies[0], face_a) {
-                    let boxed = bodies[0].edge(edge_a).aabb.inflated(reach);
-                    for edge_b in edges(bodies[1], face_b) {
-                        let edges = [edge_a, edge_b];
-                        if boxed.meets(&bodies[1].edge(edge_b).aabb) && is_new(edges) {
-                            let start = EdgeWalker { bodies, edges, rounding }.start(is_known, &presses);
-                            found.extend(start.map(|side| EdgeTrack { edges, along: side > 0.0 }));
-                        }
-                    }
+    for [face_a, face_b] in near {
+        for edge_a in edges(0, *face_a) {
+            let moving_a = bodies[0].edge(edge_a);
+            let boxed = moving_a.aabb.inflated(reach);
+            for edge_b in edges(1, *face_b) {
+                let moving_b = bodies[1].edge(edge_b);
+                let edges = [edge_a, edge_b];
+                let may_meet = moving_a.ridge.may_meet(&moving_b.ridge) && boxed.meets(&moving_b.aabb);
+                if may_meet && is_new(edges) {
+                    let start = EdgeWalker { bodies, edges, rounding }.start(is_known, &presses);
+                    found.extend(start.map(|side| EdgeTrack { edges, along: side > 0.0 }));
                 }
             }
         }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use super::motion::Mover;
 use super::path::{Path, Quadratic};
+use super::ridge::Ridge;
 use super::surface::Surface;
 use crate::Aabb;
 
@@ -25,6 +26,8 @@ pub struct MovingEdge {
     pub ends: [Path; 2],
     /// The box around them.
     pub aabb: Aabb,
+    /// Where it sticks out to at the start.
+    pub ridge: Ridge,
 }
 
 /// A surface on its way.
@@ -72,8 +75,9 @@ impl<'a> Placed<'a> {
     /// An edge on its way.
     pub fn edge(&self, edge: u32) -> &MovingEdge {
         self.edges[edge as usize].get_or_init(|| {
-            let ends = self.surface.edges[edge as usize].ends.map(|v| self.vertex(v));
-            Box::new(MovingEdge { ends, aabb: around(&ends) })
+            let own = &self.surface.edges[edge as usize];
+            let ends = own.ends.map(|v| self.vertex(v));
+            Box::new(MovingEdge { ends, aabb: around(&ends), ridge: own.ridge.placed(&self.mover) })
         })
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::candidates::{Counts, Crossing, Near, crossing, leaves};
+use super::candidates::{Counts, Crossing, Near, crossing, near};
 use super::edge::{EdgeWalker, EdgeWay, OverEnd};
 use super::features::{Features, VertexFace, pieces};
 use super::integral::{Press, at_start, integrate};
@@ -169,7 +169,7 @@ impl Query<'_> {
         take_one_side(self.bodies[0], self.bodies[1], of_a);
         take_one_side(self.bodies[1], self.bodies[0], of_b);
         let depth = self.edges_depth(&started, tracks.is_some());
-        let near = leaves(self.bodies, depth + self.rounding);
+        let near = near(self.bodies, depth + self.rounding);
         self.start_edges(&mut started, &near, depth, tracks.is_some());
         self.pressing = [false, true].map(|of_b| {
             let both = [0.0, 1.0].into_iter().flat_map(|time| self.pressing(&started, time));
@@ -372,7 +372,12 @@ impl Query<'_> {
             over.extend(self.take(edges, &way, &mut known));
         }
         for _ in 0..MOST_EDGES {
-            let Some((edges, end)) = over.pop() else { break };
+            // Of two that lead to the same edges, the sooner one: which of them is listed first is of no matter.
+            let sooner = |x: &(usize, &([u32; 2], OverEnd)), y: &(usize, &([u32; 2], OverEnd))| {
+                x.1.1.time.total_cmp(&y.1.1.time)
+            };
+            let Some((ix, _)) = over.iter().enumerate().min_by(sooner) else { break };
+            let (edges, end) = over.remove(ix);
             self.hand_on(edges, &end, started, &mut known, &mut over);
         }
     }

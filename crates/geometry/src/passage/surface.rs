@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 use thiserror::Error;
 
+use super::ridge::Ridge;
 use crate::solid::bvh::{self, Bvh};
 use crate::words::vector;
 use crate::{Aabb, TriangleMesh};
@@ -74,6 +75,8 @@ pub(super) struct Edge {
     pub faces: [u32; 2],
     /// Directions into its faces, across it: what pushes it out has no positive part along them. `None` where there is no face.
     pub into: [Option<DVec3>; 2],
+    /// Where it sticks out to.
+    pub ridge: Ridge,
 }
 
 /// A triangle mesh prepared for passages.
@@ -198,7 +201,10 @@ impl Surface {
             if sticks_out {
                 let ix = self.edges.len() as u32;
                 let faces = [uses[0].face, uses.get(1).filter(|_| two).map_or(NONE, |side| side.face)];
-                self.edges.push(Edge { ends: [low, high], faces, into: [Some(first), second] });
+                let ridge = second.filter(|_| self.is_closed).map_or(Ridge::ANYWHERE, |second| {
+                    Ridge::between(faces.map(|face| self.normal(face)), [first, second])
+                });
+                self.edges.push(Edge { ends: [low, high], faces, into: [Some(first), second], ridge });
                 self.faces[uses[0].face as usize].edges[uses[0].opposite] = Some(ix);
                 [low, high].into_iter().for_each(|v| self.edges_at[v as usize].push(ix));
             }

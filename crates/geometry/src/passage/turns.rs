@@ -30,7 +30,9 @@ impl Turns {
             return;
         }
         self.left.iter().for_each(|track| onto_edges(track, bodies, rounding, tracks));
-        self.over_end.iter().for_each(|(edges, end)| onto_face(*edges, end, bodies, tracks));
+        let mut over_end: Vec<_> = self.over_end.iter().collect();
+        over_end.sort_by(|x, y| x.1.time.total_cmp(&y.1.time));
+        over_end.into_iter().for_each(|(edges, end)| onto_face(*edges, end, bodies, tracks));
     }
 }
 
