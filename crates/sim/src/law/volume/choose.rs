@@ -2,13 +2,14 @@
 //! down next, or of two curved surfaces.
 
 use glam::DVec3;
-use tactum_geometry::{Overlap, Pose, Shape};
+use tactum_geometry::{Pose, Shape};
 
 use crate::law::Situation;
+use crate::law::volume::apart::Apart;
 use crate::law::volume::contact::MeasuredOverlap;
 use crate::law::volume::continued::ahead_of;
 use crate::law::volume::corners::{self, Corners};
-use crate::law::volume::geometry::{ContactGeometry, principal_axes};
+use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::{PairOverlaps, RegionRef};
 use crate::law::volume::rolling::{RoundSide, SurfacePoint, bends_both_ways};
@@ -64,7 +65,7 @@ pub fn choose<'a>(
     let region = &pair.regions(source)[source.region as usize];
     let measured = |geometry: &ContactGeometry<'_>| (source.ahead.is_none()).then(|| geometry.into());
     let Some(own) = ContactGeometry::of(region) else {
-        let normal = remembered.map_or_else(|| fallback_normal(situation, pair, region), |c| c.normal);
+        let normal = remembered.map_or_else(|| fallback_normal(situation, pair.bodies), |c| c.normal);
         let geometry = ContactGeometry::of_equivalent_box(region, normal);
         return Chosen { measured: Some((&geometry).into()), ..Chosen::new(geometry, shift) };
     };
@@ -232,16 +233,10 @@ pub fn target_depth(situation: &Situation<'_>, pair: [u32; 2], area: f64) -> f64
     )
 }
 
-/// The direction from A to B where the overlap does not say: a half-space's own normal, else from centre of mass
-/// to centre of mass, else the overlap's thinnest direction.
-fn fallback_normal(situation: &Situation<'_>, pair: &PairOverlaps<'_>, region: &Overlap) -> DVec3 {
-    let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
-    for (body, sign) in [(a, 1.0), (b, -1.0)] {
-        if let Some(normal) = body.shape.plane_normal() {
-            return sign * (body.orientation * normal);
-        }
-    }
-    (b.position - a.position)
-        .try_normalize()
-        .unwrap_or_else(|| principal_axes(&region.second_moment, region.volume).0[0])
+/// The direction from A to B where the overlap does not say: a half-space's own normal, else that of the plane across which the bodies are least
+/// in each other.
+fn fallback_normal(situation: &Situation<'_>, pair: [u32; 2]) -> DVec3 {
+    let bodies = pair.map(|ix| &situation.bodies[ix as usize]);
+    let own = |(body, sign): (&Body, f64)| Some(sign * (body.orientation * body.shape.plane_normal()?));
+    bodies.into_iter().zip([1.0, -1.0]).find_map(own).unwrap_or_else(|| Apart::of(bodies).normal)
 }
