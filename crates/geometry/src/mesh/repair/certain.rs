@@ -20,6 +20,10 @@ use crate::mesh::weld::Joined;
 /// Part of a body's volume up to which guesses about it may be wrong.
 const MAX_GUESS: f64 = 0.01;
 
+/// What may be missing between two holes.
+const PIECE: &str = "a piece between them may be missing";
+const BORE: &str = "the wall of a bore between them may be missing";
+
 /// Cosine of the angle between two fillings from which they lie opposite each other.
 const OPPOSITE: f64 = 0.8;
 
@@ -47,6 +51,7 @@ pub fn refuse_wild(
     refuse_large_guesses(fillings, &pairs, &bodies)?;
     let mut doubts = doubts(&pairs, &bodies);
     doubts.extend(turned(fillings, &bodies));
+    doubts.extend(bores(&pairs));
     doubts.extend(mouths(fillings, &pairs, &bodies));
     Ok(doubts)
 }
@@ -222,17 +227,25 @@ fn turned(fillings: &[Filling], bodies: &Bodies) -> Option<Doubt> {
     Some(Doubt::Turned { n: of().count(), at: largest.at, diameter: largest.diameter })
 }
 
-/// Whether holes were closed that may be mouths, where a pocket as deep as one is wide is more than a guess may cost. Ends of pieces are told
-/// with these.
+/// Bores that may have lost their wall and are too small to be refused.
+fn bores(pairs: &[Pair<'_>]) -> Option<Doubt> {
+    let of = || pairs.iter().filter(|pair| matches!(pair.between, Some((_, BORE))));
+    let largest = of().map(|pair| pair.of).max_by(|a, b| a[0].diameter.total_cmp(&b[0].diameter))?;
+    let at = largest.map(|filling| filling.at);
+    Some(Doubt::Bores { n: of().count(), at, diameter: largest[0].diameter })
+}
+
+/// Whether holes were closed that may be mouths, where a pocket as deep as one is wide is more than a guess may cost. What is told of pairs is not
+/// told again.
 fn mouths(fillings: &[Filling], pairs: &[Pair<'_>], bodies: &Bodies) -> Option<Doubt> {
-    let ends = pairs.iter().filter(|pair| pair.ends_of.is_some());
-    let ends: BTreeSet<usize> = ends.flat_map(|pair| pair.of.map(|filling| filling.facet)).collect();
+    let told = pairs.iter().flat_map(|pair| pair.of.map(|filling| filling.facet));
+    let told: BTreeSet<usize> = told.collect();
     let is_large = |filling: &Filling| {
         let pocket = filling.area.length() * filling.diameter;
         pocket > MAX_GUESS * bodies.volume(bodies.body(filling.facet))
     };
     let is_meant =
-        |filling: &&Filling| filling.may_be_mouth && is_large(filling) && !ends.contains(&filling.facet);
+        |filling: &&Filling| filling.may_be_mouth && is_large(filling) && !told.contains(&filling.facet);
     let of = || fillings.iter().filter(is_meant);
     let largest = of().max_by(|a, b| a.diameter.total_cmp(&b.diameter))?;
     Some(Doubt::Mouths { n: of().count(), at: largest.at, diameter: largest.diameter })
@@ -280,9 +293,9 @@ fn ends_of(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<EndsOf> {
 fn between(a: &Filling, b: &Filling, bodies: &Bodies) -> Option<(f64, &'static str)> {
     let way = b.middle - a.middle;
     let what = if is_strip(a, b, bodies) || is_piece(a, b, bodies) {
-        "a piece between them may be missing"
+        PIECE
     } else if is_bore(a, b, bodies) {
-        "the wall of a bore between them may be missing"
+        BORE
     } else {
         return None;
     };

@@ -2,14 +2,14 @@
 //!
 //! Where the surface around it goes on smoothly into the hole, as on a ball, the filling does: rings of vertices rise over the rim as
 //! parabolas that leave it along the surface and meet in the middle. Over an edge of plane faces the planes go on (`creased`). Elsewhere,
-//! as at the end of a cylinder, the rim is filled without new vertices by the triangles of least area (Barequet and Sharir 1995).
+//! as at the end of a cylinder, and where one plane facet was lost, the rim is filled without new vertices by the triangles of least area (Barequet and Sharir 1995).
 
 use std::collections::HashSet;
 
 use glam::DVec3;
 
 use super::creased;
-use super::guess::is_creased;
+use super::guess::{is_creased, is_lost_facet};
 use super::holes::sides;
 use crate::mesh::TriangleMesh;
 use crate::mesh::check::topology::Edges;
@@ -100,6 +100,10 @@ pub enum Shape {
 
 /// Fills a rim.
 pub fn fill(mesh: &mut TriangleMesh, rim: &Rim, taken: &Taken) -> Shape {
+    if is_lost_facet(rim) {
+        fill_plane(mesh, &rim.corners, taken);
+        return Shape::Flat;
+    }
     if is_creased(rim)
         && let Some(filling) = creased::fill(rim, taken)
     {

@@ -54,7 +54,7 @@ pub struct Filling {
     pub area: DVec3,
     /// Volume by which it may be wrong.
     pub guess: f64,
-    /// Whether it is one facet that was lost, no larger than those beside it.
+    /// Whether it is one triangle that was lost, no larger than those beside it.
     pub is_facet: bool,
     /// Whether the filling lies in the surface all round.
     pub is_flush: bool,
@@ -93,7 +93,7 @@ impl Filling {
             && rim.ahead.is_some()
             && rim.sides().all(|(_, _, ahead)| ahead.dot(normal).abs() < FLUSH);
         let is_end = shape == Shape::Flat && is_end(rim);
-        let is_facet = is_lost_facet(rim);
+        let is_facet = is_lost_triangle(rim);
         Self {
             at,
             diameter,
@@ -127,9 +127,18 @@ impl Filling {
     }
 }
 
-/// Whether a hole is one facet, no larger than those beside it.
-fn is_lost_facet(rim: &Rim) -> bool {
+/// Whether a hole is one triangle, no larger than those beside it.
+fn is_lost_triangle(rim: &Rim) -> bool {
     rim.corners.len() == 3 && rim.area.length() < LARGER * rim.beside
+}
+
+/// Whether a hole is one plane facet of three or four corners, whose triangles are no larger than those beside it. Where the surface leads to one side
+/// from all of four, and ends in an edge at none, it may have gone on to a tip.
+pub fn is_lost_facet(rim: &Rim) -> bool {
+    let normal = rim.area.normalize_or_zero();
+    let leads = |way: DVec3| rim.sides().all(|(_, _, ahead)| (LEADING..STEEP).contains(&ahead.dot(way)));
+    let is_plane_quad = rim.corners.len() == 4 && rim.is_plane && !leads(normal) && !leads(-normal);
+    is_lost_triangle(rim) || is_plane_quad && rim.area.length() < 2.0 * LARGER * rim.beside
 }
 
 /// Whether an edge of the surface runs into a hole, which a dome does not go on with.

@@ -64,11 +64,15 @@ pub fn fill_all(
         fillings.push(of[1..].iter().map(within).fold(filling, |outer, inner| outer.around(&inner)));
         work.mends.extend(mends);
     }
-    // Who states a limit has looked at the holes.
-    if settings.max_hole.is_some() || rims.is_empty() && dropped.is_empty() {
+    if rims.is_empty() && dropped.is_empty() {
         return Ok(Vec::new());
     }
-    certain::refuse_wild(&work.mesh, &fillings, dropped)
+    let judged = certain::refuse_wild(&work.mesh, &fillings, dropped);
+    match settings.max_hole {
+        None => judged,
+        // Who states a limit wants them filled, and is told what may be wrong about it.
+        Some(_) => Ok(judged.unwrap_or_else(|error| vec![Doubt::Allowed(Box::new(error))])),
+    }
 }
 
 /// The sides of a closed polygon.

@@ -128,13 +128,19 @@ pub fn repair(mesh: &TriangleMesh, settings: &RepairSettings) -> Result<Repaired
         return Ok(Repaired { meshes, report });
     }
     let parts = if settings.tolerance.is_some() { &NARROWER[..1] } else { &NARROWER[..] };
-    let mut refused = None;
+    let (mut refused, mut folded) = (None, None);
     for tolerance in parts.iter().map(|part| part * tolerance) {
         match mend(mesh, tolerance, settings) {
+            Ok(mended) if mended.has_folds() => {
+                folded = folded.or_else(|| Some(mended.reported(tolerance, volume_before)));
+            }
             Ok(mended) => return Ok(mended.reported(tolerance, volume_before)),
             // The first reason is that of the tolerance that was announced.
             Err(error) => refused = refused.or(Some(error)),
         }
+    }
+    if let Some(folded) = folded {
+        return Ok(folded);
     }
     let error = refused.unwrap_or(RepairError::NoVolume);
     Err(match settings.tolerance {
@@ -180,6 +186,11 @@ struct Mended {
 }
 
 impl Mended {
+    /// Whether surfaces that cross were left as they are.
+    fn has_folds(&self) -> bool {
+        self.doubts.iter().any(|doubt| matches!(doubt, Doubt::Folds { .. }))
+    }
+
     fn reported(self, tolerance: f64, volume_before: Option<f64>) -> Repaired {
         let Self { meshes, mends, doubts, volume: volume_after } = self;
         Repaired { meshes, report: RepairReport { mends, doubts, tolerance, volume_before, volume_after } }
@@ -194,7 +205,8 @@ fn mend(mesh: &TriangleMesh, tolerance: f64, settings: &RepairSettings) -> Resul
     let mut work = Work::new(mesh.clone());
     let mut doubts = close(&mut work, tolerance, settings)?;
     let meshes = settle(&mut work, settings, &mut doubts)?;
-    let volume = meshes.iter().map(judge).sum::<Result<f64, RepairError>>()?;
+    let has_folds = doubts.iter().any(|doubt| matches!(doubt, Doubt::Folds { .. }));
+    let volume = meshes.iter().map(|mesh| judge(mesh, has_folds)).sum::<Result<f64, RepairError>>()?;
     let is_as_given = work.mends.is_empty() && !settings.split;
     let meshes = if is_as_given { vec![mesh.clone()] } else { meshes };
     Ok(Mended { meshes, mends: work.mends, doubts, volume })
@@ -269,14 +281,14 @@ fn settle(
     })
 }
 
-/// The volume of a mended mesh, if the doctor finds no fault in it.
-fn judge(mesh: &TriangleMesh) -> Result<f64, RepairError> {
+/// The volume of a mended mesh, if the doctor finds no fault in it but folds that were left.
+fn judge(mesh: &TriangleMesh, may_fold: bool) -> Result<f64, RepairError> {
     let Checked { mesh, findings, .. } = check::examine(mesh.clone()).map_err(RepairError::Mesh)?;
     if findings.contains(&Finding::NoVolume) {
         return Err(RepairError::NoVolume);
     }
     let crossing = through::deep(&mesh)?;
-    if !crossing.is_empty() {
+    if !may_fold && !crossing.is_empty() {
         let corners = crossing.iter().flatten().flat_map(|&ix| mesh.corners(ix as usize));
         let Mend { n, at, size, .. } = Mend::of(MendKind::United, crossing.len(), corners);
         return Err(RepairError::Crossed { n, size, at, why: "they still cross after the repair" });

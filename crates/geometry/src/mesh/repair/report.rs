@@ -111,7 +111,7 @@ impl fmt::Display for Mend {
 }
 
 /// What may be wrong about a mended mesh and nobody can tell. Lengths and volumes are in the unit of the mesh.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Doubt {
     /// Ends alike were closed between which a part may be missing.
     Ends(Ends),
@@ -135,6 +135,28 @@ pub enum Doubt {
         /// Its diameter.
         diameter: f64,
     },
+    /// What would be refused without a limit for holes that was given.
+    Allowed(Box<RepairError>),
+    /// Holes were closed that may be the two mouths of bores without a wall, too small to be refused.
+    Bores {
+        /// How many bores.
+        n: usize,
+        /// The middles of the boxes of both holes of the largest.
+        at: [DVec3; 2],
+        /// The diameter of that.
+        diameter: f64,
+    },
+    /// Surfaces cross here and there, could not be united, and were left as they are.
+    Folds {
+        /// Pairs of facets that cross.
+        n: usize,
+        /// The middle of the box around them, and its diagonal.
+        at: DVec3,
+        /// Its diagonal.
+        size: f64,
+        /// What they may enclose twice at most.
+        volume: f64,
+    },
     /// Holes were closed as the surface goes on there that have the form of mouths of bores or pockets.
     Mouths {
         /// How many.
@@ -150,6 +172,8 @@ pub enum Doubt {
         at: DVec3,
         /// The box's diagonal.
         size: f64,
+        /// Their volume.
+        volume: f64,
     },
 }
 
@@ -219,6 +243,28 @@ impl fmt::Display for Doubt {
                 number(*diameter),
                 vector(*at)
             ),
+            Self::Allowed(error) => {
+                write!(f, "filled as the limit given allows, which nobody can be sure of: {}", error.without_advice())
+            }
+            Self::Bores { n, at: [a, b], diameter } => write!(
+                f,
+                "{} closed that may be the mouths of {}, the largest of diameter {} at {} and {}: if it is the wall between them that is \
+                 missing, the bore is filled in the result",
+                counted(2 * *n as u64, "hole was", "holes were"),
+                if *n == 1 { "a bore" } else { "bores" },
+                number(*diameter),
+                vector(*a),
+                vector(*b)
+            ),
+            Self::Folds { n, at, size, volume } => write!(
+                f,
+                "{} of facets within {} at {} cross and could not be united: they are as they were; what they enclose twice, at most \
+                 {}, counts twice",
+                counted(*n as u64, "pair", "pairs"),
+                number(*size),
+                vector(*at),
+                number(*volume)
+            ),
             Self::Mouths { n, at, diameter } => write!(
                 f,
                 "{} closed that may be the mouths of bores, pockets or notches, the largest of diameter {} at {}: if the walls \
@@ -227,12 +273,13 @@ impl fmt::Display for Doubt {
                 number(*diameter),
                 vector(*at)
             ),
-            Self::Inverted { at, size } => write!(
+            Self::Inverted { at, size, volume } => write!(
                 f,
-                "of what crossed within {} at {}, parts look inward where nothing is around them, as half of a bow does: they are missing \
-                 from the result",
+                "of what crossed within {} at {}, parts look inward where nothing is around them, as half of a bow does: their volume, {}, \
+                 is missing from the result",
                 number(*size),
-                vector(*at)
+                vector(*at),
+                number(*volume)
             ),
         }
     }
@@ -348,6 +395,13 @@ pub enum RepairError {
          no closed surface is left"
     )]
     NoVolume,
+}
+
+impl RepairError {
+    /// The same without how to have it done all the same.
+    fn without_advice(&self) -> String {
+        self.to_string().replace(&format!(" ({LIFTED})"), "")
+    }
 }
 
 /// How to have holes filled all the same.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::bodies::Containers;
 use super::report::{Doubt, Mend, MendKind, RepairError};
 use super::shells::Shells;
-use super::through::{Crossing, overlapping};
+use super::through::{Crossing, folded, overlapping};
 use super::unite::{United, unite};
 use super::work::{compact, grouped};
 use crate::Aabb;
@@ -39,8 +39,8 @@ pub fn turn_shells(shells: &mut Shells, containers: &Containers, mends: &mut Vec
     })
 }
 
-/// Unites shells that go through each other or themselves, each with the cavities in it; with `apart` only what goes through itself. What is
-/// doubtful about it.
+/// Unites shells that go through each other or themselves, each with the cavities in it; with `apart` only what goes through itself. Folds that
+/// are too small to matter are left where they cannot be united. What is doubtful about it.
 ///
 /// # Errors
 /// If that is not possible.
@@ -79,14 +79,28 @@ pub fn unite_crossing(
         };
         let corners = pairs.iter().flatten().flat_map(|&ix| shells.mesh.corners(ix as usize));
         let mend = Mend::of(MendKind::United, pairs.len(), corners);
-        let United { mesh, is_inverted } = unite_group(shells, &group)
-            .map_err(|why| RepairError::Crossed { n: pairs.len(), size: mend.size, at: mend.at, why })?;
-        append(&mut result, mesh);
-        doubts.extend(is_inverted.then_some(Doubt::Inverted { at: mend.at, size: mend.size }));
-        mends.push(mend);
+        let (n, size, at) = (pairs.len(), mend.size, mend.at);
+        let volume: f64 = group.iter().map(|&shell| volumes[shell as usize]).sum();
+        match unite_group(shells, &group) {
+            Ok(United { mesh, inverted }) => {
+                append(&mut result, mesh);
+                let counts = inverted > NEGLIGIBLE * volume;
+                doubts.extend(counts.then_some(Doubt::Inverted { at, size, volume: inverted }));
+                mends.push(mend);
+            }
+            Err(why) => {
+                let folded = folded(&shells.mesh, pairs).filter(|folded| *folded <= NEGLIGIBLE * volume);
+                let folded = folded.ok_or(RepairError::Crossed { n, size, at, why })?;
+                append(&mut result, part(shells, &group));
+                doubts.push(Doubt::Folds { n, at, size, volume: folded });
+            }
+        }
     }
     Ok((result, doubts))
 }
+
+/// Part of a body's volume that is no matter.
+const NEGLIGIBLE: f64 = 1e-3;
 
 /// Unites the shells of a group, all at once, or one after the other where three of them meet in a point and all are solid: what is
 /// enclosed twice is once then, and a cavity would be one in both.
@@ -96,7 +110,7 @@ fn unite_group(shells: &Shells, group: &[u32]) -> Result<United, &'static str> {
         return all;
     }
     let mut left: Vec<u32> = group[1..].to_vec();
-    let mut united = United { mesh: part(shells, &group[..1]), is_inverted: false };
+    let mut united = United { mesh: part(shells, &group[..1]), inverted: 0.0 };
     while !left.is_empty() {
         let mut outcome = None;
         for (at, &shell) in left.iter().enumerate() {
@@ -108,7 +122,7 @@ fn unite_group(shells: &Shells, group: &[u32]) -> Result<United, &'static str> {
             }
         }
         let Some((at, next)) = outcome else { return all };
-        united = United { is_inverted: united.is_inverted || next.is_inverted, ..next };
+        united = United { inverted: united.inverted + next.inverted, ..next };
         left.remove(at);
     }
     Ok(united)

@@ -1,5 +1,6 @@
 //! Which facets go through each other, and which lie on one another so that what is behind them is enclosed twice.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use glam::DVec3;
@@ -81,6 +82,23 @@ pub fn overlapping(mesh: &TriangleMesh, crossing: Crossing) -> Vec<[u32; 2]> {
 pub fn deep(mesh: &TriangleMesh) -> Result<Vec<[u32; 2]>, RepairError> {
     let least = TOUCH * mesh.aabb().diagonal();
     Ok(crossing(mesh)?.into_iter().filter(|pair| depth(mesh, *pair) > least).collect())
+}
+
+/// About what folds of a surface enclose twice: facets that are close to each other on it and go through each other. `None` where some of the pairs
+/// are of others, which may have any volume between them.
+pub fn folded(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> Option<f64> {
+    let fans = Fans::of(mesh);
+    let is_fold = |&[a, b]: &[u32; 2]| {
+        let around = fans.around(mesh.triangles[a as usize]);
+        let around: BTreeSet<u32> = around.flat_map(|ix| mesh.triangles[ix as usize]).collect();
+        mesh.triangles[b as usize].iter().any(|v| around.contains(v))
+    };
+    let area = |ix: u32| {
+        let [p, q, r] = mesh.corners(ix as usize);
+        0.5 * (q - p).cross(r - p).length()
+    };
+    let volume = |&[a, b]: &[u32; 2]| depth(mesh, [a, b]) * area(a).min(area(b));
+    pairs.iter().all(is_fold).then(|| pairs.iter().map(volume).sum())
 }
 
 /// How far two facets reach through each other's planes, the less of both.
@@ -198,13 +216,16 @@ impl Fans {
         Self(fans)
     }
 
+    /// The facets round some vertices, one of several of them as often.
+    fn around(&self, vertices: [u32; 3]) -> impl Iterator<Item = u32> {
+        vertices.into_iter().flat_map(|v| self.0[v as usize].iter().copied())
+    }
+
     /// How far two facets, with those round their corners, reach through each other's planes: where a corner or an edge of one
     /// lies in the other, only these show on which sides of it the surface is.
     fn depth(&self, mesh: &TriangleMesh, [a, b]: [u32; 2]) -> f64 {
-        let around = |facet: u32| {
-            let fans = mesh.triangles[facet as usize].into_iter().flat_map(|v| &self.0[v as usize]);
-            fans.flat_map(|&ix| mesh.corners(ix as usize))
-        };
+        let around =
+            |facet: u32| self.around(mesh.triangles[facet as usize]).flat_map(|ix| mesh.corners(ix as usize));
         through(mesh, b, around(a)).max(through(mesh, a, around(b)))
     }
 }

@@ -34,7 +34,8 @@ pub struct MotionSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = MAX_NAME), regex(pattern = words::NAME))]
     pub of: Option<String>,
-    /// How it goes from entry to entry: "smooth", on splines (the default), or "straight" and evenly.
+    /// How it goes from entry to entry: "smooth", on splines without jumps of the velocity, which begin and end at rest unless it repeats (the
+    /// default), or "straight" and evenly: a table of a motion that goes on is right so.
     pub between: BetweenSpec,
     /// Whether each list begins again at its end. Default false.
     pub repeat: bool,

@@ -231,3 +231,36 @@ fn a_hole_of_the_form_of_a_mouth_is_doubted() {
     let repaired = expect(&torn, 1.0, &[MendKind::Hole]);
     assert!(repaired.report.doubts.is_empty(), "{:?}", repaired.report);
 }
+
+/// A plane facet of four corners that was lost is put back as it was, however the facets beside it lean.
+#[test]
+fn lost_plane_facets_are_plane() {
+    let whole = generate::cylinder(0.5, 1.0, 24).expect("a prism");
+    let side = |x: &DVec3| x.z.abs() < 0.49 && x.x > 0.0 && x.y > 0.0 && x.y < 0.3;
+    let n = whole.triangles.len();
+    let open = without(whole.clone(), |x| side(&x));
+    assert_eq!(n - open.triangles.len(), 2);
+    let repaired = of(&open);
+    let report = &repaired.report;
+    assert!((report.volume_after / volume(&whole) - 1.0).abs() < 1e-12 && report.doubts.is_empty(), "{report:?}");
+    assert_eq!(repaired.meshes[0].triangles.len(), n);
+}
+
+/// Who allows a hole to be filled that nobody can be sure of is told of it all the same; and who lost the wall of a small bore.
+#[test]
+fn what_a_limit_allows_is_doubted() {
+    let ring = |inner_radius: f64| {
+        let size = generate::Ring { inner_radius, outer_radius: 0.5, height: 0.1 };
+        let ring = generate::ring(&size, 2000).expect("a ring");
+        without(ring, move |x| x.truncate().length() < inner_radius + 1e-3)
+    };
+    let settings = RepairSettings { max_hole: Some(2.0), ..RepairSettings::default() };
+    let report = repair(&ring(0.2), &settings).expect("it is filled").report;
+    let [Doubt::Allowed(error)] = &report.doubts[..] else { panic!("{report:?}") };
+    assert!(matches!(**error, RepairError::OppositeHoles { .. }), "{error}");
+    let text = report.doubts[0].to_string();
+    assert!(text.contains("the wall of a bore between them may be missing, 16 % of the volume") && !text.contains("max"), "{text}");
+    // A bore that takes 0.8 % of the volume.
+    let report = of(&ring(0.045)).report;
+    assert!(matches!(report.doubts[..], [Doubt::Bores { n: 1, .. }]), "{report:?}");
+}

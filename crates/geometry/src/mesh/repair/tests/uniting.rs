@@ -1,7 +1,9 @@
 //! Parts that go through each other.
 
 use glam::DVec2;
+use tactum_random::Rng;
 
+use super::through::folded;
 use super::*;
 
 /// Bars of width 4 every 20 along all axes, `n` by `n` of each, that stand over by 2 at either end.
@@ -181,4 +183,18 @@ fn united_volumes_are_those_that_overlaps_leave() {
     }
     assert!(n_crossing > 60, "{n_crossing}");
     assert_eq!(n_refused, 0);
+}
+
+/// Noise folds the surface of a fine mesh over itself in places, where three facets may meet in a point: that is left, with what it may cost.
+#[test]
+fn folds_that_cannot_be_united_are_left() {
+    let mut ball = generate::sphere(1.0, 5120).expect("a ball");
+    let mut random = Rng::new(7);
+    ball.vertices.iter_mut().for_each(|x| *x += 0.045 * DVec3::from_array([(); 3].map(|()| random.range(-1.0, 1.0))));
+    let report = of(&ball).report;
+    let [Doubt::Folds { n, volume: twice, .. }] = report.doubts[..] else { panic!("{report:?}") };
+    assert!(n > 10 && twice < 1e-3 * report.volume_after && report.mends.is_empty(), "{report:?}");
+    assert!((report.volume_after / volume(&ball) - 1.0).abs() < 1e-12, "{report:?}");
+    // Two balls that go through each other are no folds.
+    assert!(folded(&both(ball.clone(), ball.translated(DVec3::X)), &[[0, 5120]]).is_none());
 }

@@ -24,6 +24,7 @@ mod winding;
 use self::shift::Shift;
 use super::through::deep;
 use crate::mesh::TriangleMesh;
+use crate::mesh::mass::MassMoments;
 use crate::mesh::weld;
 
 /// Why surfaces could not be united.
@@ -32,8 +33,8 @@ pub type Obstacle = &'static str;
 /// What comes of surfaces that were united.
 pub struct United {
     pub mesh: TriangleMesh,
-    /// Whether some of it was enclosed the wrong way round, and is gone.
-    pub is_inverted: bool,
+    /// Volume that was enclosed the wrong way round, and is gone.
+    pub inverted: f64,
 }
 
 /// Unites surfaces of which each is closed and has two facets at every edge.
@@ -56,18 +57,23 @@ fn unite_moved(mesh: &TriangleMesh, shift: &Shift) -> Result<United, Obstacle> {
     let lines = cross::find(&moved, &mesh.vertices)?;
     let regions = cut::cut(&moved, &lines)?;
     let windings = winding::find(&moved, &lines, &regions)?;
-    let is_inverted = windings.iter().any(|winding| *winding < 0);
-    let mut triangles = Vec::new();
-    for (region, _) in regions.iter().zip(windings).filter(|(_, winding)| *winding == 0) {
-        weave::fill(region, cut::axes(&moved, region.facet), &lines.nodes, &mut triangles);
-    }
-    let united = TriangleMesh { vertices: lines.places.clone(), triangles };
+    let behind = |number: i32| {
+        let mut triangles = Vec::new();
+        for (region, _) in regions.iter().zip(&windings).filter(|(_, winding)| **winding == number) {
+            weave::fill(region, cut::axes(&moved, region.facet), &lines.nodes, &mut triangles);
+        }
+        TriangleMesh { vertices: lines.places.clone(), triangles }
+    };
+    // What is enclosed less than never lies in front of these.
+    let inverted = behind(-1);
+    let inverted = if inverted.triangles.is_empty() { 0.0 } else { MassMoments::of(&inverted).volume.abs() };
+    let united = behind(0);
     let united = joined(united, &lines, shift.opened());
     let still_crosses = deep(&united).map_or(true, |pairs| !pairs.is_empty());
     if still_crosses {
         Err("they still cross after the repair")
     } else {
-        Ok(United { mesh: united, is_inverted })
+        Ok(United { mesh: united, inverted })
     }
 }
 
