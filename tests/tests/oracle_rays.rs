@@ -49,8 +49,8 @@ fn rays_are_as_accurate_as_stated() {
     assert!(volumes[0] <= VOLUME[0] && volumes[1] <= VOLUME[1], "{summary}");
     assert!(directions[0] <= DIRECTION[0] && directions[1] <= DIRECTION[1], "{summary}");
     assert!(at_rest <= VOLUME_AT_REST, "{summary}");
-    // A third of the set is so shallow or small that rays do not see it; a tenth is pressed from more sides than there are cells.
-    assert!(n_by_rays >= cases.len() * 4 / 9, "{summary}");
+    // What touches without depth is left to the exact method, and what one cluster of triangles meets in too many places.
+    assert!(n_by_rays >= cases.len() * 9 / 10, "{summary}");
 }
 
 /// Angle between a gradient and its truth; none where it jumps or nearly cancels.

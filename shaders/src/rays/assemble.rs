@@ -22,6 +22,10 @@ fn block(frame: &PairFrame, sums: &PairSums<'_>) -> ContactBlock {
     let tangent = if normal.dot(normal) > 0.0 { tangent_of(normal) } else { Vec3::ZERO };
     let count = |k: usize| sums.sums[0].sums[k] + sums.sums[1].sums[k] + sums.sums[2].sums[k];
     let arms = [0, 1, 2].map(|d| arms_of(sums, d));
+    let area = sums.face_parts(sum::AREA);
+    let of_rays = |x: f32| if sums.is_exact() { 0.0 } else { x };
+    let of_triangles = |x: f32| if sums.is_exact() { x } else { 0.0 };
+    let quarter = sums.face_parts(sum::QUARTER_AREA) * 4.0;
     let [x, y, z] = sums.sums else { unreachable!("a pair has the sums of three directions") };
     ContactBlock {
         frame_from_a: frame.frame_from_a,
@@ -30,18 +34,22 @@ fn block(frame: &PairFrame, sums: &PairSums<'_>) -> ContactBlock {
         hi: frame.hi,
         volume: found.volume,
         moment: found.moment.to_array(),
-        longest: z.longest,
+        longest: of_rays(z.longest),
         second_diagonal: found.diagonal.to_array(),
         overflow: count(sum::OVERFLOW),
         second_mixed: found.mixed.to_array(),
-        negative: count(sum::NEGATIVE),
-        area: sums.face_parts(sum::AREA).to_array(),
-        open: count(sum::OPEN),
+        negative: of_rays(count(sum::NEGATIVE)),
+        area: area.to_array(),
+        open: of_rays(count(sum::OPEN)),
         arms: [0, 1, 2].map(|i| [arms[0][i], arms[1][i], arms[2][i], 0.0]),
         normal: normal.to_array(),
         quarter_volume: found.quarter_volume,
-        quarter_area: (sums.face_parts(sum::QUARTER_AREA) * 4.0).to_array(),
+        quarter_area: if sums.is_exact() { area } else { quarter }.to_array(),
+        plain_a: of_triangles(sums.plain_area(sum::PLAIN_A, size)),
         tangent: tangent.to_array(),
+        plain_b: of_triangles(sums.plain_area(sum::PLAIN_B, size)),
+        area_b: sums.face_parts(sum::AREA_B).to_array().map(of_triangles),
+        floors: [x, y, z].map(|sums| of_triangles(sums.longest)),
         cover_a: sums.face_parts(sum::ENDS_A).to_array(),
         cover_b: sums.face_parts(sum::ENDS_B).to_array(),
         // Rays along d see slices across the two axes after it.

@@ -31,15 +31,23 @@ fn assemble(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_i
     block.hi = frame.hi;
     block.volume = found.volume;
     block.moment = found.moment;
-    block.longest = sums[3u * pair + 2u].longest;
     block.second_diagonal = found.diagonal;
     block.second_mixed = found.mixed;
     block.overflow = count(pair, OVERFLOW);
-    block.negative = count(pair, NEGATIVE);
-    block.open = count(pair, OPEN);
     block.area = face_parts(pair, AREA);
     block.quarter_volume = found.quarter_volume;
-    block.quarter_area = face_parts(pair, QUARTER_AREA) * 4.0;
+    if (is_exact()) {
+        block.quarter_area = block.area;
+        block.floors = vec3<f32>(sums[3u * pair].longest, sums[3u * pair + 1u].longest, sums[3u * pair + 2u].longest);
+        block.area_b = face_parts(pair, AREA_B);
+        block.plain_a = plain_area(pair, PLAIN_A, size);
+        block.plain_b = plain_area(pair, PLAIN_B, size);
+    } else {
+        block.longest = sums[3u * pair + 2u].longest;
+        block.negative = count(pair, NEGATIVE);
+        block.open = count(pair, OPEN);
+        block.quarter_area = face_parts(pair, QUARTER_AREA) * 4.0;
+    }
     let x = arms_of(pair, 0u);
     let y = arms_of(pair, 1u);
     let z = arms_of(pair, 2u);

@@ -134,8 +134,19 @@ fn kinds(buffer: Buffer) -> Vec<Kind> {
         Buffer::Blocks => {
             let head = [(3, LENGTH), (1, Whole), (3, LENGTH), (1, VOLUME), (3, MOMENT), (1, PART)];
             let second = [(3, SECOND), (1, Whole), (3, SECOND), (1, Whole), (3, AREA), (1, Whole), (12, ARM)];
-            let normal = [(3, AXES), (1, VOLUME), (3, AREA), (1, Whole), (3, AXES), (1, Whole)];
-            let rest = [(3, AREA), (1, Whole), (3, AREA), (1, Whole), (4, Whole), (68, LENGTH)];
+            let normal = [(3, AXES), (1, VOLUME), (3, AREA), (1, AREA), (3, AXES), (1, AREA)];
+            let rest = [
+                (3, AREA),
+                (1, Whole),
+                (3, AREA),
+                (1, Whole),
+                (3, AREA),
+                (1, Whole),
+                (3, AREA),
+                (1, Whole),
+                (4, Whole),
+                (68, LENGTH),
+            ];
             [&FRAME_ROWS[..], &head, &second, &normal, &rest].concat()
         }
         _ => vec![(1, Whole)],

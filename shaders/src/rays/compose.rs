@@ -53,7 +53,7 @@ const SIZES: [(&str, u32); 30] = [
 ];
 
 /// Thresholds.
-const NUMBERS: [(&str, f32); 20] = [
+const NUMBERS: [(&str, f32); 21] = [
     ("EXTENT_SLACK", extent::SLACK),
     ("SEPARATION", clash::SEPARATION),
     ("TINY", clash::TINY),
@@ -74,6 +74,7 @@ const NUMBERS: [(&str, f32); 20] = [
     ("FARTHEST", overlay::FARTHEST),
     ("PRODUCT_ERROR", rim::PRODUCT_ERROR),
     ("PLACE_BETWEEN", rim::PLACE_BETWEEN),
+    ("FARTHEST_PLACE", rim::FARTHEST_PLACE),
 ];
 
 /// Places of words in buffers.
@@ -97,7 +98,7 @@ const WORDS: [(&str, usize); 16] = [
 ];
 
 /// Places of sums.
-const SUMS: [(&str, usize); 23] = [
+const SUMS: [(&str, usize); 27] = [
     ("LENGTH", layout::sum::LENGTH),
     ("LENGTH_X", layout::sum::LENGTH_X),
     ("LENGTH_Y", layout::sum::LENGTH_Y),
@@ -120,5 +121,9 @@ const SUMS: [(&str, usize); 23] = [
     ("OPEN", layout::sum::OPEN),
     ("QUARTER_LENGTH", layout::sum::QUARTER_LENGTH),
     ("QUARTER_AREA", layout::sum::QUARTER_AREA),
+    ("AREA_B", layout::sum::AREA_B),
+    ("PLAIN_A", layout::sum::PLAIN_A),
+    ("PLAIN_B", layout::sum::PLAIN_B),
+    ("FLOOR", layout::sum::FLOOR),
     ("N_SUMS", layout::sum::N),
 ];

@@ -314,6 +314,18 @@ pub mod sum {
     pub const QUARTER_LENGTH: usize = 20;
     /// [`AREA`] over the same rays.
     pub const QUARTER_AREA: usize = 21;
+
+    // Sums over triangles alone, in places that only rays need: workgroup memory has no room for more.
+
+    /// [`AREA`] over ends on B's surface.
+    pub const AREA_B: usize = OPEN;
+    /// The plain area of A's surface that ends are on: what is seen of a triangle along the rays, as often as its normal has of
+    /// them. Over three directions these parts add up to all of it.
+    pub const PLAIN_A: usize = NEGATIVE;
+    /// The same of B's.
+    pub const PLAIN_B: usize = QUARTER_AREA;
+    /// What the lower face of the box has of both bodies. `total` hands it on as [`super::RaySums::longest`].
+    pub const FLOOR: usize = MIXED;
     /// How many there are.
     pub const N: usize = 22;
 }
@@ -371,10 +383,19 @@ pub struct ContactBlock {
     pub quarter_volume: f32,
     /// [`ContactBlock::area`] from a quarter of the rays.
     pub quarter_area: [f32; 3],
-    /// Fills the 16 bytes.
-    pub pad0: f32,
+    /// `∫ dS` over A's surface inside B, in units of the box's largest face; 0 by rays, which do not know it.
+    pub plain_a: f32,
     /// First tangent axis in the frame.
     pub tangent: [f32; 3],
+    /// The same over B's surface inside A.
+    pub plain_b: f32,
+    /// `∫ n dS` over B's surface inside A, in units of the box's faces; 0 by rays.
+    pub area_b: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad0: f32,
+    /// Parts of the box's lower faces that are in both bodies; 0 by rays. What the upper faces have follows, as what bounds an overlap in
+    /// a box is closed.
+    pub floors: [f32; 3],
     /// Fills the 16 bytes.
     pub pad1: f32,
     /// `∫ |n_d| dS` over A's surface inside B, in units of the face across axis `d`.

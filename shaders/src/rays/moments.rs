@@ -87,6 +87,11 @@ impl PairSums<'_> {
         )
     }
 
+    /// What the three directions say of a plain area, in units of the box's largest face.
+    pub fn plain_area(&self, sum: usize, size: Vec3) -> f32 {
+        self.face_parts(sum).dot(faces(size))
+    }
+
     /// The contact normal, or zero where the area vector nearly cancels on both bodies.
     pub fn normal(&self, size: Vec3) -> Vec3 {
         let area = self.face_parts(sum::AREA) * faces(size);

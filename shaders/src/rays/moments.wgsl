@@ -86,6 +86,11 @@ fn face_parts(pair: u32, sum: u32) -> vec3<f32> {
     );
 }
 
+// What the three directions say of a plain area, in units of the box's largest face.
+fn plain_area(pair: u32, sum: u32, size: vec3<f32>) -> f32 {
+    return dot(face_parts(pair, sum), faces(size));
+}
+
 // The contact normal, or zero where the area vector nearly cancels on both bodies.
 fn normal_of(pair: u32, size: vec3<f32>) -> vec3<f32> {
     let area = face_parts(pair, AREA) * faces(size);

@@ -114,6 +114,8 @@ struct Face {
     plane_area: f32,
     /// The largest depth of a corner of it, above or below the box's lower face.
     deepest: f32,
+    /// The part of its normal that is along the direction.
+    along: f32,
     /// Whether nothing of the triangle is seen through the box's face, or it is above the box.
     is_unseen: bool,
     /// The part that is seen through the box's face.
@@ -162,6 +164,23 @@ fn places([a, b, c]: &[Vec3; 3], twice_area: f32, x: f32, y: f32) -> [f32; 2] {
     [fma(dx, v.y, -(dy * v.x)) / twice_area, fma(dy, u.x, -(dx * u.y)) / twice_area]
 }
 
+/// One over the box's sides along each axis, in units of the largest of them.
+fn stretch_of(frame: &PairFrame) -> Vec3 {
+    let scale = Vec3::from(frame.scale);
+    scale / scale.x.max(scale.y.max(scale.z))
+}
+
+/// The part of a triangle's unit normal that is along the direction it is seen in, without its sign; `stretch` brings it from box
+/// coordinates into space.
+fn along_normal([a, b, c]: &[Vec3; 3], stretch: Vec3) -> f32 {
+    let (u, v) = (*b - *a, *c - *a);
+    let across =
+        Vec3::new(fma(u.y, v.z, -(u.z * v.y)), fma(u.z, v.x, -(u.x * v.z)), fma(u.x, v.y, -(u.y * v.x)));
+    let normal = across * stretch;
+    let square = fma(normal.x, normal.x, fma(normal.y, normal.y, normal.z * normal.z));
+    if square > 0.0 { normal.z.abs() / square.sqrt() } else { 0.0 }
+}
+
 impl Face {
     fn new(frame: &PairFrame, side: u32, triangle: FixedTriangle, direction: u32) -> Self {
         let seen =
@@ -179,6 +198,11 @@ impl Face {
             twice_area: area,
             plane,
             plane_area: twice_area(&plane),
+            along: if is_unseen {
+                0.0
+            } else {
+                along_normal(&plane, by_direction(stretch_of(frame), direction))
+            },
             deepest: plane.iter().fold(0.0, |deepest: f32, x| deepest.max(x.z.abs())),
             is_unseen,
             seen: if is_unseen || side == 1 { Polygon::EMPTY } else { seen_in_square(&corners) },
@@ -336,20 +360,22 @@ fn add_pair(sums: &mut [f32; sum::N], own: &Face, other: &Face, place_error: f32
         let above_bottom: [f32; MAX_POLYGON] = std::array::from_fn(|i| depth(&part.corners[i]));
         let below_bottom = above_bottom.map(|height| -height);
         let steps = [own.step(), other.step()];
-        let covered = add_fan(sums, steps, &part.cut(&above_bottom, false), on_b, true);
-        add_fan(sums, steps, &part.cut(&below_bottom, true), on_b, false);
+        let along = if on_b { other.along } else { own.along };
+        let covered = add_fan(sums, steps, &part.cut(&above_bottom, false), on_b, Some(along));
+        add_fan(sums, steps, &part.cut(&below_bottom, true), on_b, None);
         let error = fma(HEIGHT_ERROR, if on_b { other.deepest } else { own.deepest }, place_error);
         sums[sum::QUARTER_LENGTH] = fma(error, covered, sums[sum::QUARTER_LENGTH]);
     }
 }
 
-/// Adds a polygon, in triangles from its first corner, and returns its area. One that is not `on_surface` lies on the lower face of the box.
+/// Adds a polygon, in triangles from its first corner, and returns its area. One on a surface comes with the part of the normal that is
+/// along the direction; others lie on the lower face of the box.
 fn add_fan(
     sums: &mut [f32; sum::N],
     [own, other]: [f32; 2],
     polygon: &Polygon,
     on_b: bool,
-    on_surface: bool,
+    on_surface: Option<f32>,
 ) -> f32 {
     let mut covered = 0.0;
     let product = own * other;
@@ -365,8 +391,9 @@ fn add_fan(
         let area = turn * fma(u.x, v.y, -(u.y * v.x));
         add_column(sums, [a, b, c], product * area);
         covered += area.abs();
-        if on_surface {
-            add_surface(sums, [a, b, c], area, [own, other], on_b);
+        match on_surface {
+            Some(along_normal) => add_surface(sums, [a, b, c], area, [own, other], on_b, along_normal),
+            None => sums[sum::FLOOR] = fma(product, area, sums[sum::FLOOR]),
         }
     }
     covered
@@ -408,14 +435,20 @@ fn add_surface(
     area: f32,
     [own, other]: [f32; 2],
     on_b: bool,
+    along_normal: f32,
 ) {
-    if on_b {
-        sums[sum::ENDS_B] = fma(own, area, sums[sum::ENDS_B]);
-        return;
-    }
-    sums[sum::ENDS_A] = fma(other, area, sums[sum::ENDS_A]);
     // The part of the area vector along the rays: against them where the body is entered.
     let along = -(own * other * area);
+    if on_b {
+        let covered = own * area;
+        sums[sum::ENDS_B] += covered;
+        sums[sum::PLAIN_B] = fma(along_normal, covered, sums[sum::PLAIN_B]);
+        sums[sum::AREA_B] += along;
+        return;
+    }
+    let covered = other * area;
+    sums[sum::ENDS_A] += covered;
+    sums[sum::PLAIN_A] = fma(along_normal, covered, sums[sum::PLAIN_A]);
     let third = along * (1.0 / 3.0);
     let total = a + b + c;
     sums[sum::AREA] += along;

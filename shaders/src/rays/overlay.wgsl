@@ -26,6 +26,7 @@ struct Face {
     outline: Outline,
     plane_area: f32,
     deepest: f32,
+    along: f32,
 }
 
 fn twice_area_of(t: Triangle) -> f32 {
@@ -38,11 +39,25 @@ fn outline_of(t: Triangle) -> Outline {
     return Outline(min(t.a, min(t.b, t.c)), max(t.a, max(t.b, t.c)), twice_area_of(t));
 }
 
-fn kept_face(body: u32, lane: u32) -> Face {
+// The part of a triangle's unit normal that is along the direction it is seen in, without its sign; stretch brings it from box
+// coordinates into space.
+fn along_normal(t: Triangle, stretch: vec3<f32>) -> f32 {
+    let u = t.b - t.a;
+    let v = t.c - t.a;
+    let across = vec3<f32>(fma(u.y, v.z, -(u.z * v.y)), fma(u.z, v.x, -(u.x * v.z)), fma(u.x, v.y, -(u.y * v.x)));
+    let normal = across * stretch;
+    let square = fma(normal.x, normal.x, fma(normal.y, normal.y, normal.z * normal.z));
+    if (square > 0.0) {
+        return abs(normal.z) / sqrt(square);
+    }
+    return 0.0;
+}
+
+fn kept_face(body: u32, lane: u32, stretch: vec3<f32>) -> Face {
     let whole = kept_triangle(body, lane);
     let plane = kept_triangle(PLANES + body, lane);
     let deepest = max(abs(plane.a.z), max(abs(plane.b.z), abs(plane.c.z)));
-    return Face(whole, plane, outline_of(whole), twice_area_of(plane), deepest);
+    return Face(whole, plane, outline_of(whole), twice_area_of(plane), deepest, along_normal(plane, stretch));
 }
 
 // How far a place is from a triangle's first corner to its second and to its third; at the first of one that is on edge.
@@ -271,13 +286,18 @@ fn add_column(a: vec3<f32>, b: vec3<f32>, c: vec3<f32>, area: f32) {
 }
 
 // Adds a triangle of A's surface, or of B's, times the winding that the other body's triangle adds above it.
-fn add_surface(total: vec3<f32>, area: f32, own: f32, other: f32, on_b: bool) {
+fn add_surface(total: vec3<f32>, area: f32, own: f32, other: f32, on_b: bool, part: f32) {
+    let along = -(own * other * area);
     if (on_b) {
-        totals[ENDS_B] = fma(own, area, totals[ENDS_B]);
+        let covered = own * area;
+        add(ENDS_B, covered);
+        totals[PLAIN_B] = fma(part, covered, totals[PLAIN_B]);
+        add(AREA_B, along);
         return;
     }
-    totals[ENDS_A] = fma(other, area, totals[ENDS_A]);
-    let along = -(own * other * area);
+    let covered = other * area;
+    add(ENDS_A, covered);
+    totals[PLAIN_A] = fma(part, covered, totals[PLAIN_A]);
     let third = along * (1.0 / 3.0);
     add(AREA, along);
     totals[AREA_X] = fma(third, total.x, totals[AREA_X]);
@@ -289,8 +309,9 @@ fn fan_corner(x: vec4<f32>, on_b: bool) -> vec3<f32> {
     return vec3<f32>(x.x - 0.5, x.y - 0.5, 1.0 - max(select(x.z, x.w, on_b), 0.0));
 }
 
-// Adds a polygon, in triangles from its first corner, and returns its area. One that is not on the surface lies on the lower face of the box.
-fn add_fan(polygon: ptr<function, Polygon>, own: f32, other: f32, on_b: bool, on_surface: bool) -> f32 {
+// Adds a polygon, in triangles from its first corner, and returns its area. Part is the part of the surface's normal along the direction.
+// A polygon that is not on the surface lies on the lower face of the box.
+fn add_fan(polygon: ptr<function, Polygon>, own: f32, other: f32, on_b: bool, on_surface: bool, part: f32) -> f32 {
     var covered = 0.0;
     let turn = -0.5 * own;
     let product = own * other;
@@ -304,14 +325,16 @@ fn add_fan(polygon: ptr<function, Polygon>, own: f32, other: f32, on_b: bool, on
         add_column(a, b, c, product * area);
         covered += abs(area);
         if (on_surface) {
-            add_surface(a + b + c, area, own, other, on_b);
+            add_surface(a + b + c, area, own, other, on_b, part);
+        } else {
+            totals[FLOOR] = fma(product, area, totals[FLOOR]);
         }
     }
     return covered;
 }
 
 // Adds the part of a polygon in which one triangle is the higher one.
-fn add_part(polygon: Polygon, own: f32, other: f32, on_b: bool, error: f32) {
+fn add_part(polygon: Polygon, own: f32, other: f32, on_b: bool, error: f32, along: f32) {
     var part = polygon;
     var heights: array<f32, MAX_POLYGON>;
     let sign = select(1.0, -1.0, on_b);
@@ -331,13 +354,13 @@ fn add_part(polygon: Polygon, own: f32, other: f32, on_b: bool, error: f32) {
         heights[i] = select(part.corners[i].z, part.corners[i].w, on_b);
     }
     cut(&above, &heights, false);
-    let covered = add_fan(&above, own, other, on_b, true);
+    let covered = add_fan(&above, own, other, on_b, true, along);
     totals[QUARTER_LENGTH] = fma(error, covered, totals[QUARTER_LENGTH]);
     for (var i = 0u; i < part.n; i++) {
         heights[i] = -heights[i];
     }
     cut(&part, &heights, true);
-    add_fan(&part, own, other, on_b, false);
+    add_fan(&part, own, other, on_b, false, along);
 }
 
 // Adds what two triangles have in meeting.
@@ -361,8 +384,8 @@ fn add_pair(own: Face, other: Face, place_error: f32) {
         meeting.corners[i] = vec4<f32>(x.xy, depth_in(own, x.x, x.y), depth_in(other, x.x, x.y));
     }
     // How far off the lower one of the two is does not matter.
-    add_part(meeting, step_of(own), step_of(other), false, fma(HEIGHT_ERROR, own.deepest, place_error));
-    add_part(meeting, step_of(own), step_of(other), true, fma(HEIGHT_ERROR, other.deepest, place_error));
+    add_part(meeting, step_of(own), step_of(other), false, fma(HEIGHT_ERROR, own.deepest, place_error), own.along);
+    add_part(meeting, step_of(own), step_of(other), true, fma(HEIGHT_ERROR, other.deepest, place_error), other.along);
 }
 
 fn add_to_sum(at: u32, share: f32) {
@@ -408,6 +431,7 @@ fn overlay(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let pair = item.side / 2u;
     let frame = frames[pair];
     let error = (frame.scale.x + frame.scale.y + frame.scale.z) * (LIKELY_ERROR * frame.reach);
+    let stretch = by_direction(frame.scale / max(frame.scale.x, max(frame.scale.y, frame.scale.z)), item.direction);
     let own = keep_seen(frame, 0u, item.triangle, lane, item.direction);
     keep_seen(frame, 1u, item.tile, lane, item.direction);
     for (var first = 0u; first < CLUSTER; first += WORD_BITS) {
@@ -415,7 +439,7 @@ fn overlay(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         let n = share_marks(lane, marks_of(own, first));
         for (var number = lane; number < n; number += WORKGROUP) {
             let at = marked_pair(number);
-            add_pair(kept_face(0u, at.x), kept_face(1u, first + at.y), error);
+            add_pair(kept_face(0u, at.x, stretch), kept_face(1u, first + at.y, stretch), error);
         }
     }
     var share: RaySums;

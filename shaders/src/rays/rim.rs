@@ -26,6 +26,9 @@ pub const PRODUCT_ERROR: f32 = 1e-6;
 /// Error of a place between two others, as a part of the largest of them.
 pub const PLACE_BETWEEN: f32 = 1e-6;
 
+/// Farther than any place in box coordinates.
+pub const FARTHEST_PLACE: f32 = 1e30;
+
 /// Points that a thread may find. Some drivers end a thread after 65,536 turns of its loops: at most 39,000 go through [`MAX_NEAR`]
 /// clusters, 17,000 to the directions of these points, and the rest to [`MAX_LOOKED`].
 pub const MAX_POINTS: u32 = 512;
@@ -195,13 +198,18 @@ fn points_of(
         };
         pairs(is_met, |worker, i, j| {
             n_looked[worker] += 1;
-            n_points[worker] += found.look_at(&own[i], &others[j], tolerance, is_final);
+            n_points[worker] += found.look_at(i, &own[i], &others[j], tolerance, is_final);
         });
     }
-    for (own, windings) in own.iter().zip(windings) {
-        for k in (0..3).filter(|&k| windings[k] > 0) {
-            found.points.push(own.corners[k]);
-            found.add_slices(own.lo, own.hi);
+    for ((own, windings), events) in own.iter().zip(windings).zip(&found.events) {
+        for k in 0..3 {
+            let next = if k == 2 { 0 } else { k + 1 };
+            let (begin, end) = (own.corners[k], own.corners[next]);
+            let is_in = [windings[k] > 0, windings[next] > 0];
+            found.slices = with_side(found.slices, [begin, end], is_in, events[k], tolerance);
+            if is_in[0] {
+                found.points.push(begin);
+            }
         }
     }
     let is_too_much = n_points.iter().any(|&n| n > MAX_POINTS) || n_looked.iter().any(|&n| n > MAX_LOOKED);
@@ -251,52 +259,134 @@ impl Body {
     }
 }
 
+/// Where a side goes through triangles of the other body: how often, and the farthest such place as a part of it.
+#[derive(Clone, Copy, Default)]
+struct Events {
+    n: u32,
+    at: f32,
+}
+
 /// The points that were found, and slices that may hold a part of the overlap.
-#[derive(Default)]
 struct Found {
     points: Vec<Vec3>,
     slices: [u32; 3],
+    /// Of each side of each own triangle.
+    events: [[Events; 3]; CLUSTER],
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self { points: Vec::new(), slices: [0; 3], events: [[Events::default(); 3]; CLUSTER] }
+    }
+}
+
+/// The box around some crossings.
+struct Range {
+    lo: Vec3,
+    hi: Vec3,
+    n: u32,
+}
+
+impl Range {
+    fn widen(&mut self, crossing: &Crossing) {
+        self.lo = self.lo.min(crossing.ends[0].min(crossing.ends[1]));
+        self.hi = self.hi.max(crossing.ends[0].max(crossing.ends[1]));
+        self.n += 1;
+    }
 }
 
 impl Found {
-    fn add_slices(&mut self, lo: Vec3, hi: Vec3) {
-        for k in 0..3 {
-            self.slices[k] |= slices_between(lo[k], hi[k]);
-        }
-    }
-
-    /// Adds where the sides of a triangle cross another, and returns at how many places.
-    fn look_at(&mut self, own: &Body, other: &Body, tolerance: Vec3, is_final: bool) -> u32 {
-        let plane = Plane::new(&other.corners, tolerance);
-        let heights = own.corners.map(|x| plane.height(x));
+    /// Adds where the sides of a triangle cross another, and returns at how many places. What the two have in common is between those and
+    /// the places where the other's sides cross it.
+    fn look_at(&mut self, ix: usize, own: &Body, other: &Body, tolerance: Vec3, is_final: bool) -> u32 {
+        let mut range = Range { lo: Vec3::splat(FARTHEST_PLACE), hi: Vec3::splat(-FARTHEST_PLACE), n: 0 };
         let mut n = 0;
-        for k in 0..3 {
-            let next = if k == 2 { 0 } else { k + 1 };
-            let [from, to] = [heights[k], heights[next]];
-            if from.is_above() && to.is_above() || from.is_below() && to.is_below() {
-                continue;
-            }
-            let side = [own.corners[k], own.corners[next]];
-            if passes_beside(side, &other.corners, tolerance) {
-                continue;
-            }
-            let [from, to] = crossing(side, [from, to], other, is_final);
-            let margin = tolerance + Vec3::splat(PLACE_BETWEEN);
-            if (from.min(to) - margin).cmpgt(Vec3::ONE).any()
-                || (from.max(to) + margin).cmplt(Vec3::ZERO).any()
-            {
-                continue;
-            }
+        for (k, crossing) in crossings(own, other, tolerance, is_final).iter().enumerate() {
+            let Some(crossing) = crossing else { continue };
             n += 1;
-            self.points.extend([from, to].map(|x| x.clamp(Vec3::ZERO, Vec3::ONE)));
-            self.add_slices(other.lo.max(own.lo), other.hi.min(own.hi));
+            range.widen(crossing);
+            self.points.extend(crossing.ends.map(|x| x.clamp(Vec3::ZERO, Vec3::ONE)));
+            let events = &mut self.events[ix][k];
+            events.n += 1;
+            events.at = events.at.max(crossing.at);
+        }
+        if is_final && n > 0 {
+            for crossing in crossings(other, own, tolerance, true).iter().flatten() {
+                range.widen(crossing);
+            }
+            if range.n < 2 {
+                range = Range { lo: other.lo.max(own.lo), hi: other.hi.min(own.hi), n: range.n };
+            }
+            let margin = tolerance + Vec3::splat(PLACE_BETWEEN);
+            self.slices = with_slices(self.slices, range.lo - margin, range.hi + margin);
         }
         n
     }
 }
 
-/// Where a side crosses a triangle: the two ends of where that may be, or in the end the middle.
-fn crossing(side: [Vec3; 2], [from, to]: [Height; 2], other: &Body, is_final: bool) -> [Vec3; 2] {
+fn with_slices(mut slices: [u32; 3], lo: Vec3, hi: Vec3) -> [u32; 3] {
+    for (k, slices) in slices.iter_mut().enumerate() {
+        *slices |= slices_between(lo[k], hi[k]);
+    }
+    slices
+}
+
+/// The slices with those that hold what is inside the other body of a side, by which of its ends are: up to the only place where it leaves
+/// the body, or all of it.
+fn with_side(
+    slices: [u32; 3],
+    [begin, end]: [Vec3; 2],
+    is_in: [bool; 2],
+    events: Events,
+    tolerance: Vec3,
+) -> [u32; 3] {
+    if events.n == 0 && !is_in[0] && !is_in[1] {
+        return slices;
+    }
+    let (mut from, mut to) = (begin, end);
+    if events.n == 1 && is_in[0] != is_in[1] {
+        let d = end - begin;
+        let x = Vec3::new(
+            fma(events.at, d.x, begin.x),
+            fma(events.at, d.y, begin.y),
+            fma(events.at, d.z, begin.z),
+        );
+        (from, to) = if is_in[0] { (begin, x) } else { (x, end) };
+    }
+    let margin = tolerance + Vec3::splat(PLACE_BETWEEN);
+    with_slices(slices, from.min(to) - margin, from.max(to) + margin)
+}
+
+/// Where a side crosses a triangle: the two ends of where that may be, or in the end the middle; and that as a part of the side.
+struct Crossing {
+    ends: [Vec3; 2],
+    at: f32,
+}
+
+/// The crossings of a triangle's three sides with another.
+fn crossings(own: &Body, other: &Body, tolerance: Vec3, is_final: bool) -> [Option<Crossing>; 3] {
+    let plane = Plane::new(&other.corners, tolerance);
+    let heights = own.corners.map(|x| plane.height(x));
+    [0, 1, 2].map(|k| {
+        let next = if k == 2 { 0 } else { k + 1 };
+        let [from, to] = [heights[k], heights[next]];
+        if from.is_above() && to.is_above() || from.is_below() && to.is_below() {
+            return None;
+        }
+        let side = [own.corners[k], own.corners[next]];
+        if passes_beside(side, &other.corners, tolerance) {
+            return None;
+        }
+        let crossing = crossing(side, [from, to], other, is_final);
+        let [from, to] = crossing.ends;
+        let margin = tolerance + Vec3::splat(PLACE_BETWEEN);
+        let is_out =
+            (from.min(to) - margin).cmpgt(Vec3::ONE).any() || (from.max(to) + margin).cmplt(Vec3::ZERO).any();
+        (!is_out).then_some(crossing)
+    })
+}
+
+fn crossing(side: [Vec3; 2], [from, to]: [Height; 2], other: &Body, is_final: bool) -> Crossing {
     let fall = from.value - to.value;
     let error = from.error.max(to.error);
     let (mut first, mut last) = (0.0, 1.0);
@@ -309,11 +399,12 @@ fn crossing(side: [Vec3; 2], [from, to]: [Height; 2], other: &Body, is_final: bo
         first = 0.5 * (first + last);
         last = first;
     }
-    [first, last].map(|k| {
+    let ends = [first, last].map(|k| {
         let d = side[1] - side[0];
         let x = Vec3::new(fma(k, d.x, side[0].x), fma(k, d.y, side[0].y), fma(k, d.z, side[0].z));
         x.max(other.lo).min(other.hi)
-    })
+    });
+    Crossing { ends, at: last }
 }
 
 /// The slices from one place to another.

@@ -15,6 +15,12 @@ var<workgroup> near: array<u32, MAX_NEAR>;
 var<workgroup> n_near: atomic<u32>;
 var<workgroup> n_listed: u32;
 
+// How often each side of each own triangle goes through triangles of the other body, and the farthest such place as a part of the side.
+var<workgroup> n_events: array<atomic<u32>, N_SIDES>;
+var<workgroup> last_event: array<atomic<u32>, N_SIDES>;
+
+const N_SIDES = 3u * CLUSTER;
+
 const KEPT_SETS = 2u;
 
 // Where points go.
@@ -153,18 +159,25 @@ fn sides_of(begin: vec3<f32>, stop: vec3<f32>, start: vec3<f32>, end: vec3<f32>,
     return select(0u, 1u, is_above(height)) | select(0u, 2u, is_below(height));
 }
 
-// Adds where a side may cross a triangle, and returns the number of crossings.
-fn add_crossing(
-    sink: Sink, own: Extent, begin: vec3<f32>, stop: vec3<f32>, at_from: vec2<f32>, at_to: vec2<f32>, t: Triangle, bounds: Extent,
-    tolerance: vec3<f32>,
-) -> u32 {
+// Where a side crosses a triangle: the two ends of where that may be, or in the end the middle; and that as a part of the side.
+struct Crossing {
+    first: vec3<f32>,
+    last: vec3<f32>,
+    at: f32,
+    n: u32,
+}
+
+fn crossing_of(
+    begin: vec3<f32>, stop: vec3<f32>, at_from: vec2<f32>, at_to: vec2<f32>, t: Triangle, bounds: Extent, tolerance: vec3<f32>, is_final: bool,
+) -> Crossing {
+    var found: Crossing;
     if ((is_above(at_from) && is_above(at_to)) || (is_below(at_from) && is_below(at_to))) {
-        return 0u;
+        return found;
     }
     let sides = sides_of(begin, stop, t.a, t.b, tolerance) | sides_of(begin, stop, t.b, t.c, tolerance)
         | sides_of(begin, stop, t.c, t.a, tolerance);
     if (sides == 3u) {
-        return 0u;
+        return found;
     }
     let fall = at_from.x - at_to.x;
     let error = max(at_from.y, at_to.y);
@@ -176,22 +189,46 @@ fn add_crossing(
         first = clamp(k - spread, 0.0, 1.0);
         last = clamp(k + spread, 0.0, 1.0);
     }
-    if (sink.is_final) {
+    if (is_final) {
         first = 0.5 * (first + last);
         last = first;
     }
-    let x = place_between(begin, stop, first, bounds);
-    let y = place_between(begin, stop, last, bounds);
+    found.first = place_between(begin, stop, first, bounds);
+    found.last = place_between(begin, stop, last, bounds);
+    found.at = last;
     let margin = tolerance + vec3<f32>(PLACE_BETWEEN);
-    if (any(min(x, y) - margin > vec3<f32>(1.0)) || any(max(x, y) + margin < vec3<f32>(0.0))) {
-        return 0u;
+    let is_above_box = any(min(found.first, found.last) - margin > vec3<f32>(1.0));
+    if (!is_above_box && !any(max(found.first, found.last) + margin < vec3<f32>(0.0))) {
+        found.n = 1u;
     }
-    add_point(sink, clamp(x, vec3<f32>(0.0), vec3<f32>(1.0)));
-    if (!sink.is_final) {
-        add_point(sink, clamp(y, vec3<f32>(0.0), vec3<f32>(1.0)));
+    return found;
+}
+
+// The box around some crossings.
+struct Range {
+    lo: vec3<f32>,
+    hi: vec3<f32>,
+    n: u32,
+}
+
+fn widen(range: ptr<function, Range>, crossing: Crossing) {
+    if (crossing.n > 0u) {
+        (*range).lo = min((*range).lo, min(crossing.first, crossing.last));
+        (*range).hi = max((*range).hi, max(crossing.first, crossing.last));
+        (*range).n++;
     }
-    add_slices(sink, max(own.lo, bounds.lo), min(own.hi, bounds.hi));
-    return 1u;
+}
+
+// Adds where a side of an own triangle crosses one of the other body, and returns at how many places.
+fn add_crossing(sink: Sink, range: ptr<function, Range>, side: u32, crossing: Crossing) -> u32 {
+    widen(range, crossing);
+    if (crossing.n > 0u) {
+        add_point(sink, clamp(crossing.first, vec3<f32>(0.0), vec3<f32>(1.0)));
+        add_point(sink, clamp(crossing.last, vec3<f32>(0.0), vec3<f32>(1.0)));
+        atomicAdd(&n_events[side], 1u);
+        atomicMax(&last_event[side], bitcast<u32>(crossing.at));
+    }
+    return crossing.n;
 }
 
 fn place_between(begin: vec3<f32>, stop: vec3<f32>, k: f32, bounds: Extent) -> vec3<f32> {
@@ -271,17 +308,36 @@ fn marks_of(found: ptr<function, Found>, own: Triangle, extent: Extent, first: u
     return mark;
 }
 
-// Adds where the sides of a triangle cross another, and returns at how many places.
-fn look_at(sink: Sink, own: Triangle, other: Triangle, tolerance: vec3<f32>) -> u32 {
+// Adds where the sides of a triangle cross another, and returns at how many places. What the two have in common is between those and the
+// places where the other's sides cross it.
+fn look_at(sink: Sink, ix: u32, own: Triangle, other: Triangle, tolerance: vec3<f32>) -> u32 {
     let extent = bounds_of(own, tolerance);
     let bounds = bounds_of(other, tolerance);
     let plane = plane_through(other.a, other.b - other.a, other.c - other.a, tolerance);
     let at_a = height_above(plane, own.a, tolerance);
     let at_b = height_above(plane, own.b, tolerance);
     let at_c = height_above(plane, own.c, tolerance);
-    return add_crossing(sink, extent, own.a, own.b, at_a, at_b, other, bounds, tolerance)
-        + add_crossing(sink, extent, own.b, own.c, at_b, at_c, other, bounds, tolerance)
-        + add_crossing(sink, extent, own.c, own.a, at_c, at_a, other, bounds, tolerance);
+    var range = Range(vec3<f32>(FARTHEST_PLACE), vec3<f32>(-FARTHEST_PLACE), 0u);
+    let is_final = sink.is_final;
+    let n = add_crossing(sink, &range, 3u * ix, crossing_of(own.a, own.b, at_a, at_b, other, bounds, tolerance, is_final))
+        + add_crossing(sink, &range, 3u * ix + 1u, crossing_of(own.b, own.c, at_b, at_c, other, bounds, tolerance, is_final))
+        + add_crossing(sink, &range, 3u * ix + 2u, crossing_of(own.c, own.a, at_c, at_a, other, bounds, tolerance, is_final));
+    if (is_final && n > 0u) {
+        let own_plane = plane_through(own.a, own.b - own.a, own.c - own.a, tolerance);
+        let a = height_above(own_plane, other.a, tolerance);
+        let b = height_above(own_plane, other.b, tolerance);
+        let c = height_above(own_plane, other.c, tolerance);
+        widen(&range, crossing_of(other.a, other.b, a, b, own, extent, tolerance, true));
+        widen(&range, crossing_of(other.b, other.c, b, c, own, extent, tolerance, true));
+        widen(&range, crossing_of(other.c, other.a, c, a, own, extent, tolerance, true));
+        if (range.n < 2u) {
+            range.lo = max(bounds.lo, extent.lo);
+            range.hi = min(bounds.hi, extent.hi);
+        }
+        let margin = tolerance + vec3<f32>(PLACE_BETWEEN);
+        add_slices(sink, range.lo - margin, range.hi + margin);
+    }
+    return n;
 }
 
 fn sink_of(pair: u32) -> Sink {
@@ -302,11 +358,29 @@ fn sink_of(pair: u32) -> Sink {
     return sink;
 }
 
-fn add_corner(sink: Sink, x: vec3<f32>, extent: Extent, winding: i32) {
-    if (winding > 0) {
-        add_point(sink, x);
-        add_slices(sink, extent.lo, extent.hi);
+// Adds the first end of a side if it is inside the other body, and the slices that hold what is inside of the side, by which of its ends
+// are: up to the only place where it leaves the body, or all of it.
+fn add_side(sink: Sink, side: u32, begin: vec3<f32>, end: vec3<f32>, begins_in: bool, ends_in: bool, tolerance: vec3<f32>) {
+    if (begins_in) {
+        add_point(sink, begin);
     }
+    let n = atomicLoad(&n_events[side]);
+    if (n == 0u && !begins_in && !ends_in) {
+        return;
+    }
+    var first = begin;
+    var last = end;
+    if (n == 1u && begins_in != ends_in) {
+        let at = vec3<f32>(bitcast<f32>(atomicLoad(&last_event[side])));
+        let x = fma(at, end - begin, begin);
+        if (begins_in) {
+            last = x;
+        } else {
+            first = x;
+        }
+    }
+    let margin = tolerance + vec3<f32>(PLACE_BETWEEN);
+    add_slices(sink, min(first, last) - margin, max(first, last) + margin);
 }
 
 // A workgroup per item: a thread per triangle of it marks what it meets, then the threads share the pairs.
@@ -353,14 +427,16 @@ fn rim(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
             for (var number = lane; number < n && found.n_points <= MAX_POINTS && found.n_looked <= MAX_LOOKED; number += WORKGROUP) {
                 let at = marked_pair(number);
                 found.n_looked++;
-                found.n_points += look_at(sink, kept_triangle(0u, at.x), kept_triangle(1u, first + at.y), tolerance);
+                found.n_points += look_at(sink, at.x, kept_triangle(0u, at.x), kept_triangle(1u, first + at.y), tolerance);
             }
         }
     }
     if (n_wanted > MAX_NEAR || found.n_points > MAX_POINTS || found.n_looked > MAX_LOOKED) {
         atomicMax(&spans[sink.first + SPAN_OVERFLOW], 1u);
     }
-    add_corner(sink, own.a, extent, found.windings.x);
-    add_corner(sink, own.b, extent, found.windings.y);
-    add_corner(sink, own.c, extent, found.windings.z);
+    workgroupBarrier();
+    let is_in = found.windings > vec3<i32>(0);
+    add_side(sink, 3u * lane, own.a, own.b, is_in.x, is_in.y, tolerance);
+    add_side(sink, 3u * lane + 1u, own.b, own.c, is_in.y, is_in.z, tolerance);
+    add_side(sink, 3u * lane + 2u, own.c, own.a, is_in.z, is_in.x, tolerance);
 }

@@ -42,6 +42,5 @@ fn ray_sums(found: &[f32; sum::N], is_full: bool) -> RaySums {
     sums[sum::OVERFLOW] = f32::from(u8::from(is_full));
     // What a quarter of the rays says more is the bound of the error.
     sums[sum::QUARTER_LENGTH] = 0.25 * (length + found[sum::QUARTER_LENGTH]);
-    sums[sum::QUARTER_AREA] = 0.25 * found[sum::AREA];
-    RaySums { sums, longest: 0.0, columns: u32::MAX, rows: u32::MAX }
+    RaySums { sums, longest: found[sum::FLOOR], columns: u32::MAX, rows: u32::MAX }
 }

@@ -27,11 +27,11 @@ fn total(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
     found.sums[SQUARE_X] = 0.5 * (found.sums[LENGTH_X] - found.sums[SQUARE_X]);
     found.sums[SQUARE_Y] = 0.5 * (found.sums[LENGTH_Y] - found.sums[SQUARE_Y]);
     found.sums[CUBE] = 0.25 * length - (0.5 * square - found.sums[CUBE] / 3.0);
+    found.longest = found.sums[FLOOR];
     found.sums[MIXED] = max(min(found.sums[ENDS_A], found.sums[ENDS_B]), 0.0);
     found.sums[OVERFLOW] = select(0.0, 1.0, spans[first + SPAN_OVERFLOW] != 0u);
     // What a quarter of the rays says more is the bound of the error.
     found.sums[QUARTER_LENGTH] = 0.25 * (length + found.sums[QUARTER_LENGTH]);
-    found.sums[QUARTER_AREA] = 0.25 * found.sums[AREA];
     found.columns = 0xffffffffu;
     found.rows = 0xffffffffu;
     sums[ix] = found;

@@ -3,20 +3,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use glam::DMat3;
 use tactum_geometry::overlap::rays::{self, Distrust, Grid, RayBody, Reading, Refined};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::UploadError;
 use tactum_shaders::rays::Method;
-use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes};
+use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes, state};
 
 use super::runner::{RunnerError, StageRunner};
 
-/// Passes by rays after which a pair that is still uncertain is left to triangles: enough for 32 cells, halved five times.
+/// Passes by rays after which a pair that is still uncertain is left to triangles: enough for 32 cells, cut five times.
 const MAX_RAY_PASSES: u32 = 6;
 
-/// Passes after which it is given up: as many by triangles, and one to find the normal.
-const MAX_PASSES: u32 = 2 * MAX_RAY_PASSES + 1;
+/// Passes after which it is given up: as many by triangles and one more, which halves cells six times, and three to find the normal and to
+/// exchange the bodies.
+const MAX_PASSES: u32 = 2 * MAX_RAY_PASSES + 4;
+
+/// Part of A's surface that may be in cells which face several ways, up to which it does not matter where they are cut.
+const ASKEW: f64 = 0.05;
+
+/// The same, up to which a pair that cannot be cut further is answered: most of its surface says which way its sides face.
+const MOST_ASKEW: f64 = 0.5;
+
+/// How many times as large as B's surface in the overlap A's has to be for the bodies to be exchanged: the smaller one says which way they
+/// push, as the larger one counts strips along the rim where the other has sunk into it.
+const LARGER: f64 = 1.02;
 
 /// Factor on the rays a side up to which an uncertain pair is measured with more of them.
 const MAX_REFINEMENT: u32 = 4;
@@ -37,6 +49,16 @@ pub struct MeshPair<'a> {
 }
 
 impl MeshPair<'_> {
+    /// The pair with its bodies exchanged.
+    fn swapped(&self) -> Self {
+        Self { a: self.b, b: self.a, a_from_b: self.a_from_b.inverse() }
+    }
+
+    /// The overlap of the exchanged pair as that of this one.
+    fn swapped_back(&self, overlap: Overlap) -> Overlap {
+        overlap.swapped(self.a_from_b.inverse().translation).rotated(self.a_from_b.rotation)
+    }
+
     /// The smaller body's \[m\].
     fn size(&self) -> f64 {
         self.a.aabb().diagonal().min(self.b.aabb().diagonal())
@@ -46,6 +68,24 @@ impl MeshPair<'_> {
 /// Whether an overlap is as shallow as those of bodies that rest.
 fn is_resting(pair: &MeshPair<'_>, overlap: &Overlap) -> bool {
     overlap.volume > 0.0 && overlap.volume < RESTING * pair.size() * overlap.gradient.length()
+}
+
+/// How many times as large as along the normal the box along A's axes may be for a pair to be divided along these.
+const ROOMY: f64 = 16.0;
+
+/// How large the boxes of cells are \[m³\].
+fn room(blocks: &[ContactBlock]) -> f64 {
+    let size = |block: &ContactBlock| (0..3).map(|k| f64::from(block.hi[k] - block.lo[k])).product::<f64>();
+    blocks.iter().filter(|block| block.state & state::EMPTY == 0).map(size).sum()
+}
+
+/// How many times its mean depth an overlap that pushes one way extends along its normal, from which on it may be pieces in several planes: a
+/// cap has two, a corner three.
+const STEPPED: f64 = 8.0;
+
+/// Whether an overlap that pushes one way may be pieces in several planes, which are regions of their own.
+fn may_be_stepped(overlap: &Overlap) -> bool {
+    overlap.patch.as_ref().is_some_and(|patch| patch.extent > STEPPED * patch.mean_depth)
 }
 
 /// How a pair was measured.
@@ -82,19 +122,46 @@ struct Open {
     /// What is known of each cell from passes before.
     known: Vec<Option<ContactBlock>>,
     method: Method,
-    /// What rays were sure of, if it is to be known better.
-    by_rays: Option<Overlap>,
+    /// Whether A and B are exchanged.
+    is_swapped: bool,
+    /// Whether it is measured along A's axes, to divide it.
+    is_divided: bool,
+    /// The grid that it was measured in before, and how large its box was \[m³\].
+    along: Option<(Grid, f64)>,
+    /// Whether it was turned upside down.
+    is_flipped: bool,
+    /// What was found so far, if it is to be known better.
+    so_far: Option<Overlap>,
 }
 
 impl Open {
     /// A pair in a grid of which nothing is known.
     fn new(pair: usize, grid: Grid, method: Method) -> Self {
-        Self { pair, known: vec![None; grid.n_cells()], grid, method, by_rays: None }
+        Self {
+            pair,
+            known: vec![None; grid.n_cells()],
+            grid,
+            method,
+            is_swapped: false,
+            is_divided: false,
+            along: None,
+            is_flipped: false,
+            so_far: None,
+        }
+    }
+
+    /// A pair in another grid of one cell.
+    fn in_one_cell(&self, grid: Grid) -> Self {
+        Self {
+            is_swapped: self.is_swapped,
+            is_divided: self.is_divided,
+            ..Self::new(self.pair, grid, self.method)
+        }
     }
 
     /// A pair in a grid that was refined.
     fn refined(&self, Refined { grid, kept }: Refined) -> Self {
-        Self { pair: self.pair, grid, known: kept, method: self.method, by_rays: None }
+        Self { grid, known: kept, so_far: None, along: None, ..*self }
     }
 }
 
@@ -158,13 +225,21 @@ impl RayDetector {
             for (open, found) in open.into_iter().zip(found) {
                 let pair = open.pair;
                 let next = self.improve(&pairs[pair], &open, &found, pass).filter(|_| pass < MAX_PASSES);
-                let overlap = match (found.reading, open.by_rays) {
-                    (Ok(reading), _) if reading.is_sure => Ok(reading.overlap),
-                    (_, Some(by_rays)) => Ok(by_rays),
+                let overlap = match (found.reading, open.so_far) {
+                    (Ok(reading), _) if reading.is_sure && reading.askew <= MOST_ASKEW => {
+                        Ok(if open.is_swapped {
+                            pairs[pair].swapped_back(reading.overlap)
+                        } else {
+                            reading.overlap
+                        })
+                    }
+                    // What was found in fewer cells told fewer regions.
+                    (Ok(reading), _) if reading.is_sure => Err(Distrust::Several),
+                    (_, Some(so_far)) => Ok(so_far),
                     (Ok(_), None) => Err(Distrust::Uncertain),
                     (Err(distrust), None) => Err(distrust),
                 };
-                again.extend(next.map(|next| Open { by_rays: overlap.clone().ok(), ..next }));
+                again.extend(next.map(|next| Open { so_far: overlap.clone().ok(), ..next }));
                 measured[pair] = Measured { overlap, passes: pass };
             }
             if again.is_empty() {
@@ -182,7 +257,9 @@ impl RayDetector {
                 let again = self.improve_rays(pair, open, found, rays).filter(|_| pass < MAX_RAY_PASSES);
                 again.or_else(|| {
                     let is_wanted = match &found.reading {
-                        Ok(reading) => !reading.is_sure || is_resting(pair, &reading.overlap),
+                        Ok(Reading { overlap, is_sure, .. }) => {
+                            !is_sure || !overlap.regions.is_empty() || is_resting(pair, overlap)
+                        }
                         Err(distrust) => distrust.is_blindness(),
                     };
                     let grid = open.grid.for_triangles(&found.blocks);
@@ -194,27 +271,43 @@ impl RayDetector {
     }
 
     fn improve_triangles(&self, pair: &MeshPair<'_>, open: &Open, found: &Found) -> Option<Open> {
-        let body = self.body(pair.a);
-        let refined = |refined| open.refined(refined);
-        let turned = || {
-            let turned = open.grid.turned_to_normal(&found.blocks)?;
-            Some(Open::new(open.pair, turned, open.method))
-        };
-        if matches!(&found.reading, Ok(reading) if reading.is_sure) {
-            return turned();
-        }
-        let grid = open.grid.clone().tightened(&found.blocks, &body);
-        if let Some(cut) = grid.cut(&found.blocks, &body) {
-            return Some(refined(cut));
-        }
-        if let Some(turned) = turned() {
-            return Some(turned);
+        let body = self.body(if open.is_swapped { pair.b } else { pair.a });
+        let turned = || Some(open.in_one_cell(open.grid.turned_to_normal(&found.blocks)?));
+        let grid = || open.grid.clone().tightened(&found.blocks, &body);
+        let cut = || Some(open.refined(grid().cut(&found.blocks, &body)?));
+        if let Some((grid, least)) = &open.along
+            && open.grid.n_cells() == 1
+            && (room(&found.blocks) > ROOMY * least
+                || !matches!(&found.reading, Ok(reading) if reading.is_sure))
+        {
+            return Some(Open { along: None, ..open.in_one_cell(grid.clone()) });
         }
         match &found.reading {
-            Err(Distrust::Several) if open.by_rays.is_none() => {
-                grid.halved(&found.blocks, &body).map(refined)
+            // What is below the box is looked at, too: of a mesh that stands on another all of it, seen from there.
+            Err(Distrust::LongList) if !open.is_flipped && open.grid.n_cells() == 1 => {
+                Some(Open { is_flipped: true, ..open.in_one_cell(open.grid.flipped()) })
             }
-            _ => None,
+            Ok(reading) if reading.is_sure && reading.askew > ASKEW => {
+                let [own, other] = reading.overlap.areas;
+                if !open.is_divided {
+                    let is_swapped = own > LARGER * other;
+                    let kept = open.grid.for_triangles(&found.blocks);
+                    let kept = if is_swapped {
+                        kept.swapped(DMat3::from_quat(pair.a_from_b.rotation))
+                    } else {
+                        kept
+                    };
+                    let along = Some((kept, room(&found.blocks)));
+                    let divided = open.in_one_cell(Grid::to_divide());
+                    return Some(Open { is_swapped, is_divided: true, along, ..divided });
+                }
+                Some(open.refined(grid().divided(&found.blocks, &body)?))
+            }
+            Ok(_) if open.is_divided => cut(),
+            Ok(Reading { overlap, is_sure: true, .. }) => {
+                turned().or_else(|| cut().filter(|_| may_be_stepped(overlap)))
+            }
+            _ => cut().or_else(turned),
         }
     }
 
@@ -236,7 +329,6 @@ impl RayDetector {
                 is_finer.then(|| Open::new(open.pair, open.grid.clone(), Method::Rays(2 * rays)))
             }
             Err(Distrust::Missed) => open.grid.cut(&found.blocks, &body).map(refined),
-            Err(Distrust::Several) => open.grid.halved(&found.blocks, &body).map(refined),
             Err(_) => None,
         }
     }
@@ -266,8 +358,9 @@ impl RayDetector {
         let mut meshes: Vec<PairMeshes> = Vec::new();
         let mut placed = Vec::with_capacity(now.len());
         for &ix in now {
-            let MeshPair { a, b, a_from_b } = &pairs[open[ix].pair];
-            let cells = rays::place(&self.body(a), &self.body(b), a_from_b, &open[ix].grid);
+            let pair = &pairs[open[ix].pair];
+            let MeshPair { a, b, a_from_b } = if open[ix].is_swapped { pair.swapped() } else { *pair };
+            let cells = rays::place(&self.body(a), &self.body(b), &a_from_b, &open[ix].grid);
             let [a, b] = [self.registered(a), self.registered(b)];
             for (frame, _) in cells.iter().zip(&open[ix].known).filter(|(_, known)| known.is_none()) {
                 let Some(frame) = frame else { continue };
@@ -287,7 +380,8 @@ impl RayDetector {
                 .map(|block| block.unwrap_or_else(ContactBlock::empty))
                 .collect();
             let pair = &pairs[open[ix].pair];
-            let reading = rays::read(&blocks, &self.body(pair.a), method, f64::from(reach), pair.size());
+            let own = self.body(if open[ix].is_swapped { pair.b } else { pair.a });
+            let reading = rays::read(&blocks, &own, method, f64::from(reach), pair.size());
             found.push(Found { blocks, reading });
         }
         Ok(found)

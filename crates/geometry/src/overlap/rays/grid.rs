@@ -4,7 +4,7 @@ use glam::{DMat3, DVec2, DVec3};
 use tactum_shaders::rays::layout::{ContactBlock, SUPPORTS, state};
 
 use super::RayBody;
-use super::reading::is_one_sided;
+use super::reading::askew_cells;
 use crate::Aabb;
 
 /// Number of slices across each axis of a box that a measurement marks as filled or not.
@@ -13,8 +13,17 @@ const SLICES: u32 = 32;
 /// Shortest run of empty slices worth a cut: an eighth of the box.
 const MIN_GAP: u32 = SLICES / 8;
 
-/// Most cells of a pair, which bounds what is spent on one that rays will not tell in the end: a ring takes sixteen.
+/// Most cells of a pair, which bounds what is spent on one that rays will not tell in the end.
 const MOST_CELLS: usize = 32;
+
+/// Most cells of a pair that is measured by triangles: they take half of the memory that one cell takes by rays. A ring takes sixteen.
+const MOST_CELLS_OF_TRIANGLES: usize = 128;
+
+/// Part of a cell's surface that has to face both ways along an axis for the cell to be halved across it.
+const FACES_BOTH_WAYS: f64 = 0.1;
+
+/// Part of a cell's surface that has to be seen along an axis for a cut across the axis to leave less of it on one side.
+const SEEN: f64 = 0.2;
 
 /// Room around a box that a cell is tightened to, as a part of it: more than 32-bit numbers move it.
 const MARGIN: f64 = 0.1;
@@ -43,6 +52,7 @@ pub struct Grid {
     cells: Vec<Aabb>,
     /// Whether a cell may end where the overlap goes on. Rays may have missed something in a gap; triangles have not.
     cuts_overlap: bool,
+    most_cells: usize,
 }
 
 /// How a pair's axes are known.
@@ -80,6 +90,7 @@ impl Default for Grid {
             axes: Axes::Unknown,
             cells: vec![Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY }],
             cuts_overlap: true,
+            most_cells: MOST_CELLS,
         }
     }
 }
@@ -115,7 +126,7 @@ impl Grid {
 
     /// The grid cut at the widest gaps that its cells' `blocks` show; `None` if there are none.
     pub fn cut(&self, blocks: &[ContactBlock], a: &RayBody) -> Option<Refined> {
-        self.refined(blocks, |block| gap(block).map(|(axis, part)| (axis, place_in(block, a, axis, part))))
+        self.refined(blocks, |_, block| gap(block).map(|(axis, part)| (axis, place_in(block, a, axis, part))))
     }
 
     /// The grid with every cell no larger than the box that its block was measured in.
@@ -129,25 +140,32 @@ impl Grid {
         self
     }
 
-    /// The grid with those cells halved in which the bodies press on each other from several sides; `None` if there are none, or too
-    /// many.
-    pub fn halved(&self, blocks: &[ContactBlock], a: &RayBody) -> Option<Refined> {
-        let mut halved =
-            self.refined(blocks, |block| halving(block).map(|axis| (axis, place_in(block, a, axis, 0.5))))?;
-        halved.grid.cuts_overlap = true;
-        Some(halved)
+    /// The grid with cells cut where there are gaps, and those halved in which the bodies press on each other from several sides; `None` if
+    /// there are none, or too many.
+    pub fn divided(&self, blocks: &[ContactBlock], a: &RayBody) -> Option<Refined> {
+        let askew = askew_cells(blocks, a);
+        let mut cuts_overlap = self.cuts_overlap;
+        let mut divided = self.refined(blocks, |ix, block| {
+            let (axis, part) = gap(block).or_else(|| {
+                cuts_overlap |= askew[ix];
+                askew[ix].then(|| (halving(block), 0.5))
+            })?;
+            Some((axis, place_in(block, a, axis, part)))
+        })?;
+        divided.grid.cuts_overlap = cuts_overlap;
+        Some(divided)
     }
 
     /// Cuts cells across an axis at a place of it. Where there is no more room, the rest stays whole.
     fn refined(
         &self,
         blocks: &[ContactBlock],
-        wanted: impl Fn(&ContactBlock) -> Option<(usize, f64)>,
+        mut wanted: impl FnMut(usize, &ContactBlock) -> Option<(usize, f64)>,
     ) -> Option<Refined> {
         let (mut cells, mut kept) = (Vec::new(), Vec::new());
         for (ix, (cell, block)) in self.cells.iter().zip(blocks).enumerate() {
-            let has_room = cells.len() + (self.cells.len() - ix) < MOST_CELLS;
-            match wanted(block).filter(|_| has_room) {
+            let has_room = cells.len() + (self.cells.len() - ix) < self.most_cells;
+            match Some(block).filter(|_| has_room).and_then(|block| wanted(ix, block)) {
                 Some((axis, at)) => {
                     let (mut below, mut above) = (*cell, *cell);
                     below.max[axis] = at;
@@ -165,8 +183,7 @@ impl Grid {
             Axes::Unknown => Axes::found(blocks.first()?),
             known => known,
         };
-        (cells.len() > self.cells.len())
-            .then_some(Refined { grid: Self { axes, cells, cuts_overlap: self.cuts_overlap }, kept })
+        (cells.len() > self.cells.len()).then_some(Refined { grid: Self { axes, cells, ..*self }, kept })
     }
 
     /// One cell to measure by triangles, in axes that a device found, or those of A's frame where it looked for none.
@@ -180,7 +197,39 @@ impl Grid {
             Axes::Unknown => Axes::Fixed(DMat3::IDENTITY),
             known => known,
         };
-        Self { axes, cuts_overlap: false, ..Self::default() }
+        Self::of_triangles(axes)
+    }
+
+    fn of_triangles(axes: Axes) -> Self {
+        Self { axes, cuts_overlap: false, most_cells: MOST_CELLS_OF_TRIANGLES, ..Self::default() }
+    }
+
+    /// The grid of one cell for the pair with its bodies exchanged; `a_from_b` is the rotation from B's frame to A's.
+    #[must_use]
+    pub fn swapped(&self, a_from_b: DMat3) -> Self {
+        self.along(|axes| a_from_b.transpose() * axes)
+    }
+
+    /// One cell along other axes.
+    fn along(&self, turned: impl Fn(DMat3) -> DMat3) -> Self {
+        Self::of_triangles(match self.axes {
+            Axes::Aligned(axes) => Axes::Aligned(turned(axes)),
+            Axes::Fixed(axes) => Axes::Fixed(turned(axes)),
+            Axes::Unknown => Axes::Unknown,
+        })
+    }
+
+    /// The grid of one cell upside down: half a turn about its first axis.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        self.along(|axes| DMat3::from_cols(axes.x_axis, -axes.y_axis, -axes.z_axis))
+    }
+
+    /// One cell along A's own axes to divide a pair in by triangles: faces of what was built lie along them, and cuts along faces leave less
+    /// on both sides.
+    #[must_use]
+    pub fn to_divide() -> Self {
+        Self::of_triangles(Axes::Fixed(DMat3::IDENTITY))
     }
 
     /// The pair as one cell with its third axis along the normal that all cells have and, if it is one already, its first along the patch:
@@ -214,7 +263,7 @@ impl Grid {
                 })
             }
         };
-        axes.map(|axes| Self { axes: Axes::Aligned(axes), cuts_overlap: false, ..Self::default() })
+        axes.map(|axes| Self::of_triangles(Axes::Aligned(axes)))
     }
 
     /// The grid with its third axis along the normal (A's frame), which a single cell's `block` was not measured along;
@@ -271,12 +320,19 @@ fn gap(block: &ContactBlock) -> Option<(usize, f64)> {
     widest.map(|(_, axis, part)| (axis, part))
 }
 
-/// The axis across which to halve a cell in which the bodies press on each other from several sides: the one along which its box is
-/// longest.
-fn halving(block: &ContactBlock) -> Option<usize> {
-    let size = [0, 1, 2].map(|k| block.hi[k] - block.lo[k]);
-    let longest = (0..3).max_by(|&i, &j| size[i].total_cmp(&size[j]));
-    longest.filter(|_| block.state & state::EMPTY == 0 && !is_one_sided(block))
+/// The axis across which to halve a cell in which the bodies press on each other from several sides: the one along which most of A's
+/// surface faces both ways, and else the one along which the box is longest of those along which much of it is seen.
+fn halving(block: &ContactBlock) -> usize {
+    let size = vector(block.hi) - vector(block.lo);
+    let faces = DVec3::new(size.y * size.z, size.z * size.x, size.x * size.y);
+    let cover = vector(block.cover_a) * faces;
+    let both_ways = cover - (vector(block.area) * faces).abs();
+    let largest = |x: DVec3| (0..3).max_by(|&i, &j| x[i].total_cmp(&x[j])).unwrap_or(0);
+    let whole = cover.length();
+    if both_ways.max_element() > FACES_BOTH_WAYS * whole {
+        return largest(both_ways);
+    }
+    largest(DVec3::from([0, 1, 2].map(|k| if cover[k] > SEEN * whole { size[k] } else { 0.0 })))
 }
 
 /// The direction in which what a block holds is longest across its normal, in the box's axes, and its size along that, across both and

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `grid` | the axes and cells in which a pair is measured |
 //! | `placement` | a pair's bodies in the frame of a cell, for the device |
+//! | `division` | the regions that cells make |
 //! | `reading` | sums over rays as an overlap; why a result is not to be trusted |
 //!
 //! Accuracy with 64 rays across the normal, measured on some hundred pairs of every kind: the volume is good to 2e-4 in the
@@ -15,6 +16,7 @@
 //! [`MIN_DEPTH`] of the reach are left to triangles, which other stages place by whole numbers and sum pair by pair, and what those cannot
 //! tell to the exact method.
 
+mod division;
 mod grid;
 mod placement;
 mod reading;

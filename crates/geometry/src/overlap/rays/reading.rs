@@ -5,13 +5,13 @@ use tactum_shaders::rays::Method;
 use tactum_shaders::rays::layout::{ContactBlock, SUPPORTS, state};
 use thiserror::Error;
 
+use super::division::{Leaf, Lumps, plane_areas};
 use super::grid::{axes_of, frame_origin};
 use super::{MIN_DEPTH, RayBody};
 use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::Overlap;
 use crate::overlap::integrals::Integrals;
-use crate::overlap::regions::{ONE_SIDED, Part, may_be_several, merge};
-use crate::union_find::UnionFind;
+use crate::overlap::regions::{ONE_SIDED, Part, may_be_several};
 use crate::{Aabb, Pose};
 
 /// Error of the volume, as a part of it, and of the gradient's direction \[rad\], up to which a reading counts as sure.
@@ -33,10 +33,6 @@ const MIN_FILLED: f64 = 1.0 / 16.0;
 
 /// Part of a pair's volume that cells may have which rays hardly see: what is to be known of the volume.
 const HARDLY_SEEN: f64 = SURE_VOLUME;
-
-/// Gap between the boxes of two cells, as a part of their diagonals, up to which what is in them is one piece: what boxes are grown by
-/// and rounded to, many times. A cut at a gap leaves an eighth of the box.
-const TOUCHING: f64 = 1e-3;
 
 /// Part of a pair's area that cells may have which face several ways: as much as a side may have that [`ONE_SIDED`] leaves out.
 const ASKEW: f64 = 1.0 - ONE_SIDED;
@@ -94,6 +90,9 @@ pub struct Reading {
     /// Whether a quarter of the rays would have said nearly the same. The aim is a volume good to 0.3 % and a gradient good
     /// to 0.3 degrees in direction; as this is one draw of the error, some sure readings err a few times more.
     pub is_sure: bool,
+    /// The part of A's surface that is in cells which face several ways, where an overlap may have several regions: it is not known exactly
+    /// which region it is of.
+    pub askew: f64,
 }
 
 /// The overlap that the cells of a pair gave.
@@ -101,7 +100,7 @@ pub struct Reading {
 /// `blocks` are those of the cells that were measured, `method` how: by rays, this many a side across the third axis, or by triangles.
 /// `reach` is the distance within which all of both bodies lies \[m\], `size` that of the smaller body \[m\].
 ///
-/// Cells that do not push the same way in the same plane make regions of their own. The plain areas are lower bounds from
+/// Cells that do not push the same way in the same plane make regions of their own. By rays the plain areas are lower bounds from
 /// their three projections: exact for flat pieces, up to 1/√3 small for curved ones.
 ///
 /// # Errors
@@ -120,8 +119,8 @@ pub fn read(
         total.add(block, a, method)?;
     }
     let VolumeMoments { volume, .. } = total.volume;
-    if total.parts.is_empty() && total.hardly_seen == 0.0 {
-        return Ok(Reading { overlap: Overlap::EMPTY, is_sure: true });
+    if total.leaves.is_empty() && total.hardly_seen == 0.0 {
+        return Ok(Reading { overlap: Overlap::EMPTY, is_sure: true, askew: 0.0 });
     }
     let widest = total.areas[0].max(total.areas[1]);
     let least = match method {
@@ -136,12 +135,17 @@ pub fn read(
         return Err(Distrust::Missed);
     }
     let mut overlap = total.overlap(size);
-    overlap.n_components = total.n_pieces(|_| true);
-    let is_sure = total.is_sure();
+    let lumps = Lumps::new(&total.leaves);
+    overlap.n_components = lumps.count();
+    let mut askew = 0.0;
     if may_be_several(&overlap, size) {
-        overlap.regions = total.regions()?;
+        askew = lumps.askew_part();
+        if askew > ASKEW && method != Method::Triangles {
+            return Err(Distrust::Several);
+        }
+        overlap.regions = lumps.regions(&total.bounds);
     }
-    Ok(Reading { overlap, is_sure })
+    Ok(Reading { overlap, is_sure: total.is_sure(), askew })
 }
 
 /// Sums over a pair's cells, in A's axes about A's origin.
@@ -155,10 +159,7 @@ struct Total {
     /// Volume of cells that rays hardly see, at most \[m³\].
     hardly_seen: f64,
     bounds: Aabb,
-    /// What is in each cell that is not empty, with the points that span it.
-    parts: Vec<(Part, Vec<DVec3>)>,
-    /// Their boxes, in the axes that all cells have, about A's origin \[m\].
-    boxes: Vec<Aabb>,
+    leaves: Vec<Leaf>,
 }
 
 impl Default for Total {
@@ -171,8 +172,7 @@ impl Default for Total {
             area_error: DVec3::ZERO,
             hardly_seen: 0.0,
             bounds: Aabb::EMPTY,
-            parts: Vec::new(),
-            boxes: Vec::new(),
+            leaves: Vec::new(),
         }
     }
 }
@@ -191,7 +191,8 @@ impl Total {
         if block.volume <= 0.0 && method != Method::Triangles {
             return Ok(());
         }
-        let (part, points) = cell.part(block, self.parts.len() as u32);
+        let leaf = cell.leaf(block, frame_origin(block, a), self.leaves.len() as u32);
+        let part = &leaf.part;
         self.volume += part.volume;
         self.surface += part.surface;
         for of in 0..2 {
@@ -200,9 +201,7 @@ impl Total {
         self.volume_error += f64::from(block.quarter_volume - block.volume) * cell.size.element_product();
         self.area_error += cell.axes * ((vector(block.quarter_area) - vector(block.area)) * cell.faces());
         self.bounds = self.bounds.union(&part.bounds);
-        self.parts.push((part, points));
-        let origin = frame_origin(block, a);
-        self.boxes.push(Aabb { min: vector(block.lo) + origin, max: vector(block.hi) + origin });
+        self.leaves.push(leaf);
         Ok(())
     }
 
@@ -212,6 +211,7 @@ impl Total {
         // Of a body that is inside the other one, sums over triangles leave rounding of the other's area.
         let is_none = |of: usize| self.areas[of] < NO_AREA * self.areas[1 - of];
         let areas = [0, 1].map(|of| if is_none(of) { 0.0 } else { self.areas[of] });
+        let areas = plane_areas(areas, self.surface.area_vector);
         let integrals = Integrals {
             origin,
             volume: self.volume.translated(-origin),
@@ -221,56 +221,8 @@ impl Total {
             bounds: Aabb { min: self.bounds.min - origin, max: self.bounds.max - origin },
         };
         let points: Vec<DVec3> =
-            self.parts.iter().flat_map(|(_, points)| points).map(|&x| x - origin).collect();
+            self.leaves.iter().flat_map(|leaf| &leaf.points).map(|&x| x - origin).collect();
         integrals.into_overlap(&points, size)
-    }
-
-    /// The regions that the cells make, none if they are one.
-    fn regions(&self) -> Result<Vec<Overlap>, Distrust> {
-        let smaller = |part: &Part| part.areas[0].min(part.areas[1]);
-        let faces_one_way = |part: &Part| part.surface.area_vector.length() >= ONE_SIDED * smaller(part);
-        let askew = self.parts.iter().map(|(part, _)| part).filter(|part| !faces_one_way(part));
-        if askew.map(smaller).sum::<f64>() > ASKEW * self.areas[0].min(self.areas[1]) {
-            return Err(Distrust::Several);
-        }
-        let origin = self.bounds.center();
-        let about_origin = |part: &Part| Part {
-            volume: part.volume.translated(-origin),
-            surface: part.surface.translated(-origin),
-            bounds: Aabb { min: part.bounds.min - origin, max: part.bounds.max - origin },
-            ..part.clone()
-        };
-        let parts = self.parts.iter().map(|(part, _)| about_origin(part)).collect();
-        // Every cell holds volume that can be trusted.
-        let parts = merge(parts, self.bounds.diagonal(), 0.0);
-        if parts.len() < 2 {
-            return Ok(Vec::new());
-        }
-        let region = |part: &Part| {
-            let members = part.members.iter().flat_map(|&ix| &self.parts[ix as usize].1);
-            let points: Vec<DVec3> = members.copied().collect();
-            let n_components = self.n_pieces(|ix| part.members.contains(&(ix as u32)));
-            Overlap { n_components, ..part.overlap(&points, origin) }
-        };
-        let mut regions: Vec<Overlap> = parts.iter().map(region).collect();
-        regions.sort_by(|a, b| b.gradient.length_squared().total_cmp(&a.gradient.length_squared()));
-        Ok(regions)
-    }
-
-    /// How many of some cells are apart from each other: halves of one piece of the overlap touch where it was cut.
-    fn n_pieces(&self, is_counted: impl Fn(usize) -> bool) -> u32 {
-        let counted: Vec<&Aabb> =
-            self.boxes.iter().enumerate().filter(|(ix, _)| is_counted(*ix)).map(|(_, cell)| cell).collect();
-        let mut sets = UnionFind::new(counted.len());
-        let mut n_pieces = counted.len() as u32;
-        for (i, a) in counted.iter().enumerate() {
-            for (j, b) in counted[..i].iter().enumerate() {
-                let margin = TOUCHING * (a.diagonal() + b.diagonal());
-                let touch = !a.inflated(margin).intersection(b).is_empty();
-                n_pieces -= u32::from(touch && sets.join(i as u32, j as u32));
-            }
-        }
-        n_pieces
     }
 
     /// Whether the errors that a quarter of the rays makes, scaled to all of them, are small.
@@ -303,12 +255,14 @@ pub(super) fn is_hardly_seen(block: &ContactBlock) -> bool {
     block.volume <= 0.0 || f64::from(block.cover_a[2].max(block.cover_b[2])) < MIN_FILLED
 }
 
-/// Whether the bodies press on each other from one side in a cell.
-pub(super) fn is_one_sided(block: &ContactBlock) -> bool {
-    let size = vector(block.hi) - vector(block.lo);
-    let faces = DVec3::new(size.y * size.z, size.z * size.x, size.x * size.y);
-    let covers = [block.cover_a, block.cover_b].map(|cover| (vector(cover) * faces).length());
-    (vector(block.area) * faces).length() >= ONE_SIDED * covers[0].min(covers[1])
+/// The cells in which the bodies press on each other from several sides, one of `blocks` each, where the piece of the overlap that is in
+/// them faces several ways.
+pub(super) fn askew_cells(blocks: &[ContactBlock], a: &RayBody) -> Vec<bool> {
+    let is_filled = |block: &ContactBlock| block.state & state::EMPTY == 0;
+    let leaf = |block: &ContactBlock| Cell::new(block, a).leaf(block, frame_origin(block, a), 0);
+    let leaves: Vec<Leaf> = blocks.iter().filter(|block| is_filled(block)).map(leaf).collect();
+    let mut askew = Lumps::new(&leaves).askew.into_iter();
+    blocks.iter().map(|block| is_filled(block) && askew.next().unwrap_or(false)).collect()
 }
 
 /// The box of a cell in A's frame.
@@ -332,19 +286,28 @@ impl Cell {
     }
 
     /// What is in the cell and the points that span it, in A's axes about A's origin.
-    fn part(&self, block: &ContactBlock, number: u32) -> (Part, Vec<DVec3>) {
+    fn leaf(&self, block: &ContactBlock, origin: DVec3, number: u32) -> Leaf {
         let pose = Pose { rotation: glam::DQuat::from_mat3(&self.axes), translation: self.center };
+        let faces = self.faces();
+        let covers = [block.cover_a, block.cover_b].map(|cover| vector(cover) * faces);
+        let plain = [block.plain_a, block.plain_b].map(|area| f64::from(area) * faces.max_element());
         let part = Part {
             volume: self.volume(block).rotated(self.axes).translated(self.center),
             surface: self.surface(block).rotated(self.axes).translated(self.center),
-            areas: [block.cover_a, block.cover_b].map(|cover| (vector(cover) * self.faces()).length()),
+            areas: [0, 1].map(|of| if plain[of] > 0.0 { plain[of] } else { covers[of].length() }),
             bounds: Aabb { min: -self.size / 2.0, max: self.size / 2.0 }.transformed(&pose),
             is_apart: false,
             members: vec![number],
         };
         let mut points = Vec::new();
         self.add_points(block, &mut points);
-        (part, points)
+        let area_b = self.axes * (vector(block.area_b) * faces);
+        let cell = Aabb { min: vector(block.lo) + origin, max: vector(block.hi) + origin };
+        let floors = vector(block.floors);
+        // What bounds the overlap in the box is closed: the surfaces of both bodies and what the box's faces have of it.
+        let ceilings = floors - vector(block.area) - vector(block.area_b);
+        let open = (block.plain_a > 0.0 || block.plain_b > 0.0).then_some([floors, ceilings]);
+        Leaf { part, area_b, axes: self.axes, covers, points, cell, open }
     }
 
     /// Volume moments in the box's axes about its centre.

@@ -5,10 +5,12 @@
 //! one way each, and what pushes the same way in the same plane is put together again. Sums over the regions are those
 //! of the whole overlap.
 
+mod directions;
 mod merge;
 mod part;
 mod several;
 
-pub(super) use merge::{MOST_REGIONS, merge};
+pub(super) use directions::{Bin, COVERED, Directions, Side, clusters, joined, sides};
+pub(super) use merge::merge;
 pub(super) use part::Part;
 pub(super) use several::{ONE_SIDED, may_be_several, may_be_several_pieces};

@@ -3,10 +3,10 @@
 use glam::{DMat3, DVec3};
 
 use super::content::Content;
-use super::directions::Side;
 use super::surface::Chunk;
 use super::triangle::Triangle;
 use crate::Aabb;
+use crate::overlap::regions::Side;
 
 /// Part of a box's reach across a plane by which it has to stay clear of the plane: rounding is 1e-15 of it.
 const CLEAR: f64 = 1.0 + 1e-9;

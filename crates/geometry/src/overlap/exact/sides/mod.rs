@@ -4,7 +4,6 @@
 //! |---|---|
 //! | show the overlap's surface in chunks as large as can be used | `surface`, `triangle` |
 //! | sum over its connected pieces | `lumps`, `content` |
-//! | find the sides from which a lump is bounded | `directions` |
 //! | share a lump out among its sides | `cells` |
 //!
 //! Chunks are whole subtrees and whole cut faces wherever these face one way and lie in one cell, so the work follows
@@ -12,7 +11,6 @@
 
 mod cells;
 mod content;
-mod directions;
 mod lumps;
 mod surface;
 mod triangle;
@@ -22,10 +20,9 @@ use glam::DVec3;
 use super::predicates::Owner;
 use super::support;
 use crate::overlap::Overlap;
-use crate::overlap::regions::{ONE_SIDED, Part, merge};
+use crate::overlap::regions::{Bin, Directions, ONE_SIDED, Part, Side, merge, sides};
 use cells::Cells;
 use content::Content;
-use directions::{Directions, Side};
 use lumps::Lumps;
 pub(super) use surface::Surface;
 use surface::{Chunk, Visitor};
@@ -74,12 +71,20 @@ fn find_sides(surface: &mut Surface<'_, '_>, lumps: &Lumps) -> Vec<Vec<Side>> {
     if found.iter().any(Option::is_some) {
         surface.visit(&mut Looking { lumps, found: &mut found });
     }
-    let sides = |(found, lump): (&Option<[Directions; 2]>, &Content)| match (found, normals_of(lump)) {
+    let sides_of = |(found, lump): (&Option<[Directions; 2]>, &Content)| match (found, normals_of(lump)) {
         (None, _) => Vec::new(),
-        (Some([host, guest]), Owner::Host) => directions::sides(host, guest),
-        (Some([host, guest]), Owner::Guest) => directions::sides(guest, host),
+        (Some([host, guest]), Owner::Host) => sides(host, guest),
+        (Some([host, guest]), Owner::Guest) => sides(guest, host),
     };
-    found.iter().zip(&lumps.contents).map(sides).collect()
+    found.iter().zip(&lumps.contents).map(sides_of).collect()
+}
+
+/// The sign that makes a body's normals those from the host to the guest.
+fn sign_of(owner: Owner) -> f64 {
+    match owner {
+        Owner::Host => 1.0,
+        Owner::Guest => -1.0,
+    }
 }
 
 /// Counts the directions that lumps face.
@@ -95,14 +100,19 @@ impl Visitor for Looking<'_> {
 
     fn take(&mut self, part: u32, chunk: &mut Chunk<'_, '_>) -> bool {
         let found = self.lumps.of(part).and_then(|lump| self.found[lump].as_mut());
-        found.is_none_or(|found| found[chunk.owner() as usize].take(chunk))
+        let owner = chunk.owner();
+        found.is_none_or(|found| found[owner as usize].take(&chunk.surface(), sign_of(owner)))
     }
 
     fn take_triangle(&mut self, part: u32, triangle: &Triangle) {
         if let Some(found) = self.lumps.of(part).and_then(|lump| self.found[lump].as_mut())
             && let Some(owner) = triangle.owner
+            && triangle.normal != DVec3::ZERO
         {
-            found[owner as usize].add_triangle(triangle);
+            let (sign, area, [a, b, c]) = (sign_of(owner), triangle.area(), triangle.corners);
+            let vector = sign * triangle.area_vector();
+            let bin = Bin { area, vector, moment: area * (a + b + c) / 3.0 };
+            found[owner as usize].add(sign * triangle.normal, &bin);
         }
     }
 }

@@ -2,11 +2,8 @@
 
 use glam::DVec3;
 
-use super::surface::Chunk;
-use super::triangle::Triangle;
+use super::merge::MOST_REGIONS;
 use crate::moments::SurfaceMoments;
-use crate::overlap::exact::predicates::Owner;
-use crate::overlap::regions::MOST_REGIONS;
 use crate::union_find::UnionFind;
 
 /// Bins along each side of the octahedral map of directions; neighbouring bins are some 10° apart.
@@ -22,7 +19,7 @@ const LEAST_CLUSTER: f64 = 0.01;
 const NEAR: f64 = 0.866_025_403_784_438_6;
 
 /// Cosine of 45°: bins at most this far from a seed are covered by it.
-const COVERED: f64 = std::f64::consts::FRAC_1_SQRT_2;
+pub(in crate::overlap) const COVERED: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Part of its area that the vector area of a mode must reach to be one cluster: a half ball has 0.5, a cap of 60°
 /// 0.75, two equal faces at a right angle 0.71.
@@ -40,7 +37,7 @@ const FLAT: f64 = 0.99;
 
 /// A part of a surface that faces one way: the plane through its middle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
+pub(in crate::overlap) struct Side {
     /// Mean normal, from the host to the guest, unit.
     pub normal: DVec3,
     /// Area centroid.
@@ -55,22 +52,22 @@ impl Side {
 
 /// A sum over faces with similar normals.
 #[derive(Clone, Copy, Debug, Default)]
-struct Bin {
-    area: f64,
+pub(in crate::overlap) struct Bin {
+    pub area: f64,
     /// Vector area.
-    vector: DVec3,
+    pub vector: DVec3,
     /// Area times centroid.
-    moment: DVec3,
+    pub moment: DVec3,
 }
 
 impl Bin {
-    fn add(&mut self, other: &Bin) {
+    pub fn add(&mut self, other: &Bin) {
         self.area += other.area;
         self.vector += other.vector;
         self.moment += other.moment;
     }
 
-    fn direction(&self) -> DVec3 {
+    pub fn direction(&self) -> DVec3 {
         self.vector.normalize_or_zero()
     }
 }
@@ -79,7 +76,7 @@ impl Bin {
 ///
 /// Normals are counted in bins of an octahedral map (Cigolle et al. 2014).
 #[derive(Debug)]
-pub(super) struct Directions {
+pub(in crate::overlap) struct Directions {
     /// The bins that hold anything, each with its place in the map.
     bins: Vec<(usize, Bin)>,
     /// One more than the index of the bin at each place of the map.
@@ -91,35 +88,22 @@ impl Directions {
         Self { bins: Vec::new(), index: [0; GRID * GRID] }
     }
 
-    /// Counts a chunk if it faces one way.
-    pub fn take(&mut self, chunk: &Chunk<'_, '_>) -> bool {
-        let SurfaceMoments { area_vector, arms, area } = chunk.surface();
+    /// Counts a piece of surface if it faces one way; `sign` is -1 for one whose normals are against those from the host to the guest.
+    pub fn take(&mut self, surface: &SurfaceMoments, sign: f64) -> bool {
+        let SurfaceMoments { area_vector, arms, area } = *surface;
         let length = area_vector.length();
         if length < FLAT * area.abs() {
             return false;
         }
         if length > 0.0 {
-            let sign = if chunk.owner() == Owner::Host { 1.0 } else { -1.0 };
             let normal = area_vector / length.copysign(area);
             self.add(sign * normal, &Bin { area, vector: sign * area_vector, moment: arms * normal });
         }
         true
     }
 
-    /// Counts a triangle of a face.
-    pub fn add_triangle(&mut self, triangle: &Triangle) {
-        let Some(owner) = triangle.owner else { return };
-        if triangle.normal == DVec3::ZERO {
-            return;
-        }
-        let sign = if owner == Owner::Host { 1.0 } else { -1.0 };
-        let area = triangle.area();
-        let [a, b, c] = triangle.corners;
-        let bin = Bin { area, vector: sign * triangle.area_vector(), moment: area * (a + b + c) / 3.0 };
-        self.add(sign * triangle.normal, &bin);
-    }
-
-    fn add(&mut self, direction: DVec3, bin: &Bin) {
+    /// Counts what faces a direction.
+    pub fn add(&mut self, direction: DVec3, bin: &Bin) {
         let place = place_of(direction);
         let index = &mut self.index[place];
         if *index == 0 {
@@ -142,7 +126,16 @@ impl Directions {
 /// Bins in reach of each other make modes. A mode that faces mostly one way is one cluster; others, a socket or the
 /// wall of a hole, are covered by seeds 45° wide. Clusters that meet at an edge which sticks out of both bodies are one
 /// side.
-pub(super) fn sides(own: &Directions, other: &Directions) -> Vec<Side> {
+pub(in crate::overlap) fn sides(own: &Directions, other: &Directions) -> Vec<Side> {
+    let found = clusters(own);
+    let (seeds, bins) = (found.iter().map(Bin::direction).collect::<Vec<_>>(), other.filled());
+    let directions: Vec<DVec3> = bins.iter().map(Bin::direction).collect();
+    let opposite = nearest(&bins, &directions, &seeds);
+    joined(&found, &opposite, |_, _| true)
+}
+
+/// The clusters of one body's surface.
+pub(in crate::overlap) fn clusters(own: &Directions) -> Vec<Bin> {
     let bins = own.filled();
     let whole: f64 = bins.iter().map(|bin| bin.area).sum();
     let mut found = Vec::new();
@@ -156,10 +149,20 @@ pub(super) fn sides(own: &Directions, other: &Directions) -> Vec<Side> {
         }
     }
     found.retain(|bin| bin.area >= LEAST_CLUSTER * whole);
-    if found.len() > 1 {
-        found = join_over_edges(&found, &other.filled());
+    found
+}
+
+/// The sides that clusters make; `opposite` holds what of the other body's surface is nearest to each, and `may_meet` says whether two
+/// clusters may have an edge in common.
+pub(in crate::overlap) fn joined(
+    clusters: &[Bin],
+    opposite: &[Bin],
+    may_meet: impl Fn(usize, usize) -> bool,
+) -> Vec<Side> {
+    if clusters.len() < 2 {
+        return clusters.iter().map(Side::of).collect();
     }
-    found.iter().map(Side::of).collect()
+    join_over_edges(clusters, opposite, may_meet).iter().map(Side::of).collect()
 }
 
 /// Joins the clusters that face away from each other on one body and towards each other on the other one.
@@ -168,10 +171,8 @@ pub(super) fn sides(own: &Directions, other: &Directions) -> Vec<Side> {
 /// other one's plane, seen from the body that goes around, on either surface. Where the edges of two bodies have just
 /// caught each other, each body's sides lie behind the other's planes. Such an overlap has two faces on either body
 /// because it is deep, not because it is held from two sides.
-fn join_over_edges(clusters: &[Bin], other: &[Bin]) -> Vec<Bin> {
+fn join_over_edges(clusters: &[Bin], opposite: &[Bin], may_meet: impl Fn(usize, usize) -> bool) -> Vec<Bin> {
     let seeds: Vec<DVec3> = clusters.iter().map(Bin::direction).collect();
-    let directions: Vec<DVec3> = other.iter().map(Bin::direction).collect();
-    let opposite = nearest(other, &directions, &seeds);
     let bend = |bins: &[Bin], i: usize, j: usize| {
         (seeds[i] - seeds[j]).dot(bins[j].moment / bins[j].area - bins[i].moment / bins[i].area)
     };
@@ -179,7 +180,7 @@ fn join_over_edges(clusters: &[Bin], other: &[Bin]) -> Vec<Bin> {
     for i in 0..clusters.len() {
         for j in 0..i {
             // A side that the other surface does not show gives no number, which joins nothing.
-            if bend(clusters, i, j) * bend(&opposite, i, j) < 0.0 {
+            if may_meet(i, j) && bend(clusters, i, j) * bend(opposite, i, j) < 0.0 {
                 sets.join(i as u32, j as u32);
             }
         }
