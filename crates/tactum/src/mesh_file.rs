@@ -90,6 +90,9 @@ impl MeshFileError {
             }
             Self::Mesh(LoadError::Import(_)) | Self::NoPart { .. } => None,
             Self::Ground { error: GroundError::Closed, .. } => Some("leave ground_depth out".to_owned()),
+            Self::Ground { error: GroundError::Overhangs { n, of, .. }, .. } if n == of => {
+                Some("up = \"y\", or \"x\", if that is what is up in the file".to_owned())
+            }
             Self::Shell { error: ShellError::Closed, .. } => Some("leave sheet_thickness out".to_owned()),
             Self::Mesh(LoadError::Check { error, .. }) if error.defects.iter().any(is_open) => {
                 Some(format!("repair = true mends holes and cracks; {OPEN_SHEETS}; {TELLS_MORE}"))

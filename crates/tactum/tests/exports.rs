@@ -319,8 +319,13 @@ fn what_sensors_measure_is_plotted() {
     stage.ends("export out --html report.html", 0, &[]);
     let page = stage.read("report.html");
     assert_eq!((page.matches("<svg").count(), page.contains("NaN")), (5 + 3 + 1, false));
-    for fact in [">floor &amp; ball<", ">fx, fy, fz [N]<", ">tx, ty, tz [N m]<", ">contacts<", ">kinetic, potential, total [J]<"]
-    {
+    for fact in [
+        ">floor &amp; ball<",
+        ">fx, fy, fz [N]<",
+        ">tx, ty, tz [N m]<",
+        ">contacts<",
+        ">kinetic, potential, total [J]<",
+    ] {
         assert!(page.contains(fact), "{fact}");
     }
 }

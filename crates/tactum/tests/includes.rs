@@ -327,7 +327,11 @@ fn what_is_wrong_with_a_table_is_told_with_its_line() {
             "table.csv:1: there is no use for a column 'rx': known are name, x, y, z, qx",
         ),
         ("x [km],y,z\n0,0,0\n", "", "table.csv:1: the column 'x' is in 'km', but has to be in one of m, cm"),
-        ("name,x,y,z\na,0,0,1\na,0,0,2\n", "", "rows 1 and 2 of the table 'table.csv' both name a body 'brick-a'"),
+        (
+            "name,x,y,z\na,0,0,1\na,0,0,2\n",
+            "",
+            "rows 1 and 2 of the table 'table.csv' both name a body 'brick-a'",
+        ),
         (TABLE, "copies = { grid = [1, 1, 1], spacing = [1, 1, 1] }\n", "both copies and a table of poses"),
     ] {
         let said = placed(table, body).expect_err(table).to_string();

@@ -311,9 +311,8 @@ impl Frame {
     /// Which of a pair's forces is drawn, as a factor of that on the second body: the one on a body that can be moved, so that what lies on a
     /// floor is carried, whichever of the two the scene lists first.
     pub fn shown_side(&self, bodies: [u32; 2]) -> f64 {
-        let [is_a_moved, is_b_moved] = bodies.map(|ix| {
-            self.model.bodies.get(ix as usize).is_some_and(|body| body.kind == BodyKind::Dynamic)
-        });
+        let [is_a_moved, is_b_moved] = bodies
+            .map(|ix| self.model.bodies.get(ix as usize).is_some_and(|body| body.kind == BodyKind::Dynamic));
         if is_a_moved && !is_b_moved { -1.0 } else { 1.0 }
     }
 

@@ -48,7 +48,10 @@ mod tests {
     #[test]
     fn all_names_are_documented() {
         let names = NAMES.map(|(name, _)| name).join(", ");
-        let words: Vec<&str> = include_str!("schema/body.rs").split([' ', '\n']).filter(|word| !matches!(*word, "" | "///")).collect();
+        let words: Vec<&str> = include_str!("schema/body.rs")
+            .split([' ', '\n'])
+            .filter(|word| !matches!(*word, "" | "///"))
+            .collect();
         assert!(words.join(" ").contains(&format!("a name: {names}. ")), "{names}");
     }
 

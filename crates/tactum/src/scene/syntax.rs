@@ -82,7 +82,11 @@ pub fn explain(text: &str, error: &toml::de::Error) -> Fault {
         let fault = Fault::error(format!("the key '{}' is given twice", words::quoted(key)), "a second time");
         let (before, heading) = (text.get(..at).unwrap_or_default(), format!("[[{key}]]"));
         let is_one_of_many = before.ends_with('[') && before.contains(&heading);
-        return if is_one_of_many { fault.with_help(format!("for one more of them: {heading}")) } else { fault };
+        return if is_one_of_many {
+            fault.with_help(format!("for one more of them: {heading}"))
+        } else {
+            fault
+        };
     }
     if message.starts_with("cannot extend") {
         return Fault::error("what this would add to is complete already", "already given")
@@ -109,9 +113,8 @@ pub fn explain(text: &str, error: &toml::de::Error) -> Fault {
     let label = if here.trim().is_empty() { "the file ends" } else { "here" };
     let is_within = message.starts_with("missing comma") || message.starts_with("unclosed");
     match opened_before(text, at).filter(|_| is_within) {
-        Some((close, line)) => {
-            Fault::error(what, label).with_help(format!("{help}; or is the {close} missing of what begins in line {line}?"))
-        }
+        Some((close, line)) => Fault::error(what, label)
+            .with_help(format!("{help}; or is the {close} missing of what begins in line {line}?")),
         None => Fault::error(what, label).with_help(help),
     }
 }

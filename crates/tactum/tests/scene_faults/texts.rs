@@ -26,7 +26,11 @@ fn broken_texts_are_refused_in_plain_words() {
         ("dt = .5\n", "1:6", "write 0.5"),
         ("dt = 3;\n", "1:6", "write 3"),
         ("[[body]]\nname = 'a'\n[body]\n", "3:2", "for one more of them: [[body]]"),
-        ("[[body]]\nshape = { box = [1, 1, 1] # {\nname = \"[\\\"{\"\n", "3:1", "is the } missing of what begins in line 2?"),
+        (
+            "[[body]]\nshape = { box = [1, 1, 1] # {\nname = \"[\\\"{\"\n",
+            "3:1",
+            "is the } missing of what begins in line 2?",
+        ),
         ("gravity = [0,\n0\n1]\n", "3:1", "is the ] missing of what begins in line 1?"),
         ("touch = True\n", "1:9", "write true"),
         ("name = 'a' 'b'\n", "1:", "stands behind"),

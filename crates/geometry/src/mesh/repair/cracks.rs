@@ -165,9 +165,9 @@ fn weld(work: &mut Work, open: &OpenEdges, pairs: &[Pair], tolerance: f64, log: 
         let (kept, gone) = (a.min(b), a.max(b));
         let [of_kept, of_gone] = [kept, gone].map(|v| members.get(&v).map_or_else(|| vec![v], Clone::clone));
         let is_near = |v: &u32| {
-            of_kept
-                .iter()
-                .all(|other| x[*v as usize].distance(x[*other as usize]) <= tolerance && !open.are_joined(*v, *other))
+            of_kept.iter().all(|other| {
+                x[*v as usize].distance(x[*other as usize]) <= tolerance && !open.are_joined(*v, *other)
+            })
         };
         if a == b || !of_gone.iter().all(is_near) {
             continue;

@@ -315,7 +315,8 @@ fn loosest(work: &Work, patches: &[Vec<u32>], tolerance: f64) -> Vec<Loosest> {
     let (mut is_afloat, mut is_held) = (vec![true; n], vec![false; n]);
     for uses in edges.groups().filter(|uses| uses.iter().any(|u| of(u) != of(&uses[0]))) {
         uses.iter().for_each(|u| is_afloat[of(u)] = false);
-        let first = uses.iter().map(of).filter(|&ix| is_loose(ix)).reduce(|a, b| if looser(b, a) { b } else { a });
+        let first =
+            uses.iter().map(of).filter(|&ix| is_loose(ix)).reduce(|a, b| if looser(b, a) { b } else { a });
         uses.iter().map(of).filter(|&ix| Some(ix) != first).for_each(|ix| is_held[ix] = true);
     }
     let next = (0..n).filter(|&ix| is_loose(ix) && !is_held[ix]);

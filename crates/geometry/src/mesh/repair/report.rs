@@ -244,7 +244,11 @@ impl fmt::Display for Doubt {
                 vector(*at)
             ),
             Self::Allowed(error) => {
-                write!(f, "filled as the limit given allows, which nobody can be sure of: {}", error.without_advice())
+                write!(
+                    f,
+                    "filled as the limit given allows, which nobody can be sure of: {}",
+                    error.without_advice()
+                )
             }
             Self::Bores { n, at: [a, b], diameter } => write!(
                 f,

