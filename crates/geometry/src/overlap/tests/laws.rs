@@ -133,8 +133,12 @@ proptest! {
     fn rigid_motion_of_both(a in shape(), b in shape(), p in pose(), q in pose(), motion in pose()) {
         let one = overlap(&a, &p, &b, &q).rotated(motion.rotation);
         let other = overlap(&a, &motion.then(&p), &b, &motion.then(&q));
-        let tolerance = if is_quadrature(&a, &b) { 1e-8 } else { 1e-11 };
-        assert_same(&one, &other, tolerance);
+        // Where integrals along arcs begin hangs on the axes.
+        if is_quadrature(&a, &b) {
+            assert_same_quadrature(&one, &other);
+        } else {
+            assert_same(&one, &other, 1e-11);
+        }
     }
 
     #[test]
