@@ -2,7 +2,7 @@
 
 use super::stages::Stage;
 use super::{
-    align, apart, clash, extent, fixed, layout, moments, overlay, rim, shrink, support, tighten, total,
+    align, apart, clash, extent, fixed, layout, moments, overlay, plane, rim, shrink, support, tighten, total,
 };
 use crate::compose::Prelude;
 
@@ -72,7 +72,7 @@ const NUMBERS: [(&str, f32); 21] = [
     ("LIKELY_ERROR", overlay::LIKELY_ERROR),
     ("HALVED_TO", overlay::HALVED_TO),
     ("FARTHEST", overlay::FARTHEST),
-    ("PRODUCT_ERROR", rim::PRODUCT_ERROR),
+    ("PRODUCT_ERROR", plane::PRODUCT_ERROR),
     ("PLACE_BETWEEN", rim::PLACE_BETWEEN),
     ("FARTHEST_PLACE", rim::FARTHEST_PLACE),
 ];

@@ -25,6 +25,7 @@ mod moments;
 mod overlay;
 mod pairing;
 mod place;
+mod plane;
 mod polygon;
 mod reduce;
 mod rim;

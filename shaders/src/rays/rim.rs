@@ -17,11 +17,9 @@ use super::layout::{
 use super::memory::{Meshes, Operands};
 use super::pairing::pairs;
 use super::place::fma;
+use super::plane::{Height, Plane, passes_beside};
 use super::scanline::Span;
 use super::support::{directions, probe};
-
-/// Error of a product of three lengths, as a part of the sum of the magnitudes that go into it: eight roundings of 6e-8.
-pub const PRODUCT_ERROR: f32 = 1e-6;
 
 /// Error of a place between two others, as a part of the largest of them.
 pub const PLACE_BETWEEN: f32 = 1e-6;
@@ -433,82 +431,4 @@ fn winding_of(other: &Triangle, x: Vec3) -> i32 {
         true => 1,
         false => 0,
     }
-}
-
-/// A number and a bound of its error.
-#[derive(Clone, Copy)]
-struct Height {
-    value: f32,
-    error: f32,
-}
-
-impl Height {
-    fn is_above(&self) -> bool {
-        self.value > self.error
-    }
-
-    fn is_below(&self) -> bool {
-        self.value < -self.error
-    }
-}
-
-fn scalar(a: Vec3, b: Vec3) -> f32 {
-    fma(a.x, b.x, fma(a.y, b.y, a.z * b.z))
-}
-
-fn vector(a: Vec3, b: Vec3) -> Vec3 {
-    Vec3::new(fma(a.y, b.z, -(a.z * b.y)), fma(a.z, b.x, -(a.x * b.z)), fma(a.x, b.y, -(a.y * b.x)))
-}
-
-/// The magnitudes that go into a cross product of two vectors of these magnitudes.
-fn magnitudes(a: Vec3, b: Vec3) -> Vec3 {
-    Vec3::new(fma(a.y, b.z, a.z * b.y), fma(a.z, b.x, a.x * b.z), fma(a.x, b.y, a.y * b.x))
-}
-
-/// What is normal to two vectors, with what its products with others are off by.
-struct Plane {
-    origin: Vec3,
-    normal: Vec3,
-    /// Magnitudes that go into the normal, and its error where the vectors are off.
-    sizes: Vec3,
-    errors: Vec3,
-    tolerance: Vec3,
-}
-
-impl Plane {
-    fn new([a, b, c]: &Triangle, tolerance: Vec3) -> Self {
-        Self::through(*a, *b - *a, *c - *a, tolerance)
-    }
-
-    fn through(origin: Vec3, u: Vec3, v: Vec3, tolerance: Vec3) -> Self {
-        Self {
-            origin,
-            normal: vector(u, v),
-            sizes: magnitudes(u.abs(), v.abs()),
-            errors: magnitudes(u.abs() + v.abs(), tolerance),
-            tolerance,
-        }
-    }
-
-    /// The product of the normal with the way from the origin to a point.
-    fn height(&self, x: Vec3) -> Height {
-        let d = x - self.origin;
-        let off = Vec3::splat(PRODUCT_ERROR) * (d.abs() + x.abs()) + self.tolerance;
-        Height {
-            value: scalar(self.normal, d),
-            error: scalar(self.sizes, off) + scalar(self.errors, d.abs()),
-        }
-    }
-}
-
-/// Whether the line through a side certainly passes beside a triangle: it has two of the triangle's sides on different sides of it.
-fn passes_beside([from, to]: [Vec3; 2], triangle: &Triangle, tolerance: Vec3) -> bool {
-    let (mut is_left, mut is_right) = (false, false);
-    for k in 0..3 {
-        let (start, end) = (triangle[k], triangle[if k == 2 { 0 } else { k + 1 }]);
-        let height = Plane::through(from, to - from, end - start, tolerance).height(start);
-        is_left |= height.is_above();
-        is_right |= height.is_below();
-    }
-    is_left && is_right
 }

@@ -150,7 +150,7 @@ pub enum Doubt {
     Folds {
         /// Pairs of facets that cross.
         n: usize,
-        /// The middle of the box around them, and its diagonal.
+        /// The middle of the box around them.
         at: DVec3,
         /// Its diagonal.
         size: f64,
