@@ -2,6 +2,16 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+/// A rotation that takes one unit vector to another, the shortest one unless they are more than a right angle apart. A shortest arc between
+/// nearly opposite vectors is known to rounding over what is left to opposite, which may be nothing.
+pub fn turn_onto(from: DVec3, to: DVec3) -> DQuat {
+    if from.dot(to) >= 0.0 {
+        return DQuat::from_rotation_arc(from, to);
+    }
+    let half_turn = DQuat::from_axis_angle(from.any_orthonormal_vector(), std::f64::consts::PI);
+    DQuat::from_rotation_arc(-from, to) * half_turn
+}
+
 /// A rigid motion that takes points of a body's frame to the world: `x_w = rotation * x_a + translation`.
 ///
 /// Read a variable `w_from_a: Pose` as "world from a". The rotation is a unit quaternion; [`Pose::new`] normalises.
@@ -88,5 +98,20 @@ mod tests {
         assert!(back.rotation.angle_between(a_from_b.rotation) < 1e-7);
         let x = DVec3::new(0.3, 0.4, 0.5);
         assert!((w_from_a.inverse().point(w_from_a.point(x)) - x).length() < 1e-14);
+    }
+
+    /// Vectors that are opposite to rounding, of lengths that are one to rounding: the rotation is known as well as they are.
+    #[test]
+    fn opposite_vectors_turn_onto_each_other() {
+        for exponent in 0..20 {
+            for (x, y) in [(1.0, 0.0), (0.3, -0.7), (-1.0, 0.2)] {
+                for length in [1.0 - 3.4e-16, 1.0, 1.0 + 4.5e-16] {
+                    let tilt = 0.5 * 0.1_f64.powi(exponent);
+                    let to = DVec3::new(tilt * x, tilt * y, -1.0).normalize() * length;
+                    let turned = turn_onto(DVec3::Z, to) * DVec3::Z;
+                    assert!(turned.distance(to) < 1e-14, "{exponent} {x} {y} {length} {turned} {to}");
+                }
+            }
+        }
     }
 }

@@ -34,15 +34,13 @@ pub struct Input<'a> {
 /// More pairs than [`max_pairs`]: they are counted, but not kept.
 pub fn candidates(input: &Input<'_>) -> Result<Vec<[u32; 2]>, TooManyPairs> {
     let bodies = input.bodies;
-    let boxes: Vec<Aabb> =
-        bodies.iter().map(|body| body.shape.aabb(&body.w_from_shape()).inflated(body.bulge())).collect();
     let mut pairs = Pairs::new(bodies.len());
     let mut entries = Vec::with_capacity(bodies.len());
     for (ix, body) in bodies.iter().enumerate() {
         if !body.shape.is_bounded() {
             pair_half_space(input, ix, &mut pairs);
         } else {
-            entries.push(Entry::new(input, &boxes[ix], ix));
+            entries.push(Entry::new(input, &box_around(body), ix));
         }
     }
     leave_what_is_far(&mut entries);
@@ -52,6 +50,43 @@ pub fn candidates(input: &Input<'_>) -> Result<Vec<[u32; 2]>, TooManyPairs> {
         traverse_tree(input, &entries, &mut pairs);
     }
     pairs.sorted()
+}
+
+/// The finite bodies with their boxes, to be asked which of them come near one that is led off its free motion.
+pub struct Surroundings<'a> {
+    input: Input<'a>,
+    entries: Vec<Entry>,
+    /// Where each body is among them; none for a half-space.
+    places: Vec<Option<u32>>,
+    tree: Bvh,
+}
+
+impl<'a> Surroundings<'a> {
+    /// The bodies on their free motion.
+    pub fn new(input: Input<'a>) -> Self {
+        let finite = (0..).zip(input.bodies).filter(|(_, body)| body.shape.is_bounded());
+        let entries: Vec<Entry> =
+            finite.map(|(ix, body)| Entry::new(&input, &box_around(body), ix)).collect();
+        let mut places = vec![None; input.bodies.len()];
+        for (place, entry) in (0..).zip(&entries) {
+            places[entry.ix as usize] = Some(place);
+        }
+        let tree = tree(&entries);
+        Self { input, entries, places, tree }
+    }
+
+    /// The pairs of a body with those whose boxes come within this distance of its own \[m\], sorted.
+    pub fn of(&self, body: u32, reach: f64) -> Vec<[u32; 2]> {
+        let Some(place) = self.places[body as usize] else { return Vec::new() };
+        let entry = &self.entries[place as usize];
+        let wide = Entry { swept: entry.swept.inflated(reach), ..*entry };
+        let mut pairs = Pairs::new(self.input.bodies.len());
+        for other in self.tree.intersect_aabb(&leaf(&wide)).filter(|other| *other != place) {
+            push_pair(&self.input, &wide, &self.entries[other as usize], &mut pairs);
+        }
+        pairs.kept.sort_unstable();
+        pairs.kept
+    }
 }
 
 /// Drops what stands or sleeps outside the box around all that moves.
@@ -177,13 +212,24 @@ fn sweep(input: &Input<'_>, entries: &mut [Entry], pairs: &mut Pairs) {
 
 /// A tree of all boxes, built anew and traversed against itself.
 fn traverse_tree(input: &Input<'_>, entries: &[Entry], pairs: &mut Pairs) {
-    let leaf = |v: DVec3| v.to_array().into();
-    let leaves = entries.iter().map(|e| ParryAabb::new(leaf(e.swept.min), leaf(e.swept.max)));
-    let tree = Bvh::from_iter(BvhBuildStrategy::Binned, leaves.enumerate());
     let mut workspace = BvhWorkspace::default();
-    tree.traverse_bvtt_single_tree::<false>(&mut workspace, &mut |i, j| {
+    tree(entries).traverse_bvtt_single_tree::<false>(&mut workspace, &mut |i, j| {
         push_pair(input, &entries[i as usize], &entries[j as usize], pairs);
     });
+}
+
+fn tree(entries: &[Entry]) -> Bvh {
+    Bvh::from_iter(BvhBuildStrategy::Binned, entries.iter().map(leaf).enumerate())
+}
+
+fn leaf(entry: &Entry) -> ParryAabb {
+    let [min, max] = [entry.swept.min, entry.swept.max].map(|v| v.to_array().into());
+    ParryAabb::new(min, max)
+}
+
+/// The box around a body where it is, as far as it may be touched.
+fn box_around(body: &Body) -> Aabb {
+    body.shape.aabb(&body.w_from_shape()).inflated(body.bulge())
 }
 
 fn widest_axis(entries: &[Entry]) -> usize {

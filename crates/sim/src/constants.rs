@@ -114,6 +114,13 @@ pub const MAX_LANDING_SLOPE: f64 = 0.2;
 /// six sides keeps 0.59, a cube 0.25. What stops is worth no parts of a step.
 pub const ROLLS_ON: f64 = 0.5;
 
+/// How far beyond touching what comes near is looked ahead for, as a part of the depth at which its side is no longer clear: overlaps of
+/// flush boxes then lean towards their sides by a tenth at most.
+pub const OVERSHOOT: f64 = 0.2;
+
+/// How far the bodies of a pile may come nearer to each other in a part of a step in which they come to touch, as a part of their size.
+pub const NEARING: f64 = 0.2;
+
 /// Steepest slope at which surfaces that slide on each other may get deeper on their way; what does so more steeply is an impact. Twice
 /// what facets of 60 sectors make of a smooth thread, 0.024.
 pub const MAX_SLIDING_SLOPE: f64 = 0.05;

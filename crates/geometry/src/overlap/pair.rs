@@ -27,9 +27,10 @@ use crate::{Pose, Shape};
 /// a pose or a shape is not.
 pub fn overlap(a: &Shape, w_from_a: &Pose, b: &Shape, w_from_b: &Pose) -> Overlap {
     let origin_a = w_from_a.translation - w_from_b.translation;
-    by_table(a, w_from_a, b, w_from_b)
+    let overlap = by_table(a, w_from_a, b, w_from_b)
         .or_else(|| Some(by_table(b, w_from_b, a, w_from_a)?.swapped(origin_a)))
-        .unwrap_or_else(|| by_solids(a, w_from_a, b, w_from_b))
+        .unwrap_or_else(|| by_solids(a, w_from_a, b, w_from_b));
+    if overlap.is_rounding(a.size().min(b.size())) { Overlap::EMPTY } else { overlap }
 }
 
 /// The table of pairs: their overlap by the method that is for them, `None` if they are not listed in this order.

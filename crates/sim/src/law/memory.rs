@@ -17,6 +17,9 @@ pub struct Memory {
     /// Bodies that the last step has moved in parts because they landed, ascending: their velocities are found for as short a time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub landed: Vec<u32>,
+    /// Parts into which the next step is divided for all bodies, as in the last one many came to touch; 0 where it is made whole.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub parts: u32,
     /// What is remembered of a step in sub-steps.
     #[serde(default, skip_serializing_if = "StoredSubsteps::is_empty")]
     pub facets: StoredSubsteps,
@@ -50,6 +53,10 @@ impl StoredSubsteps {
     }
 }
 
+fn is_none(n: &u32) -> bool {
+    *n == 0
+}
+
 fn is_zero(x: &f64) -> bool {
     *x == 0.0
 }
@@ -73,6 +80,9 @@ impl Memory {
     pub(crate) fn hash(&self, hash: &mut StateHash) {
         self.contacts.iter().for_each(|contact| contact.hash(hash));
         self.landed.iter().for_each(|body| hash.word(u64::from(*body)));
+        if self.parts != 0 {
+            hash.word(u64::from(self.parts));
+        }
         if !self.facets.is_empty() {
             hash.word(self.facets.length.to_bits());
             if !is_zero(&self.facets.phase) {

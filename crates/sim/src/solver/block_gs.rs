@@ -21,7 +21,7 @@ use crate::{Accelerator, Settings, SweepOrder};
 /// tolerance (Bouchard et al. 2015, section 5.5), the motion of a large island is found, or the sweep limit is reached.
 ///
 /// The norm adds the squares of N s and N m s as they are. It mixes updates of different ages, so it costs nothing;
-/// a contact that stands alone needs one sweep to solve and one to confirm.
+/// a contact that stands alone needs one sweep to solve and one to confirm. `n_sharing` parts of a step share its sweeps.
 ///
 /// What a constraint asks for may depend on the motion: `adapts` lets all of them follow the bodies as they are, and says whether any
 /// asks for something else now. A solve goes on from there, a few times at most.
@@ -29,9 +29,10 @@ pub fn solve(
     constraints: &mut [Constraint],
     bodies: &mut [SolverBody],
     settings: &Settings,
+    n_sharing: u32,
     mut adapts: impl FnMut(&mut [Constraint], &[SolverBody]) -> bool,
 ) -> Convergence {
-    let mut solve = Solve::new(constraints, bodies, settings);
+    let mut solve = Solve::new(constraints, bodies, settings, n_sharing);
     let mut left = MAX_ADAPTATIONS;
     while solve.result.sweeps < solve.max_sweeps && !solve.result.converged {
         solve.sweep();
@@ -92,7 +93,12 @@ enum Steps {
 }
 
 impl<'a> Solve<'a> {
-    fn new(constraints: &'a mut [Constraint], bodies: &'a mut [SolverBody], settings: &'a Settings) -> Self {
+    fn new(
+        constraints: &'a mut [Constraint],
+        bodies: &'a mut [SolverBody],
+        settings: &'a Settings,
+        n_sharing: u32,
+    ) -> Self {
         let brought = speed(bodies.iter().copied());
         let momentum_brought = momentum(bodies);
         let is_small = constraints.len() <= EXACT_CONSTRAINTS;
@@ -105,7 +111,7 @@ impl<'a> Solve<'a> {
         let is_swept_by_color = constraints.len() >= PARALLEL_CONTACTS;
         Self {
             colors: if is_swept_by_color { colors(constraints, bodies.len()) } else { Vec::new() },
-            max_sweeps: max_sweeps(settings, constraints.len()),
+            max_sweeps: max_sweeps(settings, constraints.len(), n_sharing),
             scale: if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 },
             rounding: ROUNDING * momentum_brought.max(momentum(bodies)),
             brought,
@@ -292,10 +298,10 @@ impl<'a> Solve<'a> {
     }
 }
 
-/// Sweeps that an island of so many constraints gets at most.
-fn max_sweeps(settings: &Settings, n_constraints: usize) -> u32 {
+/// Sweeps that an island of so many constraints gets at most in one of so many parts of a step that share them.
+fn max_sweeps(settings: &Settings, n_constraints: usize, n_sharing: u32) -> u32 {
     let affordable = (settings.max_solves / n_constraints.max(1) as u64).max(MIN_SWEEPS);
-    affordable.min(u64::from(settings.max_sweeps)) as u32
+    affordable.min(u64::from(settings.max_sweeps)).div_ceil(u64::from(n_sharing)) as u32
 }
 
 /// About the momentum of bodies, linear and angular \[N s, N m s mixed\].

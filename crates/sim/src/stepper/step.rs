@@ -53,6 +53,8 @@ pub(crate) struct Input<'a> {
     pub end: f64,
     /// Whether all velocities are those that the last step has left, found with the time step in force.
     pub is_continued: bool,
+    /// Parts of a step that share its sweeps, of which this is one; 1 for what is solved as a whole step.
+    pub n_sharing: u32,
 }
 
 impl Input<'_> {

@@ -6,6 +6,7 @@ use tactum_shaders::rays::layout::{ContactBlock, SUPPORTS, state};
 use super::RayBody;
 use super::reading::askew_cells;
 use crate::Aabb;
+use crate::pose::turn_onto;
 
 /// Number of slices across each axis of a box that a measurement marks as filled or not.
 const SLICES: u32 = 32;
@@ -296,7 +297,7 @@ pub(super) fn frame_origin(block: &ContactBlock, a: &RayBody) -> DVec3 {
 
 /// The axes turned the shortest way so that the third is the normal.
 fn turned_to(axes: &DMat3, normal: DVec3) -> DMat3 {
-    let turn = glam::DQuat::from_rotation_arc(axes.z_axis, normal);
+    let turn = turn_onto(axes.z_axis, normal);
     let u = (turn * axes.x_axis).reject_from_normalized(normal).normalize();
     DMat3::from_cols(u, normal.cross(u), normal)
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::f64::consts::TAU;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 
 use super::ball::Sphere;
 use super::cylinder::Cylinder;
@@ -14,6 +14,7 @@ use crate::overlap::convex::{Source, Workshop};
 use crate::overlap::integrals::Integrals;
 use crate::overlap::polyhedron::Polyhedron;
 use crate::overlap::{Overlap, Patch, sphere};
+use crate::pose::turn_onto;
 use crate::shape::{Capsule, Cuboid, Plane};
 use crate::{Aabb, Pose};
 
@@ -31,7 +32,7 @@ pub(in crate::overlap) fn overlap(
     let a_from_b = w_from_a.relative(w_from_b);
     let planes = planes_of(b, &a_from_b);
     if let Some(plane) = only_crossed(&planes, a) {
-        let plane_from_z = DQuat::from_rotation_arc(DVec3::Z, w_from_a.vector(plane.normal));
+        let plane_from_z = turn_onto(DVec3::Z, w_from_a.vector(plane.normal));
         let on_plane = w_from_a.point(plane.offset * plane.normal);
         let w_from_plane = Pose::new(on_plane, plane_from_z);
         return if a.half_length == 0.0 {

@@ -7,7 +7,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::{as_hull, at, cuboid, max_abs};
 use crate::overlap::{OverlapKind, overlap};
-use crate::{Aabb, Capsule, Cuboid, Overlap, Pose, Shape, Solid, Sphere};
+use crate::{Aabb, Capsule, Cuboid, Cylinder, Overlap, Pose, Shape, Solid, Sphere};
 
 #[test]
 fn d6_05_sphere_cap_on_a_plane() {
@@ -189,6 +189,52 @@ fn capsule_on_a_half_space() {
     let whole = floor(&capsule, &at(0.0, 0.0, -9.0));
     assert_eq!(whole.kind, OverlapKind::Swallowed);
     assert!((whole.volume - PI * r * r * (2.0 * l + 4.0 / 3.0 * r)).abs() < 1e-14);
+}
+
+/// What lies on a floor and touches it to rounding overlaps by no more than that, whichever way it is turned.
+#[test]
+fn round_bodies_that_touch_hardly_overlap() {
+    let radius = 0.1;
+    let shapes = [
+        Shape::Capsule(Capsule { radius, half_length: 0.1 }),
+        Shape::Cylinder(Cylinder { radius, height: 0.2 }),
+        Shape::Sphere(Sphere { radius }),
+    ];
+    let floors = [
+        (Shape::HalfSpace, Pose::IDENTITY),
+        (Shape::Cuboid(Cuboid { half_size: DVec3::new(2.0, 2.0, 0.5) }), at(0.0, 0.0, -0.5)),
+    ];
+    for (floor, w_from_floor) in &floors {
+        for shape in &shapes {
+            for degrees in 0..360 {
+                let turn = DQuat::from_rotation_z(f64::from(degrees).to_radians());
+                let pose = Pose::new(DVec3::Z * radius, turn * DQuat::from_rotation_x(FRAC_PI_2));
+                let o = overlap(floor, w_from_floor, shape, &pose);
+                // Positions are known to 1e-17 m; the volume of such a touch, to rounding of the body's.
+                let thickness = o.volume / (o.areas[0] + o.areas[1]).max(f64::MIN_POSITIVE);
+                assert!(o.volume == 0.0 || thickness < 1e-8, "{shape:?} {degrees}: {o:?}");
+            }
+        }
+    }
+}
+
+/// A ball that presses up against a plate, the normal of which is opposite to an axis of the world to rounding, overlaps by a cap.
+#[test]
+fn a_ball_under_a_plate_is_a_cap() {
+    let (radius, half_size) = (0.03, DVec3::new(0.2, 0.2, 0.015));
+    let (ball, plate) = (Shape::Sphere(Sphere { radius }), Shape::Cuboid(Cuboid { half_size }));
+    for ix in 0..20_000 {
+        let tilt = 1e-17 * 1.002_f64.powi(ix);
+        let axis = DVec3::new(f64::from(ix % 7) - 3.0, f64::from(ix % 5) - 1.9, 0.0).normalize();
+        let q = DQuat::from_axis_angle(axis, tilt) * DQuat::from_rotation_z(0.01 * f64::from(ix % 3));
+        let pose = Pose::new(DVec3::new(0.01, -0.02, 0.075), q);
+        let center = pose.point(DVec3::new(0.05, -0.1, -0.015 - radius + 6e-6));
+        let o = overlap(&plate, &pose, &ball, &Pose::from_translation(center));
+        let cap = PI * 6e-6 * 6e-6 * (radius - 2e-6);
+        // The ball's place is known to 1e-17 m of the 6e-6 m.
+        assert!((o.volume / cap - 1.0).abs() < 1e-10, "tilt {tilt}: {} for {cap}", o.volume);
+        assert!(o.gradient.normalize().distance(q * DVec3::NEG_Z) < 1e-13, "tilt {tilt}");
+    }
 }
 
 /// The same solid as a polyhedron and as a mesh, for balls and capsules in many poses: the two ways share the integrals

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec2, DVec3};
 use tactum_geometry::Overlap;
 
 use crate::law::Situation;
-use crate::law::volume::choose::{Chosen, choose, surface_point, target_depth, target_volume};
+use crate::law::volume::choose::{Chosen, choose, may_bounce, surface_point, target_depth, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead, Mover};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
@@ -158,9 +158,11 @@ impl<'a> Assembly<'a> {
         }
         let geometry = &chosen.geometry;
         let poses = pair.poses(bodies, chosen.shift);
-        // What lies against a surface that bends with it does not roll on it.
-        let is_uneven =
-            !geometry.flatness.has_plane() && !geometry.flatness.is_shell() && pair.onward.is_none();
+        // What lies against a surface that bends with it does not roll on it; what bounces does so where the smooth surface touches.
+        let is_uneven = (!geometry.flatness.has_plane()
+            || may_bounce(&self.situation, pair.bodies, geometry))
+            && !geometry.flatness.is_shell()
+            && pair.onward.is_none();
         let both = pair.bodies.map(|ix| &bodies[ix as usize]);
         let points = [0, 1].map(|side| {
             is_uneven.then(|| surface_point(both[side], &poses[side], side == 1, geometry)).flatten()

@@ -174,7 +174,7 @@ fn as_a_whole<'a>(
     let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     let is_b = b.mean_side <= a.mean_side;
     let (body, moved) = if is_b { (b, shift) } else { (a, DVec3::ZERO) };
-    if !may_have_corners(situation, pair.bodies) || matches!(body.shape, Shape::Sphere(_)) {
+    if !may_have_corners(situation, pair.bodies, region) || matches!(body.shape, Shape::Sphere(_)) {
         return None;
     }
     let pose = body.w_from_shape();
@@ -193,18 +193,42 @@ fn minds_corners(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGe
         Some(are_of_b) => is_round[usize::from(are_of_b)],
         None => is_round.contains(&true),
     };
-    may_have_corners(situation, pair) && !has_round_corners
+    may_have_corners(situation, pair, geometry) && !has_round_corners
 }
 
 /// Whether a pair's contact may be made from corners. What bounces does so from where it is, what gives is held by its volume, and
 /// ellipses, points and the paper's projection are for comparison.
-fn may_have_corners(situation: &Situation<'_>, pair: [u32; 2]) -> bool {
+fn may_have_corners(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> bool {
     let Settings { compliance, contact, local, patch, .. } = *situation.settings;
     compliance == 0.0
         && contact == ContactModel::Patch
         && local == LocalSolver::Cone
         && patch == PatchModel::Polygon
-        && situation.touch(pair).restitution == 0.0
+        && !may_bounce(situation, pair, geometry)
+}
+
+/// Whether the bodies of a contact approach so fast that they may bounce off each other somewhere on it. What rolls or lies does not, whatever
+/// their restitution. A smooth surface approaches with the centre that it rolls about, and not with its facets.
+pub fn may_bounce(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> bool {
+    if situation.touch(pair).restitution == 0.0 {
+        return false;
+    }
+    let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
+    let point = a.w_from_shape().translation + geometry.point;
+    let velocity =
+        |body: &Body, x: DVec3| body.linear_velocity + body.angular_velocity.cross(x - body.position);
+    let [at_a, at_b] = match (&a.smooth, &b.smooth) {
+        (None, None) => [point; 2],
+        (Some(_), None) => [a.position; 2],
+        (None, Some(_)) => [b.position; 2],
+        (Some(_), Some(_)) => [a.position, b.position],
+    };
+    let is_faceted = a.smooth.is_none() && b.smooth.is_none();
+    let reach =
+        if is_faceted { geometry.polygon.iter().fold(0.0, |m: f64, x| m.max(x.length())) } else { 0.0 };
+    let turning = (b.angular_velocity - a.angular_velocity).cross(geometry.normal).length();
+    let approach = (velocity(a, at_a) - velocity(b, at_b)).dot(geometry.normal);
+    approach + turning * reach > situation.settings.restitution_threshold
 }
 
 /// Volume at which a contact is held \[m³\].

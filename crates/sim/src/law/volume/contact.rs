@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::overlaps::RegionRef;
+use crate::law::volume::restitution::Bounce;
 use crate::law::volume::tilted_face::DepthField;
 use crate::law::volume::travel::Travel;
 use crate::motion::Course;
@@ -38,8 +39,8 @@ pub struct Contact {
     pub arms: [DVec3; 2],
     /// What the next step has to look ahead for.
     pub look_ahead: LookAhead,
-    /// When its bodies bounce off each other, since contacts were measured \[s\]; `None` where they do not.
-    pub bounce: Option<f64>,
+    /// How its bodies bounce off each other; `None` where they do not.
+    pub bounce: Option<Bounce>,
     /// What its patch is made from, where it is one of corners with gaps of their own.
     pub gaps: Option<Gaps>,
     /// How deep it is where, if it is that of a face lying on another.
@@ -123,6 +124,19 @@ impl Contact {
             linear + angular.cross(arms[side])
         });
         self.frame.normal().dot(a - b).max(0.0)
+    }
+
+    /// Velocity of the bodies at the contact point that nothing can move, B minus A, contact axes.
+    pub fn driven_twist(&self) -> Vec6 {
+        let of_side = |side: usize, sign: f64| {
+            let Twist { linear, angular } = self.movers[side].free;
+            let center = self.frame.point - self.arms[side];
+            match self.slots[side] {
+                NO_SLOT => self.frame.twist(center, linear, angular) * sign,
+                _ => Vec6::ZERO,
+            }
+        };
+        of_side(0, -1.0) + of_side(1, 1.0)
     }
 
     /// How the bodies go on for `h` as an island's solve has left them.

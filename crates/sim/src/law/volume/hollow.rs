@@ -24,8 +24,8 @@ pub fn mean_distance_part(geometry: &ContactGeometry<'_>) -> f64 {
 
 /// The same for a face and a polygon of these variances \[m²\].
 fn part(of_face: f64, of_disc: f64) -> f64 {
-    // Of an overlap that is hardly more than rounding the variance is rounding, of either sign.
-    if of_face <= 0.0 {
+    // Of an overlap that is hardly more than rounding the variance is rounding, of either sign, or no number.
+    if !(of_face > 0.0 && of_disc > 0.0 && (of_face + of_disc).is_finite()) {
         return 1.0;
     }
     mean_distance(of_face, of_disc) / mean_distance(of_disc, of_disc)
@@ -54,6 +54,7 @@ mod tests {
         // Feet at the corners of a square of side 2, whose own variance is 2/3.
         assert!((mean_distance(2.0, 2.0 / 3.0) - 2.0_f64.sqrt()).abs() < 1e-15);
         assert_eq!([part(-2e-9, 0.5), part(0.0, 0.5), part(0.5, 0.5)], [1.0; 3]);
+        assert_eq!([part(f64::NAN, 0.5), part(0.5, f64::NAN), part(f64::INFINITY, 0.5)], [1.0; 3]);
         // Half as large a disc.
         assert!((mean_distance(0.125, 0.5) - 1.0 / 3.0).abs() < 1e-15);
     }

@@ -1,8 +1,15 @@
-//! By how much the ways of bodies in a step may be changed by the contacts of others.
+//! By how much the ways of bodies in a step may be changed by the contacts of others, and whom that may bring together.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use tactum_geometry::union_find::UnionFind;
 
+use crate::broad_phase::Surroundings;
 use crate::law::Situation;
+use crate::law::volume::approach::Approach;
+use crate::motion::FreeMotion;
+use crate::{Body, BodyKind};
 
 /// The two largest impacts of each group of bodies that may come to touch.
 ///
@@ -16,20 +23,21 @@ pub struct Jolts {
 }
 
 impl Jolts {
-    /// From the impact of each pair, how far its bodies come nearer to each other if they touch \[m\].
-    pub fn new(situation: &Situation<'_>, pairs: &[[u32; 2]], impacts: impl Iterator<Item = f64>) -> Self {
+    /// From the approach of each pair.
+    pub fn new(situation: &Situation<'_>, near: &[([u32; 2], Approach)]) -> Self {
         let is_dynamic = |ix: u32| situation.bodies[ix as usize].is_movable();
         let mut sets = UnionFind::new(situation.bodies.len());
-        for &[a, b] in pairs.iter().filter(|pair| pair.iter().all(|ix| is_dynamic(*ix))) {
-            sets.join(a, b);
+        for ([a, b], _) in near.iter().filter(|(pair, _)| pair.iter().all(|ix| is_dynamic(*ix))) {
+            sets.join(*a, *b);
         }
-        let groups: Vec<_> = pairs
-            .iter()
-            .map(|pair| pair.iter().find(|ix| is_dynamic(**ix)).map(|ix| sets.find(*ix)))
-            .collect();
+        let group = |(pair, _): &([u32; 2], Approach)| {
+            pair.iter().find(|ix| is_dynamic(**ix)).map(|ix| sets.find(*ix))
+        };
+        let groups: Vec<_> = near.iter().map(group).collect();
         let mut largest = vec![[(0.0, usize::MAX); 2]; situation.bodies.len()];
-        for (ix, (group, impact)) in groups.iter().zip(impacts).enumerate() {
+        for (ix, (group, (_, approach))) in groups.iter().zip(near).enumerate() {
             let Some(group) = group else { continue };
+            let impact = approach.impact();
             let [first, second] = &mut largest[*group as usize];
             if impact > first.0 {
                 *second = std::mem::replace(first, (impact, ix));
@@ -46,4 +54,100 @@ impl Jolts {
         let [first, second] = self.largest[group as usize];
         if first.1 == pair { second.0 } else { first.0 }
     }
+}
+
+/// How far a body may be led off its free motion by one that is stopped or comes at it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Jolt {
+    /// The way \[m\].
+    way: f64,
+    /// The body.
+    body: u32,
+    /// Mass of all that pushes, its own too \[kg\].
+    mass: f64,
+}
+
+impl Eq for Jolt {}
+
+impl PartialOrd for Jolt {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Jolt {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.way.total_cmp(&other.way).then(other.body.cmp(&self.body)).then(self.mass.total_cmp(&other.mass))
+    }
+}
+
+/// Adds the pairs that come near each other only because others touch in the step: what falls with what is stopped below it, what stands
+/// beside what is struck. They keep their order.
+///
+/// The largest jolts go first, so that each body is looked at once, with the largest that reaches it.
+pub fn bring_together<'a>(
+    situation: &Situation<'_>,
+    near: &mut Vec<([u32; 2], Approach)>,
+    surroundings: impl FnOnce() -> Surroundings<'a>,
+) {
+    let mut jolts: BinaryHeap<Jolt> = near.iter().flat_map(|near| of_impact(situation, near)).collect();
+    if jolts.is_empty() {
+        return;
+    }
+    let surroundings = surroundings();
+    let mut others: BTreeMap<[u32; 2], Approach> = BTreeMap::new();
+    let mut reached = Vec::new();
+    let mut is_done = vec![false; situation.bodies.len()];
+    while let Some(jolt) = jolts.pop() {
+        if std::mem::replace(&mut is_done[jolt.body as usize], true) {
+            continue;
+        }
+        // What is led farther than its own size goes where no way of others is known for.
+        let way = jolt.way.min(situation.bodies[jolt.body as usize].shape.size());
+        for pair in surroundings.of(jolt.body, way) {
+            let parting = match near.binary_search_by_key(&pair, |(pair, _)| *pair) {
+                Ok(ix) => near[ix].1.parting(),
+                Err(_) => others.entry(pair).or_insert_with(|| Approach::new(situation, pair)).parting(),
+            };
+            if parting > way {
+                continue;
+            }
+            reached.push(pair);
+            let other = if pair[0] == jolt.body { pair[1] } else { pair[0] };
+            if !is_done[other as usize] {
+                jolts.extend(passed_on(situation, jolt.mass, jolt.way, other));
+            }
+        }
+    }
+    let reached = reached.into_iter().filter_map(|pair| others.remove_entry(&pair));
+    near.extend(reached);
+    near.sort_unstable_by_key(|(pair, _)| *pair);
+}
+
+/// The jolts of two bodies that come to touch.
+fn of_impact(
+    situation: &Situation<'_>,
+    (pair, approach): &([u32; 2], Approach),
+) -> impl Iterator<Item = Jolt> {
+    let way = approach.impact();
+    let mass = |ix: u32| match &situation.bodies[ix as usize] {
+        Body { kind: BodyKind::Dynamic, mass, .. } => mass.mass,
+        _ => f64::INFINITY,
+    };
+    let [a, b] = *pair;
+    let jolts = [(a, b), (b, a)].map(|(from, to)| passed_on(situation, mass(from), way, to));
+    jolts.into_iter().flatten().filter(move |_| way > 0.0)
+}
+
+/// What a body gets of a jolt \[m\] by a mass \[kg\] that does not bounce off it; `None` where it cannot be moved.
+fn passed_on(situation: &Situation<'_>, mass: f64, way: f64, body: u32) -> Option<Jolt> {
+    let Body { mass: own, shape, .. } =
+        Some(&situation.bodies[body as usize]).filter(|body| body.is_movable())?;
+    // Struck at its end it answers with a part of its mass only.
+    let FreeMotion { inverse_mass, inverse_inertia, .. } = situation.free[body as usize];
+    let columns = [inverse_inertia.x_axis, inverse_inertia.y_axis, inverse_inertia.z_axis];
+    let turning = columns.iter().map(|column| column.abs().element_sum()).fold(0.0, f64::max);
+    let least = (inverse_mass + (0.5 * shape.size()).powi(2) * turning).recip();
+    let part = if mass.is_finite() { mass / (mass + least) } else { 1.0 };
+    Some(Jolt { way: way * part, body, mass: mass + own.mass })
 }

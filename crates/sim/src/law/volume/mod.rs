@@ -7,7 +7,8 @@
 //! |---|---|
 //! | `look_ahead` | which overlaps are asked for: of each pair where it is, and where it may soon be |
 //! | `fast` | the same for bodies that could pass each other within the step |
-//! | `jolts` | how far contacts of others may change the ways of a pair |
+//! | `approach` | how far apart the bodies of a pair are, and how far they come nearer to each other |
+//! | `jolts` | how far contacts of others may change the ways of a pair, and whom that brings together |
 //! | `way`, `onward` | the way of a pair with the velocities that it has; what curved surfaces that slide on each other ask for at its end |
 //! | `overlaps` | the answers, pair by pair, checked; which regions make contacts |
 //! | `geometry` | what a contact is made from: a region seen along the direction in which it pushes |
@@ -22,6 +23,7 @@
 //! | `record`, `detail` | what reports and viewers are told |
 
 mod apart;
+mod approach;
 mod assemble;
 mod bulging;
 mod choose;
@@ -61,3 +63,4 @@ pub(crate) use overlaps::{PairAsked, PairOverlaps, RegionRef, check, depth_of_si
 pub(crate) use patch_rows::over_patch;
 pub use record::ContactRecord;
 pub(crate) use record::{is_recorded, record};
+pub(crate) use restitution::Bounce;

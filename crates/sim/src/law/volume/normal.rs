@@ -35,6 +35,10 @@ pub fn with_rule(geometry: ContactGeometry<'_>, rule: NormalRule) -> ContactGeom
         return geometry;
     }
     let (axes, half) = principal_axes(&geometry.second_moment, geometry.volume);
+    // Of an overlap that is hardly more than rounding, all of its second moment may be.
+    if half[1] == 0.0 {
+        return geometry;
+    }
     if rule == NormalRule::Blend && flatness.excess() < STEP * half[0] / half[2] {
         return geometry;
     }
@@ -126,6 +130,17 @@ mod tests {
                 assert!((shadow - width).abs() < 1e-9, "{rule:?} shadow {shadow} of {width}");
                 assert!((extent / depth - 1.0).abs() < 1e-8, "{rule:?} extent {extent} of {depth}");
                 assert!((area - width).abs() < 1e-9, "{area}");
+            }
+        }
+    }
+
+    /// An overlap whose second moment is rounding, of either sign, has a normal all the same.
+    #[test]
+    fn an_overlap_of_no_second_moment_keeps_its_gradient() {
+        for second_moment in [DMat3::ZERO, DMat3::from_diagonal(DVec3::new(-1e-28, 3e-20, -4e-24))] {
+            let measured = Overlap { second_moment, ..over_the_edge(0.1, 0.01, DQuat::IDENTITY) };
+            for rule in [NormalRule::Covariance, NormalRule::Blend] {
+                assert_eq!(with_rule(contact(&measured), rule).normal, contact(&measured).normal);
             }
         }
     }

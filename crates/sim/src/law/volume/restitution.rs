@@ -25,8 +25,19 @@ pub struct Wanted {
     pub compliance: f64,
     /// Bias of all rows.
     pub bias: Vec6,
-    /// When the bodies bounce off each other, since contacts were measured \[s\]; `None` where they do not.
-    pub bounce: Option<f64>,
+    /// How the bodies bounce off each other; `None` where they do not.
+    pub bounce: Option<Bounce>,
+}
+
+/// Two bodies that bounce off each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounce {
+    /// When, since contacts were measured \[s\].
+    pub time: f64,
+    /// The part of the bias of the contact's rows that is their rebound, in proportion to the coefficient.
+    pub rebound: Vec6,
+    /// How fast they come to part along the normal between that and the end of the step by what acts on them besides \[m/s\].
+    pub drift: f64,
 }
 
 /// What a contact's rows ask for; `restitution` is the pair's, `touch` how far the bodies are from their first touch along the
@@ -49,15 +60,10 @@ pub fn wanted(
         }
     }
     let bounce = bounce(settings, restitution, frame, touch, between);
-    if let Some(Bounce { at_touch, after, .. }) = bounce {
-        bias[0] -= after;
-        // The same rigid shift for all rows that move the patch along the normal, so that it is right at every
-        // point of the patch.
-        for row in [4, 5] {
-            bias[row] += restitution * at_touch[row];
-        }
+    if let Some(Bounce { rebound, drift, .. }) = bounce {
+        bias += rebound;
+        bias[0] -= drift;
     }
-    let bounce = bounce.map(|bounce| bounce.time);
     if settings.compliance > 0.0 {
         let stiffness = settings.compliance.recip();
         let rate = h * stiffness + settings.damping;
@@ -82,16 +88,6 @@ fn deepest(volume: &VolumeRow) -> f64 {
     let mean = volume.volume / volume.area;
     // No overlap that is convex is deeper than three times its mean depth, see `ContactRecord::deepest`.
     volume.extent.clamp(mean, 3.0 * mean) * (1.0 - volume.target / volume.volume)
-}
-
-/// Two bodies that bounce off each other.
-struct Bounce {
-    /// When, since contacts were measured \[s\].
-    time: f64,
-    /// Their relative twist then, contact axes.
-    at_touch: Vec6,
-    /// How fast they part along the normal at the end of the step \[m/s\].
-    after: f64,
 }
 
 /// Whether and when two bodies that are `gap` apart, negative where they overlap, bounce off each other before contacts are
@@ -124,8 +120,12 @@ fn bounce(
     // Not before the step.
     let time = (2.0 * gap / (speed + square.sqrt())).max(-0.5 * h);
     let at_touch = before + gain * (0.5 * h + time);
-    let after = -restitution * at_touch[0] + gain[0] * (0.5 * h - time);
-    (time <= h).then_some(Bounce { time, at_touch, after })
+    // The same rigid shift for all rows that move the patch along the normal, so that it is right at every point of the patch.
+    let mut rebound = Vec6::ZERO;
+    for row in [0, 4, 5] {
+        rebound[row] = restitution * at_touch[row];
+    }
+    (time <= h).then_some(Bounce { time, rebound, drift: gain[0] * (0.5 * h - time) })
 }
 
 /// How far the bodies may still approach at the contact point, and how that changes over the patch; nowhere negative.

@@ -39,6 +39,9 @@ impl Divided {
         self.parts = None;
         self.moved_in_parts.clear();
         match input.settings.substeps {
+            1 if input.memory.parts > 1 && input.settings.landing_substeps > 1 => {
+                self.begin_parts(input, Parts::of_piles(input, input.memory.parts))
+            }
             1 => self.whole.begin(input).map(Progress::Ask),
             _ => self.begin_parts(input, Parts::of_every_step(input)),
         }
@@ -104,6 +107,10 @@ impl Divided {
         if input.settings.landing_substeps == 1 {
             return Ok(Progress::Done(report));
         }
+        let for_piles = parts::rounded(self.whole.parts_for_piles(input), input.settings);
+        if for_piles > 1 {
+            return self.begin_parts(input, Parts::of_piles(input, for_piles));
+        }
         match self.whole.landing(input) {
             Some(group) => self.begin_parts(input, Parts::of_group(input, group, report)),
             None => Ok(Progress::Done(report)),
@@ -126,7 +133,7 @@ impl Divided {
         if self.part.touches(|ix| parts.stands_aside(input, ix)) {
             return self.take_all_or_none(input, *parts);
         }
-        parts.add(report);
+        parts.add(report, self.part.parts_for_piles(&parts.input(input)));
         if !parts.are_done() {
             parts.go_on(&mut self.part.after);
             return self.begin_part(input, parts);

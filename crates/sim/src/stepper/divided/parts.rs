@@ -16,6 +16,9 @@ pub struct Parts {
     joints: Vec<JointState>,
     n_parts: u32,
     n_done: u32,
+    /// Of a step that is divided because many come to touch, the parts that it has turned out to need so far; see
+    /// [`Impulse::parts_for_piles`].
+    needed: Option<f64>,
     /// What those that are done report together.
     pub report: StepReport,
     /// Whose parts they are; none where all bodies'.
@@ -49,8 +52,20 @@ impl Parts {
         let mut parts = Self::new(input, input.settings.landing_substeps);
         // Half a part leads no farther than velocities are found for.
         parts.memory.landed.clear();
-        stretch_impulses(&mut parts.memory, &mut parts.joints, 1.0 / f64::from(parts.n_parts));
+        parts.shorten_impulses();
         parts
+    }
+
+    /// So many of all bodies, where many come to touch. Together they are swept as often as a whole step.
+    pub fn of_piles(input: &Input<'_>, n_parts: u32) -> Box<Self> {
+        let mut parts = Self::new(input, n_parts);
+        parts.needed = Some(0.0);
+        parts.shorten_impulses();
+        parts
+    }
+
+    fn shorten_impulses(&mut self) {
+        stretch_impulses(&mut self.memory, &mut self.joints, 1.0 / f64::from(self.n_parts));
     }
 
     /// The same of the members of a group, after a whole step with this report in which they have touched none of the others. These stand
@@ -80,6 +95,7 @@ impl Parts {
             joints: input.joint_states.to_vec(),
             n_parts,
             n_done: 0,
+            needed: None,
             report: StepReport::default(),
             group: None,
         })
@@ -95,6 +111,7 @@ impl Parts {
             joint_states: &self.joints,
             end: whole.end - left * self.settings.dt,
             is_continued: whole.is_continued || self.n_done > 0,
+            n_sharing: if self.needed.is_some() { self.n_parts } else { 1 },
             ..*whole
         }
     }
@@ -114,6 +131,12 @@ impl Parts {
     pub fn end(&self, whole: &Input<'_>, after: &mut After) {
         if whole.settings.substeps == 1 {
             stretch_impulses(&mut after.memory, &mut after.joints, f64::from(self.n_parts));
+            let next = self.needed.map_or(1, |needed| rounded(needed, whole.settings));
+            after.memory.parts = if next == 1 { 0 } else { next };
+            // The velocities lead half a part as long as the last.
+            if next >= self.n_parts {
+                return;
+            }
             let is_member = |ix: u32| self.group.as_ref().is_none_or(|group| group.members[ix as usize]);
             after.memory.landed.extend((0..whole.bodies.len() as u32).filter(|ix| is_member(*ix)));
         }
@@ -128,12 +151,18 @@ impl Parts {
         std::mem::swap(&mut self.joints, &mut after.joints);
     }
 
-    /// Adds a part's report.
-    pub fn add(&mut self, part: StepReport) {
+    /// Adds a part's report, and what it would have needed to be divided into for its piles.
+    pub fn add(&mut self, part: StepReport, for_piles: f64) {
         self.n_done += 1;
+        self.needed = self.needed.map(|needed| needed.max(f64::from(self.n_parts) * for_piles));
         let before = std::mem::take(&mut self.report);
         self.report = sum::of_parts(before, part);
     }
+}
+
+/// As many parts of a step as are needed, and allowed.
+pub fn rounded(needed: f64, settings: &Settings) -> u32 {
+    (needed.ceil() as u32).clamp(1, settings.landing_substeps)
 }
 
 fn stretch_impulses(memory: &mut Memory, joints: &mut [JointState], times: f64) {

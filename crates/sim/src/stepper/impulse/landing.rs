@@ -1,9 +1,7 @@
 //! Who comes down on something in a step: a whole step knows neither when that is nor what comes next.
 
-use glam::DVec3;
-
 use super::Impulse;
-use crate::constants::{EXACT_CONSTRAINTS, ROLLS_ON};
+use crate::constants::{EXACT_CONSTRAINTS, NEARING, ROLLS_ON};
 use crate::law::volume::{Contact, was_pressed};
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::islands::Island;
@@ -41,6 +39,42 @@ impl Impulse {
             }
         }
         members.contains(&true).then_some(members)
+    }
+
+    /// Into how many parts the step that is made has to be divided for the bodies of its large islands to come nearer to each other by no
+    /// more than [`NEARING`] of their size in each, where they come to touch; 0 where they do not.
+    ///
+    /// Among many, what is stopped sets others in motion within the step, which whole steps neither see nor stop in time. They are divided
+    /// for all bodies at once.
+    pub fn parts_for_piles(&self, input: &Input<'_>) -> f64 {
+        let islands = self.islands.islands.iter().filter(|island| !is_small(island));
+        let way = |island: &Island| {
+            let contacts = self.contacts[island.contacts.clone()].iter();
+            let bodies = &self.bodies[island.slots.clone()];
+            contacts.map(|contact| self.way_together(contact, bodies, input)).fold(0.0, f64::max)
+        };
+        islands.map(way).fold(0.0, f64::max) / NEARING
+    }
+
+    /// How far the bodies of a contact that comes to touch come nearer to each other in the step: on their way to there, and by turning as
+    /// it leaves them. As a part of their size.
+    fn way_together(&self, contact: &Contact, island: &[SolverBody], input: &Input<'_>) -> f64 {
+        let is_new = contact.bounce.is_none() && contact.impulse(&self.constraints)[0] > 0.0;
+        if !is_new || was_pressed(&input.memory.contacts, contact.bodies) {
+            return 0.0;
+        }
+        let bodies = contact.bodies.map(|ix| &self.measured[ix as usize]);
+        let size = bodies.map(|body| body.mean_side).into_iter().fold(f64::INFINITY, f64::min);
+        input.settings.dt * (contact.nearing(contact.arms) / size + self.turning(contact, island))
+    }
+
+    /// How fast the bodies of a contact turn against each other across its normal, as an island's solve has left them \[rad/s\].
+    fn turning(&self, contact: &Contact, island: &[SolverBody]) -> f64 {
+        let [a, b] = [0, 1].map(|side| match contact.slots[side] {
+            NO_SLOT => self.measured[contact.bodies[side] as usize].angular_velocity,
+            slot => island[slot as usize].twist.angular,
+        });
+        (b - a).cross(contact.frame.normal()).length()
     }
 
     /// The bodies that come at something so fast that the whole step does not follow them, but its parts do, and have no contact there.
@@ -97,14 +131,9 @@ impl Impulse {
 
     /// Whether the bodies of a contact go on turning over each other: what stops on its next corner has no other to come down on.
     fn rolls_on(&self, contact: &Contact, island: &[SolverBody]) -> bool {
-        let normal = contact.frame.normal();
-        let across = |[a, b]: [DVec3; 2]| (b - a).cross(normal).length();
-        let before = contact.bodies.map(|ix| self.measured[ix as usize].angular_velocity);
-        let after = [0, 1].map(|side| match contact.slots[side] {
-            NO_SLOT => before[side],
-            slot => island[slot as usize].twist.angular,
-        });
-        across(after) > ROLLS_ON * across(before)
+        let [a, b] = contact.bodies.map(|ix| self.measured[ix as usize].angular_velocity);
+        let before = (b - a).cross(contact.frame.normal()).length();
+        self.turning(contact, island) > ROLLS_ON * before
     }
 
     /// The way of a body from where it is measured back to where it was at the start: along and about its axes of the world \[m, rad\].

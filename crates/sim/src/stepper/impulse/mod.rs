@@ -14,6 +14,7 @@
 //! | `close_joints` | joints put together, there and at the end |
 //! | `sleep` | who wakes before contacts act, and who falls asleep at the end |
 //! | `solve` | contacts and joints of the answers, and their impulses, island by island |
+//! | `rebound` | the same where bounces would give energy |
 //! | `landing` | who comes down on something in the step |
 //! | `end` | the bodies at the end of the step, and what is reported of it |
 //!
@@ -24,6 +25,7 @@ mod end;
 mod first_half;
 mod landing;
 mod lead;
+mod rebound;
 mod sleep;
 mod solve;
 
@@ -150,15 +152,15 @@ impl Impulse {
         let start = Instant::now();
         self.free_motion(input);
         let (bodies, free) = (input.bodies, &self.free);
-        let pairs =
-            broad_phase::candidates(&broad_phase::Input { bodies, free, apart: input.apart, reach: &[] });
+        let broad = broad_phase::Input { bodies, free, apart: input.apart, reach: &[] };
+        let pairs = broad_phase::candidates(&broad);
         let n_bodies = bodies.len();
         let pairs = pairs.map_err(|TooManyPairs { found, limit }| StepError::TooManyPairs {
             found,
             limit,
             n_bodies,
         })?;
-        self.pairs = volume::ask(&self.situation(input), &pairs);
+        self.pairs = volume::ask(&self.situation(input), &pairs, || broad_phase::Surroundings::new(broad));
         let questions = Questions::new(volume::questions(&self.pairs, bodies));
         self.times.broad += start.elapsed().as_secs_f64();
         self.open = Some((questions.ticket(), Instant::now()));
@@ -199,7 +201,7 @@ impl Impulse {
         let ends = loop {
             self.assemble(input);
             self.times.assemble += lap();
-            let ends = self.solve(input.settings);
+            let ends = self.solve(input.settings, input.n_sharing);
             self.times.solve += lap();
             let pulls = joint::pulls(&self.constraints);
             let dt = input.settings.dt;

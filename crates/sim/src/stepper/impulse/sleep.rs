@@ -75,7 +75,8 @@ impl Impulse {
     /// Adds what is known of bodies that have slept through the step to its report and to what the next step remembers.
     pub(super) fn keep_asleep(&mut self, input: &Input<'_>, report: &mut StepReport) {
         let After { states, memory, .. } = &mut self.after;
-        (memory.asleep, memory.landed, memory.facets, memory.passages) = Default::default();
+        (memory.asleep, memory.landed, memory.parts) = Default::default();
+        (memory.facets, memory.passages) = Default::default();
         report.asleep = states.iter().filter(|state| state.rest.asleep).count() as u32;
         if report.asleep == 0 {
             return;

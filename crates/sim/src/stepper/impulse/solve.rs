@@ -10,7 +10,7 @@ use crate::Settings;
 use crate::constants::{PARALLEL_CHUNK, PARALLEL_CONTACTS};
 use crate::joint::{self, Parts};
 use crate::law;
-use crate::law::volume::{Assembly, Contact, RegionRef};
+use crate::law::volume::{Assembly, Bounce, Contact, RegionRef};
 use crate::solver::block_gs;
 use crate::solver::body::SolverBody;
 use crate::solver::constraint::Constraint;
@@ -73,8 +73,8 @@ impl Impulse {
         }
     }
 
-    /// Solves all islands; how each one ended.
-    pub(super) fn solve(&mut self, settings: &Settings) -> Vec<Convergence> {
+    /// Solves all islands, as one of so many parts that share a step's sweeps; how each one ended.
+    pub(super) fn solve(&mut self, settings: &Settings, n_sharing: u32) -> Vec<Convergence> {
         let remaining = self.remaining;
         let volumes = &self.volumes;
         let mut constraints = self.constraints.as_mut_slice();
@@ -96,29 +96,29 @@ impl Impulse {
             first_constraint += n_constraints;
         }
         if tasks.len() < 2 || self.regions.len() < PARALLEL_CONTACTS {
-            tasks.iter_mut().map(|task| task.run(settings, remaining)).collect()
+            tasks.iter_mut().map(|task| task.run(settings, n_sharing, remaining)).collect()
         } else {
-            tasks.par_iter_mut().map(|task| task.run(settings, remaining)).collect()
+            tasks.par_iter_mut().map(|task| task.run(settings, n_sharing, remaining)).collect()
         }
     }
 }
 
 /// One island's part of the step's arrays.
-struct IslandTask<'a> {
-    contacts: &'a [Contact],
+pub(super) struct IslandTask<'a> {
+    pub contacts: &'a [Contact],
     /// Number of its first constraint among those of the step.
-    first_constraint: usize,
+    pub first_constraint: usize,
     volumes: &'a [VolumeRow],
     /// Those of its contacts, then those of its joints.
-    constraints: &'a mut [Constraint],
+    pub constraints: &'a mut [Constraint],
     n_contact_constraints: usize,
-    bodies: &'a mut [SolverBody],
+    pub bodies: &'a mut [SolverBody],
 }
 
 impl IslandTask<'_> {
     /// Solves the island; its bodies then move on for the remaining time \[s\].
-    fn run(&mut self, settings: &Settings, remaining: f64) -> Convergence {
-        let end = self.solve(settings);
+    fn run(&mut self, settings: &Settings, n_sharing: u32, remaining: f64) -> Convergence {
+        let end = self.solve_without_gain(settings, n_sharing);
         self.delay_bounces();
         if settings.stabilization > 0.0 {
             let volumes = self.rows_to_correct(settings);
@@ -153,12 +153,13 @@ impl IslandTask<'_> {
     }
 
     /// Solves contacts and joints, with corners that end where the velocities lead them.
-    fn solve(&mut self, settings: &Settings) -> Convergence {
+    pub fn solve(&mut self, settings: &Settings, n_sharing: u32) -> Convergence {
         let (contacts, first) = (self.contacts, self.first_constraint);
-        let mut end = block_gs::solve(self.constraints, self.bodies, settings, |constraints, bodies| {
+        let adapt = |constraints: &mut [Constraint], bodies: &[SolverBody]| {
             let adapts = |contact: &Contact| contact.adapts(constraints, first, bodies, settings.dt);
             contacts.iter().map(adapts).fold(false, |any, one| any | one)
-        });
+        };
+        let mut end = block_gs::solve(self.constraints, self.bodies, settings, n_sharing, adapt);
         end.is_lost |= contacts.iter().any(|contact| contact.is_lost(self.bodies, settings.dt));
         end
     }
@@ -166,7 +167,7 @@ impl IslandTask<'_> {
     /// What bounces does so when it touches, not where contacts are measured: until then the bodies go as before.
     fn delay_bounces(&mut self) {
         for contact in self.contacts {
-            let Some(time) = contact.bounce else { continue };
+            let Some(Bounce { time, .. }) = contact.bounce else { continue };
             let Range { start, end } = contact.constraints;
             for constraint in &self.constraints[start - self.first_constraint..end - self.first_constraint] {
                 constraint.push(&(constraint.impulse * -time), self.bodies, |body| &mut body.correction);

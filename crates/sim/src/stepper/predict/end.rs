@@ -99,7 +99,8 @@ impl Course {
         };
         after.memory.passages = self.stored;
         let memory = &mut after.memory;
-        (memory.contacts, memory.asleep, memory.landed, memory.facets) = Default::default();
+        (memory.contacts, memory.asleep, memory.facets) = Default::default();
+        (memory.landed, memory.parts) = Default::default();
         after.joints = input.joint_states.to_vec();
         Ok(report)
     }

@@ -98,7 +98,8 @@ impl Course {
         };
         after.memory.facets = StoredSubsteps { length: self.length, phase, pairs: self.stored };
         let memory = &mut after.memory;
-        (memory.contacts, memory.asleep, memory.landed, memory.passages) = Default::default();
+        (memory.contacts, memory.asleep, memory.passages) = Default::default();
+        (memory.landed, memory.parts) = Default::default();
         after.joints = input.joint_states.to_vec();
         Ok(report)
     }

@@ -1,0 +1,136 @@
+//! How two bodies may come to touch within the step.
+
+use glam::DVec3;
+
+use crate::broad_phase::height_above;
+use crate::constants::{OVERSHOOT, TOUCHING};
+use crate::law::Situation;
+use crate::law::volume::apart::{Apart, middle};
+use crate::law::volume::contact::LookAhead;
+use crate::law::volume::fast::{Passage, half_thickness};
+use crate::law::volume::memory;
+use crate::law::volume::overlaps::Shift;
+
+/// How two bodies may come to touch within the step, in the direction in which they are apart.
+#[derive(Debug)]
+pub struct Approach {
+    /// Whether they may overlap where they are.
+    pub meet: bool,
+    /// How far apart they are, or less \[m\]; negative where their boxes meet.
+    pub gap: f64,
+    /// From B to A in the direction in which they are apart.
+    toward: DVec3,
+    /// How far B moves against A, as much of it as may be looked ahead for \[m\].
+    motion: DVec3,
+    /// How far one may get into the other before it is no longer clear on which side it came in \[m\].
+    depth: f64,
+    /// See [`PairAsked::fast`].
+    pub fast: Option<f64>,
+}
+
+impl Approach {
+    /// That of a pair on its free motion.
+    pub fn new(situation: &Situation<'_>, bodies: [u32; 2]) -> Self {
+        let [a, b] = bodies.map(|ix| &situation.bodies[ix as usize]);
+        let free = bodies.map(|ix| &situation.free[ix as usize]);
+        let normals = [a, b].map(|body| body.shape.plane_normal());
+        let (plane, normal, body) = match normals {
+            [Some(normal), _] => (a, normal, b),
+            [None, Some(normal)] => (b, normal, a),
+            [None, None] => {
+                let apart = Self::of_shapes(situation, bodies);
+                let touches = apart.meet || apart.closing() > apart.gap;
+                let passage = if touches { Passage::of(situation, bodies) } else { None };
+                let has_met = !memory::of_pair(&situation.memory.contacts, bodies).is_empty();
+                return match passage {
+                    // Where bodies have met is nearer than where their ways lead.
+                    Some(passage) if !has_met || passage.is_outside() && passage.fast().is_some() => {
+                        let Passage { gap, toward, motion, depth } = passage;
+                        Self { meet: apart.meet, gap, toward, motion, depth, fast: passage.fast() }
+                    }
+                    _ => apart,
+                };
+            }
+        };
+        let w_from_plane = plane.w_from_shape();
+        let up = w_from_plane.vector(normal);
+        let toward = if normals[0].is_some() { -up } else { up };
+        // Along the plane nothing changes.
+        let motion = toward * (free[1].displacement - free[0].displacement).dot(toward);
+        let w_from_shape = body.w_from_shape();
+        let thickness =
+            [up, -up].map(|w| body.shape.reach(w_from_shape.rotation.conjugate() * w)).iter().sum::<f64>();
+        let gap = height_above(w_from_plane.translation, up, body) - body.bulge();
+        Self { meet: gap <= 0.0, gap, toward, motion, depth: 0.5 * thickness, fast: None }
+    }
+
+    /// Bodies that overlapped are apart across the normal that they had, if anywhere. Where each reaches beyond the other's end, as rings
+    /// of a chain do, no plane lies between them and only that normal tells; for such that have not met, what gravity and forces
+    /// add in this step is looked ahead for, from centre to centre.
+    fn of_shapes(situation: &Situation<'_>, pair: [u32; 2]) -> Self {
+        let bodies = pair.map(|ix| &situation.bodies[ix as usize]);
+        let [of_a, of_b] = pair.map(|ix| &situation.free[ix as usize]);
+        let rounding = TOUCHING * (bodies[0].shape.size() + bodies[1].shape.size());
+        // What meets in several places is apart across none of their normals.
+        let last = match memory::of_pair(&situation.memory.contacts, pair) {
+            [contact] => Some(contact),
+            _ => None,
+        };
+        let known = last.map(|last| Apart::along(bodies, last.normal));
+        let is_apart = |plane: &Apart| plane.gap >= -rounding;
+        let plane = match (last, known) {
+            (Some(last), Some(known)) if last.look_ahead != LookAhead::Touch || is_apart(&known) => known,
+            _ => Apart::of(bodies),
+        };
+        let meet = plane.gap <= rounding;
+        if let Some(Apart { normal, gap }) = Some(plane).filter(is_apart).or(known) {
+            let thickness = bodies.map(|body| body.reach(normal) + body.reach(-normal));
+            let motion = of_b.displacement - of_a.displacement;
+            let motion = if last.is_some() { motion.project_onto_normalized(normal) } else { motion };
+            let depth = 0.5 * thickness[0].min(thickness[1]);
+            let gap = gap - bodies[0].bulge() - bodies[1].bulge();
+            return Self { meet, gap, toward: -normal, motion, depth, fast: None };
+        }
+        let [a, b] = bodies.map(middle);
+        let toward = (a - b).normalize_or_zero();
+        let motion = toward * (of_b.gained - of_a.gained).dot(toward);
+        let depth = bodies.map(half_thickness).into_iter().fold(f64::INFINITY, f64::min);
+        Self { meet, gap: plane.gap, toward, motion, depth, fast: None }
+    }
+
+    /// How far the bodies come nearer to each other in the step \[m\].
+    fn closing(&self) -> f64 {
+        self.motion.dot(self.toward)
+    }
+
+    /// How far the bodies come nearer to each other in the step, if they come to touch \[m\]: as much as their contact may
+    /// change their ways.
+    pub fn impact(&self) -> f64 {
+        let closing = self.closing();
+        if closing > self.gap { closing.max(0.0) } else { 0.0 }
+    }
+
+    /// How much nearer than by their own ways the bodies have to come to touch in the step \[m\]; zero or less where these lead together.
+    pub fn parting(&self) -> f64 {
+        self.gap - self.closing().max(0.0)
+    }
+
+    /// Where B may be relative to A at the end of the step, as far as it comes nearer; `jolt` is by how much the contacts of
+    /// others may change their ways \[m\].
+    ///
+    /// A stack built without gaps would collapse level by level if contacts were found only once bodies overlap: what falls
+    /// with it at the same speed is stopped in the same step. Of the way across no more is gone than on the way to there. Beyond where they touch
+    /// it is a part of the depth only, as overlaps of flush sides lean towards these the deeper they are, and `besides` that \[m\].
+    pub fn shift(&self, jolt: f64, besides: f64) -> Shift {
+        let closing = self.closing().max(0.0);
+        let gap = self.gap.max(0.0);
+        let nearest = (closing + jolt).min(gap + OVERSHOOT * self.depth) + besides;
+        let nearest = nearest.min(gap + self.depth);
+        if nearest <= self.gap {
+            return Shift::along(DVec3::ZERO);
+        }
+        let across = self.motion - self.toward * self.closing();
+        let part = if closing > 0.0 { (nearest / closing).min(1.0) } else { 0.0 };
+        Shift { by: self.toward * nearest + across * part, toward: self.toward }
+    }
+}
