@@ -264,6 +264,54 @@ fn a_slider_crosses_facets_without_a_jump() {
     }
 }
 
+/// A ball that rolls down a slope is held back by two sevenths of what draws it (a little more, as its arm is shorter than its radius), far below
+/// its friction: by what its springs remember, over all the facets of the ball and of the plate that it comes to.
+#[test]
+fn what_holds_a_ball_that_rolls_goes_on_from_facet_to_facet() {
+    let angle = 10_f64.to_radians();
+    let gravity = 9.81 * DVec3::new(angle.sin(), 0.0, -angle.cos());
+    // Steps of one or two sub-steps: nothing is averaged out.
+    let mut world = world(Settings { gravity, restitution: 0.0, dt: 2e-4, ..settings() });
+    let plate_mesh = generate::cuboid(DVec3::new(2.0, 2.0, 0.2), 5000).unwrap();
+    let rounded = Arc::new(
+        RoundedMesh::new(Arc::new(Solid::new(plate_mesh).unwrap()), &Rounding::Uniform(0.0)).unwrap(),
+    );
+    let plate = BodyDesc { friction: Some(0.6), rounded: Some(rounded.clone()), ..plate() };
+    world.add_body(plate).unwrap();
+    let ball_mesh = grain("ball", 1280, DVec3::new(-0.4, 0.013, RADIUS), DVec3::ZERO);
+    let of_ball = ball_mesh.rounded.clone().unwrap();
+    let ball = world.add_body(BodyDesc { friction: Some(0.6), ..ball_mesh }).unwrap();
+    // Until it lies on the plate and rolls.
+    for _ in 0..1000 {
+        step(&mut world).unwrap();
+    }
+    let facet_below = |world: &World| {
+        let down = world.body(ball).orientation.conjugate() * -DVec3::Z;
+        (0..of_ball.n_facets() as u32).max_by(|a, b| {
+            let along = |facet: u32| of_ball.cap(facet).unwrap().normal.dot(down);
+            along(*a).total_cmp(&along(*b))
+        })
+    };
+    let (mut last, mut worst, mut below, mut n_facets) = (None::<f64>, [0.0_f64; 2], None, 0);
+    while world.body(ball).position.x < 0.2 {
+        let report = step(&mut world).unwrap();
+        assert_eq!(report.contacts.len(), 1, "one patch, whatever facets it has");
+        let contact = &report.contacts[0];
+        let [_, u, w, ..] = contact.impulse;
+        let pull = -(contact.axes[0] * u + contact.axes[1] * w).x;
+        let held = gravity.x * 2e-4 / (1.0 + 2.5 * (1.0 - contact.depth / RADIUS).powi(2));
+        worst[0] = worst[0].max((pull / held - 1.0).abs());
+        worst[1] = worst[1].max(last.map_or(0.0, |last| (pull - last).abs() / held));
+        last = Some(pull);
+        let now = facet_below(&world);
+        n_facets += u32::from(now != below);
+        below = now;
+    }
+    println!("{n_facets} facets of the ball, off by {:e}, from step to step by {:e}", worst[0], worst[1]);
+    assert!(n_facets > 20, "{n_facets} facets");
+    assert!(worst[0] < 1e-3 && worst[1] < 1e-3, "{worst:?}");
+}
+
 #[test]
 fn an_impact_goes_on_bit_for_bit_from_its_middle() {
     let make = || {

@@ -98,6 +98,24 @@ fn a_body_that_is_beyond_an_edge_is_told_and_one_that_rolls_over_a_seam_is_not()
     assert!(!String::from_utf8_lossy(&told).contains("sharp edge"), "the two tables are flush");
 }
 
+/// From a file that was written while a ball with a spin bounces aslant: its springs are drawn then, and go on as they were.
+#[test]
+fn a_run_goes_on_bit_for_bit_from_the_middle_of_an_impact() {
+    let stage = Stage::with_scene(&format!(
+        "dt = 5e-4\nduration = 0.02\n[contact]\nlaw = 'facets'\nyoung = 1e7\nrestitution = 0.6\nfriction = 0.4\n{FLOOR}\
+         [[body]]\nname = 'ball'\nshape = {{ generate = {{ sphere = {{ radius = 0.05, triangles = 320 }} }} }}\n\
+         rounding = {{ radius = 0.05 }}\nmass = 1\nposition = [0, 0, 0.0503]\nlinear_velocity = [0.3, 0.1, -0.5]\n\
+         angular_velocity = [1, 2, 20]\n"
+    ));
+    let whole = stage.json("run scene.toml --json --out whole --checkpoint-every 5", 0);
+    let middle = "whole/checkpoint-00000005.json";
+    let stored = std::fs::read_to_string(stage.root.join(middle)).expect("a checkpoint");
+    assert!(stored.contains("\"across\":[{"), "the springs are in it");
+    let rest = stage.json(&format!("run scene.toml --json --out rest --resume {middle}"), 0);
+    assert_eq!((&rest["steps"], &rest["state_hash"]), (&whole["steps"], &whole["state_hash"]));
+    assert!(whole["bodies"][1]["linear_velocity"][2].as_f64().expect("a speed") > 0.2, "it has bounced");
+}
+
 /// Three hundred contacts are enough for threads to share questions and forces.
 #[test]
 fn threads_share_pairs_and_change_no_bit() {

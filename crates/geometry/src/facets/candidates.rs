@@ -1,6 +1,7 @@
 //! Pairs of facets that may touch, found once for many nearby positions.
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use super::rounded::RoundedMesh;
 use super::walk::Walk;
@@ -66,17 +67,19 @@ pub struct Margins {
 /// and a wide skin costs little.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidates {
+    /// By their wakes: those that are looked at lie in front of the others.
     pairs: Vec<Candidate>,
     margins: Margins,
     /// How the body of less reach was placed in the other's frame.
     mover: Mover,
-    /// The least way of it at which any pair is looked at \[m\].
-    least_wake: f64,
     /// What positions may be off \[m\].
     rounding: f64,
-    /// What the meshes are known by: number of facets, middle, farthest vertex.
-    meshes: [(usize, (DVec3, f64)); 2],
+    /// What the meshes are known by.
+    meshes: [u64; 2],
 }
+
+/// Pairs of facets that are looked at, without memory of their own for as many as most contacts have.
+pub type Awake = SmallVec<[[u32; 2]; 16]>;
 
 /// A pair of facets that may touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,8 +96,9 @@ struct Mover {
     is_a: bool,
     /// Its place.
     other_from_mover: Pose,
-    /// Middle of it and distance of its farthest vertex from there, its own frame \[m\].
+    /// Middle of it in its own frame and in the other's, and distance of its farthest vertex from there \[m\].
     middle: DVec3,
+    middle_seen: DVec3,
     reach: f64,
 }
 
@@ -102,25 +106,26 @@ impl Mover {
     fn of(a: &RoundedMesh, w_from_a: &Pose, b: &RoundedMesh, w_from_b: &Pose) -> Self {
         let is_a = a.ball().1 < b.ball().1;
         let (middle, reach) = if is_a { a.ball() } else { b.ball() };
-        Self { is_a, other_from_mover: seen(is_a, w_from_a, w_from_b), middle, reach }
+        let other_from_mover = seen(is_a, w_from_a.relative(w_from_b));
+        Self { is_a, other_from_mover, middle, middle_seen: other_from_mover.point(middle), reach }
     }
 
     /// How far any point of it has moved since, at most \[m\].
-    fn moved(&self, w_from_a: &Pose, w_from_b: &Pose) -> f64 {
-        let now = seen(self.is_a, w_from_a, w_from_b);
+    fn moved(&self, a_from_b: &Pose) -> f64 {
+        let now = seen(self.is_a, *a_from_b);
         let turn = self.other_from_mover.rotation.conjugate() * now.rotation;
         let chord = 2.0 * DVec3::new(turn.x, turn.y, turn.z).length();
-        now.point(self.middle).distance(self.other_from_mover.point(self.middle)) + chord * self.reach
+        now.point(self.middle).distance(self.middle_seen) + chord * self.reach
     }
 }
 
 /// The body that moves in the other's frame.
-fn seen(is_a: bool, w_from_a: &Pose, w_from_b: &Pose) -> Pose {
-    if is_a { w_from_b.relative(w_from_a) } else { w_from_a.relative(w_from_b) }
+fn seen(is_a: bool, a_from_b: Pose) -> Pose {
+    if is_a { a_from_b.inverse() } else { a_from_b }
 }
 
 impl Candidates {
-    /// Finds the pairs by walking both trees, in the order of A's facets, then of B's.
+    /// Finds the pairs by walking both trees.
     ///
     /// Bodies whose surfaces cross may be deeper in each other than the margin: their facets that touch are then far from each other, and
     /// nothing else would tell. So where triangles cross whose spheres overlap by more, that becomes the margin.
@@ -141,13 +146,13 @@ impl Candidates {
             walk = Walk::new(a, b, &a_from_b, &margins);
             walk.run();
         }
+        walk.pairs.sort_unstable_by(|a, b| a.wake.total_cmp(&b.wake).then(a.facets.cmp(&b.facets)));
         Self {
-            least_wake: walk.pairs.iter().map(|pair| pair.wake).fold(f64::INFINITY, f64::min),
             pairs: walk.pairs,
             margins,
             mover: Mover::of(a, w_from_a, b, w_from_b),
             rounding: walk.rounding,
-            meshes: [a, b].map(known_by),
+            meshes: [a, b].map(RoundedMesh::fingerprint),
         }
     }
 
@@ -161,24 +166,27 @@ impl Candidates {
     ) -> Self {
         let rounding = Walk::new(a, b, &w_from_a.relative(w_from_b), &margins).rounding;
         let mover = Mover::of(a, w_from_a, b, w_from_b);
-        let meshes = [a, b].map(known_by);
-        Self { pairs: Vec::new(), margins, mover, least_wake: f64::INFINITY, rounding, meshes }
+        let meshes = [a, b].map(RoundedMesh::fingerprint);
+        Self { pairs: Vec::new(), margins, mover, rounding, meshes }
     }
 
-    /// The pairs.
+    /// The pairs, those that touch soonest first.
     pub fn pairs(&self) -> &[Candidate] {
         &self.pairs
     }
 
-    /// The pairs that may touch once the smaller body has moved so far \[m\].
-    pub fn awake(&self, moved: f64) -> impl Iterator<Item = [u32; 2]> + '_ {
+    /// The pairs that may touch once the smaller body has moved so far \[m\], in the order of A's facets, then of B's.
+    pub fn awake(&self, moved: f64) -> Awake {
         let reached = moved + self.rounding;
-        self.pairs.iter().filter(move |pair| pair.wake <= reached).map(|pair| pair.facets)
+        let mut awake: Awake =
+            self.pairs.iter().take_while(|pair| pair.wake <= reached).map(|pair| pair.facets).collect();
+        awake.sort_unstable();
+        awake
     }
 
     /// How far the smaller body has to move before any pair touches, at least \[m\]: infinite where there is none.
     pub fn least_wake(&self) -> f64 {
-        self.least_wake
+        self.pairs.first().map_or(f64::INFINITY, |pair| pair.wake)
     }
 
     /// What was looked for.
@@ -193,12 +201,17 @@ impl Candidates {
 
     /// Whether the list was made of these meshes, or of some that look like them.
     pub(super) fn is_of(&self, a: &RoundedMesh, b: &RoundedMesh) -> bool {
-        self.meshes == [a, b].map(known_by)
+        self.meshes == [a, b].map(RoundedMesh::fingerprint)
     }
 
     /// How far any point of the body of less reach has moved in the other's frame since the list was made, at most \[m\].
     pub fn moved(&self, w_from_a: &Pose, w_from_b: &Pose) -> f64 {
-        self.mover.moved(w_from_a, w_from_b)
+        self.moved_to(&w_from_a.relative(w_from_b))
+    }
+
+    /// The same for where B is in A's frame.
+    pub(super) fn moved_to(&self, a_from_b: &Pose) -> f64 {
+        self.mover.moved(a_from_b)
     }
 
     /// Whether A is the body of less reach, whose way counts.
@@ -220,8 +233,4 @@ impl Candidates {
 /// What caps may be apart along the contact's axis, either way, for a list with these margins to hold them \[m\].
 pub(super) fn farthest_caps(margins: &Margins) -> f64 {
     SPHERE * margins.depth.max(margins.gap)
-}
-
-fn known_by(mesh: &RoundedMesh) -> (usize, (DVec3, f64)) {
-    (mesh.n_facets(), mesh.ball())
 }

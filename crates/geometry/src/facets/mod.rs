@@ -39,6 +39,7 @@
 //! | `rounded` | a mesh with its spheres;  `curvature`: where they come from |
 //! | `pair` | two caps: do they touch, where, and how hard |
 //! | `pressure` | the laws of pressure, and what they add up to over a polygon |
+//! | `patch` | facets that touch side by side, taken together |
 //! | `plane`, `polygon` | where two spheres meet; what two triangles have in common there |
 //! | `cap` | a triangle and its sphere |
 //! | `stages` | what goes to the stages of a device, and what comes back |
@@ -49,6 +50,7 @@ mod cap;
 mod curvature;
 mod nodes;
 mod pair;
+mod patch;
 mod plane;
 mod polygon;
 mod pressure;
@@ -59,10 +61,11 @@ mod tests;
 mod touch;
 mod walk;
 
-pub use candidates::{Candidate, Candidates, Margins};
+pub use candidates::{Awake, Candidate, Candidates, Margins};
 pub use cap::{Cap, sag};
 pub use nodes::share_among_corners;
 pub use pair::{CapTouch, HERTZ_LIMIT, local_overlap, touch_caps};
+pub use patch::{Patch, Patches, patches};
 pub use plane::{ContactPlane, Refusal};
 pub use polygon::{MAX_CORNERS, Polygon};
 pub use pressure::{Load, Pressure, PressureError, Profile, over_polygon};

@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3};
 use super::cap::{Cap, sag};
 use super::plane::{ContactPlane, Refusal};
 use super::polygon::Polygon;
-use super::pressure::{Load, Pressure, Profile, over_polygon};
+use super::pressure::{Load, Pressure, Profile, left_of_line, over_polygon};
 use super::touch::Detail;
 
 /// Overlap over the smaller radius, and contact radius over it squared, beyond which half-spaces no longer stand for the bodies,
@@ -99,7 +99,7 @@ impl Disc {
 
     /// How the caps touch over what their triangles have in common in it; `None` if they do not.
     ///
-    /// A disc that lies in both triangles takes no polygon, but where that is asked for.
+    /// A disc that lies in both triangles takes no polygon, nor does one that a single side cuts, but where that is asked for.
     pub fn over(
         self,
         a: &Cap,
@@ -115,22 +115,32 @@ impl Disc {
             DVec2::new(arm.dot(u), arm.dot(w))
         };
         let [p, q] = [a, b].map(|cap| cap.corners.map(flat));
-        if is_outside(&p, widest) || is_outside(&q, widest) {
-            return None;
+        let mut cuts = Cuts::None;
+        for triangle in [&p, &q] {
+            cuts = cuts.with_sides(triangle, widest)?;
         }
-        let is_whole = holds_disc(&p, widest) && holds_disc(&q, widest);
-        let polygon =
-            if is_whole && detail != Detail::Polygons { Polygon::default() } else { Polygon::common(p, q)? };
+        let shape = match cuts {
+            Cuts::None if detail != Detail::Polygons => Shape::Disc,
+            Cuts::One(side) if detail != Detail::Polygons => Shape::LeftOf(side),
+            _ => Shape::Polygon(Polygon::common(p, q)?),
+        };
         // Last, as it takes longest for laws with adhesion.
         let profile = pressure.profile(plane.overlap, plane.curvature, in_touch)?;
-        let nearest = if is_whole { DVec2::ZERO } else { polygon.nearest_to_origin() };
+        let nearest = shape.nearest_to_axis();
         let h = nearest.length();
         if h >= profile.reach {
             return None;
         }
-        let load = if is_whole { Load::of_disc(&profile) } else { over_polygon(&profile, &polygon) };
+        let load = match &shape {
+            Shape::Disc => Load::of_disc(&profile),
+            Shape::LeftOf(side) => left_of_line(&profile, *side),
+            Shape::Polygon(polygon) => over_polygon(&profile, polygon),
+        };
         let space = |x: DVec2| plane.center + u * x.x + w * x.y;
-        let wanted = if detail == Detail::Polygons { polygon.corners() } else { &[] };
+        let wanted = match &shape {
+            Shape::Polygon(polygon) if detail == Detail::Polygons => polygon.corners(),
+            _ => &[],
+        };
         Some(CapTouch {
             plane,
             profile,
@@ -145,22 +155,59 @@ impl Disc {
     }
 }
 
-/// Whether the box around a triangle is outside of the square around a disc about the origin.
-fn is_outside(triangle: &[DVec2; 3], radius: f64) -> bool {
-    let [a, b, c] = *triangle;
-    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-    low.max_element() > radius || high.min_element() < -radius
+/// Which sides of triangles cut a disc about the origin.
+#[derive(Clone, Copy)]
+enum Cuts {
+    None,
+    /// One, of which what counts is on the left.
+    One([DVec2; 2]),
+    More,
 }
 
-/// Whether all of a disc about the origin is in a triangle.
-fn holds_disc(triangle: &[DVec2; 3], radius: f64) -> bool {
-    let [a, b, c] = *triangle;
-    let facing = (b - a).perp_dot(c - a).signum();
-    [(a, b), (b, c), (c, a)].into_iter().all(|(p, q)| {
-        // The side's distance from the origin times its length.
-        let moment = facing * p.perp_dot(q);
-        moment > 0.0 && moment * moment >= radius * radius * p.distance_squared(q)
-    })
+impl Cuts {
+    /// With those of a triangle; `None` if one of them has all of the disc outside.
+    fn with_sides(self, triangle: &[DVec2; 3], radius: f64) -> Option<Self> {
+        let [a, b, c] = *triangle;
+        let is_clockwise = (b - a).perp_dot(c - a) < 0.0;
+        let mut cuts = self;
+        for (p, q) in [(a, b), (b, c), (c, a)] {
+            let side = if is_clockwise { [q, p] } else { [p, q] };
+            // The side's distance from the origin times its length.
+            let moment = side[0].perp_dot(side[1]);
+            if moment * moment < radius * radius * p.distance_squared(q) {
+                // A line through the axis has no left by its moment: polygons know what is on either side.
+                cuts = if matches!(cuts, Self::None) && moment != 0.0 { Self::One(side) } else { Self::More };
+            } else if moment < 0.0 {
+                return None;
+            }
+        }
+        Some(cuts)
+    }
+}
+
+/// Where in a disc two triangles lie over each other.
+enum Shape {
+    /// Everywhere.
+    Disc,
+    /// Left of the line through two points.
+    LeftOf([DVec2; 2]),
+    /// In a polygon.
+    Polygon(Polygon),
+}
+
+impl Shape {
+    /// The point of it nearest to the disc's axis.
+    fn nearest_to_axis(&self) -> DVec2 {
+        match self {
+            Self::Disc => DVec2::ZERO,
+            Self::LeftOf([p, q]) if p.perp_dot(*q) > 0.0 => DVec2::ZERO,
+            Self::LeftOf([p, q]) => {
+                let along = *q - *p;
+                *p - along * (p.dot(along) / along.length_squared())
+            }
+            Self::Polygon(polygon) => polygon.nearest_to_origin(),
+        }
+    }
 }
 
 /// Overlap of two spheres at a distance `h` \[m\] from their axis, along it \[m\]: `overlap` less what each falls off there

@@ -26,13 +26,18 @@ impl Polygon {
     /// the first one, as the supplement of Smeets et al. (2014) has it, does not give a polygon: a dot product is no angle.
     pub fn common(p: [DVec2; 3], q: [DVec2; 3]) -> Option<Self> {
         let [p, q] = [p, q].map(counter_clockwise);
-        let longest = |t: [DVec2; 3]| t[0].distance(t[1]).max(t[1].distance(t[2])).max(t[2].distance(t[0]));
+        let longest_squared = |[a, b, c]: [DVec2; 3]| {
+            a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a))
+        };
         // Not both: what is small beside a large triangle is as large as the small one.
-        let size = longest(p).min(longest(q));
+        let size = longest_squared(p).min(longest_squared(q)).sqrt();
         let mut polygon = Self { corners: [DVec2::ZERO; MAX_CORNERS], n: 3 };
         polygon.corners[..3].copy_from_slice(&p);
-        for i in 0..3 {
-            polygon = polygon.cut(q[i], q[(i + 1) % 3]);
+        for (from, to) in [(q[0], q[1]), (q[1], q[2]), (q[2], q[0])] {
+            polygon = polygon.cut(from, to);
+            if polygon.n == 0 {
+                return None;
+            }
         }
         let polygon = polygon.merged(SAME * size);
         (polygon.n >= 3 && polygon.area() > NO_AREA * size * size).then_some(polygon)
@@ -45,7 +50,10 @@ impl Polygon {
 
     /// Its sides, each from one corner to the next.
     pub fn sides(&self) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
-        (0..self.n).map(|i| (self.corners[i], self.corners[(i + 1) % self.n]))
+        let corners = self.corners();
+        // No remainder of a division: it would take longer than what is done with a side.
+        let after = |i: usize| if i + 1 < corners.len() { i + 1 } else { 0 };
+        (0..corners.len()).map(move |i| (corners[i], corners[after(i)]))
     }
 
     /// Its area.
@@ -56,10 +64,11 @@ impl Polygon {
 
     /// Its point next to the origin: the origin itself if that is inside.
     pub fn nearest_to_origin(&self) -> DVec2 {
-        let mut is_inside = true;
+        if self.sides().all(|(a, b)| a.perp_dot(b) >= 0.0) {
+            return DVec2::ZERO;
+        }
         let mut nearest = self.corners[0];
         for (a, b) in self.sides() {
-            is_inside &= a.perp_dot(b) >= 0.0;
             let along = b - a;
             let part = (-a.dot(along) / along.length_squared()).clamp(0.0, 1.0);
             let x = a + along * part;
@@ -67,7 +76,7 @@ impl Polygon {
                 nearest = x;
             }
         }
-        if is_inside { DVec2::ZERO } else { nearest }
+        nearest
     }
 
     fn push(&mut self, x: DVec2) {
@@ -83,14 +92,17 @@ impl Polygon {
         let along = to - from;
         let height = |x: DVec2| along.perp_dot(x - from);
         let mut left = Self::default();
-        for (a, b) in self.sides() {
-            let [ha, hb] = [height(a), height(b)];
+        let [first, others @ ..] = self.corners() else { return left };
+        let (mut a, mut ha) = (*first, height(*first));
+        for b in others.iter().chain([first]).copied() {
+            let hb = height(b);
             if ha >= 0.0 {
                 left.push(a);
             }
             if (ha > 0.0 && hb < 0.0) || (ha < 0.0 && hb > 0.0) {
                 left.push(a + (b - a) * (ha / (ha - hb)));
             }
+            (a, ha) = (b, hb);
         }
         left
     }

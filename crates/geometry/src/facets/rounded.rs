@@ -101,6 +101,7 @@ pub struct RoundedMesh {
     greatest_bulge: f64,
     center: DVec3,
     reach: f64,
+    fingerprint: u64,
 }
 
 impl RoundedMesh {
@@ -144,7 +145,8 @@ impl RoundedMesh {
         let is_sharp = sharp_sides(&solid, &caps);
         let center = solid.aabb().center();
         let reach = solid.vertices().iter().map(|x| x.distance(center)).fold(0.0, f64::max);
-        Ok(Self { solid, caps, is_sharp, report, greatest_bulge, center, reach })
+        let fingerprint = fingerprint(&caps);
+        Ok(Self { solid, caps, is_sharp, report, greatest_bulge, center, reach, fingerprint })
     }
 
     /// The solid this was made from.
@@ -198,6 +200,11 @@ impl RoundedMesh {
         self.greatest_bulge
     }
 
+    /// What tells the mesh from others, see [`fingerprint`].
+    pub(super) fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
     /// Middle of the mesh's box, and the distance of the farthest vertex from it \[m\].
     pub(super) fn ball(&self) -> (DVec3, f64) {
         (self.center, self.reach)
@@ -219,6 +226,22 @@ fn sharp_sides(solid: &Solid, caps: &[Option<Cap>]) -> Vec<[bool; 3]> {
     };
     let sharp: Vec<bool> = solid.edges().iter().map(is_sharp).collect();
     solid.faces().iter().map(|face| face.sides.map(|side| sharp[side as usize])).collect()
+}
+
+/// A number that differs for meshes whose facets do: FNV-1a over 64-bit words (Fowler, Noll and Vo 1991, with words in place of bytes).
+fn fingerprint(caps: &[Option<Cap>]) -> u64 {
+    let numbers = caps.iter().map(|cap| {
+        let cap = cap.as_ref()?;
+        let places = cap.corners.into_iter().chain([cap.apex, cap.normal]).flat_map(|x| x.to_array());
+        Some(places.chain([cap.curvature]).map(f64::to_bits))
+    });
+    // One that was left out is a word too.
+    let words = numbers.flat_map(|cap| cap.into_iter().flatten().chain([u64::MAX]));
+    words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
+        let mixed = (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+        // A product carries no bit downwards.
+        mixed ^ mixed >> 32
+    })
 }
 
 fn check(solid: &Solid, rounding: &Rounding) -> Result<(), RoundingError> {

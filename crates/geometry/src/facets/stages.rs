@@ -5,6 +5,7 @@
 //! to that over the depth, and a half more.
 
 use glam::DVec3;
+use smallvec::SmallVec;
 use tactum_shaders::facets::layout::{
     Candidate, Facet, FacetBlock, FacetDoubt, FacetPair, FacetPolygon, FacetTouch as DeviceTouch,
     MAX_PARTNERS, doubt, law, state,
@@ -205,6 +206,7 @@ impl PlacedPair {
             n_facets: block.n_facets as usize,
             deepest,
             doubts,
+            patches: SmallVec::new(),
             facets: Vec::new(),
         })
     }

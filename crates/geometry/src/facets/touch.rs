@@ -1,10 +1,12 @@
 //! What two rounded meshes do to each other: the sum over their facets.
 
 use glam::{DMat3, DVec3};
+use smallvec::SmallVec;
 
 use super::candidates::Candidates;
 use super::cap::Cap;
 use super::pair::{CapTouch, Disc, depth_of_triangles};
+use super::patch::{Part, Patches, of_parts};
 use super::plane::Refusal;
 use super::pressure::{Pressure, PressureError};
 use super::rounded::RoundedMesh;
@@ -30,9 +32,9 @@ pub enum Detail {
     /// The sums.
     #[default]
     Sums,
-    /// The touch of each pair of facets too ([`Touch::facets`]).
-    Facets,
-    /// And its polygon.
+    /// What facets that touch side by side come to together besides ([`Touch::patches`]).
+    Patches,
+    /// The touch of each pair of facets with its polygon besides ([`Touch::facets`]).
     Polygons,
 }
 
@@ -51,6 +53,8 @@ pub struct Touch {
     pub deepest: f64,
     /// What is doubtful.
     pub doubts: Doubts,
+    /// The patches in the order of their first pairs, if asked for.
+    pub patches: Patches,
     /// The pairs in the order of the candidates, if asked for.
     pub facets: Vec<FacetTouch>,
 }
@@ -153,12 +157,14 @@ pub fn touch(
     if !candidates.is_of(a, b) {
         return Err(TouchError::OtherMeshes);
     }
-    let moved = candidates.moved(w_from_a, w_from_b);
+    let a_from_b = w_from_a.relative(w_from_b);
+    let moved = candidates.moved_to(&a_from_b);
     if !candidates.holds_after(moved) {
         return Err(TouchError::Stale { moved, skin: candidates.margins().skin });
     }
-    let a_from_b = w_from_a.relative(w_from_b);
     let mut sum = Touch::default();
+    // As many pairs as most contacts have, without memory of their own.
+    let mut parts = SmallVec::<[Part; 6]>::new();
     let (turn, shift) = (a_from_b.matrix(), a_from_b.translation);
     for pair in candidates.awake(moved) {
         let (Some(cap_a), Some(of_b)) = (a.cap(pair[0]), b.cap(pair[1])) else { continue };
@@ -175,6 +181,9 @@ pub fn touch(
                     if a.ends_before(pair[0], cap_a, plane) || b.ends_before(pair[1], &cap_b, plane) {
                         sum.doubts.over_edges.note(pair);
                     }
+                    if query.detail == Detail::Patches {
+                        parts.push(Part::of(pair, &touch));
+                    }
                     sum.add(pair, touch, cap_a, &cap_b, candidates, query);
                 }
             }
@@ -186,9 +195,9 @@ pub fn touch(
     sum.force = w_from_a.vector(sum.force);
     sum.moment = w_from_a.vector(sum.moment) - arm.cross(sum.force);
     let w_turn_a = w_from_a.matrix();
-    for facet in &mut sum.facets {
-        facet.touch.turn(&w_turn_a);
-    }
+    sum.patches = of_parts(&parts, [a, b]);
+    sum.patches.iter_mut().for_each(|patch| patch.turn(&w_turn_a));
+    sum.facets.iter_mut().for_each(|facet| facet.touch.turn(&w_turn_a));
     Ok(sum)
 }
 
@@ -210,7 +219,7 @@ impl Touch {
         if touch.gap_at_reach(a, b) > found.farthest_caps() {
             self.doubts.ring_cut.note(pair);
         }
-        if query.detail != Detail::Sums {
+        if query.detail == Detail::Polygons {
             self.facets.push(FacetTouch { facets: pair, touch });
         }
     }

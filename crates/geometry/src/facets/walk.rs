@@ -65,7 +65,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Gathers the pairs, in the order of A's facets, then of B's; none if the poses or margins are no such.
+    /// Gathers the pairs, in no order; none if the poses or margins are no such.
     pub fn run(&mut self) {
         if !(self.near.is_finite() && self.a_from_b.is_finite()) {
             return;
@@ -88,7 +88,6 @@ impl<'a> Walk<'a> {
                 stack.extend(tree_b.children(ix_b).map(|child| [ix_a, child]));
             }
         }
-        self.pairs.sort_unstable_by_key(|pair| pair.facets);
     }
 
     /// A box of B in A's frame, larger by a margin \[m\], which holds its rounding.

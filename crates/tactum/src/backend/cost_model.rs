@@ -220,7 +220,7 @@ fn balls_in_touch(facets: usize) -> FacetsQuestion {
     let [a, b] = &meshes;
     let candidates = Some(Arc::new(Candidates::find(a, &poses[0], b, &poses[1], margins)));
     let pressure = Pressure::Hertz { modulus: 1e6 };
-    let query = Query { pressure, in_touch: true, about: DVec3::ZERO, detail: Detail::Polygons };
+    let query = Query { pressure, in_touch: true, about: DVec3::ZERO, detail: Detail::Patches };
     FacetsQuestion { bodies: [BodyId(0), BodyId(1)], meshes, poses, candidates, margins, query }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use tactum_geometry::facets::{
-    Candidates, Detail, Margins, PackedFacets, Placed, PlacedPair, RoundedMesh, Touch, Unfit,
+    Candidates, Detail, Margins, PackedFacets, Placed, PlacedPair, RoundedMesh, Touch, Unfit, patches,
 };
 use tactum_gpu::{FacetAnswers, FacetError, UploadError};
 use tactum_shaders::facets::layout::{Candidate, FacetBlock, FacetTouch};
@@ -175,7 +175,11 @@ fn read(
     let mut touch = found.map_err(|unfit| cause(&unfit))?;
     if query.detail != Detail::Sums {
         let of = |(candidate, touch)| pair.read_facet([a, b], candidate, (touch, None), w_from_a, query);
-        touch.facets = candidates.iter().zip(touches).filter_map(of).collect();
+        let facets: Vec<_> = candidates.iter().zip(touches).filter_map(of).collect();
+        match query.detail {
+            Detail::Patches => touch.patches = patches(&facets, [a, b]),
+            _ => touch.facets = facets,
+        }
     }
     let is_clear = !query.in_touch && block.n_candidates == 0;
     let clear = || Arc::new(Candidates::none(a, w_from_a, b, w_from_b, question.margins));

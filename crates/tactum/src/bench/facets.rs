@@ -6,8 +6,8 @@ use std::time::Instant;
 use tactum_sim::report::PhaseTimes;
 use tactum_sim::{FacetsAnswer, FacetsQuestion, Progress, World};
 
-use super::{BenchError, Measurement, median, time_within};
-use crate::backend::Detector;
+use super::{BenchError, Measurement, median, open, time_within};
+use crate::backend::{Backend, Detector};
 use crate::run::{Run, RunError, RunOptions};
 use crate::scene::Scene;
 use crate::session::Session;
@@ -120,21 +120,35 @@ fn measure_questions(case: &str, world: &World) -> Result<Vec<Measurement>, Benc
         runs,
         remark,
     };
-    let per_second = n_touching as f64 / (1e-3 * touching);
-    Ok(vec![
+    let remark = |n: usize, median_ms: f64| {
+        format!("{n} pairs of facets touch, {:.2e} of them a second", n as f64 / (1e-3 * median_ms))
+    };
+    let mut measured = vec![
         measurement(
             "candidates",
             finding - touching,
             finds,
             format!("{n_listed} of {} pairs of bodies", questions.len()),
         ),
-        measurement(
-            "touches",
-            touching,
-            touches,
-            format!("{n_touching} pairs of facets touch, {per_second:.2e} of them a second"),
-        ),
-    ])
+        measurement("touches", touching, touches, remark(n_touching, touching)),
+    ];
+    // The same of the pairs of bodies that touch, which are those that the stages answer for.
+    if let Some(mut detector) = open(Backend::Gpu)? {
+        let asked: Vec<&FacetsQuestion> =
+            questions.iter().filter(|question| question.query.in_touch).collect();
+        let adapter = detector.adapter().map(ToString::to_string).unwrap_or_default();
+        let answered = detector.touches(&asked);
+        let n = answered.answers.iter().flat_map(|answer| &answer.touch).map(|touch| touch.n_facets).sum();
+        let (median_ms, runs) = time_within(|| detector.touches(&asked));
+        let left = answered.recoveries.len();
+        let remark = format!(
+            "{}; {left} of {} pairs of bodies left to the processor; {adapter}",
+            remark(n, median_ms),
+            asked.len()
+        );
+        measured.push(measurement("touches by the device", median_ms, runs, remark));
+    }
+    Ok(measured)
 }
 
 /// Memory that the process holds \[bytes\], where the system says so.

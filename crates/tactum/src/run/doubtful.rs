@@ -7,7 +7,8 @@ use tactum_geometry::facets::{Doubt, Doubts};
 use tactum_geometry::words::counted;
 use tactum_sim::{BodyId, FacetDoubts, World};
 
-use super::end::listed;
+/// Pairs of bodies that are named besides the worst; more are counted.
+const LISTED: usize = 3;
 
 /// What was doubtful in a run; goes on over checkpoints.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -91,13 +92,60 @@ impl Doubtful {
         }
     }
 
-    /// What is to be said of it, in words.
+    /// What is to be said of it, in words: of each kind the pair of bodies that had most of it, and who else had any.
     pub fn doubts(&self, world: &World) -> Vec<String> {
-        let text = |seen: &Seen| {
+        let names = |seen: &Seen| {
             let [a, b] = seen.bodies.map(|id| &world.body(id).name);
-            let pairs = counted(seen.n as u64, "pair", "pairs");
-            format!("'{a}' and '{b}' had {pairs} of facets (step {}) {}", seen.step, KINDS[seen.kind].text)
+            format!("'{a}' and '{b}'")
         };
-        listed(self.seen.values().map(text), "pairs of bodies had facets of the kind")
+        let of_kind = |(kind, Kind { text, .. }): (usize, &Kind)| {
+            let all: Vec<&Seen> = self.seen.values().filter(|seen| seen.kind == kind).collect();
+            // The first of those that had as many.
+            let worst = *all.iter().rev().max_by_key(|seen| seen.n)?;
+            let pairs = counted(worst.n as u64, "pair", "pairs");
+            let first = format!("{} had {pairs} of facets (step {}) {text}", names(worst), worst.step);
+            let others = all.iter().filter(|seen| seen.bodies != worst.bodies);
+            let listed: Vec<String> = others.take(LISTED).map(|seen| names(seen)).collect();
+            Some(match (all.len() - 1, (all.len() - 1).saturating_sub(LISTED)) {
+                (0, _) => first,
+                (_, 0) => format!("{first}; so had {}", listed.join(", ")),
+                (_, more) => {
+                    let more = counted(more as u64, "more pair of bodies", "more pairs of bodies");
+                    format!("{first}; so had {} and {more}", listed.join(", "))
+                }
+            })
+        };
+        KINDS.iter().enumerate().filter_map(of_kind).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A kind takes a line, whoever had any of it.
+    #[test]
+    fn pairs_of_one_kind_are_told_together() {
+        let scene = "[contact]\nlaw = 'facets'\n[[body]]\nname = 'grain'\nmass = 1\nshape = { sphere = 0.1 }\n\
+                     copies = { grid = [6, 1, 1], spacing = [1, 1, 1] }\n";
+        let scene = crate::scene::Scene::parse(scene, "scene.toml".as_ref()).expect("a scene");
+        let world = crate::build::build(&scene).expect("a world").world;
+        let pair = |other: u32, n: usize| {
+            let beyond_hertz = Doubt { n, first: Some([0, 0]) };
+            let doubts = Doubts { beyond_hertz, ..Doubts::default() };
+            FacetDoubts { bodies: [BodyId(0), BodyId(other)], doubts }
+        };
+        let mut doubtful = Doubtful::default();
+        doubtful.add(3, &[pair(1, 2), pair(2, 7), pair(3, 7), pair(4, 1), pair(5, 1)]);
+        doubtful.add(4, &[pair(2, 5)]);
+        let told = doubtful.doubts(&world);
+        let [a, b, c] = [0, 2, 1].map(|ix| &world.body(BodyId(ix)).name);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(
+            told[0].starts_with(&format!("'{a}' and '{b}' had 7 pairs of facets (step 3) deeper")),
+            "{told:?}"
+        );
+        assert!(told[0].contains(&format!("so had '{a}' and '{c}', ")), "{told:?}");
+        assert!(told[0].ends_with(" and 1 more pair of bodies"), "{told:?}");
     }
 }

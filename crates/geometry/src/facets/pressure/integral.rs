@@ -1,6 +1,6 @@
 //! Pressure over a polygon: closed forms along its sides.
 
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::DVec2;
 
@@ -25,6 +25,39 @@ impl Load {
     pub fn of_disc(profile: &Profile) -> Self {
         let radius = profile.contact;
         Self { force: profile.force(), first: DVec2::ZERO, area: PI * radius * radius, grip: radius }
+    }
+}
+
+impl Load {
+    /// What sides beyond the pressure add that turn about the axis by an angle together.
+    fn of_turn(profile: &Profile, turn: f64) -> Self {
+        Self {
+            force: -profile.potential(0.0) * turn,
+            first: DVec2::ZERO,
+            area: 0.5 * profile.contact * profile.contact * turn,
+            grip: profile.contact * GRIP * turn,
+        }
+    }
+
+    /// Adds a side along a direction, but for its turn.
+    fn add(&mut self, profile: &Profile, side: &Side, along: DVec2) {
+        let [mut force, mut flux] = if profile.cohesion > 0.0 { side.cohesion(profile) } else { [0.0; 2] };
+        let (mut area, mut grip) = (0.0, 0.0);
+        if let Some(part) = side.within(profile.contact) {
+            let [more_force, more_flux, more_grip] = side.powers(profile, &part);
+            grip += more_grip;
+            force += more_force;
+            flux += more_flux;
+            let [from, to] = part.ends;
+            area += 0.5 * (side.eta * (to - from) - profile.contact.powi(2) * side.turn(part.ends));
+        }
+        self.first += DVec2::new(along.y, -along.x) * flux;
+        // A side that runs through the axis has no angle, and its two ends no angles of their own.
+        if side.eta != 0.0 {
+            self.force += force;
+            self.area += area;
+            self.grip += grip;
+        }
     }
 }
 
@@ -58,34 +91,53 @@ const NEAR_AXIS: f64 = 1e-8;
 ///
 /// On a side at the distance eta from the axis r² = eta² + s², and both are elementary but for Maugis' cohesive stress, whose
 /// integrals are by 16 points in asin(s / half chord), where they are smooth. What a side adds to one polygon it takes from the
-/// next, so that tilings add up to the whole.
+/// next, so that tilings add up to the whole. Sides beyond the pressure add to the turn about the axis alone, for which no angle is
+/// computed: see [`turn_about_axis`].
 pub fn over_polygon(profile: &Profile, polygon: &Polygon) -> Load {
-    let at_axis = profile.potential(0.0);
-    let mut load = Load::default();
+    let mut load = Load::of_turn(profile, turn_about_axis(polygon));
     for (p, q) in polygon.sides() {
-        let length = p.distance(q);
-        let along = (q - p) / length;
-        let side = Side { eta: p.perp_dot(q) / length, ends: [p.dot(along), q.dot(along)] };
-        let turn = p.perp_dot(q).atan2(p.dot(q));
-        let [mut force, mut flux] = if profile.cohesion > 0.0 { side.cohesion(profile) } else { [0.0; 2] };
-        let mut area = 0.5 * profile.contact * profile.contact * turn;
-        let mut grip = profile.contact * GRIP * turn;
-        if let Some(ends) = side.within(profile.contact) {
-            let [more_force, more_flux, more_grip] = side.powers(profile, ends);
-            grip += more_grip;
-            force += more_force;
-            flux += more_flux;
-            area += 0.5 * (side.eta * (ends[1] - ends[0]) - profile.contact.powi(2) * side.turn(ends));
-        }
-        load.first += DVec2::new(along.y, -along.x) * flux;
-        // A side that runs through the axis has no angle, and its two ends no angles of their own.
-        if side.eta != 0.0 {
-            load.force += force - at_axis * turn;
-            load.area += area;
-            load.grip += grip;
+        let (moment, length_squared) = (p.perp_dot(q), p.distance_squared(q));
+        if moment * moment < profile.reach * profile.reach * length_squared {
+            let length = length_squared.sqrt();
+            let along = (q - p) / length;
+            let side = Side { eta: moment / length, ends: [p.dot(along), q.dot(along)] };
+            load.add(profile, &side, along);
         }
     }
     load
+}
+
+/// The same over all that lies left of the line through two points, if the axis is not on it.
+pub fn left_of_line(profile: &Profile, [p, q]: [DVec2; 2]) -> Load {
+    let length = p.distance(q);
+    let along = (q - p) / length;
+    let side = Side { eta: p.perp_dot(q) / length, ends: [f64::NEG_INFINITY, f64::INFINITY] };
+    let mut load = Load::of_turn(profile, if side.eta > 0.0 { TAU } else { 0.0 });
+    load.add(profile, &side, along);
+    load
+}
+
+/// The angle by which a polygon's sides turn about the axis together, without those that run through it.
+///
+/// It is a whole number of turns, counted where sides cross the half-line y = 0, x > 0 with the same signs of their distances as in the integrals
+/// along them: so what rounding makes of an axis on a side is the same in both. Only a side through the axis leaves a part of a turn, which
+/// is the sum of the others' angles.
+fn turn_about_axis(polygon: &Polygon) -> f64 {
+    let (mut turns, mut runs_through) = (0_i32, false);
+    for (p, q) in polygon.sides() {
+        let moment = p.perp_dot(q);
+        runs_through |= moment == 0.0;
+        match (p.y < 0.0, q.y < 0.0) {
+            (true, false) => turns += i32::from(moment > 0.0),
+            (false, true) => turns -= i32::from(moment < 0.0),
+            _ => {}
+        }
+    }
+    if runs_through {
+        let others = polygon.sides().filter(|(p, q)| p.perp_dot(*q) != 0.0);
+        return others.map(|(p, q)| p.perp_dot(q).atan2(p.dot(q))).sum();
+    }
+    TAU * f64::from(turns)
 }
 
 /// A side of a polygon about the axis.
@@ -96,12 +148,22 @@ struct Side {
     ends: [f64; 2],
 }
 
+/// The part of a side that lies within a radius.
+struct Part {
+    /// Its ends along the side's line.
+    ends: [f64; 2],
+    /// Which of them are on the circle.
+    on_rim: [bool; 2],
+}
+
 impl Side {
     /// The part of it within a radius.
-    fn within(&self, radius: f64) -> Option<[f64; 2]> {
+    fn within(&self, radius: f64) -> Option<Part> {
         let half = ((radius - self.eta) * (radius + self.eta)).max(0.0).sqrt();
-        let part = [self.ends[0].max(-half), self.ends[1].min(half)];
-        (part[0] < part[1]).then_some(part)
+        let on_rim = [self.ends[0] <= -half, self.ends[1] >= half];
+        let ends =
+            [if on_rim[0] { -half } else { self.ends[0] }, if on_rim[1] { half } else { self.ends[1] }];
+        (ends[0] < ends[1]).then_some(Part { ends, on_rim })
     }
 
     /// Angle under which a part of it is seen from the axis.
@@ -110,20 +172,25 @@ impl Side {
     }
 
     /// Integrals of Psi dtheta and Psi ds of all terms but the cohesive one, and of the grip's Psi dtheta, over a part within the contact.
-    fn powers(&self, profile: &Profile, ends: [f64; 2]) -> [f64; 3] {
-        let [from, to] = ends.map(|s| self.power_primitives(profile, s));
+    fn powers(&self, profile: &Profile, part: &Part) -> [f64; 3] {
+        let [from, to] = [0, 1].map(|k| self.power_primitives(profile, part.ends[k], part.on_rim[k]));
         [0, 1, 2].map(|i| from[i] - to[i])
     }
 
     /// Primitives of -Psi eta / r² and -Psi, and of the first for the grip, zero at the foot.
-    fn power_primitives(&self, profile: &Profile, s: f64) -> [f64; 3] {
+    fn power_primitives(&self, profile: &Profile, s: f64, on_rim: bool) -> [f64; 3] {
         let (eta, a) = (self.eta, profile.contact);
         let half = ((a - eta) * (a + eta)).max(0.0);
-        let root = (half - s * s).max(0.0).sqrt();
-        let arc = s.atan2(root);
-        // Of sqrt(half - s²), and of it times eta / r².
+        // Of sqrt(half - s²), and of it times eta / r²; on the rim both angles are right ones.
+        let (root, arc, seen) = if on_rim {
+            let right = FRAC_PI_2.copysign(s);
+            (0.0, right, right)
+        } else {
+            let root = (half - s * s).max(0.0).sqrt();
+            (root, s.atan2(root), (a * s).atan2(eta.abs() * root))
+        };
         let sqrt = 0.5 * (s * root + half * arc);
-        let sqrt_turn = eta.signum() * (a * (a * s).atan2(eta.abs() * root) - eta.abs() * arc);
+        let sqrt_turn = eta.signum() * (a * seen - eta.abs() * arc);
         let cube = 0.25 * s * root.powi(3) + 0.75 * half * sqrt;
         let cube_turn = a * a * sqrt_turn - eta * sqrt;
         let mut turn = profile.hertz * cube_turn + profile.punch * sqrt_turn;
@@ -139,7 +206,7 @@ impl Side {
 
     /// Integrals of Psi dtheta and Psi ds of the cohesive term over all of the side.
     fn cohesion(&self, profile: &Profile) -> [f64; 2] {
-        let Some(all) = self.within(profile.reach) else { return [0.0; 2] };
+        let Some(Part { ends: all, .. }) = self.within(profile.reach) else { return [0.0; 2] };
         let stress = profile.cohesion / PI;
         let at_axis = profile.cohesive(0.0);
         let mut sums = [0.0; 2];
@@ -148,7 +215,7 @@ impl Side {
             sums[0] += force;
             sums[1] += flux;
         };
-        let Some(inner) = self.within(profile.contact) else {
+        let Some(Part { ends: inner, .. }) = self.within(profile.contact) else {
             ring(all);
             return sums;
         };

@@ -12,6 +12,7 @@ mod profile;
 
 use std::f64::consts::PI;
 
+pub(super) use integral::left_of_line;
 pub use integral::{Load, over_polygon};
 pub use profile::Profile;
 
@@ -124,7 +125,9 @@ impl Pressure {
         /// Rounding of roots that are a thousandth of their terms.
         const SLACK: f64 = 1.0 + 1e-12;
         let height = overlap + self.range(curvature);
-        (height > 0.0).then(|| SLACK * (2.0 * height / curvature).sqrt())
+        // Hertz' bodies give way beside their contact, which is narrower than what the undeformed spheres have in common.
+        let wide = if matches!(self, Self::Hertz { .. }) { 1.0 } else { 2.0 };
+        (height > 0.0).then(|| SLACK * (wide * height / curvature).sqrt())
     }
 
     /// Greatest distance of the undeformed spheres at which they act on each other \[m\], for a sum of curvatures 1/R*

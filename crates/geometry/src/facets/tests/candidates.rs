@@ -79,7 +79,7 @@ fn a_kept_list_holds_every_pair_that_touches() {
                 continue;
             }
             n_kept += 1;
-            let awake: Vec<[u32; 2]> = list.awake(list.moved(&now_a, &now_b)).collect();
+            let awake = list.awake(list.moved(&now_a, &now_b));
             n_awake += awake.len();
             n_listed += list.pairs().len();
             for pair in all_touching(&a, &now_a, &b, &now_b, &law) {

@@ -20,6 +20,20 @@ use crate::world::hash::StateHash;
 /// velocity across that the continuous contact gives it to 0.3 % of ψ1 at any angle; with 16 it is to 0.6 %, with 8 to 1.2 %.
 const MOST: usize = 24;
 
+/// How vectors across a patch go on when it turns.
+#[derive(Clone, Copy, Debug)]
+pub struct Turned(DMat3);
+
+impl Turned {
+    /// Turned, less what is along the normal then.
+    pub fn to(rotation: DQuat, normal: DVec3) -> Self {
+        let turn = DMat3::from_quat(rotation);
+        let along =
+            DMat3::from_cols(normal, normal, normal) * DMat3::from_diagonal(turn.transpose() * normal);
+        Self(turn - along)
+    }
+}
+
 /// A part of a patch: all that came into touch between two sizes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spring {
@@ -44,28 +58,27 @@ impl Across {
         self.0.iter().map(|spring| 0.5 * spring.stiffness * spring.stretch.length_squared()).sum()
     }
 
-    /// A part of the patch, all of its springs alike, after the patch has turned: across its new normal.
-    pub fn carried_on(&self, share: f64, rotation: DQuat, normal: DVec3) -> Self {
-        // Turned, less what that is along the normal: one matrix for all springs.
-        let turn = DMat3::from_quat(rotation);
-        let across =
-            turn - DMat3::from_cols(normal, normal, normal) * DMat3::from_diagonal(turn.transpose() * normal);
-        let carried = |spring: &Spring| Spring {
-            stiffness: share * spring.stiffness,
-            stretch: across * spring.stretch,
-        };
-        // Room for what is new: no patch has more springs than this.
-        let mut springs = Vec::with_capacity(MOST + 1);
-        springs.extend(self.0.iter().map(carried));
-        Self(springs)
+    /// No springs, with the memory of those there were.
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
-    /// Gives the patch another stiffness \[N/m\] while B is moved by a way \[m\] against its pull.
+    /// Becomes a part of a patch, all of its springs alike, after that has turned across its new normal, with another stiffness \[N/m\], while B
+    /// is moved by a way \[m\] against its pull.
     ///
-    /// What is new came into touch all along the way: it is drawn by half of it.
-    pub fn draw(&mut self, stiffness: f64, way: DVec3) {
-        let missing = self.cut(stiffness);
-        self.0.iter_mut().for_each(|spring| spring.stretch += way);
+    /// The springs beyond the stiffness are let go. What is new came into touch all along the way: it is drawn by half of it.
+    pub fn go_on_from(&mut self, before: &Self, share: f64, turn: &Turned, stiffness: f64, way: DVec3) {
+        self.0.clear();
+        // With room for what is new: no patch has more springs than this.
+        self.0.reserve_exact(MOST + 1);
+        let mut missing = stiffness;
+        for spring in &before.0 {
+            let stiffness = (share * spring.stiffness).min(missing);
+            missing -= stiffness;
+            if stiffness > 0.0 {
+                self.0.push(Spring { stiffness, stretch: turn.0 * spring.stretch + way });
+            }
+        }
         if missing > 0.0 {
             self.0.push(Spring { stiffness: missing, stretch: 0.5 * way });
         }
@@ -78,34 +91,35 @@ impl Across {
     }
 
     /// Lets each spring slip that pulls more than its own share of the friction: the friction \[N\] times what `load_within` says
-    /// of the load on the part of the stiffness that came into touch first.
-    pub fn slip(&mut self, friction: f64, load_within: impl Fn(f64) -> f64) {
+    /// of the load on the part of the stiffness that came into touch first. What they pull B by then \[N\].
+    pub fn slip(&mut self, friction: f64, load_within: impl Fn(f64) -> f64) -> DVec3 {
         let total: f64 = self.0.iter().map(|spring| spring.stiffness).sum();
-        let (mut reached, mut within) = (0.0, 0.0);
+        let part_of = total.recip();
+        let (mut reached, mut within, mut force) = (0.0, 0.0, DVec3::ZERO);
         for spring in &mut self.0 {
             reached += spring.stiffness;
-            let next = load_within((reached / total).min(1.0));
+            let next = load_within((reached * part_of).min(1.0));
             let most = friction * (next - within).max(0.0);
-            spring.stretch = spring.stretch.clamp_length_max(most / spring.stiffness);
+            let mut pull = spring.stretch * spring.stiffness;
+            if pull.length_squared() > most * most {
+                spring.stretch = spring.stretch.clamp_length_max(most / spring.stiffness);
+                pull = spring.stretch * spring.stiffness;
+            }
+            force += pull;
             within = next;
         }
-    }
-
-    /// Takes away the springs beyond a stiffness \[N/m\]; what is missing to it otherwise.
-    fn cut(&mut self, stiffness: f64) -> f64 {
-        let mut left = stiffness;
-        self.0.retain_mut(|spring| {
-            spring.stiffness = spring.stiffness.min(left);
-            left -= spring.stiffness;
-            spring.stiffness > 0.0
-        });
-        left
+        force
     }
 
     /// Makes two of each spring.
     fn halve(&mut self) {
-        let half = |spring: &Spring| Spring { stiffness: 0.5 * spring.stiffness, ..*spring };
-        self.0 = self.0.iter().flat_map(|spring| [half(spring); 2]).collect();
+        let n = self.0.len();
+        self.0.iter_mut().for_each(|spring| spring.stiffness *= 0.5);
+        self.0.extend_from_within(..);
+        // From the last one on, so that none is overwritten before it is copied.
+        for ix in (0..n).rev() {
+            (self.0[2 * ix], self.0[2 * ix + 1]) = (self.0[ix], self.0[ix]);
+        }
     }
 
     /// Makes one of the two neighbours that are the least stiff together: same force, no more energy.
@@ -150,7 +164,8 @@ mod tests {
     impl Contact {
         /// Goes to a radius while it is drawn by a way.
         fn go(&mut self, radius: f64, way: DVec3) {
-            self.springs.draw(radius, way);
+            let (before, still) = (self.springs.clone(), Turned::to(DQuat::IDENTITY, DVec3::Z));
+            self.springs.go_on_from(&before, 1.0, &still, radius, way);
             self.springs.slip(FRICTION * load(radius), |part| 0.5 * part * (3.0 - part * part));
             self.work += self.springs.force().dot(way);
         }

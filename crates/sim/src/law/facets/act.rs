@@ -1,13 +1,12 @@
 //! Force and torque of all patches of a pair of bodies.
 
-use std::sync::Arc;
-
 use glam::DVec3;
+use smallvec::SmallVec;
 use tactum_geometry::Pose;
-use tactum_geometry::facets::{RoundedMesh, Touch};
+use tactum_geometry::facets::Patch;
 
+use super::across::Across;
 use super::elastic::PairElastic;
-use super::patch::{Patch, patches};
 use super::spring::{Slip, StoredPatch, hold, inherited};
 use crate::twist::Twist;
 
@@ -31,8 +30,8 @@ pub struct Action {
     pub stiffness: f64,
     /// See `stiffness`.
     pub damper: f64,
-    /// Its patches.
-    pub patches: Vec<PatchAction>,
+    /// Its patches, nearly always one.
+    pub patches: SmallVec<[PatchAction; 1]>,
 }
 
 /// A patch and what acts over it.
@@ -46,31 +45,32 @@ pub struct PatchAction {
     pub torque: DVec3,
 }
 
-/// What a touch comes to after `dt` \[s\] in which the bodies have moved like this, and what will be remembered of the pair; `before` is what
-/// is.
+/// What patches come to after `dt` \[s\] in which the bodies have moved like this; `before` is what is remembered of the pair. What will be
+/// takes the place of what `remembered` holds, whose memory it uses.
 pub fn act(
-    touch: &Touch,
-    meshes: &[Arc<RoundedMesh>; 2],
+    found: &[Patch],
     w_from_a: &Pose,
     motions: [Motion; 2],
     law: &PairElastic,
     dt: f64,
     before: &[StoredPatch],
-) -> (Action, Vec<StoredPatch>) {
-    let found = patches(touch, [&meshes[0], &meshes[1]]);
-    let mut action = Action { patches: Vec::with_capacity(found.len()), ..Action::default() };
-    let mut remembered = Vec::with_capacity(found.len());
+    remembered: &mut SmallVec<[StoredPatch; 1]>,
+) -> Action {
+    let mut action = Action::default();
+    let mut springs: SmallVec<[Across; 1]> = remembered.drain(..).map(|patch| patch.across).collect();
     let a_from_w = w_from_a.rotation.conjugate();
-    let discs: Vec<(DVec3, f64)> = found.iter().map(|patch| (a_from_w * patch.point, patch.grip)).collect();
+    let discs: SmallVec<[(DVec3, f64); 1]> =
+        found.iter().map(|patch| (a_from_w * patch.point, patch.grip)).collect();
     let inherited = inherited(before, &discs);
-    for ((patch, (point, _)), before) in found.into_iter().zip(discs).zip(inherited) {
+    for ((patch, (point, _)), before) in found.iter().zip(discs).zip(inherited) {
         let at = w_from_a.translation + patch.point;
         let mut now = StoredPatch {
             point,
             normal: patch.normal,
             grip: patch.grip,
             area: patch.area,
-            ..StoredPatch::default()
+            across: springs.pop().unwrap_or_default(),
+            twist: 0.0,
         };
         let (mut force, mut torque) = (patch.force, patch.moment);
         if patch.grip > 0.0 {
@@ -81,7 +81,7 @@ pub fn act(
             let met = damper / (1.0 + 0.5 * damper * dt / law.mass);
             force -= patch.normal * (met * slip.linear.dot(patch.normal));
             let load = force.dot(patch.normal).max(0.0);
-            let (across, about) = hold(&mut now, before, &patch, &slip, load, law, dt);
+            let (across, about) = hold(&mut now, before, patch, &slip, load, law, dt);
             force += across;
             torque += patch.normal * about;
             let shear = law.shear_stiffness(patch.grip, patch.area);
@@ -92,9 +92,9 @@ pub fn act(
         action.force += force;
         action.torques[0] -= (at - motions[0].center).cross(force) + torque;
         action.torques[1] += (at - motions[1].center).cross(force) + torque;
-        action.patches.push(PatchAction { patch, force, torque });
+        action.patches.push(PatchAction { patch: *patch, force, torque });
     }
-    (action, remembered)
+    action
 }
 
 /// How B moves against A at a place of the world.

@@ -15,7 +15,6 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `elastic` | what two bodies are to each other: moduli, friction, dampers |
-//! | `patch` | facets that touch side by side, taken together |
 //! | `across` | the springs that hold a patch across its normal |
 //! | `spring` | what holds a patch across and about its normal, and what is remembered of it |
 //! | `act` | force and torque of all patches of a pair |
@@ -23,11 +22,9 @@
 mod across;
 mod act;
 mod elastic;
-mod patch;
 mod spring;
 
 pub use across::{Across, Spring};
 pub use act::{Action, Motion, PatchAction, act};
 pub use elastic::{Elastic, PairElastic};
-pub use patch::{Patch, patches};
 pub use spring::{StoredFacets, StoredPatch};

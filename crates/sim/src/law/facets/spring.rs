@@ -9,10 +9,11 @@ use std::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
+use tactum_geometry::facets::Patch;
 
-use super::across::Across;
+use super::across::{Across, Turned};
 use super::elastic::PairElastic;
-use super::patch::Patch;
 use crate::world::hash::StateHash;
 
 /// A patch as it is remembered.
@@ -37,8 +38,8 @@ pub struct StoredPatch {
 pub struct StoredFacets {
     /// The bodies, the smaller index first.
     pub bodies: [u32; 2],
-    /// Their patches.
-    pub patches: Vec<StoredPatch>,
+    /// Their patches, nearly always one.
+    pub patches: SmallVec<[StoredPatch; 1]>,
 }
 
 /// What a patch goes on from.
@@ -82,9 +83,12 @@ impl StoredFacets {
 
 /// What each of these discs goes on from, by their points of A's shape and radii: the remembered patch that it meets, the nearest of
 /// them. A patch that has come apart is shared among those that go on from it by their radii, so that they hold no more than it did.
-pub fn inherited<'a>(patches: &'a [StoredPatch], discs: &[(DVec3, f64)]) -> Vec<Option<Inherited<'a>>> {
+pub fn inherited<'a>(
+    patches: &'a [StoredPatch],
+    discs: &[(DVec3, f64)],
+) -> SmallVec<[Option<Inherited<'a>>; 1]> {
     if let [disc] = discs {
-        return vec![met(patches, *disc).map(|ix| Inherited { patch: &patches[ix], share: 1.0 })];
+        return smallvec![met(patches, *disc).map(|ix| Inherited { patch: &patches[ix], share: 1.0 })];
     }
     let met: Vec<Option<usize>> = discs.iter().map(|disc| met(patches, *disc)).collect();
     let mut taken = vec![0.0; patches.len()];
@@ -104,7 +108,8 @@ fn met(patches: &[StoredPatch], (point, radius): (DVec3, f64)) -> Option<usize> 
     near.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(ix, _)| ix)
 }
 
-/// Force on B across the normal and torque about it under a load \[N\], after `dt` \[s\] of a slip; `stored` becomes what is remembered.
+/// Force on B across the normal and torque about it under a load \[N\], after `dt` \[s\] of a slip; `stored` becomes what is remembered, whatever
+/// springs it had.
 pub fn hold(
     stored: &mut StoredPatch,
     before: Option<Inherited<'_>>,
@@ -116,6 +121,7 @@ pub fn hold(
 ) -> (DVec3, f64) {
     // Nothing to hold with, and nothing to remember.
     if law.friction == 0.0 {
+        stored.across.clear();
         return (DVec3::ZERO, 0.0);
     }
     let unknown = StoredPatch { normal: patch.normal, ..StoredPatch::default() };
@@ -129,10 +135,9 @@ pub fn hold(
     let most = law.friction * load;
     let turned = DQuat::from_rotation_arc(before.normal, normal)
         * DQuat::from_axis_angle(normal, slip.turning.dot(normal) * dt);
-    stored.across = before.across.carried_on(share, turned, normal);
-    stored.across.draw(stiffness, -across * dt);
-    stored.across.slip(most, |part| law.load_within(part));
-    let force = (stored.across.force() - across * damper).clamp_length_max(most);
+    stored.across.go_on_from(&before.across, share, &Turned::to(turned, normal), stiffness, -across * dt);
+    let held = stored.across.slip(most, |part| law.load_within(part));
+    let force = (held - across * damper).clamp_length_max(most);
 
     // Of a disc of radius a the stiffness is 16/3 G* a³, that across times 2/3 a²; Hertz' pressure holds 3 π / 16 μ N a.
     let about = 2.0 / 3.0 * patch.grip * patch.grip;

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
-use tactum_geometry::facets::{Candidates, Detail, Doubt, Query, Touch};
+use tactum_geometry::Pose;
+use tactum_geometry::facets::{Candidates, Detail, Doubt, Patch, Query, Touch};
 
 use super::bound::{self, Hold};
 use super::end::SeenPatch;
-use super::near::{Kept, Near, NearPair, inverse_mass, mesh};
+use super::near::{Kept, Near, NearPair, mesh};
 use crate::law::StoredSubsteps;
 use crate::law::facets::{self, Action, Motion, StoredFacets, StoredPatch};
 use crate::motion::Drift;
@@ -47,10 +48,16 @@ const SHARED_PAIRS: usize = 4096;
 pub struct Course {
     /// The bodies where they are.
     pub bodies: Vec<Body>,
+    /// Where their meshes are and how they move in the middle of the sub-step under way: side by side, as each pair reads of two bodies no
+    /// more than this.
+    poses: Vec<Pose>,
+    motions: Vec<Motion>,
     /// What is remembered of each pair that touched when the bodies were kicked last, sorted.
     pub stored: Vec<StoredFacets>,
     /// What will be remembered after the next kick.
     touching: Vec<StoredFacets>,
+    /// What was remembered before, whose memory is used again.
+    forgotten: Vec<StoredFacets>,
     /// Lightness of each body, see [`bound::lightness`].
     lightness: Vec<f64>,
     /// Length of the sub-step under way \[s\].
@@ -102,9 +109,12 @@ impl Course {
         let mut course = Self {
             // Nothing sleeps here: what sleeps under another law wakes.
             bodies: input.bodies.iter().map(|body| Body { rest: Rest::default(), ..body.clone() }).collect(),
+            poses: Vec::new(),
+            motions: Vec::new(),
             stored: pairs.clone(),
             lightness: Vec::new(),
             touching: Vec::new(),
+            forgotten: Vec::new(),
             length: input.settings.dt,
             kicked: Vec::new(),
             rest_of_last: 0.0,
@@ -158,6 +168,11 @@ impl Course {
     /// Drifts to the middle of the sub-step under way from where the bodies were kicked last.
     pub fn drift_to_middle(&mut self, input: &Input<'_>) {
         self.drift(input, self.rest_of_last + 0.5 * self.length);
+        self.poses.clear();
+        self.poses.extend(self.bodies.iter().map(Body::w_from_shape));
+        self.motions.clear();
+        let motion = |body: &Body| Motion { center: body.position, twist: body.twist() };
+        self.motions.extend(self.bodies.iter().map(motion));
     }
 
     /// Moves all bodies with their velocities for a time \[s\].
@@ -193,8 +208,7 @@ impl Course {
                 near.widen_skin(ix, &self.bodies, self.length);
             }
             let pair = &near.pairs[ix];
-            let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
-            let poses = both.map(Body::w_from_shape);
+            let poses = pair.bodies.map(|ix| self.poses[ix as usize]);
             self.asked.push(ix);
             questions.push(FacetsQuestion {
                 bodies: pair.bodies.map(BodyId),
@@ -204,7 +218,7 @@ impl Course {
                     pressure: pair.law.pressure,
                     in_touch: remembered.of(pair.bodies).is_some(),
                     about: poses[0].translation,
-                    detail: Detail::Facets,
+                    detail: Detail::Patches,
                 },
                 meshes: pair.meshes.clone(),
                 poses,
@@ -317,30 +331,34 @@ impl Course {
     /// What acts at these touches.
     fn act(&mut self, near: &Near, touches: &[(usize, &Touch)]) {
         let mut remembered = Remembered(&self.stored);
-        let touching = touches.iter().filter(|(_, touch)| !touch.facets.is_empty());
+        let touching = touches.iter().filter(|(_, touch)| !touch.patches.is_empty());
         let with_before = touching.map(|(ix, touch)| {
             let pair = &near.pairs[*ix];
-            (pair, *touch, remembered.of(pair.bodies).map_or(&[][..], |stored| &stored.patches))
+            let before = remembered.of(pair.bodies).map_or(&[][..], |stored| &stored.patches);
+            Acting { pair, patches: &touch.patches, before }
         });
-        let touching: Vec<(&NearPair, &Touch, &[StoredPatch])> = with_before.collect();
-        let act = |(pair, touch, before)| self.act_on(pair, touch, before);
-        let acting: Vec<_> = if touching.len() < SHARED {
-            touching.into_iter().map(act).collect()
+        let touching: Vec<Acting<'_>> = with_before.collect();
+        let mut stored = std::mem::take(&mut self.forgotten);
+        stored.resize_with(touching.len(), StoredFacets::default);
+        let act = |(acting, stored): (&Acting<'_>, &mut StoredFacets)| self.act_on(acting, stored);
+        let actions: Vec<_> = if touching.len() < SHARED {
+            touching.iter().zip(&mut stored).map(act).collect()
         } else {
-            touching.into_par_iter().with_min_len(SHARED / 4).map(act).collect()
+            touching.par_iter().zip(&mut stored).with_min_len(SHARED / 4).map(act).collect()
         };
-        let pairs = acting.into_iter().map(|(action, stored)| ((stored.bodies, action), stored));
-        (self.actions, self.touching) = pairs.unzip();
+        (self.actions, self.touching) = (actions, stored);
     }
 
     /// What acts on a pair of bodies that touch, and what is remembered of them then.
-    fn act_on(&self, pair: &NearPair, touch: &Touch, before: &[StoredPatch]) -> (Action, StoredFacets) {
-        let both = pair.bodies.map(|ix| &self.bodies[ix as usize]);
-        let motions = both.map(|body| Motion { center: body.position, twist: body.twist() });
-        let w_from_a = both[0].w_from_shape();
-        let (action, patches) =
-            facets::act(touch, &pair.meshes, &w_from_a, motions, &pair.law, self.since_kick, before);
-        (action, StoredFacets { bodies: pair.bodies, patches })
+    fn act_on(&self, acting: &Acting<'_>, stored: &mut StoredFacets) -> ([u32; 2], Action) {
+        let Acting { pair, patches, before } = *acting;
+        let motions = pair.bodies.map(|ix| self.motions[ix as usize]);
+        let w_from_a = &self.poses[pair.bodies[0] as usize];
+        stored.bodies = pair.bodies;
+        let since_kick = self.since_kick;
+        let action =
+            facets::act(patches, w_from_a, motions, &pair.law, since_kick, before, &mut stored.patches);
+        (pair.bodies, action)
     }
 
     fn note(&mut self, new: FacetDoubts) {
@@ -356,6 +374,7 @@ impl Course {
         self.actions.clear();
         // What does not touch now is forgotten.
         std::mem::swap(&mut self.stored, &mut self.touching);
+        std::mem::swap(&mut self.forgotten, &mut self.touching);
         self.touching.clear();
         self.n_done += 1;
         self.rest_of_last = 0.5 * self.length;
@@ -380,25 +399,44 @@ impl Course {
     fn kick(&mut self, input: &Input<'_>) {
         self.since_kick = 0.0;
         let dt = self.length;
-        for (body, inverse) in self.bodies.iter_mut().zip(input.inverse_inertias) {
-            if body.kind == BodyKind::Dynamic {
-                body.linear_velocity += dt * (input.settings.gravity + body.force / body.mass.mass);
-                body.angular_velocity += dt * turn(body, inverse, body.torque);
-            }
-        }
+        let mut loads: Vec<Load> =
+            self.bodies.iter().map(|body| Load { force: body.force, torque: body.torque }).collect();
         let mut at = 0;
         for ([a, b], action) in &self.actions {
-            let origin = self.bodies[*a as usize].w_from_shape().translation;
+            let origin = self.poses[*a as usize].translation;
             at = SeenPatch::note(&mut self.seen, at, [*a, *b], origin, &action.patches, dt);
-            for (ix, sign, torque) in [(*a, -1.0, action.torques[0]), (*b, 1.0, action.torques[1])] {
-                let (body, inverse) = (&mut self.bodies[ix as usize], &input.inverse_inertias[ix as usize]);
-                if body.kind == BodyKind::Dynamic {
-                    body.linear_velocity += action.force * (sign * dt * inverse_mass(body));
-                    body.angular_velocity += dt * turn(body, inverse, torque);
-                }
+            loads[*a as usize].add(-action.force, action.torques[0]);
+            loads[*b as usize].add(action.force, action.torques[1]);
+        }
+        for ((body, load), inverse) in self.bodies.iter_mut().zip(loads).zip(input.inverse_inertias) {
+            if body.kind == BodyKind::Dynamic {
+                body.linear_velocity += dt * (input.settings.gravity + load.force / body.mass.mass);
+                body.angular_velocity += dt * turn(body, inverse, load.torque);
             }
         }
     }
+}
+
+/// All that acts on a body in a sub-step, world axes.
+struct Load {
+    force: DVec3,
+    torque: DVec3,
+}
+
+impl Load {
+    fn add(&mut self, force: DVec3, torque: DVec3) {
+        self.force += force;
+        self.torque += torque;
+    }
+}
+
+/// A pair that touches.
+struct Acting<'a> {
+    pair: &'a NearPair,
+    /// Where it does.
+    patches: &'a [Patch],
+    /// What is remembered of it.
+    before: &'a [StoredPatch],
 }
 
 /// What is remembered, sorted, of which pairs are looked up one after the other in their order.

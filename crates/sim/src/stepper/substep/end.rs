@@ -1,10 +1,11 @@
 //! The state after a step, and what is reported of it.
 
 use glam::{DVec2, DVec3};
+use tactum_geometry::facets::Patch;
 
 use super::course::Course;
 use crate::law::StoredSubsteps;
-use crate::law::facets::{Patch, PatchAction};
+use crate::law::facets::PatchAction;
 use crate::stepper::impulse::check_states;
 use crate::stepper::step::{After, Input, StepError};
 use crate::{BodyId, BodyState, ContactRecord, StepReport};
