@@ -64,7 +64,7 @@ pub struct RunReport {
 }
 
 /// Who answered questions about overlaps of meshes, and how long it took.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct OverlapsReport {
     /// Pairs.
     #[serde(flatten)]
@@ -73,12 +73,14 @@ pub struct OverlapsReport {
     pub stages_s: f64,
     /// Wall time of the pairs that the stages handed back \[s\].
     pub again_s: f64,
+    /// What of it is due to each cause \[s\].
+    pub again_by_cause_s: BTreeMap<&'static str, f64>,
 }
 
 impl OverlapsReport {
     fn new(share: OverlapShare, timings: &Timings) -> Self {
-        let OverlapTimes { stages, again } = timings.overlaps;
-        Self { share, stages_s: stages, again_s: again }
+        let OverlapTimes { stages, again, by_cause } = timings.overlaps.clone();
+        Self { share, stages_s: stages, again_s: again, again_by_cause_s: by_cause }
     }
 }
 

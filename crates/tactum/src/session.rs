@@ -1,9 +1,11 @@
 //! Worlds together with what answers their questions: the loop that leads the conversation of a step.
 
+use std::collections::BTreeMap;
+
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use tactum_sim::{ContactDetail, Progress, Questions, StepError, StepReport, World};
 
-use crate::backend::{Answered, Detector, FacetShare, OverlapShare, OverlapTimes};
+use crate::backend::{Answered, Detector, FACETS, FacetShare, OverlapAnswers, OverlapShare, OverlapTimes};
 
 /// What a world's step came to.
 #[derive(Debug)]
@@ -18,6 +20,17 @@ pub struct Stepped {
     pub overlap_times: OverlapTimes,
     /// Who answered questions about facets.
     pub facets: FacetShare,
+}
+
+impl Stepped {
+    /// Who answered questions about overlaps of meshes, and why the stages, on a device or not, did not.
+    pub fn answered(&self, on_device: bool) -> OverlapAnswers {
+        let mut causes = BTreeMap::new();
+        for cause in self.recoveries.iter().filter(|cause| !cause.starts_with(FACETS)) {
+            *causes.entry(*cause).or_default() += 1;
+        }
+        OverlapAnswers { on_device, share: self.overlaps, times: self.overlap_times.clone(), causes }
+    }
 }
 
 /// Worlds that a thread takes at a time: as many as one step of a small one is too short for.
@@ -90,7 +103,7 @@ impl Lane<'_> {
         if let Some(answered) = self.answered.take() {
             self.recoveries.extend(answered.recoveries);
             self.overlaps += answered.overlaps;
-            self.overlap_times += answered.overlap_times;
+            self.overlap_times += &answered.overlap_times;
             self.facets.add(&answered.facets);
             self.step = self.world.advance(answered.answers);
         }
@@ -109,12 +122,13 @@ fn questions(step: &Result<Progress, StepError>) -> Option<&Questions> {
 pub struct Session {
     world: World,
     detector: Detector,
+    answered: OverlapAnswers,
 }
 
 impl Session {
     /// A session on a world.
     pub fn new(world: World, detector: Detector) -> Self {
-        Self { world, detector }
+        Self { world, detector, answered: OverlapAnswers::default() }
     }
 
     /// The world in its present state.
@@ -137,13 +151,20 @@ impl Session {
         &mut self.detector
     }
 
+    /// Who answered the last step's questions about overlaps of meshes.
+    pub fn answered(&self) -> &OverlapAnswers {
+        &self.answered
+    }
+
     /// One time step, see [`step_together`].
     ///
     /// # Errors
     /// As [`World::step`]; the world is then as it was before the step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let mut steps = step_together(&mut [&mut self.world], &mut self.detector);
-        steps.pop().expect("one world, one step").report
+        let step = steps.pop().expect("one world, one step");
+        self.answered = step.answered(self.detector.adapter().is_some());
+        step.report
     }
 
     /// One time step, and what its solver knew of each contact of the report.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use glam::{DVec2, DVec3};
+use tactum::backend::OverlapAnswers;
 use tactum::tables::{Reading, Sensors};
 use tactum_geometry::facets::{FacetTouch, Profile};
 use tactum_geometry::{Aabb, Pose, Shape};
@@ -256,6 +257,8 @@ pub struct Figures {
     pub times: PhaseTimes,
     /// Device times of the stages, in the order of their first use.
     pub stages: Vec<(&'static str, Duration)>,
+    /// Who answered questions about overlaps of meshes, where stages of a device are asked.
+    pub answered: OverlapAnswers,
 }
 
 /// A body that is pulled by a spring.
@@ -339,6 +342,7 @@ impl Frame {
             + size_of_val(self.state.joints.as_slice())
             + size_of_val(self.figures.update_norms.as_slice())
             + size_of_val(self.figures.stages.as_slice())
+            + self.figures.answered.causes.len() * size_of::<[(&str, u64); 2]>()
     }
 
     /// What a sensor measures, in the order of its quantities.

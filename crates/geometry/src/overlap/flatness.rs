@@ -3,7 +3,7 @@
 use super::{Overlap, Patch};
 
 /// Part by which a surface's area may exceed its vector area for it to be plane: the rounding of both.
-const PLANE: f64 = 1e-9;
+pub(super) const PLANE: f64 = 1e-9;
 
 /// Part by which the area of both surfaces has to exceed their vector area for them to count as curved: 2 % are a shell that
 /// spans 32 degrees.

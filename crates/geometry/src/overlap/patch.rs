@@ -176,7 +176,7 @@ fn tangent_axes(normal: DVec3, second_moment: &DMat3) -> [DVec3; 2] {
     let (uu, ww, uw) = (u.dot(moment_u), w.dot(moment_w), w.dot(moment_u));
     let difference = uu - ww;
     let spread = difference.hypot(2.0 * uw);
-    if spread.is_nan() || spread <= ROUND_PATCH * (uu + ww) {
+    if spread.is_nan() || spread <= ROUND_PATCH * (uu + ww).abs() {
         return [u, w];
     }
     // Half-angle formulas of tan 2θ = 2 uw / (uu - ww), each from the larger of cosine and sine.

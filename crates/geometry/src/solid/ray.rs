@@ -14,21 +14,26 @@ impl Solid {
     ///
     /// A ray along an edge, or through one to within rounding, may miss both of its faces.
     pub(crate) fn first_entry(&self, ray: &Ray) -> Option<f64> {
-        self.first_crossing(ray, |corners| corners)
+        self.first_crossing(ray, |corners| corners).map(|(distance, _)| distance)
     }
 
     /// The same from inside to outside.
     pub(crate) fn first_exit(&self, ray: &Ray) -> Option<f64> {
-        self.first_crossing(ray, |[a, b, c]| [a, c, b])
+        self.first_crossing(ray, |[a, b, c]| [a, c, b]).map(|(distance, _)| distance)
     }
 
-    /// Distance to the first face that the ray goes through from outside to inside, with its corners in this order \[m\].
-    fn first_crossing(&self, ray: &Ray, order: impl Fn([DVec3; 3]) -> [DVec3; 3]) -> Option<f64> {
-        let mut nearest: Option<f64> = None;
+    /// The first face that the ray goes through from inside to outside.
+    pub(crate) fn exit_face(&self, ray: &Ray) -> Option<u32> {
+        self.first_crossing(ray, |[a, b, c]| [a, c, b]).map(|(_, face)| face)
+    }
+
+    /// Distance to the first face that the ray goes through from outside to inside, with its corners in this order \[m\], and that face.
+    fn first_crossing(&self, ray: &Ray, order: impl Fn([DVec3; 3]) -> [DVec3; 3]) -> Option<(f64, u32)> {
+        let mut nearest: Option<(f64, u32)> = None;
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {
             let bvh_node = &self.bvh.nodes[node as usize];
-            if !may_enter(ray, &bvh_node.aabb, nearest.unwrap_or(f64::INFINITY)) {
+            if !may_enter(ray, &bvh_node.aabb, nearest.map_or(f64::INFINITY, |(distance, _)| distance)) {
                 continue;
             }
             if !bvh_node.is_leaf() {
@@ -37,9 +42,9 @@ impl Solid {
             }
             for face in bvh_node.faces() {
                 if let Some(distance) = entry(ray, order(self.corners(face)))
-                    && nearest.is_none_or(|least| distance < least)
+                    && nearest.is_none_or(|(least, _)| distance < least)
                 {
-                    nearest = Some(distance);
+                    nearest = Some((distance, face));
                 }
             }
         }

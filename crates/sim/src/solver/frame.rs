@@ -30,7 +30,7 @@ impl ContactFrame {
     pub fn new(point: DVec3, normal: DVec3, axes: [DVec3; 2]) -> Self {
         debug_assert!(
             (axes[0].cross(axes[1]) - normal).length() < 1e-6,
-            "contact axes have to be orthonormal and right-handed"
+            "contact axes have to be orthonormal and right-handed: {normal} {axes:?}"
         );
         Self { point, w_from_c: DMat3::from_cols(normal, axes[0], axes[1]), pitch: 0.0 }
     }

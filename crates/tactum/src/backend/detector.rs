@@ -1,5 +1,6 @@
 //! A step's pairs handed to the method that answers for them, and what had to be answered again.
 
+use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::time::Instant;
 
@@ -318,9 +319,18 @@ impl Detector {
         let stages = began.elapsed();
         // Whatever has no answer yet, for whatever reason, is measured exactly.
         let again: Vec<usize> = (0..questions.len()).filter(|&ix| overlaps[ix].is_none()).collect();
-        put(&mut overlaps, &again, measure_exactly(questions, &again));
-        let times =
-            OverlapTimes { stages: stages.as_secs_f64(), again: (began.elapsed() - stages).as_secs_f64() };
+        let chosen: Vec<&OverlapQuestion> = again.iter().map(|&ix| questions[ix]).collect();
+        let (answers, seconds): (Vec<Overlap>, Vec<f64>) = exact::timed_overlaps(&chosen).into_iter().unzip();
+        put(&mut overlaps, &again, answers);
+        let mut times = OverlapTimes {
+            stages: stages.as_secs_f64(),
+            again: (began.elapsed() - stages).as_secs_f64(),
+            by_cause: BTreeMap::new(),
+        };
+        let part = times.again / seconds.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        for ((_, cause), time) in recoveries.iter().zip(seconds) {
+            *times.by_cause.entry(cause).or_default() += part * time;
+        }
         Found { overlaps: overlaps.into_iter().flatten().collect(), recoveries, asked, times }
     }
 

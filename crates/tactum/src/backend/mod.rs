@@ -31,7 +31,7 @@ pub use args::{BackendArgs, adapter_name};
 pub use detector::{Answered, Costs, Detector, Found, FoundTouches};
 pub use facets::FACETS;
 pub use runner::{RunnerError, StageRunner};
-pub use share::{FacetShare, OverlapShare, OverlapTimes};
+pub use share::{FacetShare, OverlapAnswers, OverlapShare, OverlapTimes, in_words};
 
 /// Rays a side across a contact, unless said otherwise.
 pub const DEFAULT_RAYS: u32 = 64;

@@ -33,10 +33,6 @@ const LARGER: f64 = 1.02;
 /// Factor on the rays a side up to which an uncertain pair is measured with more of them.
 const MAX_REFINEMENT: u32 = 4;
 
-/// Mean depth, as a part of the smaller body, up to which triangles measure again what rays are sure of. The rim of a patch costs rays some
-/// 1e-3 of its volume, and triangles nothing; so shallow is what bodies are that rest.
-const RESTING: f64 = 5e-3;
-
 /// Two posed meshes.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshPair<'a> {
@@ -65,11 +61,6 @@ impl MeshPair<'_> {
     }
 }
 
-/// Whether an overlap is as shallow as those of bodies that rest.
-fn is_resting(pair: &MeshPair<'_>, overlap: &Overlap) -> bool {
-    overlap.volume > 0.0 && overlap.volume < RESTING * pair.size() * overlap.gradient.length()
-}
-
 /// How many times as large as along the normal the box along A's axes may be for a pair to be divided along these.
 const ROOMY: f64 = 16.0;
 
@@ -86,6 +77,11 @@ const STEPPED: f64 = 8.0;
 /// Whether an overlap that pushes one way may be pieces in several planes, which are regions of their own.
 fn may_be_stepped(overlap: &Overlap) -> bool {
     overlap.patch.as_ref().is_some_and(|patch| patch.extent > STEPPED * patch.mean_depth)
+}
+
+/// Whether the surface of one of the bodies is plane, so that all pieces push the same way.
+fn is_plane(overlap: &Overlap) -> bool {
+    overlap.areas[0].min(overlap.areas[1]) <= overlap.gradient.length()
 }
 
 /// How a pair was measured.
@@ -247,6 +243,11 @@ impl RayDetector {
             }
             open = again;
         }
+        for (pair, measured) in pairs.iter().zip(&mut measured) {
+            if let Ok(overlap) = &mut measured.overlap {
+                rays::find_corners(overlap, pair.a, pair.b, &pair.a_from_b);
+            }
+        }
         Ok(measured)
     }
 
@@ -257,9 +258,7 @@ impl RayDetector {
                 let again = self.improve_rays(pair, open, found, rays).filter(|_| pass < MAX_RAY_PASSES);
                 again.or_else(|| {
                     let is_wanted = match &found.reading {
-                        Ok(Reading { overlap, is_sure, .. }) => {
-                            !is_sure || !overlap.regions.is_empty() || is_resting(pair, overlap)
-                        }
+                        Ok(reading) => !reading.is_sure || reading.may_hide_regions,
                         Err(distrust) => distrust.is_blindness(),
                     };
                     let grid = open.grid.for_triangles(&found.blocks);
@@ -305,7 +304,7 @@ impl RayDetector {
             }
             Ok(_) if open.is_divided => cut(),
             Ok(Reading { overlap, is_sure: true, .. }) => {
-                turned().or_else(|| cut().filter(|_| may_be_stepped(overlap)))
+                turned().or_else(|| cut().filter(|_| !is_plane(overlap) || may_be_stepped(overlap)))
             }
             _ => cut().or_else(turned),
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use tactum_geometry::words;
 
 use super::{BodyReport, JointReport, OverlapsReport, PhasesReport, RunReport, TimingsReport};
-use crate::backend::{FACETS, FacetShare, OverlapShare};
+use crate::backend::{FACETS, FacetShare, OverlapTimes, in_words};
 use crate::expect::Failure;
 
 /// Bodies listed one by one in the closing table; of larger scenes it shows the first ones.
@@ -42,16 +42,13 @@ pub fn closing_table(report: &RunReport) -> String {
         rows.push(("joints", joints_row(report)));
     }
     rows.extend(report.adapter.clone().map(|adapter| ("device", adapter)));
-    let (of_facets, of_rays): (Vec<_>, Vec<_>) =
-        report.recoveries.iter().partition(|(cause, _)| cause.starts_with(FACETS));
-    let listed = |causes: Vec<(&String, &u64)>| {
-        causes.iter().map(|(cause, n)| format!("{n} {cause}")).collect::<Vec<_>>().join(", ")
-    };
     if report.overlaps.share.questions > 0 {
-        rows.push(("rays", rays_row(report, &listed(of_rays))));
+        rows.push(("rays", rays_row(report)));
     }
+    let of_facets = report.recoveries.iter().filter(|(cause, _)| cause.starts_with(FACETS));
+    let of_facets: Vec<String> = of_facets.map(|(cause, n)| format!("{n} {cause}")).collect();
     if report.facets.by_stages > 0 || !of_facets.is_empty() {
-        rows.push(("facets", facets_row(report, &listed(of_facets))));
+        rows.push(("facets", facets_row(report, &of_facets.join(", "))));
     }
     for (name, value) in rows {
         let _ = writeln!(text, "{name:>9}  {value}");
@@ -112,17 +109,12 @@ fn solver_row(report: &RunReport) -> String {
 }
 
 /// How many pairs of meshes the device, or its twin, answered alone, and why not the others.
-fn rays_row(report: &RunReport, causes: &str) -> String {
-    let OverlapsReport { share: OverlapShare { questions, by_stages }, stages_s, again_s } = report.overlaps;
-    let part = 100.0 * by_stages as f64 / questions as f64;
-    let who = if report.adapter.is_some() { "the device" } else { "its stages' twins" };
-    let pairs = words::counted(questions, "pair", "pairs");
-    let mut row = format!("answered by {who}: {part:.1} % of {pairs}");
-    if !causes.is_empty() {
-        let time = 100.0 * again_s / (stages_s + again_s).max(f64::MIN_POSITIVE);
-        let _ = write!(row, "; handed back, for {time:.0} % of the time: {causes}");
-    }
-    row
+fn rays_row(report: &RunReport) -> String {
+    let OverlapsReport { share, stages_s, again_s, again_by_cause_s } = &report.overlaps;
+    let times = OverlapTimes { stages: *stages_s, again: *again_s, by_cause: again_by_cause_s.clone() };
+    let causes = report.recoveries.iter().filter(|(cause, _)| !cause.starts_with(FACETS));
+    let causes = causes.map(|(cause, n)| (cause.as_str(), *n));
+    in_words(report.adapter.is_some(), *share, &times, causes)
 }
 
 /// How many questions about facets the stages answered, and why not the others that they were asked.

@@ -117,7 +117,7 @@ impl Lane {
             *self.tally.recoveries.entry(cause.to_owned()).or_default() += 1;
         }
         self.tally.overlaps += step.overlaps;
-        self.timings.overlaps += step.overlap_times;
+        self.timings.overlaps += &step.overlap_times;
         self.tally.facets.add(&step.facets);
         let stop = match step.report {
             Ok(report) => self.record(report, progress),

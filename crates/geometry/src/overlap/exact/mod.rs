@@ -83,7 +83,7 @@ pub fn overlap(a: &Solid, b: &Solid, a_from_b: &Pose) -> Overlap {
 }
 
 /// Whether a point of the solid's frame is inside, by a ray through the tree.
-pub(super) fn contains(solid: &Solid, x: DVec3) -> bool {
+pub(in crate::overlap) fn contains(solid: &Solid, x: DVec3) -> bool {
     ray::winding(&mut Placed::host(solid), x, &mut Vec::new()) > 0
 }
 

@@ -397,7 +397,7 @@ fn nearest(sides: &[Side], x: DVec3, is_wanted: impl Fn(&Side) -> bool) -> Optio
 
 /// Part by which a plain area may exceed the vector area for the surface to be taken for plane: what 32-bit sums round to, some times. A
 /// shell that spans half a degree has as much.
-const PLANE: f64 = 1e-5;
+pub(super) const PLANE: f64 = 1e-5;
 
 /// The areas of A's and of B's surface, a plane one as large as its vector area to the last digit.
 pub(super) fn plane_areas(areas: [f64; 2], vector: DVec3) -> [f64; 2] {

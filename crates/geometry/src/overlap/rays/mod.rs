@@ -9,6 +9,7 @@
 //! | `grid` | the axes and cells in which a pair is measured |
 //! | `placement` | a pair's bodies in the frame of a cell, for the device |
 //! | `division` | the regions that cells make |
+//! | `corners` | corners of the bodies off a plane |
 //! | `reading` | sums over rays as an overlap; why a result is not to be trusted |
 //!
 //! Accuracy with 64 rays across the normal, measured on some hundred pairs of every kind: the volume is good to 2e-4 in the
@@ -16,6 +17,7 @@
 //! [`MIN_DEPTH`] of the reach are left to triangles, which other stages place by whole numbers and sum pair by pair, and what those cannot
 //! tell to the exact method.
 
+mod corners;
 mod division;
 mod grid;
 mod placement;
@@ -28,6 +30,7 @@ use glam::DVec3;
 use super::exact;
 use crate::{Aabb, Pose, Solid};
 
+pub use corners::find_corners;
 pub use grid::{Grid, Refined};
 pub use placement::place;
 pub use reading::{Distrust, Reading, read};

@@ -11,7 +11,7 @@ use super::{MIN_DEPTH, RayBody};
 use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::Overlap;
 use crate::overlap::integrals::Integrals;
-use crate::overlap::regions::{ONE_SIDED, Part, may_be_several};
+use crate::overlap::regions::{ONE_SIDED, Part, is_shallow, may_be_several};
 use crate::{Aabb, Pose};
 
 /// Error of the volume, as a part of it, and of the gradient's direction \[rad\], up to which a reading counts as sure.
@@ -36,6 +36,9 @@ const HARDLY_SEEN: f64 = SURE_VOLUME;
 
 /// Part of a pair's area that cells may have which face several ways: as much as a side may have that [`ONE_SIDED`] leaves out.
 const ASKEW: f64 = 1.0 - ONE_SIDED;
+
+/// How many times the length of its three projections a plain area may be, at most: √3, of a surface that faces each axis as much.
+const LARGEST_AREA: f64 = 1.732_050_807_568_877_2;
 
 /// Why what the rays found is not to be used; the pair has to be measured exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Error)]
@@ -90,6 +93,9 @@ pub struct Reading {
     /// Whether a quarter of the rays would have said nearly the same. The aim is a volume good to 0.3 % and a gradient good
     /// to 0.3 degrees in direction; as this is one draw of the error, some sure readings err a few times more.
     pub is_sure: bool,
+    /// Whether it may have regions that the measurement cannot tell: rays know plain areas to a factor of √3, and sides at a right angle
+    /// not at all.
+    pub may_hide_regions: bool,
     /// The part of A's surface that is in cells which face several ways, where an overlap may have several regions: it is not known exactly
     /// which region it is of.
     pub askew: f64,
@@ -120,7 +126,8 @@ pub fn read(
     }
     let VolumeMoments { volume, .. } = total.volume;
     if total.leaves.is_empty() && total.hardly_seen == 0.0 {
-        return Ok(Reading { overlap: Overlap::EMPTY, is_sure: true, askew: 0.0 });
+        let overlap = Overlap::EMPTY;
+        return Ok(Reading { overlap, is_sure: true, may_hide_regions: false, askew: 0.0 });
     }
     let widest = total.areas[0].max(total.areas[1]);
     let least = match method {
@@ -145,7 +152,8 @@ pub fn read(
         }
         overlap.regions = lumps.regions(&total.bounds);
     }
-    Ok(Reading { overlap, is_sure: total.is_sure(), askew })
+    let may_hide_regions = method != Method::Triangles && is_shallow(&overlap, size, LARGEST_AREA);
+    Ok(Reading { overlap, is_sure: total.is_sure(), may_hide_regions, askew })
 }
 
 /// Sums over a pair's cells, in A's axes about A's origin.

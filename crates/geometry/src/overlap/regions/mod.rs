@@ -13,4 +13,4 @@ mod several;
 pub(super) use directions::{Bin, COVERED, Directions, Side, clusters, joined, sides};
 pub(super) use merge::merge;
 pub(super) use part::Part;
-pub(super) use several::{ONE_SIDED, may_be_several, may_be_several_pieces};
+pub(super) use several::{ONE_SIDED, is_shallow, may_be_several, may_be_several_pieces};

@@ -24,9 +24,14 @@ pub(in crate::overlap) fn may_be_several_pieces(overlap: &Overlap, size: f64) ->
     may_face(overlap, size, ONE_SIDED_ROUND)
 }
 
+/// Whether an overlap is shallow enough for regions, where each of its areas is at most `times` what it says.
+pub(in crate::overlap) fn is_shallow(overlap: &Overlap, size: f64, times: f64) -> bool {
+    let areas = times * (overlap.areas[0] + overlap.areas[1]);
+    overlap.kind != OverlapKind::Swallowed && 2.0 * overlap.volume < DEEPEST * size * areas
+}
+
 fn may_face(overlap: &Overlap, size: f64, one_sided: f64) -> bool {
-    let [smaller, larger] = [overlap.areas[0].min(overlap.areas[1]), overlap.areas[0].max(overlap.areas[1])];
-    overlap.kind != OverlapKind::Swallowed
+    let smaller = overlap.areas[0].min(overlap.areas[1]);
+    is_shallow(overlap, size, 1.0)
         && (overlap.n_components > 1 || overlap.gradient.length() < one_sided * smaller)
-        && 2.0 * overlap.volume < DEEPEST * size * (smaller + larger)
 }

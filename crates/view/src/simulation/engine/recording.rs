@@ -48,6 +48,7 @@ impl Engine {
             asleep: report.asleep,
             times: report.times,
             stages,
+            answered: self.session.answered().clone(),
             ..Figures::default()
         });
         let world = self.session.world();

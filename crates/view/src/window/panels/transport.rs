@@ -171,6 +171,10 @@ fn figures(app: &App, ui: &mut Ui) {
     if frame.figures.asleep > 0 {
         text += &format!(", {} asleep", frame.figures.asleep);
     }
+    let answered = frame.figures.answered.part();
+    if let Some(part) = answered {
+        text += &format!(", answered by {}: {:.0} %", frame.figures.answered.who(), 100.0 * part);
+    }
     if let Some(status) = app.status.as_ref().filter(|status| status.is_running) {
         let rate = app.rate.summary().per_second();
         text += &format!(", {:.2}x real time, {rate:.0} pictures/s", status.real_speed);
@@ -180,5 +184,8 @@ fn figures(app: &App, ui: &mut Ui) {
         ui.label(format!("drawn by {}", app.device));
         ui.label(app.rate.summary().to_string());
         ui.label(format!("{} recorded steps take {megabytes:.1} MiB", app.timeline.len()));
+        if answered.is_some() {
+            ui.label(format!("of the step's overlaps {}", frame.figures.answered.in_words()));
+        }
     });
 }

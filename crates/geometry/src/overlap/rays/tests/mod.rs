@@ -1,5 +1,6 @@
 //! Rays against the exact method and closed forms; the stages' twins cast them.
 
+mod corners;
 mod regions;
 
 use std::f64::consts::FRAC_PI_4;
