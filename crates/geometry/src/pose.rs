@@ -1,15 +1,22 @@
 //! Rigid motions.
 
+use std::f64::consts::PI;
+
 use glam::{DMat3, DQuat, DVec3};
 
 /// A rotation that takes one unit vector to another, the shortest one unless they are more than a right angle apart. A shortest arc between
 /// nearly opposite vectors is known to rounding over what is left to opposite, which may be nothing.
 pub fn turn_onto(from: DVec3, to: DVec3) -> DQuat {
     if from.dot(to) >= 0.0 {
-        return DQuat::from_rotation_arc(from, to);
+        return short_arc(from, to);
     }
-    let half_turn = DQuat::from_axis_angle(from.any_orthonormal_vector(), std::f64::consts::PI);
-    DQuat::from_rotation_arc(-from, to) * half_turn
+    short_arc(-from, to) * DQuat::from_axis_angle(from.any_orthonormal_vector(), PI)
+}
+
+/// The shortest rotation between unit vectors that are no more than a right angle apart, exact for small angles too.
+fn short_arc(from: DVec3, to: DVec3) -> DQuat {
+    let axis = from.cross(to);
+    DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + from.dot(to)).normalize()
 }
 
 /// A rigid motion that takes points of a body's frame to the world: `x_w = rotation * x_a + translation`.

@@ -79,8 +79,10 @@ impl<'a> Assembly<'a> {
         let volume = self.volume_row(&chosen, &pair, slots, &between);
         let (approach, mut here) = self.approach(&pair, source, &chosen, &frame, &volume, &between);
         let to_touch = -chosen.shift.dot(chosen.geometry.normal) - chosen.geometry.extent;
+        let bounces = may_bounce(&self.situation, pair.bodies, &chosen.geometry);
+        let restitution = if bounces { touch.restitution } else { 0.0 };
         let Wanted { compliance, bias, bounce } =
-            wanted(settings, touch.restitution, &frame, &here, to_touch, approach, between);
+            wanted(settings, restitution, &frame, &here, to_touch, approach, between);
         if bounce.is_some() {
             here.target = f64::INFINITY;
         }

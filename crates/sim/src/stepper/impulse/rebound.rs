@@ -4,8 +4,11 @@
 //! on what strikes askew, all of that together may give more energy than there was (Kane and Levinson 1985). Then all bounces of the group
 //! are weaker by one factor, the largest with which they give none.
 
+use std::cmp::Ordering;
+
 use super::solve::IslandTask;
 use crate::Settings;
+use crate::law::volume::Contact;
 use crate::solver::Vec6;
 use crate::solver::body::SolverBody;
 use crate::solver::constraint::Rows;
@@ -26,8 +29,9 @@ impl IslandTask<'_> {
         let bodies = self.bodies.to_vec();
         let impulses: Vec<Vec6> = self.constraints.iter().map(|constraint| constraint.impulse).collect();
         let end = self.solve(settings, n_sharing);
-        let mut high = (1.0, self.gain(&bodies));
-        if high.1 <= 0.0 {
+        let mut high = (1.0, self.gain(&bodies)[0]);
+        // What is no number is found by whoever asks for the state.
+        if !matches!(high.1.partial_cmp(&0.0), Some(Ordering::Greater)) {
             return end;
         }
         let mut at = high.0;
@@ -35,9 +39,9 @@ impl IslandTask<'_> {
             task.begin_anew(&bodies, &impulses, part - at);
             at = part;
             let end = task.solve(settings, n_sharing);
-            (end, task.gain(&bodies), -NO_GAIN * task.taken_up(&bodies))
+            (end, task.gain(&bodies))
         };
-        let (mut best, gain, _) = solve_with(self, 0.0);
+        let (mut best, [gain, _]) = solve_with(self, 0.0);
         let mut low = (0.0, gain);
         let mut last = low.0;
         for _ in 0..MAX_SOLVES {
@@ -46,14 +50,14 @@ impl IslandTask<'_> {
                 break;
             }
             last = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
-            let (end, gain, little) = solve_with(self, last);
+            let (end, [gain, little]) = solve_with(self, last);
             // By the Illinois rule, so that both ends move.
             if gain > 0.0 {
                 (high, low.1) = ((last, gain), 0.5 * low.1);
                 continue;
             }
             (low, high.1, best) = ((last, gain), 0.5 * high.1, end);
-            if gain >= 2.0 * little {
+            if gain >= -2.0 * little {
                 break;
             }
         }
@@ -73,26 +77,26 @@ impl IslandTask<'_> {
         }
     }
 
-    /// Energy that the contacts give to the bodies that had these velocities before, beyond what they may seem to \[J\].
-    fn gain(&self, before: &[SolverBody]) -> f64 {
-        self.works(before).sum::<f64>() - NO_GAIN * self.taken_up(before)
+    /// Energy that the contacts give to the bodies that had these velocities before, less what may seem so, and that \[J\].
+    fn gain(&self, before: &[SolverBody]) -> [f64; 2] {
+        let [given, turned_over] = self
+            .contacts
+            .iter()
+            .map(|contact| self.work(contact, before))
+            .fold([0.0; 2], |[given, turned_over], [work, of]| [given + work, turned_over + of]);
+        [given - NO_GAIN * turned_over, NO_GAIN * turned_over]
     }
 
-    /// What they turn over in all \[J\].
-    fn taken_up(&self, before: &[SolverBody]) -> f64 {
-        self.works(before).map(f64::abs).sum()
-    }
-
-    /// The work of each contact over a patch: its impulse times the mean of the velocities before and after it. What bounces has only then
-    /// the velocities that gravity gives it until the end of the step.
-    fn works(&self, before: &[SolverBody]) -> impl Iterator<Item = f64> {
-        self.contacts.iter().filter_map(move |contact| {
-            let constraint = &self.constraints[contact.constraints.start - self.first_constraint];
-            let Rows::Patch(_) = constraint.rows else { return None };
-            let dynamic = constraint.relative_twist(before) + constraint.relative_twist(self.bodies);
-            let velocity = dynamic * 0.5 + contact.driven_twist();
-            let drift = contact.bounce.map_or(0.0, |bounce| bounce.drift);
-            Some(constraint.impulse.dot(&velocity) - constraint.impulse[0] * drift)
-        })
+    /// The work of a contact over a patch: its impulse times the mean of the velocities before and after it, and of their amounts. What bounces
+    /// has only then the velocities that gravity gives it until the end of the step.
+    fn work(&self, contact: &Contact, before: &[SolverBody]) -> [f64; 2] {
+        let constraint = &self.constraints[contact.constraints.start - self.first_constraint];
+        let Rows::Patch(_) = constraint.rows else { return [0.0; 2] };
+        let driven = contact.driven_twist();
+        let power =
+            |bodies: &[SolverBody]| constraint.impulse.dot(&(constraint.relative_twist(bodies) + driven));
+        let [before, after] = [power(before), power(self.bodies)];
+        let drift = contact.bounce.map_or(0.0, |bounce| bounce.drift);
+        [0.5 * (before + after) - constraint.impulse[0] * drift, 0.5 * (before.abs() + after.abs())]
     }
 }
