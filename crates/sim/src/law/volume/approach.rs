@@ -24,7 +24,7 @@ pub struct Approach {
     motion: DVec3,
     /// How far one may get into the other before it is no longer clear on which side it came in \[m\].
     depth: f64,
-    /// See [`PairAsked::fast`].
+    /// See [`PairAsked::fast`](crate::law::volume::overlaps::PairAsked::fast).
     pub fast: Option<f64>,
 }
 

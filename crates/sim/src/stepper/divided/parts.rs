@@ -17,7 +17,7 @@ pub struct Parts {
     n_parts: u32,
     n_done: u32,
     /// Of a step that is divided because many come to touch, the parts that it has turned out to need so far; see
-    /// [`Impulse::parts_for_piles`].
+    /// [`Impulse::parts_for_piles`](crate::stepper::impulse::Impulse::parts_for_piles).
     needed: Option<f64>,
     /// What those that are done report together.
     pub report: StepReport,
