@@ -92,7 +92,7 @@ const NEAR_AXIS: f64 = 1e-8;
 /// On a side at the distance eta from the axis r² = eta² + s², and both are elementary but for Maugis' cohesive stress, whose
 /// integrals are by 16 points in asin(s / half chord), where they are smooth. What a side adds to one polygon it takes from the
 /// next, so that tilings add up to the whole. Sides beyond the pressure add to the turn about the axis alone, for which no angle is
-/// computed: see [`turn_about_axis`].
+/// computed: see `turn_about_axis`.
 pub fn over_polygon(profile: &Profile, polygon: &Polygon) -> Load {
     let mut load = Load::of_turn(profile, turn_about_axis(polygon));
     for (p, q) in polygon.sides() {

@@ -3,7 +3,8 @@
 //!
 //! [`Settings::substeps`](crate::Settings::substeps) divides every step for all bodies. Otherwise a step is made whole, and once more in
 //! [`Settings::landing_substeps`](crate::Settings::landing_substeps) for the small groups of bodies that land in it: come to touch, or
-//! come down on another corner.
+//! come down on another corner. Where bodies of larger groups come at each other, it is divided for all bodies, into no more parts than
+//! that takes, and the next one with it.
 //!
 //! | file | what it does |
 //! |---|---|
