@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::overlaps::RegionRef;
-use crate::law::volume::restitution::Bounce;
 use crate::law::volume::tilted_face::DepthField;
 use crate::law::volume::travel::Travel;
 use crate::motion::Course;
@@ -56,6 +55,17 @@ pub struct Contact {
     pub accuracy: f64,
     /// Its constraints among those of the step.
     pub constraints: Range<usize>,
+}
+
+/// Two bodies that bounce off each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounce {
+    /// When, since contacts were measured \[s\].
+    pub time: f64,
+    /// The part of the bias of the contact's rows that is their rebound, in proportion to the coefficient.
+    pub rebound: Vec6,
+    /// How fast they come to part along the normal between that and the end of the step by what acts on them besides \[m/s\].
+    pub drift: f64,
 }
 
 /// A body of a contact as it moves.

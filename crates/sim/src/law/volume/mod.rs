@@ -50,8 +50,8 @@ mod travel;
 mod way;
 
 pub(crate) use assemble::{Assembly, Prepared};
-pub(crate) use contact::Contact;
 pub use contact::LookAhead;
+pub(crate) use contact::{Bounce, Contact};
 pub(crate) use continued::regions_in_contact;
 pub(crate) use detail::Solved;
 pub use detail::{ContactDetail, ContactMotion, EquivalentBox};
@@ -63,4 +63,3 @@ pub(crate) use overlaps::{PairAsked, PairOverlaps, RegionRef, check, depth_of_si
 pub(crate) use patch_rows::over_patch;
 pub use record::ContactRecord;
 pub(crate) use record::{is_recorded, record};
-pub(crate) use restitution::Bounce;

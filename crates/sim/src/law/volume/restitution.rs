@@ -3,6 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use crate::law::volume::choose::Chosen;
+use crate::law::volume::contact::Bounce;
 use crate::law::volume::tilted_face::DepthField;
 use crate::motion::FreeMotion;
 use crate::solver::position::VolumeRow;
@@ -27,17 +28,6 @@ pub struct Wanted {
     pub bias: Vec6,
     /// How the bodies bounce off each other; `None` where they do not.
     pub bounce: Option<Bounce>,
-}
-
-/// Two bodies that bounce off each other.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounce {
-    /// When, since contacts were measured \[s\].
-    pub time: f64,
-    /// The part of the bias of the contact's rows that is their rebound, in proportion to the coefficient.
-    pub rebound: Vec6,
-    /// How fast they come to part along the normal between that and the end of the step by what acts on them besides \[m/s\].
-    pub drift: f64,
 }
 
 /// What a contact's rows ask for; `restitution` is the pair's, `touch` how far the bodies are from their first touch along the
