@@ -219,7 +219,7 @@ fn a_bounce_without_friction_turns_nothing() {
         steps(&mut world, 60);
         for id in ids {
             let body = world.body(id);
-            // A hundredth is what the facets' mass has off the ball's axes; before, bounces turned the spin round.
+            // Seen: 20.0 of all that bounce, to three digits; before, bounces turned the spin round.
             let spin = body.angular_velocity.y;
             assert!((spin / 20.0 - 1.0).abs() < 1e-2, "restitution {restitution}, {}: {spin}", body.name);
         }
