@@ -34,6 +34,7 @@ pub mod aabb;
 pub mod facets;
 pub mod file;
 pub mod json;
+mod majority;
 pub mod mesh;
 pub mod moments;
 pub mod overlap;

@@ -6,6 +6,8 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::majority::Majority;
+
 /// Outer product `a bᵀ`.
 pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
@@ -84,18 +86,20 @@ pub struct SurfaceMoments {
     pub arms: DMat3,
     /// `∫ dS` \[m²\].
     pub area: f64,
+    /// Which way most of it faces.
+    pub facing: Majority,
 }
 
 /// The empty sum; not derived, because a matrix's own default is the identity.
 impl Default for SurfaceMoments {
     fn default() -> Self {
-        Self { area_vector: DVec3::ZERO, arms: DMat3::ZERO, area: 0.0 }
+        Self { area_vector: DVec3::ZERO, arms: DMat3::ZERO, area: 0.0, facing: Majority::default() }
     }
 }
 
 impl SurfaceMoments {
-    /// Adds the vector area and arms of the triangle (a, b, c) multiplied by `weight`; the plain area is left to the
-    /// caller, because the triangles of a cut face may overlap with opposite signs.
+    /// Adds the vector area and arms of the triangle (a, b, c) multiplied by `weight`; the plain area and which way it faces are left
+    /// to the caller, because the triangles of a cut face may overlap with opposite signs.
     pub fn add_triangle(&mut self, a: DVec3, b: DVec3, c: DVec3, weight: f64) {
         let nu = (b - a).cross(c - a) * (0.5 * weight);
         self.area_vector += nu;
@@ -111,7 +115,19 @@ impl SurfaceMoments {
     /// The surface turned by a rotation matrix.
     #[must_use]
     pub fn rotated(&self, r: DMat3) -> Self {
-        Self { area_vector: r * self.area_vector, arms: r * self.arms * r.transpose(), area: self.area }
+        Self {
+            area_vector: r * self.area_vector,
+            arms: r * self.arms * r.transpose(),
+            area: self.area,
+            facing: self.facing.rotated(&r),
+        }
+    }
+
+    /// The other side of the surface.
+    #[must_use]
+    pub fn turned_round(&self) -> Self {
+        let Self { area_vector, arms, area, facing } = *self;
+        Self { area_vector: -area_vector, arms: -arms, area, facing: facing.times(-1.0) }
     }
 
     /// `∫ x × n dS`: the gradient of a volume under rotation about the origin \[m³\].
@@ -126,6 +142,7 @@ impl std::ops::AddAssign for SurfaceMoments {
         self.area_vector += other.area_vector;
         self.arms += other.arms;
         self.area += other.area;
+        self.facing.add(other.facing);
     }
 }
 
@@ -189,7 +206,8 @@ impl FanMoments {
             second: second * (height / 5.0),
         };
         let area = self.area_vector.dot(normal);
-        (volume, SurfaceMoments { area_vector: self.area_vector, arms: outer(first, normal), area })
+        let facing = Majority::of_plane(normal, area);
+        (volume, SurfaceMoments { area_vector: self.area_vector, arms: outer(first, normal), area, facing })
     }
 }
 

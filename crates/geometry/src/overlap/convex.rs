@@ -13,6 +13,7 @@ use glam::{DMat3, DVec3};
 use super::Overlap;
 use super::integrals::{Integrals, TetrahedronSums};
 use super::polyhedron::Polyhedron;
+use crate::majority::Majority;
 use crate::shape::Plane;
 use crate::{Aabb, Pose};
 
@@ -281,6 +282,7 @@ impl Workshop {
         let mut sums = TetrahedronSums::default();
         let (mut gradient, mut angular_gradient) = (DVec3::ZERO, DVec3::ZERO);
         let mut areas = [0.0; 2];
+        let mut facing = [Majority::default(); 2];
         for face in &self.faces {
             let corners = &self.loops[face.start as usize..face.end as usize];
             let corner = |i: usize| self.corners[corners[i] as usize];
@@ -293,7 +295,9 @@ impl Workshop {
                 arms += (apex + b + c).cross(nu);
             }
             let is_cap = matches!(face.source, Source::Cutter(_));
-            areas[usize::from(!is_cap)] += 0.5 * twice_area.length();
+            let (of, length) = (usize::from(!is_cap), twice_area.length());
+            areas[of] += 0.5 * length;
+            facing[of].add(Majority::of_plane(twice_area / length, 0.5 * length));
             if is_cap {
                 gradient += 0.5 * twice_area;
                 angular_gradient += arms / 6.0;
@@ -305,6 +309,7 @@ impl Workshop {
             gradient,
             angular_gradient,
             areas,
+            facing: facing.map(|votes| votes.leader()),
             bounds,
         };
         // The boundary points lose their indices here: the live ones move to the front.

@@ -24,6 +24,8 @@ pub(super) struct Integrals {
     pub angular_gradient: DVec3,
     /// Areas of A's surface inside B and of B's inside A \[m²\].
     pub areas: [f64; 2],
+    /// Outward normals that most of A's and of B's surface have, where that is known.
+    pub facing: [Option<DVec3>; 2],
     /// Box around the overlap.
     pub bounds: Aabb,
 }
@@ -47,7 +49,7 @@ impl Integrals {
         };
         let patch = match kind {
             OverlapKind::Regular => Patch::new(points, self.gradient, volume, centroid, &second)
-                .map(|patch| patch.with_tips(points, centroid, self.gradient, self.areas)),
+                .map(|patch| patch.with_planes(points, centroid, self.gradient, self.areas, self.facing)),
             _ => None,
         };
         let kind = if kind == OverlapKind::Regular && patch.is_none() { OverlapKind::NoNormal } else { kind };

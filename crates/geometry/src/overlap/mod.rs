@@ -8,6 +8,7 @@ mod integrals;
 mod intersection;
 mod pair;
 mod patch;
+mod plane_side;
 mod polyhedron;
 pub mod rays;
 mod regions;
@@ -19,6 +20,7 @@ pub use flatness::Flatness;
 pub use intersection::{Overlap, OverlapKind};
 pub use pair::overlap;
 pub use patch::Patch;
+pub use plane_side::{Beside, PlaneSide};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec2, DVec3};
 use robust::{Coord, orient2d};
 
-use super::Flatness;
+use super::PlaneSide;
 
 /// Difference of the two tangential variances, as a part of their sum, below which a patch counts as round and takes
 /// its axes from the world's instead of from rounding noise. Variances carry some 1e-13 of relative error.
@@ -13,10 +13,6 @@ const ROUND_PATCH: f64 = 1e-11;
 /// upper and lower rims of a flat overlap project on each other only to rounding (1e-16) times the lever of the
 /// normal's error.
 const STRAIGHT_CORNER: f64 = 1e-10;
-
-/// Depth, as a part of the overlap's extent, up to which a corner lies in the plane: rounding, for overlaps as thin as a
-/// billionth of the shapes.
-const IN_PLANE: f64 = 1e-6;
 
 /// Numbers of points up to this one need no heap memory for their hull: two boxes' overlap has 20 corners at most. To clear much
 /// more memory than they need takes longer than to get some.
@@ -39,17 +35,13 @@ pub struct Patch {
     pub mean_depth: f64,
     /// Extent of the overlap along the normal, the largest depth of a convex overlap \[m\].
     pub extent: f64,
-    /// Where one of the two surfaces inside the overlap is plane, the overlap's corners off that plane: on `axes` and along
-    /// the normal about the centroid, the farthest from the plane first, at most [`Patch::MAX_TIPS`] \[m\]. The first is
-    /// as far from the plane as the overlap extends. Empty where neither is plane.
-    pub tips: Vec<DVec3>,
+    /// A's surface inside B and B's inside A, where they are plane.
+    pub planes: [Option<PlaneSide>; 2],
 }
 
 impl Patch {
     /// Largest number of corners of a support polygon.
     pub const MAX_CORNERS: usize = 32;
-    /// Largest number of tips.
-    pub const MAX_TIPS: usize = 256;
 
     /// The patch of an overlap from points whose convex hull is the overlap's, or is close to it.
     ///
@@ -100,34 +92,14 @@ impl Patch {
             let mut hull = vec![DVec2::ZERO; flat.len() + 1];
             support_polygon(&mut flat, &mut hull)
         };
-        Some(Self { normal, axes, polygon, mean_depth: volume / area, extent: high - low, tips: Vec::new() })
-    }
-
-    /// The patch with its [`Patch::tips`]; `points`, `centroid` and `gradient` as in [`Patch::new`].
-    ///
-    /// `areas` are those of A's surface inside B and of B's inside A; [`Flatness`] says which is plane. A's lies
-    /// where the overlap ends along the normal, B's where it begins.
-    #[must_use]
-    pub fn with_tips(mut self, points: &[DVec3], centroid: DVec3, gradient: DVec3, areas: [f64; 2]) -> Self {
-        let is_plane = Flatness::new(areas, gradient.length(), None).are_plane();
-        if is_plane == [false; 2] {
-            return self;
-        }
-        let away = if is_plane[0] { -1.0 } else { 1.0 };
-        let on_axes = |x: &DVec3| {
-            let r = *x - centroid;
-            DVec3::new(r.dot(self.axes[0]), r.dot(self.axes[1]), r.dot(self.normal))
-        };
-        self.tips.extend(points.iter().map(on_axes));
-        let plane = self.tips.iter().fold(f64::INFINITY, |m, x| m.min(away * x.z));
-        self.tips.retain(|x| away * x.z - plane > IN_PLANE * self.extent);
-        let in_order = |a: &DVec3, b: &DVec3| {
-            (away * b.z).total_cmp(&(away * a.z)).then(a.x.total_cmp(&b.x)).then(a.y.total_cmp(&b.y))
-        };
-        self.tips.sort_unstable_by(in_order);
-        self.tips.dedup();
-        self.tips.truncate(Self::MAX_TIPS);
-        self
+        Some(Self {
+            normal,
+            axes,
+            polygon,
+            mean_depth: volume / area,
+            extent: high - low,
+            planes: [None, None],
+        })
     }
 
     /// The patch of the pair with A and B exchanged: the normal turns round, `u` stays, `w` turns round.
@@ -139,9 +111,8 @@ impl Patch {
         for corner in &mut self.polygon {
             corner.y = -corner.y;
         }
-        for tip in &mut self.tips {
-            (tip.y, tip.z) = (-tip.y, -tip.z);
-        }
+        let [of_a, of_b] = self.planes;
+        self.planes = [of_b, of_a].map(|side| side.map(PlaneSide::swapped));
         self
     }
 
@@ -150,6 +121,7 @@ impl Patch {
     pub fn rotated(mut self, r: &DMat3) -> Self {
         self.normal = *r * self.normal;
         self.axes = self.axes.map(|axis| *r * axis);
+        self.planes = self.planes.map(|side| side.map(|side| side.rotated(r)));
         self
     }
 }
@@ -222,6 +194,19 @@ fn monotone_chain(points: &[DVec2], hull: &mut [DVec2]) -> usize {
     }
     // The first corner was added a second time, unless it is the only one.
     if total > 1 { total - 1 } else { 1 }
+}
+
+/// Area of the convex hull of points.
+pub(super) fn hull_area(mut points: Vec<DVec2>) -> f64 {
+    if points.is_empty() {
+        return 0.0;
+    }
+    // Minus zero and zero are one place.
+    points.iter_mut().for_each(|x| *x += DVec2::ZERO);
+    points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    let mut hull = vec![DVec2::ZERO; points.len() + 1];
+    let n = monotone_chain(&points, &mut hull);
+    (0..n).map(|i| 0.5 * hull[i].perp_dot(hull[(i + 1) % n])).sum()
 }
 
 /// Exact sign of the turn a -> b -> c, positive to the left.
@@ -413,25 +398,5 @@ mod tests {
         for x in &one.polygon {
             assert!(other.polygon.iter().any(|y| x.distance(*y) < 1e-14));
         }
-    }
-
-    /// Corners off the plane are listed once each, the farthest first, and alike in both orders of the pair.
-    #[test]
-    fn tips_are_the_corners_off_the_plane() {
-        // A wedge below z = 0, as of an edge that leans: A is the half-space above which B lies.
-        let plane = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
-        let edge = [DVec3::new(0.0, -1.0, -0.2), DVec3::new(0.0, 1.0, -0.5)];
-        let points: Vec<DVec3> = plane.into_iter().chain(edge).chain(edge).collect();
-        let (centroid, gradient) = (DVec3::Z * -0.1, DVec3::Z * 4.0);
-        let patch = Patch::new(&points, gradient, 1.0, centroid, &DMat3::IDENTITY).unwrap();
-        let of_b = patch.clone().with_tips(&points, centroid, gradient, [4.0, 5.0]);
-        let at = |tip: &DVec3| centroid + of_b.axes[0] * tip.x + of_b.axes[1] * tip.y + of_b.normal * tip.z;
-        let found: Vec<DVec3> = of_b.tips.iter().map(at).collect();
-        assert_eq!(found.len(), 2);
-        assert!((found[0] - edge[1]).length() < 1e-15 && (found[1] - edge[0]).length() < 1e-15);
-        // Seen from B, whose part of the surface is then the first.
-        let other = Patch::new(&points, -gradient, 1.0, centroid, &DMat3::IDENTITY).unwrap();
-        assert_eq!(of_b.clone().swapped(), other.with_tips(&points, centroid, -gradient, [5.0, 4.0]));
-        assert!(patch.with_tips(&points, centroid, gradient, [5.0, 5.0]).tips.is_empty());
     }
 }

@@ -146,6 +146,7 @@ impl Lens {
             // All forces meet on the axis.
             angular_gradient: DVec3::ZERO,
             areas: [above.map_or(rim_area, Cap::area), below.map_or(0.0, Cap::area)],
+            facing: [None; 2],
             bounds,
         }
         .into_overlap(&points, size)

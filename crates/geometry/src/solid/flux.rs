@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::majority::Majority;
 use crate::moments::{SurfaceMoments, VolumeMoments};
 
 /// The pairs (i, j) of a symmetric tensor in the order in which they are kept: xx yy zz xy yz zx.
@@ -41,7 +42,9 @@ impl FluxMoments {
     fn add_triangle(&mut self, a: DVec3, b: DVec3, c: DVec3) {
         let nu = (b - a).cross(c - a) * 0.5;
         self.surface.add_triangle(a, b, c, 1.0);
-        self.surface.area += nu.length();
+        let area = nu.length();
+        self.surface.area += area;
+        self.surface.facing.add(Majority::of_plane(nu / area, area));
         let height = a.dot(nu) / 12.0;
         let nu = nu / 12.0;
         let s = a + b + c;
@@ -58,6 +61,7 @@ impl FluxMoments {
         self.surface.area_vector += weight * other.surface.area_vector;
         self.surface.arms += other.surface.arms * weight;
         self.surface.area += weight * other.surface.area;
+        self.surface.facing.add(other.surface.facing.times(weight));
         for pair in 0..6 {
             self.quadratic[pair] += weight * other.quadratic[pair];
             self.cubic[pair] += weight * other.cubic[pair];

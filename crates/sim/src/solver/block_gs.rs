@@ -32,6 +32,25 @@ pub fn solve(
     n_sharing: u32,
     mut adapts: impl FnMut(&mut [Constraint], &[SolverBody]) -> bool,
 ) -> Convergence {
+    let end = run(constraints, bodies, settings, n_sharing, &mut adapts);
+    if end.converged || settings.accelerator == Accelerator::None || !are_strained(constraints, bodies) {
+        return end;
+    }
+    take_back(constraints, bodies);
+    let plain = Settings { accelerator: Accelerator::None, ..settings.clone() };
+    let sweeps = end.sweeps;
+    let end = run(constraints, bodies, &plain, n_sharing, &mut adapts);
+    Convergence { sweeps: sweeps + end.sweeps, fell_back: true, ..end }
+}
+
+/// One solve of the island, with or without an accelerator.
+fn run(
+    constraints: &mut [Constraint],
+    bodies: &mut [SolverBody],
+    settings: &Settings,
+    n_sharing: u32,
+    mut adapts: impl FnMut(&mut [Constraint], &[SolverBody]) -> bool,
+) -> Convergence {
     let mut solve = Solve::new(constraints, bodies, settings, n_sharing);
     let mut left = MAX_ADAPTATIONS;
     while solve.result.sweeps < solve.max_sweeps && !solve.result.converged {
@@ -50,6 +69,45 @@ pub fn solve(
 
 /// How often constraints follow the motion at most: each time leaves a part ωh of what the last one has. No unit.
 const MAX_ADAPTATIONS: u32 = 8;
+
+/// How many times as large as what a chain of constraints needs to hold bodies, for each of the chain, impulses may be that are not solved
+/// for. No unit.
+const MAX_STRAIN: f64 = 10.0;
+
+/// Applies the impulses that constraints start from; none, where that is nearer to the solution by the objective that the sweeps lower
+/// without friction, `½ λ·A λ + λ·(J u + b)`: bodies that were held against each other and have moved since would be thrown.
+fn start(constraints: &mut [Constraint], bodies: &mut [SolverBody]) {
+    let wanted = |constraints: &[Constraint], bodies: &[SolverBody]| -> f64 {
+        let work = |c: &Constraint| c.impulse.dot(&(c.relative_twist(bodies) + c.bias));
+        constraints.iter().map(work).sum()
+    };
+    let before = wanted(constraints, bodies);
+    for constraint in &*constraints {
+        constraint.apply(&constraint.impulse, bodies);
+    }
+    if before + wanted(constraints, bodies) > 0.0 {
+        take_back(constraints, bodies);
+    }
+}
+
+/// Leaves the bodies without any impulse.
+fn take_back(constraints: &mut [Constraint], bodies: &mut [SolverBody]) {
+    for constraint in constraints {
+        let impulse = std::mem::take(&mut constraint.impulse);
+        constraint.apply(&-impulse, bodies);
+        (constraint.moved, constraint.direction) = (Vec6::ZERO, Vec6::ZERO);
+    }
+}
+
+/// Whether impulses hold each other much more than they hold the bodies, beyond what a chain of so many would need to. What is wedged by
+/// friction may be held by any impulses whatever: sweeps creep along these, and accelerators run.
+fn are_strained(constraints: &[Constraint], bodies: &[SolverBody]) -> bool {
+    let mut given: Vec<SolverBody> =
+        bodies.iter().map(|body| SolverBody { twist: Twist::default(), ..*body }).collect();
+    constraints.iter().for_each(|constraint| constraint.apply(&constraint.impulse, &mut given));
+    let size: f64 = constraints.iter().map(|constraint| constraint.impulse.length_squared()).sum();
+    size.sqrt() > MAX_STRAIN * constraints.len() as f64 * momentum(&given)
+}
 
 /// The solve of an island.
 struct Solve<'a> {
@@ -103,9 +161,7 @@ impl<'a> Solve<'a> {
         let momentum_brought = momentum(bodies);
         let is_small = constraints.len() <= EXACT_CONSTRAINTS;
         let before = if is_small { bodies.iter().map(|body| body.twist).collect() } else { Vec::new() };
-        for constraint in &*constraints {
-            constraint.apply(&constraint.impulse, bodies);
-        }
+        start(constraints, bodies);
         let n_rows: usize = constraints.iter().map(|constraint| constraint.rows.n_rows()).sum();
         let most_inaccurate = if is_small { 0.0 } else { MAX_INACCURACY };
         let is_swept_by_color = constraints.len() >= PARALLEL_CONTACTS;

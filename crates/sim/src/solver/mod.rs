@@ -24,5 +24,5 @@ mod stiffness;
 pub use frame::ContactFrame;
 pub use friction::LimitSurface;
 pub use limits::ContactLimits;
-pub use patch::{ContactPatch, Corner, Corners};
+pub use patch::{ContactPatch, Corner, Corners, Polygon};
 pub use spatial::{Mat6, Vec6};

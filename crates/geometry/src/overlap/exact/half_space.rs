@@ -216,7 +216,7 @@ impl Workspace {
             );
             let Overlap { gradient, volume, centroid, second_moment, areas, .. } = overlap;
             overlap.patch = Patch::new(&self.points, gradient, volume, centroid, &second_moment)
-                .map(|patch| patch.with_tips(&self.points, centroid, gradient, areas));
+                .map(|patch| patch.with_planes(&self.points, centroid, gradient, areas, [None; 2]));
         }
         overlap
     }
@@ -253,6 +253,7 @@ impl Workspace {
             area_vector: -surface.area_vector,
             arms: DMat3::IDENTITY * volume.volume - surface.arms,
             area: -surface.area_vector.dot(plane.normal),
+            ..Default::default()
         };
         (volume, [surface, lid])
     }

@@ -170,7 +170,10 @@ impl Workspace {
                 overlap.centroid,
                 &overlap.second_moment,
             )
-            .map(|patch| patch.with_tips(&self.points, overlap.centroid, overlap.gradient, overlap.areas));
+            .map(|patch| {
+                let facing = self.sums.surfaces.each_ref().map(|surface| surface.facing.leader());
+                patch.with_planes(&self.points, overlap.centroid, overlap.gradient, overlap.areas, facing)
+            });
         }
         let size = bodies.each_ref().map(|body| body.solid.aabb().diagonal());
         if may_be_several(&overlap, size[0].min(size[1])) {

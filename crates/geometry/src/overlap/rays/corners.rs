@@ -11,7 +11,7 @@ use crate::{Aabb, Pose, Ray, Solid};
 const MARGIN: f64 = 1e-3;
 
 /// Puts the corners of the overlap of A and B, and of its regions, off a surface that is plane in the place of what the stages know: those
-/// vertices of the other body that are inside. See [`Patch::tips`].
+/// vertices of the other body that are inside. See [`PlaneSide`](crate::overlap::PlaneSide).
 ///
 /// 32-bit sums take a surface for plane that spans half a degree. Where corners are below faces that are not parallel it is none, and its area
 /// is the largest that these sums may have meant: an overlap of two pieces a hand's breadth apart would be held by a plane through one of them.
@@ -19,10 +19,10 @@ const MARGIN: f64 = 1e-3;
 /// The overlap is in A's axes about A's origin. It costs a way down the tree, and two rays for each vertex in the overlap's box.
 pub fn find_corners(overlap: &mut Overlap, a: &Solid, b: &Solid, a_from_b: &Pose) {
     let Overlap { centroid, gradient, areas, bounds, regions, patch, .. } = overlap;
-    if let Some(patch) = patch.as_mut().filter(|patch| !patch.tips.is_empty()) {
+    if let Some(patch) = patch.as_mut().filter(|patch| has_tips(patch)) {
         let room = bounds.inflated(MARGIN * bounds.diagonal());
         let (b_from_a, identity) = (a_from_b.inverse(), Pose::IDENTITY);
-        patch.tips.clear();
+        patch.planes = [None, None];
         for of in 0..2 {
             if !Flatness::new(*areas, gradient.length(), None).are_plane()[of] {
                 continue;
@@ -43,6 +43,11 @@ pub fn find_corners(overlap: &mut Overlap, a: &Solid, b: &Solid, a_from_b: &Pose
     for region in regions {
         find_corners(region, a, b, a_from_b);
     }
+}
+
+/// Whether corners off a plane were found by what the stages say.
+fn has_tips(patch: &Patch) -> bool {
+    patch.planes.iter().flatten().any(|side| !side.tips.is_empty())
 }
 
 /// A solid and where it is, in A's frame.
@@ -102,5 +107,5 @@ fn set_tips(
     let heights = corners.iter().map(|x| away.dot(*x - centroid));
     let Some(deepest) = heights.max_by(f64::total_cmp) else { return };
     corners.push(centroid + away * (deepest - patch.extent));
-    *patch = patch.clone().with_tips(&corners, centroid, gradient, areas);
+    *patch = patch.clone().with_planes(&corners, centroid, gradient, areas, [None; 2]);
 }

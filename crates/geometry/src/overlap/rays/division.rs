@@ -351,7 +351,7 @@ fn shared_out(leaf: &Leaf, is_askew: bool, sides: &[Side]) -> Vec<Option<Part>> 
         // What sides do not explain is shared out as the rest is, so that nothing is lost.
         let area_vector = sides[ix].normal * areas[ix] + (vector - known) * share;
         let arms = outer(centre, area_vector) + arms * share;
-        let surface = SurfaceMoments { area_vector, arms, area: 0.0 };
+        let surface = SurfaceMoments { area_vector, arms, ..Default::default() };
         Part { volume: volumes[ix], surface, areas: part.areas.map(|area| area * share), ..part.clone() }
     };
     (0..sides.len()).map(|ix| (shares[ix] > 0.0 || volumes[ix].volume > 0.0).then(|| of_side(ix))).collect()

@@ -226,6 +226,7 @@ impl Total {
             gradient: self.surface.area_vector,
             angular_gradient: self.surface.translated(-origin).angular(),
             areas,
+            facing: [None; 2],
             bounds: Aabb { min: self.bounds.min - origin, max: self.bounds.max - origin },
         };
         let points: Vec<DVec3> =
@@ -304,6 +305,7 @@ impl Cell {
             surface: self.surface(block).rotated(self.axes).translated(self.center),
             areas: [0, 1].map(|of| if plain[of] > 0.0 { plain[of] } else { covers[of].length() }),
             bounds: Aabb { min: -self.size / 2.0, max: self.size / 2.0 }.transformed(&pose),
+            facing: Default::default(),
             is_apart: false,
             members: vec![number],
         };
@@ -342,7 +344,7 @@ impl Cell {
         let row =
             |i: usize| vector([block.arms[i][0], block.arms[i][1], block.arms[i][2]]) * faces * self.size[i];
         let arms = DMat3::from_cols(row(0), row(1), row(2)).transpose();
-        SurfaceMoments { area_vector: vector(block.area) * faces, arms, area: 0.0 }
+        SurfaceMoments { area_vector: vector(block.area) * faces, arms, ..Default::default() }
     }
 
     /// Support points of the cell's patch and the points farthest along the normal, in A's frame.

@@ -90,7 +90,7 @@ impl Directions {
 
     /// Counts a piece of surface if it faces one way; `sign` is -1 for one whose normals are against those from the host to the guest.
     pub fn take(&mut self, surface: &SurfaceMoments, sign: f64) -> bool {
-        let SurfaceMoments { area_vector, arms, area } = *surface;
+        let SurfaceMoments { area_vector, arms, area, .. } = *surface;
         let length = area_vector.length();
         if length < FLAT * area.abs() {
             return false;

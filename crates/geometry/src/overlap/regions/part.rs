@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::Aabb;
+use crate::majority::Majority;
 use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::intersection::COHERENT;
 use crate::overlap::{Overlap, OverlapKind, Patch};
@@ -15,6 +16,8 @@ pub(in crate::overlap) struct Part {
     pub surface: SurfaceMoments,
     /// Areas of A's and of B's surface.
     pub areas: [f64; 2],
+    /// Which way most of A's and of B's surface faces, where that is known.
+    pub facing: [Majority; 2],
     pub bounds: Aabb,
     /// Whether it touches no other part of the overlap: pieces of it, and no cells of one.
     pub is_apart: bool,
@@ -38,7 +41,9 @@ impl Part {
         let patch = || Patch::new(points, gradient, volume, centroid, &second_moment);
         // Where a piece was cut it has no corners.
         let patch = self.has_normal().then(patch).flatten().map(|patch| match self.is_apart {
-            true => patch.with_tips(points, centroid, gradient, areas),
+            true => {
+                patch.with_planes(points, centroid, gradient, areas, self.facing.map(|votes| votes.leader()))
+            }
             false => patch,
         });
         Overlap {
@@ -60,6 +65,7 @@ impl Part {
         self.volume += other.volume;
         self.surface += other.surface;
         self.areas = [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]];
+        self.facing.iter_mut().zip(other.facing).for_each(|(own, other)| own.add(other));
         self.bounds = self.bounds.union(&other.bounds);
         self.is_apart &= other.is_apart;
         self.members.extend(other.members);

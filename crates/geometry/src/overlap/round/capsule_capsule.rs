@@ -66,6 +66,7 @@ pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Capsule, w_f
         gradient: w_from_contact * (0.5 * (surface_a.vector - surface_b.vector)),
         angular_gradient: w_from_contact * (0.5 * (surface_a.arms - surface_b.arms)),
         areas: [surface_a.area, surface_b.area],
+        facing: [None; 2],
         bounds: bounds(&bodies, origin),
     }
     .into_overlap(&points, size(a).min(size(b)))

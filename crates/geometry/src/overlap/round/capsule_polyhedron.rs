@@ -261,6 +261,7 @@ impl<'a> Query<'a> {
             gradient,
             angular_gradient: *w_from_a * -flat_arms,
             areas,
+            facing: [None; 2],
             bounds,
         };
         integrals.into_overlap(&points, size.min(polyhedron_size))

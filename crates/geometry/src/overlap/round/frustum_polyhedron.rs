@@ -125,6 +125,7 @@ impl Faces {
             gradient: *w_from_a * -flat_vector,
             angular_gradient: *w_from_a * -flat_arms,
             areas,
+            facing: [None; 2],
             bounds,
         };
         integrals.into_overlap(&points, size.min(size_b))

@@ -136,8 +136,14 @@ fn part(ix: u32, piece: &Overlap) -> Part {
             first: volume * centroid,
             second: second_moment + volume * outer(centroid, centroid),
         },
-        surface: SurfaceMoments { area_vector: gradient, arms: outer(centroid, gradient), area: areas[1] },
+        surface: SurfaceMoments {
+            area_vector: gradient,
+            arms: outer(centroid, gradient),
+            area: areas[1],
+            ..Default::default()
+        },
         areas,
+        facing: Default::default(),
         bounds,
         is_apart: true,
         members: vec![ix],

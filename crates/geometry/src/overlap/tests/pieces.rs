@@ -92,7 +92,8 @@ fn a_ball_of_facets_that_hardly_touches_one_wall_touches_both() {
         // Places are known to some 1e-15, of a depth of 1e-6.
         assert!((patch.extent / depth - 1.0).abs() < 1e-8, "{} of {depth}", patch.extent);
         let inside = mesh.vertices.iter().filter(|x| (**x + place).dot(wall) < 0.0).count();
-        assert!(inside > 0 && patch.tips.len() >= inside, "{} of {inside}", patch.tips.len());
+        let tips = &patch.planes[0].as_ref().expect("a plane wall").tips;
+        assert!(inside > 0 && tips.len() >= inside, "{} of {inside}", tips.len());
     }
 }
 

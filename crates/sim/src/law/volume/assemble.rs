@@ -97,7 +97,7 @@ impl<'a> Assembly<'a> {
         });
         let follows_normal = gaps.is_none()
             && pair.onward.is_none()
-            && (chosen.geometry.flatness.has_plane() || chosen.round.iter().any(Option::is_some));
+            && (chosen.geometry.has_plane || chosen.round.iter().any(Option::is_some));
         let travel = bounce.is_none().then(|| travel(gaps.as_ref(), &chosen, &frame, &between));
         let contact = Contact {
             source,
@@ -161,8 +161,7 @@ impl<'a> Assembly<'a> {
         let geometry = &chosen.geometry;
         let poses = pair.poses(bodies, chosen.shift);
         // What lies against a surface that bends with it does not roll on it; what bounces does so where the smooth surface touches.
-        let is_uneven = (!geometry.flatness.has_plane()
-            || may_bounce(&self.situation, pair.bodies, geometry))
+        let is_uneven = (!geometry.has_plane || may_bounce(&self.situation, pair.bodies, geometry))
             && !geometry.flatness.is_shell()
             && pair.onward.is_none();
         let both = pair.bodies.map(|ix| &bodies[ix as usize]);

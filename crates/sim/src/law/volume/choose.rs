@@ -82,13 +82,13 @@ pub fn choose<'a>(
     {
         return Chosen { measured: measured(&geometry), ..Chosen::new(geometry, shift) };
     }
-    let geometry = normal::with_rule(own, settings.normal);
+    let geometry = normal::with_rule(own, settings.normal, are_smooth(situation, pair.bodies));
     let measured = measured(&geometry);
     let field = DepthField::new(&geometry);
     let depth = target_depth(situation, pair.bodies, geometry.area());
     let is_landing = |field: DepthField| field.is_landing(depth);
     let lands = field.is_some_and(is_landing);
-    let n_smooth = pair.bodies.iter().filter(|ix| situation.bodies[**ix as usize].smooth.is_some()).count();
+    let n_smooth = are_smooth(situation, pair.bodies).iter().filter(|rolls| **rolls).count();
     // What lies on a plane face does not roll, however round its sides are.
     let may_roll = source.ahead.is_some() || field.is_none();
     let moves_corners = (may_roll && n_smooth == 1)
@@ -106,7 +106,7 @@ pub fn choose<'a>(
         && let Some(ahead) = ahead_of(pair, situation, source)
         && let Some(geometry) = ContactGeometry::of(ahead.overlap)
     {
-        let geometry = normal::with_rule(geometry, settings.normal);
+        let geometry = normal::with_rule(geometry, settings.normal, are_smooth(situation, pair.bodies));
         let field = DepthField::new(&geometry);
         return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift.by) };
     }
@@ -125,8 +125,11 @@ fn on_corners<'a>(
     let corners_of = |geometry: ContactGeometry<'a>| {
         minds_corners(situation, pair.bodies, &geometry).then(|| Corners::of(geometry)).flatten()
     };
-    let ahead = ahead_of(pair, situation, source)
-        .and_then(|ahead| Some((ahead.shift.by, corners_of(ContactGeometry::of(ahead.overlap)?)?)));
+    let (rule, on) = (situation.settings.normal, are_smooth(situation, pair.bodies));
+    let ahead = ahead_of(pair, situation, source).and_then(|ahead| {
+        let geometry = normal::with_rule(ContactGeometry::of(ahead.overlap)?, rule, on);
+        Some((ahead.shift.by, corners_of(geometry)?))
+    });
     let (shift, (geometry, corners)) = match ahead {
         Some(found) => found,
         None => (pair.shift(source), corners_of(region.clone())?),
@@ -144,6 +147,11 @@ fn on_corners<'a>(
     };
     let here = (source.ahead.is_none()).then(|| region.clone());
     Some(Chosen { uneven: true, corners: Some(OnCorners { here, corners }), ..Chosen::new(geometry, shift) })
+}
+
+/// Which bodies of a pair stand for a smooth surface.
+fn are_smooth(situation: &Situation<'_>, pair: [u32; 2]) -> [bool; 2] {
+    pair.map(|ix| situation.bodies[ix as usize].smooth.is_some())
 }
 
 /// Whether the smooth surface that a body stands for bulges out to a contact: what is plane of it there is a facet of something round, and

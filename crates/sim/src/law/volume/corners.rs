@@ -16,7 +16,7 @@ use tactum_geometry::{Near, Pose, SmoothSurface};
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::tilted_face::DepthField;
 use crate::motion::{self, Course};
-use crate::solver::{ContactFrame, ContactPatch, Corner};
+use crate::solver::{ContactFrame, Corner, Polygon};
 
 /// Depth over width from which an overlap is that of an edge or a corner: an edge whose sides rise at 6 degrees and more. A
 /// face that lies flatter is known by its depth; the cap of a smooth surface, whose corners come and go with every step, has
@@ -133,7 +133,7 @@ impl Corners {
         let plane = (geometry.point - from_shape.translation).dot(toward) - deepest;
         let mut points = Vec::new();
         surface.touching(from_shape.rotation.conjugate() * toward, plane, &Near::ANYWHERE, &mut points);
-        let footprint = ContactPatch::polygon(&geometry.polygon);
+        let footprint = Polygon::hull(&geometry.polygon);
         let turn = DMat3::from_quat(from_shape.rotation);
         let place = |point: &SmoothPoint| {
             let away = from_shape.rotation * point.place + from_shape.translation - geometry.point;
@@ -147,7 +147,9 @@ impl Corners {
         let is_over = |place: &Place| {
             footprint.nearest(place.at).distance(place.at).max(place.depth - deepest) <= surface.bulge()
         };
-        let round: Vec<Place> = points.iter().map(place).filter(is_over).collect();
+        let mut round: Vec<Place> = points.iter().map(place).collect();
+        round.extend(ends_within(&round, &footprint));
+        round.retain(is_over);
         if round.is_empty() {
             return (geometry, self);
         }
@@ -161,6 +163,23 @@ impl Corners {
         geometry.polygon = self.places.iter().map(|place| place.at).collect();
         (geometry, self)
     }
+}
+
+/// Where the lines between places enter and leave a footprint: of a wheel that is wider than its rail, or half over the end of a table, what
+/// touches is between the ends of its line.
+fn ends_within(places: &[Place], footprint: &Polygon) -> Vec<Place> {
+    let between = |(from, to): (&Place, &Place)| {
+        let ends = footprint.span_of(from.at, to.at);
+        let at = |part: f64| Place {
+            at: from.at.lerp(to.at, part),
+            depth: from.depth + part * (to.depth - from.depth),
+            rounding: from.rounding + part * (to.rounding - from.rounding),
+        };
+        ends.into_iter().flatten().filter(|part| *part > 0.0 && *part < 1.0).map(at).collect::<Vec<_>>()
+    };
+    let pairs =
+        places.iter().enumerate().flat_map(|(ix, from)| places[..ix].iter().map(move |to| (from, to)));
+    pairs.flat_map(between).collect()
 }
 
 /// What keeps corners from passing through their plane in a step.

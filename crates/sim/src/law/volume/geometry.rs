@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use glam::{DMat3, DVec2, DVec3};
 use nalgebra::Matrix3;
 use tactum_geometry::Overlap;
-use tactum_geometry::overlap::{Flatness, OverlapKind, Patch};
+use tactum_geometry::overlap::{Beside, Flatness, OverlapKind, Patch, PlaneSide};
 
 use crate::PatchModel;
 use crate::solver::ContactPatch;
@@ -34,8 +34,11 @@ pub struct ContactGeometry<'a> {
     pub axes: [DVec3; 2],
     /// Support polygon on `axes` about the contact point, counter-clockwise \[m\].
     pub polygon: Cow<'a, [DVec2]>,
-    /// The overlap's corners off the one of its surfaces that is plane, see [`Patch::tips`]; none where neither is, or where
-    /// the normal is not that plane's \[m\].
+    /// A's surface inside B and B's inside A, where they are plane.
+    pub planes: &'a [Option<PlaneSide>; 2],
+    /// Whether one of the surfaces is plane, and the normal is its own.
+    pub has_plane: bool,
+    /// The overlap's corners off that plane, see [`PlaneSide::tips`] \[m\].
     pub tips: &'a [DVec3],
     /// Mean depth \[m\].
     pub mean_depth: f64,
@@ -49,7 +52,9 @@ impl<'a> ContactGeometry<'a> {
     /// The geometry of a region with a normal of its own; `None` for any other.
     pub fn of(region: &'a Overlap) -> Option<Self> {
         let patch = region.patch.as_ref().filter(|_| region.kind == OverlapKind::Regular)?;
-        Some(Self { tips: &patch.tips, ..Self::new(region, patch, Cow::Borrowed(&patch.polygon)) })
+        let plane = patch.planes.iter().flatten().find(|side| side.beside == Beside::Nothing);
+        let tips = plane.map_or(&[][..], |side| &side.tips);
+        Some(Self { planes: &patch.planes, tips, ..Self::new(region, patch, Cow::Borrowed(&patch.polygon)) })
     }
 
     /// The geometry of a region with `normal` in place of the one it does not have: the cuboid of the same volume, centroid
@@ -90,6 +95,8 @@ impl<'a> ContactGeometry<'a> {
             normal: patch.normal,
             axes: patch.axes,
             polygon,
+            planes: &[None, None],
+            has_plane: region.flatness().has_plane(),
             tips: &[],
             mean_depth: patch.mean_depth,
             extent: patch.extent,

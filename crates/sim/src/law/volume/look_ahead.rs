@@ -3,6 +3,8 @@
 //! Contacts are known by their overlap, so bodies that only touch would fall into each other before they carry, and what
 //! comes down flat or over a corner would be found too late.
 
+use std::f64::consts::FRAC_PI_2;
+
 use glam::DVec3;
 use tactum_geometry::Symmetry;
 
@@ -112,14 +114,15 @@ fn shift_to_land(situation: &Situation<'_>, contact: &StoredContact, gap: f64) -
     }
     let size = a.shape.size().min(b.shape.size());
     let closing = (free_a.displacement - free_b.displacement).dot(contact.normal).max(0.0);
-    let nearest = (turning(situation, pair, contact.normal) + closing).min(MAX_LANDING * size);
+    // What is stopped at one end comes down at the other up to twice as fast.
+    let nearest = coming_down(situation, pair, contact.normal, 2.0 * closing).min(MAX_LANDING * size);
     Some(-contact.normal * (nearest.max(closing) + bulges))
 }
 
 /// How far the bodies of a pair that was about to touch in the last step bring corners down by turning \[m\].
 fn turning_to_touch(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
     let contacts = memory::of_pair(&situation.memory.contacts, pair);
-    contacts.iter().map(|contact| turning(situation, pair, contact.normal)).fold(0.0, f64::max)
+    contacts.iter().map(|contact| coming_down(situation, pair, contact.normal, 0.0)).fold(0.0, f64::max)
 }
 
 /// How much farther than its shape a smooth surface of a pair may reach, twice: where it touches, the shapes have to overlap \[m\]. Of two
@@ -132,38 +135,80 @@ fn bulges(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
     if a.min(b) == 0.0 || rolls() { 2.0 * a.max(b) } else { 0.0 }
 }
 
-/// How far the bodies of a pair bring corners down by turning against each other across a normal \[m\]. What spins about its own axis
-/// of symmetry brings none, and what is smooth all over comes nearer to a body that is not only by as much as it reaches farther than what
-/// touched.
-fn turning(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> f64 {
+/// How far apart corners of a pair may be that come down on each other in the step, as the bodies turn against each other across a normal and
+/// their centres come nearer by `closing` \[m\].
+fn coming_down(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3, closing: f64) -> f64 {
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
-    let is_oval = |body: &Body| {
-        let is_alone = a.smooth.is_none() || b.smooth.is_none();
-        is_alone && body.smooth.as_ref().is_some_and(|surface| surface.is_oval())
+    let turn = turn(situation, pair, normal);
+    let comes_down = if turn == DVec3::ZERO {
+        closing
+    } else {
+        highest_coming_down(b, -normal, -turn, closing).min(highest_coming_down(a, normal, turn, closing))
     };
-    let turns = |body: &Body| match body.shape.symmetry() {
+    comes_down + rising(situation, pair, normal)
+}
+
+/// By how much the bodies of a pair turn against each other across a normal in the step, B as seen from A \[rad\]: as far as that brings
+/// corners down. What spins about its own axis of symmetry brings none, nor does what is smooth all over.
+fn turn(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> DVec3 {
+    let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
+    let turns = |body: &Body, other: &Body| match body.shape.symmetry() {
         Some(Symmetry::Point) => DVec3::ZERO,
         Some(Symmetry::Axis) => {
             let axis = body.w_from_shape().vector(DVec3::Z);
             body.angular_velocity.reject_from_normalized(axis)
         }
-        None if is_oval(body) => DVec3::ZERO,
+        None if is_oval(body, other) => DVec3::ZERO,
         None => body.angular_velocity,
     };
-    let across = (turns(b) - turns(a)).cross(normal).length();
-    let dt = situation.settings.dt;
-    let rises = |body: &Body, other: &Body, toward: DVec3| {
-        if !is_oval(body) {
-            return 0.0;
-        }
-        let then = motion::exp(dt * (other.angular_velocity - body.angular_velocity)) * toward;
-        (body.farthest(then) - then.dot(toward) * body.farthest(toward)).max(0.0)
-    };
-    dt * across * a.shape.size().min(b.shape.size()) + rises(a, b, normal) + rises(b, a, -normal)
+    situation.settings.dt * (turns(b, a) - turns(a, b)).reject_from_normalized(normal)
 }
 
-/// Whether that is enough to make an even contact an uneven one.
+/// Whether a body is smooth all over, and touches one that is not.
+fn is_oval(body: &Body, other: &Body) -> bool {
+    other.smooth.is_none() && body.smooth.as_ref().is_some_and(|surface| surface.is_oval())
+}
+
+/// How much nearer to the other what is smooth all over comes by turning: by as much as it reaches farther than what touched \[m\].
+fn rising(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> f64 {
+    let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
+    let rises = |body: &Body, other: &Body, toward: DVec3| {
+        if !is_oval(body, other) {
+            return 0.0;
+        }
+        let turned = situation.settings.dt * (other.angular_velocity - body.angular_velocity);
+        let then = motion::exp(turned) * toward;
+        (body.farthest(then) - then.dot(toward) * body.farthest(toward)).max(0.0)
+    };
+    rises(a, b, normal) + rises(b, a, -normal)
+}
+
+/// How high above a plane that a body touches those of its points are at most that come down to it, as the plane turns about its centre of
+/// mass, across the way `toward` the plane, and comes nearer to that by `closing` \[m\].
+///
+/// With the support function `h`, a point that a turn by an angle θ brings to the plane has `x · n(θ) ≥ h(0) - closing`, as all have
+/// `x · n(φ) ≤ h(φ)`. Of the three normals each is a sum of the others, which leaves
+/// `h(0) - x · n(0) ≤ h(0) - ((h(0) - closing) sin φ - h(φ) sin θ) / sin(φ - θ)` for any φ > θ. That at twice the angle is near what comes
+/// down of what is round, `2 R (1 - cos θ)` of a wheel; that at a right angle is near it where hardly anything turns.
+fn highest_coming_down(body: &Body, toward: DVec3, turn: DVec3, closing: f64) -> f64 {
+    let angle = turn.length();
+    if angle >= FRAC_PI_2 {
+        return f64::INFINITY;
+    }
+    let touching = body.farthest(toward);
+    let at = |other: f64| {
+        let beyond = body.farthest(motion::exp(turn * (other / angle)) * toward);
+        touching - ((touching - closing) * other.sin() - beyond * angle.sin()) / (other - angle).sin()
+    };
+    at(2.0 * angle).min(at(FRAC_PI_2))
+}
+
+/// Whether turning is enough to make an even contact an uneven one.
 pub fn turns(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> bool {
-    let size = pair.iter().map(|&ix| situation.bodies[ix as usize].mean_side).fold(f64::INFINITY, f64::min);
-    turning(situation, pair, normal) > MAX_UNEVENNESS * situation.settings.target_depth * size
+    let of_pair = |size: fn(&Body) -> f64| {
+        pair.iter().map(|&ix| size(&situation.bodies[ix as usize])).fold(f64::INFINITY, f64::min)
+    };
+    let turned = turn(situation, pair, normal).length() * of_pair(|body| body.shape.size());
+    let uneven = MAX_UNEVENNESS * situation.settings.target_depth * of_pair(|body| body.mean_side);
+    turned + rising(situation, pair, normal) > uneven
 }

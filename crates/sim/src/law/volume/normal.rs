@@ -1,12 +1,15 @@
 //! Which way a contact pushes.
 //!
 //! The gradient of the overlap's volume is the direction in which the overlap shrinks fastest. Where one of the two
-//! surfaces inside the overlap is plane, it is that plane's normal, exactly. Where neither is, as for a box that hangs
-//! over an edge, it leans by the ratio of the overlap's depth to its width, and a box on little friction creeps. The
+//! surfaces inside the overlap is plane, it is that plane's normal, exactly. Where a plane ends within the overlap, as a rail does
+//! under a wheel that is wider, its walls are part of the surface too, and the gradient leans to the wall that is alone; the plane's
+//! own normal does not. Where both are such planes, as for a box that hangs over an edge, the gradient
+//! leans by the ratio of the overlap's depth to its width, and a box on little friction creeps. The
 //! direction in which a thin overlap is thinnest does not lean. Curved surfaces keep their gradient, with which their
 //! overlap's volume is a potential: a pile of thirty animals then takes 90 sweeps a step instead of 161.
 
 use glam::{DVec2, DVec3};
+use tactum_geometry::overlap::{Beside, PlaneSide};
 
 use crate::NormalRule;
 use crate::law::volume::geometry::{ContactGeometry, principal_axes};
@@ -25,15 +28,25 @@ const MIN_COSINE: f64 = 0.906_307_787_036_65;
 /// width, which is little. No unit.
 const STEP: f64 = 0.25;
 
-/// The geometry of a contact with the normal that a rule gives it.
-pub fn with_rule(geometry: ContactGeometry<'_>, rule: NormalRule) -> ContactGeometry<'_> {
+/// The geometry of a contact with the normal that a rule gives it. `may_roll` are those of A and B that stand for a smooth surface: of two
+/// planes it is that of what the other may roll on.
+pub fn with_rule(
+    geometry: ContactGeometry<'_>,
+    rule: NormalRule,
+    may_roll: [bool; 2],
+) -> ContactGeometry<'_> {
     if rule == NormalRule::Gradient {
         return geometry;
     }
-    let flatness = geometry.flatness;
-    if rule == NormalRule::Blend && flatness.has_plane() {
-        return geometry;
+    if rule == NormalRule::Blend {
+        if let Some(side) = plane_of(&geometry, may_roll) {
+            return on_plane(&geometry, side);
+        }
+        if geometry.has_plane {
+            return geometry;
+        }
     }
+    let flatness = geometry.flatness;
     let (axes, half) = principal_axes(&geometry.second_moment, geometry.volume);
     // Of an overlap that is hardly more than rounding, all of its second moment may be.
     if half[1] == 0.0 {
@@ -56,14 +69,47 @@ pub fn with_rule(geometry: ContactGeometry<'_>, rule: NormalRule) -> ContactGeom
     along(&geometry, normal, extent)
 }
 
+/// The plane that a contact lies in: that of the ground, where only the other body rolls, or one that is all of its surface, or the only one
+/// that there is. Slopes beside it are none for what rolls over them, but for what else lies there.
+fn plane_of<'a>(geometry: &ContactGeometry<'a>, may_roll: [bool; 2]) -> Option<&'a PlaneSide> {
+    let planes = geometry.planes.each_ref().map(Option::as_ref);
+    let of_ground = match may_roll {
+        [false, true] => planes[0],
+        [true, false] => planes[1],
+        _ => None,
+    };
+    let is_all = || planes.into_iter().flatten().find(|side| side.beside == Beside::Nothing);
+    let only = || match planes {
+        [Some(only), None] | [None, Some(only)] => (only.beside == Beside::Walls).then_some(only),
+        _ => None,
+    };
+    of_ground.or_else(is_all).or_else(only)
+}
+
+fn on_plane<'a>(geometry: &ContactGeometry<'a>, side: &'a PlaneSide) -> ContactGeometry<'a> {
+    let seen = match side.beside {
+        Beside::Nothing => geometry.clone(),
+        _ => seen(geometry, side.normal, side.axes, side.extent),
+    };
+    ContactGeometry { tips: &side.tips, has_plane: true, ..seen }
+}
+
 /// The geometry seen along another normal, in which it is `extent` thick.
 ///
 /// The gradient is that part of the overlap's own that lies along the normal; about the centroid it turns as before. The
 /// patch is the shadow of the old patch: of a slab that hangs over an edge exactly the slab's own width.
 pub fn along<'a>(geometry: &ContactGeometry<'a>, normal: DVec3, extent: f64) -> ContactGeometry<'a> {
-    let gradient = normal * normal.dot(geometry.gradient);
     let u = (geometry.axes[0] - normal * normal.dot(geometry.axes[0])).normalize();
-    let axes = [u, normal.cross(u)];
+    seen(geometry, normal, [u, normal.cross(u)], extent)
+}
+
+fn seen<'a>(
+    geometry: &ContactGeometry<'a>,
+    normal: DVec3,
+    axes: [DVec3; 2],
+    extent: f64,
+) -> ContactGeometry<'a> {
+    let gradient = normal * normal.dot(geometry.gradient);
     let shadow = |x: &DVec2| {
         let offset = geometry.axes[0] * x.x + geometry.axes[1] * x.y;
         DVec2::new(offset.dot(axes[0]), offset.dot(axes[1]))
@@ -101,7 +147,7 @@ mod tests {
     }
 
     fn keeps_its_normal(measured: &Overlap) -> bool {
-        with_rule(contact(measured), NormalRule::Blend).normal == contact(measured).normal
+        with_rule(contact(measured), NormalRule::Blend, [false; 2]).normal == contact(measured).normal
     }
 
     /// A unit cube that lies `width` over a table's edge, `depth` deep, in any pose.
@@ -118,7 +164,7 @@ mod tests {
         for (width, depth) in [(0.1, 0.01), (0.5, 0.0155), (0.5, 5e-5)] {
             let measured = over_the_edge(width, depth, turn);
             let lean = |rule| {
-                let seen = with_rule(contact(&measured), rule);
+                let seen = with_rule(contact(&measured), rule, [false; 2]);
                 let n = turn.inverse() * seen.normal;
                 let shadow = seen.polygon.iter().map(|x| x.x.abs().min(x.y.abs())).fold(0.0, f64::max);
                 (n.x / n.z, 2.0 * shadow, seen.extent, seen.area())
@@ -140,7 +186,7 @@ mod tests {
         for second_moment in [DMat3::ZERO, DMat3::from_diagonal(DVec3::new(-1e-28, 3e-20, -4e-24))] {
             let measured = Overlap { second_moment, ..over_the_edge(0.1, 0.01, DQuat::IDENTITY) };
             for rule in [NormalRule::Covariance, NormalRule::Blend] {
-                assert_eq!(with_rule(contact(&measured), rule).normal, contact(&measured).normal);
+                assert_eq!(with_rule(contact(&measured), rule, [false; 2]).normal, contact(&measured).normal);
             }
         }
     }

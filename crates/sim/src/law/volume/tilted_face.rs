@@ -37,7 +37,7 @@ impl Face {
     fn of(geometry: &ContactGeometry<'_>) -> Option<Self> {
         let hull = Self::filled(&geometry.polygon)?;
         let area = geometry.area();
-        if !geometry.flatness.has_plane() || area >= SOLID_FACE * hull.area {
+        if !geometry.has_plane || area >= SOLID_FACE * hull.area {
             return Some(hull);
         }
         // ∫ (x - c) × n dS over a plane is the first moment of its area about c, turned by a right angle.
@@ -58,7 +58,7 @@ impl DepthField {
     /// because the linear depth goes below zero or does not account for how thick the overlap is.
     pub fn new(geometry: &ContactGeometry<'_>) -> Option<Self> {
         let face = Face::of(geometry)?;
-        if geometry.flatness.has_plane() {
+        if geometry.has_plane {
             return Self::on_plane(&geometry.polygon, geometry.extent, geometry.volume, face);
         }
         let field = Self::over(&geometry.polygon, geometry.volume, face, 1.0)?;
@@ -256,8 +256,9 @@ mod tests {
             let geometry = crate::law::volume::normal::with_rule(
                 ContactGeometry::of(&overlap).unwrap(),
                 crate::NormalRule::Blend,
+                [false; 2],
             );
-            assert!(!geometry.flatness.has_plane());
+            assert!(!geometry.has_plane);
             let field = DepthField::new(&geometry).expect("planar faces");
             assert!((field.steepness() / angle.abs().tan() - 1.0).abs() < 0.02, "{}", field.steepness());
             let deepest = field.deepest(&geometry.polygon);

@@ -112,7 +112,24 @@ impl Polygon {
         self.sides.iter().all(|side| side.inset(x) >= -tolerance)
     }
 
-    pub(super) fn nearest(&self, x: DVec2) -> DVec2 {
+    /// Which part of the line between two points is inside, 0 being the first and 1 the other; `None` where nothing is, and of a
+    /// segment or a point.
+    pub(crate) fn span_of(&self, from: DVec2, to: DVec2) -> Option<[f64; 2]> {
+        let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
+        for side in &self.sides {
+            let (inset, change) = (side.inset(from), side.direction.perp_dot(to - from));
+            if change == 0.0 {
+                leaves = if inset < 0.0 { -1.0 } else { leaves };
+            } else if change > 0.0 {
+                enters = enters.max(-inset / change);
+            } else {
+                leaves = leaves.min(-inset / change);
+            }
+        }
+        (self.area > 0.0 && enters < leaves).then_some([enters, leaves])
+    }
+
+    pub(crate) fn nearest(&self, x: DVec2) -> DVec2 {
         if self.contains(x) { x } else { self.nearest_on_sides(x) }
     }
 

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::Triangle;
 use super::surface::Chunk;
 use crate::Aabb;
+use crate::majority::Majority;
 use crate::moments::{SurfaceMoments, VolumeMoments};
 use crate::overlap::exact::sums::Sums;
 
@@ -58,7 +59,9 @@ impl Content {
         if let Some(owner) = triangle.owner {
             let surface = &mut self.surfaces[owner as usize];
             surface.add_triangle(a, b, c, triangle.weight);
-            surface.area += triangle.area();
+            let area = triangle.area();
+            surface.area += area;
+            surface.facing.add(Majority::of_plane((b - a).cross(c - a).normalize_or_zero(), area));
         }
         for x in triangle.corners {
             self.bounds.insert(x);

@@ -130,16 +130,14 @@ struct Piece {
 impl Piece {
     fn part(&self, number: u32) -> Part {
         let Content { volume, surfaces, bounds, .. } = &self.content;
-        let mut surface = surfaces[self.owner as usize];
-        if self.owner == Owner::Guest {
-            surface.area_vector = -surface.area_vector;
-            surface.arms = -surface.arms;
-        }
+        let own = surfaces[self.owner as usize];
+        let surface = if self.owner == Owner::Guest { own.turned_round() } else { own };
         let areas = [surfaces[0].area, surfaces[1].area];
         Part {
             volume: *volume,
             surface,
             areas,
+            facing: [surfaces[0].facing, surfaces[1].facing],
             bounds: *bounds,
             is_apart: self.is_whole,
             members: vec![number],

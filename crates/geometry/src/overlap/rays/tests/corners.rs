@@ -2,14 +2,15 @@
 
 use super::*;
 use crate::TriangleMesh;
-use crate::overlap::Flatness;
+use crate::overlap::{Beside, Flatness};
 
 /// Tips in A's axes about A's origin.
 fn places(overlap: &Overlap) -> Vec<DVec3> {
     let Some(patch) = &overlap.patch else { return Vec::new() };
     let place =
         |tip: &DVec3| overlap.centroid + patch.axes[0] * tip.x + patch.axes[1] * tip.y + patch.normal * tip.z;
-    patch.tips.iter().map(place).collect()
+    let side = patch.planes.iter().flatten().find(|side| side.beside == Beside::Nothing);
+    side.into_iter().flat_map(|side| &side.tips).map(place).collect()
 }
 
 /// Four legs of a table, one edge and one corner of a cube: found where the exact method has them, whichever body is first.

@@ -1,0 +1,242 @@
+//! Where one of the two surfaces inside an overlap is plane, the overlap's corners off that plane.
+
+use glam::{DMat3, DVec3};
+
+use super::Flatness;
+use super::patch::{Patch, hull_area};
+
+/// Depth, as a part of the overlap's extent, up to which a corner lies in the plane, and part of the area that is beside it by rounding, for
+/// overlaps as thin as a billionth of the shapes.
+const IN_PLANE: f64 = 1e-6;
+
+/// One of the two surfaces inside an overlap, where most of it that faces the other lies in one plane and nothing is beyond that.
+///
+/// Frame: as the [`Patch`]'s that it belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaneSide {
+    /// Normal of the plane, from A to B; unit, world axes. That of the patch where nothing of the surface is beside the plane.
+    pub normal: DVec3,
+    /// Tangent axes `(u, w)` of the plane with `normal = u × w`: those of the patch, seen along the normal.
+    pub axes: [DVec3; 2],
+    /// Extent of the overlap along the normal \[m\].
+    pub extent: f64,
+    /// What of the surface is beside the plane.
+    pub beside: Beside,
+    /// The overlap's corners off the plane, on `axes` and along the normal about the centroid, the farthest from the plane first,
+    /// at most [`PlaneSide::MAX_TIPS`] \[m\]. The first is as far from the plane as the overlap extends.
+    pub tips: Vec<DVec3>,
+}
+
+/// What of a surface is beside the plane that most of it lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing: a floor.
+    Nothing,
+    /// Walls across the plane: a rail under a wheel that is wider, the end of a table.
+    Walls,
+    /// What falls away from it: the same with edges that are rounded or broken.
+    Slopes,
+}
+
+impl PlaneSide {
+    /// Largest number of tips.
+    pub const MAX_TIPS: usize = 256;
+
+    /// That of the surface of A, or of B, for a surface all of which is plane: its normal is the patch's.
+    fn all(patch: &Patch, is_of_b: bool, points: &[DVec3], centroid: DVec3) -> Self {
+        let side = Self {
+            normal: patch.normal,
+            axes: patch.axes,
+            extent: patch.extent,
+            beside: Beside::Nothing,
+            tips: Vec::new(),
+        };
+        let places = side.on_axes(points, centroid);
+        side.with_tips(is_of_b, places)
+    }
+
+    /// That of a surface of this area that may face in the direction `outward` for the most part; `None` where it does not, or where most of
+    /// what does is no plane. The points that lie farthest out span the plane, and the vector area says how large it has to be.
+    fn of_most(
+        patch: &Patch,
+        is_of_b: bool,
+        (outward, whole): (DVec3, f64),
+        points: &[DVec3],
+        centroid: DVec3,
+        gradient: DVec3,
+    ) -> Option<Self> {
+        let normal = if is_of_b { -outward } else { outward };
+        let facing = gradient.dot(normal);
+        if facing <= (0.5 + IN_PLANE) * whole {
+            return None;
+        }
+        // Its normal is within 60 degrees of the gradient's direction, from which the patch's axes are a right angle.
+        let u = (patch.axes[0] - normal * normal.dot(patch.axes[0])).normalize();
+        let mut side =
+            Self { normal, axes: [u, normal.cross(u)], extent: 0.0, beside: Beside::Walls, tips: Vec::new() };
+        let places = side.on_axes(points, centroid);
+        let (low, high) = places
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x.z), high.max(x.z)));
+        side.extent = high - low;
+        let height = |x: &DVec3| if is_of_b { x.z - low } else { high - x.z };
+        let in_plane = places.iter().filter(|x| height(x) <= IN_PLANE * side.extent);
+        let area = hull_area(in_plane.map(|x| x.truncate()).collect());
+        if area < (1.0 - IN_PLANE) * facing {
+            side.beside = Beside::Slopes;
+        }
+        (area > 0.5 * facing && area <= (1.0 + IN_PLANE) * facing).then(|| side.with_tips(is_of_b, places))
+    }
+
+    fn on_axes(&self, points: &[DVec3], centroid: DVec3) -> Vec<DVec3> {
+        let place = |x: &DVec3| {
+            let r = *x - centroid;
+            DVec3::new(r.dot(self.axes[0]), r.dot(self.axes[1]), r.dot(self.normal))
+        };
+        points.iter().map(place).collect()
+    }
+
+    /// A's plane lies where the overlap ends along the normal, B's where it begins.
+    fn with_tips(mut self, is_of_b: bool, mut places: Vec<DVec3>) -> Self {
+        let away = if is_of_b { 1.0 } else { -1.0 };
+        let plane = places.iter().fold(f64::INFINITY, |m, x| m.min(away * x.z));
+        places.retain(|x| away * x.z - plane > IN_PLANE * self.extent);
+        let in_order = |a: &DVec3, b: &DVec3| {
+            (away * b.z).total_cmp(&(away * a.z)).then(a.x.total_cmp(&b.x)).then(a.y.total_cmp(&b.y))
+        };
+        places.sort_unstable_by(in_order);
+        places.dedup();
+        places.truncate(Self::MAX_TIPS);
+        self.tips = places;
+        self
+    }
+
+    /// The same with A and B exchanged.
+    #[must_use]
+    pub(super) fn swapped(mut self) -> Self {
+        self.normal = -self.normal;
+        self.axes[1] = -self.axes[1];
+        for tip in &mut self.tips {
+            (tip.y, tip.z) = (-tip.y, -tip.z);
+        }
+        self
+    }
+
+    /// The same turned by a rotation matrix.
+    #[must_use]
+    pub(super) fn rotated(mut self, r: &DMat3) -> Self {
+        self.normal = *r * self.normal;
+        self.axes = self.axes.map(|axis| *r * axis);
+        self
+    }
+}
+
+impl Patch {
+    /// The patch with its [`Patch::planes`]; `points`, `centroid` and `gradient` as in [`Patch::new`].
+    ///
+    /// `areas` are those of A's surface inside B and of B's inside A; [`Flatness`] says which is all plane. `facing` are the outward
+    /// normals that most of them have, if that is known: others may be plane for the most part.
+    #[must_use]
+    pub fn with_planes(
+        mut self,
+        points: &[DVec3],
+        centroid: DVec3,
+        gradient: DVec3,
+        areas: [f64; 2],
+        facing: [Option<DVec3>; 2],
+    ) -> Self {
+        let is_plane = Flatness::new(areas, gradient.length(), None).are_plane();
+        self.planes = [0, 1].map(|of| {
+            if is_plane[of] {
+                return Some(PlaneSide::all(&self, of == 1, points, centroid));
+            }
+            let outward = (facing[of]?, areas[of]);
+            PlaneSide::of_most(&self, of == 1, outward, points, centroid, gradient)
+        });
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
+    use super::*;
+    use crate::mesh::generate::{self, Prism};
+    use crate::overlap::overlap;
+    use crate::{Cuboid, Pose, Shape};
+    use glam::DQuat;
+
+    /// Corners off the plane are listed once each, the farthest first, and alike in both orders of the pair.
+    #[test]
+    fn tips_are_the_corners_off_the_plane() {
+        // A wedge below z = 0, as of an edge that leans: A is the half-space above which B lies.
+        let plane = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
+        let edge = [DVec3::new(0.0, -1.0, -0.2), DVec3::new(0.0, 1.0, -0.5)];
+        let points: Vec<DVec3> = plane.into_iter().chain(edge).chain(edge).collect();
+        let (centroid, gradient) = (DVec3::Z * -0.1, DVec3::Z * 4.0);
+        let patch = Patch::new(&points, gradient, 1.0, centroid, &DMat3::IDENTITY).unwrap();
+        let of_b = patch.clone().with_planes(&points, centroid, gradient, [4.0, 5.0], [None; 2]);
+        let found = places(of_b.planes[0].as_ref().expect("a plane"), centroid);
+        assert!(of_b.planes[1].is_none());
+        assert_eq!(found.len(), 2);
+        assert!((found[0] - edge[1]).length() < 1e-15 && (found[1] - edge[0]).length() < 1e-15);
+        // Seen from B, whose part of the surface is then the first.
+        let other = Patch::new(&points, -gradient, 1.0, centroid, &DMat3::IDENTITY).unwrap();
+        let swapped = other.with_planes(&points, centroid, -gradient, [5.0, 4.0], [None; 2]);
+        assert_eq!(of_b.clone().swapped(), swapped);
+        let curved = patch.with_planes(&points, centroid, gradient, [5.0, 5.0], [None; 2]);
+        assert_eq!(curved.planes, [None, None]);
+    }
+
+    fn places(side: &PlaneSide, centroid: DVec3) -> Vec<DVec3> {
+        let at = |tip: &DVec3| centroid + side.axes[0] * tip.x + side.axes[1] * tip.y + side.normal * tip.z;
+        side.tips.iter().map(at).collect()
+    }
+
+    /// A wheel of many sides stands on a rail that is narrower, or over the end of a table: the top is plane but for its walls, in whatever
+    /// direction the gradient leans, and the corners are those of the wheel.
+    #[test]
+    fn a_plane_may_have_walls() {
+        let wheel =
+            Shape::from_mesh(generate::prism(&Prism { sides: 64, radius: 0.1, height: 0.06 }, 0).unwrap());
+        let (wheel, depth) = (wheel.expect("a wheel"), 2e-4);
+        let turn = DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize();
+        let place = |x: DVec3, own: DQuat| Pose::new(turn * x, turn * own);
+        for (size, middle) in [(DVec3::new(5.0, 0.015, 0.05), 0.0), (DVec3::new(1.0, 0.5, 0.05), 0.9995)] {
+            let rail = Shape::Cuboid(Cuboid { half_size: size });
+            let mesh = Shape::from_mesh(generate::cuboid(2.0 * size, 12).expect("a box")).expect("closed");
+            // Lying on its side, not quite on a facet, and leaning by 0.01 degrees.
+            let spin = DQuat::from_rotation_x(FRAC_PI_2 + 2e-4) * DQuat::from_rotation_z(0.02);
+            let at = place(DVec3::new(middle, 0.0, 0.05 + 0.1 - depth), spin);
+            for ground in [rail, mesh] {
+                let under = place(DVec3::ZERO, DQuat::IDENTITY);
+                let of_b = overlap(&ground, &under, &wheel, &at);
+                let of_a = overlap(&wheel, &at, &ground, &under);
+                for (found, side, up) in [(of_b, 0, 1.0), (of_a, 1, -1.0)] {
+                    let patch = found.patch.as_ref().expect("a patch");
+                    assert!(!found.flatness().has_plane());
+                    let side = patch.planes[side].as_ref().expect("a plane");
+                    assert!(
+                        side.beside == Beside::Walls && side.normal.distance(turn * DVec3::Z * up) < 1e-9,
+                        "{side:?}"
+                    );
+                    assert!(side.extent > 0.5 * depth && side.extent < 1.1 * depth);
+                    assert!(side.tips.len() >= 2);
+                }
+            }
+        }
+    }
+
+    /// Two logs that lie side by side have many facets where they meet, none of which is most of it, and ends that face across: no plane.
+    #[test]
+    fn facets_are_no_plane() {
+        let log = generate::prism(&Prism { sides: 64, radius: 0.1, height: 0.3 }, 0).expect("a log");
+        let log = Shape::from_mesh(log).expect("closed");
+        for (apart, turn) in [(0.199, 0.0), (0.1999, 0.0), (0.199, 0.03), (0.1999, 0.01)] {
+            let beside = Pose::new(DVec3::X * apart, DQuat::from_rotation_z(turn));
+            let found = overlap(&log, &Pose::IDENTITY, &log, &beside);
+            assert_eq!(found.patch.expect("a patch").planes, [None, None], "{apart} {turn}");
+        }
+    }
+}
