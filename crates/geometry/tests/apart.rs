@@ -104,14 +104,10 @@ fn block(a: &Body, b: &Body, a_from_b: &Pose) -> Option<ContactBlock> {
 fn block_by(method: Method, grid: &Grid, a: &Body, b: &Body, a_from_b: &Pose) -> Option<ContactBlock> {
     let frames = place(&a.ray_body(), &b.ray_body(), a_from_b, grid);
     let frame = frames.into_iter().flatten().next()?;
-    let n = [a, b].map(|body| body.clusters.boxes.len() as u32);
-    let meshes = Meshes {
-        triangles: [a, b].iter().flat_map(|body| body.clusters.triangles.iter().copied()).collect(),
-        clusters: [a, b].iter().flat_map(|body| body.clusters.boxes.iter().copied()).collect(),
-    };
+    let mut meshes = Meshes::default();
+    let pair = PairMeshes::of([a, b].map(|body| meshes.add(&body.clusters.triangles, &body.clusters.boxes)));
     let large_cap = 1 << 14;
     let rounds = Rounds::of(method, 1, large_cap);
-    let pair = PairMeshes { first: [0, n[0]], n };
     let mut memory = Memory::of_pairs(&[pair], &[frame], rounds.n_tiles(), large_cap);
     twin::run(&schedule_of(method, 1, &rounds, needs_axes(&[frame])), &rounds, &meshes, &mut memory);
     assert!(memory.large_wanted() <= large_cap);

@@ -72,7 +72,7 @@ mod tests {
     const CLUSTERS: [u32; 2] = [20, 30];
 
     fn pairs(n: usize) -> Vec<PairMeshes> {
-        vec![PairMeshes { first: [0, 20], n: CLUSTERS }; n]
+        vec![PairMeshes { first: [0, 20], n: CLUSTERS, boxes: [0, 20] }; n]
     }
 
     fn empty(rays: u32) -> Capacity {

@@ -130,6 +130,16 @@ pub enum MeasureError {
         /// Clusters on the device.
         n_clusters: u32,
     },
+    /// A pair names boxes that were never uploaded.
+    #[error("pair {pair} names boxes up to {end}, {n_boxes} were uploaded")]
+    UnknownBox {
+        /// Index of the pair.
+        pair: usize,
+        /// One past its last box.
+        end: u64,
+        /// Boxes on the device.
+        n_boxes: usize,
+    },
     /// One pair alone needs more than a binding holds.
     #[error("pair {pair} needs {needed} bytes for {buffer:?}, a binding holds {limit}")]
     PairTooLarge {

@@ -11,8 +11,7 @@
 //! fn print_overlap(triangles: &[ClusterTriangles], boxes: &[Cluster], frame: PairFrame) -> Outcome {
 //!     let mut gpu = Gpu::open(Options::default())?;
 //!     let mesh = gpu.upload(triangles, boxes)?;
-//!     let n = mesh.end - mesh.start;
-//!     let pair = PairMeshes { first: [mesh.start; 2], n: [n; 2] };
+//!     let pair = PairMeshes::of([mesh; 2]);
 //!     let mut blocks = Vec::new();
 //!     gpu.measure(&[pair], &[frame], 32, &mut blocks)?;
 //!     println!("{} of the box", blocks[0].volume);
@@ -31,12 +30,11 @@ mod measure;
 mod pipeline;
 mod timing;
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use bytemuck::cast_slice;
 use tactum_shaders::facets as stages;
-use tactum_shaders::rays::layout::{Cluster, ClusterTriangles};
+use tactum_shaders::rays::layout::{Cluster, ClusterTriangles, MeshPlace};
 use tactum_shaders::rays::{Buffer, Meshes};
 
 pub use adapter::{ADAPTER_VARIABLE, Adapter, AdapterKind, adapters, choose, may_have_hardware};
@@ -139,28 +137,39 @@ impl Gpu {
         &self.device.adapter
     }
 
-    /// Adds a mesh, which stays on the device; returns its clusters there.
+    /// Adds a mesh, which stays on the device; returns where it is. `boxes` are those around its clusters; those around
+    /// them are made here.
     pub fn upload(
         &mut self,
         triangles: &[ClusterTriangles],
         boxes: &[Cluster],
-    ) -> Result<Range<u32>, UploadError> {
+    ) -> Result<MeshPlace, UploadError> {
         if triangles.len() != boxes.len() {
             return Err(UploadError::Mismatch { n_triangles: triangles.len(), n_boxes: boxes.len() });
         }
-        let first = self.meshes.clusters.len();
-        let end = first + boxes.len();
-        let (needed, limit) = ((end * size_of::<ClusterTriangles>()) as u64, self.device.max_binding());
+        let mut mesh = Meshes::default();
+        let place = mesh.add(triangles, boxes);
+        // A binding holds less than 2^32 clusters.
+        let (first, boxes) = (self.meshes.triangles.len() as u32, self.meshes.clusters.len() as u32);
+        self.upload_packed(&mesh)?;
+        Ok(MeshPlace { first, boxes, ..place })
+    }
+
+    /// Adds meshes with all of their boxes to those that the device holds; their places are counted from there on.
+    pub fn upload_packed(&mut self, meshes: &Meshes) -> Result<(), UploadError> {
+        let held = [Buffer::Triangles, Buffer::Clusters].map(|buffer| self.meshes.bytes(buffer).len());
+        let (needed, limit) =
+            ((held[0] + meshes.bytes(Buffer::Triangles).len()) as u64, self.device.max_binding());
         if needed > limit {
             return Err(UploadError::Full { needed, limit });
         }
-        self.write_mesh(Buffer::Triangles, first * size_of::<ClusterTriangles>(), cast_slice(triangles));
-        self.write_mesh(Buffer::Clusters, first * size_of::<Cluster>(), cast_slice(boxes));
+        for (buffer, held) in [Buffer::Triangles, Buffer::Clusters].into_iter().zip(held) {
+            self.write_mesh(buffer, held, meshes.bytes(buffer));
+        }
         self.device.check()?;
-        self.meshes.triangles.extend_from_slice(triangles);
-        self.meshes.clusters.extend_from_slice(boxes);
-        // A binding holds less than 2^32 clusters.
-        Ok(first as u32..end as u32)
+        self.meshes.triangles.extend_from_slice(&meshes.triangles);
+        self.meshes.clusters.extend_from_slice(&meshes.clusters);
+        Ok(())
     }
 
     fn write_mesh(&mut self, buffer: Buffer, used: usize, bytes: &[u8]) {

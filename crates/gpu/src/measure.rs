@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use bytemuck::{cast_slice, pod_read_unaligned};
 use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes, counter};
-use tactum_shaders::rays::{Buffer, Capacity, Command, Method, Rounds, needs_axes, schedule_of};
+use tactum_shaders::rays::{Buffer, Capacity, Command, Method, Rounds, n_boxes, needs_axes, schedule_of};
 
 use crate::chunk::{Bounds, Chunk, plan};
 use crate::command;
@@ -107,12 +107,17 @@ impl Gpu {
         {
             return Err(MeasureError::Rays { rays });
         }
-        let n_clusters = self.meshes.clusters.len() as u32;
+        let n_clusters = self.meshes.triangles.len() as u32;
         for (ix, pair) in pairs.iter().enumerate() {
             for body in 0..2 {
                 let end = u64::from(pair.first[body]) + u64::from(pair.n[body]);
                 if end > n_clusters.into() {
                     return Err(MeasureError::UnknownCluster { pair: ix, end, n_clusters });
+                }
+                let held = self.meshes.clusters.len();
+                let end = u64::from(pair.boxes[body]) + u64::from(n_boxes(pair.n[body]));
+                if end > held as u64 {
+                    return Err(MeasureError::UnknownBox { pair: ix, end, n_boxes: held });
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::layout::{PairFrame, state};
+use super::layout::{PairFrame, RaySums, WORKGROUP, state};
 use super::memory::Operands;
 use super::moments::{Moments, PairSums, tangent_of};
 use super::shrink::REACH_SLACK;
@@ -12,7 +12,11 @@ use super::shrink::REACH_SLACK;
 pub const ROUND_PATCH: f32 = 0.05;
 
 pub fn run(on: &mut Operands<'_>) {
-    for pair in 0..on.round.n_pairs as usize {
+    let n_pairs = on.round.n_pairs as usize;
+    on.work.groups += n_pairs.div_ceil(WORKGROUP as usize) as u64;
+    on.work.reads::<(PairFrame, [RaySums; 3])>(n_pairs);
+    on.work.writes::<PairFrame>(n_pairs);
+    for pair in 0..n_pairs {
         let frame = &mut on.memory.frames[pair];
         if frame.state & (state::EMPTY | state::FIXED) != 0 {
             continue;

@@ -18,34 +18,81 @@ var<workgroup> n_seeds: atomic<u32>;
 var<workgroup> n_listed: u32;
 var<workgroup> is_unclear: atomic<u32>;
 var<workgroup> is_open: u32;
+// Clusters in the columns below points, each with a point's number.
+var<workgroup> below: array<u32, MAX_COLUMN>;
+var<workgroup> n_below: atomic<u32>;
 
-// Lists a point of each shell of a body that is in the box.
-fn list_seeds(lane: u32, pair: u32, side: u32) {
-    let rows = rows_of(frames[pair], side);
-    let first = pairs[pair].first[side];
-    for (var ix = first + lane; ix < first + pairs[pair].n[side]; ix += WORKGROUP) {
-        if (clusters[ix].shell == SHELL_UNKNOWN) {
+// What is looked for of a body: the beginnings of its shells in the box, or what it has in the columns below so many points.
+struct Query {
+    is_for_seeds: bool,
+    n_seeds: u32,
+    first: u32,
+    first_box: u32,
+    rows: array<vec4<f32>, 3>,
+    reach: f32,
+    lo: vec3<f32>,
+    scale: vec3<f32>,
+}
+
+// Whether a box has anything in the column below a point.
+fn is_below(lower: vec3<f32>, upper: vec3<f32>, seed: vec3<f32>) -> bool {
+    return all(lower <= seed) && all(upper.xy >= seed.xy);
+}
+
+fn is_wanted(query: Query, cluster: Cluster) -> bool {
+    let extent = extent_of(query.reach, query.rows, cluster);
+    let lower = in_box(extent.lo, query.lo, query.scale);
+    let upper = in_box(extent.hi, query.lo, query.scale);
+    if (query.is_for_seeds) {
+        let is_inside = all(lower <= vec3<f32>(1.0)) && all(upper >= vec3<f32>(0.0));
+        return cluster.shell == SHELL_UNKNOWN || (cluster.shell == SHELL_NEXT && is_inside);
+    }
+    for (var k = 0u; k < query.n_seeds; k++) {
+        if (is_below(lower, upper, seeds[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+fn take_seed(query: Query, ix: u32) {
+    if (clusters[query.first_box + ix].shell == SHELL_UNKNOWN) {
+        atomicMax(&is_unclear, 1u);
+        return;
+    }
+    let seed = corner(query.rows, query.lo, query.scale, (query.first + ix) * CLUSTER, 0u);
+    if (all(seed >= vec3<f32>(0.0)) && all(seed <= vec3<f32>(1.0))) {
+        let slot = atomicAdd(&n_seeds, 1u);
+        if (slot < MAX_SEEDS) {
+            seeds[slot] = seed;
+        } else {
             atomicMax(&is_unclear, 1u);
-        } else if (clusters[ix].shell == SHELL_NEXT) {
-            let seed = corner(rows, frames[pair].lo, frames[pair].scale, ix * CLUSTER, 0u);
-            if (all(seed >= vec3<f32>(0.0)) && all(seed <= vec3<f32>(1.0))) {
-                let slot = atomicAdd(&n_seeds, 1u);
-                if (slot < MAX_SEEDS) {
-                    seeds[slot] = seed;
-                } else {
-                    atomicMax(&is_unclear, 1u);
-                }
+        }
+    }
+}
+
+fn take_below(query: Query, ix: u32) {
+    let extent = extent_of(query.reach, query.rows, clusters[query.first_box + ix]);
+    let lower = in_box(extent.lo, query.lo, query.scale);
+    let upper = in_box(extent.hi, query.lo, query.scale);
+    for (var k = 0u; k < query.n_seeds; k++) {
+        if (is_below(lower, upper, seeds[k])) {
+            let slot = atomicAdd(&n_below, 1u);
+            if (slot < MAX_COLUMN) {
+                below[slot] = (query.first + ix) * MAX_SEEDS + k;
+            } else {
+                atomicMax(&is_unclear, 1u);
             }
         }
     }
 }
 
-// Whether a cluster has anything in the column below a point.
-fn is_below(frame: PairFrame, rows: array<vec4<f32>, 3>, cluster: Cluster, seed: vec3<f32>) -> bool {
-    let extent = extent_of(frame, rows, cluster);
-    let lower = in_box(extent.lo, frame.lo, frame.scale);
-    let upper = in_box(extent.hi, frame.lo, frame.scale);
-    return all(lower <= seed) && all(upper.xy >= seed.xy);
+fn take(query: Query, ix: u32) {
+    if (query.is_for_seeds) {
+        take_seed(query, ix);
+    } else {
+        take_below(query, ix);
+    }
 }
 
 // How often a triangle of the other body makes a ray to a point enter it.
@@ -63,31 +110,25 @@ fn winding_of(rows: array<vec4<f32>, 3>, frame: PairFrame, triangle: u32, seed: 
 }
 
 // Counts how often a body goes around each point.
-fn wind_seeds(lane: u32, pair: u32, side: u32, n: u32) {
-    let frame = frames[pair];
-    let rows = rows_of(frame, side);
-    let first = pairs[pair].first[side];
-    var n_looked_at = 0u;
-    for (var ix = first + lane; ix < first + pairs[pair].n[side]; ix += WORKGROUP) {
-        for (var k = 0u; k < n; k++) {
-            if (!is_below(frame, rows, clusters[ix], seeds[k])) {
-                continue;
-            }
-            n_looked_at++;
-            if (n_looked_at > MAX_COLUMN) {
-                atomicMax(&is_unclear, 1u);
-                continue;
-            }
-            var winding = 0u;
-            for (var t = 0u; t < CLUSTER; t++) {
-                winding += winding_of(rows, frame, ix * CLUSTER + t, seeds[k]);
-            }
+fn wind_seeds(lane: u32, frame: PairFrame, rows: array<vec4<f32>, 3>) {
+    for (var ix = 0u; ix < min(atomicLoad(&n_below), MAX_COLUMN); ix++) {
+        let k = below[ix] % MAX_SEEDS;
+        let winding = winding_of(rows, frame, (below[ix] / MAX_SEEDS) * CLUSTER + lane, seeds[k]);
+        if (winding != 0u) {
             atomicAdd(&windings[k], winding);
         }
     }
 }
 
-// A workgroup per pair, a thread for every 64th cluster.
+fn query_of(pair: u32, side: u32, is_for_seeds: bool, n: u32) -> Query {
+    let frame = frames[pair];
+    let held = pairs[pair];
+    return Query(
+        is_for_seeds, n, held.first[side], held.boxes[side], rows_of(frame, side), frame.reach, frame.lo, frame.scale,
+    );
+}
+
+// A workgroup per pair; its threads share out boxes, and then the triangles of a cluster.
 @compute @workgroup_size(WORKGROUP)
 fn apart(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let pair = workgroup_ix(group);
@@ -107,15 +148,19 @@ fn apart(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
         }
         if (lane == 0u) {
             atomicStore(&n_seeds, 0u);
+            atomicStore(&n_below, 0u);
         }
         workgroupBarrier();
-        list_seeds(lane, pair, side);
+        descend(lane, pairs[pair].boxes[side], pairs[pair].n[side], query_of(pair, side, true, 0u));
         workgroupBarrier();
         if (lane == 0u) {
             n_listed = min(atomicLoad(&n_seeds), MAX_SEEDS);
         }
         let n = workgroupUniformLoad(&n_listed);
-        wind_seeds(lane, pair, 1u - side, n);
+        let other = 1u - side;
+        descend(lane, pairs[pair].boxes[other], pairs[pair].n[other], query_of(pair, other, false, n));
+        workgroupBarrier();
+        wind_seeds(lane, frames[pair], rows_of(frames[pair], other));
         workgroupBarrier();
         if (lane < n && bitcast<i32>(atomicLoad(&windings[lane])) > 0) {
             atomicMax(&is_unclear, 1u);

@@ -3,13 +3,17 @@
 use bytemuck::Zeroable;
 use glam::Vec3;
 
-use super::layout::{ContactBlock, PairFrame, sum};
+use super::layout::{ContactBlock, PairFrame, RaySums, WORKGROUP, sum};
 use super::memory::Operands;
 use super::moments::{PairSums, tangent_of};
 use super::place::by_axis;
 
 pub fn run(on: &mut Operands<'_>) {
-    for pair in 0..on.round.n_pairs as usize {
+    let n_pairs = on.round.n_pairs as usize;
+    on.work.groups += n_pairs.div_ceil(WORKGROUP as usize) as u64;
+    on.work.reads::<(PairFrame, [RaySums; 3])>(n_pairs);
+    on.work.writes::<ContactBlock>(n_pairs);
+    for pair in 0..n_pairs {
         let sums = PairSums { round: on.round, sums: &on.memory.sums[3 * pair..3 * pair + 3] };
         on.memory.blocks[pair] = block(&on.memory.frames[pair], &sums);
     }

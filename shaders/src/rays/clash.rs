@@ -5,10 +5,12 @@
 
 use glam::Vec3;
 
+use super::descend::descend;
 use super::extent::Extent;
-use super::layout::{BOUNDS, CLUSTER, PairFrame, argument, bound, state};
+use super::layout::{BOUNDS, CLUSTER, Cluster, Item, PairFrame, PairMeshes, argument, bound, state};
 use super::memory::{Meshes, Operands};
 use super::place::{fma, in_frame, rows};
+use super::work::{PARTED, Work};
 
 /// Distance along an axis, as a part of the pair's reach, above which triangles are apart. A corner is moved by less than 1.2e-6
 /// of the reach: by packing (3e-8 a coordinate), by the axes' rounding (2.6e-7), by the translation's (2e-7), by the map's (1.8e-7);
@@ -34,28 +36,39 @@ pub fn run(on: &mut Operands<'_>) {
         if item.side % 2 == 1 || !is_empty || frame.state & state::CELL != 0 || on.memory.bounds[word] != 0 {
             continue;
         }
-        let meshes = &on.memory.pairs[pair];
-        let of_b = meshes.first[1]..meshes.first[1] + meshes.n[1];
-        on.memory.bounds[word] = u32::from(clashes(on.meshes, frame, item.cluster, of_b));
+        let pair = &on.memory.pairs[pair];
+        on.work.groups += 1;
+        on.work.reads::<(Item, PairFrame, PairMeshes)>(1);
+        on.memory.bounds[word] = u32::from(clashes(on.meshes, frame, pair, item.cluster, on.work));
     }
 }
 
 /// Whether any triangle of a cluster of A may cross one of B's.
-fn clashes(meshes: &Meshes, frame: &PairFrame, cluster: u32, of_b: std::ops::Range<u32>) -> bool {
+fn clashes(meshes: &Meshes, frame: &PairFrame, pair: &PairMeshes, cluster: u32, work: &mut Work) -> bool {
+    work.look_at_boxes(1);
     let margin = SEPARATION * frame.reach;
     let inside = Extent { lo: Vec3::from(frame.lo), hi: Vec3::from(frame.hi) };
-    let around = Extent::of(frame, 0, &meshes.clusters[cluster as usize]).shared(inside);
-    let is_near =
-        |&ix: &u32| !Extent::of(frame, 1, &meshes.clusters[ix as usize]).shared(around).is_parted(margin);
-    let near: Vec<u32> = of_b.filter(is_near).collect();
+    let around = Extent::of(frame, 0, meshes.box_of(pair, 0, cluster)).shared(inside);
+    let is_near = |cluster: &Cluster| !Extent::of(frame, 1, cluster).shared(around).is_parted(margin);
+    let mut near = Vec::new();
+    descend(meshes.boxes_of(pair, 1), pair.n[1], work, is_near, |ix| near.push(pair.first[1] + ix));
     if near.len() > MAX_NEAR {
         return true;
     }
+    work.place_cluster();
     let is_looked_at = |a: &Triangle| !is_point(a) && !extent_of(a).shared(inside).is_parted(margin);
     let of_a: Vec<Triangle> = triangles(meshes, frame, 0, cluster).filter(is_looked_at).collect();
     near.iter().any(|&ix| {
+        work.place_cluster();
+        work.compare_clusters();
         let of_b: Vec<Triangle> = triangles(meshes, frame, 1, ix).filter(|b| !is_point(b)).collect();
-        of_a.iter().any(|a| of_b.iter().any(|b| !are_apart(a, b, inside, margin)))
+        let mut are_apart = |a, b| {
+            let extent = extent_of(a).shared(extent_of(b)).shared(inside);
+            let is_parted = extent.is_parted(margin);
+            work.look_at_pairs(u64::from(!is_parted), PARTED);
+            is_parted || are_apart(a, b, margin)
+        };
+        of_a.iter().any(|a| of_b.iter().any(|b| !are_apart(a, b)))
     })
 }
 
@@ -96,12 +109,8 @@ fn is_apart_along(axis: Vec3, [_, a1, a2]: &Triangle, b: &Triangle, margin: f32)
     least > TINY && gap > least
 }
 
-/// Whether two triangles are certainly apart within the box: along the frame's axes, their normals, the normals of their sides or
-/// what is normal to a side of each.
-fn are_apart(a: &Triangle, b: &Triangle, inside: Extent, margin: f32) -> bool {
-    if extent_of(a).shared(extent_of(b)).shared(inside).is_parted(margin) {
-        return true;
-    }
+/// Whether two triangles are certainly apart: along their normals, the normals of their sides or what is normal to a side of each.
+fn are_apart(a: &Triangle, b: &Triangle, margin: f32) -> bool {
     let from = a.map(|x| x - a[0]);
     let to = b.map(|x| x - a[0]);
     let p = [from[1], from[2] - from[1], from[2]];

@@ -103,6 +103,26 @@ fn is_point(t: Triangle) -> bool {
     return all(t.a == t.b) && all(t.b == t.c);
 }
 
+// What a cluster of A has in the box, and how B lies.
+struct Query {
+    first: u32,
+    around: Extent,
+    rows: array<vec4<f32>, 3>,
+    reach: f32,
+    margin: f32,
+}
+
+fn is_wanted(query: Query, cluster: Cluster) -> bool {
+    return !is_parted(shared_extent(extent_of(query.reach, query.rows, cluster), query.around), query.margin);
+}
+
+fn take(query: Query, ix: u32) {
+    let slot = atomicAdd(&n_near, 1u);
+    if (slot < MAX_NEAR) {
+        near[slot] = query.first + ix;
+    }
+}
+
 // A workgroup per item of a body A, a thread per triangle of it.
 @compute @workgroup_size(WORKGROUP)
 fn clash(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -118,18 +138,10 @@ fn clash(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
     let frame = frames[pair];
     let margin = SEPARATION * frame.reach;
     let box = Extent(frame.lo, frame.hi);
-    let around = shared_extent(extent_of(frame, frame.frame_from_a, clusters[item.cluster]), box);
-    let first = pairs[pair].first[1];
-    let n = pairs[pair].n[1];
-    for (var k = lane; k < n; k += WORKGROUP) {
-        let found = extent_of(frame, frame.frame_from_b, clusters[first + k]);
-        if (!is_parted(shared_extent(found, around), margin)) {
-            let slot = atomicAdd(&n_near, 1u);
-            if (slot < MAX_NEAR) {
-                near[slot] = first + k;
-            }
-        }
-    }
+    let held = pairs[pair];
+    let cluster = clusters[held.boxes.x + item.cluster - held.first.x];
+    let around = shared_extent(extent_of(frame.reach, frame.frame_from_a, cluster), box);
+    descend(lane, held.boxes.y, held.n.y, Query(held.first.y, around, frame.frame_from_b, frame.reach, margin));
     workgroupBarrier();
     if (lane == 0u) {
         n_listed = atomicLoad(&n_near);

@@ -2,7 +2,8 @@
 
 use super::stages::Stage;
 use super::{
-    align, apart, clash, extent, fixed, layout, moments, overlay, plane, rim, shrink, support, tighten, total,
+    align, apart, clash, descend, extent, fixed, layout, moments, overlay, plane, rim, shrink, support,
+    tighten, total,
 };
 use crate::compose::Prelude;
 
@@ -19,7 +20,7 @@ pub fn source(stage: &Stage) -> String {
 }
 
 /// Sizes, masks and states.
-const SIZES: [(&str, u32); 30] = [
+const SIZES: [(&str, u32); 33] = [
     ("CLUSTER", layout::CLUSTER as u32),
     ("TILE", layout::TILE),
     ("LIST_CAP", layout::LIST_CAP),
@@ -39,9 +40,12 @@ const SIZES: [(&str, u32); 30] = [
     ("STATE_CELL", layout::state::CELL),
     ("SHELL_UNKNOWN", layout::shell::UNKNOWN),
     ("SHELL_NEXT", layout::shell::NEXT),
+    ("FAN", descend::FAN),
+    ("MAX_WANTED", descend::MAX_WANTED as u32),
+    ("CORNERS", layout::CORNERS),
     ("MAX_NEAR", clash::MAX_NEAR as u32),
     ("MAX_SEEDS", apart::MAX_SEEDS as u32),
-    ("MAX_COLUMN", apart::MAX_COLUMN),
+    ("MAX_COLUMN", apart::MAX_COLUMN as u32),
     ("FLOAT_DIGITS", fixed::DIGITS),
     ("MAX_POLYGON", overlay::MAX_POLYGON as u32),
     ("MAX_POINTS", rim::MAX_POINTS),

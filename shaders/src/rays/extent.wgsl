@@ -13,8 +13,8 @@ fn half_size(rows: array<vec4<f32>, 3>, half: vec3<f32>) -> vec3<f32> {
     );
 }
 
-fn extent_of(frame: PairFrame, rows: array<vec4<f32>, 3>, cluster: Cluster) -> Extent {
+fn extent_of(reach: f32, rows: array<vec4<f32>, 3>, cluster: Cluster) -> Extent {
     let center = in_frame(rows, 0.5 * (cluster.lo + cluster.hi));
-    let half = half_size(rows, 0.5 * (cluster.hi - cluster.lo)) + vec3<f32>(EXTENT_SLACK * frame.reach);
+    let half = half_size(rows, 0.5 * (cluster.hi - cluster.lo)) + vec3<f32>(EXTENT_SLACK * reach);
     return Extent(center - half, center + half);
 }

@@ -1,7 +1,7 @@
 //! Putting a crossing into its ray's list: the twin of `hit.wgsl`.
 
 use super::layout::{LIST_CAP, Round, TILE, ray_bit};
-use super::memory::Memory;
+use super::memory::Operands;
 
 /// First ray at or after a place; ray i stands at i + offset.
 #[inline]
@@ -30,7 +30,9 @@ pub struct Hit {
 impl Hit {
     /// Below the box a crossing only changes the winding the ray begins with; above it, nothing.
     #[inline]
-    pub fn add(self, round: &Round, memory: &mut Memory) {
+    pub fn add(self, on: &mut Operands<'_>) {
+        on.work.cross(1);
+        let (round, memory) = (on.round, &mut *on.memory);
         let ray = ray_ix(round, self.side / 2, self.direction, self.i, self.j);
         let body = self.side % 2;
         let count = &mut memory.counts[ray];

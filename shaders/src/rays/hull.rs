@@ -2,14 +2,18 @@
 
 use glam::{Vec2, Vec3};
 
-use super::layout::{SUPPORT_SLOTS, SUPPORTS, span};
+use super::layout::{ContactBlock, SUPPORT_SLOTS, SUPPORTS, span};
 use super::memory::Operands;
 use super::rim::unpacked;
 use super::support::{directions, probe};
 
 pub fn run(on: &mut Operands<'_>) {
     let directions = directions();
-    for pair in 0..on.round.n_pairs as usize {
+    let n_pairs = on.round.n_pairs as usize;
+    on.work.groups += n_pairs as u64;
+    on.work.reads::<(ContactBlock, [u32; span::N - span::SUPPORTS])>(n_pairs);
+    on.work.writes::<[u32; span::N - span::SUPPORTS + 2 * SUPPORT_SLOTS as usize]>(n_pairs);
+    for pair in 0..n_pairs {
         let words = &mut on.memory.spans[pair * span::N..][..span::N];
         let block = &mut on.memory.blocks[pair];
         let size = Vec3::from(block.hi) - Vec3::from(block.lo);

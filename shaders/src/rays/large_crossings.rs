@@ -2,7 +2,7 @@
 
 use super::crossings::on_grid;
 use super::hit::{Hit, ray_from};
-use super::layout::{CLUSTER, TILE, argument};
+use super::layout::{CLUSTER, LargeItem, PairFrame, TILE, argument};
 use super::memory::Operands;
 use super::place::{box_corners, row_offset};
 use super::scanline::Span;
@@ -17,6 +17,9 @@ pub fn run(on: &mut Operands<'_>) {
         let triangles = &on.meshes.triangles[item.triangle as usize / CLUSTER];
         let corners = box_corners(&frame, item.side, triangles, item.triangle as usize % CLUSTER);
         let corners = on_grid(on.round, item.direction, corners);
+        on.work.groups += 1;
+        on.work.reads::<(LargeItem, PairFrame)>(1);
+        on.work.place_triangle();
         let rays = on.round.rays[item.direction as usize];
         let tiles = rays / TILE;
         for lane in 0..TILE * TILE {
@@ -36,7 +39,7 @@ pub fn run(on: &mut Operands<'_>) {
                     depth: span.depth_at(i as f32 + offset),
                     leaves: span.is_exit(),
                 };
-                hit.add(on.round, on.memory);
+                hit.add(on);
             }
         }
     }

@@ -142,7 +142,7 @@ pub struct ClusterTriangles {
     pub low: [[u32; CLUSTER]; 3],
 }
 
-/// The box around a cluster's triangles, body axes, from the packing origin \[m\].
+/// The box around a cluster's triangles or around other boxes, body axes, from the packing origin \[m\].
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Cluster {
@@ -164,6 +164,30 @@ pub struct PairMeshes {
     pub first: [u32; 2],
     /// Number of clusters of A and of B.
     pub n: [u32; 2],
+    /// Where the boxes of A and of B begin: of their clusters, then of all levels above.
+    pub boxes: [u32; 2],
+}
+
+impl PairMeshes {
+    /// The pair of two meshes.
+    pub fn of(meshes: [MeshPlace; 2]) -> Self {
+        Self {
+            first: meshes.map(|mesh| mesh.first),
+            n: meshes.map(|mesh| mesh.n),
+            boxes: meshes.map(|mesh| mesh.boxes),
+        }
+    }
+}
+
+/// Where a mesh is in the stages' buffers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeshPlace {
+    /// Its first cluster of triangles.
+    pub first: u32,
+    /// How many clusters it has.
+    pub n: u32,
+    /// The first of its boxes.
+    pub boxes: u32,
 }
 
 /// Where a pair's bodies and box are. The host writes it, the device tightens the box and may turn the axes.
@@ -201,6 +225,9 @@ pub struct PairFrame {
     pub unit_b: f32,
 }
 
+/// Bit of [`Round::columns`]: what is below the box's corners along the third axis counts.
+pub const CORNERS: u32 = 8;
+
 /// What one round of stages works on. Rays along axis `d` form a square of `rays[d]` a side over the next two axes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
@@ -213,7 +240,7 @@ pub struct Round {
     pub first_tile: [u32; 3],
     /// Tiles of a pair, all directions.
     pub n_tiles: u32,
-    /// Bit `d` set: triangles below the box in direction `d` count.
+    /// Bit `d` set: triangles below the box in direction `d` count. [`CORNERS`] set: those below its corners.
     pub columns: u32,
     /// 1 in the round that finds the axes, which leaves aligned pairs alone.
     pub coarse: u32,

@@ -13,6 +13,7 @@ struct Cluster {
 struct PairMeshes {
     first: vec2<u32>,
     n: vec2<u32>,
+    boxes: vec2<u32>,
 }
 
 struct PairFrame {

@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 
+use super::descend::descend;
 use super::extent::Extent;
-use super::layout::{Cluster, LargeItem, PairFrame, argument, counter};
+use super::layout::{Cluster, Item, LargeItem, PairFrame, PairMeshes, argument, counter};
 use super::memory::Operands;
 use super::place::{by_direction, in_box};
 
@@ -15,19 +16,30 @@ pub fn run(on: &mut Operands<'_>) {
         }
         let pair = (item.side / 2) as usize;
         let (frame, meshes) = (on.memory.frames[pair], on.memory.pairs[pair]);
-        let own = seen(&frame, 0, &on.meshes.clusters[item.cluster as usize]);
-        for cluster in meshes.first[1]..meshes.first[1] + meshes.n[1] {
-            let other = seen(&frame, 1, &on.meshes.clusters[cluster as usize]);
-            let shared = own.shared(other);
-            for direction in 0..3 {
-                if !is_met(shared, [own, other], direction) {
-                    continue;
-                }
+        let own = seen(&frame, 0, on.meshes.box_of(&meshes, 0, item.cluster));
+        on.work.groups += 1;
+        on.work.reads::<(Item, PairFrame, PairMeshes)>(1);
+        on.work.look_at_boxes(1);
+        let boxes = on.meshes.boxes_of(&meshes, 1);
+        let mut near = Vec::new();
+        let is_wanted = |cluster: &Cluster| {
+            let other = seen(&frame, 1, cluster);
+            (0..3).any(|direction| is_met(own, other, direction))
+        };
+        descend(boxes, meshes.n[1], on.work, is_wanted, |ix| near.push(ix));
+        for ix in near {
+            let other = seen(&frame, 1, &boxes[ix as usize]);
+            for direction in (0..3).filter(|&direction| is_met(own, other, direction)) {
+                on.work.writes::<(LargeItem, u32)>(1);
                 let slot = on.memory.counters[counter::LARGE];
                 on.memory.counters[counter::LARGE] += 1;
                 if slot < on.round.large_cap {
-                    on.memory.large[slot as usize] =
-                        LargeItem { side: item.side, triangle: item.cluster, direction, tile: cluster };
+                    on.memory.large[slot as usize] = LargeItem {
+                        side: item.side,
+                        triangle: item.cluster,
+                        direction,
+                        tile: meshes.first[1] + ix,
+                    };
                 }
             }
         }
@@ -41,11 +53,9 @@ fn seen(frame: &PairFrame, side: u32, cluster: &Cluster) -> Extent {
     Extent { lo: in_box(extent.lo, lo, scale), hi: in_box(extent.hi, lo, scale) }
 }
 
-/// Whether two clusters, which share a box, have something in one column through the pair's box, and neither is above it.
-fn is_met(shared: Extent, boxes: [Extent; 2], direction: u32) -> bool {
+/// Whether two clusters have something in one column through the pair's box, and neither is above it.
+fn is_met(own: Extent, other: Extent, direction: u32) -> bool {
+    let shared = own.shared(other);
     let (lo, hi) = (by_direction(shared.lo, direction), by_direction(shared.hi, direction));
-    let bottom = |extent: Extent| by_direction(extent.lo, direction).z;
-    lo.x.max(0.0) <= hi.x.min(1.0)
-        && lo.y.max(0.0) <= hi.y.min(1.0)
-        && bottom(boxes[0]).max(bottom(boxes[1])) <= 1.0
+    lo.x.max(0.0) <= hi.x.min(1.0) && lo.y.max(0.0) <= hi.y.min(1.0) && lo.z <= 1.0
 }

@@ -2,10 +2,12 @@
 
 use bytemuck::{Zeroable, cast_slice, cast_slice_mut};
 
+use super::descend::{n_boxes, with_levels};
 use super::layout::{
-    BOUNDS, Cluster, ClusterTriangles, ContactBlock, Item, LIST_CAP, LargeItem, PairFrame, PairMeshes,
-    RaySums, Round, SUPPORT_SLOTS, TILE, argument, counter, span,
+    BOUNDS, Cluster, ClusterTriangles, ContactBlock, Item, LIST_CAP, LargeItem, MeshPlace, PairFrame,
+    PairMeshes, RaySums, Round, SUPPORT_SLOTS, TILE, argument, counter, span,
 };
+use super::work::Work;
 
 /// A storage buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +15,7 @@ use super::layout::{
 pub enum Buffer {
     /// All meshes' triangles by cluster: [`ClusterTriangles`].
     Triangles,
-    /// All meshes' cluster boxes: [`Cluster`].
+    /// All meshes' boxes, mesh after mesh: those around clusters, then those around [`super::FAN`] of them and so on: [`Cluster`].
     Clusters,
     /// Which meshes each pair holds: [`PairMeshes`].
     Pairs,
@@ -142,6 +144,32 @@ pub struct Meshes {
     pub triangles: Vec<ClusterTriangles>,
     /// [`Buffer::Clusters`].
     pub clusters: Vec<Cluster>,
+}
+
+impl Meshes {
+    /// Adds a mesh: its clusters, and the boxes around them.
+    pub fn add(&mut self, triangles: &[ClusterTriangles], of_clusters: &[Cluster]) -> MeshPlace {
+        let place = MeshPlace {
+            first: self.triangles.len() as u32,
+            n: triangles.len() as u32,
+            boxes: self.clusters.len() as u32,
+        };
+        self.triangles.extend_from_slice(triangles);
+        self.clusters.extend(with_levels(of_clusters));
+        place
+    }
+
+    /// The boxes of a body of a pair, level after level.
+    pub(super) fn boxes_of(&self, pair: &PairMeshes, body: u32) -> &[Cluster] {
+        let body = body as usize;
+        &self.clusters[pair.boxes[body] as usize..][..n_boxes(pair.n[body]) as usize]
+    }
+
+    /// The box around one of its clusters.
+    pub(super) fn box_of(&self, pair: &PairMeshes, body: u32, cluster: u32) -> &Cluster {
+        let body = body as usize;
+        &self.clusters[(pair.boxes[body] + (cluster - pair.first[body])) as usize]
+    }
 }
 
 /// Everything that stages write, in host memory.
@@ -299,4 +327,6 @@ pub struct Operands<'a> {
     pub memory: &'a mut Memory,
     /// The round's numbers.
     pub round: &'a Round,
+    /// What was done is added to it.
+    pub work: &'a mut Work,
 }

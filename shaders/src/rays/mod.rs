@@ -12,6 +12,7 @@ pub mod compare;
 mod compose;
 mod crossings;
 mod cull;
+mod descend;
 mod dispatch;
 mod extent;
 mod fixed;
@@ -39,8 +40,10 @@ mod tighten;
 mod total;
 mod tree;
 pub mod twin;
+mod work;
 
 pub use compose::source;
+pub use descend::{FAN, n_boxes, with_levels};
 pub use fixed::{ONE_BITS, fixed_rows};
 pub use memory::{
     BYTES_PER_PAIR, BYTES_PER_PAIR_OF_TRIANGLES, BYTES_PER_RAY, BYTES_PER_TILE, Buffer, Capacity,
@@ -48,3 +51,4 @@ pub use memory::{
 };
 pub use schedule::{Command, Groups, Method, RoundIx, Rounds, needs_axes, schedule, schedule_of};
 pub use stages::{STAGES, Stage, StageId};
+pub use work::Work;

@@ -20,6 +20,7 @@ use super::pairing::pairs;
 use super::place::{by_direction, fma};
 use super::total::ONE;
 use super::tree::add_up;
+use super::work::{OVERLAID, Work};
 
 /// Corners of a triangle that was clipped by four sides of a square, three of a triangle, a height and two depths.
 pub const MAX_POLYGON: usize = 13;
@@ -50,7 +51,10 @@ pub fn run(on: &mut Operands<'_>) {
         let pair = (item.side / 2) as usize;
         let frame = on.memory.frames[pair];
         placed.begin(pair);
-        let shares = sums_of_clusters(&mut placed, on.meshes, &frame, &item);
+        on.work.groups += 1;
+        on.work.reads::<(LargeItem, PairFrame)>(1);
+        on.work.writes::<[u64; sum::N]>(1);
+        let shares = sums_of_clusters(&mut placed, on.meshes, &frame, &item, on.work);
         let total = add_up(&shares);
         let words =
             &mut on.memory.spans[pair * span::N + span::SUMS..][item.direction as usize * 2 * sum::N..];
@@ -227,7 +231,11 @@ fn sums_of_clusters(
     meshes: &Meshes,
     frame: &PairFrame,
     item: &LargeItem,
+    work: &mut Work,
 ) -> [RaySums; WORKGROUP as usize] {
+    work.place_fixed_cluster();
+    work.place_fixed_cluster();
+    work.compare_clusters();
     // The common factor is taken out by hand: some drivers do it in a way of their own.
     let error = frame.scale.iter().sum::<f32>() * (LIKELY_ERROR * frame.reach);
     let own = placed.faces(meshes, frame, 0, item.direction, item.triangle);
@@ -235,7 +243,10 @@ fn sums_of_clusters(
     let mut shares = [RaySums::default(); WORKGROUP as usize];
     pairs(
         |i, j| !own[i].is_unseen && !other[j].is_unseen && !is_beside(&own[i], &other[j]),
-        |worker, i, j| add_pair(&mut shares[worker].sums, &own[i], &other[j], error),
+        |worker, i, j| {
+            work.look_at_pairs(1, OVERLAID);
+            add_pair(&mut shares[worker].sums, &own[i], &other[j], error);
+        },
     );
     shares
 }

@@ -9,6 +9,13 @@ use super::support::{NOWHERE, SOMEWHERE, directions, is_farther};
 pub fn run(on: &mut Operands<'_>) {
     let directions = directions();
     for pair in 0..on.round.n_pairs {
+        on.work.groups += 1;
+        let parts = &on.memory.parts[(pair * on.round.n_tiles) as usize..][..on.round.n_tiles as usize];
+        let n_filled = parts.iter().filter(|part| part.columns != 0).count();
+        // Every slot's thread reads a word of all parts.
+        on.work.reads::<[u32; SUPPORT_SLOTS as usize]>(parts.len());
+        on.work.reads::<[[f32; 2]; SUPPORT_SLOTS as usize]>(n_filled);
+        on.work.writes::<[[f32; 2]; SUPPORT_SLOTS as usize]>(1);
         let normal = Vec3::from(on.memory.blocks[pair as usize].normal);
         for slot in 0..SUPPORT_SLOTS {
             let mut best = Vec2::new(NOWHERE, 0.0);

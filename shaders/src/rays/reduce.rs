@@ -1,6 +1,6 @@
 //! Adds up the tiles of each direction of each pair.
 
-use super::layout::{RaySums, SLICES, TILE, WORKGROUP};
+use super::layout::{RaySums, SLICES, TILE, WORKGROUP, sum};
 use super::memory::Operands;
 use super::tree::{add_sums, add_up};
 
@@ -10,6 +10,10 @@ pub fn run(on: &mut Operands<'_>) {
         let n_rays = on.round.rays[direction];
         let tiles = n_rays / TILE;
         let base = (ix / 3) * on.round.n_tiles + on.round.first_tile[direction];
+        on.work.groups += 1;
+        on.work.reads::<RaySums>((tiles * tiles) as usize);
+        on.work.operations += u64::from(tiles * tiles) * sum::N as u64;
+        on.work.writes::<RaySums>(1);
         let mut shares = [RaySums::default(); WORKGROUP as usize];
         for tile in 0..tiles * tiles {
             let mut part = on.memory.parts[(base + tile) as usize];

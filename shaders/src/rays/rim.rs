@@ -9,10 +9,12 @@ use std::rc::Rc;
 use glam::Vec3;
 
 use super::clash::{MAX_NEAR, is_point};
+use super::descend::descend;
 use super::extent::Extent;
 use super::fixed::{fixed_corners, place_error};
 use super::layout::{
-    CLUSTER, ContactBlock, Item, PairFrame, SLICES, SUPPORT_SLOTS, WORKGROUP, argument, span,
+    CLUSTER, Cluster, ContactBlock, Item, PairFrame, PairMeshes, SLICES, SUPPORT_SLOTS, WORKGROUP, argument,
+    span,
 };
 use super::memory::{Meshes, Operands};
 use super::pairing::pairs;
@@ -20,6 +22,7 @@ use super::place::fma;
 use super::plane::{Height, Plane, passes_beside};
 use super::scanline::Span;
 use super::support::{directions, probe};
+use super::work::{CROSSED, Work};
 
 /// Error of a place between two others, as a part of the largest of them.
 pub const PLACE_BETWEEN: f32 = 1e-6;
@@ -53,17 +56,19 @@ pub fn run(on: &mut Operands<'_>) {
         let (frame, block) = (on.memory.frames[pair], &on.memory.blocks[pair]);
         let is_final = on.round.spans != 0;
         let is_support = is_final && Vec3::from(block.normal) != Vec3::ZERO;
-        let other = on.memory.pairs[pair];
-        let side = (1 - item.side % 2) as usize;
-        let clusters = other.first[side]..other.first[side] + other.n[side];
         placed.begin(pair);
-        let found = points_of(&mut placed, on.meshes, &frame, item, clusters, is_final);
+        let pair_meshes = on.memory.pairs[pair];
+        on.work.groups += 1;
+        on.work.reads::<(Item, PairFrame, PairMeshes)>(1);
+        let found = points_of(&mut placed, on.meshes, &frame, item, &pair_meshes, is_final, on.work);
         let words = &mut on.memory.spans[pair * span::N..][..span::N];
         let Some(found) = found else {
             // What else there is of the pair is void then.
             words[span::OVERFLOW] = 1;
             continue;
         };
+        let words_of_point = if is_support { SUPPORT_SLOTS as usize } else { 6 };
+        on.work.writes::<u32>(words_of_point * found.points.len());
         for &x in &found.points {
             if is_support {
                 add_support(words, block, x, &directions);
@@ -156,32 +161,40 @@ fn points_of(
     meshes: &Meshes,
     frame: &PairFrame,
     item: Item,
-    clusters: std::ops::Range<u32>,
+    pair: &PairMeshes,
     is_final: bool,
+    work: &mut Work,
 ) -> Option<Found> {
     let mut found = Found::default();
+    work.look_at_boxes(1);
     let other = 1 - item.side % 2;
-    let own_extent = Extent::of(frame, item.side, &meshes.clusters[item.cluster as usize])
+    let own_extent = Extent::of(frame, item.side, meshes.box_of(pair, item.side % 2, item.cluster))
         .shared(Extent { lo: Vec3::from(frame.lo), hi: Vec3::from(frame.hi) });
     if own_extent.is_parted(0.0) {
         return Some(found);
     }
     // What is below matters as well: it says how often the body goes around a corner.
-    let is_near = |&ix: &u32| {
-        let extent = Extent::of(frame, other, &meshes.clusters[ix as usize]);
+    let is_near = |cluster: &Cluster| {
+        let extent = Extent::of(frame, other, cluster);
         let shared = extent.shared(own_extent);
         shared.lo.x <= shared.hi.x && shared.lo.y <= shared.hi.y && extent.lo.z <= own_extent.hi.z
     };
-    let near: Vec<u32> = clusters.filter(is_near).collect();
+    let (mut near, of_other) = (Vec::new(), other as usize);
+    descend(meshes.boxes_of(pair, other), pair.n[of_other], work, is_near, |ix| {
+        near.push(pair.first[of_other] + ix);
+    });
     if near.len() > MAX_NEAR {
         return None;
     }
     let tolerance = place_error(frame);
+    work.place_fixed_cluster();
     let own = placed.triangles(meshes, frame, item.side % 2, item.cluster);
     let mut windings = [[0; 3]; CLUSTER];
     let mut n_points = [0; WORKGROUP as usize];
     let mut n_looked = [0; WORKGROUP as usize];
     for cluster in near {
+        work.place_fixed_cluster();
+        work.compare_clusters();
         let others = placed.triangles(meshes, frame, other, cluster);
         if others.iter().all(|other| other.is_beside) {
             continue;
@@ -196,6 +209,7 @@ fn points_of(
         };
         pairs(is_met, |worker, i, j| {
             n_looked[worker] += 1;
+            work.look_at_pairs(1, CROSSED);
             n_points[worker] += found.look_at(i, &own[i], &others[j], tolerance, is_final);
         });
     }

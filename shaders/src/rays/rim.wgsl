@@ -244,27 +244,41 @@ fn corner_winding(t: Triangle, lo: vec3<f32>, x: vec3<f32>) -> i32 {
 
 // What a cluster has in the box.
 fn extent_in_box(frame: PairFrame, item: Item) -> Extent {
-    let found = extent_of(frame, rows_of(frame, item.side), clusters[item.cluster]);
+    let pair = item.side / 2u;
+    let body = item.side % 2u;
+    let cluster = clusters[pairs[pair].boxes[body] + item.cluster - pairs[pair].first[body]];
+    let found = extent_of(frame.reach, rows_of(frame, item.side), cluster);
     return Extent(max(found.lo, frame.lo), min(found.hi, frame.hi));
+}
+
+// What a cluster has in the box, and how the other body lies.
+struct Query {
+    first: u32,
+    own: Extent,
+    rows: array<vec4<f32>, 3>,
+    reach: f32,
+}
+
+fn is_wanted(query: Query, cluster: Cluster) -> bool {
+    let extent = extent_of(query.reach, query.rows, cluster);
+    let lo = max(extent.lo, query.own.lo);
+    let hi = min(extent.hi, query.own.hi);
+    return lo.x <= hi.x && lo.y <= hi.y && extent.lo.z <= query.own.hi.z;
+}
+
+fn take(query: Query, ix: u32) {
+    let slot = atomicAdd(&n_near, 1u);
+    if (slot < MAX_NEAR) {
+        near[slot] = query.first + ix;
+    }
 }
 
 // Lists the clusters of the other body in the columns of space of what a cluster has in the box, and below.
 fn list_near(lane: u32, frame: PairFrame, item: Item, own: Extent) {
     let pair = item.side / 2u;
     let other = 1u - item.side % 2u;
-    let other_rows = rows_of(frame, other);
-    let first = pairs[pair].first[other];
-    for (var ix = first + lane; ix < first + pairs[pair].n[other]; ix += WORKGROUP) {
-        let extent = extent_of(frame, other_rows, clusters[ix]);
-        let lo = max(extent.lo, own.lo);
-        let hi = min(extent.hi, own.hi);
-        if (lo.x <= hi.x && lo.y <= hi.y && extent.lo.z <= own.hi.z) {
-            let slot = atomicAdd(&n_near, 1u);
-            if (slot < MAX_NEAR) {
-                near[slot] = ix;
-            }
-        }
-    }
+    let query = Query(pairs[pair].first[other], own, rows_of(frame, other), frame.reach);
+    descend(lane, pairs[pair].boxes[other], pairs[pair].n[other], query);
 }
 
 fn fixed_triangle(place: FixedPlace, cluster: u32, lane: u32) -> Triangle {

@@ -1,6 +1,6 @@
 //! The order of the stages: a measurement as a list of commands that a device or the twins carry out.
 
-use super::layout::{PairFrame, Round, state};
+use super::layout::{CORNERS, PairFrame, Round, state};
 use super::stages::StageId;
 
 /// Rays a side in the round that finds the axes of pairs that have none yet.
@@ -72,8 +72,8 @@ impl Rounds {
     /// One direction after the other stands for one ray: what is summed are parts of the whole face.
     fn of_triangles(n_pairs: u32, large_cap: u32) -> Self {
         let one = Round { rays: [1; 3], n_pairs, columns: 0b111, large_cap, ..Round::default() };
-        let below = Round { columns: 0b100, ..one };
-        Self { rounds: [below, below, Round { spans: 1, ..below }, one] }
+        let inside = Round { columns: 0, ..one };
+        Self { rounds: [Round { columns: CORNERS, ..one }, inside, Round { spans: 1, ..inside }, one] }
     }
 
     /// Rounds with `rays` rays a side across the contact normal and half as many across the other two axes.
@@ -82,7 +82,7 @@ impl Rounds {
     pub fn new(n_pairs: u32, rays: u32, large_cap: u32) -> Self {
         let coarse = Round { coarse: 1, ..Round::new(n_pairs, COARSE_RAYS, COARSE_RAYS, large_cap) };
         let fine = Round::new(n_pairs, rays / 2, rays, large_cap);
-        let tighten = |round: Round| Round { columns: 0b100, ..round };
+        let tighten = |round: Round| Round { columns: CORNERS, ..round };
         Self { rounds: [tighten(coarse), coarse, tighten(fine), fine] }
     }
 
@@ -128,8 +128,8 @@ fn schedule_of_triangles(n_pairs: u32) -> Vec<Command> {
         schedule.tighten(0);
     }
     for _ in 0..TIGHTENINGS {
-        schedule.cull(0);
-        schedule.push(StageId::Rim, 0, Groups::Items);
+        schedule.cull(1);
+        schedule.push(StageId::Rim, 1, Groups::Items);
         schedule.per_pair(StageId::Bound, 0);
         schedule.per_pair(StageId::Shrink, 0);
     }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::layout::{BOUNDS, PairFrame, bound, state};
+use super::layout::{BOUNDS, PairFrame, WORKGROUP, bound, state};
 use super::memory::{EMPTY_BOUNDS, Operands};
 use super::place::fma;
 
@@ -14,7 +14,11 @@ pub const BOX_SLACK: f32 = 1e-6;
 pub const REACH_SLACK: f32 = 5e-7;
 
 pub fn run(on: &mut Operands<'_>) {
-    for pair in 0..on.round.n_pairs as usize {
+    let n_pairs = on.round.n_pairs as usize;
+    on.work.groups += n_pairs.div_ceil(WORKGROUP as usize) as u64;
+    on.work.reads::<(PairFrame, [[u32; BOUNDS]; 2])>(n_pairs);
+    on.work.writes::<(PairFrame, [[u32; BOUNDS]; 2])>(n_pairs);
+    for pair in 0..n_pairs {
         let (a, b) = on.memory.bounds[2 * pair * BOUNDS..][..2 * BOUNDS].split_at_mut(BOUNDS);
         let (a, b) = (take_bounds(a), take_bounds(b));
         let frame = &mut on.memory.frames[pair];

@@ -13,6 +13,9 @@ pub const NOWHERE: f32 = -3e38;
 /// Whatever was found is higher than this.
 pub const SOMEWHERE: f32 = -2e38;
 
+/// Operations for a point and a direction: two products of vectors and a comparison.
+const POINT_COST: u64 = 12;
+
 /// Cosines and sines of the directions, rounded once for shader and twin.
 pub fn directions() -> [[f32; 2]; SUPPORTS as usize] {
     std::array::from_fn(|k| {
@@ -27,11 +30,16 @@ pub fn run(on: &mut Operands<'_>) {
         if on.memory.parts[part as usize].columns == 0 {
             continue;
         }
+        on.work.groups += 1;
         let block = &on.memory.blocks[(part / on.round.n_tiles) as usize];
         let normal = Vec3::from(block.normal);
         if normal.dot(normal) > 0.0 {
             let points = points_of_tile(on, part);
             let u = Vec3::from(block.tangent);
+            on.work.reads::<u32>(WORKGROUP as usize + points.len());
+            on.work.operations += POINT_COST * u64::from(SUPPORT_SLOTS) * points.len() as u64;
+            on.work.writes::<[[f32; 2]; SUPPORT_SLOTS as usize]>(1);
+            on.work.writes::<u32>(WORKGROUP as usize);
             for slot in 0..SUPPORT_SLOTS {
                 let axes = probe(slot, normal, u, &directions);
                 let mut best = Vec2::new(NOWHERE, 0.0);

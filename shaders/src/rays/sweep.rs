@@ -15,8 +15,13 @@ pub fn run(on: &mut Operands<'_>) {
         let mut shares = [RaySums::default(); WORKGROUP as usize];
         let first = (part * WORKGROUP) as usize;
         let busy = on.memory.counts[first..first + WORKGROUP as usize].iter().any(|&count| count != 0);
+        on.work.groups += 1;
+        on.work.reads::<u32>(WORKGROUP as usize);
+        on.work.writes::<RaySums>(1);
         if busy {
             for lane in 0..WORKGROUP {
+                let n = on.memory.counts[first + lane as usize] & ray_bit::COUNT_MASK;
+                on.work.walk(u64::from(n.min(LIST_CAP)));
                 shares[lane as usize] = sums_of_ray(on.round, on.memory, part, lane);
             }
             on.memory.parts[part as usize] = add_up(&shares);

@@ -7,10 +7,11 @@
 use glam::Vec3;
 
 use super::layout::bound::WINDINGS;
-use super::layout::{BOUNDS, CLUSTER, argument};
+use super::layout::{BOUNDS, CLUSTER, Item, PairFrame, argument};
 use super::memory::Operands;
 use super::place::{box_corners, fma};
 use super::scanline::Span;
+use super::work::CLIPPED;
 
 /// Corners of a triangle clipped by six planes.
 pub const MAX_CORNERS: usize = 9;
@@ -20,6 +21,11 @@ pub fn run(on: &mut Operands<'_>) {
         let item = on.memory.items[ix as usize];
         let frame = on.memory.frames[(item.side / 2) as usize];
         let bounds = &mut on.memory.bounds[item.side as usize * BOUNDS..][..BOUNDS];
+        on.work.groups += 1;
+        on.work.reads::<(Item, PairFrame)>(1);
+        on.work.place_cluster();
+        on.work.operations += CLIPPED * CLUSTER as u64;
+        on.work.writes::<u32>(BOUNDS);
         for lane in 0..CLUSTER {
             let corners = box_corners(&frame, item.side, &on.meshes.triangles[item.cluster as usize], lane);
             include_clipped(bounds, corners);

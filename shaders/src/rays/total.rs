@@ -1,7 +1,7 @@
 //! Puts the sums over pairs of triangles into the form of sums over rays, of which one stands for the whole face of the box.
 
 use super::fixed::from_fixed;
-use super::layout::{RaySums, span, sum};
+use super::layout::{RaySums, WORKGROUP, span, sum};
 use super::memory::Operands;
 
 /// Digits after the point of a sum: sums are below 2¹⁹ faces or boxes, and digits below those of a term of 1 are no loss.
@@ -14,7 +14,11 @@ pub const ONE: f32 = (1u64 << SUM_BITS) as f32;
 pub const LAST: f32 = 1.0 / (1u64 << SUM_BITS) as f32;
 
 pub fn run(on: &mut Operands<'_>) {
-    for ix in 0..3 * on.round.n_pairs as usize {
+    let n_sums = 3 * on.round.n_pairs as usize;
+    on.work.groups += n_sums.div_ceil(WORKGROUP as usize) as u64;
+    on.work.reads::<[u64; sum::N]>(n_sums);
+    on.work.writes::<([u64; sum::N], RaySums)>(n_sums);
+    for ix in 0..n_sums {
         let words = &mut on.memory.spans[ix / 3 * span::N..][..span::N];
         let is_full = words[span::OVERFLOW] != 0;
         let fixed = &mut words[span::SUMS + ix % 3 * 2 * sum::N..][..2 * sum::N];

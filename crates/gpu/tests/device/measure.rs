@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::world::{self, Random, World};
 use tactum_gpu::{Fault, Gpu, MeasureError, Options, Report, UploadError};
-use tactum_shaders::rays::Method;
 use tactum_shaders::rays::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
+use tactum_shaders::rays::{Method, n_boxes};
 
 fn measured(gpu: &mut Gpu, world: &World, method: impl Into<Method>) -> Vec<ContactBlock> {
     let mut blocks = Vec::new();
@@ -180,11 +180,13 @@ fn meshes_that_come_later_move_those_that_are_there() {
     let world = World::random(20, 24, 10);
     let mut gpu = world::open(Options::default());
     let (triangles, boxes) = (&world.meshes.triangles, &world.meshes.clusters);
-    for ix in 0..boxes.len() {
-        let range = gpu.upload(&triangles[ix..=ix], &boxes[ix..=ix]).unwrap();
-        assert_eq!(range, ix as u32..ix as u32 + 1);
-        if ix == 7 {
-            let pair = PairMeshes { first: [0, 1], n: [1, 6] };
+    assert!(world.places.iter().any(|place| n_boxes(place.n) > place.n), "no mesh has boxes around boxes");
+    for (ix, place) in world.places.iter().enumerate() {
+        let [of_triangles, of_boxes] =
+            [place.first, place.boxes].map(|first| first as usize..(first + place.n) as usize);
+        assert_eq!(gpu.upload(&triangles[of_triangles], &boxes[of_boxes]).as_ref(), Ok(place));
+        if ix == 1 {
+            let pair = PairMeshes::of([world.places[0], world.places[1]]);
             gpu.measure(&[pair], &world.frames[..1], 32, &mut Vec::new()).unwrap();
         }
     }
@@ -211,7 +213,7 @@ fn wrong_requests_are_typed_errors() {
     let world = World::random(5, 6, 12);
     let mut gpu = world::open(Options::default());
     world.upload(&mut gpu);
-    let n_clusters = world.meshes.clusters.len() as u32;
+    let n_clusters = world.meshes.triangles.len() as u32;
     let mut ask = |pairs: &[PairMeshes], frames: &[PairFrame], rays| {
         let mut blocks = vec![ContactBlock::empty(); 5];
         let error = gpu.measure(pairs, frames, rays, &mut blocks).unwrap_err();
@@ -227,6 +229,11 @@ fn wrong_requests_are_typed_errors() {
     beyond[3].first[1] = u32::MAX;
     let end = u64::from(u32::MAX) + u64::from(beyond[3].n[1]);
     assert_eq!(ask(&beyond, frames, 32), MeasureError::UnknownCluster { pair: 3, end, n_clusters });
+    let mut beyond = pairs.clone();
+    let n_held = world.meshes.clusters.len();
+    beyond[2].boxes[0] = n_held as u32;
+    let end = n_held as u64 + u64::from(n_boxes(beyond[2].n[0]));
+    assert_eq!(ask(&beyond, frames, 32), MeasureError::UnknownBox { pair: 2, end, n_boxes: n_held });
     let boxes: &[Cluster] = &[];
     let error = gpu.upload(&world.meshes.triangles[..1], boxes).unwrap_err();
     assert_eq!(error, UploadError::Mismatch { n_triangles: 1, n_boxes: 0 });

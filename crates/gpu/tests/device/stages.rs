@@ -2,9 +2,12 @@
 
 use crate::world::{self, World};
 use tactum_gpu::{Gpu, Options};
-use tactum_shaders::rays::layout::{ContactBlock, LargeItem, PairFrame, Round, state};
+use tactum_shaders::rays::layout::{
+    Cluster, ContactBlock, LargeItem, MeshPlace, PairFrame, PairMeshes, Round, shell, state,
+};
 use tactum_shaders::rays::{
     Command, EMPTY_BOUNDS, Groups, Memory, Meshes, Method, Rounds, StageId, schedule, schedule_of, twin,
+    with_levels,
 };
 
 /// Runs one command on the device and by its twin, which changes `memory`.
@@ -130,6 +133,40 @@ fn more_workgroups_than_a_row_holds_are_folded() {
 }
 
 /// So near the box's face two crossings have the same place along the ray.
+/// More boxes than the lists of those that go down a mesh's levels hold, a few of them wanted, or all.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn large_meshes_are_gone_down_level_by_level() {
+    const SIDE: u32 = 200;
+    let gpu = world::open(Options::default());
+    let one = |ix: u32| {
+        let [x, y] = [ix % SIDE, ix / SIDE].map(|x| x as f32);
+        Cluster { lo: [x, y, 0.0], shell: shell::SAME, hi: [x + 1.0, y + 1.0, 1.0], pad: 0.0 }
+    };
+    let n = SIDE * SIDE;
+    let clusters = with_levels(&(0..n).map(one).collect::<Vec<_>>());
+    let meshes = Meshes { triangles: Vec::new(), clusters };
+    let place = MeshPlace { first: 0, n, boxes: 0 };
+    for (size, n_wanted) in [(0.5, 1), (2.5, 9), (50.5, 51 * 51), (199.5, n as usize)] {
+        let identity = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+        let frame = PairFrame {
+            frame_from_a: identity,
+            frame_from_b: identity,
+            lo: [0.25; 3],
+            hi: [0.25 + size, 0.25 + size, 0.75],
+            scale: [1.0 / size, 1.0 / size, 2.0],
+            reach: 1.0,
+            ..PairFrame::default()
+        };
+        let pair = PairMeshes::of([place, MeshPlace { n: 0, ..place }]);
+        let mut memory = Memory::of_pairs(&[pair], &[frame], 0, 1);
+        let rounds = Rounds::of(Method::Triangles, 1, 1);
+        let command = Command { stage: StageId::Cull, round: 1, groups: Groups::Direct(2) };
+        compare(&gpu, &command, &rounds, &meshes, &mut memory);
+        assert_eq!(memory.counters[0] as usize, n_wanted);
+    }
+}
+
 #[test]
 #[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
 fn intervals_without_length_leave_no_ends_behind() {

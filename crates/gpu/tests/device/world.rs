@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 use tactum_gpu::{Adapter, Gpu, Options, adapters};
 use tactum_shaders::rays::layout::{
-    CLUSTER, Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes, shell, state,
+    CLUSTER, Cluster, ClusterTriangles, ContactBlock, MeshPlace, PairFrame, PairMeshes, shell, state,
 };
 use tactum_shaders::rays::{Memory, Meshes, Method, ONE_BITS, Rounds, fixed_rows, schedule_of, twin};
 
@@ -125,8 +125,8 @@ const UNIT: f32 = 2.0 / (1u32 << ONE_BITS) as f32;
 #[derive(Clone, Default)]
 pub struct World {
     pub meshes: Meshes,
-    /// First cluster and number of clusters of each mesh.
-    pub ranges: Vec<[u32; 2]>,
+    /// Where each mesh is.
+    pub places: Vec<MeshPlace>,
     pub pairs: Vec<PairMeshes>,
     pub frames: Vec<PairFrame>,
 }
@@ -134,16 +134,13 @@ pub struct World {
 impl World {
     pub fn add_mesh(&mut self, triangles: Vec<Triangle>) -> usize {
         let (triangles, boxes) = clusters(triangles);
-        self.ranges.push([self.meshes.clusters.len() as u32, boxes.len() as u32]);
-        self.meshes.triangles.extend(triangles);
-        self.meshes.clusters.extend(boxes);
-        self.ranges.len() - 1
+        self.places.push(self.meshes.add(&triangles, &boxes));
+        self.places.len() - 1
     }
 
     /// Places `b` at `shift` from `a`, both turned.
     pub fn add_pair(&mut self, [a, b]: [usize; 2], turns: [Mat3; 2], shift: Vec3, aligned: bool) {
-        let [[first_a, n_a], [first_b, n_b]] = [self.ranges[a], self.ranges[b]];
-        self.pairs.push(PairMeshes { first: [first_a, first_b], n: [n_a, n_b] });
+        self.pairs.push(PairMeshes::of([self.places[a], self.places[b]]));
         let (reach_a, box_a) = self.placed(a, &turns[0], -0.5 * shift);
         let (reach_b, box_b) = self.placed(b, &turns[1], 0.5 * shift);
         let (lo, hi) = (box_a[0].max(box_b[0]), box_a[1].min(box_b[1]));
@@ -174,7 +171,7 @@ impl World {
     }
 
     fn placed(&self, mesh: usize, turn: &Mat3, shift: Vec3) -> (f32, [Vec3; 2]) {
-        let [first, n] = self.ranges[mesh];
+        let MeshPlace { first, n, .. } = self.places[mesh];
         let (mut reach, mut lo, mut hi) = (0.0f32, Vec3::INFINITY, Vec3::NEG_INFINITY);
         for cluster in &self.meshes.triangles[first as usize..(first + n) as usize] {
             for (k, t) in (0..3).flat_map(|k| (0..CLUSTER).map(move |t| (k, t))) {
@@ -216,8 +213,7 @@ impl World {
 
     /// Uploads all meshes at once, so that clusters have the same numbers on host and device.
     pub fn upload(&self, gpu: &mut Gpu) {
-        let range = gpu.upload(&self.meshes.triangles, &self.meshes.clusters).expect("the meshes fit");
-        assert_eq!(range, 0..self.meshes.clusters.len() as u32);
+        gpu.upload_packed(&self.meshes).expect("the meshes fit");
     }
 
     /// Memory as the first stage expects it.

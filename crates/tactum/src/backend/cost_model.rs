@@ -19,7 +19,7 @@ use super::{RunnerError, StageRunner};
 /// What pairs of meshes cost on this machine \[s\].
 ///
 /// An exact overlap follows the curve in which the surfaces cross, hence the square root of their triangles, and rounded meshes touch
-/// over a part of their facets; a device looks at every cluster of triangles.
+/// over a part of their facets; what a device takes for a pair grows with its triangles as it was measured to.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CostModel {
     /// An exact pair, whatever its size.

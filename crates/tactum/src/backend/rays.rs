@@ -9,7 +9,7 @@ use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Overlap, Pose, Solid};
 use tactum_gpu::UploadError;
 use tactum_shaders::rays::Method;
-use tactum_shaders::rays::layout::{ContactBlock, PairFrame, PairMeshes, state};
+use tactum_shaders::rays::layout::{ContactBlock, MeshPlace, PairFrame, PairMeshes, state};
 
 use super::runner::{RunnerError, StageRunner};
 
@@ -105,8 +105,7 @@ pub struct RayDetector {
 #[derive(Debug)]
 struct Registered {
     _solid: Arc<Solid>,
-    first: u32,
-    n: u32,
+    place: MeshPlace,
     body: RayBody,
     overlaps_itself: bool,
 }
@@ -364,7 +363,7 @@ impl RayDetector {
             for (frame, _) in cells.iter().zip(&open[ix].known).filter(|(_, known)| known.is_none()) {
                 let Some(frame) = frame else { continue };
                 frames.push(*frame);
-                meshes.push(PairMeshes { first: [a.first, b.first], n: [a.n, b.n] });
+                meshes.push(PairMeshes::of([a.place, b.place]));
             }
             placed.push(cells);
         }
@@ -391,15 +390,14 @@ impl RayDetector {
         let key = Arc::as_ptr(solid) as usize;
         if !self.meshes.contains_key(&key) {
             let clusters = Clusters::new(solid);
-            let first = match self.runner.upload(&clusters.triangles, &clusters.boxes) {
-                Ok(first) => first,
+            let place = match self.runner.upload(&clusters.triangles, &clusters.boxes) {
+                Ok(place) => place,
                 Err(RunnerError::Upload(UploadError::Full { .. })) => return Ok(false),
                 Err(error) => return Err(error),
             };
             let body = RayBody { aabb: solid.aabb(), origin: clusters.origin, unit: clusters.unit };
-            let n = clusters.boxes.len() as u32;
             let overlaps_itself = rays::overlaps_itself(solid);
-            let registered = Registered { _solid: Arc::clone(solid), first, n, body, overlaps_itself };
+            let registered = Registered { _solid: Arc::clone(solid), place, body, overlaps_itself };
             self.meshes.insert(key, registered);
         }
         Ok(true)

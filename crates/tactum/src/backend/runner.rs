@@ -7,8 +7,12 @@ use tactum_gpu::{
 };
 use tactum_shaders::facets;
 use tactum_shaders::facets::layout::{Candidate, Facet, FacetPair};
-use tactum_shaders::rays::layout::{Cluster, ClusterTriangles, ContactBlock, PairFrame, PairMeshes};
-use tactum_shaders::rays::{Capacity, Memory, Meshes, Method, Rounds, needs_axes, schedule_of, twin};
+use tactum_shaders::rays::layout::{
+    Cluster, ClusterTriangles, ContactBlock, MeshPlace, PairFrame, PairMeshes,
+};
+use tactum_shaders::rays::{
+    Capacity, Memory, Meshes, Method, Rounds, StageId, Work, needs_axes, schedule_of, twin,
+};
 use thiserror::Error;
 
 /// Why stages could not be run.
@@ -81,24 +85,52 @@ impl StageRunner {
         Ok(Self::Device(Box::new(Gpu::open(options)?)))
     }
 
-    /// Keeps a mesh for later pairs; the number of its first cluster.
+    /// What the stages of overlaps did since this was last asked for. Only their twins count it: a device is not slowed down for that.
+    pub fn take_work(&mut self) -> StageWork {
+        match self {
+            Self::Twins(twins) => std::mem::take(&mut twins.work),
+            Self::Device(_) => StageWork::default(),
+        }
+    }
+
+    /// Keeps a mesh for later pairs, and says where it is.
     ///
     /// # Errors
     ///
     /// [`RunnerError`] if the device has no room for it or fails.
-    pub fn upload(&mut self, triangles: &[ClusterTriangles], boxes: &[Cluster]) -> Result<u32, RunnerError> {
+    pub fn upload(
+        &mut self,
+        triangles: &[ClusterTriangles],
+        boxes: &[Cluster],
+    ) -> Result<MeshPlace, RunnerError> {
         match self {
-            Self::Twins(twins) => Ok(twins.upload(triangles, boxes)),
+            Self::Twins(twins) => Ok(twins.meshes.add(triangles, boxes)),
             Self::Device(gpu) => {
-                let first = match gpu.upload(triangles, boxes) {
+                let place = match gpu.upload(triangles, boxes) {
                     Err(UploadError::Fault(_)) => {
                         gpu.reopen().map_err(RunnerError::Gone)?;
                         gpu.upload(triangles, boxes)
                     }
                     uploaded => uploaded,
                 };
-                first.map(|range| range.start).map_err(RunnerError::Upload)
+                place.map_err(RunnerError::Upload)
             }
+        }
+    }
+
+    /// Keeps meshes with all of their boxes, whose places are counted from those that it holds.
+    ///
+    /// # Errors
+    ///
+    /// [`RunnerError`] if the device has no room for them or fails.
+    pub fn upload_packed(&mut self, meshes: &Meshes) -> Result<(), RunnerError> {
+        match self {
+            Self::Twins(twins) => {
+                twins.meshes.triangles.extend_from_slice(&meshes.triangles);
+                twins.meshes.clusters.extend_from_slice(&meshes.clusters);
+                Ok(())
+            }
+            Self::Device(gpu) => gpu.upload_packed(meshes).map_err(RunnerError::Upload),
         }
     }
 
@@ -184,31 +216,36 @@ pub struct Twins {
     meshes: Meshes,
     /// Facets of bodies, with nothing else.
     facets: facets::Memory,
+    /// What was done since it was last asked for.
+    work: StageWork,
 }
+
+/// What each stage did, in the order of their table.
+pub type StageWork = [Work; StageId::ALL.len()];
 
 /// Places for tiles of large triangles of one pair that are there from the start.
 const LARGE_CAP: u32 = 4096;
 
 impl Twins {
-    fn upload(&mut self, triangles: &[ClusterTriangles], boxes: &[Cluster]) -> u32 {
-        let first = self.meshes.clusters.len() as u32;
-        self.meshes.triangles.extend_from_slice(triangles);
-        self.meshes.clusters.extend_from_slice(boxes);
-        first
-    }
-
-    fn measure(&self, pairs: &[PairMeshes], frames: &[PairFrame], method: Method) -> Vec<ContactBlock> {
+    fn measure(&mut self, pairs: &[PairMeshes], frames: &[PairFrame], method: Method) -> Vec<ContactBlock> {
         let measure = |memory: &mut Memory, (pair, frame): (&PairMeshes, &PairFrame)| {
             let mut large_cap = LARGE_CAP;
             loop {
-                self.measure_one(memory, pair, frame, method, &Rounds::of(method, 1, large_cap));
+                let work = self.measure_one(memory, pair, frame, method, &Rounds::of(method, 1, large_cap));
                 if memory.large_wanted() <= large_cap {
-                    return memory.blocks[0];
+                    return (memory.blocks[0], work);
                 }
                 large_cap = memory.large_wanted();
             }
         };
-        pairs.par_iter().zip(frames).map_init(Memory::default, measure).collect()
+        let found: Vec<(ContactBlock, StageWork)> =
+            pairs.par_iter().zip(frames).map_init(Memory::default, measure).collect();
+        let mut blocks = Vec::with_capacity(found.len());
+        for (block, work) in found {
+            blocks.push(block);
+            self.work.iter_mut().zip(work).for_each(|(sum, work)| *sum += work);
+        }
+        blocks
     }
 
     fn measure_one(
@@ -218,7 +255,7 @@ impl Twins {
         frame: &PairFrame,
         method: Method,
         rounds: &Rounds,
-    ) {
+    ) -> StageWork {
         memory.prepare(&Capacity {
             n_pairs: 1,
             n_tiles: rounds.n_tiles(),
@@ -227,7 +264,10 @@ impl Twins {
         });
         memory.pairs[0] = *pair;
         memory.frames[0] = *frame;
-        twin::run(&schedule_of(method, 1, rounds, needs_axes(&[*frame])), rounds, &self.meshes, memory);
+        let mut work = StageWork::default();
+        let commands = schedule_of(method, 1, rounds, needs_axes(&[*frame]));
+        twin::count(&commands, rounds, &self.meshes, memory, &mut work);
+        work
     }
 
     fn touch(&self, pairs: &[FacetPair]) -> FacetAnswers {

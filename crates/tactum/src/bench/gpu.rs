@@ -8,7 +8,7 @@ use tactum_geometry::overlap::rays::{Grid, RayBody, place};
 use tactum_geometry::solid::Clusters;
 use tactum_geometry::{Pose, Shape, Solid};
 use tactum_gpu::{Gpu, OpenError, Options};
-use tactum_shaders::rays::layout::{PairFrame, PairMeshes};
+use tactum_shaders::rays::layout::{MeshPlace, PairFrame, PairMeshes};
 use tactum_sim::{BodyId, OverlapQuestion};
 
 use super::{BACKENDS, BenchError, Measurement, open, time, time_within};
@@ -148,11 +148,10 @@ impl Contacts {
 
     fn upload(&self, gpu: &mut Gpu) -> Result<(Vec<PairMeshes>, Vec<PairFrame>), BenchError> {
         let clusters = self.meshes.each_ref().map(|mesh| Clusters::new(mesh));
-        let mut first = [0; 2];
-        for (first, clusters) in first.iter_mut().zip(&clusters) {
-            *first = gpu.upload(&clusters.triangles, &clusters.boxes)?.start;
+        let mut places = [MeshPlace::default(); 2];
+        for (place, clusters) in places.iter_mut().zip(&clusters) {
+            *place = gpu.upload(&clusters.triangles, &clusters.boxes)?;
         }
-        let n = clusters.each_ref().map(|clusters| clusters.boxes.len() as u32);
         let [a, b] = [0, 1].map(|k| RayBody {
             aabb: self.meshes[k].aabb(),
             origin: clusters[k].origin,
@@ -160,6 +159,6 @@ impl Contacts {
         });
         let placed = |pose: &Pose| place(&a, &b, pose, &Grid::default()).into_iter().flatten();
         let frames: Vec<PairFrame> = Self::poses(self.n_staged()).iter().flat_map(placed).collect();
-        Ok((vec![PairMeshes { first, n }; frames.len()], frames))
+        Ok((vec![PairMeshes::of(places); frames.len()], frames))
     }
 }

@@ -10,6 +10,7 @@ mod paper;
 mod passage;
 mod scenes;
 mod step;
+mod work;
 mod worlds;
 
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use serde::Serialize;
 use tactum_gpu::OpenError;
 use tactum_sim::StepError;
 
-use crate::backend::{Backend, BackendOptions, Detector};
+use crate::backend::{Backend, BackendOptions, Detector, RunnerError};
 use crate::run::RunError;
 
 /// A run that takes longer is not repeated \[ms\].
@@ -83,6 +84,9 @@ pub enum BenchError {
     /// The device did not take a mesh.
     #[error(transparent)]
     Upload(#[from] tactum_gpu::UploadError),
+    /// The stages could not be run.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
     /// The device did not measure.
     #[error(transparent)]
     Measure(#[from] tactum_gpu::MeasureError),
@@ -149,6 +153,11 @@ pub fn all() -> Vec<Bench> {
             name: "gpu",
             what: "the overlaps of many pairs of meshes by every back end; stages on the device",
             run: |_| gpu::run(),
+        },
+        Bench {
+            name: "work",
+            what: "what the stages do for one pair of meshes, and the time below which a card of 3 TB/s and 50 Tflop/s is not done with it",
+            run: work::run,
         },
         Bench {
             name: "step",

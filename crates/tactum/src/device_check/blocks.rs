@@ -33,7 +33,7 @@ fn check_method(context: &Context<'_>, method: Method, n: usize) -> Result<Vec<C
     let mut gpu = upload(context.gpu()?, &batch)?;
     let found = measure(&mut gpu, &batch, method)?;
     let mut twins = StageRunner::twins();
-    twins.upload(&batch.meshes.triangles, &batch.meshes.clusters)?;
+    twins.upload_packed(&batch.meshes)?;
     let expected = twins.measure(&batch.pairs, &batch.frames, method)?;
     let mut checks = vec![against_twins(context, &found, &expected)];
     let mut same = |name: &str, blocks: &[ContactBlock]| {
@@ -55,7 +55,7 @@ fn check_method(context: &Context<'_>, method: Method, n: usize) -> Result<Vec<C
 }
 
 fn upload(mut gpu: Gpu, batch: &Batch) -> Result<Gpu, CheckError> {
-    gpu.upload(&batch.meshes.triangles, &batch.meshes.clusters)?;
+    gpu.upload_packed(&batch.meshes)?;
     Ok(gpu)
 }
 

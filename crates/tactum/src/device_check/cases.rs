@@ -226,13 +226,11 @@ impl Batch {
     fn add_meshes(&mut self, case: &Case) -> [RayBody; 2] {
         let add = |solid: &Arc<Solid>| {
             let clusters = Clusters::new(solid);
-            let range = [self.meshes.clusters.len() as u32, clusters.boxes.len() as u32];
-            self.meshes.triangles.extend(clusters.triangles);
-            self.meshes.clusters.extend(clusters.boxes);
-            (range, RayBody { aabb: solid.aabb(), origin: clusters.origin, unit: clusters.unit })
+            let place = self.meshes.add(&clusters.triangles, &clusters.boxes);
+            (place, RayBody { aabb: solid.aabb(), origin: clusters.origin, unit: clusters.unit })
         };
         let [(a, body_a), (b, body_b)] = [&case.a, &case.b].map(add);
-        self.pairs.push(PairMeshes { first: [a[0], b[0]], n: [a[1], b[1]] });
+        self.pairs.push(PairMeshes::of([a, b]));
         [body_a, body_b]
     }
 

@@ -102,11 +102,11 @@ impl Grid {
         self.cells.len()
     }
 
-    /// The frame's axes in A's frame, as columns.
-    pub(super) fn a_from_frame(&self) -> DMat3 {
+    /// The frame's axes in A's frame, as columns; `None` where they are not known.
+    pub(super) fn a_from_frame(&self) -> Option<DMat3> {
         match self.axes {
-            Axes::Unknown => DMat3::IDENTITY,
-            Axes::Aligned(axes) | Axes::Fixed(axes) => axes,
+            Axes::Unknown => None,
+            Axes::Aligned(axes) | Axes::Fixed(axes) => Some(axes),
         }
     }
 

@@ -13,16 +13,23 @@ const SLACK: f64 = 1e-6;
 /// Frames of a pair's cells for the device; `None` for a cell that the bodies' boxes do not both meet, where the overlap
 /// is certainly empty.
 ///
+/// Where the axes are not known they are those of the body along which the boxes share less.
+///
 /// Everything is composed in 64 bits about the middle of the cell's box and rounded once. `a_from_b` is the relative
 /// pose.
 pub fn place(a: &RayBody, b: &RayBody, a_from_b: &Pose, grid: &Grid) -> Vec<Option<PairFrame>> {
-    let frame_from_a = grid.a_from_frame().transpose();
-    let frame_from_b = frame_from_a * a_from_b.matrix();
-    let b_origin = frame_from_a * a_from_b.translation;
-    let box_a = turned_box(&frame_from_a, DVec3::ZERO, &a.aabb);
-    let box_b = turned_box(&frame_from_b, b_origin, &b.aabb);
-    let shared = box_a.intersection(&box_b);
-    let all = box_a.union(&box_b);
+    let room = |axes: &DMat3| Room::new(&axes.transpose(), a, b, a_from_b);
+    let Room { frame_from_a, frame_from_b, b_origin, shared, all } = match grid.a_from_frame() {
+        Some(axes) => room(&axes),
+        // Those of a slab are as good as along what rests on it, from whichever side it is asked.
+        None => {
+            let rooms = [DMat3::IDENTITY, a_from_b.matrix()].map(|axes| room(&axes));
+            let size = |room: &Room| (room.shared.max - room.shared.min).max(DVec3::ZERO).element_product();
+            let [of_a, of_b] = rooms.each_ref().map(size);
+            let [along_a, along_b] = rooms;
+            if of_b < of_a { along_b } else { along_a }
+        }
+    };
     let cell_frame = |cell: &Aabb| {
         let own = shared.intersection(cell);
         if own.is_empty() {
@@ -55,6 +62,27 @@ pub fn place(a: &RayBody, b: &RayBody, a_from_b: &Pose, grid: &Grid) -> Vec<Opti
         })
     };
     grid.cells().iter().map(cell_frame).collect()
+}
+
+/// Where the bodies' boxes are in a frame about A's origin.
+struct Room {
+    frame_from_a: DMat3,
+    frame_from_b: DMat3,
+    b_origin: DVec3,
+    /// What the boxes share, and what holds both.
+    shared: Aabb,
+    all: Aabb,
+}
+
+impl Room {
+    fn new(frame_from_a: &DMat3, a: &RayBody, b: &RayBody, a_from_b: &Pose) -> Self {
+        let frame_from_b = *frame_from_a * a_from_b.matrix();
+        let b_origin = *frame_from_a * a_from_b.translation;
+        let box_a = turned_box(frame_from_a, DVec3::ZERO, &a.aabb);
+        let box_b = turned_box(&frame_from_b, b_origin, &b.aabb);
+        let (shared, all) = (box_a.intersection(&box_b), box_a.union(&box_b));
+        Self { frame_from_a: *frame_from_a, frame_from_b, b_origin, shared, all }
+    }
 }
 
 /// The box around a turned and moved box.
