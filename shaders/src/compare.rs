@@ -81,7 +81,7 @@ pub(crate) fn of_words(kinds: &[Kind], found: &[u32], expected: &[u32]) -> (f64,
 }
 
 /// Letters of [`Kind::Number`].
-const SCALE_COUNT: usize = 9;
+const SCALE_COUNT: usize = 11;
 
 fn part(found: &u32, expected: &u32, largest: f64) -> f64 {
     let [a, b] = [found, expected].map(|word| f64::from(f32::from_bits(*word)));

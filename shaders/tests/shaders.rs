@@ -6,8 +6,13 @@ use std::path::Path;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, StorageAccess, TypeInner};
+use tactum_shaders::facets::StageId;
 use tactum_shaders::facets::layout::{
     Candidate, Facet, FacetBlock, FacetBox, FacetDoubt, FacetPair, FacetPolygon, FacetRound, FacetTouch,
+};
+use tactum_shaders::facets::stretch_layout::{
+    BodyNow, PairAction, PairMemory, PairSeen, Part, PatchMemory, PatchNow, PatchSeen, StretchBody,
+    StretchPair, StretchState,
 };
 use tactum_shaders::rays::layout::{
     Cluster, ClusterTriangles, ContactBlock, Item, LargeItem, PairFrame, PairMeshes, RaySums, Round,
@@ -135,7 +140,10 @@ fn facets_have_the_same_offsets_on_host_and_device() {
     assert_layout!(
         m, FacetPair: frame_from_a, frame_from_b, first, n, near, depth, gap, first_group, law, in_touch, modulus, work
     );
-    assert_layout!(m, FacetRound: n_pairs, n_groups, cap, with_polygons);
+    assert_layout!(
+        m, FacetRound: n_pairs, n_groups, cap, with_polygons, n_bodies, index, length, since_kick, time, most_stiff,
+        most_damped, pad
+    );
     assert_layout!(m, Candidate: pair, a, b);
     assert_layout!(
         m, FacetTouch: normal, force, center, area, first, overlap, nearest, grip, contact, depth, n_corners, state
@@ -145,6 +153,31 @@ fn facets_have_the_same_offsets_on_host_and_device() {
     assert_layout!(
         m, FacetBlock: force, area, moment, deepest, n_facets, n_refused, n_wanted, n_candidates, doubts, pad0, pad1, pad2
     );
+}
+
+#[test]
+fn stretches_have_the_same_offsets_on_host_and_device() {
+    let module = parse(&facets::source(StageId::StretchPlace.stage()));
+    let m = &module;
+    assert_layout!(
+        m, StretchBody: velocity, inverse_mass, spin, reach, inertia, allowance, products, lightness, acceleration,
+        first_link, torque, end_link, is_dynamic, pad0, pad1, pad2
+    );
+    assert_layout!(
+        m, StretchState: kicked_shift, pad0, kicked_turn, pad1, shift, pad2, turn, pad3, velocity, pad4, spin, pad5
+    );
+    assert_layout!(m, BodyNow: center, pad0, velocity, pad1, angular, pad2);
+    assert_layout!(
+        m, StretchPair: base_a, base_b, center_a, friction, center_b, shear, bodies, mass, normal_damping, shear_damping,
+        areal_normal, areal_shear, pad, now
+    );
+    assert_layout!(m, Part: candidate, on_a, on_b, first);
+    assert_layout!(m, PatchMemory: point, grip, normal, area, twist, n_springs, pad0, pad1, springs);
+    assert_layout!(m, PairMemory: in_touch, n, pad0, pad1, patches);
+    assert_layout!(m, PatchNow: point, grip, normal, area, force, deepest, torque, n_facets);
+    assert_layout!(m, PairAction: force, stiffness, torque_a, damper, torque_b, n, patches);
+    assert_layout!(m, PatchSeen: deepest, impulse, pad0, turn, pad1);
+    assert_layout!(m, PairSeen: turn_a, n, turn_b, pad, patches);
 }
 
 #[test]
@@ -231,4 +264,11 @@ fn memory_of_facets_is_what_the_readme_says() {
         assert!(readme.contains(text), "{text}");
     }
     assert_eq!(facets::layout::MAX_PARTNERS, 64_000);
+    let remembered = 2 * size_of::<PairMemory>();
+    let pair = size_of::<StretchPair>() + remembered + size_of::<PairAction>() + size_of::<PairSeen>();
+    let body = size_of::<StretchBody>() + size_of::<StretchState>();
+    assert_eq!([body, pair, remembered, size_of::<Part>()], [192, 4464, 3488, 16]);
+    for text in ["192 bytes a body", "4,464 more a pair", "3,488 are", "16 more a candidate"] {
+        assert!(readme.contains(text), "{text}");
+    }
 }

@@ -1,19 +1,17 @@
 //! Touches of facets: bodies' facets stay on the device, pairs go up, a block for each comes back.
 
-use std::ops::Range;
-
 use bytemuck::{bytes_of, cast_slice, pod_collect_to_vec};
 use tactum_shaders::facets::layout::{
     Candidate, Facet, FacetBlock, FacetPair, FacetPolygon, FacetRound, FacetTouch, GROUP, MAX_PARTNERS,
 };
-use tactum_shaders::facets::{Buffer, Memory, STAGES, Stage, StageId};
+use tactum_shaders::facets::{Buffer, Memory, STAGES, Stage, StageId, TOUCH};
 use tactum_shaders::fold_groups;
 
 use crate::Gpu;
 use crate::buffers::{MIN_BYTES, Transfer, grown};
 use crate::device::Device;
 use crate::error::{FacetError, Fault, OpenError, UploadError};
-use crate::pipeline::{self, Pipeline};
+use crate::pipeline::{self, Pipeline, ROUND_STRIDE};
 
 /// What is wanted of pairs of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,20 +41,24 @@ pub struct FacetAnswers {
 
 /// The facet stages made ready for a device, with its buffers.
 pub struct FacetStages {
-    pipelines: Vec<Pipeline>,
-    buffers: FacetBuffers,
+    pub pipelines: Vec<Pipeline>,
+    pub buffers: FacetBuffers,
     readback: Transfer,
     /// Facets and boxes on the device by now.
     n_facets: usize,
     /// Places for candidates by now.
-    cap: u32,
+    pub cap: u32,
+    /// Places for candidates that the next stretch of sub-steps looks at.
+    pub n_places: u32,
     /// Candidates whose touches come back at once with the sums: as many as there were lately.
     n_expected: u32,
 }
 
-struct FacetBuffers {
+/// The buffers of the facet stages, and the groups that bind them.
+pub struct FacetBuffers {
     storage: Vec<wgpu::Buffer>,
-    round: wgpu::Buffer,
+    /// What the stages work on, one round after the other at distances of [`ROUND_STRIDE`].
+    rounds: wgpu::Buffer,
     groups: Vec<wgpu::BindGroup>,
     limit: u64,
 }
@@ -65,23 +67,18 @@ impl FacetBuffers {
     fn new(device: &Device) -> Self {
         Self {
             storage: Buffer::ALL.iter().map(|&buffer| storage(device, buffer, MIN_BYTES)).collect(),
-            round: device.handle.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("round of facets"),
-                size: size_of::<FacetRound>() as u64,
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
+            rounds: uniform(device, ROUND_STRIDE),
             groups: Vec::new(),
             limit: device.max_binding(),
         }
     }
 
-    fn get(&self, buffer: Buffer) -> &wgpu::Buffer {
+    pub fn get(&self, buffer: Buffer) -> &wgpu::Buffer {
         &self.storage[buffer as usize]
     }
 
     /// Makes a buffer at least `bytes` long. What it held is lost where it was too short.
-    fn reserve(&mut self, device: &Device, buffer: Buffer, bytes: u64) {
+    pub fn reserve(&mut self, device: &Device, buffer: Buffer, bytes: u64) {
         let old = self.get(buffer).size();
         if bytes > old {
             self.storage[buffer as usize] = storage(device, buffer, grown(old, bytes, self.limit));
@@ -89,34 +86,64 @@ impl FacetBuffers {
         }
     }
 
-    fn bind(&mut self, device: &Device, pipelines: &[Pipeline]) {
+    /// Uploads rounds; round `i` starts at `i` times [`ROUND_STRIDE`].
+    pub fn write_rounds(&mut self, device: &Device, rounds: &[FacetRound]) {
+        let mut bytes = vec![0; rounds.len() * ROUND_STRIDE as usize];
+        for (slot, round) in bytes.chunks_exact_mut(ROUND_STRIDE as usize).zip(rounds) {
+            slot[..size_of::<FacetRound>()].copy_from_slice(bytes_of(round));
+        }
+        let old = self.rounds.size();
+        if bytes.len() as u64 > old {
+            self.rounds = uniform(device, grown(old, bytes.len() as u64, self.limit));
+            self.groups.clear();
+        }
+        device.queue.write_buffer(&self.rounds, 0, &bytes);
+    }
+
+    /// Makes the groups anew where a buffer has changed since.
+    pub fn bind(&mut self, device: &Device, pipelines: &[Pipeline]) {
         if self.groups.is_empty() {
+            let round = wgpu::BufferBinding {
+                buffer: &self.rounds,
+                offset: 0,
+                size: wgpu::BufferSize::new(size_of::<FacetRound>() as u64),
+            };
             let group = |(stage, pipeline): (&Stage, &Pipeline)| {
-                pipeline.group(device, stage, self.round.as_entire_binding(), |buffer| self.get(buffer))
+                let round = wgpu::BindingResource::Buffer(round.clone());
+                pipeline.group(device, stage, round, |buffer| self.get(buffer))
             };
             self.groups = STAGES.iter().zip(pipelines).map(group).collect();
         }
     }
 
-    /// Records stages, by their places in [`STAGES`].
-    fn encode(
+    /// Records stages, and for each the round of a number among those that were uploaded.
+    pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         pipelines: &[Pipeline],
-        stages: Range<usize>,
+        steps: impl Iterator<Item = (StageId, u32)>,
         round: &FacetRound,
     ) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("facets"),
             timestamp_writes: None,
         });
-        for &stage in &StageId::ALL[stages] {
+        for (stage, number) in steps {
             pass.set_pipeline(&pipelines[stage as usize].pipeline);
-            pass.set_bind_group(0, &self.groups[stage as usize], &[0]);
+            pass.set_bind_group(0, &self.groups[stage as usize], &[number * ROUND_STRIDE as u32]);
             let [x, y, z] = fold_groups(stage.n_groups(round));
             pass.dispatch_workgroups(x, y, z);
         }
     }
+}
+
+fn uniform(device: &Device, bytes: u64) -> wgpu::Buffer {
+    device.handle.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("rounds of facets"),
+        size: bytes,
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
 }
 
 fn storage(device: &Device, buffer: Buffer, bytes: u64) -> wgpu::Buffer {
@@ -170,7 +197,7 @@ impl Gpu {
         outcome
     }
 
-    fn check_facet_pairs(&self, pairs: &[FacetPair]) -> Result<(), FacetError> {
+    pub(crate) fn check_facet_pairs(&self, pairs: &[FacetPair]) -> Result<(), FacetError> {
         let n_facets = self.facets.facets.len() as u64;
         for (ix, pair) in pairs.iter().enumerate() {
             for body in 0..2 {
@@ -200,7 +227,7 @@ impl Gpu {
         }
         let written: Vec<Part> =
             STAGES[stage].written().map(|buffer| (buffer, 0, memory.bytes(buffer).len() as u64)).collect();
-        let found = stages.run(self, stage..stage + 1, round, &written)?;
+        let found = stages.run(self, &[StageId::ALL[stage]], round, &written)?;
         let mut rest = found.as_slice();
         for (buffer, _, n) in written {
             let (bytes, others) = rest.split_at(n as usize);
@@ -212,7 +239,7 @@ impl Gpu {
 }
 
 /// Bytes of a buffer to read back: where they begin, and how many there are.
-type Part = (Buffer, u64, u64);
+pub type Part = (Buffer, u64, u64);
 
 /// What is read back of so many candidates.
 fn parts_of(n: u32, detail: FacetDetail) -> impl Iterator<Item = Part> {
@@ -247,18 +274,19 @@ impl FacetAnswers {
 }
 
 impl FacetStages {
-    fn new(device: &Device, cap: u32) -> Result<Self, OpenError> {
+    pub fn new(device: &Device, cap: u32) -> Result<Self, OpenError> {
         Ok(Self {
             pipelines: pipeline::build_facets(device)?,
             buffers: FacetBuffers::new(device),
             readback: Transfer::readback("facets"),
             n_facets: 0,
             cap,
+            n_places: u32::MAX,
             n_expected: 0,
         })
     }
 
-    fn write(&mut self, device: &Device, buffer: Buffer, bytes: &[u8]) {
+    pub fn write(&mut self, device: &Device, buffer: Buffer, bytes: &[u8]) {
         self.buffers.reserve(device, buffer, bytes.len() as u64);
         device.queue.write_buffer(self.buffers.get(buffer), 0, bytes);
     }
@@ -306,6 +334,7 @@ impl FacetStages {
                 n_groups: n_groups as u32,
                 cap: self.cap,
                 with_polygons: (detail >= FacetDetail::Polygons).into(),
+                ..FacetRound::default()
             };
             self.make_room(gpu, n_groups, &round, first)?;
             self.write(&gpu.device, Buffer::Pairs, cast_slice(&numbered));
@@ -313,7 +342,7 @@ impl FacetStages {
             let n_expected = self.n_expected.min(self.cap);
             let mut parts = vec![(Buffer::Starts, 4 * n_groups, 4), (Buffer::Blocks, 0, n_blocks)];
             parts.extend(parts_of(n_expected, detail));
-            let found = self.run(gpu, 0..STAGES.len(), &round, &parts)?;
+            let found = self.run(gpu, &TOUCH, &round, &parts)?;
             let n_wanted = pod_collect_to_vec::<u8, u32>(&found[..4])[0];
             if n_wanted > self.cap {
                 self.grow(gpu, n_wanted);
@@ -327,7 +356,7 @@ impl FacetStages {
             } else if detail > FacetDetail::Sums {
                 // They lie in their buffers since the last run.
                 let parts: Vec<Part> = parts_of(n_wanted, detail).collect();
-                let found = self.run(gpu, 0..0, &round, &parts)?;
+                let found = self.run(gpu, &[], &round, &parts)?;
                 answers.add(&found, n_wanted, n_wanted, first, detail);
             }
             self.n_expected = if detail > FacetDetail::Sums { n_wanted.next_multiple_of(GROUP) } else { 0 };
@@ -337,14 +366,14 @@ impl FacetStages {
 
     /// Makes the list of candidates long enough for so many, with some to spare where a binding has room for it. Saturated counts are
     /// refused for their size when room is made.
-    fn grow(&mut self, gpu: &Gpu, n_wanted: u32) {
+    pub fn grow(&mut self, gpu: &Gpu, n_wanted: u32) {
         let most = gpu.device.max_binding() / size_of::<FacetPolygon>() as u64;
         let spare = n_wanted.checked_next_power_of_two().unwrap_or(n_wanted);
         self.cap = n_wanted.max(spare.min(u32::try_from(most).unwrap_or(u32::MAX)));
     }
 
     /// Brings the facets on the device up to those that were uploaded.
-    fn keep_facets(&mut self, gpu: &Gpu) {
+    pub fn keep_facets(&mut self, gpu: &Gpu) {
         if self.n_facets < gpu.facets.facets.len() {
             self.write(&gpu.device, Buffer::Facets, gpu.facets.bytes(Buffer::Facets));
             self.write(&gpu.device, Buffer::Boxes, gpu.facets.bytes(Buffer::Boxes));
@@ -352,7 +381,7 @@ impl FacetStages {
         }
     }
 
-    fn make_room(
+    pub fn make_room(
         &mut self,
         gpu: &Gpu,
         n_groups: u64,
@@ -381,24 +410,37 @@ impl FacetStages {
         Ok(())
     }
 
-    /// Runs stages, by their places in [`STAGES`], and reads back parts of buffers, one behind the other.
-    fn run(
+    /// Runs stages, and reads back parts of buffers, one behind the other.
+    pub fn run(
         &mut self,
         gpu: &Gpu,
-        stages: Range<usize>,
+        stages: &[StageId],
         round: &FacetRound,
         parts: &[Part],
     ) -> Result<Vec<u8>, Fault> {
         let device = &gpu.device;
-        device.queue.write_buffer(&self.buffers.round, 0, bytes_of(round));
+        self.buffers.write_rounds(device, &[*round]);
         self.buffers.bind(device, &self.pipelines);
+        let mut encoder = device.handle.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        if !stages.is_empty() {
+            let steps = stages.iter().map(|stage| (*stage, 0));
+            self.buffers.encode(&mut encoder, &self.pipelines, steps, round);
+        }
+        self.submit(gpu, encoder, parts, 1)
+    }
+
+    /// Submits what was recorded, which may take as long as so many chunks, and reads back parts of buffers, one behind the other.
+    pub fn submit(
+        &mut self,
+        gpu: &Gpu,
+        mut encoder: wgpu::CommandEncoder,
+        parts: &[Part],
+        n_chunks: usize,
+    ) -> Result<Vec<u8>, Fault> {
+        let device = &gpu.device;
         device.check()?;
         let total = parts.iter().map(|part| part.2).sum();
         let readback = self.readback.reserve(device, total);
-        let mut encoder = device.handle.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        if !stages.is_empty() {
-            self.buffers.encode(&mut encoder, &self.pipelines, stages, round);
-        }
         let mut at = 0;
         for &(buffer, start, n) in parts {
             encoder.copy_buffer_to_buffer(self.buffers.get(buffer), start, &readback, at, n);
@@ -408,6 +450,6 @@ impl FacetStages {
         let commands = encoder.finish();
         device.check()?;
         let submission = device.queue.submit([commands]);
-        device.read_mapped(&readback, total, submission, gpu.wait_limit(1), <[u8]>::to_vec)
+        device.read_mapped(&readback, total, submission, gpu.wait_limit(n_chunks), <[u8]>::to_vec)
     }
 }

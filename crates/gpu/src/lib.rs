@@ -28,6 +28,7 @@ mod error;
 mod facets;
 mod measure;
 mod pipeline;
+mod stretch;
 mod timing;
 
 use std::ops::RangeInclusive;

@@ -8,6 +8,7 @@ use tactum_geometry::passage::{Matter, Motion, Passage, Tracks, Wanted, passage}
 use tactum_geometry::{Overlap, Pose, Shape};
 
 use crate::BodyId;
+use crate::law::facets::{Stretch, Stretched};
 
 /// Which overlap is wanted: that of two shapes at two poses.
 #[derive(Clone, Debug)]
@@ -92,6 +93,8 @@ pub struct Questions {
     pub facets: Vec<FacetsQuestion>,
     /// Passages, in the order of their pairs.
     pub passages: Vec<PassageQuestion>,
+    /// Sub-steps that are wanted in one go: asked only after answers that promised them.
+    pub stretch: Option<Stretch>,
     ticket: Ticket,
 }
 
@@ -104,20 +107,38 @@ pub struct Answers {
     pub facets: Vec<FacetsAnswer>,
     /// Passages.
     pub passages: Vec<Passage>,
+    /// What became of sub-steps that were wanted in one go; `None` if they have to be asked about one after the other.
+    pub stretched: Option<Stretched>,
+    /// Whether the rest of the step may be asked for in one go.
+    pub takes_stretches: bool,
     pub(crate) ticket: Ticket,
 }
 
 impl Questions {
     pub(crate) fn new(overlaps: Vec<OverlapQuestion>) -> Self {
-        Self { overlaps, facets: Vec::new(), passages: Vec::new(), ticket: Ticket::new() }
+        Self { overlaps, ..Self::none() }
     }
 
     pub(crate) fn of_facets(facets: Vec<FacetsQuestion>) -> Self {
-        Self { overlaps: Vec::new(), facets, passages: Vec::new(), ticket: Ticket::new() }
+        Self { facets, ..Self::none() }
     }
 
     pub(crate) fn of_passages(passages: Vec<PassageQuestion>) -> Self {
-        Self { overlaps: Vec::new(), facets: Vec::new(), passages, ticket: Ticket::new() }
+        Self { passages, ..Self::none() }
+    }
+
+    pub(crate) fn of_stretch(stretch: Stretch) -> Self {
+        Self { stretch: Some(stretch), ..Self::none() }
+    }
+
+    fn none() -> Self {
+        Self {
+            overlaps: Vec::new(),
+            facets: Vec::new(),
+            passages: Vec::new(),
+            stretch: None,
+            ticket: Ticket::new(),
+        }
     }
 
     /// The answers to these questions, where no facets are asked for; whether there are as many is found when the step goes on.
@@ -127,7 +148,14 @@ impl Questions {
 
     /// The answers to these questions; whether there are as many is found when the step goes on.
     pub fn answered_with(&self, overlaps: Vec<Overlap>, facets: Vec<FacetsAnswer>) -> Answers {
-        Answers { overlaps, facets, passages: Vec::new(), ticket: self.ticket }
+        Answers {
+            overlaps,
+            facets,
+            passages: Vec::new(),
+            stretched: None,
+            takes_stretches: false,
+            ticket: self.ticket,
+        }
     }
 
     pub(crate) fn ticket(&self) -> Ticket {
@@ -140,6 +168,12 @@ impl Answers {
     #[must_use]
     pub fn with_passages(self, passages: Vec<Passage>) -> Self {
         Self { passages, ..self }
+    }
+
+    /// The same with what became of a stretch, and with whether another one may be asked for.
+    #[must_use]
+    pub fn with_stretched(self, stretched: Option<Stretched>, takes_stretches: bool) -> Self {
+        Self { stretched, takes_stretches, ..self }
     }
 }
 

@@ -55,8 +55,13 @@ pub enum RoundedError {
 /// # Errors
 /// Shapes and roundings that do not go together.
 pub fn rounded(shape: &Shape, rounding: RoundingSpec) -> Result<RoundedMesh, RoundedError> {
+    let mesh = faceted(shape, rounding)?;
+    Ok(if matches!(shape, Shape::HalfSpace) { mesh.as_half_space() } else { mesh })
+}
+
+fn faceted(shape: &Shape, rounding: RoundingSpec) -> Result<RoundedMesh, RoundedError> {
     let (solid, own) = match shape {
-        Shape::HalfSpace => (slab()?, Rounding::Uniform(0.0)),
+        Shape::HalfSpace => (slab(SLAB)?, Rounding::Uniform(0.0)),
         Shape::Sphere(sphere) => {
             (made(generate::sphere(sphere.radius, BALL)?)?, Rounding::Uniform(sphere.radius.recip()))
         }
@@ -132,11 +137,19 @@ fn made(mesh: TriangleMesh) -> Result<Arc<Solid>, RoundedError> {
     Ok(Arc::new(Solid::new(mesh)?))
 }
 
-/// A slab whose top is the plane z = 0.
-fn slab() -> Result<Arc<Solid>, RoundedError> {
-    let mut mesh = generate::cuboid(DVec3::splat(SLAB), 12)?;
+/// A flat plate whose top is a square of the plane z = 0 about the origin: what a body near the middle of it meets of a half-space.
+///
+/// # Errors
+/// A side \[m\] of which no box can be made.
+pub fn plate(side: f64) -> Result<RoundedMesh, RoundedError> {
+    Ok(RoundedMesh::new(slab(side)?, &Rounding::Uniform(0.0))?)
+}
+
+/// A slab with its top in the plane z = 0, as thick as it is wide \[m\].
+fn slab(side: f64) -> Result<Arc<Solid>, RoundedError> {
+    let mut mesh = generate::cuboid(DVec3::splat(side), 12)?;
     for vertex in &mut mesh.vertices {
-        vertex.z -= 0.5 * SLAB;
+        vertex.z -= 0.5 * side;
     }
     made(mesh)
 }

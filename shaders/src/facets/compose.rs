@@ -1,7 +1,7 @@
 //! The WGSL text of a facet stage.
 
 use super::stages::Stage;
-use super::{integral, layout, near, plane, polygon, pressure, tri_overlap};
+use super::{integral, layout, near, plane, polygon, pressure, stretch_layout, tri_overlap, turn};
 use crate::compose::Prelude;
 
 /// The complete WGSL text of a stage.
@@ -14,7 +14,7 @@ pub fn source(stage: &Stage) -> String {
 }
 
 /// Sizes, laws, states and places.
-const SIZES: [(&str, u32); 20] = [
+const SIZES: [(&str, u32); 28] = [
     ("GROUP", layout::GROUP),
     ("MAX_CORNERS", layout::MAX_CORNERS as u32),
     ("NOWHERE", layout::NOWHERE),
@@ -35,10 +35,18 @@ const SIZES: [(&str, u32); 20] = [
     ("MAX_STEPS", pressure::MAX_STEPS),
     ("CUBE_ROOT_BITS", pressure::CUBE_ROOT_BITS),
     ("N_POINTS", integral::N_POINTS as u32),
+    ("MAX_PATCHES", stretch_layout::MAX_PATCHES as u32),
+    ("MAX_SPRINGS", stretch_layout::MAX_SPRINGS as u32),
+    ("CAUSE_BITS", stretch_layout::cause::BITS),
+    ("CAUSE_ROOM", stretch_layout::cause::ROOM),
+    ("CAUSE_DOUBT", stretch_layout::cause::DOUBT),
+    ("CAUSE_PATCHES", stretch_layout::cause::PATCHES),
+    ("CAUSE_STIFF", stretch_layout::cause::STIFF),
+    ("CAUSE_WAY", stretch_layout::cause::WAY),
 ];
 
 /// Coefficients and thresholds.
-const NUMBERS: [(&str, f32); 13] = [
+const NUMBERS: [(&str, f32); 15] = [
     ("PI", pressure::PI),
     ("HALF_OVER_PI", integral::HALF_OVER_PI),
     ("TAN_EIGHTH", integral::TAN_EIGHTH),
@@ -52,4 +60,6 @@ const NUMBERS: [(&str, f32); 13] = [
     ("NO_AREA", polygon::NO_AREA),
     ("ARRIVED", pressure::ARRIVED),
     ("HERTZ_LIMIT", tri_overlap::HERTZ_LIMIT),
+    ("THIRD", turn::THIRD),
+    ("TWO_FIFTEENTHS", turn::TWO_FIFTEENTHS),
 ];

@@ -135,7 +135,7 @@ impl FacetPair {
 
 /// What the stages work on.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct FacetRound {
     /// Number of pairs.
     pub n_pairs: u32,
@@ -145,6 +145,31 @@ pub struct FacetRound {
     pub cap: u32,
     /// 1 if polygons are wanted.
     pub with_polygons: u32,
+    /// Number of bodies of a stretch of sub-steps.
+    pub n_bodies: u32,
+    /// The sub-step of the stretch.
+    pub index: u32,
+    /// Length of its sub-steps \[s\].
+    pub length: f32,
+    /// Time that the bodies have moved since they were kicked last \[s\].
+    pub since_kick: f32,
+    /// Time since the stretch began \[s\].
+    pub time: f32,
+    /// Stiffness over mass that a sub-step can carry \[1/s²\].
+    pub most_stiff: f32,
+    /// Coefficient of dampers over mass that it can carry \[1/s\].
+    pub most_damped: f32,
+    /// Fills the 16 bytes.
+    pub pad: u32,
+}
+
+impl FacetRound {
+    /// The same with the numbers of pairs, groups, places and bodies of another one.
+    #[must_use]
+    pub fn sized_as(&self, sizes: &Self) -> Self {
+        let Self { n_pairs, n_groups, cap, with_polygons, n_bodies, .. } = *sizes;
+        Self { n_pairs, n_groups, cap, with_polygons, n_bodies, ..*self }
+    }
 }
 
 /// Two facets that may touch.

@@ -38,6 +38,14 @@ struct FacetRound {
     n_groups: u32,
     cap: u32,
     with_polygons: u32,
+    n_bodies: u32,
+    index: u32,
+    length: f32,
+    since_kick: f32,
+    time: f32,
+    most_stiff: f32,
+    most_damped: f32,
+    pad: u32,
 }
 
 struct Candidate {

@@ -6,6 +6,9 @@ use glam::Vec3;
 use super::layout::{
     Candidate, Facet, FacetBlock, FacetBox, FacetPair, FacetPolygon, FacetRound, FacetTouch, GROUP,
 };
+use super::stretch_layout::{
+    PairAction, PairMemory, PairSeen, Part, StretchBody, StretchPair, StretchState, cause,
+};
 
 /// A storage buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,11 +32,29 @@ pub enum Buffer {
     Polygons,
     /// Per pair: [`FacetBlock`].
     Blocks,
+    /// Bodies of a stretch of sub-steps: [`StretchBody`].
+    Bodies,
+    /// Per body: [`StretchState`].
+    States,
+    /// The pairs of each body, one body after the other, see [`link`](super::stretch_layout::link).
+    Links,
+    /// Per pair: [`StretchPair`].
+    Courses,
+    /// Per candidate: [`Part`].
+    Parts,
+    /// Per pair, twice: [`PairMemory`] before sub-steps of even numbers, behind those of all pairs before the others.
+    Springs,
+    /// Per pair: [`PairAction`].
+    Actions,
+    /// Per pair: [`PairSeen`].
+    Seen,
+    /// What stops the stretch: one number, see [`cause`].
+    Stop,
 }
 
 impl Buffer {
     /// Number of buffers.
-    pub const N: usize = 9;
+    pub const N: usize = 18;
 
     /// All of them, in the order of their declaration.
     pub const ALL: [Self; Self::N] = [
@@ -46,6 +67,15 @@ impl Buffer {
         Self::Touches,
         Self::Polygons,
         Self::Blocks,
+        Self::Bodies,
+        Self::States,
+        Self::Links,
+        Self::Courses,
+        Self::Parts,
+        Self::Springs,
+        Self::Actions,
+        Self::Seen,
+        Self::Stop,
     ];
 }
 
@@ -70,6 +100,24 @@ pub struct Memory {
     pub polygons: Vec<FacetPolygon>,
     /// [`Buffer::Blocks`].
     pub blocks: Vec<FacetBlock>,
+    /// [`Buffer::Bodies`].
+    pub bodies: Vec<StretchBody>,
+    /// [`Buffer::States`].
+    pub states: Vec<StretchState>,
+    /// [`Buffer::Links`].
+    pub links: Vec<u32>,
+    /// [`Buffer::Courses`].
+    pub courses: Vec<StretchPair>,
+    /// [`Buffer::Parts`].
+    pub parts: Vec<Part>,
+    /// [`Buffer::Springs`].
+    pub springs: Vec<PairMemory>,
+    /// [`Buffer::Actions`].
+    pub actions: Vec<PairAction>,
+    /// [`Buffer::Seen`].
+    pub seen: Vec<PairSeen>,
+    /// [`Buffer::Stop`].
+    pub stop: Vec<u32>,
 }
 
 impl Memory {
@@ -98,7 +146,23 @@ impl Memory {
         self.touches.resize(cap as usize, FacetTouch::default());
         self.polygons.resize(if with_polygons { cap as usize } else { 0 }, FacetPolygon::default());
         self.blocks.resize(self.pairs.len(), FacetBlock::default());
-        FacetRound { n_pairs: self.pairs.len() as u32, n_groups, cap, with_polygons: with_polygons.into() }
+        FacetRound {
+            n_pairs: self.pairs.len() as u32,
+            n_groups,
+            cap,
+            with_polygons: with_polygons.into(),
+            ..FacetRound::default()
+        }
+    }
+
+    /// Brings what the stages of a stretch write to the size that they need besides: nothing has moved, acted or stopped yet.
+    pub fn prepare_stretch(&mut self, cap: u32) {
+        self.parts.resize(cap as usize, Part::default());
+        self.states = vec![StretchState::default(); self.bodies.len()];
+        self.actions = vec![PairAction::default(); self.pairs.len()];
+        self.seen = vec![PairSeen::default(); self.pairs.len()];
+        self.springs.resize(2 * self.pairs.len(), PairMemory::default());
+        self.stop = vec![cause::NONE];
     }
 
     /// Candidates of all pairs, after the scan: more than there are places for means that the run is to be done again with more.
@@ -118,6 +182,15 @@ impl Memory {
             Buffer::Touches => cast_slice(&self.touches),
             Buffer::Polygons => cast_slice(&self.polygons),
             Buffer::Blocks => cast_slice(&self.blocks),
+            Buffer::Bodies => cast_slice(&self.bodies),
+            Buffer::States => cast_slice(&self.states),
+            Buffer::Links => cast_slice(&self.links),
+            Buffer::Courses => cast_slice(&self.courses),
+            Buffer::Parts => cast_slice(&self.parts),
+            Buffer::Springs => cast_slice(&self.springs),
+            Buffer::Actions => cast_slice(&self.actions),
+            Buffer::Seen => cast_slice(&self.seen),
+            Buffer::Stop => cast_slice(&self.stop),
         }
     }
 
@@ -133,6 +206,15 @@ impl Memory {
             Buffer::Touches => cast_slice_mut(&mut self.touches),
             Buffer::Polygons => cast_slice_mut(&mut self.polygons),
             Buffer::Blocks => cast_slice_mut(&mut self.blocks),
+            Buffer::Bodies => cast_slice_mut(&mut self.bodies),
+            Buffer::States => cast_slice_mut(&mut self.states),
+            Buffer::Links => cast_slice_mut(&mut self.links),
+            Buffer::Courses => cast_slice_mut(&mut self.courses),
+            Buffer::Parts => cast_slice_mut(&mut self.parts),
+            Buffer::Springs => cast_slice_mut(&mut self.springs),
+            Buffer::Actions => cast_slice_mut(&mut self.actions),
+            Buffer::Seen => cast_slice_mut(&mut self.seen),
+            Buffer::Stop => cast_slice_mut(&mut self.stop),
         }
     }
 }

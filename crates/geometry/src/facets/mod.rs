@@ -70,5 +70,5 @@ pub use plane::{ContactPlane, Refusal};
 pub use polygon::{MAX_CORNERS, Polygon};
 pub use pressure::{Load, Pressure, PressureError, Profile, over_polygon};
 pub use rounded::{CREASE, RoundedMesh, Rounding, RoundingError, RoundingReport};
-pub use stages::{PackedFacets, Placed, PlacedPair, Unfit};
+pub use stages::{FixedPair, PackedFacets, Placed, PlacedPair, Unfit};
 pub use touch::{Detail, Doubt, Doubts, FacetTouch, Query, Touch, TouchError, touch};

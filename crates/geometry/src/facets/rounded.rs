@@ -102,6 +102,7 @@ pub struct RoundedMesh {
     center: DVec3,
     reach: f64,
     fingerprint: u64,
+    is_half_space: bool,
 }
 
 impl RoundedMesh {
@@ -146,7 +147,28 @@ impl RoundedMesh {
         let center = solid.aabb().center();
         let reach = solid.vertices().iter().map(|x| x.distance(center)).fold(0.0, f64::max);
         let fingerprint = fingerprint(&caps);
-        Ok(Self { solid, caps, is_sharp, report, greatest_bulge, center, reach, fingerprint })
+        Ok(Self {
+            solid,
+            caps,
+            is_sharp,
+            report,
+            greatest_bulge,
+            center,
+            reach,
+            fingerprint,
+            is_half_space: false,
+        })
+    }
+
+    /// The same as what stands for all that is below its plane z = 0: where it ends, it ends only for want of room.
+    #[must_use]
+    pub fn as_half_space(self) -> Self {
+        Self { is_half_space: true, ..self }
+    }
+
+    /// Whether it stands for all that is below its plane z = 0.
+    pub fn is_half_space(&self) -> bool {
+        self.is_half_space
     }
 
     /// The solid this was made from.
@@ -196,13 +218,18 @@ impl RoundedMesh {
     }
 
     /// How far the highest cap rises from its triangle \[m\].
-    pub(super) fn greatest_bulge(&self) -> f64 {
+    pub fn greatest_bulge(&self) -> f64 {
         self.greatest_bulge
     }
 
     /// What tells the mesh from others, see [`fingerprint`].
     pub(super) fn fingerprint(&self) -> u64 {
         self.fingerprint
+    }
+
+    /// Middle of the mesh's box, from which its facets' places are told where they are packed for a device \[m\].
+    pub fn origin(&self) -> DVec3 {
+        self.center
     }
 
     /// Middle of the mesh's box, and the distance of the farthest vertex from it \[m\].

@@ -4,7 +4,7 @@
 //! boxes meet, so that numbers near the contact are small. What 32 bits leave of an overlap is some 1e-7 of the bodies' size: a force is good
 //! to that over the depth, and a half more.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 use tactum_shaders::facets::layout::{
     Candidate, Facet, FacetBlock, FacetDoubt, FacetPair, FacetPolygon, FacetTouch as DeviceTouch,
@@ -125,13 +125,7 @@ impl PlacedPair {
     ///
     /// See [`Unfit`].
     pub fn new(a: &Placed<'_>, b: &Placed<'_>, margins: &Margins, query: &Query) -> Result<Self, Unfit> {
-        query.pressure.check()?;
-        let (law, modulus, work) = match query.pressure {
-            Pressure::Linear { stiffness } => (law::LINEAR, stiffness, 0.0),
-            Pressure::Hertz { modulus } => (law::HERTZ, modulus, 0.0),
-            Pressure::Jkr { modulus, work } => (law::JKR, modulus, work),
-            Pressure::MaugisDugdale { .. } => return Err(Unfit::Law),
-        };
+        let (law, modulus, work) = law_of(&query.pressure)?;
         if b.mesh.n_facets() > MAX_PARTNERS as usize {
             return Err(Unfit::TooMany { n: b.mesh.n_facets() });
         }
@@ -161,14 +155,8 @@ impl PlacedPair {
             modulus: modulus as f32,
             work: work as f32,
         };
-        let rows = pair.frame_from_a.iter().chain(&pair.frame_from_b).flatten();
-        let numbers = [pair.near, pair.depth, pair.gap, pair.modulus, pair.work];
-        let is_sound = rows.chain(&numbers).all(|x| x.is_finite()) && numbers.iter().all(|x| *x >= 0.0);
-        if is_sound && pair.modulus > 0.0 {
-            Ok(Self { pair, middle, size, range: margins.gap })
-        } else {
-            Err(Unfit::Range)
-        }
+        checked(&pair)?;
+        Ok(Self { pair, middle, size, range: margins.gap })
     }
 
     /// What a block means on the world's axes: force on B, and its moment about the query's point.
@@ -253,6 +241,84 @@ impl PlacedPair {
         };
         Some(FacetTouch { facets: [candidate.a, candidate.b], touch })
     }
+}
+
+/// A pair as the stages of a stretch of sub-steps read it: on the world's axes, about a place that stands still.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FixedPair {
+    /// What goes to the device, as it is at the start.
+    pub pair: FacetPair,
+    /// Origin of the pair's frame in the world \[m\].
+    pub middle: DVec3,
+    /// Reach of both bodies and of their places in the pair's frame, by which places are rounded \[m\].
+    pub size: f64,
+}
+
+impl FixedPair {
+    /// Places two bodies; the skin of the margins is how far they may move against each other.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfit::Law`], [`Unfit::Pressure`], [`Unfit::Range`] and [`Unfit::TooMany`].
+    pub fn new(
+        a: &Placed<'_>,
+        b: &Placed<'_>,
+        margins: &Margins,
+        pressure: &Pressure,
+        in_touch: bool,
+    ) -> Result<Self, Unfit> {
+        let (law, modulus, work) = law_of(pressure)?;
+        if b.mesh.n_facets() > MAX_PARTNERS as usize {
+            return Err(Unfit::TooMany { n: b.mesh.n_facets() });
+        }
+        let centers = [a, b].map(|body| body.pose.point(body.mesh.ball().0));
+        let boxes = [a, b].map(|body| body.mesh.solid().aabb().transformed(body.pose));
+        // The one rounding of A's places is put into the middle, which is known in 64 bits.
+        let shift_a = (centers[0] - meeting(&boxes[0], &boxes[1])).as_vec3();
+        let middle = centers[0] - shift_a.as_dvec3();
+        let shifts = [shift_a.as_dvec3(), centers[1] - middle];
+        let size = a.mesh.ball().1 + b.mesh.ball().1 + shifts[0].length() + shifts[1].length();
+        let frame = |body: &Placed<'_>, shift: DVec3| {
+            let turn = DMat3::from_quat(body.pose.rotation);
+            [0, 1, 2].map(|k| turn.row(k).extend(shift[k]).as_vec4().to_array())
+        };
+        let gap = farthest_caps(margins);
+        let pair = FacetPair {
+            frame_from_a: frame(a, shifts[0]),
+            frame_from_b: frame(b, shifts[1]),
+            first: [a.first, b.first],
+            n: [a.mesh, b.mesh].map(|mesh| mesh.n_facets() as u32),
+            near: (gap + margins.skin + ROUNDING * size) as f32,
+            depth: margins.depth as f32,
+            gap: gap as f32,
+            first_group: 0,
+            law,
+            in_touch: in_touch.into(),
+            modulus: modulus as f32,
+            work: work as f32,
+        };
+        checked(&pair)?;
+        Ok(Self { pair, middle, size })
+    }
+}
+
+/// A law of pressure as the stages know it: which, its modulus and its work of adhesion.
+fn law_of(pressure: &Pressure) -> Result<(u32, f64, f64), Unfit> {
+    pressure.check()?;
+    match *pressure {
+        Pressure::Linear { stiffness } => Ok((law::LINEAR, stiffness, 0.0)),
+        Pressure::Hertz { modulus } => Ok((law::HERTZ, modulus, 0.0)),
+        Pressure::Jkr { modulus, work } => Ok((law::JKR, modulus, work)),
+        Pressure::MaugisDugdale { .. } => Err(Unfit::Law),
+    }
+}
+
+/// Whether 32 bits hold the numbers of a pair.
+fn checked(pair: &FacetPair) -> Result<(), Unfit> {
+    let rows = pair.frame_from_a.iter().chain(&pair.frame_from_b).flatten();
+    let numbers = [pair.near, pair.depth, pair.gap, pair.modulus, pair.work];
+    let is_sound = rows.chain(&numbers).all(|x| x.is_finite()) && numbers.iter().all(|x| *x >= 0.0);
+    if is_sound && pair.modulus > 0.0 { Ok(()) } else { Err(Unfit::Range) }
 }
 
 fn doubt_of(found: &FacetDoubt) -> Doubt {

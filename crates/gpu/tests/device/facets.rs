@@ -4,7 +4,7 @@ use glam::{Mat3, Vec3};
 use tactum_gpu::{FacetAnswers, FacetDetail, FacetError, Gpu, Options};
 use tactum_shaders::facets::compare::compare;
 use tactum_shaders::facets::layout::{Facet, FacetPair, FacetRound, MAX_PARTNERS, doubt, law};
-use tactum_shaders::facets::{Memory, STAGES, twin};
+use tactum_shaders::facets::{Memory, STAGES, TOUCH, twin};
 
 use crate::world::{self, Random, Triangle, blob, cube};
 
@@ -32,7 +32,7 @@ fn facet([a, b, c]: Triangle, curvature: f32) -> Facet {
 }
 
 /// A ball of `8 k²` facets; with a negative radius, a hollow.
-fn ball(k: u32, radius: f32) -> Vec<Facet> {
+pub fn ball(k: u32, radius: f32) -> Vec<Facet> {
     let of = |t: Triangle| {
         let [a, b, c] = t.map(|x| x.normalize() * radius.abs());
         facet(if radius < 0.0 { [a, c, b] } else { [a, b, c] }, radius.recip())
@@ -47,7 +47,7 @@ fn plates() -> Vec<Facet> {
     facets
 }
 
-fn rows(turn: &Mat3, shift: Vec3) -> [[f32; 4]; 3] {
+pub fn rows(turn: &Mat3, shift: Vec3) -> [[f32; 4]; 3] {
     std::array::from_fn(|k| turn.row(k).extend(shift[k]).into())
 }
 
@@ -85,9 +85,9 @@ fn world(n_pairs: usize, fine: u32, seed: u64) -> Memory {
 
 /// Each stage works on what the twins left of those before it.
 fn compare_all(gpu: &mut Gpu, memory: &mut Memory, round: &FacetRound) {
-    for (ix, stage) in STAGES.iter().enumerate() {
-        let mut device = memory.clone();
-        gpu.run_facet_stage(ix, round, &mut device).expect("the device works");
+    for id in TOUCH {
+        let (stage, mut device) = (id.stage(), memory.clone());
+        gpu.run_facet_stage(id as usize, round, &mut device).expect("the device works");
         (stage.twin)(memory, round);
         for difference in compare(stage, &device, memory) {
             assert_eq!(difference.first, None, "{} and its twin: {difference:?}", stage.name);

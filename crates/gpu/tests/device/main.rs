@@ -4,4 +4,5 @@
 mod facets;
 mod measure;
 mod stages;
+mod stretch;
 mod world;

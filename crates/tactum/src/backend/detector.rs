@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use tactum_geometry::Overlap;
 use tactum_gpu::{Adapter, OpenError};
+use tactum_sim::law::facets::{Stretch, Stretched};
 use tactum_sim::{Answers, FacetsAnswer, FacetsQuestion, OverlapQuestion, Questions};
 
 use super::cost_model::CostModel;
@@ -204,16 +205,46 @@ impl Detector {
                 // From the end, so that the overlaps of a single world are handed on as they are.
                 let first = found.overlaps.len() - questions.overlaps.len();
                 let (mut causes, share) = found.split_off(first);
-                let (touching, again, facets) = touches.split_off(questions.facets.len());
+                let (touching, again, mut facets) = touches.split_off(questions.facets.len());
+                let takes_stretches = self.takes_stretches(questions, facets.by_stages + again.len() as u64);
                 causes.extend(again);
+                let stretched =
+                    questions.stretch.as_ref().and_then(|stretch| self.stretched(stretch, &mut facets));
                 let answers = questions.answered_with(found.overlaps.split_off(first), touching);
-                let answers = answers.with_passages(exact::passages(&questions.passages));
+                let answers = answers
+                    .with_passages(exact::passages(&questions.passages))
+                    .with_stretched(stretched, takes_stretches);
                 let overlap_times = found.times.part(share.questions as f64 / n_asked);
                 Answered { answers, recoveries: causes, overlaps: share, overlap_times, facets }
             })
             .collect();
         answers.reverse();
         answers
+    }
+
+    /// Whether the stages go through the rest of a step by themselves: where they share the work with the processor, if of this sub-step's
+    /// questions they had all that are for them.
+    fn takes_stretches(&self, questions: &Questions, n_asked: u64) -> bool {
+        let n_touching = questions.facets.iter().filter(|question| question.query.in_touch).count() as u64;
+        self.rays.is_some() && (self.costs.is_none() || (n_touching > 0 && n_asked == n_touching))
+    }
+
+    /// What becomes of sub-steps that are wanted in one go; `None` if they have to be asked about one after the other.
+    fn stretched(&mut self, stretch: &Stretch, share: &mut FacetShare) -> Option<Stretched> {
+        let runner = self.rays.as_mut()?.runner_mut();
+        match self.facets.stretched(runner, stretch) {
+            Ok(gone) => {
+                share.lists_grown += u64::from(gone.n_grown);
+                let n_done = gone.stretched.as_ref().map_or(0, |stretched| stretched.n_done);
+                share.substeps_alone += u64::from(n_done);
+                share.goes += u64::from(n_done > 0);
+                gone.stretched
+            }
+            Err(error) => {
+                self.give_up(error.to_string());
+                None
+            }
+        }
     }
 
     /// The touches that are asked for, in their order.
@@ -376,6 +407,7 @@ impl FoundTouches {
             questions: n as u64,
             by_stages: (n_asked - causes.len()) as u64,
             lists_grown: if n_asked > 0 { self.n_grown.into() } else { 0 },
+            ..FacetShare::default()
         };
         (self.answers.split_off(first), causes, share)
     }

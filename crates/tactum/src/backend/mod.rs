@@ -19,6 +19,7 @@ pub mod facets;
 pub mod rays;
 mod runner;
 mod share;
+mod stretch;
 
 use std::fmt;
 use std::str::FromStr;

@@ -7,6 +7,7 @@ use tactum_gpu::{
 };
 use tactum_shaders::facets;
 use tactum_shaders::facets::layout::{Candidate, Facet, FacetPair};
+use tactum_shaders::facets::stretch::{Stretch, StretchEnd};
 use tactum_shaders::rays::layout::{
     Cluster, ClusterTriangles, ContactBlock, MeshPlace, PairFrame, PairMeshes,
 };
@@ -196,6 +197,27 @@ impl StageRunner {
                     outcome = gpu.touch_facets(pairs, FacetDetail::Touches, &mut answers);
                 }
                 outcome.map(|()| answers).map_err(RunnerError::Untouched)
+            }
+        }
+    }
+
+    /// Goes through a stretch of sub-steps. A device that fails is opened again once, unless it hangs.
+    ///
+    /// # Errors
+    ///
+    /// [`RunnerError`] if the stretch is too large for the device, or it fails for good.
+    pub fn stretch(&mut self, stretch: &Stretch) -> Result<StretchEnd, RunnerError> {
+        match self {
+            Self::Twins(twins) => Ok(stretch.run_twins(&mut twins.facets)),
+            Self::Device(gpu) => {
+                let mut outcome = gpu.stretch(stretch);
+                if let Err(FacetError::Fault(fault)) = &outcome
+                    && fault.may_pass()
+                {
+                    gpu.reopen().map_err(RunnerError::Gone)?;
+                    outcome = gpu.stretch(stretch);
+                }
+                outcome.map_err(RunnerError::Untouched)
             }
         }
     }

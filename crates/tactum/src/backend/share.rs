@@ -17,6 +17,12 @@ pub struct FacetShare {
     pub by_stages: u64,
     /// Times that a list of candidates was too short and all that was asked with it was done again with a longer one.
     pub lists_grown: u64,
+    /// Sub-steps that the stages went through by themselves, of which nothing was asked.
+    #[serde(default)]
+    pub substeps_alone: u64,
+    /// In how many goes.
+    #[serde(default)]
+    pub goes: u64,
 }
 
 impl FacetShare {
@@ -25,6 +31,8 @@ impl FacetShare {
         self.questions += other.questions;
         self.by_stages += other.by_stages;
         self.lists_grown += other.lists_grown;
+        self.substeps_alone += other.substeps_alone;
+        self.goes += other.goes;
     }
 }
 

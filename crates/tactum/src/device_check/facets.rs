@@ -11,11 +11,11 @@ use tactum_geometry::{Pose, mesh::generate};
 use tactum_gpu::{FacetAnswers, FacetDetail, Gpu};
 use tactum_shaders::facets::compare::compare;
 use tactum_shaders::facets::layout::FacetBlock;
-use tactum_shaders::facets::{Memory, STAGES, twin};
+use tactum_shaders::facets::{Memory, STAGES, TOUCH, twin};
 
 use super::cases::solid;
 use super::stages::{Tally, lines};
-use super::{Check, CheckError, Context, Figure};
+use super::{Check, CheckError, Context, Figure, stretch};
 use crate::random::Random;
 
 /// Error of the force, as a part of it: what 32 bits leave of depths of a thousandth of the bodies and more, ten times over.
@@ -38,17 +38,17 @@ pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
 }
 
 /// Two rounded bodies.
-struct Case {
-    a: RoundedMesh,
-    b: RoundedMesh,
+pub struct Case {
+    pub a: RoundedMesh,
+    pub b: RoundedMesh,
     at_a: Pose,
     at_b: Pose,
     /// Size of the smaller one \[m\].
-    size: f64,
+    pub size: f64,
 }
 
 /// Laws that have stages, for bodies of a size of some newtons' weight.
-fn query(ix: usize, size: f64) -> Query {
+pub fn query(ix: usize, size: f64) -> Query {
     let modulus = 1e5;
     let pressure = match ix % 3 {
         0 => Pressure::Hertz { modulus },
@@ -65,7 +65,7 @@ impl Case {
         Margins { depth: MARGIN * self.size, gap, skin: 0.0 }
     }
 
-    fn place(&self, first: [u32; 2], query: &Query) -> Result<PlacedPair, CheckError> {
+    pub fn place(&self, first: [u32; 2], query: &Query) -> Result<PlacedPair, CheckError> {
         let of = |mesh, pose, first| Placed { mesh, pose, first };
         let [a, b] = [of(&self.a, &self.at_a, first[0]), of(&self.b, &self.at_b, first[1])];
         Ok(PlacedPair::new(&a, &b, &self.margins(query), query)?)
@@ -95,21 +95,22 @@ fn each_stage(context: &Context<'_>, gpu: &mut Gpu) -> Result<Vec<Check>, CheckE
     // Once with all the places that it takes, once with too few.
     for cap in [places, places.saturating_sub(1)] {
         let round = memory.prepare(cap, true);
-        for (ix, (stage, tally)) in STAGES.iter().zip(&mut tallies).enumerate() {
-            let mut device = memory.clone();
-            gpu.run_facet_stage(ix, &round, &mut device)?;
-            (stage.twin)(&mut memory, &round);
+        for id in TOUCH {
+            let (mut device, tally) = (memory.clone(), &mut tallies[id as usize]);
+            gpu.run_facet_stage(id as usize, &round, &mut device)?;
+            (id.stage().twin)(&mut memory, &round);
             tally.begin();
-            for found in compare(stage, &device, &memory) {
+            for found in compare(id.stage(), &device, &memory) {
                 tally.add(found.words, found.numbers, found.whole);
             }
         }
     }
+    stretch::each_stage(context, gpu, &mut tallies)?;
     Ok(lines(context, STAGES.iter().map(|stage| stage.name).zip(&tallies)))
 }
 
 /// Balls on plates and on each other, far from the world's origin.
-fn balls(n: usize) -> Result<Vec<Case>, CheckError> {
+pub fn balls(n: usize) -> Result<Vec<Case>, CheckError> {
     let rounded = |mesh, curvature| -> Result<RoundedMesh, CheckError> {
         Ok(RoundedMesh::new(solid(mesh)?, &Rounding::Uniform(curvature))?)
     };

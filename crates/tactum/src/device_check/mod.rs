@@ -18,6 +18,7 @@ mod cases;
 mod drill;
 mod facets;
 mod stages;
+mod stretch;
 
 use std::time::Instant;
 

@@ -119,10 +119,15 @@ fn rays_row(report: &RunReport) -> String {
 
 /// How many questions about facets the stages answered, and why not the others that they were asked.
 fn facets_row(report: &RunReport, causes: &str) -> String {
-    let FacetShare { questions, by_stages, lists_grown } = report.facets;
+    let FacetShare { questions, by_stages, lists_grown, substeps_alone, goes } = report.facets;
     let part = 100.0 * by_stages as f64 / questions.max(1) as f64;
     let asked = words::counted(questions, "question", "questions");
     let mut row = format!("{part:.1} % of {asked} answered by the stages");
+    if goes > 0 {
+        let [substeps, goes] =
+            [words::counted(substeps_alone, "sub-step", "sub-steps"), words::counted(goes, "go", "goes")];
+        let _ = write!(row, ", and {substeps} in {goes} without any");
+    }
     if lists_grown > 0 {
         let _ = write!(row, ", lists grown {}", words::counted(lists_grown, "time", "times"));
     }

@@ -8,8 +8,8 @@ use tactum_shaders::facets::layout::FacetRound;
 use tactum_shaders::facets::{Memory, twin};
 
 use super::super::{
-    Candidates, Detail, Margins, PackedFacets, Placed, PlacedPair, Pressure, Query, RoundedMesh, Rounding,
-    Touch, Unfit,
+    Candidates, Detail, FixedPair, Margins, PackedFacets, Placed, PlacedPair, Pressure, Query, RoundedMesh,
+    Rounding, Touch, Unfit,
 };
 use super::{ball, hertz, on_plate, plate, query, rounded, touched};
 use crate::Pose;
@@ -103,6 +103,40 @@ fn a_ball_on_a_plate_presses_as_hertz_has_it_in_32_bits() {
             assert!(error < allowed(1.0, depth).min(1e-3), "{error:e}");
         }
     }
+}
+
+/// A pair that is placed for a stretch of sub-steps, on the world's axes, presses as one that is placed for a question.
+#[test]
+fn pairs_on_the_worlds_axes_press_as_those_on_axes_of_a_body() {
+    let mut rng = Rng::new(15);
+    let (small, plate) = (ball(0.5, 320), plate(4.0, 48));
+    for _ in 0..rng.cases(20) {
+        let depth = rng.log_range(3e-4, 1e-2);
+        let at_a = random_pose(&mut rng, DVec3::new(300.0, -1.0, 7.0));
+        let on = DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), 0.0);
+        let at_b = random_pose(&mut rng, at_a.point(on_plate(0.5, depth).translation + on));
+        let ask = hertz(1000.0);
+        let exact = touched(&plate, &at_a, &small, &at_b, 0.03, &ask);
+        let mut memory = Memory::default();
+        let first = [&plate, &small].map(|mesh| memory.add_body(&PackedFacets::new(mesh).facets));
+        let a = Placed { mesh: &plate, pose: &at_a, first: first[0] };
+        let b = Placed { mesh: &small, pose: &at_b, first: first[1] };
+        let fixed =
+            FixedPair::new(&a, &b, &margins(0.03, &ask), &ask.pressure, true).expect("a law of the stages");
+        memory.add_pair(fixed.pair);
+        twin::run(&mut memory, false);
+        let block = memory.blocks[0];
+        let force = DVec3::from(block.force.map(f64::from));
+        let moment = DVec3::from(block.moment.map(f64::from)) + (fixed.middle - ask.about).cross(force);
+        let (allowed, size) = (allowed(fixed.size, depth), exact.force.length());
+        assert!((force - exact.force).length() < allowed * size);
+        // The world's origin is 300 m away.
+        assert!((moment - exact.moment).length() < 300.0 * allowed * size);
+    }
+    let maugis = Pressure::MaugisDugdale { modulus: 1e4, work: 0.2, stress: 1e3 };
+    let a = Placed { mesh: &plate, pose: &Pose::IDENTITY, first: 0 };
+    let refused = FixedPair::new(&a, &a, &margins(0.03, &hertz(1.0)), &maugis, true);
+    assert_eq!(refused, Err(Unfit::Law));
 }
 
 /// Every law, about a point off the contact; area, grip, polygons and all.

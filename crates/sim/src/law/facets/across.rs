@@ -48,6 +48,18 @@ pub struct Spring {
 pub struct Across(Vec<Spring>);
 
 impl Across {
+    /// Springs in this order.
+    pub fn of(springs: impl Iterator<Item = Spring>) -> Self {
+        let mut all = Vec::with_capacity(MOST + 1);
+        all.extend(springs);
+        Self(all)
+    }
+
+    /// The springs, in their order.
+    pub fn springs(&self) -> &[Spring] {
+        &self.0
+    }
+
     /// Force on B \[N\].
     pub fn force(&self) -> DVec3 {
         self.0.iter().map(|spring| spring.stretch * spring.stiffness).sum()

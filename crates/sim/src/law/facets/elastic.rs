@@ -72,7 +72,12 @@ impl PairElastic {
 
     /// The same across the normal \[N/m\]: in the ratio of 8 G* a to 2 E* a.
     pub fn shear_stiffness(&self, grip: f64, area: f64) -> f64 {
-        self.stiffness(grip, area) * 4.0 * self.shear / self.modulus
+        self.stiffness(grip, area) * self.shear_part()
+    }
+
+    /// Stiffness across the normal over that along it.
+    pub fn shear_part(&self) -> f64 {
+        4.0 * self.shear / self.modulus
     }
 
     /// Part of the load that is on the part of a round patch's stiffness that came into touch first.
@@ -93,16 +98,25 @@ impl PairElastic {
     /// whatever that is (for Hertz, n = 3/2, Antypov and Elliott 2011). Of the stiffness `n k d^(n-1)` here it is the root of
     /// `(n+1) / (2n)` times `2 β sqrt(m stiffness)`. A foundation under a sphere has n = 2.
     pub fn normal_damper(&self, stiffness: f64, area: f64) -> f64 {
+        self.normal_damping() * (self.mass * stiffness).sqrt() + self.areal[0] * area
+    }
+
+    /// The same without what is by area, over the root of mass times stiffness.
+    pub fn normal_damping(&self) -> f64 {
         let power: f64 = match self.pressure {
             Pressure::Linear { .. } => 2.0,
             _ => 1.5,
         };
-        let factor = (2.0 * (power + 1.0) / power).sqrt();
-        factor * self.damping * (self.mass * stiffness).sqrt() + self.areal[0] * area
+        (2.0 * (power + 1.0) / power).sqrt() * self.damping
     }
 
-    /// The same across the normal \[N s/m\].
+    /// Coefficient of the damper across the normal \[N s/m\].
     pub fn shear_damper(&self, stiffness: f64, area: f64) -> f64 {
-        2.0 * self.damping * (self.mass * stiffness).sqrt() + self.areal[1] * area
+        self.shear_damping() * (self.mass * stiffness).sqrt() + self.areal[1] * area
+    }
+
+    /// The same without what is by area, over the root of mass times stiffness.
+    pub fn shear_damping(&self) -> f64 {
+        2.0 * self.damping
     }
 }

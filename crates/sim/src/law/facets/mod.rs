@@ -18,13 +18,16 @@
 //! | `across` | the springs that hold a patch across its normal |
 //! | `spring` | what holds a patch across and about its normal, and what is remembered of it |
 //! | `act` | force and torque of all patches of a pair |
+//! | `stretch` | what a device is told that goes through many sub-steps by itself, and what it gives back |
 
 mod across;
 mod act;
 mod elastic;
 mod spring;
+mod stretch;
 
 pub use across::{Across, Spring};
 pub use act::{Action, Motion, PatchAction, act};
 pub use elastic::{Elastic, PairElastic};
 pub use spring::{StoredFacets, StoredPatch};
+pub use stretch::{Gone, Moving, MovingPair, PairStretched, PatchStretched, Stopped, Stretch, Stretched};

@@ -73,11 +73,16 @@ impl StoredFacets {
     }
 
     pub(crate) fn is_finite(&self) -> bool {
-        self.patches.iter().all(|patch| {
-            [patch.point, patch.normal].iter().all(|v| v.is_finite())
-                && patch.across.is_finite()
-                && [patch.grip, patch.area, patch.twist].iter().all(|x| x.is_finite())
-        })
+        self.patches.iter().all(StoredPatch::is_finite)
+    }
+}
+
+impl StoredPatch {
+    /// Whether all of its numbers are some.
+    pub fn is_finite(&self) -> bool {
+        [self.point, self.normal].iter().all(|v| v.is_finite())
+            && self.across.is_finite()
+            && [self.grip, self.area, self.twist].iter().all(|x| x.is_finite())
     }
 }
 

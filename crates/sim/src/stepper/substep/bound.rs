@@ -13,7 +13,7 @@ use crate::law::facets::{Action, StoredFacets};
 use crate::{Body, BodyKind};
 
 /// Part of a velocity that dampers may take from a body in a sub-step; at 2 they would reverse it undiminished.
-const MOST_DAMPED: f64 = 1.0;
+pub const MOST_DAMPED: f64 = 1.0;
 
 /// How contacts hold a pair of bodies, or will: stiffness \[N/m\] and coefficient of dampers \[N s/m\].
 #[derive(Clone, Copy, Debug, Default)]

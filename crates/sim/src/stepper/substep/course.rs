@@ -14,6 +14,7 @@ use tactum_geometry::facets::{Candidates, Detail, Doubt, Patch, Query, Touch};
 use super::bound::{self, Hold};
 use super::end::SeenPatch;
 use super::near::{Kept, Near, NearPair, mesh};
+use super::stretch::Stretches;
 use crate::law::StoredSubsteps;
 use crate::law::facets::{self, Action, Motion, StoredFacets, StoredPatch};
 use crate::motion::Drift;
@@ -24,7 +25,7 @@ use crate::world::rest::Rest;
 use crate::{Body, BodyId, BodyKind, Settings};
 
 /// How many times the phase that was planned for may be met before the sub-step is taken back and the rest of the step is planned anew.
-const SURPRISE: f64 = 2.0;
+pub const SURPRISE: f64 = 2.0;
 
 /// Phase \[rad\] of sub-steps where a world starts with bodies pressed into each other.
 ///
@@ -59,7 +60,7 @@ pub struct Course {
     /// What was remembered before, whose memory is used again.
     forgotten: Vec<StoredFacets>,
     /// Lightness of each body, see [`bound::lightness`].
-    lightness: Vec<f64>,
+    pub lightness: Vec<f64>,
     /// Length of the sub-step under way \[s\].
     pub length: f64,
     /// Where the bodies were kicked last, or the step began.
@@ -67,22 +68,24 @@ pub struct Course {
     /// What they had yet to move there before the sub-step under way \[s\].
     rest_of_last: f64,
     /// Time that the bodies have moved since they were kicked last, and had moved when the step began \[s\].
-    since_kick: f64,
+    pub since_kick: f64,
     before_step: f64,
     /// Phase that sub-steps may turn contacts by \[rad\].
-    phase: f64,
+    pub phase: f64,
     /// Whether nothing is known of what the bodies held each other by before this step.
     is_start: bool,
     /// Sub-steps that follow the one under way.
-    n_left: u32,
+    pub n_left: u32,
     /// Sub-steps done.
     pub n_done: u32,
     /// How often bodies were deeper in each other than their candidates, or held each other by more than was planned for, so that a sub-step
     /// was asked about once more.
     pub n_redone: u32,
     is_done: bool,
+    /// Who goes through several sub-steps by himself.
+    pub stretches: Stretches,
     /// Pairs that were asked, by their places among the near ones.
-    asked: Vec<usize>,
+    pub asked: Vec<usize>,
     /// What acts in the sub-step under way, pair by pair.
     pub actions: Vec<([u32; 2], Action)>,
     /// The patches of all sub-steps so far, sorted.
@@ -126,6 +129,7 @@ impl Course {
             n_done: 0,
             n_redone: 0,
             is_done: false,
+            stretches: Stretches::default(),
             asked: Vec::new(),
             actions: Vec::new(),
             seen: Vec::new(),
@@ -242,7 +246,7 @@ impl Course {
     }
 
     /// What is left of the step, from the middle of the sub-step under way \[s\].
-    fn left(&self) -> f64 {
+    pub fn left(&self) -> f64 {
         self.length * (f64::from(self.n_left) + 0.5)
     }
 
@@ -377,13 +381,19 @@ impl Course {
         std::mem::swap(&mut self.forgotten, &mut self.touching);
         self.touching.clear();
         self.n_done += 1;
+        self.after_kick(input, self.n_left);
+    }
+
+    /// Drifts from the last kick to the middle of the next one of so many sub-steps, or to the end of the step.
+    pub fn after_kick(&mut self, input: &Input<'_>, n_left: u32) {
+        self.since_kick = 0.0;
         self.rest_of_last = 0.5 * self.length;
-        if self.n_left == 0 {
+        let Some(n_after) = n_left.checked_sub(1) else {
             self.is_done = true;
             self.drift(input, self.rest_of_last);
             return;
-        }
-        self.n_left -= 1;
+        };
+        self.n_left = n_after;
         self.kicked.clear();
         self.kicked.extend(self.bodies.iter().map(Place::of));
         self.drift_to_middle(input);
@@ -397,7 +407,6 @@ impl Course {
     }
 
     fn kick(&mut self, input: &Input<'_>) {
-        self.since_kick = 0.0;
         let dt = self.length;
         let mut loads: Vec<Load> =
             self.bodies.iter().map(|body| Load { force: body.force, torque: body.torque }).collect();

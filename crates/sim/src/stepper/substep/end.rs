@@ -35,19 +35,30 @@ impl SeenPatch {
         for (acting, region) in patches.iter().zip(0..) {
             let patch = Patch { point: origin + acting.patch.point, ..acting.patch };
             let impulse = [acting.force * dt, acting.torque * dt];
-            let key = (bodies, region);
-            while seen.get(at).is_some_and(|known| known.key < key) {
-                at += 1;
-            }
-            match seen.get_mut(at).filter(|known| known.key == key) {
-                Some(known) => {
-                    known.impulse = [0, 1].map(|i| known.impulse[i] + impulse[i]);
-                    if patch.deepest >= known.deepest.deepest {
-                        known.deepest = patch;
-                    }
+            at = Self::add(seen, at, (bodies, region), &patch, impulse);
+        }
+        at
+    }
+
+    /// The same of a patch in several sub-steps, as it was when it was deepest in them, and the impulses on B in all of them.
+    pub fn add(
+        seen: &mut Vec<Self>,
+        mut at: usize,
+        key: ([u32; 2], u32),
+        deepest: &Patch,
+        impulse: [DVec3; 2],
+    ) -> usize {
+        while seen.get(at).is_some_and(|known| known.key < key) {
+            at += 1;
+        }
+        match seen.get_mut(at).filter(|known| known.key == key) {
+            Some(known) => {
+                known.impulse = [0, 1].map(|i| known.impulse[i] + impulse[i]);
+                if deepest.deepest >= known.deepest.deepest {
+                    known.deepest = *deepest;
                 }
-                None => seen.insert(at, Self { key, deepest: patch, impulse }),
             }
+            None => seen.insert(at, Self { key, deepest: *deepest, impulse }),
         }
         at
     }

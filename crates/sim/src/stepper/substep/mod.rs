@@ -9,6 +9,7 @@
 //! | `near` | pairs of bodies that come near each other, and their candidates |
 //! | `bound` | how long a sub-step may be |
 //! | `course` | the way of the bodies through a step: drift, kick, what acts |
+//! | `stretch` | the rest of a step in one go, for a device that goes through many sub-steps by itself |
 //! | `end` | the state after the step, and what is reported of it |
 //! | `shown` | what viewers are told besides |
 
@@ -17,6 +18,7 @@ mod course;
 mod end;
 mod near;
 mod shown;
+mod stretch;
 
 use std::time::Instant;
 
@@ -66,6 +68,12 @@ impl Substep {
         let Some(mut course) = self.course.take() else { return Err(StepError::NotAsked) };
         course.times.detect += asked_at.elapsed().as_secs_f64();
         let start = Instant::now();
+        if course.stretches.is_asked {
+            course.take_stretched(input, &self.near, answers.stretched)?;
+            course.times.integrate += start.elapsed().as_secs_f64();
+            return self.ask(input, course);
+        }
+        course.stretches.are_taken = answers.takes_stretches;
         let is_enough = course.take(input, &mut self.near, answers)?;
         course.times.assemble += start.elapsed().as_secs_f64();
         if is_enough {
@@ -80,10 +88,15 @@ impl Substep {
     fn ask(&mut self, input: &Input<'_>, mut course: Box<Course>) -> Result<Progress, StepError> {
         while !course.is_done() {
             let start = Instant::now();
-            let questions = course.questions(input, &mut self.near)?;
+            let questions = match course.stretch(input, &mut self.near)? {
+                Some(stretch) => Some(Questions::of_stretch(stretch)),
+                None => {
+                    let questions = course.questions(input, &mut self.near)?;
+                    (!questions.is_empty()).then(|| Questions::of_facets(questions))
+                }
+            };
             course.times.broad += start.elapsed().as_secs_f64();
-            if !questions.is_empty() {
-                let questions = Questions::of_facets(questions);
+            if let Some(questions) = questions {
                 self.open = Some((questions.ticket(), Instant::now()));
                 self.course = Some(course);
                 return Ok(Progress::Ask(questions));

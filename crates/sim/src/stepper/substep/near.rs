@@ -159,6 +159,18 @@ impl Near {
         stored: &[StoredFacets],
         left: f64,
     ) -> Result<(), StepError> {
+        self.find_around(input, bodies, stored, left, &[])
+    }
+
+    /// The same, of bodies that may besides come so far in any direction \[m\]; those that no way is given of, no farther than they stray.
+    pub fn find_around(
+        &mut self,
+        input: &Input<'_>,
+        bodies: &[Body],
+        stored: &[StoredFacets],
+        left: f64,
+        ways: &[f64],
+    ) -> Result<(), StepError> {
         let of = |body: &Body| FreeMotion::of(body, &DMat3::ZERO, DVec3::ZERO, left);
         let free: Vec<FreeMotion> = bodies.iter().map(of).collect();
         if self.ways.len() != bodies.len() {
@@ -174,7 +186,8 @@ impl Near {
         };
         self.seen =
             bodies.iter().zip(reaches).map(|(body, farthest)| Seen::of(body, farthest, left)).collect();
-        let reach: Vec<f64> = self.seen.iter().map(|seen| seen.reach).collect();
+        let ways = ways.iter().copied().chain(std::iter::repeat(0.0));
+        let reach: Vec<f64> = self.seen.iter().zip(ways).map(|(seen, way)| seen.reach.max(way)).collect();
         let broad = broad_phase::Input { bodies, free: &free, apart: input.apart, reach: &reach };
         let found = broad_phase::candidates(&broad).map_err(|TooManyPairs { found, limit }| {
             StepError::TooManyPairs { found, limit, n_bodies: bodies.len() }

@@ -1,0 +1,368 @@
+//! Stretches of sub-steps by the facet stages: what of a world's bodies and pairs goes to them, and what comes back.
+//!
+//! 32 bits leave some 4e-8 of the bodies' size of an overlap, at any depth: forces are those of bodies that lie elsewhere by so much. Weak
+//! contacts beside strong ones are off by that and no more, so they are left to the stages too; a world in which no contact of a pair would
+//! be deep beside it is not.
+
+use std::f64::consts::PI;
+
+use glam::{DMat3, DQuat, DVec3, Vec3};
+use tactum_geometry::facets::{FixedPair, Margins, Patch, Placed, Pressure};
+use tactum_gpu::FacetError;
+use tactum_shaders::facets::layout::FacetRound;
+use tactum_shaders::facets::stretch::{Stretch as DeviceStretch, StretchEnd};
+use tactum_shaders::facets::stretch_layout::{
+    MAX_PATCHES, MAX_SPRINGS, PairMemory, PairSeen, PatchMemory, PatchNow, StretchBody, StretchPair,
+    StretchState, cause, link,
+};
+use tactum_sim::law::facets::{
+    Across, Gone, Moving, MovingPair, PairElastic, PairStretched, PatchStretched, Spring, Stopped,
+    StoredPatch, Stretch, Stretched,
+};
+
+use super::facets::FacetDetector;
+use super::runner::{RunnerError, StageRunner};
+
+/// Overlap, in sizes of two bodies, that what holds them there has to press them to for 32 bits to know it: at this depth rounding is less than
+/// a hundredth of the force.
+const LEAST_DEPTH: f64 = 1e-5;
+
+/// A stretch as the stages read it.
+struct Packed {
+    stretch: DeviceStretch,
+    places: Vec<Place>,
+}
+
+/// Where a pair's numbers are told from.
+struct Place {
+    /// Origin of its frame in the world \[m\].
+    middle: DVec3,
+    /// Origin of A's packing coordinates in the frame of A's shape \[m\].
+    origin: DVec3,
+}
+
+/// What became of a stretch.
+#[derive(Debug, Default)]
+pub struct Gone32 {
+    /// The answer; `None` if sub-steps have to be asked about one after the other.
+    pub stretched: Option<Stretched>,
+    /// How often the list of candidates was too short.
+    pub n_grown: u32,
+}
+
+impl FacetDetector {
+    /// Goes through a stretch with whatever carries out the stages.
+    ///
+    /// # Errors
+    ///
+    /// [`RunnerError`] if the device fails.
+    pub fn stretched(&mut self, runner: &mut StageRunner, stretch: &Stretch) -> Result<Gone32, RunnerError> {
+        let Some(packed) = self.pack(runner, stretch)? else { return Ok(Gone32::default()) };
+        let end = match runner.stretch(&packed.stretch) {
+            Err(RunnerError::Untouched(FacetError::PairTooLarge { .. })) => return Ok(Gone32::default()),
+            outcome => outcome?,
+        };
+        Ok(Gone32 { stretched: read(stretch, &packed, &end), n_grown: end.n_grown })
+    }
+
+    /// A stretch for the stages; `None` where 32 bits do not do.
+    fn pack(&mut self, runner: &mut StageRunner, stretch: &Stretch) -> Result<Option<Packed>, RunnerError> {
+        let mut links = vec![Vec::new(); stretch.bodies.len()];
+        let mut packed = Packed { stretch: DeviceStretch::default(), places: Vec::new() };
+        for (ix, pair) in (0..).zip(&stretch.pairs) {
+            for (side, &body) in pair.bodies.iter().enumerate() {
+                links[body as usize].push(link(ix, side == 1));
+            }
+            if !self.pack_pair(runner, stretch, pair, &mut packed)? {
+                return Ok(None);
+            }
+        }
+        for (body, of_body) in stretch.bodies.iter().zip(links) {
+            let first_link = packed.stretch.links.len() as u32;
+            packed.stretch.links.extend(of_body);
+            packed.stretch.bodies.push(pack_body(body, [first_link, packed.stretch.links.len() as u32]));
+        }
+        packed.stretch.substeps = (0..stretch.n).map(|index| round(stretch, index)).collect();
+        Ok(Some(packed))
+    }
+
+    /// Adds a pair; whether it is for the stages.
+    fn pack_pair(
+        &mut self,
+        runner: &mut StageRunner,
+        stretch: &Stretch,
+        pair: &MovingPair,
+        packed: &mut Packed,
+    ) -> Result<bool, RunnerError> {
+        let bodies = pair.bodies.map(|ix| &stretch.bodies[ix as usize]);
+        let poses = bodies.map(|body| body.w_from_shape);
+        let skin = bodies[0].allowance + bodies[1].allowance;
+        let standing = self.standing_both(&pair.meshes, &poses, skin);
+        let mut firsts = [0; 2];
+        for (first, body) in firsts.iter_mut().zip(&standing) {
+            let Some(place) = self.register(runner, &body.mesh)? else { return Ok(false) };
+            *first = place;
+        }
+        let placed = |side: usize| {
+            let body = &standing[side];
+            Placed { mesh: &body.mesh, pose: &body.pose, first: firsts[side] }
+        };
+        let margins = Margins { skin, ..pair.margins };
+        let (pressure, in_touch) = (&pair.law.pressure, pair.stored.is_some());
+        let Ok(fixed) = FixedPair::new(&placed(0), &placed(1), &margins, pressure, in_touch) else {
+            return Ok(false);
+        };
+        if !is_deep_enough(pair, bodies, fixed.size) {
+            return Ok(false);
+        }
+        let origin = standing[0].mesh.origin() + standing[0].offset;
+        let stored = pair.stored.as_deref();
+        let Some(memory) =
+            stored.map_or_else(|| Some(PairMemory::default()), |stored| remembered(stored, origin))
+        else {
+            return Ok(false);
+        };
+        packed.stretch.pairs.push(fixed.pair);
+        packed.stretch.courses.push(pack_law(pair, bodies, &fixed));
+        packed.stretch.springs.push(memory);
+        packed.places.push(Place { middle: fixed.middle, origin });
+        Ok(true)
+    }
+}
+
+/// Whether what presses two bodies together, or their speed, presses them deep enough for 32 bits.
+fn is_deep_enough(pair: &MovingPair, [a, b]: [&Moving; 2], size: f64) -> bool {
+    let law = &pair.law;
+    let curvature: f64 = pair.meshes.iter().map(|mesh| mesh.least_curvature()).sum();
+    let curvature = curvature.max(size.recip());
+    let turning = a.reach * a.angular.length() + b.reach * b.angular.length();
+    let speed = (b.velocity - a.velocity).length() + turning;
+    let load = law.mass * (b.acceleration - a.acceleration).length();
+    let energy = 0.5 * law.mass * speed * speed;
+    let depths = match law.pressure {
+        // Force π s d² / k, energy π s d³ / (3 k).
+        Pressure::Linear { stiffness } => {
+            let s = PI * stiffness / curvature;
+            [(load / s).sqrt(), (3.0 * energy / s).cbrt()]
+        }
+        // Force 4/3 E* d^1.5 / √k, energy 8/15 E* d^2.5 / √k.
+        Pressure::Hertz { modulus }
+        | Pressure::Jkr { modulus, .. }
+        | Pressure::MaugisDugdale { modulus, .. } => {
+            let e = modulus / curvature.sqrt();
+            [(0.75 * load / e).powf(2.0 / 3.0), (1.875 * energy / e).powf(0.4)]
+        }
+    };
+    let presses = load > 0.0 || energy > 0.0;
+    !presses || depths[0].max(depths[1]) + pair.margins.gap >= LEAST_DEPTH * size
+}
+
+fn round(stretch: &Stretch, index: u32) -> FacetRound {
+    let since_kick = if index == 0 { stretch.since_kick } else { stretch.length };
+    FacetRound {
+        index,
+        length: stretch.length as f32,
+        since_kick: since_kick as f32,
+        time: (f64::from(index) * stretch.length) as f32,
+        most_stiff: stretch.most_stiff as f32,
+        most_damped: stretch.most_damped as f32,
+        ..FacetRound::default()
+    }
+}
+
+fn vector(x: DVec3) -> [f32; 3] {
+    x.as_vec3().into()
+}
+
+fn in_64(x: [f32; 3]) -> DVec3 {
+    Vec3::from(x).as_dvec3()
+}
+
+fn pack_body(body: &Moving, [first_link, end_link]: [u32; 2]) -> StretchBody {
+    let (spin, inertia) =
+        if body.is_dynamic { (body.momentum, body.inverse_inertia) } else { (body.angular, DMat3::IDENTITY) };
+    StretchBody {
+        velocity: vector(body.velocity),
+        inverse_mass: body.inverse_mass as f32,
+        spin: vector(spin),
+        reach: body.reach as f32,
+        inertia: vector(DVec3::new(inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z)),
+        allowance: body.allowance as f32,
+        products: vector(DVec3::new(inertia.y_axis.z, inertia.x_axis.z, inertia.x_axis.y)),
+        lightness: body.lightness as f32,
+        acceleration: vector(body.acceleration),
+        first_link,
+        torque: vector(body.torque),
+        end_link,
+        is_dynamic: body.is_dynamic.into(),
+        ..StretchBody::default()
+    }
+}
+
+fn pack_law(pair: &MovingPair, bodies: [&Moving; 2], fixed: &FixedPair) -> StretchPair {
+    let law @ PairElastic { friction, mass, areal: [areal_normal, areal_shear], .. } = &pair.law;
+    let [center_a, center_b] = bodies.map(|body| vector(body.center - fixed.middle));
+    // Dampers of patches whose mass times stiffness is 1, without those by area.
+    StretchPair {
+        base_a: fixed.pair.frame_from_a,
+        base_b: fixed.pair.frame_from_b,
+        center_a,
+        friction: *friction as f32,
+        center_b,
+        shear: law.shear_part() as f32,
+        bodies: pair.bodies,
+        mass: *mass as f32,
+        normal_damping: law.normal_damping() as f32,
+        shear_damping: law.shear_damping() as f32,
+        areal_normal: *areal_normal as f32,
+        areal_shear: *areal_shear as f32,
+        ..StretchPair::default()
+    }
+}
+
+/// What is remembered of a pair's patches, for the stages; `None` if there are more than they have places for.
+fn remembered(stored: &[StoredPatch], origin: DVec3) -> Option<PairMemory> {
+    let mut memory = PairMemory { in_touch: 1, n: stored.len() as u32, ..PairMemory::default() };
+    if stored.len() > MAX_PATCHES {
+        return None;
+    }
+    for (patch, to) in stored.iter().zip(&mut memory.patches) {
+        let springs = patch.across.springs();
+        if springs.len() > MAX_SPRINGS {
+            return None;
+        }
+        *to = PatchMemory {
+            point: vector(patch.point - origin),
+            grip: patch.grip as f32,
+            normal: vector(patch.normal),
+            area: patch.area as f32,
+            twist: patch.twist as f32,
+            n_springs: springs.len() as u32,
+            ..PatchMemory::default()
+        };
+        for (spring, to) in springs.iter().zip(&mut to.springs) {
+            *to = spring.stretch.extend(spring.stiffness).as_vec4().into();
+        }
+    }
+    Some(memory)
+}
+
+/// What became of a stretch; `None` if anything in it is no number.
+fn read(stretch: &Stretch, packed: &Packed, end: &StretchEnd) -> Option<Stretched> {
+    let n_done = end.n_done(stretch.n);
+    let stopped = match end.cause() {
+        cause::NONE => None,
+        cause::WAY => Some(Stopped::Way),
+        cause::STIFF => Some(Stopped::Stiff),
+        _ => Some(Stopped::Unfit),
+    };
+    if n_done == 0 {
+        return Some(Stretched { stopped, ..Stretched::default() });
+    }
+    let bodies: Option<Vec<Gone>> = end.states.iter().map(gone).collect();
+    let of_pairs = end.seen.iter().zip(&end.springs).zip(&packed.places);
+    let pairs: Option<Vec<PairStretched>> =
+        of_pairs.map(|((seen, springs), place)| pair_of(seen, springs, place)).collect();
+    Some(Stretched { n_done, stopped, bodies: bodies?, pairs: pairs? })
+}
+
+fn gone(state: &StretchState) -> Option<Gone> {
+    let (shift, turn) = (in_64(state.kicked_shift), in_64(state.kicked_turn));
+    let fourth = (1.0 - turn.length_squared()).max(0.0).sqrt();
+    let is_sound = shift.is_finite() && turn.is_finite();
+    is_sound.then(|| Gone { shift, turn: DQuat::from_vec4(turn.extend(fourth)).normalize() })
+}
+
+fn pair_of(seen: &PairSeen, springs: &PairMemory, place: &Place) -> Option<PairStretched> {
+    let patches = seen.patches.iter().take(seen.n as usize).map(|patch| PatchStretched {
+        deepest: patch_of(&patch.deepest, place.middle),
+        impulse: in_64(patch.impulse),
+        turn: in_64(patch.turn),
+    });
+    let turns = [seen.turn_a, seen.turn_b].map(in_64);
+    let stored =
+        springs.patches.iter().take(springs.n as usize).map(|patch| stored_patch(patch, place.origin));
+    let pair = PairStretched {
+        turns,
+        patches: patches.collect(),
+        stored: (springs.in_touch != 0).then(|| stored.collect()),
+    };
+    let is_finite = |patch: &PatchStretched| {
+        patch.impulse.is_finite() && patch.turn.is_finite() && patch.deepest.point.is_finite()
+    };
+    let stored_is_finite = pair.stored.iter().flatten().all(StoredPatch::is_finite);
+    let is_sound = turns.iter().all(|turn| turn.is_finite()) && pair.patches.iter().all(is_finite);
+    (is_sound && stored_is_finite).then_some(pair)
+}
+
+fn patch_of(now: &PatchNow, middle: DVec3) -> Patch {
+    Patch {
+        point: middle + in_64(now.point),
+        normal: in_64(now.normal).normalize_or_zero(),
+        force: in_64(now.force),
+        moment: in_64(now.torque),
+        grip: now.grip.into(),
+        area: now.area.into(),
+        deepest: now.deepest.into(),
+        n_facets: now.n_facets,
+    }
+}
+
+fn stored_patch(patch: &PatchMemory, origin: DVec3) -> StoredPatch {
+    let spring = |[x, y, z, stiffness]: &[f32; 4]| Spring {
+        stiffness: (*stiffness).into(),
+        stretch: in_64([*x, *y, *z]),
+    };
+    let springs = patch.springs.iter().take(patch.n_springs as usize).map(spring);
+    StoredPatch {
+        point: in_64(patch.point) + origin,
+        normal: in_64(patch.normal).normalize_or_zero(),
+        grip: patch.grip.into(),
+        area: patch.area.into(),
+        across: Across::of(springs),
+        twist: patch.twist.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_comes_back_as_it_went() {
+        let origin = DVec3::new(0.25, -1.0, 3.0);
+        let spring = |x: f64| Spring { stiffness: 7.0 * x, stretch: DVec3::new(x, -x, 0.5 * x) };
+        let patch = StoredPatch {
+            point: origin + DVec3::new(0.125, 0.5, -0.75),
+            normal: DVec3::Z,
+            grip: 0.5,
+            area: 2.0,
+            across: Across::of([1.0, 0.25].into_iter().map(spring)),
+            twist: -3.0,
+        };
+        let stored = vec![patch.clone(); MAX_PATCHES];
+        let memory = remembered(&stored, origin).expect("there are places for so many");
+        assert_eq!((memory.in_touch, memory.n), (1, MAX_PATCHES as u32));
+        assert!(memory.patches.iter().all(|memory| stored_patch(memory, origin) == patch));
+        assert!(remembered(&vec![patch.clone(); MAX_PATCHES + 1], origin).is_none());
+        let many = (0..=MAX_SPRINGS).map(|ix| spring(ix as f64));
+        assert!(remembered(&[StoredPatch { across: Across::of(many), ..patch }], origin).is_none());
+    }
+
+    #[test]
+    fn what_is_no_number_is_no_answer() {
+        let turn = [0.6, 0.0, 0.0];
+        let state =
+            StretchState { kicked_turn: turn, kicked_shift: [1.0, 2.0, 3.0], ..StretchState::default() };
+        let gone_so_far = gone(&state).expect("numbers");
+        assert!((gone_so_far.turn.w - 0.8).abs() < 1e-6 && gone_so_far.shift == DVec3::new(1.0, 2.0, 3.0));
+        for wrong in [f32::NAN, f32::INFINITY] {
+            assert!(gone(&StretchState { kicked_shift: [0.0, wrong, 0.0], ..state }).is_none());
+            let place = Place { middle: DVec3::ZERO, origin: DVec3::ZERO };
+            let mut seen = PairSeen { n: 1, ..PairSeen::default() };
+            assert!(pair_of(&seen, &PairMemory::default(), &place).is_some());
+            seen.patches[0].impulse[2] = wrong;
+            assert!(pair_of(&seen, &PairMemory::default(), &place).is_none());
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! What two bodies do to each other, patch by patch, and what is remembered of it.
+
+use glam::{Vec3, Vec4};
+
+use super::layout::{FacetPair, FacetRound, NOWHERE, law};
+use super::memory::Memory;
+use super::pressure::PI;
+use super::spring::{Held, no_more_than, turned_across, within};
+use super::stretch_layout::{MAX_PATCHES, PairAction, PairMemory, PatchMemory, PatchNow, StretchPair, cause};
+use super::turn::crossed;
+
+const HELD_ABOUT: f32 = 0.1875 * PI;
+
+/// The patches of a pair, the places of A's shape that they are at, and which of those remembered they go on from.
+#[derive(Default)]
+struct Found {
+    patches: [PatchNow; MAX_PATCHES],
+    discs: [Vec3; MAX_PATCHES],
+    heirs: [Option<usize>; MAX_PATCHES],
+    n: usize,
+}
+
+struct Slip {
+    linear: Vec3,
+    angular: Vec3,
+    turning: Vec3,
+}
+
+/// What stays the same for all patches of a pair.
+struct Acting<'a> {
+    pair: &'a FacetPair,
+    course: &'a StretchPair,
+    before: &'a PairMemory,
+    since_kick: f32,
+}
+
+fn patch_from(memory: &Memory, first: usize, end: usize) -> PatchNow {
+    let (mut force, mut torque, mut point, mut normal) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+    let mut now = PatchNow::default();
+    let parts = memory.parts[first..end].iter().take_while(|part| part.candidate != NOWHERE);
+    for part in parts.filter(|part| part.first as usize == first) {
+        let touch = &memory.touches[part.candidate as usize];
+        force += Vec3::from(touch.normal) * touch.force;
+        let arm = Vec3::from(touch.center) * touch.force + Vec3::from(touch.first);
+        torque = crossed(torque, arm, touch.normal.into());
+        point += Vec3::from(touch.center) * touch.grip;
+        normal += Vec3::from(touch.normal) * touch.grip;
+        now.grip += touch.grip;
+        now.area += touch.area;
+        now.deepest = now.deepest.max(touch.overlap);
+        now.n_facets += 1;
+    }
+    if now.grip > 0.0 {
+        point /= now.grip;
+        let length = normal.dot(normal).sqrt();
+        if length > 0.0 {
+            normal /= length;
+        }
+    }
+    torque = crossed(torque, force, point);
+    PatchNow { point: point.into(), normal: normal.into(), force: force.into(), torque: torque.into(), ..now }
+}
+
+fn on_a(pair: &FacetPair, x: Vec3) -> Vec3 {
+    let rows = pair.frame_from_a;
+    let row = |k: usize| Vec3::new(rows[k][0], rows[k][1], rows[k][2]);
+    let y = x - Vec3::new(rows[0][3], rows[1][3], rows[2][3]);
+    (row(0) * y.x + row(1) * y.y) + row(2) * y.z
+}
+
+fn heir_of(before: &PairMemory, disc: Vec3, radius: f32) -> Option<usize> {
+    let (mut best, mut nearest) = (None, 0.0);
+    for (k, patch) in before.patches[..before.n as usize].iter().enumerate() {
+        let arm = Vec3::from(patch.point) - disc;
+        let distance = arm.dot(arm).sqrt();
+        if distance <= radius + patch.grip && (best.is_none() || distance < nearest) {
+            (best, nearest) = (Some(k), distance);
+        }
+    }
+    best
+}
+
+fn slip_at(course: &StretchPair, at: Vec3) -> Slip {
+    let [a, b] = &course.now;
+    let velocity = |body: &super::stretch_layout::BodyNow| {
+        crossed(body.velocity.into(), body.angular.into(), at - Vec3::from(body.center))
+    };
+    let [of_a, of_b] = [velocity(a), velocity(b)];
+    let [turn_a, turn_b] = [a, b].map(|body| Vec3::from(body.angular));
+    Slip { linear: of_b - of_a, angular: turn_b - turn_a, turning: 0.5 * (turn_a + turn_b) }
+}
+
+fn stiffness_of(pair: &FacetPair, grip: f32, area: f32) -> f32 {
+    if pair.law == law::LINEAR { pair.modulus * area } else { 2.0 * pair.modulus * grip }
+}
+
+impl Acting<'_> {
+    fn shear_damper(&self, stiffness: f32, area: f32) -> f32 {
+        let course = self.course;
+        course.shear_damping * (course.mass * stiffness).sqrt() + course.areal_shear * area
+    }
+
+    /// What acts over a patch besides its pressure, its stiffness and damper; what is remembered of it.
+    fn act_over(&self, found: &mut Found, m: usize) -> ([f32; 2], PatchMemory) {
+        let (course, dt) = (self.course, self.since_kick);
+        let now = found.patches[m];
+        let normal = Vec3::from(now.normal);
+        let slip = slip_at(course, now.point.into());
+        let stiffness = stiffness_of(self.pair, now.grip, now.area);
+        let damper =
+            course.normal_damping * (course.mass * stiffness).sqrt() + course.areal_normal * now.area;
+        let met = damper / (1.0 + 0.5 * damper * dt / course.mass);
+        let force = Vec3::from(now.force) - normal * (met * slip.linear.dot(normal));
+        let load = force.dot(normal).max(0.0);
+        let (held_by, memory) = self.hold(found, m, &slip, load);
+        let patch = &mut found.patches[m];
+        patch.force = (force + held_by.truncate()).into();
+        patch.torque = (Vec3::from(patch.torque) + normal * held_by.w).into();
+        let shear = stiffness * course.shear;
+        ([stiffness.max(shear), damper.max(self.shear_damper(shear, now.area))], memory)
+    }
+
+    fn hold(&self, found: &Found, m: usize, slip: &Slip, load: f32) -> (Vec4, PatchMemory) {
+        let (course, dt, now) = (self.course, self.since_kick, &found.patches[m]);
+        let (point, n_springs) = (found.discs[m].into(), 0);
+        let PatchNow { normal, grip, area, .. } = *now;
+        let mut memory = PatchMemory { point, normal, grip, area, n_springs, ..PatchMemory::default() };
+        if course.friction == 0.0 {
+            return (Vec4::ZERO, memory);
+        }
+        let normal = Vec3::from(normal);
+        let along = normal.dot(slip.linear);
+        let across = slip.linear - normal * along;
+        let spin = slip.angular.dot(normal);
+        let stiffness = stiffness_of(self.pair, grip, area) * course.shear;
+        let damper = self.shear_damper(stiffness, area);
+        let most = course.friction * load;
+        let way = -(across * dt);
+        let (mut held, mut missing, mut twist) = (Held::default(), stiffness, 0.0);
+        if let Some(heir) = found.heirs[m] {
+            let old = &self.before.patches[heir];
+            let share = found.share(m, heir);
+            let angle = slip.turning.dot(normal) * dt;
+            for spring in &old.springs[..old.n_springs as usize] {
+                let spring = Vec4::from(*spring);
+                let own = (share * spring.w).min(missing);
+                missing -= own;
+                if own > 0.0 {
+                    let stretch = turned_across(spring.truncate(), old.normal.into(), normal, angle) + way;
+                    held.hold_one(stretch, own);
+                }
+            }
+            let mut kept = share;
+            let of_old = share * (stiffness_of(self.pair, old.grip, old.area) * course.shear);
+            if of_old > stiffness {
+                kept *= stiffness / of_old;
+            }
+            let narrower = grip / old.grip.max(grip);
+            twist = old.twist * (kept * (narrower * narrower));
+        }
+        if missing > 0.0 {
+            held.hold_one(0.5 * way, missing);
+        }
+        held.even_out();
+        let pull = held.slip(self.pair.law, most);
+        let force = within(pull - across * damper, most);
+        let about = 2.0 / 3.0 * grip * grip;
+        let most_about = HELD_ABOUT * most * grip;
+        twist = no_more_than(twist - spin * about * stiffness * dt, most_about);
+        for (to, spring) in memory.springs.iter_mut().zip(held.springs()) {
+            *to = (*spring).into();
+        }
+        (memory.n_springs, memory.twist) = (held.springs().len() as u32, twist);
+        let torque = no_more_than(twist - spin * about * damper, most_about);
+        (force.extend(torque), memory)
+    }
+}
+
+impl Found {
+    /// The part of what is remembered that goes on in a patch.
+    fn share(&self, m: usize, heir: usize) -> f32 {
+        if self.n == 1 {
+            return 1.0;
+        }
+        let mut taken = 0.0_f32;
+        for k in 0..self.n {
+            if self.heirs[k] == Some(heir) {
+                taken += self.patches[k].grip;
+            }
+        }
+        self.patches[m].grip / taken
+    }
+}
+
+pub fn run(memory: &mut Memory, round: &FacetRound) {
+    let stop = |stop: &mut u32, cause: u32| *stop = (*stop).min(round.index << cause::BITS | cause);
+    for ix in 0..round.n_pairs as usize {
+        if memory.n_wanted() > round.cap {
+            stop(&mut memory.stop[0], cause::ROOM);
+            continue;
+        }
+        let pair = memory.pairs[ix];
+        let start = memory.starts[pair.first_group as usize] as usize;
+        let end = memory.starts[(pair.first_group + pair.n_groups()) as usize] as usize;
+        let parity = (round.index & 1) as usize;
+        let [before, after] = [parity, 1 - parity].map(|half| half * round.n_pairs as usize + ix);
+        let mut found = Found::default();
+        for k in start..end {
+            let part = memory.parts[k];
+            if part.candidate == NOWHERE {
+                break;
+            }
+            if part.first as usize != k {
+                continue;
+            }
+            if found.n == MAX_PATCHES {
+                stop(&mut memory.stop[0], cause::PATCHES);
+                break;
+            }
+            let (patch, n) = (patch_from(memory, k, end), found.n);
+            found.discs[n] = on_a(&pair, patch.point.into());
+            found.heirs[n] = heir_of(&memory.springs[before], found.discs[n], patch.grip);
+            found.patches[n] = patch;
+            found.n += 1;
+        }
+        let acting = Acting {
+            pair: &pair,
+            course: &memory.courses[ix],
+            before: &memory.springs[before],
+            since_kick: round.since_kick,
+        };
+        let (action, remembered) = acting.act(&mut found);
+        put(&mut memory.actions[ix], &action);
+        put_memory(&mut memory.springs[after], &remembered);
+    }
+}
+
+impl Acting<'_> {
+    fn act(&self, found: &mut Found) -> (PairAction, PairMemory) {
+        let mut action = PairAction { n: found.n as u32, ..PairAction::default() };
+        let mut after = PairMemory { in_touch: (found.n > 0).into(), ..PairMemory::default() };
+        let (mut sum, mut about_a, mut about_b) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        for m in 0..found.n {
+            if found.patches[m].grip > 0.0 {
+                let ([stiffness, damper], memory) = self.act_over(found, m);
+                action.stiffness += stiffness;
+                action.damper += damper;
+                after.patches[after.n as usize] = memory;
+                after.n += 1;
+            }
+            let patch = &found.patches[m];
+            let (force, torque) = (Vec3::from(patch.force), Vec3::from(patch.torque));
+            let arm = |ix: usize| Vec3::from(patch.point) - Vec3::from(self.course.now[ix].center);
+            sum += force;
+            about_a = crossed(about_a, arm(0), force) + torque;
+            about_b = crossed(about_b, arm(1), force) + torque;
+            action.patches[m] = *patch;
+        }
+        (action.force, action.torque_a, action.torque_b) = (sum.into(), (-about_a).into(), about_b.into());
+        (action, after)
+    }
+}
+
+/// Writes an action as the shader does: patches that there are not stay as they were.
+fn put(to: &mut PairAction, from: &PairAction) {
+    let n = from.n as usize;
+    let mut patches = to.patches;
+    patches[..n].copy_from_slice(&from.patches[..n]);
+    *to = PairAction { patches, ..*from };
+}
+
+/// The same for what is remembered.
+fn put_memory(to: &mut PairMemory, from: &PairMemory) {
+    for (to, from) in to.patches.iter_mut().zip(&from.patches[..from.n as usize]) {
+        let n = from.n_springs as usize;
+        let mut springs = to.springs;
+        springs[..n].copy_from_slice(&from.springs[..n]);
+        *to = PatchMemory { springs, ..*from };
+    }
+    (to.in_touch, to.n) = (from.in_touch, from.n);
+}

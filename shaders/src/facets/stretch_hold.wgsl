@@ -1,0 +1,243 @@
+// What two bodies do to each other, patch by patch: elastic forces, dampers and springs, and what is remembered of these. The equations are
+// those of `law::facets` of tactum-sim, where they are explained.
+
+@group(0) @binding(1) var<storage, read> pairs: array<FacetPair>;
+@group(0) @binding(2) var<storage, read> courses: array<StretchPair>;
+@group(0) @binding(3) var<storage, read> starts: array<u32>;
+@group(0) @binding(4) var<storage, read> touches: array<FacetTouch>;
+@group(0) @binding(5) var<storage, read> parts: array<Part>;
+@group(0) @binding(6) var<storage, read_write> springs: array<PairMemory>;
+@group(0) @binding(7) var<storage, read_write> actions: array<PairAction>;
+@group(0) @binding(8) var<storage, read_write> stop: array<atomic<u32>>;
+
+// 3 pi / 16: what a disc holds against turning about its axis by Hertz' pressure, over friction times radius.
+const HELD_ABOUT = 0.1875 * PI;
+
+// The patches of the thread's pair, the places of A's shape that they are at, and which of those remembered they go on from.
+var<private> found: array<PatchNow, MAX_PATCHES>;
+var<private> discs: array<vec3<f32>, MAX_PATCHES>;
+var<private> heirs: array<u32, MAX_PATCHES>;
+
+// The patch whose first part is at a place.
+fn patch_from(first: u32, end: u32) -> PatchNow {
+    var now: PatchNow;
+    for (var k = first; k < end; k++) {
+        if (parts[k].candidate == NOWHERE) {
+            break;
+        }
+        if (parts[k].first != first) {
+            continue;
+        }
+        let touch = touches[parts[k].candidate];
+        now.force += touch.normal * touch.force;
+        now.torque = crossed(now.torque, touch.center * touch.force + touch.first, touch.normal);
+        now.point += touch.center * touch.grip;
+        now.normal += touch.normal * touch.grip;
+        now.grip += touch.grip;
+        now.area += touch.area;
+        now.deepest = max(now.deepest, touch.overlap);
+        now.n_facets += 1u;
+    }
+    if (now.grip > 0.0) {
+        now.point = now.point / now.grip;
+        let length = sqrt(dot(now.normal, now.normal));
+        if (length > 0.0) {
+            now.normal = now.normal / length;
+        }
+    }
+    now.torque = crossed(now.torque, now.force, now.point);
+    return now;
+}
+
+// A place of the pair frame in A's packing coordinates.
+fn on_a(pair: FacetPair, x: vec3<f32>) -> vec3<f32> {
+    let rows = pair.frame_from_a;
+    let y = x - vec3<f32>(rows[0].w, rows[1].w, rows[2].w);
+    return (rows[0].xyz * y.x + rows[1].xyz * y.y) + rows[2].xyz * y.z;
+}
+
+// The nearest patch remembered that a disc meets.
+fn heir_of(before: u32, disc: vec3<f32>, radius: f32) -> u32 {
+    var best = NOWHERE;
+    var nearest = 0.0;
+    for (var k = 0u; k < springs[before].n; k++) {
+        let arm = springs[before].patches[k].point - disc;
+        let distance = sqrt(dot(arm, arm));
+        if (distance <= radius + springs[before].patches[k].grip && (best == NOWHERE || distance < nearest)) {
+            best = k;
+            nearest = distance;
+        }
+    }
+    return best;
+}
+
+struct Slip {
+    linear: vec3<f32>,
+    angular: vec3<f32>,
+    turning: vec3<f32>,
+}
+
+fn slip_at(course: StretchPair, at: vec3<f32>) -> Slip {
+    let a = course.now[0];
+    let b = course.now[1];
+    let of_a = crossed(a.velocity, a.angular, at - a.center);
+    let of_b = crossed(b.velocity, b.angular, at - b.center);
+    return Slip(of_b - of_a, b.angular - a.angular, 0.5 * (a.angular + b.angular));
+}
+
+fn stiffness_of(pair: FacetPair, grip: f32, area: f32) -> f32 {
+    if (pair.law == LAW_LINEAR) {
+        return pair.modulus * area;
+    }
+    return 2.0 * pair.modulus * grip;
+}
+
+// Force across the normal, and about it as the fourth part, of a patch under a load; what is remembered of it is written behind the others.
+fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f32) -> vec4<f32> {
+    let now = found[m];
+    let course = courses[ix];
+    let law = pairs[ix].law;
+    let at = springs[after].n;
+    springs[after].patches[at].point = discs[m];
+    springs[after].patches[at].normal = now.normal;
+    springs[after].patches[at].grip = now.grip;
+    springs[after].patches[at].area = now.area;
+    springs[after].patches[at].twist = 0.0;
+    springs[after].patches[at].n_springs = 0u;
+    springs[after].n = at + 1u;
+    if (course.friction == 0.0) {
+        return vec4<f32>(0.0);
+    }
+    let along = dot(now.normal, motion.linear);
+    let across = motion.linear - now.normal * along;
+    let spin = dot(motion.angular, now.normal);
+    let stiffness = stiffness_of(pairs[ix], now.grip, now.area) * course.shear;
+    let damper = course.shear_damping * sqrt(course.mass * stiffness) + course.areal_shear * now.area;
+    let most = course.friction * load;
+    let heir = heirs[m];
+    var share = 1.0;
+    var twist = 0.0;
+    let way = -(across * params.since_kick);
+    n_held = 0u;
+    var missing = stiffness;
+    if (heir != NOWHERE) {
+        let old_grip = springs[before].patches[heir].grip;
+        let old_area = springs[before].patches[heir].area;
+        if (n > 1u) {
+            var taken = 0.0;
+            for (var k = 0u; k < n; k++) {
+                if (heirs[k] == heir) {
+                    taken += found[k].grip;
+                }
+            }
+            share = now.grip / taken;
+        }
+        let old_normal = springs[before].patches[heir].normal;
+        let angle = dot(motion.turning, now.normal) * params.since_kick;
+        for (var k = 0u; k < springs[before].patches[heir].n_springs; k++) {
+            let old = springs[before].patches[heir].springs[k];
+            let own = min(share * old.w, missing);
+            missing -= own;
+            if (own > 0.0) {
+                hold_one(turned_across(old.xyz, old_normal, now.normal, angle) + way, own);
+            }
+        }
+        var kept = share;
+        let of_old = share * (stiffness_of(pairs[ix], old_grip, old_area) * course.shear);
+        if (of_old > stiffness) {
+            kept = kept * (stiffness / of_old);
+        }
+        let narrower = now.grip / max(old_grip, now.grip);
+        twist = springs[before].patches[heir].twist * (kept * (narrower * narrower));
+    }
+    if (missing > 0.0) {
+        hold_one(0.5 * way, missing);
+    }
+    even_out();
+    let pull = slip(law, most);
+    let force = within(pull - across * damper, most);
+    let about = 2.0 / 3.0 * now.grip * now.grip;
+    let most_about = HELD_ABOUT * most * now.grip;
+    twist = no_more_than(twist - spin * about * stiffness * params.since_kick, most_about);
+    for (var k = 0u; k < min(n_held, MAX_SPRINGS); k++) {
+        springs[after].patches[at].springs[k] = held[k];
+    }
+    springs[after].patches[at].n_springs = n_held;
+    springs[after].patches[at].twist = twist;
+    return vec4<f32>(force, no_more_than(twist - spin * about * damper, most_about));
+}
+
+// What acts over a patch besides its pressure; its load is what presses with the damper.
+fn act_over(ix: u32, before: u32, after: u32, m: u32, n: u32) {
+    let course = courses[ix];
+    let normal = found[m].normal;
+    let motion = slip_at(course, found[m].point);
+    let stiffness = stiffness_of(pairs[ix], found[m].grip, found[m].area);
+    let damper = course.normal_damping * sqrt(course.mass * stiffness) + course.areal_normal * found[m].area;
+    let met = damper / (1.0 + 0.5 * damper * params.since_kick / course.mass);
+    let force = found[m].force - normal * (met * dot(motion.linear, normal));
+    let load = max(dot(force, normal), 0.0);
+    let held_by = hold(ix, before, after, m, n, motion, load);
+    found[m].force = force + held_by.xyz;
+    found[m].torque += normal * held_by.w;
+    let shear = stiffness * course.shear;
+    let shear_damper = course.shear_damping * sqrt(course.mass * shear) + course.areal_shear * found[m].area;
+    actions[ix].stiffness += max(stiffness, shear);
+    actions[ix].damper += max(damper, shear_damper);
+}
+
+// A thread per pair.
+@compute @workgroup_size(WORKGROUP)
+fn stretch_hold(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let ix = workgroup_ix(group) * WORKGROUP + lane;
+    if (ix >= params.n_pairs) {
+        return;
+    }
+    if (starts[params.n_groups] > params.cap) {
+        atomicMin(&stop[0], (params.index << CAUSE_BITS) | CAUSE_ROOM);
+        return;
+    }
+    let pair = pairs[ix];
+    let start = starts[pair.first_group];
+    let end = starts[pair.first_group + (pair.n.x + GROUP - 1u) / GROUP];
+    let before = (params.index & 1u) * params.n_pairs + ix;
+    let after = (1u - (params.index & 1u)) * params.n_pairs + ix;
+    var n = 0u;
+    for (var k = start; k < end; k++) {
+        if (parts[k].candidate == NOWHERE) {
+            break;
+        }
+        if (parts[k].first != k) {
+            continue;
+        }
+        if (n == MAX_PATCHES) {
+            atomicMin(&stop[0], (params.index << CAUSE_BITS) | CAUSE_PATCHES);
+            break;
+        }
+        found[n] = patch_from(k, end);
+        discs[n] = on_a(pair, found[n].point);
+        heirs[n] = heir_of(before, discs[n], found[n].grip);
+        n++;
+    }
+    springs[after].in_touch = select(0u, 1u, n > 0u);
+    springs[after].n = 0u;
+    actions[ix].n = n;
+    actions[ix].stiffness = 0.0;
+    actions[ix].damper = 0.0;
+    var sum = vec3<f32>(0.0);
+    var about_a = vec3<f32>(0.0);
+    var about_b = vec3<f32>(0.0);
+    for (var m = 0u; m < n; m++) {
+        if (found[m].grip > 0.0) {
+            act_over(ix, before, after, m, n);
+        }
+        let force = found[m].force;
+        sum += force;
+        about_a = crossed(about_a, found[m].point - courses[ix].now[0].center, force) + found[m].torque;
+        about_b = crossed(about_b, found[m].point - courses[ix].now[1].center, force) + found[m].torque;
+        actions[ix].patches[m] = found[m];
+    }
+    actions[ix].force = sum;
+    actions[ix].torque_a = -about_a;
+    actions[ix].torque_b = about_b;
+}

@@ -1,0 +1,30 @@
+//! What two bodies have done to each other so far: impulses, and each patch as it was when it was deepest.
+
+use glam::Vec3;
+
+use super::layout::FacetRound;
+use super::memory::Memory;
+use super::stretch_layout::cause;
+
+fn add(sum: &mut [f32; 3], of: [f32; 3], length: f32) {
+    *sum = (Vec3::from(*sum) + Vec3::from(of) * length).into();
+}
+
+pub fn run(memory: &mut Memory, round: &FacetRound) {
+    if memory.stop[0] >> cause::BITS <= round.index {
+        return;
+    }
+    for (action, seen) in memory.actions.iter().zip(&mut memory.seen).filter(|(action, _)| action.n > 0) {
+        add(&mut seen.turn_a, action.torque_a, round.length);
+        add(&mut seen.turn_b, action.torque_b, round.length);
+        for (k, now) in (0..action.n).zip(&action.patches) {
+            let patch = &mut seen.patches[k as usize];
+            if k >= seen.n || now.deepest >= patch.deepest.deepest {
+                patch.deepest = *now;
+            }
+            add(&mut patch.impulse, now.force, round.length);
+            add(&mut patch.turn, now.torque, round.length);
+        }
+        seen.n = seen.n.max(action.n);
+    }
+}

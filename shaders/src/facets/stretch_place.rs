@@ -1,0 +1,53 @@
+//! Where the facets of each pair are now, and how its bodies move.
+
+use glam::Vec3;
+
+use super::layout::{FacetRound, NOWHERE};
+use super::memory::Memory;
+use super::stretch_layout::{BodyNow, cause};
+use super::turn::{angular_of, turned_less};
+
+type Rows = [[f32; 4]; 3];
+
+fn moved(base: &Rows, center: Vec3, shift: Vec3, turn: Vec3) -> Rows {
+    let column = |k: usize| Vec3::new(base[0][k], base[1][k], base[2][k]);
+    let [u, v, w] = [0, 1, 2].map(|k| column(k) + turned_less(turn, column(k)));
+    let at = column(3);
+    let to = at + (shift + turned_less(turn, at - center));
+    [0, 1, 2].map(|k| [u[k], v[k], w[k], to[k]])
+}
+
+fn shift_of(memory: &Memory, round: &FacetRound, ix: usize) -> Vec3 {
+    Vec3::from(memory.bodies[ix].velocity) * round.time + Vec3::from(memory.states[ix].shift)
+}
+
+fn now_of(memory: &Memory, round: &FacetRound, ix: usize, center: Vec3) -> BodyNow {
+    let (body, state) = (&memory.bodies[ix], &memory.states[ix]);
+    BodyNow {
+        center: (center + shift_of(memory, round, ix)).into(),
+        velocity: (Vec3::from(body.velocity) + Vec3::from(state.velocity)).into(),
+        angular: angular_of(body, state.spin.into(), state.turn.into()).into(),
+        ..BodyNow::default()
+    }
+}
+
+pub fn run(memory: &mut Memory, round: &FacetRound) {
+    if memory.stop[0] >> cause::BITS < round.index {
+        memory.starts[round.n_groups as usize] = NOWHERE;
+        return;
+    }
+    for ix in 0..round.n_pairs as usize {
+        let course = memory.courses[ix];
+        let [a, b] = course.bodies.map(|body| body as usize);
+        let turn = |body: usize| memory.states[body].turn.into();
+        let frame_from_a = moved(&course.base_a, course.center_a.into(), shift_of(memory, round, a), turn(a));
+        let frame_from_b = moved(&course.base_b, course.center_b.into(), shift_of(memory, round, b), turn(b));
+        let in_touch = memory.springs[((round.index & 1) * round.n_pairs) as usize + ix].in_touch;
+        let pair = &mut memory.pairs[ix];
+        (pair.frame_from_a, pair.frame_from_b, pair.in_touch) = (frame_from_a, frame_from_b, in_touch);
+        memory.courses[ix].now = [
+            now_of(memory, round, a, course.center_a.into()),
+            now_of(memory, round, b, course.center_b.into()),
+        ];
+    }
+}
