@@ -172,14 +172,16 @@ impl SmoothSurface {
         let facets = topology.facets();
         let edges = topology.spans();
         let curves = topology.curves(angle);
-        let of_edge = |ends: &[DVec3; 2], turn: f64| ends[0].distance(ends[1]) * turn / 8.0;
-        let of_curves = curves
-            .iter()
-            .map(|curve| of_edge(&curve.ends, curve.tangents[0].angle_between(curve.tangents[1])));
-        // A facet of a sphere is bent away by a third more in its middle than at its edges.
-        let of_edges = edges
-            .iter()
-            .map(|edge| 4.0 / 3.0 * of_edge(&edge.ends, edge.normals[0].angle_between(edge.normals[1])));
+        let of_curves = curves.iter().map(|curve| {
+            let turn = curve.tangents[0].angle_between(curve.tangents[1]);
+            curve.ends[0].distance(curve.ends[1]) * turn / 8.0
+        });
+        // A facet of a sphere is bent away by a third more in its middle than at its edges. An edge that runs aslant over a cylinder is as
+        // long as the cylinder, but bends away only across it.
+        let of_edges = edges.iter().map(|edge| {
+            let [along, turn] = [edge.ends, edge.normals].map(|[from, to]| to - from);
+            4.0 / 3.0 * along.dot(turn).abs() / 8.0
+        });
         let bulge = of_curves.chain(of_edges).fold(0.0, f64::max);
         let bulges_out = |edge: &Span| {
             let [along, turn] = [edge.ends, edge.normals].map(|[from, to]| to - from);

@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Two logs that lie side by side have many facets where they meet, none of which is most of it, and ends that face across: no plane.
+    /// Two logs that lie side by side have many facets where they meet, none of which is all that faces the other, and ends that face across: no plane.
     #[test]
     fn facets_are_no_plane() {
         let log = generate::prism(&Prism { sides: 64, radius: 0.1, height: 0.3 }, 0).expect("a log");
@@ -236,7 +236,13 @@ mod tests {
         for (apart, turn) in [(0.199, 0.0), (0.1999, 0.0), (0.199, 0.03), (0.1999, 0.01)] {
             let beside = Pose::new(DVec3::X * apart, DQuat::from_rotation_z(turn));
             let found = overlap(&log, &Pose::IDENTITY, &log, &beside);
-            assert_eq!(found.patch.expect("a patch").planes, [None, None], "{apart} {turn}");
+            // At most the one of two facets that slants by less, to roll over.
+            for side in found.patch.expect("a patch").planes.iter().flatten() {
+                assert!(
+                    side.beside == Beside::Slopes && side.normal.z.abs() < 1e-9,
+                    "{apart} {turn}: {side:?}"
+                );
+            }
         }
     }
 }

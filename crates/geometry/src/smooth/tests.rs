@@ -56,6 +56,24 @@ fn a_wheel_of_many_sides_reaches_as_far_as_its_circle() {
     }
 }
 
+/// A cylinder of facets bends away from them by the sagitta of a side, however long it is.
+#[test]
+fn a_long_wheel_bulges_no_more_than_a_narrow_one() {
+    let bulge = |height: f64| {
+        let mesh = generate::prism(&Prism { sides: 64, radius: 1.0, height }, 0).expect("a mesh");
+        SmoothSurface::new(&mesh, 0.2).expect("smooth").bulge()
+    };
+    let sagitta = 1.0 - (std::f64::consts::PI / 64.0).cos();
+    for height in [0.1, 1.0, 10.0] {
+        // A third more, as for the middle of a sphere's facet.
+        assert!(
+            (bulge(height) / sagitta - 4.0 / 3.0).abs() < 0.01,
+            "{height}: {} of {sagitta}",
+            bulge(height)
+        );
+    }
+}
+
 /// What touches lies on the surface, whichever way the mesh was cut into triangles: never far outside it.
 #[test]
 fn no_touching_point_lies_far_outside() {
