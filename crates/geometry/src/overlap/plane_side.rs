@@ -34,7 +34,8 @@ pub enum Beside {
     Nothing,
     /// Walls across the plane: a rail under a wheel that is wider, the end of a table.
     Walls,
-    /// What falls away from it: the same with edges that are rounded or broken.
+    /// What may fall away from it: the same with edges that are rounded or broken, or with an outline that is not convex, whose corners
+    /// do not tell how large it is.
     Slopes,
 }
 
@@ -82,10 +83,10 @@ impl PlaneSide {
         let height = |x: &DVec3| if is_of_b { x.z - low } else { high - x.z };
         let in_plane = places.iter().filter(|x| height(x) <= IN_PLANE * side.extent);
         let area = hull_area(in_plane.map(|x| x.truncate()).collect());
-        if area < (1.0 - IN_PLANE) * facing {
+        if (area - facing).abs() > IN_PLANE * facing {
             side.beside = Beside::Slopes;
         }
-        (area > 0.5 * facing && area <= (1.0 + IN_PLANE) * facing).then(|| side.with_tips(is_of_b, places))
+        (area > 0.5 * facing).then(|| side.with_tips(is_of_b, places))
     }
 
     fn on_axes(&self, points: &[DVec3], centroid: DVec3) -> Vec<DVec3> {
