@@ -164,6 +164,11 @@ const ASIDE: f64 = 0.05;
 /// Twice the area between a facet's normals, as a part of the square of their longest distance, below which they lie on an arc. No unit.
 const ON_AN_ARC: f64 = 1e-3;
 
+/// How many times as far as it bends away an edge that runs aslant over a cylinder counts as bulging, at most: what rolls is looked ahead for
+/// by it. A wheel of 64 sides and half as wide as its radius loses less than 1e-3 of its energy in a second by five times and 2.5e-3 by once,
+/// with steps of 10 ms. No unit.
+const ASLANT: f64 = 5.0;
+
 impl SmoothSurface {
     /// The smooth surface of a mesh whose faces turn by no more than `angle` \[rad\] over a smooth edge; `None` where no edge is
     /// smooth. Faces without area and edges without exactly two faces are sharp.
@@ -180,7 +185,8 @@ impl SmoothSurface {
         // long as the cylinder, but bends away only across it.
         let of_edges = edges.iter().map(|edge| {
             let [along, turn] = [edge.ends, edge.normals].map(|[from, to]| to - from);
-            4.0 / 3.0 * along.dot(turn).abs() / 8.0
+            let (most, across) = (along.length() * turn.length(), along.dot(turn).abs());
+            4.0 / 3.0 * most.min(ASLANT * across) / 8.0
         });
         let bulge = of_curves.chain(of_edges).fold(0.0, f64::max);
         let bulges_out = |edge: &Span| {

@@ -37,7 +37,7 @@ pub fn solve(
         return end;
     }
     take_back(constraints, bodies);
-    let plain = Settings { accelerator: Accelerator::None, ..settings.clone() };
+    let plain = Settings { accelerator: Accelerator::None, ..*settings };
     let sweeps = end.sweeps;
     let end = run(constraints, bodies, &plain, n_sharing, &mut adapts);
     Convergence { sweeps: sweeps + end.sweeps, fell_back: true, ..end }
