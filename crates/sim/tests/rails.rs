@@ -100,8 +100,8 @@ fn a_wheel_rolls_on_over_a_seam() {
         let (mut world, wheel) = wheel_on(&[floor(-0.7), floor(1.3)], 64, 1.0, dt);
         let (lost, hop) = roll(&mut world, wheel, 0.6);
         println!("dt {dt}: lost {lost:e}, hop {hop:e}");
-        // It used to lose up to 0.43 and to hop 7 mm; now up to 0.01 and 0.5 mm.
-        assert!(lost.abs() < 0.02 && hop < 1e-3, "{dt}: {lost} {hop}");
+        // It used to lose up to 0.43 and to hop 7 mm; now up to 1.6e-3 and 0.26 mm.
+        assert!(lost.abs() < 5e-3 && hop < 5e-4, "{dt}: {lost} {hop}");
     }
 }
 
@@ -168,7 +168,7 @@ fn what_is_wedged_by_friction_gains_no_energy() {
             lowest = lowest.min(energy);
         }
         println!("dt {dt}: gains {gained:e} J, {} m/s", world.bodies()[2].linear_velocity.x);
-        // Of 4.2 kg that are lifted to where they are held by some 0.1 mm as facets change. It gained 1,400 J.
+        // Of 4.2 kg that are lifted to where they are held by some 0.1 mm as facets change. It gained 1,400 J; seen: 8e-3.
         assert!(gained < 0.02, "{dt}: {gained} J");
         assert!(world.bodies()[2].linear_velocity.x > 0.9, "{dt}: {}", world.bodies()[2].linear_velocity);
     }

@@ -381,8 +381,8 @@ fn d6_10_rays_converge_to_the_lens_of_two_balls() {
         );
         let limit = if rays == 32 { 1e-2 } else { 1e-3 };
         assert!(worst < limit, "{rays} rays: {worst}");
-        // What nine tenths of all pairs are good to.
-        assert!(rays == 32 || off < 0.4, "{rays} rays: normal off by {off} degrees");
+        // Seen: 0.229.
+        assert!(rays == 32 || off < 0.25, "{rays} rays: normal off by {off} degrees");
     }
     // Three doublings; positions of 32 bits end the fall at some 1e-6.
     let slope = (means[3] / means[0]).log2() / 3.0;
