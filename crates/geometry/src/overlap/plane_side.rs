@@ -69,12 +69,38 @@ impl PlaneSide {
         let normal = if is_of_b { -outward } else { outward };
         let facing = gradient.dot(normal);
         if facing <= (0.5 + IN_PLANE) * whole {
-            return None;
+            return Self::between_walls(patch, is_of_b, points, centroid, gradient);
         }
         // Its normal is within 60 degrees of the gradient's direction, from which the patch's axes are a right angle.
         let u = (patch.axes[0] - normal * normal.dot(patch.axes[0])).normalize();
-        let mut side =
-            Self { normal, axes: [u, normal.cross(u)], extent: 0.0, beside: Beside::Walls, tips: Vec::new() };
+        let (side, places, area) =
+            Self::farthest_out((normal, [u, normal.cross(u)]), is_of_b, points, centroid);
+        let beside = if (area - facing).abs() > IN_PLANE * facing { Beside::Slopes } else { Beside::Walls };
+        (area > 0.5 * facing).then(|| Self { beside, ..side }.with_tips(is_of_b, places))
+    }
+
+    /// That of a surface most of which is walls that face each other, as a narrow rail's are deep down: what they leave of the vector area is the
+    /// plane between them.
+    fn between_walls(
+        patch: &Patch,
+        is_of_b: bool,
+        points: &[DVec3],
+        centroid: DVec3,
+        gradient: DVec3,
+    ) -> Option<Self> {
+        let (side, places, area) = Self::farthest_out((patch.normal, patch.axes), is_of_b, points, centroid);
+        let facing = gradient.length();
+        ((area - facing).abs() <= IN_PLANE * facing).then(|| side.with_tips(is_of_b, places))
+    }
+
+    /// That of the points which lie farthest out along a normal, without its tips, all points on its axes, and the area that the farthest span.
+    fn farthest_out(
+        (normal, axes): (DVec3, [DVec3; 2]),
+        is_of_b: bool,
+        points: &[DVec3],
+        centroid: DVec3,
+    ) -> (Self, Vec<DVec3>, f64) {
+        let mut side = Self { normal, axes, extent: 0.0, beside: Beside::Walls, tips: Vec::new() };
         let places = side.on_axes(points, centroid);
         let (low, high) = places
             .iter()
@@ -83,10 +109,7 @@ impl PlaneSide {
         let height = |x: &DVec3| if is_of_b { x.z - low } else { high - x.z };
         let in_plane = places.iter().filter(|x| height(x) <= IN_PLANE * side.extent);
         let area = hull_area(in_plane.map(|x| x.truncate()).collect());
-        if (area - facing).abs() > IN_PLANE * facing {
-            side.beside = Beside::Slopes;
-        }
-        (area > 0.5 * facing).then(|| side.with_tips(is_of_b, places))
+        (side, places, area)
     }
 
     fn on_axes(&self, points: &[DVec3], centroid: DVec3) -> Vec<DVec3> {
@@ -165,7 +188,7 @@ mod tests {
     use super::*;
     use crate::mesh::generate::{self, Prism};
     use crate::overlap::overlap;
-    use crate::{Cuboid, Pose, Shape};
+    use crate::{Capsule, Cuboid, Cylinder, Pose, Shape, Sphere};
     use glam::DQuat;
 
     /// Corners off the plane are listed once each, the farthest first, and alike in both orders of the pair.
@@ -225,6 +248,51 @@ mod tests {
                     assert!(side.extent > 0.5 * depth && side.extent < 1.1 * depth);
                     assert!(side.tips.len() >= 2);
                 }
+            }
+        }
+    }
+
+    /// A rail that stands so deep in a wheel that most of its surface is walls is a plane between them all the same, whichever comes first.
+    #[test]
+    fn a_rail_deep_in_a_wheel_is_a_plane_with_walls() {
+        let wheel = generate::prism(&Prism { sides: 64, radius: 0.1, height: 0.06 }, 0).expect("a wheel");
+        let wheel = Shape::from_mesh(wheel).expect("closed");
+        let rail = Shape::Cuboid(Cuboid { half_size: DVec3::new(5.0, 0.01, 0.05) });
+        let lying = DQuat::from_rotation_x(FRAC_PI_2);
+        for depth in [0.005, 0.016, 0.04] {
+            let at = Pose::new(DVec3::Z * (0.15 - depth), lying);
+            for (of, up, found) in [
+                (0, 1.0, overlap(&rail, &Pose::IDENTITY, &wheel, &at)),
+                (1, -1.0, overlap(&wheel, &at, &rail, &Pose::IDENTITY)),
+            ] {
+                let patch = found.patch.expect("a patch");
+                let side = patch.planes[of].as_ref().expect("a plane");
+                assert!(
+                    side.beside == Beside::Walls && side.normal.distance(up * DVec3::Z) < 1e-9,
+                    "{depth}"
+                );
+            }
+        }
+    }
+
+    /// What has a round side tells of the other's plane and its walls as meshes do: a cylinder, a capsule and a ball half over the end of a table.
+    #[test]
+    fn under_what_is_round_the_end_of_a_table_is_a_plane_with_walls() {
+        let table = Shape::Cuboid(Cuboid { half_size: DVec3::new(1.0, 0.5, 0.05) });
+        let mesh = Shape::from_mesh(generate::cuboid(DVec3::new(2.0, 1.0, 0.1), 12).expect("a table"));
+        let (lying, turn) = (DQuat::from_rotation_y(FRAC_PI_2), DQuat::from_rotation_z(0.3));
+        let cylinder = Shape::Cylinder(Cylinder { radius: 0.1, height: 0.3 });
+        let capsule = Shape::Capsule(Capsule { radius: 0.1, half_length: 0.15 });
+        let ball = Shape::Sphere(Sphere { radius: 0.1 });
+        for (shape, over) in [(cylinder, 0.95), (capsule, 0.95), (ball, 0.9995)] {
+            for ground in [&table, mesh.as_ref().expect("closed")] {
+                let at = Pose::new(turn * DVec3::new(over, 0.0, 0.15 - 1e-5), turn * lying);
+                let found = overlap(ground, &Pose::new(DVec3::ZERO, turn), &shape, &at);
+                assert!(!found.flatness().has_plane());
+                let patch = found.patch.expect("a patch");
+                let side = patch.planes[0].as_ref().expect("a plane");
+                assert!(side.normal.distance(DVec3::Z) < 1e-9, "{:?} {side:?}", shape);
+                assert!(patch.planes[1].is_none());
             }
         }
     }

@@ -42,6 +42,10 @@ impl Form for Capsule {
         Some(Symmetry::Axis)
     }
 
+    fn side_line(&self, direction: DVec3) -> Option<[DVec3; 2]> {
+        Some([-1.0, 1.0].map(|end| self.radius * direction + self.half_length * end * DVec3::Z))
+    }
+
     /// Where the ray enters the cylinder between the ends of the segment, or else a ball about one of them.
     fn ray(&self, ray: &Ray) -> Option<f64> {
         let (o, d) = (ray.origin.truncate(), ray.direction.truncate());

@@ -39,6 +39,10 @@ pub(super) trait Form {
         None
     }
 
+    fn side_line(&self, _: DVec3) -> Option<[DVec3; 2]> {
+        None
+    }
+
     fn plane_normal(&self) -> Option<DVec3> {
         None
     }

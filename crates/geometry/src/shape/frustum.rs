@@ -51,6 +51,12 @@ impl<T: Tapered> Form for T {
         Some(Symmetry::Axis)
     }
 
+    fn side_line(&self, direction: DVec3) -> Option<[DVec3; 2]> {
+        let Frustum { bottom, top, half_height } = self.frustum();
+        let across = direction.with_z(0.0).normalize_or_zero();
+        Some([bottom * across - half_height * DVec3::Z, top * across + half_height * DVec3::Z])
+    }
+
     fn ray(&self, ray: &Ray) -> Option<f64> {
         self.frustum().ray(ray)
     }

@@ -170,6 +170,12 @@ impl Shape {
         self.form().symmetry()
     }
 
+    /// Ends of the line on the round side that is farthest out in a unit direction: from rim to rim of a cylinder, one point of a ball
+    /// \[m\]; `None` for a shape without a round side. Shape frame.
+    pub fn side_line(&self, direction: DVec3) -> Option<[DVec3; 2]> {
+        self.form().side_line(direction)
+    }
+
     /// The outward normal of a shape whose whole surface is one plane: the half-space's; `None` for all that have an end.
     pub fn plane_normal(&self) -> Option<DVec3> {
         self.form().plane_normal()

@@ -39,6 +39,10 @@ impl Form for Sphere {
         Some(Symmetry::Point)
     }
 
+    fn side_line(&self, direction: DVec3) -> Option<[DVec3; 2]> {
+        Some([self.radius * direction; 2])
+    }
+
     fn ray(&self, ray: &Ray) -> Option<f64> {
         ray.enters_ball(DVec3::ZERO, self.radius)
     }

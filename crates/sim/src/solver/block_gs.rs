@@ -33,7 +33,9 @@ pub fn solve(
     mut adapts: impl FnMut(&mut [Constraint], &[SolverBody]) -> bool,
 ) -> Convergence {
     let end = run(constraints, bodies, settings, n_sharing, &mut adapts);
-    if end.converged || settings.accelerator == Accelerator::None || !are_strained(constraints, bodies) {
+    // Such impulses may be a solution. In the next step, which starts from them, nothing could move what they hold.
+    let is_soon = end.converged && u64::from(end.sweeps) <= MIN_SWEEPS;
+    if is_soon || settings.accelerator == Accelerator::None || !are_strained(constraints, bodies) {
         return end;
     }
     take_back(constraints, bodies);
@@ -70,8 +72,8 @@ fn run(
 /// How often constraints follow the motion at most: each time leaves a part ωh of what the last one has. No unit.
 const MAX_ADAPTATIONS: u32 = 8;
 
-/// How many times as large as what a chain of constraints needs to hold bodies, for each of the chain, impulses may be that are not solved
-/// for: gears between their axles have 41, what friction wedges had millions. No unit.
+/// How many times as large as what a chain of constraints needs to hold bodies, for each of the chain, impulses may be before the island is
+/// solved by sweeps alone: gears between their axles have 41, what friction wedges had millions. No unit.
 const MAX_STRAIN: f64 = 100.0;
 
 /// Applies the impulses that constraints start from; none, where that is nearer to the solution by the objective that the sweeps lower

@@ -9,6 +9,7 @@ use super::ball::Sphere;
 use super::cylinder::Cylinder;
 use super::face::{Arc, Cut, PlanarPiece, Quadric, nearest_to_origin};
 use super::placed_mesh::PlacedMesh;
+use crate::majority::Majority;
 use crate::moments::VolumeMoments;
 use crate::overlap::convex::{Source, Workshop};
 use crate::overlap::integrals::Integrals;
@@ -124,6 +125,8 @@ struct Part {
     flat_vector: DVec3,
     flat_area: f64,
     flat_arms: DVec3,
+    /// Which way most of that faces.
+    facing: Majority,
     cut: Cut,
     /// Shift from the frame of `cut` to the capsule's.
     shift: DVec3,
@@ -239,6 +242,7 @@ impl<'a> Query<'a> {
         let mut volume = VolumeMoments::default();
         let (mut flat_vector, mut flat_arms) = (DVec3::ZERO, DVec3::ZERO);
         let mut areas = [0.0; 2];
+        let mut facing = Majority::default();
         for part in &self.parts {
             let arm = part.apex - origin;
             volume += part.moments.translated(arm);
@@ -246,6 +250,7 @@ impl<'a> Query<'a> {
             flat_arms += part.flat_arms + arm.cross(part.flat_vector);
             areas[0] += part.round_area;
             areas[1] += part.flat_area;
+            facing.add(part.facing);
         }
         // The parts of a surface that the quadrature leaves at zero up to rounding.
         let Capsule { radius, half_length } = self.capsule;
@@ -261,7 +266,7 @@ impl<'a> Query<'a> {
             gradient,
             angular_gradient: *w_from_a * -flat_arms,
             areas,
-            facing: [None; 2],
+            facing: [None, facing.leader().map(|normal| *w_from_a * normal)],
             bounds,
         };
         integrals.into_overlap(&points, size.min(polyhedron_size))
@@ -345,12 +350,24 @@ impl Faces {
 
     fn into_part(self, (moments, apex, round_area): (VolumeMoments, DVec3, f64)) -> Part {
         let (mut flat_vector, mut flat_area, mut flat_arms) = (DVec3::ZERO, 0.0, DVec3::ZERO);
+        let mut facing = Majority::default();
         for (piece, _) in self.cut.pieces.iter().zip(&self.is_surface).filter(|(_, is)| **is) {
+            facing.add(Majority::of_plane(piece.normal, piece.area));
             flat_vector += piece.area * piece.normal;
             flat_area += piece.area;
             flat_arms += (piece.first + piece.area * (piece.origin - apex)).cross(piece.normal);
         }
         let (cut, shift) = (self.cut, self.shift);
-        Part { moments, apex: apex + shift, round_area, flat_vector, flat_area, flat_arms, cut, shift }
+        Part {
+            moments,
+            apex: apex + shift,
+            round_area,
+            flat_vector,
+            flat_area,
+            flat_arms,
+            facing,
+            cut,
+            shift,
+        }
     }
 }

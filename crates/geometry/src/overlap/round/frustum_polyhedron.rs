@@ -6,6 +6,7 @@ use glam::{DMat3, DVec3};
 
 use super::capsule_polyhedron::{Solidity, plane_of, planes_of};
 use super::face::{Arc, Cut, PlanarPiece, Quadric};
+use crate::majority::Majority;
 use crate::moments::VolumeMoments;
 use crate::overlap::convex::{Source, Workshop};
 use crate::overlap::integrals::Integrals;
@@ -93,6 +94,13 @@ impl Faces {
         self.cut.pieces.iter().zip(&self.is_of_b).filter(move |(_, is)| **is == of_b).map(|(piece, _)| piece)
     }
 
+    /// The outward normal that most of A's ends, or of B's surface, have.
+    fn facing(&self, of_b: bool) -> Option<DVec3> {
+        let mut votes = Majority::default();
+        self.pieces(of_b).for_each(|piece| votes.add(Majority::of_plane(piece.normal, piece.area)));
+        votes.leader()
+    }
+
     /// A point of B's surface that is deep in A.
     fn near(&self, a: &Frustum) -> DVec3 {
         let centers = self.pieces(true).map(|piece| piece.origin + piece.first / piece.area);
@@ -125,7 +133,7 @@ impl Faces {
             gradient: *w_from_a * -flat_vector,
             angular_gradient: *w_from_a * -flat_arms,
             areas,
-            facing: [None; 2],
+            facing: [false, true].map(|of_b| self.facing(of_b).map(|normal| *w_from_a * normal)),
             bounds,
         };
         integrals.into_overlap(&points, size.min(size_b))

@@ -12,7 +12,7 @@ use crate::law::volume::corners::{self, Corners};
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::{PairOverlaps, RegionRef};
-use crate::law::volume::rolling::{RoundSide, SurfacePoint, bends_both_ways};
+use crate::law::volume::rolling::{Roller, RoundSide, SurfacePoint, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
 use crate::law::volume::{bulging, curved, look_ahead, normal};
 use crate::{Body, ContactModel, LocalSolver, PatchModel, Settings};
@@ -82,9 +82,12 @@ pub fn choose<'a>(
     {
         return Chosen { measured: measured(&geometry), ..Chosen::new(geometry, shift) };
     }
-    let geometry = normal::with_rule(own, settings.normal, are_smooth(situation, pair.bodies));
+    let rollers = rollers(situation, pair, shift, &own);
+    let geometry = normal::with_rule(own, settings.normal, &rollers);
     let measured = measured(&geometry);
-    let field = DepthField::new(&geometry);
+    // What is round has no face there that could come to lie: it touches along a line, however its cap is cut off by an edge.
+    let has_face = !rollers.iter().any(Roller::is_round);
+    let field = has_face.then(|| DepthField::new(&geometry)).flatten();
     let depth = target_depth(situation, pair.bodies, geometry.area());
     let is_landing = |field: DepthField| field.is_landing(depth);
     let lands = field.is_some_and(is_landing);
@@ -106,7 +109,8 @@ pub fn choose<'a>(
         && let Some(ahead) = ahead_of(pair, situation, source)
         && let Some(geometry) = ContactGeometry::of(ahead.overlap)
     {
-        let geometry = normal::with_rule(geometry, settings.normal, are_smooth(situation, pair.bodies));
+        let rollers = self::rollers(situation, pair, ahead.shift.by, &geometry);
+        let geometry = normal::with_rule(geometry, settings.normal, &rollers);
         let field = DepthField::new(&geometry);
         return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift.by) };
     }
@@ -123,14 +127,18 @@ fn on_corners<'a>(
     region: &ContactGeometry<'a>,
 ) -> Option<Chosen<'a>> {
     let corners_of = |geometry: ContactGeometry<'a>| {
-        minds_corners(situation, pair.bodies, &geometry).then(|| Corners::of(geometry)).flatten()
+        let footprint = (geometry.point, geometry.polygon.clone());
+        let (geometry, corners) =
+            minds_corners(situation, pair.bodies, &geometry).then(|| Corners::of(geometry)).flatten()?;
+        Some((geometry, corners, footprint))
     };
-    let (rule, on) = (situation.settings.normal, are_smooth(situation, pair.bodies));
     let ahead = ahead_of(pair, situation, source).and_then(|ahead| {
-        let geometry = normal::with_rule(ContactGeometry::of(ahead.overlap)?, rule, on);
+        let geometry = ContactGeometry::of(ahead.overlap)?;
+        let rollers = rollers(situation, pair, ahead.shift.by, &geometry);
+        let geometry = normal::with_rule(geometry, situation.settings.normal, &rollers);
         Some((ahead.shift.by, corners_of(geometry)?))
     });
-    let (shift, (geometry, corners)) = match ahead {
+    let (shift, (geometry, corners, (middle, footprint))) = match ahead {
         Some(found) => found,
         None => (pair.shift(source), corners_of(region.clone())?),
     };
@@ -141,7 +149,7 @@ fn on_corners<'a>(
     let (geometry, corners) = match &side.smooth {
         Some(surface) if !bulges_out(ground, &under, !corners.are_of_b, &geometry) => {
             let held = target_depth(situation, pair.bodies, geometry.area());
-            corners.rounded(geometry, surface, &pose, held)
+            corners.rounded(geometry, (middle, &footprint), surface, &pose, held)
         }
         _ => (geometry, corners),
     };
@@ -152,6 +160,17 @@ fn on_corners<'a>(
 /// Which bodies of a pair stand for a smooth surface.
 fn are_smooth(situation: &Situation<'_>, pair: [u32; 2]) -> [bool; 2] {
     pair.map(|ix| situation.bodies[ix as usize].smooth.is_some())
+}
+
+/// What the bodies of a pair are in a contact for which B was moved by `shift`.
+fn rollers<'a>(
+    situation: &Situation<'a>,
+    pair: &PairOverlaps<'_>,
+    shift: DVec3,
+    geometry: &ContactGeometry<'_>,
+) -> [Roller<'a>; 2] {
+    let poses = pair.poses(situation.bodies, shift);
+    [0, 1].map(|side| Roller::of(&situation.bodies[pair.bodies[side] as usize], poses[side], geometry))
 }
 
 /// Whether the smooth surface that a body stands for bulges out to a contact: what is plane of it there is a facet of something round, and

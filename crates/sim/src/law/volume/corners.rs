@@ -118,11 +118,12 @@ impl Corners {
         (geometry, Self { are_of_b, places, touching: Vec::new(), size: 0.0 })
     }
 
-    /// The same with the points in which the smooth surface that the body stands for touches the plane, at this pose relative to the
-    /// origin of A's shape, where bodies are held `held` deep.
+    /// The same with the points in which the smooth surface that the body stands for touches the plane within the overlap's footprint about
+    /// its middle, at this pose relative to the origin of A's shape, where bodies are held `held` deep.
     pub fn rounded<'a>(
         mut self,
         mut geometry: ContactGeometry<'a>,
+        (middle, footprint): (DVec3, &[DVec2]),
         surface: &SmoothSurface,
         from_shape: &Pose,
         held: f64,
@@ -133,12 +134,14 @@ impl Corners {
         let plane = (geometry.point - from_shape.translation).dot(toward) - deepest;
         let mut points = Vec::new();
         surface.touching(from_shape.rotation.conjugate() * toward, plane, &Near::ANYWHERE, &mut points);
-        let footprint = Polygon::hull(&geometry.polygon);
+        let on_axes = |x: DVec3| DVec2::new(x.dot(geometry.axes[0]), x.dot(geometry.axes[1]));
+        let middle = on_axes(middle - geometry.point);
+        let footprint = Polygon::hull(&footprint.iter().map(|x| middle + *x).collect::<Vec<_>>());
         let turn = DMat3::from_quat(from_shape.rotation);
         let place = |point: &SmoothPoint| {
             let away = from_shape.rotation * point.place + from_shape.translation - geometry.point;
             Place {
-                at: DVec2::new(away.dot(geometry.axes[0]), away.dot(geometry.axes[1])),
+                at: on_axes(away),
                 depth: away.dot(toward) + deepest,
                 rounding: turn * point.rounding * turn.transpose(),
             }

@@ -13,6 +13,7 @@ use tactum_geometry::overlap::{Beside, PlaneSide};
 
 use crate::NormalRule;
 use crate::law::volume::geometry::{ContactGeometry, principal_axes};
+use crate::law::volume::rolling::Roller;
 
 /// How thin an overlap has to be, as one minus the ratio of its thickness to its width, for its thinnest direction to
 /// count, and to count alone. No unit.
@@ -28,21 +29,32 @@ const MIN_COSINE: f64 = 0.906_307_787_036_65;
 /// width, which is little. No unit.
 const STEP: f64 = 0.25;
 
-/// The geometry of a contact with the normal that a rule gives it. `may_roll` are those of A and B that stand for a smooth surface: of two
-/// planes it is that of what the other may roll on.
-pub fn with_rule(
-    geometry: ContactGeometry<'_>,
+/// The geometry of a contact with the normal that a rule gives it, of bodies A and B that may be round there.
+///
+/// What is round bends away from whatever it touches, so that nothing of its overlap is a slab: off a plane, over an edge or a corner, its
+/// gradient is the normal.
+pub fn with_rule<'a>(
+    geometry: ContactGeometry<'a>,
     rule: NormalRule,
-    may_roll: [bool; 2],
-) -> ContactGeometry<'_> {
+    rollers: &[Roller<'_>; 2],
+) -> ContactGeometry<'a> {
     if rule == NormalRule::Gradient {
         return geometry;
     }
     if rule == NormalRule::Blend {
-        if let Some(side) = plane_of(&geometry, may_roll) {
+        let rolling = match rollers.each_ref().map(Roller::rolls) {
+            [true, false] => Some(0),
+            [false, true] => Some(1),
+            _ => None,
+        };
+        if let Some(on) = rolling.and_then(|side| on_ground(&geometry, side, &rollers[side])) {
+            return on;
+        }
+        let plane = plane_of(&geometry).filter(|side| rolling != Some(1 - side));
+        if let Some(side) = plane.and_then(|side| geometry.planes[side].as_ref()) {
             return on_plane(&geometry, side);
         }
-        if geometry.has_plane {
+        if geometry.has_plane || rolling.is_some() {
             return geometry;
         }
     }
@@ -69,21 +81,27 @@ pub fn with_rule(
     along(&geometry, normal, extent)
 }
 
-/// The plane that a contact lies in: that of the ground, where only the other body rolls, or one that is all of its surface, or the only one
-/// that there is. Slopes beside it are none for what rolls over them, but for what else lies there.
-fn plane_of<'a>(geometry: &ContactGeometry<'a>, may_roll: [bool; 2]) -> Option<&'a PlaneSide> {
-    let planes = geometry.planes.each_ref().map(Option::as_ref);
-    let of_ground = match may_roll {
-        [false, true] => planes[0],
-        [true, false] => planes[1],
+/// The contact in the plane of the body on which the other one, A or B, rolls, where this touches that plane and not an edge of it. What
+/// falls away beside the plane is nothing to what rolls over it.
+fn on_ground<'a>(
+    geometry: &ContactGeometry<'a>,
+    rolling: usize,
+    roller: &Roller<'_>,
+) -> Option<ContactGeometry<'a>> {
+    let side = geometry.planes[1 - rolling].as_ref()?;
+    let on = on_plane(geometry, side);
+    (side.beside == Beside::Nothing || roller.touches(rolling == 1, &on)).then_some(on)
+}
+
+/// On which body the plane is that a contact lies in: one that is all of its surface, or the only one that there is.
+fn plane_of(geometry: &ContactGeometry<'_>) -> Option<usize> {
+    let beside = geometry.planes.each_ref().map(|side| side.as_ref().map(|side| side.beside));
+    let all = beside.iter().position(|beside| *beside == Some(Beside::Nothing));
+    all.or(match beside {
+        [Some(Beside::Walls), None] => Some(0),
+        [None, Some(Beside::Walls)] => Some(1),
         _ => None,
-    };
-    let is_all = || planes.into_iter().flatten().find(|side| side.beside == Beside::Nothing);
-    let only = || match planes {
-        [Some(only), None] | [None, Some(only)] => (only.beside == Beside::Walls).then_some(only),
-        _ => None,
-    };
-    of_ground.or_else(is_all).or_else(only)
+    })
 }
 
 fn on_plane<'a>(geometry: &ContactGeometry<'a>, side: &'a PlaneSide) -> ContactGeometry<'a> {
@@ -147,7 +165,7 @@ mod tests {
     }
 
     fn keeps_its_normal(measured: &Overlap) -> bool {
-        with_rule(contact(measured), NormalRule::Blend, [false; 2]).normal == contact(measured).normal
+        with_rule(contact(measured), NormalRule::Blend, &[Roller::Not; 2]).normal == contact(measured).normal
     }
 
     /// A unit cube that lies `width` over a table's edge, `depth` deep, in any pose.
@@ -164,7 +182,7 @@ mod tests {
         for (width, depth) in [(0.1, 0.01), (0.5, 0.0155), (0.5, 5e-5)] {
             let measured = over_the_edge(width, depth, turn);
             let lean = |rule| {
-                let seen = with_rule(contact(&measured), rule, [false; 2]);
+                let seen = with_rule(contact(&measured), rule, &[Roller::Not; 2]);
                 let n = turn.inverse() * seen.normal;
                 let shadow = seen.polygon.iter().map(|x| x.x.abs().min(x.y.abs())).fold(0.0, f64::max);
                 (n.x / n.z, 2.0 * shadow, seen.extent, seen.area())
@@ -186,7 +204,10 @@ mod tests {
         for second_moment in [DMat3::ZERO, DMat3::from_diagonal(DVec3::new(-1e-28, 3e-20, -4e-24))] {
             let measured = Overlap { second_moment, ..over_the_edge(0.1, 0.01, DQuat::IDENTITY) };
             for rule in [NormalRule::Covariance, NormalRule::Blend] {
-                assert_eq!(with_rule(contact(&measured), rule, [false; 2]).normal, contact(&measured).normal);
+                assert_eq!(
+                    with_rule(contact(&measured), rule, &[Roller::Not; 2]).normal,
+                    contact(&measured).normal
+                );
             }
         }
     }

@@ -16,11 +16,12 @@ use glam::{DMat2, DMat3, DVec2, DVec3};
 use tactum_geometry::smooth::SmoothPoint;
 use tactum_geometry::{Near, Pose, Shape, SmoothSurface, Symmetry};
 
+use crate::Body;
 use crate::constants::MAX_LANDING_SLOPE;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::normal::smoothstep;
 use crate::law::volume::tilted_face::{DepthField, moments};
-use crate::solver::ContactPatch;
+use crate::solver::{ContactPatch, Polygon};
 
 /// Variance of an overlap, as a part of that of its patch, at which a direction counts as curved and as even. A cap has
 /// at most 0.7 until it is a tenth of its radius deep. No unit.
@@ -144,6 +145,71 @@ impl SurfacePoint {
             Self { place: pose.point(point.place), bends: DMat2::from_cols(u, w) }
         };
         points.iter().map(of).collect()
+    }
+}
+
+/// A body that may roll in a contact.
+#[derive(Clone, Copy, Debug)]
+pub enum Roller<'a> {
+    /// One that is not round there.
+    Not,
+    /// One that touches with the round side of its shape, at a pose relative to the origin of A's shape.
+    Round(&'a Shape, Pose),
+    /// A mesh that stands for a smooth surface, at such a pose.
+    Smooth(&'a SmoothSurface, Pose),
+}
+
+impl<'a> Roller<'a> {
+    /// What a body is in a contact, at a pose relative to the origin of A's shape.
+    pub fn of(body: &'a Body, pose: Pose, geometry: &ContactGeometry<'_>) -> Self {
+        match &body.smooth {
+            Some(surface) => Self::Smooth(surface, pose),
+            None if RoundSide::of(&body.shape, &pose, geometry).is_some() => Self::Round(&body.shape, pose),
+            None => Self::Not,
+        }
+    }
+
+    /// Whether it does.
+    pub fn rolls(&self) -> bool {
+        !matches!(self, Self::Not)
+    }
+
+    /// Whether it has a round side, and no facets.
+    pub fn is_round(&self) -> bool {
+        matches!(self, Self::Round(..))
+    }
+
+    /// Whether it touches the plane that a contact lies in within the patch, and not an edge at which the patch ends. A mesh that has nothing
+    /// round there, as a gear that lies on its side, touches it with its facets.
+    pub fn touches(&self, is_b: bool, geometry: &ContactGeometry<'_>) -> bool {
+        let toward = if is_b { -geometry.normal } else { geometry.normal };
+        let mut places = Vec::new();
+        let mut off = 0.0;
+        let on_plane = |x: DVec3| on_axes(geometry, x - geometry.point);
+        match self {
+            Self::Not => return false,
+            Self::Round(shape, pose) => {
+                let line = shape.side_line(pose.rotation.conjugate() * toward);
+                places.extend(line.into_iter().flatten().map(|x| on_plane(pose.point(x))));
+            }
+            Self::Smooth(surface, pose) => {
+                off = surface.bulge();
+                let least = (geometry.point - pose.translation).dot(toward) - geometry.extent - off;
+                let mut points = Vec::new();
+                surface.touching(pose.rotation.conjugate() * toward, least, &Near::ANYWHERE, &mut points);
+                places.extend(points.iter().map(|point| on_plane(pose.point(point.place))));
+            }
+        }
+        let footprint = Polygon::hull(&geometry.polygon);
+        let is_over = |x: DVec2| footprint.nearest(x).distance(x) <= off;
+        let middle_within = |from: DVec2, to: DVec2| {
+            let [enters, leaves] = footprint.span_of(from, to)?;
+            Some(from.lerp(to, 0.5 * (enters + leaves)))
+        };
+        let crosses = |(ix, from): (usize, &DVec2)| {
+            places[..ix].iter().filter_map(|to| middle_within(*from, *to)).any(is_over)
+        };
+        places.is_empty() || places.iter().any(|x| is_over(*x)) || places.iter().enumerate().any(crosses)
     }
 }
 

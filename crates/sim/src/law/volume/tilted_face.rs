@@ -256,7 +256,7 @@ mod tests {
             let geometry = crate::law::volume::normal::with_rule(
                 ContactGeometry::of(&overlap).unwrap(),
                 crate::NormalRule::Blend,
-                [false; 2],
+                &[crate::law::volume::rolling::Roller::Not; 2],
             );
             assert!(!geometry.has_plane);
             let field = DepthField::new(&geometry).expect("planar faces");

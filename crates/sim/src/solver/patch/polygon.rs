@@ -112,9 +112,16 @@ impl Polygon {
         self.sides.iter().all(|side| side.inset(x) >= -tolerance)
     }
 
-    /// Which part of the line between two points is inside, 0 being the first and 1 the other; `None` where nothing is, and of a
-    /// segment or a point.
+    /// Which part of the line between two points is inside, 0 being the first and 1 the other, or beside it where this is a segment or a
+    /// point; `None` where nothing is.
     pub(crate) fn span_of(&self, from: DVec2, to: DVec2) -> Option<[f64; 2]> {
+        if self.area == 0.0 {
+            let along = (to - from) / to.distance_squared(from);
+            let parts = self.corners().map(|x| along.dot(x - from).clamp(0.0, 1.0));
+            let (low, high) =
+                parts.fold((1.0_f64, 0.0_f64), |(low, high), part| (low.min(part), high.max(part)));
+            return (low < high).then_some([low, high]);
+        }
         let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
         for side in &self.sides {
             let (inset, change) = (side.inset(from), side.direction.perp_dot(to - from));
@@ -126,7 +133,7 @@ impl Polygon {
                 leaves = leaves.min(-inset / change);
             }
         }
-        (self.area > 0.0 && enters < leaves).then_some([enters, leaves])
+        (enters < leaves).then_some([enters, leaves])
     }
 
     pub(crate) fn nearest(&self, x: DVec2) -> DVec2 {
