@@ -169,7 +169,7 @@ fn stretches_have_the_same_offsets_on_host_and_device() {
     assert_layout!(m, BodyNow: center, pad0, velocity, pad1, angular, pad2);
     assert_layout!(
         m, StretchPair: base_a, base_b, center_a, friction, center_b, shear, bodies, mass, normal_damping, shear_damping,
-        areal_normal, areal_shear, pad, now
+        areal_normal, areal_shear, is_faint, now
     );
     assert_layout!(m, Part: candidate, on_a, on_b, first);
     assert_layout!(m, PatchMemory: point, grip, normal, area, twist, n_springs, pad0, pad1, springs);

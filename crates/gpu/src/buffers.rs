@@ -1,6 +1,6 @@
 //! The buffers that stages share, on the device.
 
-use bytemuck::cast_slice;
+use bytemuck::{Pod, bytes_of, cast_slice};
 use tactum_shaders::rays::{Buffer, EMPTY_BOUNDS, STAGES, StageId};
 
 use crate::device::Device;
@@ -22,7 +22,7 @@ pub fn grown(old: u64, needed: u64, limit: u64) -> u64 {
 /// One buffer of each kind, the rounds' numbers, and the groups that bind them to the stages.
 pub struct Buffers {
     storage: Vec<wgpu::Buffer>,
-    rounds: wgpu::Buffer,
+    rounds: Rounds,
     groups: Vec<wgpu::BindGroup>,
     limit: u64,
 }
@@ -31,7 +31,7 @@ impl Buffers {
     pub fn new(device: &Device) -> Self {
         Self {
             storage: Buffer::ALL.iter().map(|&buffer| storage(device, buffer, MIN_BYTES)).collect(),
-            rounds: uniform(device, ROUND_STRIDE),
+            rounds: Rounds::new(device, "rounds"),
             groups: Vec::new(),
             limit: device.max_binding(),
         }
@@ -76,18 +76,11 @@ impl Buffers {
         self.groups.clear();
     }
 
-    /// Uploads the rounds of all chunks; round `i` starts at `i` times [`ROUND_STRIDE`].
+    /// Uploads the rounds of all chunks, see [`Rounds::write`].
     pub fn write_rounds(&mut self, device: &Device, rounds: &[Round]) {
-        let mut bytes = vec![0; rounds.len() * ROUND_STRIDE as usize];
-        for (slot, round) in bytes.chunks_exact_mut(ROUND_STRIDE as usize).zip(rounds) {
-            slot[..size_of::<Round>()].copy_from_slice(bytemuck::bytes_of(round));
-        }
-        let old = self.rounds.size();
-        if bytes.len() as u64 > old {
-            self.rounds = uniform(device, grown(old, bytes.len() as u64, self.limit));
+        if self.rounds.write(device, rounds) {
             self.groups.clear();
         }
-        device.queue.write_buffer(&self.rounds, 0, &bytes);
     }
 
     /// Makes the groups anew where a buffer has changed since.
@@ -98,11 +91,7 @@ impl Buffers {
     }
 
     fn group_of(&self, device: &Device, stage_ix: usize, pipeline: &Pipeline) -> wgpu::BindGroup {
-        let round = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-            buffer: &self.rounds,
-            offset: 0,
-            size: wgpu::BufferSize::new(size_of::<Round>() as u64),
-        });
+        let round = self.rounds.binding::<Round>();
         pipeline.group(device, &STAGES[stage_ix], round, |buffer| self.get(buffer))
     }
 }
@@ -127,13 +116,48 @@ fn storage(device: &Device, buffer: Buffer, bytes: u64) -> wgpu::Buffer {
     made
 }
 
-fn uniform(device: &Device, bytes: u64) -> wgpu::Buffer {
-    device.handle.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("rounds"),
-        size: bytes,
-        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
+/// The numbers of what is run, one round after the other at distances of [`ROUND_STRIDE`].
+pub struct Rounds {
+    buffer: wgpu::Buffer,
+    label: &'static str,
+}
+
+impl Rounds {
+    pub fn new(device: &Device, label: &'static str) -> Self {
+        Self { buffer: Self::buffer(device, label, ROUND_STRIDE), label }
+    }
+
+    fn buffer(device: &Device, label: &str, bytes: u64) -> wgpu::Buffer {
+        device.handle.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: bytes,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        })
+    }
+
+    /// Uploads rounds; round `i` starts at `i` times [`ROUND_STRIDE`]. Whether what was bound of them is to be bound anew.
+    pub fn write<T: Pod>(&mut self, device: &Device, rounds: &[T]) -> bool {
+        let mut bytes = vec![0; rounds.len() * ROUND_STRIDE as usize];
+        for (slot, round) in bytes.chunks_exact_mut(ROUND_STRIDE as usize).zip(rounds) {
+            slot[..size_of::<T>()].copy_from_slice(bytes_of(round));
+        }
+        let (old, needed) = (self.buffer.size(), bytes.len() as u64);
+        if needed > old {
+            self.buffer = Self::buffer(device, self.label, grown(old, needed, device.max_binding()));
+        }
+        device.queue.write_buffer(&self.buffer, 0, &bytes);
+        needed > old
+    }
+
+    /// Any one of them, told apart by a dynamic offset.
+    pub fn binding<T>(&self) -> wgpu::BindingResource<'_> {
+        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &self.buffer,
+            offset: 0,
+            size: wgpu::BufferSize::new(size_of::<T>() as u64),
+        })
+    }
 }
 
 /// A buffer to copy from or to that grows as needed and keeps nothing.

@@ -1,6 +1,6 @@
 //! Touches of facets: bodies' facets stay on the device, pairs go up, a block for each comes back.
 
-use bytemuck::{bytes_of, cast_slice, pod_collect_to_vec};
+use bytemuck::{cast_slice, pod_collect_to_vec};
 use tactum_shaders::facets::layout::{
     Candidate, Facet, FacetBlock, FacetPair, FacetPolygon, FacetRound, FacetTouch, GROUP, MAX_PARTNERS,
 };
@@ -8,7 +8,7 @@ use tactum_shaders::facets::{Buffer, Memory, STAGES, Stage, StageId, TOUCH};
 use tactum_shaders::fold_groups;
 
 use crate::Gpu;
-use crate::buffers::{MIN_BYTES, Transfer, grown};
+use crate::buffers::{MIN_BYTES, Rounds, Transfer, grown};
 use crate::device::Device;
 use crate::error::{FacetError, Fault, OpenError, UploadError};
 use crate::pipeline::{self, Pipeline, ROUND_STRIDE};
@@ -57,8 +57,8 @@ pub struct FacetStages {
 /// The buffers of the facet stages, and the groups that bind them.
 pub struct FacetBuffers {
     storage: Vec<wgpu::Buffer>,
-    /// What the stages work on, one round after the other at distances of [`ROUND_STRIDE`].
-    rounds: wgpu::Buffer,
+    /// What the stages work on.
+    rounds: Rounds,
     groups: Vec<wgpu::BindGroup>,
     limit: u64,
 }
@@ -67,7 +67,7 @@ impl FacetBuffers {
     fn new(device: &Device) -> Self {
         Self {
             storage: Buffer::ALL.iter().map(|&buffer| storage(device, buffer, MIN_BYTES)).collect(),
-            rounds: uniform(device, ROUND_STRIDE),
+            rounds: Rounds::new(device, "rounds of facets"),
             groups: Vec::new(),
             limit: device.max_binding(),
         }
@@ -86,30 +86,18 @@ impl FacetBuffers {
         }
     }
 
-    /// Uploads rounds; round `i` starts at `i` times [`ROUND_STRIDE`].
+    /// Uploads rounds, see [`Rounds::write`].
     pub fn write_rounds(&mut self, device: &Device, rounds: &[FacetRound]) {
-        let mut bytes = vec![0; rounds.len() * ROUND_STRIDE as usize];
-        for (slot, round) in bytes.chunks_exact_mut(ROUND_STRIDE as usize).zip(rounds) {
-            slot[..size_of::<FacetRound>()].copy_from_slice(bytes_of(round));
-        }
-        let old = self.rounds.size();
-        if bytes.len() as u64 > old {
-            self.rounds = uniform(device, grown(old, bytes.len() as u64, self.limit));
+        if self.rounds.write(device, rounds) {
             self.groups.clear();
         }
-        device.queue.write_buffer(&self.rounds, 0, &bytes);
     }
 
     /// Makes the groups anew where a buffer has changed since.
     pub fn bind(&mut self, device: &Device, pipelines: &[Pipeline]) {
         if self.groups.is_empty() {
-            let round = wgpu::BufferBinding {
-                buffer: &self.rounds,
-                offset: 0,
-                size: wgpu::BufferSize::new(size_of::<FacetRound>() as u64),
-            };
             let group = |(stage, pipeline): (&Stage, &Pipeline)| {
-                let round = wgpu::BindingResource::Buffer(round.clone());
+                let round = self.rounds.binding::<FacetRound>();
                 pipeline.group(device, stage, round, |buffer| self.get(buffer))
             };
             self.groups = STAGES.iter().zip(pipelines).map(group).collect();
@@ -135,15 +123,6 @@ impl FacetBuffers {
             pass.dispatch_workgroups(x, y, z);
         }
     }
-}
-
-fn uniform(device: &Device, bytes: u64) -> wgpu::Buffer {
-    device.handle.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("rounds of facets"),
-        size: bytes,
-        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
 }
 
 fn storage(device: &Device, buffer: Buffer, bytes: u64) -> wgpu::Buffer {

@@ -46,7 +46,7 @@ const SIZES: [(&str, u32); 28] = [
 ];
 
 /// Coefficients and thresholds.
-const NUMBERS: [(&str, f32); 15] = [
+const NUMBERS: [(&str, f32); 17] = [
     ("PI", pressure::PI),
     ("HALF_OVER_PI", integral::HALF_OVER_PI),
     ("TAN_EIGHTH", integral::TAN_EIGHTH),
@@ -56,6 +56,8 @@ const NUMBERS: [(&str, f32); 15] = [
     ("ARC_9", integral::ARC[3]),
     ("SLANT", near::SLANT),
     ("OPPOSED", plane::OPPOSED),
+    ("APART", plane::APART),
+    ("TIGHT", plane::TIGHT),
     ("SAME", polygon::SAME),
     ("NO_AREA", polygon::NO_AREA),
     ("ARRIVED", pressure::ARRIVED),

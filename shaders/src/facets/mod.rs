@@ -28,6 +28,7 @@ pub mod stretch_layout;
 mod stretch_move;
 mod stretch_note;
 mod stretch_place;
+mod threads;
 mod tri_count;
 mod tri_fill;
 mod tri_overlap;

@@ -8,12 +8,19 @@ use super::place::Cap;
 pub const NONE: u32 = 0;
 /// The spheres have a plane of contact.
 pub const MEETS: u32 = 1;
-/// The triangles face each other, but their spheres have no contact.
+/// The triangles are in each other, but their spheres have no contact.
 pub const REFUSED: u32 = 2;
 
 /// Cosine of the angle between a normal and the opposite of another beyond which triangles do not lie on each other: of
 /// the faces of a box that meet in an edge or a corner at least one is within 55° of any plane that they touch.
 pub const OPPOSED: f32 = 0.5;
+
+/// Sum of two curvatures over the larger of them below which 32 bits do not know it to a thousandth.
+pub const TIGHT: f32 = 1e-4;
+
+/// How far the corners of one triangle have to be before the plane of another to be apart from it, over the largest of their coordinates: ten
+/// times the rounding of a height.
+pub const APART: f32 = 1e-6;
 
 #[derive(Clone, Copy)]
 pub struct Plane {
@@ -30,14 +37,31 @@ impl Plane {
     }
 }
 
+fn least_height(over: &Cap, of: &Cap) -> f32 {
+    let [h0, h1, h2] = of.corners.map(|x| (x - over.corners[0]).dot(over.normal));
+    h0.min(h1).min(h2)
+}
+
+fn largest(cap: &Cap) -> f32 {
+    let [x, y, z] = cap.corners.map(Vec3::abs);
+    let most = x.max(y).max(z);
+    most.x.max(most.y).max(most.z)
+}
+
 fn no_plane(a: &Cap, b: &Cap) -> Plane {
-    Plane::none(if a.normal.dot(b.normal) <= -OPPOSED { REFUSED } else { NONE })
+    let room = APART * (largest(a) + largest(b));
+    let are_opposed = a.normal.dot(b.normal) <= -OPPOSED;
+    Plane::none(if are_opposed && least_height(a, b).max(least_height(b, a)) <= room {
+        REFUSED
+    } else {
+        NONE
+    })
 }
 
 pub fn plane_between(a: &Cap, b: &Cap) -> Plane {
     let (ka, kb) = (a.curvature, b.curvature);
     let curvature = ka + kb;
-    if curvature <= 0.0 {
+    if curvature <= TIGHT * ka.max(kb) {
         return no_plane(a, b);
     }
     let v = b.apex - a.apex;

@@ -8,11 +8,26 @@ struct Plane {
     curvature: f32,
 }
 
-// What stands in the place of a plane where there is none.
+// How high above the plane of one triangle another is at least.
+fn least_height(over: Cap, of_cap: Cap) -> f32 {
+    let h0 = dot(of_cap.corners[0] - over.corners[0], over.normal);
+    let h1 = dot(of_cap.corners[1] - over.corners[0], over.normal);
+    let h2 = dot(of_cap.corners[2] - over.corners[0], over.normal);
+    return min(min(h0, h1), h2);
+}
+
+// The largest coordinate of a corner.
+fn largest(cap: Cap) -> f32 {
+    let most = max(max(abs(cap.corners[0]), abs(cap.corners[1])), abs(cap.corners[2]));
+    return max(max(most.x, most.y), most.z);
+}
+
+// What stands in the place of a plane where there is none: triangles that lie on each other are refused, unless all of one is before the other's plane.
 fn no_plane(a: Cap, b: Cap) -> Plane {
     var plane: Plane;
     plane.kind = PLANE_NONE;
-    if (dot(a.normal, b.normal) <= -OPPOSED) {
+    let room = APART * (largest(a) + largest(b));
+    if (dot(a.normal, b.normal) <= -OPPOSED && max(least_height(a, b), least_height(b, a)) <= room) {
         plane.kind = PLANE_REFUSED;
     }
     return plane;
@@ -22,7 +37,7 @@ fn plane_between(a: Cap, b: Cap) -> Plane {
     let ka = a.curvature;
     let kb = b.curvature;
     let curvature = ka + kb;
-    if (curvature <= 0.0) {
+    if (curvature <= TIGHT * max(ka, kb)) {
         return no_plane(a, b);
     }
     let v = b.apex - a.apex;

@@ -54,7 +54,7 @@ struct StretchPair {
     shear_damping: f32,
     areal_normal: f32,
     areal_shear: f32,
-    pad: u32,
+    is_faint: u32,
     now: array<BodyNow, 2>,
 }
 

@@ -1,12 +1,16 @@
 //! What two bodies do to each other, patch by patch, and what is remembered of it.
 
+use std::ops::Range;
+
 use glam::{Vec3, Vec4};
+use rayon::prelude::*;
 
 use super::layout::{FacetPair, FacetRound, NOWHERE, law};
 use super::memory::Memory;
 use super::pressure::PI;
 use super::spring::{Held, no_more_than, turned_across, within};
 use super::stretch_layout::{MAX_PATCHES, PairAction, PairMemory, PatchMemory, PatchNow, StretchPair, cause};
+use super::threads::{PAIRS, candidates_of};
 use super::turn::crossed;
 
 const HELD_ABOUT: f32 = 0.1875 * PI;
@@ -194,45 +198,59 @@ impl Found {
 
 pub fn run(memory: &mut Memory, round: &FacetRound) {
     let stop = |stop: &mut u32, cause: u32| *stop = (*stop).min(round.index << cause::BITS | cause);
-    for ix in 0..round.n_pairs as usize {
-        if memory.n_wanted() > round.cap {
+    if memory.n_wanted() > round.cap {
+        if round.n_pairs > 0 {
             stop(&mut memory.stop[0], cause::ROOM);
+        }
+        return;
+    }
+    let (mut springs, mut actions) =
+        (std::mem::take(&mut memory.springs), std::mem::take(&mut memory.actions));
+    let (even, odd) = springs.split_at_mut(round.n_pairs as usize);
+    let (before, after) = if round.index & 1 == 0 { (even, odd) } else { (odd, even) };
+    let of_pairs = actions.par_iter_mut().zip(before).zip(after).enumerate().with_min_len(PAIRS);
+    let stops = of_pairs.map(|(ix, ((action, before), after))| {
+        let (mut found, stops) = found_of(memory, ix, before);
+        let (pair, course) = (&memory.pairs[ix], &memory.courses[ix]);
+        let (acts, remembered) =
+            Acting { pair, course, before, since_kick: round.since_kick }.act(&mut found);
+        put(action, &acts);
+        put_memory(after, &remembered);
+        stops
+    });
+    let first = stops.flatten_iter().min();
+    (memory.springs, memory.actions) = (springs, actions);
+    if let Some(first) = first {
+        stop(&mut memory.stop[0], first);
+    }
+}
+
+/// The patches of a pair, and what of them is for the processor.
+fn found_of(memory: &Memory, ix: usize, before: &PairMemory) -> (Found, Option<u32>) {
+    let (pair, Range { start, end }) = (&memory.pairs[ix], candidates_of(memory, ix));
+    let (mut found, mut stops) = (Found::default(), None);
+    for k in start..end {
+        let part = memory.parts[k];
+        if part.candidate == NOWHERE {
+            break;
+        }
+        if part.first as usize != k {
             continue;
         }
-        let pair = memory.pairs[ix];
-        let start = memory.starts[pair.first_group as usize] as usize;
-        let end = memory.starts[(pair.first_group + pair.n_groups()) as usize] as usize;
-        let parity = (round.index & 1) as usize;
-        let [before, after] = [parity, 1 - parity].map(|half| half * round.n_pairs as usize + ix);
-        let mut found = Found::default();
-        for k in start..end {
-            let part = memory.parts[k];
-            if part.candidate == NOWHERE {
-                break;
-            }
-            if part.first as usize != k {
-                continue;
-            }
-            if found.n == MAX_PATCHES {
-                stop(&mut memory.stop[0], cause::PATCHES);
-                break;
-            }
-            let (patch, n) = (patch_from(memory, k, end), found.n);
-            found.discs[n] = on_a(&pair, patch.point.into());
-            found.heirs[n] = heir_of(&memory.springs[before], found.discs[n], patch.grip);
-            found.patches[n] = patch;
-            found.n += 1;
+        if found.n == MAX_PATCHES {
+            stops = Some(cause::PATCHES);
+            break;
         }
-        let acting = Acting {
-            pair: &pair,
-            course: &memory.courses[ix],
-            before: &memory.springs[before],
-            since_kick: round.since_kick,
-        };
-        let (action, remembered) = acting.act(&mut found);
-        put(&mut memory.actions[ix], &action);
-        put_memory(&mut memory.springs[after], &remembered);
+        let (patch, n) = (patch_from(memory, k, end), found.n);
+        found.discs[n] = on_a(pair, patch.point.into());
+        found.heirs[n] = heir_of(before, found.discs[n], patch.grip);
+        found.patches[n] = patch;
+        found.n += 1;
     }
+    if found.n > 0 && memory.courses[ix].is_faint != 0 {
+        stops = Some(cause::DOUBT);
+    }
+    (found, stops)
 }
 
 impl Acting<'_> {

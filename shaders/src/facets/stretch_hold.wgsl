@@ -219,6 +219,9 @@ fn stretch_hold(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocati
         heirs[n] = heir_of(before, discs[n], found[n].grip);
         n++;
     }
+    if (n > 0u && courses[ix].is_faint != 0u) {
+        atomicMin(&stop[0], (params.index << CAUSE_BITS) | CAUSE_DOUBT);
+    }
     springs[after].in_touch = select(0u, 1u, n > 0u);
     springs[after].n = 0u;
     actions[ix].n = n;

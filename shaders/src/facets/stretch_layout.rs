@@ -17,7 +17,7 @@ pub mod cause {
     pub const BITS: u32 = 3;
     /// The list of candidates is too short.
     pub const ROOM: u32 = 0;
-    /// A touch that is doubtful, or has no law.
+    /// A touch that is doubtful, or has no law, or is too weak for 32 bits.
     pub const DOUBT: u32 = 1;
     /// Two bodies have more patches than there are places for.
     pub const PATCHES: u32 = 2;
@@ -130,8 +130,8 @@ pub struct StretchPair {
     pub areal_normal: f32,
     /// The same across.
     pub areal_shear: f32,
-    /// Fills the 16 bytes.
-    pub pad: u32,
+    /// 1 if they are the processor's as soon as they touch.
+    pub is_faint: u32,
     /// Centres of mass now \[m\] and velocities \[m/s, rad/s\], which `stretch_place` writes; fourth parts are 0.
     pub now: [BodyNow; 2],
 }

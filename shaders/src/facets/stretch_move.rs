@@ -1,24 +1,26 @@
 //! Kicks each body by what acts on it, and drifts to the middle of the next sub-step.
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::layout::FacetRound;
 use super::memory::Memory;
 use super::stretch_layout::{StretchBody, StretchState, cause};
+use super::threads::PAIRS;
 use super::turn::{angular_of, turned_on};
 
 pub fn run(memory: &mut Memory, round: &FacetRound) {
     if memory.stop[0] >> cause::BITS <= round.index {
         return;
     }
-    for ix in 0..round.n_bodies as usize {
-        let body = memory.bodies[ix];
-        let [velocity, spin] = gained(memory, round, ix, &body);
-        let state = &mut memory.states[ix];
+    let mut states = std::mem::take(&mut memory.states);
+    let both = memory.bodies.par_iter().zip(&mut states).with_min_len(PAIRS);
+    both.for_each(|(body, state)| {
+        let [velocity, spin] = gained(memory, round, body, state);
         let shift = Vec3::from(state.shift) + velocity * round.length;
         let turn = Vec3::from(state.turn);
-        let half_way = turned_on(turn, angular_of(&body, spin, turn), 0.5 * round.length);
-        let turned = turned_on(turn, angular_of(&body, spin, half_way), round.length);
+        let half_way = turned_on(turn, angular_of(body, spin, turn), 0.5 * round.length);
+        let turned = turned_on(turn, angular_of(body, spin, half_way), round.length);
         *state = StretchState {
             kicked_shift: state.shift,
             kicked_turn: state.turn,
@@ -28,12 +30,12 @@ pub fn run(memory: &mut Memory, round: &FacetRound) {
             spin: spin.into(),
             ..*state
         };
-    }
+    });
+    memory.states = states;
 }
 
 /// Velocity and angular momentum gained, after the kick.
-fn gained(memory: &Memory, round: &FacetRound, ix: usize, body: &StretchBody) -> [Vec3; 2] {
-    let state = &memory.states[ix];
+fn gained(memory: &Memory, round: &FacetRound, body: &StretchBody, state: &StretchState) -> [Vec3; 2] {
     let (mut velocity, mut spin) = (Vec3::from(state.velocity), Vec3::from(state.spin));
     if body.is_dynamic != 0 {
         let (mut force, mut torque) = (Vec3::ZERO, Vec3::from(body.torque));

@@ -1,10 +1,12 @@
 //! What two bodies have done to each other so far: impulses, and each patch as it was when it was deepest.
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::layout::FacetRound;
 use super::memory::Memory;
 use super::stretch_layout::cause;
+use super::threads::PAIRS;
 
 fn add(sum: &mut [f32; 3], of: [f32; 3], length: f32) {
     *sum = (Vec3::from(*sum) + Vec3::from(of) * length).into();
@@ -14,7 +16,8 @@ pub fn run(memory: &mut Memory, round: &FacetRound) {
     if memory.stop[0] >> cause::BITS <= round.index {
         return;
     }
-    for (action, seen) in memory.actions.iter().zip(&mut memory.seen).filter(|(action, _)| action.n > 0) {
+    let both = memory.actions.par_iter().zip(&mut memory.seen).with_min_len(PAIRS);
+    both.filter(|(action, _)| action.n > 0).for_each(|(action, seen)| {
         add(&mut seen.turn_a, action.torque_a, round.length);
         add(&mut seen.turn_b, action.torque_b, round.length);
         for (k, now) in (0..action.n).zip(&action.patches) {
@@ -26,5 +29,5 @@ pub fn run(memory: &mut Memory, round: &FacetRound) {
             add(&mut patch.turn, now.torque, round.length);
         }
         seen.n = seen.n.max(action.n);
-    }
+    });
 }

@@ -1,10 +1,12 @@
 //! Where the facets of each pair are now, and how its bodies move.
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::layout::{FacetRound, NOWHERE};
 use super::memory::Memory;
 use super::stretch_layout::{BodyNow, cause};
+use super::threads::PAIRS;
 use super::turn::{angular_of, turned_less};
 
 type Rows = [[f32; 4]; 3];
@@ -36,18 +38,17 @@ pub fn run(memory: &mut Memory, round: &FacetRound) {
         memory.starts[round.n_groups as usize] = NOWHERE;
         return;
     }
-    for ix in 0..round.n_pairs as usize {
-        let course = memory.courses[ix];
+    let (mut pairs, mut courses) = (std::mem::take(&mut memory.pairs), std::mem::take(&mut memory.courses));
+    let springs = &memory.springs[((round.index & 1) * round.n_pairs) as usize..];
+    let of_pairs = pairs.par_iter_mut().zip(&mut courses).zip(springs);
+    of_pairs.with_min_len(PAIRS).for_each(|((pair, course), springs)| {
         let [a, b] = course.bodies.map(|body| body as usize);
         let turn = |body: usize| memory.states[body].turn.into();
-        let frame_from_a = moved(&course.base_a, course.center_a.into(), shift_of(memory, round, a), turn(a));
-        let frame_from_b = moved(&course.base_b, course.center_b.into(), shift_of(memory, round, b), turn(b));
-        let in_touch = memory.springs[((round.index & 1) * round.n_pairs) as usize + ix].in_touch;
-        let pair = &mut memory.pairs[ix];
-        (pair.frame_from_a, pair.frame_from_b, pair.in_touch) = (frame_from_a, frame_from_b, in_touch);
-        memory.courses[ix].now = [
-            now_of(memory, round, a, course.center_a.into()),
-            now_of(memory, round, b, course.center_b.into()),
-        ];
-    }
+        let [of_a, of_b] = [course.center_a, course.center_b].map(Vec3::from);
+        pair.frame_from_a = moved(&course.base_a, of_a, shift_of(memory, round, a), turn(a));
+        pair.frame_from_b = moved(&course.base_b, of_b, shift_of(memory, round, b), turn(b));
+        pair.in_touch = springs.in_touch;
+        course.now = [now_of(memory, round, a, of_a), now_of(memory, round, b, of_b)];
+    });
+    (memory.pairs, memory.courses) = (pairs, courses);
 }

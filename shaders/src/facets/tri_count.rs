@@ -1,21 +1,25 @@
 //! Counts the facets of B that each facet of A may touch.
 
+use rayon::prelude::*;
+
 use super::layout::{FacetRound, GROUP};
 use super::memory::Memory;
 use super::near::partners;
+use super::threads::groups_by_pair;
 
 pub fn run(memory: &mut Memory, _: &FacetRound) {
-    for pair in memory.pairs.clone() {
-        for group in 0..pair.n_groups() {
-            let ix = pair.first_group + group;
-            let mut total = 0_u32;
-            for a in group * GROUP..(group + 1) * GROUP {
-                let facet = memory.facets[(pair.first[0] + a) as usize];
-                let n = if a < pair.n[0] { partners(memory, &pair, &facet).len() as u32 } else { 0 };
-                memory.counts[(pair.first_group * GROUP + a) as usize] = n;
-                total = total.saturating_add(n);
-            }
-            memory.starts[ix as usize] = total;
+    let [mut counts, mut starts] =
+        [&mut memory.counts, &mut memory.starts].map(|list: &mut Vec<u32>| std::mem::take(list));
+    let of_pairs = groups_by_pair(memory, &mut counts, GROUP);
+    let totals = groups_by_pair(memory, &mut starts, 1);
+    (&memory.pairs, of_pairs, totals).into_par_iter().for_each(|(pair, counts, totals)| {
+        for (a, n) in (0..).zip(counts.iter_mut()) {
+            let facet = |a: u32| &memory.facets[(pair.first[0] + a) as usize];
+            *n = if a < pair.n[0] { partners(memory, pair, facet(a)).len() as u32 } else { 0 };
         }
-    }
+        for (total, group) in totals.iter_mut().zip(counts.chunks_exact(GROUP as usize)) {
+            *total = group.iter().fold(0, |sum: u32, n| sum.saturating_add(*n));
+        }
+    });
+    (memory.counts, memory.starts) = (counts, starts);
 }

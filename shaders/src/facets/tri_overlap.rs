@@ -1,14 +1,16 @@
 //! How the two facets of a candidate touch.
 
 use glam::{Vec2, Vec3};
+use rayon::prelude::*;
 
 use super::integral::over_polygon;
-use super::layout::{FacetPair, FacetPolygon, FacetRound, FacetTouch, doubt, state};
+use super::layout::{Candidate, FacetPair, FacetPolygon, FacetRound, FacetTouch, doubt, state};
 use super::memory::Memory;
 use super::place::{Cap, cap_of};
 use super::plane::{self, Plane, across, local_overlap, plane_between};
 use super::polygon::{Polygon, square};
 use super::pressure::profile_of;
+use super::threads::CANDIDATES;
 
 /// Overlap over the smaller radius, and contact radius over it squared, beyond which half-spaces no longer stand for the bodies
 /// (Johnson 1985, section 4.2).
@@ -27,19 +29,25 @@ pub fn run(memory: &mut Memory, round: &FacetRound) {
     if n > round.cap {
         return;
     }
-    for ix in 0..n as usize {
-        let candidate = memory.candidates[ix];
-        let mut found = Found::default();
-        if candidate.pair < round.n_pairs {
-            let pair = &memory.pairs[candidate.pair as usize];
-            let a = cap_of(&pair.frame_from_a, &memory.facets[(pair.first[0] + candidate.a) as usize]);
-            let b = cap_of(&pair.frame_from_b, &memory.facets[(pair.first[1] + candidate.b) as usize]);
-            found = touch_caps(pair, &a, &b);
+    let Memory { facets, pairs, candidates, touches, polygons, .. } = memory;
+    let find = |candidate: &Candidate| {
+        if candidate.pair >= round.n_pairs {
+            return Found::default();
         }
-        memory.touches[ix] = found.touch;
-        if round.with_polygons != 0 {
-            memory.polygons[ix] = polygon_of(&found);
-        }
+        let pair = &pairs[candidate.pair as usize];
+        let a = cap_of(&pair.frame_from_a, &facets[(pair.first[0] + candidate.a) as usize]);
+        let b = cap_of(&pair.frame_from_b, &facets[(pair.first[1] + candidate.b) as usize]);
+        touch_caps(pair, &a, &b)
+    };
+    let (candidates, touches) = (&candidates[..n as usize], &mut touches[..n as usize]);
+    if round.with_polygons == 0 {
+        let both = candidates.par_iter().zip(touches).with_min_len(CANDIDATES);
+        both.for_each(|(candidate, touch)| *touch = find(candidate).touch);
+        return;
+    }
+    for ((candidate, touch), polygon) in candidates.iter().zip(touches).zip(polygons) {
+        let found = find(candidate);
+        (*touch, *polygon) = (found.touch, polygon_of(&found));
     }
 }
 

@@ -34,12 +34,15 @@ pub struct ContactPlane {
     pub rim_squared: f64,
 }
 
+/// Sum of two curvatures over the larger of them below which it is their rounding that decides whether one fits into the other.
+const TIGHT: f64 = 1e-9;
+
 /// Why two caps cannot touch, or have no law of spheres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// Both caps are flat: no sphere touches.
     TwoFlats,
-    /// The curvatures' sum is not positive: a ball in a socket that is not wider than it.
+    /// The curvatures' sum is not positive, or by rounding only: a ball in a socket that is not wider than it.
     TightSocket,
     /// A cap looks away from the other by a right angle or more.
     FacingAway,
@@ -63,7 +66,7 @@ impl ContactPlane {
         if ka == 0.0 && kb == 0.0 {
             return Err(Refusal::TwoFlats);
         }
-        if curvature <= 0.0 {
+        if curvature <= TIGHT * ka.max(kb) {
             return Err(Refusal::TightSocket);
         }
         let v = b.apex - a.apex;

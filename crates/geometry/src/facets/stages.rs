@@ -125,10 +125,6 @@ impl PlacedPair {
     ///
     /// See [`Unfit`].
     pub fn new(a: &Placed<'_>, b: &Placed<'_>, margins: &Margins, query: &Query) -> Result<Self, Unfit> {
-        let (law, modulus, work) = law_of(&query.pressure)?;
-        if b.mesh.n_facets() > MAX_PARTNERS as usize {
-            return Err(Unfit::TooMany { n: b.mesh.n_facets() });
-        }
         let a_from_b = a.pose.relative(b.pose);
         let [(center_a, reach_a), (center_b, reach_b)] = [a.mesh.ball(), b.mesh.ball()];
         // The one rounding of A's places is put into the middle, which is known in 64 bits.
@@ -139,23 +135,9 @@ impl PlacedPair {
         let turn = a_from_b.matrix();
         let row = |k: usize| turn.row(k).extend(shift_b[k]).as_vec4().to_array();
         let size = reach_a + reach_b + shift_b.length() + f64::from(shift_a.length());
-        let gap = farthest_caps(margins);
         let axis = |k: usize| DVec3::AXES[k].as_vec3().extend(shift_a[k]).to_array();
-        let pair = FacetPair {
-            frame_from_a: [0, 1, 2].map(axis),
-            frame_from_b: [0, 1, 2].map(row),
-            first: [a.first, b.first],
-            n: [a.mesh, b.mesh].map(|mesh| mesh.n_facets() as u32),
-            near: (gap + margins.skin + ROUNDING * size) as f32,
-            depth: margins.depth as f32,
-            gap: gap as f32,
-            first_group: 0,
-            law,
-            in_touch: query.in_touch.into(),
-            modulus: modulus as f32,
-            work: work as f32,
-        };
-        checked(&pair)?;
+        let frames = [[0, 1, 2].map(axis), [0, 1, 2].map(row)];
+        let pair = packed([a, b], frames, size, margins, (&query.pressure, query.in_touch))?;
         Ok(Self { pair, middle, size, range: margins.gap })
     }
 
@@ -267,10 +249,6 @@ impl FixedPair {
         pressure: &Pressure,
         in_touch: bool,
     ) -> Result<Self, Unfit> {
-        let (law, modulus, work) = law_of(pressure)?;
-        if b.mesh.n_facets() > MAX_PARTNERS as usize {
-            return Err(Unfit::TooMany { n: b.mesh.n_facets() });
-        }
         let centers = [a, b].map(|body| body.pose.point(body.mesh.ball().0));
         let boxes = [a, b].map(|body| body.mesh.solid().aabb().transformed(body.pose));
         // The one rounding of A's places is put into the middle, which is known in 64 bits.
@@ -282,24 +260,43 @@ impl FixedPair {
             let turn = DMat3::from_quat(body.pose.rotation);
             [0, 1, 2].map(|k| turn.row(k).extend(shift[k]).as_vec4().to_array())
         };
-        let gap = farthest_caps(margins);
-        let pair = FacetPair {
-            frame_from_a: frame(a, shifts[0]),
-            frame_from_b: frame(b, shifts[1]),
-            first: [a.first, b.first],
-            n: [a.mesh, b.mesh].map(|mesh| mesh.n_facets() as u32),
-            near: (gap + margins.skin + ROUNDING * size) as f32,
-            depth: margins.depth as f32,
-            gap: gap as f32,
-            first_group: 0,
-            law,
-            in_touch: in_touch.into(),
-            modulus: modulus as f32,
-            work: work as f32,
-        };
-        checked(&pair)?;
+        let frames = [frame(a, shifts[0]), frame(b, shifts[1])];
+        let pair = packed([a, b], frames, size, margins, (pressure, in_touch))?;
         Ok(Self { pair, middle, size })
     }
+}
+
+/// Two bodies for the stages, with the rows of the maps from their packing coordinates to the pair's frame, in which places are rounded by this size.
+fn packed(
+    [a, b]: [&Placed<'_>; 2],
+    [frame_from_a, frame_from_b]: [[[f32; 4]; 3]; 2],
+    size: f64,
+    margins: &Margins,
+    (pressure, in_touch): (&Pressure, bool),
+) -> Result<FacetPair, Unfit> {
+    let (law, modulus, work) = law_of(pressure)?;
+    if b.mesh.n_facets() > MAX_PARTNERS as usize {
+        return Err(Unfit::TooMany { n: b.mesh.n_facets() });
+    }
+    let gap = farthest_caps(margins);
+    let pair = FacetPair {
+        frame_from_a,
+        frame_from_b,
+        first: [a.first, b.first],
+        n: [a.mesh, b.mesh].map(|mesh| mesh.n_facets() as u32),
+        near: (gap + margins.skin + ROUNDING * size) as f32,
+        depth: margins.depth as f32,
+        gap: gap as f32,
+        first_group: 0,
+        law,
+        in_touch: in_touch.into(),
+        modulus: modulus as f32,
+        work: work as f32,
+    };
+    let rows = frame_from_a.iter().chain(&frame_from_b).flatten();
+    let numbers = [pair.near, pair.depth, pair.gap, pair.modulus, pair.work];
+    let is_sound = rows.chain(&numbers).all(|x| x.is_finite()) && numbers.iter().all(|x| *x >= 0.0);
+    if is_sound && pair.modulus > 0.0 { Ok(pair) } else { Err(Unfit::Range) }
 }
 
 /// A law of pressure as the stages know it: which, its modulus and its work of adhesion.
@@ -311,14 +308,6 @@ fn law_of(pressure: &Pressure) -> Result<(u32, f64, f64), Unfit> {
         Pressure::Jkr { modulus, work } => Ok((law::JKR, modulus, work)),
         Pressure::MaugisDugdale { .. } => Err(Unfit::Law),
     }
-}
-
-/// Whether 32 bits hold the numbers of a pair.
-fn checked(pair: &FacetPair) -> Result<(), Unfit> {
-    let rows = pair.frame_from_a.iter().chain(&pair.frame_from_b).flatten();
-    let numbers = [pair.near, pair.depth, pair.gap, pair.modulus, pair.work];
-    let is_sound = rows.chain(&numbers).all(|x| x.is_finite()) && numbers.iter().all(|x| *x >= 0.0);
-    if is_sound && pair.modulus > 0.0 { Ok(()) } else { Err(Unfit::Range) }
 }
 
 fn doubt_of(found: &FacetDoubt) -> Doubt {

@@ -291,7 +291,7 @@ mod tests {
                 assert!(!found.flatness().has_plane());
                 let patch = found.patch.expect("a patch");
                 let side = patch.planes[0].as_ref().expect("a plane");
-                assert!(side.normal.distance(DVec3::Z) < 1e-9, "{:?} {side:?}", shape);
+                assert!(side.normal.distance(DVec3::Z) < 1e-9, "{shape:?} {side:?}");
                 assert!(patch.planes[1].is_none());
             }
         }

@@ -231,3 +231,37 @@ fn what_stops_a_stretch_leaves_what_was_before() {
         assert!(before.seen == found.seen && same(&before.springs, &found.springs));
     }
 }
+
+/// Bodies that act too weakly for 32 bits stop nothing while they are apart, and the first sub-step in which they are not.
+#[test]
+#[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
+fn faint_pairs_stop_a_stretch_when_they_touch() {
+    let n = 12;
+    let (facets, mut stretch) = row(2, n, 5);
+    let mut memory = Memory::default();
+    memory.add_body(&facets);
+    let mut gpu = world::open(Options::default());
+    gpu.upload_facets(&facets).expect("there is room");
+    // Apart by some hundredths, at half a hundredth in a sub-step.
+    let (pair, course) = (&mut stretch.pairs[0], &mut stretch.courses[0]);
+    for x in [&mut pair.frame_from_b[0][3], &mut course.base_b[0][3], &mut course.center_b[0]] {
+        *x += 0.04;
+    }
+    stretch.bodies[1].velocity = [-1.0, 0.0, 0.0];
+    let free = stretch.run_twins(&mut memory);
+    assert_eq!(free.cause(), cause::NONE);
+    stretch.courses[0].is_faint = 1;
+    let found = gpu.stretch(&stretch).expect("the device works");
+    let done = found.n_done(n);
+    assert!(found.cause() == cause::DOUBT && done > 0 && done < n, "{} after {done}", found.cause());
+    let twin = stretch.run_twins(&mut memory);
+    assert!(found.stop == twin.stop && found.states == twin.states);
+    // As far as it came they did not touch; in the next one they would.
+    let touches = |n_substeps: u32| {
+        let mut part = stretch.clone();
+        part.courses[0].is_faint = 0;
+        part.substeps.truncate(n_substeps as usize);
+        part.run_twins(&mut memory).seen[0].n
+    };
+    assert_eq!([done, done + 1].map(touches), [0, 1]);
+}

@@ -12,7 +12,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 use tactum_geometry::Pose;
 use tactum_geometry::facets::{
-    Candidates, Detail, Margins, PackedFacets, Placed, PlacedPair, RoundedMesh, Touch, Unfit, patches,
+    Candidates, Detail, Margins, PackedFacets, Placed, PlacedPair, RoundedMesh, Unfit, patches,
 };
 use tactum_gpu::{FacetAnswers, FacetError, UploadError};
 use tactum_shaders::facets::layout::{Candidate, FacetBlock, FacetTouch};
@@ -248,11 +248,7 @@ fn read(
     if !query.in_touch && block.n_facets > 0 {
         return Err(FIRST_TOUCH);
     }
-    let found = pair.read(block, &a.pose, query);
-    if let (Err(Unfit::Refused { .. }), false) = (&found, query.in_touch) {
-        return Ok(doubts_alone(question));
-    }
-    let mut touch = found.map_err(|unfit| cause(&unfit))?;
+    let mut touch = pair.read(block, &a.pose, query).map_err(|unfit| cause(&unfit))?;
     if query.detail != Detail::Sums {
         let of = |(candidate, touch)| {
             pair.read_facet([&a.mesh, &b.mesh], candidate, (touch, None), &a.pose, query)
@@ -273,13 +269,6 @@ fn read(
     let clear = || Arc::new(Candidates::none(a, w_from_a, b, w_from_b, question.margins));
     let known = question.candidates.clone().or_else(|| is_clear.then(clear));
     Ok(FacetsAnswer { touch: Ok(touch), candidates: known })
-}
-
-/// The answer for bodies that do not touch though facets without a law for it face each other: what the processor has to say of those.
-fn doubts_alone(question: &FacetsQuestion) -> FacetsAnswer {
-    let exact = question.answer();
-    let doubts_of = |touch: Touch| Touch { doubts: touch.doubts, ..Touch::default() };
-    FacetsAnswer { touch: exact.touch.map(doubts_of), ..exact }
 }
 
 /// The name in reports of why a pair is for the processor.

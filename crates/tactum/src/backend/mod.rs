@@ -5,6 +5,8 @@
 //! | `exact` | every pair on the processor, exactly |
 //! | `rays` | pairs of meshes by rays: meshes that are held, cells, passes |
 //! | `facets` | rounded meshes by the facet stages: meshes that are held, what is asked, what is read |
+//! | `stretch` | the rest of a step by the facet stages: what goes to them, what is read of their answer |
+//! | `faint` | which pairs act on each other too weakly for these |
 //! | `runner` | what carries out the stages: their twins or a device |
 //! | `cost_model` | which pairs go to the device, by measured costs |
 //! | `share` | how much of what is asked the stages answer |
@@ -16,6 +18,7 @@ pub mod cost_model;
 mod detector;
 pub mod exact;
 pub mod facets;
+mod faint;
 pub mod rays;
 mod runner;
 mod share;

@@ -1,13 +1,11 @@
 //! Stretches of sub-steps by the facet stages: what of a world's bodies and pairs goes to them, and what comes back.
 //!
 //! 32 bits leave some 4e-8 of the bodies' size of an overlap, at any depth: forces are those of bodies that lie elsewhere by so much. Weak
-//! contacts beside strong ones are off by that and no more, so they are left to the stages too; a world in which no contact of a pair would
-//! be deep beside it is not.
-
-use std::f64::consts::PI;
+//! contacts beside strong ones are off by that and no more, so they are left to the stages too. Bodies that nothing presses on each other but
+//! what is [faint](super::faint) beside it are not: while they touch, sub-steps are asked about one by one, and where they come to touch the stages stop.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
-use tactum_geometry::facets::{FixedPair, Margins, Patch, Placed, Pressure};
+use tactum_geometry::facets::{FixedPair, Margins, Patch, Placed};
 use tactum_gpu::FacetError;
 use tactum_shaders::facets::layout::FacetRound;
 use tactum_shaders::facets::stretch::{Stretch as DeviceStretch, StretchEnd};
@@ -21,11 +19,8 @@ use tactum_sim::law::facets::{
 };
 
 use super::facets::FacetDetector;
+use super::faint::is_faint;
 use super::runner::{RunnerError, StageRunner};
-
-/// Overlap, in sizes of two bodies, that what holds them there has to press them to for 32 bits to know it: at this depth rounding is less than
-/// a hundredth of the force.
-const LEAST_DEPTH: f64 = 1e-5;
 
 /// A stretch as the stages read it.
 struct Packed {
@@ -112,7 +107,8 @@ impl FacetDetector {
         let Ok(fixed) = FixedPair::new(&placed(0), &placed(1), &margins, pressure, in_touch) else {
             return Ok(false);
         };
-        if !is_deep_enough(pair, bodies, fixed.size) {
+        let is_faint = is_faint(pair, bodies, fixed.size);
+        if is_faint && in_touch {
             return Ok(false);
         }
         let origin = standing[0].mesh.origin() + standing[0].offset;
@@ -123,38 +119,11 @@ impl FacetDetector {
             return Ok(false);
         };
         packed.stretch.pairs.push(fixed.pair);
-        packed.stretch.courses.push(pack_law(pair, bodies, &fixed));
+        packed.stretch.courses.push(pack_law(pair, bodies, &fixed, is_faint));
         packed.stretch.springs.push(memory);
         packed.places.push(Place { middle: fixed.middle, origin });
         Ok(true)
     }
-}
-
-/// Whether what presses two bodies together, or their speed, presses them deep enough for 32 bits.
-fn is_deep_enough(pair: &MovingPair, [a, b]: [&Moving; 2], size: f64) -> bool {
-    let law = &pair.law;
-    let curvature: f64 = pair.meshes.iter().map(|mesh| mesh.least_curvature()).sum();
-    let curvature = curvature.max(size.recip());
-    let turning = a.reach * a.angular.length() + b.reach * b.angular.length();
-    let speed = (b.velocity - a.velocity).length() + turning;
-    let load = law.mass * (b.acceleration - a.acceleration).length();
-    let energy = 0.5 * law.mass * speed * speed;
-    let depths = match law.pressure {
-        // Force π s d² / k, energy π s d³ / (3 k).
-        Pressure::Linear { stiffness } => {
-            let s = PI * stiffness / curvature;
-            [(load / s).sqrt(), (3.0 * energy / s).cbrt()]
-        }
-        // Force 4/3 E* d^1.5 / √k, energy 8/15 E* d^2.5 / √k.
-        Pressure::Hertz { modulus }
-        | Pressure::Jkr { modulus, .. }
-        | Pressure::MaugisDugdale { modulus, .. } => {
-            let e = modulus / curvature.sqrt();
-            [(0.75 * load / e).powf(2.0 / 3.0), (1.875 * energy / e).powf(0.4)]
-        }
-    };
-    let presses = load > 0.0 || energy > 0.0;
-    !presses || depths[0].max(depths[1]) + pair.margins.gap >= LEAST_DEPTH * size
 }
 
 fn round(stretch: &Stretch, index: u32) -> FacetRound {
@@ -199,7 +168,7 @@ fn pack_body(body: &Moving, [first_link, end_link]: [u32; 2]) -> StretchBody {
     }
 }
 
-fn pack_law(pair: &MovingPair, bodies: [&Moving; 2], fixed: &FixedPair) -> StretchPair {
+fn pack_law(pair: &MovingPair, bodies: [&Moving; 2], fixed: &FixedPair, is_faint: bool) -> StretchPair {
     let law @ PairElastic { friction, mass, areal: [areal_normal, areal_shear], .. } = &pair.law;
     let [center_a, center_b] = bodies.map(|body| vector(body.center - fixed.middle));
     // Dampers of patches whose mass times stiffness is 1, without those by area.
@@ -216,6 +185,7 @@ fn pack_law(pair: &MovingPair, bodies: [&Moving; 2], fixed: &FixedPair) -> Stret
         shear_damping: law.shear_damping() as f32,
         areal_normal: *areal_normal as f32,
         areal_shear: *areal_shear as f32,
+        is_faint: is_faint.into(),
         ..StretchPair::default()
     }
 }

@@ -48,7 +48,6 @@ pub fn run() -> Result<Vec<Measurement>, BenchError> {
 }
 
 fn measure(side: usize) -> Result<Vec<Measurement>, BenchError> {
-    let before = resident();
     let scene = Scene::parse(&lattice(side), Path::new("lattice")).map_err(RunError::from)?;
     let world = Run::prepare(scene, &RunOptions::default())?.into_world();
     let mut session = Session::new(world, Detector::exact());
@@ -66,12 +65,8 @@ fn measure(side: usize) -> Result<Vec<Measurement>, BenchError> {
         n_contacts = report.contacts.len();
     }
     let share = |time: f64| 100.0 * time / times.whole();
-    let memory = match (before, resident()) {
-        (Some(before), Some(after)) => {
-            format!("; {:.1} kB a grain", (after - before).max(0.0) / side.pow(3) as f64 / 1e3)
-        }
-        _ => String::new(),
-    };
+    // Of the whole program: what a larger lattice is built in may be what a smaller one has left.
+    let memory = resident().map_or_else(String::new, |bytes| format!("; {:.0} MB in all", 1e-6 * bytes));
     let remark = format!(
         "{n_contacts} contacts; pairs {:.0} %, candidates and touches {:.0} %, sums and springs {:.0} %, motion {:.0} %{memory}",
         share(times.broad),

@@ -232,6 +232,36 @@ fn what_the_stages_cannot_say_is_left_to_the_processor() {
     assert!(exact.doubts.two_flats.n > 0);
     let found = by_twins(&box_a, &Pose::IDENTITY, &box_b, &at, 0.03, &hertz(1e3)).touch;
     assert!(matches!(found, Err(Unfit::Refused { n }) if n > 0), "{found:?}");
+    // Those that face each other and are apart, by more than their places are rounded by, are nobody's.
+    for (gap, is_refused) in [(1e-2, false), (1e-4, false), (0.0, true)] {
+        let at = Pose::new(DVec3::Z * (1.0 + gap), DQuat::from_rotation_z(0.3));
+        let found = by_twins(&box_a, &Pose::IDENTITY, &box_b, &at, 0.03, &hertz(1e3)).touch;
+        assert_eq!(matches!(found, Err(Unfit::Refused { .. })), is_refused, "{gap}: {found:?}");
+        assert!(is_refused || found.unwrap() == Touch::default());
+    }
+    // A ball in a hollow that is wider by so little that 32 bits do not know the difference of their curvatures to a thousandth.
+    let shell = |inner: f64| {
+        let bowl = generate::bowl(inner, 1.3, 4000).unwrap();
+        let curvature = |t: &[u32; 3]| {
+            let inside = t.iter().all(|v| (bowl.vertices[*v as usize].length() - inner).abs() < 1e-9);
+            Some(if inside { -inner.recip() } else { 0.0 })
+        };
+        let list = bowl.triangles.iter().map(curvature).collect();
+        rounded(bowl, &Rounding::Triangles(list))
+    };
+    let ball = ball(1.0, 1280);
+    let at = Pose::from_translation(DVec3::Z * -1e-2);
+    for (wider, is_refused) in [(1e-5, true), (1e-3, false)] {
+        let bowl = shell(1.0 + wider);
+        let exact = touched(&bowl, &Pose::IDENTITY, &ball, &at, 0.03, &hertz(1e3));
+        assert!(exact.force.length() > 0.0, "{wider}");
+        let found = by_twins(&bowl, &Pose::IDENTITY, &ball, &at, 0.03, &hertz(1e3)).touch;
+        assert_eq!(matches!(found, Err(Unfit::Refused { .. })), is_refused, "{wider}: {found:?}");
+    }
+    // By rounding alone it is not wider.
+    let bowl = shell(1.0 + 1e-14);
+    let exact = touched(&bowl, &Pose::IDENTITY, &ball, &at, 0.03, &hertz(1e3));
+    assert!(exact.doubts.tight_sockets.n > 0, "{exact:?}");
     let place = |pose: &Pose, pressure: Pressure| {
         let of = |mesh, pose| Placed { mesh, pose, first: 0 };
         let ask = query(pressure);
