@@ -275,7 +275,7 @@ impl RayDetector {
         let cut = || Some(open.refined(grid().cut(&found.blocks, &body)?));
         if let Some((grid, least)) = &open.along
             && open.grid.n_cells() == 1
-            && (room(&found.blocks) > ROOMY * least
+            && (grid.has_normal() && room(&found.blocks) > ROOMY * least
                 || !matches!(&found.reading, Ok(reading) if reading.is_sure))
         {
             return Some(Open { along: None, ..open.in_one_cell(grid.clone()) });

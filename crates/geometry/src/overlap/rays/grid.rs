@@ -226,6 +226,11 @@ impl Grid {
         self.along(|axes| DMat3::from_cols(axes.x_axis, -axes.y_axis, -axes.z_axis))
     }
 
+    /// Whether the third axis is the contact normal.
+    pub fn has_normal(&self) -> bool {
+        matches!(self.axes, Axes::Aligned(_))
+    }
+
     /// One cell along A's own axes to divide a pair in by triangles: faces of what was built lie along them, and cuts along faces leave less
     /// on both sides.
     #[must_use]
@@ -241,7 +246,7 @@ impl Grid {
         if held.iter().any(|block| vector(block.normal) == DVec3::ZERO || block.overflow > 0.0) {
             return None;
         }
-        let has_normal = matches!(self.axes, Axes::Aligned(_));
+        let has_normal = self.has_normal();
         let axes = match held.as_slice() {
             [block] => {
                 let (along, size) = extent_of_patch(block)?;
