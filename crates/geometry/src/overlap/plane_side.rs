@@ -297,6 +297,24 @@ mod tests {
         }
     }
 
+    /// What begins to tip over the end of a table is deepest in the plane of its end wall, where its side is cut and has no end of its own.
+    #[test]
+    fn what_tips_over_an_end_is_as_thick_as_it_is_deep_there() {
+        let table = Shape::Cuboid(Cuboid { half_size: DVec3::new(1.0, 0.5, 0.05) });
+        let tipping = DQuat::from_rotation_y(FRAC_PI_2 + 2e-4);
+        let cylinder = Shape::Cylinder(Cylinder { radius: 0.1, height: 0.4 });
+        let capsule = Shape::Capsule(Capsule { radius: 0.1, half_length: 0.2 });
+        for (shape, depth) in [cylinder, capsule].iter().flat_map(|shape| [(shape, 1e-5), (shape, 3e-6)]) {
+            let at = Pose::new(DVec3::new(1.0, 0.0, 0.15 - depth), tipping);
+            let found = overlap(&table, &Pose::IDENTITY, shape, &at);
+            let patch = found.patch.expect("a patch");
+            let side = patch.planes[0].as_ref().expect("a plane");
+            assert!(side.normal.distance(DVec3::Z) < 1e-9);
+            // Its middle is 1e-4 of the radius times the angle squared off.
+            assert!((side.extent / depth - 1.0).abs() < 1e-3, "{shape:?} {depth}: {}", side.extent);
+        }
+    }
+
     /// Two logs that lie side by side have many facets where they meet, none of which is all that faces the other, and ends that face across: no plane.
     #[test]
     fn facets_are_no_plane() {

@@ -259,21 +259,24 @@ impl<'a> Query<'a> {
         let areas = areas.map(|area| if area > least_area { area } else { 0.0 });
         // B's surface closes A's, so that A's integrals are the negative ones; from here on in world axes.
         let gradient = *w_from_a * -flat_vector;
-        let (points, bounds) = self.outline(w_from_a, gradient, origin);
+        let normal = gradient.normalize_or_zero();
+        let facing = facing.leader().map(|normal| *w_from_a * normal);
+        let (points, bounds) = self.outline(w_from_a, [normal, facing.unwrap_or(normal)], origin);
         let integrals = Integrals {
             origin: *w_from_a * origin,
             volume: volume.rotated(*w_from_a),
             gradient,
             angular_gradient: *w_from_a * -flat_arms,
             areas,
-            facing: [None, facing.leader().map(|normal| *w_from_a * normal)],
+            facing: [None, facing],
             bounds,
         };
         integrals.into_overlap(&points, size.min(polyhedron_size))
     }
 
-    /// Points on the rim of the overlap about `origin`, dense enough for its support polygon, and its box; world axes.
-    fn outline(&self, w_from_a: &DMat3, gradient: DVec3, origin: DVec3) -> (Vec<DVec3>, Aabb) {
+    /// Points on the rim of the overlap about `origin`, dense enough for its support polygon, and its box; world axes. Along both normals, unit
+    /// vectors or zero, they reach as far as the overlap does.
+    fn outline(&self, w_from_a: &DMat3, normals: [DVec3; 2], origin: DVec3) -> (Vec<DVec3>, Aabb) {
         const PER_TURN: u32 = Patch::MAX_CORNERS as u32;
         let mut points = Vec::new();
         let mut bounds = Aabb::EMPTY;
@@ -283,19 +286,25 @@ impl<'a> Query<'a> {
             points.extend(part.cut.corners.iter().map(|&x| world(x + part.shift)));
             for arc in &part.cut.arcs {
                 arc.sample(PER_TURN, |x| points.push(world(x + part.shift)));
+                for normal in normals {
+                    arc.extremes(a_from_w * normal, |x| points.push(world(x + part.shift)));
+                }
                 for axis in DVec3::AXES {
                     arc.extremes(a_from_w * axis, |x| bounds.insert(world(x + part.shift)));
                 }
             }
         }
         // The round surface's own extreme points, where they are inside of the polyhedron.
-        let normal = gradient.normalize_or_zero();
+        let normal = normals[0];
         let (u, w) = if normal == DVec3::ZERO { (DVec3::X, DVec3::Y) } else { normal.any_orthonormal_pair() };
         let around = (0..PER_TURN).map(|j| {
             let (sin, cos) = (TAU * f64::from(j) / f64::from(PER_TURN)).sin_cos();
             cos * u + sin * w
         });
-        let directions = around.chain([normal, -normal]).chain(DVec3::AXES.into_iter().flat_map(|e| [e, -e]));
+        let directions = around
+            .chain(normals)
+            .chain(normals.map(|normal| -normal))
+            .chain(DVec3::AXES.into_iter().flat_map(|e| [e, -e]));
         for direction in directions {
             for end in [-self.capsule.half_length, self.capsule.half_length] {
                 let x = DVec3::Z * end + self.capsule.radius * (a_from_w * direction);

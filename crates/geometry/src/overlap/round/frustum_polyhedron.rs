@@ -125,7 +125,9 @@ impl Faces {
         let least_area = f64::EPSILON * size * size;
         let areas = [round_area + end_area, flat_area].map(|area| if area > least_area { area } else { 0.0 });
         let tip = has_tip.then_some(tip);
-        let (points, bounds) = self.outline(w_from_a, apex, flat_vector.normalize_or_zero(), tip);
+        let facing = [false, true].map(|of_b| self.facing(of_b));
+        let normals = [Some(flat_vector.normalize_or_zero()), facing[0], facing[1]];
+        let (points, bounds) = self.outline(w_from_a, apex, normals, tip);
         // B's surface closes A's, so that A's integrals are the negative ones; from here on in world axes.
         let integrals = Integrals {
             origin: *w_from_a * apex,
@@ -133,19 +135,19 @@ impl Faces {
             gradient: *w_from_a * -flat_vector,
             angular_gradient: *w_from_a * -flat_arms,
             areas,
-            facing: [false, true].map(|of_b| self.facing(of_b).map(|normal| *w_from_a * normal)),
+            facing: facing.map(|normal| normal.map(|normal| *w_from_a * normal)),
             bounds,
         };
         integrals.into_overlap(&points, size.min(size_b))
     }
 
     /// Points whose convex hull is nearly the overlap's, about `origin`, and its box; world axes. The round side has no extreme
-    /// point but on its rim and at its tip. Along `normal`, a unit vector, the hull is as deep as the overlap.
+    /// point but on its rim and at its tip. Along the `normals`, unit vectors of A's frame, the hull is as deep as the overlap.
     fn outline(
         &self,
         w_from_a: &DMat3,
         origin: DVec3,
-        normal: DVec3,
+        normals: [Option<DVec3>; 3],
         tip: Option<DVec3>,
     ) -> (Vec<DVec3>, Aabb) {
         const PER_TURN: u32 = Patch::MAX_CORNERS as u32;
@@ -155,7 +157,9 @@ impl Faces {
         let mut points: Vec<DVec3> = self.cut.corners.iter().copied().chain(tip).map(world).collect();
         for arc in &self.cut.arcs {
             arc.sample(PER_TURN, |x| points.push(world(x)));
-            arc.extremes(normal, |x| points.push(world(x)));
+            for normal in normals.into_iter().flatten() {
+                arc.extremes(normal, |x| points.push(world(x)));
+            }
             for axis in DVec3::AXES {
                 arc.extremes(a_from_w * axis, |x| bounds.insert(world(x)));
             }
