@@ -310,7 +310,7 @@ mod tests {
             let patch = found.patch.expect("a patch");
             let side = patch.planes[0].as_ref().expect("a plane");
             assert!(side.normal.distance(DVec3::Z) < 1e-9);
-            // Its middle is 1e-4 of the radius times the angle squared off.
+            // That its side leans makes it 2e-9 m deeper, `R (1 / cos θ - 1)`, a thousandth of the smaller depth.
             assert!((side.extent / depth - 1.0).abs() < 1e-3, "{shape:?} {depth}: {}", side.extent);
         }
     }
