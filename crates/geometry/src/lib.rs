@@ -55,4 +55,4 @@ pub use pose::Pose;
 pub use ray::Ray;
 pub use shape::{Capsule, Cone, ConvexHull, Cuboid, Cylinder, Shape, Sphere, Symmetry};
 pub use smooth::{Near, SmoothSurface};
-pub use solid::Solid;
+pub use solid::{Ridge, Solid};

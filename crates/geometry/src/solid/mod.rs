@@ -7,6 +7,7 @@
 //! | `clusters` | the faces in 32 bits, in blocks of 64, for rays |
 //! | `wide` | the same tree with four children to a node, for walking two trees at once |
 //! | `ray` | where a ray enters the mesh |
+//! | `ridges` | the edges at which it juts out |
 //! | `flux` | surface integrals of whole subtrees, so that a subtree inside another body is added at once |
 
 pub(crate) mod bvh;
@@ -14,6 +15,7 @@ mod clusters;
 pub(crate) mod flux;
 mod prepare;
 mod ray;
+mod ridges;
 #[cfg(test)]
 mod tests;
 pub(crate) mod topology;
@@ -29,6 +31,7 @@ use topology::Edge;
 use wide::WideTree;
 
 pub use clusters::Clusters;
+pub use ridges::Ridge;
 
 /// Why a mesh cannot be used as a solid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

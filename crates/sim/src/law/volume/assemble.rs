@@ -78,7 +78,8 @@ impl<'a> Assembly<'a> {
         let frame = frame(&chosen, &between);
         let volume = self.volume_row(&chosen, &pair, slots, &between);
         let (approach, mut here) = self.approach(&pair, source, &chosen, &frame, &volume, &between);
-        let to_touch = -chosen.shift.dot(chosen.geometry.normal) - chosen.geometry.extent;
+        let extent = chosen.depth.unwrap_or(chosen.geometry.extent);
+        let to_touch = -chosen.shift.dot(chosen.geometry.normal) - extent;
         let bounces = may_bounce(&self.situation, pair.bodies, &chosen.geometry);
         let restitution = if bounces { touch.restitution } else { 0.0 };
         let Wanted { compliance, bias, bounce } =
@@ -86,10 +87,7 @@ impl<'a> Assembly<'a> {
         if bounce.is_some() {
             here.target = f64::INFINITY;
         }
-        let held = match settings.target_volume {
-            None => target_depth(&self.situation, pair.bodies, volume.measured.area),
-            Some(_) => volume.measured.depth_at_target(),
-        };
+        let held = self.held(&pair, &volume.measured);
         let gaps = chosen.corners.as_ref().map(|on| Gaps {
             corners: on.corners.clone(),
             held,
@@ -186,6 +184,14 @@ impl<'a> Assembly<'a> {
         }
     }
 
+    /// How deep a contact with this volume is held \[m\].
+    fn held(&self, pair: &PairOverlaps<'_>, volume: &VolumeRow) -> f64 {
+        match self.situation.settings.target_volume {
+            None => target_depth(&self.situation, pair.bodies, volume.area),
+            Some(_) => volume.depth_at_target(),
+        }
+    }
+
     fn volume_row(
         &self,
         chosen: &Chosen<'_>,
@@ -196,6 +202,11 @@ impl<'a> Assembly<'a> {
         let here = chosen.corners.as_ref().and_then(|on_corners| on_corners.here.as_ref());
         let (held, shift) = here.map_or((&chosen.geometry, chosen.shift), |here| (here, DVec3::ZERO));
         let mut row = self.row_of(held, pair, slots, [centers[0], centers[1] + shift]);
+        if let Some(depth) = chosen.depth {
+            let arms = [centers[0], centers[1] + shift].map(|center| held.point - center);
+            row =
+                row.of_point(held.normal, arms, depth, target_depth(&self.situation, pair.bodies, row.area));
+        }
         row.driven_rate = row.rate(&free.map(|free| (free.inverse_mass == 0.0).then_some(free.twist)));
         let volume = row.volume - row.gradient_b.dot(shift);
         Volumes { measured: row, here: VolumeRow { volume, ..row } }
@@ -215,7 +226,8 @@ impl Assembly<'_> {
         between: &Bodies<'_>,
     ) -> ((f64, DVec2), VolumeRow) {
         if pair.onward.is_none() {
-            return (approach(chosen, measured), *here);
+            let held = self.held(pair, measured);
+            return (approach(chosen, measured, held), *here);
         }
         let Settings { dt, .. } = *self.situation.settings;
         let there = self.volume_onward(pair, source, here.slots, between);
@@ -353,7 +365,7 @@ fn look_ahead(chosen: &Chosen<'_>, is_on_way: bool) -> LookAhead {
     match chosen.measured {
         None if is_on_way => LookAhead::Onward,
         None => LookAhead::Touch,
-        Some(_) if chosen.corners.is_some() => LookAhead::NextCorner,
+        Some(_) if chosen.corners.is_some() || chosen.depth.is_some() => LookAhead::NextCorner,
         Some(_) if chosen.uneven => LookAhead::Landing,
         Some(_) if chosen.geometry.flatness.is_shell() => LookAhead::Onward,
         Some(_) => LookAhead::Nothing,

@@ -1,16 +1,18 @@
-//! Two round surfaces that touch in a point, one of them at least that of a mesh.
+//! Where surfaces that are round touch in a point, one of them at least that of a mesh: each other, hollows, cylinders, and edges.
 //!
 //! The facets of two meshes cross as they happen to lie: the normal of their overlap is off by a part of the angle between facets, and
 //! the force of one ball on another misses their centres and makes them spin. The surfaces that the meshes stand for touch where
 //! they face each other: where the normal through a point of the one meets the other in the point that has it too. With the support
-//! points `p` of both and their roundings `ρ` (the Hessians of the support functions) that normal is found by Newton's method,
+//! points `p` of both and their roundings `ρ` (the Hessians of the support functions, negative where a surface is hollow) that normal is
+//! found by Newton's method,
 //!
 //! `(ρ_A + ρ_B) dn = -(p_A(n) - p_B(-n))` across `n`,
 //!
-//! for two balls in one step, whatever their facets.
+//! for two balls in one step, whatever their facets. A cylinder touches along a line, and so does an edge, which is as a round surface without
+//! radius: nothing of `dn` leads along it but what lays `n` across it. A corner is an edge's end.
 
 use glam::{DMat2, DVec2, DVec3};
-use tactum_geometry::{Pose, Shape, SmoothSurface};
+use tactum_geometry::{Near, Pose, Ridge, Shape, SmoothSurface};
 
 use crate::Body;
 use crate::law::Situation;
@@ -18,11 +20,11 @@ use crate::law::volume::choose::Chosen;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::normal::along;
 use crate::law::volume::overlaps::PairOverlaps;
-use crate::law::volume::rolling::{RoundSide, SurfacePoint, bends_both_ways, on_axes};
+use crate::law::volume::rolling::{RoundSide, SurfacePoint, bends_both_ways, farthest, on_axes};
 use crate::{ContactModel, LocalSolver, RollingRule};
 
-/// The contact of a region of two surfaces that bulge out to each other, as seen along the normal on which they face each other; `None` of
-/// any other. B is moved by `shift` for it.
+/// The contact of a region of a surface that bulges out in all directions and what it may touch in a point, as seen along the normal on which
+/// they face each other; `None` of any other. B is moved by `shift` for it.
 pub fn facing<'a>(
     situation: &Situation<'_>,
     pair: &PairOverlaps<'a>,
@@ -34,31 +36,181 @@ pub fn facing<'a>(
     let is_told = settings.contact == ContactModel::Patch
         && settings.rolling == RollingRule::Auto
         && settings.local == LocalSolver::Cone;
-    let may_bulge = |body: &Body| body.smooth.is_some() || matches!(body.shape, Shape::Sphere(_));
-    if !is_told
-        || !bodies.iter().all(|body| may_bulge(body))
-        || bodies.iter().all(|body| body.smooth.is_none())
-        || region.flatness.is_shell()
-    {
+    if !is_told || bodies.iter().all(|body| body.smooth.is_none()) {
         return None;
     }
     let poses = pair.poses(situation.bodies, shift);
     let mut geometry = ContactGeometry { tips: &[], ..region.clone() };
     let mut last = f64::INFINITY;
     loop {
-        let [a, b] = [0, 1].map(|side| point_of(bodies[side], &poses[side], side == 1, &geometry));
-        let points = [a?, b?];
-        let [a, b] = points;
-        let aside = on_axes(&geometry, a.place - b.place);
-        let turn = (a.bends + b.bends).inverse() * -aside;
+        let touching = Touching::of(bodies, &poses, &geometry)?;
+        let turn = touching.turn(&geometry);
         // Between facets surfaces are not smooth to the last bit.
         if turn.length() >= last || turn == DVec2::ZERO {
-            let round = points.map(|point| Some(RoundSide::of_point(point)));
-            return Some(Chosen { round, ..Chosen::new(geometry, shift) });
+            if region.flatness.is_shell()
+                && !lies_in_hollow(bodies, &touching, region.normal, geometry.normal)
+            {
+                return None;
+            }
+            let round = touching.0.map(|touch| touch.side);
+            // What gives, and what is held by its volume, does so by that of the facets.
+            let is_held = settings.compliance == 0.0 && settings.target_volume.is_none();
+            let depth = is_held.then(|| touching.depth(&geometry));
+            return Some(Chosen { round, depth, ..Chosen::new(geometry, shift) });
         }
         last = 0.5 * turn.length();
         let normal = geometry.normal + geometry.axes[0] * turn.x + geometry.axes[1] * turn.y;
         geometry = along(&geometry, normal.normalize(), geometry.extent);
+    }
+}
+
+/// Whether what is a shell of facets is the contact of a point in a hollow. Facets turn by no more than the angles over smooth edges away from the
+/// surface's own normal; the flanks of a thread, whose crests and roots have points that face each other, face another way. Neither do legs and
+/// tails of animals that lie along each other touch in a point.
+fn lies_in_hollow(bodies: [&Body; 2], touching: &Touching, seen: DVec3, found: DVec3) -> bool {
+    let angle: f64 =
+        bodies.iter().filter_map(|body| body.smooth.as_ref()).map(|surface| surface.angle()).sum();
+    let is_hollow = touching.0.iter().any(|touch| touch.point.bends.x_axis.x < 0.0);
+    is_hollow && found.dot(seen) >= angle.cos()
+}
+
+/// Where two bodies touch planes across a contact's normal.
+struct Touching([Touch; 2]);
+
+/// Where one of them does.
+#[derive(Clone, Copy)]
+struct Touch {
+    point: SurfacePoint,
+    /// The direction in which it may do so anywhere, that of an edge or of a cylinder's axis; none where it bends both ways.
+    along: DVec3,
+    /// The round side that rolls, where it is one.
+    side: Option<RoundSide>,
+}
+
+impl Touching {
+    fn of(bodies: [&Body; 2], poses: &[Pose; 2], geometry: &ContactGeometry<'_>) -> Option<Self> {
+        let points = [0, 1].map(|side| point_of(bodies[side], &poses[side], side == 1, geometry));
+        let under = |round: SurfacePoint, side: usize| {
+            Touch::under(round, bodies[side], &poses[side], side == 1, geometry)
+        };
+        match points {
+            [Some(a), Some(b)] => Some(Self([a, b].map(Touch::round))),
+            [Some(a), None] => Some(Self([Touch::round(a), under(a, 1)?])),
+            [None, Some(b)] => Some(Self([under(b, 0)?, Touch::round(b)])),
+            [None, None] => None,
+        }
+    }
+
+    /// How deep they are in each other along the normal \[m\].
+    fn depth(&self, geometry: &ContactGeometry<'_>) -> f64 {
+        let [a, b] = self.0;
+        (a.point.place - b.point.place).dot(geometry.normal)
+    }
+
+    /// By how much the normal has to turn for them to face each other, on the contact's axes.
+    fn turn(&self, geometry: &ContactGeometry<'_>) -> DVec2 {
+        let [a, b] = self.0;
+        let bends = a.point.bends + b.point.bends;
+        let off = on_axes(geometry, b.point.place - a.point.place);
+        let line = a.along + b.along;
+        let Some(along) = on_axes(geometry, line).try_normalize() else {
+            return bends.inverse() * off;
+        };
+        let across = along.perp();
+        let lift = geometry.normal.dot(line) / on_axes(geometry, line).length();
+        across * (off.dot(across) / across.dot(bends * across)) - along * lift
+    }
+}
+
+impl Touch {
+    fn round(point: SurfacePoint) -> Self {
+        Self { point, along: DVec3::ZERO, side: Some(RoundSide::of_point(point)) }
+    }
+
+    /// Where a body that does not bulge out to a round point of another one is touched by it: on an edge that is nearest to the centre about which
+    /// that bends, or in a hollow that is wider, or on a cylinder; `None` where it is nothing of these.
+    fn under(
+        round: SurfacePoint,
+        body: &Body,
+        pose: &Pose,
+        is_b: bool,
+        geometry: &ContactGeometry<'_>,
+    ) -> Option<Self> {
+        let out = if is_b { -geometry.normal } else { geometry.normal };
+        let wider = |touch: &Self| {
+            let bends = round.bends + touch.point.bends;
+            touch.along != DVec3::ZERO || bends.determinant() > 0.0 && bends.x_axis.x < 0.0
+        };
+        Self::on_edge(round, out, body, pose, geometry)
+            .or_else(|| Self::on_side(round, body, pose, geometry))
+            .or_else(|| Self::on_surface(round, out, body, pose, geometry).filter(wider))
+    }
+
+    fn on_edge(
+        round: SurfacePoint,
+        out: DVec3,
+        body: &Body,
+        pose: &Pose,
+        geometry: &ContactGeometry<'_>,
+    ) -> Option<Self> {
+        let radius = 0.5 * (round.bends.x_axis.x + round.bends.y_axis.y);
+        let own = pose.inverse();
+        let (center, place) = (own.point(round.place + out * radius), own.point(round.place));
+        let reach = farthest(&geometry.polygon).hypot(geometry.extent) + round.place.distance(geometry.point);
+        let near = Near { place: own.point(geometry.point), radius: reach };
+        let is_sharp =
+            |ridge: &Ridge| body.smooth.as_ref().is_none_or(|surface| ridge.turn() > surface.angle());
+        let ridges = body.shape.ridges(&near).into_iter().filter(is_sharp);
+        let (nearest, ridge) = ridges
+            .map(|ridge| (ridge.nearest(center), ridge))
+            .min_by(|(a, _), (b, _)| a.distance_squared(center).total_cmp(&b.distance_squared(center)))?;
+        let touched = ridge.nearest(place);
+        let along = if ridge.ends.contains(&touched) { DVec3::ZERO } else { pose.vector(ridge.along()) };
+        let point = SurfacePoint { place: pose.point(touched), bends: DMat2::ZERO };
+        ridge.is_before(center - nearest).then_some(Self { point, along, side: None })
+    }
+
+    /// On the round side of a capsule, a cylinder or a cone.
+    fn on_side(
+        round: SurfacePoint,
+        body: &Body,
+        pose: &Pose,
+        geometry: &ContactGeometry<'_>,
+    ) -> Option<Self> {
+        let side = RoundSide::of(&body.shape, pose, geometry)?;
+        let out = (round.place - pose.translation).reject_from(pose.vector(DVec3::Z));
+        let line = body.shape.side_line(pose.rotation.conjugate() * out.try_normalize()?)?;
+        let [from, to] = line.map(|x| pose.point(x));
+        let along = (to - from).try_normalize()?;
+        let part = (round.place - from).dot(along);
+        let point = SurfacePoint { place: from + along * part, bends: side.rounding() };
+        (part > 0.0 && part < from.distance(to)).then_some(Self { point, along, side: Some(side) })
+    }
+
+    /// On the smooth surface of a mesh, in a hollow or where it bends one way.
+    fn on_surface(
+        round: SurfacePoint,
+        out: DVec3,
+        body: &Body,
+        pose: &Pose,
+        geometry: &ContactGeometry<'_>,
+    ) -> Option<Self> {
+        let surface = body.smooth.as_ref()?;
+        let within = width(surface, surface.size());
+        let mut points = SurfacePoint::hollows(surface, pose, out, geometry, within);
+        points.extend(SurfacePoint::all(surface, pose, out, geometry, within));
+        let both_ways = points.iter().copied().filter(|point| bends_both_ways(point.bends));
+        if let Some(point) = nearest(both_ways, geometry) {
+            return near_patch(surface, &point, geometry).then(|| Self::round(point));
+        }
+        let point = nearest(points.iter().copied(), geometry)?;
+        let side = RoundSide::of_surface(point);
+        let [u, w] = geometry.axes;
+        let straight = side.straight();
+        let along = u * straight.x + w * straight.y;
+        let point =
+            SurfacePoint { place: point.place + along * along.dot(round.place - point.place), ..point };
+        near_patch(surface, &point, geometry).then_some(Self { point, along, side: Some(side) })
     }
 }
 
@@ -76,8 +228,7 @@ fn point_of(body: &Body, pose: &Pose, is_b: bool, geometry: &ContactGeometry<'_>
     }
 }
 
-/// Where the smooth surface of a mesh touches that plane, nearest to the patch: not farther from it than facets are wide, as the normal that
-/// it is sought along may be that of one.
+/// Where the smooth surface of a mesh bulges out to touch that plane, nearest to the patch.
 fn smooth_point(
     surface: &SmoothSurface,
     pose: &Pose,
@@ -85,12 +236,27 @@ fn smooth_point(
     geometry: &ContactGeometry<'_>,
 ) -> Option<SurfacePoint> {
     let out = if is_b { -geometry.normal } else { geometry.normal };
-    // A chord that a circle of radius R bulges out from by `b` is √(8 R b) wide.
-    let width = |radius: f64| (8.0 * radius * surface.bulge()).sqrt() + surface.bulge();
-    let points = SurfacePoint::all(surface, pose, out, geometry, width(surface.size()));
-    let off = |point: &SurfacePoint| point.place.distance(geometry.point);
+    let points = SurfacePoint::all(surface, pose, out, geometry, width(surface, surface.size()));
     let bulging = points.into_iter().filter(|point| bends_both_ways(point.bends));
-    let nearest = bulging.min_by(|a, b| off(a).total_cmp(&off(b)))?;
-    let across = geometry.polygon.iter().fold(geometry.extent, |most, x| x.length().max(most));
-    (off(&nearest) <= across + width(nearest.bends.x_axis.x + nearest.bends.y_axis.y)).then_some(nearest)
+    nearest(bulging, geometry).filter(|point| near_patch(surface, point, geometry))
+}
+
+fn nearest(
+    points: impl Iterator<Item = SurfacePoint>,
+    geometry: &ContactGeometry<'_>,
+) -> Option<SurfacePoint> {
+    let off = |point: &SurfacePoint| point.place.distance(geometry.point);
+    points.min_by(|a, b| off(a).total_cmp(&off(b)))
+}
+
+/// Whether a point is not farther from the patch than facets are wide, as the normal that it is sought along may be that of one.
+fn near_patch(surface: &SmoothSurface, point: &SurfacePoint, geometry: &ContactGeometry<'_>) -> bool {
+    let across = farthest(&geometry.polygon).max(geometry.extent);
+    let radius = (point.bends.x_axis.x + point.bends.y_axis.y).abs();
+    point.place.distance(geometry.point) <= across + width(surface, radius)
+}
+
+/// How wide facets of a surface are where it bends with this radius: a chord that a circle of radius R bulges out from by `b` is √(8 R b) wide.
+fn width(surface: &SmoothSurface, radius: f64) -> f64 {
+    (8.0 * radius * surface.bulge()).sqrt() + surface.bulge()
 }

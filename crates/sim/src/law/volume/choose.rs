@@ -24,6 +24,8 @@ pub struct Chosen<'a> {
     pub shift: DVec3,
     /// How deep it is where, if it is that of a plane face.
     pub field: Option<DepthField>,
+    /// How deep the surfaces that the bodies stand for are in each other where they touch in a point; negative where they are apart \[m\].
+    pub depth: Option<f64>,
     /// The overlap where the bodies are; `None` if they do not overlap yet.
     pub measured: Option<MeasuredOverlap>,
     /// Whether a face lies tilted, so that the next step has to look ahead for where it lands.
@@ -44,7 +46,16 @@ pub struct OnCorners<'a> {
 
 impl<'a> Chosen<'a> {
     pub fn new(geometry: ContactGeometry<'a>, shift: DVec3) -> Self {
-        Self { geometry, shift, field: None, measured: None, uneven: false, corners: None, round: [None; 2] }
+        Self {
+            geometry,
+            shift,
+            field: None,
+            depth: None,
+            measured: None,
+            uneven: false,
+            corners: None,
+            round: [None; 2],
+        }
     }
 
     /// Whether it is that of a smooth surface that rolls.

@@ -119,12 +119,15 @@ fn bounce(
 }
 
 /// How far the bodies may still approach at the contact point, and how that changes over the patch; nowhere negative.
-/// `volume` is that of where the overlap was measured.
-pub fn approach(chosen: &Chosen<'_>, volume: &VolumeRow) -> (f64, DVec2) {
+/// `volume` is that of where the overlap was measured, `held` how deep the contact is held there \[m\].
+pub fn approach(chosen: &Chosen<'_>, volume: &VolumeRow, held: f64) -> (f64, DVec2) {
     let geometry = &chosen.geometry;
     // How far apart the bodies are from where the overlap was measured.
     let gap = -chosen.shift.dot(geometry.normal);
     let over = |field: DepthField, depth: f64| field.approach(depth + gap, &geometry.polygon);
+    if let Some(depth) = chosen.depth {
+        return ((held - depth + gap).max(0.0), DVec2::ZERO);
+    }
     match chosen.field {
         // Each of them by itself.
         _ if chosen.corners.is_some() => (0.0, DVec2::ZERO),

@@ -90,6 +90,13 @@ impl RoundSide {
         Self { through: place, straight: DMat2::ZERO, rounding: bends }
     }
 
+    /// The direction in which it does not bend, on the contact's axes; none where it bends both ways.
+    pub fn straight(&self) -> DVec2 {
+        let DMat2 { x_axis, y_axis } = self.straight;
+        let longer = if x_axis.length_squared() < y_axis.length_squared() { y_axis } else { x_axis };
+        longer.normalize_or_zero()
+    }
+
     /// How what touches it moves over it when it turns, on the contact's axes \[m\].
     pub fn rounding(&self) -> DMat2 {
         self.rounding
@@ -134,17 +141,35 @@ impl SurfacePoint {
     ) -> Vec<Self> {
         let least = (geometry.point - pose.translation).dot(out) - geometry.extent - within;
         let mut points = Vec::new();
+        let toward = pose.rotation.conjugate() * out;
+        surface.touching(toward, least, &Self::near(pose, geometry, within), &mut points);
+        points.iter().map(|point| Self::placed(point, pose, geometry)).collect()
+    }
+
+    /// The same of points in which the surface is hollow.
+    pub fn hollows(
+        surface: &SmoothSurface,
+        pose: &Pose,
+        out: DVec3,
+        geometry: &ContactGeometry<'_>,
+        within: f64,
+    ) -> Vec<Self> {
+        let mut points = Vec::new();
+        let toward = pose.rotation.conjugate() * out;
+        surface.hollows(toward, &Self::near(pose, geometry, within), &mut points);
+        points.iter().map(|point| Self::placed(point, pose, geometry)).collect()
+    }
+
+    fn near(pose: &Pose, geometry: &ContactGeometry<'_>, within: f64) -> Near {
         let [along, across] = [geometry.extent, farthest(&geometry.polygon)].map(|x| x + within);
-        let place = pose.inverse().point(geometry.point);
-        let near = Near { place, radius: along.hypot(across) };
-        surface.touching(pose.rotation.conjugate() * out, least, &near, &mut points);
+        Near { place: pose.inverse().point(geometry.point), radius: along.hypot(across) }
+    }
+
+    fn placed(point: &SmoothPoint, pose: &Pose, geometry: &ContactGeometry<'_>) -> Self {
         let turn = DMat3::from_quat(pose.rotation);
-        let of = |point: &SmoothPoint| {
-            let rounding = turn * point.rounding * turn.transpose();
-            let [u, w] = geometry.axes.map(|axis| on_axes(geometry, rounding * axis));
-            Self { place: pose.point(point.place), bends: DMat2::from_cols(u, w) }
-        };
-        points.iter().map(of).collect()
+        let rounding = turn * point.rounding * turn.transpose();
+        let [u, w] = geometry.axes.map(|axis| on_axes(geometry, rounding * axis));
+        Self { place: pose.point(point.place), bends: DMat2::from_cols(u, w) }
     }
 }
 
@@ -215,11 +240,11 @@ impl<'a> Roller<'a> {
 
 /// Whether a surface that bends so is round in all directions.
 pub fn bends_both_ways(bends: DMat2) -> bool {
-    bends.determinant() > ONE_WAY * bends.x_axis.x.max(bends.y_axis.y).powi(2)
+    bends.determinant() > ONE_WAY * bends.x_axis.x.abs().max(bends.y_axis.y.abs()).powi(2)
 }
 
 /// How far points are from the origin at most.
-fn farthest(points: &[DVec2]) -> f64 {
+pub fn farthest(points: &[DVec2]) -> f64 {
     points.iter().fold(0.0, |most, x| x.length().max(most))
 }
 

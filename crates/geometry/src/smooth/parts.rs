@@ -1,0 +1,210 @@
+//! The parts that a smooth surface consists of, and where each touches a plane.
+
+use glam::{DMat2, DMat3, DVec2, DVec3};
+
+use super::SmoothPoint;
+
+/// Which way a surface bends in all directions in which it bends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bend {
+    /// Out, as that of a ball.
+    Out,
+    /// In, as that of a bowl.
+    In,
+}
+
+impl Bend {
+    /// The sign of its radii of curvature.
+    fn sign(self) -> f64 {
+        match self {
+            Self::Out => 1.0,
+            Self::In => -1.0,
+        }
+    }
+}
+
+/// A part of a smooth surface.
+pub(super) trait Part: Clone {
+    fn points(&self) -> &[DVec3];
+
+    /// Normals between which it may touch; none where it may come from anywhere.
+    fn normals(&self) -> &[DVec3];
+
+    /// Where it touches planes that come from a direction, if it bends that way there.
+    fn touch(&self, toward: DVec3, bend: Bend) -> Option<SmoothPoint>;
+}
+
+/// A sharp edge as a part of a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Curve {
+    pub ends: [DVec3; 2],
+    /// Unit tangents from the first to the second end.
+    pub tangents: [DVec3; 2],
+    /// Of its arc \[m\].
+    pub length: f64,
+}
+
+/// A facet of a smooth surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Facet {
+    pub corners: [DVec3; 3],
+    pub normals: [DVec3; 3],
+}
+
+/// An edge between two facets of a smooth surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Span {
+    pub ends: [DVec3; 2],
+    pub normals: [DVec3; 2],
+}
+
+/// Slope, difference of directions or determinant below which it is none: rounding. No unit.
+pub(super) const NONE: f64 = 1e-9;
+
+/// How far aside of the arc between an edge's normals a direction may lie, as a part of the arc, for the edge to be touched: a
+/// cylinder's facets have no normals but on an arc. No unit.
+pub(super) const ASIDE: f64 = 0.05;
+
+/// Twice the area between a facet's normals, as a part of the square of their longest distance, below which they lie on an arc. No unit.
+const ON_AN_ARC: f64 = 1e-3;
+
+impl Part for Curve {
+    fn points(&self) -> &[DVec3] {
+        &self.ends
+    }
+
+    fn normals(&self) -> &[DVec3] {
+        &[]
+    }
+
+    /// Where the arc (cubic by its ends and tangents) reaches farthest, between its ends.
+    fn touch(&self, toward: DVec3, bend: Bend) -> Option<SmoothPoint> {
+        let Self { ends: [a, b], tangents: [s, t], length } = *self;
+        let [rise, fall] = [s.dot(toward), t.dot(toward)];
+        if bend == Bend::In || rise <= NONE || fall >= -NONE {
+            return None;
+        }
+        // Zero of the slope `q2 u² + q1 u + q0`, which is positive at 0 and negative at 1.
+        let across = (b - a).dot(toward);
+        let q0 = length * rise;
+        let q1 = 6.0 * across - length * (4.0 * rise + 2.0 * fall);
+        let q2 = 3.0 * length * (rise + fall) - 6.0 * across;
+        let root = (q1 * q1 - 4.0 * q2 * q0).max(0.0).sqrt();
+        let u = (2.0 * q0 / (root - q1)).clamp(0.0, 1.0);
+        let v = 1.0 - u;
+        let place = a * (v * v * (1.0 + 2.0 * u))
+            + b * (u * u * (1.0 + 2.0 * v))
+            + (s * (u * v * v) - t * (u * u * v)) * length;
+        let tangent = (s * v + t * u).normalize_or_zero();
+        let curvature = -(2.0 * q2 * u + q1) / (length * length);
+        let rounding = outer(tangent) * curvature.recip();
+        (place.is_finite() && curvature > 0.0 && rounding.is_finite())
+            .then_some(SmoothPoint { place, rounding })
+    }
+}
+
+impl Part for Facet {
+    fn points(&self) -> &[DVec3] {
+        &self.corners
+    }
+
+    fn normals(&self) -> &[DVec3] {
+        &self.normals
+    }
+
+    /// Where the surface over the facet has the direction for its normal.
+    fn touch(&self, toward: DVec3, bend: Bend) -> Option<SmoothPoint> {
+        let [n, m, o] = self.normals;
+        let det = n.dot(m.cross(o));
+        // Of normals on an arc, two of them alike but for rounding, it is the edges that touch.
+        let turn = (m - n).length_squared().max((o - n).length_squared()).max((o - m).length_squared());
+        if det.abs() <= ON_AN_ARC * turn {
+            return None;
+        }
+        let weights =
+            DVec3::new(toward.dot(m.cross(o)), toward.dot(o.cross(n)), toward.dot(n.cross(m))) / det;
+        if weights.min_element() < -NONE {
+            return None;
+        }
+        let weights = weights / weights.element_sum();
+        let [u, w] = tangents(toward);
+        let normals = self.normals.map(|n| turned(n, toward, u, w));
+        let places = self.corners.map(|p| DVec2::new(p.dot(u), p.dot(w)));
+        let by = DMat2::from_cols(normals[1] - normals[0], normals[2] - normals[0]);
+        let moved = DMat2::from_cols(places[1] - places[0], places[2] - places[0]);
+        let h = moved * by.inverse();
+        let h = (h + h.transpose()) * 0.5;
+        let bends_so = h.determinant() > 0.0 && bend.sign() * h.x_axis.x > 0.0 && h.is_finite();
+        if !bends_so {
+            return None;
+        }
+        let (mut reach, mut at) = (0.0, DVec2::ZERO);
+        for i in 0..3 {
+            let bent = h * normals[i];
+            reach += weights[i] * (self.corners[i].dot(toward) + 0.5 * normals[i].dot(bent));
+            at += (places[i] - bent) * weights[i];
+        }
+        let rounding = outer(u) * h.x_axis.x
+            + outer(w) * h.y_axis.y
+            + (DMat3::from_cols(u * w.x, u * w.y, u * w.z) + DMat3::from_cols(w * u.x, w * u.y, w * u.z))
+                * h.x_axis.y;
+        Some(SmoothPoint { place: u * at.x + w * at.y + toward * reach, rounding })
+    }
+}
+
+impl Part for Span {
+    fn points(&self) -> &[DVec3] {
+        &self.ends
+    }
+
+    fn normals(&self) -> &[DVec3] {
+        &self.normals
+    }
+
+    /// Where the surface along the edge has the direction for its normal, or nearly.
+    fn touch(&self, toward: DVec3, bend: Bend) -> Option<SmoothPoint> {
+        let [n, m] = self.normals;
+        let arc = m - n;
+        let length = arc.length();
+        if length <= NONE {
+            return None;
+        }
+        let along = arc / length;
+        let aside = along.cross(n).normalize_or_zero().dot(toward);
+        let part = (toward - n).dot(along) / length;
+        if aside.abs() > ASIDE * length || !(-NONE..=1.0 + NONE).contains(&part) {
+            return None;
+        }
+        let t = (along - toward * along.dot(toward)).normalize_or_zero();
+        let turns = self.normals.map(|n| n.dot(t).signum() * (2.0 - 2.0 * n.dot(toward)).max(0.0).sqrt());
+        let places = self.ends.map(|p| p.dot(t));
+        let radius = (places[1] - places[0]) / (turns[1] - turns[0]);
+        let bends_so = bend.sign() * radius > 0.0 && radius.is_finite();
+        if !bends_so {
+            return None;
+        }
+        let reach = |i: usize| self.ends[i].dot(toward) + 0.5 * radius * turns[i] * turns[i];
+        let between = self.ends[0] * (1.0 - part) + self.ends[1] * part;
+        let at = (places[0] - radius * turns[0]) * (1.0 - part) + (places[1] - radius * turns[1]) * part;
+        let place = between + t * (at - between.dot(t));
+        let height = reach(0) * (1.0 - part) + reach(1) * part;
+        let place = place + toward * (height - place.dot(toward));
+        Some(SmoothPoint { place, rounding: outer(t) * radius })
+    }
+}
+
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+/// Two unit vectors at right angles to a third and each other.
+fn tangents(n: DVec3) -> [DVec3; 2] {
+    let (u, w) = n.any_orthonormal_pair();
+    [u, w]
+}
+
+/// How a normal differs from a direction, on the tangent axes, as long as the chord between the two.
+fn turned(n: DVec3, toward: DVec3, u: DVec3, w: DVec3) -> DVec2 {
+    let flat = DVec2::new(n.dot(u), n.dot(w));
+    flat.normalize_or_zero() * (2.0 - 2.0 * n.dot(toward)).max(0.0).sqrt()
+}
