@@ -225,18 +225,18 @@ impl Assembly<'_> {
         Volumes { measured, here }: &Volumes,
         between: &Bodies<'_>,
     ) -> ((f64, DVec2), VolumeRow) {
-        if pair.onward.is_none() {
+        let Some(onward) = pair.onward else {
             let held = self.held(pair, measured);
             return (approach(chosen, measured, held), *here);
-        }
-        let Settings { dt, .. } = *self.situation.settings;
+        };
+        let times = [self.situation.settings.dt, onward.way.time];
         let there = self.volume_onward(pair, source, here.slots, between);
         // What is new there is not here yet, and what is here and not there leaves.
         let slack = if source.ahead.is_some() { 0.0 } else { measured.slack() };
         let volume = if source.ahead.is_some() { 0.0 } else { here.volume };
-        let approach = onward::approach(frame, slack, there.as_ref(), dt, between);
+        let approach = onward::approach(frame, slack, there.as_ref(), times, between);
         match there {
-            Some(there) => (approach, onward::on_the_way(volume, there, dt, between)),
+            Some(there) => (approach, onward::on_the_way(volume, there, times[1], between)),
             None => (approach, VolumeRow { target: f64::INFINITY, ..*here }),
         }
     }

@@ -36,7 +36,8 @@ pub fn facing<'a>(
     let is_told = settings.contact == ContactModel::Patch
         && settings.rolling == RollingRule::Auto
         && settings.local == LocalSolver::Cone;
-    if !is_told || bodies.iter().all(|body| body.smooth.is_none()) {
+    let is_plane = |body: &&Body| matches!(body.shape, Shape::HalfSpace);
+    if !is_told || bodies.iter().all(|body| body.smooth.is_none()) || bodies.iter().any(is_plane) {
         return None;
     }
     let poses = pair.poses(situation.bodies, shift);

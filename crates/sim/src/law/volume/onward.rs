@@ -9,12 +9,15 @@
 //!
 //! `n·(v - v₀) + (slack there) / h >= 0`
 //!
+//! Steps that are shorter than it takes to slide over a facet look farther ahead than their end, see [`horizon`].
+//!
 //! The surface is followed as in SHAKE (Ryckaert, Ciccotti, Berendsen 1977): the impulse acts along the normal in the middle of the
 //! way, and the gap is that at its end. What a smooth motion does not explain, a depth that grows steeply, is an impact, and
 //! stays with the rows of where the bodies are.
 
 use glam::DVec2;
 
+use crate::constants::MAX_SLIDING_SLOPE;
 use crate::law::Situation;
 use crate::law::volume::choose::target_depth;
 use crate::law::volume::contact::LookAhead;
@@ -38,35 +41,50 @@ pub fn way(situation: &Situation<'_>, pair: [u32; 2]) -> Option<Way> {
     }
     let held = target_depth(situation, pair, 0.0);
     let contacts = memory::of_pair(&situation.memory.contacts, pair);
-    let way = Way::new(bodies, dt, held);
-    let slides = contacts.iter().any(|contact| {
-        contact.look_ahead == LookAhead::Onward && way.slides(contact.point, contact.normal) > held
-    });
-    slides.then_some(way)
+    let sliding = contacts.iter().filter(|contact| contact.look_ahead == LookAhead::Onward);
+    let slides = |way: &Way| {
+        sliding.clone().map(|contact| way.slides(contact.point, contact.normal)).fold(0.0, f64::max)
+    };
+    let speed = slides(&Way::new(bodies, dt, held)) / dt;
+    let way = Way::new(bodies, horizon(situation, pair, speed), held);
+    (slides(&way) > held).then_some(way)
 }
 
-/// The volume of a contact as a function of what changes about the velocities of the way, which leads `there` from `here`: straight from
-/// the one to the other.
+/// How long a way is that tells facets from what they stand for, at this speed of sliding \[s\]: a step at least. On shorter ones the bumps of
+/// facets are all that is seen. It leads over one of them, but no farther than what forces change of the way in the meantime is less than they are
+/// high.
+fn horizon(situation: &Situation<'_>, pair: [u32; 2], speed: f64) -> f64 {
+    let dt = situation.settings.dt;
+    let bump = pair.iter().map(|&ix| situation.bodies[ix as usize].bulge()).fold(0.0, f64::max);
+    let [a, b] = pair.map(|ix| situation.free[ix as usize].gained / (dt * dt));
+    let over = bump / (MAX_SLIDING_SLOPE * speed);
+    let by_forces = (2.0 * bump / (b - a).length()).sqrt();
+    let time = over.min(by_forces);
+    if time.is_finite() { dt.max(time) } else { dt }
+}
+
+/// The volume of a contact as a function of what changes about the velocities of the way, which leads `there` from `here` in a `time`: straight
+/// from the one to the other.
 pub fn on_the_way(
     here: f64,
     there: VolumeRow,
-    h: f64,
+    time: f64,
     Bodies { bodies, free, .. }: &Bodies<'_>,
 ) -> VolumeRow {
     let twists = [0, 1].map(|side: usize| (free[side].inverse_mass > 0.0).then(|| twist(bodies[side])));
-    let driven_rate = (there.volume - here) / h - there.rate(&twists);
+    let driven_rate = (there.volume - here) / time - there.rate(&twists);
     VolumeRow { volume: here, driven_rate, ..there }
 }
 
 /// How far bodies may approach at a contact point in a step of `h`, and how that changes over the patch, for their depth at the end of
-/// the way to be the one held there, or not more than it is `here`: see
+/// the way, which takes a `time`, to be the one held there, or not more than it is `here`: see
 /// [`restitution::approach`](super::restitution::approach). `there` is the volume at the end; of a region that is none there it is
 /// only known that the way leads out of it, so nothing stops that.
 pub fn approach(
     frame: &ContactFrame,
     here: f64,
     there: Option<&VolumeRow>,
-    h: f64,
+    [h, time]: [f64; 2],
     Bodies { bodies, centers, .. }: &Bodies<'_>,
 ) -> (f64, DVec2) {
     let of = |side: usize| -> Vec6 {
@@ -75,7 +93,7 @@ pub fn approach(
     };
     let gone = (of(1) - of(0)) * h;
     let along = match there {
-        Some(row) => row.slack() - here.min(0.0) - gone[0],
+        Some(row) => (row.slack() - here.min(0.0)) * (h / time) - gone[0],
         None => here.max(0.0).max(-gone[0]),
     };
     (along, DVec2::new(gone[5], -gone[4]))

@@ -8,13 +8,15 @@ use crate::Body;
 use crate::constants::{MAX_SLIDING_SLOPE, MIN_CONTINUED_COSINE};
 use crate::motion;
 
-/// The way of a pair in a step with the velocities that it has.
+/// The way of a pair with the velocities that it has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
     /// World from the shapes of A and B, where they are.
     from: [Pose; 2],
     /// The same at the end.
     pub to: [Pose; 2],
+    /// How long it takes \[s\].
+    pub time: f64,
     /// How deep contacts are held \[m\].
     held: f64,
 }
@@ -29,7 +31,7 @@ pub struct Onward<'a> {
 }
 
 impl Way {
-    /// The way of two bodies in a step of `h`, with contacts that are held so deep.
+    /// The way of two bodies in a time of `h`, with contacts that are held so deep.
     pub fn new(bodies: [&Body; 2], h: f64, held: f64) -> Self {
         let from = bodies.map(Body::w_from_shape);
         let to = bodies.map(|body| {
@@ -38,7 +40,7 @@ impl Way {
             let place = body.position + h * body.linear_velocity + turn * (translation - body.position);
             Pose::new(place, turn * rotation)
         });
-        Self { from, to, held }
+        Self { from, to, time: h, held }
     }
 
     /// How far the bodies slide on each other at a place across a normal \[m\].
