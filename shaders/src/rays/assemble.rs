@@ -45,7 +45,7 @@ fn block(frame: &PairFrame, sums: &PairSums<'_>) -> ContactBlock {
         negative: of_rays(count(sum::NEGATIVE)),
         area: area.to_array(),
         open: of_rays(count(sum::OPEN)),
-        arms: [0, 1, 2].map(|i| [arms[0][i], arms[1][i], arms[2][i], 0.0]),
+        arms: [0, 1, 2].map(|i| [arms[0][i], arms[1][i], arms[2][i], of_triangles(sums.sums[i].longest)]),
         normal: normal.to_array(),
         quarter_volume: found.quarter_volume,
         quarter_area: if sums.is_exact() { area } else { quarter }.to_array(),
@@ -53,7 +53,6 @@ fn block(frame: &PairFrame, sums: &PairSums<'_>) -> ContactBlock {
         tangent: tangent.to_array(),
         plain_b: of_triangles(sums.plain_area(sum::PLAIN_B, size)),
         area_b: sums.face_parts(sum::AREA_B).to_array().map(of_triangles),
-        floors: [x, y, z].map(|sums| of_triangles(sums.longest)),
         cover_a: sums.face_parts(sum::ENDS_A).to_array(),
         cover_b: sums.face_parts(sum::ENDS_B).to_array(),
         // Rays along d see slices across the two axes after it.

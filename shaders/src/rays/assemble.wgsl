@@ -36,9 +36,10 @@ fn assemble(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_i
     block.overflow = count(pair, OVERFLOW);
     block.area = face_parts(pair, AREA);
     block.quarter_volume = found.quarter_volume;
+    var floors = vec3<f32>();
     if (is_exact()) {
         block.quarter_area = block.area;
-        block.floors = vec3<f32>(sums[3u * pair].longest, sums[3u * pair + 1u].longest, sums[3u * pair + 2u].longest);
+        floors = vec3<f32>(sums[3u * pair].longest, sums[3u * pair + 1u].longest, sums[3u * pair + 2u].longest);
         block.area_b = face_parts(pair, AREA_B);
         block.plain_a = plain_area(pair, PLAIN_A, size);
         block.plain_b = plain_area(pair, PLAIN_B, size);
@@ -51,9 +52,9 @@ fn assemble(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_i
     let x = arms_of(pair, 0u);
     let y = arms_of(pair, 1u);
     let z = arms_of(pair, 2u);
-    block.arms[0] = vec4<f32>(x.x, y.x, z.x, 0.0);
-    block.arms[1] = vec4<f32>(x.y, y.y, z.y, 0.0);
-    block.arms[2] = vec4<f32>(x.z, y.z, z.z, 0.0);
+    block.arms[0] = vec4<f32>(x.x, y.x, z.x, floors.x);
+    block.arms[1] = vec4<f32>(x.y, y.y, z.y, floors.y);
+    block.arms[2] = vec4<f32>(x.z, y.z, z.z, floors.z);
     block.cover_a = face_parts(pair, ENDS_A);
     block.cover_b = face_parts(pair, ENDS_B);
     if (found.volume > 0.0 || is_exact()) {

@@ -133,11 +133,10 @@ fn kinds(buffer: Buffer) -> Vec<Kind> {
         Buffer::Supports => vec![(2, LENGTH)],
         Buffer::Blocks => {
             let head = [(3, LENGTH), (1, Whole), (3, LENGTH), (1, VOLUME), (3, MOMENT), (1, PART)];
-            let second = [(3, SECOND), (1, Whole), (3, SECOND), (1, Whole), (3, AREA), (1, Whole), (12, ARM)];
+            let second = [(3, SECOND), (1, Whole), (3, SECOND), (1, Whole), (3, AREA), (1, Whole)];
+            let arms = [(3, ARM), (1, AREA)];
             let normal = [(3, AXES), (1, VOLUME), (3, AREA), (1, AREA), (3, AXES), (1, AREA)];
             let rest = [
-                (3, AREA),
-                (1, Whole),
                 (3, AREA),
                 (1, Whole),
                 (3, AREA),
@@ -147,7 +146,7 @@ fn kinds(buffer: Buffer) -> Vec<Kind> {
                 (4, Whole),
                 (68, LENGTH),
             ];
-            [&FRAME_ROWS[..], &head, &second, &normal, &rest].concat()
+            [&FRAME_ROWS[..], &head, &second, &arms, &arms, &arms, &normal, &rest].concat()
         }
         _ => vec![(1, Whole)],
     };

@@ -402,7 +402,9 @@ pub struct ContactBlock {
     pub area: [f32; 3],
     /// Number of rays that end inside a body.
     pub open: f32,
-    /// Row `i`, component `d`: `∫ x_i n_d dS` over A's surface inside B, in units of the same face; the fourth is 0.
+    /// Row `i`, component `d`: `∫ x_i n_d dS` over A's surface inside B, in units of the same face. The fourth is the part of the box's
+    /// lower face across axis `i` that is in both bodies; 0 by rays. What the upper face has follows, as what bounds an overlap in a
+    /// box is closed.
     pub arms: [[f32; 4]; 3],
     /// Contact normal from A to B in the frame; zero without one.
     pub normal: [f32; 3],
@@ -420,23 +422,18 @@ pub struct ContactBlock {
     pub area_b: [f32; 3],
     /// Fills the 16 bytes.
     pub pad0: f32,
-    /// Parts of the box's lower faces that are in both bodies; 0 by rays. What the upper faces have follows, as what bounds an overlap in
-    /// a box is closed.
-    pub floors: [f32; 3],
-    /// Fills the 16 bytes.
-    pub pad1: f32,
     /// `∫ |n_d| dS` over A's surface inside B, in units of the face across axis `d`.
     pub cover_a: [f32; 3],
     /// Fills the 16 bytes.
-    pub pad2: f32,
+    pub pad1: f32,
     /// The same over B's surface inside A.
     pub cover_b: [f32; 3],
     /// Fills the 16 bytes.
-    pub pad3: f32,
+    pub pad2: f32,
     /// Which of 32 slices across each axis hold a part of the overlap.
     pub slices: [u32; 3],
     /// Fills the 16 bytes.
-    pub pad4: u32,
+    pub pad3: u32,
     /// Support points of the patch in the contact plane, about the centroid, counter-clockwise \[m\]; then the extent
     /// along the normal: (lowest, highest), twice.
     pub supports: [[f32; 2]; SUPPORT_SLOTS as usize],

@@ -86,14 +86,12 @@ struct ContactBlock {
     plain_b: f32,
     area_b: vec3<f32>,
     pad0: f32,
-    floors: vec3<f32>,
-    pad1: f32,
     cover_a: vec3<f32>,
-    pad2: f32,
+    pad1: f32,
     cover_b: vec3<f32>,
-    pad3: f32,
+    pad2: f32,
     slices: vec3<u32>,
-    pad4: u32,
+    pad3: u32,
     supports: array<vec2<f32>, SUPPORT_SLOTS>,
 }
 

@@ -313,7 +313,7 @@ impl Cell {
         self.add_points(block, &mut points);
         let area_b = self.axes * (vector(block.area_b) * faces);
         let cell = Aabb { min: vector(block.lo) + origin, max: vector(block.hi) + origin };
-        let floors = vector(block.floors);
+        let floors = DVec3::from([0, 1, 2].map(|k| f64::from(block.arms[k][3])));
         // What bounds the overlap in the box is closed: the surfaces of both bodies and what the box's faces have of it.
         let ceilings = floors - vector(block.area) - vector(block.area_b);
         let open = (block.plain_a > 0.0 || block.plain_b > 0.0).then_some([floors, ceilings]);
