@@ -9,7 +9,7 @@
 //!
 //! `n·(v - v₀) + (slack there) / h >= 0`
 //!
-//! Steps that are shorter than it takes to slide over a facet look farther ahead than their end, see [`horizon`].
+//! Steps that are shorter than it takes to slide over a facet look farther ahead than their end, see `horizon`.
 //!
 //! The surface is followed as in SHAKE (Ryckaert, Ciccotti, Berendsen 1977): the impulse acts along the normal in the middle of the
 //! way, and the gap is that at its end. What a smooth motion does not explain, a depth that grows steeply, is an impact, and
