@@ -53,10 +53,16 @@ pub fn facing<'a>(
             {
                 return None;
             }
+            let depth = touching.depth(&geometry);
+            // Surfaces lie no farther from facets than they bulge: others that face each other nearby are not those that overlap here.
+            let bulges: f64 = bodies.iter().map(|body| body.bulge()).sum();
+            if (depth - region.extent).abs() > bulges {
+                return None;
+            }
             let round = touching.0.map(|touch| touch.side);
             // What gives, and what is held by its volume, does so by that of the facets.
             let is_held = settings.compliance == 0.0 && settings.target_volume.is_none();
-            let depth = is_held.then(|| touching.depth(&geometry));
+            let depth = is_held.then_some(depth);
             return Some(Chosen { round, depth, ..Chosen::new(geometry, shift) });
         }
         last = 0.5 * turn.length();
