@@ -37,7 +37,12 @@ pub fn facing<'a>(
         && settings.rolling == RollingRule::Auto
         && settings.local == LocalSolver::Cone;
     let is_plane = |body: &&Body| matches!(body.shape, Shape::HalfSpace);
-    if !is_told || bodies.iter().all(|body| body.smooth.is_none()) || bodies.iter().any(is_plane) {
+    // Threads slide on each other with their flanks, and not with crests and roots that face each other beside them.
+    if pair.onward.is_some()
+        || !is_told
+        || bodies.iter().all(|body| body.smooth.is_none())
+        || bodies.iter().any(is_plane)
+    {
         return None;
     }
     let poses = pair.poses(situation.bodies, shift);
