@@ -20,29 +20,30 @@ pub fn regions_in_contact(
     for (pair, asked) in (0..).zip(pairs) {
         let overlaps = PairOverlaps::of(asked, answers);
         let before = regions.len();
+        let source = |ahead, region| RegionRef { pair, ahead, region, contact: 0 };
         if let Some(now) = overlaps.now {
             let deep = (0..).zip(now.regions()).filter(|(_, region)| is_deep_enough(bodies, asked, region));
-            regions.extend(deep.map(|(region, _)| RegionRef { pair, ahead: None, region }));
+            regions.extend(deep.map(|(region, _)| source(None, region)));
         }
         if let Some(onward) = overlaps.onward {
             let becomes = overlaps.now.map_or_else(Vec::new, |now| onward.becomes(now));
             let is_new = |ix: u32| becomes.iter().all(|&[_, there]| there != ix as usize);
             let new = (0..).zip(onward.overlap.regions());
             let new = new.filter(|&(ix, region)| is_new(ix) && is_deep_enough(bodies, asked, region));
-            regions.extend(new.map(|(region, _)| RegionRef { pair, ahead: Some(0), region }));
+            regions.extend(new.map(|(region, _)| source(Some(0), region)));
         }
         match overlaps.ahead {
             [] => {}
             [ahead] if regions.len() == before => {
                 let ahead = Ahead { shift: overlaps.shifts[0], overlap: ahead };
-                regions.extend(ahead.reached().map(|region| RegionRef { pair, ahead: Some(0), region }));
+                regions.extend(ahead.reached().map(|region| source(Some(0), region)));
             }
             _ => {
                 let lost = come_apart(&overlaps, situation, &regions[before..]);
-                let new = |[ahead, region]: [u32; 2]| RegionRef { pair, ahead: Some(ahead), region };
-                regions.extend(lost.into_iter().map(new));
+                regions.extend(lost.into_iter().map(|[ahead, region]| source(Some(ahead), region)));
             }
         }
+        RegionRef::number(&mut regions[before..]);
     }
 }
 

@@ -45,7 +45,7 @@ pub struct EquivalentBox {
 pub struct ContactDetail {
     /// The two bodies, A below B in index order.
     pub bodies: [BodyId; 2],
-    /// Region number within the pair.
+    /// Number of the contact within the pair: that of its region of the overlap, if no other contact has it.
     pub region: u32,
     /// Patch that bounds the centre of pressure, on the record's axes (u, w) about its point \[m\].
     pub patch: ContactPatch,
@@ -81,7 +81,7 @@ impl ContactDetail {
             constraints.iter().map(|constraint| constraint.update.length_squared()).sum::<f64>().sqrt();
         Self {
             bodies: contact.bodies.map(BodyId),
-            region: contact.source.region,
+            region: contact.source.contact,
             free_cop: limits.free_cop,
             friction: limits.friction,
             restitution: step.touch.restitution,

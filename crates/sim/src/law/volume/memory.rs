@@ -17,7 +17,7 @@ use crate::world::hash::StateHash;
 pub struct StoredContact {
     /// Indices of the bodies, the smaller first.
     pub bodies: [u32; 2],
-    /// Number of the region within the pair.
+    /// Number of the contact within the pair, see [`ContactRecord::region`](crate::ContactRecord::region).
     pub region: u32,
     /// Contact point, world \[m\].
     pub point: DVec3,
@@ -79,7 +79,7 @@ pub fn remember(contact: &Contact, impulse: &Vec6, constraints: &[Constraint]) -
     };
     StoredContact {
         bodies: contact.bodies,
-        region: contact.source.region,
+        region: contact.source.contact,
         point: position,
         normal: contact.frame.normal(),
         force: contact.frame.to_world(impulse.linear()),

@@ -167,6 +167,20 @@ pub struct RegionRef {
     pub ahead: Option<u32>,
     /// Number of the region within the overlap.
     pub region: u32,
+    /// Number of its contact within the pair: that of the region, or the next one where a contact before has it.
+    pub contact: u32,
+}
+
+impl RegionRef {
+    /// Numbers the contacts of a pair, in the order of what they are made from.
+    pub fn number(of_pair: &mut [Self]) {
+        of_pair.sort_unstable();
+        let mut next = 0;
+        for source in of_pair {
+            source.contact = source.region.max(next);
+            next = source.contact + 1;
+        }
+    }
 }
 
 /// Whether an overlap where the bodies are is more than rounding.
@@ -232,4 +246,22 @@ fn unusable(overlap: &Overlap) -> Option<&'static str> {
     }
     // A direction needs a length that survives squaring.
     (overlap.gradient.length_squared() == 0.0).then_some("gradient")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contacts of a pair are told apart by their numbers, however many places ahead they are found in: what is remembered of them is
+    /// sorted by these.
+    #[test]
+    fn contacts_of_a_pair_have_numbers_of_their_own() {
+        let source = |ahead, region| RegionRef { pair: 7, ahead, region, contact: 0 };
+        let mut sources =
+            [source(Some(1), 0), source(Some(0), 0), source(None, 2), source(Some(1), 5), source(None, 0)];
+        RegionRef::number(&mut sources);
+        let numbers = sources.map(|source| (source.ahead, source.region, source.contact));
+        let ahead = [(Some(0), 0, 3), (Some(1), 0, 4), (Some(1), 5, 5)];
+        assert_eq!(numbers, [(None, 0, 0), (None, 2, 2), ahead[0], ahead[1], ahead[2]]);
+    }
 }

@@ -34,7 +34,7 @@ pub struct ContactRecord {
     pub impulse: [f64; 6],
     /// Centre of pressure on (u, w) about the contact point \[m\].
     pub cop: DVec2,
-    /// Region number within the pair.
+    /// Number of the contact within the pair: that of its region of the overlap, if no other contact has it.
     pub region: u32,
 }
 
@@ -78,6 +78,6 @@ pub fn record(contact: &Contact, impulse: &Vec6) -> ContactRecord {
         axes: [contact.frame.w_from_c.y_axis, contact.frame.w_from_c.z_axis],
         impulse: impulse.0,
         cop: if presses { center_of_pressure(impulse) } else { DVec2::ZERO },
-        region: contact.source.region,
+        region: contact.source.contact,
     }
 }
