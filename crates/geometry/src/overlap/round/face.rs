@@ -11,7 +11,7 @@ use crate::moments::{VolumeMoments, outer};
 
 /// Angle below which an arc may as well be a whole turn by rounding: its ends are the roots of a quadratic, known to
 /// 1e-8 where they nearly coincide.
-const FULL_TURN: f64 = 1e-6;
+pub(super) const FULL_TURN: f64 = 1e-6;
 
 /// Largest angle of an arc integrated by one application of Gauss's rule.
 const ARC_STEP: f64 = FRAC_PI_2;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use glam::{DMat3, DVec3};
 
 use super::capsule_polyhedron::{Solidity, plane_of, planes_of};
-use super::face::{Arc, Cut, PlanarPiece, Quadric};
+use super::face::{Arc, Cut, FULL_TURN, PlanarPiece, Quadric};
 use crate::majority::Majority;
 use crate::moments::VolumeMoments;
 use crate::overlap::convex::{Source, Workshop};
@@ -48,6 +48,9 @@ fn measure(a: &Frustum, b: &Polyhedron<'_>, a_from_b: &Pose, w_from_a: &DMat3) -
         static WORKSHOP: RefCell<Workshop> = RefCell::default();
     }
     let planes = planes_of(b, a_from_b);
+    if touches_at_most(a, &planes) {
+        return Overlap::EMPTY;
+    }
     let mut faces = Faces::default();
     let ends = [DVec3::NEG_Z, DVec3::Z].map(|normal| Plane { normal, offset: a.half_height });
     let is_left = WORKSHOP.with_borrow_mut(|workshop| {
@@ -66,6 +69,13 @@ fn measure(a: &Frustum, b: &Polyhedron<'_>, a_from_b: &Pose, w_from_a: &DMat3) -
         return Overlap::EMPTY;
     }
     faces.into_overlap(a, &Solidity::Convex(planes), w_from_a, b.size())
+}
+
+/// Whether A reaches no farther beyond a face's plane than where its round side meets that in arcs that may be any, see [`FULL_TURN`]: they are as
+/// high as the radius times half the square of half the angle.
+fn touches_at_most(a: &Frustum, planes: &[Plane]) -> bool {
+    let deep = |plane: &Plane| plane.offset + a.reach(-plane.normal);
+    planes.iter().map(deep).fold(f64::INFINITY, f64::min) <= FULL_TURN * FULL_TURN * a.bottom
 }
 
 /// What the faces of B and the ends of a cylinder or cone A have in common with the other body, in A's frame.

@@ -410,3 +410,38 @@ fn poses_that_are_not_finite() {
         }
     }
 }
+
+/// A cylinder or a cone that lies on its side on a floor or on a box overlaps it by no more than how deep it is allows, by rounding as well as
+/// by what is far above it: wherever it lies, along whichever azimuth, its side touches along a line.
+#[test]
+fn what_lies_on_its_side_overlaps_by_its_depth_at_most() {
+    let table = cuboid([40.0, 0.6, 0.2]);
+    let footprint = 2.0 * R * (H * H + R * R).sqrt();
+    for (shape, lean) in [(cylinder(), 0.0), (cone(), (R / H).atan())] {
+        for turn in 0..60 {
+            let azimuth = 0.2 * f64::from(turn);
+            let at_x = 0.37 * f64::from(turn) - 9.0;
+            let lies = DQuat::from_rotation_y(FRAC_PI_2 + lean) * DQuat::from_rotation_z(azimuth);
+            let rotation = DQuat::from_rotation_z(0.5 * FRAC_PI_2 * f64::from(turn % 3)) * lies;
+            let height = shape.reach(rotation.conjugate() * DVec3::NEG_Z);
+            for depth in [0.0, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-8, 1e-6] {
+                let lower = Pose::new(DVec3::Z * (height - depth), rotation);
+                let higher = Pose::new(DVec3::new(at_x, 0.05, 0.1 + height - depth), rotation);
+                let found = [
+                    on_floor(&shape, &lower),
+                    overlap(&table, &Pose::IDENTITY, &shape, &higher),
+                    overlap(&shape, &higher, &table, &Pose::IDENTITY),
+                ];
+                // Places ten metres out are known to 2e-15 m.
+                let most = (depth + 1e-14) * footprint;
+                for overlap in found {
+                    assert!(
+                        (0.0..=most).contains(&overlap.volume),
+                        "{shape:?} turned {turn}, {depth:e} m: {}",
+                        overlap.volume
+                    );
+                }
+            }
+        }
+    }
+}
