@@ -9,7 +9,8 @@ use common::{G, angular_momentum, ask, ball, cuboid, fixed, momentum, step, step
 use glam::DVec3;
 use tactum_geometry::{Cuboid, Shape};
 use tactum_sim::{
-    BodyId, BodyKind, Drive, JointDesc, JointError, JointId, JointKind, Settings, ValueOverTime, World,
+    BodyDesc, BodyId, BodyKind, Drive, JointDesc, JointError, JointId, JointKind, Settings, ValueOverTime,
+    World,
 };
 
 fn revolute() -> JointKind {
@@ -422,6 +423,34 @@ fn a_restored_world_goes_on_bit_for_bit() {
 }
 
 /// Halves stand together where joints can be kept, and apart where two of them ask for what cannot be.
+/// Two links that come off what they hung from and fly on: whoever begins with the state of any step goes on as those who made it.
+#[test]
+fn what_has_broken_off_goes_on_from_a_snapshot() {
+    let links = || {
+        let mut world = world(0.01, G);
+        let link = |z: f64, spin: DVec3| {
+            let desc = cuboid("link", DVec3::new(0.02, 0.02, 0.1), 0.1, DVec3::Z * z);
+            BodyDesc { angular_velocity: spin, ..desc }
+        };
+        let [a, b] = [link(1.0, DVec3::Y * 2.0), link(0.88, DVec3::new(1.0, 6.0, 0.0))]
+            .map(|desc| world.add_body(desc).unwrap());
+        let top = to_world(a, revolute(), DVec3::Z * 1.06);
+        world.add_joint(JointDesc { break_force: Some(0.3), ..top }).unwrap();
+        let kind = JointKind::Spherical { limit: None };
+        world.add_joint(between(a, b, kind, DVec3::Z * 0.94)).unwrap();
+        world
+    };
+    let mut world = links();
+    for n_steps in 0..40 {
+        let mut other = links();
+        other.restore(&world.snapshot()).unwrap();
+        let report = step(&mut world);
+        step(&mut other);
+        assert_eq!(report.joints.iter().any(|record| record.broke), n_steps == 0);
+        assert_eq!(other.state_hash(), world.state_hash(), "after {n_steps} steps");
+    }
+}
+
 #[test]
 fn joints_that_quarrel_gape() {
     let mut world = world(0.01, G);

@@ -66,8 +66,13 @@ impl Impulse {
         if closing.is_empty() {
             return;
         }
+        // Nothing but the state tells who touches whom: a step that goes on from a checkpoint has made none before.
+        let touching: Vec<_> = input.memory.contacts.iter().map(|contact| contact.bodies).collect();
+        let (_, joined) = joint::holding(input.joints, input.joint_states, input.bodies);
+        let mut islands = Islands::default();
+        islands.rebuild(&is_dynamic(input.bodies), &touching, &joined);
         let mut states: Vec<_> = self.measured.iter().map(BodyState::of).collect();
-        carry(&closing, &self.islands, input.bodies, &mut states);
+        carry(&closing, &islands, input.bodies, &mut states);
         for (state, body) in states.iter().zip(&mut self.measured) {
             state.apply_to(body);
         }
