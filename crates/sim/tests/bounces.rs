@@ -4,9 +4,12 @@
 
 mod common;
 
-use common::{G, ball, cuboid, fixed, step};
+use std::sync::Arc;
+
+use common::{G, ball, cuboid, fixed, step, steps};
 use glam::{DQuat, DVec3};
-use tactum_geometry::{Pose, Shape};
+use tactum_geometry::mesh::generate;
+use tactum_geometry::{Cuboid, Pose, Shape, Sphere};
 use tactum_sim::{BodyDesc, BodyKind, Settings, World};
 
 /// Kinetic and potential energy \[J\].
@@ -75,6 +78,111 @@ fn rough_bounces_win_no_energy() {
             // Poses are moved besides to where bounces leave them, by up to a millimetre's height; seen: 0.14 %. Newton's law alone: 36 %.
             assert!(now < last + 1e-2 * last, "seed {seed}: {last} J to {now} J in a step");
             last = now;
+        }
+    }
+}
+
+const RADIUS: f64 = 0.05;
+
+/// A ball, and a mesh that stands for one, with what velocities after a bounce may be off by \[m/s\] for 1 m/s of approach: rounding, and what the
+/// normals of 1,280 facets are off by.
+fn round_shapes() -> [(&'static str, Shape, f64); 2] {
+    let mesh = Shape::from_mesh(generate::sphere(RADIUS, 1280).unwrap()).unwrap();
+    [("ball", Shape::Sphere(Sphere { radius: RADIUS }), 1e-9), ("mesh", mesh, 2e-3)]
+}
+
+/// A ball of one kilogram of such a shape.
+fn round(shape: &Shape, position: DVec3, linear_velocity: DVec3, spin: DVec3) -> BodyDesc {
+    BodyDesc {
+        shape: shape.clone(),
+        smooth: shape.smooth_surface(0.25).map(Arc::new),
+        linear_velocity,
+        angular_velocity: spin,
+        ..ball("ball", RADIUS, 1.0, position)
+    }
+}
+
+/// A world without gravity in which all bounce.
+fn weightless(dt: f64, restitution: f64) -> World {
+    World::new(Settings { dt, restitution, gravity: DVec3::ZERO, ..Settings::default() }).unwrap()
+}
+
+/// A ball that strikes another one off its centre: along the line of centres as they touch the two part with the coefficient of restitution, across
+/// it they rub by the coefficient of friction, or until they do not slip. Wherever in a step that is, and however long the step.
+#[test]
+fn balls_part_along_the_line_of_centres_as_they_touch() {
+    let (speed, mass) = (2.0, 1.0);
+    let cases =
+        [(1.0, 0.0, 0.06, 0.0), (0.5, 0.0, 0.085, 0.0), (1.0, 0.2, 0.03, 40.0), (0.8, 0.05, 0.06, -60.0)];
+    for (name, shape, allowed) in round_shapes() {
+        for (restitution, friction, aside, spin) in cases {
+            for dt in [0.01, 0.005, 0.0025, 0.001] {
+                for start in [-0.3, -0.3071, -0.3137] {
+                    let mut world = weightless(dt, restitution);
+                    let comes =
+                        round(&shape, DVec3::new(start, aside, 0.0), DVec3::X * speed, DVec3::Z * spin);
+                    let stands = round(&shape, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+                    let ids = [comes, stands]
+                        .map(|desc| world.add_body(BodyDesc { friction: Some(friction), ..desc }).unwrap());
+                    let time = 0.3;
+                    steps(&mut world, (time / dt).round() as usize);
+                    let along = (4.0 * RADIUS * RADIUS - aside * aside).sqrt();
+                    let normal = DVec3::new(along, -aside, 0.0) / (2.0 * RADIUS);
+                    let across = DVec3::Z.cross(normal);
+                    let pushes = 0.5 * mass * (1.0 + restitution) * speed * normal.x;
+                    let slip = speed * across.x + RADIUS * spin;
+                    // Both balls move and turn: each gives way to a force across by (1 + 5/2) / m.
+                    let rubs = (friction * pushes).min(slip.abs() * mass / 7.0).copysign(slip);
+                    let given = (normal * pushes + across * rubs) / mass;
+                    let wanted = [DVec3::X * speed - given, given];
+                    let touched = (-along - start) / speed;
+                    let left = wanted.map(|velocity| velocity * (time - touched));
+                    let places = [DVec3::new(-along, aside, 0.0) + left[0], left[1]];
+                    for ((id, velocity), place) in ids.into_iter().zip(wanted).zip(places) {
+                        let body = world.body(id);
+                        let off = body.linear_velocity.distance(velocity) / speed;
+                        let away = body.position.distance(place) / (speed * time);
+                        let told = format!(
+                            "{name}, e {restitution}, mu {friction}, {dt} s, from {start} m: {} for {velocity}, {away:.1e}",
+                            body.linear_velocity
+                        );
+                        assert!(off < allowed && away < allowed, "{told}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A ball that comes down beside the end of a table is thrown off its edge along the line from there to its centre as it touches, and so is one that
+/// comes down on a corner.
+#[test]
+fn balls_bounce_off_edges_and_corners_where_they_touch_them() {
+    let restitution = 0.8;
+    for (name, shape, allowed) in round_shapes() {
+        for off in [DVec3::new(0.03, 0.0, 0.0), DVec3::new(0.02, 0.53, 0.0)] {
+            for dt in [0.01, 0.005, 0.0025, 0.001] {
+                for start in [0.2, 0.2073, 0.2141] {
+                    let mut world = weightless(dt, restitution);
+                    let table = Shape::Cuboid(Cuboid { half_size: DVec3::new(0.5, 0.5, 0.05) });
+                    let at = Pose::from_translation(DVec3::new(-0.5, 0.0, -0.05));
+                    let smooth = BodyDesc { friction: Some(0.0), w_from_shape: at, ..fixed("table", table) };
+                    world.add_body(smooth).unwrap();
+                    let velocity = DVec3::new(0.2, 0.0, -2.8);
+                    let touch = DVec3::new(0.0, off.y.min(0.5), 0.0);
+                    let aside = off - touch;
+                    let center = touch + aside + DVec3::Z * (RADIUS * RADIUS - aside.length_squared()).sqrt();
+                    let time = (start - center.z) / -velocity.z;
+                    let desc = round(&shape, center - velocity * time, velocity, DVec3::ZERO);
+                    let id = world.add_body(BodyDesc { friction: Some(0.0), ..desc }).unwrap();
+                    steps(&mut world, (0.15 / dt).round() as usize);
+                    let normal = (center - touch) / RADIUS;
+                    let wanted = velocity - normal * ((1.0 + restitution) * velocity.dot(normal));
+                    let found = world.body(id).linear_velocity;
+                    let told = format!("{name} at {off}, {dt} s, from {start} m: {found} for {wanted}");
+                    assert!(found.distance(wanted) < allowed * velocity.length(), "{told}");
+                }
+            }
         }
     }
 }

@@ -1,19 +1,21 @@
 //! From a measured region to its contact: frame, volume, matrix and bias of its rows.
 
 use glam::{DMat3, DVec2, DVec3};
-use tactum_geometry::Overlap;
+use tactum_geometry::{Overlap, Shape};
 
 use crate::law::Situation;
+use crate::law::volume::bulging;
 use crate::law::volume::choose::{Chosen, choose, may_bounce, surface_point, target_depth, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead, Mover};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::hollow;
+use crate::law::volume::meeting::Meeting;
 use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
-use crate::law::volume::restitution::{Bodies, Wanted, approach, wanted};
+use crate::law::volume::restitution::{Bodies, Touch, Wanted, approach, wanted};
 use crate::law::volume::rolling::{self, RoundSide, bends_both_ways};
 use crate::law::volume::travel::{Side, Travel};
 use crate::motion::FreeMotion;
@@ -74,16 +76,11 @@ impl<'a> Assembly<'a> {
             chosen.round = self.round_sides(&pair, &chosen);
         }
         chosen.geometry = rolling::centered(chosen.geometry, &chosen.round);
-        let touch = self.situation.touch(pair.bodies);
-        let frame = frame(&chosen, &between);
+        let measured = frame(&chosen, &between);
         let volume = self.volume_row(&chosen, &pair, slots, &between);
-        let (approach, mut here) = self.approach(&pair, source, &chosen, &frame, &volume, &between);
-        let extent = chosen.depth.unwrap_or(chosen.geometry.extent);
-        let to_touch = -chosen.shift.dot(chosen.geometry.normal) - extent;
-        let bounces = may_bounce(&self.situation, pair.bodies, &chosen.geometry);
-        let restitution = if bounces { touch.restitution } else { 0.0 };
-        let Wanted { compliance, bias, bounce } =
-            wanted(settings, restitution, &frame, &here, to_touch, approach, between);
+        let (approach, mut here) = self.approach(&pair, source, &chosen, &measured, &volume, &between);
+        let (frame, between, Wanted { compliance, bias, bounce }) =
+            self.asked(&pair, &mut chosen, measured, between, &here, approach);
         if bounce.is_some() {
             here.target = f64::INFINITY;
         }
@@ -123,22 +120,63 @@ impl<'a> Assembly<'a> {
             round: chosen.round,
             is_point: settings.contact == ContactModel::Patch
                 && curved::is_point(regions, source.region as usize),
-            friction: touch.friction,
+            friction: self.situation.touch(pair.bodies).friction,
             matrix: matrix(&frame, &between),
             hollow: hollow_part(settings, &chosen),
             compliance,
             bias,
             remembered: remembered.filter(|_| settings.warm_start),
-            rubbing: chosen.corners.as_ref().map(|on| match &on.here {
-                // Bodies that do not touch yet rub at a point, and a smooth surface where it touches, however deep it is held.
-                None => ContactPatch::ellipse(0.0, 0.0),
-                Some(here) if on.corners.touching.is_empty() || settings.target_volume.is_some() => {
-                    here.contact_patch(settings.patch)
-                }
-                Some(_) => ContactPatch::polygon(&on.corners.touching),
-            }),
+            rubbing: rubbing(settings, &chosen),
             geometry: chosen.geometry,
         }
+    }
+
+    /// What the rows of a contact ask for, with its frame and its bodies: as they are where it was measured or, where they bounce off each other in a
+    /// point, as they meet.
+    fn asked(
+        &self,
+        pair: &PairOverlaps<'_>,
+        chosen: &mut Chosen<'a>,
+        measured: ContactFrame,
+        between: Bodies<'a>,
+        here: &VolumeRow,
+        approach: (f64, DVec2),
+    ) -> (ContactFrame, Bodies<'a>, Wanted) {
+        let bounces = may_bounce(&self.situation, pair.bodies, &chosen.geometry);
+        let restitution = if bounces { self.situation.touch(pair.bodies).restitution } else { 0.0 };
+        let wanted = |frame: &ContactFrame, between: Bodies<'_>, touch: Touch| {
+            wanted(self.situation.settings, restitution, frame, here, touch, approach, between)
+        };
+        if bounces && let Some(meeting) = self.meeting(pair, chosen, &between) {
+            let between = Bodies { centers: meeting.centers, ..between };
+            let frame = meeting.frame();
+            let wanted = wanted(&frame, between, Touch::After(meeting.time));
+            if wanted.bounce.is_some() {
+                (chosen.geometry, chosen.round) = (meeting.geometry, meeting.round);
+                return (frame, between, wanted);
+            }
+        }
+        let extent = chosen.depth.unwrap_or(chosen.geometry.extent);
+        let to_touch = -chosen.shift.dot(chosen.geometry.normal) - extent;
+        (measured, between, wanted(&measured, between, Touch::Nearer(to_touch)))
+    }
+
+    /// How the bodies of a contact meet, where surfaces that face each other touch in a point.
+    fn meeting(
+        &self,
+        pair: &PairOverlaps<'_>,
+        chosen: &Chosen<'a>,
+        between: &Bodies<'_>,
+    ) -> Option<Meeting<'a>> {
+        // What bulges out all over touches in one place; of other smooth surfaces it has to be known that they do so here.
+        let is_oval = |body: &Body| body.smooth.as_ref().is_some_and(|surface| surface.is_oval());
+        let is_round = |body: &Body| matches!(body.shape, Shape::Sphere(_)) || is_oval(body);
+        let is_told = |body: &Body| body.smooth.is_none() || is_oval(body);
+        let bodies = between.bodies;
+        let touches = bodies.into_iter().any(is_round) && bodies.into_iter().all(is_told);
+        let may = (chosen.depth.is_some() || touches) && bulging::may_face(&self.situation, pair);
+        may.then(|| Meeting::of(between, &chosen.geometry, chosen.shift, self.situation.settings.dt))
+            .flatten()
     }
 
     /// The contact of the last step that a region continues.
@@ -346,6 +384,19 @@ fn matrix(frame: &ContactFrame, Bodies { free, centers, .. }: &Bodies<'_>) -> Ma
         }
     }
     s
+}
+
+/// The patch over which friction resists spinning, where it is not the contact's own.
+fn rubbing(settings: &Settings, chosen: &Chosen<'_>) -> Option<ContactPatch> {
+    let on = chosen.corners.as_ref()?;
+    Some(match &on.here {
+        // Bodies that do not touch yet rub at a point, and a smooth surface where it touches, however deep it is held.
+        None => ContactPatch::ellipse(0.0, 0.0),
+        Some(here) if on.corners.touching.is_empty() || settings.target_volume.is_some() => {
+            here.contact_patch(settings.patch)
+        }
+        Some(_) => ContactPatch::polygon(&on.corners.touching),
+    })
 }
 
 /// How much farther out the face of a contact rubs than its support polygon, where uniform pressure over that is meant.

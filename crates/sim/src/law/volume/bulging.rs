@@ -33,42 +33,52 @@ pub fn facing<'a>(
 ) -> Option<Chosen<'a>> {
     let settings = situation.settings;
     let bodies = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
-    let is_told = settings.contact == ContactModel::Patch
-        && settings.rolling == RollingRule::Auto
-        && settings.local == LocalSolver::Cone;
-    let is_plane = |body: &&Body| matches!(body.shape, Shape::HalfSpace);
-    // Threads slide on each other with their flanks, and not with crests and roots that face each other beside them.
-    if pair.onward.is_some()
-        || !is_told
-        || bodies.iter().all(|body| body.smooth.is_none())
-        || bodies.iter().any(is_plane)
-    {
+    if bodies.iter().all(|body| body.smooth.is_none()) || !may_face(situation, pair) {
         return None;
     }
     let poses = pair.poses(situation.bodies, shift);
-    let mut geometry = ContactGeometry { tips: &[], ..region.clone() };
+    let (geometry, touching) = turned_to_face(bodies, &poses, region)?;
+    if region.flatness.is_shell() && !lies_in_hollow(bodies, &touching, region.normal, geometry.normal) {
+        return None;
+    }
+    let depth = touching.depth(&geometry);
+    // Surfaces lie no farther from facets than they bulge: others that face each other nearby are not those that overlap here.
+    let bulges: f64 = bodies.iter().map(|body| body.bulge()).sum();
+    if (depth - region.extent).abs() > bulges {
+        return None;
+    }
+    let round = touching.sides();
+    // What gives, and what is held by its volume, does so by that of the facets.
+    let is_held = settings.compliance == 0.0 && settings.target_volume.is_none();
+    let depth = is_held.then_some(depth);
+    Some(Chosen { round, depth, ..Chosen::new(geometry, shift) })
+}
+
+/// Whether the bodies of a pair are looked at as surfaces that face each other.
+pub fn may_face(situation: &Situation<'_>, pair: &PairOverlaps<'_>) -> bool {
+    let settings = situation.settings;
+    let is_told = settings.contact == ContactModel::Patch
+        && settings.rolling == RollingRule::Auto
+        && settings.local == LocalSolver::Cone;
+    let is_plane = |ix: u32| matches!(situation.bodies[ix as usize].shape, Shape::HalfSpace);
+    // Threads slide on each other with their flanks, and not with crests and roots that face each other beside them.
+    is_told && pair.onward.is_none() && !pair.bodies.into_iter().any(is_plane)
+}
+
+/// The geometry of a contact along the normal on which the surfaces of two bodies in these poses face each other, and where they do.
+pub fn turned_to_face<'a>(
+    bodies: [&Body; 2],
+    poses: &[Pose; 2],
+    seen: &ContactGeometry<'a>,
+) -> Option<(ContactGeometry<'a>, Touching)> {
+    let mut geometry = ContactGeometry { tips: &[], ..seen.clone() };
     let mut last = f64::INFINITY;
     loop {
-        let touching = Touching::of(bodies, &poses, &geometry)?;
+        let touching = Touching::of(bodies, poses, &geometry)?;
         let turn = touching.turn(&geometry);
         // Between facets surfaces are not smooth to the last bit.
         if turn.length() >= last || turn == DVec2::ZERO {
-            if region.flatness.is_shell()
-                && !lies_in_hollow(bodies, &touching, region.normal, geometry.normal)
-            {
-                return None;
-            }
-            let depth = touching.depth(&geometry);
-            // Surfaces lie no farther from facets than they bulge: others that face each other nearby are not those that overlap here.
-            let bulges: f64 = bodies.iter().map(|body| body.bulge()).sum();
-            if (depth - region.extent).abs() > bulges {
-                return None;
-            }
-            let round = touching.0.map(|touch| touch.side);
-            // What gives, and what is held by its volume, does so by that of the facets.
-            let is_held = settings.compliance == 0.0 && settings.target_volume.is_none();
-            let depth = is_held.then_some(depth);
-            return Some(Chosen { round, depth, ..Chosen::new(geometry, shift) });
+            return Some((geometry, touching));
         }
         last = 0.5 * turn.length();
         let normal = geometry.normal + geometry.axes[0] * turn.x + geometry.axes[1] * turn.y;
@@ -87,7 +97,7 @@ fn lies_in_hollow(bodies: [&Body; 2], touching: &Touching, seen: DVec3, found: D
 }
 
 /// Where two bodies touch planes across a contact's normal.
-struct Touching([Touch; 2]);
+pub struct Touching([Touch; 2]);
 
 /// Where one of them does.
 #[derive(Clone, Copy)]
@@ -113,8 +123,19 @@ impl Touching {
         }
     }
 
+    /// The round sides of both, where they roll on them.
+    pub fn sides(&self) -> [Option<RoundSide>; 2] {
+        self.0.map(|touch| touch.side)
+    }
+
+    /// The middle between where they do.
+    pub fn middle(&self) -> DVec3 {
+        let [a, b] = self.0;
+        0.5 * (a.point.place + b.point.place)
+    }
+
     /// How deep they are in each other along the normal \[m\].
-    fn depth(&self, geometry: &ContactGeometry<'_>) -> f64 {
+    pub fn depth(&self, geometry: &ContactGeometry<'_>) -> f64 {
         let [a, b] = self.0;
         (a.point.place - b.point.place).dot(geometry.normal)
     }
@@ -167,7 +188,7 @@ impl Touch {
     ) -> Option<Self> {
         let radius = 0.5 * (round.bends.x_axis.x + round.bends.y_axis.y);
         let own = pose.inverse();
-        let (center, place) = (own.point(round.place + out * radius), own.point(round.place));
+        let center = own.point(round.place + out * radius);
         let reach = farthest(&geometry.polygon).hypot(geometry.extent) + round.place.distance(geometry.point);
         let near = Near { place: own.point(geometry.point), radius: reach };
         let is_sharp =
@@ -176,9 +197,8 @@ impl Touch {
         let (nearest, ridge) = ridges
             .map(|ridge| (ridge.nearest(center), ridge))
             .min_by(|(a, _), (b, _)| a.distance_squared(center).total_cmp(&b.distance_squared(center)))?;
-        let touched = ridge.nearest(place);
-        let along = if ridge.ends.contains(&touched) { DVec3::ZERO } else { pose.vector(ridge.along()) };
-        let point = SurfacePoint { place: pose.point(touched), bends: DMat2::ZERO };
+        let along = if ridge.ends.contains(&nearest) { DVec3::ZERO } else { pose.vector(ridge.along()) };
+        let point = SurfacePoint { place: pose.point(nearest), bends: DMat2::ZERO };
         ridge.is_before(center - nearest).then_some(Self { point, along, side: None })
     }
 

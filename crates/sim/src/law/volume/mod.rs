@@ -16,6 +16,7 @@
 //! | `choose` | which geometry a region's contact takes: its own, that of a landing face, of the next corners, of a thread |
 //! | `tilted_face`, `corners`, `curved`, `bulging` | a face that comes to lie; a body on an edge or a corner; two curved surfaces that lie on each other, two that touch in a point |
 //! | `assemble` | frame, volume, matrix and bias of a contact |
+//! | `meeting` | where and when bodies that bounce off each other touch |
 //! | `restitution` | how far bodies may still approach, and how fast they part |
 //! | `patch_rows`, `rolling`, `hollow` | the constraint over the patch with its limits; over how much of it the contact resists rolling, and how far out it rubs |
 //! | `travel` | how a contact's point goes on over both bodies until the next step's |
@@ -37,6 +38,7 @@ mod geometry;
 mod hollow;
 mod jolts;
 mod look_ahead;
+mod meeting;
 mod memory;
 mod normal;
 mod onward;

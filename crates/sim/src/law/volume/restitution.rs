@@ -30,14 +30,22 @@ pub struct Wanted {
     pub bounce: Option<Bounce>,
 }
 
-/// What a contact's rows ask for; `restitution` is the pair's, `touch` how far the bodies are from their first touch along the
-/// normal, `approach` how far they may still approach at the contact point, and how that changes over the patch.
+/// When the bodies of a contact touch first.
+#[derive(Clone, Copy, Debug)]
+pub enum Touch {
+    /// Where they are that much nearer along the normal; negative where they overlap \[m\].
+    Nearer(f64),
+    /// That long after contacts are measured \[s\].
+    After(f64),
+}
+
+/// What a contact's rows ask for; `restitution` is the pair's, `touch` when the bodies touch first, `approach` how far they may still approach at the contact point, and how that changes over the patch.
 pub fn wanted(
     settings: &Settings,
     restitution: f64,
     frame: &ContactFrame,
     volume: &VolumeRow,
-    touch: f64,
+    touch: Touch,
     (approach, slope): (f64, DVec2),
     between: Bodies<'_>,
 ) -> Wanted {
@@ -80,8 +88,7 @@ fn deepest(volume: &VolumeRow) -> f64 {
     volume.extent.clamp(mean, 3.0 * mean) * (1.0 - volume.target / volume.volume)
 }
 
-/// Whether and when two bodies that are `gap` apart, negative where they overlap, bounce off each other before contacts are
-/// measured next.
+/// Whether and when two bodies bounce off each other before contacts are measured next.
 ///
 /// Between touches the relative velocity along the normal changes as without contacts, so that the moment of the touch and the
 /// velocity then are those of a parabola. The bodies part with the coefficient times that, whatever of the step is left.
@@ -89,7 +96,7 @@ fn bounce(
     settings: &Settings,
     restitution: f64,
     frame: &ContactFrame,
-    gap: f64,
+    touch: Touch,
     Bodies { bodies: [a, b], free, centers }: Bodies<'_>,
 ) -> Option<Bounce> {
     let h = settings.dt;
@@ -102,13 +109,22 @@ fn bounce(
     let gain = (of_free(1) - of_free(0) - before) * h.recip();
     // Contacts are measured half a step after those velocities, where these alone lead to.
     let speed = -(before[0] + 0.5 * h * gain[0]);
-    let gap = gap + 0.125 * h * h * gain[0];
-    let square = speed * speed - 2.0 * gain[0] * gap;
-    if speed <= 0.0 || square < 0.0 {
+    if speed <= 0.0 {
         return None;
     }
+    let time = match touch {
+        Touch::After(time) => time,
+        Touch::Nearer(gap) => {
+            let gap = gap + 0.125 * h * h * gain[0];
+            let square = speed * speed - 2.0 * gain[0] * gap;
+            if square < 0.0 {
+                return None;
+            }
+            2.0 * gap / (speed + square.sqrt())
+        }
+    };
     // Not before the step.
-    let time = (2.0 * gap / (speed + square.sqrt())).max(-0.5 * h);
+    let time = time.max(-0.5 * h);
     let at_touch = before + gain * (0.5 * h + time);
     // The same rigid shift for all rows that move the patch along the normal, so that it is right at every point of the patch.
     let mut rebound = Vec6::ZERO;

@@ -1,5 +1,7 @@
 //! The bodies at the end of a step, and what is reported of it.
 
+use std::collections::BTreeMap;
+
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 
@@ -39,13 +41,33 @@ impl Impulse {
         } else {
             (0..n_bodies).into_par_iter().map(advance).collect_into_vec(&mut self.after.states);
         }
+        let elsewhere = self.given_elsewhere(input);
         let gained = |slot: usize, body: &Body, state: &BodyState| {
             let (moved, free) = (&self.bodies[slot], &self.free[self.islands.body_of_slot[slot] as usize]);
             momentum::gained_by_correction(body, state, &moved.correction)
                 - free.steadying_inertia * (moved.twist.angular - free.twist.angular)
+                + elsewhere.get(&slot).copied().unwrap_or_default()
         };
         keep_angular_momentum(&self.islands, input.bodies, &mut self.after.states, gained);
         check_states(&self.after.states, input)
+    }
+
+    /// What the bodies seem to gain in angular momentum, by slot, because impulses are given where they meet and not where they are measured: the
+    /// way between the two times the impulse. Their way until they bounce, which is corrected, takes it back.
+    fn given_elsewhere(&self, input: &Input<'_>) -> BTreeMap<usize, DVec3> {
+        let mut given = BTreeMap::<usize, DVec3>::new();
+        for contact in self.contacts.iter().filter(|contact| contact.bounce.is_some()) {
+            let force = contact.frame.to_world(contact.impulse(&self.constraints).linear());
+            for (side, force) in [-force, force].into_iter().enumerate() {
+                let ix = contact.bodies[side] as usize;
+                let measured = contact.origin + contact.frame.point - input.bodies[ix].position;
+                let slot = self.islands.slot_of_body[ix];
+                if slot != NO_SLOT {
+                    *given.entry(slot as usize).or_default() += (contact.arms[side] - measured).cross(force);
+                }
+            }
+        }
+        given
     }
 
     /// Records of the contacts in the order of their pairs and regions; fills in what the next step remembers.
