@@ -145,7 +145,7 @@ fn facets_have_the_same_offsets_on_host_and_device() {
     );
     assert_layout!(
         m, FacetRound: n_pairs, n_groups, cap, with_polygons, n_bodies, index, length, since_kick, time, most_stiff,
-        most_damped, pad
+        most_damped, zero
     );
     assert_layout!(m, Candidate: pair, a, b);
     assert_layout!(

@@ -5,7 +5,10 @@ mod worlds;
 use tactum::backend::Backend;
 use worlds::{detector, step, world};
 
-/// A ball that comes down on a plate without weight, at 10 kPa so large a contact that 32 bits tell its depth, or so stiff that they do not.
+/// Steps in which it comes and goes.
+const STEPS: u32 = 40;
+
+/// A ball that comes down on a plate without weight.
 struct Impact {
     radius: f64,
     young: f64,
@@ -20,16 +23,15 @@ impl Impact {
 
     fn scene(&self) -> String {
         let Self { radius: r, young, velocity, spin, friction } = self;
-        // A tenth of the radius apart; there and back again.
-        let steps = 40;
-        let dt = 0.4 * r / velocity[2].abs() / f64::from(steps);
+        // A tenth of the radius apart; there, to about the middle, and back again.
+        let dt = 0.4 * r / velocity[2].abs() / f64::from(STEPS);
+        let [x, y] = [0.013, -0.027].map(|part| part * r);
+        let at = [x + 0.1 * r * velocity[0] / velocity[2], y + 0.1 * r * velocity[1] / velocity[2], 1.1 * r];
         format!(
             r#"
             dt = {dt}
             duration = 1
             gravity = [0, 0, 0]
-            [solver]
-            max_substeps = 100000
 
             [contact]
             law = "facets"
@@ -47,17 +49,14 @@ impl Impact {
             [[body]]
             name = "ball"
             shape = {{ sphere = {r} }}
-            position = [{}, {}, {}]
+            position = {at:?}
             orientation = {{ euler_deg = [10, 50, 20] }}
             linear_velocity = {velocity:?}
             angular_velocity = {spin:?}
             "#,
-            6.0 * r,
-            6.0 * r,
+            12.0 * r,
+            12.0 * r,
             -0.5 * r,
-            0.013 * r,
-            -0.027 * r,
-            1.1 * r
         )
     }
 
@@ -66,7 +65,7 @@ impl Impact {
         let (mut world, mut detector) = (world(&self.scene()), detector(backend));
         let before = world.kinetic_energy();
         let mut counts = [0; 2];
-        for _ in 0..40 {
+        for _ in 0..STEPS {
             let step = step(&mut world, &mut detector);
             counts[0] += step.facets.substeps_alone;
             counts[1] += u64::from(step.report.expect("a step").substeps);

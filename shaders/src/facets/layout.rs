@@ -163,8 +163,8 @@ pub struct FacetRound {
     pub most_stiff: f32,
     /// Coefficient of dampers over mass that it can carry \[1/s\].
     pub most_damped: f32,
-    /// Fills the 16 bytes.
-    pub pad: u32,
+    /// 0, which no driver knows: see `kept` in `plane.wgsl`.
+    pub zero: u32,
 }
 
 impl FacetRound {

@@ -47,7 +47,7 @@ struct FacetRound {
     time: f32,
     most_stiff: f32,
     most_damped: f32,
-    pad: u32,
+    zero: u32,
 }
 
 struct Candidate {

@@ -116,17 +116,15 @@ struct Saddle {
 
 fn saddle_of(cap: &Cap, arm: Vec3, u: Vec3, w: Vec3) -> Saddle {
     let valley = cap.axis.cross(cap.ridge);
-    let minus = cap.ridge.cross(cap.axis);
     let (ridge_way, valley_way) = (cap.ridge.dot(arm), valley.dot(arm));
     let r = Vec2::new(cap.ridge.dot(u), cap.ridge.dot(w));
     let v = Vec2::new(valley.dot(u), valley.dot(w));
-    let less = Vec2::new(minus.dot(u), minus.dot(w));
     Saddle {
-        xx: r.x * r.x + less.x * v.x,
-        xy: r.x * r.y + less.x * v.y,
-        yy: r.y * r.y + less.y * v.y,
-        pull: r * ridge_way + less * valley_way,
-        fall: 0.5 * (ridge_way * ridge_way + minus.dot(arm) * valley_way),
+        xx: r.x * r.x - v.x * v.x,
+        xy: r.x * r.y - v.x * v.y,
+        yy: r.y * r.y - v.y * v.y,
+        pull: r * ridge_way - v * valley_way,
+        fall: 0.5 * (ridge_way * ridge_way - valley_way * valley_way),
     }
 }
 

@@ -85,8 +85,16 @@ fn plane_between(a: Cap, b: Cap) -> Plane {
     return bent(plane, a, b, arm_a, arm_b);
 }
 
-// What a cap that is curved more one way than the other adds to its sphere, at a way from its apex, in a plane. Its differences are sums with the valley's
-// negative, which no driver takes apart.
+// A number that drivers do not see through, so that they do not put the sums that it comes from and those that it goes into in another order.
+fn kept(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) ^ params.zero);
+}
+
+fn kept_pair(x: vec2<f32>) -> vec2<f32> {
+    return vec2<f32>(kept(x.x), kept(x.y));
+}
+
+// What a cap that is curved more one way than the other adds to its sphere, at a way from its apex, in a plane.
 struct Saddle {
     // Its tensor.
     xx: f32,
@@ -100,18 +108,16 @@ struct Saddle {
 
 fn saddle_of(cap: Cap, arm: vec3<f32>, u: vec3<f32>, w: vec3<f32>) -> Saddle {
     let valley = cross(cap.axis, cap.ridge);
-    let minus = cross(cap.ridge, cap.axis);
     let ridge_way = dot(cap.ridge, arm);
     let valley_way = dot(valley, arm);
     let r = vec2<f32>(dot(cap.ridge, u), dot(cap.ridge, w));
     let v = vec2<f32>(dot(valley, u), dot(valley, w));
-    let less = vec2<f32>(dot(minus, u), dot(minus, w));
     return Saddle(
-        r.x * r.x + less.x * v.x,
-        r.x * r.y + less.x * v.y,
-        r.y * r.y + less.y * v.y,
-        r * ridge_way + less * valley_way,
-        0.5 * (ridge_way * ridge_way + dot(minus, arm) * valley_way),
+        kept(r.x * r.x - v.x * v.x),
+        kept(r.x * r.y - v.x * v.y),
+        kept(r.y * r.y - v.y * v.y),
+        kept_pair(r * ridge_way - v * valley_way),
+        kept(0.5 * (ridge_way * ridge_way - valley_way * valley_way)),
     );
 }
 
@@ -134,10 +140,10 @@ fn bent(round: Plane, a: Cap, b: Cap, arm_a: vec3<f32>, arm_b: vec3<f32>) -> Pla
     let steep_y = plane.curvature + yy;
     let pull = of_a.pull + of_b.pull;
     let determinant = steep_x * steep_y - xy * xy;
-    let shift = vec2<f32>(
+    let shift = kept_pair(vec2<f32>(
         (xy * pull.y - steep_y * pull.x) / determinant,
         (xy * pull.x - steep_x * pull.y) / determinant,
-    );
+    ));
     plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);
     let at_pole = saddle_of(a, arm_a + u * shift.x + w * shift.y, u, w);
     let lean = shift * a.curvature + at_pole.pull;

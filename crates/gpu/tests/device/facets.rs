@@ -70,10 +70,10 @@ fn world(n_pairs: usize, fine: u32, seed: u64) -> Memory {
     let first: Vec<u32> = bodies.iter().map(|body| memory.add_body(body)).collect();
     let mut random = Random(seed);
     for ix in 0..n_pairs {
-        let kinds = [[0, 2], [1, 2], [3, 4], [2, 0], [1, 1]][ix % 5];
+        let kinds = [[0, 2], [1, 2], [3, 4], [2, 0], [1, 1], [1, 0], [0, 4], [0, 0]][ix % 8];
         // Farther is deeper in a hollow.
-        let deeper = [0.0, 0.004, 0.03, 0.3][ix / 5 % 4] * if kinds[0] == 3 { -1.0 } else { 1.0 };
-        let distance = [1.99, 1.98, 0.51, 1.95, 1.9][ix % 5] - deeper;
+        let deeper = [0.0, 0.004, 0.03, 0.3][ix / 8 % 4] * if kinds[0] == 3 { -1.0 } else { 1.0 };
+        let distance = [1.99, 1.98, 0.51, 1.95, 1.9, 1.98, 1.49, 1.98][ix % 8] - deeper;
         let toward = (random.vector() + Vec3::splat(1e-3)).normalize();
         let middle = toward * distance * 0.5;
         let turn = random.rotation();
@@ -111,7 +111,7 @@ fn compare_all(gpu: &mut Gpu, memory: &mut Memory, round: &FacetRound) {
 #[cfg_attr(not(software_vulkan), ignore = "no software Vulkan driver is installed")]
 fn every_facet_stage_equals_its_twin_bit_for_bit() {
     let mut gpu = world::open(Options::default());
-    for (n_pairs, fine, seed) in [(60, 8, 1), (12, 25, 2)] {
+    for (n_pairs, fine, seed) in [(96, 8, 1), (16, 25, 2)] {
         let mut memory = world(n_pairs, fine, seed);
         let n_wanted = {
             let mut trial = memory.clone();
