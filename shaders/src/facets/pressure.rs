@@ -106,7 +106,7 @@ pub fn oval_of(pair: &FacetPair, curvature: f32, bend: f32) -> Oval {
     oval.ratio = (1.0 - first) / (1.0 + first);
     for _ in 0..OVAL_STEPS {
         let off = ellipse_of(oval.ratio).bend * shallow / steep;
-        oval.ratio = oval.ratio * ((5.0 * off + 1.0) / (off + 5.0));
+        oval.ratio *= (5.0 * off + 1.0) / (off + 5.0);
     }
     let ellipse = ellipse_of(oval.ratio);
     oval.curvature = shallow / (ellipse.length * ellipse.mean * ellipse.mean);
