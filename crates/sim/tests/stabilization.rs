@@ -7,7 +7,7 @@ mod common;
 use std::f64::consts::PI;
 
 use common::{G, ball, cuboid, settings, step, steps, world_with_floor};
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use tactum_geometry::{Cone, Cuboid, Pose, Shape, Sphere};
 use tactum_sim::{BodyDesc, PatchModel, Settings, World};
 
@@ -180,16 +180,6 @@ fn a_swallowed_body_leaves() {
     assert!((last - DVec3::new(0.2, 0.1, last.z)).length() < 1e-9);
 }
 
-/// Linear momentum, and angular momentum about the origin.
-fn momenta(world: &World) -> [DVec3; 2] {
-    world.bodies().iter().fold([DVec3::ZERO; 2], |[linear, angular], body| {
-        let p = body.mass.mass * body.linear_velocity;
-        let axes = DMat3::from_quat(body.orientation);
-        let spin = axes * body.mass.inertia * axes.transpose() * body.angular_velocity;
-        [linear + p, angular + body.position.cross(p) + spin]
-    })
-}
-
 /// Two boxes that meet somewhere in space, deep and askew, keep both momenta, while they are pushed apart as well.
 #[test]
 fn bodies_that_collide_in_space_keep_their_momenta() {
@@ -211,11 +201,11 @@ fn bodies_that_collide_in_space_keep_their_momenta() {
             let w_from_shape = Pose::new(position, orientation);
             world.add_body(BodyDesc { w_from_shape, linear_velocity, angular_velocity, ..desc }).unwrap();
         }
-        let [linear, angular] = momenta(&world);
+        let [linear, angular] = world.momenta();
         for _ in 0..40 {
             let report = step(&mut world);
             n_corrected += usize::from(report.max_depth > 1e-3);
-            let [p, l] = momenta(&world);
+            let [p, l] = world.momenta();
             assert!((p - linear).length() < 1e-9, "case {case}: {p} for {linear}");
             assert!((l - angular).length() < 1e-9, "case {case}: {l} for {angular}");
         }

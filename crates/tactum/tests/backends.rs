@@ -1,21 +1,19 @@
 //! Back ends agree: what rests by one rests by the other, and worlds that step together do not feel each other.
 
+mod worlds;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use glam::DVec3;
 use tactum::backend::rays::{MeshPair, RayDetector};
-use tactum::backend::{
-    Backend, BackendOptions, Costs, Detector, OverlapShare, StageRunner, cost_model::CostModel,
-};
-use tactum::build::build;
-use tactum::scene::Scene;
+use tactum::backend::{Backend, Costs, Detector, OverlapShare, StageRunner, cost_model::CostModel};
 use tactum::session::{Session, step_together};
 use tactum_geometry::mesh::generate::cuboid;
 use tactum_geometry::overlap::rays::Distrust;
 use tactum_geometry::{Pose, Solid};
 use tactum_gpu::{Gpu, Options};
-use tactum_sim::World;
+use worlds::{detector, world};
 
 /// An L lands flat on a ring, a smaller ring flat on the L: meshes that are not convex, faces that meet flush.
 const SCENE: &str = r#"
@@ -38,15 +36,6 @@ const SCENE: &str = r#"
     shape = { generate = { ring = { inner_radius = 0.03, outer_radius = 0.08, height = 0.05, triangles = 600 } } }
     position = [0.05, 0.0, 0.5]
 "#;
-
-fn world() -> World {
-    let scene = Scene::parse(SCENE, "scene.toml".as_ref()).unwrap_or_else(|error| panic!("{error}"));
-    build(&scene).unwrap_or_else(|error| panic!("{error}")).world
-}
-
-fn detector(backend: Backend) -> Detector {
-    Detector::open(&BackendOptions { backend, ..BackendOptions::default() }).expect("it needs no device")
-}
 
 /// A mesh whose shells overlap means the same by every back end: rays leave it to the exact method, and say why.
 #[test]
@@ -78,7 +67,7 @@ fn state_after(mut session: Session, steps: usize) -> u64 {
 /// A body comes to rest where its target depth holds it.
 #[test]
 fn rays_and_exact_overlaps_move_bodies_alike() {
-    let [mut exact, mut rays] = [world(), world()];
+    let [mut exact, mut rays] = [world(SCENE), world(SCENE)];
     let mut by_rays = detector(Backend::Rays);
     let (mut n_recovered, mut share) = (0, OverlapShare::default());
     for _ in 0..200 {
@@ -101,7 +90,7 @@ fn rays_and_exact_overlaps_move_bodies_alike() {
 
 #[test]
 fn rays_repeat_bit_for_bit_and_do_not_depend_on_the_threads() {
-    let session = || Session::new(world(), detector(Backend::Rays));
+    let session = || Session::new(world(SCENE), detector(Backend::Rays));
     let first = state_after(session(), 30);
     assert_eq!(first, state_after(session(), 30));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
@@ -111,8 +100,8 @@ fn rays_repeat_bit_for_bit_and_do_not_depend_on_the_threads() {
 #[test]
 fn worlds_that_step_together_end_as_alone() {
     for backend in [Backend::Exact, Backend::Rays] {
-        let alone = state_after(Session::new(world(), detector(backend)), 20);
-        let mut worlds = [world(), world(), world()];
+        let alone = state_after(Session::new(world(SCENE), detector(backend)), 20);
+        let mut worlds = [world(SCENE), world(SCENE), world(SCENE)];
         let mut detector = detector(backend);
         for _ in 0..20 {
             let steps = step_together(&mut worlds.each_mut(), &mut detector);
@@ -127,12 +116,12 @@ fn worlds_that_step_together_end_as_alone() {
 #[test]
 fn work_shared_between_processor_and_rays_gives_what_each_alone_gives() {
     let shared = Detector::shared(StageRunner::twins(), 64, Costs { overlaps: EVEN, facets: None });
-    let mut session = Session::new(world(), shared);
+    let mut session = Session::new(world(SCENE), shared);
     for _ in 0..20 {
         session.step().expect("a step");
     }
     let exact = {
-        let mut session = Session::new(world(), Detector::exact());
+        let mut session = Session::new(world(SCENE), Detector::exact());
         (0..20).for_each(|_| drop(session.step().expect("a step")));
         session
     };
@@ -149,7 +138,7 @@ fn a_device_that_hangs_is_waited_for_once_and_done_without() {
     let options = Options { max_wait: Some(Duration::from_nanos(1)), ..Options::default() };
     let device = StageRunner::Device(Box::new(Gpu::open(options).expect("a software device")));
     let mut detector = Detector::of_stages(device, 64);
-    let (mut by_device, mut exact) = (world(), world());
+    let (mut by_device, mut exact) = (world(SCENE), world(SCENE));
     let mut causes = Vec::new();
     for _ in 0..30 {
         let step = step_together(&mut [&mut by_device], &mut detector).pop().expect("one world, one step");

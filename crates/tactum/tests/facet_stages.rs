@@ -1,16 +1,14 @@
 //! Facets of caps of spheres by the stages of a device, within a simulation: what they answer, what they leave, and that bits do not
 //! depend on how they are asked.
 
-use glam::DVec3;
-use tactum::backend::{
-    Backend, BackendOptions, Costs, Detector, FacetShare, StageRunner, cost_model::CostModel,
-};
-use tactum::build::build;
-use tactum::scene::Scene;
-use tactum::session::{Session, Stepped, step_together};
+mod worlds;
+
+use tactum::backend::{Backend, Costs, Detector, FacetShare, StageRunner, cost_model::CostModel};
+use tactum::session::Session;
 use tactum_gpu::{Gpu, Options};
 use tactum_sim::law::facets::Stretched;
 use tactum_sim::{FacetsQuestion, Progress, StepError, World};
+use worlds::{detector, step, world};
 
 /// Grains that fall on a plate and on each other. The plate is small: places far out are rounded by more than grains press in.
 const GRAINS: &str = r#"
@@ -40,23 +38,12 @@ const GRAINS: &str = r#"
 /// Steps in which the grains land and press on each other.
 const STEPS: usize = 50;
 
-fn world(scene: &str) -> World {
-    let scene = Scene::parse(scene, "scene.toml".as_ref()).unwrap_or_else(|error| panic!("{error}"));
-    build(&scene).unwrap_or_else(|error| panic!("{error}")).world
-}
-
 fn twins() -> Detector {
     Detector::of_stages(StageRunner::twins(), 64)
 }
 
 fn device(options: Options) -> Detector {
     Detector::of_stages(StageRunner::Device(Box::new(Gpu::open(options).expect("a device"))), 64)
-}
-
-fn step(world: &mut World, detector: &mut Detector) -> Stepped {
-    let step = step_together(&mut [world], detector).pop().expect("one world, one step");
-    assert!(step.report.is_ok(), "{:?}", step.report);
-    step
 }
 
 /// The state after so many steps, who answered on the way, and why it was not the stages.
@@ -347,20 +334,10 @@ const PAIR: &str = r#"
     angular_velocity = [1, 0, 2]
 "#;
 
-/// Linear momentum, and angular momentum about the world's origin.
-fn momenta(world: &World) -> [DVec3; 2] {
-    world.bodies().iter().fold([DVec3::ZERO; 2], |[linear, angular], body| {
-        let p = body.mass.mass * body.linear_velocity;
-        let turn = body.orientation.conjugate() * body.angular_velocity;
-        let spin = body.orientation * (body.mass.inertia * turn);
-        [linear + p, angular + body.position.cross(p) + spin]
-    })
-}
-
 #[test]
 fn momenta_of_a_pair_stay_over_ten_thousand_sub_steps_by_the_stages() {
     let mut pair = world(PAIR);
-    let start = momenta(&pair);
+    let start = pair.momenta();
     let mass: f64 = pair.bodies().iter().map(|body| body.mass.mass).sum();
     let (mut n_substeps, mut share) = (0, FacetShare::default());
     let mut detector = twins();
@@ -375,7 +352,7 @@ fn momenta_of_a_pair_stay_over_ten_thousand_sub_steps_by_the_stages() {
     let scale = [0.1 * mass, 0.1 * mass * 0.05];
     // Both feel the same force in 64 bits, whatever it was found with; torques are rounded to 32 bits for each by itself.
     let most = [1e-10, 1e-6];
-    for (((now, before), scale), most) in momenta(&pair).into_iter().zip(start).zip(scale).zip(most) {
+    for (((now, before), scale), most) in pair.momenta().into_iter().zip(start).zip(scale).zip(most) {
         let off = (now - before).length() / scale;
         println!("{n_substeps} sub-steps: {off:e}, {share:?}");
         assert!(off < most, "{off:e}");
@@ -393,7 +370,10 @@ fn contacts_of_facets_have_details_and_polygons() {
         for (contact, detail) in report.contacts.iter().zip(&details) {
             assert_eq!((contact.bodies, contact.region), (detail.bodies, detail.region));
             assert_eq!((detail.friction, detail.restitution), (0.4, 0.1));
-            assert!(detail.motion.presses && detail.patch.reach() > 0.0 && detail.patch.reach() < 0.05);
+            let reach = detail.patch.reach();
+            assert!(reach > 0.0 && reach < 0.05, "{reach} m, {contact:?}");
+            // What damps pulls back as it opens.
+            assert_eq!(detail.motion.presses, contact.impulse[0] > 0.0);
         }
         n_contacts += details.len();
         for question in session.world().touching_facets() {
@@ -407,11 +387,7 @@ fn contacts_of_facets_have_details_and_polygons() {
 
 #[test]
 fn a_session_can_be_led_by_hand() {
-    let mut session = Session::new(world(GRAINS), Detector::open(&by_rays()).expect("it needs no device"));
+    let mut session = Session::new(world(GRAINS), detector(Backend::Rays));
     (0..3).for_each(|_| drop(session.step().expect("a step")));
     assert_eq!(session.world().state_hash(), after(world(GRAINS), &mut twins(), 3).0);
-}
-
-fn by_rays() -> BackendOptions {
-    BackendOptions { backend: Backend::Rays, ..BackendOptions::default() }
 }

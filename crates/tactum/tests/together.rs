@@ -1,16 +1,17 @@
 //! Runs that step together end, and write, what each of them does alone.
 
 mod stage;
+mod worlds;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use stage::Folder;
-use tactum::backend::{Backend, BackendOptions, Detector};
+use tactum::backend::{Backend, Detector};
 use tactum::expect::MonitorState;
 use tactum::run::{Outcome, Run, RunOptions, Stop, Tally, finish_together};
-use tactum::scene::Scene;
+use worlds::detector;
 
 /// A ring that lands on a block, and a box whose expectation fails.
 const LANDS: &str = r#"
@@ -63,10 +64,9 @@ const BREAKS: &str = r#"
 const SCENES: [&str; 3] = [LANDS, FALLS, BREAKS];
 
 fn prepare(scene: &str, out: &Path) -> Run {
-    let scene = Scene::parse(scene, "scene.toml".as_ref()).unwrap_or_else(|error| panic!("{error}"));
     let options =
         RunOptions { out: Some(out.to_owned()), checkpoint_every: Some(7), ..RunOptions::default() };
-    Run::prepare(scene, &options).unwrap_or_else(|error| panic!("{error}"))
+    Run::prepare(worlds::scene(scene), &options).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What a run came to, but for the times it took.
@@ -82,10 +82,6 @@ fn known(outcome: &Outcome) -> Known {
     let stop = format!("{:?}", outcome.stop);
     let state = outcome.monitor.state().clone();
     (stop, outcome.world.state_hash(), outcome.tally.clone(), state, files.collect())
-}
-
-fn detector(backend: Backend) -> Detector {
-    Detector::open(&BackendOptions { backend, ..BackendOptions::default() }).expect("it needs no device")
 }
 
 #[test]
@@ -150,8 +146,7 @@ fn runs_that_are_interrupted_together_go_on_together() {
             checkpoint_every: Some(7),
             ..RunOptions::default()
         };
-        let scene = Scene::parse(FALLS, "scene.toml".as_ref()).unwrap_or_else(|error| panic!("{error}"));
-        Run::prepare(scene, &options).unwrap_or_else(|error| panic!("{error}"))
+        Run::prepare(worlds::scene(FALLS), &options).unwrap_or_else(|error| panic!("{error}"))
     });
     for outcome in finish_together(runs.into(), &mut Detector::exact(), &AtomicBool::new(false), |_, _, _| {})
     {

@@ -64,7 +64,10 @@ fn press(overlay: &mut Overlay, facet: &FacetView, [a, b, c]: [DVec3; 3], peak: 
         }
         return;
     }
-    let pressure = facet.profile.pressure(facet.center.distance((a + b + c) / 3.0));
+    let arm = (a + b + c) / 3.0 - facet.center;
+    let across = arm.dot(facet.narrow).powi(2);
+    let along = arm.length_squared() - across;
+    let pressure = facet.profile.pressure((along * facet.ratio + across / facet.ratio).sqrt());
     if pressure != 0.0 {
         let part = if peak > 0.0 { pressure / peak } else { pressure };
         overlay.fan(&[a, b, c], colour(part), 0.9);
@@ -85,7 +88,8 @@ mod tests {
         let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
         let corners = corners.map(|[x, y]| DVec3::new(x * far, y * far, 0.0)).to_vec();
         let bodies = [0, 1].map(tactum_sim::BodyId);
-        let facet = FacetView { bodies, corners, center: DVec3::ZERO, nearest: DVec3::ZERO, profile };
+        let (center, nearest, narrow) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+        let facet = FacetView { bodies, corners, center, nearest, profile, narrow, ratio: 1.0 };
         Frame { facets: vec![facet], ..Frame::default() }
     }
 

@@ -209,8 +209,12 @@ pub struct FacetView {
     pub center: DVec3,
     /// The contact point: that of the polygon nearest to the axis \[m\].
     pub nearest: DVec3,
-    /// Pressure about the axis.
+    /// Pressure about the axis; where `ratio` is not 1 that of the round contact which this one is stretched from.
     pub profile: Profile,
+    /// Unit vector across which the contact is long; zero for a round one.
+    pub narrow: DVec3,
+    /// Its width over its length.
+    pub ratio: f64,
 }
 
 impl FacetView {
@@ -226,6 +230,8 @@ impl FacetView {
                 center: origin + touch.plane.center,
                 nearest: origin + touch.nearest,
                 profile: touch.profile,
+                narrow: touch.plane.bend.normalize_or_zero(),
+                ratio: touch.ratio,
             }));
         }
         views

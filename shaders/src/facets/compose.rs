@@ -14,7 +14,7 @@ pub fn source(stage: &Stage) -> String {
 }
 
 /// Sizes, laws, states and places.
-const SIZES: [(&str, u32); 28] = [
+const SIZES: [(&str, u32); 30] = [
     ("GROUP", layout::GROUP),
     ("MAX_CORNERS", layout::MAX_CORNERS as u32),
     ("NOWHERE", layout::NOWHERE),
@@ -34,6 +34,8 @@ const SIZES: [(&str, u32); 28] = [
     ("PLANE_REFUSED", plane::REFUSED),
     ("MAX_STEPS", pressure::MAX_STEPS),
     ("CUBE_ROOT_BITS", pressure::CUBE_ROOT_BITS),
+    ("OVAL_STEPS", pressure::OVAL_STEPS),
+    ("MEAN_STEPS", pressure::MEAN_STEPS),
     ("N_POINTS", integral::N_POINTS as u32),
     ("MAX_PATCHES", stretch_layout::MAX_PATCHES as u32),
     ("MAX_SPRINGS", stretch_layout::MAX_SPRINGS as u32),
@@ -46,7 +48,7 @@ const SIZES: [(&str, u32); 28] = [
 ];
 
 /// Coefficients and thresholds.
-const NUMBERS: [(&str, f32); 17] = [
+const NUMBERS: [(&str, f32); 18] = [
     ("PI", pressure::PI),
     ("HALF_OVER_PI", integral::HALF_OVER_PI),
     ("TAN_EIGHTH", integral::TAN_EIGHTH),
@@ -58,6 +60,7 @@ const NUMBERS: [(&str, f32); 17] = [
     ("OPPOSED", plane::OPPOSED),
     ("APART", plane::APART),
     ("TIGHT", plane::TIGHT),
+    ("ONE_WAY", plane::ONE_WAY),
     ("SAME", polygon::SAME),
     ("NO_AREA", polygon::NO_AREA),
     ("ARRIVED", pressure::ARRIVED),

@@ -62,7 +62,7 @@ pub mod doubt {
 pub struct Facet {
     /// First corner \[m\].
     pub corner0: [f32; 3],
-    /// Curvature of the sphere, positive where the body is convex \[1/m\].
+    /// Curvature of the sphere, the mean of both ways, positive where the body is convex \[1/m\].
     pub curvature: f32,
     /// Second corner, counter-clockwise seen from outside \[m\].
     pub corner1: [f32; 3],
@@ -72,14 +72,18 @@ pub struct Facet {
     pub corner2: [f32; 3],
     /// 0 for a place without a facet.
     pub is_cap: u32,
-    /// Point of the sphere where its outward normal is the triangle's \[m\].
+    /// Point of the sphere above the circumcentre \[m\].
     pub apex: [f32; 3],
-    /// Fills the 16 bytes.
-    pub pad0: f32,
+    /// The way along the cap in which it is most curved; its length squared is how much more than on the mean \[1/m\]. Zero for a sphere.
+    pub ridge_x: f32,
     /// Unit normal of the triangle, outward.
     pub normal: [f32; 3],
-    /// Fills the 16 bytes.
-    pub pad1: f32,
+    /// See `ridge_x`.
+    pub ridge_y: f32,
+    /// Unit normal of the sphere at the apex.
+    pub axis: [f32; 3],
+    /// See `ridge_x`.
+    pub ridge_z: f32,
 }
 
 /// The box around the triangles of [`GROUP`] facets. One without facets has its lower corner above its upper one.
@@ -159,8 +163,8 @@ pub struct FacetRound {
     pub most_stiff: f32,
     /// Coefficient of dampers over mass that it can carry \[1/s\].
     pub most_damped: f32,
-    /// Fills the 16 bytes.
-    pub pad: u32,
+    /// 0, which no driver knows: see `kept` in `plane.wgsl`.
+    pub zero: u32,
 }
 
 impl FacetRound {

@@ -6,9 +6,11 @@ struct Facet {
     corner2: vec3<f32>,
     is_cap: u32,
     apex: vec3<f32>,
-    pad0: f32,
+    ridge_x: f32,
     normal: vec3<f32>,
-    pad1: f32,
+    ridge_y: f32,
+    axis: vec3<f32>,
+    ridge_z: f32,
 }
 
 struct FacetBox {
@@ -45,7 +47,7 @@ struct FacetRound {
     time: f32,
     most_stiff: f32,
     most_damped: f32,
-    pad: u32,
+    zero: u32,
 }
 
 struct Candidate {

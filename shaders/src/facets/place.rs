@@ -9,6 +9,8 @@ pub struct Cap {
     pub corners: [Vec3; 3],
     pub normal: Vec3,
     pub apex: Vec3,
+    pub axis: Vec3,
+    pub ridge: Vec3,
     pub curvature: f32,
     pub bulge: f32,
 }
@@ -29,6 +31,8 @@ pub fn cap_of(rows: &[[f32; 4]; 3], facet: &Facet) -> Cap {
         corners: [facet.corner0, facet.corner1, facet.corner2].map(|x| in_frame(rows, x.into())),
         normal: turned(rows, facet.normal.into()),
         apex: in_frame(rows, facet.apex.into()),
+        axis: turned(rows, facet.axis.into()),
+        ridge: turned(rows, Vec3::new(facet.ridge_x, facet.ridge_y, facet.ridge_z)),
         curvature: facet.curvature,
         bulge: facet.bulge,
     }

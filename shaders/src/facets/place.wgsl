@@ -17,6 +17,8 @@ struct Cap {
     corners: array<vec3<f32>, 3>,
     normal: vec3<f32>,
     apex: vec3<f32>,
+    axis: vec3<f32>,
+    ridge: vec3<f32>,
     curvature: f32,
     bulge: f32,
 }
@@ -27,7 +29,15 @@ fn cap_of(rows: array<vec4<f32>, 3>, facet: Facet) -> Cap {
         in_frame(rows, facet.corner1),
         in_frame(rows, facet.corner2),
     );
-    return Cap(corners, turned(rows, facet.normal), in_frame(rows, facet.apex), facet.curvature, facet.bulge);
+    var cap: Cap;
+    cap.corners = corners;
+    cap.normal = turned(rows, facet.normal);
+    cap.apex = in_frame(rows, facet.apex);
+    cap.axis = turned(rows, facet.axis);
+    cap.ridge = turned(rows, vec3<f32>(facet.ridge_x, facet.ridge_y, facet.ridge_z));
+    cap.curvature = facet.curvature;
+    cap.bulge = facet.bulge;
+    return cap;
 }
 
 // A sum that stays at the largest number: more candidates than can be counted are too many in any case.

@@ -1,6 +1,6 @@
 //! Where two spheres meet: the twin of `plane.wgsl`.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::place::Cap;
 
@@ -14,6 +14,9 @@ pub const REFUSED: u32 = 2;
 /// Cosine of the angle between a normal and the opposite of another beyond which triangles do not lie on each other: of
 /// the faces of a box that meet in an edge or a corner at least one is within 55° of any plane that they touch.
 pub const OPPOSED: f32 = 0.5;
+
+/// Most that a gap may be curved more one way than on the mean, over that.
+pub const ONE_WAY: f32 = 0.8;
 
 /// Sum of two curvatures over the larger of them below which 32 bits do not know it to a thousandth.
 pub const TIGHT: f32 = 1e-4;
@@ -29,11 +32,14 @@ pub struct Plane {
     pub center: Vec3,
     pub overlap: f32,
     pub curvature: f32,
+    pub steep: Vec3,
+    pub bend: f32,
 }
 
 impl Plane {
     fn none(kind: u32) -> Self {
-        Self { kind, normal: Vec3::ZERO, center: Vec3::ZERO, overlap: 0.0, curvature: 0.0 }
+        let (normal, center, steep) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        Self { kind, normal, center, overlap: 0.0, curvature: 0.0, steep, bend: 0.0 }
     }
 }
 
@@ -65,27 +71,104 @@ pub fn plane_between(a: &Cap, b: &Cap) -> Plane {
         return no_plane(a, b);
     }
     let v = b.apex - a.apex;
-    let crossed = a.normal * kb - b.normal * ka;
+    let crossed = a.axis * kb - b.axis * ka;
     let m = crossed + v * (ka * kb);
-    if !(a.normal.dot(m) > 0.0 && b.normal.dot(m) < 0.0) {
+    if !(a.axis.dot(m) > 0.0 && b.axis.dot(m) < 0.0) {
         return Plane::none(NONE);
     }
     let d = m.dot(m).sqrt();
     let normal = m / d;
-    let both = a.normal + b.normal;
+    let both = a.axis + b.axis;
     let apart = both.dot(both);
     let overlap = (apart - ka * kb * v.dot(v) - 2.0 * v.dot(crossed)) / (curvature + d);
     if ka.max(kb) * overlap >= 1.0 {
         return no_plane(a, b);
     }
-    let center = if ka.abs() >= kb.abs() {
-        let pole = a.apex + (normal - a.normal) / ka;
-        pole - normal * (overlap * ka * (2.0 - kb * overlap) / (2.0 * d))
+    let reach = v + normal * overlap;
+    let (arm_a, arm_b, center);
+    if ka.abs() >= kb.abs() {
+        arm_a = (normal - a.axis) / ka;
+        arm_b = arm_a - reach;
+        let pole = a.apex + arm_a;
+        center = pole - normal * (overlap * ka * (2.0 - kb * overlap) / (2.0 * d));
     } else {
-        let pole = b.apex - (normal + b.normal) / kb;
-        pole + normal * (overlap * kb * (2.0 - ka * overlap) / (2.0 * d))
-    };
-    Plane { kind: MEETS, normal, center, overlap, curvature }
+        let fall = (normal + b.axis) / kb;
+        arm_a = reach - fall;
+        arm_b = -fall;
+        let pole = b.apex - fall;
+        center = pole + normal * (overlap * kb * (2.0 - ka * overlap) / (2.0 * d));
+    }
+    let plane = Plane { kind: MEETS, normal, center, overlap, curvature, steep: Vec3::ZERO, bend: 0.0 };
+    if a.ridge == Vec3::ZERO && b.ridge == Vec3::ZERO {
+        return plane;
+    }
+    bent(&plane, a, b, arm_a, arm_b)
+}
+
+#[derive(Clone, Copy)]
+struct Saddle {
+    xx: f32,
+    xy: f32,
+    yy: f32,
+    pull: Vec2,
+    fall: f32,
+}
+
+fn saddle_of(cap: &Cap, arm: Vec3, u: Vec3, w: Vec3) -> Saddle {
+    let valley = cap.axis.cross(cap.ridge);
+    let (ridge_way, valley_way) = (cap.ridge.dot(arm), valley.dot(arm));
+    let r = Vec2::new(cap.ridge.dot(u), cap.ridge.dot(w));
+    let v = Vec2::new(valley.dot(u), valley.dot(w));
+    Saddle {
+        xx: r.x * r.x - v.x * v.x,
+        xy: r.x * r.y - v.x * v.y,
+        yy: r.y * r.y - v.y * v.y,
+        pull: r * ridge_way - v * valley_way,
+        fall: 0.5 * (ridge_way * ridge_way - valley_way * valley_way),
+    }
+}
+
+fn bent(round: &Plane, a: &Cap, b: &Cap, arm_a: Vec3, arm_b: Vec3) -> Plane {
+    let mut plane = *round;
+    let u = across(plane.normal);
+    let w = plane.normal.cross(u);
+    let of_a = saddle_of(a, arm_a, u, w);
+    let of_b = saddle_of(b, arm_b, u, w);
+    let (xx, xy, yy) = (of_a.xx + of_b.xx, of_a.xy + of_b.xy, of_a.yy + of_b.yy);
+    let half = 0.5 * (xx - yy);
+    let whole = (half * half + xy * xy).sqrt();
+    let most = ONE_WAY * (plane.curvature + 0.5 * (xx + yy));
+    if whole > most {
+        return plane;
+    }
+    let (steep_x, steep_y) = (plane.curvature + xx, plane.curvature + yy);
+    let pull = of_a.pull + of_b.pull;
+    let determinant = steep_x * steep_y - xy * xy;
+    let shift = Vec2::new(
+        (xy * pull.y - steep_y * pull.x) / determinant,
+        (xy * pull.x - steep_x * pull.y) / determinant,
+    );
+    plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);
+    let at_pole = saddle_of(a, arm_a + u * shift.x + w * shift.y, u, w);
+    let lean = shift * a.curvature + at_pole.pull;
+    let tilted = plane.normal + u * lean.x + w * lean.y;
+    plane.normal = tilted / tilted.dot(tilted).sqrt();
+    plane.center = plane.center + u * shift.x + w * shift.y;
+    plane.curvature += 0.5 * (xx + yy);
+    plane.bend = whole;
+    let mut way = Vec2::new(half + whole, xy);
+    if half <= 0.0 {
+        way = Vec2::new(xy, whole - half);
+    }
+    let along = u * way.x + w * way.y;
+    let steep = along - plane.normal * along.dot(plane.normal);
+    let size = steep.dot(steep).sqrt();
+    if size > 0.0 {
+        plane.steep = steep / size;
+    } else {
+        plane.bend = 0.0;
+    }
+    plane
 }
 
 fn sag(curvature: f32, h: f32) -> f32 {

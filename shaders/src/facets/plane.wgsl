@@ -6,6 +6,9 @@ struct Plane {
     center: vec3<f32>,
     overlap: f32,
     curvature: f32,
+    // Unit vector along which the gap is most curved, and how much more than on the mean.
+    steep: vec3<f32>,
+    bend: f32,
 }
 
 // How high above the plane of one triangle another is at least.
@@ -41,16 +44,16 @@ fn plane_between(a: Cap, b: Cap) -> Plane {
         return no_plane(a, b);
     }
     let v = b.apex - a.apex;
-    let crossed = a.normal * kb - b.normal * ka;
+    let crossed = a.axis * kb - b.axis * ka;
     let m = crossed + v * (ka * kb);
     var plane: Plane;
-    if (!(dot(a.normal, m) > 0.0 && dot(b.normal, m) < 0.0)) {
+    if (!(dot(a.axis, m) > 0.0 && dot(b.axis, m) < 0.0)) {
         plane.kind = PLANE_NONE;
         return plane;
     }
     let d = sqrt(dot(m, m));
     let normal = m / d;
-    let both = a.normal + b.normal;
+    let both = a.axis + b.axis;
     let apart = dot(both, both);
     let overlap = (apart - ka * kb * dot(v, v) - 2.0 * dot(v, crossed)) / (curvature + d);
     if (max(ka, kb) * overlap >= 1.0) {
@@ -60,12 +63,106 @@ fn plane_between(a: Cap, b: Cap) -> Plane {
     plane.normal = normal;
     plane.overlap = overlap;
     plane.curvature = curvature;
+    // From either apex to where the axis leaves its sphere.
+    let reach = v + normal * overlap;
+    var arm_a: vec3<f32>;
+    var arm_b: vec3<f32>;
     if (abs(ka) >= abs(kb)) {
-        let pole = a.apex + (normal - a.normal) / ka;
+        arm_a = (normal - a.axis) / ka;
+        arm_b = arm_a - reach;
+        let pole = a.apex + arm_a;
         plane.center = pole - normal * (overlap * ka * (2.0 - kb * overlap) / (2.0 * d));
     } else {
-        let pole = b.apex - (normal + b.normal) / kb;
+        let fall = (normal + b.axis) / kb;
+        arm_a = reach - fall;
+        arm_b = -fall;
+        let pole = b.apex - fall;
         plane.center = pole + normal * (overlap * kb * (2.0 - ka * overlap) / (2.0 * d));
+    }
+    if (all(a.ridge == vec3<f32>(0.0)) && all(b.ridge == vec3<f32>(0.0))) {
+        return plane;
+    }
+    return bent(plane, a, b, arm_a, arm_b);
+}
+
+// A number that drivers do not see through, so that they do not put the sums that it comes from and those that it goes into in another order.
+fn kept(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) ^ params.zero);
+}
+
+fn kept_pair(x: vec2<f32>) -> vec2<f32> {
+    return vec2<f32>(kept(x.x), kept(x.y));
+}
+
+// What a cap that is curved more one way than the other adds to its sphere, at a way from its apex, in a plane.
+struct Saddle {
+    // Its tensor.
+    xx: f32,
+    xy: f32,
+    yy: f32,
+    // The tensor times the way from the apex.
+    pull: vec2<f32>,
+    // How far it is below the sphere.
+    fall: f32,
+}
+
+fn saddle_of(cap: Cap, arm: vec3<f32>, u: vec3<f32>, w: vec3<f32>) -> Saddle {
+    let valley = cross(cap.axis, cap.ridge);
+    let ridge_way = dot(cap.ridge, arm);
+    let valley_way = dot(valley, arm);
+    let r = vec2<f32>(dot(cap.ridge, u), dot(cap.ridge, w));
+    let v = vec2<f32>(dot(valley, u), dot(valley, w));
+    return Saddle(
+        kept(r.x * r.x - v.x * v.x),
+        kept(r.x * r.y - v.x * v.y),
+        kept(r.y * r.y - v.y * v.y),
+        kept_pair(r * ridge_way - v * valley_way),
+        kept(0.5 * (ridge_way * ridge_way - valley_way * valley_way)),
+    );
+}
+
+fn bent(round: Plane, a: Cap, b: Cap, arm_a: vec3<f32>, arm_b: vec3<f32>) -> Plane {
+    var plane = round;
+    let u = across(plane.normal);
+    let w = cross(plane.normal, u);
+    let of_a = saddle_of(a, arm_a, u, w);
+    let of_b = saddle_of(b, arm_b, u, w);
+    let xx = of_a.xx + of_b.xx;
+    let xy = of_a.xy + of_b.xy;
+    let yy = of_a.yy + of_b.yy;
+    let half = 0.5 * (xx - yy);
+    let whole = sqrt(half * half + xy * xy);
+    let most = ONE_WAY * (plane.curvature + 0.5 * (xx + yy));
+    if (whole > most) {
+        return plane;
+    }
+    let steep_x = plane.curvature + xx;
+    let steep_y = plane.curvature + yy;
+    let pull = of_a.pull + of_b.pull;
+    let determinant = steep_x * steep_y - xy * xy;
+    let shift = kept_pair(vec2<f32>(
+        (xy * pull.y - steep_y * pull.x) / determinant,
+        (xy * pull.x - steep_x * pull.y) / determinant,
+    ));
+    plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);
+    let at_pole = saddle_of(a, arm_a + u * shift.x + w * shift.y, u, w);
+    let lean = shift * a.curvature + at_pole.pull;
+    let tilted = plane.normal + u * lean.x + w * lean.y;
+    plane.normal = tilted / sqrt(dot(tilted, tilted));
+    plane.center = plane.center + u * shift.x + w * shift.y;
+    plane.curvature = plane.curvature + 0.5 * (xx + yy);
+    plane.bend = whole;
+    var way = vec2<f32>(half + whole, xy);
+    if (half <= 0.0) {
+        way = vec2<f32>(xy, whole - half);
+    }
+    let along = u * way.x + w * way.y;
+    let steep = along - plane.normal * dot(along, plane.normal);
+    let size = sqrt(dot(steep, steep));
+    if (size > 0.0) {
+        plane.steep = steep / size;
+    } else {
+        plane.bend = 0.0;
     }
     return plane;
 }

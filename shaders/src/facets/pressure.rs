@@ -12,6 +12,12 @@ pub const ARRIVED: f32 = 2e-7;
 /// are about those of its cube root.
 pub const CUBE_ROOT_BITS: u32 = 0x2a51_4067;
 
+/// Steps to an ellipse's width over its length.
+pub const OVAL_STEPS: u32 = 3;
+
+/// Steps of the arithmetic and geometric mean.
+pub const MEAN_STEPS: u32 = 3;
+
 pub const PI: f32 = std::f32::consts::PI;
 
 #[derive(Clone, Copy, Default)]
@@ -50,6 +56,61 @@ fn jkr_contact(pair: &FacetPair, overlap: f32, curvature: f32) -> f32 {
         }
     }
     x * x
+}
+
+/// A contact that is longer than wide as a round one: see `Oval` of tactum-geometry.
+#[derive(Clone, Copy)]
+pub struct Oval {
+    pub curvature: f32,
+    pub ratio: f32,
+}
+
+struct Ellipse {
+    bend: f32,
+    length: f32,
+    mean: f32,
+}
+
+fn ellipse_of(ratio: f32) -> Ellipse {
+    let half = 0.5 * (1.0 + ratio);
+    let difference = 0.5 * (1.0 - ratio);
+    let (mut mean, mut root) = (half, ratio.sqrt());
+    let (mut c, mut part, mut power) = (difference, 1.0, 1.0);
+    let mut sum = 0.5 * difference;
+    for _ in 0..MEAN_STEPS {
+        let next = 0.5 * (mean + root);
+        let less = c / (4.0 * next);
+        part *= less;
+        c *= less;
+        power *= 2.0;
+        sum += 0.5 * power * c * part;
+        root = (mean * root).sqrt();
+        mean = next;
+    }
+    Ellipse { bend: (half - sum) / (ratio * ratio * (half + sum)), length: (half + sum) / half, mean }
+}
+
+pub fn oval_of(pair: &FacetPair, curvature: f32, bend: f32) -> Oval {
+    let mut oval = Oval { curvature, ratio: 1.0 };
+    if bend == 0.0 {
+        return oval;
+    }
+    let steep = curvature + bend;
+    let shallow = curvature - bend;
+    if pair.law == law::LINEAR {
+        oval.curvature = (steep * shallow).sqrt();
+        oval.ratio = (shallow / steep).sqrt();
+        return oval;
+    }
+    let first = bend / (1.5 * curvature);
+    oval.ratio = (1.0 - first) / (1.0 + first);
+    for _ in 0..OVAL_STEPS {
+        let off = ellipse_of(oval.ratio).bend * shallow / steep;
+        oval.ratio *= (5.0 * off + 1.0) / (off + 5.0);
+    }
+    let ellipse = ellipse_of(oval.ratio);
+    oval.curvature = shallow / (ellipse.length * ellipse.mean * ellipse.mean);
+    oval
 }
 
 /// Without a contact radius where the spheres do not act on each other.

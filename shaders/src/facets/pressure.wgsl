@@ -42,6 +42,63 @@ fn jkr_contact(pair: FacetPair, overlap: f32, curvature: f32) -> f32 {
     return x * x;
 }
 
+// A contact that is longer than wide as a round one: see `Oval` of tactum-geometry.
+struct Oval {
+    curvature: f32,
+    ratio: f32,
+}
+
+struct Ellipse {
+    bend: f32,
+    length: f32,
+    mean: f32,
+}
+
+fn ellipse_of(ratio: f32) -> Ellipse {
+    let half = 0.5 * (1.0 + ratio);
+    let difference = 0.5 * (1.0 - ratio);
+    var mean = half;
+    var root = sqrt(ratio);
+    var c = difference;
+    var part = 1.0;
+    var power = 1.0;
+    var sum = 0.5 * difference;
+    for (var step = 0u; step < MEAN_STEPS; step++) {
+        let next = 0.5 * (mean + root);
+        let less = c / (4.0 * next);
+        part = part * less;
+        c = c * less;
+        power = power * 2.0;
+        sum = sum + 0.5 * power * c * part;
+        root = sqrt(mean * root);
+        mean = next;
+    }
+    return Ellipse((half - sum) / (ratio * ratio * (half + sum)), (half + sum) / half, mean);
+}
+
+fn oval_of(pair: FacetPair, curvature: f32, bend: f32) -> Oval {
+    var oval = Oval(curvature, 1.0);
+    if (bend == 0.0) {
+        return oval;
+    }
+    let steep = curvature + bend;
+    let shallow = curvature - bend;
+    if (pair.law == LAW_LINEAR) {
+        oval.curvature = sqrt(steep * shallow);
+        oval.ratio = sqrt(shallow / steep);
+        return oval;
+    }
+    let first = bend / (1.5 * curvature);
+    oval.ratio = (1.0 - first) / (1.0 + first);
+    for (var step = 0u; step < OVAL_STEPS; step++) {
+        let off = ellipse_of(oval.ratio).bend * shallow / steep;
+        oval.ratio = oval.ratio * ((5.0 * off + 1.0) / (off + 5.0));
+    }
+    let ellipse = ellipse_of(oval.ratio);
+    oval.curvature = shallow / (ellipse.length * ellipse.mean * ellipse.mean);
+    return oval;
+}
+
 // Without a contact radius where the spheres do not act on each other.
 fn profile_of(pair: FacetPair, overlap: f32, curvature: f32) -> Profile {
     var profile: Profile;

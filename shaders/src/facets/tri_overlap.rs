@@ -9,7 +9,7 @@ use super::memory::Memory;
 use super::place::{Cap, cap_of};
 use super::plane::{self, Plane, across, local_overlap, plane_between};
 use super::polygon::{Polygon, square};
-use super::pressure::profile_of;
+use super::pressure::{oval_of, profile_of};
 use super::threads::CANDIDATES;
 
 /// Overlap over the smaller radius, and contact radius over it squared, beyond which half-spaces no longer stand for the bodies
@@ -98,16 +98,22 @@ fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
         }
         return found;
     }
-    let profile = profile_of(pair, plane.overlap, plane.curvature);
+    let oval = oval_of(pair, plane.curvature, plane.bend);
+    let profile = profile_of(pair, plane.overlap, oval.curvature);
     let contact = profile.contact;
     if contact <= 0.0 {
         return found;
     }
-    let u = across(plane.normal);
-    let w = plane.normal.cross(u);
+    let mut u = across(plane.normal);
+    let mut w = plane.normal.cross(u);
+    let stretch = oval.ratio.sqrt();
+    if plane.bend > 0.0 {
+        w = plane.steep;
+        u = w.cross(plane.normal);
+    }
     let flat = |x: Vec3| {
         let arm = x - plane.center;
-        Vec2::new(arm.dot(u), arm.dot(w)) / contact
+        Vec2::new(arm.dot(u) * stretch, arm.dot(w) / stretch) / contact
     };
     let [p, q] = [a, b].map(|cap| cap.corners.map(flat));
     if is_outside(&p) || is_outside(&q) {
@@ -123,13 +129,18 @@ fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
         return found;
     }
     let load = over_polygon(&profile, &polygon, near_squared);
+    u /= stretch;
+    w *= stretch;
+    let at_nearest = Vec2::new(nearest.x / stretch, nearest.y * stretch);
+    let saddle = at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x;
+    let saddle = 0.5 * plane.bend * (saddle * (contact * contact));
     let touch = FacetTouch {
         normal: plane.normal.into(),
         force: load.force.x,
         center: plane.center.into(),
         area: load.area * (contact * contact),
         first: ((u * load.first.x + w * load.first.y) * contact).into(),
-        overlap: local_overlap(&plane, a, b, near_squared.sqrt() * contact),
+        overlap: local_overlap(&plane, a, b, square(at_nearest).sqrt() * contact) - saddle,
         nearest: (plane.center + (u * nearest.x + w * nearest.y) * contact).into(),
         grip: load.force.y * contact,
         contact,

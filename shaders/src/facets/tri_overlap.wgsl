@@ -9,15 +9,15 @@
 
 struct Found {
     touch: FacetTouch,
-    // Axes of the plane: its polygon is in contact radii along them.
+    // Axes of the plane, stretched to the ellipse's: its polygon is in contact radii along them.
     u: vec3<f32>,
     w: vec3<f32>,
     polygon: Polygon,
 }
 
-fn flat(x: vec3<f32>, plane: Plane, u: vec3<f32>, w: vec3<f32>, contact: f32) -> vec2<f32> {
+fn flat(x: vec3<f32>, plane: Plane, u: vec3<f32>, w: vec3<f32>, stretch: f32, contact: f32) -> vec2<f32> {
     let arm = x - plane.center;
-    return vec2<f32>(dot(arm, u), dot(arm, w)) / contact;
+    return vec2<f32>(dot(arm, u) * stretch, dot(arm, w) / stretch) / contact;
 }
 
 // Whether the box around a triangle is outside of the square around the contact.
@@ -57,18 +57,24 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
         }
         return found;
     }
-    let profile = profile_of(pair, plane.overlap, plane.curvature);
+    let oval = oval_of(pair, plane.curvature, plane.bend);
+    let profile = profile_of(pair, plane.overlap, oval.curvature);
     let contact = profile.contact;
     if (contact <= 0.0) {
         return found;
     }
-    let u = across(plane.normal);
-    let w = cross(plane.normal, u);
+    var u = across(plane.normal);
+    var w = cross(plane.normal, u);
+    let stretch = sqrt(oval.ratio);
+    if (plane.bend > 0.0) {
+        w = plane.steep;
+        u = cross(w, plane.normal);
+    }
     var p: array<vec2<f32>, 3>;
     var q: array<vec2<f32>, 3>;
     for (var k = 0u; k < 3u; k++) {
-        p[k] = flat(a.corners[k], plane, u, w, contact);
-        q[k] = flat(b.corners[k], plane, u, w, contact);
+        p[k] = flat(a.corners[k], plane, u, w, stretch, contact);
+        q[k] = flat(b.corners[k], plane, u, w, stretch, contact);
     }
     if (is_outside(p) || is_outside(q)) {
         return found;
@@ -83,6 +89,11 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
         return found;
     }
     let load = over_polygon(profile, &polygon, near_squared);
+    u = u / stretch;
+    w = w * stretch;
+    let at_nearest = vec2<f32>(nearest.x / stretch, nearest.y * stretch);
+    let hollow = at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x;
+    let saddle = 0.5 * plane.bend * (hollow * (contact * contact));
     found.u = u;
     found.w = w;
     found.polygon = polygon;
@@ -91,7 +102,7 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
     found.touch.center = plane.center;
     found.touch.area = load.area * (contact * contact);
     found.touch.first = (u * load.first.x + w * load.first.y) * contact;
-    found.touch.overlap = local_overlap(plane, a, b, sqrt(near_squared) * contact);
+    found.touch.overlap = local_overlap(plane, a, b, sqrt(square(at_nearest)) * contact) - saddle;
     found.touch.nearest = plane.center + (u * nearest.x + w * nearest.y) * contact;
     found.touch.grip = load.force.y * contact;
     found.touch.contact = contact;

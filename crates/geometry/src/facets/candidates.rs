@@ -62,6 +62,9 @@ pub struct Margins {
 /// delta + 2 s >= -1.08 gap    and    x - 4 s <= sqrt(2 * 1.08 R* min(delta + 1.08 gap + 2 s, depth + gap)).
 /// ```
 ///
+/// Where caps are bent the gap's least curvature stands for 1/R* in the radius, and the pole moves by as much farther as that is less than the mean
+/// ([`super::ContactPlane`]).
+///
 /// The least such s of each pair is kept with it: pairs beyond the skin are left out, and of the others only those are looked at that
 /// B has moved far enough for ([`Candidates::awake`]). Bodies at rest on each other thus cost no more than the facets that touch,
 /// and a wide skin costs little.

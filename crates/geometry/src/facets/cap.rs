@@ -21,8 +21,16 @@ pub struct Cap {
     pub normal: DVec3,
     /// Point of the sphere where its outward normal is that of the triangle: above the circumcentre \[m\].
     pub apex: DVec3,
-    /// Curvature of the sphere, 1/R \[1/m\]: positive where the body is convex, negative where it is hollow, 0 for a plane.
+    /// Curvature of the sphere, 1/R \[1/m\]: positive where the body is convex, negative where it is hollow, 0 for a plane. Of what is curved
+    /// more one way than the other it is the mean.
     pub curvature: f64,
+    /// Unit normal at the apex, outward: that of the triangle, but where the body is curved more one way than the other.
+    pub axis: DVec3,
+    /// The way along the surface at the apex in which the body is most curved; its length squared is how much more than the mean, and how much
+    /// less it is curved across it \[1/m\]. Zero for a sphere.
+    pub ridge: DVec3,
+    /// How far the cap and the triangle's plane are apart within the triangle at most \[m\].
+    pub(super) rise: f64,
 }
 
 /// Why a triangle has no cap.
@@ -43,13 +51,51 @@ impl Cap {
         if part.abs() >= 1.0 {
             return Err(NoCap::TooSmall { circumradius: circle.radius });
         }
-        let apex = circle.center + circle.normal * sag(curvature, circle.radius);
-        Ok(Self { corners, normal: circle.normal, apex, curvature })
+        let rise = sag(curvature, circle.radius);
+        Ok(Self {
+            corners,
+            normal: circle.normal,
+            apex: circle.center + circle.normal * rise,
+            curvature,
+            axis: circle.normal,
+            ridge: DVec3::ZERO,
+            rise: rise.abs(),
+        })
     }
 
-    /// How far the cap rises from the triangle's plane, the greatest distance of the two within the circumscribed circle \[m\].
+    /// The same through the same corners where the body is curved more one way than the other: what this adds to the sphere's height,
+    ///
+    /// ```text
+    /// q(x) = alpha + beta . x - x^T D x / 2,     D = r r^T - (n x r) (n x r)^T,
+    /// ```
+    ///
+    /// x along the triangle from under the apex and r the `ridge` (see [`Cap::ridge`]), is nothing at the corners. So the apex rises by alpha, and the axis
+    /// leans by -beta; that the sphere leans with it is of second order in beta. Within the triangle neither alpha + beta . x nor x^T D x / 2 is
+    /// more than |D| r²/2, which they are at the corners at most, r being the radius of the circle through these.
+    pub(super) fn bent(self, ridge: DVec3) -> Self {
+        if ridge == DVec3::ZERO {
+            return self;
+        }
+        let valley = self.normal.cross(ridge);
+        let arms = self.corners.map(|x| (x - self.apex).reject_from_normalized(self.normal));
+        let heights = arms.map(|x| 0.5 * (ridge.dot(x).powi(2) - valley.dot(x).powi(2)));
+        let twice = (arms[1] - arms[0]).cross(arms[2] - arms[0]).length();
+        let side = |i: usize| arms[(i + 2) % 3] - arms[(i + 1) % 3];
+        let slope: DVec3 = (0..3).map(|i| self.normal.cross(side(i)) * (heights[i] / twice)).sum();
+        let apex = self.apex + self.normal * (heights[0] - slope.dot(arms[0]));
+        let axis = (self.normal - slope).normalize();
+        let rise = self.rise + ridge.length_squared() * arms[0].length_squared();
+        Self { apex, axis, ridge: ridge.reject_from_normalized(axis), rise, ..self }
+    }
+
+    /// How far the cap and the triangle's plane are apart within the triangle at most \[m\].
     pub(super) fn bulge(&self) -> f64 {
-        (self.apex - self.corners[0]).dot(self.normal).abs()
+        self.rise
+    }
+
+    /// How much more than the mean it is curved along its ridge \[1/m\].
+    pub fn bend(&self) -> f64 {
+        self.ridge.length_squared()
     }
 
     /// The cap in another frame.
@@ -62,7 +108,13 @@ impl Cap {
 
     /// The cap with its sphere in another frame, but its corners where they were.
     pub(super) fn sphere_moved(&self, turn: &DMat3, shift: DVec3) -> Self {
-        Self { normal: *turn * self.normal, apex: *turn * self.apex + shift, ..*self }
+        Self {
+            normal: *turn * self.normal,
+            apex: *turn * self.apex + shift,
+            axis: *turn * self.axis,
+            ridge: *turn * self.ridge,
+            ..*self
+        }
     }
 
     /// How far the axis of a contact passes outside of a side of the triangle \[m\], negative if inside; no number for a side along the axis.
@@ -74,7 +126,7 @@ impl Cap {
 
     /// Centre of the sphere \[m\]; `None` for a plane.
     pub fn center(&self) -> Option<DVec3> {
-        (self.curvature != 0.0).then(|| self.apex - self.normal / self.curvature)
+        (self.curvature != 0.0).then(|| self.apex - self.axis / self.curvature)
     }
 }
 
@@ -113,6 +165,35 @@ impl Circle {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The height of a cap over its triangle, by its sphere and its saddle.
+    fn height(cap: &Cap, x: DVec3) -> f64 {
+        let y = x - cap.apex;
+        let valley = cap.axis.cross(cap.ridge);
+        let fall = 0.5 * (cap.ridge.dot(y).powi(2) - valley.dot(y).powi(2));
+        let radius = cap.curvature.recip();
+        let center = cap.center().expect("a centre");
+        radius - fall - x.distance(center)
+    }
+
+    #[test]
+    fn bent_caps_go_through_their_corners_too() {
+        for size in [0.1, 0.01] {
+            let corners = [DVec3::new(0.1, 0.0, 0.2), DVec3::new(0.9, 0.3, 0.2), DVec3::new(0.2, 1.0, 0.5)]
+                .map(|x| x * size);
+            let round = Cap::through(corners, 2.0).expect("a cap");
+            let cap = round.bent(DVec3::new(0.5, 0.3, -0.2).reject_from_normalized(round.normal));
+            let bend = cap.bend();
+            assert!(bend > 0.2 && cap.axis.dot(cap.ridge).abs() < 1e-15);
+            for x in corners {
+                // Of second order in how far the axis leans: as the cube of the size, and less.
+                assert!(height(&cap, x).abs() < 0.5 * size.powi(3), "{} at {size}", height(&cap, x));
+            }
+            let middle = corners.iter().sum::<DVec3>() / 3.0;
+            let (low, high) = (height(&round, middle), height(&cap, middle));
+            assert!(high != low && high.abs() < cap.bulge());
+        }
+    }
 
     #[test]
     fn caps_go_through_their_corners() {

@@ -1,7 +1,10 @@
 //! How a mesh is curved, from its triangles alone.
 
+use std::ops::{Add, Mul, Sub};
+
 use glam::DVec3;
 
+use super::bend;
 use crate::Solid;
 
 /// Angle between two facets \[rad\] below which they are one plane: 1e-4, ten times what coordinates of 32 bits leave of it where
@@ -13,7 +16,16 @@ pub(super) struct FaceCurvature {
     /// 1/R \[1/m\]; `None` where no vertex of the face has a whole smooth surface around it, though its neighbours are
     /// not in its plane.
     pub of_face: Vec<Option<f64>>,
+    /// How much more than that it is curved one way and less the other, see [`super::Cap::ridge`].
+    pub ridges: Vec<DVec3>,
 }
+
+/// How much of the difference between what a face has at its corners and what its neighbours have at theirs, on the mean, is put to it from the other side.
+///
+/// What counts for the height of a cap is the mean over the face that weighs its middle most. Of a quartic height q r⁴ on a mesh of equal sides, whose corners lie at
+/// r from the middle and those of its neighbours at 2 r, it is 2 q r²; vertices have 14 q r² at the corners (8 for the curvature there, and 6 as cotangents average what is around them) and 38 q r² at those
+/// of the neighbours: 14 - 24/2 = 2.
+const BEYOND: f64 = 0.5;
 
 /// Least share of the mixed area at which the area by cotangents is still used: one half, where the two differ by as much as a
 /// vertex among obtuse triangles has either of them.
@@ -43,7 +55,7 @@ struct Fan {
 /// and the mean over the vertices that have one. With the area by cotangents and normals that are right on a sphere H_i
 /// is 1/R on every mesh with its vertices on one: there (x_i - x_j).m_i = |x_i - x_j|²/(2 R), and K_i adds up what A_i
 /// does. An edge that turns by more than `crease` \[rad\] ends a surface: vertices on it have no curvature, as those on
-/// a rim would not. A face all of whose vertices are on creases is flat if it lies in one plane with every neighbour
+/// a rim would not. How much more a face is curved one way than the other is found likewise (`bend`). A face all of whose vertices are on creases is flat if it lies in one plane with every neighbour
 /// across no crease.
 pub(super) fn of_faces(solid: &Solid, crease: f64) -> FaceCurvature {
     let normals: Vec<DVec3> = (0..solid.faces().len() as u32)
@@ -53,16 +65,51 @@ pub(super) fn of_faces(solid: &Solid, crease: f64) -> FaceCurvature {
         })
         .collect();
     let fans = fans(solid, &normals, crease);
-    let mean = |face: usize| {
-        let corners = solid.faces()[face].corners.map(|v| &fans[v as usize]);
-        let known = corners.iter().filter_map(|fan| fan.curvature());
-        let (sum, n) = known.fold((0.0, 0), |(sum, n), h| (sum + h, n + 1));
-        (n > 0).then(|| sum / f64::from(n))
-    };
+    let means: Vec<Option<f64>> = fans.iter().map(Fan::curvature).collect();
+    let bends = bend::of_vertices(solid, &fans.iter().map(Fan::smooth_normal).collect::<Vec<_>>());
     let of_face = (0..normals.len())
-        .map(|face| mean(face).or_else(|| lies_flat(solid, &normals, face, crease).then_some(0.0)))
+        .map(|face| {
+            let [at_corners, beyond] = around(solid, face);
+            let mean = over_face(at_corners, beyond, &means);
+            mean.or_else(|| lies_flat(solid, &normals, face, crease).then_some(0.0))
+        })
         .collect();
-    FaceCurvature { of_face }
+    let ridge = |face: usize| {
+        let [at_corners, beyond] = around(solid, face);
+        over_face(at_corners, beyond, &bends).map_or(DVec3::ZERO, |bend| bend::ridge(bend, normals[face]))
+    };
+    let ridges = (0..normals.len()).map(ridge).collect();
+    FaceCurvature { of_face, ridges }
+}
+
+/// The corners of a face, and those of its neighbours that it has not.
+fn around(solid: &Solid, face: usize) -> [[u32; 3]; 2] {
+    let here = &solid.faces()[face];
+    let beyond = here.sides.map(|side| {
+        let edge = &solid.edges()[side as usize];
+        let other = edge.faces[usize::from(edge.faces[0] == face as u32)];
+        let corners = solid.faces()[other as usize].corners;
+        // Three corners of which two are the edge's ends.
+        corners.into_iter().find(|v| !edge.ends.contains(v)).unwrap_or(corners[0])
+    });
+    [here.corners, beyond]
+}
+
+/// What a face has of what vertices have: the mean over its corners that have any, and if all around it have, what [`BEYOND`] says.
+fn over_face<T>(at_corners: [u32; 3], beyond: [u32; 3], of: &[Option<T>]) -> Option<T>
+where
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>,
+{
+    let mean = |vertices: [u32; 3]| {
+        let known = || vertices.into_iter().filter_map(|v| of[v as usize]);
+        let n = known().count();
+        Some((known().reduce(T::add)? * (n as f64).recip(), n))
+    };
+    let (here, n_here) = mean(at_corners)?;
+    match mean(beyond) {
+        Some((there, n_there)) if n_here + n_there == 6 => Some(here - (there - here) * BEYOND),
+        _ => Some(here),
+    }
 }
 
 impl Fan {
@@ -70,6 +117,11 @@ impl Fan {
         let area = if self.voronoi > USABLE * self.mixed { self.voronoi } else { self.mixed };
         let h = self.bend.dot(self.normal.normalize_or_zero()) / (4.0 * area);
         (!self.is_creased && h.is_finite()).then_some(h)
+    }
+
+    /// Its unit normal, if the surface is smooth around it.
+    fn smooth_normal(&self) -> Option<DVec3> {
+        self.curvature().and_then(|_| self.normal.try_normalize())
     }
 }
 

@@ -36,7 +36,7 @@
 //! |---|---|
 //! | `touch` | the sum over a pair of bodies, with what is doubtful about it |
 //! | `candidates` | pairs of facets that may touch, kept while the bodies move little;  `walk`: how they are found |
-//! | `rounded` | a mesh with its spheres;  `curvature`: where they come from |
+//! | `rounded` | a mesh with its spheres;  `curvature`, `bend`: where they come from |
 //! | `pair` | two caps: do they touch, where, and how hard |
 //! | `pressure` | the laws of pressure, and what they add up to over a polygon |
 //! | `patch` | facets that touch side by side, taken together |
@@ -45,6 +45,7 @@
 //! | `stages` | what goes to the stages of a device, and what comes back |
 //! | `nodes` | a force on a facet as forces on its corners |
 
+mod bend;
 mod candidates;
 mod cap;
 mod curvature;

@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3};
 use super::cap::{Cap, sag};
 use super::plane::{ContactPlane, Refusal};
 use super::polygon::Polygon;
-use super::pressure::{Load, Pressure, Profile, left_of_line, over_polygon};
+use super::pressure::{Load, Oval, Pressure, Profile, left_of_line, over_polygon};
 use super::touch::Detail;
 
 /// Overlap over the smaller radius, and contact radius over it squared, beyond which half-spaces no longer stand for the bodies,
@@ -18,8 +18,11 @@ pub const HERTZ_LIMIT: f64 = 0.1;
 pub struct CapTouch {
     /// Where the two spheres meet.
     pub plane: ContactPlane,
-    /// The pressure about the plane's centre.
+    /// The pressure about the plane's centre; where `ratio` is not 1 that of the round contact which this one is stretched from.
     pub profile: Profile,
+    /// Width of the contact over its length, which lies across [`ContactPlane::bend`]: 1 for spheres. Places are sqrt(ratio) as far from the axis along it as in the
+    /// round contact over this, and sqrt(ratio) times as far across it.
+    pub ratio: f64,
     /// Point of the common polygon nearest to the plane's centre \[m\].
     pub nearest: DVec3,
     /// Overlap of the two spheres there, along the plane's normal \[m\].
@@ -85,6 +88,7 @@ pub fn touch_caps(
 /// The disc in which two spheres may act on each other.
 pub(super) struct Disc {
     plane: ContactPlane,
+    oval: Oval,
     /// Radius that no pressure reaches beyond \[m\].
     widest: f64,
 }
@@ -93,8 +97,13 @@ impl Disc {
     /// The disc of two caps in one frame, whose corners do not matter; `None` if their spheres do not reach each other.
     pub fn of(a: &Cap, b: &Cap, pressure: &Pressure) -> Result<Option<Self>, Refusal> {
         let plane = ContactPlane::between(a, b)?;
-        let widest = pressure.widest(plane.overlap, plane.curvature);
-        Ok(widest.map(|widest| Self { plane, widest }))
+        let bend = plane.bend.length();
+        if bend > 0.0 && plane.overlap + pressure.range(plane.curvature - bend) <= 0.0 {
+            return Ok(None);
+        }
+        let oval = pressure.oval(plane.curvature, bend);
+        let widest = pressure.widest(plane.overlap, oval.curvature);
+        Ok(widest.map(|widest| Self { plane, oval, widest }))
     }
 
     /// How the caps touch over what their triangles have in common in it; `None` if they do not.
@@ -108,11 +117,12 @@ impl Disc {
         in_touch: bool,
         detail: Detail,
     ) -> Option<CapTouch> {
-        let Self { plane, widest } = self;
-        let (u, w) = plane.normal.any_orthonormal_pair();
+        let Self { plane, oval, widest } = self;
+        let (u, w) = axes(&plane);
+        let stretch = DVec2::new(oval.ratio.sqrt().recip(), oval.ratio.sqrt());
         let flat = |x: DVec3| {
             let arm = x - plane.center;
-            DVec2::new(arm.dot(u), arm.dot(w))
+            DVec2::new(arm.dot(u), arm.dot(w)) / stretch
         };
         let [p, q] = [a, b].map(|cap| cap.corners.map(flat));
         let mut cuts = Cuts::None;
@@ -125,10 +135,9 @@ impl Disc {
             _ => Shape::Polygon(Polygon::common(p, q)?),
         };
         // Last, as it takes longest for laws with adhesion.
-        let profile = pressure.profile(plane.overlap, plane.curvature, in_touch)?;
+        let profile = pressure.profile(plane.overlap, oval.curvature, in_touch)?;
         let nearest = shape.nearest_to_axis();
-        let h = nearest.length();
-        if h >= profile.reach {
+        if nearest.length() >= profile.reach {
             return None;
         }
         let load = match &shape {
@@ -136,7 +145,10 @@ impl Disc {
             Shape::LeftOf(side) => left_of_line(&profile, *side),
             Shape::Polygon(polygon) => over_polygon(&profile, polygon),
         };
-        let space = |x: DVec2| plane.center + u * x.x + w * x.y;
+        let at_nearest = nearest * stretch;
+        let saddle = 0.5 * plane.bend.length() * (at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x);
+        let across = |x: DVec2| u * (stretch.x * x.x) + w * (stretch.y * x.y);
+        let space = |x: DVec2| plane.center + across(x);
         let wanted = match &shape {
             Shape::Polygon(polygon) if detail == Detail::Polygons => polygon.corners(),
             _ => &[],
@@ -144,14 +156,23 @@ impl Disc {
         Some(CapTouch {
             plane,
             profile,
+            ratio: oval.ratio,
             nearest: space(nearest),
-            overlap: local_overlap(plane.overlap, a.curvature, b.curvature, h),
+            overlap: local_overlap(plane.overlap, a.curvature, b.curvature, at_nearest.length()) - saddle,
             area: load.area,
             grip: load.grip,
             force: load.force,
-            first: u * load.first.x + w * load.first.y,
+            first: across(load.first),
             corners: wanted.iter().map(|x| space(*x)).collect(),
         })
+    }
+}
+
+/// Unit axes in a plane, the second one along its bend.
+fn axes(plane: &ContactPlane) -> (DVec3, DVec3) {
+    match plane.bend.try_normalize() {
+        None => plane.normal.any_orthonormal_pair(),
+        Some(steep) => (steep.cross(plane.normal), steep),
     }
 }
 

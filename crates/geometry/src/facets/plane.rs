@@ -1,6 +1,6 @@
 //! Where the spheres of two caps meet.
 
-use glam::DVec3;
+use glam::{DMat2, DVec2, DVec3};
 
 use super::cap::Cap;
 
@@ -28,14 +28,20 @@ pub struct ContactPlane {
     pub center: DVec3,
     /// Overlap of the two spheres on their axis \[m\]; negative for a gap.
     pub overlap: f64,
-    /// Sum of the curvatures, 1/R* \[1/m\].
+    /// Sum of the curvatures, 1/R* \[1/m\]: the mean of both ways where they differ.
     pub curvature: f64,
+    /// The way in the plane in which the gap is most curved; its length is how much more than the mean \[1/m\]. Zero for spheres.
+    pub bend: DVec3,
     /// Radius of the circle in which the spheres meet, squared \[m²\]; negative for a gap.
     pub rim_squared: f64,
 }
 
 /// Sum of two curvatures over the larger of them below which it is their rounding that decides whether one fits into the other.
 const TIGHT: f64 = 1e-9;
+
+/// Most that a surface may be curved more one way than on the mean, over the mean: contacts four times as long as wide. What is curved one way only, as
+/// a cylinder's side, has no contact of finite length for a depth alone, and is taken as curved a little the other way.
+pub(super) const ONE_WAY: f64 = 0.8;
 
 /// Why two caps cannot touch, or have no law of spheres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,14 +76,14 @@ impl ContactPlane {
             return Err(Refusal::TightSocket);
         }
         let v = b.apex - a.apex;
-        let crossed = a.normal * kb - b.normal * ka;
+        let crossed = a.axis * kb - b.axis * ka;
         let m = crossed + v * (ka * kb);
-        if !(a.normal.dot(m) > 0.0 && b.normal.dot(m) < 0.0) {
+        if !(a.axis.dot(m) > 0.0 && b.axis.dot(m) < 0.0) {
             return Err(Refusal::FacingAway);
         }
         let d = m.length();
         let normal = m / d;
-        let apart = (a.normal + b.normal).length_squared();
+        let apart = (a.axis + b.axis).length_squared();
         let overlap = (apart - ka * kb * v.length_squared() - 2.0 * v.dot(crossed)) / (curvature + d);
         if ka.max(kb) * overlap >= 1.0 {
             return Err(Refusal::Swallowed);
@@ -85,13 +91,92 @@ impl ContactPlane {
         let [left_a, left_b] = [2.0 - ka * overlap, 2.0 - kb * overlap];
         let rim_squared = overlap * (curvature + d) * left_a * left_b / (4.0 * d * d);
         // From the rounder sphere: the other may be a plane, whose pole is nowhere.
-        let center = if ka.abs() >= kb.abs() {
-            let pole = a.apex + (normal - a.normal) / ka;
-            pole - normal * (overlap * ka * left_b / (2.0 * d))
+        let (poles, center);
+        if ka.abs() >= kb.abs() {
+            let pole = a.apex + (normal - a.axis) / ka;
+            center = pole - normal * (overlap * ka * left_b / (2.0 * d));
+            poles = [pole, pole - normal * overlap];
         } else {
-            let pole = b.apex - (normal + b.normal) / kb;
-            pole + normal * (overlap * kb * left_a / (2.0 * d))
-        };
-        Ok(Self { normal, center, overlap, curvature, rim_squared })
+            let pole = b.apex - (normal + b.axis) / kb;
+            center = pole + normal * (overlap * kb * left_a / (2.0 * d));
+            poles = [pole + normal * overlap, pole];
+        }
+        let round = Self { normal, center, overlap, curvature, bend: DVec3::ZERO, rim_squared };
+        if a.ridge == DVec3::ZERO && b.ridge == DVec3::ZERO {
+            return Ok(round);
+        }
+        Ok(round.bent([a, b], poles))
+    }
+
+    /// The plane of two caps that are curved more one way than the other, from that of their spheres, whose poles on the axis are given \[m\].
+    ///
+    /// The gap is the spheres' and, with the places y from either apex, the two -y^T D y / 2: a quadric again, whose pole is at t from the
+    /// spheres' axis,
+    ///
+    /// ```text
+    /// M t = -(D_a y_a + D_b y_b),    M = (k_a + k_b) 1 + D_a + D_b,
+    /// ```
+    ///
+    /// where both surfaces have the slope -(k_a t + D_a (y_a + t)). In a hollow that is nearly as curved as the other body one way there is no such pole, and the
+    /// spheres have to do.
+    fn bent(self, caps: [&Cap; 2], poles: [DVec3; 2]) -> Self {
+        let (u, w) = self.normal.any_orthonormal_pair();
+        let of_a = Saddle::of(caps[0], poles[0], u, w);
+        let of_b = Saddle::of(caps[1], poles[1], u, w);
+        let (both, pull) = (of_a.tensor + of_b.tensor, of_a.pull + of_b.pull);
+        let steep = steepest(both);
+        if steep.length() > ONE_WAY * (self.curvature + 0.5 * (both.x_axis.x + both.y_axis.y)) {
+            return self;
+        }
+        let matrix = DMat2::from_diagonal(DVec2::splat(self.curvature)) + both;
+        let shift = -(matrix.inverse() * pull);
+        let overlap = self.overlap - (of_a.fall + of_b.fall) - 0.5 * pull.dot(shift);
+        let lean = shift * caps[0].curvature + (of_a.pull + of_a.tensor * shift);
+        let normal = (self.normal + u * lean.x + w * lean.y).normalize();
+        let steep = u * steep.x + w * steep.y;
+        Self {
+            normal,
+            center: self.center + u * shift.x + w * shift.y,
+            overlap,
+            curvature: self.curvature + 0.5 * (both.x_axis.x + both.y_axis.y),
+            bend: steep.reject_from_normalized(normal),
+            ..self
+        }
+    }
+}
+
+/// The way in which a symmetric tensor of two dimensions is largest, its length how much more than the mean.
+pub(super) fn steepest(tensor: DMat2) -> DVec2 {
+    let (even, odd) = (0.5 * (tensor.x_axis.x - tensor.y_axis.y), tensor.x_axis.y);
+    let size = (even * even + odd * odd).sqrt();
+    // The way of twice the angle, halved.
+    let way = if even > 0.0 { DVec2::new(even + size, odd) } else { DVec2::new(odd, size - even) };
+    way.normalize_or_zero() * size
+}
+
+/// What a cap that is curved more one way than the other adds to its sphere, at a place of it, in a plane.
+#[derive(Clone, Copy)]
+struct Saddle {
+    tensor: DMat2,
+    /// Tensor times the way from the apex: how much steeper it falls there.
+    pull: DVec2,
+    /// How far it is below the sphere \[m\].
+    fall: f64,
+}
+
+impl Saddle {
+    fn of(cap: &Cap, place: DVec3, u: DVec3, w: DVec3) -> Self {
+        let valley = cap.axis.cross(cap.ridge);
+        let [ridge_way, valley_way] = [cap.ridge, valley].map(|x| x.dot(place - cap.apex));
+        let [r, v] = [cap.ridge, valley].map(|x| DVec2::new(x.dot(u), x.dot(w)));
+        let odd = r.x * r.y - v.x * v.y;
+        Self {
+            tensor: DMat2::from_cols(
+                DVec2::new(r.x * r.x - v.x * v.x, odd),
+                DVec2::new(odd, r.y * r.y - v.y * v.y),
+            ),
+            pull: r * ridge_way - v * valley_way,
+            fall: 0.5 * (ridge_way * ridge_way - valley_way * valley_way),
+        }
     }
 }

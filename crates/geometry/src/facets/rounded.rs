@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::cap::{Cap, Circle, NoCap};
 use super::curvature;
-use super::plane::ContactPlane;
+use super::plane::{ContactPlane, ONE_WAY};
 use crate::Solid;
 use crate::solid::topology::Edge;
 use crate::words::{counted, number};
@@ -128,7 +128,7 @@ impl RoundedMesh {
             };
             caps.push(match (given, &estimate) {
                 (Some(k), _) => given_cap(corners, k, triangle)?,
-                (None, Some(all)) => estimated_cap(corners, all.of_face[face], &mut report),
+                (None, Some(all)) => estimated_cap(corners, all.of_face[face], all.ridges[face], &mut report),
                 (None, None) => None,
             });
         }
@@ -196,10 +196,10 @@ impl RoundedMesh {
         self.solid.triangle_of_face().get(facet as usize).copied()
     }
 
-    /// Least curvature of any facet \[1/m\]: two bodies act on each other over gaps of up to [`super::Pressure::range`]
+    /// Least curvature of any facet, either way \[1/m\]: two bodies act on each other over gaps of up to [`super::Pressure::range`]
     /// of the sum of theirs, if that is positive.
     pub fn least_curvature(&self) -> f64 {
-        self.caps.iter().flatten().map(|cap| cap.curvature).fold(f64::INFINITY, f64::min)
+        self.caps.iter().flatten().map(|cap| cap.curvature - cap.bend()).fold(f64::INFINITY, f64::min)
     }
 
     /// How many edges stay sharp when the facets are rounded: the caps on both sides turn outward by more than [`CREASE`] where they
@@ -259,7 +259,11 @@ fn sharp_sides(solid: &Solid, caps: &[Option<Cap>]) -> Vec<[bool; 3]> {
 fn fingerprint(caps: &[Option<Cap>]) -> u64 {
     let numbers = caps.iter().map(|cap| {
         let cap = cap.as_ref()?;
-        let places = cap.corners.into_iter().chain([cap.apex, cap.normal]).flat_map(|x| x.to_array());
+        let places = cap
+            .corners
+            .into_iter()
+            .chain([cap.apex, cap.normal, cap.axis, cap.ridge])
+            .flat_map(|x| x.to_array());
         Some(places.chain([cap.curvature]).map(f64::to_bits))
     });
     // One that was left out is a word too.
@@ -299,7 +303,12 @@ fn given_cap(corners: [DVec3; 3], k: f64, triangle: u32) -> Result<Option<Cap>, 
     }
 }
 
-fn estimated_cap(corners: [DVec3; 3], k: Option<f64>, report: &mut RoundingReport) -> Option<Cap> {
+fn estimated_cap(
+    corners: [DVec3; 3],
+    k: Option<f64>,
+    ridge: DVec3,
+    report: &mut RoundingReport,
+) -> Option<Cap> {
     let circle = Circle::through(corners)?;
     let longest = (0..3).map(|i| corners[i].distance(corners[(i + 1) % 3])).fold(0.0, f64::max);
     let mut curvature = k.unwrap_or(0.0);
@@ -311,5 +320,11 @@ fn estimated_cap(corners: [DVec3; 3], k: Option<f64>, report: &mut RoundingRepor
         curvature = curvature.signum() * STEEPEST / circle.radius;
         report.n_flattened += 1;
     }
-    Cap::through(corners, curvature).ok()
+    let bend = ridge.length_squared();
+    let cap = Cap::through(corners, curvature).ok()?;
+    // Hollows are taken as spheres, and so is what no cotangent tells from them.
+    if curvature <= 0.0 || bend * longest < FLAT {
+        return Some(cap);
+    }
+    Some(cap.bent(ridge * (ONE_WAY * curvature / bend).min(1.0).sqrt()))
 }

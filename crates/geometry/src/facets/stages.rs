@@ -12,6 +12,7 @@ use tactum_shaders::facets::layout::{
 };
 
 use super::candidates::{Margins, farthest_caps};
+use super::cap::Cap;
 use super::pair::CapTouch;
 use super::plane::ContactPlane;
 use super::pressure::{Pressure, PressureError};
@@ -50,9 +51,11 @@ impl PackedFacets {
                 corner2: place(cap.corners[2]),
                 is_cap: 1,
                 apex: place(cap.apex),
-                pad0: 0.0,
+                ridge_x: cap.ridge.x as f32,
                 normal: cap.normal.as_vec3().to_array(),
-                pad1: 0.0,
+                ridge_y: cap.ridge.y as f32,
+                axis: cap.axis.as_vec3().to_array(),
+                ridge_z: cap.ridge.z as f32,
             }
         };
         Self { facets: (0..mesh.n_facets() as u32).map(pack).collect(), origin }
@@ -196,23 +199,22 @@ impl PlacedPair {
         let (cap_a, cap_b) = (a.cap(candidate.a)?, b.cap(candidate.b)?);
         let vector = |x: [f32; 3]| w_from_a.vector(DVec3::from(x.map(f64::from)));
         let place = |x: [f32; 3]| w_from_a.vector(DVec3::from(x.map(f64::from)) + self.middle);
-        let (ka, kb, overlap) = (cap_a.curvature, cap_b.curvature, f64::from(touch.depth));
-        let curvature = ka + kb;
-        let d = curvature - ka * kb * overlap;
-        let rim_squared =
-            overlap * (curvature + d) * (2.0 - ka * overlap) * (2.0 - kb * overlap) / (4.0 * d * d);
+        let overlap = f64::from(touch.depth);
+        let exact = self.plane_of(cap_a, cap_b, b.origin())?;
         let plane = ContactPlane {
             normal: vector(touch.normal),
             center: place(touch.center),
+            bend: w_from_a.vector(exact.bend),
             overlap,
-            curvature,
-            rim_squared,
+            ..exact
         };
+        let oval = query.pressure.oval(plane.curvature, plane.bend.length());
         let known = polygon.iter().flat_map(|polygon| polygon.corners).take(touch.n_corners as usize);
         let corners = known.map(|[x, y, z, _]| place([x, y, z])).collect();
         let touch = CapTouch {
             plane,
-            profile: query.pressure.profile(overlap, curvature, query.in_touch)?,
+            profile: query.pressure.profile(overlap, oval.curvature, query.in_touch)?,
+            ratio: oval.ratio,
             nearest: place(touch.nearest),
             overlap: touch.overlap.into(),
             area: touch.area.into(),
@@ -222,6 +224,14 @@ impl PlacedPair {
             corners,
         };
         Some(FacetTouch { facets: [candidate.a, candidate.b], touch })
+    }
+
+    /// The contact plane of two caps in A's frame, B being where the device has it; its mesh's places are counted from an origin there.
+    fn plane_of(&self, a: &Cap, b: &Cap, origin_b: DVec3) -> Option<ContactPlane> {
+        let rows = self.pair.frame_from_b.map(|row| row.map(f64::from));
+        let turn = DMat3::from_cols_array_2d(&[0, 1, 2].map(|k| rows.map(|row| row[k])));
+        let shift = self.middle + DVec3::from(rows.map(|row| row[3])) - turn * origin_b;
+        ContactPlane::between(a, &b.sphere_moved(&turn, shift)).ok()
     }
 }
 

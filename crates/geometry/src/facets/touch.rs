@@ -240,10 +240,10 @@ impl Touch {
 impl CapTouch {
     /// Turns its vectors from a body's axes to the world's.
     fn turn(&mut self, turn: &DMat3) {
-        for x in [&mut self.plane.normal, &mut self.plane.center, &mut self.nearest, &mut self.first]
-            .into_iter()
-            .chain(&mut self.corners)
-        {
+        let plane = &mut self.plane;
+        let vectors =
+            [&mut plane.normal, &mut plane.center, &mut plane.bend, &mut self.nearest, &mut self.first];
+        for x in vectors.into_iter().chain(&mut self.corners) {
             *x = *turn * *x;
         }
     }

@@ -142,7 +142,8 @@ impl<'a> Walk<'a> {
         let Some(plane) = plane else { return 0.0 };
         let Margins { depth, gap, .. } = self.margins;
         let height = plane.overlap + SPHERE * gap;
-        let fall = 2.0 * SPHERE / plane.curvature;
+        let shallow = plane.curvature - plane.bend.length();
+        let fall = 2.0 * SPHERE / shallow;
         let beside = beside(a, &plane).max(beside(b, &plane));
         let least = (-0.5 * height).max(0.0);
         let left = beside - 4.0 * least;
@@ -154,7 +155,8 @@ impl<'a> Walk<'a> {
             let widest = (fall * (depth + gap)).sqrt();
             shift = meets.max(0.25 * (beside - widest));
         }
-        ((shift - self.rounding) / self.lever(a, b) * EARLIER).max(0.0)
+        let lever = self.lever(a, b) * (plane.curvature / shallow);
+        ((shift - self.rounding) / lever * EARLIER).max(0.0)
     }
 
     /// How much farther than any vertex of the smaller body the centre of its cap's sphere may move.

@@ -13,7 +13,7 @@ mod place;
 pub mod rest;
 pub mod state;
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 use tactum_geometry::Overlap;
 
 pub use arrays::StateArrays;
@@ -355,6 +355,16 @@ impl World {
     pub fn potential_energy(&self) -> f64 {
         let gravity = self.settings.gravity;
         self.dynamic_bodies().map(|body| BodyState::of(body).potential_energy(&body.mass, gravity)).sum()
+    }
+
+    /// Linear momentum of all dynamic bodies \[kg m/s\], and angular momentum about the world's origin \[kg m²/s\].
+    pub fn momenta(&self) -> [DVec3; 2] {
+        self.dynamic_bodies().fold([DVec3::ZERO; 2], |sums, body| {
+            let p = body.mass.mass * body.linear_velocity;
+            let turn = body.orientation.conjugate() * body.angular_velocity;
+            let spin = body.orientation * (body.mass.inertia * turn);
+            [sums[0] + p, sums[1] + body.position.cross(p) + spin]
+        })
     }
 
     fn dynamic_bodies(&self) -> impl Iterator<Item = &Body> {

@@ -4,7 +4,7 @@
 
 pub mod penalty;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use tactum_geometry::overlap::overlap;
 use tactum_geometry::{Cuboid, Overlap, Pose, Shape, Sphere};
 use tactum_sim::{
@@ -112,20 +112,12 @@ pub fn steps(world: &mut World, n: usize) {
 
 /// Angular momentum of all bodies about the world's origin \[kg m²/s\].
 pub fn angular_momentum(world: &World) -> DVec3 {
-    let spin = |q: DQuat, inertia: DMat3, w: DVec3| q * (inertia * (q.conjugate() * w));
-    let bodies = world.bodies().iter().filter(|body| body.kind == BodyKind::Dynamic);
-    bodies
-        .map(|b| {
-            b.position.cross(b.mass.mass * b.linear_velocity)
-                + spin(b.orientation, b.mass.inertia, b.angular_velocity)
-        })
-        .sum()
+    world.momenta()[1]
 }
 
 /// Linear momentum of all bodies \[kg m/s\].
 pub fn momentum(world: &World) -> DVec3 {
-    let bodies = world.bodies().iter().filter(|body| body.kind == BodyKind::Dynamic);
-    bodies.map(|b| b.mass.mass * b.linear_velocity).sum()
+    world.momenta()[0]
 }
 
 /// Ids of all bodies but the first.

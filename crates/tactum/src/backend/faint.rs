@@ -7,6 +7,7 @@
 
 use std::f64::consts::PI;
 
+use glam::DVec3;
 use tactum_geometry::facets::Pressure;
 use tactum_sim::law::facets::{Moving, MovingPair};
 
@@ -16,12 +17,13 @@ const ROUNDING: f64 = 4.2e-8;
 /// What rounding may be of the force: so much is left of Hertz' where the depth is 1e-5 of the sizes.
 const PART: f64 = 0.0063;
 
-/// Whether rounding may be more than a hundredth or so of what two bodies of this size do to each other, and of all else that acts on them.
-pub fn is_faint(pair: &MovingPair, [a, b]: [&Moving; 2], size: f64) -> bool {
+/// Whether rounding may be more than a hundredth or so of what two bodies of this size do to each other, and of all else that acts on them; `meeting` is
+/// the middle of what their boxes have in common, or of the gap between these.
+pub fn is_faint(pair: &MovingPair, [a, b]: [&Moving; 2], size: f64, meeting: DVec3) -> bool {
     let curvature: f64 = pair.meshes.iter().map(|mesh| mesh.least_curvature()).sum();
     let curvature = curvature.max(size.recip());
     // What draws at a distance changes over that distance, not over the overlap.
-    let depth = depth_of(pair, [a, b], curvature) + pair.margins.gap;
+    let depth = depth_of(pair, [a, b], curvature, meeting) + pair.margins.gap;
     let [force, stiffness] = answer_to(&pair.law.pressure, depth, curvature);
     let weight = [a, b].into_iter().filter(|body| body.is_dynamic);
     let weight =
@@ -30,10 +32,9 @@ pub fn is_faint(pair: &MovingPair, [a, b]: [&Moving; 2], size: f64) -> bool {
 }
 
 /// How deep two bodies are in each other, or would be pressed by what draws them together or by their speed \[m\].
-fn depth_of(pair: &MovingPair, [a, b]: [&Moving; 2], curvature: f64) -> f64 {
+fn depth_of(pair: &MovingPair, [a, b]: [&Moving; 2], curvature: f64, meeting: DVec3) -> f64 {
     let law = &pair.law;
-    let turning = a.reach * a.angular.length() + b.reach * b.angular.length();
-    let speed = (b.velocity - a.velocity).length() + turning;
+    let speed = approach(pair, [a, b], meeting);
     let load = law.mass * (b.acceleration - a.acceleration).length();
     let energy = 0.5 * law.mass * speed * speed;
     let [by_load, by_speed] = match law.pressure {
@@ -53,6 +54,27 @@ fn depth_of(pair: &MovingPair, [a, b]: [&Moving; 2], curvature: f64) -> f64 {
     // Hertz' a² = d / k.
     let grips = pair.stored.iter().flatten().map(|patch| patch.grip * patch.grip * curvature);
     grips.fold(by_load.max(by_speed), f64::max)
+}
+
+/// How fast two bodies come at each other where they touch, or else where they may come to \[m/s\]: what spins or slides along does not press.
+///
+/// Without a touch the way is told by where the boxes meet, from there to the middle of the smaller body; the less that is beside its reach, as where one
+/// box holds the other, the more of the speed across counts too.
+fn approach(pair: &MovingPair, [a, b]: [&Moving; 2], meeting: DVec3) -> f64 {
+    let speed_at = |place: DVec3| {
+        let of = |body: &Moving| body.velocity + body.angular.cross(place - body.center);
+        of(b) - of(a)
+    };
+    let patches = pair.stored.iter().flatten();
+    let pressed = patches.map(|patch| speed_at(a.w_from_shape.point(patch.point)).dot(patch.normal).abs());
+    pressed.reduce(f64::max).unwrap_or_else(|| {
+        let smaller = if a.reach < b.reach { a } else { b };
+        let arm = smaller.center - meeting;
+        let speed = speed_at(meeting);
+        let along = speed.dot(arm.normalize_or_zero());
+        let unsure = (1.0 - arm.length_squared() / (smaller.reach * smaller.reach)).max(0.0);
+        (along * along + unsure * (speed.length_squared() - along * along)).sqrt()
+    })
 }
 
 /// Force \[N\] and stiffness \[N/m\] of a contact this deep \[m\], drawn by nothing.
@@ -75,7 +97,7 @@ fn answer_to(pressure: &Pressure, depth: f64, curvature: f64) -> [f64; 2] {
 mod tests {
     use std::sync::Arc;
 
-    use glam::{DMat3, DVec3};
+    use glam::DMat3;
     use tactum_geometry::facets::{Margins, RoundedMesh, Rounding};
     use tactum_geometry::mesh::generate;
     use tactum_geometry::{Pose, Solid};
@@ -132,6 +154,9 @@ mod tests {
         }
     }
 
+    /// Where boxes meet of balls side by side along x, the second of which is at the origin.
+    const BESIDE: DVec3 = DVec3::new(-RADIUS, 0.0, 0.0);
+
     /// Depth at which Hertz' force on two such balls is a load.
     fn depth_under(load: f64, modulus: f64) -> f64 {
         (0.75 * load / modulus / (0.5 * RADIUS).sqrt()).powf(2.0 / 3.0)
@@ -143,13 +168,13 @@ mod tests {
         let just = 0.75 * MASS * 9.81 / (1e-5 * SIZE).powf(1.5) / (0.5 * RADIUS).sqrt();
         assert!((depth_under(MASS * 9.81, just) / SIZE - 1e-5).abs() < 1e-12);
         for (modulus, faint) in [(0.97 * just, false), (1.03 * just, true), (1e6, false), (2e11, true)] {
-            let found = is_faint(&pair(modulus, MASS), [&fixed(), &ball()], SIZE);
+            let found = is_faint(&pair(modulus, MASS), [&fixed(), &ball()], SIZE, BESIDE);
             assert_eq!(found, faint, "{modulus:e} Pa, {:e} deep", depth_under(MASS * 9.81, modulus));
         }
         // A hundredth as heavy it is just so much at a hundredth of the modulus.
         let light = Moving { inverse_mass: 100.0 / MASS, ..ball() };
         for (modulus, faint) in [(0.0097 * just, false), (0.0103 * just, true)] {
-            assert_eq!(is_faint(&pair(modulus, 0.01 * MASS), [&fixed(), &light], SIZE), faint);
+            assert_eq!(is_faint(&pair(modulus, 0.01 * MASS), [&fixed(), &light], SIZE, BESIDE), faint);
         }
     }
 
@@ -158,7 +183,7 @@ mod tests {
         let (a, b) = (ball(), ball());
         for modulus in [1e5, 1e7, 1e11] {
             let mut side_by_side = pair(modulus, 0.5 * MASS);
-            assert!(!is_faint(&side_by_side, [&a, &b], SIZE), "apart, {modulus:e} Pa");
+            assert!(!is_faint(&side_by_side, [&a, &b], SIZE, BESIDE), "apart, {modulus:e} Pa");
             // Of what is remembered of them: the depth, by Hertz' a² = R* d.
             let mut with_depth = |depth: f64| {
                 let patch = StoredPatch {
@@ -170,7 +195,7 @@ mod tests {
                     twist: 0.0,
                 };
                 side_by_side.stored = Some(std::iter::once(patch).collect());
-                is_faint(&side_by_side, [&a, &b], SIZE)
+                is_faint(&side_by_side, [&a, &b], SIZE, BESIDE)
             };
             assert!(!with_depth(1.1e-5 * SIZE), "deep enough by itself");
             // Rounding of 4.2e-8 of the sizes is 0.0063 of the weight at this depth.
@@ -184,18 +209,28 @@ mod tests {
     fn without_weight_it_is_the_speed_that_presses() {
         let still = Moving { acceleration: DVec3::ZERO, ..ball() };
         let going = |speed: f64| Moving { velocity: DVec3::X * speed, ..still.clone() };
-        let turning = |speed: f64| Moving { angular: DVec3::Y * (speed / RADIUS), ..still.clone() };
         let modulus = 1e9;
         let pair = pair(modulus, 0.5 * MASS);
         // Energy m v²/2 = 8/15 E* √R* d^2.5.
         let just = 1e-5 * SIZE;
         let energy = 8.0 / 15.0 * modulus * (0.5 * RADIUS).sqrt() * just.powf(2.5);
         let speed = (2.0 * energy / (0.5 * MASS)).sqrt();
-        for (factor, faint) in [(0.95, true), (1.05, false), (0.0, false)] {
-            for moved in [going(factor * speed), turning(factor * speed)] {
-                assert_eq!(is_faint(&pair, [&still, &moved], SIZE), faint, "{factor} of {speed:e} m/s");
-            }
+        let faint = |a: &Moving, b: &Moving| is_faint(&pair, [a, b], SIZE, BESIDE);
+        for (factor, expected) in [(0.95, true), (1.05, false), (0.0, false)] {
+            assert_eq!(faint(&still, &going(factor * speed)), expected, "{factor} of {speed:e} m/s");
         }
+        // What spins does not press, nor what goes by; what is turned on a long arm does.
+        let comes = going(0.95 * speed);
+        let spins = |angular: DVec3| Moving { angular, ..comes.clone() };
+        assert!(faint(&still, &spins(DVec3::new(3.0, 100.0, -30.0))));
+        assert!(faint(&still, &Moving { velocity: comes.velocity + DVec3::Y * 10.0, ..comes.clone() }));
+        let far = DVec3::new(-RADIUS, 1.0, 0.0);
+        let swings = Moving { center: far, reach: 1.0, angular: DVec3::NEG_Z * speed, ..still.clone() };
+        assert!(!faint(&swings, &comes));
+        // Where the boxes do not tell the way, any speed may press.
+        let by = Moving { velocity: DVec3::Y * 1.05 * speed, ..still.clone() };
+        assert!(!is_faint(&pair, [&still, &by], SIZE, DVec3::ZERO));
+        assert_eq!(depth_of(&pair, [&still, &by], 2.0 / RADIUS, BESIDE), 0.0);
         // A spring foundation: π s R* d³ / 3.
         let foundation = PairElastic { pressure: Pressure::Linear { stiffness: 1e10 }, ..pair.law };
         let pair = MovingPair { law: foundation, ..pair };
@@ -203,7 +238,7 @@ mod tests {
         let energy = PI * 1e10 * 0.5 * RADIUS * just.powi(3) / 3.0;
         let speed = (2.0 * energy / (0.5 * MASS)).sqrt();
         for (factor, faint) in [(0.95, true), (1.05, false)] {
-            assert_eq!(is_faint(&pair, [&still, &going(factor * speed)], SIZE), faint);
+            assert_eq!(is_faint(&pair, [&still, &going(factor * speed)], SIZE, BESIDE), faint);
         }
     }
 }

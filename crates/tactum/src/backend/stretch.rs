@@ -107,7 +107,7 @@ impl FacetDetector {
         let Ok(fixed) = FixedPair::new(&placed(0), &placed(1), &margins, pressure, in_touch) else {
             return Ok(false);
         };
-        let is_faint = is_faint(pair, bodies, fixed.size);
+        let is_faint = is_faint(pair, bodies, fixed.size, fixed.middle);
         if is_faint && in_touch {
             return Ok(false);
         }

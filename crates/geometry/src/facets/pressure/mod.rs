@@ -3,17 +3,20 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `profile` | the terms that all laws are sums of |
+//! | `oval` | contacts that are longer than wide |
 //! | `adhesion` | the radii of contacts that draw |
 //! | `integral` | force, moment and area over a polygon |
 
 mod adhesion;
 mod integral;
+mod oval;
 mod profile;
 
 use std::f64::consts::PI;
 
 pub(super) use integral::left_of_line;
 pub use integral::{Load, over_polygon};
+pub(super) use oval::Oval;
 pub use profile::Profile;
 
 use crate::quantity::Range;

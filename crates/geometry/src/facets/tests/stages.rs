@@ -16,8 +16,8 @@ use crate::Pose;
 use crate::mesh::generate;
 
 /// The twins' answer for one pair.
-struct Answer {
-    touch: Result<Touch, Unfit>,
+pub(super) struct Answer {
+    pub touch: Result<Touch, Unfit>,
     memory: Memory,
     round: FacetRound,
 }
@@ -26,7 +26,14 @@ fn margins(depth: f64, query: &Query) -> Margins {
     Margins { depth, gap: query.pressure.range(0.1), skin: 0.0 }
 }
 
-fn by_twins(a: &RoundedMesh, at_a: &Pose, b: &RoundedMesh, at_b: &Pose, depth: f64, query: &Query) -> Answer {
+pub(super) fn by_twins(
+    a: &RoundedMesh,
+    at_a: &Pose,
+    b: &RoundedMesh,
+    at_b: &Pose,
+    depth: f64,
+    query: &Query,
+) -> Answer {
     let mut memory = Memory::default();
     let first = [a, b].map(|mesh| memory.add_body(&PackedFacets::new(mesh).facets));
     let of = |mesh, pose, first| Placed { mesh, pose, first };

@@ -1,0 +1,82 @@
+//! Contacts of surfaces that are curved more one way than the other.
+
+use super::Pressure;
+
+/// Steps to an ellipse's width over its length: at the greatest bend 1.4e-5 of the force is left, at half of it 1e-8.
+const STEPS: usize = 3;
+
+/// Steps of the arithmetic and geometric mean, each of which doubles the digits: 1e-13 where the width is a quarter of the length.
+const MEANS: usize = 3;
+
+/// A contact that is longer than wide, told by a round one: with its places stretched by 1/sqrt(ratio) one way and by sqrt(ratio) the other it is this one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::facets) struct Oval {
+    /// Curvature of the round contact, which has the same force and the same stiffness at any depth \[1/m\].
+    pub curvature: f64,
+    /// Width over length, which lies across the bend.
+    pub ratio: f64,
+}
+
+impl Pressure {
+    /// The contact of a gap that is curved by `curvature + bend` one way and by `curvature - bend` the other \[1/m\].
+    ///
+    /// An elastic foundation presses by the gap's depth. Hertz' contact is an ellipse (Johnson 1985, equations 4.28 to 4.32); with the ratio kappa of
+    /// its semi-axes a and kappa a, e² = 1 - kappa², the complete elliptic integrals K and E, and S = 1 - E/K,
+    ///
+    /// ```text
+    /// (k + bend) / (k - bend) = (e² - S) / (kappa² S),    a² = 2 delta S / ((k - bend) e²),    F = 4/3 E* AGM(a, kappa a) delta,
+    /// ```
+    ///
+    /// as K = pi / (2 AGM(1, kappa)). A round contact of radius AGM(a, kappa a) has this force, and its stiffness. What draws as JKR and Maugis have it is
+    /// taken to be stretched alike (Johnson and Greenwood 2005 find it nearly so).
+    pub(in crate::facets) fn oval(&self, curvature: f64, bend: f64) -> Oval {
+        if bend == 0.0 {
+            return Oval { curvature, ratio: 1.0 };
+        }
+        let (steep, shallow) = (curvature + bend, curvature - bend);
+        if matches!(self, Self::Linear { .. }) {
+            return Oval { curvature: (steep * shallow).sqrt(), ratio: (shallow / steep).sqrt() };
+        }
+        // The ratio is nearly that of the curvatures to the power -2/3.
+        let first = bend / (1.5 * curvature);
+        let mut ratio = (1.0 - first) / (1.0 + first);
+        for _ in 0..STEPS {
+            let off = Ellipse::of(ratio).bend * shallow / steep;
+            ratio *= (5.0 * off + 1.0) / (off + 5.0);
+        }
+        let ellipse = Ellipse::of(ratio);
+        Oval { curvature: shallow / (ellipse.length * ellipse.mean * ellipse.mean), ratio }
+    }
+}
+
+/// Hertz' contact of a given ratio of its semi-axes.
+struct Ellipse {
+    /// The larger over the smaller curvature of its gap.
+    bend: f64,
+    /// Longer semi-axis squared times the smaller curvature over the depth.
+    length: f64,
+    /// AGM(1, ratio).
+    mean: f64,
+}
+
+impl Ellipse {
+    /// By S = sum of 2^(n-1) c_n² (Abramowitz and Stegun 1964, 17.6.4), all over 1 - ratio, so that a circle is no special case.
+    fn of(ratio: f64) -> Self {
+        let (half, difference) = (0.5 * (1.0 + ratio), 0.5 * (1.0 - ratio));
+        let (mut mean, mut root) = (half, ratio.sqrt());
+        // c_n, c_n over c_1, and 2^(n-1).
+        let (mut c, mut part, mut power) = (difference, 1.0, 1.0);
+        let mut sum = 0.5 * difference;
+        for _ in 0..MEANS {
+            let next = 0.5 * (mean + root);
+            let less = c / (4.0 * next);
+            part *= less;
+            c *= less;
+            power *= 2.0;
+            sum += 0.5 * power * c * part;
+            root = (mean * root).sqrt();
+            mean = next;
+        }
+        Self { bend: (half - sum) / (ratio * ratio * (half + sum)), length: (half + sum) / half, mean }
+    }
+}
