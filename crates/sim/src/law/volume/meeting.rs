@@ -3,7 +3,8 @@
 //! Contacts are measured at one time of the step, and bodies may meet at any other. What is round, an edge or a corner is touched elsewhere
 //! then, along another normal: the directions in which two balls part would be right to first order in the step. So the time is sought at which
 //! the surfaces that face each other touch, with the normal that they have then, by Newton's method: two convex bodies that pass each other
-//! straight are apart by a convex function of time, so that it comes down on the first of its zeros, whichever side it starts from; in a hollow it comes down on its only one from the other side.
+//! straight are apart by a convex function of time, so that it comes down on the first of its zeros, whichever side it starts from; in a hollow
+//! it comes down on its only one from the other side.
 
 use glam::{DQuat, DVec3};
 use tactum_geometry::Pose;
@@ -27,7 +28,7 @@ pub struct Meeting<'a> {
     pub centers: [DVec3; 2],
 }
 
-/// Steps of Newton's method; five are usual.
+/// Steps of Newton's method; six are usual.
 const MAX_STEPS: u32 = 20;
 
 impl<'a> Meeting<'a> {
