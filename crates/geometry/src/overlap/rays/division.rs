@@ -28,9 +28,6 @@ const UNEXPLAINED: f64 = 0.3;
 /// Part of the smaller of two sides that has to be in cells which hold both for them to have an edge in common.
 const MEETING: f64 = 0.01;
 
-/// Part of a side's area that the other body has to have opposite of it for its bend to be known.
-const FACED: f64 = 0.25;
-
 /// Half sides of a box with the second moments of what a cell holds: √3 of the mean deviation.
 const BOX_OF_MOMENTS: f64 = 1.732_050_807_568_877_2;
 
@@ -316,10 +313,7 @@ impl<'a> Lumps<'a> {
             }
         }
         let [own, opposite] = &facing;
-        joined(own, opposite, |i, j| {
-            let meet = shared[i * own.len() + j] > MEETING * own[i].area.min(own[j].area);
-            meet && [i, j].iter().all(|&k| opposite[k].area > FACED * own[k].area)
-        })
+        joined(own, opposite, |i, j| shared[i * own.len() + j] > MEETING * own[i].area.min(own[j].area))
     }
 }
 

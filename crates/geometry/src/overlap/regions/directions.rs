@@ -28,6 +28,9 @@ const ONE_DIRECTION: f64 = 0.8;
 /// Part of a mode's area that its seeds have to cover.
 const ENOUGH: f64 = 0.98;
 
+/// Part of a cluster's area that the other body has to have opposite of it for it to be a side.
+const FACED: f64 = 0.25;
+
 /// Rounds of moving the seeds to the means of what is nearest to them (Lloyd 1982).
 const ROUNDS: usize = 4;
 
@@ -124,8 +127,8 @@ impl Directions {
 /// The sides from which an overlap is bounded, by the normals of one body's surface and then those of the other's.
 ///
 /// Bins in reach of each other make modes. A mode that faces mostly one way is one cluster; others, a socket or the
-/// wall of a hole, are covered by seeds 45° wide. Clusters that meet at an edge which sticks out of both bodies are one
-/// side.
+/// wall of a hole, are covered by seeds 45° wide. Clusters to which the other body shows nothing, as the wall at the end of a table
+/// and the ends of a wheel that rolls over it, are no sides, and those that meet at an edge which sticks out of both bodies are one.
 pub(in crate::overlap) fn sides(own: &Directions, other: &Directions) -> Vec<Side> {
     let found = clusters(own);
     let (seeds, bins) = (found.iter().map(Bin::direction).collect::<Vec<_>>(), other.filled());
@@ -159,10 +162,14 @@ pub(in crate::overlap) fn joined(
     opposite: &[Bin],
     may_meet: impl Fn(usize, usize) -> bool,
 ) -> Vec<Side> {
-    if clusters.len() < 2 {
+    let faced: Vec<usize> =
+        (0..clusters.len()).filter(|&ix| opposite[ix].area > FACED * clusters[ix].area).collect();
+    if faced.is_empty() {
         return clusters.iter().map(Side::of).collect();
     }
-    join_over_edges(clusters, opposite, may_meet).iter().map(Side::of).collect()
+    let of = |bins: &[Bin]| faced.iter().map(|&ix| bins[ix]).collect::<Vec<_>>();
+    let may_meet = |i: usize, j: usize| may_meet(faced[i], faced[j]);
+    join_over_edges(&of(clusters), &of(opposite), may_meet).iter().map(Side::of).collect()
 }
 
 /// Joins the clusters that face away from each other on one body and towards each other on the other one.
@@ -179,7 +186,6 @@ fn join_over_edges(clusters: &[Bin], opposite: &[Bin], may_meet: impl Fn(usize, 
     let mut sets = UnionFind::new(clusters.len());
     for i in 0..clusters.len() {
         for j in 0..i {
-            // A side that the other surface does not show gives no number, which joins nothing.
             if may_meet(i, j) && bend(clusters, i, j) * bend(opposite, i, j) < 0.0 {
                 sets.join(i as u32, j as u32);
             }

@@ -8,7 +8,7 @@ use crate::law::Situation;
 use crate::law::volume::apart::{Apart, middle};
 use crate::law::volume::contact::LookAhead;
 use crate::law::volume::fast::{Passage, half_thickness};
-use crate::law::volume::memory;
+use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::overlaps::Shift;
 
 /// How two bodies may come to touch within the step, in the direction in which they are apart.
@@ -22,6 +22,8 @@ pub struct Approach {
     toward: DVec3,
     /// How far B moves against A, as much of it as may be looked ahead for \[m\].
     motion: DVec3,
+    /// What of that forces add in the step \[m\].
+    gained: DVec3,
     /// How far one may get into the other before it is no longer clear on which side it came in \[m\].
     depth: f64,
     /// See [`PairAsked::fast`](crate::law::volume::overlaps::PairAsked::fast).
@@ -46,7 +48,8 @@ impl Approach {
                     // Where bodies have met is nearer than where their ways lead.
                     Some(passage) if !has_met || passage.is_outside() && passage.fast().is_some() => {
                         let Passage { gap, toward, motion, depth } = passage;
-                        Self { meet: apart.meet, gap, toward, motion, depth, fast: passage.fast() }
+                        let gained = free[1].gained - free[0].gained;
+                        Self { meet: apart.meet, gap, toward, motion, gained, depth, fast: passage.fast() }
                     }
                     _ => apart,
                 };
@@ -61,7 +64,8 @@ impl Approach {
         let thickness =
             [up, -up].map(|w| body.shape.reach(w_from_shape.rotation.conjugate() * w)).iter().sum::<f64>();
         let gap = height_above(w_from_plane.translation, up, body) - body.bulge();
-        Self { meet: gap <= 0.0, gap, toward, motion, depth: 0.5 * thickness, fast: None }
+        let (meet, depth) = (gap <= 0.0, 0.5 * thickness);
+        Self { meet, gap, toward, motion, gained: DVec3::ZERO, depth, fast: None }
     }
 
     /// Bodies that overlapped are apart across the normal that they had, if anywhere. Where each reaches beyond the other's end, as rings
@@ -78,8 +82,14 @@ impl Approach {
         };
         let known = last.map(|last| Apart::along(bodies, last.normal));
         let is_apart = |plane: &Apart| plane.gap >= -rounding;
+        // What is round may have come over an edge since, and to lie on a face.
+        let is_round = bodies.iter().any(|body| body.smooth.is_some() || body.shape.has_round_side());
+        let keeps = |last: &StoredContact| last.look_ahead != LookAhead::Touch && !is_round;
         let plane = match (last, known) {
-            (Some(last), Some(known)) if last.look_ahead != LookAhead::Touch || is_apart(&known) => known,
+            (Some(last), Some(known)) if keeps(last) || is_apart(&known) => known,
+            (Some(last), Some(known)) if last.look_ahead != LookAhead::Touch => {
+                Some(Apart::of(bodies)).filter(is_apart).unwrap_or(known)
+            }
             _ => Apart::of(bodies),
         };
         let meet = plane.gap <= rounding;
@@ -89,13 +99,14 @@ impl Approach {
             let motion = if last.is_some() { motion.project_onto_normalized(normal) } else { motion };
             let depth = 0.5 * thickness[0].min(thickness[1]);
             let gap = gap - bodies[0].bulge() - bodies[1].bulge();
-            return Self { meet, gap, toward: -normal, motion, depth, fast: None };
+            let gained = if last.is_some() { DVec3::ZERO } else { of_b.gained - of_a.gained };
+            return Self { meet, gap, toward: -normal, motion, gained, depth, fast: None };
         }
         let [a, b] = bodies.map(middle);
         let toward = (a - b).normalize_or_zero();
         let motion = toward * (of_b.gained - of_a.gained).dot(toward);
         let depth = bodies.map(half_thickness).into_iter().fold(f64::INFINITY, f64::min);
-        Self { meet, gap: plane.gap, toward, motion, depth, fast: None }
+        Self { meet, gap: plane.gap, toward, motion, gained: DVec3::ZERO, depth, fast: None }
     }
 
     /// How far the bodies come nearer to each other in the step \[m\].
@@ -129,7 +140,8 @@ impl Approach {
         if nearest <= self.gap {
             return Shift::along(DVec3::ZERO);
         }
-        let across = self.motion - self.toward * self.closing();
+        // What lies on something else does not fall while it slides on.
+        let across = (self.motion - self.gained).reject_from_normalized(self.toward);
         let part = if closing > 0.0 { (nearest / closing).min(1.0) } else { 0.0 };
         Shift { by: self.toward * nearest + across * part, toward: self.toward }
     }

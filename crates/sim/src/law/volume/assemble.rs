@@ -17,10 +17,11 @@ use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, Touch, Wanted, approach, wanted};
 use crate::law::volume::rolling::{self, RoundSide, bends_both_ways};
+use crate::law::volume::struck;
 use crate::law::volume::travel::{Side, Travel};
 use crate::motion::FreeMotion;
 use crate::solver::position::VolumeRow;
-use crate::solver::{ContactFrame, ContactPatch, Mat6, Vec6};
+use crate::solver::{ContactFrame, ContactPatch, Corner, Mat6, Vec6};
 use crate::{Body, ContactModel, LocalSolver, PatchModel, RollingRule, Settings, SpinRule};
 
 /// What contacts are made from.
@@ -47,6 +48,8 @@ pub struct Prepared<'a> {
     pub hollow: f64,
     /// The round sides of A and B, where they roll on them.
     pub round: [Option<RoundSide>; 2],
+    /// The corners with which a body strikes, see [`Chosen`].
+    pub struck: Vec<Corner>,
     /// Whether the patch is too curved for its points to keep apart along one normal.
     pub is_point: bool,
     /// Coefficient of friction of the pair.
@@ -118,6 +121,7 @@ impl<'a> Assembly<'a> {
             contact,
             volume: here,
             round: chosen.round,
+            struck: std::mem::take(&mut chosen.struck),
             is_point: settings.contact == ContactModel::Patch
                 && curved::is_point(regions, source.region as usize),
             friction: self.situation.touch(pair.bodies).friction,
@@ -135,7 +139,7 @@ impl<'a> Assembly<'a> {
     /// point, as they meet.
     fn asked(
         &self,
-        pair: &PairOverlaps<'_>,
+        pair: &PairOverlaps<'a>,
         chosen: &mut Chosen<'a>,
         measured: ContactFrame,
         between: Bodies<'a>,
@@ -158,6 +162,21 @@ impl<'a> Assembly<'a> {
         }
         let extent = chosen.depth.unwrap_or(chosen.geometry.extent);
         let to_touch = -chosen.shift.dot(chosen.geometry.normal) - extent;
+        if bounces && let Some((geometry, corners)) = struck::striking(&self.situation, pair, chosen) {
+            let frame = frame(
+                &Chosen { geometry: geometry.clone(), ..Chosen::new(geometry.clone(), chosen.shift) },
+                &between,
+            );
+            let mut wanted = wanted(&frame, between, Touch::Nearer(to_touch));
+            if let Some(bounce) = &mut wanted.bounce {
+                chosen.geometry = geometry;
+                chosen.struck =
+                    struck::asked(&corners, restitution, self.situation.settings.dt - bounce.time);
+                let is_on_side = chosen.round != [None; 2];
+                bounce.is_askew = struck::is_askew(&chosen.struck, bounce.rebound[0], is_on_side);
+                return (frame, between, wanted);
+            }
+        }
         (measured, between, wanted(&measured, between, Touch::Nearer(to_touch)))
     }
 

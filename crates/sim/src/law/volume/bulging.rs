@@ -37,16 +37,17 @@ pub fn facing<'a>(
         return None;
     }
     let poses = pair.poses(situation.bodies, shift);
+    // Surfaces lie no farther from facets than they bulge: others that face each other nearby are not those that overlap here.
+    let bulges: f64 = bodies.iter().map(|body| body.bulge()).sum();
+    let seen = Touching::of(bodies, &poses, region)?;
+    if (seen.depth(region) - region.extent).abs() > bulges {
+        return None;
+    }
     let (geometry, touching) = turned_to_face(bodies, &poses, region)?;
     if region.flatness.is_shell() && !lies_in_hollow(bodies, &touching, region.normal, geometry.normal) {
         return None;
     }
     let depth = touching.depth(&geometry);
-    // Surfaces lie no farther from facets than they bulge: others that face each other nearby are not those that overlap here.
-    let bulges: f64 = bodies.iter().map(|body| body.bulge()).sum();
-    if (depth - region.extent).abs() > bulges {
-        return None;
-    }
     let round = touching.sides();
     // What gives, and what is held by its volume, does so by that of the facets.
     let is_held = settings.compliance == 0.0 && settings.target_volume.is_none();
@@ -119,8 +120,25 @@ impl Touching {
             [Some(a), Some(b)] => Some(Self([a, b].map(Touch::round))),
             [Some(a), None] => Some(Self([Touch::round(a), under(a, 1)?])),
             [None, Some(b)] => Some(Self([under(b, 0)?, Touch::round(b)])),
-            [None, None] => None,
+            [None, None] => Self::rolling_over_edge(bodies, poses, geometry),
         }
+    }
+
+    /// Where what bends one way, as a wheel, is touched by an edge or a corner of the other.
+    fn rolling_over_edge(
+        bodies: [&Body; 2],
+        poses: &[Pose; 2],
+        geometry: &ContactGeometry<'_>,
+    ) -> Option<Self> {
+        [0, 1].into_iter().find_map(|side| {
+            let ground = 1 - side;
+            let wheel = Touch::on_wheel(bodies[side].smooth.as_ref()?, &poses[side], side == 1, geometry)?;
+            let out = out_of(ground, geometry);
+            let on = Touch::on_edge(wheel.point, out, bodies[ground], &poses[ground], geometry)?;
+            // The wheel's own line says how the normal may lean along the two.
+            let edge = Touch { along: DVec3::ZERO, ..on };
+            Some(Self(if side == 0 { [wheel, edge] } else { [edge, wheel] }))
+        })
     }
 
     /// The round sides of both, where they roll on them.
@@ -186,7 +204,8 @@ impl Touch {
         pose: &Pose,
         geometry: &ContactGeometry<'_>,
     ) -> Option<Self> {
-        let radius = 0.5 * (round.bends.x_axis.x + round.bends.y_axis.y);
+        let ways = if bends_both_ways(round.bends) { 2.0 } else { 1.0 };
+        let radius = (round.bends.x_axis.x + round.bends.y_axis.y) / ways;
         let own = pose.inverse();
         let center = own.point(round.place + out * radius);
         let reach = farthest(&geometry.polygon).hypot(geometry.extent) + round.place.distance(geometry.point);
@@ -235,14 +254,36 @@ impl Touch {
         if let Some(point) = nearest(both_ways, geometry) {
             return near_patch(surface, &point, geometry).then(|| Self::round(point));
         }
-        let point = nearest(points.iter().copied(), geometry)?;
+        let touch = Self::on_line(nearest(points.iter().copied(), geometry)?, round.place, geometry);
+        near_patch(surface, &touch.point, geometry).then_some(touch)
+    }
+
+    /// On the side of a mesh that bends one way, as far along its line as the contact is.
+    fn on_wheel(
+        surface: &SmoothSurface,
+        pose: &Pose,
+        is_b: bool,
+        geometry: &ContactGeometry<'_>,
+    ) -> Option<Self> {
+        let out = out_of(usize::from(is_b), geometry);
+        let points = SurfacePoint::all(surface, pose, out, geometry, width(surface, surface.size()));
+        let point = nearest(points.into_iter(), geometry)?;
+        let touch = Self::on_line(point, geometry.point, geometry);
+        // What bends less than the body is wide is a face.
+        let radius = point.bends.x_axis.x + point.bends.y_axis.y;
+        let is_wheel =
+            !bends_both_ways(point.bends) && touch.along != DVec3::ZERO && radius <= surface.size();
+        (is_wheel && near_patch(surface, &touch.point, geometry)).then_some(touch)
+    }
+
+    /// On the line along which a surface does not bend, as far along it as a place is.
+    fn on_line(point: SurfacePoint, place: DVec3, geometry: &ContactGeometry<'_>) -> Self {
         let side = RoundSide::of_surface(point);
         let [u, w] = geometry.axes;
         let straight = side.straight();
         let along = u * straight.x + w * straight.y;
-        let point =
-            SurfacePoint { place: point.place + along * along.dot(round.place - point.place), ..point };
-        near_patch(surface, &point, geometry).then_some(Self { point, along, side: Some(side) })
+        let point = SurfacePoint { place: point.place + along * along.dot(place - point.place), ..point };
+        Self { point, along, side: Some(side) }
     }
 }
 
@@ -271,6 +312,11 @@ fn smooth_point(
     let points = SurfacePoint::all(surface, pose, out, geometry, width(surface, surface.size()));
     let bulging = points.into_iter().filter(|point| bends_both_ways(point.bends));
     nearest(bulging, geometry).filter(|point| near_patch(surface, point, geometry))
+}
+
+/// The way out of a body, A or B, across a contact.
+fn out_of(side: usize, geometry: &ContactGeometry<'_>) -> DVec3 {
+    if side == 1 { -geometry.normal } else { geometry.normal }
 }
 
 fn nearest(

@@ -15,6 +15,7 @@ use crate::law::volume::overlaps::{PairOverlaps, RegionRef};
 use crate::law::volume::rolling::{Roller, RoundSide, SurfacePoint, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
 use crate::law::volume::{bulging, curved, look_ahead, normal};
+use crate::solver::Corner;
 use crate::{Body, ContactModel, LocalSolver, PatchModel, Settings};
 
 /// The geometry chosen for a contact.
@@ -34,6 +35,8 @@ pub struct Chosen<'a> {
     pub corners: Option<OnCorners<'a>>,
     /// The round sides of A and B, where they roll on them.
     pub round: [Option<RoundSide>; 2],
+    /// The corners with which a body strikes, where it bounces; of none the whole patch does.
+    pub struck: Vec<Corner>,
 }
 
 /// A contact of the corners that one of the bodies may come to stand on.
@@ -55,6 +58,7 @@ impl<'a> Chosen<'a> {
             uneven: false,
             corners: None,
             round: [None; 2],
+            struck: Vec::new(),
         }
     }
 
@@ -122,8 +126,10 @@ pub fn choose<'a>(
     {
         let rollers = self::rollers(situation, pair, ahead.shift.by, &geometry);
         let geometry = normal::with_rule(geometry, settings.normal, &rollers);
-        let field = DepthField::new(&geometry);
-        return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift.by) };
+        if ahead.leads_along(geometry.normal) {
+            let field = DepthField::new(&geometry);
+            return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift.by) };
+        }
     }
     let uneven = measured.is_some() && lands;
     Chosen { field, measured, uneven, ..Chosen::new(geometry, shift) }
@@ -147,7 +153,8 @@ fn on_corners<'a>(
         let geometry = ContactGeometry::of(ahead.overlap)?;
         let rollers = rollers(situation, pair, ahead.shift.by, &geometry);
         let geometry = normal::with_rule(geometry, situation.settings.normal, &rollers);
-        Some((ahead.shift.by, corners_of(geometry)?))
+        let corners = ahead.leads_along(geometry.normal).then(|| corners_of(geometry)).flatten()?;
+        Some((ahead.shift.by, corners))
     });
     let (shift, (geometry, corners, (middle, footprint))) = match ahead {
         Some(found) => found,
@@ -212,13 +219,13 @@ fn as_a_whole<'a>(
     let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     let is_b = b.mean_side <= a.mean_side;
     let (body, moved) = if is_b { (b, shift) } else { (a, DVec3::ZERO) };
-    if !may_have_corners(situation, pair.bodies, region) || matches!(body.shape, Shape::Sphere(_)) {
+    if !are_corners_told(situation, pair.bodies, region) || matches!(body.shape, Shape::Sphere(_)) {
         return None;
     }
     let pose = body.w_from_shape();
     let about_point = pose.translation + moved - a.w_from_shape().translation - region.point;
     let corners = body.shape.own_aabb().corners().map(|x| about_point + pose.rotation * x);
-    let (geometry, corners) = Corners::around(is_b, corners, region.clone());
+    let (geometry, corners) = Corners::around(is_b, &corners, region.clone());
     let here = (shift == DVec3::ZERO).then(|| region.clone());
     let corners = Some(OnCorners { here, corners });
     Some(Chosen { uneven: true, corners, ..Chosen::new(geometry, shift) })
@@ -231,18 +238,22 @@ fn minds_corners(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGe
         Some(are_of_b) => is_round[usize::from(are_of_b)],
         None => is_round.contains(&true),
     };
-    may_have_corners(situation, pair, geometry) && !has_round_corners
+    are_corners_told(situation, pair, geometry) && !has_round_corners
 }
 
-/// Whether a pair's contact may be made from corners. What bounces does so from where it is, what gives is held by its volume, and
-/// ellipses, points and the paper's projection are for comparison.
-fn may_have_corners(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> bool {
-    let Settings { compliance, contact, local, patch, .. } = *situation.settings;
+/// Whether a pair's contact may be made from corners that are kept from passing through a plane. What bounces does so where it strikes.
+fn are_corners_told(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> bool {
+    may_have_corners(situation.settings) && !may_bounce(situation, pair, geometry)
+}
+
+/// Whether contacts may be made from corners. What gives is held by its volume, and ellipses, points and the paper's projection are for
+/// comparison.
+pub fn may_have_corners(settings: &Settings) -> bool {
+    let Settings { compliance, contact, local, patch, .. } = *settings;
     compliance == 0.0
         && contact == ContactModel::Patch
         && local == LocalSolver::Cone
         && patch == PatchModel::Polygon
-        && !may_bounce(situation, pair, geometry)
 }
 
 /// Whether the bodies of a contact approach so fast that they may bounce off each other somewhere on it. What rolls or lies does not, whatever

@@ -66,6 +66,8 @@ pub struct Bounce {
     pub rebound: Vec6,
     /// How fast they come to part along the normal between that and the end of the step by what acts on them besides \[m/s\].
     pub drift: f64,
+    /// Whether a corner strikes, or an edge, after which others come down.
+    pub is_askew: bool,
 }
 
 /// A body of a contact as it moves.

@@ -78,12 +78,12 @@ impl Corners {
         Some(Self::at(places, 0.5 * geometry.mean_depth - deepest, true, geometry))
     }
 
-    /// The corners of a box around one of the bodies over the other as a plane, about the contact point, the deepest as deep as the
+    /// The corners of a body over the other as a plane, or of a box around it, about the contact point, the deepest as deep as the
     /// overlap \[m\]: what moves so fast that it could turn past the other in a step, about the one place that it touches, is kept on its
     /// side as a whole.
     pub fn around<'a>(
         are_of_b: bool,
-        corners: [DVec3; 8],
+        corners: &[DVec3],
         geometry: ContactGeometry<'a>,
     ) -> (ContactGeometry<'a>, Self) {
         let along = |x: &DVec3| x.dot(geometry.normal);
@@ -93,11 +93,11 @@ impl Corners {
         } else {
             ends.fold(f64::NEG_INFINITY, f64::max)
         };
-        let place = |x: DVec3| {
+        let place = |x: &DVec3| {
             let at = DVec2::new(x.dot(geometry.axes[0]), x.dot(geometry.axes[1]));
-            (at, geometry.extent - (along(&x) - deepest).abs())
+            (at, geometry.extent - (along(x) - deepest).abs())
         };
-        let mut places: Vec<_> = corners.map(place).to_vec();
+        let mut places: Vec<_> = corners.iter().map(place).collect();
         places.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         Self::at(places, deepest, are_of_b, geometry)
     }
@@ -116,6 +116,12 @@ impl Corners {
         let places: Vec<_> = places.into_iter().map(place).collect();
         geometry.polygon = places.iter().map(|place| place.at).collect();
         (geometry, Self { are_of_b, places, touching: Vec::new(), size: 0.0 })
+    }
+
+    /// Where the corners are on the axes, and how far above the deepest of them \[m\].
+    pub fn above_deepest(&self) -> impl Iterator<Item = (DVec2, f64)> {
+        let deepest = self.places.first().map_or(0.0, |place| place.depth);
+        self.places.iter().map(move |place| (place.at, deepest - place.depth))
     }
 
     /// The same with the points in which the smooth surface that the body stands for touches the plane within the overlap's footprint about

@@ -17,6 +17,7 @@
 //! | `tilted_face`, `corners`, `curved`, `bulging` | a face that comes to lie; a body on an edge or a corner; two curved surfaces that lie on each other, two that touch in a point |
 //! | `assemble` | frame, volume, matrix and bias of a contact |
 //! | `meeting` | where and when bodies that bounce off each other touch |
+//! | `struck` | which corners of what bounces off a plane strike first |
 //! | `restitution` | how far bodies may still approach, and how fast they part |
 //! | `patch_rows`, `rolling`, `hollow` | the constraint over the patch with its limits; over how much of it the contact resists rolling, and how far out it rubs |
 //! | `travel` | how a contact's point goes on over both bodies until the next step's |
@@ -47,6 +48,7 @@ mod patch_rows;
 mod record;
 mod restitution;
 mod rolling;
+mod struck;
 mod tilted_face;
 mod travel;
 mod way;

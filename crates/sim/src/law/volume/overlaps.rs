@@ -107,8 +107,12 @@ pub struct Ahead<'a> {
 impl Ahead<'_> {
     /// Whether a region ahead is one that the bodies reach along its normal.
     pub fn is_reached(&self, region: &Overlap) -> bool {
-        let closing = self.shift.toward.dot(region.gradient);
-        region.kind == OverlapKind::Regular && -closing >= MIN_AHEAD_COSINE * region.gradient.length()
+        region.kind == OverlapKind::Regular && self.leads_along(region.gradient.normalize())
+    }
+
+    /// Whether it is along this normal, about, that they were brought nearer: on the wall of what they lie on, they were brought down beside it.
+    pub fn leads_along(&self, normal: DVec3) -> bool {
+        -self.shift.toward.dot(normal) >= MIN_AHEAD_COSINE
     }
 
     /// The numbers of those.

@@ -53,6 +53,7 @@ fn limits(prepared: &Prepared<'_>) -> ContactLimits {
             let corners = gaps.patch(&contact.frame, contact.arms, courses, h, |arms| contact.nearing(arms));
             ContactPatch::corners(corners.collect())
         }
+        None if !prepared.struck.is_empty() => ContactPatch::corners(prepared.struck.clone()),
         None if prepared.is_point && local == LocalSolver::Cone => whole.mapped(DMat2::ZERO),
         None => whole.mapped(part),
     };

@@ -131,7 +131,7 @@ fn bounce(
     for row in [0, 4, 5] {
         rebound[row] = restitution * at_touch[row];
     }
-    (time <= h).then_some(Bounce { time, rebound, drift: gain[0] * (0.5 * h - time) })
+    (time <= h).then_some(Bounce { time, rebound, drift: gain[0] * (0.5 * h - time), is_askew: false })
 }
 
 /// How far the bodies may still approach at the contact point, and how that changes over the patch; nowhere negative.

@@ -213,6 +213,8 @@ impl<'a> Roller<'a> {
         let on_plane = |x: DVec3| on_axes(geometry, x - geometry.point);
         match self {
             Self::Not => return false,
+            // It stands on it with its end.
+            Self::Round(shape, pose) if RoundSide::of(shape, pose, geometry).is_none() => return true,
             Self::Round(shape, pose) => {
                 let line = shape.side_line(pose.rotation.conjugate() * toward);
                 places.extend(line.into_iter().flatten().map(|x| on_plane(pose.point(x))));

@@ -125,8 +125,11 @@ impl Impulse {
             let rolls = || self.rolls_on(contact, bodies) && contact.lands(back, bodies, input.settings.dt);
             is_fast || (has_corners && rolls()) || (!is_stopped && comes_to_touch())
         };
-        let contacts = self.contacts[island.contacts.clone()].iter();
-        contacts.filter(|contact| contact.bounce.is_none()).any(lands)
+        let mut contacts = self.contacts[island.contacts.clone()].iter();
+        contacts.any(|contact| match contact.bounce {
+            Some(bounce) => bounce.is_askew,
+            None => lands(contact),
+        })
     }
 
     /// Whether the bodies of a contact go on turning over each other: what stops on its next corner has no other to come down on.

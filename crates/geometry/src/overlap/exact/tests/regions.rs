@@ -183,7 +183,7 @@ fn cube_in_a_corner_touches_wall_and_floor() {
 fn regions_reach_to_where_they_are_divided() {
     let size = LShape { length: 0.5, width: 0.5, height: 0.5, thickness: 0.2 };
     let arm = solid(generate::l_shape(&size, 12).unwrap());
-    let cases = [([0.42, 0.0, 0.82], [0.0, 45.0, 0.0]), ([0.36, 0.0, 0.81], [0.0, 190.0, 10.0])];
+    let cases = [([0.42, 0.0, 0.78], [0.0, 45.0, 0.0]), ([0.42, 0.0, 0.7], [0.0, 45.0, 10.0])];
     for (position, degrees) in cases {
         let [x, y, z] = degrees.map(f64::to_radians);
         let turn = DQuat::from_euler(glam::EulerRot::ZYX, z, y, x);
@@ -193,6 +193,18 @@ fn regions_reach_to_where_they_are_divided() {
         for patch in o.regions.iter().filter_map(|r| r.patch.as_ref()) {
             assert!(patch.extent >= patch.mean_depth, "{degrees:?}: {patch:?}");
         }
+    }
+}
+
+/// A wheel deep in the end of a table shows nothing to the wall there: its sides stand across, and what is before it leans by 38 degrees.
+#[test]
+fn a_wheel_on_the_end_of_a_table_has_one_region() {
+    let table = solid(generate::cuboid(DVec3::new(1.0, 0.6, 0.2), 12).unwrap());
+    let wheel = solid(generate::prism(&Prism { sides: 64, radius: 0.05, height: 0.1 }, 0).unwrap());
+    let lies = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    for (place, depth) in [(0.475, 0.0107), (0.49, 0.006), (0.46, 0.0124)] {
+        let pose = Pose::new(DVec3::new(place, 0.0, 0.15 - depth), lies);
+        assert_eq!(checked(&table, &wheel, &pose, "over the end").regions.len(), 0, "{place}");
     }
 }
 
