@@ -30,9 +30,14 @@ pub fn in_frame(rows: &[[f32; 4]; 3], x: Vec3) -> Vec3 {
     turned(rows, x) + Vec3::new(rows[0][3], rows[1][3], rows[2][3])
 }
 
+#[inline]
+pub fn corners_of(rows: &[[f32; 4]; 3], facet: &Facet) -> [Vec3; 3] {
+    [facet.corner0, facet.corner1, facet.corner2].map(|x| in_frame(rows, x.into()))
+}
+
 pub fn cap_of(rows: &[[f32; 4]; 3], facet: &Facet) -> Cap {
     Cap {
-        corners: [facet.corner0, facet.corner1, facet.corner2].map(|x| in_frame(rows, x.into())),
+        corners: corners_of(rows, facet),
         normal: turned(rows, facet.normal.into()),
         apex: in_frame(rows, facet.apex.into()),
         axis: turned(rows, facet.axis.into()),
