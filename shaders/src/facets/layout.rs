@@ -84,6 +84,15 @@ pub struct Facet {
     pub axis: [f32; 3],
     /// See `ridge_x`.
     pub ridge_z: f32,
+    /// By how much the body is higher than that between the corners, as its curvature changes: Bézier ordinates of the sides, two for each, near its first corner and
+    /// near its second \[m\].
+    pub swell: [f32; 4],
+    /// Those of the last side.
+    pub swell_last: [f32; 2],
+    /// That of the middle \[m\].
+    pub swell_middle: f32,
+    /// Mean square of how far the triangle's points are from its middle, one way \[m²\].
+    pub spread: f32,
 }
 
 /// The box around the triangles of [`GROUP`] facets. One without facets has its lower corner above its upper one.

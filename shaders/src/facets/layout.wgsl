@@ -11,6 +11,10 @@ struct Facet {
     ridge_y: f32,
     axis: vec3<f32>,
     ridge_z: f32,
+    swell: vec4<f32>,
+    swell_last: vec2<f32>,
+    swell_middle: f32,
+    spread: f32,
 }
 
 struct FacetBox {

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::layout::{Facet, FacetBox, FacetPair, GROUP};
 use super::memory::Memory;
-use super::place::{Cap, cap_of, in_frame};
+use super::place::{Cap, cap_of, corners_of, in_frame};
 
 /// How far along the contact's axis a triangle lies from its cap, over the cap's greatest rise: 2/sqrt(3), and a millionth for
 /// the rounding of the product.
@@ -70,7 +70,13 @@ pub fn partners(memory: &Memory, pair: &FacetPair, facet: &Facet) -> Vec<u32> {
         }
         for b in first..pair.n[1].min(first + GROUP) {
             let other = &memory.facets[(pair.first[1] + b) as usize];
-            if other.is_cap != 0 && is_near(&cap, &cap_of(&pair.frame_from_b, other), pair.near) {
+            // Most are told by their corners; shaders leave out themselves what of a cap is not asked for.
+            let corners = corners_of(&pair.frame_from_b, other);
+            let margin = pair.near + SLANT * (cap.bulge + other.bulge);
+            if other.is_cap != 0
+                && meet(&extent, &extent_of(&corners), margin)
+                && is_near(&cap, &cap_of(&pair.frame_from_b, other), pair.near)
+            {
                 found.push(b);
             }
         }

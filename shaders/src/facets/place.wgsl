@@ -21,6 +21,10 @@ struct Cap {
     ridge: vec3<f32>,
     curvature: f32,
     bulge: f32,
+    swell: vec4<f32>,
+    swell_last: vec2<f32>,
+    swell_middle: f32,
+    spread: f32,
 }
 
 fn cap_of(rows: array<vec4<f32>, 3>, facet: Facet) -> Cap {
@@ -37,6 +41,10 @@ fn cap_of(rows: array<vec4<f32>, 3>, facet: Facet) -> Cap {
     cap.ridge = turned(rows, vec3<f32>(facet.ridge_x, facet.ridge_y, facet.ridge_z));
     cap.curvature = facet.curvature;
     cap.bulge = facet.bulge;
+    cap.swell = facet.swell;
+    cap.swell_last = facet.swell_last;
+    cap.swell_middle = facet.swell_middle;
+    cap.spread = facet.spread;
     return cap;
 }
 

@@ -1,6 +1,6 @@
 //! Where two spheres meet: the twin of `plane.wgsl`.
 
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::place::Cap;
 
@@ -102,7 +102,29 @@ pub fn plane_between(a: &Cap, b: &Cap) -> Plane {
     if a.ridge == Vec3::ZERO && b.ridge == Vec3::ZERO {
         return plane;
     }
-    bent(&plane, a, b, arm_a, arm_b)
+    let found = bent(&plane, a, b, arm_a, arm_b);
+    Plane { overlap: found.overlap + (swell_at(a, &found) + swell_at(b, &found)), ..found }
+}
+
+fn swell_at(cap: &Cap, plane: &Plane) -> f32 {
+    if cap.swell == Vec4::ZERO && cap.swell_last == Vec2::ZERO && cap.swell_middle == 0.0 {
+        return 0.0;
+    }
+    let [a, b, c] = cap.corners;
+    let (p, q) = (b - a, c - a);
+    let twice = p.cross(q);
+    let whole = twice.dot(twice);
+    let arm = plane.center - (a + b + c) / 3.0;
+    let (s, t) = (arm.cross(q).dot(twice) / whole, p.cross(arm).dot(twice) / whole);
+    let disc = plane.overlap.max(0.0) / (5.0 * plane.curvature);
+    let beyond = 3.0 * (s + t).max(-s).max(-t);
+    let weight = (cap.spread / (cap.spread + disc)).min(1.0 / beyond.max(1.0));
+    let third = 1.0 / 3.0;
+    let (x, y, z) = (third - weight * (s + t), third + weight * s, third + weight * t);
+    let xy = x * y * (x * cap.swell.x + y * cap.swell.y);
+    let yz = y * z * (y * cap.swell.z + z * cap.swell.w);
+    let zx = z * x * (z * cap.swell_last.x + x * cap.swell_last.y);
+    3.0 * (xy + yz + zx) + 6.0 * x * y * z * cap.swell_middle
 }
 
 #[derive(Clone, Copy)]

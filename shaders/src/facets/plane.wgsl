@@ -82,7 +82,35 @@ fn plane_between(a: Cap, b: Cap) -> Plane {
     if (all(a.ridge == vec3<f32>(0.0)) && all(b.ridge == vec3<f32>(0.0))) {
         return plane;
     }
-    return bent(plane, a, b, arm_a, arm_b);
+    let found = bent(plane, a, b, arm_a, arm_b);
+    var swollen = found;
+    swollen.overlap = found.overlap + (swell_at(a, found) + swell_at(b, found));
+    return swollen;
+}
+
+// How much higher than its quadric a body is at a contact: see `Cap::swell_at` of tactum-geometry.
+fn swell_at(cap: Cap, plane: Plane) -> f32 {
+    if (all(cap.swell == vec4<f32>(0.0)) && all(cap.swell_last == vec2<f32>(0.0)) && cap.swell_middle == 0.0) {
+        return 0.0;
+    }
+    let p = cap.corners[1] - cap.corners[0];
+    let q = cap.corners[2] - cap.corners[0];
+    let twice = cross(p, q);
+    let whole = dot(twice, twice);
+    let arm = plane.center - (cap.corners[0] + cap.corners[1] + cap.corners[2]) / 3.0;
+    let s = kept(dot(cross(arm, q), twice) / whole);
+    let t = kept(dot(cross(p, arm), twice) / whole);
+    let disc = max(plane.overlap, 0.0) / (5.0 * plane.curvature);
+    let beyond = 3.0 * max(max(s + t, -s), -t);
+    let weight = kept(min(cap.spread / (cap.spread + disc), 1.0 / max(beyond, 1.0)));
+    let third = 1.0 / 3.0;
+    let x = kept(third - weight * (s + t));
+    let y = kept(third + weight * s);
+    let z = kept(third + weight * t);
+    let xy = kept(x * y * (x * cap.swell.x + y * cap.swell.y));
+    let yz = kept(y * z * (y * cap.swell.z + z * cap.swell.w));
+    let zx = kept(z * x * (z * cap.swell_last.x + x * cap.swell_last.y));
+    return kept(3.0 * (xy + yz + zx) + 6.0 * x * y * z * cap.swell_middle);
 }
 
 // A number that drivers do not see through, so that they do not put the sums that it comes from and those that it goes into in another order.

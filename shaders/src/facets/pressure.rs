@@ -113,6 +113,11 @@ pub fn oval_of(pair: &FacetPair, curvature: f32, bend: f32) -> Oval {
     oval
 }
 
+/// Whether there is any pressure at an overlap: most candidates are apart, and need no ellipse to tell that.
+pub fn may_act(pair: &FacetPair, overlap: f32) -> bool {
+    pair.law == law::JKR && (pair.in_touch != 0 || overlap >= 0.0) || overlap > 0.0
+}
+
 /// Without a contact radius where the spheres do not act on each other.
 pub fn profile_of(pair: &FacetPair, overlap: f32, curvature: f32) -> Profile {
     let mut profile = Profile::default();

@@ -99,6 +99,11 @@ fn oval_of(pair: FacetPair, curvature: f32, bend: f32) -> Oval {
     return oval;
 }
 
+// Whether there is any pressure at an overlap: most candidates are apart, and need no ellipse to tell that.
+fn may_act(pair: FacetPair, overlap: f32) -> bool {
+    return (pair.law == LAW_JKR && (pair.in_touch != 0u || overlap >= 0.0)) || overlap > 0.0;
+}
+
 // Without a contact radius where the spheres do not act on each other.
 fn profile_of(pair: FacetPair, overlap: f32, curvature: f32) -> Profile {
     var profile: Profile;

@@ -9,7 +9,7 @@ use super::memory::Memory;
 use super::place::{Cap, cap_of};
 use super::plane::{self, Plane, across, local_overlap, plane_between};
 use super::polygon::{Polygon, square};
-use super::pressure::{oval_of, profile_of};
+use super::pressure::{may_act, oval_of, profile_of};
 use super::threads::CANDIDATES;
 
 /// Overlap over the smaller radius, and contact radius over it squared, beyond which half-spaces no longer stand for the bodies
@@ -96,6 +96,9 @@ fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
         if plane.kind == plane::REFUSED {
             found.touch.state = state::REFUSED;
         }
+        return found;
+    }
+    if !may_act(pair, plane.overlap) {
         return found;
     }
     let oval = oval_of(pair, plane.curvature, plane.bend);

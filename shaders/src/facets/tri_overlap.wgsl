@@ -57,6 +57,9 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
         }
         return found;
     }
+    if (!may_act(pair, plane.overlap)) {
+        return found;
+    }
     let oval = oval_of(pair, plane.curvature, plane.bend);
     let profile = profile_of(pair, plane.overlap, oval.curvature);
     let contact = profile.contact;

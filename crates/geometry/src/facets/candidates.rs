@@ -63,7 +63,7 @@ pub struct Margins {
 /// ```
 ///
 /// Where caps are bent the gap's least curvature stands for 1/R* in the radius, and the pole moves by as much farther as that is less than the mean
-/// ([`super::ContactPlane`]).
+/// ([`super::ContactPlane`]). What the caps' swells add to the overlap at most, and take from it now, counts as more of it.
 ///
 /// The least such s of each pair is kept with it: pairs beyond the skin are left out, and of the others only those are looked at that
 /// B has moved far enough for ([`Candidates::awake`]). Bodies at rest on each other thus cost no more than the facets that touch,

@@ -9,6 +9,10 @@ use crate::Pose;
 /// are good to 1e-16 of their size leave it six digits for triangles down to 1 % of the body.
 const THIN: f64 = 1e-10;
 
+/// The corners that the ordinates of [`Cap::swell`] belong to: two for each side, and one for the middle.
+pub const ORDINATES: [[usize; 3]; 7] =
+    [[0, 0, 1], [0, 1, 1], [1, 1, 2], [1, 2, 2], [2, 2, 0], [2, 0, 0], [0, 1, 2]];
+
 /// A triangle that stands for the cap of a sphere through its three corners.
 ///
 /// The sphere is told by its curvature and by one point of it, so that a plane is a cap like any other: nothing is ever
@@ -29,6 +33,9 @@ pub struct Cap {
     /// The way along the surface at the apex in which the body is most curved; its length squared is how much more than the mean, and how much
     /// less it is curved across it \[1/m\]. Zero for a sphere.
     pub ridge: DVec3,
+    /// By how much the body is higher than all that between the corners, as its curvature changes over the facet: the Bézier ordinates of a cubic that is nothing at the
+    /// corners \[m\], in the order of [`ORDINATES`]. Nothing for a sphere.
+    pub swell: [f64; 7],
     /// How far the cap and the triangle's plane are apart within the triangle at most \[m\].
     pub(super) rise: f64,
 }
@@ -59,6 +66,7 @@ impl Cap {
             curvature,
             axis: circle.normal,
             ridge: DVec3::ZERO,
+            swell: [0.0; 7],
             rise: rise.abs(),
         })
     }
@@ -88,6 +96,59 @@ impl Cap {
         Self { apex, axis, ridge: ridge.reject_from_normalized(axis), rise, ..self }
     }
 
+    /// The same where the curvature changes over it. A cap falls to its corners from its rise: a change that makes more of it than that is noise of the mesh, and is
+    /// made less.
+    pub(super) fn swollen(self, swell: [f64; 7]) -> Self {
+        let most = greatest(&swell);
+        if !(most > 0.0 && most.is_finite()) {
+            return self;
+        }
+        let part = (self.rise / most).min(1.0);
+        Self { swell: swell.map(|height| height * part), rise: self.rise + most * part, ..self }
+    }
+
+    /// Whether its curvature changes over it.
+    pub(super) fn is_swollen(&self) -> bool {
+        self.swell != [0.0; 7]
+    }
+
+    /// How much the swell is anywhere on the facet at most \[m\]: what a Bézier triangle's ordinates are.
+    pub(super) fn greatest_swell(&self) -> f64 {
+        greatest(&self.swell)
+    }
+
+    /// How much higher the body is at a contact \[m\]: at the middle of what lies over the facet, if both are told by their spreads, a disc of pressure about the contact's pole by
+    /// a² / 5, a triangle by the sum of its sides squared / 72. Where the disc is small that is the pole, where it holds many facets the facet's middle. Places beyond a side are taken on it.
+    pub(super) fn swell_at(&self, plane: &ContactPlane) -> f64 {
+        if !self.is_swollen() {
+            return 0.0;
+        }
+        let [a, b, c] = self.corners;
+        let (p, q) = (b - a, c - a);
+        let twice = p.cross(q);
+        let arm = plane.center - (a + b + c) / 3.0;
+        let (s, t) = (arm.cross(q).dot(twice), p.cross(arm).dot(twice));
+        let off = [-s - t, s, t].map(|part| part / twice.length_squared());
+        let disc = plane.overlap.max(0.0) / (5.0 * plane.curvature);
+        let beyond = -3.0 * off[0].min(off[1]).min(off[2]);
+        let spread = self.spread();
+        let weight = (spread / (spread + disc)).min(beyond.max(1.0).recip());
+        self.swell_over(off.map(|part| 1.0 / 3.0 + weight * part))
+    }
+
+    /// How much higher the body is over the place that has these parts of the corners \[m\].
+    pub(super) fn swell_over(&self, [x, y, z]: [f64; 3]) -> f64 {
+        let [xxy, xyy, yyz, yzz, zzx, zxx, xyz] = self.swell;
+        let sides = x * y * (x * xxy + y * xyy) + y * z * (y * yyz + z * yzz) + z * x * (z * zzx + x * zxx);
+        3.0 * sides + 6.0 * x * y * z * xyz
+    }
+
+    /// Mean square of how far the triangle's points are from its middle, one way \[m²\].
+    pub(super) fn spread(&self) -> f64 {
+        let [a, b, c] = self.corners;
+        (a.distance_squared(b) + b.distance_squared(c) + c.distance_squared(a)) / 72.0
+    }
+
     /// How far the cap and the triangle's plane are apart within the triangle at most \[m\].
     pub(super) fn bulge(&self) -> f64 {
         self.rise
@@ -106,9 +167,11 @@ impl Cap {
         moved
     }
 
-    /// The cap with its sphere in another frame, but its corners where they were.
+    /// The cap with its sphere in another frame, but its corners where they were, unless its height is told from them.
     pub(super) fn sphere_moved(&self, turn: &DMat3, shift: DVec3) -> Self {
+        let corners = if self.is_swollen() { self.corners.map(|x| *turn * x + shift) } else { self.corners };
         Self {
+            corners,
             normal: *turn * self.normal,
             apex: *turn * self.apex + shift,
             axis: *turn * self.axis,
@@ -135,6 +198,10 @@ impl Cap {
 pub fn sag(curvature: f64, h: f64) -> f64 {
     let part = curvature * h;
     curvature * h * h / (1.0 + (1.0 - part * part).max(0.0).sqrt())
+}
+
+fn greatest(ordinates: &[f64]) -> f64 {
+    ordinates.iter().fold(0.0, |most, height| height.abs().max(most))
 }
 
 /// The circle through three points.

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::bend;
 use crate::Solid;
@@ -18,6 +18,8 @@ pub(super) struct FaceCurvature {
     pub of_face: Vec<Option<f64>>,
     /// How much more than that it is curved one way and less the other, see [`super::Cap::ridge`].
     pub ridges: Vec<DVec3>,
+    /// What the change of both over it makes of its height, see [`super::Cap::swell`].
+    pub swells: Vec<[f64; 7]>,
 }
 
 /// How much of the difference between what a face has at its corners and what its neighbours have at theirs, on the mean, is put to it from the other side.
@@ -36,6 +38,8 @@ const USABLE: f64 = 0.5;
 struct Fan {
     /// Sum of cotangents times sides \[m\].
     bend: DVec3,
+    /// Sum of cotangents times sides times their transposes \[m²\].
+    spread: DMat3,
     /// Sum of normals that is right on a sphere (Max 1999).
     normal: DVec3,
     /// What is nearest to the vertex, by cotangents: negative beside triangles that are obtuse elsewhere \[m²\].
@@ -54,8 +58,10 @@ struct Fan {
 ///
 /// and the mean over the vertices that have one. With the area by cotangents and normals that are right on a sphere H_i
 /// is 1/R on every mesh with its vertices on one: there (x_i - x_j).m_i = |x_i - x_j|²/(2 R), and K_i adds up what A_i
-/// does. An edge that turns by more than `crease` \[rad\] ends a surface: vertices on it have no curvature, as those on
-/// a rim would not. How much more a face is curved one way than the other is found likewise (`bend`). A face all of whose vertices are on creases is flat if it lies in one plane with every neighbour
+/// does. Elsewhere it is the mean of the chords' curvatures that weighs each by the cotangents beside it, in which those of one way may count for more than those across: what
+/// a fit to the chords (`bend`) says that is too much of it is taken off. Around six neighbours at equal angles, or an affine image of them, it is nothing; without that the vertices with
+/// five of a subdivided icosahedron are off by some percent at any fineness. An edge that turns by more than `crease` \[rad\] ends a surface: vertices on it have no curvature, as those on
+/// a rim would not. How much more a face is curved one way than the other is found likewise. A face all of whose vertices are on creases is flat if it lies in one plane with every neighbour
 /// across no crease.
 pub(super) fn of_faces(solid: &Solid, crease: f64) -> FaceCurvature {
     let normals: Vec<DVec3> = (0..solid.faces().len() as u32)
@@ -65,8 +71,13 @@ pub(super) fn of_faces(solid: &Solid, crease: f64) -> FaceCurvature {
         })
         .collect();
     let fans = fans(solid, &normals, crease);
-    let means: Vec<Option<f64>> = fans.iter().map(Fan::curvature).collect();
-    let bends = bend::of_vertices(solid, &fans.iter().map(Fan::smooth_normal).collect::<Vec<_>>());
+    let fits = bend::of_vertices(solid, &fans.iter().map(Fan::smooth_normal).collect::<Vec<_>>());
+    let means: Vec<Option<f64>> = fans
+        .iter()
+        .zip(&fits)
+        .map(|(fan, fit)| Some(fan.curvature()? - fit.map_or(0.0, |fit| fan.excess(&fit))))
+        .collect();
+    let bends: Vec<Option<DMat3>> = fits.iter().map(|fit| fit.map(|fit| fit.bend)).collect();
     let of_face = (0..normals.len())
         .map(|face| {
             let [at_corners, beyond] = around(solid, face);
@@ -79,7 +90,15 @@ pub(super) fn of_faces(solid: &Solid, crease: f64) -> FaceCurvature {
         over_face(at_corners, beyond, &bends).map_or(DVec3::ZERO, |bend| bend::ridge(bend, normals[face]))
     };
     let ridges = (0..normals.len()).map(ridge).collect();
-    FaceCurvature { of_face, ridges }
+    let tensor = |vertex: u32| {
+        Some(DMat3::from_diagonal(DVec3::splat(means[vertex as usize]?)) + bends[vertex as usize]?)
+    };
+    let swell = |face: usize| {
+        let [Some(p), Some(q), Some(r)] = solid.faces()[face].corners.map(tensor) else { return [0.0; 7] };
+        bend::swell(solid.corners(face as u32), [p, q, r])
+    };
+    let swells = (0..normals.len()).map(swell).collect();
+    FaceCurvature { of_face, ridges, swells }
 }
 
 /// The corners of a face, and those of its neighbours that it has not.
@@ -113,10 +132,21 @@ where
 }
 
 impl Fan {
+    /// What is nearest to the vertex \[m²\].
+    fn area(&self) -> f64 {
+        if self.voronoi > USABLE * self.mixed { self.voronoi } else { self.mixed }
+    }
+
     fn curvature(&self) -> Option<f64> {
-        let area = if self.voronoi > USABLE * self.mixed { self.voronoi } else { self.mixed };
-        let h = self.bend.dot(self.normal.normalize_or_zero()) / (4.0 * area);
+        let h = self.bend.dot(self.normal.normalize_or_zero()) / (4.0 * self.area());
         (!self.is_creased && h.is_finite()).then_some(h)
+    }
+
+    /// By how much the mean over chords is more than the mean curvature, as the chords' fit has it \[1/m\]: a chord d weighs (cot alpha + cot beta) d² / (8 A).
+    fn excess(&self, fit: &bend::Fit) -> f64 {
+        let (d, s) = (fit.bend, self.spread);
+        let bent = d.x_axis.dot(s.x_axis) + d.y_axis.dot(s.y_axis) + d.z_axis.dot(s.z_axis);
+        (bent - fit.tilt.dot(self.bend)) / (8.0 * self.area())
     }
 
     /// Its unit normal, if the surface is smooth around it.
@@ -164,6 +194,8 @@ fn add_face(fans: &mut [Fan], ix: [u32; 3], corners: [DVec3; 3]) {
         let [to_next, to_last] = [next, last].map(|k| corners[k] - corners[i]);
         let fan = &mut fans[ix[i] as usize];
         fan.bend -= to_next * cot[last] + to_last * cot[next];
+        let outer = |p: DVec3| DMat3::from_cols(p * p.x, p * p.y, p * p.z);
+        fan.spread += outer(to_next) * cot[last] + outer(to_last) * cot[next];
         fan.normal += twice / (to_next.length_squared() * to_last.length_squared());
         let voronoi = (to_next.length_squared() * cot[last] + to_last.length_squared() * cot[next]) / 8.0;
         fan.voronoi += voronoi;

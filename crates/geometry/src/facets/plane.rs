@@ -105,7 +105,8 @@ impl ContactPlane {
         if a.ridge == DVec3::ZERO && b.ridge == DVec3::ZERO {
             return Ok(round);
         }
-        Ok(round.bent([a, b], poles))
+        let bent = round.bent([a, b], poles);
+        Ok(Self { overlap: bent.overlap + (a.swell_at(&bent) + b.swell_at(&bent)), ..bent })
     }
 
     /// The plane of two caps that are curved more one way than the other, from that of their spheres, whose poles on the axis are given \[m\].

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::cap::{Cap, Circle, NoCap};
-use super::curvature;
+use super::curvature::{self, FaceCurvature};
 use super::plane::{ContactPlane, ONE_WAY};
 use crate::Solid;
 use crate::solid::topology::Edge;
@@ -128,7 +128,7 @@ impl RoundedMesh {
             };
             caps.push(match (given, &estimate) {
                 (Some(k), _) => given_cap(corners, k, triangle)?,
-                (None, Some(all)) => estimated_cap(corners, all.of_face[face], all.ridges[face], &mut report),
+                (None, Some(all)) => estimated_cap(corners, all, face, &mut report),
                 (None, None) => None,
             });
         }
@@ -264,7 +264,7 @@ fn fingerprint(caps: &[Option<Cap>]) -> u64 {
             .into_iter()
             .chain([cap.apex, cap.normal, cap.axis, cap.ridge])
             .flat_map(|x| x.to_array());
-        Some(places.chain([cap.curvature]).map(f64::to_bits))
+        Some(places.chain([cap.curvature]).chain(cap.swell).map(f64::to_bits))
     });
     // One that was left out is a word too.
     let words = numbers.flat_map(|cap| cap.into_iter().flatten().chain([u64::MAX]));
@@ -305,18 +305,20 @@ fn given_cap(corners: [DVec3; 3], k: f64, triangle: u32) -> Result<Option<Cap>, 
 
 fn estimated_cap(
     corners: [DVec3; 3],
-    k: Option<f64>,
-    ridge: DVec3,
+    estimate: &FaceCurvature,
+    face: usize,
     report: &mut RoundingReport,
 ) -> Option<Cap> {
     let circle = Circle::through(corners)?;
     let longest = (0..3).map(|i| corners[i].distance(corners[(i + 1) % 3])).fold(0.0, f64::max);
+    let (k, ridge) = (estimate.of_face[face], estimate.ridges[face]);
     let mut curvature = k.unwrap_or(0.0);
     report.n_unknown += usize::from(k.is_none());
     if curvature.abs() * longest < FLAT {
         curvature = 0.0;
     }
-    if curvature.abs() * circle.radius > STEEPEST {
+    let is_steep = curvature.abs() * circle.radius > STEEPEST;
+    if is_steep {
         curvature = curvature.signum() * STEEPEST / circle.radius;
         report.n_flattened += 1;
     }
@@ -326,5 +328,6 @@ fn estimated_cap(
     if curvature <= 0.0 || bend * longest < FLAT {
         return Some(cap);
     }
-    Some(cap.bent(ridge * (ONE_WAY * curvature / bend).min(1.0).sqrt()))
+    let cap = cap.bent(ridge * (ONE_WAY * curvature / bend).min(1.0).sqrt());
+    Some(if is_steep { cap } else { cap.swollen(estimate.swells[face]) })
 }

@@ -43,6 +43,7 @@ impl PackedFacets {
         let place = |x: DVec3| (x - origin).as_vec3().to_array();
         let pack = |facet: u32| {
             let Some(cap) = mesh.cap(facet) else { return Facet::default() };
+            let [s0, s1, s2, s3, s4, s5, swell_middle] = cap.swell.map(|height| height as f32);
             Facet {
                 corner0: place(cap.corners[0]),
                 curvature: cap.curvature as f32,
@@ -56,6 +57,10 @@ impl PackedFacets {
                 ridge_y: cap.ridge.y as f32,
                 axis: cap.axis.as_vec3().to_array(),
                 ridge_z: cap.ridge.z as f32,
+                swell: [s0, s1, s2, s3],
+                swell_last: [s4, s5],
+                swell_middle,
+                spread: cap.spread() as f32,
             }
         };
         Self { facets: (0..mesh.n_facets() as u32).map(pack).collect(), origin }

@@ -141,7 +141,9 @@ impl<'a> Walk<'a> {
         // What has no axis now may have one.
         let Some(plane) = plane else { return 0.0 };
         let Margins { depth, gap, .. } = self.margins;
-        let height = plane.overlap + SPHERE * gap;
+        // What the swells add to the overlap elsewhere on the facets.
+        let swells = 2.0 * (a.greatest_swell() + b.greatest_swell());
+        let height = plane.overlap + swells + SPHERE * gap;
         let shallow = plane.curvature - plane.bend.length();
         let fall = 2.0 * SPHERE / shallow;
         let beside = beside(a, &plane).max(beside(b, &plane));

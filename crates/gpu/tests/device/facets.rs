@@ -31,13 +31,21 @@ fn facet([a, b, c]: Triangle, curvature: f32) -> Facet {
     }
 }
 
-/// The same facets curved more one way than the other, by a part of what they are curved.
+/// The same facets curved more one way than the other, by a part of what they are curved, and by other parts at other corners.
 fn bent(mut facets: Vec<Facet>, part: f32) -> Vec<Facet> {
     for facet in &mut facets {
         let lean = Vec3::from(facet.normal) + 0.01 * Vec3::from(facet.corner0);
         let axis = lean.normalize();
         let ridge = axis.cross(Vec3::new(0.3, 0.5, 0.8)).normalize() * (part * facet.curvature).sqrt();
         facet.axis = axis.into();
+        let swell = 0.01 * facet.bulge * lean;
+        facet.swell = swell.extend(swell.x - swell.z).into();
+        facet.swell_last = (swell.truncate() * part).into();
+        facet.swell_middle = swell.y - swell.x;
+        let sides = [0, 1, 2]
+            .map(|i| [facet.corner0, facet.corner1, facet.corner2, facet.corner0][i..=i + 1].to_vec());
+        facet.spread =
+            sides.iter().map(|side| Vec3::from(side[0]).distance_squared(side[1].into())).sum::<f32>() / 72.0;
         [facet.ridge_x, facet.ridge_y, facet.ridge_z] = ridge.into();
     }
     facets

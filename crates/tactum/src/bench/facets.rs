@@ -66,9 +66,10 @@ fn measure(side: usize) -> Result<Vec<Measurement>, BenchError> {
     }
     let share = |time: f64| 100.0 * time / times.whole();
     // Of the whole program: what a larger lattice is built in may be what a smaller one has left.
-    let memory = resident().map_or_else(String::new, |bytes| format!("; {:.0} MB in all", 1e-6 * bytes));
+    let memory =
+        resident().map_or_else(String::new, |bytes| format!("; {:.0} MB in the whole program", 1e-6 * bytes));
     let remark = format!(
-        "{n_contacts} contacts; pairs {:.0} %, candidates and touches {:.0} %, sums and springs {:.0} %, motion {:.0} %{memory}",
+        "{n_contacts} contacts of bodies; of its time pairs of bodies {:.0} %, candidates and touches {:.0} %, sums and springs {:.0} %, motion {:.0} %{memory}",
         share(times.broad),
         share(times.detect),
         share(times.assemble),
@@ -116,14 +117,17 @@ fn measure_questions(case: &str, world: &World) -> Result<Vec<Measurement>, Benc
         remark,
     };
     let remark = |n: usize, median_ms: f64| {
-        format!("{n} pairs of facets touch, {:.2e} of them a second", n as f64 / (1e-3 * median_ms))
+        format!("{n} pairs of facets touch, {:.2e} a second", n as f64 / (1e-3 * median_ms))
     };
     let mut measured = vec![
         measurement(
             "candidates",
             finding - touching,
             finds,
-            format!("{n_listed} of {} pairs of bodies", questions.len()),
+            format!(
+                "found for {} pairs of bodies that are near: {n_listed} pairs of facets",
+                questions.len()
+            ),
         ),
         measurement("touches", touching, touches, remark(n_touching, touching)),
     ];
@@ -137,7 +141,7 @@ fn measure_questions(case: &str, world: &World) -> Result<Vec<Measurement>, Benc
         let (median_ms, runs) = time_within(|| detector.touches(&asked));
         let left = answered.recoveries.len();
         let remark = format!(
-            "{}; {left} of {} pairs of bodies left to the processor; {adapter}",
+            "{}, candidates found as well; {left} of {} pairs of bodies left to the processor; {adapter}",
             remark(n, median_ms),
             asked.len()
         );

@@ -8,7 +8,7 @@ use tactum_random::Rng;
 use super::stages::by_twins;
 use super::{hertz, rounded, touched};
 use crate::Pose;
-use crate::facets::{Pressure, RoundedMesh, Rounding};
+use crate::facets::{Cap, Pressure, RoundedMesh, Rounding};
 use crate::mesh::generate;
 
 /// Complete elliptic integrals K and E of modulus e, by the arithmetic and geometric mean (Abramowitz and Stegun 1964,
@@ -115,12 +115,12 @@ const DEPTHS: [f64; 6] = [3e-4, 1e-3, 4e-3, 0.01, 0.02, 0.04];
 #[test]
 fn ellipsoids_press_as_elliptic_contacts_do() {
     let mut rng = Rng::new(3);
-    // The first depth is a hundredth of a facet's side: one facet of each body holds all of the contact, and between its corners a surface differs from
-    // a quadric by the change of its curvature over it, up to 3e-6 of the size on the sharpest of these.
-    for (axes, shallow, others) in [
-        (DVec3::new(1.0, 0.9, 0.9), 0.02, 0.005),
-        (DVec3::new(1.0, 0.8, 0.9), 0.02, 0.01),
-        (DVec3::new(1.0, 0.7, 0.85), 0.04, 0.02),
+    // At the first depth, a hundredth of a facet's side, one facet of each body holds all of the contact: of 1e-6 of the size that heights are off on the sharpest of these comes 1 % for the two.
+    // At the last one it is how little of a body so large a contact leaves like a quadric.
+    for (axes, allowed) in [
+        (DVec3::new(1.0, 0.9, 0.9), 0.005),
+        (DVec3::new(1.0, 0.8, 0.9), 0.01),
+        (DVec3::new(1.0, 0.7, 0.85), 0.015),
     ] {
         let body = ellipsoid(axes, 5120);
         let meet = |normals: [DVec3; 2], turn: f64| {
@@ -140,7 +140,6 @@ fn ellipsoids_press_as_elliptic_contacts_do() {
             };
             let (on_tips, elsewhere) = (worst(&mut tips.iter().flatten()), worst(&mut anywhere.iter()));
             println!("{axes} at {depth}: {on_tips:.4?} on tips, {elsewhere:.4?} anywhere");
-            let allowed = if ix == 0 { shallow } else { others };
             assert!(on_tips.into_iter().chain(elsewhere).all(|off| off < allowed));
         }
     }
@@ -156,8 +155,27 @@ fn ellipsoids_converge_to_elliptic_contacts() {
             meeting.off(2e-3)[0]
         });
         println!("{axes}: {off:?}");
-        assert!(off[2] < 1e-3 && off[0] < 0.02);
+        assert!(off[2] < 3e-4 && off[0] < 5e-3);
     }
+}
+
+/// Of the vertices with five neighbours, whose cotangents do not count all ways alike, as of the others.
+#[test]
+fn mean_curvatures_of_ellipsoids_are_known_everywhere() {
+    let axes = DVec3::new(1.0, 0.7, 0.85);
+    let worst = [1280, 5120].map(|triangles| {
+        let body = ellipsoid(axes, triangles);
+        let off = |cap: &Cap| {
+            let form = place_of(axes, cap.normal).1;
+            let (u, w) = cap.normal.any_orthonormal_pair();
+            let exact = 0.5 * (u.dot(form * u) + w.dot(form * w));
+            (cap.curvature / exact - 1.0).abs()
+        };
+        (0..triangles as u32).map(|facet| off(body.cap(facet).unwrap())).fold(0.0, f64::max)
+    });
+    println!("{worst:?}");
+    // It falls with the facets' area. As plain cotangents have it, 0.9 % are left beside those vertices at any fineness.
+    assert!(worst[0] < 0.016 && worst[1] < 0.004);
 }
 
 /// The round contact that stands for an oval one has its force and its stiffness, and its area nearly.
