@@ -33,8 +33,8 @@ pub struct Cap {
     /// The way along the surface at the apex in which the body is most curved; its length squared is how much more than the mean, and how much
     /// less it is curved across it \[1/m\]. Zero for a sphere.
     pub ridge: DVec3,
-    /// By how much the body is higher than all that between the corners, as its curvature changes over the facet: the Bézier ordinates of a cubic that is nothing at the
-    /// corners \[m\], in the order of [`ORDINATES`]. Nothing for a sphere.
+    /// By how much the body is higher than all that between the corners, as its curvature changes over the facet: the Bézier ordinates of a
+    /// cubic that is nothing at the corners, two for each side and one for the middle \[m\]. Nothing for a sphere.
     pub swell: [f64; 7],
     /// How far the cap and the triangle's plane are apart within the triangle at most \[m\].
     pub(super) rise: f64,
