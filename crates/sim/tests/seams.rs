@@ -93,7 +93,7 @@ fn wheels_roll_on_over_seams() {
     }
 }
 
-/// What slides without friction on its face, round or turned, or on a round side keeps its speed to 3 %, and hops no higher than 0.4 mm. Seen is 2.2 %
+/// What slides without friction on its face, round or turned, or on a round side keeps its speed to 2 %, and hops no higher than 0.4 mm. Seen is 1.9 %
 /// and 0.31 mm, of capsules at 3.4 m/s; what is sunk in by the depth at which it is held comes out of it over the next edge.
 #[test]
 fn what_slides_goes_on_over_seams() {
@@ -122,7 +122,7 @@ fn what_slides_goes_on_over_seams() {
             let id = add(&mut world, shape.clone(), pose, velocity, DVec3::ZERO);
             let [off, hop] = worst(&mut world, id, velocity, 0.5);
             let case = format!("body {ix}, tiles of {length} m, {speed} m/s, dt {dt}");
-            assert!(off < 0.03 && hop < 4e-4, "{case}: {off}, {hop} m");
+            assert!(off < 0.02 && hop < 4e-4, "{case}: {off}, {hop} m");
         }
     }
 }
