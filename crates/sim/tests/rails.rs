@@ -7,32 +7,20 @@ mod common;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
 use std::sync::Arc;
 
-use common::{fixed, steps};
+use common::{fixed, moving, steps};
 use glam::{DQuat, DVec3};
 use tactum_geometry::mesh::generate::{self, Gear, Prism};
 use tactum_geometry::shape::ConvexHull;
 use tactum_geometry::{Cuboid, Pose, Shape};
-use tactum_sim::{BodyDesc, BodyId, BodyKind, MassProperties, Settings, World};
+use tactum_sim::{BodyDesc, BodyId, Settings, World};
 
 const RADIUS: f64 = 0.1;
 const WIDTH: f64 = 0.06;
 
 /// What a mesh is to the program: a smooth body over edges that turn by up to a quarter radian.
 fn rolling(shape: Shape, pose: Pose, velocity: DVec3, spin: DVec3) -> BodyDesc {
-    let mass = shape.unit_mass().unwrap();
-    BodyDesc {
-        kind: BodyKind::Dynamic,
-        smooth: shape.smooth_surface(0.25).map(Arc::new),
-        w_from_shape: pose,
-        mass: MassProperties {
-            mass: 1000.0 * mass.volume,
-            center: mass.center,
-            inertia: mass.inertia * 1000.0,
-        },
-        linear_velocity: velocity,
-        angular_velocity: spin,
-        ..fixed("rolls", shape)
-    }
+    let smooth = shape.smooth_surface(0.25).map(Arc::new);
+    BodyDesc { smooth, ..moving(shape, pose, velocity, spin) }
 }
 
 /// A wheel of so many sides that rolls along x at this speed on static bodies whose top is z = 0.

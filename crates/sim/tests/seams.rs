@@ -7,11 +7,11 @@ mod common;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use common::{fixed, steps};
+use common::{fixed, moving, steps};
 use glam::{DQuat, DVec3};
 use tactum_geometry::mesh::generate::{self, Prism};
 use tactum_geometry::{Capsule, Cuboid, Cylinder, Pose, Shape, Sphere};
-use tactum_sim::{BodyDesc, BodyId, BodyKind, MassProperties, Settings, World};
+use tactum_sim::{BodyDesc, BodyId, Settings, World};
 
 /// Flush boxes so long, with their tops at z = 0, of which one begins at x = 0.
 fn tiles(length: f64, friction: f64, dt: f64) -> World {
@@ -26,22 +26,8 @@ fn tiles(length: f64, friction: f64, dt: f64) -> World {
 }
 
 fn add(world: &mut World, shape: Shape, pose: Pose, velocity: DVec3, spin: DVec3) -> BodyId {
-    let mass = shape.unit_mass().unwrap();
-    let density = 1000.0;
-    let desc = BodyDesc {
-        kind: BodyKind::Dynamic,
-        smooth: shape.smooth_surface(0.25).map(Arc::new),
-        w_from_shape: pose,
-        mass: MassProperties {
-            mass: density * mass.volume,
-            center: mass.center,
-            inertia: mass.inertia * density,
-        },
-        linear_velocity: velocity,
-        angular_velocity: spin,
-        ..fixed("body", shape)
-    };
-    world.add_body(desc).unwrap()
+    let smooth = shape.smooth_surface(0.25).map(Arc::new);
+    world.add_body(BodyDesc { smooth, ..moving(shape, pose, velocity, spin) }).unwrap()
 }
 
 fn prism(sides: u32, radius: f64, height: f64) -> Shape {

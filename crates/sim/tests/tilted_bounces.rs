@@ -4,11 +4,11 @@
 
 mod common;
 
-use common::{G, fixed, step, world_with_floor};
+use common::{G, moving, step, world_with_floor};
 use glam::{DQuat, DVec3};
 use tactum_geometry::mesh::generate::{self, Prism};
 use tactum_geometry::{Cuboid, Cylinder, Pose, Shape};
-use tactum_sim::{BodyDesc, BodyId, BodyKind, MassProperties, Settings, World};
+use tactum_sim::{BodyId, Settings, World};
 
 /// Half the height of the bodies, and half their width \[m\].
 const HALF: f64 = 0.05;
@@ -31,19 +31,8 @@ fn falling(shape: &Shape, tilt_deg: f64, restitution: f64, dt: f64) -> (World, B
     let mut world = world_with_floor(settings, 0.0);
     let turn = DQuat::from_rotation_y(tilt_deg.to_radians());
     let low = shape.farthest(turn.conjugate() * DVec3::NEG_Z);
-    let mass = shape.unit_mass().unwrap();
-    let density = 1000.0;
-    let desc = BodyDesc {
-        kind: BodyKind::Dynamic,
-        w_from_shape: Pose::new(DVec3::Z * (low + FALL), turn),
-        mass: MassProperties {
-            mass: density * mass.volume,
-            center: mass.center,
-            inertia: mass.inertia * density,
-        },
-        ..fixed("body", shape.clone())
-    };
-    let id = world.add_body(desc).unwrap();
+    let pose = Pose::new(DVec3::Z * (low + FALL), turn);
+    let id = world.add_body(moving(shape.clone(), pose, DVec3::ZERO, DVec3::ZERO)).unwrap();
     (world, id)
 }
 
@@ -66,9 +55,9 @@ fn an_edge_that_strikes_turns_the_body() {
             let per_mass = body.mass.inertia.y_axis.y / body.mass.mass;
             let push = (1.0 + restitution) * (2.0 * G * FALL).sqrt() / (1.0 + arm * arm / per_mass);
             let (spin, expected) = (body.angular_velocity.y, -arm * push / per_mass);
-            // What the parts in which such a step is made leave of the moment of the touch.
+            // Roundings: seen is 3e-14.
             assert!(
-                (spin / expected - 1.0).abs() < 2e-3,
+                (spin / expected - 1.0).abs() < 1e-12,
                 "e {restitution}, {tilt}, {dt}: {spin} of {expected}"
             );
         }
@@ -93,7 +82,8 @@ fn edges_that_strike_after_each_other_keep_the_energy() {
                 step(&mut world);
             }
             let part = (energy(&world) - before) / (world.body(id).mass.mass * G * FALL);
-            assert!(part.abs() < 2e-3, "{tilt} degrees, {dt} s: {part}");
+            // Where a second edge strikes in the part in which the first one did: seen is 3.2e-4.
+            assert!(part.abs() < 1e-3, "{tilt} degrees, {dt} s: {part}");
         }
     }
 }

@@ -8,31 +8,14 @@ mod common;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use common::{G, fixed, steps, world_with_floor};
+use common::{G, moving, steps, world_with_floor};
 use glam::{DQuat, DVec3};
 use tactum_geometry::mesh::generate::{self, Prism};
 use tactum_geometry::{Cone, Cylinder, Pose, Shape};
-use tactum_sim::{BodyDesc, BodyId, BodyKind, MassProperties, Settings, World};
+use tactum_sim::{BodyDesc, BodyId, Settings, World};
 
 const RADIUS: f64 = 0.1;
 const HEIGHT: f64 = 0.05;
-
-fn moving(shape: Shape, pose: Pose, velocity: DVec3, spin: DVec3) -> BodyDesc {
-    let mass = shape.unit_mass().unwrap();
-    let density = 1000.0;
-    BodyDesc {
-        kind: BodyKind::Dynamic,
-        w_from_shape: pose,
-        mass: MassProperties {
-            mass: density * mass.volume,
-            center: mass.center,
-            inertia: mass.inertia * density,
-        },
-        linear_velocity: velocity,
-        angular_velocity: spin,
-        ..fixed("body", shape)
-    }
-}
 
 fn on_floor(desc: BodyDesc, dt: f64) -> (World, BodyId) {
     let mut world = world_with_floor(Settings { dt, ..Settings::default() }, 0.5);

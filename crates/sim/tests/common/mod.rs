@@ -70,6 +70,24 @@ pub fn cuboid(name: &str, sides: DVec3, mass: f64, position: DVec3) -> BodyDesc 
     }
 }
 
+/// A homogeneous body of this shape and 1000 kg/m³ at a pose.
+pub fn moving(shape: Shape, w_from_shape: Pose, linear_velocity: DVec3, angular_velocity: DVec3) -> BodyDesc {
+    let mass = shape.unit_mass().unwrap();
+    let density = 1000.0;
+    BodyDesc {
+        kind: BodyKind::Dynamic,
+        w_from_shape,
+        mass: MassProperties {
+            mass: density * mass.volume,
+            center: mass.center,
+            inertia: mass.inertia * density,
+        },
+        linear_velocity,
+        angular_velocity,
+        ..fixed("body", shape)
+    }
+}
+
 /// A homogeneous ball.
 pub fn ball(name: &str, radius: f64, mass: f64, position: DVec3) -> BodyDesc {
     let inertia = DMat3::IDENTITY * (0.4 * mass * radius * radius);

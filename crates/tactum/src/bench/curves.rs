@@ -90,7 +90,7 @@ pub fn run(options: &Options) -> Result<Vec<Measurement>, BenchError> {
         make_folder(out)?;
         let labels = ["depth [mm]", "force [N]"].map(str::to_owned);
         let title = "Force over depth".to_owned();
-        let plot = Plot { title, labels, scales: [Scale::Linear; 2], legend: Legend::Right, lines };
+        let plot = Plot { title, labels, scales: [Scale::Linear; 2], legend: Legend::Left, lines };
         write(&out.join("curves.csv"), &table)?;
         write(&out.join("curves.svg"), &plot.svg())?;
     }
