@@ -15,7 +15,7 @@ mod topology;
 use glam::{DMat3, DVec3};
 
 use crate::{Aabb, TriangleMesh};
-use parts::{ASIDE, Curve, Facet, Part, Span};
+use parts::{ASIDE, Corner, Curve, Facet, Part, Span};
 use topology::Topology;
 
 pub use parts::Bend;
@@ -35,8 +35,10 @@ pub struct SmoothSurface {
     curves: Clusters<Curve>,
     facets: Clusters<Facet>,
     edges: Clusters<Span>,
+    corners: Clusters<Corner>,
     angle: f64,
     bulge: f64,
+    facet: f64,
     size: f64,
     is_oval: bool,
 }
@@ -157,6 +159,8 @@ impl SmoothSurface {
             4.0 / 3.0 * most.min(ASLANT * across) / 8.0
         });
         let bulge = of_curves.chain(of_edges).fold(0.0, f64::max);
+        let chords = curves.iter().map(|curve| curve.ends).chain(edges.iter().map(|edge| edge.ends));
+        let facet = chords.map(|[from, to]| from.distance(to)).fold(0.0, f64::max);
         let bulges_out = |edge: &Span| {
             let [along, turn] = [edge.ends, edge.normals].map(|[from, to]| to - from);
             along.dot(turn) >= 0.0
@@ -167,8 +171,10 @@ impl SmoothSurface {
             curves: Clusters::new(&curves),
             facets: Clusters::new(&facets),
             edges: Clusters::new(&edges),
+            corners: Clusters::new(&topology.corners(angle)),
             angle,
             bulge,
+            facet,
             size: mesh.aabb().diagonal(),
             is_oval,
         })
@@ -187,6 +193,11 @@ impl SmoothSurface {
     /// About how far the surface lies outside the facets at most \[m\].
     pub fn bulge(&self) -> f64 {
         self.bulge
+    }
+
+    /// Length of the longest of its edges: so far from what a facet shows of it may it touch \[m\].
+    pub fn facet(&self) -> f64 {
+        self.facet
     }
 
     /// Diagonal of the box around the mesh \[m\].
@@ -212,6 +223,12 @@ impl SmoothSurface {
         let wide = Near { radius: near.radius + 2.0 * self.bulge, ..*near };
         self.facets.touching(hollow, f64::NEG_INFINITY, &wide, points);
         self.edges.touching(hollow, f64::NEG_INFINITY, &wide, points);
+    }
+
+    /// The vertices near a place from which sharp edges do not go on as a curve, and some more \[m\].
+    pub fn corners(&self, near: &Near) -> impl Iterator<Item = DVec3> {
+        let clusters = self.corners.0.iter().filter(|cluster| near.meets(&cluster.bounds));
+        clusters.flat_map(|cluster| &cluster.parts).map(|Corner(place)| *place)
     }
 }
 

@@ -9,7 +9,7 @@ use tactum_geometry::facets::RoundedMesh;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::passage::Surface;
 use tactum_geometry::words;
-use tactum_geometry::{Pose, Shape, SmoothSurface};
+use tactum_geometry::{Aabb, Pose, Shape, SmoothSurface};
 use tactum_sim::{Body, BodyDesc, BodyKind, ContactLaw, MassProperties, MaterialId, World};
 use thiserror::Error;
 
@@ -46,6 +46,7 @@ pub fn build(scene: &Scene) -> Result<Built, SceneError> {
     refuse_edges(scene, &shapes)?;
     warn_of_misfits(spec, &mut shapes);
     warn_of_units(spec, &mut shapes);
+    warn_of_centers(spec, &mut shapes);
     let root = KeyPath::default();
     let mut hash = Fnv::new();
     let settings = spec.settings();
@@ -125,6 +126,28 @@ pub(crate) fn doubt_of_units(size: f64, mass: f64) -> Option<String> {
     let weighs = if mass > 0.0 { format!(" and weighs {} kg", words::number(mass)) } else { String::new() };
     let is_ordinary = size <= LARGE && mass <= HEAVY;
     (!is_ordinary).then(|| format!("is {} m long{weighs}: millimetres?", words::number(size)))
+}
+
+/// Says of which bodies the centre of mass is where none of their mass can be.
+fn warn_of_centers(spec: &SceneSpec, shapes: &mut Shapes) {
+    for (ix, body) in spec.bodies.iter().enumerate() {
+        let Some(center) = body.center_of_mass.map(DVec3::from_array) else { continue };
+        let boxes = shapes.made[shapes.of_body[ix]].iter().map(|part| part.shape.aabb(&Pose::IDENTITY));
+        let outside = |bounds: Aabb| center.distance(center.clamp(bounds.min, bounds.max));
+        let outside = boxes.map(outside).fold(f64::INFINITY, f64::min);
+        if !(outside > 0.0 && outside.is_finite()) {
+            continue;
+        }
+        let text = format!(
+            "the centre of mass of '{}' is {} m outside the box around its shape",
+            body.name,
+            words::number(outside)
+        );
+        let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("center_of_mass"));
+        shapes.warnings.warning(at, || {
+            Fault::warning(text, "this centre").with_help("it is meant in the shape's own axes")
+        });
+    }
 }
 
 /// Asks for the unit of files whose bodies are as large or heavy as hardly any part is.

@@ -97,6 +97,11 @@ impl MeshFileError {
             Self::Mesh(LoadError::Check { error, .. }) if error.defects.iter().any(is_open) => {
                 Some(format!("repair = true mends holes and cracks; {OPEN_SHEETS}; {TELLS_MORE}"))
             }
+            Self::Mesh(LoadError::Check { error, .. }) if error.defects.iter().any(is_untidy) => {
+                Some(format!(
+                    "repair = true turns over what looks the other way and drops what is there twice; {TELLS_MORE}"
+                ))
+            }
             Self::Mesh(_) | Self::Repair { .. } | Self::Ground { .. } | Self::Shell { .. } => {
                 Some(TELLS_MORE.to_owned())
             }
@@ -132,6 +137,11 @@ pub fn mend_lines(mends: &[Mend]) -> Vec<String> {
 /// Whether a defect is that of a surface with a border.
 pub fn is_open(defect: &Defect) -> bool {
     matches!(defect, Defect::NotClosed { .. })
+}
+
+/// Whether a defect is that of facets that are there, but turned over or twice.
+fn is_untidy(defect: &Defect) -> bool {
+    matches!(defect, Defect::Misoriented { .. } | Defect::DuplicateFaces { .. })
 }
 
 /// Loads what a scene says of a mesh; `path` is where its file is.

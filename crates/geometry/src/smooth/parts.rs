@@ -34,6 +34,24 @@ pub(super) trait Part: Clone {
     fn touch(&self, toward: DVec3, bend: Bend) -> Option<SmoothPoint>;
 }
 
+/// A vertex in which sharp edges end, or turn by more than a curve does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Corner(pub DVec3);
+
+impl Part for Corner {
+    fn points(&self) -> &[DVec3] {
+        std::slice::from_ref(&self.0)
+    }
+
+    fn normals(&self) -> &[DVec3] {
+        &[]
+    }
+
+    fn touch(&self, _: DVec3, _: Bend) -> Option<SmoothPoint> {
+        None
+    }
+}
+
 /// A sharp edge as a part of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Curve {

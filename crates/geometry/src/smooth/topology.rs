@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::parts::{Curve, Facet, NONE, Span};
+use super::parts::{Corner, Curve, Facet, NONE, Span};
 use crate::TriangleMesh;
 use crate::union_find::UnionFind;
 
@@ -96,13 +96,32 @@ impl<'a> Topology<'a> {
         self.smooth.iter().filter_map(span).collect()
     }
 
-    /// Sharp edges that go on into another one at an end, at least.
-    pub fn curves(&self, angle: f64) -> Vec<Curve> {
+    /// The vertices to which sharp edges lead from each.
+    fn sharp_around(&self) -> Vec<Vec<u32>> {
         let mut around: Vec<Vec<u32>> = vec![Vec::new(); self.mesh.vertices.len()];
         for &[a, b] in &self.sharp {
             around[a as usize].push(b);
             around[b as usize].push(a);
         }
+        around
+    }
+
+    /// Vertices from which sharp edges do not go on as a curve.
+    pub fn corners(&self, angle: f64) -> Vec<Corner> {
+        let place = |ix: usize| self.mesh.vertices[ix];
+        let is_corner = |(at, next): (usize, &Vec<u32>)| match next[..] {
+            [] => false,
+            [a, b] => (place(at) - place(a as usize)).angle_between(place(b as usize) - place(at)) > angle,
+            _ => true,
+        };
+        let around = self.sharp_around();
+        let corners = around.iter().enumerate().filter(|&vertex| is_corner(vertex));
+        corners.map(|(at, _)| Corner(place(at))).collect()
+    }
+
+    /// Sharp edges that go on into another one at an end, at least.
+    pub fn curves(&self, angle: f64) -> Vec<Curve> {
+        let around = self.sharp_around();
         let place = |ix: u32| self.mesh.vertices[ix as usize];
         // Tangent of the circle through a vertex and the two next to it.
         let tangent = |at: u32, from: u32| {

@@ -1,23 +1,21 @@
 //! From a measured region to its contact: frame, volume, matrix and bias of its rows.
 
 use glam::{DMat3, DVec2, DVec3};
-use tactum_geometry::{Overlap, Shape};
+use tactum_geometry::Overlap;
 
 use crate::law::Situation;
-use crate::law::volume::bulging;
 use crate::law::volume::choose::{Chosen, choose, may_bounce, surface_point, target_depth, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead, Mover};
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::hollow;
-use crate::law::volume::meeting::Meeting;
+use crate::law::volume::meeting::{turns_by, turns_inertia};
 use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
 use crate::law::volume::restitution::{Bodies, Touch, Wanted, approach, wanted};
 use crate::law::volume::rolling::{self, RoundSide, bends_both_ways};
-use crate::law::volume::struck;
 use crate::law::volume::travel::{Side, Travel};
 use crate::motion::FreeMotion;
 use crate::solver::position::VolumeRow;
@@ -48,7 +46,7 @@ pub struct Prepared<'a> {
     pub hollow: f64,
     /// The round sides of A and B, where they roll on them.
     pub round: [Option<RoundSide>; 2],
-    /// The corners with which a body strikes, see [`Chosen`].
+    /// See [`Wanted::struck`].
     pub struck: Vec<Corner>,
     /// Whether the patch is too curved for its points to keep apart along one normal.
     pub is_point: bool,
@@ -70,19 +68,12 @@ impl<'a> Assembly<'a> {
         let Situation { settings, .. } = self.situation;
         let pair = PairOverlaps::of(&self.pairs[source.pair as usize], self.answers);
         let remembered = self.remembered(&pair, source);
-        let mut chosen = choose(&self.situation, &pair, source, remembered);
-        if let Some(onward) = pair.onward.filter(|_| source.ahead.is_some()) {
-            chosen.geometry = chosen.geometry.moved(onward.moved());
-        }
         let between = self.bodies(&pair);
-        if chosen.round == [None; 2] {
-            chosen.round = self.round_sides(&pair, &chosen);
-        }
-        chosen.geometry = rolling::centered(chosen.geometry, &chosen.round);
+        let (pair, mut chosen) = self.chosen_as_met(pair, source, remembered, &between);
         let measured = frame(&chosen, &between);
         let volume = self.volume_row(&chosen, &pair, slots, &between);
         let (approach, mut here) = self.approach(&pair, source, &chosen, &measured, &volume, &between);
-        let (frame, between, Wanted { compliance, bias, bounce }) =
+        let (frame, between, Wanted { compliance, bias, bounce, struck }) =
             self.asked(&pair, &mut chosen, measured, between, &here, approach);
         if bounce.is_some() {
             here.target = f64::INFINITY;
@@ -121,7 +112,7 @@ impl<'a> Assembly<'a> {
             contact,
             volume: here,
             round: chosen.round,
-            struck: std::mem::take(&mut chosen.struck),
+            struck,
             is_point: settings.contact == ContactModel::Patch
                 && curved::is_point(regions, source.region as usize),
             friction: self.situation.touch(pair.bodies).friction,
@@ -146,56 +137,54 @@ impl<'a> Assembly<'a> {
         here: &VolumeRow,
         approach: (f64, DVec2),
     ) -> (ContactFrame, Bodies<'a>, Wanted) {
-        let bounces = may_bounce(&self.situation, pair.bodies, &chosen.geometry);
+        let bounces = may_bounce(&self.situation, pair, chosen.shift, &chosen.geometry);
         let restitution = if bounces { self.situation.touch(pair.bodies).restitution } else { 0.0 };
-        let wanted = |frame: &ContactFrame, between: Bodies<'_>, touch: Touch| {
+        let wanted = |frame: &ContactFrame, between: Bodies<'_>, touch: Touch, approach: (f64, DVec2)| {
             wanted(self.situation.settings, restitution, frame, here, touch, approach, between)
         };
-        if bounces && let Some(meeting) = self.meeting(pair, chosen, &between) {
+        let Settings { dt, landing_substeps, .. } = *self.situation.settings;
+        if let Some(meeting) = chosen.meeting.take() {
             let between = Bodies { centers: meeting.centers, ..between };
             let frame = meeting.frame();
-            let wanted = wanted(&frame, between, Touch::After(meeting.time));
-            if wanted.bounce.is_some() {
-                (chosen.geometry, chosen.round) = (meeting.geometry, meeting.round);
+            let touch = Touch::After(meeting.time.unwrap_or(f64::INFINITY));
+            let mut wanted = wanted(&frame, between, touch, (0.0, DVec2::ZERO));
+            if wanted.bounce.is_some() || meeting.time.is_none() {
+                let left = dt - wanted.bounce.map_or(0.0, |bounce| bounce.time);
+                // Parts of a step, which are made where others come down after the first, are not divided again.
+                wanted.struck = meeting.asked(restitution, left, landing_substeps == 1);
+                if let Some(bounce) = &mut wanted.bounce {
+                    let turns = |body: &&Body| turns_inertia(body, bounce.time);
+                    bounce.is_askew = meeting.is_askew() || between.bodies.iter().any(turns);
+                }
+                (chosen.geometry, chosen.round, chosen.corners) = (meeting.geometry, meeting.round, None);
                 return (frame, between, wanted);
             }
         }
         let extent = chosen.depth.unwrap_or(chosen.geometry.extent);
         let to_touch = -chosen.shift.dot(chosen.geometry.normal) - extent;
-        if bounces && let Some((geometry, corners)) = struck::striking(&self.situation, pair, chosen) {
-            let frame = frame(
-                &Chosen { geometry: geometry.clone(), ..Chosen::new(geometry.clone(), chosen.shift) },
-                &between,
-            );
-            let mut wanted = wanted(&frame, between, Touch::Nearer(to_touch));
-            if let Some(bounce) = &mut wanted.bounce {
-                chosen.geometry = geometry;
-                chosen.struck =
-                    struck::asked(&corners, restitution, self.situation.settings.dt - bounce.time);
-                let is_on_side = chosen.round != [None; 2];
-                bounce.is_askew = struck::is_askew(&chosen.struck, bounce.rebound[0], is_on_side);
-                return (frame, between, wanted);
-            }
+        let mut wanted = wanted(&measured, between, Touch::Nearer(to_touch), approach);
+        if let Some(bounce) = &mut wanted.bounce {
+            bounce.is_askew = between.bodies.iter().any(|body| turns_by(body, bounce.time));
         }
-        (measured, between, wanted(&measured, between, Touch::Nearer(to_touch)))
+        (measured, between, wanted)
     }
 
-    /// How the bodies of a contact meet, where surfaces that face each other touch in a point.
-    fn meeting(
+    /// The geometry of a region's contact, and the round sides on which the bodies touch.
+    pub(super) fn chosen(
         &self,
-        pair: &PairOverlaps<'_>,
-        chosen: &Chosen<'a>,
-        between: &Bodies<'_>,
-    ) -> Option<Meeting<'a>> {
-        // What bulges out all over touches in one place; of other smooth surfaces it has to be known that they do so here.
-        let is_oval = |body: &Body| body.smooth.as_ref().is_some_and(|surface| surface.is_oval());
-        let is_round = |body: &Body| matches!(body.shape, Shape::Sphere(_)) || is_oval(body);
-        let is_told = |body: &Body| body.smooth.is_none() || is_oval(body);
-        let bodies = between.bodies;
-        let touches = bodies.into_iter().any(is_round) && bodies.into_iter().all(is_told);
-        let may = (chosen.depth.is_some() || touches) && bulging::may_face(&self.situation, pair);
-        may.then(|| Meeting::of(between, &chosen.geometry, chosen.shift, self.situation.settings.dt))
-            .flatten()
+        pair: &PairOverlaps<'a>,
+        source: RegionRef,
+        remembered: Option<&StoredContact>,
+    ) -> Chosen<'a> {
+        let mut chosen = choose(&self.situation, pair, source, remembered);
+        if let Some(onward) = pair.onward.filter(|_| source.ahead.is_some()) {
+            chosen.geometry = chosen.geometry.moved(onward.moved());
+        }
+        if chosen.round == [None; 2] {
+            chosen.round = self.round_sides(pair, &chosen);
+        }
+        chosen.geometry = rolling::centered(chosen.geometry, &chosen.round);
+        chosen
     }
 
     /// The contact of the last step that a region continues.
@@ -216,7 +205,7 @@ impl<'a> Assembly<'a> {
         let geometry = &chosen.geometry;
         let poses = pair.poses(bodies, chosen.shift);
         // What lies against a surface that bends with it does not roll on it; what bounces does so where the smooth surface touches.
-        let is_uneven = (!geometry.has_plane || may_bounce(&self.situation, pair.bodies, geometry))
+        let is_uneven = (!geometry.has_plane || may_bounce(&self.situation, pair, chosen.shift, geometry))
             && !geometry.flatness.is_shell()
             && pair.onward.is_none();
         let both = pair.bodies.map(|ix| &bodies[ix as usize]);
@@ -258,7 +247,7 @@ impl<'a> Assembly<'a> {
     ) -> Volumes {
         let here = chosen.corners.as_ref().and_then(|on_corners| on_corners.here.as_ref());
         let (held, shift) = here.map_or((&chosen.geometry, chosen.shift), |here| (here, DVec3::ZERO));
-        let mut row = self.row_of(held, pair, slots, [centers[0], centers[1] + shift]);
+        let mut row = self.row_of(held, shift, pair, slots, [centers[0], centers[1] + shift]);
         if let Some(depth) = chosen.depth {
             let arms = [centers[0], centers[1] + shift].map(|center| held.point - center);
             row =
@@ -314,13 +303,14 @@ impl Assembly<'_> {
         };
         let region = &onward.overlap.regions()[there];
         let geometry = curved::of(region).or_else(|| ContactGeometry::of(region))?.moved(onward.moved());
-        Some(self.row_of(&geometry, pair, slots, between.centers))
+        Some(self.row_of(&geometry, DVec3::ZERO, pair, slots, between.centers))
     }
 
-    /// The volume of an overlap that is measured with the bodies' centres of mass there; nothing drives it.
+    /// The volume of an overlap that is measured with the bodies' centres of mass there, B moved by `shift`; nothing drives it.
     fn row_of(
         &self,
         geometry: &ContactGeometry<'_>,
+        shift: DVec3,
         pair: &PairOverlaps<'_>,
         slots: [u32; 2],
         centers: [DVec3; 2],
@@ -328,7 +318,7 @@ impl Assembly<'_> {
         VolumeRow {
             slots,
             volume: geometry.volume,
-            target: target_volume(&self.situation, pair.bodies, geometry),
+            target: target_volume(&self.situation, pair, shift, geometry),
             area: geometry.area(),
             extent: geometry.extent,
             gradient_b: -geometry.gradient,

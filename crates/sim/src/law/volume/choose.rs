@@ -10,12 +10,13 @@ use crate::law::volume::contact::MeasuredOverlap;
 use crate::law::volume::continued::ahead_of;
 use crate::law::volume::corners::{self, Corners};
 use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::meeting::Meeting;
 use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::{PairOverlaps, RegionRef};
 use crate::law::volume::rolling::{Roller, RoundSide, SurfacePoint, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
 use crate::law::volume::{bulging, curved, look_ahead, normal};
-use crate::solver::Corner;
+use crate::motion;
 use crate::{Body, ContactModel, LocalSolver, PatchModel, Settings};
 
 /// The geometry chosen for a contact.
@@ -35,8 +36,8 @@ pub struct Chosen<'a> {
     pub corners: Option<OnCorners<'a>>,
     /// The round sides of A and B, where they roll on them.
     pub round: [Option<RoundSide>; 2],
-    /// The corners with which a body strikes, where it bounces; of none the whole patch does.
-    pub struck: Vec<Corner>,
+    /// How the bodies meet, where that is known and they bounce off each other.
+    pub meeting: Option<Meeting<'a>>,
 }
 
 /// A contact of the corners that one of the bodies may come to stand on.
@@ -58,7 +59,7 @@ impl<'a> Chosen<'a> {
             uneven: false,
             corners: None,
             round: [None; 2],
-            struck: Vec::new(),
+            meeting: None,
         }
     }
 
@@ -143,22 +144,23 @@ fn on_corners<'a>(
     source: RegionRef,
     region: &ContactGeometry<'a>,
 ) -> Option<Chosen<'a>> {
-    let corners_of = |geometry: ContactGeometry<'a>| {
+    let corners_of = |geometry: ContactGeometry<'a>, shift: DVec3| {
         let footprint = (geometry.point, geometry.polygon.clone());
         let (geometry, corners) =
-            minds_corners(situation, pair.bodies, &geometry).then(|| Corners::of(geometry)).flatten()?;
+            minds_corners(situation, pair, shift, &geometry).then(|| Corners::of(geometry)).flatten()?;
         Some((geometry, corners, footprint))
     };
     let ahead = ahead_of(pair, situation, source).and_then(|ahead| {
         let geometry = ContactGeometry::of(ahead.overlap)?;
         let rollers = rollers(situation, pair, ahead.shift.by, &geometry);
         let geometry = normal::with_rule(geometry, situation.settings.normal, &rollers);
-        let corners = ahead.leads_along(geometry.normal).then(|| corners_of(geometry)).flatten()?;
+        let corners =
+            ahead.leads_along(geometry.normal).then(|| corners_of(geometry, ahead.shift.by)).flatten()?;
         Some((ahead.shift.by, corners))
     });
     let (shift, (geometry, corners, (middle, footprint))) = match ahead {
         Some(found) => found,
-        None => (pair.shift(source), corners_of(region.clone())?),
+        None => (pair.shift(source), corners_of(region.clone(), pair.shift(source))?),
     };
     let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     let poses = pair.poses(situation.bodies, shift);
@@ -219,7 +221,7 @@ fn as_a_whole<'a>(
     let [a, b] = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     let is_b = b.mean_side <= a.mean_side;
     let (body, moved) = if is_b { (b, shift) } else { (a, DVec3::ZERO) };
-    if !are_corners_told(situation, pair.bodies, region) || matches!(body.shape, Shape::Sphere(_)) {
+    if !are_corners_told(situation, pair, shift, region) || matches!(body.shape, Shape::Sphere(_)) {
         return None;
     }
     let pose = body.w_from_shape();
@@ -231,19 +233,30 @@ fn as_a_whole<'a>(
     Some(Chosen { uneven: true, corners, ..Chosen::new(geometry, shift) })
 }
 
-/// Whether the corners of a pair's overlap are looked for. Round bodies have none, but their flat ends may carry those of others.
-fn minds_corners(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> bool {
-    let is_round = pair.map(|ix| situation.bodies[ix as usize].shape.has_round_side());
+/// Whether the corners of a pair's overlap are looked for, for which B was moved by `shift`. Round bodies have none, but their flat ends may carry
+/// those of others.
+fn minds_corners(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    shift: DVec3,
+    geometry: &ContactGeometry<'_>,
+) -> bool {
+    let is_round = pair.bodies.map(|ix| situation.bodies[ix as usize].shape.has_round_side());
     let has_round_corners = match geometry.corners_are_of_b() {
         Some(are_of_b) => is_round[usize::from(are_of_b)],
         None => is_round.contains(&true),
     };
-    are_corners_told(situation, pair, geometry) && !has_round_corners
+    !has_round_corners && are_corners_told(situation, pair, shift, geometry)
 }
 
 /// Whether a pair's contact may be made from corners that are kept from passing through a plane. What bounces does so where it strikes.
-fn are_corners_told(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> bool {
-    may_have_corners(situation.settings) && !may_bounce(situation, pair, geometry)
+fn are_corners_told(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    shift: DVec3,
+    geometry: &ContactGeometry<'_>,
+) -> bool {
+    may_have_corners(situation.settings) && !may_bounce(situation, pair, shift, geometry)
 }
 
 /// Whether contacts may be made from corners. What gives is held by its volume, and ellipses, points and the paper's projection are for
@@ -256,37 +269,64 @@ pub fn may_have_corners(settings: &Settings) -> bool {
         && patch == PatchModel::Polygon
 }
 
-/// Whether the bodies of a contact approach so fast that they may bounce off each other somewhere on it. What rolls or lies does not, whatever
-/// their restitution. A smooth surface approaches with the centre that it rolls about, and not with its facets.
-pub fn may_bounce(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> bool {
-    if situation.touch(pair).restitution == 0.0 {
+/// Whether the bodies of a contact, for which B was moved by `shift`, approach so fast that they may bounce off each other somewhere on it. What
+/// rolls or lies does not, whatever their restitution: a smooth surface approaches where it touches, and not with its facets.
+pub fn may_bounce(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    shift: DVec3,
+    geometry: &ContactGeometry<'_>,
+) -> bool {
+    if !pair.may_strike || situation.touch(pair.bodies).restitution == 0.0 {
         return false;
     }
-    let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
-    let point = a.w_from_shape().translation + geometry.point;
-    let velocity =
-        |body: &Body, x: DVec3| body.linear_velocity + body.angular_velocity.cross(x - body.position);
-    let [at_a, at_b] = match (&a.smooth, &b.smooth) {
-        (None, None) => [point; 2],
-        (Some(_), None) => [a.position; 2],
-        (None, Some(_)) => [b.position; 2],
-        (Some(_), Some(_)) => [a.position, b.position],
+    let bodies = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
+    let poses = pair.poses(situation.bodies, shift);
+    let centers = [0, 1].map(|side| poses[side].point(bodies[side].mass.center));
+    let speed = |side: usize, at: DVec3| {
+        let body = bodies[side];
+        (body.linear_velocity + body.angular_velocity.cross(at - centers[side])).dot(geometry.normal)
     };
-    let is_faceted = a.smooth.is_none() && b.smooth.is_none();
-    let reach =
-        if is_faceted { geometry.polygon.iter().fold(0.0, |m: f64, x| m.max(x.length())) } else { 0.0 };
-    let turning = (b.angular_velocity - a.angular_velocity).cross(geometry.normal).length();
-    let approach = (velocity(a, at_a) - velocity(b, at_b)).dot(geometry.normal);
-    approach + turning * reach > situation.settings.restitution_threshold
+    let is_fast = |at: DVec3| speed(0, at) - speed(1, at) > situation.settings.restitution_threshold;
+    if bodies.iter().all(|body| body.smooth.is_none()) {
+        let ends = geometry.polygon.iter().map(|at| geometry.place(*at));
+        return ends.chain([geometry.point]).any(is_fast);
+    }
+    let mut smooth = [0, 1].into_iter().filter(|&side| bodies[side].smooth.is_some());
+    let turn = situation.settings.dt * (bodies[1].angular_velocity - bodies[0].angular_velocity);
+    smooth.any(|side| {
+        let (body, pose) = (bodies[side], &poses[side]);
+        let (out, turn) = if side == 1 { (-geometry.normal, -turn) } else { (geometry.normal, turn) };
+        let mut places = Vec::new();
+        if let Some(surface) = &body.smooth {
+            // What touches at the end of the step may be elsewhere on it.
+            for out in [out, motion::exp(turn) * out] {
+                let points = SurfacePoint::all(surface, pose, out, geometry, surface.facet());
+                places.extend(points.iter().map(|point| point.place));
+            }
+            let near = SurfacePoint::near(pose, geometry, surface.facet());
+            places.extend(surface.corners(&near).map(|corner| pose.point(corner)));
+        }
+        if places.is_empty() {
+            // A hollow of it, and where it ends, turn about the centre that it rolls about.
+            places.push(centers[side]);
+        }
+        places.into_iter().any(is_fast)
+    })
 }
 
 /// Volume at which a contact is held \[m³\].
 ///
 /// What touches a plane with a corner or a cap is held by its deepest point, whether or not it is known by its corners in this step, so
 /// that it does not go up and down as one follows the other; faces and what is round, at their mean depth.
-pub fn target_volume(situation: &Situation<'_>, pair: [u32; 2], geometry: &ContactGeometry<'_>) -> f64 {
-    let depth = target_depth(situation, pair, geometry.area());
-    let has_corners = !geometry.tips.is_empty() && minds_corners(situation, pair, geometry);
+pub fn target_volume(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    shift: DVec3,
+    geometry: &ContactGeometry<'_>,
+) -> f64 {
+    let depth = target_depth(situation, pair.bodies, geometry.area());
+    let has_corners = !geometry.tips.is_empty() && minds_corners(situation, pair, shift, geometry);
     if has_corners && situation.settings.target_volume.is_none() && DepthField::new(geometry).is_none() {
         depth * geometry.volume / geometry.extent
     } else {

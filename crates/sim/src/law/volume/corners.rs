@@ -118,10 +118,12 @@ impl Corners {
         (geometry, Self { are_of_b, places, touching: Vec::new(), size: 0.0 })
     }
 
-    /// Where the corners are on the axes, and how far above the deepest of them \[m\].
-    pub fn above_deepest(&self) -> impl Iterator<Item = (DVec2, f64)> {
+    /// Where the corners are, and a place on the plane, both from the origin of A's shape in the pose in which this geometry was measured \[m\].
+    pub fn over_plane(&self, geometry: &ContactGeometry<'_>) -> (Vec<DVec3>, DVec3) {
+        let out = if self.are_of_b { geometry.normal } else { -geometry.normal };
         let deepest = self.places.first().map_or(0.0, |place| place.depth);
-        self.places.iter().map(move |place| (place.at, deepest - place.depth))
+        let place = |place: &Place| geometry.place(place.at) + (deepest - place.depth) * out;
+        (self.places.iter().map(place).collect(), geometry.point + deepest * out)
     }
 
     /// The same with the points in which the smooth surface that the body stands for touches the plane within the overlap's footprint about

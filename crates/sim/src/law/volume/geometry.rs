@@ -57,6 +57,11 @@ impl<'a> ContactGeometry<'a> {
         Some(Self { planes: &patch.planes, tips, ..Self::new(region, patch, Cow::Borrowed(&patch.polygon)) })
     }
 
+    /// The place of the patch that is here on the axes \[m\].
+    pub fn place(&self, at: DVec2) -> DVec3 {
+        self.point + self.axes[0] * at.x + self.axes[1] * at.y
+    }
+
     /// The geometry of a region with `normal` in place of the one it does not have: the cuboid of the same volume, centroid
     /// and second moment stands for it, and the gradient is that of a prism of the cuboid's extent along the normal. A shell, as the
     /// one around a ball that sits in a ring, is as thick as its volume is over its surface, however wide the cuboid.

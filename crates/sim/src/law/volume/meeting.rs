@@ -6,36 +6,48 @@
 //! straight are apart by a convex function of time, so that it comes down on the first of its zeros, whichever side it starts from; in a hollow
 //! it comes down on its only one from the other side.
 
-use glam::{DQuat, DVec3};
-use tactum_geometry::Pose;
+use glam::{DVec2, DVec3};
+use tactum_geometry::{Pose, Shape, Symmetry};
 
-use crate::law::volume::bulging::turned_to_face;
+use crate::Body;
+use crate::constants::TOUCHING;
+use crate::law::volume::assemble::Assembly;
+use crate::law::volume::bulging::{self, turned_to_face};
+use crate::law::volume::choose::{Chosen, may_bounce};
+use crate::law::volume::flight::Flight;
 use crate::law::volume::geometry::ContactGeometry;
-use crate::law::volume::restitution::Bodies;
+use crate::law::volume::memory::StoredContact;
+use crate::law::volume::overlaps::{PairOverlaps, RegionRef};
+use crate::law::volume::restitution::{Bodies, velocity_before};
 use crate::law::volume::rolling::RoundSide;
-use crate::motion;
-use crate::solver::ContactFrame;
+use crate::law::volume::struck::Striker;
+use crate::solver::{ContactFrame, Corner};
 
-/// How two bodies meet. Frame: world axes, positions relative to where the origin of A's shape was when the contact was measured.
+/// How two bodies that bounce off each other meet. Frame: world axes, positions relative to where the origin of A's shape was when the contact was measured.
 pub struct Meeting<'a> {
-    /// When, since contacts were measured \[s\].
-    pub time: f64,
+    /// When, since contacts were measured; `None` where they only come nearer before contacts are measured next \[s\].
+    pub time: Option<f64>,
     /// The contact then.
     pub geometry: ContactGeometry<'a>,
     /// The round sides on which they touch.
     pub round: [Option<RoundSide>; 2],
     /// Their centres of mass then \[m\].
     pub centers: [DVec3; 2],
+    /// Where a body strikes a plane with corners: those on the contact's axes, and how far above the first of them; or how much nearer they may
+    /// come \[m\].
+    pub corners: Vec<(DVec2, f64)>,
+    /// Whether it strikes with the line of a round side.
+    pub is_on_side: bool,
 }
 
 /// Steps of Newton's method; six are usual.
 const MAX_STEPS: u32 = 20;
 
 impl<'a> Meeting<'a> {
-    /// How bodies meet on their free motion within `h` of where their contact was measured, and `seen` with B moved by `shift`; `None` where they
+    /// How bodies whose surfaces face each other meet on their free motion within `h` of where their contact was measured, and `seen` with B moved by `shift`; `None` where they
     /// do not, or where nothing that is round or sharp faces the other.
-    pub fn of(between: &Bodies<'_>, seen: &ContactGeometry<'a>, shift: DVec3, h: f64) -> Option<Self> {
-        let flights = [0, 1].map(|side| Flight::of(between, side, h));
+    pub fn facing(between: &Bodies<'_>, seen: &ContactGeometry<'a>, shift: DVec3, h: f64) -> Option<Self> {
+        let flights = Flight::of_both(between, h);
         let (mut time, mut last) = (0.0, f64::INFINITY);
         let mut geometry = seen.clone();
         for n_steps in 0..MAX_STEPS {
@@ -56,7 +68,14 @@ impl<'a> Meeting<'a> {
             }
             if step.abs() >= last || time - step == time {
                 let geometry = ContactGeometry { point: at, extent: seen.extent, ..found };
-                return Some(Self { time, geometry, round: touching.sides(), centers });
+                return Some(Self {
+                    time: Some(time),
+                    geometry,
+                    round: touching.sides(),
+                    centers,
+                    corners: Vec::new(),
+                    is_on_side: false,
+                });
             }
             let next = (time - step).clamp(-h, h);
             if next == time {
@@ -77,48 +96,99 @@ impl Meeting<'_> {
         let ContactGeometry { point, normal, axes, pitch, .. } = self.geometry;
         ContactFrame::new(point, normal, axes).with_pitch(pitch)
     }
+
+    /// What each corner is asked for besides the contact's rows, where these ask for the rebound of those that strike first; `left` is how
+    /// much of the time until contacts are measured next is left then \[s\]. Of a step that `ends_first` others come down in the next.
+    pub fn asked(&self, restitution: f64, left: f64, ends_first: bool) -> Vec<Corner> {
+        let times = if self.time.is_some() { 1.0 + restitution } else { 1.0 };
+        let apart = |above: f64| if above == 0.0 { 0.0 } else { times * above / left };
+        let is_asked = |above: f64| above == 0.0 || left > 0.0 && !(ends_first && self.time.is_some());
+        let asked = self.corners.iter().filter(|(_, above)| is_asked(*above));
+        asked.map(|&(at, above)| Corner { at, apart: apart(above) }).collect()
+    }
+
+    /// Whether others than those that strike first come down after them, so that a whole step does not know its end: they do after an edge
+    /// or a corner, not after a face, nor a line on the side of what is round.
+    pub fn is_askew(&self) -> bool {
+        let n_striking = self.corners.iter().filter(|(_, above)| *above == 0.0).count();
+        n_striking < self.corners.len() || (1..if self.is_on_side { 2 } else { 3 }).contains(&n_striking)
+    }
 }
 
-/// The free motion of a body about where it was measured.
-struct Flight {
-    /// Pose of its shape and centre of mass there.
-    pose: Pose,
-    center: DVec3,
-    velocity: DVec3,
-    turning: DVec3,
-    /// By what it accelerates \[m/s²\].
-    gain: DVec3,
-    /// How long before the step began \[s\].
-    since: f64,
-}
-
-impl Flight {
-    fn of(between: &Bodies<'_>, side: usize, h: f64) -> Self {
-        let (body, free, center) = (between.bodies[side], between.free[side], between.centers[side]);
-        let pose = body.w_from_shape();
-        Self {
-            pose: Pose { translation: center + (pose.translation - body.position), ..pose },
-            center,
-            velocity: body.linear_velocity,
-            turning: body.angular_velocity,
-            gain: (free.twist.linear - body.linear_velocity) / h,
-            since: 0.5 * h,
+impl<'a> Assembly<'a> {
+    /// The geometry of a region's contact, with how the bodies meet where they bounce off each other. What does not strike before contacts are
+    /// measured next is held as what does not bounce is.
+    pub(super) fn chosen_as_met(
+        &self,
+        pair: PairOverlaps<'a>,
+        source: RegionRef,
+        remembered: Option<&StoredContact>,
+        between: &Bodies<'a>,
+    ) -> (PairOverlaps<'a>, Chosen<'a>) {
+        let mut chosen = self.chosen(&pair, source, remembered);
+        if !may_bounce(&self.situation, &pair, chosen.shift, &chosen.geometry) {
+            return (pair, chosen);
         }
+        let settings = self.situation.settings;
+        chosen.meeting = self.facing(&pair, &chosen, between);
+        if chosen.meeting.is_some() {
+            return (pair, chosen);
+        }
+        let Some(striker) = Striker::of(&pair, &chosen, between, settings) else { return (pair, chosen) };
+        let is_fast = |meeting: &Meeting<'_>| {
+            let between = Bodies { centers: meeting.centers, ..*between };
+            velocity_before(&meeting.frame(), &between)[0] < -settings.restitution_threshold
+        };
+        let strikes =
+            |seen: &Chosen<'a>, by: &Striker<'_>| by.strikes(&seen.geometry, settings.dt).filter(is_fast);
+        let slow = settings.restitution_threshold;
+        chosen.meeting =
+            strikes(&chosen, &striker).or_else(|| striker.comes_nearer(&chosen.geometry, settings.dt, slow));
+        if chosen.meeting.is_some() {
+            return (pair, chosen);
+        }
+        let pair = PairOverlaps { may_strike: false, ..pair };
+        let mut held = self.chosen(&pair, source, remembered);
+        // Its corners may be more than those on which the bodies are in each other now.
+        if held.corners.is_some()
+            && let Some(striker) = Striker::of(&pair, &held, between, settings)
+        {
+            held.meeting = strikes(&held, &striker);
+        }
+        (PairOverlaps { may_strike: held.meeting.is_some(), ..pair }, held)
     }
 
-    /// Contacts are measured where the velocities at the beginning of the step alone lead to, half a step after it.
-    fn center(&self, time: f64) -> DVec3 {
-        self.center + self.velocity * time + self.gain * (0.5 * (self.since + time).powi(2))
+    /// How the bodies of a contact meet, where surfaces that face each other touch in a point.
+    fn facing(
+        &self,
+        pair: &PairOverlaps<'_>,
+        chosen: &Chosen<'a>,
+        between: &Bodies<'_>,
+    ) -> Option<Meeting<'a>> {
+        // What bulges out all over touches in one place; of other smooth surfaces it has to be known that they do so here.
+        let is_oval = |body: &Body| body.smooth.as_ref().is_some_and(|surface| surface.is_oval());
+        let is_round = |body: &Body| matches!(body.shape, Shape::Sphere(_)) || is_oval(body);
+        let is_told = |body: &Body| body.smooth.is_none() || is_oval(body);
+        let bodies = between.bodies;
+        let touches = bodies.into_iter().any(is_round) && bodies.into_iter().all(is_told);
+        let may = (chosen.depth.is_some() || touches) && bulging::may_face(&self.situation, pair);
+        may.then(|| Meeting::facing(between, &chosen.geometry, chosen.shift, self.situation.settings.dt))
+            .flatten()
     }
+}
 
-    fn pose(&self, time: f64) -> Pose {
-        let turn: DQuat = motion::exp(self.turning * time);
-        let arm = turn * (self.pose.translation - self.center);
-        Pose { rotation: turn * self.pose.rotation, translation: self.center(time) + arm }
-    }
+/// Whether a body that is no ball has turned by then: a contact that is taken where it was measured is where it touches to first order alone.
+pub fn turns_by(body: &Body, time: f64) -> bool {
+    body.shape.symmetry() != Some(Symmetry::Point) && (body.angular_velocity * time).length() > TOUCHING
+}
 
-    /// Velocity of its point that is this far from its centre of mass \[m/s\].
-    fn velocity(&self, arm: DVec3, time: f64) -> DVec3 {
-        self.velocity + self.gain * (self.since + time) + self.turning.cross(arm)
-    }
+/// Whether a body's inertia is another where it bounces than where it was measured, which the rows of all of its contacts have in common: then
+/// the whole step knows the bounce to first order alone.
+pub fn turns_inertia(body: &Body, time: f64) -> bool {
+    let inertia = body.mass.inertia;
+    let turning = body.orientation.conjugate() * (body.angular_velocity * time);
+    let change = [DVec3::X, DVec3::Y, DVec3::Z]
+        .map(|axis| (turning.cross(inertia * axis) - inertia * turning.cross(axis)).length());
+    let most = inertia.x_axis.x.max(inertia.y_axis.y).max(inertia.z_axis.z);
+    body.is_movable() && change.into_iter().any(|change| change > TOUCHING * most)
 }

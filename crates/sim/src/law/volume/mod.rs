@@ -16,8 +16,9 @@
 //! | `choose` | which geometry a region's contact takes: its own, that of a landing face, of the next corners, of a thread |
 //! | `tilted_face`, `corners`, `curved`, `bulging` | a face that comes to lie; a body on an edge or a corner; two curved surfaces that lie on each other, two that touch in a point |
 //! | `assemble` | frame, volume, matrix and bias of a contact |
+//! | `flight` | how bodies go on between contacts |
 //! | `meeting` | where and when bodies that bounce off each other touch |
-//! | `struck` | which corners of what bounces off a plane strike first |
+//! | `struck` | with which corners, and when, what bounces off a plane strikes first |
 //! | `restitution` | how far bodies may still approach, and how fast they part |
 //! | `patch_rows`, `rolling`, `hollow` | the constraint over the patch with its limits; over how much of it the contact resists rolling, and how far out it rubs |
 //! | `travel` | how a contact's point goes on over both bodies until the next step's |
@@ -35,6 +36,7 @@ mod corners;
 mod curved;
 mod detail;
 mod fast;
+mod flight;
 mod geometry;
 mod hollow;
 mod jolts;

@@ -77,6 +77,8 @@ pub struct PairOverlaps<'a> {
     pub onward: Option<Onward<'a>>,
     /// Whether one may come out on the other side of the other in the step.
     pub may_pass: bool,
+    /// Whether they may strike each other before contacts are measured next, as far as it is known.
+    pub may_strike: bool,
 }
 
 /// How B is moved against A to look ahead.
@@ -131,7 +133,7 @@ impl<'a> PairOverlaps<'a> {
         let onward = asked.onward.zip(later.last()).map(|(way, overlap)| Onward { way, overlap });
         let onward = onward.filter(|onward| onward.is_smooth(now));
         let may_pass = asked.fast.is_some();
-        Self { bodies: asked.bodies, now, shifts: &asked.ahead, ahead, onward, may_pass }
+        Self { bodies: asked.bodies, now, shifts: &asked.ahead, ahead, onward, may_pass, may_strike: true }
     }
 
     /// Where the bodies are with B moved by a shift \[m\]: world axes, about the origin of A's shape frame, as the overlaps are.

@@ -7,7 +7,7 @@ use crate::law::volume::contact::Bounce;
 use crate::law::volume::tilted_face::DepthField;
 use crate::motion::FreeMotion;
 use crate::solver::position::VolumeRow;
-use crate::solver::{ContactFrame, Vec6};
+use crate::solver::{ContactFrame, Corner, Vec6};
 use crate::{Body, Settings};
 
 /// The two bodies of a contact, seen from the origin of A's shape.
@@ -20,7 +20,7 @@ pub struct Bodies<'a> {
 }
 
 /// What a contact's rows ask for.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// Compliance of the normal row, as velocity per impulse.
     pub compliance: f64,
@@ -28,6 +28,8 @@ pub struct Wanted {
     pub bias: Vec6,
     /// How the bodies bounce off each other; `None` where they do not.
     pub bounce: Option<Bounce>,
+    /// The corners with which a body strikes, and what they are asked for besides, where it bounces; of none the whole patch does.
+    pub struck: Vec<Corner>,
 }
 
 /// When the bodies of a contact touch first.
@@ -66,7 +68,7 @@ pub fn wanted(
         let stiffness = settings.compliance.recip();
         let rate = h * stiffness + settings.damping;
         bias[0] -= stiffness / rate * deepest(volume);
-        return Wanted { compliance: (h * rate).recip(), bias, bounce };
+        return Wanted { compliance: (h * rate).recip(), bias, bounce, ..Wanted::default() };
     }
     if bounce.is_none() {
         // v_n(x) + approach(x) / h >= 0, and the gradient of v_n over the patch is (-ω_w, ω_u).
@@ -74,7 +76,7 @@ pub fn wanted(
         bias[4] += slope.y / h;
         bias[5] -= slope.x / h;
     }
-    Wanted { compliance: 0.0, bias, bounce }
+    Wanted { bias, bounce, ..Wanted::default() }
 }
 
 /// How deep an overlap is where it is deepest, beyond the target \[m\]: what gives does so by the way of the bodies, and of a ball, an edge
@@ -97,14 +99,14 @@ fn bounce(
     restitution: f64,
     frame: &ContactFrame,
     touch: Touch,
-    Bodies { bodies: [a, b], free, centers }: Bodies<'_>,
+    between: Bodies<'_>,
 ) -> Option<Bounce> {
     let h = settings.dt;
-    let before = frame.twist(centers[1], b.linear_velocity, b.angular_velocity)
-        - frame.twist(centers[0], a.linear_velocity, a.angular_velocity);
+    let before = velocity_before(frame, &between);
     if restitution == 0.0 || before[0] >= -settings.restitution_threshold {
         return None;
     }
+    let Bodies { free, centers, .. } = between;
     let of_free = |side: usize| frame.twist(centers[side], free[side].twist.linear, free[side].twist.angular);
     let gain = (of_free(1) - of_free(0) - before) * h.recip();
     // Contacts are measured half a step after those velocities, where these alone lead to.
@@ -132,6 +134,12 @@ fn bounce(
         rebound[row] = restitution * at_touch[row];
     }
     (time <= h).then_some(Bounce { time, rebound, drift: gain[0] * (0.5 * h - time), is_askew: false })
+}
+
+/// How the bodies move against each other before anything acts on them in the step, contact axes.
+pub fn velocity_before(frame: &ContactFrame, Bodies { bodies: [a, b], centers, .. }: &Bodies<'_>) -> Vec6 {
+    frame.twist(centers[1], b.linear_velocity, b.angular_velocity)
+        - frame.twist(centers[0], a.linear_velocity, a.angular_velocity)
 }
 
 /// How far the bodies may still approach at the contact point, and how that changes over the patch; nowhere negative.

@@ -160,7 +160,8 @@ impl SurfacePoint {
         points.iter().map(|point| Self::placed(point, pose, geometry)).collect()
     }
 
-    fn near(pose: &Pose, geometry: &ContactGeometry<'_>, within: f64) -> Near {
+    /// Where on a body at a pose an overlap is, and as much about that.
+    pub fn near(pose: &Pose, geometry: &ContactGeometry<'_>, within: f64) -> Near {
         let [along, across] = [geometry.extent, farthest(&geometry.polygon)].map(|x| x + within);
         Near { place: pose.inverse().point(geometry.point), radius: along.hypot(across) }
     }
