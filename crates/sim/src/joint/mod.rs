@@ -19,7 +19,7 @@ mod value_over_time;
 pub use crate::placement::Placement;
 pub use check::JointError;
 pub(crate) use check::check_drive;
-pub(crate) use constraint::Parts;
+pub(crate) use constraint::{Parts, WORLD};
 pub use definition::{Joint, JointDesc, JointId, JointState};
 pub use kind::{Drive, JointKind};
 pub(crate) use motion::JointLaw;

@@ -54,10 +54,18 @@ fn run(
     mut adapts: impl FnMut(&mut [Constraint], &[SolverBody]) -> bool,
 ) -> Convergence {
     let mut solve = Solve::new(constraints, bodies, settings, n_sharing);
+    // What takes sweeps follows the motion best from where the impulses that it starts from lead.
+    if solve.are_coupled() {
+        adapts(solve.constraints, solve.bodies);
+    }
     let mut left = MAX_ADAPTATIONS;
+    // What takes many sweeps follows the motion before its impulses are found: the motion is, long before.
+    let often = solve.max_sweeps.div_ceil(MAX_ADAPTATIONS);
     while solve.result.sweeps < solve.max_sweeps && !solve.result.converged {
         solve.sweep();
-        if solve.result.converged && adapts(solve.constraints, solve.bodies) {
+        let Convergence { sweeps, converged, .. } = solve.result;
+        let is_due = converged || sweeps < solve.max_sweeps && sweeps.is_multiple_of(often);
+        if is_due && adapts(solve.constraints, solve.bodies) {
             solve.result.is_lost = left == 0;
             if left == 0 {
                 break;
@@ -188,6 +196,11 @@ impl<'a> Solve<'a> {
             bodies,
             settings,
         }
+    }
+
+    /// Whether there are several bodies that nothing holds alone: the points of a single contact are of one pair.
+    fn are_coupled(&self) -> bool {
+        self.constraints.iter().any(|constraint| constraint.slots != self.constraints[0].slots)
     }
 
     /// Goes on with constraints that ask for something else.

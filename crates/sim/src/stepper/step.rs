@@ -60,9 +60,13 @@ pub(crate) struct Input<'a> {
 impl Input<'_> {
     /// Pairs of bodies that were in contact in the last step, and those that joints hold.
     pub fn links(&self) -> impl Iterator<Item = [u32; 2]> + Clone {
+        self.memory.contacts.iter().map(|contact| contact.bodies).chain(self.joined())
+    }
+
+    /// Pairs of bodies that joints hold together.
+    pub fn joined(&self) -> impl Iterator<Item = [u32; 2]> + Clone {
         let holding = self.joints.iter().zip(self.joint_states).filter(|(_, state)| !state.broken);
-        let joined = holding.map(|(joint, _)| joint.bodies());
-        self.memory.contacts.iter().map(|contact| contact.bodies).chain(joined)
+        holding.map(|(joint, _)| joint.bodies())
     }
 }
 

@@ -1,11 +1,13 @@
-//! By how much the ways of bodies in a step may be changed by the contacts of others, and whom that may bring together.
+//! By how much the ways of bodies in a step may be changed by the contacts of others and by joints, and whom that may bring together.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use glam::DVec3;
 use tactum_geometry::union_find::UnionFind;
 
 use crate::broad_phase::Surroundings;
+use crate::joint::WORLD;
 use crate::law::Situation;
 use crate::law::volume::approach::Approach;
 use crate::motion::FreeMotion;
@@ -30,15 +32,22 @@ impl Jolts {
         for ([a, b], _) in near.iter().filter(|(pair, _)| pair.iter().all(|ix| is_dynamic(*ix))) {
             sets.join(*a, *b);
         }
-        let group = |(pair, _): &([u32; 2], Approach)| {
-            pair.iter().find(|ix| is_dynamic(**ix)).map(|ix| sets.find(*ix))
+        let is_body = |pair: &[u32; 2]| pair.iter().all(|ix| *ix != WORLD && is_dynamic(*ix));
+        for [a, b] in situation.joined.iter().filter(|pair| is_body(pair)) {
+            sets.join(*a, *b);
+        }
+        let mut group = |pair: &[u32; 2]| {
+            pair.iter().find(|ix| **ix != WORLD && is_dynamic(**ix)).map(|ix| sets.find(*ix))
         };
-        let groups: Vec<_> = near.iter().map(group).collect();
+        let groups: Vec<_> = near.iter().map(|(pair, _)| group(pair)).collect();
+        let of_joints = situation.joined.iter().map(|pair| (group(pair), by_joint(situation, *pair)));
+        let of_joints: Vec<_> = of_joints.collect();
+        let impacts = near.iter().map(|(_, approach)| approach.impact());
+        let all = groups.iter().copied().zip(impacts).chain(of_joints);
         let mut largest = vec![[(0.0, usize::MAX); 2]; situation.bodies.len()];
-        for (ix, (group, (_, approach))) in groups.iter().zip(near).enumerate() {
+        for (ix, (group, impact)) in all.enumerate() {
             let Some(group) = group else { continue };
-            let impact = approach.impact();
-            let [first, second] = &mut largest[*group as usize];
+            let [first, second] = &mut largest[group as usize];
             if impact > first.0 {
                 *second = std::mem::replace(first, (impact, ix));
             } else if impact > second.0 {
@@ -90,7 +99,10 @@ pub fn bring_together<'a>(
     near: &mut Vec<([u32; 2], Approach)>,
     surroundings: impl FnOnce() -> Surroundings<'a>,
 ) {
-    let mut jolts: BinaryHeap<Jolt> = near.iter().flat_map(|near| of_impact(situation, near)).collect();
+    let of_near = near.iter().map(|(pair, approach)| (*pair, approach.impact()));
+    let of_joints = situation.joined.iter().map(|pair| (*pair, by_joint(situation, *pair)));
+    let mut jolts: BinaryHeap<Jolt> =
+        of_near.chain(of_joints).flat_map(|(pair, way)| of_impact(situation, pair, way)).collect();
     if jolts.is_empty() {
         return;
     }
@@ -124,17 +136,19 @@ pub fn bring_together<'a>(
     near.sort_unstable_by_key(|(pair, _)| *pair);
 }
 
-/// The jolts of two bodies that come to touch.
-fn of_impact(
-    situation: &Situation<'_>,
-    (pair, approach): &([u32; 2], Approach),
-) -> impl Iterator<Item = Jolt> {
-    let way = approach.impact();
-    let mass = |ix: u32| match &situation.bodies[ix as usize] {
-        Body { kind: BodyKind::Dynamic, mass, .. } => mass.mass,
+/// How far a joint leads two bodies off their free motion: what gravity and forces do to one of them and not to the other \[m\].
+fn by_joint(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
+    let gained = |ix: u32| if ix == WORLD { DVec3::ZERO } else { situation.free[ix as usize].gained };
+    (gained(pair[1]) - gained(pair[0])).length()
+}
+
+/// The jolts of two bodies that come to touch by this way, or that a joint holds back by it \[m\].
+fn of_impact(situation: &Situation<'_>, pair: [u32; 2], way: f64) -> impl Iterator<Item = Jolt> {
+    let mass = |ix: u32| match situation.bodies.get(ix as usize) {
+        Some(Body { kind: BodyKind::Dynamic, mass, .. }) => mass.mass,
         _ => f64::INFINITY,
     };
-    let [a, b] = *pair;
+    let [a, b] = pair;
     let jolts = [(a, b), (b, a)].map(|(from, to)| passed_on(situation, mass(from), way, to));
     jolts.into_iter().flatten().filter(move |_| way > 0.0)
 }
@@ -142,7 +156,7 @@ fn of_impact(
 /// What a body gets of a jolt \[m\] by a mass \[kg\] that does not bounce off it; `None` where it cannot be moved.
 fn passed_on(situation: &Situation<'_>, mass: f64, way: f64, body: u32) -> Option<Jolt> {
     let Body { mass: own, shape, .. } =
-        Some(&situation.bodies[body as usize]).filter(|body| body.is_movable())?;
+        situation.bodies.get(body as usize).filter(|body| body.is_movable())?;
     // Struck at its end it answers with a part of its mass only.
     let FreeMotion { inverse_mass, inverse_inertia, .. } = situation.free[body as usize];
     let columns = [inverse_inertia.x_axis, inverse_inertia.y_axis, inverse_inertia.z_axis];

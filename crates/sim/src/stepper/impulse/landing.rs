@@ -125,11 +125,19 @@ impl Impulse {
             let rolls = || self.rolls_on(contact, bodies) && contact.lands(back, bodies, input.settings.dt);
             is_fast || (has_corners && rolls()) || (!is_stopped && comes_to_touch())
         };
+        // What else acts goes on before the bounce and after it; the whole step does not tell the one from the other.
+        let is_alone = island.joints.is_empty() && self.n_pressed(island) < 2;
         let mut contacts = self.contacts[island.contacts.clone()].iter();
         contacts.any(|contact| match contact.bounce {
-            Some(bounce) => bounce.is_askew,
+            Some(bounce) => bounce.is_askew || !is_alone,
             None => lands(contact),
         })
+    }
+
+    /// How many contacts of an island act on its bodies.
+    fn n_pressed(&self, island: &Island) -> usize {
+        let contacts = self.contacts[island.contacts.clone()].iter();
+        contacts.filter(|contact| contact.impulse(&self.constraints)[0] > 0.0).count()
     }
 
     /// Whether the bodies of a contact go on turning over each other: what stops on its next corner has no other to come down on.

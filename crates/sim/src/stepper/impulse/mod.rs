@@ -71,6 +71,8 @@ pub struct Impulse {
     /// Wall times so far.
     times: PhaseTimes,
     free: Vec<FreeMotion>,
+    /// Bodies that joints hold together.
+    joined: Vec<[u32; 2]>,
     pairs: Vec<PairAsked>,
     answers: Vec<Overlap>,
     regions: Vec<RegionRef>,
@@ -151,6 +153,8 @@ impl Impulse {
     fn ask(&mut self, input: &Input<'_>) -> Result<Questions, StepError> {
         let start = Instant::now();
         self.free_motion(input);
+        self.joined.clear();
+        self.joined.extend(input.joined());
         let (bodies, free) = (input.bodies, &self.free);
         let broad = broad_phase::Input { bodies, free, apart: input.apart, reach: &[] };
         let pairs = broad_phase::candidates(&broad);
@@ -216,7 +220,7 @@ impl Impulse {
 
     fn situation<'a>(&'a self, input: &Input<'a>) -> Situation<'a> {
         let Input { settings, bodies, materials, memory, .. } = *input;
-        Situation { settings, bodies, materials, free: &self.free, memory }
+        Situation { settings, bodies, materials, free: &self.free, memory, joined: &self.joined }
     }
 
     fn free_motion(&mut self, input: &Input<'_>) {
