@@ -11,7 +11,7 @@ use crate::solver::Vec6;
 use crate::solver::anderson::Anderson;
 use crate::solver::body::SolverBody;
 use crate::solver::coloring::colors;
-use crate::solver::constraint::{Constraint, Solution, Sweep};
+use crate::solver::constraint::{Constraint, Rows, Solution, Sweep};
 use crate::solver::convergence::{Convergence, Motion, WINDOW, left_over, rate, speed};
 use crate::solver::newton::Newton;
 use crate::twist::Twist;
@@ -54,17 +54,18 @@ fn run(
     mut adapts: impl FnMut(&mut [Constraint], &[SolverBody]) -> bool,
 ) -> Convergence {
     let mut solve = Solve::new(constraints, bodies, settings, n_sharing);
-    // What takes sweeps follows the motion best from where the impulses that it starts from lead.
-    if solve.are_coupled() {
+    let mut left = MAX_ADAPTATIONS;
+    // What joints hold goes elsewhere than by its free motion: the impulses that it starts from say best where. Where they hold each other, the
+    // motion is found long before the impulses are, which creep along these: it is followed meanwhile.
+    let has_joints = solve.has_joints();
+    if has_joints {
         adapts(solve.constraints, solve.bodies);
     }
-    let mut left = MAX_ADAPTATIONS;
-    // What takes many sweeps follows the motion before its impulses are found: the motion is, long before.
     let often = solve.max_sweeps.div_ceil(MAX_ADAPTATIONS);
     while solve.result.sweeps < solve.max_sweeps && !solve.result.converged {
         solve.sweep();
         let Convergence { sweeps, converged, .. } = solve.result;
-        let is_due = converged || sweeps < solve.max_sweeps && sweeps.is_multiple_of(often);
+        let is_due = converged || has_joints && sweeps < solve.max_sweeps && sweeps.is_multiple_of(often);
         if is_due && adapts(solve.constraints, solve.bodies) {
             solve.result.is_lost = left == 0;
             if left == 0 {
@@ -198,9 +199,8 @@ impl<'a> Solve<'a> {
         }
     }
 
-    /// Whether there are several bodies that nothing holds alone: the points of a single contact are of one pair.
-    fn are_coupled(&self) -> bool {
-        self.constraints.iter().any(|constraint| constraint.slots != self.constraints[0].slots)
+    fn has_joints(&self) -> bool {
+        self.constraints.iter().any(|constraint| matches!(constraint.rows, Rows::Joint(_)))
     }
 
     /// Goes on with constraints that ask for something else.

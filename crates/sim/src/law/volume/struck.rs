@@ -88,7 +88,7 @@ impl<'a> Striker<'a> {
         let time = self.first_time(h)?;
         let ways = self.ways(time)?;
         let falling = || ways.iter().filter(|way| way.speed < 0.0);
-        let lowest = falling().map(|way| way.above).fold(f64::INFINITY, f64::min);
+        let lowest = falling().map(|way| way.above).min_by(f64::total_cmp)?;
         let strikes = |way: &Way| (way.above - lowest).abs() <= TOUCHING * self.body.mean_side;
         let striking: Vec<_> = falling().filter(|way| strikes(way)).map(|way| way.at).collect();
         let point = striking.iter().sum::<DVec3>() / striking.len() as f64;
