@@ -209,18 +209,22 @@ pub struct FacetTouch {
     pub center: [f32; 3],
     /// Area of the polygon within the contact radius \[m²\].
     pub area: f32,
-    /// Integral of pressure times position from the centre \[N m\].
-    pub first: [f32; 3],
+    /// Moment of `push` about the centre \[N m\].
+    pub moment: [f32; 3],
     /// Overlap of the spheres at the polygon's nearest point \[m\].
     pub overlap: f32,
     /// Point of the polygon nearest to the centre \[m\].
     pub nearest: [f32; 3],
     /// The polygon's part of the contact radius \[m\].
     pub grip: f32,
+    /// Force on B \[N\].
+    pub push: [f32; 3],
     /// Radius of the contact \[m\].
     pub contact: f32,
     /// Overlap of the spheres on their axis \[m\].
     pub depth: f32,
+    /// Energy that is held over the polygon, 0 for laws that draw \[J\].
+    pub energy: f32,
     /// Corners of the polygon.
     pub n_corners: u32,
     /// Bits of [`state`].
