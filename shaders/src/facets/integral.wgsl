@@ -35,11 +35,11 @@ struct Rim {
 }
 
 fn part_of_rim(rim: Rim, part: f32) -> Rim {
-    return Rim(rim.flux * part, rim.xx * part, rim.xy * part, rim.yx * part, rim.yy * part);
+    return Rim(kept_pair(rim.flux * part), kept(rim.xx * part), kept(rim.xy * part), kept(rim.yx * part), kept(rim.yy * part));
 }
 
 fn both_rims(a: Rim, b: Rim) -> Rim {
-    return Rim(a.flux + b.flux, a.xx + b.xx, a.xy + b.xy, a.yx + b.yx, a.yy + b.yy);
+    return Rim(kept_pair(a.flux + b.flux), kept(a.xx + b.xx), kept(a.xy + b.xy), kept(a.yx + b.yx), kept(a.yy + b.yy));
 }
 
 // The angle of a vector from the first axis: the arc tangent by a polynomial of degree 9 (Moshier's Cephes), good to a digit of 32
@@ -152,7 +152,7 @@ fn along_side(profile: Profile, start: vec2<f32>, end: vec2<f32>, near_squared: 
     flux += outer.x * length_out;
     let outward = vec2<f32>(along.y, -along.x);
     load.first = outward * flux;
-    let places = outward * (eta * held.x) + along * held.y;
+    let places = kept_pair(kept_pair(outward * (eta * held.x)) + kept_pair(along * held.y));
     let rim = Rim(
         outward * held.x,
         outward.x * places.x,

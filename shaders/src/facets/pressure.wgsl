@@ -77,7 +77,7 @@ fn ellipse_of(ratio: f32) -> Ellipse {
         root = sqrt(mean * root);
         mean = next;
     }
-    let steepness = 2.0 + (share - (half + sum) * (half + sum)) / ((half + sum) * (half - sum));
+    let steepness = 2.0 + (kept(share) - kept(kept(half + sum) * kept(half + sum))) / kept(kept(half + sum) * kept(half - sum));
     return Ellipse((half - sum) / (ratio * ratio * (half + sum)), (half + sum) / half, mean, steepness);
 }
 
@@ -146,15 +146,15 @@ struct OvalSlopes {
 fn oval_slopes(pair: FacetPair, curvature: f32, bend: f32, ratio: f32) -> OvalSlopes {
     let steep = curvature + bend;
     let shallow = curvature - bend;
-    let product = steep * shallow;
-    let apart = vec2<f32>(-2.0 * bend, 2.0 * curvature) / product;
+    let product = kept(steep * shallow);
+    let apart = kept_pair(vec2<f32>(-2.0 * bend, 2.0 * curvature) / product);
     if (pair.law == LAW_LINEAR) {
         return OvalSlopes(vec2<f32>(curvature, -bend) / product, apart * -0.5);
     }
     let ellipse = ellipse_of(ratio);
-    let long = 0.5 * ellipse.length / shallow;
-    let wide = ratio * ratio;
-    return OvalSlopes(vec2<f32>(long * (1.0 + wide), long * (wide - 1.0)), apart / -ellipse.steepness);
+    let long = kept(0.5 * ellipse.length / shallow);
+    let wide = kept(ratio * ratio);
+    return OvalSlopes(kept_pair(vec2<f32>(long * kept(1.0 + wide), long * kept(wide - 1.0))), apart / -ellipse.steepness);
 }
 
 // The energy per area over -Psi: see `Pressure::stored` of tactum-geometry.
