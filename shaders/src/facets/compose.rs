@@ -14,8 +14,10 @@ pub fn source(stage: &Stage) -> String {
 }
 
 /// Sizes, laws, states and places.
-const SIZES: [(&str, u32); 33] = [
+const SIZES: [(&str, u32); 35] = [
     ("GROUP", layout::GROUP),
+    ("CLUSTER", layout::CLUSTER),
+    ("BOXES", layout::BOXES),
     ("MAX_CORNERS", layout::MAX_CORNERS as u32),
     ("NOWHERE", layout::NOWHERE),
     ("WORD_BITS", u32::BITS),
