@@ -256,11 +256,14 @@ fn memory_of_facets_is_what_the_readme_says() {
     let candidate = size_of::<Candidate>() + size_of::<FacetTouch>();
     assert_eq!([size_of::<Facet>(), size_of::<FacetBox>(), pair, candidate], [128, 32, 240, 108]);
     assert_eq!([size_of::<FacetPolygon>(), size_of::<FacetBlock>()], [96, 96]);
+    // A box over every group and one over each of its clusters.
+    let boxes = facets::layout::BOXES as usize * size_of::<FacetBox>();
+    assert_eq!((facets::layout::GROUP, boxes), (64, 288));
     let readme = include_str!("../README.md");
     for text in [
-        "128 bytes a facet and 32 every 64",
+        "128 bytes a facet and 288 every 64",
         "240 bytes a pair",
-        "92 a candidate",
+        "108 a candidate",
         "96 for its",
         "block of 96 bytes",
     ] {
