@@ -149,7 +149,7 @@ fn facets_have_the_same_offsets_on_host_and_device() {
     );
     assert_layout!(m, Candidate: pair, a, b);
     assert_layout!(
-        m, FacetTouch: normal, force, center, area, first, overlap, nearest, grip, contact, depth, n_corners, state
+        m, FacetTouch: normal, force, center, area, moment, overlap, nearest, grip, push, contact, depth, energy, n_corners, state
     );
     assert_layout!(m, FacetPolygon: corners);
     assert_layout!(m, FacetDoubt: n, a, b);
@@ -254,13 +254,16 @@ fn memory_is_what_the_readme_says() {
 fn memory_of_facets_is_what_the_readme_says() {
     let pair = size_of::<FacetPair>() + size_of::<FacetBlock>();
     let candidate = size_of::<Candidate>() + size_of::<FacetTouch>();
-    assert_eq!([size_of::<Facet>(), size_of::<FacetBox>(), pair, candidate], [128, 32, 240, 92]);
+    assert_eq!([size_of::<Facet>(), size_of::<FacetBox>(), pair, candidate], [128, 32, 240, 108]);
     assert_eq!([size_of::<FacetPolygon>(), size_of::<FacetBlock>()], [96, 96]);
+    // A box over every group and one over each of its clusters.
+    let boxes = facets::layout::BOXES as usize * size_of::<FacetBox>();
+    assert_eq!((facets::layout::GROUP, boxes), (64, 288));
     let readme = include_str!("../README.md");
     for text in [
-        "128 bytes a facet and 32 every 64",
+        "128 bytes a facet and 288 every 64",
         "240 bytes a pair",
-        "92 a candidate",
+        "108 a candidate",
         "96 for its",
         "block of 96 bytes",
     ] {

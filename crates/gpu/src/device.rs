@@ -56,6 +56,11 @@ impl Device {
         self.handle.limits().max_storage_buffer_binding_size
     }
 
+    /// Most bytes of a buffer.
+    pub fn max_buffer(&self) -> u64 {
+        self.handle.limits().max_buffer_size
+    }
+
     /// Whether stages can be timed.
     pub fn has_timestamps(&self) -> bool {
         self.handle.features().contains(wgpu::Features::TIMESTAMP_QUERY)

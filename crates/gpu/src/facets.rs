@@ -318,7 +318,10 @@ impl FacetStages {
             self.make_room(gpu, n_groups, &round, first)?;
             self.write(&gpu.device, Buffer::Pairs, cast_slice(&numbered));
             let n_blocks = (pairs.len() * size_of::<FacetBlock>()) as u64;
-            let n_expected = self.n_expected.min(self.cap);
+            // No more at once than a buffer for reading holds.
+            let of_each: u64 = parts_of(1, FacetDetail::Polygons).map(|(_, _, bytes)| bytes).sum();
+            let most = gpu.device.max_buffer().saturating_sub(n_blocks + 4) / of_each;
+            let n_expected = self.n_expected.min(self.cap).min(u32::try_from(most).unwrap_or(u32::MAX));
             let mut parts = vec![(Buffer::Starts, 4 * n_groups, 4), (Buffer::Blocks, 0, n_blocks)];
             parts.extend(parts_of(n_expected, detail));
             let found = self.run(gpu, &TOUCH, &round, &parts)?;
@@ -333,9 +336,11 @@ impl FacetStages {
             if n_wanted <= n_expected {
                 answers.add(of_candidates, n_expected, n_wanted, first, detail);
             } else if detail > FacetDetail::Sums {
-                // They lie in their buffers since the last run.
-                let parts: Vec<Part> = parts_of(n_wanted, detail).collect();
-                let found = self.run(gpu, &[], &round, &parts)?;
+                // They lie in their buffers since the last run, each of which a buffer for reading holds.
+                let mut found = Vec::new();
+                for part in parts_of(n_wanted, detail) {
+                    found.extend(self.run(gpu, &[], &round, &[part])?);
+                }
                 answers.add(&found, n_wanted, n_wanted, first, detail);
             }
             self.n_expected = if detail > FacetDetail::Sums { n_wanted.next_multiple_of(GROUP) } else { 0 };

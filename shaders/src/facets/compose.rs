@@ -14,8 +14,10 @@ pub fn source(stage: &Stage) -> String {
 }
 
 /// Sizes, laws, states and places.
-const SIZES: [(&str, u32); 30] = [
+const SIZES: [(&str, u32); 35] = [
     ("GROUP", layout::GROUP),
+    ("CLUSTER", layout::CLUSTER),
+    ("BOXES", layout::BOXES),
     ("MAX_CORNERS", layout::MAX_CORNERS as u32),
     ("NOWHERE", layout::NOWHERE),
     ("WORD_BITS", u32::BITS),
@@ -29,6 +31,9 @@ const SIZES: [(&str, u32); 30] = [
     ("TOO_DEEP", layout::doubt::TOO_DEEP as u32),
     ("RING_CUT", layout::doubt::RING_CUT as u32),
     ("N_DOUBTS", layout::doubt::N as u32),
+    ("OF_FIRST", polygon::OF_FIRST),
+    ("OF_SECOND", polygon::OF_SECOND),
+    ("OF_BOTH", polygon::OF_BOTH),
     ("PLANE_NONE", plane::NONE),
     ("PLANE_MEETS", plane::MEETS),
     ("PLANE_REFUSED", plane::REFUSED),
@@ -48,7 +53,7 @@ const SIZES: [(&str, u32); 30] = [
 ];
 
 /// Coefficients and thresholds.
-const NUMBERS: [(&str, f32); 18] = [
+const NUMBERS: [(&str, f32); 20] = [
     ("PI", pressure::PI),
     ("HALF_OVER_PI", integral::HALF_OVER_PI),
     ("TAN_EIGHTH", integral::TAN_EIGHTH),
@@ -62,6 +67,8 @@ const NUMBERS: [(&str, f32); 18] = [
     ("TIGHT", plane::TIGHT),
     ("ONE_WAY", plane::ONE_WAY),
     ("SAME", polygon::SAME),
+    ("ON_LINE", polygon::ON_LINE),
+    ("LONG", polygon::LONG),
     ("NO_AREA", polygon::NO_AREA),
     ("ARRIVED", pressure::ARRIVED),
     ("HERTZ_LIMIT", tri_overlap::HERTZ_LIMIT),

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::polygon::{Polygon, square};
+use super::polygon::{OF_BOTH, OF_SECOND, Polygon, square};
 use super::pressure::{PI, Profile};
 
 /// Points along a side.
@@ -36,6 +36,26 @@ pub struct Load {
     pub force: Vec2,
     pub first: Vec2,
     pub area: f32,
+    pub rim_a: Rim,
+    pub rim_b: Rim,
+}
+
+/// Integrals of -Psi along sides: of their outward normals n, and of n y^T.
+#[derive(Clone, Copy, Default)]
+pub struct Rim {
+    pub flux: Vec2,
+    pub xx: f32,
+    pub xy: f32,
+    pub yx: f32,
+    pub yy: f32,
+}
+
+pub fn part_of_rim(rim: &Rim, part: f32) -> Rim {
+    Rim { flux: rim.flux * part, xx: rim.xx * part, xy: rim.xy * part, yx: rim.yx * part, yy: rim.yy * part }
+}
+
+pub fn both_rims(a: &Rim, b: &Rim) -> Rim {
+    Rim { flux: a.flux + b.flux, xx: a.xx + b.xx, xy: a.xy + b.xy, yx: a.yx + b.yx, yy: a.yy + b.yy }
 }
 
 pub fn angle_of(y: f32, x: f32) -> f32 {
@@ -87,6 +107,7 @@ struct Inside {
     smooth: Vec2,
     rest: Vec2,
     flux: f32,
+    held: Vec2,
 }
 
 fn quadrature(
@@ -102,7 +123,7 @@ fn quadrature(
     let at_nearest = quotients(profile, inner, Vec2::new(left.sqrt(), left));
     let (first, last) = (quarter_tangent(half, part.x), quarter_tangent(half, part.y));
     let (middle, width) = (0.5 * (first + last), 0.5 * (last - first));
-    let mut sums = Inside { smooth: Vec2::ZERO, rest: Vec2::ZERO, flux: 0.0 };
+    let mut sums = Inside { smooth: Vec2::ZERO, rest: Vec2::ZERO, flux: 0.0, held: Vec2::ZERO };
     for [place, weight] in POINTS {
         let u = middle + width * place;
         let w = 1.0 / (1.0 + u * u);
@@ -112,15 +133,17 @@ fn quadrature(
         let t = quotients(profile, inner, Vec2::new(q, q * q));
         sums.smooth += t * ds;
         sums.flux += t.x * (inner.x - q) * (inner.x + q) * ds;
+        let s = half * (4.0 * u * (1.0 - u * u) * (w * w));
+        let potential = q * (profile.punch + q * q * (profile.hertz + q * profile.quadratic)) * ds;
+        sums.held += Vec2::new(potential, potential * s);
         if near_squared > 0.0 {
-            let s = half * (4.0 * u * (1.0 - u * u) * (w * w));
             sums.rest += (t - at_nearest) * (ds / (eta * eta + s * s).max(near_squared));
         }
     }
     (at_nearest, sums)
 }
 
-fn along_side(profile: &Profile, start: Vec2, end: Vec2, near_squared: f32) -> Load {
+fn along_side(profile: &Profile, start: Vec2, end: Vec2, near_squared: f32, owner: u32) -> Load {
     let length = square(end - start).sqrt();
     let along = (end - start) / length;
     let eta = (start.x * end.y - start.y * end.x) / length;
@@ -137,6 +160,7 @@ fn along_side(profile: &Profile, start: Vec2, end: Vec2, near_squared: f32) -> L
     let mut length_out = ends.y - ends.x;
     let mut load = Load::default();
     let mut flux = 0.0;
+    let mut held = Vec2::ZERO;
     if part.x < part.y {
         let turn_in = turn(eta, part);
         turn_out -= turn_in;
@@ -144,6 +168,7 @@ fn along_side(profile: &Profile, start: Vec2, end: Vec2, near_squared: f32) -> L
         let (at_nearest, sums) =
             quadrature(profile, eta, half, part, Vec2::new(q0, q0_squared), near_squared);
         flux = sums.flux;
+        held = sums.held;
         load.force = sums.smooth * eta;
         load.area = 0.5 * (eta * (part.y - part.x));
         if near_squared > 0.0 {
@@ -154,7 +179,22 @@ fn along_side(profile: &Profile, start: Vec2, end: Vec2, near_squared: f32) -> L
     load.force += outer * turn_out;
     load.area += 0.5 * q0_squared * turn_out;
     flux += outer.x * length_out;
-    load.first = Vec2::new(along.y, -along.x) * flux;
+    let outward = Vec2::new(along.y, -along.x);
+    load.first = outward * flux;
+    let places = outward * (eta * held.x) + along * held.y;
+    let rim = Rim {
+        flux: outward * held.x,
+        xx: outward.x * places.x,
+        xy: outward.x * places.y,
+        yx: outward.y * places.x,
+        yy: outward.y * places.y,
+    };
+    let shares = match owner {
+        OF_SECOND => [0.0, 1.0],
+        OF_BOTH => [0.5, 0.5],
+        _ => [1.0, 0.0],
+    };
+    [load.rim_a, load.rim_b] = shares.map(|part| part_of_rim(&rim, part));
     load
 }
 
@@ -162,10 +202,13 @@ fn along_side(profile: &Profile, start: Vec2, end: Vec2, near_squared: f32) -> L
 pub fn over_polygon(profile: &Profile, polygon: &Polygon, near_squared: f32) -> Load {
     let mut load = Load::default();
     for i in 0..polygon.n {
-        let side = along_side(profile, polygon.corners[i], polygon.next_of(i), near_squared);
+        let (start, end) = (polygon.corners[i], polygon.next_of(i));
+        let side = along_side(profile, start, end, near_squared, polygon.owners[i]);
         load.force += side.force;
         load.first += side.first;
         load.area += side.area;
+        load.rim_a = both_rims(&load.rim_a, &side.rim_a);
+        load.rim_b = both_rims(&load.rim_b, &side.rim_b);
     }
     load
 }

@@ -20,6 +20,26 @@ struct Load {
     force: vec2<f32>,
     first: vec2<f32>,
     area: f32,
+    // Along the sides of either triangle.
+    rim_a: Rim,
+    rim_b: Rim,
+}
+
+// Integrals of -Psi along sides, n being their outward normals and y the places: of n, and of n y^T, the letters being those of n and of y.
+struct Rim {
+    flux: vec2<f32>,
+    xx: f32,
+    xy: f32,
+    yx: f32,
+    yy: f32,
+}
+
+fn part_of_rim(rim: Rim, part: f32) -> Rim {
+    return Rim(kept_pair(rim.flux * part), kept(rim.xx * part), kept(rim.xy * part), kept(rim.yx * part), kept(rim.yy * part));
+}
+
+fn both_rims(a: Rim, b: Rim) -> Rim {
+    return Rim(kept_pair(a.flux + b.flux), kept(a.xx + b.xx), kept(a.xy + b.xy), kept(a.yx + b.yx), kept(a.yy + b.yy));
 }
 
 // The angle of a vector from the first axis: the arc tangent by a polynomial of degree 9 (Moshier's Cephes), good to a digit of 32
@@ -71,7 +91,7 @@ fn quarter_tangent(half: f32, s: f32) -> f32 {
     return t / (1.0 + sqrt(1.0 + t * t));
 }
 
-fn along_side(profile: Profile, start: vec2<f32>, end: vec2<f32>, near_squared: f32) -> Load {
+fn along_side(profile: Profile, start: vec2<f32>, end: vec2<f32>, near_squared: f32, owner: u32) -> Load {
     let length = sqrt(square(end - start));
     let along = (end - start) / length;
     let eta = turn_of(start, end) / length;
@@ -88,6 +108,8 @@ fn along_side(profile: Profile, start: vec2<f32>, end: vec2<f32>, near_squared: 
     var length_out = ends.y - ends.x;
     var load: Load;
     var flux = 0.0;
+    // Integrals of -Psi and of -Psi s.
+    var held = vec2<f32>(0.0);
     if (part.x < part.y) {
         let turn_in = turn(eta, part);
         turn_out = turn_out - turn_in;
@@ -110,8 +132,10 @@ fn along_side(profile: Profile, start: vec2<f32>, end: vec2<f32>, near_squared: 
             let t = quotients(profile, vec2<f32>(q0, q0_squared), vec2<f32>(q, q * q));
             smooth_sum += t * ds;
             flux += t.x * (q0 - q) * (q0 + q) * ds;
+            let s = half * (4.0 * u * (1.0 - u * u) * (w * w));
+            let potential = q * (profile.punch + q * q * (profile.hertz + q * profile.quadratic)) * ds;
+            held += vec2<f32>(potential, potential * s);
             if (near_squared > 0.0) {
-                let s = half * (4.0 * u * (1.0 - u * u) * (w * w));
                 // No nearer than the nearest point, whatever the rounding.
                 rest += (t - at_nearest) * (ds / max(eta * eta + s * s, near_squared));
             }
@@ -126,7 +150,24 @@ fn along_side(profile: Profile, start: vec2<f32>, end: vec2<f32>, near_squared: 
     load.force += outer * turn_out;
     load.area += 0.5 * q0_squared * turn_out;
     flux += outer.x * length_out;
-    load.first = vec2<f32>(along.y, -along.x) * flux;
+    let outward = vec2<f32>(along.y, -along.x);
+    load.first = outward * flux;
+    let places = kept_pair(kept_pair(outward * (eta * held.x)) + kept_pair(along * held.y));
+    let rim = Rim(
+        outward * held.x,
+        outward.x * places.x,
+        outward.x * places.y,
+        outward.y * places.x,
+        outward.y * places.y,
+    );
+    var shares = vec2<f32>(1.0, 0.0);
+    if (owner == OF_SECOND) {
+        shares = vec2<f32>(0.0, 1.0);
+    } else if (owner == OF_BOTH) {
+        shares = vec2<f32>(0.5, 0.5);
+    }
+    load.rim_a = part_of_rim(rim, shares.x);
+    load.rim_b = part_of_rim(rim, shares.y);
     return load;
 }
 
@@ -134,10 +175,12 @@ fn along_side(profile: Profile, start: vec2<f32>, end: vec2<f32>, near_squared: 
 fn over_polygon(profile: Profile, polygon: ptr<function, Polygon>, near_squared: f32) -> Load {
     var load: Load;
     for (var i = 0u; i < (*polygon).n; i++) {
-        let side = along_side(profile, (*polygon).corners[i], next_of(polygon, i), near_squared);
+        let side = along_side(profile, (*polygon).corners[i], next_of(polygon, i), near_squared, (*polygon).owners[i]);
         load.force += side.force;
         load.first += side.first;
         load.area += side.area;
+        load.rim_a = both_rims(load.rim_a, side.rim_a);
+        load.rim_b = both_rims(load.rim_b, side.rim_b);
     }
     return load;
 }

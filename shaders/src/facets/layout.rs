@@ -10,11 +10,17 @@ pub use crate::groups::{MAX_GROUPS, WORKGROUP};
 /// Facets that share a box. Those of a body begin at a multiple of it, and a workgroup looks at as many of A's.
 pub const GROUP: u32 = WORKGROUP;
 
-/// Most facets that B may have: a thread looks at each of them and at every box at most once, and some drivers end a thread's
-/// loops after 65,535 turns without a word (llvmpipe).
+/// Facets of a group that lie next to each other and share a smaller box.
+pub const CLUSTER: u32 = 8;
+
+/// Boxes of a group: that around all of it, and that around each of its clusters.
+pub const BOXES: u32 = 1 + GROUP / CLUSTER;
+
+/// Most facets that B may have: some drivers end a thread's loops after 65,535 turns without a word (llvmpipe), and a thread takes one for each group, for each of its clusters and for
+/// every two facets of these at most.
 pub const MAX_PARTNERS: u32 = 64_000;
 
-const _: () = assert!(MAX_PARTNERS + MAX_PARTNERS / GROUP < u16::MAX as u32);
+const _: () = assert!(MAX_PARTNERS / 2 + MAX_PARTNERS / CLUSTER + MAX_PARTNERS / GROUP < u16::MAX as u32);
 
 /// Most corners of what two triangles have in common.
 pub const MAX_CORNERS: usize = 6;
@@ -95,7 +101,7 @@ pub struct Facet {
     pub spread: f32,
 }
 
-/// The box around the triangles of [`GROUP`] facets. One without facets has its lower corner above its upper one.
+/// The box around the triangles of [`GROUP`] or [`CLUSTER`] facets, [`BOXES`] of them for each group. One without facets has its lower corner above its upper one.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct FacetBox {
@@ -209,18 +215,22 @@ pub struct FacetTouch {
     pub center: [f32; 3],
     /// Area of the polygon within the contact radius \[m²\].
     pub area: f32,
-    /// Integral of pressure times position from the centre \[N m\].
-    pub first: [f32; 3],
+    /// Moment of `push` about the centre \[N m\].
+    pub moment: [f32; 3],
     /// Overlap of the spheres at the polygon's nearest point \[m\].
     pub overlap: f32,
     /// Point of the polygon nearest to the centre \[m\].
     pub nearest: [f32; 3],
     /// The polygon's part of the contact radius \[m\].
     pub grip: f32,
+    /// Force on B \[N\].
+    pub push: [f32; 3],
     /// Radius of the contact \[m\].
     pub contact: f32,
     /// Overlap of the spheres on their axis \[m\].
     pub depth: f32,
+    /// Energy that is held over the polygon, 0 for laws that draw \[J\].
+    pub energy: f32,
     /// Corners of the polygon.
     pub n_corners: u32,
     /// Bits of [`state`].

@@ -4,7 +4,7 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use glam::Vec3;
 
 use super::layout::{
-    Candidate, Facet, FacetBlock, FacetBox, FacetPair, FacetPolygon, FacetRound, FacetTouch, GROUP,
+    CLUSTER, Candidate, Facet, FacetBlock, FacetBox, FacetPair, FacetPolygon, FacetRound, FacetTouch, GROUP,
 };
 use super::stretch_layout::{
     PairAction, PairMemory, PairSeen, Part, StretchBody, StretchPair, StretchState, cause,
@@ -16,7 +16,7 @@ use super::stretch_layout::{
 pub enum Buffer {
     /// All bodies' facets: [`Facet`].
     Facets,
-    /// The boxes of every [`GROUP`] of them: [`FacetBox`].
+    /// The boxes of every [`GROUP`] of them and of its clusters: [`FacetBox`].
     Boxes,
     /// The pairs: [`FacetPair`].
     Pairs,
@@ -121,13 +121,16 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Adds a body: its facets, those that are no caps as [`Facet::default`], and the boxes of every [`GROUP`]. Returns the place of the
-    /// first.
+    /// Adds a body: its facets, those that are no caps as [`Facet::default`], and the boxes of every [`GROUP`] and its clusters. Returns the
+    /// place of the first.
     pub fn add_body(&mut self, facets: &[Facet]) -> u32 {
         let first = self.facets.len();
         self.facets.extend_from_slice(facets);
         self.facets.resize(self.facets.len().next_multiple_of(GROUP as usize), Facet::default());
-        self.boxes.extend(self.facets[first..].chunks_exact(GROUP as usize).map(box_around));
+        for group in self.facets[first..].chunks_exact(GROUP as usize) {
+            self.boxes.push(box_around(group));
+            self.boxes.extend(group.chunks_exact(CLUSTER as usize).map(box_around));
+        }
         first as u32
     }
 

@@ -10,6 +10,7 @@
 
 pub mod compare;
 mod compose;
+mod gradient;
 mod integral;
 pub mod layout;
 mod memory;

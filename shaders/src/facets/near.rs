@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::layout::{Facet, FacetBox, FacetPair, GROUP};
+use super::layout::{BOXES, CLUSTER, Facet, FacetBox, FacetPair, GROUP, NOWHERE};
 use super::memory::Memory;
-use super::place::{Cap, cap_of, corners_of, in_frame};
+use super::place::{Cap, cap_of, in_frame};
 
 /// How far along the contact's axis a triangle lies from its cap, over the cap's greatest rise: 2/sqrt(3), and a millionth for
 /// the rounding of the product.
@@ -48,38 +48,116 @@ fn is_box_near(cap: &Cap, extent: &Extent, around: &Extent, margin: f32) -> bool
     meet(extent, around, margin) && !is_box_off_plane(cap, around, margin)
 }
 
-fn is_near(a: &Cap, b: &Cap, near: f32) -> bool {
-    let margin = near + SLANT * (a.bulge + b.bulge);
-    let [box_a, box_b] = [a, b].map(|cap| extent_of(&cap.corners));
-    meet(&box_a, &box_b, margin) && !is_off_plane(a, b, margin) && !is_off_plane(b, a, margin)
+/// A facet in the pair's frame.
+struct Seen {
+    cap: Cap,
+    extent: Extent,
 }
 
-/// The facets of B, counted among B's, that a facet of A may touch, in their order.
-pub fn partners(memory: &Memory, pair: &FacetPair, facet: &Facet) -> Vec<u32> {
-    let mut found = Vec::new();
-    if facet.is_cap == 0 {
-        return found;
+impl Seen {
+    fn of(rows: &[[f32; 4]; 3], facet: &Facet) -> Self {
+        let cap = cap_of(rows, facet);
+        let extent = extent_of(&cap.corners);
+        Self { cap, extent }
     }
-    let cap = cap_of(&pair.frame_from_a, facet);
-    let extent = extent_of(&cap.corners);
-    for first in (0..pair.n[1]).step_by(GROUP as usize) {
-        let around = &memory.boxes[((pair.first[1] + first) / GROUP) as usize];
-        let margin = pair.near + SLANT * (cap.bulge + around.bulge);
-        if !is_box_near(&cap, &extent, &extent_of_box(&pair.frame_from_b, around), margin) {
-            continue;
-        }
-        for b in first..pair.n[1].min(first + GROUP) {
-            let other = &memory.facets[(pair.first[1] + b) as usize];
-            // Most are told by their corners; shaders leave out themselves what of a cap is not asked for.
-            let corners = corners_of(&pair.frame_from_b, other);
-            let margin = pair.near + SLANT * (cap.bulge + other.bulge);
-            if other.is_cap != 0
-                && meet(&extent, &extent_of(&corners), margin)
-                && is_near(&cap, &cap_of(&pair.frame_from_b, other), pair.near)
-            {
-                found.push(b);
+}
+
+fn is_near(a: &Seen, b: &Seen, near: f32) -> bool {
+    let margin = near + SLANT * (a.cap.bulge + b.cap.bulge);
+    meet(&a.extent, &b.extent, margin)
+        && !is_off_plane(&a.cap, &b.cap, margin)
+        && !is_off_plane(&b.cap, &a.cap, margin)
+}
+
+/// The facets of a pair as its threads see them. What all of them find alike is found once here: where B's boxes are, and the facets of those of its clusters that any of A's is near.
+pub struct Partners<'a> {
+    memory: &'a Memory,
+    pair: &'a FacetPair,
+    /// B's boxes, groups and clusters as they lie in [`Memory::boxes`], with the place of the first.
+    boxes: Vec<Extent>,
+    first_box: usize,
+    /// B's facets, cluster by cluster.
+    others: Vec<Option<Vec<(u32, Seen)>>>,
+    /// A's cluster that was looked at last, and B's groups that meet it.
+    own: u32,
+    groups: Vec<u32>,
+}
+
+fn group_box(first: u32, facet: u32) -> usize {
+    ((first + facet) / GROUP * BOXES) as usize
+}
+
+impl<'a> Partners<'a> {
+    /// Of a pair.
+    pub fn new(memory: &'a Memory, pair: &'a FacetPair) -> Self {
+        let first_box = group_box(pair.first[1], 0);
+        let n_groups = pair.n[1].div_ceil(GROUP);
+        let around = &memory.boxes[first_box..][..(n_groups * BOXES) as usize];
+        let boxes = around.iter().map(|around| extent_of_box(&pair.frame_from_b, around)).collect();
+        let others = (0..n_groups * (GROUP / CLUSTER)).map(|_| None).collect();
+        Self { memory, pair, boxes, first_box, others, own: NOWHERE, groups: Vec::new() }
+    }
+
+    /// Notes which of B's groups meet a cluster of A's.
+    fn look_from(&mut self, cluster: u32) {
+        self.own = cluster;
+        self.groups.clear();
+        let (memory, pair) = (self.memory, self.pair);
+        let facet = cluster * CLUSTER;
+        let own = &memory.boxes[group_box(pair.first[0], facet) + 1 + (facet % GROUP / CLUSTER) as usize];
+        let own_extent = extent_of_box(&pair.frame_from_a, own);
+        for group in 0..pair.n[1].div_ceil(GROUP) {
+            let at = (group * BOXES) as usize;
+            let whole = &memory.boxes[self.first_box + at];
+            if meet(&own_extent, &self.boxes[at], pair.near + SLANT * (own.bulge + whole.bulge)) {
+                self.groups.push(group);
             }
         }
     }
-    found
+
+    /// The facets of B, counted among B's, that a facet of A, counted among A's, may touch, in their order.
+    pub fn of(&mut self, a: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        let (memory, pair) = (self.memory, self.pair);
+        let facet = &memory.facets[(pair.first[0] + a) as usize];
+        if facet.is_cap == 0 {
+            return found;
+        }
+        if a / CLUSTER != self.own {
+            self.look_from(a / CLUSTER);
+        }
+        if self.groups.is_empty() {
+            return found;
+        }
+        let seen = Seen::of(&pair.frame_from_a, facet);
+        let Self { boxes, first_box, others, groups, .. } = self;
+        let is_by = |at: usize| {
+            let margin = pair.near + SLANT * (seen.cap.bulge + memory.boxes[*first_box + at].bulge);
+            is_box_near(&seen.cap, &seen.extent, &boxes[at], margin)
+        };
+        for &group in &*groups {
+            let at = (group * BOXES) as usize;
+            if !is_by(at) {
+                continue;
+            }
+            for k in 0..GROUP / CLUSTER {
+                let start = group * GROUP + k * CLUSTER;
+                if start >= pair.n[1] {
+                    break;
+                }
+                if !is_by(at + 1 + k as usize) {
+                    continue;
+                }
+                let cluster = others[(start / CLUSTER) as usize].get_or_insert_with(|| {
+                    let facet = |b: u32| (b, &memory.facets[(pair.first[1] + b) as usize]);
+                    let all = (start..pair.n[1].min(start + CLUSTER)).map(facet);
+                    let caps = all.filter(|(_, other)| other.is_cap != 0);
+                    caps.map(|(b, other)| (b, Seen::of(&pair.frame_from_b, other))).collect()
+                });
+                let near = cluster.iter().filter(|(_, other)| is_near(&seen, other, pair.near));
+                found.extend(near.map(|(b, _)| *b));
+            }
+        }
+        found
+    }
 }

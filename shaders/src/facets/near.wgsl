@@ -67,22 +67,57 @@ fn is_near(a: Cap, b: Cap, near: f32) -> bool {
     return meet(extent_of(a.corners), extent_of(b.corners), margin) && !is_off_plane(a, b, margin) && !is_off_plane(b, a, margin);
 }
 
-// Hands the facets of B that a facet of A may touch, counted among B's, to the stage's own take_partner, in their order.
-fn visit_partners(pair: FacetPair, facet: Facet) {
+// The box of a group of facets, of the body whose first facet is at a place; and that of one of its clusters.
+fn group_box(first: u32, facet: u32) -> u32 {
+    return (first + facet) / GROUP * BOXES;
+}
+
+// Hands the facets of B that a facet of A, counted among A's, may touch, counted among B's, to the stage's own take_partner, in their order.
+fn visit_partners(pair: FacetPair, a: u32) {
+    let own = boxes[group_box(pair.first.x, a) + 1u + a % GROUP / CLUSTER];
+    let own_extent = extent_of_box(pair.frame_from_a, own);
+    for (var first = 0u; first < pair.n.y; first += GROUP) {
+        let at = group_box(pair.first.y, first);
+        let whole = boxes[at];
+        let whole_extent = extent_of_box(pair.frame_from_b, whole);
+        // Most of A's clusters are on its other side, and what is in them needs no look.
+        if (meet(own_extent, whole_extent, pair.near + SLANT * (own.bulge + whole.bulge))) {
+            visit_group(pair, facets[pair.first.x + a], first, at);
+        }
+    }
+}
+
+// The same for a group of B's facets, whose boxes begin at a place.
+fn visit_group(pair: FacetPair, facet: Facet, first: u32, at: u32) {
     let cap = cap_of(pair.frame_from_a, facet);
     let extent = extent_of(cap.corners);
-    for (var first = 0u; first < pair.n.y; first += GROUP) {
-        let around = boxes[(pair.first.y + first) / GROUP];
-        let margin = pair.near + SLANT * (cap.bulge + around.bulge);
-        if (!is_box_near(cap, extent, extent_of_box(pair.frame_from_b, around), margin)) {
+    let whole = boxes[at];
+    if (!is_box_near(cap, extent, extent_of_box(pair.frame_from_b, whole), pair.near + SLANT * (cap.bulge + whole.bulge))) {
+        return;
+    }
+    for (var k = 0u; k < GROUP / CLUSTER; k++) {
+        let start = first + k * CLUSTER;
+        if (start >= pair.n.y) {
+            break;
+        }
+        let around = boxes[at + 1u + k];
+        if (!is_box_near(cap, extent, extent_of_box(pair.frame_from_b, around), pair.near + SLANT * (cap.bulge + around.bulge))) {
             continue;
         }
-        let end = min(pair.n.y, first + GROUP);
-        for (var b = first; b < end; b++) {
-            let other = facets[pair.first.y + b];
-            if (other.is_cap != 0u && is_near(cap, cap_of(pair.frame_from_b, other), pair.near)) {
-                take_partner(b);
-            }
+        // In twos, so that no thread takes more turns than drivers allow.
+        for (var b = start; b < start + CLUSTER; b += 2u) {
+            visit(pair, cap, b);
+            visit(pair, cap, b + 1u);
         }
+    }
+}
+
+fn visit(pair: FacetPair, cap: Cap, b: u32) {
+    if (b >= pair.n.y) {
+        return;
+    }
+    let other = facets[pair.first.y + b];
+    if (other.is_cap != 0u && is_near(cap, cap_of(pair.frame_from_b, other), pair.near)) {
+        take_partner(b);
     }
 }

@@ -64,17 +64,43 @@ fn no_plane(a: &Cap, b: &Cap) -> Plane {
     })
 }
 
+/// The plane of two spheres, and the ways from either apex to where the axis leaves its sphere.
+pub struct Spheres {
+    pub plane: Plane,
+    pub arm_a: Vec3,
+    pub arm_b: Vec3,
+}
+
+impl Spheres {
+    fn none(plane: Plane) -> Self {
+        Self { plane, arm_a: Vec3::ZERO, arm_b: Vec3::ZERO }
+    }
+}
+
+pub fn is_round(a: &Cap, b: &Cap) -> bool {
+    a.ridge == Vec3::ZERO && b.ridge == Vec3::ZERO
+}
+
 pub fn plane_between(a: &Cap, b: &Cap) -> Plane {
+    let spheres = spheres_between(a, b);
+    if spheres.plane.kind != MEETS || is_round(a, b) {
+        return spheres.plane;
+    }
+    let found = bending_of(&spheres, a, b).plane;
+    Plane { overlap: found.overlap + (swell_at(a, &found) + swell_at(b, &found)), ..found }
+}
+
+pub fn spheres_between(a: &Cap, b: &Cap) -> Spheres {
     let (ka, kb) = (a.curvature, b.curvature);
     let curvature = ka + kb;
     if curvature <= TIGHT * ka.max(kb) {
-        return no_plane(a, b);
+        return Spheres::none(no_plane(a, b));
     }
     let v = b.apex - a.apex;
     let crossed = a.axis * kb - b.axis * ka;
     let m = crossed + v * (ka * kb);
     if !(a.axis.dot(m) > 0.0 && b.axis.dot(m) < 0.0) {
-        return Plane::none(NONE);
+        return Spheres::none(Plane::none(NONE));
     }
     let d = m.dot(m).sqrt();
     let normal = m / d;
@@ -82,7 +108,7 @@ pub fn plane_between(a: &Cap, b: &Cap) -> Plane {
     let apart = both.dot(both);
     let overlap = (apart - ka * kb * v.dot(v) - 2.0 * v.dot(crossed)) / (curvature + d);
     if ka.max(kb) * overlap >= 1.0 {
-        return no_plane(a, b);
+        return Spheres::none(no_plane(a, b));
     }
     let reach = v + normal * overlap;
     let (arm_a, arm_b, center);
@@ -99,41 +125,60 @@ pub fn plane_between(a: &Cap, b: &Cap) -> Plane {
         center = pole + normal * (overlap * kb * (2.0 - ka * overlap) / (2.0 * d));
     }
     let plane = Plane { kind: MEETS, normal, center, overlap, curvature, steep: Vec3::ZERO, bend: 0.0 };
-    if a.ridge == Vec3::ZERO && b.ridge == Vec3::ZERO {
-        return plane;
-    }
-    let found = bent(&plane, a, b, arm_a, arm_b);
-    Plane { overlap: found.overlap + (swell_at(a, &found) + swell_at(b, &found)), ..found }
+    Spheres { plane, arm_a, arm_b }
 }
 
-fn swell_at(cap: &Cap, plane: &Plane) -> f32 {
-    if cap.swell == Vec4::ZERO && cap.swell_last == Vec2::ZERO && cap.swell_middle == 0.0 {
-        return 0.0;
-    }
+/// The place of a cap that its swell is taken at: see `Cap::swelling` of tactum-geometry.
+pub struct SwellPlace {
+    pub parts: Vec3,
+    pub s: f32,
+    pub t: f32,
+    pub weight: f32,
+    pub twice: Vec3,
+    pub whole: f32,
+}
+
+pub fn swells(cap: &Cap) -> bool {
+    !(cap.swell == Vec4::ZERO && cap.swell_last == Vec2::ZERO && cap.swell_middle == 0.0)
+}
+
+pub fn disc_of(plane: &Plane) -> f32 {
+    plane.overlap.max(0.0) / (5.0 * plane.curvature)
+}
+
+pub fn swell_place(cap: &Cap, plane: &Plane) -> SwellPlace {
     let [a, b, c] = cap.corners;
     let (p, q) = (b - a, c - a);
     let twice = p.cross(q);
     let whole = twice.dot(twice);
     let arm = plane.center - (a + b + c) / 3.0;
     let (s, t) = (arm.cross(q).dot(twice) / whole, p.cross(arm).dot(twice) / whole);
-    let disc = plane.overlap.max(0.0) / (5.0 * plane.curvature);
     let beyond = 3.0 * (s + t).max(-s).max(-t);
-    let weight = (cap.spread / (cap.spread + disc)).min(1.0 / beyond.max(1.0));
+    let weight = (cap.spread / (cap.spread + disc_of(plane))).min(1.0 / beyond.max(1.0));
     let third = 1.0 / 3.0;
-    let (x, y, z) = (third - weight * (s + t), third + weight * s, third + weight * t);
-    let xy = x * y * (x * cap.swell.x + y * cap.swell.y);
-    let yz = y * z * (y * cap.swell.z + z * cap.swell.w);
-    let zx = z * x * (z * cap.swell_last.x + x * cap.swell_last.y);
-    3.0 * (xy + yz + zx) + 6.0 * x * y * z * cap.swell_middle
+    let parts = Vec3::new(third - weight * (s + t), third + weight * s, third + weight * t);
+    SwellPlace { parts, s, t, weight, twice, whole }
+}
+
+fn swell_at(cap: &Cap, plane: &Plane) -> f32 {
+    if !swells(cap) {
+        return 0.0;
+    }
+    let at = swell_place(cap, plane).parts;
+    let xy = at.x * at.y * (at.x * cap.swell.x + at.y * cap.swell.y);
+    let yz = at.y * at.z * (at.y * cap.swell.z + at.z * cap.swell.w);
+    let zx = at.z * at.x * (at.z * cap.swell_last.x + at.x * cap.swell_last.y);
+    3.0 * (xy + yz + zx) + 6.0 * at.x * at.y * at.z * cap.swell_middle
 }
 
 #[derive(Clone, Copy)]
-struct Saddle {
-    xx: f32,
-    xy: f32,
-    yy: f32,
-    pull: Vec2,
-    fall: f32,
+pub struct Saddle {
+    pub xx: f32,
+    pub xy: f32,
+    pub yy: f32,
+    pub slope: Vec3,
+    pub pull: Vec2,
+    pub fall: f32,
 }
 
 fn saddle_of(cap: &Cap, arm: Vec3, u: Vec3, w: Vec3) -> Saddle {
@@ -145,23 +190,42 @@ fn saddle_of(cap: &Cap, arm: Vec3, u: Vec3, w: Vec3) -> Saddle {
         xx: r.x * r.x - v.x * v.x,
         xy: r.x * r.y - v.x * v.y,
         yy: r.y * r.y - v.y * v.y,
+        slope: cap.ridge * ridge_way - valley * valley_way,
         pull: r * ridge_way - v * valley_way,
         fall: 0.5 * (ridge_way * ridge_way - valley_way * valley_way),
     }
 }
 
-fn bent(round: &Plane, a: &Cap, b: &Cap, arm_a: Vec3, arm_b: Vec3) -> Plane {
-    let mut plane = *round;
+/// What leads from the plane of two spheres to that of their caps: see `Bending` of tactum-geometry.
+pub struct Bending {
+    /// Without what caps swell.
+    pub plane: Plane,
+    /// What is known if it is another one than the spheres'.
+    pub of: Option<Bent>,
+}
+
+pub struct Bent {
+    pub u: Vec3,
+    pub w: Vec3,
+    pub of_a: Saddle,
+    pub of_b: Saddle,
+    pub shift: Vec2,
+    pub lean: Vec2,
+    pub way: Vec2,
+}
+
+pub fn bending_of(spheres: &Spheres, a: &Cap, b: &Cap) -> Bending {
+    let mut plane = spheres.plane;
     let u = across(plane.normal);
     let w = plane.normal.cross(u);
-    let of_a = saddle_of(a, arm_a, u, w);
-    let of_b = saddle_of(b, arm_b, u, w);
+    let of_a = saddle_of(a, spheres.arm_a, u, w);
+    let of_b = saddle_of(b, spheres.arm_b, u, w);
     let (xx, xy, yy) = (of_a.xx + of_b.xx, of_a.xy + of_b.xy, of_a.yy + of_b.yy);
     let half = 0.5 * (xx - yy);
     let whole = (half * half + xy * xy).sqrt();
     let most = ONE_WAY * (plane.curvature + 0.5 * (xx + yy));
     if whole > most {
-        return plane;
+        return Bending { plane, of: None };
     }
     let (steep_x, steep_y) = (plane.curvature + xx, plane.curvature + yy);
     let pull = of_a.pull + of_b.pull;
@@ -171,7 +235,7 @@ fn bent(round: &Plane, a: &Cap, b: &Cap, arm_a: Vec3, arm_b: Vec3) -> Plane {
         (xy * pull.x - steep_x * pull.y) / determinant,
     );
     plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);
-    let at_pole = saddle_of(a, arm_a + u * shift.x + w * shift.y, u, w);
+    let at_pole = saddle_of(a, spheres.arm_a + u * shift.x + w * shift.y, u, w);
     let lean = shift * a.curvature + at_pole.pull;
     let tilted = plane.normal + u * lean.x + w * lean.y;
     plane.normal = tilted / tilted.dot(tilted).sqrt();
@@ -190,7 +254,7 @@ fn bent(round: &Plane, a: &Cap, b: &Cap, arm_a: Vec3, arm_b: Vec3) -> Plane {
     } else {
         plane.bend = 0.0;
     }
-    plane
+    Bending { plane, of: Some(Bent { u, w, of_a, of_b, shift, lean, way }) }
 }
 
 fn sag(curvature: f32, h: f32) -> f32 {

@@ -36,12 +36,37 @@ fn no_plane(a: Cap, b: Cap) -> Plane {
     return plane;
 }
 
+// The plane of two spheres.
+struct Spheres {
+    plane: Plane,
+    // From either apex to where the axis leaves its sphere.
+    arm_a: vec3<f32>,
+    arm_b: vec3<f32>,
+}
+
+fn is_round(a: Cap, b: Cap) -> bool {
+    return all(a.ridge == vec3<f32>(0.0)) && all(b.ridge == vec3<f32>(0.0));
+}
+
 fn plane_between(a: Cap, b: Cap) -> Plane {
+    let spheres = spheres_between(a, b);
+    if (spheres.plane.kind != PLANE_MEETS || is_round(a, b)) {
+        return spheres.plane;
+    }
+    let found = bending_of(spheres, a, b).plane;
+    var swollen = found;
+    swollen.overlap = found.overlap + (swell_at(a, found) + swell_at(b, found));
+    return swollen;
+}
+
+fn spheres_between(a: Cap, b: Cap) -> Spheres {
+    var spheres: Spheres;
     let ka = a.curvature;
     let kb = b.curvature;
     let curvature = ka + kb;
     if (curvature <= TIGHT * max(ka, kb)) {
-        return no_plane(a, b);
+        spheres.plane = no_plane(a, b);
+        return spheres;
     }
     let v = b.apex - a.apex;
     let crossed = a.axis * kb - b.axis * ka;
@@ -49,7 +74,8 @@ fn plane_between(a: Cap, b: Cap) -> Plane {
     var plane: Plane;
     if (!(dot(a.axis, m) > 0.0 && dot(b.axis, m) < 0.0)) {
         plane.kind = PLANE_NONE;
-        return plane;
+        spheres.plane = plane;
+        return spheres;
     }
     let d = sqrt(dot(m, m));
     let normal = m / d;
@@ -57,7 +83,8 @@ fn plane_between(a: Cap, b: Cap) -> Plane {
     let apart = dot(both, both);
     let overlap = (apart - ka * kb * dot(v, v) - 2.0 * dot(v, crossed)) / (curvature + d);
     if (max(ka, kb) * overlap >= 1.0) {
-        return no_plane(a, b);
+        spheres.plane = no_plane(a, b);
+        return spheres;
     }
     plane.kind = PLANE_MEETS;
     plane.normal = normal;
@@ -79,20 +106,35 @@ fn plane_between(a: Cap, b: Cap) -> Plane {
         let pole = b.apex - fall;
         plane.center = pole + normal * (overlap * kb * (2.0 - ka * overlap) / (2.0 * d));
     }
-    if (all(a.ridge == vec3<f32>(0.0)) && all(b.ridge == vec3<f32>(0.0))) {
-        return plane;
-    }
-    let found = bent(plane, a, b, arm_a, arm_b);
-    var swollen = found;
-    swollen.overlap = found.overlap + (swell_at(a, found) + swell_at(b, found));
-    return swollen;
+    spheres.plane = plane;
+    spheres.arm_a = arm_a;
+    spheres.arm_b = arm_b;
+    return spheres;
 }
 
-// How much higher than its quadric a body is at a contact: see `Cap::swell_at` of tactum-geometry.
-fn swell_at(cap: Cap, plane: Plane) -> f32 {
-    if (all(cap.swell == vec4<f32>(0.0)) && all(cap.swell_last == vec2<f32>(0.0)) && cap.swell_middle == 0.0) {
-        return 0.0;
-    }
+// The place of a cap that its swell is taken at: see `Cap::swelling` of tactum-geometry.
+struct SwellPlace {
+    // Parts of the corners.
+    parts: vec3<f32>,
+    // From the facet's middle to the contact's pole, in sides, and how much of that way it is.
+    s: f32,
+    t: f32,
+    weight: f32,
+    // The triangle's cross product, and its square.
+    twice: vec3<f32>,
+    whole: f32,
+}
+
+fn swells(cap: Cap) -> bool {
+    return !(all(cap.swell == vec4<f32>(0.0)) && all(cap.swell_last == vec2<f32>(0.0)) && cap.swell_middle == 0.0);
+}
+
+// Mean square of how far the pressure is from the axis, one way.
+fn disc_of(plane: Plane) -> f32 {
+    return max(plane.overlap, 0.0) / (5.0 * plane.curvature);
+}
+
+fn swell_place(cap: Cap, plane: Plane) -> SwellPlace {
     let p = cap.corners[1] - cap.corners[0];
     let q = cap.corners[2] - cap.corners[0];
     let twice = cross(p, q);
@@ -100,17 +142,22 @@ fn swell_at(cap: Cap, plane: Plane) -> f32 {
     let arm = plane.center - (cap.corners[0] + cap.corners[1] + cap.corners[2]) / 3.0;
     let s = kept(dot(cross(arm, q), twice) / whole);
     let t = kept(dot(cross(p, arm), twice) / whole);
-    let disc = max(plane.overlap, 0.0) / (5.0 * plane.curvature);
     let beyond = 3.0 * max(max(s + t, -s), -t);
-    let weight = kept(min(cap.spread / (cap.spread + disc), 1.0 / max(beyond, 1.0)));
+    let weight = kept(min(cap.spread / (cap.spread + disc_of(plane)), 1.0 / max(beyond, 1.0)));
     let third = 1.0 / 3.0;
-    let x = kept(third - weight * (s + t));
-    let y = kept(third + weight * s);
-    let z = kept(third + weight * t);
-    let xy = kept(x * y * (x * cap.swell.x + y * cap.swell.y));
-    let yz = kept(y * z * (y * cap.swell.z + z * cap.swell.w));
-    let zx = kept(z * x * (z * cap.swell_last.x + x * cap.swell_last.y));
-    return kept(3.0 * (xy + yz + zx) + 6.0 * x * y * z * cap.swell_middle);
+    let parts = vec3<f32>(kept(third - weight * (s + t)), kept(third + weight * s), kept(third + weight * t));
+    return SwellPlace(parts, s, t, weight, twice, whole);
+}
+
+fn swell_at(cap: Cap, plane: Plane) -> f32 {
+    if (!swells(cap)) {
+        return 0.0;
+    }
+    let at = swell_place(cap, plane).parts;
+    let xy = kept(at.x * at.y * (at.x * cap.swell.x + at.y * cap.swell.y));
+    let yz = kept(at.y * at.z * (at.y * cap.swell.z + at.z * cap.swell.w));
+    let zx = kept(at.z * at.x * (at.z * cap.swell_last.x + at.x * cap.swell_last.y));
+    return kept(3.0 * (xy + yz + zx) + 6.0 * at.x * at.y * at.z * cap.swell_middle);
 }
 
 // A number that drivers do not see through, so that they do not put the sums that it comes from and those that it goes into in another order.
@@ -128,7 +175,8 @@ struct Saddle {
     xx: f32,
     xy: f32,
     yy: f32,
-    // The tensor times the way from the apex.
+    // The tensor times the way from the apex, in space and in the plane.
+    slope: vec3<f32>,
     pull: vec2<f32>,
     // How far it is below the sphere.
     fall: f32,
@@ -144,17 +192,35 @@ fn saddle_of(cap: Cap, arm: vec3<f32>, u: vec3<f32>, w: vec3<f32>) -> Saddle {
         kept(r.x * r.x - v.x * v.x),
         kept(r.x * r.y - v.x * v.y),
         kept(r.y * r.y - v.y * v.y),
+        cap.ridge * ridge_way - valley * valley_way,
         kept_pair(r * ridge_way - v * valley_way),
         kept(0.5 * (ridge_way * ridge_way - valley_way * valley_way)),
     );
 }
 
-fn bent(round: Plane, a: Cap, b: Cap, arm_a: vec3<f32>, arm_b: vec3<f32>) -> Plane {
-    var plane = round;
+// What leads from the plane of two spheres to that of their caps: see `Bending` of tactum-geometry.
+struct Bending {
+    // Without what caps swell.
+    plane: Plane,
+    // Whether it is another one than the spheres'.
+    is_bent: bool,
+    u: vec3<f32>,
+    w: vec3<f32>,
+    of_a: Saddle,
+    of_b: Saddle,
+    shift: vec2<f32>,
+    lean: vec2<f32>,
+    // Along the steepest way, of no given length.
+    way: vec2<f32>,
+}
+
+fn bending_of(spheres: Spheres, a: Cap, b: Cap) -> Bending {
+    var bending: Bending;
+    var plane = spheres.plane;
     let u = across(plane.normal);
     let w = cross(plane.normal, u);
-    let of_a = saddle_of(a, arm_a, u, w);
-    let of_b = saddle_of(b, arm_b, u, w);
+    let of_a = saddle_of(a, spheres.arm_a, u, w);
+    let of_b = saddle_of(b, spheres.arm_b, u, w);
     let xx = of_a.xx + of_b.xx;
     let xy = of_a.xy + of_b.xy;
     let yy = of_a.yy + of_b.yy;
@@ -162,7 +228,8 @@ fn bent(round: Plane, a: Cap, b: Cap, arm_a: vec3<f32>, arm_b: vec3<f32>) -> Pla
     let whole = sqrt(half * half + xy * xy);
     let most = ONE_WAY * (plane.curvature + 0.5 * (xx + yy));
     if (whole > most) {
-        return plane;
+        bending.plane = plane;
+        return bending;
     }
     let steep_x = plane.curvature + xx;
     let steep_y = plane.curvature + yy;
@@ -173,7 +240,7 @@ fn bent(round: Plane, a: Cap, b: Cap, arm_a: vec3<f32>, arm_b: vec3<f32>) -> Pla
         (xy * pull.x - steep_x * pull.y) / determinant,
     ));
     plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);
-    let at_pole = saddle_of(a, arm_a + u * shift.x + w * shift.y, u, w);
+    let at_pole = saddle_of(a, spheres.arm_a + u * shift.x + w * shift.y, u, w);
     let lean = shift * a.curvature + at_pole.pull;
     let tilted = plane.normal + u * lean.x + w * lean.y;
     plane.normal = tilted / sqrt(dot(tilted, tilted));
@@ -192,7 +259,7 @@ fn bent(round: Plane, a: Cap, b: Cap, arm_a: vec3<f32>, arm_b: vec3<f32>) -> Pla
     } else {
         plane.bend = 0.0;
     }
-    return plane;
+    return Bending(plane, true, u, w, of_a, of_b, shift, lean, way);
 }
 
 // How far a sphere falls from its tangent plane.

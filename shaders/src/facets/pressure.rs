@@ -1,5 +1,7 @@
 //! The laws of pressure: the twin of `pressure.wgsl`.
 
+use glam::Vec2;
+
 use super::layout::{FacetPair, law};
 
 /// Most steps of Newton's method for JKR's radius: it takes a third off the way from far above.
@@ -69,6 +71,7 @@ struct Ellipse {
     bend: f32,
     length: f32,
     mean: f32,
+    steepness: f32,
 }
 
 fn ellipse_of(ratio: f32) -> Ellipse {
@@ -77,6 +80,7 @@ fn ellipse_of(ratio: f32) -> Ellipse {
     let (mut mean, mut root) = (half, ratio.sqrt());
     let (mut c, mut part, mut power) = (difference, 1.0, 1.0);
     let mut sum = 0.5 * difference;
+    let mut share = 0.5;
     for _ in 0..MEAN_STEPS {
         let next = 0.5 * (mean + root);
         let less = c / (4.0 * next);
@@ -84,10 +88,17 @@ fn ellipse_of(ratio: f32) -> Ellipse {
         c *= less;
         power *= 2.0;
         sum += 0.5 * power * c * part;
+        share += 0.5 * power * part * part;
         root = (mean * root).sqrt();
         mean = next;
     }
-    Ellipse { bend: (half - sum) / (ratio * ratio * (half + sum)), length: (half + sum) / half, mean }
+    let steepness = 2.0 + (share - (half + sum) * (half + sum)) / ((half + sum) * (half - sum));
+    Ellipse {
+        bend: (half - sum) / (ratio * ratio * (half + sum)),
+        length: (half + sum) / half,
+        mean,
+        steepness,
+    }
 }
 
 pub fn oval_of(pair: &FacetPair, curvature: f32, bend: f32) -> Oval {
@@ -139,4 +150,31 @@ pub fn profile_of(pair: &FacetPair, overlap: f32, curvature: f32) -> Profile {
         profile.punch = -((2.0 * pair.work * pair.modulus * a / PI).sqrt() * a);
     }
     profile
+}
+
+/// How an oval contact changes with the curvature of its gap and with how much more that is one way, by the curvature and by the bend: see `OvalSlopes` of tactum-geometry.
+pub struct OvalSlopes {
+    pub curvature: Vec2,
+    pub ratio: Vec2,
+}
+
+pub fn oval_slopes(pair: &FacetPair, curvature: f32, bend: f32, ratio: f32) -> OvalSlopes {
+    let (steep, shallow) = (curvature + bend, curvature - bend);
+    let product = steep * shallow;
+    let apart = Vec2::new(-2.0 * bend, 2.0 * curvature) / product;
+    if pair.law == law::LINEAR {
+        return OvalSlopes { curvature: Vec2::new(curvature, -bend) / product, ratio: apart * -0.5 };
+    }
+    let ellipse = ellipse_of(ratio);
+    let long = 0.5 * ellipse.length / shallow;
+    let wide = ratio * ratio;
+    OvalSlopes {
+        curvature: Vec2::new(long * (1.0 + wide), long * (wide - 1.0)),
+        ratio: apart / -ellipse.steepness,
+    }
+}
+
+/// The energy per area over -Psi: see `Pressure::stored` of tactum-geometry.
+pub fn stored_of(pair: &FacetPair, curvature: f32) -> f32 {
+    if pair.law == law::LINEAR { curvature } else { 2.0 * curvature }
 }

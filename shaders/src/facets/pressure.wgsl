@@ -52,6 +52,8 @@ struct Ellipse {
     bend: f32,
     length: f32,
     mean: f32,
+    // How fast the logarithm of bend falls with that of the ratio.
+    steepness: f32,
 }
 
 fn ellipse_of(ratio: f32) -> Ellipse {
@@ -63,6 +65,7 @@ fn ellipse_of(ratio: f32) -> Ellipse {
     var part = 1.0;
     var power = 1.0;
     var sum = 0.5 * difference;
+    var share = 0.5;
     for (var step = 0u; step < MEAN_STEPS; step++) {
         let next = 0.5 * (mean + root);
         let less = c / (4.0 * next);
@@ -70,10 +73,12 @@ fn ellipse_of(ratio: f32) -> Ellipse {
         c = c * less;
         power = power * 2.0;
         sum = sum + 0.5 * power * c * part;
+        share = share + 0.5 * power * part * part;
         root = sqrt(mean * root);
         mean = next;
     }
-    return Ellipse((half - sum) / (ratio * ratio * (half + sum)), (half + sum) / half, mean);
+    let steepness = 2.0 + (kept(share) - kept(kept(half + sum) * kept(half + sum))) / kept(kept(half + sum) * kept(half - sum));
+    return Ellipse((half - sum) / (ratio * ratio * (half + sum)), (half + sum) / half, mean, steepness);
 }
 
 fn oval_of(pair: FacetPair, curvature: f32, bend: f32) -> Oval {
@@ -128,4 +133,34 @@ fn profile_of(pair: FacetPair, overlap: f32, curvature: f32) -> Profile {
         profile.punch = -(sqrt(2.0 * pair.work * pair.modulus * a / PI) * a);
     }
     return profile;
+}
+
+// How an oval contact changes with the curvature of its gap and with how much more that is one way: see `OvalSlopes` of tactum-geometry.
+struct OvalSlopes {
+    // Of the logarithm of the round contact's curvature, by the curvature and by the bend.
+    curvature: vec2<f32>,
+    // Of the logarithm of the ratio.
+    ratio: vec2<f32>,
+}
+
+fn oval_slopes(pair: FacetPair, curvature: f32, bend: f32, ratio: f32) -> OvalSlopes {
+    let steep = curvature + bend;
+    let shallow = curvature - bend;
+    let product = kept(steep * shallow);
+    let apart = kept_pair(vec2<f32>(-2.0 * bend, 2.0 * curvature) / product);
+    if (pair.law == LAW_LINEAR) {
+        return OvalSlopes(vec2<f32>(curvature, -bend) / product, apart * -0.5);
+    }
+    let ellipse = ellipse_of(ratio);
+    let long = kept(0.5 * ellipse.length / shallow);
+    let wide = kept(ratio * ratio);
+    return OvalSlopes(kept_pair(vec2<f32>(long * kept(1.0 + wide), long * kept(wide - 1.0))), apart / -ellipse.steepness);
+}
+
+// The energy per area over -Psi: see `Pressure::stored` of tactum-geometry.
+fn stored_of(pair: FacetPair, curvature: f32) -> f32 {
+    if (pair.law == LAW_LINEAR) {
+        return curvature;
+    }
+    return 2.0 * curvature;
 }

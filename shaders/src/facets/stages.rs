@@ -12,7 +12,7 @@ stage::stages! {
     TriCount tri_count [place, near] WORKGROUP: read Facets, read Boxes, read Pairs, write Counts, write Starts;
     TriScan tri_scan [place] WORKGROUP: write Starts;
     TriFill tri_fill [place, near] WORKGROUP: read Facets, read Boxes, read Pairs, read Counts, read Starts, write Candidates;
-    TriOverlap tri_overlap [place, plane, polygon, pressure, integral] WORKGROUP: read Facets, read Pairs, read Starts, read Candidates, write Touches,
+    TriOverlap tri_overlap [place, plane, polygon, pressure, integral, gradient] WORKGROUP: read Facets, read Pairs, read Starts, read Candidates, write Touches,
         write Polygons;
     TriSum tri_sum [place] WORKGROUP: read Pairs, read Starts, read Candidates, read Touches, write Blocks;
     StretchPlace stretch_place [stretch, place, turn] WORKGROUP: read Bodies, read States, read Springs, read Stop, write Pairs, write Courses,

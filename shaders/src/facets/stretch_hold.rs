@@ -44,9 +44,8 @@ fn patch_from(memory: &Memory, first: usize, end: usize) -> PatchNow {
     let parts = memory.parts[first..end].iter().take_while(|part| part.candidate != NOWHERE);
     for part in parts.filter(|part| part.first as usize == first) {
         let touch = &memory.touches[part.candidate as usize];
-        force += Vec3::from(touch.normal) * touch.force;
-        let arm = Vec3::from(touch.center) * touch.force + Vec3::from(touch.first);
-        torque = crossed(torque, arm, touch.normal.into());
+        force += Vec3::from(touch.push);
+        torque = crossed(torque + Vec3::from(touch.moment), touch.center.into(), touch.push.into());
         point += Vec3::from(touch.center) * touch.grip;
         normal += Vec3::from(touch.normal) * touch.grip;
         now.grip += touch.grip;

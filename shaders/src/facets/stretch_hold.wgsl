@@ -29,8 +29,8 @@ fn patch_from(first: u32, end: u32) -> PatchNow {
             continue;
         }
         let touch = touches[parts[k].candidate];
-        now.force += touch.normal * touch.force;
-        now.torque = crossed(now.torque, touch.center * touch.force + touch.first, touch.normal);
+        now.force += touch.push;
+        now.torque = crossed(now.torque + touch.moment, touch.center, touch.push);
         now.point += touch.center * touch.grip;
         now.normal += touch.normal * touch.grip;
         now.grip += touch.grip;

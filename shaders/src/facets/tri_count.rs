@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::layout::{FacetRound, GROUP};
 use super::memory::Memory;
-use super::near::partners;
+use super::near::Partners;
 use super::threads::groups_by_pair;
 
 pub fn run(memory: &mut Memory, _: &FacetRound) {
@@ -13,9 +13,9 @@ pub fn run(memory: &mut Memory, _: &FacetRound) {
     let of_pairs = groups_by_pair(memory, &mut counts, GROUP);
     let totals = groups_by_pair(memory, &mut starts, 1);
     (&memory.pairs, of_pairs, totals).into_par_iter().for_each(|(pair, counts, totals)| {
+        let mut partners = Partners::new(memory, pair);
         for (a, n) in (0..).zip(counts.iter_mut()) {
-            let facet = |a: u32| &memory.facets[(pair.first[0] + a) as usize];
-            *n = if a < pair.n[0] { partners(memory, pair, facet(a)).len() as u32 } else { 0 };
+            *n = if a < pair.n[0] { partners.of(a).len() as u32 } else { 0 };
         }
         for (total, group) in totals.iter_mut().zip(counts.chunks_exact(GROUP as usize)) {
             *total = group.iter().fold(0, |sum: u32, n| sum.saturating_add(*n));

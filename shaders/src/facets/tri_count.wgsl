@@ -26,9 +26,8 @@ fn tri_count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
     let a = (ix - pair.first_group) * GROUP + lane;
     n_partners = 0u;
     if (a < pair.n.x) {
-        let facet = facets[pair.first.x + a];
-        if (facet.is_cap != 0u) {
-            visit_partners(pair, facet);
+        if (facets[pair.first.x + a].is_cap != 0u) {
+            visit_partners(pair, a);
         }
     }
     counts[ix * GROUP + lane] = n_partners;

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::layout::{Candidate, FacetRound, GROUP, NOWHERE};
 use super::memory::Memory;
-use super::near::partners;
+use super::near::Partners;
 use super::threads::candidates_by_pair;
 
 pub fn run(memory: &mut Memory, round: &FacetRound) {
@@ -21,6 +21,7 @@ pub fn run(memory: &mut Memory, round: &FacetRound) {
 fn fill(memory: &Memory, ix: usize, places: &mut [Candidate]) {
     let pair = &memory.pairs[ix];
     let first = memory.starts[pair.first_group as usize];
+    let mut partners = Partners::new(memory, pair);
     for a in 0..pair.n[0] {
         let row = pair.first_group * GROUP + a;
         let n = memory.counts[row as usize] as usize;
@@ -30,8 +31,7 @@ fn fill(memory: &Memory, ix: usize, places: &mut [Candidate]) {
         let group = row / GROUP;
         let before: u32 = memory.counts[(group * GROUP) as usize..row as usize].iter().sum();
         let start = (memory.starts[group as usize] + before - first) as usize;
-        let found = partners(memory, pair, &memory.facets[(pair.first[0] + a) as usize]);
-        let found = found.into_iter().map(|b| Candidate { pair: ix as u32, a, b });
+        let found = partners.of(a).into_iter().map(|b| Candidate { pair: ix as u32, a, b });
         let void = Candidate { pair: NOWHERE, a: 0, b: 0 };
         for (place, candidate) in
             places[start..start + n].iter_mut().zip(found.chain(std::iter::repeat(void)))

@@ -43,7 +43,7 @@ fn tri_fill(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_i
     let pair_ix = pair_of(ix);
     let pair = pairs[pair_ix];
     written = Candidate(pair_ix, (ix - pair.first_group) * GROUP + lane, NOWHERE);
-    visit_partners(pair, facets[pair.first.x + written.a]);
+    visit_partners(pair, written.a);
     for (; at < end_at; at++) {
         candidates[at] = Candidate(NOWHERE, 0u, 0u);
     }

@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
+use super::gradient::{Held, wrench_of};
 use super::integral::over_polygon;
 use super::layout::{Candidate, FacetPair, FacetPolygon, FacetRound, FacetTouch, doubt, state};
 use super::memory::Memory;
@@ -132,6 +133,8 @@ fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
         return found;
     }
     let load = over_polygon(&profile, &polygon, near_squared);
+    let held = Held { plane, u, w, contact, ratio: oval.ratio, stretch };
+    let wrench = wrench_of(pair, [a, b], &held, oval.curvature, &load);
     u /= stretch;
     w *= stretch;
     let at_nearest = Vec2::new(nearest.x / stretch, nearest.y * stretch);
@@ -142,12 +145,14 @@ fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
         force: load.force.x,
         center: plane.center.into(),
         area: load.area * (contact * contact),
-        first: ((u * load.first.x + w * load.first.y) * contact).into(),
+        moment: wrench.moment.into(),
         overlap: local_overlap(&plane, a, b, square(at_nearest).sqrt() * contact) - saddle,
         nearest: (plane.center + (u * nearest.x + w * nearest.y) * contact).into(),
         grip: load.force.y * contact,
+        push: wrench.force.into(),
         contact,
         depth: plane.overlap,
+        energy: wrench.energy,
         n_corners: polygon.n as u32,
         state: state::TOUCHES | doubts_of(pair, &plane, a, b, contact),
     };

@@ -92,6 +92,7 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
         return found;
     }
     let load = over_polygon(profile, &polygon, near_squared);
+    let wrench = wrench_of(pair, a, b, Held(plane, u, w, contact, oval.ratio, stretch), oval.curvature, load);
     u = u / stretch;
     w = w * stretch;
     let at_nearest = vec2<f32>(nearest.x / stretch, nearest.y * stretch);
@@ -104,7 +105,9 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
     found.touch.force = load.force.x;
     found.touch.center = plane.center;
     found.touch.area = load.area * (contact * contact);
-    found.touch.first = (u * load.first.x + w * load.first.y) * contact;
+    found.touch.push = wrench.force;
+    found.touch.moment = wrench.moment;
+    found.touch.energy = wrench.energy;
     found.touch.overlap = local_overlap(plane, a, b, sqrt(square(at_nearest)) * contact) - saddle;
     found.touch.nearest = plane.center + (u * nearest.x + w * nearest.y) * contact;
     found.touch.grip = load.force.y * contact;

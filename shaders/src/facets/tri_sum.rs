@@ -36,12 +36,11 @@ impl Share {
         if touch.state & state::TOUCHES == 0 {
             return;
         }
-        let normal = Vec3::from(touch.normal);
-        self.force += normal * touch.force;
-        let arm = Vec3::from(touch.center) * touch.force + Vec3::from(touch.first);
-        let plus = Vec3::new(arm.y * normal.z, arm.z * normal.x, arm.x * normal.y);
-        let minus = Vec3::new(arm.z * normal.y, arm.x * normal.z, arm.y * normal.x);
-        self.moment = (self.moment + plus) - minus;
+        let (push, arm) = (Vec3::from(touch.push), Vec3::from(touch.center));
+        self.force += push;
+        let plus = Vec3::new(arm.y * push.z, arm.z * push.x, arm.x * push.y);
+        let minus = Vec3::new(arm.z * push.y, arm.x * push.z, arm.y * push.x);
+        self.moment = ((self.moment + Vec3::from(touch.moment)) + plus) - minus;
         self.area += touch.area;
         self.deepest = self.deepest.max(touch.overlap);
         self.n_facets += 1;

@@ -27,10 +27,10 @@ fn add_touch(share: ptr<function, Share>, ix: u32, touch: FacetTouch) {
     if ((touch.state & STATE_TOUCHES) == 0u) {
         return;
     }
-    (*share).force += touch.normal * touch.force;
+    (*share).force += touch.push;
     // Their cross product, one product after the other: in this order optimisers would put a sum with a difference.
-    let arm = touch.center * touch.force + touch.first;
-    (*share).moment = ((*share).moment + arm.yzx * touch.normal.zxy) - arm.zxy * touch.normal.yzx;
+    let moment = (*share).moment + touch.moment;
+    (*share).moment = (moment + touch.center.yzx * touch.push.zxy) - touch.center.zxy * touch.push.yzx;
     (*share).area += touch.area;
     (*share).deepest = max((*share).deepest, touch.overlap);
     (*share).n_facets += 1u;

@@ -40,6 +40,17 @@ pub struct Cap {
     pub(super) rise: f64,
 }
 
+/// How much higher a body is at a contact than its quadric.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Swelling {
+    /// \[m\].
+    pub height: f64,
+    /// By how much that changes as the contact's centre moves along the triangle.
+    pub along: DVec3,
+    /// By how much it changes with the spread of the disc \[1/m\], [`ContactPlane::disc`].
+    pub by_disc: f64,
+}
+
 /// Why a triangle has no cap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum NoCap {
@@ -117,30 +128,57 @@ impl Cap {
         greatest(&self.swell)
     }
 
-    /// How much higher the body is at a contact \[m\]: at the middle of what lies over the facet, if both are told by their spreads, a disc of pressure about the contact's pole by
+    /// How much higher the body is at a contact: at the middle of what lies over the facet, if both are told by their spreads, a disc of pressure about the contact's pole by
     /// a² / 5, a triangle by the sum of its sides squared / 72. Where the disc is small that is the pole, where it holds many facets the facet's middle. Places beyond a side are taken on it.
-    pub(super) fn swell_at(&self, plane: &ContactPlane) -> f64 {
+    /// `None` for what does not swell.
+    pub(super) fn swelling(&self, plane: &ContactPlane) -> Option<Swelling> {
         if !self.is_swollen() {
-            return 0.0;
+            return None;
         }
         let [a, b, c] = self.corners;
         let (p, q) = (b - a, c - a);
         let twice = p.cross(q);
         let arm = plane.center - (a + b + c) / 3.0;
-        let (s, t) = (arm.cross(q).dot(twice), p.cross(arm).dot(twice));
-        let off = [-s - t, s, t].map(|part| part / twice.length_squared());
-        let disc = plane.overlap.max(0.0) / (5.0 * plane.curvature);
-        let beyond = -3.0 * off[0].min(off[1]).min(off[2]);
+        let ways = [q.cross(twice), twice.cross(p)].map(|way| way / twice.length_squared());
+        let [s, t] = ways.map(|way| arm.dot(way));
         let spread = self.spread();
-        let weight = (spread / (spread + disc)).min(beyond.max(1.0).recip());
-        self.swell_over(off.map(|part| 1.0 / 3.0 + weight * part))
+        let inside = spread / (spread + plane.disc());
+        // How far the pole is beyond each side, of the way from the middle to it.
+        let [rs, rt] = ways;
+        let (off, off_way) = [(-s - t, -rs - rt), (s, rs), (t, rt)]
+            .into_iter()
+            .reduce(|least, next| if next.0 < least.0 { next } else { least })?;
+        let beyond = (-3.0 * off).max(1.0).recip();
+        let weight = inside.min(beyond);
+        let (height, [x, y, z]) = self.swell_over([-s - t, s, t].map(|part| 1.0 / 3.0 + weight * part));
+        let by_parts = [y - x, z - x];
+        let by_weight = by_parts[0] * s + by_parts[1] * t;
+        let mut along = (rs * by_parts[0] + rt * by_parts[1]) * weight;
+        let mut by_disc = 0.0;
+        if inside < beyond {
+            by_disc = -by_weight * weight / (spread + plane.disc());
+        } else {
+            along += off_way * (3.0 * weight * weight * by_weight);
+        }
+        Some(Swelling { height, along, by_disc })
     }
 
-    /// How much higher the body is over the place that has these parts of the corners \[m\].
-    pub(super) fn swell_over(&self, [x, y, z]: [f64; 3]) -> f64 {
+    /// How much higher the body is over the place that has these parts of the corners \[m\], and by how much more with each of them.
+    pub(super) fn swell_over(&self, [x, y, z]: [f64; 3]) -> (f64, [f64; 3]) {
         let [xxy, xyy, yyz, yzz, zzx, zxx, xyz] = self.swell;
         let sides = x * y * (x * xxy + y * xyy) + y * z * (y * yyz + z * yzz) + z * x * (z * zzx + x * zxx);
-        3.0 * sides + 6.0 * x * y * z * xyz
+        let slopes = [
+            3.0 * (y * (2.0 * x * xxy + y * xyy) + z * (z * zzx + 2.0 * x * zxx)) + 6.0 * y * z * xyz,
+            3.0 * (z * (2.0 * y * yyz + z * yzz) + x * (x * xxy + 2.0 * y * xyy)) + 6.0 * x * z * xyz,
+            3.0 * (x * (2.0 * z * zzx + x * zxx) + y * (y * yyz + 2.0 * z * yzz)) + 6.0 * x * y * xyz,
+        ];
+        (3.0 * sides + 6.0 * x * y * z * xyz, slopes)
+    }
+
+    /// What the tensor of how much more than the mean it is curved makes of a vector \[1/m times its unit\].
+    pub(super) fn saddle(&self, x: DVec3) -> DVec3 {
+        let valley = self.axis.cross(self.ridge);
+        self.ridge * self.ridge.dot(x) - valley * valley.dot(x)
     }
 
     /// Mean square of how far the triangle's points are from its middle, one way \[m²\].

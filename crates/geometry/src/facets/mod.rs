@@ -38,6 +38,7 @@
 //! | `candidates` | pairs of facets that may touch, kept while the bodies move little;  `walk`: how they are found |
 //! | `rounded` | a mesh with its spheres;  `curvature`, `bend`: where they come from |
 //! | `pair` | two caps: do they touch, where, and how hard |
+//! | `gradient` | what they do to each other, from the energy that they hold |
 //! | `pressure` | the laws of pressure, and what they add up to over a polygon |
 //! | `patch` | facets that touch side by side, taken together |
 //! | `plane`, `polygon` | where two spheres meet; what two triangles have in common there |
@@ -49,6 +50,7 @@ mod bend;
 mod candidates;
 mod cap;
 mod curvature;
+mod gradient;
 mod nodes;
 mod pair;
 mod patch;
@@ -69,7 +71,7 @@ pub use pair::{CapTouch, HERTZ_LIMIT, local_overlap, touch_caps};
 pub use patch::{Patch, Patches, patches};
 pub use plane::{ContactPlane, Refusal};
 pub use polygon::{MAX_CORNERS, Polygon};
-pub use pressure::{Load, Pressure, PressureError, Profile, over_polygon};
+pub use pressure::{Load, Pressure, PressureError, Profile, Rim, over_polygon};
 pub use rounded::{CREASE, RoundedMesh, Rounding, RoundingError, RoundingReport};
 pub use stages::{FixedPair, PackedFacets, Placed, PlacedPair, Unfit};
 pub use touch::{Detail, Doubt, Doubts, FacetTouch, Query, Touch, TouchError, touch};

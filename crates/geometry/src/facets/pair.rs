@@ -3,8 +3,9 @@
 use glam::{DVec2, DVec3};
 
 use super::cap::{Cap, sag};
+use super::gradient::{Held, Wrench, wrench};
 use super::plane::{ContactPlane, Refusal};
-use super::polygon::Polygon;
+use super::polygon::{Owner, Polygon};
 use super::pressure::{Load, Oval, Pressure, Profile, left_of_line, over_polygon};
 use super::touch::Detail;
 
@@ -35,9 +36,12 @@ pub struct CapTouch {
     pub grip: f64,
     /// Integral of the pressure over the polygon \[N\]; B is pushed along the normal by it, A against it.
     pub force: f64,
-    /// Integral of pressure times position from the plane's centre \[N m\], a vector in the plane. The force's moment about the
-    /// centre is this times the normal; over the force, it is how far off the centre of pressure is.
-    pub first: DVec3,
+    /// Force on B; the one on A is its negative \[N\]. Where the law has an energy it is what that falls by when B moves (`gradient`), else the pressure's along the normal.
+    pub push: DVec3,
+    /// Moment of it about the plane's centre \[N m\].
+    pub moment: DVec3,
+    /// Energy that is held by what lies over the polygon \[J\]; 0 for laws that draw.
+    pub energy: f64,
     /// What both triangles have in common, projected into the plane \[m\]: 3 to 6 corners, counter-clockwise about the normal; none where they
     /// were not asked for.
     pub corners: Vec<DVec3>,
@@ -60,11 +64,6 @@ impl CapTouch {
     /// Gap of the undeformed spheres at the end of the pressure \[m\]; negative where they overlap there.
     pub fn gap_at_reach(&self, a: &Cap, b: &Cap) -> f64 {
         -local_overlap(self.plane.overlap, a.curvature, b.curvature, self.profile.reach)
-    }
-
-    /// Moment of the force on B about the plane's centre \[N m\].
-    pub fn moment(&self) -> DVec3 {
-        self.first.cross(self.plane.normal)
     }
 }
 
@@ -126,12 +125,12 @@ impl Disc {
         };
         let [p, q] = [a, b].map(|cap| cap.corners.map(flat));
         let mut cuts = Cuts::None;
-        for triangle in [&p, &q] {
-            cuts = cuts.with_sides(triangle, widest)?;
+        for (owner, triangle) in [(Owner::First, &p), (Owner::Second, &q)] {
+            cuts = cuts.with_sides(triangle, widest, owner)?;
         }
         let shape = match cuts {
             Cuts::None if detail != Detail::Polygons => Shape::Disc,
-            Cuts::One(side) if detail != Detail::Polygons => Shape::LeftOf(side),
+            Cuts::One(side, owner) if detail != Detail::Polygons => Shape::LeftOf(side, owner),
             _ => Shape::Polygon(Polygon::common(p, q)?),
         };
         // Last, as it takes longest for laws with adhesion.
@@ -142,12 +141,18 @@ impl Disc {
         }
         let load = match &shape {
             Shape::Disc => Load::of_disc(&profile),
-            Shape::LeftOf(side) => left_of_line(&profile, *side),
+            Shape::LeftOf(side, owner) => left_of_line(&profile, *side, *owner),
             Shape::Polygon(polygon) => over_polygon(&profile, polygon),
         };
+        let across = |x: DVec2| u * (stretch.x * x.x) + w * (stretch.y * x.y);
+        let held =
+            Held { caps: [a, b], plane: &plane, oval, axes: [u, w], load: &load, contact: profile.contact };
+        let (wrench, energy) = wrench(&held, pressure).unwrap_or_else(|| {
+            let force = plane.normal * load.force;
+            (Wrench { force, moment: across(load.first).cross(plane.normal) }, 0.0)
+        });
         let at_nearest = nearest * stretch;
         let saddle = 0.5 * plane.bend.length() * (at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x);
-        let across = |x: DVec2| u * (stretch.x * x.x) + w * (stretch.y * x.y);
         let space = |x: DVec2| plane.center + across(x);
         let wanted = match &shape {
             Shape::Polygon(polygon) if detail == Detail::Polygons => polygon.corners(),
@@ -162,7 +167,9 @@ impl Disc {
             area: load.area,
             grip: load.grip,
             force: load.force,
-            first: across(load.first),
+            push: wrench.force,
+            moment: wrench.moment,
+            energy,
             corners: wanted.iter().map(|x| space(*x)).collect(),
         })
     }
@@ -180,14 +187,14 @@ fn axes(plane: &ContactPlane) -> (DVec3, DVec3) {
 #[derive(Clone, Copy)]
 enum Cuts {
     None,
-    /// One, of which what counts is on the left.
-    One([DVec2; 2]),
+    /// One, of which what counts is on the left, and whose it is.
+    One([DVec2; 2], Owner),
     More,
 }
 
 impl Cuts {
     /// With those of a triangle; `None` if one of them has all of the disc outside.
-    fn with_sides(self, triangle: &[DVec2; 3], radius: f64) -> Option<Self> {
+    fn with_sides(self, triangle: &[DVec2; 3], radius: f64, owner: Owner) -> Option<Self> {
         let [a, b, c] = *triangle;
         let is_clockwise = (b - a).perp_dot(c - a) < 0.0;
         let mut cuts = self;
@@ -197,7 +204,11 @@ impl Cuts {
             let moment = side[0].perp_dot(side[1]);
             if moment * moment < radius * radius * p.distance_squared(q) {
                 // A line through the axis has no left by its moment: polygons know what is on either side.
-                cuts = if matches!(cuts, Self::None) && moment != 0.0 { Self::One(side) } else { Self::More };
+                cuts = if matches!(cuts, Self::None) && moment != 0.0 {
+                    Self::One(side, owner)
+                } else {
+                    Self::More
+                };
             } else if moment < 0.0 {
                 return None;
             }
@@ -210,8 +221,8 @@ impl Cuts {
 enum Shape {
     /// Everywhere.
     Disc,
-    /// Left of the line through two points.
-    LeftOf([DVec2; 2]),
+    /// Left of the line through two points, a side of this triangle.
+    LeftOf([DVec2; 2], Owner),
     /// In a polygon.
     Polygon(Polygon),
 }
@@ -221,8 +232,8 @@ impl Shape {
     fn nearest_to_axis(&self) -> DVec2 {
         match self {
             Self::Disc => DVec2::ZERO,
-            Self::LeftOf([p, q]) if p.perp_dot(*q) > 0.0 => DVec2::ZERO,
-            Self::LeftOf([p, q]) => {
+            Self::LeftOf([p, q], _) if p.perp_dot(*q) > 0.0 => DVec2::ZERO,
+            Self::LeftOf([p, q], _) => {
                 let along = *q - *p;
                 *p - along * (p.dot(along) / along.length_squared())
             }

@@ -50,12 +50,11 @@ pub(super) struct Part {
 
 impl Part {
     pub fn of(facets: [u32; 2], touch: &CapTouch) -> Self {
-        let CapTouch { plane, grip, area, overlap, .. } = *touch;
-        let force = plane.normal * touch.force;
+        let CapTouch { plane, grip, area, overlap, push: force, .. } = *touch;
         Self {
             facets,
             force,
-            moment: plane.center.cross(force) + touch.moment(),
+            moment: plane.center.cross(force) + touch.moment,
             center: plane.center * grip,
             normal: plane.normal * grip,
             grip,

@@ -67,6 +67,17 @@ impl ContactPlane {
     ///
     /// See [`Refusal`].
     pub fn between(a: &Cap, b: &Cap) -> Result<Self, Refusal> {
+        let (round, poles) = Self::of_spheres(a, b)?;
+        if a.ridge == DVec3::ZERO && b.ridge == DVec3::ZERO {
+            return Ok(round);
+        }
+        let bent = Bending::of(round, [a, b], poles).map_or(round, |bending| bending.plane());
+        let [more_a, more_b] = [a, b].map(|cap| cap.swelling(&bent).map_or(0.0, |swelling| swelling.height));
+        Ok(Self { overlap: bent.overlap + (more_a + more_b), ..bent })
+    }
+
+    /// The plane of the spheres alone, and where their axis leaves either \[m\].
+    pub(super) fn of_spheres(a: &Cap, b: &Cap) -> Result<(Self, [DVec3; 2]), Refusal> {
         let (ka, kb) = (a.curvature, b.curvature);
         let curvature = ka + kb;
         if ka == 0.0 && kb == 0.0 {
@@ -101,47 +112,76 @@ impl ContactPlane {
             center = pole + normal * (overlap * kb * left_a / (2.0 * d));
             poles = [pole + normal * overlap, pole];
         }
-        let round = Self { normal, center, overlap, curvature, bend: DVec3::ZERO, rim_squared };
-        if a.ridge == DVec3::ZERO && b.ridge == DVec3::ZERO {
-            return Ok(round);
-        }
-        let bent = round.bent([a, b], poles);
-        Ok(Self { overlap: bent.overlap + (a.swell_at(&bent) + b.swell_at(&bent)), ..bent })
+        Ok((Self { normal, center, overlap, curvature, bend: DVec3::ZERO, rim_squared }, poles))
     }
 
-    /// The plane of two caps that are curved more one way than the other, from that of their spheres, whose poles on the axis are given \[m\].
-    ///
-    /// The gap is the spheres' and, with the places y from either apex, the two -y^T D y / 2: a quadric again, whose pole is at t from the
-    /// spheres' axis,
-    ///
-    /// ```text
-    /// M t = -(D_a y_a + D_b y_b),    M = (k_a + k_b) 1 + D_a + D_b,
-    /// ```
-    ///
-    /// where both surfaces have the slope -(k_a t + D_a (y_a + t)). In a hollow that is nearly as curved as the other body one way there is no such pole, and the
-    /// spheres have to do.
-    fn bent(self, caps: [&Cap; 2], poles: [DVec3; 2]) -> Self {
-        let (u, w) = self.normal.any_orthonormal_pair();
+    /// Mean square of how far the pressure is from the axis, one way \[m²\].
+    pub(super) fn disc(&self) -> f64 {
+        self.overlap.max(0.0) / (5.0 * self.curvature)
+    }
+
+    /// D of two spheres \[1/m\].
+    pub(super) fn span(&self, [a, b]: [&Cap; 2]) -> f64 {
+        self.curvature - a.curvature * b.curvature * self.overlap
+    }
+}
+
+/// The plane of two caps that are curved more one way than the other, and what leads to it from that of their spheres.
+///
+/// The gap is the spheres' and, with the places y from either apex, the two -y^T D y / 2: a quadric again, whose pole is at t from the
+/// spheres' axis,
+///
+/// ```text
+/// M t = -(D_a y_a + D_b y_b),    M = (k_a + k_b) 1 + D_a + D_b,
+/// ```
+///
+/// where both surfaces have the slope -(k_a t + D_a (y_a + t)).
+pub(super) struct Bending {
+    pub spheres: ContactPlane,
+    /// Axes of the spheres' plane.
+    pub axes: [DVec3; 2],
+    pub of: [Saddle; 2],
+    /// M.
+    pub matrix: DMat2,
+    /// t.
+    pub shift: DVec2,
+    /// How much the normal leans.
+    pub lean: DVec2,
+    /// The way in which both bends are largest together, see [`steepest`].
+    pub steep: DVec2,
+}
+
+impl Bending {
+    /// From the plane of the spheres, whose poles on the axis are given \[m\]. In a hollow that is nearly as curved as the other body one way there is no such pole, and the
+    /// spheres have to do: `None`.
+    pub fn of(spheres: ContactPlane, caps: [&Cap; 2], poles: [DVec3; 2]) -> Option<Self> {
+        let (u, w) = spheres.normal.any_orthonormal_pair();
         let of_a = Saddle::of(caps[0], poles[0], u, w);
         let of_b = Saddle::of(caps[1], poles[1], u, w);
         let (both, pull) = (of_a.tensor + of_b.tensor, of_a.pull + of_b.pull);
         let steep = steepest(both);
-        if steep.length() > ONE_WAY * (self.curvature + 0.5 * (both.x_axis.x + both.y_axis.y)) {
-            return self;
+        if steep.length() > ONE_WAY * (spheres.curvature + 0.5 * (both.x_axis.x + both.y_axis.y)) {
+            return None;
         }
-        let matrix = DMat2::from_diagonal(DVec2::splat(self.curvature)) + both;
+        let matrix = DMat2::from_diagonal(DVec2::splat(spheres.curvature)) + both;
         let shift = -(matrix.inverse() * pull);
-        let overlap = self.overlap - (of_a.fall + of_b.fall) - 0.5 * pull.dot(shift);
         let lean = shift * caps[0].curvature + (of_a.pull + of_a.tensor * shift);
-        let normal = (self.normal + u * lean.x + w * lean.y).normalize();
-        let steep = u * steep.x + w * steep.y;
-        Self {
+        Some(Self { spheres, axes: [u, w], of: [of_a, of_b], matrix, shift, lean, steep })
+    }
+
+    /// The plane.
+    pub fn plane(&self) -> ContactPlane {
+        let Self { spheres, of: [of_a, of_b], shift, lean, steep, axes: [u, w], .. } = self;
+        let (both, pull) = (of_a.tensor + of_b.tensor, of_a.pull + of_b.pull);
+        let normal = (spheres.normal + *u * lean.x + *w * lean.y).normalize();
+        let bend = *u * steep.x + *w * steep.y;
+        ContactPlane {
             normal,
-            center: self.center + u * shift.x + w * shift.y,
-            overlap,
-            curvature: self.curvature + 0.5 * (both.x_axis.x + both.y_axis.y),
-            bend: steep.reject_from_normalized(normal),
-            ..self
+            center: spheres.center + *u * shift.x + *w * shift.y,
+            overlap: spheres.overlap - (of_a.fall + of_b.fall) - 0.5 * pull.dot(*shift),
+            curvature: spheres.curvature + 0.5 * (both.x_axis.x + both.y_axis.y),
+            bend: bend.reject_from_normalized(normal),
+            ..*spheres
         }
     }
 }
@@ -157,12 +197,14 @@ pub(super) fn steepest(tensor: DMat2) -> DVec2 {
 
 /// What a cap that is curved more one way than the other adds to its sphere, at a place of it, in a plane.
 #[derive(Clone, Copy)]
-struct Saddle {
-    tensor: DMat2,
+pub(super) struct Saddle {
+    pub tensor: DMat2,
     /// Tensor times the way from the apex: how much steeper it falls there.
-    pull: DVec2,
+    pub slope: DVec3,
+    /// The same along the plane.
+    pub pull: DVec2,
     /// How far it is below the sphere \[m\].
-    fall: f64,
+    pub fall: f64,
 }
 
 impl Saddle {
@@ -172,6 +214,7 @@ impl Saddle {
         let [r, v] = [cap.ridge, valley].map(|x| DVec2::new(x.dot(u), x.dot(w)));
         let odd = r.x * r.y - v.x * v.y;
         Self {
+            slope: cap.ridge * ridge_way - valley * valley_way,
             tensor: DMat2::from_cols(
                 DVec2::new(r.x * r.x - v.x * v.x, odd),
                 DVec2::new(odd, r.y * r.y - v.y * v.y),

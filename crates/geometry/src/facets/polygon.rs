@@ -8,13 +8,34 @@ pub const MAX_CORNERS: usize = 6;
 /// Distance of two corners over the size of the triangles below which they are one: a hundred times the rounding of a cut.
 const SAME: f64 = 1e-14;
 
-/// Area over the size squared below which there is no polygon: that of a strip as wide as corners are apart at least.
-const NO_AREA: f64 = 1e-14;
+/// How far a side of one triangle may be from the line of one of the other's, over the size of the triangles, to be on it: a hundred times that.
+const ON_LINE: f64 = 1e-12;
+
+/// How many times as long as that a side has to be to lie along a line: what is shorter is a corner on it.
+const LONG: f64 = 10.0;
+
+/// Area over the size squared below which there is no polygon: that of a strip between sides that lie on each other, as long as corners are apart at least. What is narrow and
+/// long counts, as its sides' parts of what acts are those of wide ones.
+const NO_AREA: f64 = SAME * ON_LINE;
+
+/// Whose a side is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Owner {
+    /// The first triangle's.
+    #[default]
+    First,
+    /// The second's.
+    Second,
+    /// Either's: half of what it does is done by each of them, so that it does not matter to which side rounding moves them.
+    Both,
+}
 
 /// A convex polygon of up to six corners, counter-clockwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Polygon {
     corners: [DVec2; MAX_CORNERS],
+    /// Whose side goes on from each corner.
+    owners: [Owner; MAX_CORNERS],
     n: usize,
 }
 
@@ -31,10 +52,10 @@ impl Polygon {
         };
         // Not both: what is small beside a large triangle is as large as the small one.
         let size = longest_squared(p).min(longest_squared(q)).sqrt();
-        let mut polygon = Self { corners: [DVec2::ZERO; MAX_CORNERS], n: 3 };
+        let mut polygon = Self { n: 3, ..Self::default() };
         polygon.corners[..3].copy_from_slice(&p);
         for (from, to) in [(q[0], q[1]), (q[1], q[2]), (q[2], q[0])] {
-            polygon = polygon.cut(from, to);
+            polygon = polygon.cut(from, to, size);
             if polygon.n == 0 {
                 return None;
             }
@@ -54,6 +75,11 @@ impl Polygon {
         // No remainder of a division: it would take longer than what is done with a side.
         let after = |i: usize| if i + 1 < corners.len() { i + 1 } else { 0 };
         (0..corners.len()).map(move |i| (corners[i], corners[after(i)]))
+    }
+
+    /// The same, each with whose it is.
+    pub fn owned_sides(&self) -> impl Iterator<Item = ((DVec2, DVec2), Owner)> + '_ {
+        self.sides().zip(self.owners)
     }
 
     /// Its area.
@@ -79,30 +105,36 @@ impl Polygon {
         nearest
     }
 
-    fn push(&mut self, x: DVec2) {
+    fn push(&mut self, x: DVec2, owner: Owner) {
         // A convex polygon gains a corner by a cut at most; rounding could make more, which are on a side then.
         if self.n < MAX_CORNERS {
             self.corners[self.n] = x;
+            self.owners[self.n] = owner;
             self.n += 1;
         }
     }
 
-    /// What lies left of a line.
-    fn cut(&self, from: DVec2, to: DVec2) -> Self {
+    /// What lies left of a line, whose sides are the second triangle's.
+    fn cut(&self, from: DVec2, to: DVec2, size: f64) -> Self {
         let along = to - from;
         let height = |x: DVec2| along.perp_dot(x - from);
+        let (room, short) = (ON_LINE * size * along.length(), (LONG * ON_LINE * size).powi(2));
+        let is_on_line = |a: DVec2, b: DVec2| {
+            height(a).abs() <= room && height(b).abs() <= room && a.distance_squared(b) > short
+        };
+        let is_shared = self.sides().any(|(a, b)| is_on_line(a, b));
+        let cutting = if is_shared { Owner::Both } else { Owner::Second };
         let mut left = Self::default();
-        let [first, others @ ..] = self.corners() else { return left };
-        let (mut a, mut ha) = (*first, height(*first));
-        for b in others.iter().chain([first]).copied() {
-            let hb = height(b);
+        for ((a, b), owner) in self.owned_sides() {
+            let (ha, hb) = (height(a), height(b));
+            let leaves = hb < 0.0;
+            let own = if is_shared && is_on_line(a, b) { Owner::Both } else { owner };
             if ha >= 0.0 {
-                left.push(a);
+                left.push(a, if ha == 0.0 && leaves { cutting } else { own });
             }
-            if (ha > 0.0 && hb < 0.0) || (ha < 0.0 && hb > 0.0) {
-                left.push(a + (b - a) * (ha / (ha - hb)));
+            if (ha > 0.0 && leaves) || (ha < 0.0 && hb > 0.0) {
+                left.push(a + (b - a) * (ha / (ha - hb)), if leaves { cutting } else { own });
             }
-            (a, ha) = (b, hb);
         }
         left
     }
@@ -110,9 +142,9 @@ impl Polygon {
     /// With one corner in place of neighbours that are nearer to each other than `distance`.
     fn merged(&self, distance: f64) -> Self {
         let mut merged = Self::default();
-        for (a, b) in self.sides() {
+        for ((a, b), owner) in self.sides().zip(self.owners) {
             if a.distance_squared(b) > distance * distance {
-                merged.push(a);
+                merged.push(a, owner);
             }
         }
         merged

@@ -180,6 +180,7 @@ impl PlacedPair {
         Ok(Touch {
             force: force_w,
             moment: w_from_a.vector(moment_a) - arm.cross(force_w),
+            energy: 0.0,
             area: block.area.into(),
             n_facets: block.n_facets as usize,
             deepest,
@@ -225,7 +226,9 @@ impl PlacedPair {
             area: touch.area.into(),
             grip: touch.grip.into(),
             force: touch.force.into(),
-            first: vector(touch.first),
+            push: vector(touch.push),
+            moment: vector(touch.moment),
+            energy: touch.energy.into(),
             corners,
         };
         Some(FacetTouch { facets: [candidate.a, candidate.b], touch })

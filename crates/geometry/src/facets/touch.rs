@@ -45,6 +45,8 @@ pub struct Touch {
     pub force: DVec3,
     /// Moment of it about the point that was asked for \[N m\].
     pub moment: DVec3,
+    /// Energy that is held between them, whose slopes force and moment are \[J\]; 0 for laws that draw. Not told by devices.
+    pub energy: f64,
     /// Area in contact, that of attraction at a distance apart \[m²\].
     pub area: f64,
     /// How many pairs of facets act on each other.
@@ -204,9 +206,9 @@ pub fn touch(
 impl Touch {
     /// Adds a pair in A's frame, moments about its origin.
     fn add(&mut self, pair: [u32; 2], touch: CapTouch, a: &Cap, b: &Cap, found: &Candidates, query: &Query) {
-        let force = touch.plane.normal * touch.force;
-        self.force += force;
-        self.moment += touch.plane.center.cross(force) + touch.moment();
+        self.force += touch.push;
+        self.moment += touch.plane.center.cross(touch.push) + touch.moment;
+        self.energy += touch.energy;
         self.area += touch.area;
         self.n_facets += 1;
         self.deepest = self.deepest.max(touch.overlap);
@@ -241,9 +243,9 @@ impl CapTouch {
     /// Turns its vectors from a body's axes to the world's.
     fn turn(&mut self, turn: &DMat3) {
         let plane = &mut self.plane;
-        let vectors =
-            [&mut plane.normal, &mut plane.center, &mut plane.bend, &mut self.nearest, &mut self.first];
-        for x in vectors.into_iter().chain(&mut self.corners) {
+        let of_plane = [&mut plane.normal, &mut plane.center, &mut plane.bend];
+        let others = [&mut self.nearest, &mut self.push, &mut self.moment];
+        for x in of_plane.into_iter().chain(others).chain(&mut self.corners) {
             *x = *turn * *x;
         }
     }

@@ -2,10 +2,10 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use glam::DVec2;
+use glam::{DMat2, DVec2};
 
 use super::profile::Profile;
-use crate::facets::polygon::Polygon;
+use crate::facets::polygon::{Owner, Polygon};
 
 /// What a pressure about the origin adds up to over a polygon.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,13 +18,30 @@ pub struct Load {
     pub area: f64,
     /// Integral of 1 / (2 pi sqrt(a² - r²)) within the contact radius a \[m\]: the part of it that is in the polygon.
     pub grip: f64,
+    /// What moving the sides of either triangle does to the integral of -Psi, without what draws at a distance.
+    pub rims: [Rim; 2],
+}
+
+/// Integrals of -Psi along sides of a polygon, n being their outward normals and y the places.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rim {
+    /// Of n \[N m\].
+    pub flux: DVec2,
+    /// Of n y^T \[N m²\].
+    pub moment: DMat2,
+}
+
+impl Default for Rim {
+    fn default() -> Self {
+        Self { flux: DVec2::ZERO, moment: DMat2::ZERO }
+    }
 }
 
 impl Load {
     /// Over a polygon that holds all of the pressure.
     pub fn of_disc(profile: &Profile) -> Self {
         let radius = profile.contact;
-        Self { force: profile.force(), first: DVec2::ZERO, area: PI * radius * radius, grip: radius }
+        Self { force: profile.force(), area: PI * radius * radius, grip: radius, ..Self::default() }
     }
 }
 
@@ -33,25 +50,36 @@ impl Load {
     fn of_turn(profile: &Profile, turn: f64) -> Self {
         Self {
             force: -profile.potential(0.0) * turn,
-            first: DVec2::ZERO,
             area: 0.5 * profile.contact * profile.contact * turn,
             grip: profile.contact * GRIP * turn,
+            ..Self::default()
         }
     }
 
-    /// Adds a side along a direction, but for its turn.
-    fn add(&mut self, profile: &Profile, side: &Side, along: DVec2) {
+    /// Adds a side of a triangle along a direction, but for its turn.
+    fn add(&mut self, profile: &Profile, side: &Side, along: DVec2, owner: Owner) {
         let [mut force, mut flux] = if profile.cohesion > 0.0 { side.cohesion(profile) } else { [0.0; 2] };
+        let outward = DVec2::new(along.y, -along.x);
         let (mut area, mut grip) = (0.0, 0.0);
         if let Some(part) = side.within(profile.contact) {
-            let [more_force, more_flux, more_grip] = side.powers(profile, &part);
+            let [more_force, more_flux, more_grip, more_moment] = side.powers(profile, &part);
             grip += more_grip;
             force += more_force;
             flux += more_flux;
+            let places = outward * (side.eta * more_flux) + along * more_moment;
+            let shares = match owner {
+                Owner::First => [1.0, 0.0],
+                Owner::Second => [0.0, 1.0],
+                Owner::Both => [0.5; 2],
+            };
+            for (rim, share) in self.rims.iter_mut().zip(shares) {
+                rim.flux -= outward * (share * more_flux);
+                rim.moment -= DMat2::from_cols(outward * places.x, outward * places.y) * share;
+            }
             let [from, to] = part.ends;
             area += 0.5 * (side.eta * (to - from) - profile.contact.powi(2) * side.turn(part.ends));
         }
-        self.first += DVec2::new(along.y, -along.x) * flux;
+        self.first += outward * flux;
         // A side that runs through the axis has no angle, and its two ends no angles of their own.
         if side.eta != 0.0 {
             self.force += force;
@@ -95,25 +123,25 @@ const NEAR_AXIS: f64 = 1e-8;
 /// computed: see `turn_about_axis`.
 pub fn over_polygon(profile: &Profile, polygon: &Polygon) -> Load {
     let mut load = Load::of_turn(profile, turn_about_axis(polygon));
-    for (p, q) in polygon.sides() {
+    for ((p, q), owner) in polygon.owned_sides() {
         let (moment, length_squared) = (p.perp_dot(q), p.distance_squared(q));
         if moment * moment < profile.reach * profile.reach * length_squared {
             let length = length_squared.sqrt();
             let along = (q - p) / length;
             let side = Side { eta: moment / length, ends: [p.dot(along), q.dot(along)] };
-            load.add(profile, &side, along);
+            load.add(profile, &side, along, owner);
         }
     }
     load
 }
 
-/// The same over all that lies left of the line through two points, if the axis is not on it.
-pub fn left_of_line(profile: &Profile, [p, q]: [DVec2; 2]) -> Load {
+/// The same over all that lies left of the line through two points, a side of this triangle, if the axis is not on it.
+pub fn left_of_line(profile: &Profile, [p, q]: [DVec2; 2], owner: Owner) -> Load {
     let length = p.distance(q);
     let along = (q - p) / length;
     let side = Side { eta: p.perp_dot(q) / length, ends: [f64::NEG_INFINITY, f64::INFINITY] };
     let mut load = Load::of_turn(profile, if side.eta > 0.0 { TAU } else { 0.0 });
-    load.add(profile, &side, along);
+    load.add(profile, &side, along, owner);
     load
 }
 
@@ -171,14 +199,15 @@ impl Side {
         (self.eta * (to - from)).atan2(self.eta * self.eta + from * to)
     }
 
-    /// Integrals of Psi dtheta and Psi ds of all terms but the cohesive one, and of the grip's Psi dtheta, over a part within the contact.
-    fn powers(&self, profile: &Profile, part: &Part) -> [f64; 3] {
+    /// Integrals of Psi dtheta and Psi ds of all terms but the cohesive one, of the grip's Psi dtheta, and of Psi s ds, over a part within the
+    /// contact.
+    fn powers(&self, profile: &Profile, part: &Part) -> [f64; 4] {
         let [from, to] = [0, 1].map(|k| self.power_primitives(profile, part.ends[k], part.on_rim[k]));
-        [0, 1, 2].map(|i| from[i] - to[i])
+        [0, 1, 2, 3].map(|i| from[i] - to[i])
     }
 
-    /// Primitives of -Psi eta / r² and -Psi, and of the first for the grip, zero at the foot.
-    fn power_primitives(&self, profile: &Profile, s: f64, on_rim: bool) -> [f64; 3] {
+    /// Primitives of -Psi eta / r² and -Psi, of the first for the grip, zero at the foot, and of -Psi s, zero at the rim.
+    fn power_primitives(&self, profile: &Profile, s: f64, on_rim: bool) -> [f64; 4] {
         let (eta, a) = (self.eta, profile.contact);
         let half = ((a - eta) * (a + eta)).max(0.0);
         // Of sqrt(half - s²), and of it times eta / r²; on the rim both angles are right ones.
@@ -195,13 +224,15 @@ impl Side {
         let cube_turn = a * a * sqrt_turn - eta * sqrt;
         let mut turn = profile.hertz * cube_turn + profile.punch * sqrt_turn;
         let mut flux = profile.hertz * cube + profile.punch * sqrt;
+        let mut moment = -root.powi(3) * (profile.hertz / 5.0 * root * root + profile.punch / 3.0);
         if profile.quadratic != 0.0 {
             let (ss, ee) = (s * s, eta * eta);
             flux += profile.quadratic * s * (half * half - ss * (2.0 * half / 3.0 - ss / 5.0));
             let angle = eta.signum() * s.atan2(eta.abs());
             turn += profile.quadratic * (a.powi(4) * angle + eta * s * (ee + ss / 3.0 - 2.0 * a * a));
+            moment -= profile.quadratic / 6.0 * root.powi(6);
         }
-        [turn, flux, GRIP * sqrt_turn]
+        [turn, flux, GRIP * sqrt_turn, moment]
     }
 
     /// Integrals of Psi dtheta and Psi ds of the cohesive term over all of the side.

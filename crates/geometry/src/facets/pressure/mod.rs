@@ -15,7 +15,7 @@ mod profile;
 use std::f64::consts::PI;
 
 pub(super) use integral::left_of_line;
-pub use integral::{Load, over_polygon};
+pub use integral::{Load, Rim, over_polygon};
 pub(super) use oval::Oval;
 pub use profile::Profile;
 
@@ -53,6 +53,15 @@ pub enum Pressure {
         /// Cohesive stress, sigma0 \[Pa\].
         stress: f64,
     },
+}
+
+/// The energy per area of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stored {
+    /// u over -Psi \[1/m\].
+    pub scale: f64,
+    /// Twice the power of a² - r² that u goes by, and two.
+    pub powers: f64,
 }
 
 /// A number of a law that is none.
@@ -118,6 +127,18 @@ impl Pressure {
                 let punch = -stress / PI * ring.sqrt();
                 Some(Profile { reach, punch, cohesion: stress, ..hertz(modulus, contact) })
             }
+        }
+    }
+
+    /// The elastic energy u per area at a place, of a sum of curvatures 1/R* \[1/m\]; `None` for laws that draw.
+    ///
+    /// It is the integral of the pressure over the overlap d at a fixed distance r from the axis. Where the pressure goes by a power of a² - r², and a² is n d/k, that is k/n
+    /// times the integral of p over a², which is -2 Psi. Contacts that draw take and leave hold at other depths, and have no such energy.
+    pub(super) fn stored(&self, curvature: f64) -> Option<Stored> {
+        match self {
+            Self::Linear { .. } => Some(Stored { scale: curvature, powers: 6.0 }),
+            Self::Hertz { .. } => Some(Stored { scale: 2.0 * curvature, powers: 5.0 }),
+            Self::Jkr { .. } | Self::MaugisDugdale { .. } => None,
         }
     }
 

@@ -17,7 +17,41 @@ pub(in crate::facets) struct Oval {
     pub ratio: f64,
 }
 
+/// How an oval contact changes with the curvature of its gap and with how much more that is one way \[m\].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::facets) struct OvalSlopes {
+    /// Of the logarithm of the round contact's curvature, by the curvature and by the bend.
+    pub curvature: [f64; 2],
+    /// Of the logarithm of the ratio.
+    pub ratio: [f64; 2],
+}
+
 impl Pressure {
+    /// The slopes of [`Pressure::oval`].
+    ///
+    /// A gap that is higher by dg takes from the energy of a Hertzian contact at a given depth the integral of p dg, as that is least for its shape: of dg = dA x² + dB y² that is F/5 (a² dA
+    /// + b² dB) with the semi-axes a and b. So the curvature k of the round contact, on which the energy 2/5 F delta goes as k^(-1/2), changes by
+    ///
+    /// ```text
+    /// dk / k = (a² d(k_g - bend) + b² d(k_g + bend)) / (2 delta).
+    /// ```
+    pub(in crate::facets) fn oval_slopes(&self, curvature: f64, bend: f64, ratio: f64) -> OvalSlopes {
+        let (steep, shallow) = (curvature + bend, curvature - bend);
+        // Of the logarithm of steep over shallow, by the curvature and by the bend.
+        let apart = [-2.0 * bend, 2.0 * curvature].map(|x| x / (steep * shallow));
+        if matches!(self, Self::Linear { .. }) {
+            let of_curvature = [curvature, -bend].map(|x| x / (steep * shallow));
+            return OvalSlopes { curvature: of_curvature, ratio: apart.map(|x| -0.5 * x) };
+        }
+        let ellipse = Ellipse::of(ratio);
+        let long = 0.5 * ellipse.length / shallow;
+        let wide = ratio * ratio;
+        OvalSlopes {
+            curvature: [long * (1.0 + wide), long * (wide - 1.0)],
+            ratio: apart.map(|x| -x / ellipse.steepness),
+        }
+    }
+
     /// The contact of a gap that is curved by `curvature + bend` one way and by `curvature - bend` the other \[1/m\].
     ///
     /// An elastic foundation presses by the gap's depth. Hertz' contact is an ellipse (Johnson 1985, equations 4.28 to 4.32); with the ratio kappa of
@@ -57,6 +91,8 @@ struct Ellipse {
     length: f64,
     /// AGM(1, ratio).
     mean: f64,
+    /// How fast the logarithm of `bend` falls with that of the ratio: 3/2 where that is 1.
+    steepness: f64,
 }
 
 impl Ellipse {
@@ -67,6 +103,8 @@ impl Ellipse {
         // c_n, c_n over c_1, and 2^(n-1).
         let (mut c, mut part, mut power) = (difference, 1.0, 1.0);
         let mut sum = 0.5 * difference;
+        // The same over the difference.
+        let mut share = 0.5;
         for _ in 0..MEANS {
             let next = 0.5 * (mean + root);
             let less = c / (4.0 * next);
@@ -74,9 +112,13 @@ impl Ellipse {
             c *= less;
             power *= 2.0;
             sum += 0.5 * power * c * part;
+            share += 0.5 * power * part * part;
             root = (mean * root).sqrt();
             mean = next;
         }
-        Self { bend: (half - sum) / (ratio * ratio * (half + sum)), length: (half + sum) / half, mean }
+        let (more, less) = (half + sum, half - sum);
+        // With dS / d(e²) = (e² + S² - 2 S e²) / (2 e² kappa²), from the derivatives of K and E.
+        let steepness = 2.0 + (share - more * more) / (more * less);
+        Self { bend: less / (ratio * ratio * more), length: more / half, mean, steepness }
     }
 }

@@ -172,7 +172,7 @@ fn forces_turn_with_the_bodies_and_swap_with_them() {
         let one = touched(&a, &at_a, &b, &at_b, 0.4, &ask);
         n_touching += usize::from(one.n_facets > 0);
         let scale = one.force.length().max(1e-6);
-        let whole: DVec3 = one.facets.iter().map(|f| f.touch.plane.normal * f.touch.force).sum();
+        let whole: DVec3 = one.facets.iter().map(|f| f.touch.push).sum();
         assert!((whole - one.force).length() < 1e-12 * scale);
         let area: f64 = one.facets.iter().map(|f| f.touch.area).sum();
         assert!((area - one.area).abs() < 1e-12);

@@ -4,6 +4,7 @@ mod candidates;
 mod cases;
 mod ellipse;
 mod forces;
+mod gradient;
 mod hostile;
 mod pressures;
 mod stages;

@@ -181,7 +181,8 @@ fn touches_are_those_of_the_exact_method() {
             assert!((one.plane.center - other.plane.center).length() < 1e-6);
             assert!((one.nearest - other.nearest).length() < 1e-5, "{} {}", one.nearest, other.nearest);
             assert!((one.force - other.force).abs() < allowed * size);
-            assert!((one.first - other.first).length() < allowed * size * one.profile.reach);
+            assert!((one.push - other.push).length() < allowed * size);
+            assert!((one.moment - other.moment).length() < allowed * size * one.profile.reach);
             assert!((one.profile.contact - other.profile.contact).abs() < allowed * one.profile.contact);
         }
         assert!(n_same * 10 > exact.facets.len() * 9, "{n_same} of {}", exact.facets.len());

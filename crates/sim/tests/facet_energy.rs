@@ -1,0 +1,150 @@
+//! What bodies of facets keep of their energy where nothing damps them and their curvature changes all over them.
+#![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{G, angular_momentum, cuboid, fixed, momentum, moving};
+use glam::{DQuat, DVec3};
+use tactum_geometry::facets::{RoundedMesh, Rounding};
+use tactum_geometry::mesh::generate;
+use tactum_geometry::{Pose, Shape, Solid};
+use tactum_random::Rng;
+use tactum_sim::{
+    BodyDesc, ContactLaw, FacetPressure, FacetsQuestion, MassProperties, Progress, Settings, StepReport,
+    World,
+};
+
+/// Semi-axes \[m\].
+const AXES: DVec3 = DVec3::new(0.055, 0.05, 0.045);
+
+/// How high its middle falls from above the place where it would lie on its middle axis \[m\].
+const FALL: f64 = 0.1;
+
+/// A part of the energy, as balls keep it.
+const KEPT: f64 = 1e-4;
+
+fn settings(young: f64) -> Settings {
+    Settings {
+        law: ContactLaw::Facets,
+        young,
+        poisson: 0.3,
+        restitution: 1.0,
+        dt: 1e-3,
+        ..Settings::default()
+    }
+}
+
+fn step(world: &mut World) -> StepReport {
+    let mut progress = world.begin_step().unwrap();
+    loop {
+        match progress {
+            Progress::Done(report) => return report,
+            Progress::Ask(questions) => {
+                let facets = questions.facets.iter().map(FacetsQuestion::answer).collect();
+                progress = world.advance(questions.answered_with(Vec::new(), facets)).unwrap();
+            }
+        }
+    }
+}
+
+/// An ellipsoid of 1 kg of so many facets.
+fn oval(triangles: usize, pose: Pose, velocity: DVec3, spin: DVec3) -> BodyDesc {
+    let solid = Arc::new(Solid::new(generate::ellipsoid(AXES, triangles).unwrap()).unwrap());
+    let rounded = RoundedMesh::new(solid.clone(), &Rounding::Estimated).unwrap();
+    let body = moving(Shape::Mesh(solid), pose, velocity, spin);
+    let part = body.mass.mass.recip();
+    let mass = MassProperties { mass: 1.0, inertia: body.mass.inertia * part, ..body.mass };
+    BodyDesc { friction: Some(0.0), rounded: Some(Arc::new(rounded)), mass, ..body }
+}
+
+/// A static plate whose top is the plane z = 0.
+fn plate() -> BodyDesc {
+    let sides = DVec3::new(8.0, 8.0, 0.2);
+    let solid = Arc::new(Solid::new(generate::cuboid(sides, 12).unwrap()).unwrap());
+    let rounded = RoundedMesh::new(solid.clone(), &Rounding::Uniform(0.0)).unwrap();
+    let below = cuboid("plate", sides, 1.0, DVec3::Z * -0.1);
+    BodyDesc {
+        rounded: Some(Arc::new(rounded)),
+        friction: Some(0.0),
+        w_from_shape: below.w_from_shape,
+        ..fixed("plate", Shape::Mesh(solid))
+    }
+}
+
+fn turned(rng: &mut Rng) -> DQuat {
+    let mut x = || rng.range(-1.0, 1.0);
+    DQuat::from_xyzw(x(), x(), x(), x()).normalize()
+}
+
+/// The most that a bounce changes of the energy, in parts of what it fell with, and how many bounces there were.
+fn worst_bounce(mut world: World, time: f64, fall: f64) -> (f64, u32) {
+    let is_free = |world: &World| world.snapshot().memory.facets.pairs.is_empty();
+    let energy = |world: &World| world.kinetic_energy() + world.potential_energy();
+    let (mut before, mut was_free) = (energy(&world), true);
+    let (mut worst, mut n) = (0.0_f64, 0);
+    for _ in 0..(time / world.settings().dt).round() as u32 {
+        step(&mut world);
+        let free = is_free(&world);
+        if free {
+            worst = worst.max((energy(&world) - before).abs() / fall);
+            before = energy(&world);
+            n += u32::from(!was_free);
+        }
+        was_free = free;
+    }
+    (worst, n)
+}
+
+/// What falls on a plate and turns from bounce to bounce: few facets and many, soft and hard.
+#[test]
+fn ovals_that_bounce_keep_their_energy() {
+    let mut rng = Rng::new(15);
+    for (triangles, young) in
+        [80, 320, 1280, 5120].into_iter().flat_map(|n| [1e6, 1e7, 1e8].map(|young| (n, young)))
+    {
+        for pressure in [FacetPressure::Hertz, FacetPressure::Foundation] {
+            // As stiff as Hertz' contact is somewhere on the way.
+            let foundation = young / 0.01;
+            let settings = Settings { pressure, foundation, gravity: DVec3::Z * -G, ..settings(young) };
+            let mut world = World::new(settings).unwrap();
+            world.add_body(plate()).unwrap();
+            let pose = Pose::new(DVec3::Z * (FALL + AXES.y), turned(&mut rng));
+            world.add_body(oval(triangles, pose, DVec3::ZERO, DVec3::ZERO)).unwrap();
+            let (worst, n) = worst_bounce(world, 1.5, G * FALL);
+            println!("{triangles} facets, {young:e} Pa, {pressure:?}: {worst:.1e} of {n} bounces");
+            assert!(n > 3 && worst < KEPT);
+        }
+    }
+}
+
+/// Two that meet askew and spin, in free space.
+#[test]
+fn ovals_that_meet_askew_keep_energy_and_momenta() {
+    let mut rng = Rng::new(16);
+    for triangles in [80, 320] {
+        for _ in 0..rng.cases(3) {
+            let mut world = World::new(Settings { gravity: DVec3::ZERO, ..settings(1e7) }).unwrap();
+            let mut way = || DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0));
+            let spins = [way() * 10.0, way() * 10.0];
+            let aside = DVec3::new(0.0, 0.03, 0.02);
+            let poses = [DVec3::X * -0.08, DVec3::X * 0.08 + aside].map(|at| Pose::new(at, turned(&mut rng)));
+            for (ix, sign) in [1.0, -1.0].into_iter().enumerate() {
+                world.add_body(oval(triangles, poses[ix], DVec3::X * sign, spins[ix])).unwrap();
+            }
+            let start = (world.kinetic_energy(), momentum(&world), angular_momentum(&world));
+            let mut deepest = 0.0_f64;
+            for _ in 0..150 {
+                deepest = deepest.max(step(&mut world).max_depth);
+            }
+            let lost = world.kinetic_energy() / start.0 - 1.0;
+            println!("{triangles} facets: {lost:.1e}, {deepest} m deep");
+            assert!(deepest > 1e-4 && world.snapshot().memory.facets.pairs.is_empty());
+            assert!(lost.abs() < KEPT);
+            assert!((momentum(&world) - start.1).length() < 1e-12);
+            // Most of it cancels out: against what 1 kg m/s have at an arm of the size.
+            assert!((angular_momentum(&world) - start.2).length() < 1e-12 * AXES.x);
+        }
+    }
+}
