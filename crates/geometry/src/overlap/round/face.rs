@@ -178,7 +178,7 @@ impl Arc {
     pub fn integrate(&self, mut visit: impl FnMut(DVec3, DVec3)) {
         match *self {
             Self::Line { from, to } => {
-                gauss(true, 0.0, 1.0, |s, ds| visit(from.lerp(to, s), (to - from) * ds))
+                gauss(true, 0.0, 1.0, |s, ds| visit(from.lerp(to, s), (to - from) * ds));
             }
             Self::Rational(curve) => curve.for_each_smooth_part(|part| {
                 gauss(part.is_short(), 0.0, 1.0, |t, dt| {

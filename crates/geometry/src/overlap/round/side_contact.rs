@@ -46,18 +46,21 @@ pub(super) fn side_contact(a: &impl RoundBody, b: &Frustum, a_from_b: &Pose) -> 
     if [DVec3::Z, DVec3::NEG_Z].into_iter().chain(toward_a).any(is_apart) {
         return SideContact::Apart;
     }
-    let rulings = Rulings::new(a, b, a_from_b);
     let step = TAU / f64::from(N_AROUND);
     let around = || (0..N_AROUND).map(|ix| f64::from(ix) * step);
+    let normal = |azimuth: f64| DVec3::new(azimuth.cos(), azimuth.sin(), -b.slope()).normalize();
+    // Of bodies whose boxes meet but that do not, most are told by one of these planes along the side.
+    if around().map(normal).any(is_apart) {
+        return SideContact::Apart;
+    }
+    let rulings = Rulings::new(a, b, a_from_b);
     let deepest = around().find(|&azimuth| rulings.passes(azimuth)).unwrap_or_else(|| {
         let heights = around().map(|azimuth| (rulings.height(azimuth, ROUGHLY), azimuth));
         let lowest = heights.min_by(|p, q| p.0.total_cmp(&q.0)).map_or(0.0, |(_, azimuth)| azimuth);
         least(lowest - step, lowest + step, CLOSELY, |x| rulings.height(x, CLOSELY), |x| rulings.passes(x))
     });
     if !rulings.passes(deepest) {
-        let (sin, cos) = deepest.sin_cos();
-        let is_apart = is_apart(DVec3::new(cos, sin, -b.slope()).normalize());
-        return if is_apart {
+        return if is_apart(normal(deepest)) {
             SideContact::Apart
         } else {
             SideContact::At { middle: deepest, half_width: 0.0 }
