@@ -8,7 +8,7 @@ use crate::Aabb;
 use crate::shape::{Frustum, Plane};
 
 /// Sides of the prism around a round body by which a contact is found.
-const N_AROUND: u32 = 48;
+pub(super) const N_AROUND: u32 = 48;
 
 /// Angle of the narrowest side, in radians: narrower than half a contact that is 1e-8 of the radius deep.
 pub(super) const NARROWEST: f64 = 1e-4;
@@ -19,6 +19,16 @@ const GRADING: f64 = 0.1;
 
 /// Angle of the widest side, in radians.
 const WIDEST: f64 = TAU / 64.0;
+
+/// Width of the side in the middle of a contact as a part of its half width: the square of it over 12 is the part of the depth by
+/// which it errs there.
+const MIDDLE: f64 = 0.03;
+
+/// How many times its angle from that side a side next to it is wide.
+const OPENING: f64 = 0.4;
+
+/// How many times as wide as the one before each side is beyond a contact.
+const SPREADING: f64 = 1.5;
 
 /// A prism or pyramid that stands for a cylinder or a cone, in its frame.
 #[derive(Debug)]
@@ -40,25 +50,36 @@ impl Faceted {
         Self::new(frustum, &angles, |_, _| 1.0 / (0.5 * width).cos())
     }
 
-    /// Sides that are narrowest at an azimuth, as much outside of the round side as inside.
+    /// Sides that are the narrower the nearer they are to an azimuth, for contacts of any width there.
     pub fn graded(frustum: &Frustum, middle: f64) -> Self {
-        let mut half = vec![0.5 * NARROWEST];
+        Self::balanced(frustum, middle, vec![0.5 * NARROWEST], |_, angle| (GRADING * angle).max(NARROWEST))
+    }
+
+    /// Sides that are narrow within the half width of a contact about an azimuth, and narrowest in its middle.
+    pub fn fitted(frustum: &Frustum, middle: f64, half_width: f64) -> Self {
+        let edges = edges_within(half_width.clamp(NARROWEST, PI));
+        Self::balanced(frustum, middle, edges, |before, _| SPREADING * before)
+    }
+
+    /// Sides as much outside of the round side as inside. Their edges on either half of a turn are at these angles from the middle, two
+    /// or more or that of the narrowest, and then as wide as `width` says from the width before and the angle so far.
+    fn balanced(frustum: &Frustum, middle: f64, mut half: Vec<f64>, width: impl Fn(f64, f64) -> f64) -> Self {
         loop {
             let last = half[half.len() - 1];
-            let width = (GRADING * last).clamp(NARROWEST, WIDEST);
-            if last + 0.5 * width >= PI {
+            let before = if half.len() > 1 { last - half[half.len() - 2] } else { 2.0 * last };
+            let next = width(before, last).min(WIDEST);
+            if last + 0.5 * next >= PI {
                 break;
             }
-            half.push(last + width);
+            half.push(last + next);
         }
         // The last side is the one on the far side, between the two ends of the list.
-        if PI - half[half.len() - 1] < 0.25 * WIDEST {
+        while half.len() > 1 && PI - half[half.len() - 1] < 0.25 * WIDEST {
             half.pop();
         }
         let mirrored = half.iter().rev().map(|angle| -angle);
         let angles: Vec<f64> = mirrored.chain(half.iter().copied()).map(|angle| middle + angle).collect();
-        // A chord over the angle w is inside its arc by w²/12 of the radius in the mean.
-        Self::new(frustum, &angles, |before, after| 1.0 + (before * before + after * after) / 24.0)
+        Self::new(frustum, &angles, stretch)
     }
 
     /// With edges at ascending angles within a turn; `stretch` says by how much each is farther out than the round side, from the
@@ -120,4 +141,31 @@ impl Faceted {
     pub fn size(&self) -> f64 {
         self.frustum.own_aabb().diagonal()
     }
+}
+
+/// How much farther out than the round side an edge is between two sides of these widths that are as much outside as inside: a chord over the
+/// angle w is inside its arc by w²/12 of the radius in the mean.
+fn stretch(before: f64, after: f64) -> f64 {
+    1.0 + (before * before + after * after) / 24.0
+}
+
+/// Angles from the middle of a contact to the edges of the sides on one half of it, and to the next edge beyond.
+///
+/// The contact ends where its last side goes through the round side, so that it is as wide as it would be there.
+fn edges_within(half_width: f64) -> Vec<f64> {
+    // As parts of the half width, and then stretched a little.
+    let widest = GRADING.min(WIDEST / half_width);
+    let mut edges = vec![0.5 * MIDDLE.min(widest)];
+    let end = loop {
+        let last = edges[edges.len() - 1];
+        let width = (OPENING * last).clamp(MIDDLE.min(widest), widest);
+        edges.push(last + width);
+        // A chord over the angle w that is balanced goes through its arc at w/√12 from its middle.
+        let through = last + width * (0.5 + 12.0_f64.sqrt().recip());
+        if through >= 1.0 {
+            break through;
+        }
+    };
+    edges.push(edges[edges.len() - 1] + widest);
+    edges.iter().map(|edge| edge * half_width / end).collect()
 }

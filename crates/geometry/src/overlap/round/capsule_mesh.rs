@@ -23,12 +23,18 @@ pub(in crate::overlap) fn overlap(a: &Capsule, w_from_a: &Pose, b: &Solid, w_fro
     let near = a.bounds();
     let measure = |mesh: &PlacedMesh<'_>| {
         let mut query = Query::new(*a, Solidity::Mesh(*mesh));
-        if a.half_length == 0.0 {
+        let is_met = if a.half_length == 0.0 {
             let mut ball = BallFaces::new(DVec3::ZERO);
             mesh.for_each_triangle_near(&near, |_, corners| ball.add(a.radius, &corners));
+            let is_met = !ball.faces.is_empty();
             query.add_ball_part(ball.faces, ball.nearest, 0.0);
+            is_met
         } else {
-            measure_capsule(&mut query, mesh, &near);
+            measure_capsule(&mut query, mesh, &near)
+        };
+        // A piece that does not reach into the round body bounds nothing of it.
+        if mesh.is_piece() && !is_met {
+            return Overlap::EMPTY;
         }
         query.into_overlap(&w_from_a.matrix(), b.aabb().diagonal())
     };
@@ -62,9 +68,14 @@ impl RoundBody for Capsule {
         let side = nearest(from.with_z(0.0), along.with_z(0.0));
         ends.into_iter().chain([side]).any(|t| distance(t) < radius * radius)
     }
+
+    fn height(&self, x: DVec3) -> f64 {
+        x.distance(DVec3::Z * x.z.clamp(-self.half_length, self.half_length)) - self.radius
+    }
 }
 
-fn measure_capsule(query: &mut Query<'_>, mesh: &PlacedMesh<'_>, near: &Aabb) {
+/// Adds the three parts of a capsule; false if no face reaches into any.
+fn measure_capsule(query: &mut Query<'_>, mesh: &PlacedMesh<'_>, near: &Aabb) -> bool {
     let Capsule { radius, half_length } = query.capsule;
     let cylinder = Cylinder { radius };
     let mut balls = [-1.0, 1.0].map(|end| BallFaces::new(DVec3::Z * (end * half_length)));
@@ -91,6 +102,7 @@ fn measure_capsule(query: &mut Query<'_>, mesh: &PlacedMesh<'_>, near: &Aabb) {
             }
         }
     });
+    let is_met = !side.is_empty() || balls.iter().any(|ball| !ball.faces.is_empty());
     for (ball, seam) in balls.iter_mut().zip(seams) {
         let (height, sign) = (seam.height, seam.height.signum());
         let (piece, arcs) = seam.close(mesh);
@@ -104,6 +116,7 @@ fn measure_capsule(query: &mut Query<'_>, mesh: &PlacedMesh<'_>, near: &Aabb) {
         query.add_ball_part(ball.faces, ball.nearest, end);
     }
     query.add_cylinder_part(side);
+    is_met
 }
 
 /// A seam's arc, which runs counter-clockwise about z, as the rim of a disc that faces along `sign` z at some height.

@@ -305,8 +305,11 @@ impl<'a> Query<'a> {
             .chain(normals)
             .chain(normals.map(|normal| -normal))
             .chain(DVec3::AXES.into_iter().flat_map(|e| [e, -e]));
+        // A ball has one middle.
+        let ends = [-self.capsule.half_length, self.capsule.half_length];
+        let ends = if self.capsule.half_length == 0.0 { &ends[1..] } else { &ends };
         for direction in directions {
-            for end in [-self.capsule.half_length, self.capsule.half_length] {
+            for &end in ends {
                 let x = DVec3::Z * end + self.capsule.radius * (a_from_w * direction);
                 if self.other.contains(x) {
                     points.push(world(x));
@@ -348,6 +351,11 @@ impl Faces {
     pub fn add(&mut self, quadric: &impl Quadric, source: Source, normal: DVec3, polygon: &[DVec3]) {
         self.cut.add_face(quadric, normal, polygon);
         self.is_surface.resize(self.cut.pieces.len(), matches!(source, Source::Workpiece(_)));
+    }
+
+    /// Whether nothing was met.
+    pub fn is_empty(&self) -> bool {
+        self.cut.pieces.is_empty()
     }
 
     /// Adds a disc that separates two parts of the capsule.

@@ -25,6 +25,12 @@ impl Quadric for Frustum {
         (d.truncate().length_squared() - change * change, product)
     }
 
+    fn misses(&self, polygon: &[DVec3]) -> bool {
+        // All of it is beyond the plane along a line of the side.
+        let toward = polygon.iter().sum::<DVec3>().truncate().normalize_or_zero();
+        polygon.iter().all(|x| x.truncate().dot(toward) > self.radius_at(x.z))
+    }
+
     fn section(&self, normal: DVec3, at: DVec3) -> Option<Section> {
         Some(Section::OfFrustum(PlaneSection { frustum: *self, normal, offset: normal.dot(at) }))
     }

@@ -48,6 +48,11 @@ impl RoundBody for Frustum {
         let lowest = if square > 0.0 { (-product / square).clamp(low, high) } else { low };
         [lowest, low, high].into_iter().any(|t| self.value(from + t * along) < 0.0)
     }
+
+    fn height(&self, x: DVec3) -> f64 {
+        // Beyond its tip a cone's side goes on as a plane would.
+        (x.truncate().length() - self.radius_at(x.z)).max(x.z.abs() - self.half_height)
+    }
 }
 
 fn measure(a: &Frustum, w_from_a: &Pose, mesh: &PlacedMesh<'_>) -> Overlap {
@@ -71,6 +76,10 @@ fn measure(a: &Frustum, w_from_a: &Pose, mesh: &PlacedMesh<'_>) -> Overlap {
             }
         }
     });
+    // A piece that does not reach into the round body bounds nothing of it.
+    if mesh.is_piece() && faces.is_empty() {
+        return Overlap::EMPTY;
+    }
     for seam in seams {
         let height = seam.height;
         let (piece, arcs) = seam.close(mesh);

@@ -93,6 +93,11 @@ impl Faces {
         self.is_of_b.resize(self.cut.pieces.len(), is_of_b);
     }
 
+    /// Whether nothing was met.
+    pub fn is_empty(&self) -> bool {
+        self.cut.pieces.is_empty()
+    }
+
     /// Adds the part of an end of A inside B.
     pub fn add_end(&mut self, piece: PlanarPiece, arcs: impl IntoIterator<Item = Arc>) {
         self.cut.pieces.push(piece);

@@ -15,7 +15,7 @@
 //! | [`cylinder`] | the same for a cylinder |
 //! | [`frustum`] | the same for cylinders with flat ends and cones; [`rational`]: the curves in which planes cut them |
 //! | [`frustum_polyhedron`], [`frustum_mesh`] | a cylinder or a cone against a convex polyhedron or a closed mesh |
-//! | [`frustum_round`] | a cylinder or a cone against a ball, a capsule, a cylinder or a cone |
+//! | [`frustum_round`] | a cylinder or a cone against a ball, a capsule, a cylinder or a cone; [`side_contact`]: where they meet |
 //! | [`capsule_polyhedron`] | a capsule as two half balls and a cylinder, against a convex polyhedron |
 //! | [`capsule_mesh`] | the same against any closed mesh;  [`placed_mesh`]: the mesh in the capsule's frame; [`pieces`]: several regions |
 //! | [`capsule_capsule`] | two capsules, or a ball and a capsule |
@@ -35,3 +35,4 @@ mod pieces;
 mod placed_mesh;
 mod polar;
 mod rational;
+mod side_contact;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use glam::DVec3;
 
 use super::capsule_mesh::unit_normal;
-use super::placed_mesh::PlacedMesh;
+use super::placed_mesh::{PlacedFace, PlacedMesh};
 use crate::Aabb;
 use crate::moments::{SurfaceMoments, VolumeMoments, outer};
 use crate::overlap::regions::{Part, may_be_several_pieces, merge};
@@ -29,6 +29,9 @@ pub(super) trait RoundBody {
 
     /// Whether a segment passes through its inside.
     fn is_passed(&self, from: DVec3, to: DVec3) -> bool;
+
+    /// How far outside of it a point is, or inside where negative, by the surface that it is farthest out of: a convex function \[m\].
+    fn height(&self, x: DVec3) -> f64;
 }
 
 /// The overlap with its regions, if it has several; `size` is the smaller body's \[m\].
@@ -48,7 +51,7 @@ pub(super) fn divide(
     if sheets.len() < 2 {
         return whole;
     }
-    let pieces: Vec<(Vec<u32>, Overlap)> = sheets
+    let pieces: Vec<(Vec<PlacedFace>, Overlap)> = sheets
         .into_iter()
         .map(|faces| {
             let overlap = measure(&mesh.piece(&faces));
@@ -81,20 +84,20 @@ pub(super) fn divide(
 }
 
 /// The faces near the round body, sheet by sheet, in the order of their lowest face.
-fn sheets(mesh: &PlacedMesh<'_>, body: &impl RoundBody) -> Vec<Vec<u32>> {
+fn sheets(mesh: &PlacedMesh<'_>, body: &impl RoundBody) -> Vec<Vec<PlacedFace>> {
     let mut faces = Vec::new();
     mesh.for_each_triangle_near(&body.bounds(), |face, corners| {
         let Some(normal) = unit_normal(&corners) else { return };
         let height = normal.dot(corners[0]);
         if -body.reach(-normal) < height && height < body.reach(normal) {
-            faces.push((face, corners));
+            faces.push(PlacedFace { face, corners, normal });
         }
     });
-    faces.sort_unstable_by_key(|(face, _)| *face);
+    faces.sort_unstable_by_key(|placed| placed.face);
     let all = mesh.solid.faces();
     let mut sets = UnionFind::new(faces.len());
     let mut first_at: HashMap<[u32; 2], u32> = HashMap::new();
-    for (ix, (face, corners)) in (0..).zip(&faces) {
+    for (ix, PlacedFace { face, corners, .. }) in (0..).zip(&faces) {
         let vertices = all[*face as usize].corners;
         for side in 0..3 {
             let next = (side + 1) % 3;
@@ -106,8 +109,8 @@ fn sheets(mesh: &PlacedMesh<'_>, body: &impl RoundBody) -> Vec<Vec<u32>> {
             }
         }
     }
-    let mut sheets: Vec<Vec<u32>> = vec![Vec::new(); faces.len()];
-    for (ix, (face, _)) in (0..).zip(&faces) {
+    let mut sheets: Vec<Vec<PlacedFace>> = vec![Vec::new(); faces.len()];
+    for (ix, face) in (0..).zip(&faces) {
         sheets[sets.find(ix) as usize].push(*face);
     }
     sheets.retain(|sheet| !sheet.is_empty());
@@ -115,7 +118,7 @@ fn sheets(mesh: &PlacedMesh<'_>, body: &impl RoundBody) -> Vec<Vec<u32>> {
 }
 
 /// Whether pieces are the whole: in volume and in surface.
-fn add_up(pieces: &[(Vec<u32>, Overlap)], whole: &Overlap) -> bool {
+fn add_up(pieces: &[(Vec<PlacedFace>, Overlap)], whole: &Overlap) -> bool {
     let (mut volume, mut gradient, mut area) = (0.0, DVec3::ZERO, 0.0);
     for (_, piece) in pieces {
         volume += piece.volume;

@@ -11,6 +11,10 @@ const SMOOTH: std::ops::RangeInclusive<f64> = 0.5..=1.5;
 /// where the side comes to its tip.
 const EVENLY_FAR: f64 = 16.0;
 
+/// Distance of the nearest pole from the middle of a piece, in halves of its length, from which Gauss's rule of 8 points has an error
+/// below 1e-16.
+const FAR_POLE: f64 = 14.0;
+
 /// Halvings after which a piece is left as it is. A weight of a million takes ten, as every one takes the square root of half of it;
 /// ends whose distances from the axis differ by a factor of 1e15, less than what rounding leaves at a tip, take 25.
 const MOST_HALVINGS: u32 = 30;
@@ -68,6 +72,16 @@ impl Rational {
         let is_bent = a.perp_dot(b).powi(2) > STRAIGHT * STRAIGHT * square_a * square_b;
         let is_uneven = square_a.max(square_b) > EVENLY_FAR * square_a.min(square_b);
         SMOOTH.contains(&self.weight) && !(is_uneven && is_bent)
+    }
+
+    /// Whether Gauss's rule of 8 points is enough: the poles where the weight is zero, and those where the curve's continuation comes to the axis,
+    /// are far away.
+    pub fn is_short(&self) -> bool {
+        let (a, b) = (self.from.truncate(), self.to.truncate());
+        let square = FAR_POLE * FAR_POLE;
+        let nearest = a.length_squared().min(b.length_squared());
+        square * (self.weight - 1.0).abs() < 1.0 + self.weight
+            && square * a.distance_squared(b) < 4.0 * nearest
     }
 
     /// Visits pieces that Gauss's rule integrates to rounding, in order.

@@ -445,3 +445,31 @@ fn what_lies_on_its_side_overlaps_by_its_depth_at_most() {
         }
     }
 }
+
+/// A cylinder with its rim on the end of another, over whose edge it leans: the end is as good as a floor, wherever around the axes they
+/// meet, and what is above it does not overlap.
+#[test]
+fn a_rim_on_an_end_meets_a_plane() {
+    let under = at(0.0, 0.0, -0.5 * H);
+    for lean in [0.02, 0.3, 1.2] {
+        for turn in [0.0, 0.61, 2.0, 4.4] {
+            let rotation =
+                DQuat::from_rotation_z(turn) * DQuat::from_rotation_y(lean) * DQuat::from_rotation_z(turn);
+            let lowest = rotation.conjugate() * DVec3::NEG_Z;
+            let lowest = rotation * (R * lowest.with_z(0.0).normalize() - DVec3::Z * (0.5 * H));
+            let place = DQuat::from_rotation_z(2.0 * turn) * DVec3::X * 0.2;
+            for depth in [-1e-9, 1e-6, 1e-4] {
+                let pose = Pose::new(place - DVec3::Z * depth - lowest, rotation);
+                let pair = overlap(&cylinder(), &under, &cylinder(), &pose);
+                let floor = on_floor(&cylinder(), &pose);
+                let name = format!("lean {lean} turn {turn} depth {depth}");
+                assert_eq!(pair.kind, floor.kind, "{name}");
+                if depth > 0.0 {
+                    is_near(pair.volume, floor.volume, 1e-4, &name);
+                    is_near(pair.gradient.length(), floor.gradient.length(), 1e-4, &name);
+                    is_near(pair.patch.unwrap().extent, floor.patch.unwrap().extent, 1e-4, &name);
+                }
+            }
+        }
+    }
+}
