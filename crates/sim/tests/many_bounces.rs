@@ -44,7 +44,9 @@ struct Random(u64);
 impl Random {
     fn new(seed: u64) -> Self {
         let mut random = Self(7919 * seed + 17);
-        (0..8).for_each(|_| drop(random.next()));
+        for _ in 0..8 {
+            random.next();
+        }
         random
     }
 
