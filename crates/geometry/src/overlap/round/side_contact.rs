@@ -37,13 +37,15 @@ pub(super) enum SideContact {
 /// The rulings that pass through A are next to each other where A meets the side from outside, as it does in a contact: they are those
 /// that pass through a convex body. Of several places one is found.
 pub(super) fn side_contact(a: &impl RoundBody, b: &Frustum, a_from_b: &Pose) -> SideContact {
-    let center_a = a_from_b.inverse().translation;
+    let b_from_a = a_from_b.inverse();
+    let center_a = b_from_a.translation;
     let is_apart = |normal: DVec3| {
         let reach = a.reach(a_from_b.vector(-normal));
         b.reach(normal) - normal.dot(center_a) + reach <= FULL_TURN * FULL_TURN * b.bottom
     };
     let toward_a = center_a.with_z(0.0).try_normalize();
-    if [DVec3::Z, DVec3::NEG_Z].into_iter().chain(toward_a).any(is_apart) {
+    let axes = [DVec3::Z, b_from_a.vector(DVec3::Z)];
+    if axes.into_iter().flat_map(|axis| [axis, -axis]).chain(toward_a).any(is_apart) {
         return SideContact::Apart;
     }
     let step = TAU / f64::from(N_AROUND);
