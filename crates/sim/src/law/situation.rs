@@ -18,7 +18,7 @@ pub struct Situation<'a> {
     pub free: &'a [FreeMotion],
     /// What the laws remember of the last step.
     pub memory: &'a Memory,
-    /// Bodies that joints hold together; [`WORLD`](crate::joint::WORLD) stands for the world.
+    /// Bodies that joints hold together; `joint::WORLD` stands for the world.
     pub joined: &'a [[u32; 2]],
 }
 
