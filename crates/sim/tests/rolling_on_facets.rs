@@ -7,14 +7,11 @@ mod common;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
-use common::{G, ball, cuboid, fixed, steps};
+use common::{G, SMOOTH, ball, cuboid, fixed, steps};
 use glam::{DQuat, DVec3};
 use tactum_geometry::mesh::generate::{self, Prism, Ring};
 use tactum_geometry::{Cone, Cylinder, Pose, Shape};
 use tactum_sim::{BodyDesc, BodyKind, MassProperties, Settings, World};
-
-/// Angle up to which edges stand for a smooth surface \[rad\], as scenes have it.
-const SMOOTH: f64 = 12.0 * PI / 180.0;
 
 fn smooth(desc: BodyDesc) -> BodyDesc {
     BodyDesc { smooth: desc.shape.smooth_surface(SMOOTH).map(Arc::new), ..desc }

@@ -6,31 +6,14 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{moving, step, world_with_floor};
+use common::{SMOOTH, between, moving, step, to_world, world_with_floor};
 use glam::{DQuat, DVec3};
 use tactum_geometry::mesh::generate;
 use tactum_geometry::{Cuboid, Cylinder, Pose, Shape};
-use tactum_sim::{BodyDesc, BodyId, JointDesc, JointKind, Settings, World};
+use tactum_sim::{BodyDesc, BodyId, JointKind, Settings, World};
 
 /// Radius of the wheels \[m\].
 const RADIUS: f64 = 0.1;
-
-/// Angle up to which edges stand for a smooth surface \[rad\], as scenes have it.
-const SMOOTH: f64 = 30.0 * std::f64::consts::PI / 180.0;
-
-fn joint(a: Option<BodyId>, b: BodyId, kind: JointKind, anchor: DVec3) -> JointDesc {
-    JointDesc {
-        name: "joint".to_owned(),
-        a,
-        b,
-        kind,
-        anchor,
-        axis: DVec3::Y,
-        bodies_touch: false,
-        break_force: None,
-        break_torque: None,
-    }
-}
 
 fn cuboid(size: DVec3) -> Shape {
     Shape::Cuboid(Cuboid { half_size: 0.5 * size })
@@ -53,7 +36,7 @@ fn car(wheel: &Shape, velocity: f64, dt: f64) -> (World, BodyId) {
         };
         let wheel = world.add_body(wheel).unwrap();
         let kind = JointKind::Revolute { limits: None, drive: None };
-        world.add_joint(joint(Some(chassis), wheel, kind, at)).unwrap();
+        world.add_joint(between(chassis, wheel, kind, at)).unwrap();
     }
     (world, chassis)
 }
@@ -92,7 +75,7 @@ fn what_lies_on_what_a_joint_holds_stays() {
             let still =
                 |shape: Shape, at: DVec3| moving(shape, Pose::from_translation(at), DVec3::ZERO, DVec3::ZERO);
             let plank = world.add_body(still(cuboid(size), at)).unwrap();
-            world.add_joint(joint(None, plank, kind.clone(), at)).unwrap();
+            world.add_joint(to_world(plank, kind.clone(), at)).unwrap();
             let boxes = [-0.3, 0.3].map(|x| {
                 let at = DVec3::new(x, 0.0, 0.05);
                 world

@@ -118,6 +118,37 @@ fn a_part_in_millimetres_without_a_unit_is_asked_about() {
     }
 }
 
+/// A part of 60 mm whose mass is said to be in its corner, on its side, and beyond it.
+#[test]
+fn a_centre_of_mass_outside_is_doubted() {
+    let folder = Folder::new();
+    let warnings = |x: f64| {
+        let body = format!("center_of_mass = [{x}, 0, 0]");
+        let scene = scene(&folder, &boxes(&L[..1]), ", units = \"mm\"", &body).expect("a scene");
+        build(&scene).expect("a world").warnings.iter().map(|fault| format!("{fault:?}\n")).collect::<String>()
+    };
+    assert_eq!(warnings(0.0), "");
+    assert_eq!(warnings(0.06), "");
+    let said = warnings(0.5);
+    assert!(said.contains("the centre of mass of 'part' is 0.44 m outside the box around its shape"), "{said}");
+    assert!(said.contains("scene.toml\"") && said.contains("line: 4,"), "{said}");
+}
+
+/// What repair mends is refused with the advice to let it.
+#[test]
+fn facets_turned_over_or_twice_can_be_repaired() {
+    let good = boxes(&L[..1]);
+    let turned = good.replacen("f 1 3 4 2", "f 2 4 3 1", 1);
+    let twice = format!("{good}f 1 3 4 2\n");
+    for mesh in [turned, twice] {
+        assert_ne!(mesh, good);
+        let said = refusal(&mesh, ", units = \"mm\"", "");
+        assert!(said.contains("repair = true turns over what looks the other way"), "{said}");
+        let mended = world(&mesh, ", units = \"mm\", repair = true", "");
+        assert!((heavy(&mended).0 / 0.006 - 1.0).abs() < 1e-12);
+    }
+}
+
 /// `check` asks what scenes ask, and says what becomes of an open sheet there.
 #[test]
 fn files_alone_are_asked_about_as_in_scenes() {

@@ -20,6 +20,8 @@ pub struct Situation<'a> {
     pub memory: &'a Memory,
     /// Bodies that joints hold together; `joint::WORLD` stands for the world.
     pub joined: &'a [[u32; 2]],
+    /// Whether the step is a part of one that is made in parts because somebody lands in it, or bounces.
+    pub is_landing: bool,
 }
 
 impl Situation<'_> {

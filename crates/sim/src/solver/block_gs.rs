@@ -56,7 +56,8 @@ fn run(
     let mut solve = Solve::new(constraints, bodies, settings, n_sharing);
     let mut left = MAX_ADAPTATIONS;
     // What joints hold goes elsewhere than by its free motion: the impulses that it starts from say best where. Where they hold each other, the
-    // motion is found long before the impulses are, which creep along these: it is followed meanwhile.
+    // motion is found long before the impulses are, which creep along these: it is followed meanwhile. Of contacts alone the corners that the last
+    // impulses, or unfinished ones, lead down are others than those that come down: walls of bricks do not stand with it.
     let has_joints = solve.has_joints();
     if has_joints {
         adapts(solve.constraints, solve.bodies);

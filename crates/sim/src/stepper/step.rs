@@ -55,6 +55,8 @@ pub(crate) struct Input<'a> {
     pub is_continued: bool,
     /// Parts of a step that share its sweeps, of which this is one; 1 for what is solved as a whole step.
     pub n_sharing: u32,
+    /// Whether it is a part of a step that is made in parts because somebody lands in it, or bounces: what comes down next does so in the next.
+    pub is_landing: bool,
 }
 
 impl Input<'_> {

@@ -325,6 +325,7 @@ impl World {
             end: (self.step_count + 1) as f64 * self.settings.dt,
             is_continued: if is_led { self.leading.is_continued } else { self.is_continued },
             n_sharing: 1,
+            is_landing: false,
         }
     }
 

@@ -8,12 +8,15 @@ use glam::{DMat3, DVec3};
 use tactum_geometry::overlap::overlap;
 use tactum_geometry::{Cuboid, Overlap, Pose, Shape, Sphere};
 use tactum_sim::{
-    BodyDesc, BodyId, BodyKind, MassProperties, OverlapQuestion, PatchModel, Progress, Questions, Settings,
-    StepReport, World,
+    BodyDesc, BodyId, BodyKind, JointDesc, JointKind, MassProperties, OverlapQuestion, PatchModel, Progress,
+    Questions, Settings, StepReport, World,
 };
 
 /// Standard gravity of the validation cases \[m/s²\].
 pub const G: f64 = 9.81;
+
+/// Angle up to which edges stand for a smooth surface where a scene does not say \[rad\].
+pub const SMOOTH: f64 = 12.0 * std::f64::consts::PI / 180.0;
 
 /// Settings of the validation cases: 10 ms, a cuboid's ellipse, overlaps held at `volume`.
 pub fn settings(volume: f64) -> Settings {
@@ -86,6 +89,26 @@ pub fn moving(shape: Shape, w_from_shape: Pose, linear_velocity: DVec3, angular_
         angular_velocity,
         ..fixed("body", shape)
     }
+}
+
+/// A joint of the world and one body about y.
+pub fn to_world(b: BodyId, kind: JointKind, anchor: DVec3) -> JointDesc {
+    JointDesc {
+        name: "joint".to_owned(),
+        a: None,
+        b,
+        kind,
+        anchor,
+        axis: DVec3::Y,
+        bodies_touch: false,
+        break_force: None,
+        break_torque: None,
+    }
+}
+
+/// The same of two bodies.
+pub fn between(a: BodyId, b: BodyId, kind: JointKind, anchor: DVec3) -> JointDesc {
+    JointDesc { a: Some(a), ..to_world(b, kind, anchor) }
 }
 
 /// A homogeneous ball.

@@ -7,7 +7,7 @@ mod common;
 
 use std::f64::consts::{PI, TAU};
 
-use common::{G, angular_momentum, ask, ball, cuboid, fixed, momentum, step, steps};
+use common::{G, angular_momentum, ask, ball, between, cuboid, fixed, momentum, step, steps, to_world};
 use glam::DVec3;
 use tactum_geometry::{Cuboid, Shape};
 use tactum_sim::{
@@ -16,25 +16,6 @@ use tactum_sim::{
 
 fn revolute() -> JointKind {
     JointKind::Revolute { limits: None, drive: None }
-}
-
-/// A joint of the world and one body about y.
-fn to_world(b: BodyId, kind: JointKind, anchor: DVec3) -> JointDesc {
-    JointDesc {
-        name: "joint".to_owned(),
-        a: None,
-        b,
-        kind,
-        anchor,
-        axis: DVec3::Y,
-        bodies_touch: false,
-        break_force: None,
-        break_torque: None,
-    }
-}
-
-fn between(a: BodyId, b: BodyId, kind: JointKind, anchor: DVec3) -> JointDesc {
-    JointDesc { a: Some(a), ..to_world(b, kind, anchor) }
 }
 
 /// A world without floor; impulses to the last bits, to the end of every motion.

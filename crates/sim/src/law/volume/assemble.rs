@@ -142,7 +142,7 @@ impl<'a> Assembly<'a> {
         let wanted = |frame: &ContactFrame, between: Bodies<'_>, touch: Touch, approach: (f64, DVec2)| {
             wanted(self.situation.settings, restitution, frame, here, touch, approach, between)
         };
-        let Settings { dt, landing_substeps, .. } = *self.situation.settings;
+        let dt = self.situation.settings.dt;
         if let Some(meeting) = chosen.meeting.take() {
             let between = Bodies { centers: meeting.centers, ..between };
             let frame = meeting.frame();
@@ -150,8 +150,7 @@ impl<'a> Assembly<'a> {
             let mut wanted = wanted(&frame, between, touch, (0.0, DVec2::ZERO));
             if wanted.bounce.is_some() || meeting.time.is_none() {
                 let left = dt - wanted.bounce.map_or(0.0, |bounce| bounce.time);
-                // Parts of a step, which are made where others come down after the first, are not divided again.
-                wanted.struck = meeting.asked(restitution, left, landing_substeps == 1);
+                wanted.struck = meeting.asked(restitution, left, self.situation.is_landing);
                 if let Some(bounce) = &mut wanted.bounce {
                     let turns = |body: &&Body| turns_inertia(body, bounce.time);
                     bounce.is_askew = meeting.is_askew() || between.bodies.iter().any(turns);

@@ -98,11 +98,12 @@ impl Meeting<'_> {
     }
 
     /// What each corner is asked for besides the contact's rows, where these ask for the rebound of those that strike first; `left` is how
-    /// much of the time until contacts are measured next is left then \[s\]. Of a step that `ends_first` others come down in the next.
-    pub fn asked(&self, restitution: f64, left: f64, ends_first: bool) -> Vec<Corner> {
+    /// much of the time until contacts are measured next is left then \[s\]. Where others are met in the next part of a step, they are not asked in
+    /// this one.
+    pub fn asked(&self, restitution: f64, left: f64, in_parts: bool) -> Vec<Corner> {
         let times = if self.time.is_some() { 1.0 + restitution } else { 1.0 };
         let apart = |above: f64| if above == 0.0 { 0.0 } else { times * above / left };
-        let is_asked = |above: f64| above == 0.0 || left > 0.0 && !(ends_first && self.time.is_some());
+        let is_asked = |above: f64| above == 0.0 || left > 0.0 && !(in_parts && self.time.is_some());
         let asked = self.corners.iter().filter(|(_, above)| is_asked(*above));
         asked.map(|&(at, above)| Corner { at, apart: apart(above) }).collect()
     }

@@ -19,6 +19,8 @@ pub struct Parts {
     /// Of a step that is divided because many come to touch, the parts that it has turned out to need so far; see
     /// [`Impulse::parts_for_piles`](crate::stepper::impulse::Impulse::parts_for_piles).
     needed: Option<f64>,
+    /// Whether it is divided because somebody lands.
+    is_landing: bool,
     /// What those that are done report together.
     pub report: StepReport,
     /// Whose parts they are; none where all bodies'.
@@ -50,6 +52,7 @@ impl Parts {
     /// As many as `landing_substeps` says, of all bodies.
     pub fn at_landing(input: &Input<'_>) -> Box<Self> {
         let mut parts = Self::new(input, input.settings.landing_substeps);
+        parts.is_landing = true;
         // Half a part leads no farther than velocities are found for.
         parts.memory.landed.clear();
         parts.shorten_impulses();
@@ -96,6 +99,7 @@ impl Parts {
             n_parts,
             n_done: 0,
             needed: None,
+            is_landing: false,
             report: StepReport::default(),
             group: None,
         })
@@ -111,6 +115,7 @@ impl Parts {
             joint_states: &self.joints,
             end: whole.end - left * self.settings.dt,
             is_continued: whole.is_continued || self.n_done > 0,
+            is_landing: self.is_landing,
             n_sharing: if self.needed.is_some() { self.n_parts } else { 1 },
             ..*whole
         }

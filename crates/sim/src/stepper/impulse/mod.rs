@@ -219,8 +219,8 @@ impl Impulse {
     }
 
     fn situation<'a>(&'a self, input: &Input<'a>) -> Situation<'a> {
-        let Input { settings, bodies, materials, memory, .. } = *input;
-        Situation { settings, bodies, materials, free: &self.free, memory, joined: &self.joined }
+        let Input { settings, bodies, materials, memory, is_landing, .. } = *input;
+        Situation { settings, bodies, materials, free: &self.free, memory, joined: &self.joined, is_landing }
     }
 
     fn free_motion(&mut self, input: &Input<'_>) {
