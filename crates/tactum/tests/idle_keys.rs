@@ -80,6 +80,18 @@ const CASES: &[Case] = &[
         ("contact.foundation", "contact.pressure = 'foundation'\ncontact.foundation"),
     ),
     ("", "@material = 'rubber'\n[[material]]\nname = 'rubber'\nyoung = 1e6", "young", ("young = 1e6", "")),
+    (
+        "contact.law = 'facets'",
+        "[[pair]]\nbodies = ['box', 'floor']\nfriction = 0.5\nstiffness = 1e5",
+        "stiffness",
+        ("\nstiffness = 1e5", ""),
+    ),
+    (
+        "",
+        "[[pair]]\nbodies = ['box', 'floor']\nfriction = 0.5\ndamping = 9",
+        "damping",
+        ("\ndamping = 9", ""),
+    ),
     ("", "@rounding = 'flat'", "rounding", ("rounding = 'flat'", "")),
     ("", "&touch = true", "touch", ("['box']", "['floor', 'box']")),
 ];

@@ -214,6 +214,11 @@ pub struct Bent {
     pub way: Vec2,
 }
 
+/// Whether a contact's pole is as far from a bent cap's apex as its sphere reaches: no quadric is a surface there.
+fn is_far(cap: &Cap, arm: Vec3) -> bool {
+    cap.ridge != Vec3::ZERO && cap.curvature * arm.dot(arm).sqrt() >= 1.0
+}
+
 pub fn bending_of(spheres: &Spheres, a: &Cap, b: &Cap) -> Bending {
     let mut plane = spheres.plane;
     let u = across(plane.normal);
@@ -234,12 +239,16 @@ pub fn bending_of(spheres: &Spheres, a: &Cap, b: &Cap) -> Bending {
         (xy * pull.y - steep_y * pull.x) / determinant,
         (xy * pull.x - steep_x * pull.y) / determinant,
     );
+    let moved = u * shift.x + w * shift.y;
+    if is_far(a, spheres.arm_a + moved) || is_far(b, spheres.arm_b + moved) {
+        return Bending { plane, of: None };
+    }
     plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);
-    let at_pole = saddle_of(a, spheres.arm_a + u * shift.x + w * shift.y, u, w);
+    let at_pole = saddle_of(a, spheres.arm_a + moved, u, w);
     let lean = shift * a.curvature + at_pole.pull;
     let tilted = plane.normal + u * lean.x + w * lean.y;
     plane.normal = tilted / tilted.dot(tilted).sqrt();
-    plane.center = plane.center + u * shift.x + w * shift.y;
+    plane.center += moved;
     plane.curvature += 0.5 * (xx + yy);
     plane.bend = whole;
     let mut way = Vec2::new(half + whole, xy);

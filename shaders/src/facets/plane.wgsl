@@ -198,6 +198,11 @@ fn saddle_of(cap: Cap, arm: vec3<f32>, u: vec3<f32>, w: vec3<f32>) -> Saddle {
     );
 }
 
+// Whether a contact's pole is as far from a bent cap's apex as its sphere reaches: no quadric is a surface there.
+fn is_far(cap: Cap, arm: vec3<f32>) -> bool {
+    return any(cap.ridge != vec3<f32>(0.0)) && cap.curvature * sqrt(dot(arm, arm)) >= 1.0;
+}
+
 // What leads from the plane of two spheres to that of their caps: see `Bending` of tactum-geometry.
 struct Bending {
     // Without what caps swell.
@@ -239,12 +244,17 @@ fn bending_of(spheres: Spheres, a: Cap, b: Cap) -> Bending {
         (xy * pull.y - steep_y * pull.x) / determinant,
         (xy * pull.x - steep_x * pull.y) / determinant,
     ));
+    let moved = u * shift.x + w * shift.y;
+    if (is_far(a, spheres.arm_a + moved) || is_far(b, spheres.arm_b + moved)) {
+        bending.plane = plane;
+        return bending;
+    }
     plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);
-    let at_pole = saddle_of(a, spheres.arm_a + u * shift.x + w * shift.y, u, w);
+    let at_pole = saddle_of(a, spheres.arm_a + moved, u, w);
     let lean = shift * a.curvature + at_pole.pull;
     let tilted = plane.normal + u * lean.x + w * lean.y;
     plane.normal = tilted / sqrt(dot(tilted, tilted));
-    plane.center = plane.center + u * shift.x + w * shift.y;
+    plane.center = plane.center + moved;
     plane.curvature = plane.curvature + 0.5 * (xx + yy);
     plane.bend = whole;
     var way = vec2<f32>(half + whole, xy);

@@ -112,7 +112,8 @@ impl Acting<'_> {
         let stiffness = stiffness_of(self.pair, now.grip, now.area);
         let damper =
             course.normal_damping * (course.mass * stiffness).sqrt() + course.areal_normal * now.area;
-        let met = damper / (1.0 + 0.5 * damper * dt / course.mass);
+        let felt = damper * (1.0 + 0.25 * damper * dt / course.mass);
+        let met = felt / (1.0 + 0.5 * felt * dt / course.mass);
         let force = Vec3::from(now.force) - normal * (met * slip.linear.dot(normal));
         let load = force.dot(normal).max(0.0);
         let (held_by, memory) = self.hold(found, m, &slip, load);

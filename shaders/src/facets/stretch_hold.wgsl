@@ -174,7 +174,8 @@ fn act_over(ix: u32, before: u32, after: u32, m: u32, n: u32) {
     let motion = slip_at(course, found[m].point);
     let stiffness = stiffness_of(pairs[ix], found[m].grip, found[m].area);
     let damper = course.normal_damping * sqrt(course.mass * stiffness) + course.areal_normal * found[m].area;
-    let met = damper / (1.0 + 0.5 * damper * params.since_kick / course.mass);
+    let felt = damper * (1.0 + 0.25 * damper * params.since_kick / course.mass);
+    let met = felt / (1.0 + 0.5 * felt * params.since_kick / course.mass);
     let force = found[m].force - normal * (met * dot(motion.linear, normal));
     let load = max(dot(force, normal), 0.0);
     let held_by = hold(ix, before, after, m, n, motion, load);

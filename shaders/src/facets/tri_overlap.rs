@@ -5,8 +5,9 @@ use rayon::prelude::*;
 
 use super::gradient::{Held, wrench_of};
 use super::integral::over_polygon;
-use super::layout::{Candidate, FacetPair, FacetPolygon, FacetRound, FacetTouch, doubt, state};
+use super::layout::{Candidate, FacetPair, FacetPolygon, FacetRound, FacetTouch, doubt, law, state};
 use super::memory::Memory;
+use super::near::SLANT;
 use super::place::{Cap, cap_of};
 use super::plane::{self, Plane, across, local_overlap, plane_between};
 use super::polygon::{Polygon, square};
@@ -90,6 +91,13 @@ fn doubts_of(pair: &FacetPair, plane: &Plane, a: &Cap, b: &Cap, contact: f32) ->
     bits
 }
 
+/// Whether all of two facets is apart along a normal from the first one to the other, by more than their caps rise.
+fn are_apart(a: &Cap, b: &Cap, normal: Vec3) -> bool {
+    let [a0, a1, a2] = a.corners.map(|x| x.dot(normal));
+    let [b0, b1, b2] = b.corners.map(|x| x.dot(normal));
+    b0.min(b1).min(b2) - a0.max(a1).max(a2) > SLANT * (a.bulge + b.bulge)
+}
+
 fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
     let mut found = Found::default();
     let plane = plane_between(a, b);
@@ -99,7 +107,7 @@ fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
         }
         return found;
     }
-    if !may_act(pair, plane.overlap) {
+    if !may_act(pair, plane.overlap) || pair.law != law::JKR && are_apart(a, b, plane.normal) {
         return found;
     }
     let oval = oval_of(pair, plane.curvature, plane.bend);
@@ -132,21 +140,22 @@ fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
     if near_squared >= 1.0 {
         return found;
     }
+    let at_nearest = Vec2::new(nearest.x / stretch, nearest.y * stretch);
+    let saddle = at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x;
+    let saddle = 0.5 * plane.bend * (saddle * (contact * contact));
+    let overlap = local_overlap(&plane, a, b, square(at_nearest).sqrt() * contact) - saddle;
     let load = over_polygon(&profile, &polygon, near_squared);
     let held = Held { plane, u, w, contact, ratio: oval.ratio, stretch };
     let wrench = wrench_of(pair, [a, b], &held, oval.curvature, &load);
     u /= stretch;
     w *= stretch;
-    let at_nearest = Vec2::new(nearest.x / stretch, nearest.y * stretch);
-    let saddle = at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x;
-    let saddle = 0.5 * plane.bend * (saddle * (contact * contact));
     let touch = FacetTouch {
         normal: plane.normal.into(),
         force: load.force.x,
         center: plane.center.into(),
         area: load.area * (contact * contact),
         moment: wrench.moment.into(),
-        overlap: local_overlap(&plane, a, b, square(at_nearest).sqrt() * contact) - saddle,
+        overlap,
         nearest: (plane.center + (u * nearest.x + w * nearest.y) * contact).into(),
         grip: load.force.y * contact,
         push: wrench.force.into(),

@@ -48,6 +48,13 @@ fn doubts_of(pair: FacetPair, plane: Plane, a: Cap, b: Cap, contact: f32) -> u32
     return bits;
 }
 
+// Whether all of two facets is apart along a normal from the first one to the other, by more than their caps rise.
+fn are_apart(a: Cap, b: Cap, normal: vec3<f32>) -> bool {
+    let top = max(max(dot(a.corners[0], normal), dot(a.corners[1], normal)), dot(a.corners[2], normal));
+    let bottom = min(min(dot(b.corners[0], normal), dot(b.corners[1], normal)), dot(b.corners[2], normal));
+    return bottom - top > SLANT * (a.bulge + b.bulge);
+}
+
 fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
     var found: Found;
     let plane = plane_between(a, b);
@@ -57,7 +64,7 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
         }
         return found;
     }
-    if (!may_act(pair, plane.overlap)) {
+    if (!may_act(pair, plane.overlap) || (pair.law != LAW_JKR && are_apart(a, b, plane.normal))) {
         return found;
     }
     let oval = oval_of(pair, plane.curvature, plane.bend);
@@ -91,13 +98,14 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
     if (near_squared >= 1.0) {
         return found;
     }
+    let at_nearest = vec2<f32>(nearest.x / stretch, nearest.y * stretch);
+    let hollow = at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x;
+    let saddle = 0.5 * plane.bend * (hollow * (contact * contact));
+    let overlap = local_overlap(plane, a, b, sqrt(square(at_nearest)) * contact) - saddle;
     let load = over_polygon(profile, &polygon, near_squared);
     let wrench = wrench_of(pair, a, b, Held(plane, u, w, contact, oval.ratio, stretch), oval.curvature, load);
     u = u / stretch;
     w = w * stretch;
-    let at_nearest = vec2<f32>(nearest.x / stretch, nearest.y * stretch);
-    let hollow = at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x;
-    let saddle = 0.5 * plane.bend * (hollow * (contact * contact));
     found.u = u;
     found.w = w;
     found.polygon = polygon;
@@ -108,7 +116,7 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
     found.touch.push = wrench.force;
     found.touch.moment = wrench.moment;
     found.touch.energy = wrench.energy;
-    found.touch.overlap = local_overlap(plane, a, b, sqrt(square(at_nearest)) * contact) - saddle;
+    found.touch.overlap = overlap;
     found.touch.nearest = plane.center + (u * nearest.x + w * nearest.y) * contact;
     found.touch.grip = load.force.y * contact;
     found.touch.contact = contact;

@@ -205,9 +205,13 @@ impl Cap {
         moved
     }
 
-    /// The cap with its sphere in another frame, but its corners where they were, unless its height is told from them.
+    /// The cap with its sphere in another frame, but its corners where they were, unless it is bent.
     pub(super) fn sphere_moved(&self, turn: &DMat3, shift: DVec3) -> Self {
-        let corners = if self.is_swollen() { self.corners.map(|x| *turn * x + shift) } else { self.corners };
+        let corners = if self.ridge != DVec3::ZERO || self.is_swollen() {
+            self.corners.map(|x| *turn * x + shift)
+        } else {
+            self.corners
+        };
         Self {
             corners,
             normal: *turn * self.normal,
@@ -223,6 +227,17 @@ impl Cap {
         let (from, to) = (self.corners[side], self.corners[(side + 1) % 3]);
         let outward = (to - from).cross(plane.normal) * self.normal.dot(plane.normal).signum();
         (plane.center - from).dot(outward) / outward.length()
+    }
+
+    /// Whether the axis of a contact passes outside of a side of the triangle by more than a distance \[m\].
+    pub(super) fn is_beside(&self, plane: &ContactPlane, distance: f64) -> bool {
+        let facing = self.normal.dot(plane.normal).signum();
+        (0..3).any(|side| {
+            let (from, to) = (self.corners[side], self.corners[(side + 1) % 3]);
+            let outward = (to - from).cross(plane.normal) * facing;
+            let off = (plane.center - from).dot(outward);
+            off > 0.0 && off * off > distance * distance * outward.length_squared()
+        })
     }
 
     /// Centre of the sphere \[m\]; `None` for a plane.

@@ -15,13 +15,15 @@
 use glam::{DMat2, DVec2, DVec3};
 
 use super::cap::{Cap, Swelling};
-use super::plane::{Bending, ContactPlane};
-use super::pressure::{Load, Oval, Pressure, Stored};
+use super::plane::{Bending, Bent, ContactPlane};
+use super::pressure::{Load, Oval, Pressure, Rim, Stored};
 
 /// A contact in its plane.
 pub(super) struct Held<'a> {
     pub caps: [&'a Cap; 2],
     pub plane: &'a ContactPlane,
+    /// What the plane comes from, unless the caps are spheres.
+    pub bent: Option<&'a Bent>,
     pub oval: Oval,
     /// The plane's axes, the second one along the bend.
     pub axes: [DVec3; 2],
@@ -65,14 +67,12 @@ pub(super) fn wrench(held: &Held<'_>, pressure: &Pressure) -> Option<(Wrench, f6
     let mut places = Places::default();
     let mut spheres = **plane;
     let from_here = |x: DVec3| x - plane.center;
-    if caps.iter().any(|cap| cap.ridge != DVec3::ZERO) {
-        let (round, poles) = ContactPlane::of_spheres(caps[0], caps[1]).ok()?;
-        let bending = Bending::of(round, *caps, poles);
-        spheres = round;
+    if let Some(bent) = held.bent {
+        spheres = bent.spheres;
         add_bend(&mut slopes, held, pressure, stored, energy);
-        add_swells(&mut slopes, *caps, &bending.as_ref().map_or(round, Bending::plane));
-        if let Some(bending) = &bending {
-            add_shape(&mut slopes, &mut places, bending, *caps, from_here(poles[1]));
+        add_swells(&mut slopes, bent);
+        if let Some(bending) = &bent.bending {
+            add_shape(&mut slopes, &mut places, (bending, &bent.plane), *caps, from_here(bent.poles[1]));
         }
     }
     add_spheres(&mut slopes, &places, *caps, &spheres, from_here(spheres.center));
@@ -93,6 +93,10 @@ fn of_sides(held: &Held<'_>, stored: f64) -> Slopes {
     let lift = |q: DVec2| *u * (stretch * q.x) + *w * (q.y / stretch);
     let mut slopes = Slopes { overlap: load.force, ..Slopes::default() };
     for (ix, (cap, rim)) in caps.iter().zip(&load.rims).enumerate() {
+        // None of its sides cuts the contact.
+        if *rim == Rim::default() {
+            continue;
+        }
         let flux = lift(rim.flux * stored);
         let moment = rim.moment * stored;
         let steep = cap.normal.dot(plane.normal);
@@ -129,18 +133,18 @@ fn add_bend(slopes: &mut Slopes, held: &Held<'_>, pressure: &Pressure, stored: f
 }
 
 /// What the swells at the contact's place add to the overlap.
-fn add_swells(slopes: &mut Slopes, caps: [&Cap; 2], bent: &ContactPlane) {
-    let force = slopes.overlap;
-    for (ix, cap) in caps.iter().enumerate() {
-        let Some(Swelling { along, by_disc, .. }) = cap.swelling(bent) else { continue };
+fn add_swells(slopes: &mut Slopes, bent: &Bent) {
+    let (force, plane) = (slopes.overlap, &bent.plane);
+    for (ix, swelling) in bent.swellings.iter().enumerate() {
+        let Some(Swelling { along, by_disc, .. }) = *swelling else { continue };
         slopes.center += along * force;
         if ix == 1 {
             slopes.shift -= along * force;
         }
-        let disc = bent.disc();
+        let disc = plane.disc();
         if disc > 0.0 {
-            slopes.overlap += force * by_disc * disc / bent.overlap;
-            slopes.curvature -= force * by_disc * disc / bent.curvature;
+            slopes.overlap += force * by_disc * disc / plane.overlap;
+            slopes.curvature -= force * by_disc * disc / plane.curvature;
         }
     }
 }
@@ -152,12 +156,17 @@ struct Places {
 }
 
 /// From the plane of what is curved more one way than the other to that of its spheres, see [`Bending`]. `pole` is where the spheres' axis leaves B's.
-fn add_shape(slopes: &mut Slopes, places: &mut Places, bending: &Bending, caps: [&Cap; 2], pole: DVec3) {
+fn add_shape(
+    slopes: &mut Slopes,
+    places: &mut Places,
+    (bending, plane): (&Bending, &ContactPlane),
+    caps: [&Cap; 2],
+    pole: DVec3,
+) {
     let Bending { spheres, of, shift, axes: [u, w], .. } = bending;
     let normal = spheres.normal;
     let flat = |x: DVec3| DVec2::new(u.dot(x), w.dot(x));
     let space = |x: DVec2| *u * x.x + *w * x.y;
-    let plane = bending.plane();
     let tensor = of[0].tensor + of[1].tensor;
     let mut by_tensor = symmetric(0.5 * slopes.curvature, 0.0, 0.5 * slopes.curvature);
     let mut by_normal = DVec3::ZERO;
@@ -177,7 +186,7 @@ fn add_shape(slopes: &mut Slopes, places: &mut Places, bending: &Bending, caps: 
     let by_shift = flat(slopes.center) + by_lean * caps[0].curvature + tensor_a * by_lean;
     // The overlap is greatest where the shift leads to: by what decides the shift it changes at a fixed one.
     let force = slopes.overlap;
-    let back = bending.matrix.inverse() * by_shift;
+    let back = bending.inverse * by_shift;
     let by_pull = -back - *shift * force;
     by_tensor -= outer(*shift, *shift) * (0.5 * force) + sym(outer(back, *shift));
     let of_each = [(by_pull + by_lean, by_tensor + sym(outer(by_lean, *shift))), (by_pull, by_tensor)];

@@ -4,10 +4,11 @@ use glam::{DVec2, DVec3};
 
 use super::cap::{Cap, sag};
 use super::gradient::{Held, Wrench, wrench};
-use super::plane::{ContactPlane, Refusal};
+use super::plane::{Bent, ContactPlane, Meeting, Refusal};
 use super::polygon::{Owner, Polygon};
 use super::pressure::{Load, Oval, Pressure, Profile, left_of_line, over_polygon};
 use super::touch::Detail;
+use super::walk::SLANT;
 
 /// Overlap over the smaller radius, and contact radius over it squared, beyond which half-spaces no longer stand for the bodies,
 /// whose contact has to be small beside their radii (Johnson 1985, section 4.2): at a tenth it is a third of the radius wide, and
@@ -87,22 +88,34 @@ pub fn touch_caps(
 /// The disc in which two spheres may act on each other.
 pub(super) struct Disc {
     plane: ContactPlane,
+    bent: Option<Bent>,
     oval: Oval,
     /// Radius that no pressure reaches beyond \[m\].
     widest: f64,
 }
 
 impl Disc {
-    /// The disc of two caps in one frame, whose corners do not matter; `None` if their spheres do not reach each other.
+    /// The disc of two caps in one frame, of which the corners of those that are bent have to be there; `None` if they do not reach each other.
     pub fn of(a: &Cap, b: &Cap, pressure: &Pressure) -> Result<Option<Self>, Refusal> {
-        let plane = ContactPlane::between(a, b)?;
-        let bend = plane.bend.length();
-        if bend > 0.0 && plane.overlap + pressure.range(plane.curvature - bend) <= 0.0 {
+        let mut meeting = Meeting::of_bends(a, b)?;
+        let (curvature, bend) = (meeting.plane.curvature, meeting.plane.bend.length());
+        if meeting.bent.is_some() {
+            // Most caps that are looked at are beside the contact: what takes long is left to the others.
+            let most = meeting.plane.overlap + a.greatest_swell() + b.greatest_swell();
+            let Some(farthest) = pressure.farthest(most, curvature, bend) else { return Ok(None) };
+            let is_beside = |cap: &Cap| cap.ridge != DVec3::ZERO && cap.is_beside(&meeting.plane, farthest);
+            if is_beside(a) || is_beside(b) {
+                return Ok(None);
+            }
+            meeting.swell(a, b);
+        }
+        let Meeting { plane, bent } = meeting;
+        if bend > 0.0 && plane.overlap + pressure.range(curvature - bend) <= 0.0 {
             return Ok(None);
         }
-        let oval = pressure.oval(plane.curvature, bend);
+        let oval = pressure.oval(curvature, bend);
         let widest = pressure.widest(plane.overlap, oval.curvature);
-        Ok(widest.map(|widest| Self { plane, oval, widest }))
+        Ok(widest.map(|widest| Self { plane, bent, oval, widest }))
     }
 
     /// How the caps touch over what their triangles have in common in it; `None` if they do not.
@@ -116,7 +129,10 @@ impl Disc {
         in_touch: bool,
         detail: Detail,
     ) -> Option<CapTouch> {
-        let Self { plane, oval, widest } = self;
+        let Self { plane, bent, oval, widest } = self;
+        if !pressure.draws() && are_apart(a, b, plane.normal) {
+            return None;
+        }
         let (u, w) = axes(&plane);
         let stretch = DVec2::new(oval.ratio.sqrt().recip(), oval.ratio.sqrt());
         let flat = |x: DVec3| {
@@ -139,20 +155,22 @@ impl Disc {
         if nearest.length() >= profile.reach {
             return None;
         }
+        let at_nearest = nearest * stretch;
+        let saddle = 0.5 * plane.bend.length() * (at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x);
+        let overlap = local_overlap(plane.overlap, a.curvature, b.curvature, at_nearest.length()) - saddle;
         let load = match &shape {
             Shape::Disc => Load::of_disc(&profile),
             Shape::LeftOf(side, owner) => left_of_line(&profile, *side, *owner),
             Shape::Polygon(polygon) => over_polygon(&profile, polygon),
         };
         let across = |x: DVec2| u * (stretch.x * x.x) + w * (stretch.y * x.y);
+        let (axes, contact) = ([u, w], profile.contact);
         let held =
-            Held { caps: [a, b], plane: &plane, oval, axes: [u, w], load: &load, contact: profile.contact };
+            Held { caps: [a, b], plane: &plane, bent: bent.as_ref(), oval, axes, load: &load, contact };
         let (wrench, energy) = wrench(&held, pressure).unwrap_or_else(|| {
             let force = plane.normal * load.force;
             (Wrench { force, moment: across(load.first).cross(plane.normal) }, 0.0)
         });
-        let at_nearest = nearest * stretch;
-        let saddle = 0.5 * plane.bend.length() * (at_nearest.y * at_nearest.y - at_nearest.x * at_nearest.x);
         let space = |x: DVec2| plane.center + across(x);
         let wanted = match &shape {
             Shape::Polygon(polygon) if detail == Detail::Polygons => polygon.corners(),
@@ -163,7 +181,7 @@ impl Disc {
             profile,
             ratio: oval.ratio,
             nearest: space(nearest),
-            overlap: local_overlap(plane.overlap, a.curvature, b.curvature, at_nearest.length()) - saddle,
+            overlap,
             area: load.area,
             grip: load.grip,
             force: load.force,
@@ -173,6 +191,14 @@ impl Disc {
             corners: wanted.iter().map(|x| space(*x)).collect(),
         })
     }
+}
+
+/// Whether all of two facets is apart along a normal from the first one to the other, by more than their caps rise. Far from the pole of a facet's sphere parabolas say otherwise, by metres
+/// where it is that large.
+fn are_apart(a: &Cap, b: &Cap, normal: DVec3) -> bool {
+    let top = a.corners.map(|x| x.dot(normal)).into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let bottom = b.corners.map(|x| x.dot(normal)).into_iter().fold(f64::INFINITY, f64::min);
+    bottom - top > SLANT * (a.bulge() + b.bulge())
 }
 
 /// Unit axes in a plane, the second one along its bend.

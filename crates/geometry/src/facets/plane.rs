@@ -2,7 +2,7 @@
 
 use glam::{DMat2, DVec2, DVec3};
 
-use super::cap::Cap;
+use super::cap::{Cap, Swelling};
 
 /// The plane in which the spheres of two caps A and B meet, and how deep they overlap on their axis.
 ///
@@ -67,17 +67,13 @@ impl ContactPlane {
     ///
     /// See [`Refusal`].
     pub fn between(a: &Cap, b: &Cap) -> Result<Self, Refusal> {
-        let (round, poles) = Self::of_spheres(a, b)?;
-        if a.ridge == DVec3::ZERO && b.ridge == DVec3::ZERO {
-            return Ok(round);
-        }
-        let bent = Bending::of(round, [a, b], poles).map_or(round, |bending| bending.plane());
-        let [more_a, more_b] = [a, b].map(|cap| cap.swelling(&bent).map_or(0.0, |swelling| swelling.height));
-        Ok(Self { overlap: bent.overlap + (more_a + more_b), ..bent })
+        let mut meeting = Meeting::of_bends(a, b)?;
+        meeting.swell(a, b);
+        Ok(meeting.plane)
     }
 
     /// The plane of the spheres alone, and where their axis leaves either \[m\].
-    pub(super) fn of_spheres(a: &Cap, b: &Cap) -> Result<(Self, [DVec3; 2]), Refusal> {
+    fn of_spheres(a: &Cap, b: &Cap) -> Result<(Self, [DVec3; 2]), Refusal> {
         let (ka, kb) = (a.curvature, b.curvature);
         let curvature = ka + kb;
         if ka == 0.0 && kb == 0.0 {
@@ -126,6 +122,48 @@ impl ContactPlane {
     }
 }
 
+/// The plane of two caps, and what it comes from.
+pub(super) struct Meeting {
+    pub plane: ContactPlane,
+    /// What leads from their spheres to it, unless they are spheres.
+    pub bent: Option<Bent>,
+}
+
+/// What the plane of two caps comes from that are no spheres.
+pub(super) struct Bent {
+    /// The plane of their spheres, and where its axis leaves either \[m\].
+    pub spheres: ContactPlane,
+    pub poles: [DVec3; 2],
+    /// What their bends make of it; `None` where the spheres have to do.
+    pub bending: Option<Bending>,
+    /// The plane without what the caps swell.
+    pub plane: ContactPlane,
+    /// What that is, once it is looked for.
+    pub swellings: [Option<Swelling>; 2],
+}
+
+impl Meeting {
+    /// Of two caps in one frame, see [`ContactPlane::between`], without what they swell.
+    pub fn of_bends(a: &Cap, b: &Cap) -> Result<Self, Refusal> {
+        let (spheres, poles) = ContactPlane::of_spheres(a, b)?;
+        if a.ridge == DVec3::ZERO && b.ridge == DVec3::ZERO {
+            return Ok(Self { plane: spheres, bent: None });
+        }
+        let bending = Bending::of(spheres, [a, b], poles);
+        let plane = bending.as_ref().map_or(spheres, Bending::plane);
+        Ok(Self { plane, bent: Some(Bent { spheres, poles, bending, plane, swellings: [None; 2] }) })
+    }
+
+    /// Adds what these caps swell at its place.
+    pub fn swell(&mut self, a: &Cap, b: &Cap) {
+        let Some(bent) = &mut self.bent else { return };
+        bent.swellings = [a, b].map(|cap| cap.swelling(&bent.plane));
+        let [more_a, more_b] =
+            bent.swellings.map(|swelling| swelling.map_or(0.0, |swelling| swelling.height));
+        self.plane.overlap += more_a + more_b;
+    }
+}
+
 /// The plane of two caps that are curved more one way than the other, and what leads to it from that of their spheres.
 ///
 /// The gap is the spheres' and, with the places y from either apex, the two -y^T D y / 2: a quadric again, whose pole is at t from the
@@ -141,8 +179,8 @@ pub(super) struct Bending {
     /// Axes of the spheres' plane.
     pub axes: [DVec3; 2],
     pub of: [Saddle; 2],
-    /// M.
-    pub matrix: DMat2,
+    /// Of M.
+    pub inverse: DMat2,
     /// t.
     pub shift: DVec2,
     /// How much the normal leans.
@@ -152,8 +190,8 @@ pub(super) struct Bending {
 }
 
 impl Bending {
-    /// From the plane of the spheres, whose poles on the axis are given \[m\]. In a hollow that is nearly as curved as the other body one way there is no such pole, and the
-    /// spheres have to do: `None`.
+    /// From the plane of the spheres, whose poles on the axis are given \[m\]. In a hollow that is nearly as curved as the other body one way there is no such pole, and a quadric is
+    /// no surface's a radius of its mean curvature from its apex, where the sphere itself has turned by a right angle: the spheres have to do, `None`.
     pub fn of(spheres: ContactPlane, caps: [&Cap; 2], poles: [DVec3; 2]) -> Option<Self> {
         let (u, w) = spheres.normal.any_orthonormal_pair();
         let of_a = Saddle::of(caps[0], poles[0], u, w);
@@ -163,10 +201,18 @@ impl Bending {
         if steep.length() > ONE_WAY * (spheres.curvature + 0.5 * (both.x_axis.x + both.y_axis.y)) {
             return None;
         }
-        let matrix = DMat2::from_diagonal(DVec2::splat(spheres.curvature)) + both;
-        let shift = -(matrix.inverse() * pull);
+        let inverse = (DMat2::from_diagonal(DVec2::splat(spheres.curvature)) + both).inverse();
+        let shift = -(inverse * pull);
+        let moved = u * shift.x + w * shift.y;
+        let is_far = |i: usize| {
+            let cap = caps[i];
+            cap.ridge != DVec3::ZERO && cap.curvature * (poles[i] + moved).distance(cap.apex) >= 1.0
+        };
+        if is_far(0) || is_far(1) {
+            return None;
+        }
         let lean = shift * caps[0].curvature + (of_a.pull + of_a.tensor * shift);
-        Some(Self { spheres, axes: [u, w], of: [of_a, of_b], matrix, shift, lean, steep })
+        Some(Self { spheres, axes: [u, w], of: [of_a, of_b], inverse, shift, lean, steep })
     }
 
     /// The plane.

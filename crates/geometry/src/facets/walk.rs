@@ -11,7 +11,7 @@ use crate::{Aabb, Pose};
 
 /// How far along the contact's axis a triangle lies from its cap, over the cap's greatest rise, where the contact's radius is
 /// at most half of the least distance of the facet's plane from the sphere's centre: 2/sqrt(3), see [`super::Candidates`].
-const SLANT: f64 = 1.154_700_538_379_251_7;
+pub(super) const SLANT: f64 = 1.154_700_538_379_251_7;
 
 /// Rounding of positions in the other body's frame, in sizes of the two: ten operations' worth.
 const ROUNDING: f64 = 1e-14;
@@ -35,8 +35,10 @@ pub(super) struct Walk<'a> {
     /// Which body moves, the other one being thought at rest.
     is_a_mover: bool,
     pub pairs: Vec<Candidate>,
-    /// Greatest overlap of the spheres of triangles that cross \[m\].
+    /// Greatest overlap of the spheres of triangles that cross \[m\], no more than the smaller body is large: the sphere of a facet may be larger than that by far.
     pub deepest: f64,
+    /// How large the smaller body is \[m\].
+    thickest: f64,
 }
 
 impl<'a> Walk<'a> {
@@ -62,6 +64,7 @@ impl<'a> Walk<'a> {
             is_a_mover,
             pairs: Vec::new(),
             deepest: 0.0,
+            thickest: 2.0 * a.ball().1.min(b.ball().1),
         }
     }
 
@@ -118,12 +121,12 @@ impl<'a> Walk<'a> {
                 }
                 let plane = ContactPlane::between(cap_a, cap_b).ok();
                 if let Some(plane) = plane
-                    && plane.overlap > self.deepest
+                    && plane.overlap.min(self.thickest) > self.deepest
                     && box_b.meets(&Aabb::from_points(cap_a.corners))
                     && !is_off_plane(cap_a, cap_b, 0.0)
                     && !is_off_plane(cap_b, cap_a, 0.0)
                 {
-                    self.deepest = plane.overlap;
+                    self.deepest = plane.overlap.min(self.thickest);
                 }
                 let wake = self.wake(cap_a, cap_b, plane);
                 if wake <= self.margins.skin {

@@ -130,6 +130,11 @@ impl Pressure {
         }
     }
 
+    /// Whether bodies draw each other.
+    pub(super) fn draws(&self) -> bool {
+        matches!(self, Self::Jkr { .. } | Self::MaugisDugdale { .. })
+    }
+
     /// The elastic energy u per area at a place, of a sum of curvatures 1/R* \[1/m\]; `None` for laws that draw.
     ///
     /// It is the integral of the pressure over the overlap d at a fixed distance r from the axis. Where the pressure goes by a power of a² - r², and a² is n d/k, that is k/n

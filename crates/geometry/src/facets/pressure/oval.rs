@@ -27,6 +27,21 @@ pub(in crate::facets) struct OvalSlopes {
 }
 
 impl Pressure {
+    /// A distance from the axis \[m\] that no pressure reaches beyond, told without the ellipse; `None` where the surfaces are apart.
+    ///
+    /// The longer semi-axis squared of Hertz' contact is 2 S/e² of depth over the least curvature, and that of the stretched round contact AGM²/kappa times as much: together
+    /// from 1 where it is a circle to 1.7 at the greatest bend, and less than one and the bend over the curvature. That of a foundation is 2.
+    pub(in crate::facets) fn farthest(&self, overlap: f64, curvature: f64, bend: f64) -> Option<f64> {
+        /// Rounding of roots and places.
+        const SLACK: f64 = 1.0 + 1e-9;
+        let wide = match self {
+            Self::Linear { .. } => 2.0,
+            Self::Hertz { .. } => 1.0 + bend / curvature,
+            Self::Jkr { .. } | Self::MaugisDugdale { .. } => return Some(f64::INFINITY),
+        };
+        (overlap > 0.0).then(|| SLACK * (wide * overlap / (curvature - bend)).sqrt())
+    }
+
     /// The slopes of [`Pressure::oval`].
     ///
     /// A gap that is higher by dg takes from the energy of a Hertzian contact at a given depth the integral of p dg, as that is least for its shape: of dg = dA x² + dB y² that is F/5 (a² dA
@@ -120,5 +135,26 @@ impl Ellipse {
         // With dS / d(e²) = (e² + S² - 2 S e²) / (2 e² kappa²), from the derivatives of K and E.
         let steepness = 2.0 + (share - more * more) / (more * less);
         Self { bend: less / (ratio * ratio * more), length: more / half, mean, steepness }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facets::plane::ONE_WAY;
+
+    #[test]
+    fn no_pressure_reaches_farther_than_is_said() {
+        for pressure in [Pressure::Hertz { modulus: 1.0 }, Pressure::Linear { stiffness: 1.0 }] {
+            for step in 0..=80 {
+                let (depth, curvature) = (0.01, 3.0);
+                let bend = f64::from(step) / 80.0 * ONE_WAY * curvature;
+                let oval = pressure.oval(curvature, bend);
+                let widest = pressure.widest(depth, oval.curvature).expect("a contact");
+                let farthest = pressure.farthest(depth, curvature, bend).expect("a contact");
+                assert!(widest / oval.ratio.sqrt() <= farthest, "{pressure:?} {bend}");
+            }
+            assert_eq!(pressure.farthest(0.0, 3.0, 1.0), None);
+        }
     }
 }

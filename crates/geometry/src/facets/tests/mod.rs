@@ -3,6 +3,7 @@
 mod candidates;
 mod cases;
 mod ellipse;
+mod far_poles;
 mod forces;
 mod gradient;
 mod hostile;

@@ -77,8 +77,7 @@ pub fn act(
             let slip = slip_at(at, motions);
             let stiffness = law.stiffness(patch.grip, patch.area);
             let damper = law.normal_damper(stiffness, patch.area);
-            // With the mean of the velocities before and after, of which only the first is known yet: of second order.
-            let met = damper / (1.0 + 0.5 * damper * dt / law.mass);
+            let met = law.met_damper(damper, dt);
             force -= patch.normal * (met * slip.linear.dot(patch.normal));
             let load = force.dot(patch.normal).max(0.0);
             let (across, about) = hold(&mut now, before, patch, &slip, load, law, dt);

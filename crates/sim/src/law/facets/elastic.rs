@@ -110,6 +110,16 @@ impl PairElastic {
         (2.0 * (power + 1.0) / power).sqrt() * self.damping
     }
 
+    /// What acts per velocity before a kick that is `dt` \[s\] after the one before, of a damper along the normal \[N s/m\].
+    ///
+    /// It acts on the mean of the velocities before and after, by which a velocity v becomes `D v + K`, K being the elastic kick and `D = (1 - g) / (1 + g)`, `g = c dt / 2m`.
+    /// But for the ends of the contact, where g is nothing, that is half of the damper, the kick and the other half, with drifts longer by `1 + g`: as if the contact were so much
+    /// stiffer, to which the damper goes as the root. What is at rest is not touched by it.
+    pub fn met_damper(&self, damper: f64, dt: f64) -> f64 {
+        let felt = damper * (1.0 + 0.25 * damper * dt / self.mass);
+        felt / (1.0 + 0.5 * felt * dt / self.mass)
+    }
+
     /// Coefficient of the damper across the normal \[N s/m\].
     pub fn shear_damper(&self, stiffness: f64, area: f64) -> f64 {
         self.shear_damping() * (self.mass * stiffness).sqrt() + self.areal[1] * area

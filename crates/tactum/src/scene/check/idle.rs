@@ -42,6 +42,15 @@ fn check_law(check: &mut Checker, root: &KeyPath, spec: &SceneSpec) {
             warn(root.key(section).key(setting.name()), setting.name(), setting.laws);
         }
     }
+    if in_force.law != ContactLaw::ContinuousPenalty {
+        for (ix, pair) in spec.pairs.iter().enumerate() {
+            for (key, given) in [("stiffness", pair.stiffness), ("damping", pair.damping)] {
+                if given.is_some() {
+                    warn(root.key("pair").ix(ix).key(key), key, &[ContactLaw::ContinuousPenalty]);
+                }
+            }
+        }
+    }
     if in_force.law == ContactLaw::Facets {
         check_pressure(check, &root.key("contact"), spec, in_force.pressure);
         return;
