@@ -1,5 +1,7 @@
 //! From the integrals over one overlap to what is reported of it.
 
+use std::f64::consts::PI;
+
 use glam::{DMat3, DVec3};
 
 use super::intersection::COHERENT;
@@ -31,12 +33,19 @@ pub(super) struct Integrals {
 }
 
 impl Integrals {
+    /// Whether the volume is more than twice the most that so much surface can enclose, that of a ball: a round body that touches a plane to the
+    /// last bit leaves rounding of where it ends, a sliver of no area with a volume.
+    fn is_more_than_enclosed(&self) -> bool {
+        let area = self.areas[0] + self.areas[1];
+        36.0 * PI * (0.5 * self.volume.volume).powi(2) > area.powi(3)
+    }
+
     /// The overlap of one piece. `points` have the overlap's convex hull, or nearly so, and are about `origin` too;
     /// `size` is that of the smaller shape \[m\].
     pub fn into_overlap(self, points: &[DVec3], size: f64) -> Overlap {
         let volume = self.volume.volume;
         let [area_a, area_b] = self.areas;
-        if volume <= TOUCHING * size * area_a.max(area_b) {
+        if volume <= TOUCHING * size * area_a.max(area_b) || self.is_more_than_enclosed() {
             return Overlap::EMPTY;
         }
         let (centroid, second) = self.volume.central();

@@ -1,11 +1,12 @@
 //! Laws that every overlap obeys, and the agreement of independent methods, on random bodies and poses.
 
+use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
 use proptest::prelude::*;
 
-use super::{as_hull, at, max_abs};
+use super::{as_hull, at, cuboid, max_abs};
 use crate::overlap::{OverlapKind, exact, overlap};
 use crate::{Capsule, Cone, ConvexHull, Cuboid, Cylinder, Overlap, Pose, Shape, Sphere};
 
@@ -195,7 +196,7 @@ proptest! {
     fn lattice_boxes(half in [1..4, 1..4, 1..4], other in [1..4, 1..4, 1..4], shift in [-4..5, -4..5, -4..5], turn in 0..4, flip in 0..4) {
         let size = |x: [i32; 3]| DVec3::from_array(x.map(|x| 0.5 * f64::from(x)));
         let (half, other) = (size(half), size(other));
-        let quarter = std::f64::consts::FRAC_PI_2;
+        let quarter = FRAC_PI_2;
         let rotation = DQuat::from_rotation_z(quarter * f64::from(turn)) * DQuat::from_rotation_x(quarter * f64::from(flip));
         let b = Pose::new(size(shift), rotation);
         let sides = lattice_sides(half, other, &b);
@@ -265,4 +266,33 @@ fn far_from_the_origin() {
     let away = overlap(&cube, &Pose::from_translation(far), &cube, &moved);
     assert!((away.volume - near.volume).abs() < 1e-9);
     assert!(away.centroid.distance(near.centroid) < 1e-9);
+}
+
+/// What lies on a plane to the last bit has hardly any depth, however it has rolled there: the width of what it touches is then rounding, and so is
+/// where its ends are.
+#[test]
+fn what_touches_to_the_last_bit_is_not_deep() {
+    let radius = 0.02;
+    let shapes = [
+        Shape::Sphere(Sphere { radius }),
+        Shape::Capsule(Capsule { radius, half_length: 0.025 }),
+        Shape::Cylinder(Cylinder { radius, height: 0.05 }),
+    ];
+    let grounds = [(cuboid([0.065, 0.2, 0.05]), at(0.0, 0.0, -0.05)), (Shape::HalfSpace, Pose::IDENTITY)];
+    for rolled in 0..200 {
+        let turn = DQuat::from_rotation_y(0.125 * f64::from(rolled)) * DQuat::from_rotation_x(FRAC_PI_2);
+        let x = 2.5e-4 * f64::from(rolled % 40);
+        for ulps in -2..=2 {
+            let pose = Pose::new(DVec3::new(x, 0.0, radius * (1.0 + f64::from(ulps) * f64::EPSILON)), turn);
+            for shape in &shapes {
+                for (ground, place) in &grounds {
+                    for o in [overlap(ground, place, shape, &pose), overlap(shape, &pose, ground, place)] {
+                        // Ends of a line of contact are known to the square root of rounding, and depths to its square.
+                        let deep = o.volume > 1e-12 * o.gradient.length();
+                        assert!(o.kind == OverlapKind::Empty || !deep, "{shape:?} {rolled} {ulps}: {o:?}");
+                    }
+                }
+            }
+        }
+    }
 }
