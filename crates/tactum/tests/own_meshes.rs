@@ -125,12 +125,20 @@ fn a_centre_of_mass_outside_is_doubted() {
     let warnings = |x: f64| {
         let body = format!("center_of_mass = [{x}, 0, 0]");
         let scene = scene(&folder, &boxes(&L[..1]), ", units = \"mm\"", &body).expect("a scene");
-        build(&scene).expect("a world").warnings.iter().map(|fault| format!("{fault:?}\n")).collect::<String>()
+        build(&scene)
+            .expect("a world")
+            .warnings
+            .iter()
+            .map(|fault| format!("{fault:?}\n"))
+            .collect::<String>()
     };
     assert_eq!(warnings(0.0), "");
     assert_eq!(warnings(0.06), "");
     let said = warnings(0.5);
-    assert!(said.contains("the centre of mass of 'part' is 0.44 m outside the box around its shape"), "{said}");
+    assert!(
+        said.contains("the centre of mass of 'part' is 0.44 m outside the box around its shape"),
+        "{said}"
+    );
     assert!(said.contains("scene.toml\"") && said.contains("line: 4,"), "{said}");
 }
 
