@@ -177,8 +177,8 @@ fn tori_that_pass_over_a_plate_without_touching_it_keep_their_energy() {
                 assert!(report.max_depth == 0.0, "a depth of {} m", report.max_depth);
             }
             let changed = world.kinetic_energy() / start - 1.0;
-            println!("tube {tube}: {changed:.1e}");
-            assert!(changed.abs() < 1e-9);
+            // Nothing acts: sums of some thousand sub-steps leave rounding.
+            assert!(changed.abs() < 1e-9, "tube {tube}: {changed:.1e}");
         }
     }
 }
