@@ -52,6 +52,40 @@ fn balls_in_a_row_win_no_energy() {
     }
 }
 
+/// A ball that comes at four others in a row stops, and the last one goes on, wherever in a step it comes: each is stopped by the next one.
+#[test]
+fn a_ball_is_passed_on_through_a_row() {
+    for gap in [1e-3, 5e-3] {
+        for (dt, later) in [(0.01, 0.0), (0.01, 3.7e-3), (0.005, 1.3e-3), (0.0025, 0.0), (0.001, 3.7e-4)] {
+            let settings = Settings {
+                dt,
+                restitution: 1.0,
+                restitution_threshold: 0.0,
+                gravity: DVec3::ZERO,
+                ..Settings::default()
+            };
+            let mut world = World::new(settings).unwrap();
+            for ix in 0..5 {
+                let [at, coming] =
+                    if ix == 0 { [-0.3 - later, 1.0] } else { [f64::from(ix) * (0.1 + gap), 0.0] };
+                let desc = ball("ball", 0.05, 1.0, DVec3::X * at);
+                let desc = BodyDesc { friction: Some(0.0), linear_velocity: DVec3::X * coming, ..desc };
+                world.add_body(desc).unwrap();
+            }
+            for _ in 0..(0.5 / dt) as usize {
+                step(&mut world);
+            }
+            let speeds: Vec<f64> = world.bodies().iter().map(|body| body.linear_velocity.x).collect();
+            // Rounding; parts of the step are what it takes, without them five balls share the blow.
+            let is_passed_on = |(ix, v): (usize, &f64)| (v - if ix == 4 { 1.0 } else { 0.0 }).abs() < 1e-12;
+            assert!(
+                speeds.iter().enumerate().all(is_passed_on),
+                "gap {gap} m, {dt} s, {later} s later: {speeds:?}"
+            );
+        }
+    }
+}
+
 /// Boxes that tumble on a rough floor and lose nothing where they do not rub win nothing where they do.
 #[test]
 fn rough_bounces_win_no_energy() {
