@@ -144,7 +144,7 @@ table::settings! {
     tolerance_per_row: bool = false => solver().of(&[Volume]).named("per_row");
 
     /// Largest number of sweeps in a step.
-    max_sweeps: u32 = 200 => solver().of(&[Volume]).range(Range::at_least(1.0)).usual(1.0, 2000.0);
+    max_sweeps: u32 = 1_000 => solver().of(&[Volume]).range(Range::at_least(1.0)).usual(1.0, 2000.0);
 
     /// Largest number of blocks solved in a step per group of touching bodies. A large pile gets fewer sweeps, though twenty at
     /// least; what is left is solved in the next steps, which start from it.

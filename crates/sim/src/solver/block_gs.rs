@@ -9,7 +9,7 @@ use crate::constants::{
 };
 use crate::solver::Vec6;
 use crate::solver::anderson::Anderson;
-use crate::solver::body::SolverBody;
+use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::coloring::colors;
 use crate::solver::constraint::{Constraint, Rows, Solution, Sweep};
 use crate::solver::convergence::{Convergence, Motion, WINDOW, left_over, rate, speed};
@@ -62,11 +62,15 @@ fn run(
     if has_joints {
         adapts(solve.constraints, solve.bodies);
     }
-    let often = solve.max_sweeps.div_ceil(MAX_ADAPTATIONS);
+    let mut follows_at = FOLLOWED_AFTER;
     while solve.result.sweeps < solve.max_sweeps && !solve.result.converged {
         solve.sweep();
         let Convergence { sweeps, converged, .. } = solve.result;
-        let is_due = converged || has_joints && sweeps < solve.max_sweeps && sweeps.is_multiple_of(often);
+        let is_late = sweeps >= follows_at && sweeps < solve.max_sweeps;
+        let is_due = converged || has_joints && is_late && !solve.is_astray();
+        if is_due {
+            follows_at = sweeps + FOLLOWED_AFTER;
+        }
         if is_due && adapts(solve.constraints, solve.bodies) {
             solve.result.is_lost = left == 0;
             if left == 0 {
@@ -81,6 +85,10 @@ fn run(
 
 /// How often constraints follow the motion at most: each time leaves a part ωh of what the last one has. No unit.
 const MAX_ADAPTATIONS: u32 = 8;
+
+/// After how many sweeps the motion of what joints hold is followed, if it is not found before: gears between their axles take ten in the
+/// middle and a hundred in every twentieth step. No unit.
+const FOLLOWED_AFTER: u32 = 25;
 
 /// How many times as large as what a chain of constraints needs to hold bodies, for each of the chain, impulses may be before the island is
 /// solved by sweeps alone: gears between their axles have 41, what friction wedges had millions. No unit.
@@ -181,7 +189,8 @@ impl<'a> Solve<'a> {
             colors: if is_swept_by_color { colors(constraints, bodies.len()) } else { Vec::new() },
             max_sweeps: max_sweeps(settings, constraints.len(), n_sharing),
             scale: if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 },
-            rounding: ROUNDING * momentum_brought.max(momentum(bodies)),
+            rounding: ROUNDING
+                * momentum_brought.max(momentum(bodies)).max(closing(constraints, bodies, settings.dt)),
             brought,
             before,
             motion: Motion::default(),
@@ -350,6 +359,11 @@ impl<'a> Solve<'a> {
         has_stepped
     }
 
+    /// Whether a step of Newton's has led where the sweeps have more to change than before: that is no motion to follow.
+    fn is_astray(&self) -> bool {
+        matches!(&self.newton, Steps::Ready(newton) if newton.is_astray())
+    }
+
     fn end(mut self) -> Convergence {
         if let (Steps::Ready(newton), false) = (&mut self.newton, self.result.converged)
             && let Some(best) =
@@ -374,6 +388,19 @@ impl<'a> Solve<'a> {
 fn max_sweeps(settings: &Settings, n_constraints: usize, n_sharing: u32) -> u32 {
     let affordable = (settings.max_solves / n_constraints.max(1) as u64).max(MIN_SWEEPS);
     affordable.min(u64::from(settings.max_sweeps)).div_ceil(u64::from(n_sharing)) as u32
+}
+
+/// About the momentum that bodies would have, if joints closed gaps of their arms in a step: what these ask for is a difference of places \[N s\].
+fn closing(constraints: &[Constraint], bodies: &[SolverBody], h: f64) -> f64 {
+    let of_sides = |constraint: &Constraint| {
+        let sides = constraint.slots.into_iter().zip(constraint.arms).filter(|(slot, _)| *slot != NO_SLOT);
+        sides.map(|(slot, arm)| arm.length() / (h * bodies[slot as usize].inverse_mass)).fold(0.0, f64::max)
+    };
+    constraints
+        .iter()
+        .filter(|constraint| matches!(constraint.rows, Rows::Joint(_)))
+        .map(of_sides)
+        .fold(0.0, f64::max)
 }
 
 /// About the momentum of bodies, linear and angular \[N s, N m s mixed\].
@@ -425,7 +452,10 @@ fn sweep(
     } else if backward {
         constraints.iter_mut().rev().for_each(|constraint| constraint.solve(bodies, how));
     } else {
-        constraints.iter_mut().for_each(|constraint| constraint.solve(bodies, how));
+        // Where joints, which come last in the list, and contacts hold the same, what is solved first holds it: contacts can only up to their limits.
+        let n_contacts = constraints.iter().take_while(|c| !matches!(c.rows, Rows::Joint(_))).count();
+        let (contacts, joints) = constraints.split_at_mut(n_contacts);
+        joints.iter_mut().chain(contacts).for_each(|constraint| constraint.solve(bodies, how));
     }
     let of = |square: fn(&Constraint) -> f64| constraints.iter().map(square).sum::<f64>().sqrt();
     (

@@ -121,6 +121,11 @@ impl Newton {
         })
     }
 
+    /// Whether the last steps have made the sweeps' changes larger than they were before.
+    pub fn is_astray(&self) -> bool {
+        self.has_stepped || self.n_astray > 0
+    }
+
     /// Forgets what was best, for constraints that ask for something else now.
     pub fn begin_anew(&mut self) {
         (self.has_stepped, self.best, self.n_astray) = (false, None, 0);

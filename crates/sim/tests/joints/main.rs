@@ -11,7 +11,8 @@ use common::{G, angular_momentum, ask, ball, between, cuboid, fixed, momentum, s
 use glam::DVec3;
 use tactum_geometry::{Cuboid, Shape};
 use tactum_sim::{
-    BodyId, BodyKind, Drive, JointDesc, JointError, JointId, JointKind, Settings, ValueOverTime, World,
+    BodyDesc, BodyId, BodyKind, Drive, JointDesc, JointError, JointId, JointKind, Settings, ValueOverTime,
+    World,
 };
 
 fn revolute() -> JointKind {
@@ -192,6 +193,25 @@ fn a_hinge_stops_at_its_limits() {
         let found = world.joint_states()[1].coordinate;
         assert!((found - angle).abs() < 1e-9, "stopped at {found} rad, expected {angle} rad");
         assert!(world.body(rod).angular_velocity.length() < 1e-9);
+    }
+}
+
+/// What a limit has stopped is at rest to rounding, and solved: what joints ask for is a difference of places, as exact as these are.
+#[test]
+fn what_rests_at_a_limit_is_solved() {
+    for dt in [0.01, 0.0025, 0.001, 0.0005] {
+        let settings = Settings { dt, gravity: DVec3::ZERO, sleep_after: 0.0, ..Settings::default() };
+        let mut world = World::new(settings).unwrap();
+        let door = cuboid("door", DVec3::new(0.8, 0.03, 1.0), 10.0, DVec3::X * 0.4);
+        let door = BodyDesc { linear_velocity: DVec3::Y * 0.8, angular_velocity: DVec3::Z * 2.0, ..door };
+        let door = world.add_body(door).unwrap();
+        let kind = JointKind::Revolute { limits: Some([-0.2, 0.7]), drive: None };
+        world.add_joint(JointDesc { axis: DVec3::Z, ..to_world(door, kind, DVec3::ZERO) }).unwrap();
+        for _ in 0..(1.0 / dt) as usize {
+            assert_eq!(step(&mut world).unconverged_islands, 0, "{dt} s, at {} s", world.time());
+        }
+        let (_, angle) = world.body(door).orientation.to_axis_angle();
+        assert!((angle - 0.7).abs() < 1e-9, "{dt} s: {angle}");
     }
 }
 

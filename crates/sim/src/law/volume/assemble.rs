@@ -365,7 +365,7 @@ fn travel(gaps: Option<&Gaps>, chosen: &Chosen<'_>, frame: &ContactFrame, betwee
                 rounding: chosen.round[ix].map(|round| round.rounding()),
                 size: sizes[ix],
             };
-            Travel::between([side(0), side(1)], frame.w_from_c)
+            Travel::between([side(0), side(1)], rolling::straight(&chosen.round), frame.w_from_c)
         }
     }
 }

@@ -9,11 +9,12 @@
 //! A gap at the end of the step is that of a body that goes on turning, not of one that goes on straight: in a step `h` a corner on a
 //! circle of radius R about the centre of mass leaves its tangent by `R (ω h)²/2`, more than a wheel of many sides has to hop.
 
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DMat2, DMat3, DVec2, DVec3};
 use tactum_geometry::smooth::SmoothPoint;
 use tactum_geometry::{Near, Pose, SmoothSurface};
 
 use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::rolling::{across, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
 use crate::motion::{self, Course};
 use crate::solver::{ContactFrame, Corner, Polygon};
@@ -164,6 +165,7 @@ impl Corners {
         if round.is_empty() {
             return (geometry, self);
         }
+        self.places.retain(|corner| !is_rolled_over(corner, &round, geometry.axes, surface.bulge()));
         self.size = surface.size();
         self.touching.extend(round.iter().map(|place| place.at));
         self.places.iter_mut().for_each(|place| place.depth -= GIVES_WAY * held);
@@ -174,6 +176,22 @@ impl Corners {
         geometry.polygon = self.places.iter().map(|place| place.at).collect();
         (geometry, self)
     }
+}
+
+/// Whether a corner is on the round side of a wheel that touches along a line: rolling brings the side down there, and no corner. How far that
+/// comes down is known by the turn alone, where a corner's row goes by where it is before it.
+fn is_rolled_over(corner: &Place, round: &[Place], axes: [DVec3; 2], bulge: f64) -> bool {
+    round.iter().any(|place| {
+        let bends = DMat2::from_cols_array_2d(&axes.map(|a| axes.map(|b| b.dot(place.rounding * a))));
+        let radius = bends.x_axis.x + bends.y_axis.y;
+        let across = across(bends);
+        let off = |other: &Place| (other.at - place.at).dot(across);
+        let beside = |other: &Place| (other.at - place.at).perp_dot(across).abs();
+        let is_line = || round.iter().any(|other| off(other).abs() <= bulge && beside(other) > bulge);
+        let rise = radius - (radius * radius - off(corner).powi(2)).max(0.0).sqrt();
+        let is_on_circle = beside(corner) <= bulge && (place.depth - corner.depth - rise).abs() <= bulge;
+        !bends_both_ways(bends) && is_on_circle && is_line()
+    })
 }
 
 /// Where the lines between places enter and leave a footprint: of a wheel that is wider than its rail, or half over the end of a table, what

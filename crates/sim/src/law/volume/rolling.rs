@@ -79,8 +79,7 @@ impl RoundSide {
     /// Of the smooth surface that a mesh stands for, where it touches; of one that bends both ways nothing is straight, of a cylinder what
     /// is not across.
     pub fn of_surface(SurfacePoint { place, bends }: SurfacePoint) -> Self {
-        let across = bends.x_axis + bends.y_axis * bends.x_axis.dot(bends.y_axis).signum();
-        let straight = DMat2::IDENTITY - outer(across.normalize_or_zero());
+        let straight = DMat2::IDENTITY - outer(across(bends));
         let straight = if bends_both_ways(bends) { DMat2::ZERO } else { straight };
         Self { through: place, straight, rounding: bends }
     }
@@ -241,6 +240,12 @@ impl<'a> Roller<'a> {
     }
 }
 
+/// The direction in which a surface bends that bends one way.
+pub fn across(bends: DMat2) -> DVec2 {
+    let longer = bends.x_axis + bends.y_axis * bends.x_axis.dot(bends.y_axis).signum();
+    longer.normalize_or_zero()
+}
+
 /// Whether a surface that bends so is round in all directions.
 pub fn bends_both_ways(bends: DMat2) -> bool {
     bends.determinant() > ONE_WAY * bends.x_axis.x.abs().max(bends.y_axis.y.abs()).powi(2)
@@ -275,12 +280,17 @@ pub fn centered<'a>(
     geometry
 }
 
+/// What of a direction is one in which neither side bends, on the contact's axes.
+pub fn straight(sides: &[Option<RoundSide>; 2]) -> DMat2 {
+    sides.iter().flatten().fold(DMat2::IDENTITY, |all, side| side.straight * all)
+}
+
 /// What of the patch may be used: the map under which its points, on `u` and `w`, are those where the centre of pressure may be.
 ///
 /// A face that lies tilted on another has an uneven depth too. It is known by a depth that is linear over the whole patch,
 /// and counts as even while it is flat enough to come to lie.
 pub fn resisting_part(geometry: &ContactGeometry<'_>, sides: &[Option<RoundSide>; 2]) -> DMat2 {
-    let straight = sides.iter().flatten().fold(DMat2::IDENTITY, |all, side| side.straight * all);
+    let straight = straight(sides);
     let Some((area, _, second)) = moments(&geometry.polygon) else { return straight };
     let lying = DepthField::new(geometry)
         .map_or(0.0, |field| 1.0 - smoothstep(0.5 * MAX_LANDING_SLOPE, MAX_LANDING_SLOPE, field.steepness()));

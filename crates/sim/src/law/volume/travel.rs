@@ -44,8 +44,9 @@ pub struct Side {
 }
 
 impl Travel {
-    /// On the sides of A and B, with these axes `(n, u, w)`.
-    pub fn between(sides: [Side; 2], w_from_c: DMat3) -> Self {
+    /// On the sides of A and B, with these axes `(n, u, w)`; `straight` is what of a direction is one in which neither bends. There the patch
+    /// lets the pressure move, and no point travels: between cylinders whose axes are all but parallel it would run off without limit.
+    pub fn between(sides: [Side; 2], straight: DMat2, w_from_c: DMat3) -> Self {
         let bends = sides.map(|side| side.rounding.map_or(DMat2::ZERO, pseudo_inverse));
         let own = match sides.map(|side| side.rounding.is_some()) {
             [true, false] => 0,
@@ -57,8 +58,9 @@ impl Travel {
             let [x, y] = [u * m.x_axis.x + w * m.x_axis.y, u * m.y_axis.x + w * m.y_axis.y];
             outer(x, u) + outer(y, w)
         };
+        let bent = DMat2::IDENTITY - 0.5 * (straight + straight.transpose());
         Self {
-            rounding: lift(pseudo_inverse(bends[0] + bends[1])),
+            rounding: lift(bent * pseudo_inverse(bends[0] + bends[1]) * bent),
             bend: lift(bends[1 - own]),
             ..Self::of_corner(own, w_from_c.x_axis, DMat3::ZERO, sides[own].size)
         }
@@ -168,7 +170,7 @@ mod tests {
     /// A ball that rolls, slides and spins over a floor touches it on the same side of its centre all the time, however often it turns.
     #[test]
     fn a_ball_on_a_floor_goes_on_as_it_is() {
-        let travel = Travel::between([Side::default(), round(0.1)], axes(DVec3::Z));
+        let travel = Travel::between([Side::default(), round(0.1)], DMat2::ZERO, axes(DVec3::Z));
         for faster in [1.0, 1e3, 1e5] {
             let ball = steady(DVec3::new(0.5, 2.0, 0.0), faster * DVec3::new(3.0, -1.0, 7.0));
             let besides = travel.besides([DVec3::ZERO, -0.1 * DVec3::Z], &[STILL, ball], H, DVec3::ZERO);
@@ -183,6 +185,7 @@ mod tests {
         let chord = (exp(H * spin) * at - at) / H;
         let travel = Travel::between(
             [Side { size: 2.0, ..Side::default() }, Side { size: 0.1, ..Side::default() }],
+            DMat2::IDENTITY,
             axes(DVec3::Z),
         );
         let arms = [at, -0.05 * DVec3::Z];
@@ -212,7 +215,7 @@ mod tests {
                         DVec3::NEG_Z,
                     )
                 };
-                let travel = Travel::between(sides, axes(normal));
+                let travel = Travel::between(sides, DMat2::ZERO, axes(normal));
                 let parting = normal.dot(travel.besides(arms, &courses, H, DVec3::ZERO));
                 let exact = ((away + H * 2.0 * DVec3::X).length() - away.length()) / H;
                 assert!((parting / exact - 1.0).abs() < 1e-3, "{parting} for {exact}");
@@ -243,7 +246,7 @@ mod tests {
             let courses =
                 [course([0.1, 0.0, 0.2], [1.0, 2.0, 3.0]), course([-0.5, 0.4, 0.0], [4.0, 0.0, -2.0])];
             let arms = [[0.0, 0.1, 0.3], [0.02, 0.0, -0.1]].map(|x| turn * DVec3::from(x));
-            Travel::between(sides, axes).besides(arms, &courses, 1e-2, DVec3::ZERO)
+            Travel::between(sides, DMat2::ZERO, axes).besides(arms, &courses, 1e-2, DVec3::ZERO)
         };
         let [there, back] = [turn * besides(DQuat::IDENTITY), besides(turn)];
         assert!((there - back).length() < 1e-13, "{there} {back}");
