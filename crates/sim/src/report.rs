@@ -111,6 +111,7 @@ impl FacetDoubts {
         for (mine, theirs) in [
             (&mut mine.two_flats, &theirs.two_flats),
             (&mut mine.tight_sockets, &theirs.tight_sockets),
+            (&mut mine.saddles, &theirs.saddles),
             (&mut mine.beyond_hertz, &theirs.beyond_hertz),
             (&mut mine.too_deep, &theirs.too_deep),
             (&mut mine.ring_cut, &theirs.ring_cut),

@@ -219,6 +219,15 @@ fn is_far(cap: &Cap, arm: Vec3) -> bool {
     cap.ridge != Vec3::ZERO && cap.curvature * arm.dot(arm).sqrt() >= 1.0
 }
 
+fn is_saddle(cap: &Cap) -> bool {
+    cap.ridge.dot(cap.ridge) > cap.curvature.abs()
+}
+
+fn unbent(spheres: Plane, a: &Cap, b: &Cap) -> Plane {
+    let kind = if is_saddle(a) || is_saddle(b) { NONE } else { spheres.kind };
+    Plane { kind, ..spheres }
+}
+
 pub fn bending_of(spheres: &Spheres, a: &Cap, b: &Cap) -> Bending {
     let mut plane = spheres.plane;
     let u = across(plane.normal);
@@ -230,7 +239,7 @@ pub fn bending_of(spheres: &Spheres, a: &Cap, b: &Cap) -> Bending {
     let whole = (half * half + xy * xy).sqrt();
     let most = ONE_WAY * (plane.curvature + 0.5 * (xx + yy));
     if whole > most {
-        return Bending { plane, of: None };
+        return Bending { plane: unbent(plane, a, b), of: None };
     }
     let (steep_x, steep_y) = (plane.curvature + xx, plane.curvature + yy);
     let pull = of_a.pull + of_b.pull;
@@ -241,7 +250,7 @@ pub fn bending_of(spheres: &Spheres, a: &Cap, b: &Cap) -> Bending {
     );
     let moved = u * shift.x + w * shift.y;
     if is_far(a, spheres.arm_a + moved) || is_far(b, spheres.arm_b + moved) {
-        return Bending { plane, of: None };
+        return Bending { plane: unbent(plane, a, b), of: None };
     }
     plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);
     let at_pole = saddle_of(a, spheres.arm_a + moved, u, w);

@@ -203,6 +203,20 @@ fn is_far(cap: Cap, arm: vec3<f32>) -> bool {
     return any(cap.ridge != vec3<f32>(0.0)) && cap.curvature * sqrt(dot(arm, arm)) >= 1.0;
 }
 
+// Whether a cap bends away from the body one way, and towards it the other.
+fn is_saddle(cap: Cap) -> bool {
+    return dot(cap.ridge, cap.ridge) > abs(cap.curvature);
+}
+
+// What the plane of two spheres is where their caps have none: of a saddle that the other does not fit into the spheres tell nothing.
+fn unbent(spheres: Plane, a: Cap, b: Cap) -> Plane {
+    var plane = spheres;
+    if (is_saddle(a) || is_saddle(b)) {
+        plane.kind = PLANE_NONE;
+    }
+    return plane;
+}
+
 // What leads from the plane of two spheres to that of their caps: see `Bending` of tactum-geometry.
 struct Bending {
     // Without what caps swell.
@@ -233,7 +247,7 @@ fn bending_of(spheres: Spheres, a: Cap, b: Cap) -> Bending {
     let whole = sqrt(half * half + xy * xy);
     let most = ONE_WAY * (plane.curvature + 0.5 * (xx + yy));
     if (whole > most) {
-        bending.plane = plane;
+        bending.plane = unbent(plane, a, b);
         return bending;
     }
     let steep_x = plane.curvature + xx;
@@ -246,7 +260,7 @@ fn bending_of(spheres: Spheres, a: Cap, b: Cap) -> Bending {
     ));
     let moved = u * shift.x + w * shift.y;
     if (is_far(a, spheres.arm_a + moved) || is_far(b, spheres.arm_b + moved)) {
-        bending.plane = plane;
+        bending.plane = unbent(plane, a, b);
         return bending;
     }
     plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);

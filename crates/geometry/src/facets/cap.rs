@@ -197,6 +197,11 @@ impl Cap {
         self.ridge.length_squared()
     }
 
+    /// Whether it bends away from the body one way, and towards it the other.
+    pub(super) fn is_saddle(&self) -> bool {
+        self.bend() > self.curvature.abs()
+    }
+
     /// The cap in another frame.
     pub fn moved(&self, to_from_here: &Pose) -> Self {
         let turn = to_from_here.matrix();

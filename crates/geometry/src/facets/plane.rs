@@ -50,6 +50,8 @@ pub enum Refusal {
     TwoFlats,
     /// The curvatures' sum is not positive, or by rounding only: a ball in a socket that is not wider than it.
     TightSocket,
+    /// A saddle that the other does not fit into: where their spheres meet they are nearest one way and farthest the other.
+    Saddle,
     /// A cap looks away from the other by a right angle or more.
     FacingAway,
     /// The centre of the rounder sphere is in the other body, where no side of that is nearer than another: a plate
@@ -150,6 +152,9 @@ impl Meeting {
             return Ok(Self { plane: spheres, bent: None });
         }
         let bending = Bending::of(spheres, [a, b], poles);
+        if bending.is_none() && (a.is_saddle() || b.is_saddle()) {
+            return Err(Refusal::Saddle);
+        }
         let plane = bending.as_ref().map_or(spheres, Bending::plane);
         Ok(Self { plane, bent: Some(Bent { spheres, poles, bending, plane, swellings: [None; 2] }) })
     }

@@ -324,10 +324,13 @@ fn estimated_cap(
     }
     let bend = ridge.length_squared();
     let cap = Cap::through(corners, curvature).ok()?;
-    // Hollows are taken as spheres, and so is what no cotangent tells from them.
-    if curvature <= 0.0 || bend * longest < FLAT {
+    // What is known to be a saddle is left one; what may be curved one way only is taken as curved a little the other way too. Hollows are taken as spheres, and so is what no
+    // cotangent tells from them.
+    let is_saddle = ONE_WAY * bend > curvature.abs();
+    if bend * longest < FLAT || curvature <= 0.0 && !is_saddle {
         return Some(cap);
     }
-    let cap = cap.bent(ridge * (ONE_WAY * curvature / bend).min(1.0).sqrt());
+    let kept = if is_saddle { 1.0 } else { (ONE_WAY * curvature / bend).min(1.0) };
+    let cap = cap.bent(ridge * kept.sqrt());
     Some(if is_steep { cap } else { cap.swollen(estimate.swells[face]) })
 }

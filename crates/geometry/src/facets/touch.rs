@@ -86,6 +86,9 @@ pub struct Doubts {
     pub two_flats: Doubt,
     /// Facets in hollow ones that are not wider, 1/R* <= 0: nothing is said of their force.
     pub tight_sockets: Doubt,
+    /// Facets one of which is a saddle that the other does not fit into, where they are deeper in each other than any contact of the two bodies: nothing holds
+    /// there. Not told by devices.
+    pub saddles: Doubt,
     /// Contacts larger than the laws of small contacts hold for; counted as they are ([`CapTouch::is_beyond_hertz`]).
     pub beyond_hertz: Doubt,
     /// Spheres deeper in each other than the candidates were looked for, or than their radius: other pairs may be missing.
@@ -165,6 +168,7 @@ pub fn touch(
         return Err(TouchError::Stale { moved, skin: candidates.margins().skin });
     }
     let mut sum = Touch::default();
+    let mut saddles = (Doubt::default(), 0.0_f64);
     // As many pairs as most contacts have, without memory of their own.
     let mut parts = SmallVec::<[Part; 6]>::new();
     let (turn, shift) = (a_from_b.matrix(), a_from_b.translation);
@@ -189,9 +193,21 @@ pub fn touch(
                     sum.add(pair, touch, cap_a, &cap_b, candidates, query);
                 }
             }
-            Err(why) => sum.refuse(pair, why, cap_a, &cap_b, candidates.margins().depth),
+            Err(why) => {
+                let Some(depth) = depth_in_reach(cap_a, &cap_b, candidates) else { continue };
+                if why == Refusal::Saddle {
+                    saddles.0.note(pair);
+                    saddles.1 = saddles.1.max(depth);
+                } else {
+                    sum.refuse(pair, why);
+                }
+            }
             Ok(None) => {}
         }
+    }
+    // Beside the ring on which a torus lies are saddles that are in the plate too, though no deeper.
+    if saddles.1 > sum.deepest {
+        sum.doubts.saddles = saddles.0;
     }
     let arm = query.about - w_from_a.translation;
     sum.force = w_from_a.vector(sum.force);
@@ -226,17 +242,20 @@ impl Touch {
         }
     }
 
-    /// Notes a pair without a contact plane if its triangles are in each other.
-    fn refuse(&mut self, pair: [u32; 2], why: Refusal, a: &Cap, b: &Cap, depth: f64) {
-        let caps = a.bulge() + b.bulge();
-        if depth_of_triangles(a, b).is_some_and(|found| found > 0.0 && found <= depth + caps) {
-            match why {
-                Refusal::TwoFlats => self.doubts.two_flats.note(pair),
-                Refusal::Swallowed => self.doubts.too_deep.note(pair),
-                _ => self.doubts.tight_sockets.note(pair),
-            }
+    /// Notes a pair without a contact plane whose triangles are in each other.
+    fn refuse(&mut self, pair: [u32; 2], why: Refusal) {
+        match why {
+            Refusal::TwoFlats => self.doubts.two_flats.note(pair),
+            Refusal::Swallowed => self.doubts.too_deep.note(pair),
+            _ => self.doubts.tight_sockets.note(pair),
         }
     }
+}
+
+/// How deep triangles are in each other \[m\], if that is no deeper than facets are looked for.
+fn depth_in_reach(a: &Cap, b: &Cap, candidates: &Candidates) -> Option<f64> {
+    let most = candidates.margins().depth + a.bulge() + b.bulge();
+    depth_of_triangles(a, b).filter(|found| *found > 0.0 && *found <= most)
 }
 
 impl CapTouch {

@@ -46,7 +46,7 @@ struct Kind {
     text: &'static str,
 }
 
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 7] = [
     Kind {
         of: |doubts| &doubts.two_flats,
         text: "flat ones that lie in each other, of whose force nothing is said",
@@ -71,6 +71,10 @@ const KINDS: [Kind; 6] = [
     Kind {
         of: |doubts| &doubts.over_edges,
         text: "that meet beyond a sharp edge, where nothing holds: what lies there falls past the edge, unless that is rounded",
+    },
+    Kind {
+        of: |doubts| &doubts.saddles,
+        text: "in saddles that they do not fit into, as the inside of a ring is, where nothing holds",
     },
 ];
 

@@ -26,7 +26,7 @@ fn elliptic(e: f64) -> (f64, f64) {
 }
 
 /// Force of an elliptic contact of gap A x² + B y², A <= B, at a depth (Johnson 1985, equations 4.28 to 4.32).
-fn elliptic_hertz(modulus: f64, gap: [f64; 2], depth: f64) -> f64 {
+pub(super) fn elliptic_hertz(modulus: f64, gap: [f64; 2], depth: f64) -> f64 {
     let ratio = gap[1] / gap[0];
     let of = |e: f64| {
         let (k, el) = elliptic(e);

@@ -8,6 +8,7 @@ mod forces;
 mod gradient;
 mod hostile;
 mod pressures;
+mod saddles;
 mod stages;
 
 use std::sync::Arc;
