@@ -83,6 +83,9 @@ pub(super) const NONE: f64 = 1e-9;
 /// cylinder's facets have no normals but on an arc. No unit.
 pub(super) const ASIDE: f64 = 0.05;
 
+/// Part of the arc between an edge's normals beyond its ends up to which a direction is looked at more closely: more than rounding. No unit.
+const WIDE: f64 = 1e-3;
+
 /// Twice the area between a facet's normals, as a part of the square of their longest distance, below which they lie on an arc. No unit.
 const ON_AN_ARC: f64 = 1e-3;
 
@@ -183,7 +186,12 @@ impl Part for Span {
     fn touch(&self, toward: DVec3, bend: Bend) -> Option<SmoothPoint> {
         let [n, m] = self.normals;
         let arc = m - n;
-        let length = arc.length();
+        // Most directions are far from the arc; these take no root.
+        let (square, part) = (arc.length_squared(), (toward - n).dot(arc));
+        if part < -WIDE * square || part > (1.0 + WIDE) * square {
+            return None;
+        }
+        let length = square.sqrt();
         if length <= NONE {
             return None;
         }

@@ -42,9 +42,7 @@ impl Ridge {
 
     /// The point of it that is nearest to a place.
     pub fn nearest(&self, place: DVec3) -> DVec3 {
-        let [a, b] = self.ends;
-        let along = b - a;
-        a + along * ((place - a).dot(along) / along.length_squared()).clamp(0.0, 1.0)
+        nearest(self.ends, place)
     }
 
     /// Whether a place that is seen from a point of the edge lies before it, and not over one of its faces.
@@ -53,15 +51,27 @@ impl Ridge {
     }
 }
 
+/// The point of an edge that is nearest to a place.
+fn nearest([a, b]: [DVec3; 2], place: DVec3) -> DVec3 {
+    let along = b - a;
+    a + along * ((place - a).dot(along) / along.length_squared()).clamp(0.0, 1.0)
+}
+
+fn comes_near(ends: [DVec3; 2], near: &Near) -> bool {
+    nearest(ends, near.place).distance_squared(near.place) <= near.radius * near.radius
+}
+
 impl Shape {
     /// The edges at which a box, a hull or a mesh juts out, as far as they come `near`, in the shape's frame; other shapes have none.
     pub fn ridges(&self, near: &Near) -> Vec<Ridge> {
-        let ridges = match self {
-            Self::Cuboid(cuboid) => cuboid.ridges(),
+        match self {
+            Self::Cuboid(cuboid) => {
+                let mut ridges = cuboid.ridges();
+                ridges.retain(|ridge| comes_near(ridge.ends, near));
+                ridges
+            }
             _ => self.solid().map_or_else(Vec::new, |solid| solid.ridges(near)),
-        };
-        let comes_near = |ridge: &Ridge| ridge.nearest(near.place).distance(near.place) <= near.radius;
-        ridges.into_iter().filter(comes_near).collect()
+        }
     }
 }
 
@@ -80,7 +90,7 @@ impl Cuboid {
 }
 
 impl Solid {
-    /// Those between its faces that meet the box around a ball.
+    /// Those that come near a place.
     fn ridges(&self, near: &Near) -> Vec<Ridge> {
         let (vertices, bvh) = (self.vertices(), self.bvh());
         let far_corner = |face: u32, ends: [u32; 2]| {
@@ -96,10 +106,13 @@ impl Solid {
             }
             let edges = bvh.edges(node);
             for edge in &self.edges()[edges.start as usize..edges.end as usize] {
+                let ends = edge.ends.map(|ix| vertices[ix as usize]);
+                if !comes_near(ends, near) {
+                    continue;
+                }
                 // Of faces that run on from `a` to `b` and back, the first has its outside on the left.
                 let corners = edge.faces.map(|face| far_corner(face, edge.ends));
                 if let [Some(first), Some(second)] = corners {
-                    let ends = edge.ends.map(|ix| vertices[ix as usize]);
                     ridges.extend(Ridge::between(ends, [first, second]));
                 }
             }

@@ -43,7 +43,7 @@ pub fn facing<'a>(
     if (seen.depth(region) - region.extent).abs() > bulges {
         return None;
     }
-    let (geometry, touching) = turned_to_face(bodies, &poses, region)?;
+    let (geometry, touching) = seen.turned(bodies, &poses, region)?;
     if region.flatness.is_shell() && !lies_in_hollow(bodies, &touching, region.normal, geometry.normal) {
         return None;
     }
@@ -72,19 +72,7 @@ pub fn turned_to_face<'a>(
     poses: &[Pose; 2],
     seen: &ContactGeometry<'a>,
 ) -> Option<(ContactGeometry<'a>, Touching)> {
-    let mut geometry = ContactGeometry { tips: &[], ..seen.clone() };
-    let mut last = f64::INFINITY;
-    loop {
-        let touching = Touching::of(bodies, poses, &geometry)?;
-        let turn = touching.turn(&geometry);
-        // Between facets surfaces are not smooth to the last bit.
-        if turn.length() >= last || turn == DVec2::ZERO {
-            return Some((geometry, touching));
-        }
-        last = 0.5 * turn.length();
-        let normal = geometry.normal + geometry.axes[0] * turn.x + geometry.axes[1] * turn.y;
-        geometry = along(&geometry, normal.normalize(), geometry.extent);
-    }
+    Touching::of(bodies, poses, seen)?.turned(bodies, poses, seen)
 }
 
 /// Whether what is a shell of facets is the contact of a point in a hollow. Facets turn by no more than the angles over smooth edges away from the
@@ -121,6 +109,28 @@ impl Touching {
             [Some(a), None] => Some(Self([Touch::round(a), under(a, 1)?])),
             [None, Some(b)] => Some(Self([under(b, 0)?, Touch::round(b)])),
             [None, None] => Self::rolling_over_edge(bodies, poses, geometry),
+        }
+    }
+
+    /// Along the normal on which the surfaces face each other, from one on which they touch planes here.
+    fn turned<'a>(
+        self,
+        bodies: [&Body; 2],
+        poses: &[Pose; 2],
+        seen: &ContactGeometry<'a>,
+    ) -> Option<(ContactGeometry<'a>, Self)> {
+        let mut geometry = ContactGeometry { tips: &[], ..seen.clone() };
+        let (mut touching, mut last) = (self, f64::INFINITY);
+        loop {
+            let turn = touching.turn(&geometry);
+            // Between facets surfaces are not smooth to the last bit.
+            if turn.length() >= last || turn == DVec2::ZERO {
+                return Some((geometry, touching));
+            }
+            last = 0.5 * turn.length();
+            let normal = geometry.normal + geometry.axes[0] * turn.x + geometry.axes[1] * turn.y;
+            geometry = along(&geometry, normal.normalize(), geometry.extent);
+            touching = Self::of(bodies, poses, &geometry)?;
         }
     }
 
@@ -212,10 +222,15 @@ impl Touch {
         let near = Near { place: own.point(geometry.point), radius: reach };
         let is_sharp =
             |ridge: &Ridge| body.smooth.as_ref().is_none_or(|surface| ridge.turn() > surface.angle());
-        let ridges = body.shape.ridges(&near).into_iter().filter(is_sharp);
-        let (nearest, ridge) = ridges
-            .map(|ridge| (ridge.nearest(center), ridge))
-            .min_by(|(a, _), (b, _)| a.distance_squared(center).total_cmp(&b.distance_squared(center)))?;
+        let mut found: Option<(f64, DVec3, Ridge)> = None;
+        for ridge in body.shape.ridges(&near) {
+            let nearest = ridge.nearest(center);
+            let off = nearest.distance_squared(center);
+            if found.is_none_or(|(least, ..)| off < least) && is_sharp(&ridge) {
+                found = Some((off, nearest, ridge));
+            }
+        }
+        let (_, nearest, ridge) = found?;
         let along = if ridge.ends.contains(&nearest) { DVec3::ZERO } else { pose.vector(ridge.along()) };
         let point = SurfacePoint { place: pose.point(nearest), bends: DMat2::ZERO };
         ridge.is_before(center - nearest).then_some(Self { point, along, side: None })
