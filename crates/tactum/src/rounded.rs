@@ -30,7 +30,7 @@ const SLAB: f64 = 1e4;
 pub enum RoundedError {
     /// A shape without a mesh of its own.
     #[error(
-        "the contact law \"facets\" needs a mesh, a box, a sphere or a plane; a {0} can be given as a mesh or by generate = {{ ... }}"
+        "the contact law \"facets\" needs a mesh, a box, a sphere or a plane; a {0} can be given as a mesh, or by generate = {{ ... }} where that makes one"
     )]
     NoMesh(&'static str),
     /// A rounding that its mesh cannot have.

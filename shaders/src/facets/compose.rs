@@ -14,12 +14,13 @@ pub fn source(stage: &Stage) -> String {
 }
 
 /// Sizes, laws, states and places.
-const SIZES: [(&str, u32); 35] = [
+const SIZES: [(&str, u32); 36] = [
     ("GROUP", layout::GROUP),
     ("CLUSTER", layout::CLUSTER),
     ("BOXES", layout::BOXES),
     ("MAX_CORNERS", layout::MAX_CORNERS as u32),
     ("NOWHERE", layout::NOWHERE),
+    ("FLATTENED", layout::FLATTENED),
     ("WORD_BITS", u32::BITS),
     ("LAW_LINEAR", layout::law::LINEAR),
     ("LAW_HERTZ", layout::law::HERTZ),

@@ -28,6 +28,9 @@ pub const MAX_CORNERS: usize = 6;
 /// The group of a pair that there is not, the facets of a doubt that was not met.
 pub const NOWHERE: u32 = u32::MAX;
 
+/// What a facet is told by that is less curved than its body, see [`Facet::is_cap`].
+pub const FLATTENED: u32 = 2;
+
 /// Laws of pressure, [`FacetPair::law`]. Maugis' has two coupled equations for its radii and no closed form along a side: it is
 /// left to the processor.
 pub mod law {
@@ -76,7 +79,7 @@ pub struct Facet {
     pub bulge: f32,
     /// Third corner \[m\].
     pub corner2: [f32; 3],
-    /// 0 for a place without a facet.
+    /// 0 for a place without a facet, [`FLATTENED`] for one that is less curved than its body.
     pub is_cap: u32,
     /// Point of the sphere above the circumcentre \[m\].
     pub apex: [f32; 3],

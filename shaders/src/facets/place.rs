@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::layout::Facet;
+use super::layout::{FLATTENED, Facet};
 
 /// A facet in the pair's frame.
 pub struct Cap {
@@ -17,6 +17,7 @@ pub struct Cap {
     pub swell_last: Vec2,
     pub swell_middle: f32,
     pub spread: f32,
+    pub is_flattened: bool,
 }
 
 #[inline]
@@ -48,5 +49,6 @@ pub fn cap_of(rows: &[[f32; 4]; 3], facet: &Facet) -> Cap {
         swell_last: facet.swell_last.into(),
         swell_middle: facet.swell_middle,
         spread: facet.spread,
+        is_flattened: facet.is_cap == FLATTENED,
     }
 }

@@ -25,6 +25,7 @@ struct Cap {
     swell_last: vec2<f32>,
     swell_middle: f32,
     spread: f32,
+    is_flattened: bool,
 }
 
 fn cap_of(rows: array<vec4<f32>, 3>, facet: Facet) -> Cap {
@@ -45,6 +46,7 @@ fn cap_of(rows: array<vec4<f32>, 3>, facet: Facet) -> Cap {
     cap.swell_last = facet.swell_last;
     cap.swell_middle = facet.swell_middle;
     cap.spread = facet.spread;
+    cap.is_flattened = facet.is_cap == FLATTENED;
     return cap;
 }
 

@@ -223,9 +223,15 @@ fn is_saddle(cap: &Cap) -> bool {
     cap.ridge.dot(cap.ridge) > cap.curvature.abs()
 }
 
-fn unbent(spheres: Plane, a: &Cap, b: &Cap) -> Plane {
-    let kind = if is_saddle(a) || is_saddle(b) { NONE } else { spheres.kind };
-    Plane { kind, ..spheres }
+fn may_fit(cap: &Cap, other: &Cap) -> bool {
+    !is_saddle(cap)
+        || ONE_WAY * cap.ridge.dot(cap.ridge)
+            <= cap.curvature + other.curvature + other.ridge.dot(other.ridge)
+}
+
+fn unbent(spheres: Plane, a: &Cap, b: &Cap, fits: bool) -> Plane {
+    let is_known = (is_saddle(a) || is_saddle(b)) && !(a.is_flattened || b.is_flattened);
+    Plane { kind: if !fits && is_known { NONE } else { spheres.kind }, ..spheres }
 }
 
 pub fn bending_of(spheres: &Spheres, a: &Cap, b: &Cap) -> Bending {
@@ -237,9 +243,10 @@ pub fn bending_of(spheres: &Spheres, a: &Cap, b: &Cap) -> Bending {
     let (xx, xy, yy) = (of_a.xx + of_b.xx, of_a.xy + of_b.xy, of_a.yy + of_b.yy);
     let half = 0.5 * (xx - yy);
     let whole = (half * half + xy * xy).sqrt();
-    let most = ONE_WAY * (plane.curvature + 0.5 * (xx + yy));
-    if whole > most {
-        return Bending { plane: unbent(plane, a, b), of: None };
+    let mean = plane.curvature + 0.5 * (xx + yy);
+    if whole > ONE_WAY * mean {
+        let fits = may_fit(a, b) && may_fit(b, a) && ONE_WAY * whole <= mean;
+        return Bending { plane: unbent(plane, a, b, fits), of: None };
     }
     let (steep_x, steep_y) = (plane.curvature + xx, plane.curvature + yy);
     let pull = of_a.pull + of_b.pull;
@@ -250,7 +257,7 @@ pub fn bending_of(spheres: &Spheres, a: &Cap, b: &Cap) -> Bending {
     );
     let moved = u * shift.x + w * shift.y;
     if is_far(a, spheres.arm_a + moved) || is_far(b, spheres.arm_b + moved) {
-        return Bending { plane: unbent(plane, a, b), of: None };
+        return Bending { plane: unbent(plane, a, b, false), of: None };
     }
     plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);
     let at_pole = saddle_of(a, spheres.arm_a + moved, u, w);

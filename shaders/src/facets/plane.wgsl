@@ -208,10 +208,16 @@ fn is_saddle(cap: Cap) -> bool {
     return dot(cap.ridge, cap.ridge) > abs(cap.curvature);
 }
 
+// Whether the other may fit into a cap: see `Cap::may_fit` of tactum-geometry.
+fn may_fit(cap: Cap, other: Cap) -> bool {
+    return !is_saddle(cap)
+        || ONE_WAY * dot(cap.ridge, cap.ridge) <= cap.curvature + other.curvature + dot(other.ridge, other.ridge);
+}
+
 // What the plane of two spheres is where their caps have none: of a saddle that the other does not fit into the spheres tell nothing.
-fn unbent(spheres: Plane, a: Cap, b: Cap) -> Plane {
+fn unbent(spheres: Plane, a: Cap, b: Cap, fits: bool) -> Plane {
     var plane = spheres;
-    if (is_saddle(a) || is_saddle(b)) {
+    if (!fits && (is_saddle(a) || is_saddle(b)) && !(a.is_flattened || b.is_flattened)) {
         plane.kind = PLANE_NONE;
     }
     return plane;
@@ -245,9 +251,9 @@ fn bending_of(spheres: Spheres, a: Cap, b: Cap) -> Bending {
     let yy = of_a.yy + of_b.yy;
     let half = 0.5 * (xx - yy);
     let whole = sqrt(half * half + xy * xy);
-    let most = ONE_WAY * (plane.curvature + 0.5 * (xx + yy));
-    if (whole > most) {
-        bending.plane = unbent(plane, a, b);
+    let mean = plane.curvature + 0.5 * (xx + yy);
+    if (whole > ONE_WAY * mean) {
+        bending.plane = unbent(plane, a, b, may_fit(a, b) && may_fit(b, a) && ONE_WAY * whole <= mean);
         return bending;
     }
     let steep_x = plane.curvature + xx;
@@ -260,7 +266,7 @@ fn bending_of(spheres: Spheres, a: Cap, b: Cap) -> Bending {
     ));
     let moved = u * shift.x + w * shift.y;
     if (is_far(a, spheres.arm_a + moved) || is_far(b, spheres.arm_b + moved)) {
-        bending.plane = unbent(plane, a, b);
+        bending.plane = unbent(plane, a, b, false);
         return bending;
     }
     plane.overlap = plane.overlap - (of_a.fall + of_b.fall) - 0.5 * (pull.x * shift.x + pull.y * shift.y);

@@ -30,6 +30,8 @@ pub(super) struct Fit {
 /// x being d along the surface, D symmetric and without trace; the tilt t takes up what the normal is off, and the change of the
 /// curvature from one side to the other. On spheres D is rounding; H is left to cotangents, which are told of D and t.
 pub(super) fn of_vertices(solid: &Solid, normals: &[Option<DVec3>]) -> Vec<Option<Fit>> {
+    // So that numbers of all terms are about as large, whatever the unit.
+    let unit = solid.aabb().diagonal();
     let zero = (SMatrix::<f64, TERMS, TERMS>::zeros(), SVector::<f64, TERMS>::zeros());
     let mut fits = vec![zero; normals.len()];
     for edge in solid.edges() {
@@ -39,8 +41,13 @@ pub(super) fn of_vertices(solid: &Solid, normals: &[Option<DVec3>]) -> Vec<Optio
             let (u, w) = normal.any_orthonormal_pair();
             let length = d.length();
             let way = DVec2::new(d.dot(u), d.dot(w)) / length;
-            let terms =
-                [1.0, way.x * way.x - way.y * way.y, 2.0 * way.x * way.y, way.x / length, way.y / length];
+            let terms = [
+                1.0,
+                way.x * way.x - way.y * way.y,
+                2.0 * way.x * way.y,
+                way.x * unit / length,
+                way.y * unit / length,
+            ];
             let row = SVector::from(terms);
             let (matrix, right) = &mut fits[at as usize];
             *matrix += row * row.transpose();
@@ -53,7 +60,7 @@ pub(super) fn of_vertices(solid: &Solid, normals: &[Option<DVec3>]) -> Vec<Optio
             let found = matrix.cholesky()?.solve(right);
             let outer = |p: DVec3, q: DVec3| DMat3::from_cols(p * q.x, p * q.y, p * q.z);
             let bend = (outer(u, u) - outer(w, w)) * found[1] + (outer(u, w) + outer(w, u)) * found[2];
-            let tilt = u * found[3] + w * found[4];
+            let tilt = (u * found[3] + w * found[4]) * unit;
             (bend.is_finite() && tilt.is_finite()).then_some(Fit { bend, tilt })
         };
     fits.iter().zip(normals).map(solved).collect()

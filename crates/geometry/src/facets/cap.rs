@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::plane::ContactPlane;
+use super::plane::{ContactPlane, ONE_WAY};
 use crate::Pose;
 
 /// Twice the area of a triangle over its longest side squared, below which its normal is rounding: at 1e-10 corners that
@@ -38,6 +38,8 @@ pub struct Cap {
     pub swell: [f64; 7],
     /// How far the cap and the triangle's plane are apart within the triangle at most \[m\].
     pub(super) rise: f64,
+    /// Whether it is less curved than the body is there: a facet that is longer than the body is round has no sphere through its corners as curved as that.
+    pub is_flattened: bool,
 }
 
 /// How much higher a body is at a contact than its quadric.
@@ -79,6 +81,7 @@ impl Cap {
             ridge: DVec3::ZERO,
             swell: [0.0; 7],
             rise: rise.abs(),
+            is_flattened: false,
         })
     }
 
@@ -200,6 +203,11 @@ impl Cap {
     /// Whether it bends away from the body one way, and towards it the other.
     pub(super) fn is_saddle(&self) -> bool {
         self.bend() > self.curvature.abs()
+    }
+
+    /// Whether another one may fit into it, but for as much as a bend of what is curved one way only may be off; anything may into what is no saddle.
+    pub(super) fn may_fit(&self, other: &Self) -> bool {
+        !self.is_saddle() || ONE_WAY * self.bend() <= self.curvature + other.curvature + other.bend()
     }
 
     /// The cap in another frame.

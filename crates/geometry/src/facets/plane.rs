@@ -151,10 +151,7 @@ impl Meeting {
         if a.ridge == DVec3::ZERO && b.ridge == DVec3::ZERO {
             return Ok(Self { plane: spheres, bent: None });
         }
-        let bending = Bending::of(spheres, [a, b], poles);
-        if bending.is_none() && (a.is_saddle() || b.is_saddle()) {
-            return Err(Refusal::Saddle);
-        }
+        let bending = Bending::of(spheres, [a, b], poles)?;
         let plane = bending.as_ref().map_or(spheres, Bending::plane);
         Ok(Self { plane, bent: Some(Bent { spheres, poles, bending, plane, swellings: [None; 2] }) })
     }
@@ -197,14 +194,22 @@ pub(super) struct Bending {
 impl Bending {
     /// From the plane of the spheres, whose poles on the axis are given \[m\]. In a hollow that is nearly as curved as the other body one way there is no such pole, and a quadric is
     /// no surface's a radius of its mean curvature from its apex, where the sphere itself has turned by a right angle: the spheres have to do, `None`.
-    pub fn of(spheres: ContactPlane, caps: [&Cap; 2], poles: [DVec3; 2]) -> Option<Self> {
+    ///
+    /// Nor is there one on a saddle that the other does not fit into, whose spheres are nothing like it: [`Refusal::Saddle`]. What fits but for rounding, as a ball on the rim of a hole all around it,
+    /// and of what is curved less than its body nobody knows whether it fits, is taken for its sphere.
+    pub fn of(spheres: ContactPlane, caps: [&Cap; 2], poles: [DVec3; 2]) -> Result<Option<Self>, Refusal> {
         let (u, w) = spheres.normal.any_orthonormal_pair();
         let of_a = Saddle::of(caps[0], poles[0], u, w);
         let of_b = Saddle::of(caps[1], poles[1], u, w);
         let (both, pull) = (of_a.tensor + of_b.tensor, of_a.pull + of_b.pull);
         let steep = steepest(both);
-        if steep.length() > ONE_WAY * (spheres.curvature + 0.5 * (both.x_axis.x + both.y_axis.y)) {
-            return None;
+        let mean = spheres.curvature + 0.5 * (both.x_axis.x + both.y_axis.y);
+        let is_known = caps.iter().any(|cap| cap.is_saddle()) && !caps.iter().any(|cap| cap.is_flattened);
+        let without = |fits: bool| if is_known && !fits { Err(Refusal::Saddle) } else { Ok(None) };
+        if steep.length() > ONE_WAY * mean {
+            // Seen askew, as from a pole that is far away, a bend is less than it is.
+            let may_fit = caps[0].may_fit(caps[1]) && caps[1].may_fit(caps[0]);
+            return without(may_fit && ONE_WAY * steep.length() <= mean);
         }
         let inverse = (DMat2::from_diagonal(DVec2::splat(spheres.curvature)) + both).inverse();
         let shift = -(inverse * pull);
@@ -214,10 +219,10 @@ impl Bending {
             cap.ridge != DVec3::ZERO && cap.curvature * (poles[i] + moved).distance(cap.apex) >= 1.0
         };
         if is_far(0) || is_far(1) {
-            return None;
+            return without(false);
         }
         let lean = shift * caps[0].curvature + (of_a.pull + of_a.tensor * shift);
-        Some(Self { spheres, axes: [u, w], of: [of_a, of_b], inverse, shift, lean, steep })
+        Ok(Some(Self { spheres, axes: [u, w], of: [of_a, of_b], inverse, shift, lean, steep }))
     }
 
     /// The plane.

@@ -323,10 +323,10 @@ fn estimated_cap(
         report.n_flattened += 1;
     }
     let bend = ridge.length_squared();
-    let cap = Cap::through(corners, curvature).ok()?;
+    let cap = Cap { is_flattened: is_steep, ..Cap::through(corners, curvature).ok()? };
     // What is known to be a saddle is left one; what may be curved one way only is taken as curved a little the other way too. Hollows are taken as spheres, and so is what no
     // cotangent tells from them.
-    let is_saddle = ONE_WAY * bend > curvature.abs();
+    let is_saddle = k.is_some_and(|k| ONE_WAY * bend > k.abs());
     if bend * longest < FLAT || curvature <= 0.0 && !is_saddle {
         return Some(cap);
     }

@@ -7,7 +7,7 @@
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 use tactum_shaders::facets::layout::{
-    Candidate, Facet, FacetBlock, FacetDoubt, FacetPair, FacetPolygon, FacetTouch as DeviceTouch,
+    Candidate, FLATTENED, Facet, FacetBlock, FacetDoubt, FacetPair, FacetPolygon, FacetTouch as DeviceTouch,
     MAX_PARTNERS, doubt, law, state,
 };
 
@@ -50,7 +50,7 @@ impl PackedFacets {
                 corner1: place(cap.corners[1]),
                 bulge: cap.bulge() as f32,
                 corner2: place(cap.corners[2]),
-                is_cap: 1,
+                is_cap: if cap.is_flattened { FLATTENED } else { 1 },
                 apex: place(cap.apex),
                 ridge_x: cap.ridge.x as f32,
                 normal: cap.normal.as_vec3().to_array(),

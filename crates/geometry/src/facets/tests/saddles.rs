@@ -42,6 +42,28 @@ fn balls_in_rings_press_as_elliptic_contacts_do() {
     }
 }
 
+/// A ball on a ring that lies is curved as the ring is, along the circle on which they touch: it is held there all around.
+#[test]
+fn balls_lie_on_rings() {
+    for (minor, radius) in [(0.3, 0.9), (0.3, 2.0), (0.15, 1.1)] {
+        for triangles in [4000, 16_000] {
+            let (ring, ball) = (ring(1.0, minor, triangles), ball(radius, 5120));
+            let depth = 2e-3;
+            let height = ((radius + minor - depth).powi(2) - 1.0).sqrt();
+            let at_ball = Pose::new(DVec3::Z * height, DQuat::from_rotation_y(0.4));
+            let ask = hertz(1000.0);
+            let found = touched(&ring, &Pose::IDENTITY, &ball, &at_ball, 4.0 * depth, &ask);
+            let staged = by_twins(&ring, &Pose::IDENTITY, &ball, &at_ball, 4.0 * depth, &ask);
+            let staged = staged.touch.expect("deep enough");
+            println!("{minor} {radius} {triangles}: {} {}", found.force, staged.force);
+            for touch in [&found, &staged] {
+                assert!(touch.force.z > 0.0 && touch.force.truncate().length() < 1e-4 * touch.force.z);
+            }
+            assert_eq!(found.doubts.saddles.n, 0);
+        }
+    }
+}
+
 /// What no saddle fits into does not touch it, which is said where nothing else holds the two.
 #[test]
 fn plates_do_not_touch_the_inside_of_a_ring() {
