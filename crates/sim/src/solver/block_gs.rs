@@ -359,7 +359,7 @@ impl<'a> Solve<'a> {
         has_stepped
     }
 
-    /// Whether a step of Newton's has led where the sweeps have more to change than before: that is no motion to follow.
+    /// Whether a step of Newton's may have led where the sweeps have more to change than before: that is no motion to follow.
     fn is_astray(&self) -> bool {
         matches!(&self.newton, Steps::Ready(newton) if newton.is_astray())
     }

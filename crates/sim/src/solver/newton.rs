@@ -121,7 +121,7 @@ impl Newton {
         })
     }
 
-    /// Whether the last steps have made the sweeps' changes larger than they were before.
+    /// Whether the last step is not judged yet, or has not bettered the best that there was.
     pub fn is_astray(&self) -> bool {
         self.has_stepped || self.n_astray > 0
     }

@@ -38,6 +38,7 @@ fn balls_in_rings_press_as_elliptic_contacts_do() {
             worst
         });
         println!("{minor} {radius}: {off:.4?}");
+        // Seen: up to 1.3 % with 32,000 facets, and up to 33 % with 2,000.
         assert!(off[2] < 0.02, "{off:?}");
     }
 }
