@@ -88,8 +88,8 @@ fn refuse_edges(scene: &Scene, shapes: &Shapes) -> Result<(), SceneError> {
                 words::counted(n as u64, "edge", "edges"),
                 if n == 1 { "is" } else { "are" }
             );
-            let help = "state the radius of a coarse round mesh as its rounding, round the edges off in the mesh, or take the law \
-                        \"volume\", which holds edges";
+            let help = "give a round mesh more triangles, or that of a ball its radius as rounding; round the edges off in the mesh, or take \
+                        the law \"volume\", which holds edges";
             faults.error(at, || Fault::error(text, "this shape").with_help(help));
         }
     }

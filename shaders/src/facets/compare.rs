@@ -30,8 +30,17 @@ const COEFFICIENT: Kind = Number(10);
 /// The words of an element of a buffer that only stretches have.
 fn stretch_kinds(buffer: Buffer) -> Vec<Kind> {
     let vectors = |letters: &[Kind]| letters.iter().flat_map(|kind| [*kind; 4]).collect::<Vec<_>>();
-    let patch =
-        [(3, LENGTH), (1, LENGTH), (3, AXES), (1, AREA), (3, FORCE), (1, DEPTH), (3, MOMENT), (1, Whole)];
+    let patch = [
+        (4, LENGTH),
+        (3, AXES),
+        (1, AREA),
+        (3, FORCE),
+        (1, DEPTH),
+        (3, MOMENT),
+        (1, Whole),
+        (2, LENGTH),
+        (2, Whole),
+    ];
     match buffer {
         Buffer::States => vectors(&[LENGTH, AXES, LENGTH, AXES, SPEED, SPIN]),
         Buffer::Courses => {
@@ -40,7 +49,7 @@ fn stretch_kinds(buffer: Buffer) -> Vec<Kind> {
             of_runs(&fixed).into_iter().chain(now).collect()
         }
         Buffer::Springs => {
-            let head = [(3, LENGTH), (1, LENGTH), (3, AXES), (1, AREA), (1, MOMENT), (3, Whole)];
+            let head = [(4, LENGTH), (3, AXES), (1, Whole)];
             let springs = [(3, DEPTH), (1, STIFFNESS)].repeat(MAX_SPRINGS);
             let patches = of_runs(&[&head[..], &springs].concat()).repeat(MAX_PATCHES);
             [Whole; 4].into_iter().chain(patches).collect()

@@ -228,8 +228,8 @@ pub struct FacetTouch {
     pub grip: f32,
     /// Force on B \[N\].
     pub push: [f32; 3],
-    /// Radius of the contact \[m\].
-    pub contact: f32,
+    /// Radius of gyration about the contact's axis of the traction that answers a rigid shift of all of it \[m\].
+    pub gyration: f32,
     /// Overlap of the spheres on their axis \[m\].
     pub depth: f32,
     /// Energy that is held over the polygon, 0 for laws that draw \[J\].

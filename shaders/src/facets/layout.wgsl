@@ -70,7 +70,7 @@ struct FacetTouch {
     nearest: vec3<f32>,
     grip: f32,
     push: vec3<f32>,
-    contact: f32,
+    gyration: f32,
     depth: f32,
     energy: f32,
     n_corners: u32,

@@ -69,11 +69,7 @@ struct PatchMemory {
     point: vec3<f32>,
     grip: f32,
     normal: vec3<f32>,
-    area: f32,
-    twist: f32,
     n_springs: u32,
-    pad0: u32,
-    pad1: u32,
     springs: array<vec4<f32>, MAX_SPRINGS>,
 }
 
@@ -94,6 +90,10 @@ struct PatchNow {
     deepest: f32,
     torque: vec3<f32>,
     n_facets: u32,
+    gyration: f32,
+    lever: f32,
+    pad0: f32,
+    pad1: f32,
 }
 
 struct PairAction {

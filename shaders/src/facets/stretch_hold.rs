@@ -5,15 +5,15 @@ use std::ops::Range;
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
-use super::layout::{FacetPair, FacetRound, NOWHERE, law};
+use super::layout::{FacetPair, FacetRound, FacetTouch, NOWHERE, law};
 use super::memory::Memory;
 use super::pressure::PI;
-use super::spring::{Held, no_more_than, turned_across, within};
+use super::spring::{Held, held_of, turned_with};
 use super::stretch_layout::{MAX_PATCHES, PairAction, PairMemory, PatchMemory, PatchNow, StretchPair, cause};
 use super::threads::{PAIRS, candidates_of};
 use super::turn::crossed;
 
-const HELD_ABOUT: f32 = 0.1875 * PI;
+const PRESSED: f32 = 0.1875 * PI * 1.224_744_9;
 
 /// The patches of a pair, the places of A's shape that they are at, and which of those remembered they go on from.
 #[derive(Default)]
@@ -42,8 +42,9 @@ fn patch_from(memory: &Memory, first: usize, end: usize) -> PatchNow {
     let (mut force, mut torque, mut point, mut normal) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
     let mut now = PatchNow::default();
     let parts = memory.parts[first..end].iter().take_while(|part| part.candidate != NOWHERE);
-    for part in parts.filter(|part| part.first as usize == first) {
-        let touch = &memory.touches[part.candidate as usize];
+    let own = parts.filter(|part| part.first as usize == first);
+    let touches = own.map(|part| &memory.touches[part.candidate as usize]);
+    for touch in touches.clone() {
         force += Vec3::from(touch.push);
         torque = crossed(torque + Vec3::from(touch.moment), touch.center.into(), touch.push.into());
         point += Vec3::from(touch.center) * touch.grip;
@@ -59,9 +60,30 @@ fn patch_from(memory: &Memory, first: usize, end: usize) -> PatchNow {
         if length > 0.0 {
             normal /= length;
         }
+        now = spread(&now, [point, normal], touches);
     }
     torque = crossed(torque, force, point);
     PatchNow { point: point.into(), normal: normal.into(), force: force.into(), torque: torque.into(), ..now }
+}
+
+/// How far from the axis a patch of some grip holds and presses.
+fn spread<'a>(
+    now: &PatchNow,
+    [point, normal]: [Vec3; 2],
+    touches: impl Iterator<Item = &'a FacetTouch>,
+) -> PatchNow {
+    let (mut squares, mut levers, mut load) = (0.0_f32, 0.0_f32, 0.0_f32);
+    for touch in touches {
+        let arm = Vec3::from(touch.center) - point;
+        let across = arm - normal * arm.dot(normal);
+        let beside = across.dot(across);
+        let pressed = PRESSED * touch.gyration;
+        squares += touch.grip * (beside + touch.gyration * touch.gyration);
+        levers += touch.force.max(0.0) * (beside + pressed * pressed).sqrt();
+        load += touch.force.max(0.0);
+    }
+    let lever = if load > 0.0 { levers / load } else { 0.0 };
+    PatchNow { gyration: (squares / now.grip).sqrt(), lever, ..*now }
 }
 
 fn on_a(pair: &FacetPair, x: Vec3) -> Vec3 {
@@ -127,20 +149,20 @@ impl Acting<'_> {
     fn hold(&self, found: &Found, m: usize, slip: &Slip, load: f32) -> (Vec4, PatchMemory) {
         let (course, dt, now) = (self.course, self.since_kick, &found.patches[m]);
         let (point, n_springs) = (found.discs[m].into(), 0);
-        let PatchNow { normal, grip, area, .. } = *now;
-        let mut memory = PatchMemory { point, normal, grip, area, n_springs, ..PatchMemory::default() };
+        let PatchNow { normal, grip, area, gyration, .. } = *now;
+        let mut memory = PatchMemory { point, normal, grip, n_springs, ..PatchMemory::default() };
         if course.friction == 0.0 {
             return (Vec4::ZERO, memory);
         }
         let normal = Vec3::from(normal);
         let along = normal.dot(slip.linear);
         let across = slip.linear - normal * along;
-        let spin = slip.angular.dot(normal);
+        let moved = across + normal * (slip.angular.dot(normal) * gyration);
         let stiffness = stiffness_of(self.pair, grip, area) * course.shear;
         let damper = self.shear_damper(stiffness, area);
         let most = course.friction * load;
-        let way = -(across * dt);
-        let (mut held, mut missing, mut twist) = (Held::default(), stiffness, 0.0);
+        let way = -(moved * dt);
+        let (mut held, mut missing) = (Held::default(), stiffness);
         if let Some(heir) = found.heirs[m] {
             let old = &self.before.patches[heir];
             let share = found.share(m, heir);
@@ -150,33 +172,24 @@ impl Acting<'_> {
                 let own = (share * spring.w).min(missing);
                 missing -= own;
                 if own > 0.0 {
-                    let stretch = turned_across(spring.truncate(), old.normal.into(), normal, angle) + way;
+                    let stretch = turned_with(spring.truncate(), old.normal.into(), normal, angle) + way;
                     held.hold_one(stretch, own);
                 }
             }
-            let mut kept = share;
-            let of_old = share * (stiffness_of(self.pair, old.grip, old.area) * course.shear);
-            if of_old > stiffness {
-                kept *= stiffness / of_old;
-            }
-            let narrower = grip / old.grip.max(grip);
-            twist = old.twist * (kept * (narrower * narrower));
         }
         if missing > 0.0 {
             held.hold_one(0.5 * way, missing);
         }
         held.even_out();
-        let pull = held.slip(self.pair.law, most);
-        let force = within(pull - across * damper, most);
-        let about = 2.0 / 3.0 * grip * grip;
-        let most_about = HELD_ABOUT * most * grip;
-        twist = no_more_than(twist - spin * about * stiffness * dt, most_about);
+        let lever = now.lever / gyration;
+        let pull = held.slip(self.pair.law, most, normal, lever);
+        let holds = held_of(pull - moved * damper, normal, lever, most);
+        let about = holds.dot(normal);
         for (to, spring) in memory.springs.iter_mut().zip(held.springs()) {
             *to = (*spring).into();
         }
-        (memory.n_springs, memory.twist) = (held.springs().len() as u32, twist);
-        let torque = no_more_than(twist - spin * about * damper, most_about);
-        (force.extend(torque), memory)
+        memory.n_springs = held.springs().len() as u32;
+        ((holds - normal * about).extend(about * gyration), memory)
     }
 }
 

@@ -10,13 +10,45 @@
 @group(0) @binding(7) var<storage, read_write> actions: array<PairAction>;
 @group(0) @binding(8) var<storage, read_write> stop: array<atomic<u32>>;
 
-// 3 pi / 16: what a disc holds against turning about its axis by Hertz' pressure, over friction times radius.
-const HELD_ABOUT = 0.1875 * PI;
+// Mean distance of Hertz' pressure from its disc's axis, over the radius of gyration of what holds across there.
+const PRESSED = 0.1875 * PI * 1.2247448714;
 
 // The patches of the thread's pair, the places of A's shape that they are at, and which of those remembered they go on from.
 var<private> found: array<PatchNow, MAX_PATCHES>;
 var<private> discs: array<vec3<f32>, MAX_PATCHES>;
 var<private> heirs: array<u32, MAX_PATCHES>;
+
+// How far a disc is beside an axis, squared.
+fn beside(center: vec3<f32>, point: vec3<f32>, normal: vec3<f32>) -> f32 {
+    let arm = center - point;
+    let across = arm - normal * dot(arm, normal);
+    return dot(across, across);
+}
+
+// How far from the axis a patch of some grip holds and presses.
+fn spread(now: ptr<function, PatchNow>, first: u32, end: u32) {
+    var squares = 0.0;
+    var levers = 0.0;
+    var load = 0.0;
+    for (var k = first; k < end; k++) {
+        if (parts[k].candidate == NOWHERE) {
+            break;
+        }
+        if (parts[k].first != first) {
+            continue;
+        }
+        let touch = touches[parts[k].candidate];
+        let beside = beside(touch.center, (*now).point, (*now).normal);
+        let pressed = PRESSED * touch.gyration;
+        squares += touch.grip * (beside + touch.gyration * touch.gyration);
+        levers += max(touch.force, 0.0) * sqrt(beside + pressed * pressed);
+        load += max(touch.force, 0.0);
+    }
+    (*now).gyration = sqrt(squares / (*now).grip);
+    if (load > 0.0) {
+        (*now).lever = levers / load;
+    }
+}
 
 // The patch whose first part is at a place.
 fn patch_from(first: u32, end: u32) -> PatchNow {
@@ -44,6 +76,7 @@ fn patch_from(first: u32, end: u32) -> PatchNow {
         if (length > 0.0) {
             now.normal = now.normal / length;
         }
+        spread(&now, first, end);
     }
     now.torque = crossed(now.torque, now.force, now.point);
     return now;
@@ -101,8 +134,6 @@ fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f3
     springs[after].patches[at].point = discs[m];
     springs[after].patches[at].normal = now.normal;
     springs[after].patches[at].grip = now.grip;
-    springs[after].patches[at].area = now.area;
-    springs[after].patches[at].twist = 0.0;
     springs[after].patches[at].n_springs = 0u;
     springs[after].n = at + 1u;
     if (course.friction == 0.0) {
@@ -110,19 +141,16 @@ fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f3
     }
     let along = dot(now.normal, motion.linear);
     let across = motion.linear - now.normal * along;
-    let spin = dot(motion.angular, now.normal);
+    let moved = across + now.normal * (dot(motion.angular, now.normal) * now.gyration);
     let stiffness = stiffness_of(pairs[ix], now.grip, now.area) * course.shear;
     let damper = course.shear_damping * sqrt(course.mass * stiffness) + course.areal_shear * now.area;
     let most = course.friction * load;
     let heir = heirs[m];
     var share = 1.0;
-    var twist = 0.0;
-    let way = -(across * params.since_kick);
+    let way = -(moved * params.since_kick);
     n_held = 0u;
     var missing = stiffness;
     if (heir != NOWHERE) {
-        let old_grip = springs[before].patches[heir].grip;
-        let old_area = springs[before].patches[heir].area;
         if (n > 1u) {
             var taken = 0.0;
             for (var k = 0u; k < n; k++) {
@@ -139,32 +167,23 @@ fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f3
             let own = min(share * old.w, missing);
             missing -= own;
             if (own > 0.0) {
-                hold_one(turned_across(old.xyz, old_normal, now.normal, angle) + way, own);
+                hold_one(turned_with(old.xyz, old_normal, now.normal, angle) + way, own);
             }
         }
-        var kept = share;
-        let of_old = share * (stiffness_of(pairs[ix], old_grip, old_area) * course.shear);
-        if (of_old > stiffness) {
-            kept = kept * (stiffness / of_old);
-        }
-        let narrower = now.grip / max(old_grip, now.grip);
-        twist = springs[before].patches[heir].twist * (kept * (narrower * narrower));
     }
     if (missing > 0.0) {
         hold_one(0.5 * way, missing);
     }
     even_out();
-    let pull = slip(law, most);
-    let force = within(pull - across * damper, most);
-    let about = 2.0 / 3.0 * now.grip * now.grip;
-    let most_about = HELD_ABOUT * most * now.grip;
-    twist = no_more_than(twist - spin * about * stiffness * params.since_kick, most_about);
+    let lever = now.lever / now.gyration;
+    let pull = slip(law, most, now.normal, lever);
+    let holds = held_of(pull - moved * damper, now.normal, lever, most);
+    let about = dot(holds, now.normal);
     for (var k = 0u; k < min(n_held, MAX_SPRINGS); k++) {
         springs[after].patches[at].springs[k] = held[k];
     }
     springs[after].patches[at].n_springs = n_held;
-    springs[after].patches[at].twist = twist;
-    return vec4<f32>(force, no_more_than(twist - spin * about * damper, most_about));
+    return vec4<f32>(holds - now.normal * about, about * now.gyration);
 }
 
 // What acts over a patch besides its pressure; its load is what presses with the damper.

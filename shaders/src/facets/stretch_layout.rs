@@ -178,17 +178,9 @@ pub struct PatchMemory {
     pub grip: f32,
     /// Its normal.
     pub normal: [f32; 3],
-    /// Its area \[m²\].
-    pub area: f32,
-    /// Torque of the spring about the normal on B \[N m\].
-    pub twist: f32,
     /// How many springs it has.
     pub n_springs: u32,
-    /// Fills the 16 bytes.
-    pub pad0: u32,
-    /// Fills the 16 bytes.
-    pub pad1: u32,
-    /// The springs across, those that came into touch first before the others: stretch \[m\] and stiffness \[N/m\].
+    /// The springs that hold it, those that came into touch first before the others: stretch \[m\] and stiffness \[N/m\].
     pub springs: [[f32; 4]; MAX_SPRINGS],
 }
 
@@ -228,6 +220,14 @@ pub struct PatchNow {
     pub torque: [f32; 3],
     /// How many pairs of facets it has.
     pub n_facets: u32,
+    /// Radius of gyration about the normal of what holds it across \[m\].
+    pub gyration: f32,
+    /// Mean distance from the normal of what presses \[m\].
+    pub lever: f32,
+    /// Fills the 16 bytes.
+    pub pad0: f32,
+    /// Fills the 16 bytes.
+    pub pad1: f32,
 }
 
 /// What two bodies do to each other in a sub-step.

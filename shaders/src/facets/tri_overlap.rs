@@ -23,6 +23,7 @@ struct Found {
     touch: FacetTouch,
     u: Vec3,
     w: Vec3,
+    contact: f32,
     polygon: Polygon,
 }
 
@@ -56,7 +57,7 @@ pub fn run(memory: &mut Memory, round: &FacetRound) {
 fn polygon_of(found: &Found) -> FacetPolygon {
     let mut polygon = FacetPolygon::default();
     for k in 0..found.polygon.n {
-        let x = found.polygon.corners[k] * found.touch.contact;
+        let x = found.polygon.corners[k] * found.contact;
         let corner = Vec3::from(found.touch.center) + found.u * x.x + found.w * x.y;
         polygon.corners[k] = corner.extend(0.0).to_array();
     }
@@ -159,11 +160,11 @@ fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
         nearest: (plane.center + (u * nearest.x + w * nearest.y) * contact).into(),
         grip: load.force.y * contact,
         push: wrench.force.into(),
-        contact,
+        gyration: contact * ((1.0 / oval.ratio + oval.ratio) / 3.0).sqrt(),
         depth: plane.overlap,
         energy: wrench.energy,
         n_corners: polygon.n as u32,
         state: state::TOUCHES | doubts_of(pair, &plane, a, b, contact),
     };
-    Found { touch, u, w, polygon }
+    Found { touch, u, w, contact, polygon }
 }

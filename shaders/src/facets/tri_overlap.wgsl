@@ -12,6 +12,7 @@ struct Found {
     // Axes of the plane, stretched to the ellipse's: its polygon is in contact radii along them.
     u: vec3<f32>,
     w: vec3<f32>,
+    contact: f32,
     polygon: Polygon,
 }
 
@@ -108,6 +109,7 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
     w = w * stretch;
     found.u = u;
     found.w = w;
+    found.contact = contact;
     found.polygon = polygon;
     found.touch.normal = plane.normal;
     found.touch.force = load.force.x;
@@ -119,7 +121,7 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
     found.touch.overlap = overlap;
     found.touch.nearest = plane.center + (u * nearest.x + w * nearest.y) * contact;
     found.touch.grip = load.force.y * contact;
-    found.touch.contact = contact;
+    found.touch.gyration = contact * sqrt((1.0 / oval.ratio + oval.ratio) / 3.0);
     found.touch.depth = plane.overlap;
     found.touch.n_corners = polygon.n;
     found.touch.state = STATE_TOUCHES | doubts_of(pair, plane, a, b, contact);
@@ -147,7 +149,7 @@ fn tri_overlap(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocatio
         for (var k = 0u; k < MAX_CORNERS; k++) {
             var corner = vec4<f32>(0.0);
             if (k < found.polygon.n) {
-                let x = found.polygon.corners[k] * found.touch.contact;
+                let x = found.polygon.corners[k] * found.contact;
                 corner = vec4<f32>(found.touch.center + found.u * x.x + found.w * x.y, 0.0);
             }
             polygons[ix].corners[k] = corner;

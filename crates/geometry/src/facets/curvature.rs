@@ -13,9 +13,8 @@ const PLANE: f64 = 1e-4;
 
 /// The curvature of each face, in their order.
 pub(super) struct FaceCurvature {
-    /// 1/R \[1/m\]; `None` where no vertex of the face has a whole smooth surface around it, though its neighbours are
-    /// not in its plane.
-    pub of_face: Vec<Option<f64>>,
+    /// 1/R \[1/m\].
+    pub of_face: Vec<f64>,
     /// How much more than that it is curved one way and less the other, see [`super::Cap::ridge`].
     pub ridges: Vec<DVec3>,
     /// What the change of both over it makes of its height, see [`super::Cap::swell`].
@@ -61,8 +60,8 @@ struct Fan {
 /// does. Elsewhere it is the mean of the chords' curvatures that weighs each by the cotangents beside it, in which those of one way may count for more than those across: what
 /// a fit to the chords (`bend`) says that is too much of it is taken off. Around six neighbours at equal angles, or an affine image of them, it is nothing; without that the vertices with
 /// five of a subdivided icosahedron are off by some percent at any fineness. An edge that turns by more than `crease` \[rad\] ends a surface: vertices on it have no curvature, as those on
-/// a rim would not. How much more a face is curved one way than the other is found likewise. A face all of whose vertices are on creases is flat if it lies in one plane with every neighbour
-/// across no crease.
+/// a rim would not. How much more a face is curved one way than the other is found likewise. What has all of its vertices on creases, as the one row of facets around a coin has, is as curved
+/// as its edges say.
 pub(super) fn of_faces(solid: &Solid, crease: f64) -> FaceCurvature {
     let normals: Vec<DVec3> = (0..solid.faces().len() as u32)
         .map(|face| {
@@ -78,18 +77,20 @@ pub(super) fn of_faces(solid: &Solid, crease: f64) -> FaceCurvature {
         .map(|(fan, fit)| Some(fan.curvature()? - fit.map_or(0.0, |fit| fan.excess(&fit))))
         .collect();
     let bends: Vec<Option<DMat3>> = fits.iter().map(|fit| fit.map(|fit| fit.bend)).collect();
-    let of_face = (0..normals.len())
-        .map(|face| {
-            let [at_corners, beyond] = around(solid, face);
-            let mean = over_face(at_corners, beyond, &means);
-            mean.or_else(|| lies_flat(solid, &normals, face, crease).then_some(0.0))
-        })
-        .collect();
-    let ridge = |face: usize| {
+    let curved = |face: usize| {
         let [at_corners, beyond] = around(solid, face);
-        over_face(at_corners, beyond, &bends).map_or(DVec3::ZERO, |bend| bend::ridge(bend, normals[face]))
+        match over_face(at_corners, beyond, &means) {
+            Some(mean) => (mean, over_face(at_corners, beyond, &bends)),
+            None => {
+                let (mean, bend) = over_edges(solid, &normals, face, crease);
+                (mean, Some(bend))
+            }
+        }
     };
-    let ridges = (0..normals.len()).map(ridge).collect();
+    let (of_face, found): (Vec<f64>, Vec<Option<DMat3>>) = (0..normals.len()).map(curved).unzip();
+    let ridge =
+        |(bend, normal): (Option<DMat3>, &DVec3)| bend.map_or(DVec3::ZERO, |bend| bend::ridge(bend, *normal));
+    let ridges = found.into_iter().zip(&normals).map(ridge).collect();
     let tensor = |vertex: u32| {
         Some(DMat3::from_diagonal(DVec3::splat(means[vertex as usize]?)) + bends[vertex as usize]?)
     };
@@ -207,11 +208,35 @@ fn add_face(fans: &mut [Fan], ix: [u32; 3], corners: [DVec3; 3]) {
     }
 }
 
-/// Whether a face is in one plane with all neighbours that it does not meet in a crease.
-fn lies_flat(solid: &Solid, normals: &[DVec3], face: usize, crease: f64) -> bool {
-    solid.faces()[face].sides.iter().all(|&side| {
-        let [f, g] = solid.edges()[side as usize].faces.map(|f| normals[f as usize]);
-        let angle = turn(f, g);
-        angle > crease || angle < PLANE
-    })
+/// Curvature of a face by the edges at which it meets others in no crease, and how much more it is curved one way (Cohen-Steiner and Morvan 2003): over its area the sum of
+///
+/// ```text
+/// sin(beta / 2) l n n^T
+/// ```
+///
+/// for a side of length l that turns by beta and the direction n across it. On a cylinder with its vertices on it that is 1/R across the axis: a facet of it between two lines along the axis,
+/// w apart, has w = 2 R sin(beta / 2) and the area w l / 2.
+fn over_edges(solid: &Solid, normals: &[DVec3], face: usize, crease: f64) -> (f64, DMat3) {
+    let (here, normal) = (&solid.faces()[face], normals[face]);
+    let corners = solid.corners(face as u32);
+    let area = 0.5 * (corners[1] - corners[0]).cross(corners[2] - corners[0]).length();
+    let middle = corners.iter().sum::<DVec3>() / 3.0;
+    let mut sum = DMat3::ZERO;
+    for side in here.sides {
+        let edge = &solid.edges()[side as usize];
+        let other = edge.faces[usize::from(edge.faces[0] == face as u32)] as usize;
+        let angle = turn(normal, normals[other]);
+        if !(PLANE..=crease).contains(&angle) {
+            continue;
+        }
+        let [from, to] = edge.ends.map(|end| solid.vertices()[end as usize]);
+        let across = (to - from).cross(normal).normalize_or_zero();
+        let is_hollow = normals[other].dot(from - middle) < 0.0;
+        let bend = if is_hollow { -0.5 * angle } else { 0.5 * angle }.sin() * from.distance(to);
+        sum += DMat3::from_cols(across * across.x, across * across.y, across * across.z) * bend;
+    }
+    let tensor = if area > 0.0 { sum * area.recip() } else { DMat3::ZERO };
+    let mean = 0.5 * (tensor.x_axis.x + tensor.y_axis.y + tensor.z_axis.z);
+    let along = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
+    (mean, tensor - (DMat3::IDENTITY - along) * mean)
 }

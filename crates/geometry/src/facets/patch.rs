@@ -22,6 +22,10 @@ pub struct Patch {
     pub moment: DVec3,
     /// Part of the contact discs' radii that is in it, see [`CapTouch::grip`]: the radius of a whole disc \[m\].
     pub grip: f64,
+    /// Radius of gyration about the normal of what holds it across: the root of the mean square distance, by grip \[m\].
+    pub gyration: f64,
+    /// Mean distance from the normal of what presses \[m\].
+    pub lever: f64,
     /// Area in contact \[m²\].
     pub area: f64,
     /// Greatest overlap \[m\].
@@ -44,6 +48,10 @@ pub(super) struct Part {
     center: DVec3,
     normal: DVec3,
     grip: f64,
+    /// See [`CapTouch::gyration`].
+    gyration: f64,
+    /// What presses, without what draws \[N\].
+    load: f64,
     area: f64,
     overlap: f64,
 }
@@ -58,9 +66,17 @@ impl Part {
             center: plane.center * grip,
             normal: plane.normal * grip,
             grip,
+            gyration: touch.gyration(),
+            load: touch.force.max(0.0),
             area,
             overlap,
         }
+    }
+
+    /// Distance of its disc's axis from another one \[m\]; the part has some grip.
+    fn beside(&self, point: DVec3, normal: DVec3) -> f64 {
+        let arm = self.center / self.grip - point;
+        (arm - normal * arm.dot(normal)).length()
     }
 }
 
@@ -90,7 +106,7 @@ pub(super) fn of_parts(parts: &[Part], meshes: [&RoundedMesh; 2]) -> Patches {
             }
         }
     }
-    members.into_iter().map(|parts| sum(parts.into_iter())).collect()
+    members.iter().map(|parts| sum(parts.iter().copied())).collect()
 }
 
 /// Whether all facets that touch on this side have a corner in common, as most contacts of few facets do.
@@ -123,9 +139,9 @@ fn connected(parts: &[Part], side: usize, mesh: &RoundedMesh) -> Vec<u32> {
 }
 
 /// One patch of these facets.
-fn sum<'a>(parts: impl Iterator<Item = &'a Part>) -> Patch {
+fn sum<'a>(parts: impl Iterator<Item = &'a Part> + Clone) -> Patch {
     let mut patch = Patch::default();
-    for part in parts {
+    for part in parts.clone() {
         patch.force += part.force;
         patch.moment += part.moment;
         patch.point += part.center;
@@ -139,12 +155,33 @@ fn sum<'a>(parts: impl Iterator<Item = &'a Part>) -> Patch {
     if patch.grip > 0.0 {
         patch.point /= patch.grip;
         patch.normal = patch.normal.normalize_or_zero();
+        patch.spread(parts.filter(|part| part.grip > 0.0));
     }
     patch.moment -= patch.point.cross(patch.force);
     patch
 }
 
+/// Mean distance of Hertz' pressure from the axis of its disc, 3 π / 16 of its radius (Johnson 1985, section 3.9), over the radius of gyration of what holds across there,
+/// the root of 2/3 of it.
+const PRESSED: f64 = 3.0 * std::f64::consts::PI / 16.0 * 1.224_744_871_391_589;
+
 impl Patch {
+    /// Finds how far from the axis it holds and presses.
+    fn spread<'a>(&mut self, parts: impl Iterator<Item = &'a Part>) {
+        let (mut squares, mut levers, mut load) = (0.0, 0.0, 0.0);
+        for part in parts {
+            let beside = part.beside(self.point, self.normal);
+            squares += part.grip * (beside * beside + part.gyration * part.gyration);
+            // Exact on the disc's own axis, and far from it.
+            levers += part.load * beside.hypot(PRESSED * part.gyration);
+            load += part.load;
+        }
+        self.gyration = (squares / self.grip).sqrt();
+        if load > 0.0 {
+            self.lever = levers / load;
+        }
+    }
+
     /// Turns its vectors from a body's axes to the world's.
     pub(super) fn turn(&mut self, turn: &DMat3) {
         for x in [&mut self.point, &mut self.normal, &mut self.force, &mut self.moment] {

@@ -85,8 +85,6 @@ pub struct RoundingReport {
     pub n_thin: usize,
     /// Facets longer than the body is round, whose estimated sphere was made larger.
     pub n_flattened: usize,
-    /// Facets taken as planes since no vertex of theirs has a smooth surface all around.
-    pub n_unknown: usize,
 }
 
 /// A closed mesh whose facets are caps of spheres (Smeets et al. 2014), with what is needed to find those that touch.
@@ -312,8 +310,7 @@ fn estimated_cap(
     let circle = Circle::through(corners)?;
     let longest = (0..3).map(|i| corners[i].distance(corners[(i + 1) % 3])).fold(0.0, f64::max);
     let (k, ridge) = (estimate.of_face[face], estimate.ridges[face]);
-    let mut curvature = k.unwrap_or(0.0);
-    report.n_unknown += usize::from(k.is_none());
+    let mut curvature = k;
     if curvature.abs() * longest < FLAT {
         curvature = 0.0;
     }
@@ -326,7 +323,7 @@ fn estimated_cap(
     let cap = Cap { is_flattened: is_steep, ..Cap::through(corners, curvature).ok()? };
     // What is known to be a saddle is left one; what may be curved one way only is taken as curved a little the other way too. Hollows are taken as spheres, and so is what no
     // cotangent tells from them.
-    let is_saddle = k.is_some_and(|k| ONE_WAY * bend > k.abs());
+    let is_saddle = ONE_WAY * bend > k.abs();
     if bend * longest < FLAT || curvature <= 0.0 && !is_saddle {
         return Some(cap);
     }

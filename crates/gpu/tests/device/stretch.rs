@@ -187,7 +187,7 @@ fn same(a: &[PairMemory], b: &[PairMemory]) -> bool {
     let of = |pairs: &[PairMemory]| -> Vec<_> {
         let patch = |patch: &tactum_shaders::facets::stretch_layout::PatchMemory| {
             let springs = patch.springs[..patch.n_springs as usize].to_vec();
-            (patch.point, patch.grip, patch.normal, patch.area, patch.twist, springs)
+            (patch.point, patch.grip, patch.normal, springs)
         };
         let pair = |pair: &PairMemory| {
             (pair.in_touch, pair.patches[..pair.n as usize].iter().map(patch).collect::<Vec<_>>())

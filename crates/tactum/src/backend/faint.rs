@@ -101,7 +101,7 @@ mod tests {
     use tactum_geometry::facets::{Margins, RoundedMesh, Rounding};
     use tactum_geometry::mesh::generate;
     use tactum_geometry::{Pose, Solid};
-    use tactum_sim::law::facets::{Across, PairElastic, StoredPatch};
+    use tactum_sim::law::facets::{PairElastic, Springs, StoredPatch};
 
     use super::*;
 
@@ -190,9 +190,7 @@ mod tests {
                     point: DVec3::ZERO,
                     normal: DVec3::X,
                     grip: (0.5 * RADIUS * depth).sqrt(),
-                    area: 0.0,
-                    across: Across::default(),
-                    twist: 0.0,
+                    springs: Springs::default(),
                 };
                 side_by_side.stored = Some(std::iter::once(patch).collect());
                 is_faint(&side_by_side, [&a, &b], SIZE, BESIDE)

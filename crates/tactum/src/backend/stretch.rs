@@ -14,7 +14,7 @@ use tactum_shaders::facets::stretch_layout::{
     StretchState, cause, link,
 };
 use tactum_sim::law::facets::{
-    Across, Gone, Moving, MovingPair, PairElastic, PairStretched, PatchStretched, Spring, Stopped,
+    Gone, Moving, MovingPair, PairElastic, PairStretched, PatchStretched, Spring, Springs, Stopped,
     StoredPatch, Stretch, Stretched,
 };
 
@@ -197,7 +197,7 @@ fn remembered(stored: &[StoredPatch], origin: DVec3) -> Option<PairMemory> {
         return None;
     }
     for (patch, to) in stored.iter().zip(&mut memory.patches) {
-        let springs = patch.across.springs();
+        let springs = patch.springs.all();
         if springs.len() > MAX_SPRINGS {
             return None;
         }
@@ -205,8 +205,6 @@ fn remembered(stored: &[StoredPatch], origin: DVec3) -> Option<PairMemory> {
             point: vector(patch.point - origin),
             grip: patch.grip as f32,
             normal: vector(patch.normal),
-            area: patch.area as f32,
-            twist: patch.twist as f32,
             n_springs: springs.len() as u32,
             ..PatchMemory::default()
         };
@@ -272,6 +270,8 @@ fn patch_of(now: &PatchNow, middle: DVec3) -> Patch {
         force: in_64(now.force),
         moment: in_64(now.torque),
         grip: now.grip.into(),
+        gyration: now.gyration.into(),
+        lever: now.lever.into(),
         area: now.area.into(),
         deepest: now.deepest.into(),
         n_facets: now.n_facets,
@@ -288,9 +288,7 @@ fn stored_patch(patch: &PatchMemory, origin: DVec3) -> StoredPatch {
         point: in_64(patch.point) + origin,
         normal: in_64(patch.normal).normalize_or_zero(),
         grip: patch.grip.into(),
-        area: patch.area.into(),
-        across: Across::of(springs),
-        twist: patch.twist.into(),
+        springs: Springs::of(springs),
     }
 }
 
@@ -306,9 +304,7 @@ mod tests {
             point: origin + DVec3::new(0.125, 0.5, -0.75),
             normal: DVec3::Z,
             grip: 0.5,
-            area: 2.0,
-            across: Across::of([1.0, 0.25].into_iter().map(spring)),
-            twist: -3.0,
+            springs: Springs::of([1.0, 0.25].into_iter().map(spring)),
         };
         let stored = vec![patch.clone(); MAX_PATCHES];
         let memory = remembered(&stored, origin).expect("there are places for so many");
@@ -316,7 +312,7 @@ mod tests {
         assert!(memory.patches.iter().all(|memory| stored_patch(memory, origin) == patch));
         assert!(remembered(&vec![patch.clone(); MAX_PATCHES + 1], origin).is_none());
         let many = (0..=MAX_SPRINGS).map(|ix| spring(ix as f64));
-        assert!(remembered(&[StoredPatch { across: Across::of(many), ..patch }], origin).is_none());
+        assert!(remembered(&[StoredPatch { springs: Springs::of(many), ..patch }], origin).is_none());
     }
 
     #[test]

@@ -5,9 +5,9 @@ use smallvec::SmallVec;
 use tactum_geometry::Pose;
 use tactum_geometry::facets::Patch;
 
-use super::across::Across;
 use super::elastic::PairElastic;
-use super::spring::{Slip, StoredPatch, hold, inherited};
+use super::hold::{Slip, StoredPatch, hold, inherited};
+use super::springs::Springs;
 use crate::twist::Twist;
 
 /// Where a body's centre of mass is and how it moves.
@@ -57,7 +57,7 @@ pub fn act(
     remembered: &mut SmallVec<[StoredPatch; 1]>,
 ) -> Action {
     let mut action = Action::default();
-    let mut springs: SmallVec<[Across; 1]> = remembered.drain(..).map(|patch| patch.across).collect();
+    let mut springs: SmallVec<[Springs; 1]> = remembered.drain(..).map(|patch| patch.springs).collect();
     let a_from_w = w_from_a.rotation.conjugate();
     let discs: SmallVec<[(DVec3, f64); 1]> =
         found.iter().map(|patch| (a_from_w * patch.point, patch.grip)).collect();
@@ -68,9 +68,7 @@ pub fn act(
             point,
             normal: patch.normal,
             grip: patch.grip,
-            area: patch.area,
-            across: springs.pop().unwrap_or_default(),
-            twist: 0.0,
+            springs: springs.pop().unwrap_or_default(),
         };
         let (mut force, mut torque) = (patch.force, patch.moment);
         if patch.grip > 0.0 {

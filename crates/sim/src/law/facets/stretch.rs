@@ -11,7 +11,7 @@ use tactum_geometry::Pose;
 use tactum_geometry::facets::{Margins, Patch, RoundedMesh};
 
 use super::elastic::PairElastic;
-use super::spring::StoredPatch;
+use super::hold::StoredPatch;
 
 /// Sub-steps that are wanted in one go.
 #[derive(Clone, Debug)]

@@ -63,9 +63,9 @@ impl SeenPatch {
         at
     }
 
-    /// Part of the contacts' radii that was in it when it was deepest \[m\].
-    pub fn grip(&self) -> f64 {
-        self.deepest.grip
+    /// As it was when it was deepest; the point in the world.
+    pub fn deepest(&self) -> &Patch {
+        &self.deepest
     }
 
     /// What is reported of it.

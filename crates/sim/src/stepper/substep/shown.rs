@@ -1,9 +1,7 @@
 //! What viewers are told of contacts of facets, besides their records: asked afterwards, so that runs that nobody watches pay nothing.
 
-use std::f64::consts::PI;
-
 use glam::DVec3;
-use tactum_geometry::facets::{Detail, Margins, Query};
+use tactum_geometry::facets::{Detail, Margins, Patch, Query};
 
 use super::end::SeenPatch;
 use super::near::{NearPair, mesh};
@@ -23,20 +21,21 @@ const DEEPER: f64 = 10.0;
 impl SeenPatch {
     /// What is known of the patch besides its record: a disc as wide as it grips, and what its friction did over the step.
     pub fn detail(&self, input: &Input<'_>) -> ContactDetail {
-        let (record, grip) = (self.record(), self.grip());
+        let (record, Patch { grip, lever, .. }) = (self.record(), *self.deepest());
         let pair = record.bodies.map(|BodyId(ix)| ix);
         let both = pair.map(|ix| &input.bodies[ix as usize]);
         let touch = input.materials.between(pair, both, input.settings);
         let [normal, u, w, about, ..] = record.impulse;
-        let limit = AT_LIMIT * touch.friction * normal;
         let velocity =
             |body: &Body| body.linear_velocity + body.angular_velocity.cross(record.point - body.position);
         let axes = [record.normal, record.axes[0], record.axes[1]];
         let along = |v: DVec3| axes.map(|axis| v.dot(axis));
         let [vn, vu, vw] = along(velocity(both[1]) - velocity(both[0]));
         let [wn, wu, ww] = along(both[1].angular_velocity - both[0].angular_velocity);
-        // Of Hertz' pressure over a disc, see `law::facets::hold`.
-        let spin_radius = 3.0 * PI / 16.0 * grip;
+        let limit = touch.friction * normal;
+        let held = [u.hypot(w) / limit, about.abs() / (limit * lever)];
+        let [slides, turns] = held.map(|part| 1.0 + (part / AT_LIMIT).powi(2));
+        let slips = normal > 0.0 && slides * turns >= 2.0;
         ContactDetail {
             bodies: record.bodies,
             region: record.region,
@@ -44,13 +43,14 @@ impl SeenPatch {
             free_cop: None,
             friction: touch.friction,
             restitution: touch.restitution,
-            spin_radius,
+            spin_radius: lever,
             twist: [vn, vu, vw, wn, wu, ww],
             update: 0.0,
             motion: ContactMotion {
                 presses: normal > 0.0,
-                slides: normal > 0.0 && u.hypot(w) >= limit,
-                spins: normal > 0.0 && about.abs() >= limit * spin_radius,
+                // Unless turning, or sliding, is there by itself.
+                slides: slips && turns < 2.0,
+                spins: slips && slides < 2.0,
                 rolls: false,
             },
             equivalent_box: None,

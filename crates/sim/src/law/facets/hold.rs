@@ -1,19 +1,16 @@
 //! What holds a patch across and about its normal up to the friction there is, and what is remembered of it.
 //!
-//! Across, see [`Across`]. About the normal there is one spring whose torque is stored, not its length: while a patch grows, its
-//! stiffness acts on what it is turned from then on; while it shrinks, its torque falls with the stiffness, so nothing is gained by
-//! pressing and letting go (Thornton, Cummins and Cleary 2013). A patch goes on from the one of the step before it whose disc it meets,
-//! whatever facets they consist of.
+//! A patch goes on from the one of the step before it whose disc it meets, whatever facets they consist of. Its [`Springs`] hold it against sliding
+//! and against turning about its normal, up to the [`Limit`] of both.
 
-use std::f64::consts::PI;
-
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 use tactum_geometry::facets::Patch;
 
-use super::across::{Across, Turned};
 use super::elastic::PairElastic;
+use super::limit::Limit;
+use super::springs::Springs;
 use crate::world::hash::StateHash;
 
 /// A patch as it is remembered.
@@ -23,14 +20,10 @@ pub struct StoredPatch {
     pub point: DVec3,
     /// Its normal, world axes.
     pub normal: DVec3,
-    /// Its grip \[m\] and area \[m²\].
+    /// Its grip \[m\].
     pub grip: f64,
-    /// See `grip`.
-    pub area: f64,
-    /// The springs across.
-    pub across: Across,
-    /// Torque of the spring about the normal on B \[N m\].
-    pub twist: f64,
+    /// The springs that hold it.
+    pub springs: Springs,
 }
 
 /// What is remembered of two bodies that touch.
@@ -67,8 +60,8 @@ impl StoredFacets {
         self.bodies.into_iter().for_each(|ix| hash.word(u64::from(ix)));
         for patch in &self.patches {
             [patch.point, patch.normal].into_iter().for_each(|v| hash.vector(v));
-            patch.across.hash(hash);
-            [patch.grip, patch.area, patch.twist].into_iter().for_each(|x| hash.word(x.to_bits()));
+            patch.springs.hash(hash);
+            hash.word(patch.grip.to_bits());
         }
     }
 
@@ -81,8 +74,8 @@ impl StoredPatch {
     /// Whether all of its numbers are some.
     pub fn is_finite(&self) -> bool {
         [self.point, self.normal].iter().all(|v| v.is_finite())
-            && self.across.is_finite()
-            && [self.grip, self.area, self.twist].iter().all(|x| x.is_finite())
+            && self.springs.is_finite()
+            && self.grip.is_finite()
     }
 }
 
@@ -126,38 +119,26 @@ pub fn hold(
 ) -> (DVec3, f64) {
     // Nothing to hold with, and nothing to remember.
     if law.friction == 0.0 {
-        stored.across.clear();
+        stored.springs.clear();
         return (DVec3::ZERO, 0.0);
     }
     let unknown = StoredPatch { normal: patch.normal, ..StoredPatch::default() };
     let Inherited { patch: before, share } = before.unwrap_or(Inherited { patch: &unknown, share: 1.0 });
     let normal = patch.normal;
     let across = slip.linear - normal * normal.dot(slip.linear);
-    let spin = slip.angular.dot(normal);
+    // Turning as sliding of what is as far from the axis as the springs are in the mean.
+    let moved = across + normal * (slip.angular.dot(normal) * patch.gyration);
 
     let stiffness = law.shear_stiffness(patch.grip, patch.area);
     let damper = law.shear_damper(stiffness, patch.area);
-    let most = law.friction * load;
     let turned = DQuat::from_rotation_arc(before.normal, normal)
         * DQuat::from_axis_angle(normal, slip.turning.dot(normal) * dt);
-    stored.across.go_on_from(&before.across, share, &Turned::to(turned, normal), stiffness, -across * dt);
-    let held = stored.across.slip(most, |part| law.load_within(part));
-    let force = (held - across * damper).clamp_length_max(most);
-
-    // Of a disc of radius a the stiffness is 16/3 G* a³, that across times 2/3 a²; Hertz' pressure holds 3 π / 16 μ N a.
-    let about = 2.0 / 3.0 * patch.grip * patch.grip;
-    let kept = share
-        * kept(stiffness, share * law.shear_stiffness(before.grip, before.area))
-        * (patch.grip / before.grip.max(patch.grip)).powi(2);
-    let most = 3.0 * PI / 16.0 * most * patch.grip;
-    stored.twist = (before.twist * kept - spin * about * stiffness * dt).clamp(-most, most);
-    let torque = stored.twist - spin * about * damper;
-    (force, torque.clamp(-most, most))
-}
-
-/// What is left of a spring's force when its stiffness has become another one.
-fn kept(stiffness: f64, before: f64) -> f64 {
-    if before > stiffness { stiffness / before } else { 1.0 }
+    stored.springs.go_on_from(&before.springs, share, &DMat3::from_quat(turned), stiffness, -moved * dt);
+    let (most, limit) = (law.friction * load, Limit { normal, lever: patch.lever / patch.gyration });
+    let held = stored.springs.slip(most, &limit, |part| law.load_within(part));
+    let held = limit.held(held - moved * damper, most);
+    let about = held.dot(normal);
+    (held - normal * about, about * patch.gyration)
 }
 
 #[cfg(test)]
@@ -177,6 +158,13 @@ mod tests {
             areal: [0.0; 2],
             mass: 1.0,
         }
+    }
+
+    /// A single disc.
+    fn disc(normal: DVec3, grip: f64) -> Patch {
+        let gyration = grip * (2.0_f64 / 3.0).sqrt();
+        let lever = 3.0 * std::f64::consts::PI / 16.0 * grip;
+        Patch { normal, grip, gyration, lever, area: grip * grip, ..Patch::default() }
     }
 
     fn whole(patch: &StoredPatch) -> Inherited<'_> {
@@ -210,9 +198,8 @@ mod tests {
                 angular: view * slip.angular * sign,
                 turning: view * slip.turning,
             };
-            let patch = Patch { normal: seen, grip: *grip, area: grip * grip, ..Patch::default() };
-            let mut now =
-                StoredPatch { normal: seen, grip: *grip, area: patch.area, ..StoredPatch::default() };
+            let patch = disc(seen, *grip);
+            let mut now = StoredPatch { normal: seen, grip: *grip, ..StoredPatch::default() };
             let load = 1e7 * grip.powi(3) / 0.05;
             let (force, torque) = hold(&mut now, before.as_ref().map(whole), &patch, &slip, load, &law, dt);
             assert!(force.dot(seen).abs() <= 1e-12 * law.friction * load, "across the normal");
@@ -244,12 +231,12 @@ mod tests {
     #[test]
     fn a_drawn_patch_that_only_turns_keeps_its_pull() {
         let mut stored = StoredPatch::default();
-        let patch = |normal: DVec3| Patch { normal, grip: 1e-3, area: 1e-6, ..Patch::default() };
+        let patch = |normal: DVec3| disc(normal, 1e-3);
         let still = Slip { linear: DVec3::ZERO, angular: DVec3::ZERO, turning: DVec3::ZERO };
-        let drawn = Slip { linear: DVec3::X * 1e-4, ..still };
+        let drawn = Slip { linear: DVec3::X * 1e-4, angular: DVec3::Z * 0.1, ..still };
         let (start, _) = hold(&mut stored, None, &patch(DVec3::Z), &drawn, 10.0, &law(), 1e-3);
-        stored = StoredPatch { normal: DVec3::Z, grip: 1e-3, area: 1e-6, ..stored };
-        let pull = stored.across.force();
+        stored = StoredPatch { normal: DVec3::Z, grip: 1e-3, ..stored };
+        let pull = stored.springs.force();
         assert!(start.x < 0.0 && pull.x < 0.0);
         let (turning, dt) = (DVec3::new(0.4, -0.7, 1.5), 1e-3);
         let mut normal = DVec3::Z;
@@ -262,7 +249,7 @@ mod tests {
         }
         let turned = DQuat::from_scaled_axis(turning) * pull;
         // The way of the normal over a curved course is taken in straight pieces.
-        assert!((stored.across.force() - turned).length() < 2e-3 * pull.length());
+        assert!((stored.springs.force() - turned).length() < 2e-3 * pull.length());
     }
 
     #[test]
@@ -272,21 +259,18 @@ mod tests {
             let law = PairElastic { damping: rng.range(0.0, 0.5), ..law() };
             let dt = rng.log_range(1e-6, 1e-2);
             let mut before: Option<StoredPatch> = None;
-            let mut work = [0.0; 2];
+            let mut work = 0.0;
             for (grip, slip) in history(&mut rng) {
-                let patch = Patch { normal: DVec3::Z, grip, area: grip * grip, ..Patch::default() };
-                let mut now =
-                    StoredPatch { normal: DVec3::Z, grip, area: patch.area, ..StoredPatch::default() };
+                let patch = disc(DVec3::Z, grip);
+                let mut now = StoredPatch { normal: DVec3::Z, grip, ..StoredPatch::default() };
                 let slip = Slip { turning: DVec3::ZERO, ..slip };
                 let load = rng.range(0.0, 2e8) * grip.powi(3);
                 let inherited = before.as_ref().map(whole);
                 let (force, torque) = hold(&mut now, inherited, &patch, &slip, load, &law, dt);
-                work[0] -= force.dot(slip.linear) * dt;
-                work[1] -= torque * slip.angular.z * dt;
+                work -= (force.dot(slip.linear) + torque * slip.angular.z) * dt;
                 // What the springs hold is still to be had.
-                let held = now.across.energy();
-                assert!(work[0] >= held * (1.0 - 1e-9) - 1e-18, "{work:?} J put in, {held} J held");
-                assert!(work[1] >= 0.0, "{work:?} J put in");
+                let held = now.springs.energy();
+                assert!(work >= held * (1.0 - 1e-9) - 1e-18, "{work} J put in, {held} J held");
                 before = Some(now);
             }
         }
@@ -296,8 +280,8 @@ mod tests {
     fn a_patch_that_comes_apart_holds_no_more_than_before() {
         let still = Slip { linear: DVec3::ZERO, angular: DVec3::ZERO, turning: DVec3::ZERO };
         let drawn = Slip { linear: DVec3::X * 1e-4, angular: DVec3::Z, ..still };
-        let patch = |grip: f64| Patch { normal: DVec3::Z, grip, area: grip * grip, ..Patch::default() };
-        let mut one = StoredPatch { normal: DVec3::Z, grip: 1e-3, area: 1e-6, ..StoredPatch::default() };
+        let patch = |grip: f64| disc(DVec3::Z, grip);
+        let mut one = StoredPatch { normal: DVec3::Z, grip: 1e-3, ..StoredPatch::default() };
         hold(&mut one, None, &patch(1e-3), &drawn, 10.0, &law(), 1e-3);
         let stored = [one.clone()];
         let discs = [(DVec3::X * 6e-4, 7e-4), (DVec3::X * -8e-4, 3e-4), (DVec3::X * 1e-2, 1e-3)];
@@ -309,13 +293,14 @@ mod tests {
             // Each has its share of the load.
             let load = 10.0 * grip / 1e-3;
             hold(&mut now, inherited, &patch(grip), &still, load, &law(), 1e-3);
-            force += now.across.force();
-            twist += now.twist;
-            energy += now.across.energy();
+            force += now.springs.force();
+            twist += now.springs.force().z * patch(grip).gyration;
+            energy += now.springs.energy();
         }
-        // Their stiffness is in the ratio of their grips, so across nothing is cut off.
-        assert!((force - one.across.force()).length() < 1e-9 * one.across.force().length());
-        assert!(energy <= one.across.energy() * (1.0 + 1e-9));
-        assert!(twist.abs() < one.twist.abs());
+        // Their stiffness is in the ratio of their grips, so nothing is cut off.
+        assert!((force - one.springs.force()).length() < 1e-9 * one.springs.force().length());
+        assert!(energy <= one.springs.energy() * (1.0 + 1e-9));
+        // Narrower ones hold as well as one that is turned, but by less of a torque.
+        assert!(twist.abs() > 0.0 && twist.abs() < one.springs.force().z.abs() * patch(1e-3).gyration);
     }
 }

@@ -1,4 +1,4 @@
-//! What holds a patch across its normal: springs side by side, each up to the friction that it has.
+//! What holds a patch across its normal and about it: springs side by side, each up to the friction that it has.
 //!
 //! Of a contact that grows by a radius da, what is new holds as a spring of stiffness 8 G* da that is slack at first, and presses as one
 //! of 2 E* da. Each such spring slips by itself where it is drawn by more than the friction on its own load. Together they are the
@@ -7,47 +7,37 @@
 //! (the reduction to one dimension of Popov and Heß 2015, chapter 5). Exact on a line; where the slip turns in the plane, and in that
 //! the tractions do nothing across their own direction, it is as much an approximation as Mindlin's theory itself.
 //!
+//! A stretch has a part along the normal: the angle by which B is turned about it, times the patch's radius of gyration. With that length one
+//! stiffness holds against both, and what a spring can hold of both together is told by one [`Limit`].
+//!
 //! The springs are kept in the order in which they came into touch, from the centre out, and let go in the reverse order. A spring never
-//! gives back more than was put into it: it holds by the force that it has after it was moved, the projection onto a disc about
+//! gives back more than was put into it: it holds by the force that it has after it was moved, the projection onto a convex set about
 //! zero, and two that become one get their mean stretch. So no closed cycle gains energy, whatever the steps.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::limit::Limit;
 use crate::world::hash::StateHash;
 
 /// How many springs a patch has at most; more than half as many as long as it has any. With these a ball's rebound from a plate has the
 /// velocity across that the continuous contact gives it to 0.3 % of ψ1 at any angle; with 16 it is to 0.6 %, with 8 to 1.2 %.
 const MOST: usize = 24;
 
-/// How vectors across a patch go on when it turns.
-#[derive(Clone, Copy, Debug)]
-pub struct Turned(DMat3);
-
-impl Turned {
-    /// Turned, less what is along the normal then.
-    pub fn to(rotation: DQuat, normal: DVec3) -> Self {
-        let turn = DMat3::from_quat(rotation);
-        let along =
-            DMat3::from_cols(normal, normal, normal) * DMat3::from_diagonal(turn.transpose() * normal);
-        Self(turn - along)
-    }
-}
-
 /// A part of a patch: all that came into touch between two sizes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spring {
     /// Its stiffness \[N/m\].
     pub stiffness: f64,
-    /// Mean stretch, towards where it pulls B, world axes \[m\].
+    /// Mean stretch, towards where it pulls B, world axes \[m\]; along the normal it is turned.
     pub stretch: DVec3,
 }
 
-/// The springs across a patch, from the one that came into touch first to the last one.
+/// The springs of a patch, from the one that came into touch first to the last one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Across(Vec<Spring>);
+pub struct Springs(Vec<Spring>);
 
-impl Across {
+impl Springs {
     /// Springs in this order.
     pub fn of(springs: impl Iterator<Item = Spring>) -> Self {
         let mut all = Vec::with_capacity(MOST + 1);
@@ -55,12 +45,12 @@ impl Across {
         Self(all)
     }
 
-    /// The springs, in their order.
-    pub fn springs(&self) -> &[Spring] {
+    /// Each of them, in their order.
+    pub fn all(&self) -> &[Spring] {
         &self.0
     }
 
-    /// Force on B \[N\].
+    /// Force on B \[N\], and along the normal the torque on it over the radius of gyration.
     pub fn force(&self) -> DVec3 {
         self.0.iter().map(|spring| spring.stretch * spring.stiffness).sum()
     }
@@ -75,11 +65,11 @@ impl Across {
         self.0.clear();
     }
 
-    /// Becomes a part of a patch, all of its springs alike, after that has turned across its new normal, with another stiffness \[N/m\], while B
-    /// is moved by a way \[m\] against its pull.
+    /// Becomes a part of a patch, all of its springs alike, after that has turned, with another stiffness \[N/m\], while B is moved by a way \[m\]
+    /// against its pull, and turned as its part along the normal says.
     ///
     /// The springs beyond the stiffness are let go. What is new came into touch all along the way: it is drawn by half of it.
-    pub fn go_on_from(&mut self, before: &Self, share: f64, turn: &Turned, stiffness: f64, way: DVec3) {
+    pub fn go_on_from(&mut self, before: &Self, share: f64, turn: &DMat3, stiffness: f64, way: DVec3) {
         self.0.clear();
         // With room for what is new: no patch has more springs than this.
         self.0.reserve_exact(MOST + 1);
@@ -88,7 +78,7 @@ impl Across {
             let stiffness = (share * spring.stiffness).min(missing);
             missing -= stiffness;
             if stiffness > 0.0 {
-                self.0.push(Spring { stiffness, stretch: turn.0 * spring.stretch + way });
+                self.0.push(Spring { stiffness, stretch: *turn * spring.stretch + way });
             }
         }
         if missing > 0.0 {
@@ -104,7 +94,7 @@ impl Across {
 
     /// Lets each spring slip that pulls more than its own share of the friction: the friction \[N\] times what `load_within` says
     /// of the load on the part of the stiffness that came into touch first. What they pull B by then \[N\].
-    pub fn slip(&mut self, friction: f64, load_within: impl Fn(f64) -> f64) -> DVec3 {
+    pub fn slip(&mut self, friction: f64, limit: &Limit, load_within: impl Fn(f64) -> f64) -> DVec3 {
         let total: f64 = self.0.iter().map(|spring| spring.stiffness).sum();
         let part_of = total.recip();
         let (mut reached, mut within, mut force) = (0.0, 0.0, DVec3::ZERO);
@@ -113,9 +103,9 @@ impl Across {
             let next = load_within((reached * part_of).min(1.0));
             let most = friction * (next - within).max(0.0);
             let mut pull = spring.stretch * spring.stiffness;
-            if pull.length_squared() > most * most {
-                spring.stretch = spring.stretch.clamp_length_max(most / spring.stiffness);
-                pull = spring.stretch * spring.stiffness;
+            if let Some(held) = limit.slipping(pull, most) {
+                spring.stretch = held / spring.stiffness;
+                pull = held;
             }
             force += pull;
             within = next;
@@ -165,20 +155,21 @@ mod tests {
     use super::*;
 
     const FRICTION: f64 = 0.4;
+    const LIMIT: Limit = Limit { normal: DVec3::Z, lever: 0.7 };
 
     /// Springs of a Hertzian contact in units in which 8 G* and 2 E* and the curvature are 1: its radius is its stiffness.
     #[derive(Clone, Default)]
     struct Contact {
-        springs: Across,
+        springs: Springs,
         work: f64,
     }
 
     impl Contact {
         /// Goes to a radius while it is drawn by a way.
         fn go(&mut self, radius: f64, way: DVec3) {
-            let (before, still) = (self.springs.clone(), Turned::to(DQuat::IDENTITY, DVec3::Z));
-            self.springs.go_on_from(&before, 1.0, &still, radius, way);
-            self.springs.slip(FRICTION * load(radius), |part| 0.5 * part * (3.0 - part * part));
+            let before = self.springs.clone();
+            self.springs.go_on_from(&before, 1.0, &DMat3::IDENTITY, radius, way);
+            self.springs.slip(FRICTION * load(radius), &LIMIT, |part| 0.5 * part * (3.0 - part * part));
             self.work += self.springs.force().dot(way);
         }
     }
@@ -249,7 +240,7 @@ mod tests {
             let mut contact = Contact::default();
             let mut at = DVec3::ZERO;
             for _ in 0..rng.below(60) + 3 {
-                let to = FRICTION * DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), 0.0);
+                let to = FRICTION * DVec3::from_array([(); 3].map(|()| rng.range(-1.0, 1.0)));
                 let way = coarse * (to - at);
                 at += way;
                 contact.go(rng.range(0.0, 1.0), way);
