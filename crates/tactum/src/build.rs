@@ -76,8 +76,10 @@ fn refuse_edges(scene: &Scene, shapes: &Shapes) -> Result<(), SceneError> {
     let mut faults = Gathered::default();
     for (ix, body) in spec.bodies.iter().enumerate().filter(|(_, body)| body.kind == KindSpec::Dynamic) {
         // What cannot be rounded is refused with the body.
-        let edges =
-            |part: &Prepared| rounded(&part.shape, body.rounding).map_or(0, |mesh| mesh.n_sharp_edges());
+        let edges = |part: &Prepared| {
+            rounded(&part.shape, part.triangles.as_deref(), body.rounding)
+                .map_or(0, |mesh| mesh.n_sharp_edges())
+        };
         let n: usize = shapes.made[shapes.of_body[ix]].iter().map(edges).sum();
         if n > 0 {
             let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));
@@ -103,7 +105,9 @@ fn warn_of_misfits(spec: &SceneSpec, shapes: &mut Shapes) {
     }
     for (ix, body) in spec.bodies.iter().enumerate() {
         let of_part = |part: &Prepared| {
-            rounded(&part.shape, body.rounding).ok().and_then(|mesh| misfit(&mesh, body.rounding))
+            rounded(&part.shape, part.triangles.as_deref(), body.rounding)
+                .ok()
+                .and_then(|mesh| misfit(&mesh, body.rounding))
         };
         let told = shapes.made[shapes.of_body[ix]].iter().find_map(of_part);
         if let Some(text) = told {
@@ -353,7 +357,9 @@ impl Part {
             ContactLaw::Volume => {}
             ContactLaw::Facets => {
                 let named = |source| DescribeError::Rounded { body: body.name.clone(), source };
-                of_facets = Some(Arc::new(rounded(&made.shape, body.rounding).map_err(named)?));
+                of_facets = Some(Arc::new(
+                    rounded(&made.shape, made.triangles.as_deref(), body.rounding).map_err(named)?,
+                ));
             }
             ContactLaw::ContinuousPenalty => {
                 let named = |source| DescribeError::Surface { body: body.name.clone(), source };

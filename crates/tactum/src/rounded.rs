@@ -50,16 +50,26 @@ pub enum RoundedError {
     Solid(#[from] SolidError),
 }
 
-/// The rounded facets of a shape, in its frame.
+/// The rounded facets of a shape, in its frame: those of the triangles that it was made from, where it has not kept them itself.
 ///
 /// # Errors
 /// Shapes and roundings that do not go together.
-pub fn rounded(shape: &Shape, rounding: RoundingSpec) -> Result<RoundedMesh, RoundedError> {
-    let mesh = faceted(shape, rounding)?;
+pub fn rounded(
+    shape: &Shape,
+    triangles: Option<&TriangleMesh>,
+    rounding: RoundingSpec,
+) -> Result<RoundedMesh, RoundedError> {
+    let mesh = faceted(shape, triangles, rounding)?;
     Ok(if matches!(shape, Shape::HalfSpace) { mesh.as_half_space() } else { mesh })
 }
 
-fn faceted(shape: &Shape, rounding: RoundingSpec) -> Result<RoundedMesh, RoundedError> {
+fn faceted(
+    shape: &Shape,
+    triangles: Option<&TriangleMesh>,
+    rounding: RoundingSpec,
+) -> Result<RoundedMesh, RoundedError> {
+    // Triangles that meet between their corners are no solid, but their hull is.
+    let solid_of = |mesh: &TriangleMesh| Solid::new(mesh.clone()).ok().map(Arc::new);
     let (solid, own) = match shape {
         Shape::HalfSpace => (slab(SLAB)?, Rounding::Uniform(0.0)),
         Shape::Sphere(sphere) => {
@@ -71,7 +81,10 @@ fn faceted(shape: &Shape, rounding: RoundingSpec) -> Result<RoundedMesh, Rounded
         Shape::Capsule(_) => return Err(RoundedError::NoMesh("capsule")),
         Shape::Cylinder(_) => return Err(RoundedError::NoMesh("cylinder")),
         Shape::Cone(_) => return Err(RoundedError::NoMesh("cone")),
-        mesh => (mesh.to_solid().ok_or(RoundedError::NoMesh("shape without end"))?, Rounding::Estimated),
+        mesh => {
+            let solid = triangles.and_then(solid_of).or_else(|| mesh.to_solid());
+            (solid.ok_or(RoundedError::NoMesh("shape without end"))?, Rounding::Estimated)
+        }
     };
     let given = match rounding {
         RoundingSpec::Estimated => return Ok(RoundedMesh::new(solid, &own)?),
@@ -163,7 +176,7 @@ mod tests {
     }
 
     fn misfit_of(shape: &Shape, rounding: RoundingSpec) -> Option<String> {
-        misfit(&rounded(shape, rounding).expect("caps"), rounding)
+        misfit(&rounded(shape, None, rounding).expect("caps"), rounding)
     }
 
     #[test]
@@ -186,10 +199,26 @@ mod tests {
     }
 
     #[test]
+    fn a_convex_mesh_keeps_the_triangles_that_tell_how_it_is_curved() {
+        let bar = generate::cylinder(0.01, 0.3, 2000).expect("a mesh");
+        let shape = Shape::from_mesh(bar.clone()).expect("a solid");
+        assert!(!shape.is_mesh(), "few faces");
+        let kept = rounded(&shape, Some(&bar), RoundingSpec::Estimated).expect("caps");
+        assert_eq!((kept.n_facets(), kept.report().n_flattened), (bar.triangles.len(), 0));
+        let on_side = |cap: &&tactum_geometry::facets::Cap| cap.normal.z.abs() < 0.5;
+        let mut caps = (0..kept.n_facets() as u32).filter_map(|facet| kept.cap(facet)).filter(on_side);
+        // Half of 1/R, as it is curved one way only.
+        assert!(caps.all(|cap| (cap.curvature * 0.02 - 1.0).abs() < 0.02));
+        // Of its faces, as long as it is, no sphere is known.
+        let merged = rounded(&shape, None, RoundingSpec::Estimated).expect("caps");
+        assert_eq!(merged.report().n_flat, merged.n_facets());
+    }
+
+    #[test]
     fn edges_are_sharp_where_caps_do_not_meet() {
         let edges = |mesh: TriangleMesh, rounding| {
             let shape = Shape::Mesh(made(mesh).expect("a solid"));
-            rounded(&shape, rounding).expect("caps").n_sharp_edges()
+            rounded(&shape, None, rounding).expect("caps").n_sharp_edges()
         };
         let ball = |triangles| generate::sphere(0.05, triangles).expect("a mesh");
         assert_eq!(edges(ball(20), RoundingSpec::Radius(0.05)), 0);
@@ -204,15 +233,15 @@ mod tests {
     #[test]
     fn primitives_have_no_other_rounding_than_their_own() {
         let sphere = Shape::Sphere(tactum_geometry::Sphere { radius: 0.05 });
-        assert!(rounded(&sphere, RoundingSpec::Radius(0.05)).is_ok());
+        assert!(rounded(&sphere, None, RoundingSpec::Radius(0.05)).is_ok());
         for (shape, rounding) in [
             (&sphere, RoundingSpec::Radius(0.06)),
             (&sphere, RoundingSpec::Flat),
             (&Shape::HalfSpace, RoundingSpec::Radius(1.0)),
         ] {
-            let error = rounded(shape, rounding).expect_err("refused");
+            let error = rounded(shape, None, rounding).expect_err("refused");
             assert!(matches!(error, RoundedError::NotOfShape(_)), "{error}");
         }
-        assert!(rounded(&Shape::HalfSpace, RoundingSpec::Flat).is_ok());
+        assert!(rounded(&Shape::HalfSpace, None, RoundingSpec::Flat).is_ok());
     }
 }

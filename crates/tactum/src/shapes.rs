@@ -27,6 +27,8 @@ pub struct Prepared {
     pub fingerprint: u64,
     /// What a user should be told of its mesh.
     pub warnings: Vec<String>,
+    /// The mesh that a convex polyhedron was made from, which has the triangles that its faces are cut into.
+    pub triangles: Option<Arc<TriangleMesh>>,
     /// The open sheet that the shape is the shell of.
     pub sheet: Option<Arc<TriangleMesh>>,
     smooth: OnceLock<MadeSmooth>,
@@ -93,6 +95,7 @@ impl ShapeError {
 /// # Errors
 /// If its mesh cannot be loaded.
 pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Vec<Prepared>, ShapeError> {
+    let mut triangles = None;
     let shape = match spec {
         ShapeSpec::Box(sides) => Shape::Cuboid(Cuboid { half_size: 0.5 * DVec3::from_array(*sides) }),
         ShapeSpec::Sphere(radius) => Shape::Sphere(Sphere { radius: *radius }),
@@ -105,7 +108,12 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Ve
         ShapeSpec::Cone(cone) => Shape::Cone(Cone { radius: cone.radius, height: cone.height }),
         ShapeSpec::Plane(_) => Shape::HalfSpace,
         ShapeSpec::Mesh(mesh) => return prepare_mesh(mesh, &resolve(&mesh.file)),
-        ShapeSpec::Generate(generate) => of_mesh(generate.mesh()?, &[])?.0,
+        ShapeSpec::Generate(generate) => {
+            let mesh = generate.mesh()?;
+            let shape = of_mesh(mesh.clone(), &[])?.0;
+            triangles = triangles_of(&shape, mesh);
+            shape
+        }
     };
     let mut hash = Fnv::new();
     hash.text(&format!("{spec:?}"));
@@ -115,6 +123,7 @@ pub fn prepare(spec: &ShapeSpec, resolve: impl Fn(&str) -> PathBuf) -> Result<Ve
         unit_mass,
         fingerprint: hash.value(),
         warnings: Vec::new(),
+        triangles,
         sheet: None,
         smooth: OnceLock::new(),
     }])
@@ -135,9 +144,10 @@ fn prepare_mesh(spec: &MeshSpec, path: &Path) -> Result<Vec<Prepared>, ShapeErro
     let prepare = |mesh: TriangleMesh| {
         let mut hash = Fnv::new();
         hash_mesh(&mut hash, &mesh);
-        let (shape, unit_mass) = of_mesh(mesh, &findings)?;
+        let (shape, unit_mass) = of_mesh(mesh.clone(), &findings)?;
         let warnings = std::mem::take(&mut warnings);
         Ok(Prepared {
+            triangles: triangles_of(&shape, mesh),
             shape,
             unit_mass: Some(unit_mass),
             fingerprint: hash.value(),
@@ -147,6 +157,11 @@ fn prepare_mesh(spec: &MeshSpec, path: &Path) -> Result<Vec<Prepared>, ShapeErro
         })
     };
     meshes.into_iter().map(prepare).collect()
+}
+
+/// The mesh that a shape was made from, if that has not kept its triangles.
+fn triangles_of(shape: &Shape, mesh: TriangleMesh) -> Option<Arc<TriangleMesh>> {
+    (!shape.is_mesh()).then(|| Arc::new(mesh))
 }
 
 /// The shape of a mesh that was examined, and its volume, centre and inertia for density one; `found` is what the examination

@@ -110,7 +110,7 @@ fn a_run_goes_on_bit_for_bit_from_the_middle_of_an_impact() {
     let whole = stage.json("run scene.toml --json --out whole --checkpoint-every 5", 0);
     let middle = "whole/checkpoint-00000005.json";
     let stored = std::fs::read_to_string(stage.root.join(middle)).expect("a checkpoint");
-    assert!(stored.contains("\"across\":[{"), "the springs are in it");
+    assert!(stored.contains("\"springs\":[{"), "the springs are in it");
     let rest = stage.json(&format!("run scene.toml --json --out rest --resume {middle}"), 0);
     assert_eq!((&rest["steps"], &rest["state_hash"]), (&whole["steps"], &whole["state_hash"]));
     assert!(whole["bodies"][1]["linear_velocity"][2].as_f64().expect("a speed") > 0.2, "it has bounced");

@@ -5,6 +5,8 @@ use std::ops::{Add, Mul, Sub};
 use glam::{DMat3, DVec3};
 
 use super::bend;
+use super::cap::Circle;
+use super::rounded::STEEPEST;
 use crate::Solid;
 
 /// Angle between two facets \[rad\] below which they are one plane: 1e-4, ten times what coordinates of 32 bits leave of it where
@@ -215,7 +217,7 @@ fn add_face(fans: &mut [Fan], ix: [u32; 3], corners: [DVec3; 3]) {
 /// ```
 ///
 /// for a side of length l that turns by beta and the direction n across it. On a cylinder with its vertices on it that is 1/R across the axis: a facet of it between two lines along the axis,
-/// w apart, has w = 2 R sin(beta / 2) and the area w l / 2.
+/// w apart, has w = 2 R sin(beta / 2) and the area w l / 2. A facet that is longer than that is round is a plane: no sphere stands for it.
 fn over_edges(solid: &Solid, normals: &[DVec3], face: usize, crease: f64) -> (f64, DMat3) {
     let (here, normal) = (&solid.faces()[face], normals[face]);
     let corners = solid.corners(face as u32);
@@ -237,6 +239,9 @@ fn over_edges(solid: &Solid, normals: &[DVec3], face: usize, crease: f64) -> (f6
     }
     let tensor = if area > 0.0 { sum * area.recip() } else { DMat3::ZERO };
     let mean = 0.5 * (tensor.x_axis.x + tensor.y_axis.y + tensor.z_axis.z);
+    if Circle::through(corners).is_none_or(|circle| mean.abs() * circle.radius > STEEPEST) {
+        return (0.0, DMat3::ZERO);
+    }
     let along = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
     (mean, tensor - (DMat3::IDENTITY - along) * mean)
 }

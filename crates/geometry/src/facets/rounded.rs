@@ -21,7 +21,7 @@ const FLAT: f64 = 1e-4;
 
 /// Radius of the circle through the corners over that of the sphere, at most, where the sphere is an estimate. Of a facet
 /// that is longer than the body is round, as on a rod, the sphere through its corners would be a dome that is not there.
-const STEEPEST: f64 = 0.8;
+pub(super) const STEEPEST: f64 = 0.8;
 
 /// Where the curvature of the facets comes from.
 #[derive(Clone, Debug, PartialEq)]

@@ -32,10 +32,12 @@ impl SeenPatch {
         let along = |v: DVec3| axes.map(|axis| v.dot(axis));
         let [vn, vu, vw] = along(velocity(both[1]) - velocity(both[0]));
         let [wn, wu, ww] = along(both[1].angular_velocity - both[0].angular_velocity);
+        // Squares of what can be held against sliding and turning, and of that and what is held; see `law::facets::limit`.
         let limit = touch.friction * normal;
-        let held = [u.hypot(w) / limit, about.abs() / (limit * lever)];
-        let [slides, turns] = held.map(|part| 1.0 + (part / AT_LIMIT).powi(2));
-        let slips = normal > 0.0 && slides * turns >= 2.0;
+        let most = [limit.powi(2), (limit * lever).powi(2)];
+        let [slides, turns] =
+            [most[0] + (u.hypot(w) / AT_LIMIT).powi(2), most[1] + (about / AT_LIMIT).powi(2)];
+        let slips = normal > 0.0 && slides * turns >= 2.0 * most[0] * most[1];
         ContactDetail {
             bodies: record.bodies,
             region: record.region,
@@ -49,8 +51,8 @@ impl SeenPatch {
             motion: ContactMotion {
                 presses: normal > 0.0,
                 // Unless turning, or sliding, is there by itself.
-                slides: slips && turns < 2.0,
-                spins: slips && slides < 2.0,
+                slides: slips && turns <= 2.0 * most[1],
+                spins: slips && slides <= 2.0 * most[0],
                 rolls: false,
             },
             equivalent_box: None,
