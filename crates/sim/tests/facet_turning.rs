@@ -102,6 +102,22 @@ fn rings_that_spin_are_held_at_their_rim() {
     }
 }
 
+/// A ball that spins in its place is held by Hertz' pressure, 3 π / 16 of the contact's radius away from the axis in the mean.
+#[test]
+fn balls_that_spin_are_held_by_hertz_pressure() {
+    let (radius, young) = (0.01, 1e6);
+    let mesh = generate::sphere(radius, 320).unwrap();
+    let (mut world, id) = on_a_plate(mesh, young, Pose::from_translation(DVec3::Z * radius));
+    let weight = world.bodies()[id.0 as usize].mass.mass * G;
+    let modulus = young / (2.0 * (1.0 - 0.3 * 0.3));
+    let contact = (0.75 * weight * radius / modulus).cbrt();
+    let slowing = FRICTION * G * 3.0 * PI / 16.0 * contact / gyration(&world, id);
+    let (velocity, spin) = after(&mut world, id, DVec3::ZERO, 40.0, 0.1);
+    let found = (40.0 - spin.z) / 0.1;
+    println!("{:.5}, v {velocity}, spin {spin}", found / slowing);
+    assert!((found / slowing - 1.0).abs() < 0.01);
+}
+
 /// A capsule that lies and spins has its weight along a line, at a quarter of its length in the mean.
 #[test]
 fn capsules_that_spin_are_held_along_their_line() {
@@ -146,7 +162,7 @@ fn rings_that_slide_and_spin_go_as_coulombs_friction_has_it() {
         let (velocity, spin) = after(&mut world, id, DVec3::X * v, w / MAJOR, time);
         let found = [velocity.x, spin.z * MAJOR];
         println!("{v} {w}: {found:?}, exact {exact_v} {exact_w}");
-        // Of what is lost the limit is off by up to 1.2 %.
+        // The limit is off by up to 1.3 %, and where it is so is the motion normal to it: seen 1.1 % of what sliding alone would lose.
         assert!((found[0] - exact_v).abs() < 0.015 * FRICTION * G * time);
         assert!((found[1] - exact_w).abs() < 0.015 * FRICTION * G * time / inertia);
     }

@@ -17,7 +17,7 @@ use crate::hash::Fnv;
 use crate::joints;
 use crate::materials::{self, UnknownMaterial};
 use crate::over_time;
-use crate::rounded::{RoundedError, misfit, rounded};
+use crate::rounded::{RoundedError, misfit};
 use crate::scene::schema::{BodySpec, KindSpec, SceneSpec, ShapeSpec};
 use crate::scene::{Fault, Gathered, KeyPath, Names, Place, Scene, SceneError, inertia_matrix, placements};
 use crate::shapes::{Prepared, ShapeError};
@@ -76,10 +76,7 @@ fn refuse_edges(scene: &Scene, shapes: &Shapes) -> Result<(), SceneError> {
     let mut faults = Gathered::default();
     for (ix, body) in spec.bodies.iter().enumerate().filter(|(_, body)| body.kind == KindSpec::Dynamic) {
         // What cannot be rounded is refused with the body.
-        let edges = |part: &Prepared| {
-            rounded(&part.shape, part.triangles.as_deref(), body.rounding)
-                .map_or(0, |mesh| mesh.n_sharp_edges())
-        };
+        let edges = |part: &Prepared| part.rounded(body.rounding).map_or(0, |mesh| mesh.n_sharp_edges());
         let n: usize = shapes.made[shapes.of_body[ix]].iter().map(edges).sum();
         if n > 0 {
             let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("shape"));
@@ -104,11 +101,8 @@ fn warn_of_misfits(spec: &SceneSpec, shapes: &mut Shapes) {
         return;
     }
     for (ix, body) in spec.bodies.iter().enumerate() {
-        let of_part = |part: &Prepared| {
-            rounded(&part.shape, part.triangles.as_deref(), body.rounding)
-                .ok()
-                .and_then(|mesh| misfit(&mesh, body.rounding))
-        };
+        let of_part =
+            |part: &Prepared| part.rounded(body.rounding).ok().and_then(|mesh| misfit(&mesh, body.rounding));
         let told = shapes.made[shapes.of_body[ix]].iter().find_map(of_part);
         if let Some(text) = told {
             let at = || Place::Key(KeyPath::default().key("body").ix(ix).key("rounding"));
@@ -357,9 +351,7 @@ impl Part {
             ContactLaw::Volume => {}
             ContactLaw::Facets => {
                 let named = |source| DescribeError::Rounded { body: body.name.clone(), source };
-                of_facets = Some(Arc::new(
-                    rounded(&made.shape, made.triangles.as_deref(), body.rounding).map_err(named)?,
-                ));
+                of_facets = Some(Arc::new(made.rounded(body.rounding).map_err(named)?));
             }
             ContactLaw::ContinuousPenalty => {
                 let named = |source| DescribeError::Surface { body: body.name.clone(), source };

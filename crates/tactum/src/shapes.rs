@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
+use tactum_geometry::facets::RoundedMesh;
 use tactum_geometry::mesh::MassMoments;
 use tactum_geometry::mesh::check::Finding;
 use tactum_geometry::mesh::generate::{GenerateError, MAX_LENGTH};
@@ -14,7 +15,8 @@ use thiserror::Error;
 
 use crate::hash::Fnv;
 use crate::mesh_file::{LoadedMesh, MeshFileError, TELLS_MORE, is_of_parts, load_as, mend_lines};
-use crate::scene::schema::{MeshSpec, ShapeSpec};
+use crate::rounded::{RoundedError, rounded};
+use crate::scene::schema::{MeshSpec, RoundingSpec, ShapeSpec};
 
 /// A shape that is ready for use.
 #[derive(Clone, Debug)]
@@ -42,6 +44,14 @@ struct MadeSmooth {
 }
 
 impl Prepared {
+    /// Its rounded facets, see [`rounded`].
+    ///
+    /// # Errors
+    /// Shapes and roundings that do not go together.
+    pub fn rounded(&self, rounding: RoundingSpec) -> Result<RoundedMesh, RoundedError> {
+        rounded(&self.shape, self.triangles.as_deref(), rounding)
+    }
+
     /// The smooth surface that its mesh stands for over edges that turn by up to `angle` \[rad\], if any, see
     /// [`Shape::smooth_surface`]. Of the first angle that is asked for it is made once: it takes as long as preparing the mesh.
     pub fn smooth_surface(&self, angle: f64) -> Option<Arc<SmoothSurface>> {
