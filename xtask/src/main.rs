@@ -22,8 +22,8 @@ cargo xtask TASK
                    the random tests with new cases, over and over until N seconds (60) are over; fails if one fails.
                    --seed begins with the cases of that seed, and alone runs no others: so a failure is repeated.
                    --times multiplies each test's number of cases. NAME is a part of a test's name.
-  ci [--install]   what must be green before a change lands: format, lints, what the program without a window is
-                   built from, generated files, documentation, tests; here a missing driver is a failure.
+  ci [--install]   what must be green before a change lands: format, lints, documentation, what the program without a
+                   window is built from, tests; here a missing driver is a failure.
                    At its end random tests run with new cases for a minute; what they find is reported, and fails nothing.
   assets           writes the generated files: assets/scene.schema.json, docs/reference.md
   bench [ARGS...]  `tactum bench` in a release build with the published rivals compiled in

@@ -118,6 +118,16 @@ fn balls_that_spin_are_held_by_hertz_pressure() {
     assert!((found / slowing - 1.0).abs() < 0.01);
 }
 
+/// A ring that friction has stopped stands still: what it rocks by on the way is damped where its facets press.
+#[test]
+fn rings_that_have_stopped_do_not_rock() {
+    let (mut world, id) = ring(2000);
+    let (_, spin) = after(&mut world, id, DVec3::X * 0.5, 20.0, 0.5);
+    let (velocity, later) = after(&mut world, id, DVec3::ZERO, 0.0, 0.0);
+    println!("{velocity} {spin} {later}");
+    assert!(spin.length() < 1e-3);
+}
+
 /// A capsule that lies and spins has its weight along a line, at a quarter of its length in the mean.
 #[test]
 fn capsules_that_spin_are_held_along_their_line() {

@@ -470,3 +470,15 @@ fn schema_is_json_and_describes_every_body_key() {
         assert!(body[key]["description"].is_string(), "{key} is not described");
     }
 }
+
+/// The files that `cargo xtask assets` writes say what the program says.
+#[test]
+fn generated_files_are_what_the_program_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (file, arguments) in
+        [("assets/scene.schema.json", &["schema"][..]), ("docs/reference.md", &["schema", "--markdown"])]
+    {
+        let committed = std::fs::read_to_string(root.join(file)).expect("a file of the project");
+        assert!(committed == tactum(arguments).stdout, "{file} is out of date: run `cargo xtask assets`");
+    }
+}

@@ -38,8 +38,10 @@ fn stretch_kinds(buffer: Buffer) -> Vec<Kind> {
         (1, DEPTH),
         (3, MOMENT),
         (1, Whole),
-        (2, LENGTH),
-        (2, Whole),
+        (3, AREA),
+        (1, LENGTH),
+        (3, AREA),
+        (1, LENGTH),
     ];
     match buffer {
         Buffer::States => vectors(&[LENGTH, AXES, LENGTH, AXES, SPEED, SPIN]),

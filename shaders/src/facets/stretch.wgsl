@@ -90,10 +90,10 @@ struct PatchNow {
     deepest: f32,
     torque: vec3<f32>,
     n_facets: u32,
+    spread: vec3<f32>,
     gyration: f32,
+    products: vec3<f32>,
     lever: f32,
-    pad0: f32,
-    pad1: f32,
 }
 
 struct PairAction {

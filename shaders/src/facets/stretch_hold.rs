@@ -11,7 +11,7 @@ use super::pressure::PI;
 use super::spring::{Held, held_of, turned_with};
 use super::stretch_layout::{MAX_PATCHES, PairAction, PairMemory, PatchMemory, PatchNow, StretchPair, cause};
 use super::threads::{PAIRS, candidates_of};
-use super::turn::crossed;
+use super::turn::{crossed, symmetric};
 
 const PRESSED: f32 = 0.1875 * PI * 1.224_744_9;
 
@@ -60,30 +60,39 @@ fn patch_from(memory: &Memory, first: usize, end: usize) -> PatchNow {
         if length > 0.0 {
             normal /= length;
         }
-        now = spread(&now, [point, normal], touches);
+        now = with_spread(&now, [point, normal], touches);
     }
     torque = crossed(torque, force, point);
     PatchNow { point: point.into(), normal: normal.into(), force: force.into(), torque: torque.into(), ..now }
 }
 
-/// How far from the axis a patch of some grip holds and presses.
-fn spread<'a>(
+/// How far from its point and its axis a patch of some grip holds and presses.
+fn with_spread<'a>(
     now: &PatchNow,
     [point, normal]: [Vec3; 2],
     touches: impl Iterator<Item = &'a FacetTouch>,
 ) -> PatchNow {
+    let (mut spread, mut products) = (Vec3::ZERO, Vec3::ZERO);
     let (mut squares, mut levers, mut load) = (0.0_f32, 0.0_f32, 0.0_f32);
     for touch in touches {
         let arm = Vec3::from(touch.center) - point;
         let across = arm - normal * arm.dot(normal);
         let beside = across.dot(across);
         let pressed = PRESSED * touch.gyration;
+        spread += (arm * arm) * touch.grip;
+        products += Vec3::new(arm.y * arm.z, arm.x * arm.z, arm.x * arm.y) * touch.grip;
         squares += touch.grip * (beside + touch.gyration * touch.gyration);
         levers += touch.force.max(0.0) * (beside + pressed * pressed).sqrt();
         load += touch.force.max(0.0);
     }
     let lever = if load > 0.0 { levers / load } else { 0.0 };
-    PatchNow { gyration: (squares / now.grip).sqrt(), lever, ..*now }
+    PatchNow {
+        spread: (spread / now.grip).into(),
+        products: (products / now.grip).into(),
+        gyration: (squares / now.grip).sqrt(),
+        lever,
+        ..*now
+    }
 }
 
 fn on_a(pair: &FacetPair, x: Vec3) -> Vec3 {
@@ -139,9 +148,10 @@ impl Acting<'_> {
         let force = Vec3::from(now.force) - normal * (met * slip.linear.dot(normal));
         let load = force.dot(normal).max(0.0);
         let (held_by, memory) = self.hold(found, m, &slip, load);
+        let tilting = symmetric(now.spread, now.products, normal.cross(slip.angular));
         let patch = &mut found.patches[m];
         patch.force = (force + held_by.truncate()).into();
-        patch.torque = (Vec3::from(patch.torque) + normal * held_by.w).into();
+        patch.torque = crossed(Vec3::from(patch.torque) + normal * held_by.w, normal * met, tilting).into();
         let shear = stiffness * course.shear;
         ([stiffness.max(shear), damper.max(self.shear_damper(shear, now.area))], memory)
     }

@@ -18,15 +18,8 @@ var<private> found: array<PatchNow, MAX_PATCHES>;
 var<private> discs: array<vec3<f32>, MAX_PATCHES>;
 var<private> heirs: array<u32, MAX_PATCHES>;
 
-// How far a disc is beside an axis, squared.
-fn beside(center: vec3<f32>, point: vec3<f32>, normal: vec3<f32>) -> f32 {
-    let arm = center - point;
-    let across = arm - normal * dot(arm, normal);
-    return dot(across, across);
-}
-
-// How far from the axis a patch of some grip holds and presses.
-fn spread(now: ptr<function, PatchNow>, first: u32, end: u32) {
+// How far from its point and its axis a patch of some grip holds and presses.
+fn add_spread(now: ptr<function, PatchNow>, first: u32, end: u32) {
     var squares = 0.0;
     var levers = 0.0;
     var load = 0.0;
@@ -38,12 +31,18 @@ fn spread(now: ptr<function, PatchNow>, first: u32, end: u32) {
             continue;
         }
         let touch = touches[parts[k].candidate];
-        let beside = beside(touch.center, (*now).point, (*now).normal);
+        let arm = touch.center - (*now).point;
+        let across = arm - (*now).normal * dot(arm, (*now).normal);
+        let beside = dot(across, across);
         let pressed = PRESSED * touch.gyration;
+        (*now).spread += (arm * arm) * touch.grip;
+        (*now).products += (arm.yxx * arm.zzy) * touch.grip;
         squares += touch.grip * (beside + touch.gyration * touch.gyration);
         levers += max(touch.force, 0.0) * sqrt(beside + pressed * pressed);
         load += max(touch.force, 0.0);
     }
+    (*now).spread = (*now).spread / (*now).grip;
+    (*now).products = (*now).products / (*now).grip;
     (*now).gyration = sqrt(squares / (*now).grip);
     if (load > 0.0) {
         (*now).lever = levers / load;
@@ -76,7 +75,7 @@ fn patch_from(first: u32, end: u32) -> PatchNow {
         if (length > 0.0) {
             now.normal = now.normal / length;
         }
-        spread(&now, first, end);
+        add_spread(&now, first, end);
     }
     now.torque = crossed(now.torque, now.force, now.point);
     return now;
@@ -198,8 +197,9 @@ fn act_over(ix: u32, before: u32, after: u32, m: u32, n: u32) {
     let force = found[m].force - normal * (met * dot(motion.linear, normal));
     let load = max(dot(force, normal), 0.0);
     let held_by = hold(ix, before, after, m, n, motion, load);
+    let tilting = symmetric(found[m].spread, found[m].products, cross(normal, motion.angular));
     found[m].force = force + held_by.xyz;
-    found[m].torque += normal * held_by.w;
+    found[m].torque = crossed(found[m].torque + normal * held_by.w, normal * met, tilting);
     let shear = stiffness * course.shear;
     let shear_damper = course.shear_damping * sqrt(course.mass * shear) + course.areal_shear * found[m].area;
     actions[ix].stiffness += max(stiffness, shear);

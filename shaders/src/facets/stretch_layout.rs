@@ -47,7 +47,7 @@ pub struct StretchBody {
     pub allowance: f32,
     /// The rest of it: yz, xz, xy \[1/(kg m²)\].
     pub products: [f32; 3],
-    /// `1/m + r²/I` \[1/kg\].
+    /// How easily it gives way, at most \[1/kg\].
     pub lightness: f32,
     /// By gravity and the forces from outside \[m/s²\].
     pub acceleration: [f32; 3],
@@ -220,14 +220,14 @@ pub struct PatchNow {
     pub torque: [f32; 3],
     /// How many pairs of facets it has.
     pub n_facets: u32,
+    /// Second moments of its discs' centres about its point, by grip: xx, yy, zz \[m²\].
+    pub spread: [f32; 3],
     /// Radius of gyration about the normal of what holds it across \[m\].
     pub gyration: f32,
+    /// The rest of them: yz, xz, xy \[m²\].
+    pub products: [f32; 3],
     /// Mean distance from the normal of what presses \[m\].
     pub lever: f32,
-    /// Fills the 16 bytes.
-    pub pad0: f32,
-    /// Fills the 16 bytes.
-    pub pad1: f32,
 }
 
 /// What two bodies do to each other in a sub-step.

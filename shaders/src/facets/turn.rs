@@ -20,6 +20,15 @@ pub fn crossed(sum: Vec3, a: Vec3, b: Vec3) -> Vec3 {
     (sum + plus) - minus
 }
 
+/// A vector times a symmetric tensor: its xx, yy, zz and its yz, xz, xy.
+pub fn symmetric(d: [f32; 3], e: [f32; 3], x: Vec3) -> Vec3 {
+    Vec3::new(
+        d[0] * x.x + e[2] * x.y + e[1] * x.z,
+        e[2] * x.x + d[1] * x.y + e[0] * x.z,
+        e[1] * x.x + e[0] * x.y + d[2] * x.z,
+    )
+}
+
 /// What a turn takes a vector by.
 pub fn turned_less(turn: Vec3, x: Vec3) -> Vec3 {
     let w = fourth(turn);
@@ -40,12 +49,7 @@ pub fn turned_on(turn: Vec3, angular: Vec3, time: f32) -> Vec3 {
 pub fn angular_of(body: &StretchBody, gained: Vec3, turn: Vec3) -> Vec3 {
     let spin = Vec3::from(body.spin) + gained;
     let own = spin + turned_less(-turn, spin);
-    let (d, e) = (body.inertia, body.products);
-    let rate = Vec3::new(
-        d[0] * own.x + e[2] * own.y + e[1] * own.z,
-        e[2] * own.x + d[1] * own.y + e[0] * own.z,
-        e[1] * own.x + e[0] * own.y + d[2] * own.z,
-    );
+    let rate = symmetric(body.inertia, body.products, own);
     rate + turned_less(turn, rate)
 }
 

@@ -5,6 +5,15 @@ fn crossed(sum: vec3<f32>, a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     return (sum + a.yzx * b.zxy) - a.zxy * b.yzx;
 }
 
+// A vector times a symmetric tensor: its xx, yy, zz and its yz, xz, xy.
+fn symmetric(d: vec3<f32>, e: vec3<f32>, x: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(
+        d.x * x.x + e.z * x.y + e.y * x.z,
+        e.z * x.x + d.y * x.y + e.x * x.z,
+        e.y * x.x + e.x * x.y + d.z * x.z,
+    );
+}
+
 // What a turn takes a vector by.
 fn turned_less(turn: vec3<f32>, x: vec3<f32>) -> vec3<f32> {
     let w = sqrt(max(1.0 - dot(turn, turn), 0.0));
@@ -28,12 +37,6 @@ fn turned_on(turn: vec3<f32>, angular: vec3<f32>, time: f32) -> vec3<f32> {
 fn angular_of(body: StretchBody, gained: vec3<f32>, turn: vec3<f32>) -> vec3<f32> {
     let spin = body.spin + gained;
     let own = spin + turned_less(-turn, spin);
-    let d = body.inertia;
-    let e = body.products;
-    let rate = vec3<f32>(
-        d.x * own.x + e.z * own.y + e.y * own.z,
-        e.z * own.x + d.y * own.y + e.x * own.z,
-        e.y * own.x + e.x * own.y + d.z * own.z,
-    );
+    let rate = symmetric(body.inertia, body.products, own);
     return rate + turned_less(turn, rate);
 }

@@ -10,7 +10,7 @@ use crate::union_find::UnionFind;
 
 /// A patch of contact: touching facets of A and of B that hang together on both bodies. World axes, positions relative to the origin of
 /// A's mesh.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patch {
     /// Where it holds: the mean of its discs' centres, by grip \[m\].
     pub point: DVec3,
@@ -20,6 +20,8 @@ pub struct Patch {
     pub force: DVec3,
     /// Moment of it about the point \[N m\].
     pub moment: DVec3,
+    /// Second moments of its discs' centres about the point, by grip \[m²\].
+    pub spread: DMat3,
     /// Part of the contact discs' radii that is in it, see [`CapTouch::grip`]: the radius of a whole disc \[m\].
     pub grip: f64,
     /// Radius of gyration about the normal of what holds it across: the root of the mean square distance, by grip \[m\].
@@ -32,6 +34,25 @@ pub struct Patch {
     pub deepest: f64,
     /// How many pairs of facets it has.
     pub n_facets: u32,
+}
+
+/// Of no facets.
+impl Default for Patch {
+    fn default() -> Self {
+        Self {
+            point: DVec3::ZERO,
+            normal: DVec3::ZERO,
+            force: DVec3::ZERO,
+            moment: DVec3::ZERO,
+            spread: DMat3::ZERO,
+            grip: 0.0,
+            gyration: 0.0,
+            lever: 0.0,
+            area: 0.0,
+            deepest: 0.0,
+            n_facets: 0,
+        }
+    }
 }
 
 /// The patches of two bodies, of which nearly all have one: a list that takes no memory of its own for it.
@@ -73,10 +94,9 @@ impl Part {
         }
     }
 
-    /// Distance of its disc's axis from another one \[m\]; the part has some grip.
-    fn beside(&self, point: DVec3, normal: DVec3) -> f64 {
-        let arm = self.center / self.grip - point;
-        (arm - normal * arm.dot(normal)).length()
+    /// Where its disc is from a place \[m\]; the part has some grip.
+    fn arm(&self, point: DVec3) -> DVec3 {
+        self.center / self.grip - point
     }
 }
 
@@ -155,7 +175,7 @@ fn sum<'a>(parts: impl Iterator<Item = &'a Part> + Clone) -> Patch {
     if patch.grip > 0.0 {
         patch.point /= patch.grip;
         patch.normal = patch.normal.normalize_or_zero();
-        patch.spread(parts.filter(|part| part.grip > 0.0));
+        patch.add_spread(parts.filter(|part| part.grip > 0.0));
     }
     patch.moment -= patch.point.cross(patch.force);
     patch
@@ -166,11 +186,15 @@ fn sum<'a>(parts: impl Iterator<Item = &'a Part> + Clone) -> Patch {
 const PRESSED: f64 = 3.0 * std::f64::consts::PI / 16.0 * 1.224_744_871_391_589;
 
 impl Patch {
-    /// Finds how far from the axis it holds and presses.
-    fn spread<'a>(&mut self, parts: impl Iterator<Item = &'a Part>) {
+    /// Finds how far from the point and the axis it holds and presses.
+    fn add_spread<'a>(&mut self, parts: impl Iterator<Item = &'a Part>) {
         let (mut squares, mut levers, mut load) = (0.0, 0.0, 0.0);
+        let weight = self.grip.recip();
         for part in parts {
-            let beside = part.beside(self.point, self.normal);
+            let arm = part.arm(self.point);
+            let beside = (arm - self.normal * arm.dot(self.normal)).length();
+            let held = arm * (part.grip * weight);
+            self.spread += DMat3::from_cols(arm * held.x, arm * held.y, arm * held.z);
             squares += part.grip * (beside * beside + part.gyration * part.gyration);
             // Exact on the disc's own axis, and far from it.
             levers += part.load * beside.hypot(PRESSED * part.gyration);
@@ -187,5 +211,6 @@ impl Patch {
         for x in [&mut self.point, &mut self.normal, &mut self.force, &mut self.moment] {
             *x = *turn * *x;
         }
+        self.spread = *turn * self.spread * turn.transpose();
     }
 }

@@ -147,6 +147,12 @@ fn in_64(x: [f32; 3]) -> DVec3 {
     Vec3::from(x).as_dvec3()
 }
 
+/// A symmetric tensor of its xx, yy, zz and its yz, xz, xy.
+fn symmetric(diagonal: [f32; 3], products: [f32; 3]) -> DMat3 {
+    let (d, e) = (in_64(diagonal), in_64(products));
+    DMat3::from_cols(DVec3::new(d.x, e.z, e.y), DVec3::new(e.z, d.y, e.x), DVec3::new(e.y, e.x, d.z))
+}
+
 fn pack_body(body: &Moving, [first_link, end_link]: [u32; 2]) -> StretchBody {
     let (spin, inertia) =
         if body.is_dynamic { (body.momentum, body.inverse_inertia) } else { (body.angular, DMat3::IDENTITY) };
@@ -269,6 +275,7 @@ fn patch_of(now: &PatchNow, middle: DVec3) -> Patch {
         normal: in_64(now.normal).normalize_or_zero(),
         force: in_64(now.force),
         moment: in_64(now.torque),
+        spread: symmetric(now.spread, now.products),
         grip: now.grip.into(),
         gyration: now.gyration.into(),
         lever: now.lever.into(),

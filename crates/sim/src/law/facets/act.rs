@@ -77,6 +77,7 @@ pub fn act(
             let damper = law.normal_damper(stiffness, patch.area);
             let met = law.met_damper(damper, dt);
             force -= patch.normal * (met * slip.linear.dot(patch.normal));
+            torque += rocking(patch, slip.angular) * met;
             let load = force.dot(patch.normal).max(0.0);
             let (across, about) = hold(&mut now, before, patch, &slip, load, law, dt);
             force += across;
@@ -92,6 +93,11 @@ pub fn act(
         action.patches.push(PatchAction { patch: *patch, force, torque });
     }
     action
+}
+
+/// Torque about a patch's point on B, over the dampers' coefficient, by a relative angular velocity \[m² rad/s\]: each of its discs has a part of the damper.
+fn rocking(patch: &Patch, angular: DVec3) -> DVec3 {
+    patch.normal.cross(patch.spread * patch.normal.cross(angular))
 }
 
 /// How B moves against A at a place of the world.

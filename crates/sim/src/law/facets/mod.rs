@@ -6,7 +6,7 @@
 //!
 //! | | what | source |
 //! |---|---|---|
-//! | along the normal | the sum of the facets' pressures, and a damper | Hertz 1882 and others; Antypov and Elliott 2011 |
+//! | along the normal | the sum of the facets' pressures, and a damper at each disc's centre | Hertz 1882 and others; Antypov and Elliott 2011 |
 //! | across | springs side by side of stiffness 8 G* a together, each up to its friction, and a damper | Mindlin and Deresiewicz 1953; Jaeger 1993 |
 //! | about the normal | the same springs, by the radius of gyration of the patch's discs: 16/3 G* a³ of a single one | Johnson 1985, section 3.9 |
 //! | both at once | the limit of a load on a ring as far from the axis as the patch's is in the mean | Goyal, Ruina and Papadopoulos 1991 |

@@ -59,7 +59,7 @@ pub struct Moving {
     pub reach: f64,
     /// How far any of its points may come before it has to be asked anew which pairs there are \[m\].
     pub allowance: f64,
-    /// `1/m + r²/I` \[1/kg\], by which what it is held by is multiplied to be compared with the limits.
+    /// How easily it gives way, at most \[1/kg\]: by this what it is held by is multiplied to be compared with the limits.
     pub lightness: f64,
 }
 

@@ -1,16 +1,16 @@
 //! How long a sub-step may be.
 //!
-//! The leapfrog is stable while `ω h < 2` for every frequency of the linearised motion. With `x` and `θ` of all bodies, contacts of
-//! stiffness k at arms of at most r, `ω²` is at most the largest over the bodies of `2 Σ k (1/m + r²/I)` (Gershgorin's circles, I
-//! the least principal moment). Sub-steps are so short that this ω h stays at `substep_phase`, a small part of that: stiffness is
+//! The leapfrog is stable while `ω h < 2` for every frequency of the linearised motion. A contact of stiffness k holds a body by no more than k at
+//! places within it, at which a force moves the body by no more than its [`lightness`](super::extent::Extent::lightness) l: `ω²` is at most the largest over
+//! the bodies of `2 Σ k l` (Gershgorin's circles). Sub-steps are so short that this ω h stays at `substep_phase`, a small part of that: stiffness is
 //! predicted for the deepest that bodies can come to by their energy, and looked at in every sub-step.
 
 use glam::DVec3;
 use tactum_geometry::facets::Pressure;
 
 use super::near::{Near, NearPair};
+use crate::Body;
 use crate::law::facets::{Action, StoredFacets};
-use crate::{Body, BodyKind};
 
 /// Part of a velocity that dampers may take from a body in a sub-step; at 2 they would reverse it undiminished.
 pub const MOST_DAMPED: f64 = 1.0;
@@ -76,15 +76,6 @@ impl OfBody {
             (self.pair, self.stiffest) = (hold.bodies, hold.stiffness);
         }
     }
-}
-
-/// `1/m + r²/I` of a body whose farthest vertex is at such a distance r from its centre of mass \[m\]; zero for one that nothing can
-/// move \[1/kg\].
-pub fn lightness(body: &Body, farthest: f64) -> f64 {
-    if body.kind != BodyKind::Dynamic {
-        return 0.0;
-    }
-    body.mass.mass.recip() + farthest * farthest / body.mass.principal_moments().x
 }
 
 /// How near pairs will hold each other within `dt` \[s\] at most, from how they move and from what is remembered of them.

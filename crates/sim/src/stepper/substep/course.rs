@@ -59,7 +59,7 @@ pub struct Course {
     touching: Vec<StoredFacets>,
     /// What was remembered before, whose memory is used again.
     forgotten: Vec<StoredFacets>,
-    /// Lightness of each body, see [`bound::lightness`].
+    /// How easily each body gives way, see [`Near::lightness`].
     pub lightness: Vec<f64>,
     /// Length of the sub-step under way \[s\].
     pub length: f64,
@@ -138,8 +138,7 @@ impl Course {
         };
         course.kicked.extend(course.bodies.iter().map(Place::of));
         near.find(input, &course.bodies, &course.stored, dt)?;
-        let lightness = |(body, ix)| bound::lightness(body, near.farthest(ix));
-        course.lightness = course.bodies.iter().zip(0..).map(lightness).collect();
+        course.lightness = near.lightness();
         let holds = bound::predicted(near, &course.bodies, &course.stored, gravity, dt);
         let longest = bound::longest(holds, &course.lightness, course.phase);
         let (n, length) = course.plan(input.settings, dt, longest)?;

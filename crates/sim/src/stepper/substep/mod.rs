@@ -16,6 +16,7 @@
 mod bound;
 mod course;
 mod end;
+mod extent;
 mod near;
 mod shown;
 mod stretch;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::facets::{Candidates, Margins, RoundedMesh};
 
+use super::extent::Extent;
 use crate::broad_phase::{self, TooManyPairs};
 use crate::law::facets::{Elastic, PairElastic, StoredFacets};
 use crate::motion::FreeMotion;
@@ -113,8 +114,7 @@ struct Seen {
     orientation: DQuat,
     /// Time left in the step then \[s\].
     left: f64,
-    /// Distance of its farthest vertex from its centre of mass \[m\].
-    farthest: f64,
+    extent: Extent,
     /// How far it may have strayed \[m\].
     reach: f64,
 }
@@ -122,13 +122,6 @@ struct Seen {
 /// The rounded mesh of a body.
 pub fn mesh(body: &Body) -> Result<&Arc<RoundedMesh>, StepError> {
     body.rounded.as_ref().ok_or_else(|| StepError::NotRounded { body: body.name.clone() })
-}
-
-/// Distance of the farthest vertex of a body from its centre of mass \[m\].
-pub fn farthest(body: &Body) -> f64 {
-    let Some(mesh) = &body.rounded else { return 0.0 };
-    let vertices = &mesh.solid().mesh().vertices;
-    vertices.iter().map(|vertex| vertex.distance_squared(body.mass.center)).fold(0.0, f64::max).sqrt()
 }
 
 impl Near {
@@ -179,13 +172,12 @@ impl Near {
             self.pairs.clear();
             self.since.clear();
         }
-        let reaches: Vec<f64> = if self.seen.len() == bodies.len() {
-            self.seen.iter().map(|seen| seen.farthest).collect()
+        let extents: Vec<Extent> = if self.seen.len() == bodies.len() {
+            self.seen.iter().map(|seen| seen.extent).collect()
         } else {
-            bodies.iter().map(farthest).collect()
+            bodies.iter().map(Extent::of).collect()
         };
-        self.seen =
-            bodies.iter().zip(reaches).map(|(body, farthest)| Seen::of(body, farthest, left)).collect();
+        self.seen = bodies.iter().zip(extents).map(|(body, extent)| Seen::of(body, extent, left)).collect();
         let ways = ways.iter().copied().chain(std::iter::repeat(0.0));
         let reach: Vec<f64> = self.seen.iter().zip(ways).map(|(seen, way)| seen.reach.max(way)).collect();
         let broad = broad_phase::Input { bodies, free: &free, apart: input.apart, reach: &reach };
@@ -303,7 +295,12 @@ impl Near {
 
     /// Distance of the farthest vertex of a body from its centre of mass \[m\].
     pub fn farthest(&self, body: u32) -> f64 {
-        self.seen[body as usize].farthest
+        self.seen[body as usize].extent.farthest
+    }
+
+    /// How easily each body gives way, see [`Extent::lightness`].
+    pub fn lightness(&self) -> Vec<f64> {
+        self.seen.iter().map(|seen| seen.extent.lightness).collect()
     }
 }
 
@@ -331,14 +328,14 @@ impl Since {
 }
 
 impl Seen {
-    fn of(body: &Body, farthest: f64, left: f64) -> Self {
-        let turned = farthest * body.angular_velocity.length() * left;
+    fn of(body: &Body, extent: Extent, left: f64) -> Self {
+        let turned = extent.farthest * body.angular_velocity.length() * left;
         Self {
             position: body.position,
             velocity: body.linear_velocity,
             orientation: body.orientation,
             left,
-            farthest,
+            extent,
             reach: STRAY * body.mean_side + turned,
         }
     }
@@ -350,7 +347,7 @@ impl Seen {
         }
         let gone = body.position - self.position - self.velocity * (self.left - left);
         let turned = 2.0 * (body.orientation * self.orientation.conjugate()).xyz().length();
-        left > self.left || gone.length() + self.farthest * turned > self.reach
+        left > self.left || gone.length() + self.extent.farthest * turned > self.reach
     }
 }
 
