@@ -3,13 +3,14 @@
 
 mod common;
 
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use common::{angular_momentum, ball, cuboid, momentum};
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use tactum_geometry::facets::{RoundedMesh, Rounding};
 use tactum_geometry::mesh::generate;
-use tactum_geometry::{Shape, Solid};
+use tactum_geometry::{Shape, Solid, TriangleMesh};
 use tactum_sim::{
     BodyDesc, BodyId, BodyKind, ContactLaw, FacetPressure, FacetsQuestion, MassProperties, Progress,
     Settings, StepError, StepReport, World,
@@ -127,6 +128,38 @@ fn an_impact_gives_back_its_restitution() {
             let off = world.body(ball).linear_velocity.z / speed / restitution - 1.0;
             println!("{pressure:?} {restitution} {gap}: {off:.1e}");
             assert!(off.abs() < 0.01, "{pressure:?}: off {restitution} by {off}");
+        }
+    }
+}
+
+/// Bodies that land on several feet at once bounce as those that land on one do: the feet share the mass.
+#[test]
+fn an_impact_on_several_feet_gives_back_its_restitution() {
+    let foot = generate::sphere(RADIUS, 320).unwrap();
+    for feet in [2, 3] {
+        let places = (0..feet).map(|ix| DQuat::from_rotation_z(f64::from(ix) * TAU / f64::from(feet)));
+        let mut mesh = TriangleMesh::default();
+        for turn in places {
+            let (foot, before) =
+                (foot.clone().translated(turn * DVec3::X * 3.0 * RADIUS), mesh.vertices.len());
+            mesh.vertices.extend(foot.vertices);
+            mesh.triangles.extend(foot.triangles.iter().map(|corners| corners.map(|ix| ix + before as u32)));
+        }
+        let solid = Arc::new(Solid::new(mesh).unwrap());
+        let rounded = Arc::new(RoundedMesh::new(solid.clone(), &Rounding::Uniform(1.0 / RADIUS)).unwrap());
+        for restitution in [0.2, 0.5, 0.8] {
+            let mut world = world(Settings { restitution, ..settings() });
+            world.add_body(plate()).unwrap();
+            let at = DVec3::Z * (RADIUS + 5e-4);
+            let body = grain("feet", 80, at, DVec3::Z * -0.5);
+            let (shape, rounded) = (Shape::Mesh(solid.clone()), Some(rounded.clone()));
+            let body = world.add_body(BodyDesc { shape, rounded, ..body }).unwrap();
+            for _ in 0..60 {
+                step(&mut world).unwrap();
+            }
+            let off = world.body(body).linear_velocity.z / 0.5 / restitution - 1.0;
+            println!("{restitution} on {feet}: {off:.1e}");
+            assert!(off.abs() < 0.01, "off {restitution} by {off} on {feet}");
         }
     }
 }

@@ -129,9 +129,15 @@ fn stiffness_of(pair: &FacetPair, grip: f32, area: f32) -> f32 {
 }
 
 impl Acting<'_> {
-    fn shear_damper(&self, stiffness: f32, area: f32) -> f32 {
+    fn shear_damper(&self, mass: f32, stiffness: f32, area: f32) -> f32 {
         let course = self.course;
-        course.shear_damping * (course.mass * stiffness).sqrt() + course.areal_shear * area
+        course.shear_damping * (mass * stiffness).sqrt() + course.areal_shear * area
+    }
+
+    /// Stiffness along the normal of all patches together.
+    fn whole_stiffness(&self, found: &Found) -> f32 {
+        let patches = found.patches[..found.n].iter();
+        patches.map(|now| stiffness_of(self.pair, now.grip, now.area)).fold(0.0, |whole, one| whole + one)
     }
 
     /// What acts over a patch besides its pressure, its stiffness and damper; what is remembered of it.
@@ -141,22 +147,22 @@ impl Acting<'_> {
         let normal = Vec3::from(now.normal);
         let slip = slip_at(course, now.point.into());
         let stiffness = stiffness_of(self.pair, now.grip, now.area);
-        let damper =
-            course.normal_damping * (course.mass * stiffness).sqrt() + course.areal_normal * now.area;
-        let felt = damper * (1.0 + 0.25 * damper * dt / course.mass);
-        let met = felt / (1.0 + 0.5 * felt * dt / course.mass);
+        let mass = course.mass * (stiffness / self.whole_stiffness(found));
+        let damper = course.normal_damping * (mass * stiffness).sqrt() + course.areal_normal * now.area;
+        let felt = damper * (1.0 + 0.25 * damper * dt / mass);
+        let met = felt / (1.0 + 0.5 * felt * dt / mass);
         let force = Vec3::from(now.force) - normal * (met * slip.linear.dot(normal));
         let load = force.dot(normal).max(0.0);
-        let (held_by, memory) = self.hold(found, m, &slip, load);
+        let (held_by, memory) = self.hold(found, m, &slip, load, mass);
         let tilting = symmetric(now.spread, now.products, normal.cross(slip.angular));
         let patch = &mut found.patches[m];
         patch.force = (force + held_by.truncate()).into();
         patch.torque = crossed(Vec3::from(patch.torque) + normal * held_by.w, normal * met, tilting).into();
         let shear = stiffness * course.shear;
-        ([stiffness.max(shear), damper.max(self.shear_damper(shear, now.area))], memory)
+        ([stiffness.max(shear), damper.max(self.shear_damper(mass, shear, now.area))], memory)
     }
 
-    fn hold(&self, found: &Found, m: usize, slip: &Slip, load: f32) -> (Vec4, PatchMemory) {
+    fn hold(&self, found: &Found, m: usize, slip: &Slip, load: f32, mass: f32) -> (Vec4, PatchMemory) {
         let (course, dt, now) = (self.course, self.since_kick, &found.patches[m]);
         let (point, n_springs) = (found.discs[m].into(), 0);
         let PatchNow { normal, grip, area, gyration, .. } = *now;
@@ -169,7 +175,7 @@ impl Acting<'_> {
         let across = slip.linear - normal * along;
         let moved = across + normal * (slip.angular.dot(normal) * gyration);
         let stiffness = stiffness_of(self.pair, grip, area) * course.shear;
-        let damper = self.shear_damper(stiffness, area);
+        let damper = self.shear_damper(mass, stiffness, area);
         let most = course.friction * load;
         let way = -(moved * dt);
         let (mut held, mut missing) = (Held::default(), stiffness);

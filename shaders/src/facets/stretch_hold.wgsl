@@ -124,8 +124,9 @@ fn stiffness_of(pair: FacetPair, grip: f32, area: f32) -> f32 {
     return 2.0 * pair.modulus * grip;
 }
 
-// Force across the normal, and about it as the fourth part, of a patch under a load; what is remembered of it is written behind the others.
-fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f32) -> vec4<f32> {
+// Force across the normal, and about it as the fourth part, of a patch under a load that bears some of the mass; what is remembered of it is written behind the
+// others.
+fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f32, mass: f32) -> vec4<f32> {
     let now = found[m];
     let course = courses[ix];
     let law = pairs[ix].law;
@@ -142,7 +143,7 @@ fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f3
     let across = motion.linear - now.normal * along;
     let moved = across + now.normal * (dot(motion.angular, now.normal) * now.gyration);
     let stiffness = stiffness_of(pairs[ix], now.grip, now.area) * course.shear;
-    let damper = course.shear_damping * sqrt(course.mass * stiffness) + course.areal_shear * now.area;
+    let damper = course.shear_damping * sqrt(mass * stiffness) + course.areal_shear * now.area;
     let most = course.friction * load;
     let heir = heirs[m];
     var share = 1.0;
@@ -185,23 +186,33 @@ fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f3
     return vec4<f32>(holds - now.normal * about, about * now.gyration);
 }
 
+// Stiffness along the normal of all patches together.
+fn whole_stiffness(pair: FacetPair, n: u32) -> f32 {
+    var whole = 0.0;
+    for (var k = 0u; k < n; k++) {
+        whole += stiffness_of(pair, found[k].grip, found[k].area);
+    }
+    return whole;
+}
+
 // What acts over a patch besides its pressure; its load is what presses with the damper.
 fn act_over(ix: u32, before: u32, after: u32, m: u32, n: u32) {
     let course = courses[ix];
     let normal = found[m].normal;
     let motion = slip_at(course, found[m].point);
     let stiffness = stiffness_of(pairs[ix], found[m].grip, found[m].area);
-    let damper = course.normal_damping * sqrt(course.mass * stiffness) + course.areal_normal * found[m].area;
-    let felt = damper * (1.0 + 0.25 * damper * params.since_kick / course.mass);
-    let met = felt / (1.0 + 0.5 * felt * params.since_kick / course.mass);
+    let mass = course.mass * (stiffness / whole_stiffness(pairs[ix], n));
+    let damper = course.normal_damping * sqrt(mass * stiffness) + course.areal_normal * found[m].area;
+    let felt = damper * (1.0 + 0.25 * damper * params.since_kick / mass);
+    let met = felt / (1.0 + 0.5 * felt * params.since_kick / mass);
     let force = found[m].force - normal * (met * dot(motion.linear, normal));
     let load = max(dot(force, normal), 0.0);
-    let held_by = hold(ix, before, after, m, n, motion, load);
+    let held_by = hold(ix, before, after, m, n, motion, load, mass);
     let tilting = symmetric(found[m].spread, found[m].products, cross(normal, motion.angular));
     found[m].force = force + held_by.xyz;
     found[m].torque = crossed(found[m].torque + normal * held_by.w, normal * met, tilting);
     let shear = stiffness * course.shear;
-    let shear_damper = course.shear_damping * sqrt(course.mass * shear) + course.areal_shear * found[m].area;
+    let shear_damper = course.shear_damping * sqrt(mass * shear) + course.areal_shear * found[m].area;
     actions[ix].stiffness += max(stiffness, shear);
     actions[ix].damper += max(damper, shear_damper);
 }

@@ -62,6 +62,7 @@ pub fn act(
     let discs: SmallVec<[(DVec3, f64); 1]> =
         found.iter().map(|patch| (a_from_w * patch.point, patch.grip)).collect();
     let inherited = inherited(before, &discs);
+    let whole: f64 = found.iter().map(|patch| law.stiffness(patch.grip, patch.area)).sum();
     for ((patch, (point, _)), before) in found.iter().zip(discs).zip(inherited) {
         let at = w_from_a.translation + patch.point;
         let mut now = StoredPatch {
@@ -74,6 +75,7 @@ pub fn act(
         if patch.grip > 0.0 {
             let slip = slip_at(at, motions);
             let stiffness = law.stiffness(patch.grip, patch.area);
+            let law = &law.bearing(stiffness / whole);
             let damper = law.normal_damper(stiffness, patch.area);
             let met = law.met_damper(damper, dt);
             force -= patch.normal * (met * slip.linear.dot(patch.normal));

@@ -62,6 +62,12 @@ impl PairElastic {
         }
     }
 
+    /// The same for a patch that has a part of the stiffness between them: as much of the mass is its own, so that all dampers together are those of one
+    /// patch that is as stiff.
+    pub fn bearing(&self, part: f64) -> Self {
+        Self { mass: part * self.mass, ..*self }
+    }
+
     /// Stiffness along the normal of a patch that grips on a length (of a whole disc its radius) and has an area \[N/m\].
     pub fn stiffness(&self, grip: f64, area: f64) -> f64 {
         match self.pressure {
