@@ -3,18 +3,14 @@
 
 mod common;
 
-use std::sync::Arc;
-
-use common::{G, angular_momentum, cuboid, fixed, momentum, moving};
+use common::facets::{self, settings, slippery, step};
+use common::{G, angular_momentum, momentum};
 use glam::{DQuat, DVec3};
-use tactum_geometry::facets::{RoundedMesh, Rounding};
+use tactum_geometry::facets::Rounding;
 use tactum_geometry::mesh::generate;
-use tactum_geometry::{Pose, Shape, Solid, TriangleMesh};
+use tactum_geometry::{Pose, TriangleMesh};
 use tactum_random::Rng;
-use tactum_sim::{
-    BodyDesc, ContactLaw, FacetPressure, FacetsQuestion, MassProperties, Progress, Settings, StepReport,
-    World,
-};
+use tactum_sim::{BodyDesc, FacetPressure, MassProperties, Settings, World};
 
 /// Semi-axes \[m\].
 const AXES: DVec3 = DVec3::new(0.055, 0.05, 0.045);
@@ -25,57 +21,21 @@ const FALL: f64 = 0.1;
 /// A part of the energy, as balls keep it.
 const KEPT: f64 = 1e-4;
 
-fn settings(young: f64) -> Settings {
-    Settings {
-        law: ContactLaw::Facets,
-        young,
-        poisson: 0.3,
-        restitution: 1.0,
-        dt: 1e-3,
-        ..Settings::default()
-    }
-}
-
-fn step(world: &mut World) -> StepReport {
-    let mut progress = world.begin_step().unwrap();
-    loop {
-        match progress {
-            Progress::Done(report) => return report,
-            Progress::Ask(questions) => {
-                let facets = questions.facets.iter().map(FacetsQuestion::answer).collect();
-                progress = world.advance(questions.answered_with(Vec::new(), facets)).unwrap();
-            }
-        }
-    }
-}
-
 /// An ellipsoid of 1 kg of so many facets.
 fn oval(triangles: usize, pose: Pose, velocity: DVec3, spin: DVec3) -> BodyDesc {
-    rounded(generate::ellipsoid(AXES, triangles).unwrap(), pose, velocity, spin)
+    grain(generate::ellipsoid(AXES, triangles).unwrap(), pose, velocity, spin)
 }
 
 /// A mesh of 1 kg without friction, its curvature estimated.
-fn rounded(mesh: TriangleMesh, pose: Pose, velocity: DVec3, spin: DVec3) -> BodyDesc {
-    let solid = Arc::new(Solid::new(mesh).unwrap());
-    let rounded = RoundedMesh::new(solid.clone(), &Rounding::Estimated).unwrap();
-    let body = moving(Shape::Mesh(solid), pose, velocity, spin);
+fn grain(mesh: TriangleMesh, pose: Pose, velocity: DVec3, spin: DVec3) -> BodyDesc {
+    let body = slippery(mesh, &Rounding::Estimated, pose, velocity, spin);
     let part = body.mass.mass.recip();
     let mass = MassProperties { mass: 1.0, inertia: body.mass.inertia * part, ..body.mass };
-    BodyDesc { friction: Some(0.0), rounded: Some(Arc::new(rounded)), mass, ..body }
+    BodyDesc { mass, ..body }
 }
 
-/// A static plate whose top is the plane z = 0.
 fn plate() -> BodyDesc {
-    let sides = DVec3::new(8.0, 8.0, 0.2);
-    let solid = Arc::new(Solid::new(generate::cuboid(sides, 12).unwrap()).unwrap());
-    let rounded = RoundedMesh::new(solid.clone(), &Rounding::Uniform(0.0)).unwrap();
-    let below = cuboid("plate", sides, 1.0, DVec3::Z * -0.1);
-    BodyDesc {
-        rounded: Some(Arc::new(rounded)),
-        friction: Some(0.0),
-        w_from_shape: below.w_from_shape,
-        ..fixed("plate", Shape::Mesh(solid))
-    }
+    BodyDesc { friction: Some(0.0), ..facets::plate(8.0) }
 }
 
 fn turned(rng: &mut Rng) -> DQuat {
@@ -136,7 +96,7 @@ fn rings_that_bounce_keep_their_energy() {
             let mut way = || DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0));
             let (spin, at) = (way() * 15.0, DVec3::new(3.7, 0.0, 0.2));
             let pose = Pose::new(at, turned(&mut rng));
-            world.add_body(rounded(ring, pose, DVec3::X * 0.5, spin)).unwrap();
+            world.add_body(grain(ring, pose, DVec3::X * 0.5, spin)).unwrap();
             let (worst, n) = worst_bounce(world, 1.2, G * 0.1);
             println!("{major} {minor}, {young:e} Pa: {worst:.1e} of {n} bounces");
             // Seen: up to 1.1e-4. By spheres of metres they gained many times what they fell with.
@@ -177,10 +137,7 @@ fn ovals_that_meet_askew_keep_energy_and_momenta() {
 
 /// A torus of 2,000 facets with tubes of this radius \[m\] around a ring of 6 cm, without friction.
 fn ring(tube: f64, pose: Pose, velocity: DVec3, spin: DVec3) -> BodyDesc {
-    let solid = Arc::new(Solid::new(generate::torus(0.06, tube, 2000).unwrap()).unwrap());
-    let rounded = RoundedMesh::new(solid.clone(), &Rounding::Estimated).unwrap();
-    let body = moving(Shape::Mesh(solid), pose, velocity, spin);
-    BodyDesc { friction: Some(0.0), rounded: Some(Arc::new(rounded)), ..body }
+    slippery(generate::torus(0.06, tube, 2000).unwrap(), &Rounding::Estimated, pose, velocity, spin)
 }
 
 /// Tori that fly past the end of a plate, a tube's radius above it and less: the spheres of their facets are metres wide where they are curved as much one way as the other,

@@ -4,14 +4,14 @@
 mod common;
 
 use std::f64::consts::PI;
-use std::sync::Arc;
 
-use common::{G, cuboid, fixed, moving};
+use common::G;
+use common::facets::{self, slippery, steps};
 use glam::{DQuat, DVec3};
-use tactum_geometry::facets::{RoundedMesh, Rounding};
+use tactum_geometry::facets::Rounding;
 use tactum_geometry::mesh::generate;
-use tactum_geometry::{Pose, Shape, Solid, TriangleMesh};
-use tactum_sim::{BodyDesc, BodyId, ContactLaw, FacetsQuestion, Progress, Settings, World};
+use tactum_geometry::{Pose, TriangleMesh};
+use tactum_sim::{BodyDesc, BodyId, Settings, World};
 
 const FRICTION: f64 = 0.3;
 
@@ -19,48 +19,14 @@ const FRICTION: f64 = 0.3;
 const MAJOR: f64 = 0.05;
 const MINOR: f64 = 0.01;
 
-fn step(world: &mut World) {
-    let mut progress = world.begin_step().unwrap();
-    while let Progress::Ask(questions) = progress {
-        let facets = questions.facets.iter().map(FacetsQuestion::answer).collect();
-        progress = world.advance(questions.answered_with(Vec::new(), facets)).unwrap();
-    }
-}
-
-fn rounded(solid: &Arc<Solid>, rounding: &Rounding) -> Option<Arc<RoundedMesh>> {
-    Some(Arc::new(RoundedMesh::new(solid.clone(), rounding).unwrap()))
-}
-
 /// A mesh that lies on a plate, as deep as it lies there at rest.
 fn on_a_plate(mesh: TriangleMesh, young: f64, pose: Pose) -> (World, BodyId) {
-    let settings = Settings {
-        law: ContactLaw::Facets,
-        young,
-        poisson: 0.3,
-        restitution: 0.2,
-        gravity: DVec3::Z * -G,
-        dt: 1e-3,
-        ..Settings::default()
-    };
+    let settings = Settings { restitution: 0.2, gravity: DVec3::Z * -G, ..facets::settings(young) };
     let mut world = World::new(settings).unwrap();
-    let sides = DVec3::new(2.0, 2.0, 0.2);
-    let solid = Arc::new(Solid::new(generate::cuboid(sides, 12).unwrap()).unwrap());
-    let below = cuboid("plate", sides, 1.0, DVec3::Z * -0.1);
-    let plate = BodyDesc {
-        rounded: rounded(&solid, &Rounding::Uniform(0.0)),
-        friction: Some(FRICTION),
-        w_from_shape: below.w_from_shape,
-        ..fixed("plate", Shape::Mesh(solid))
-    };
-    world.add_body(plate).unwrap();
-    let solid = Arc::new(Solid::new(mesh).unwrap());
-    let body = BodyDesc {
-        rounded: rounded(&solid, &Rounding::Estimated),
-        friction: Some(FRICTION),
-        ..moving(Shape::Mesh(solid), pose, DVec3::ZERO, DVec3::ZERO)
-    };
-    let id = world.add_body(body).unwrap();
-    (0..50).for_each(|_| step(&mut world));
+    world.add_body(BodyDesc { friction: Some(FRICTION), ..facets::plate(2.0) }).unwrap();
+    let body = slippery(mesh, &Rounding::Estimated, pose, DVec3::ZERO, DVec3::ZERO);
+    let id = world.add_body(BodyDesc { friction: Some(FRICTION), ..body }).unwrap();
+    steps(&mut world, 50);
     (world, id)
 }
 
@@ -75,8 +41,8 @@ fn ring(triangles: usize) -> (World, BodyId) {
 /// Moves a body, and how it moves after some time \[s\].
 fn after(world: &mut World, id: BodyId, velocity: DVec3, spin: f64, time: f64) -> (DVec3, DVec3) {
     world.set_velocity(id, velocity, DVec3::Z * spin).unwrap();
-    let n = (time / world.settings().dt).round() as u32;
-    (0..n).for_each(|_| step(world));
+    let n = (time / world.settings().dt).round() as usize;
+    steps(world, n);
     let body = &world.bodies()[id.0 as usize];
     (body.linear_velocity, body.angular_velocity)
 }

@@ -26,6 +26,7 @@ const SPIN: Kind = Number(7);
 const RATE: Kind = Number(8);
 const STIFFNESS: Kind = Number(9);
 const COEFFICIENT: Kind = Number(10);
+const INERTIA: Kind = Number(11);
 
 /// The words of an element of a buffer that only stretches have.
 fn stretch_kinds(buffer: Buffer) -> Vec<Kind> {
@@ -47,7 +48,7 @@ fn stretch_kinds(buffer: Buffer) -> Vec<Kind> {
         Buffer::States => vectors(&[LENGTH, AXES, LENGTH, AXES, SPEED, SPIN]),
         Buffer::Courses => {
             let fixed = [(26, LENGTH), (6, LENGTH), (2, Whole), (6, COEFFICIENT)];
-            let now = vectors(&[LENGTH, SPEED, RATE]).repeat(2);
+            let now = vectors(&[LENGTH, SPEED, RATE, INERTIA, INERTIA]).repeat(2);
             of_runs(&fixed).into_iter().chain(now).collect()
         }
         Buffer::Springs => {

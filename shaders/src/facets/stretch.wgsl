@@ -39,6 +39,10 @@ struct BodyNow {
     pad1: f32,
     angular: vec3<f32>,
     pad2: f32,
+    inertia: vec3<f32>,
+    pad3: f32,
+    products: vec3<f32>,
+    pad4: f32,
 }
 
 struct StretchPair {
@@ -50,8 +54,8 @@ struct StretchPair {
     shear: f32,
     bodies: vec2<u32>,
     mass: f32,
-    normal_damping: f32,
-    shear_damping: f32,
+    damping: f32,
+    shear_root: f32,
     areal_normal: f32,
     areal_shear: f32,
     is_faint: u32,

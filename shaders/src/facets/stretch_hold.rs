@@ -14,6 +14,7 @@ use super::threads::{PAIRS, candidates_of};
 use super::turn::{crossed, symmetric};
 
 const PRESSED: f32 = 0.1875 * PI * 1.224_744_9;
+const FIVE_SIXTHS: f32 = 5.0 / 6.0;
 
 /// The patches of a pair, the places of A's shape that they are at, and which of those remembered they go on from.
 #[derive(Default)]
@@ -22,6 +23,15 @@ struct Found {
     discs: [Vec3; MAX_PATCHES],
     heirs: [Option<usize>; MAX_PATCHES],
     n: usize,
+    /// Energy that they all hold.
+    stored: f32,
+}
+
+/// The dampers along the normals of all patches.
+#[derive(Clone, Copy, Default)]
+struct Dampers {
+    per_weight: f32,
+    rate: f32,
 }
 
 struct Slip {
@@ -38,7 +48,8 @@ struct Acting<'a> {
     since_kick: f32,
 }
 
-fn patch_from(memory: &Memory, first: usize, end: usize) -> PatchNow {
+/// The patch whose first part is at a place, and the energy with what it holds.
+fn patch_from(memory: &Memory, first: usize, end: usize, mut stored: f32) -> (PatchNow, f32) {
     let (mut force, mut torque, mut point, mut normal) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
     let mut now = PatchNow::default();
     let parts = memory.parts[first..end].iter().take_while(|part| part.candidate != NOWHERE);
@@ -49,6 +60,7 @@ fn patch_from(memory: &Memory, first: usize, end: usize) -> PatchNow {
         torque = crossed(torque + Vec3::from(touch.moment), touch.center.into(), touch.push.into());
         point += Vec3::from(touch.center) * touch.grip;
         normal += Vec3::from(touch.normal) * touch.grip;
+        stored += touch.energy;
         now.grip += touch.grip;
         now.area += touch.area;
         now.deepest = now.deepest.max(touch.overlap);
@@ -63,7 +75,8 @@ fn patch_from(memory: &Memory, first: usize, end: usize) -> PatchNow {
         now = with_spread(&now, [point, normal], touches);
     }
     torque = crossed(torque, force, point);
-    PatchNow { point: point.into(), normal: normal.into(), force: force.into(), torque: torque.into(), ..now }
+    let (point, normal, force, torque) = (point.into(), normal.into(), force.into(), torque.into());
+    (PatchNow { point, normal, force, torque, ..now }, stored)
 }
 
 /// How far from its point and its axis a patch of some grip holds and presses.
@@ -128,41 +141,79 @@ fn stiffness_of(pair: &FacetPair, grip: f32, area: f32) -> f32 {
     if pair.law == law::LINEAR { pair.modulus * area } else { 2.0 * pair.modulus * grip }
 }
 
-impl Acting<'_> {
-    fn shear_damper(&self, mass: f32, stiffness: f32, area: f32) -> f32 {
-        let course = self.course;
-        course.shear_damping * (mass * stiffness).sqrt() + course.areal_shear * area
-    }
+fn draws(pair: &FacetPair) -> bool {
+    pair.law == law::JKR
+}
 
-    /// Stiffness along the normal of all patches together.
-    fn whole_stiffness(&self, found: &Found) -> f32 {
-        let patches = found.patches[..found.n].iter();
-        patches.map(|now| stiffness_of(self.pair, now.grip, now.area)).fold(0.0, |whole, one| whole + one)
+/// What a patch weighs among those of its pair where dampers are shared out.
+fn weight_of(pair: &FacetPair, now: &PatchNow) -> f32 {
+    match draws(pair) {
+        true => stiffness_of(pair, now.grip, now.area),
+        false => Vec3::from(now.force).dot(now.normal.into()).max(0.0),
+    }
+}
+
+impl Acting<'_> {
+    fn dampers_of(&self, found: &Found) -> Dampers {
+        let (pair, course) = (self.pair, self.course);
+        let patches = || found.patches[..found.n].iter().filter(|now| now.grip > 0.0);
+        let whole = patches().map(|now| weight_of(pair, now)).fold(0.0, |whole, one| whole + one);
+        if whole <= 0.0 {
+            return Dampers::default();
+        }
+        let (mut force, mut about) = (Vec3::ZERO, [Vec3::ZERO; 2]);
+        let (mut squares, mut products) = (Vec3::ZERO, Vec3::ZERO);
+        let (mut stiffness, mut area) = (0.0_f32, 0.0_f32);
+        for now in patches() {
+            let normal = Vec3::from(now.normal);
+            let push = normal * (weight_of(pair, now) / whole);
+            let arm = |i: usize| Vec3::from(now.point) - Vec3::from(course.now[i].center);
+            force += push;
+            about = [0, 1].map(|i| crossed(about[i], arm(i), push));
+            squares += push * normal;
+            products += Vec3::new(push.y * normal.z, push.x * normal.z, push.x * normal.y);
+            stiffness += stiffness_of(pair, now.grip, now.area);
+            area += now.area;
+        }
+        let turning =
+            |i: usize| about[i].dot(symmetric(course.now[i].inertia, course.now[i].products, about[i]));
+        let aslant = squares.dot(squares) + 2.0 * products.dot(products);
+        let answers = force.dot(force) / course.mass + (turning(0) + turning(1));
+        let inverse_mass = answers.max(aslant / course.mass);
+        let secant = match draws(pair) {
+            true => FIVE_SIXTHS * stiffness,
+            false if found.stored > 0.0 => (whole * (whole / (2.0 * found.stored))).min(stiffness),
+            false => stiffness,
+        };
+        let coefficient = course.damping * (secant / inverse_mass).sqrt();
+        let rate = (coefficient + course.areal_normal * area) * inverse_mass;
+        Dampers { per_weight: coefficient / whole, rate }
     }
 
     /// What acts over a patch besides its pressure, its stiffness and damper; what is remembered of it.
-    fn act_over(&self, found: &mut Found, m: usize) -> ([f32; 2], PatchMemory) {
+    fn act_over(&self, found: &mut Found, m: usize, dampers: Dampers) -> ([f32; 2], PatchMemory) {
         let (course, dt) = (self.course, self.since_kick);
         let now = found.patches[m];
         let normal = Vec3::from(now.normal);
         let slip = slip_at(course, now.point.into());
         let stiffness = stiffness_of(self.pair, now.grip, now.area);
-        let mass = course.mass * (stiffness / self.whole_stiffness(found));
-        let damper = course.normal_damping * (mass * stiffness).sqrt() + course.areal_normal * now.area;
-        let felt = damper * (1.0 + 0.25 * damper * dt / mass);
-        let met = felt / (1.0 + 0.5 * felt * dt / mass);
+        let by_restitution = dampers.per_weight * weight_of(self.pair, &now);
+        let damper = by_restitution + course.areal_normal * now.area;
+        let shear_damper = by_restitution * course.shear_root + course.areal_shear * now.area;
+        let part = dampers.rate * dt;
+        let felt = 1.0 + 0.25 * part;
+        let met = damper * (felt / (1.0 + 0.5 * part * felt));
         let force = Vec3::from(now.force) - normal * (met * slip.linear.dot(normal));
         let load = force.dot(normal).max(0.0);
-        let (held_by, memory) = self.hold(found, m, &slip, load, mass);
+        let (held_by, memory) = self.hold(found, m, &slip, load, shear_damper);
         let tilting = symmetric(now.spread, now.products, normal.cross(slip.angular));
         let patch = &mut found.patches[m];
         patch.force = (force + held_by.truncate()).into();
         patch.torque = crossed(Vec3::from(patch.torque) + normal * held_by.w, normal * met, tilting).into();
-        let shear = stiffness * course.shear;
-        ([stiffness.max(shear), damper.max(self.shear_damper(mass, shear, now.area))], memory)
+        ([stiffness * course.shear.max(1.0), damper.max(shear_damper)], memory)
     }
 
-    fn hold(&self, found: &Found, m: usize, slip: &Slip, load: f32, mass: f32) -> (Vec4, PatchMemory) {
+    fn hold(&self, found: &Found, m: usize, slip: &Slip, load: f32, damper: f32) -> (Vec4, PatchMemory) {
         let (course, dt, now) = (self.course, self.since_kick, &found.patches[m]);
         let (point, n_springs) = (found.discs[m].into(), 0);
         let PatchNow { normal, grip, area, gyration, .. } = *now;
@@ -175,7 +226,6 @@ impl Acting<'_> {
         let across = slip.linear - normal * along;
         let moved = across + normal * (slip.angular.dot(normal) * gyration);
         let stiffness = stiffness_of(self.pair, grip, area) * course.shear;
-        let damper = self.shear_damper(mass, stiffness, area);
         let most = course.friction * load;
         let way = -(moved * dt);
         let (mut held, mut missing) = (Held::default(), stiffness);
@@ -270,7 +320,8 @@ fn found_of(memory: &Memory, ix: usize, before: &PairMemory) -> (Found, Option<u
             stops = Some(cause::PATCHES);
             break;
         }
-        let (patch, n) = (patch_from(memory, k, end), found.n);
+        let ((patch, stored), n) = (patch_from(memory, k, end, found.stored), found.n);
+        found.stored = stored;
         found.discs[n] = on_a(pair, patch.point.into());
         found.heirs[n] = heir_of(before, found.discs[n], patch.grip);
         found.patches[n] = patch;
@@ -287,9 +338,10 @@ impl Acting<'_> {
         let mut action = PairAction { n: found.n as u32, ..PairAction::default() };
         let mut after = PairMemory { in_touch: (found.n > 0).into(), ..PairMemory::default() };
         let (mut sum, mut about_a, mut about_b) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        let dampers = self.dampers_of(found);
         for m in 0..found.n {
             if found.patches[m].grip > 0.0 {
-                let ([stiffness, damper], memory) = self.act_over(found, m);
+                let ([stiffness, damper], memory) = self.act_over(found, m, dampers);
                 action.stiffness += stiffness;
                 action.damper += damper;
                 after.patches[after.n as usize] = memory;

@@ -13,10 +13,16 @@
 // Mean distance of Hertz' pressure from its disc's axis, over the radius of gyration of what holds across there.
 const PRESSED = 0.1875 * PI * 1.2247448714;
 
+// Secant stiffness of Hertz' contact over its stiffness.
+const FIVE_SIXTHS = 5.0 / 6.0;
+
 // The patches of the thread's pair, the places of A's shape that they are at, and which of those remembered they go on from.
 var<private> found: array<PatchNow, MAX_PATCHES>;
 var<private> discs: array<vec3<f32>, MAX_PATCHES>;
 var<private> heirs: array<u32, MAX_PATCHES>;
+
+// Energy that they all hold.
+var<private> stored: f32;
 
 // How far from its point and its axis a patch of some grip holds and presses.
 fn add_spread(now: ptr<function, PatchNow>, first: u32, end: u32) {
@@ -64,6 +70,7 @@ fn patch_from(first: u32, end: u32) -> PatchNow {
         now.torque = crossed(now.torque + touch.moment, touch.center, touch.push);
         now.point += touch.center * touch.grip;
         now.normal += touch.normal * touch.grip;
+        stored += touch.energy;
         now.grip += touch.grip;
         now.area += touch.area;
         now.deepest = max(now.deepest, touch.overlap);
@@ -124,9 +131,72 @@ fn stiffness_of(pair: FacetPair, grip: f32, area: f32) -> f32 {
     return 2.0 * pair.modulus * grip;
 }
 
-// Force across the normal, and about it as the fourth part, of a patch under a load that bears some of the mass; what is remembered of it is written behind the
-// others.
-fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f32, mass: f32) -> vec4<f32> {
+fn draws(pair: FacetPair) -> bool {
+    return pair.law == LAW_JKR;
+}
+
+// What a patch weighs among those of its pair where dampers are shared out.
+fn weight_of(pair: FacetPair, now: PatchNow) -> f32 {
+    if (draws(pair)) {
+        return stiffness_of(pair, now.grip, now.area);
+    }
+    return max(dot(now.force, now.normal), 0.0);
+}
+
+// The dampers along the normals of all patches.
+struct Dampers {
+    per_weight: f32,
+    rate: f32,
+}
+
+fn dampers_of(ix: u32, n: u32) -> Dampers {
+    let pair = pairs[ix];
+    let course = courses[ix];
+    var whole = 0.0;
+    for (var k = 0u; k < n; k++) {
+        if (found[k].grip > 0.0) {
+            whole += weight_of(pair, found[k]);
+        }
+    }
+    if (whole <= 0.0) {
+        return Dampers(0.0, 0.0);
+    }
+    var force = vec3<f32>(0.0);
+    var about_a = vec3<f32>(0.0);
+    var about_b = vec3<f32>(0.0);
+    var squares = vec3<f32>(0.0);
+    var products = vec3<f32>(0.0);
+    var stiffness = 0.0;
+    var area = 0.0;
+    for (var k = 0u; k < n; k++) {
+        if (found[k].grip > 0.0) {
+            let normal = found[k].normal;
+            let push = normal * (weight_of(pair, found[k]) / whole);
+            force += push;
+            about_a = crossed(about_a, found[k].point - course.now[0].center, push);
+            about_b = crossed(about_b, found[k].point - course.now[1].center, push);
+            squares += push * normal;
+            products += push.yxx * normal.zzy;
+            stiffness += stiffness_of(pair, found[k].grip, found[k].area);
+            area += found[k].area;
+        }
+    }
+    let turning_a = dot(about_a, symmetric(course.now[0].inertia, course.now[0].products, about_a));
+    let turning_b = dot(about_b, symmetric(course.now[1].inertia, course.now[1].products, about_b));
+    let aslant = dot(squares, squares) + 2.0 * dot(products, products);
+    let inverse_mass = max(dot(force, force) / course.mass + (turning_a + turning_b), aslant / course.mass);
+    var secant = stiffness;
+    if (draws(pair)) {
+        secant = FIVE_SIXTHS * stiffness;
+    } else if (stored > 0.0) {
+        secant = min(whole * (whole / (2.0 * stored)), stiffness);
+    }
+    let coefficient = course.damping * sqrt(secant / inverse_mass);
+    return Dampers(coefficient / whole, (coefficient + course.areal_normal * area) * inverse_mass);
+}
+
+// Force across the normal, and about it as the fourth part, of a patch under a load, and a damper across; what is remembered of it is written behind the others.
+fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f32, damper: f32) -> vec4<f32> {
     let now = found[m];
     let course = courses[ix];
     let law = pairs[ix].law;
@@ -143,7 +213,6 @@ fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f3
     let across = motion.linear - now.normal * along;
     let moved = across + now.normal * (dot(motion.angular, now.normal) * now.gyration);
     let stiffness = stiffness_of(pairs[ix], now.grip, now.area) * course.shear;
-    let damper = course.shear_damping * sqrt(mass * stiffness) + course.areal_shear * now.area;
     let most = course.friction * load;
     let heir = heirs[m];
     var share = 1.0;
@@ -186,34 +255,25 @@ fn hold(ix: u32, before: u32, after: u32, m: u32, n: u32, motion: Slip, load: f3
     return vec4<f32>(holds - now.normal * about, about * now.gyration);
 }
 
-// Stiffness along the normal of all patches together.
-fn whole_stiffness(pair: FacetPair, n: u32) -> f32 {
-    var whole = 0.0;
-    for (var k = 0u; k < n; k++) {
-        whole += stiffness_of(pair, found[k].grip, found[k].area);
-    }
-    return whole;
-}
-
 // What acts over a patch besides its pressure; its load is what presses with the damper.
-fn act_over(ix: u32, before: u32, after: u32, m: u32, n: u32) {
+fn act_over(ix: u32, before: u32, after: u32, m: u32, n: u32, dampers: Dampers) {
     let course = courses[ix];
     let normal = found[m].normal;
     let motion = slip_at(course, found[m].point);
     let stiffness = stiffness_of(pairs[ix], found[m].grip, found[m].area);
-    let mass = course.mass * (stiffness / whole_stiffness(pairs[ix], n));
-    let damper = course.normal_damping * sqrt(mass * stiffness) + course.areal_normal * found[m].area;
-    let felt = damper * (1.0 + 0.25 * damper * params.since_kick / mass);
-    let met = felt / (1.0 + 0.5 * felt * params.since_kick / mass);
+    let by_restitution = dampers.per_weight * weight_of(pairs[ix], found[m]);
+    let damper = by_restitution + course.areal_normal * found[m].area;
+    let shear_damper = by_restitution * course.shear_root + course.areal_shear * found[m].area;
+    let part = dampers.rate * params.since_kick;
+    let felt = 1.0 + 0.25 * part;
+    let met = damper * (felt / (1.0 + 0.5 * part * felt));
     let force = found[m].force - normal * (met * dot(motion.linear, normal));
     let load = max(dot(force, normal), 0.0);
-    let held_by = hold(ix, before, after, m, n, motion, load, mass);
+    let held_by = hold(ix, before, after, m, n, motion, load, shear_damper);
     let tilting = symmetric(found[m].spread, found[m].products, cross(normal, motion.angular));
     found[m].force = force + held_by.xyz;
     found[m].torque = crossed(found[m].torque + normal * held_by.w, normal * met, tilting);
-    let shear = stiffness * course.shear;
-    let shear_damper = course.shear_damping * sqrt(mass * shear) + course.areal_shear * found[m].area;
-    actions[ix].stiffness += max(stiffness, shear);
+    actions[ix].stiffness += stiffness * max(course.shear, 1.0);
     actions[ix].damper += max(damper, shear_damper);
 }
 
@@ -234,6 +294,7 @@ fn stretch_hold(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocati
     let before = (params.index & 1u) * params.n_pairs + ix;
     let after = (1u - (params.index & 1u)) * params.n_pairs + ix;
     var n = 0u;
+    stored = 0.0;
     for (var k = start; k < end; k++) {
         if (parts[k].candidate == NOWHERE) {
             break;
@@ -258,12 +319,13 @@ fn stretch_hold(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocati
     actions[ix].n = n;
     actions[ix].stiffness = 0.0;
     actions[ix].damper = 0.0;
+    let dampers = dampers_of(ix, n);
     var sum = vec3<f32>(0.0);
     var about_a = vec3<f32>(0.0);
     var about_b = vec3<f32>(0.0);
     for (var m = 0u; m < n; m++) {
         if (found[m].grip > 0.0) {
-            act_over(ix, before, after, m, n);
+            act_over(ix, before, after, m, n, dampers);
         }
         let force = found[m].force;
         sum += force;

@@ -122,17 +122,17 @@ pub struct StretchPair {
     pub bodies: [u32; 2],
     /// Mass that moves against the other \[kg\].
     pub mass: f32,
-    /// Coefficients of the dampers along the normal and across, over the root of mass times stiffness.
-    pub normal_damping: f32,
-    /// See `normal_damping`.
-    pub shear_damping: f32,
+    /// Coefficient of the dampers along the normals, over the root of mass times secant stiffness.
+    pub damping: f32,
+    /// Of the damper across, over that along the normal: the root of `shear`.
+    pub shear_root: f32,
     /// Dampers per area, along the normal \[Pa s/m\].
     pub areal_normal: f32,
     /// The same across.
     pub areal_shear: f32,
     /// 1 if they are the processor's as soon as they touch.
     pub is_faint: u32,
-    /// Centres of mass now \[m\] and velocities \[m/s, rad/s\], which `stretch_place` writes; fourth parts are 0.
+    /// How the bodies are and move now, which `stretch_place` writes; fourth parts are 0.
     pub now: [BodyNow; 2],
 }
 
@@ -152,6 +152,14 @@ pub struct BodyNow {
     pub angular: [f32; 3],
     /// Fills the 16 bytes.
     pub pad2: f32,
+    /// Its inverse inertia: xx, yy, zz \[1/(kg m²)\]; zero for a body that no force turns.
+    pub inertia: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad3: f32,
+    /// The rest of it: yz, xz, xy \[1/(kg m²)\].
+    pub products: [f32; 3],
+    /// Fills the 16 bytes.
+    pub pad4: f32,
 }
 
 /// A candidate that touches, at the place of a candidate of its pair; those that touch come first.

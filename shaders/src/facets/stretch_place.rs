@@ -7,7 +7,7 @@ use super::layout::{FacetRound, NOWHERE};
 use super::memory::Memory;
 use super::stretch_layout::{BodyNow, cause};
 use super::threads::PAIRS;
-use super::turn::{angular_of, turned_less};
+use super::turn::{angular_of, turned_less, yielding};
 
 type Rows = [[f32; 4]; 3];
 
@@ -25,10 +25,17 @@ fn shift_of(memory: &Memory, round: &FacetRound, ix: usize) -> Vec3 {
 
 fn now_of(memory: &Memory, round: &FacetRound, ix: usize, center: Vec3) -> BodyNow {
     let (body, state) = (&memory.bodies[ix], &memory.states[ix]);
+    let (mut inertia, mut products) = ([0.0; 3], [0.0; 3]);
+    if body.is_dynamic != 0 {
+        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| yielding(body, state.turn.into(), axis));
+        (inertia, products) = ([x.x, y.y, z.z], [y.z, x.z, x.y]);
+    }
     BodyNow {
         center: (center + shift_of(memory, round, ix)).into(),
         velocity: (Vec3::from(body.velocity) + Vec3::from(state.velocity)).into(),
         angular: angular_of(body, state.spin.into(), state.turn.into()).into(),
+        inertia,
+        products,
         ..BodyNow::default()
     }
 }

@@ -34,6 +34,13 @@ fn now_of(ix: u32, center: vec3<f32>) -> BodyNow {
     now.center = center + shift_of(ix);
     now.velocity = bodies[ix].velocity + states[ix].velocity;
     now.angular = angular_of(bodies[ix], states[ix].spin, states[ix].turn);
+    if (bodies[ix].is_dynamic != 0u) {
+        let x = yielding(bodies[ix], states[ix].turn, vec3<f32>(1.0, 0.0, 0.0));
+        let y = yielding(bodies[ix], states[ix].turn, vec3<f32>(0.0, 1.0, 0.0));
+        let z = yielding(bodies[ix], states[ix].turn, vec3<f32>(0.0, 0.0, 1.0));
+        now.inertia = vec3<f32>(x.x, y.y, z.z);
+        now.products = vec3<f32>(y.z, x.z, x.y);
+    }
     return now;
 }
 

@@ -45,12 +45,16 @@ pub fn turned_on(turn: Vec3, angular: Vec3, time: f32) -> Vec3 {
     crossed(tangent * fourth(turn) + turn, tangent, turn) / (1.0 + tangent.dot(tangent)).sqrt()
 }
 
-/// Angular velocity of a body with what its momentum has gained, turned since the start.
-pub fn angular_of(body: &StretchBody, gained: Vec3, turn: Vec3) -> Vec3 {
-    let spin = Vec3::from(body.spin) + gained;
-    let own = spin + turned_less(-turn, spin);
+/// Inverse inertia of a body that is turned since the start, times a vector.
+pub fn yielding(body: &StretchBody, turn: Vec3, x: Vec3) -> Vec3 {
+    let own = x + turned_less(-turn, x);
     let rate = symmetric(body.inertia, body.products, own);
     rate + turned_less(turn, rate)
+}
+
+/// Angular velocity of a body with what its momentum has gained, turned since the start.
+pub fn angular_of(body: &StretchBody, gained: Vec3, turn: Vec3) -> Vec3 {
+    yielding(body, turn, Vec3::from(body.spin) + gained)
 }
 
 #[cfg(test)]

@@ -32,11 +32,15 @@ fn turned_on(turn: vec3<f32>, angular: vec3<f32>, time: f32) -> vec3<f32> {
     return crossed(tangent * old + turn, tangent, turn) / sqrt(1.0 + dot(tangent, tangent));
 }
 
+// Inverse inertia of a body that is turned since the start, times a vector; one for a body that nothing can move.
+fn yielding(body: StretchBody, turn: vec3<f32>, x: vec3<f32>) -> vec3<f32> {
+    let own = x + turned_less(-turn, x);
+    let rate = symmetric(body.inertia, body.products, own);
+    return rate + turned_less(turn, rate);
+}
+
 // Angular velocity of a body with what its momentum has gained, turned since the start: of one that nothing can move the momentum is the
 // angular velocity and the inertia is one.
 fn angular_of(body: StretchBody, gained: vec3<f32>, turn: vec3<f32>) -> vec3<f32> {
-    let spin = body.spin + gained;
-    let own = spin + turned_less(-turn, spin);
-    let rate = symmetric(body.inertia, body.products, own);
-    return rate + turned_less(turn, rate);
+    return yielding(body, turn, body.spin + gained);
 }

@@ -222,6 +222,12 @@ impl Candidates {
         self.mover.is_a
     }
 
+    /// Distance from a point of the body of less reach, in its own frame, within which all lies that [`Candidates::moved`] takes for that
+    /// body \[m\]: while it turns about the point by chords that sum up to c at a distance of one, `moved` grows by at most c times this.
+    pub fn reach_from(&self, point: DVec3) -> f64 {
+        self.mover.middle.distance(point) + self.mover.reach
+    }
+
     /// Whether the list holds after such a way \[m\]; not for what is no number.
     pub fn holds_after(&self, moved: f64) -> bool {
         moved <= self.margins.skin + self.rounding

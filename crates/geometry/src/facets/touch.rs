@@ -45,7 +45,7 @@ pub struct Touch {
     pub force: DVec3,
     /// Moment of it about the point that was asked for \[N m\].
     pub moment: DVec3,
-    /// Energy that is held between them, whose slopes force and moment are \[J\]; 0 for laws that draw. Not told by devices.
+    /// Energy that is held between them, whose slopes force and moment are \[J\]; 0 for laws that draw, and in the sums of devices, whose touches tell it one by one.
     pub energy: f64,
     /// Area in contact, that of attraction at a distance apart \[m²\].
     pub area: f64,

@@ -88,8 +88,8 @@ fn row(n: u32, n_substeps: u32, seed: u64) -> (Vec<Facet>, Stretch) {
             shear: 0.8,
             bodies: [a, b],
             mass: 500.0,
-            normal_damping: 0.3,
-            shear_damping: 0.2,
+            damping: 0.3,
+            shear_root: 0.8,
             areal_normal: 2.0,
             areal_shear: 1.0,
             ..StretchPair::default()

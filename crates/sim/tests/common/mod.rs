@@ -2,6 +2,7 @@
 #![allow(dead_code)] // every test file uses its own part
 #![allow(clippy::unwrap_used)] // a test stops where its scene cannot be built
 
+pub mod facets;
 pub mod penalty;
 
 use glam::{DMat3, DVec3};

@@ -1,14 +1,12 @@
 //! The impact in the engine.
 
-use std::sync::Arc;
-
 use glam::DVec3;
-use tactum_geometry::facets::{RoundedMesh, Rounding};
+use tactum_geometry::facets::Rounding;
 use tactum_geometry::mesh::generate;
-use tactum_geometry::{Shape, Solid};
-use tactum_sim::{BodyDesc, BodyId, BodyKind, ContactLaw, FacetsQuestion, Progress, Settings, World};
+use tactum_sim::{BodyDesc, BodyId, Settings, World};
 
-use super::common::{ball, cuboid};
+use super::common::ball;
+use super::common::facets::{self, rounded, steps};
 use super::impact::kappa;
 
 pub const RADIUS: f64 = 0.05;
@@ -48,47 +46,21 @@ pub struct Left {
     pub spin: f64,
 }
 
-/// A body with its triangles rounded by a curvature.
-fn rounded(desc: BodyDesc, solid: Solid, curvature: f64) -> BodyDesc {
-    let solid = Arc::new(solid);
-    let rounded = RoundedMesh::new(solid.clone(), &Rounding::Uniform(curvature)).unwrap();
-    BodyDesc { shape: Shape::Mesh(solid), rounded: Some(Arc::new(rounded)), ..desc }
-}
-
 /// A ball of 1 kg.
 pub fn grain(name: &str, at: DVec3, linear_velocity: DVec3, friction: f64) -> BodyDesc {
-    let sphere = Solid::new(generate::sphere(RADIUS, 1280).unwrap()).unwrap();
-    let desc = ball(name, RADIUS, 1.0, at);
-    rounded(BodyDesc { linear_velocity, friction: Some(friction), ..desc }, sphere, RADIUS.recip())
+    let sphere = generate::sphere(RADIUS, 1280).unwrap();
+    let desc = BodyDesc { linear_velocity, friction: Some(friction), ..ball(name, RADIUS, 1.0, at) };
+    rounded(sphere, &Rounding::Uniform(RADIUS.recip()), desc)
 }
 
 /// A static plate whose top is the plane z = 0.
 fn plate(friction: f64) -> BodyDesc {
-    let plate = Solid::new(generate::cuboid(DVec3::new(2.0, 2.0, 0.2), 12).unwrap()).unwrap();
-    let desc = cuboid("plate", DVec3::ONE, 1.0, DVec3::Z * -0.1);
-    rounded(BodyDesc { kind: BodyKind::Static, friction: Some(friction), ..desc }, plate, 0.0)
+    BodyDesc { friction: Some(friction), ..facets::plate(2.0) }
 }
 
 /// An empty world without weight or loss along normals, all of one material.
 pub fn world(poisson: f64) -> World {
-    World::new(Settings {
-        law: ContactLaw::Facets,
-        young: 1e9,
-        poisson,
-        dt: 1e-3,
-        gravity: DVec3::ZERO,
-        restitution: 1.0,
-        ..Settings::default()
-    })
-    .unwrap()
-}
-
-pub fn step(world: &mut World) {
-    let mut progress = world.begin_step().unwrap();
-    while let Progress::Ask(questions) = progress {
-        let facets = questions.facets.iter().map(FacetsQuestion::answer).collect();
-        progress = world.advance(questions.answered_with(Vec::new(), facets)).unwrap();
-    }
+    World::new(Settings { poisson, gravity: DVec3::ZERO, ..facets::settings(1e9) }).unwrap()
 }
 
 /// How a ball that comes at ψ1 leaves, aslant to the plate's sides.
@@ -116,7 +88,7 @@ pub fn rebound(psi: f64, setup: Setup) -> Left {
             world.add_body(grain("ball", at, 0.5 * velocity, friction)).unwrap()
         }
     };
-    (0..30).for_each(|_| step(&mut world));
+    steps(&mut world, 30);
     let left = motion(&world, ball);
     let other = if pair == Pair::Balls { -left.0 } else { DVec3::ZERO };
     let relative = left.0 - other;

@@ -254,6 +254,7 @@ fn read(
             pair.read_facet([&a.mesh, &b.mesh], candidate, (touch, None), &a.pose, query)
         };
         let facets: Vec<_> = candidates.iter().zip(touches).filter_map(of).collect();
+        touch.energy = facets.iter().map(|facet| facet.touch.energy).sum();
         match query.detail {
             Detail::Patches => {
                 touch.patches = patches(&facets, [&a.mesh, &b.mesh]);

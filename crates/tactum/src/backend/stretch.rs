@@ -177,7 +177,6 @@ fn pack_body(body: &Moving, [first_link, end_link]: [u32; 2]) -> StretchBody {
 fn pack_law(pair: &MovingPair, bodies: [&Moving; 2], fixed: &FixedPair, is_faint: bool) -> StretchPair {
     let law @ PairElastic { friction, mass, areal: [areal_normal, areal_shear], .. } = &pair.law;
     let [center_a, center_b] = bodies.map(|body| vector(body.center - fixed.middle));
-    // Dampers of patches whose mass times stiffness is 1, without those by area.
     StretchPair {
         base_a: fixed.pair.frame_from_a,
         base_b: fixed.pair.frame_from_b,
@@ -187,8 +186,8 @@ fn pack_law(pair: &MovingPair, bodies: [&Moving; 2], fixed: &FixedPair, is_faint
         shear: law.shear_part() as f32,
         bodies: pair.bodies,
         mass: *mass as f32,
-        normal_damping: law.normal_damping() as f32,
-        shear_damping: law.shear_damping() as f32,
+        damping: (2.0 * law.damping) as f32,
+        shear_root: law.shear_part().sqrt() as f32,
         areal_normal: *areal_normal as f32,
         areal_shear: *areal_shear as f32,
         is_faint: is_faint.into(),

@@ -101,8 +101,8 @@ fn add_bodies(memory: &mut Memory, ix: u32, size: f32) {
         shear: 0.8,
         bodies: [2 * ix, 2 * ix + 1],
         mass,
-        normal_damping: 0.2,
-        shear_damping: 0.1,
+        damping: 0.2,
+        shear_root: 0.9,
         ..StretchPair::default()
     });
 }

@@ -131,7 +131,7 @@ impl Pressure {
     }
 
     /// Whether bodies draw each other.
-    pub(super) fn draws(&self) -> bool {
+    pub fn draws(&self) -> bool {
         matches!(self, Self::Jkr { .. } | Self::MaugisDugdale { .. })
     }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use tactum_geometry::facets::Pressure;
+use tactum_geometry::facets::{Patch, Pressure};
 
 use crate::settings::{FacetPressure, Settings};
 use crate::world::material::Touch;
@@ -62,12 +62,6 @@ impl PairElastic {
         }
     }
 
-    /// The same for a patch that has a part of the stiffness between them: as much of the mass is its own, so that all dampers together are those of one
-    /// patch that is as stiff.
-    pub fn bearing(&self, part: f64) -> Self {
-        Self { mass: part * self.mass, ..*self }
-    }
-
     /// Stiffness along the normal of a patch that grips on a length (of a whole disc its radius) and has an area \[N/m\].
     pub fn stiffness(&self, grip: f64, area: f64) -> f64 {
         match self.pressure {
@@ -97,42 +91,29 @@ impl PairElastic {
         }
     }
 
-    /// Coefficient of the damper along the normal of a patch of this stiffness and area \[N s/m\].
+    /// What a patch weighs among those of two bodies where their dampers are shared out: its load \[N\]. What draws may press nowhere, and weighs as much as it is
+    /// stiff \[N/m\].
+    pub fn weight(&self, patch: &Patch) -> f64 {
+        match self.pressure.draws() {
+            false => patch.force.dot(patch.normal).max(0.0),
+            true => self.stiffness(patch.grip, patch.area),
+        }
+    }
+
+    /// Square of the load of all patches over twice the energy that they hold \[N/m\]; of Hertz' contact 5/6 of its stiffness, by which laws go that draw and have no
+    /// energy.
     ///
-    /// With a force `k d^n` and a damper `c d^((n-1)/2)` the motion in the variables `y = d^((n+1)/2)` and `dt d^((n-1)/2)` is that of
-    /// a linear oscillator, `y'' + c/m y' + (n+1)/2 k/m y = 0`: so `c = 2 β sqrt((n+1)/2 k m)` gives back the part e of the approach
-    /// whatever that is (for Hertz, n = 3/2, Antypov and Elliott 2011). Of the stiffness `n k d^(n-1)` here it is the root of
-    /// `(n+1) / (2n)` times `2 β sqrt(m stiffness)`. A foundation under a sphere has n = 2.
-    pub fn normal_damper(&self, stiffness: f64, area: f64) -> f64 {
-        self.normal_damping() * (self.mass * stiffness).sqrt() + self.areal[0] * area
+    /// No contact that stiffens while it is pressed has more than its stiffness: what is above that is rounding.
+    pub fn secant(&self, load: f64, energy: f64, stiffness: f64) -> f64 {
+        match self.pressure.draws() {
+            false => (load * (load / (2.0 * energy))).min(stiffness),
+            true => 5.0 / 6.0 * stiffness,
+        }
     }
 
-    /// The same without what is by area, over the root of mass times stiffness.
-    pub fn normal_damping(&self) -> f64 {
-        let power: f64 = match self.pressure {
-            Pressure::Linear { .. } => 2.0,
-            _ => 1.5,
-        };
-        (2.0 * (power + 1.0) / power).sqrt() * self.damping
-    }
-
-    /// What acts per velocity before a kick that is `dt` \[s\] after the one before, of a damper along the normal \[N s/m\].
-    ///
-    /// It acts on the mean of the velocities before and after, by which a velocity v becomes `D v + K`, K being the elastic kick and `D = (1 - g) / (1 + g)`, `g = c dt / 2m`.
-    /// But for the ends of the contact, where g is nothing, that is half of the damper, the kick and the other half, with drifts longer by `1 + g`: as if the contact were so much
-    /// stiffer, to which the damper goes as the root. What is at rest is not touched by it.
-    pub fn met_damper(&self, damper: f64, dt: f64) -> f64 {
-        let felt = damper * (1.0 + 0.25 * damper * dt / self.mass);
-        felt / (1.0 + 0.5 * felt * dt / self.mass)
-    }
-
-    /// Coefficient of the damper across the normal \[N s/m\].
-    pub fn shear_damper(&self, stiffness: f64, area: f64) -> f64 {
-        self.shear_damping() * (self.mass * stiffness).sqrt() + self.areal[1] * area
-    }
-
-    /// The same without what is by area, over the root of mass times stiffness.
-    pub fn shear_damping(&self) -> f64 {
-        2.0 * self.damping
+    /// Most of the coefficient that a damper has by the restitution \[N s/m\], along the normal and across, of a contact of a stiffness \[N/m\].
+    pub fn most_damper(&self, stiffness: f64) -> [f64; 2] {
+        let along = 2.0 * self.damping * (self.mass * stiffness).sqrt();
+        [along, along * self.shear_part().sqrt()]
     }
 }

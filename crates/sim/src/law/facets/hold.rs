@@ -55,6 +55,17 @@ pub struct Slip {
     pub turning: DVec3,
 }
 
+/// A patch, and what bears on what holds it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pressed<'a> {
+    /// The patch.
+    pub patch: &'a Patch,
+    /// What presses it, dampers included \[N\].
+    pub load: f64,
+    /// Coefficient of the damper across the normal \[N s/m\].
+    pub damper: f64,
+}
+
 impl StoredFacets {
     pub(crate) fn hash(&self, hash: &mut StateHash) {
         self.bodies.into_iter().for_each(|ix| hash.word(u64::from(ix)));
@@ -106,14 +117,13 @@ fn met(patches: &[StoredPatch], (point, radius): (DVec3, f64)) -> Option<usize> 
     near.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(ix, _)| ix)
 }
 
-/// Force on B across the normal and torque about it under a load \[N\], after `dt` \[s\] of a slip; `stored` becomes what is remembered, whatever
+/// Force on B across the normal and torque about it, after `dt` \[s\] of a slip; `stored` becomes what is remembered, whatever
 /// springs it had.
 pub fn hold(
     stored: &mut StoredPatch,
     before: Option<Inherited<'_>>,
-    patch: &Patch,
+    &Pressed { patch, load, damper }: &Pressed<'_>,
     slip: &Slip,
-    load: f64,
     law: &PairElastic,
     dt: f64,
 ) -> (DVec3, f64) {
@@ -130,7 +140,6 @@ pub fn hold(
     let moved = across + normal * (slip.angular.dot(normal) * patch.gyration);
 
     let stiffness = law.shear_stiffness(patch.grip, patch.area);
-    let damper = law.shear_damper(stiffness, patch.area);
     let turned = DQuat::from_rotation_arc(before.normal, normal)
         * DQuat::from_axis_angle(normal, slip.turning.dot(normal) * dt);
     stored.springs.go_on_from(&before.springs, share, &DMat3::from_quat(turned), stiffness, -moved * dt);
@@ -167,6 +176,12 @@ mod tests {
         Patch { normal, grip, gyration, lever, area: grip * grip, ..Patch::default() }
     }
 
+    /// A patch under a load, damped as a part of critically for a mass of 1 kg.
+    fn pressed(patch: &Patch, load: f64, part: f64) -> Pressed<'_> {
+        let damper = 2.0 * part * law().shear_stiffness(patch.grip, patch.area).sqrt();
+        Pressed { patch, load, damper }
+    }
+
     fn whole(patch: &StoredPatch) -> Inherited<'_> {
         Inherited { patch, share: 1.0 }
     }
@@ -201,7 +216,8 @@ mod tests {
             let patch = disc(seen, *grip);
             let mut now = StoredPatch { normal: seen, grip: *grip, ..StoredPatch::default() };
             let load = 1e7 * grip.powi(3) / 0.05;
-            let (force, torque) = hold(&mut now, before.as_ref().map(whole), &patch, &slip, load, &law, dt);
+            let (force, torque) =
+                hold(&mut now, before.as_ref().map(whole), &pressed(&patch, load, 0.1), &slip, &law, dt);
             assert!(force.dot(seen).abs() <= 1e-12 * law.friction * load, "across the normal");
             assert!(force.length() <= law.friction * load * (1.0 + 1e-12), "within the friction");
             all.push((view.conjugate() * force * sign, torque));
@@ -234,7 +250,7 @@ mod tests {
         let patch = |normal: DVec3| disc(normal, 1e-3);
         let still = Slip { linear: DVec3::ZERO, angular: DVec3::ZERO, turning: DVec3::ZERO };
         let drawn = Slip { linear: DVec3::X * 1e-4, angular: DVec3::Z * 0.1, ..still };
-        let (start, _) = hold(&mut stored, None, &patch(DVec3::Z), &drawn, 10.0, &law(), 1e-3);
+        let (start, _) = hold(&mut stored, None, &pressed(&patch(DVec3::Z), 10.0, 0.1), &drawn, &law(), 1e-3);
         stored = StoredPatch { normal: DVec3::Z, grip: 1e-3, ..stored };
         let pull = stored.springs.force();
         assert!(start.x < 0.0 && pull.x < 0.0);
@@ -244,7 +260,7 @@ mod tests {
             normal = (DQuat::from_scaled_axis(turning * dt) * normal).normalize();
             let before = stored.clone();
             let slip = Slip { turning, ..still };
-            hold(&mut stored, Some(whole(&before)), &patch(normal), &slip, 10.0, &law(), dt);
+            hold(&mut stored, Some(whole(&before)), &pressed(&patch(normal), 10.0, 0.1), &slip, &law(), dt);
             stored.normal = normal;
         }
         let turned = DQuat::from_scaled_axis(turning) * pull;
@@ -256,7 +272,7 @@ mod tests {
     fn from_touch_to_parting_work_is_only_put_in() {
         let mut rng = Rng::new(7);
         for _ in 0..rng.cases(200) {
-            let law = PairElastic { damping: rng.range(0.0, 0.5), ..law() };
+            let damping = rng.range(0.0, 0.5);
             let dt = rng.log_range(1e-6, 1e-2);
             let mut before: Option<StoredPatch> = None;
             let mut work = 0.0;
@@ -266,7 +282,8 @@ mod tests {
                 let slip = Slip { turning: DVec3::ZERO, ..slip };
                 let load = rng.range(0.0, 2e8) * grip.powi(3);
                 let inherited = before.as_ref().map(whole);
-                let (force, torque) = hold(&mut now, inherited, &patch, &slip, load, &law, dt);
+                let (force, torque) =
+                    hold(&mut now, inherited, &pressed(&patch, load, damping), &slip, &law(), dt);
                 work -= (force.dot(slip.linear) + torque * slip.angular.z) * dt;
                 // What the springs hold is still to be had.
                 let held = now.springs.energy();
@@ -282,7 +299,7 @@ mod tests {
         let drawn = Slip { linear: DVec3::X * 1e-4, angular: DVec3::Z, ..still };
         let patch = |grip: f64| disc(DVec3::Z, grip);
         let mut one = StoredPatch { normal: DVec3::Z, grip: 1e-3, ..StoredPatch::default() };
-        hold(&mut one, None, &patch(1e-3), &drawn, 10.0, &law(), 1e-3);
+        hold(&mut one, None, &pressed(&patch(1e-3), 10.0, 0.1), &drawn, &law(), 1e-3);
         let stored = [one.clone()];
         let discs = [(DVec3::X * 6e-4, 7e-4), (DVec3::X * -8e-4, 3e-4), (DVec3::X * 1e-2, 1e-3)];
         let inherited = inherited(&stored, &discs);
@@ -292,7 +309,7 @@ mod tests {
             let mut now = StoredPatch::default();
             // Each has its share of the load.
             let load = 10.0 * grip / 1e-3;
-            hold(&mut now, inherited, &patch(grip), &still, load, &law(), 1e-3);
+            hold(&mut now, inherited, &pressed(&patch(grip), load, 0.1), &still, &law(), 1e-3);
             force += now.springs.force();
             twist += now.springs.force().z * patch(grip).gyration;
             energy += now.springs.energy();

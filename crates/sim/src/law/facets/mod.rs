@@ -15,7 +15,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `elastic` | what two bodies are to each other: moduli, friction, dampers |
+//! | `elastic` | what two bodies are to each other: moduli, friction, how much they are damped |
+//! | `damper` | the dampers along the normals, by which an impact gives back its restitution |
 //! | `springs` | the springs that hold a patch |
 //! | `limit` | how much friction holds against sliding and turning at once |
 //! | `hold` | what holds a patch across and about its normal, and what is remembered of it |
@@ -23,6 +24,7 @@
 //! | `stretch` | what a device is told that goes through many sub-steps by itself, and what it gives back |
 
 mod act;
+mod damper;
 mod elastic;
 mod hold;
 mod limit;

@@ -98,9 +98,11 @@ pub fn predicted<'a>(
         let radius = widest_contact(pair, 0.5 * pair.law.mass * speed * speed, grip).min(size);
         let area = std::f64::consts::PI * radius * radius;
         let stiffness = pair.law.stiffness(radius, area);
-        let shear = pair.law.shear_stiffness(radius, area);
-        let damper = pair.law.normal_damper(stiffness, area).max(pair.law.shear_damper(shear, area));
-        Hold { bodies: pair.bodies, stiffness: stiffness.max(shear), damper, touches: grip > 0.0 }
+        let [along, across] = pair.law.most_damper(stiffness);
+        let [areal, areal_across] = pair.law.areal.map(|coefficient| coefficient * area);
+        let damper = (along + areal).max(across + areal_across);
+        let stiffness = stiffness * pair.law.shear_part().max(1.0);
+        Hold { bodies: pair.bodies, stiffness, damper, touches: grip > 0.0 }
     })
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 use tactum_geometry::Pose;
-use tactum_geometry::facets::{Candidates, Detail, Doubt, Patch, Query, Touch};
+use tactum_geometry::facets::{Candidates, Detail, Doubt, Query, Touch};
 
 use super::bound::{self, Hold};
 use super::end::SeenPatch;
@@ -174,8 +174,8 @@ impl Course {
         self.poses.clear();
         self.poses.extend(self.bodies.iter().map(Body::w_from_shape));
         self.motions.clear();
-        let motion = |body: &Body| Motion { center: body.position, twist: body.twist() };
-        self.motions.extend(self.bodies.iter().map(motion));
+        let motion = |(body, inverse): (&Body, &DMat3)| Motion::of(body, inverse);
+        self.motions.extend(self.bodies.iter().zip(input.inverse_inertias).map(motion));
     }
 
     /// Moves all bodies with their velocities for a time \[s\].
@@ -338,7 +338,7 @@ impl Course {
         let with_before = touching.map(|(ix, touch)| {
             let pair = &near.pairs[*ix];
             let before = remembered.of(pair.bodies).map_or(&[][..], |stored| &stored.patches);
-            Acting { pair, patches: &touch.patches, before }
+            Acting { pair, touch, before }
         });
         let touching: Vec<Acting<'_>> = with_before.collect();
         let mut stored = std::mem::take(&mut self.forgotten);
@@ -354,13 +354,13 @@ impl Course {
 
     /// What acts on a pair of bodies that touch, and what is remembered of them then.
     fn act_on(&self, acting: &Acting<'_>, stored: &mut StoredFacets) -> ([u32; 2], Action) {
-        let Acting { pair, patches, before } = *acting;
+        let Acting { pair, touch, before } = *acting;
         let motions = pair.bodies.map(|ix| self.motions[ix as usize]);
         let w_from_a = &self.poses[pair.bodies[0] as usize];
         stored.bodies = pair.bodies;
         let since_kick = self.since_kick;
         let action =
-            facets::act(patches, w_from_a, motions, &pair.law, since_kick, before, &mut stored.patches);
+            facets::act(touch, w_from_a, motions, &pair.law, since_kick, before, &mut stored.patches);
         (pair.bodies, action)
     }
 
@@ -441,8 +441,8 @@ impl Load {
 /// A pair that touches.
 struct Acting<'a> {
     pair: &'a NearPair,
-    /// Where it does.
-    patches: &'a [Patch],
+    /// How it does.
+    touch: &'a Touch,
     /// What is remembered of it.
     before: &'a [StoredPatch],
 }

@@ -88,7 +88,7 @@ struct Since {
     bodies: [u32; 2],
     ways: f64,
     n_looks: u64,
-    /// How far from each body's centre any point of the smaller body may come before the candidates are lost \[m\].
+    /// How far from each body's centre anything of the ball about the smaller body may come before the candidates are lost \[m\].
     arms: [f64; 2],
     /// How far the smaller body has to move before facets touch or the candidates are lost, and before they are lost, at least \[m\].
     quiet: f64,
@@ -202,7 +202,8 @@ impl Near {
 }
 
 impl Near {
-    /// How far any point of a pair's smaller body has moved as seen from the other one since some ways, at most \[m\].
+    /// How far any point of a pair's smaller body has moved as seen from the other one since some ways, at most \[m\]: no less than
+    /// [`Candidates::moved`] finds, which goes by a ball about the body whose middle need not be the centre of mass.
     ///
     /// In the time between two looks a point x of it moves by its centre's shift and the chord of its turn; the other body, by its own
     /// shift and the chord of x about its centre.
@@ -251,7 +252,8 @@ impl Near {
             return;
         }
         let smaller = usize::from(!candidates.is_a_smaller());
-        let own = self.farthest(pair.bodies[smaller]);
+        let body = &bodies[pair.bodies[smaller] as usize];
+        let own = candidates.reach_from(body.w_from_shape().inverse().point(body.position));
         let [a, b] = pair.bodies.map(|ix| bodies[ix as usize].position);
         let mut arms = [own + a.distance(b) + candidates.margins().skin; 2];
         arms[smaller] = own;
