@@ -177,9 +177,9 @@ impl Acting<'_> {
         }
         let turning =
             |i: usize| about[i].dot(symmetric(course.now[i].inertia, course.now[i].products, about[i]));
-        let aslant = squares.dot(squares) + 2.0 * products.dot(products);
+        let square_cosine = squares.dot(squares) + 2.0 * products.dot(products);
         let answers = force.dot(force) / course.mass + (turning(0) + turning(1));
-        let inverse_mass = answers.max(aslant / course.mass);
+        let inverse_mass = answers.max(square_cosine / course.mass);
         let secant = match draws(pair) {
             true => FIVE_SIXTHS * stiffness,
             false if found.stored > 0.0 => (whole * (whole / (2.0 * found.stored))).min(stiffness),

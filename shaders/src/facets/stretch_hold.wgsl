@@ -183,8 +183,8 @@ fn dampers_of(ix: u32, n: u32) -> Dampers {
     }
     let turning_a = dot(about_a, symmetric(course.now[0].inertia, course.now[0].products, about_a));
     let turning_b = dot(about_b, symmetric(course.now[1].inertia, course.now[1].products, about_b));
-    let aslant = dot(squares, squares) + 2.0 * dot(products, products);
-    let inverse_mass = max(dot(force, force) / course.mass + (turning_a + turning_b), aslant / course.mass);
+    let square_cosine = dot(squares, squares) + 2.0 * dot(products, products);
+    let inverse_mass = max(dot(force, force) / course.mass + (turning_a + turning_b), square_cosine / course.mass);
     var secant = stiffness;
     if (draws(pair)) {
         secant = FIVE_SIXTHS * stiffness;

@@ -60,7 +60,7 @@ fn clashes(meshes: &Meshes, frame: &PairFrame, pair: &PairMeshes, cluster: u32, 
     let of_a: Vec<Triangle> = triangles(meshes, frame, 0, cluster).filter(is_looked_at).collect();
     near.iter().any(|&ix| {
         work.place_cluster();
-        work.compare_clusters();
+        work.compare_with(CLUSTER);
         let of_b: Vec<Triangle> = triangles(meshes, frame, 1, ix).filter(|b| !is_point(b)).collect();
         let mut are_apart = |a, b| {
             let extent = extent_of(a).shared(extent_of(b)).shared(inside);

@@ -233,14 +233,17 @@ fn sums_of_clusters(
     item: &LargeItem,
     work: &mut Work,
 ) -> [RaySums; WORKGROUP as usize] {
-    work.place_fixed_cluster();
-    work.place_fixed_cluster();
-    work.compare_clusters();
     // The common factor is taken out by hand: some drivers do it in a way of their own.
     let error = frame.scale.iter().sum::<f32>() * (LIKELY_ERROR * frame.reach);
-    let own = placed.faces(meshes, frame, 0, item.direction, item.triangle);
-    let other = placed.faces(meshes, frame, 1, item.direction, item.tile);
     let mut shares = [RaySums::default(); WORKGROUP as usize];
+    work.place_fixed_cluster();
+    let own = placed.faces(meshes, frame, 0, item.direction, item.triangle);
+    if own.iter().all(|own| own.is_unseen) {
+        return shares;
+    }
+    work.place_fixed_cluster();
+    let other = placed.faces(meshes, frame, 1, item.direction, item.tile);
+    work.compare_with(other.iter().filter(|other| !other.is_unseen).count());
     pairs(
         |i, j| !own[i].is_unseen && !other[j].is_unseen && !is_beside(&own[i], &other[j]),
         |worker, i, j| {

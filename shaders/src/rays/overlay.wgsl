@@ -395,16 +395,16 @@ fn add_to_sum(at: u32, share: f32) {
     atomicAdd(&spans[at + 1u], x.y + carry);
 }
 
-// Which of 32 triangles of B from first on a triangle of A may have something in common with.
-fn marks_of(own: Outline, first: u32) -> u32 {
+// Which of 32 triangles of B from first on, of which some are seen, a triangle of A may have something in common with.
+fn marks_of(own: Outline, first: u32, seen: u32) -> u32 {
     var mark = 0u;
-    for (var t = 0u; t < WORD_BITS && !is_unseen(own); t++) {
-        let other = outline_of(kept_triangle(1u, first + t));
-        if (!is_unseen(other) && !is_beside(own, other)) {
+    for (var left = seen; left != 0u; left &= left - 1u) {
+        let t = firstTrailingBit(left);
+        if (!is_beside(own, outline_of(kept_triangle(1u, first + t)))) {
             mark |= 1u << t;
         }
     }
-    return mark;
+    return select(mark, 0u, is_unseen(own));
 }
 
 // Keeps a triangle of a body, and what has its plane unless nothing is seen of it. Returns its outline.
@@ -433,14 +433,26 @@ fn overlay(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let error = (frame.scale.x + frame.scale.y + frame.scale.z) * (LIKELY_ERROR * frame.reach);
     let stretch = by_direction(frame.scale / max(frame.scale.x, max(frame.scale.y, frame.scale.z)), item.direction);
     let own = keep_seen(frame, 0u, item.triangle, lane, item.direction);
-    keep_seen(frame, 1u, item.tile, lane, item.direction);
-    for (var first = 0u; first < CLUSTER; first += WORD_BITS) {
-        workgroupBarrier();
-        let n = share_marks(lane, marks_of(own, first));
+    if (!is_any(those_that(lane, !is_unseen(own)))) {
+        return;
+    }
+    let other = keep_seen(frame, 1u, item.tile, lane, item.direction);
+    var seen = those_that(lane, !is_unseen(other));
+    var n_met = 0u;
+    for (var word = 0u; word < CLUSTER_WORDS; word++) {
+        if (seen[word] == 0u) {
+            continue;
+        }
+        let first = word * WORD_BITS;
+        let n = share_marks(lane, marks_of(own, first, seen[word]));
+        n_met += n;
         for (var number = lane; number < n; number += WORKGROUP) {
             let at = marked_pair(number);
             add_pair(kept_face(0u, at.x, stretch), kept_face(1u, first + at.y, stretch), error);
         }
+    }
+    if (n_met == 0u) {
+        return;
     }
     var share: RaySums;
     share.sums = totals;

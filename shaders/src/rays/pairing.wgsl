@@ -5,6 +5,37 @@ var<workgroup> marks: array<u32, WORKGROUP>;
 // Marks of the threads up to each one.
 var<workgroup> marked: array<u32, WORKGROUP>;
 
+// Which triangles of a cluster have anything to do, a bit for each.
+var<workgroup> votes: array<atomic<u32>, CLUSTER_WORDS>;
+var<workgroup> elected: array<u32, CLUSTER_WORDS>;
+
+const CLUSTER_WORDS = CLUSTER / WORD_BITS;
+
+// Lets all threads know for which of them something holds. All threads come here together.
+fn those_that(lane: u32, holds: bool) -> array<u32, CLUSTER_WORDS> {
+    if (lane < CLUSTER_WORDS) {
+        atomicStore(&votes[lane], 0u);
+    }
+    workgroupBarrier();
+    if (holds) {
+        atomicOr(&votes[lane / WORD_BITS], 1u << (lane % WORD_BITS));
+    }
+    workgroupBarrier();
+    if (lane < CLUSTER_WORDS) {
+        elected[lane] = atomicLoad(&votes[lane]);
+    }
+    return workgroupUniformLoad(&elected);
+}
+
+fn is_any(those: array<u32, CLUSTER_WORDS>) -> bool {
+    var words = those;
+    var together = 0u;
+    for (var k = 0u; k < CLUSTER_WORDS; k++) {
+        together |= words[k];
+    }
+    return together != 0u;
+}
+
 // Lets all threads know all marks, and returns their number. What threads wrote for others before is known as well.
 fn share_marks(lane: u32, mark: u32) -> u32 {
     workgroupBarrier();
@@ -19,8 +50,7 @@ fn share_marks(lane: u32, mark: u32) -> u32 {
         workgroupBarrier();
         marked[lane] += before;
     }
-    workgroupBarrier();
-    return marked[WORKGROUP - 1u];
+    return workgroupUniformLoad(&marked[WORKGROUP - 1u]);
 }
 
 // The thread among twice as many from first on that has the pair of a number.

@@ -173,6 +173,11 @@ fn points_of(
     if own_extent.is_parted(0.0) {
         return Some(found);
     }
+    work.place_fixed_cluster();
+    let own = placed.triangles(meshes, frame, item.side % 2, item.cluster);
+    if !own.iter().any(|own| own.is_busy) {
+        return Some(found);
+    }
     // What is below matters as well: it says how often the body goes around a corner.
     let is_near = |cluster: &Cluster| {
         let extent = Extent::of(frame, other, cluster);
@@ -187,18 +192,13 @@ fn points_of(
         return None;
     }
     let tolerance = place_error(frame);
-    work.place_fixed_cluster();
-    let own = placed.triangles(meshes, frame, item.side % 2, item.cluster);
     let mut windings = [[0; 3]; CLUSTER];
     let mut n_points = [0; WORKGROUP as usize];
     let mut n_looked = [0; WORKGROUP as usize];
     for cluster in near {
         work.place_fixed_cluster();
-        work.compare_clusters();
         let others = placed.triangles(meshes, frame, other, cluster);
-        if others.iter().all(|other| other.is_beside) {
-            continue;
-        }
+        work.compare_with(others.iter().filter(|other| !other.is_beside).count());
         let is_met = |i: usize, j: usize| {
             let (own, other) = (&own[i], &others[j]);
             if !own.is_busy || other.is_beside || !other.is_in_columns_of(own) {

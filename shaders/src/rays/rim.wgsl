@@ -303,13 +303,14 @@ struct Found {
     n_looked: u32,
 }
 
-// Which of 32 kept triangles of the other body from first on the own one may cross; those below its corners wind around them.
-fn marks_of(found: ptr<function, Found>, own: Triangle, extent: Extent, first: u32, tolerance: vec3<f32>) -> u32 {
+// Which of some of 32 kept triangles of the other body from first on the own one may cross; those below its corners wind around them.
+fn marks_of(found: ptr<function, Found>, own: Triangle, extent: Extent, first: u32, some: u32, tolerance: vec3<f32>) -> u32 {
     var mark = 0u;
-    for (var t = 0u; t < WORD_BITS; t++) {
+    for (var left = some; left != 0u; left &= left - 1u) {
+        let t = firstTrailingBit(left);
         let other = kept_triangle(1u, first + t);
         let bounds = bounds_of(other, tolerance);
-        if (is_point(other) || any(bounds.lo > extent.hi) || bounds.hi.x < extent.lo.x || bounds.hi.y < extent.lo.y) {
+        if (any(bounds.lo > extent.hi) || bounds.hi.x < extent.lo.x || bounds.hi.y < extent.lo.y) {
             continue;
         }
         (*found).windings.x += corner_winding(other, bounds.lo, own.a);
@@ -411,31 +412,37 @@ fn rim(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
     if (any(in_box.lo > in_box.hi)) {
         return;
     }
+    let tolerance = place_error(frame);
+    let own = fixed_triangle(fixed_place(frame, item.side), item.cluster, lane);
+    let extent = bounds_of(own, tolerance);
+    let is_busy = !is_point(own) && !(any(extent.lo > vec3<f32>(1.0)) || any(extent.hi < vec3<f32>(0.0)));
+    if (!is_any(those_that(lane, is_busy))) {
+        return;
+    }
     list_near(lane, frame, item, in_box);
     workgroupBarrier();
     if (lane == 0u) {
         n_listed = atomicLoad(&n_near);
     }
     let n_wanted = workgroupUniformLoad(&n_listed);
-    let tolerance = place_error(frame);
-    let own = fixed_triangle(fixed_place(frame, item.side), item.cluster, lane);
-    let extent = bounds_of(own, tolerance);
-    let is_busy = !is_point(own) && !(any(extent.lo > vec3<f32>(1.0)) || any(extent.hi < vec3<f32>(0.0)));
     let other_place = fixed_place(frame, 1u - item.side % 2u);
     keep_triangle(0u, lane, own);
     var found: Found;
     for (var k = 0u; k < min(n_wanted, MAX_NEAR); k++) {
-        workgroupBarrier();
-        var other = fixed_triangle(other_place, near[k], lane);
-        if (is_out(bounds_of(other, tolerance), tolerance)) {
-            other = Triangle();
-        }
+        let other = fixed_triangle(other_place, near[k], lane);
+        let is_beside = is_point(other) || is_out(bounds_of(other, tolerance), tolerance);
+        var some = those_that(lane, !is_beside);
+        // Nobody reads what was kept before any more.
         keep_triangle(1u, lane, other);
-        for (var first = 0u; first < CLUSTER; first += WORD_BITS) {
+        for (var word = 0u; word < CLUSTER_WORDS; word++) {
+            if (some[word] == 0u) {
+                continue;
+            }
+            let first = word * WORD_BITS;
             workgroupBarrier();
             var mark = 0u;
             if (is_busy) {
-                mark = marks_of(&found, own, extent, first, tolerance);
+                mark = marks_of(&found, own, extent, first, some[word], tolerance);
             }
             let n = share_marks(lane, mark);
             for (var number = lane; number < n && found.n_points <= MAX_POINTS && found.n_looked <= MAX_LOOKED; number += WORKGROUP) {

@@ -108,9 +108,9 @@ impl Work {
         self.read += CORNERS / CLUSTER as u64;
     }
 
-    /// All pairs of triangles of two clusters.
-    pub(super) fn compare_clusters(&mut self) {
-        let n = (CLUSTER * CLUSTER) as u64;
+    /// Each triangle of a cluster with so many of another one.
+    pub(super) fn compare_with(&mut self, n: usize) {
+        let n = (CLUSTER * n) as u64;
         self.compared += n;
         self.operations += cost::COMPARED * n;
     }

@@ -19,8 +19,8 @@ use super::elastic::PairElastic;
 /// e of its speed at any speed, between any shapes, with `β = -ln e / sqrt(π² + ln² e)` (Antypov and Elliott 2011 for a power of d).
 ///
 /// The mass m is what answers the patches where they are: `1/m = P · M⁻¹ P` with the loads' wrench P over F, so that a body that is hit off its centre, and turns away, gives
-/// back e there too. Patches that press against each other, as on a body in a notch, have a wrench that says nothing of how they are met. Each way that they are pressed in has its
-/// own mass, though by as much more as the normals are aslant to it: 1/m is at least the square of the tensor `Σ F_i n nᵀ / F` over the mass of both bodies.
+/// back e there too. Where loads cancel, as of a body in a slot, P says nothing: 1/m is at least the mean square cosine of the angle between two of the normals, by loads, over
+/// the reduced mass of both, which is right for patches that are parallel, opposite or at right angles.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dampers {
     /// Coefficient over what a patch weighs ([`PairElastic::weight`]), of what restitution takes.
@@ -48,8 +48,8 @@ impl Dampers {
             area += patch.area;
         }
         let turning: f64 = motions.iter().zip(torques).map(|(motion, torque)| motion.yielding(torque)).sum();
-        let aslant = normals.to_cols_array().iter().map(|x| x * x).sum::<f64>();
-        let inverse_mass = (force.length_squared() / law.mass + turning).max(aslant / law.mass);
+        let square_cosine = normals.to_cols_array().iter().map(|x| x * x).sum::<f64>();
+        let inverse_mass = (force.length_squared() / law.mass + turning).max(square_cosine / law.mass);
         let coefficient =
             2.0 * law.damping * (law.secant(whole, touch.energy, stiffness) / inverse_mass).sqrt();
         let rate = (coefficient + law.areal[0] * area) * inverse_mass;
