@@ -176,7 +176,7 @@ fn stretches_have_the_same_offsets_on_host_and_device() {
     );
     assert_layout!(m, Part: candidate, on_a, on_b, first);
     assert_layout!(m, PatchMemory: point, grip, normal, n_springs, springs);
-    assert_layout!(m, PairMemory: in_touch, n, pad0, pad1, patches);
+    assert_layout!(m, PairMemory: in_touch, n, deepest, pad, patches);
     assert_layout!(m, PatchNow: point, grip, normal, area, force, deepest, torque, n_facets, spread, gyration, products, lever);
     assert_layout!(m, PairAction: force, stiffness, torque_a, damper, torque_b, n, patches);
     assert_layout!(m, PatchSeen: deepest, impulse, pad0, turn, pad1);

@@ -10,7 +10,9 @@ use glam::{DQuat, DVec3};
 use tactum_geometry::facets::Rounding;
 use tactum_geometry::mesh::generate;
 use tactum_geometry::{Pose, TriangleMesh};
-use tactum_sim::{Body, BodyDesc, BodyId, FacetPressure, Settings, World};
+use tactum_sim::{
+    Body, BodyDesc, BodyId, FacetPressure, FacetsQuestion, Progress, Settings, StepError, World,
+};
 
 const RADIUS: f64 = 0.05;
 const YOUNG: f64 = 1e7;
@@ -191,5 +193,59 @@ fn centres_of_mass_may_be_anywhere() {
         desc.mass.center = center;
         world.add_body(desc).unwrap();
         steps(&mut world, 300);
+    }
+}
+
+/// A ball that bounces off a ring meets it all around: by how deep it is in it, not by how wide it is held, candidates are looked for.
+#[test]
+fn a_ball_on_a_ring_asks_for_no_more_facets_than_are_near() {
+    let mut world = world(Settings { dt: 2e-3, ..facets::settings(1e8) });
+    let ring = generate::torus(0.06, 0.02, 2000).unwrap();
+    let ring = slippery(ring, &Rounding::Estimated, Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO);
+    let ring = world.add_body(ring).unwrap();
+    let ball = world.add_body(ball(1280, DVec3::Z * 0.037, DVec3::Z * -0.3)).unwrap();
+    let (start, mut most) = (world.kinetic_energy(), 0);
+    for _ in 0..6 {
+        let mut progress = world.begin_step().unwrap();
+        while let Progress::Ask(questions) = progress {
+            let answers: Vec<_> = questions.facets.iter().map(FacetsQuestion::answer).collect();
+            let lists = answers.iter().filter_map(|answer| answer.candidates.as_ref());
+            most = lists.map(|list| list.pairs().len()).fold(most, usize::max);
+            progress = world.advance(questions.answered_with(Vec::new(), answers)).unwrap();
+        }
+    }
+    let parting = world.body(ball).linear_velocity.z - world.body(ring).linear_velocity.z;
+    assert!((parting / 0.3 - 1.0).abs() < 1e-3, "{parting}");
+    assert!((world.kinetic_energy() / start - 1.0).abs() < 1e-3, "{}", world.kinetic_energy() / start);
+    // Of 2,000 times 1,280; the ring has some 80 rows of facets that look at the ball's.
+    assert!(most < 10_000, "{most}");
+}
+
+/// Facets that are seen on edge have nothing to press with: a body half in a plate whose sides stand upright is let go with some energy, but no number is lost.
+#[test]
+fn what_is_half_in_a_plate_has_a_force() {
+    let mesh = generate::ellipsoid(DVec3::new(0.06, 0.05, 0.04), 1280).unwrap();
+    for at in [DVec3::ZERO, DVec3::new(0.03, 0.02, 0.0), DVec3::new(0.03, 0.02, 1e-12)] {
+        let mut world = world(Settings { restitution: 0.5, ..facets::settings(1e6) });
+        world.add_body(plate(2.0)).unwrap();
+        let pose = Pose::from_translation(at);
+        let body = slippery(mesh.clone(), &Rounding::Estimated, pose, DVec3::ZERO, DVec3::ZERO);
+        let id = world.add_body(body).unwrap();
+        steps(&mut world, 3);
+        assert!(world.body(id).position.is_finite());
+    }
+}
+
+/// However fast bodies are, they do not get past each other between two looks: a run says that they are deeper in each other than contacts are, or how many sub-steps it would take.
+#[test]
+fn nothing_is_gone_through_unseen() {
+    for speed in [50.0, 1e3, 1e4, 1e6, 1e9] {
+        let mut world = world(facets::settings(YOUNG));
+        world.add_body(plate(2.0)).unwrap();
+        world.add_body(ball(320, DVec3::Z * 0.06, DVec3::Z * -speed)).unwrap();
+        match facets::try_step(&mut world) {
+            Ok(report) => assert!(!report.doubts.is_empty(), "nothing is said at {speed} m/s"),
+            Err(error) => assert!(matches!(error, StepError::TooManySubsteps { .. }), "{speed}: {error}"),
+        }
     }
 }

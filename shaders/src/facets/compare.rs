@@ -55,7 +55,7 @@ fn stretch_kinds(buffer: Buffer) -> Vec<Kind> {
             let head = [(4, LENGTH), (3, AXES), (1, Whole)];
             let springs = [(3, DEPTH), (1, STIFFNESS)].repeat(MAX_SPRINGS);
             let patches = of_runs(&[&head[..], &springs].concat()).repeat(MAX_PATCHES);
-            [Whole; 4].into_iter().chain(patches).collect()
+            [Whole, Whole, DEPTH, Whole].into_iter().chain(patches).collect()
         }
         Buffer::Actions => {
             let head = [(3, FORCE), (1, STIFFNESS), (3, MOMENT), (1, COEFFICIENT), (3, MOMENT), (1, Whole)];

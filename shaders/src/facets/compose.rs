@@ -54,7 +54,7 @@ const SIZES: [(&str, u32); 36] = [
 ];
 
 /// Coefficients and thresholds.
-const NUMBERS: [(&str, f32); 20] = [
+const NUMBERS: [(&str, f32); 21] = [
     ("PI", pressure::PI),
     ("HALF_OVER_PI", integral::HALF_OVER_PI),
     ("TAN_EIGHTH", integral::TAN_EIGHTH),
@@ -73,6 +73,7 @@ const NUMBERS: [(&str, f32); 20] = [
     ("NO_AREA", polygon::NO_AREA),
     ("ARRIVED", pressure::ARRIVED),
     ("HERTZ_LIMIT", tri_overlap::HERTZ_LIMIT),
+    ("ON_EDGE", tri_overlap::ON_EDGE),
     ("THIRD", turn::THIRD),
     ("TWO_FIFTEENTHS", turn::TWO_FIFTEENTHS),
 ];

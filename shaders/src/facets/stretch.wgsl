@@ -80,8 +80,8 @@ struct PatchMemory {
 struct PairMemory {
     in_touch: u32,
     n: u32,
-    pad0: u32,
-    pad1: u32,
+    deepest: f32,
+    pad: u32,
     patches: array<PatchMemory, MAX_PATCHES>,
 }
 

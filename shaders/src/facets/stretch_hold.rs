@@ -348,6 +348,7 @@ impl Acting<'_> {
                 after.n += 1;
             }
             let patch = &found.patches[m];
+            after.deepest = after.deepest.max(patch.deepest);
             let (force, torque) = (Vec3::from(patch.force), Vec3::from(patch.torque));
             let arm = |ix: usize| Vec3::from(patch.point) - Vec3::from(self.course.now[ix].center);
             sum += force;
@@ -376,5 +377,5 @@ fn put_memory(to: &mut PairMemory, from: &PairMemory) {
         springs[..n].copy_from_slice(&from.springs[..n]);
         *to = PatchMemory { springs, ..*from };
     }
-    (to.in_touch, to.n) = (from.in_touch, from.n);
+    (to.in_touch, to.n, to.deepest) = (from.in_touch, from.n, from.deepest);
 }

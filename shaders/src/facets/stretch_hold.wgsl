@@ -316,6 +316,7 @@ fn stretch_hold(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocati
     }
     springs[after].in_touch = select(0u, 1u, n > 0u);
     springs[after].n = 0u;
+    springs[after].deepest = 0.0;
     actions[ix].n = n;
     actions[ix].stiffness = 0.0;
     actions[ix].damper = 0.0;
@@ -327,6 +328,7 @@ fn stretch_hold(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocati
         if (found[m].grip > 0.0) {
             act_over(ix, before, after, m, n, dampers);
         }
+        springs[after].deepest = max(springs[after].deepest, found[m].deepest);
         let force = found[m].force;
         sum += force;
         about_a = crossed(about_a, found[m].point - courses[ix].now[0].center, force) + found[m].torque;

@@ -200,10 +200,10 @@ pub struct PairMemory {
     pub in_touch: u32,
     /// How many patches are remembered.
     pub n: u32,
+    /// Greatest overlap of all facets \[m\].
+    pub deepest: f32,
     /// Fills the 16 bytes.
-    pub pad0: u32,
-    /// Fills the 16 bytes.
-    pub pad1: u32,
+    pub pad: u32,
     /// The patches.
     pub patches: [PatchMemory; MAX_PATCHES],
 }

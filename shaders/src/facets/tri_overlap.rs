@@ -92,6 +92,9 @@ fn doubts_of(pair: &FacetPair, plane: &Plane, a: &Cap, b: &Cap, contact: f32) ->
     bits
 }
 
+/// Cosine of the angle between a facet's normal and the contact's below which it is seen on edge: the root of the rounding of 32 bits, see `pair` of tactum-geometry.
+pub const ON_EDGE: f32 = 3.5e-4;
+
 /// Whether all of two facets is apart along a normal from the first one to the other, by more than their caps rise.
 fn are_apart(a: &Cap, b: &Cap, normal: Vec3) -> bool {
     let [a0, a1, a2] = a.corners.map(|x| x.dot(normal));
@@ -109,6 +112,9 @@ fn touch_caps(pair: &FacetPair, a: &Cap, b: &Cap) -> Found {
         return found;
     }
     if !may_act(pair, plane.overlap) || pair.law != law::JKR && are_apart(a, b, plane.normal) {
+        return found;
+    }
+    if a.normal.dot(plane.normal).abs().min(b.normal.dot(plane.normal).abs()) < ON_EDGE {
         return found;
     }
     let oval = oval_of(pair, plane.curvature, plane.bend);

@@ -68,6 +68,9 @@ fn touch_caps(pair: FacetPair, a: Cap, b: Cap) -> Found {
     if (!may_act(pair, plane.overlap) || (pair.law != LAW_JKR && are_apart(a, b, plane.normal))) {
         return found;
     }
+    if (min(abs(dot(a.normal, plane.normal)), abs(dot(b.normal, plane.normal))) < ON_EDGE) {
+        return found;
+    }
     let oval = oval_of(pair, plane.curvature, plane.bend);
     let profile = profile_of(pair, plane.overlap, oval.curvature);
     let contact = profile.contact;

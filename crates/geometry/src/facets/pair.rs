@@ -15,6 +15,10 @@ use super::walk::SLANT;
 /// the surface stands at 18° at its rim.
 pub const HERTZ_LIMIT: f64 = 0.1;
 
+/// Cosine of the angle between a facet's normal and the contact's below which it is seen on edge and has nothing to press with: the root of the rounding of 64 bits. How high its places
+/// are over the plane is rounded by that rounding over the cosine, and what it would have of the contact is the cosine of itself.
+const ON_EDGE: f64 = 1.5e-8;
+
 /// The touch of two caps A and B, in the frame that they were given in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CapTouch {
@@ -137,6 +141,9 @@ impl Disc {
     ) -> Option<CapTouch> {
         let Self { plane, bent, oval, widest } = self;
         if !pressure.draws() && are_apart(a, b, plane.normal) {
+            return None;
+        }
+        if [a, b].into_iter().any(|cap| cap.normal.dot(plane.normal).abs() < ON_EDGE) {
             return None;
         }
         let (u, w) = axes(&plane);

@@ -259,11 +259,13 @@ fn pair_of(seen: &PairSeen, springs: &PairMemory, place: &Place) -> Option<PairS
         turns,
         patches: patches.collect(),
         stored: (springs.in_touch != 0).then(|| stored.collect()),
+        deepest: springs.deepest.into(),
     };
     let is_finite = |patch: &PatchStretched| {
         patch.impulse.is_finite() && patch.turn.is_finite() && patch.deepest.point.is_finite()
     };
-    let stored_is_finite = pair.stored.iter().flatten().all(StoredPatch::is_finite);
+    let stored_is_finite =
+        pair.deepest.is_finite() && pair.stored.iter().flatten().all(StoredPatch::is_finite);
     let is_sound = turns.iter().all(|turn| turn.is_finite()) && pair.patches.iter().all(is_finite);
     (is_sound && stored_is_finite).then_some(pair)
 }

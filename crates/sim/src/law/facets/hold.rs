@@ -33,6 +33,8 @@ pub struct StoredFacets {
     pub bodies: [u32; 2],
     /// Their patches, nearly always one.
     pub patches: SmallVec<[StoredPatch; 1]>,
+    /// Greatest overlap of their facets \[m\].
+    pub deepest: f64,
 }
 
 /// What a patch goes on from.
@@ -69,6 +71,7 @@ pub struct Pressed<'a> {
 impl StoredFacets {
     pub(crate) fn hash(&self, hash: &mut StateHash) {
         self.bodies.into_iter().for_each(|ix| hash.word(u64::from(ix)));
+        hash.word(self.deepest.to_bits());
         for patch in &self.patches {
             [patch.point, patch.normal].into_iter().for_each(|v| hash.vector(v));
             patch.springs.hash(hash);
@@ -77,7 +80,7 @@ impl StoredFacets {
     }
 
     pub(crate) fn is_finite(&self) -> bool {
-        self.patches.iter().all(StoredPatch::is_finite)
+        self.deepest.is_finite() && self.patches.iter().all(StoredPatch::is_finite)
     }
 }
 

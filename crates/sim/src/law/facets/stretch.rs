@@ -120,6 +120,8 @@ pub struct PairStretched {
     pub patches: SmallVec<[PatchStretched; 1]>,
     /// What is remembered of them after the last kick; `None` if the bodies do not act on each other.
     pub stored: Option<SmallVec<[StoredPatch; 1]>>,
+    /// Greatest overlap of their facets then \[m\].
+    pub deepest: f64,
 }
 
 /// A patch in all sub-steps of a stretch.

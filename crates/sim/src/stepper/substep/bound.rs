@@ -3,7 +3,8 @@
 //! The leapfrog is stable while `ω h < 2` for every frequency of the linearised motion. A contact of stiffness k holds a body by no more than k at
 //! places within it, at which a force moves the body by no more than its [`lightness`](super::extent::Extent::lightness) l: `ω²` is at most the largest over
 //! the bodies of `2 Σ k l` (Gershgorin's circles). Sub-steps are so short that this ω h stays at `substep_phase`, a small part of that: stiffness is
-//! predicted for the deepest that bodies can come to by their energy, and looked at in every sub-step.
+//! predicted for the deepest that bodies can come to by their energy, and looked at in every sub-step. Nor are they so long that bodies could pass through each other
+//! unseen, however fast and soft they are.
 
 use glam::DVec3;
 use tactum_geometry::facets::Pressure;
@@ -15,6 +16,9 @@ use crate::law::facets::{Action, StoredFacets};
 /// Part of a velocity that dampers may take from a body in a sub-step; at 2 they would reverse it undiminished.
 pub const MOST_DAMPED: f64 = 1.0;
 
+/// Part of the smaller body's size that two bodies may come past each other by in a sub-step: so that none goes through another between two looks.
+const PASSED: f64 = 0.5;
+
 /// How contacts hold a pair of bodies, or will: stiffness \[N/m\] and coefficient of dampers \[N s/m\].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hold {
@@ -24,6 +28,8 @@ pub struct Hold {
     pub stiffness: f64,
     /// See [`Hold`].
     pub damper: f64,
+    /// How often in a second they come past each other by what they may in a sub-step \[1/s\].
+    pub passing: f64,
     /// Whether the bodies touch. Of those that a body may yet come to touch, the stiffest counts: it seldom meets all of them at once,
     /// and what it does meet is seen in the next sub-step.
     pub touches: bool,
@@ -32,7 +38,7 @@ pub struct Hold {
 impl Hold {
     /// By what acts between two bodies.
     pub fn of(bodies: [u32; 2], action: &Action) -> Self {
-        Self { bodies, stiffness: action.stiffness, damper: action.damper, touches: true }
+        Self { bodies, stiffness: action.stiffness, damper: action.damper, passing: 0.0, touches: true }
     }
 }
 
@@ -43,12 +49,13 @@ pub fn longest(holds: impl Iterator<Item = Hold>, lightness: &[f64], phase: f64)
         hold.bodies.into_iter().for_each(|ix| sums[ix as usize].add(&hold));
     }
     let mut shortest = (f64::INFINITY, [0, 0]);
-    for (OfBody { touching, coming, pair, .. }, light) in sums.into_iter().zip(lightness) {
+    for (OfBody { touching, coming, pair, passing, .. }, light) in sums.into_iter().zip(lightness) {
         let of_spring = phase / (2.0 * (touching[0] + coming[0]) * light).sqrt();
         let of_damper = MOST_DAMPED / (2.0 * (touching[1] + coming[1]) * light);
-        let h = of_spring.min(of_damper);
-        if h < shortest.0 {
-            shortest = (h, pair);
+        for (h, pair) in [(of_spring.min(of_damper), pair), (passing.0.recip(), passing.1)] {
+            if h < shortest.0 {
+                shortest = (h, pair);
+            }
         }
     }
     shortest
@@ -62,6 +69,8 @@ struct OfBody {
     /// The stiffest pair.
     pair: [u32; 2],
     stiffest: f64,
+    /// The most passing, and its pair.
+    passing: (f64, [u32; 2]),
 }
 
 impl OfBody {
@@ -74,6 +83,9 @@ impl OfBody {
         }
         if hold.stiffness > self.stiffest {
             (self.pair, self.stiffest) = (hold.bodies, hold.stiffness);
+        }
+        if hold.passing > self.passing.0 {
+            self.passing = (hold.passing, hold.bodies);
         }
     }
 }
@@ -95,14 +107,15 @@ pub fn predicted<'a>(
         let grips = known.map_or(&[][..], |ix| &stored[ix].patches[..]).iter();
         let grip: f64 = grips.map(|patch| patch.grip).sum();
         let size = both[0].mean_side.min(both[1].mean_side);
-        let radius = widest_contact(pair, 0.5 * pair.law.mass * speed * speed, grip).min(size);
+        let radius = widest_contact(pair, 0.5 * pair.law.mass * speed * speed, grip).min(size).max(grip);
         let area = std::f64::consts::PI * radius * radius;
         let stiffness = pair.law.stiffness(radius, area);
         let [along, across] = pair.law.most_damper(stiffness);
         let [areal, areal_across] = pair.law.areal.map(|coefficient| coefficient * area);
         let damper = (along + areal).max(across + areal_across);
         let stiffness = stiffness * pair.law.shear_part().max(1.0);
-        Hold { bodies: pair.bodies, stiffness, damper, touches: grip > 0.0 }
+        let passing = speed / (PASSED * size);
+        Hold { bodies: pair.bodies, stiffness, damper, passing, touches: grip > 0.0 }
     })
 }
 

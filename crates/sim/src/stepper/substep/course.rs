@@ -357,7 +357,7 @@ impl Course {
         let Acting { pair, touch, before } = *acting;
         let motions = pair.bodies.map(|ix| self.motions[ix as usize]);
         let w_from_a = &self.poses[pair.bodies[0] as usize];
-        stored.bodies = pair.bodies;
+        (stored.bodies, stored.deepest) = (pair.bodies, touch.deepest);
         let since_kick = self.since_kick;
         let action =
             facets::act(touch, w_from_a, motions, &pair.law, since_kick, before, &mut stored.patches);

@@ -377,10 +377,8 @@ impl NearPair {
     fn looking_for_first_depth(self, bodies: &[Body], stored: &[StoredFacets]) -> Self {
         let [a, b] = self.bodies.map(|ix| &bodies[ix as usize]);
         let known = stored.binary_search_by_key(&self.bodies, |stored| stored.bodies);
-        let patches = known.map_or(&[][..], |ix| &stored[ix].patches);
-        let widest = patches.iter().map(|patch| patch.grip).fold(0.0, f64::max);
-        // Hertz' a² = R* depth.
-        let depth = (DEPTH * a.mean_side.min(b.mean_side)).max(2.0 * widest * widest * self.curvature);
+        let deepest = known.map_or(0.0, |ix| stored[ix].deepest);
+        let depth = (DEPTH * a.mean_side.min(b.mean_side)).max(2.0 * deepest);
         Self { margins: Margins { depth, ..self.margins }, ..self }
     }
 }

@@ -191,7 +191,8 @@ impl Course {
                 let impulse = [patch.impulse, patch.turn];
                 at = SeenPatch::add(&mut self.seen, at, (bodies, number), &patch.deepest, impulse);
             }
-            self.stored.extend(pair.stored.map(|patches| StoredFacets { bodies, patches }));
+            let deepest = pair.deepest;
+            self.stored.extend(pair.stored.map(|patches| StoredFacets { bodies, patches, deepest }));
         }
     }
 }
