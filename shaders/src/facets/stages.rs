@@ -22,7 +22,7 @@ stage::stages! {
     StretchHold stretch_hold [stretch, place, turn, spring] WORKGROUP: read Pairs, read Courses, read Starts, read Touches, read Parts, write Springs,
         write Actions, write Stop;
     StretchJudge stretch_judge [stretch, place] WORKGROUP: read Bodies, read States, read Links, read Actions, write Stop;
-    StretchNote stretch_note [stretch, place] WORKGROUP: read Actions, read Stop, write Seen;
+    StretchNote stretch_note [stretch, place, turn] WORKGROUP: read Actions, read Stop, write Seen;
     StretchMove stretch_move [stretch, place, turn] WORKGROUP: read Bodies, read Links, read Actions, read Stop, write States;
 }
 

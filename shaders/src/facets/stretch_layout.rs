@@ -268,7 +268,7 @@ pub struct PatchSeen {
     pub impulse: [f32; 3],
     /// Fills the 16 bytes.
     pub pad0: f32,
-    /// Impulse on B about the patch's point \[N m s\].
+    /// Impulse on B about the origin of the pair's frame \[N m s\].
     pub turn: [f32; 3],
     /// Fills the 16 bytes.
     pub pad1: f32,

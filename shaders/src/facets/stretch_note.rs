@@ -7,6 +7,7 @@ use super::layout::FacetRound;
 use super::memory::Memory;
 use super::stretch_layout::cause;
 use super::threads::PAIRS;
+use super::turn::crossed;
 
 fn add(sum: &mut [f32; 3], of: [f32; 3], length: f32) {
     *sum = (Vec3::from(*sum) + Vec3::from(of) * length).into();
@@ -26,7 +27,8 @@ pub fn run(memory: &mut Memory, round: &FacetRound) {
                 patch.deepest = *now;
             }
             add(&mut patch.impulse, now.force, round.length);
-            add(&mut patch.turn, now.torque, round.length);
+            let about_origin = crossed(now.torque.into(), now.point.into(), now.force.into());
+            add(&mut patch.turn, about_origin.into(), round.length);
         }
         seen.n = seen.n.max(action.n);
     });

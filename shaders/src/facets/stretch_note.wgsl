@@ -23,7 +23,7 @@ fn stretch_note(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocati
             seen[ix].patches[k].deepest = now;
         }
         seen[ix].patches[k].impulse += now.force * params.length;
-        seen[ix].patches[k].turn += now.torque * params.length;
+        seen[ix].patches[k].turn += crossed(now.torque, now.point, now.force) * params.length;
     }
     seen[ix].n = max(seen[ix].n, n);
 }

@@ -231,7 +231,7 @@ impl RoundedMesh {
     }
 
     /// Middle of the mesh's box, and the distance of the farthest vertex from it \[m\].
-    pub(super) fn ball(&self) -> (DVec3, f64) {
+    pub fn ball(&self) -> (DVec3, f64) {
         (self.center, self.reach)
     }
 }

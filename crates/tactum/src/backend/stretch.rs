@@ -247,10 +247,13 @@ fn gone(state: &StretchState) -> Option<Gone> {
 }
 
 fn pair_of(seen: &PairSeen, springs: &PairMemory, place: &Place) -> Option<PairStretched> {
-    let patches = seen.patches.iter().take(seen.n as usize).map(|patch| PatchStretched {
-        deepest: patch_of(&patch.deepest, place.middle),
-        impulse: in_64(patch.impulse),
-        turn: in_64(patch.turn),
+    let patches = seen.patches.iter().take(seen.n as usize).map(|patch| {
+        let (impulse, about_origin) = (in_64(patch.impulse), in_64(patch.turn));
+        PatchStretched {
+            deepest: patch_of(&patch.deepest, place.middle),
+            impulse,
+            turn: about_origin - in_64(patch.deepest.point).cross(impulse),
+        }
     });
     let turns = [seen.turn_a, seen.turn_b].map(in_64);
     let stored =

@@ -129,7 +129,7 @@ pub struct PairStretched {
 pub struct PatchStretched {
     /// As it was when it was deepest; the point in the world.
     pub deepest: Patch,
-    /// Impulse on B \[N s\], and about the patch's point \[N m s\].
+    /// Impulse on B in all sub-steps \[N s\], and about the point of the patch as it was when it was deepest \[N m s\].
     pub impulse: DVec3,
     /// See `impulse`.
     pub turn: DVec3,

@@ -10,8 +10,8 @@ use glam::DVec3;
 use tactum_geometry::facets::Pressure;
 
 use super::near::{Near, NearPair};
-use crate::Body;
 use crate::law::facets::{Action, StoredFacets};
+use crate::{Body, BodyKind};
 
 /// Part of a velocity that dampers may take from a body in a sub-step; at 2 they would reverse it undiminished.
 pub const MOST_DAMPED: f64 = 1.0;
@@ -98,11 +98,17 @@ pub fn predicted<'a>(
     gravity: DVec3,
     dt: f64,
 ) -> impl Iterator<Item = Hold> + 'a {
-    near.pairs.iter().map(move |pair| {
+    near.pairs.iter().filter_map(move |pair| {
         let both = pair.bodies.map(|ix| &bodies[ix as usize]);
         let turning = |i: usize| near.farthest(pair.bodies[i]) * both[i].angular_velocity.length();
         let relative = (both[1].linear_velocity - both[0].linear_velocity).length();
-        let speed = relative + turning(0) + turning(1) + gravity.length() * dt;
+        // Two bodies that fall do so together.
+        let pull = gravity.length() + pull(both[0]) + pull(both[1]);
+        let speed = relative + turning(0) + turning(1) + pull * dt;
+        // What cannot be reached within the time holds nothing.
+        if pair.between(both) > speed * dt {
+            return None;
+        }
         let known = stored.binary_search_by_key(&pair.bodies, |stored| stored.bodies).ok();
         let grips = known.map_or(&[][..], |ix| &stored[ix].patches[..]).iter();
         let grip: f64 = grips.map(|patch| patch.grip).sum();
@@ -115,8 +121,13 @@ pub fn predicted<'a>(
         let damper = (along + areal).max(across + areal_across);
         let stiffness = stiffness * pair.law.shear_part().max(1.0);
         let passing = speed / (PASSED * size);
-        Hold { bodies: pair.bodies, stiffness, damper, passing, touches: grip > 0.0 }
+        Some(Hold { bodies: pair.bodies, stiffness, damper, passing, touches: grip > 0.0 })
     })
+}
+
+/// What forces from outside accelerate a body by \[m/s²\].
+fn pull(body: &Body) -> f64 {
+    if body.kind == BodyKind::Dynamic { body.force.length() / body.mass.mass } else { 0.0 }
 }
 
 /// Radius of the contact that an energy \[J\] brings two bodies to which already touch with one of a radius \[m\].

@@ -17,8 +17,10 @@ pub struct SeenPatch {
     key: ([u32; 2], u32),
     /// Where and how it was when it was deepest; the point in the world.
     deepest: Patch,
-    /// Impulse on B so far \[N s\], and about the patch's point \[N m s\].
+    /// Impulse on B so far \[N s\], and about the place where the patch was seen first \[N m s\]: it moves with the bodies, and what it did in each sub-step
+    /// acted where it was then.
     impulse: [DVec3; 2],
+    first: DVec3,
 }
 
 impl SeenPatch {
@@ -40,7 +42,8 @@ impl SeenPatch {
         at
     }
 
-    /// The same of a patch in several sub-steps, as it was when it was deepest in them, and the impulses on B in all of them.
+    /// The same of a patch in several sub-steps, as it was when it was deepest in them, and the impulses on B in all of them: their sum, and about the point of
+    /// that patch.
     pub fn add(
         seen: &mut Vec<Self>,
         mut at: usize,
@@ -53,12 +56,14 @@ impl SeenPatch {
         }
         match seen.get_mut(at).filter(|known| known.key == key) {
             Some(known) => {
-                known.impulse = [0, 1].map(|i| known.impulse[i] + impulse[i]);
+                let arm = deepest.point - known.first;
+                let about_first = [impulse[0], impulse[1] + arm.cross(impulse[0])];
+                known.impulse = [0, 1].map(|i| known.impulse[i] + about_first[i]);
                 if deepest.deepest >= known.deepest.deepest {
                     known.deepest = *deepest;
                 }
             }
-            None => seen.insert(at, Self { key, deepest: *deepest, impulse }),
+            None => seen.insert(at, Self { key, deepest: *deepest, impulse, first: deepest.point }),
         }
         at
     }
@@ -74,7 +79,9 @@ impl SeenPatch {
         let normal = if patch.grip > 0.0 { patch.normal } else { patch.force.normalize_or(DVec3::Z) };
         let axes: [_; 2] = normal.any_orthonormal_pair().into();
         let along = |v: DVec3| [v.dot(normal), v.dot(axes[0]), v.dot(axes[1])];
-        let ([n, u, w], [tn, tu, tw]) = (along(self.impulse[0]), along(self.impulse[1]));
+        let [impulse, about_first] = self.impulse;
+        let turn = about_first - (patch.point - self.first).cross(impulse);
+        let ([n, u, w], [tn, tu, tw]) = (along(impulse), along(turn));
         ContactRecord {
             bodies: self.key.0.map(BodyId),
             volume: 0.0,

@@ -288,9 +288,9 @@ impl Near {
         let reach = self.pairs[ix].bodies.map(|ix| self.farthest(ix));
         let pair = &mut self.pairs[ix];
         let [a, b] = pair.bodies.map(|ix| &bodies[ix as usize]);
+        let between = pair.between([a, b]);
         let turning = reach[0] * a.angular_velocity.length() + reach[1] * b.angular_velocity.length();
         let speed = (b.linear_velocity - a.linear_velocity).length() + turning;
-        let between = b.position.distance(a.position) - reach[0] - reach[1] - pair.margins.gap;
         let least = SKIN * a.mean_side.min(b.mean_side);
         pair.margins.skin = least.max(KEPT * speed * length).max(0.5 * between);
     }
@@ -370,6 +370,18 @@ impl NearPair {
         let curvature = curvature.max(size.recip());
         let margins = Margins { depth: DEPTH * size, gap: law.pressure.range(curvature), skin: SKIN * size };
         Ok(Self { bodies: pair, meshes, law, curvature, margins, candidates: None })
+    }
+
+    /// How far the bodies are from acting on each other at least, as the ball about the smaller one is from the box of the other one; negative where they may \[m\].
+    pub fn between(&self, bodies: [&Body; 2]) -> f64 {
+        let [(_, a), (_, b)] = self.meshes.each_ref().map(|mesh| mesh.ball());
+        let [smaller, larger] = if a < b { [0, 1] } else { [1, 0] };
+        let (middle, reach) = self.meshes[smaller].ball();
+        let at = bodies[larger].w_from_shape().inverse().point(bodies[smaller].w_from_shape().point(middle));
+        let around = self.meshes[larger].solid().aabb();
+        let outside = at.distance(at.clamp(around.min, around.max));
+        let bulges: f64 = self.meshes.iter().map(|mesh| mesh.greatest_bulge()).sum();
+        outside - reach - bulges - self.margins.gap
     }
 
     /// The pair with the depth that is looked for first: by its size, and by twice the depth of what is remembered of it. What a step asks
