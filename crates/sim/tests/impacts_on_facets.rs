@@ -179,7 +179,7 @@ fn ovals_that_meet_askew_give_back_their_restitution() {
     }
 }
 
-/// A body that is turned and touched is the same wherever its centre of mass is in its mesh.
+/// Candidates hold while a body turns about a centre of mass that is not the middle of its mesh: it rocks and tumbles for 0.3 s, and gains nothing by it.
 #[test]
 fn centres_of_mass_may_be_anywhere() {
     let mesh = generate::ellipsoid(DVec3::new(0.05, 0.08, 0.05), 1280).unwrap();
@@ -192,7 +192,13 @@ fn centres_of_mass_may_be_anywhere() {
             slippery(mesh.clone(), &Rounding::Estimated, pose, DVec3::ZERO, DVec3::new(2.0, 1.0, 2.0));
         desc.mass.center = center;
         world.add_body(desc).unwrap();
-        steps(&mut world, 300);
+        let energy = |world: &World| world.kinetic_energy() + world.potential_energy();
+        let start = energy(&world);
+        for _ in 0..300 {
+            facets::step(&mut world);
+            // What is pressed holds some of it, and gives it back to 1e-4 as balls do.
+            assert!(energy(&world) < start + 1e-4 * start.abs(), "{center}: {} of {start}", energy(&world));
+        }
     }
 }
 
