@@ -14,7 +14,7 @@ mod topology;
 
 use glam::{DMat3, DVec3};
 
-use crate::{Aabb, TriangleMesh};
+use crate::{Aabb, Ridge, Solid, TriangleMesh};
 use parts::{ASIDE, Corner, Curve, Facet, Part, Span};
 use topology::Topology;
 
@@ -36,6 +36,7 @@ pub struct SmoothSurface {
     facets: Clusters<Facet>,
     edges: Clusters<Span>,
     corners: Clusters<Corner>,
+    ridges: Clusters<Ridge>,
     angle: f64,
     bulge: f64,
     facet: f64,
@@ -172,12 +173,21 @@ impl SmoothSurface {
             facets: Clusters::new(&facets),
             edges: Clusters::new(&edges),
             corners: Clusters::new(&topology.corners(angle)),
+            ridges: Clusters::new(&[]),
             angle,
             bulge,
             facet,
             size: mesh.aabb().diagonal(),
             is_oval,
         })
+    }
+
+    /// That of a solid, with the edges at which that juts out and turns by more than `angle`.
+    pub(crate) fn of(solid: &Solid, angle: f64) -> Option<Self> {
+        let surface = Self::new(solid.mesh(), angle)?;
+        let mut ridges = solid.ridges(&Near::ANYWHERE);
+        ridges.retain(|ridge| ridge.turn() > angle);
+        Some(Self { ridges: Clusters::new(&ridges), ..surface })
     }
 
     /// Whether it is smooth all over and bulges out everywhere, as a ball and an egg do.
@@ -223,6 +233,12 @@ impl SmoothSurface {
         let wide = Near { radius: near.radius + 2.0 * self.bulge, ..*near };
         self.facets.touching(hollow, f64::NEG_INFINITY, &wide, points);
         self.edges.touching(hollow, f64::NEG_INFINITY, &wide, points);
+    }
+
+    /// The sharp edges at which the solid that it was made of juts out, as far as they come near a place.
+    pub fn ridges<'a>(&'a self, near: &'a Near) -> impl Iterator<Item = &'a Ridge> {
+        let clusters = self.ridges.0.iter().filter(|cluster| near.meets(&cluster.bounds));
+        clusters.flat_map(|cluster| &cluster.parts).filter(|ridge| ridge.comes_near(near))
     }
 
     /// The vertices near a place from which sharp edges do not go on as a curve, and some more \[m\].

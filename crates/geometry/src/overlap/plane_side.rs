@@ -9,6 +9,11 @@ use super::patch::{Patch, hull_area};
 /// overlaps as thin as a billionth of the shapes.
 const IN_PLANE: f64 = 1e-6;
 
+/// How many times as deep as its volume over the area of its plane an overlap over a plane that ends is at most: a cone is, and nothing convex is
+/// deeper. Of one that hangs together only elsewhere, as where the feet of an animal stand on other facets of a bowl, the plane under one foot tells
+/// nothing of how deep the others are. No unit.
+const CONE: f64 = 3.0;
+
 /// One of the two surfaces inside an overlap, where most of it that faces the other lies in one plane and nothing is beyond that.
 ///
 /// Frame: as the [`Patch`]'s that it belongs to.
@@ -76,7 +81,8 @@ impl PlaneSide {
         let (side, places, area) =
             Self::farthest_out((normal, [u, normal.cross(u)]), is_of_b, points, centroid);
         let beside = if (area - facing).abs() > IN_PLANE * facing { Beside::Slopes } else { Beside::Walls };
-        (area > 0.5 * facing).then(|| Self { beside, ..side }.with_tips(is_of_b, places))
+        let is_under = side.is_over_all_of(patch, gradient, facing);
+        (is_under && area > 0.5 * facing).then(|| Self { beside, ..side }.with_tips(is_of_b, places))
     }
 
     /// That of a surface most of which is walls that face each other, as a narrow rail's are deep down: what they leave of the vector area is the
@@ -90,7 +96,14 @@ impl PlaneSide {
     ) -> Option<Self> {
         let (side, places, area) = Self::farthest_out((patch.normal, patch.axes), is_of_b, points, centroid);
         let facing = gradient.length();
-        ((area - facing).abs() <= IN_PLANE * facing).then(|| side.with_tips(is_of_b, places))
+        let is_under = side.is_over_all_of(patch, gradient, facing);
+        (is_under && (area - facing).abs() <= IN_PLANE * facing).then(|| side.with_tips(is_of_b, places))
+    }
+
+    /// Whether the overlap is no deeper off the plane than one that stands on so much of it may be, see [`CONE`].
+    fn is_over_all_of(&self, patch: &Patch, gradient: DVec3, area: f64) -> bool {
+        let volume = patch.mean_depth * gradient.length();
+        self.extent * area <= (1.0 + IN_PLANE) * CONE * volume
     }
 
     /// That of the points which lie farthest out along a normal, without its tips, all points on its axes, and the area that the farthest span.
@@ -133,6 +146,14 @@ impl PlaneSide {
         places.truncate(Self::MAX_TIPS);
         self.tips = places;
         self
+    }
+
+    /// Whether half of a vector area or more lies in the plane, as the points tell that span the overlap.
+    ///
+    /// A piece of hardly any area elsewhere is none of the plane, and seen from it all of the overlap is deep.
+    fn is_spanned(&self, is_of_b: bool, points: &[DVec3], centroid: DVec3, area: f64) -> bool {
+        let (_, _, spanned) = Self::farthest_out((self.normal, self.axes), is_of_b, points, centroid);
+        spanned >= 0.5 * area
     }
 
     /// The same with A and B exchanged.
@@ -178,6 +199,27 @@ impl Patch {
             PlaneSide::of_most(&self, of == 1, outward, points, centroid, gradient)
         });
         self
+    }
+
+    /// The same of an overlap that may be in several places, where all of its corners are among the points.
+    #[must_use]
+    pub(super) fn with_spanned_planes(
+        self,
+        points: &[DVec3],
+        centroid: DVec3,
+        gradient: DVec3,
+        areas: [f64; 2],
+        facing: [Option<DVec3>; 2],
+    ) -> Self {
+        let mut patch = self.with_planes(points, centroid, gradient, areas, facing);
+        for (of, plane) in patch.planes.iter_mut().enumerate() {
+            let is_spanned = |side: &PlaneSide| {
+                let area = gradient.dot(side.normal);
+                side.is_spanned(of == 1, points, centroid, area)
+            };
+            *plane = plane.take().filter(is_spanned);
+        }
+        patch
     }
 }
 

@@ -113,7 +113,7 @@ impl Shape {
     /// edge is smooth.
     pub fn smooth_surface(&self, angle: f64) -> Option<SmoothSurface> {
         match self {
-            Self::Convex(_) | Self::Mesh(_) => SmoothSurface::new(self.form().solid()?.mesh(), angle),
+            Self::Convex(_) | Self::Mesh(_) => SmoothSurface::of(self.form().solid()?, angle),
             _ => None,
         }
     }

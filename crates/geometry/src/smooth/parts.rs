@@ -3,6 +3,7 @@
 use glam::{DMat2, DMat3, DVec2, DVec3};
 
 use super::SmoothPoint;
+use crate::Ridge;
 
 /// Which way a surface bends in all directions in which it bends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,21 @@ impl Part for Corner {
     }
 }
 
+/// An edge that juts out, which bounds the surface and is none of it.
+impl Part for Ridge {
+    fn points(&self) -> &[DVec3] {
+        &self.ends
+    }
+
+    fn normals(&self) -> &[DVec3] {
+        &[]
+    }
+
+    fn touch(&self, _: DVec3, _: Bend) -> Option<SmoothPoint> {
+        None
+    }
+}
+
 /// A sharp edge as a part of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Curve {
@@ -65,8 +81,21 @@ pub(super) struct Curve {
 /// A facet of a smooth surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Facet {
-    pub corners: [DVec3; 3],
-    pub normals: [DVec3; 3],
+    corners: [DVec3; 3],
+    normals: [DVec3; 3],
+    /// The product of a direction with each is the weight of that corner's normal in the direction.
+    duals: [DVec3; 3],
+}
+
+impl Facet {
+    /// `None` where the normals lie on an arc, two of them alike but for rounding, as it is the edges that touch then, and where they do not turn.
+    pub fn new(corners: [DVec3; 3], normals: [DVec3; 3]) -> Option<Self> {
+        let [n, m, o] = normals;
+        let det = n.dot(m.cross(o));
+        let turn = (m - n).length_squared().max((o - n).length_squared()).max((o - m).length_squared());
+        let duals = [m.cross(o), o.cross(n), n.cross(m)].map(|dual| dual / det);
+        (turn > NONE * NONE && det.abs() > ON_AN_ARC * turn).then_some(Self { corners, normals, duals })
+    }
 }
 
 /// An edge between two facets of a smooth surface.
@@ -135,18 +164,11 @@ impl Part for Facet {
 
     /// Where the surface over the facet has the direction for its normal.
     fn touch(&self, toward: DVec3, bend: Bend) -> Option<SmoothPoint> {
-        let [n, m, o] = self.normals;
-        let det = n.dot(m.cross(o));
-        // Of normals on an arc, two of them alike but for rounding, it is the edges that touch.
-        let turn = (m - n).length_squared().max((o - n).length_squared()).max((o - m).length_squared());
-        if det.abs() <= ON_AN_ARC * turn {
+        // Most facets face another way, which one of their normals tells.
+        if self.duals.iter().any(|dual| toward.dot(*dual) < -NONE) {
             return None;
         }
-        let weights =
-            DVec3::new(toward.dot(m.cross(o)), toward.dot(o.cross(n)), toward.dot(n.cross(m))) / det;
-        if weights.min_element() < -NONE {
-            return None;
-        }
+        let weights = DVec3::from_array(self.duals.map(|dual| toward.dot(dual)));
         let weights = weights / weights.element_sum();
         let [u, w] = tangents(toward);
         let normals = self.normals.map(|n| turned(n, toward, u, w));

@@ -81,8 +81,7 @@ impl<'a> Topology<'a> {
     /// Faces over which the normal turns.
     pub fn facets(&self) -> Vec<Facet> {
         let facet = |(face, &normals): (usize, &[DVec3; 3])| {
-            let turns = (0..3).any(|i| normals[i].distance(normals[(i + 1) % 3]) > NONE);
-            turns.then(|| Facet { corners: [0, 1, 2].map(|i| self.point(face, i)), normals })
+            Facet::new([0, 1, 2].map(|i| self.point(face, i)), normals)
         };
         self.normals.iter().enumerate().filter_map(facet).collect()
     }

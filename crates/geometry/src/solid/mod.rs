@@ -8,10 +8,12 @@
 //! | `wide` | the same tree with four children to a node, for walking two trees at once |
 //! | `ray` | where a ray enters the mesh |
 //! | `ridges` | the edges at which it juts out |
+//! | `faces` | the directions in which its faces look |
 //! | `flux` | surface integrals of whole subtrees, so that a subtree inside another body is added at once |
 
 pub(crate) mod bvh;
 mod clusters;
+mod faces;
 pub(crate) mod flux;
 mod prepare;
 mod ray;

@@ -45,6 +45,10 @@ impl Ridge {
         nearest(self.ends, place)
     }
 
+    pub(crate) fn comes_near(&self, near: &Near) -> bool {
+        comes_near(self.ends, near)
+    }
+
     /// Whether a place that is seen from a point of the edge lies before it, and not over one of its faces.
     pub fn is_before(&self, away: DVec3) -> bool {
         self.into.iter().all(|into| into.dot(away) <= 0.0)
@@ -54,7 +58,9 @@ impl Ridge {
 /// The point of an edge that is nearest to a place.
 fn nearest([a, b]: [DVec3; 2], place: DVec3) -> DVec3 {
     let along = b - a;
-    a + along * ((place - a).dot(along) / along.length_squared()).clamp(0.0, 1.0)
+    let part = (place - a).dot(along) / along.length_squared();
+    // The far end itself, and not what rounding leaves of it.
+    if part >= 1.0 { b } else { a + along * part.max(0.0) }
 }
 
 fn comes_near(ends: [DVec3; 2], near: &Near) -> bool {
@@ -67,7 +73,7 @@ impl Shape {
         match self {
             Self::Cuboid(cuboid) => {
                 let mut ridges = cuboid.ridges();
-                ridges.retain(|ridge| comes_near(ridge.ends, near));
+                ridges.retain(|ridge| ridge.comes_near(near));
                 ridges
             }
             _ => self.solid().map_or_else(Vec::new, |solid| solid.ridges(near)),
@@ -91,7 +97,7 @@ impl Cuboid {
 
 impl Solid {
     /// Those that come near a place.
-    fn ridges(&self, near: &Near) -> Vec<Ridge> {
+    pub(crate) fn ridges(&self, near: &Near) -> Vec<Ridge> {
         let (vertices, bvh) = (self.vertices(), self.bvh());
         let far_corner = |face: u32, ends: [u32; 2]| {
             let corner = self.faces()[face as usize].corners.into_iter().find(|ix| !ends.contains(ix));
@@ -170,6 +176,18 @@ mod tests {
             let away = place - found[0].nearest(place);
             assert_eq!(found[0].is_before(away), before, "{x} {z}");
             assert!(away.y.abs() < 1e-15);
+        }
+    }
+
+    /// Beyond an edge its end is nearest to the last bit, so that it is known for a corner.
+    #[test]
+    fn a_corner_is_an_end_of_its_edges() {
+        let ends = [DVec3::new(0.1, -0.7, 0.3), DVec3::new(1.3, 0.9, -1.1)];
+        let ridge = Ridge { ends, into: [DVec3::ZERO; 2] };
+        for ix in 0..100 {
+            let beyond = (ends[1] - ends[0]) * (1e-3 + 0.37 * f64::from(ix));
+            assert_eq!(ridge.nearest(ends[1] + beyond), ends[1], "{ix}");
+            assert_eq!(ridge.nearest(ends[0] - beyond), ends[0], "{ix}");
         }
     }
 

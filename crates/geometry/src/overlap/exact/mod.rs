@@ -172,7 +172,13 @@ impl Workspace {
             )
             .map(|patch| {
                 let facing = self.sums.surfaces.each_ref().map(|surface| surface.facing.leader());
-                patch.with_planes(&self.points, overlap.centroid, overlap.gradient, overlap.areas, facing)
+                patch.with_spanned_planes(
+                    &self.points,
+                    overlap.centroid,
+                    overlap.gradient,
+                    overlap.areas,
+                    facing,
+                )
             });
         }
         let size = bodies.each_ref().map(|body| body.solid.aabb().diagonal());

@@ -41,9 +41,13 @@ impl Part {
         let patch = || Patch::new(points, gradient, volume, centroid, &second_moment);
         // Where a piece was cut it has no corners.
         let patch = self.has_normal().then(patch).flatten().map(|patch| match self.is_apart {
-            true => {
-                patch.with_planes(points, centroid, gradient, areas, self.facing.map(|votes| votes.leader()))
-            }
+            true => patch.with_spanned_planes(
+                points,
+                centroid,
+                gradient,
+                areas,
+                self.facing.map(|votes| votes.leader()),
+            ),
             false => patch,
         });
         Overlap {

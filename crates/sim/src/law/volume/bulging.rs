@@ -39,11 +39,15 @@ pub fn facing<'a>(
     let poses = pair.poses(situation.bodies, shift);
     // Surfaces lie no farther from facets than they bulge: others that face each other nearby are not those that overlap here.
     let bulges: f64 = bodies.iter().map(|body| body.bulge()).sum();
-    let seen = Touching::of(bodies, &poses, region)?;
-    if (seen.depth(region) - region.extent).abs() > bulges {
+    let fits = |touching: &Touching, geometry: &ContactGeometry<'_>| {
+        let aslant = farthest(&region.polygon) * geometry.normal.distance(region.normal);
+        (touching.depth(geometry) - region.extent).abs() <= bulges + aslant
+    };
+    let seen = Touching::of(bodies, &poses, region).filter(|seen| fits(seen, region))?;
+    let (geometry, touching) = seen.turned(bodies, &poses, region)?;
+    if !fits(&touching, &geometry) {
         return None;
     }
-    let (geometry, touching) = seen.turned(bodies, &poses, region)?;
     if region.flatness.is_shell() && !lies_in_hollow(bodies, &touching, region.normal, geometry.normal) {
         return None;
     }
@@ -100,15 +104,13 @@ struct Touch {
 
 impl Touching {
     fn of(bodies: [&Body; 2], poses: &[Pose; 2], geometry: &ContactGeometry<'_>) -> Option<Self> {
-        let points = [0, 1].map(|side| point_of(bodies[side], &poses[side], side == 1, geometry));
-        let under = |round: SurfacePoint, side: usize| {
-            Touch::under(round, bodies[side], &poses[side], side == 1, geometry)
-        };
-        match points {
+        let sides = [0, 1].map(|side| Side::new(bodies[side], poses[side], side, geometry));
+        let under = |round: SurfacePoint, side: usize| sides[side].under(round, geometry);
+        match [0, 1].map(|side| sides[side].bulging(geometry)) {
             [Some(a), Some(b)] => Some(Self([a, b].map(Touch::round))),
             [Some(a), None] => Some(Self([Touch::round(a), under(a, 1)?])),
             [None, Some(b)] => Some(Self([under(b, 0)?, Touch::round(b)])),
-            [None, None] => Self::rolling_over_edge(bodies, poses, geometry),
+            [None, None] => Self::rolling_over_edge(&sides, geometry),
         }
     }
 
@@ -135,16 +137,10 @@ impl Touching {
     }
 
     /// Where what bends one way, as a wheel, is touched by an edge or a corner of the other.
-    fn rolling_over_edge(
-        bodies: [&Body; 2],
-        poses: &[Pose; 2],
-        geometry: &ContactGeometry<'_>,
-    ) -> Option<Self> {
+    fn rolling_over_edge(sides: &[Side<'_>; 2], geometry: &ContactGeometry<'_>) -> Option<Self> {
         [0, 1].into_iter().find_map(|side| {
-            let ground = 1 - side;
-            let wheel = Touch::on_wheel(bodies[side].smooth.as_ref()?, &poses[side], side == 1, geometry)?;
-            let out = out_of(ground, geometry);
-            let on = Touch::on_edge(wheel.point, out, bodies[ground], &poses[ground], geometry)?;
+            let wheel = sides[side].on_wheel(geometry)?;
+            let on = sides[1 - side].on_edge(wheel.point, geometry)?;
             // The wheel's own line says how the normal may lean along the two.
             let edge = Touch { along: DVec3::ZERO, ..on };
             Some(Self(if side == 0 { [wheel, edge] } else { [edge, wheel] }))
@@ -188,109 +184,6 @@ impl Touch {
         Self { point, along: DVec3::ZERO, side: Some(RoundSide::of_point(point)) }
     }
 
-    /// Where a body that does not bulge out to a round point of another one is touched by it: on an edge that is nearest to the centre about which
-    /// that bends, or in a hollow that is wider, or on a cylinder; `None` where it is nothing of these.
-    fn under(
-        round: SurfacePoint,
-        body: &Body,
-        pose: &Pose,
-        is_b: bool,
-        geometry: &ContactGeometry<'_>,
-    ) -> Option<Self> {
-        let out = if is_b { -geometry.normal } else { geometry.normal };
-        let wider = |touch: &Self| {
-            let bends = round.bends + touch.point.bends;
-            touch.along != DVec3::ZERO || bends.determinant() > 0.0 && bends.x_axis.x < 0.0
-        };
-        Self::on_edge(round, out, body, pose, geometry)
-            .or_else(|| Self::on_side(round, body, pose, geometry))
-            .or_else(|| Self::on_surface(round, out, body, pose, geometry).filter(wider))
-    }
-
-    fn on_edge(
-        round: SurfacePoint,
-        out: DVec3,
-        body: &Body,
-        pose: &Pose,
-        geometry: &ContactGeometry<'_>,
-    ) -> Option<Self> {
-        let ways = if bends_both_ways(round.bends) { 2.0 } else { 1.0 };
-        let radius = (round.bends.x_axis.x + round.bends.y_axis.y) / ways;
-        let own = pose.inverse();
-        let center = own.point(round.place + out * radius);
-        let reach = farthest(&geometry.polygon).hypot(geometry.extent) + round.place.distance(geometry.point);
-        let near = Near { place: own.point(geometry.point), radius: reach };
-        let is_sharp =
-            |ridge: &Ridge| body.smooth.as_ref().is_none_or(|surface| ridge.turn() > surface.angle());
-        let mut found: Option<(f64, DVec3, Ridge)> = None;
-        for ridge in body.shape.ridges(&near) {
-            let nearest = ridge.nearest(center);
-            let off = nearest.distance_squared(center);
-            if found.is_none_or(|(least, ..)| off < least) && is_sharp(&ridge) {
-                found = Some((off, nearest, ridge));
-            }
-        }
-        let (_, nearest, ridge) = found?;
-        let along = if ridge.ends.contains(&nearest) { DVec3::ZERO } else { pose.vector(ridge.along()) };
-        let point = SurfacePoint { place: pose.point(nearest), bends: DMat2::ZERO };
-        ridge.is_before(center - nearest).then_some(Self { point, along, side: None })
-    }
-
-    /// On the round side of a capsule, a cylinder or a cone.
-    fn on_side(
-        round: SurfacePoint,
-        body: &Body,
-        pose: &Pose,
-        geometry: &ContactGeometry<'_>,
-    ) -> Option<Self> {
-        let side = RoundSide::of(&body.shape, pose, geometry)?;
-        let out = (round.place - pose.translation).reject_from(pose.vector(DVec3::Z));
-        let line = body.shape.side_line(pose.rotation.conjugate() * out.try_normalize()?)?;
-        let [from, to] = line.map(|x| pose.point(x));
-        let along = (to - from).try_normalize()?;
-        let part = (round.place - from).dot(along);
-        let point = SurfacePoint { place: from + along * part, bends: side.rounding() };
-        (part > 0.0 && part < from.distance(to)).then_some(Self { point, along, side: Some(side) })
-    }
-
-    /// On the smooth surface of a mesh, in a hollow or where it bends one way.
-    fn on_surface(
-        round: SurfacePoint,
-        out: DVec3,
-        body: &Body,
-        pose: &Pose,
-        geometry: &ContactGeometry<'_>,
-    ) -> Option<Self> {
-        let surface = body.smooth.as_ref()?;
-        let within = width(surface, surface.size());
-        let mut points = SurfacePoint::hollows(surface, pose, out, geometry, within);
-        points.extend(SurfacePoint::all(surface, pose, out, geometry, within));
-        let both_ways = points.iter().copied().filter(|point| bends_both_ways(point.bends));
-        if let Some(point) = nearest(both_ways, geometry) {
-            return near_patch(surface, &point, geometry).then(|| Self::round(point));
-        }
-        let touch = Self::on_line(nearest(points.iter().copied(), geometry)?, round.place, geometry);
-        near_patch(surface, &touch.point, geometry).then_some(touch)
-    }
-
-    /// On the side of a mesh that bends one way, as far along its line as the contact is.
-    fn on_wheel(
-        surface: &SmoothSurface,
-        pose: &Pose,
-        is_b: bool,
-        geometry: &ContactGeometry<'_>,
-    ) -> Option<Self> {
-        let out = out_of(usize::from(is_b), geometry);
-        let points = SurfacePoint::all(surface, pose, out, geometry, width(surface, surface.size()));
-        let point = nearest(points.into_iter(), geometry)?;
-        let touch = Self::on_line(point, geometry.point, geometry);
-        // What bends less than the body is wide is a face.
-        let radius = point.bends.x_axis.x + point.bends.y_axis.y;
-        let is_wheel =
-            !bends_both_ways(point.bends) && touch.along != DVec3::ZERO && radius <= surface.size();
-        (is_wheel && near_patch(surface, &touch.point, geometry)).then_some(touch)
-    }
-
     /// On the line along which a surface does not bend, as far along it as a place is.
     fn on_line(point: SurfacePoint, place: DVec3, geometry: &ContactGeometry<'_>) -> Self {
         let side = RoundSide::of_surface(point);
@@ -302,36 +195,123 @@ impl Touch {
     }
 }
 
-/// Where a body touches a plane across the contact's normal, if it bulges out to it.
-fn point_of(body: &Body, pose: &Pose, is_b: bool, geometry: &ContactGeometry<'_>) -> Option<SurfacePoint> {
-    match &body.shape {
-        Shape::Sphere(sphere) => {
-            let out = if is_b { -geometry.normal } else { geometry.normal };
-            Some(SurfacePoint {
+/// One of the two bodies.
+struct Side<'a> {
+    body: &'a Body,
+    pose: Pose,
+    /// The way out of it across the contact.
+    out: DVec3,
+    /// Where the smooth surface of a mesh, or a ball, touches planes across the contact's normal.
+    points: Vec<SurfacePoint>,
+}
+
+impl<'a> Side<'a> {
+    /// A or B, which have the numbers 0 and 1.
+    fn new(body: &'a Body, pose: Pose, side: usize, geometry: &ContactGeometry<'_>) -> Self {
+        let out = if side == 1 { -geometry.normal } else { geometry.normal };
+        let points = match (&body.shape, &body.smooth) {
+            (Shape::Sphere(sphere), _) => vec![SurfacePoint {
                 place: pose.translation + out * sphere.radius,
                 bends: DMat2::from_diagonal(DVec2::splat(sphere.radius)),
-            })
+            }],
+            (_, Some(surface)) => {
+                SurfacePoint::all(surface, &pose, out, geometry, width(surface, surface.size()))
+            }
+            _ => Vec::new(),
+        };
+        Self { body, pose, out, points }
+    }
+
+    /// The point in which it bulges out to the other one, nearest to the patch.
+    fn bulging(&self, geometry: &ContactGeometry<'_>) -> Option<SurfacePoint> {
+        let Some(surface) = &self.body.smooth else { return self.points.first().copied() };
+        let bulging = self.points.iter().copied().filter(|point| bends_both_ways(point.bends));
+        nearest(bulging, geometry).filter(|point| near_patch(surface, point, geometry))
+    }
+
+    /// Where a body that does not bulge out to a round point of another one is touched by it: on an edge that is nearest to the centre about which
+    /// that bends, or in a hollow that is wider, or on a cylinder; `None` where it is nothing of these.
+    fn under(&self, round: SurfacePoint, geometry: &ContactGeometry<'_>) -> Option<Touch> {
+        let wider = |touch: &Touch| {
+            let bends = round.bends + touch.point.bends;
+            touch.along != DVec3::ZERO || bends.determinant() > 0.0 && bends.x_axis.x < 0.0
+        };
+        self.on_edge(round, geometry)
+            .or_else(|| self.on_side(round, geometry))
+            .or_else(|| self.on_surface(round, geometry).filter(wider))
+    }
+
+    fn on_edge(&self, round: SurfacePoint, geometry: &ContactGeometry<'_>) -> Option<Touch> {
+        let ways = if bends_both_ways(round.bends) { 2.0 } else { 1.0 };
+        let radius = (round.bends.x_axis.x + round.bends.y_axis.y) / ways;
+        let own = self.pose.inverse();
+        let center = own.point(round.place + self.out * radius);
+        let reach = farthest(&geometry.polygon).hypot(geometry.extent) + round.place.distance(geometry.point);
+        let near = Near { place: own.point(geometry.point), radius: reach };
+        let (ridge, is_before) = match &self.body.smooth {
+            Some(surface) => nearest_ridge(surface.ridges(&near), center),
+            None => nearest_ridge(self.body.shape.ridges(&near).iter(), center),
+        }?;
+        let nearest = ridge.nearest(center);
+        let is_end = ridge.ends.contains(&nearest);
+        let along = if is_end { DVec3::ZERO } else { self.pose.vector(ridge.along()) };
+        let point = SurfacePoint { place: self.pose.point(nearest), bends: DMat2::ZERO };
+        is_before.then_some(Touch { point, along, side: None })
+    }
+
+    /// On the round side of a capsule, a cylinder or a cone.
+    fn on_side(&self, round: SurfacePoint, geometry: &ContactGeometry<'_>) -> Option<Touch> {
+        let Self { body, pose, .. } = self;
+        let side = RoundSide::of(&body.shape, pose, geometry)?;
+        let out = (round.place - pose.translation).reject_from(pose.vector(DVec3::Z));
+        let line = body.shape.side_line(pose.rotation.conjugate() * out.try_normalize()?)?;
+        let [from, to] = line.map(|x| pose.point(x));
+        let along = (to - from).try_normalize()?;
+        let part = (round.place - from).dot(along);
+        let point = SurfacePoint { place: from + along * part, bends: side.rounding() };
+        (part > 0.0 && part < from.distance(to)).then_some(Touch { point, along, side: Some(side) })
+    }
+
+    /// On the smooth surface of a mesh, in a hollow or where it bends one way.
+    fn on_surface(&self, round: SurfacePoint, geometry: &ContactGeometry<'_>) -> Option<Touch> {
+        let surface = self.body.smooth.as_ref()?;
+        let within = width(surface, surface.size());
+        let mut points = SurfacePoint::hollows(surface, &self.pose, self.out, geometry, within);
+        points.extend(&self.points);
+        let both_ways = points.iter().copied().filter(|point| bends_both_ways(point.bends));
+        if let Some(point) = nearest(both_ways, geometry) {
+            return near_patch(surface, &point, geometry).then(|| Touch::round(point));
         }
-        _ => smooth_point(body.smooth.as_ref()?, pose, is_b, geometry),
+        let touch = Touch::on_line(nearest(points.iter().copied(), geometry)?, round.place, geometry);
+        near_patch(surface, &touch.point, geometry).then_some(touch)
+    }
+
+    /// On the side of a mesh that bends one way, as far along its line as the contact is.
+    fn on_wheel(&self, geometry: &ContactGeometry<'_>) -> Option<Touch> {
+        let surface = self.body.smooth.as_ref()?;
+        let point = nearest(self.points.iter().copied(), geometry)?;
+        let touch = Touch::on_line(point, geometry.point, geometry);
+        // What bends less than the body is wide is a face.
+        let radius = point.bends.x_axis.x + point.bends.y_axis.y;
+        let is_wheel =
+            !bends_both_ways(point.bends) && touch.along != DVec3::ZERO && radius <= surface.size();
+        (is_wheel && near_patch(surface, &touch.point, geometry)).then_some(touch)
     }
 }
 
-/// Where the smooth surface of a mesh bulges out to touch that plane, nearest to the patch.
-fn smooth_point(
-    surface: &SmoothSurface,
-    pose: &Pose,
-    is_b: bool,
-    geometry: &ContactGeometry<'_>,
-) -> Option<SurfacePoint> {
-    let out = if is_b { -geometry.normal } else { geometry.normal };
-    let points = SurfacePoint::all(surface, pose, out, geometry, width(surface, surface.size()));
-    let bulging = points.into_iter().filter(|point| bends_both_ways(point.bends));
-    nearest(bulging, geometry).filter(|point| near_patch(surface, point, geometry))
-}
-
-/// The way out of a body, A or B, across a contact.
-fn out_of(side: usize, geometry: &ContactGeometry<'_>) -> DVec3 {
-    if side == 1 { -geometry.normal } else { geometry.normal }
+/// The edge that is nearest to a place, the first of several that end there in a corner, and whether the place is before all of these.
+fn nearest_ridge<'a>(ridges: impl Iterator<Item = &'a Ridge>, place: DVec3) -> Option<(Ridge, bool)> {
+    let mut found: Option<(f64, Ridge, bool)> = None;
+    for ridge in ridges {
+        let away = place - ridge.nearest(place);
+        let (off, is_before) = (away.length_squared(), ridge.is_before(away));
+        match &mut found {
+            Some((least, ..)) if off > *least => {}
+            Some((least, _, all)) if off == *least => *all &= is_before,
+            _ => found = Some((off, *ridge, is_before)),
+        }
+    }
+    found.map(|(_, ridge, is_before)| (ridge, is_before))
 }
 
 fn nearest(

@@ -15,7 +15,7 @@ use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::{PairOverlaps, RegionRef};
 use crate::law::volume::rolling::{Roller, RoundSide, SurfacePoint, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
-use crate::law::volume::{bulging, curved, look_ahead, normal};
+use crate::law::volume::{bulging, curved, flush, look_ahead, normal};
 use crate::motion;
 use crate::{Body, ContactModel, LocalSolver, PatchModel, Settings};
 
@@ -83,7 +83,7 @@ pub fn choose<'a>(
     let Some(own) = ContactGeometry::of(region) else {
         let normal = remembered.map_or_else(|| fallback_normal(situation, pair.bodies), |c| c.normal);
         let geometry = ContactGeometry::of_equivalent_box(region, normal);
-        return Chosen { measured: Some((&geometry).into()), ..Chosen::new(geometry, shift) };
+        return Chosen { measured: measured(&geometry), ..Chosen::new(geometry, shift) };
     };
     if pair.may_pass
         && let Some(chosen) = as_a_whole(situation, pair, &own, shift)
@@ -99,7 +99,8 @@ pub fn choose<'a>(
         return Chosen { measured: measured(&geometry), ..Chosen::new(geometry, shift) };
     }
     let rollers = rollers(situation, pair, shift, &own);
-    let geometry = normal::with_rule(own, settings.normal, &rollers);
+    let geometry = flush::on_faces(situation, pair, shift, &own, &rollers)
+        .unwrap_or_else(|| normal::with_rule(own, settings.normal, &rollers));
     let measured = measured(&geometry);
     // What is round has no face there that could come to lie: it touches along a line, however its cap is cut off by an edge.
     let has_face = !rollers.iter().any(Roller::is_round);
@@ -282,11 +283,7 @@ pub fn may_bounce(
     }
     let bodies = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     let poses = pair.poses(situation.bodies, shift);
-    let centers = [0, 1].map(|side| poses[side].point(bodies[side].mass.center));
-    let speed = |side: usize, at: DVec3| {
-        let body = bodies[side];
-        (body.linear_velocity + body.angular_velocity.cross(at - centers[side])).dot(geometry.normal)
-    };
+    let speed = |side: usize, at: DVec3| velocity_at(bodies[side], &poses[side], at).dot(geometry.normal);
     let is_fast = |at: DVec3| speed(0, at) - speed(1, at) > situation.settings.restitution_threshold;
     if bodies.iter().all(|body| body.smooth.is_none()) {
         let ends = geometry.polygon.iter().map(|at| geometry.place(*at));
@@ -309,10 +306,15 @@ pub fn may_bounce(
         }
         if places.is_empty() {
             // A hollow of it, and where it ends, turn about the centre that it rolls about.
-            places.push(centers[side]);
+            places.push(pose.point(body.mass.center));
         }
         places.into_iter().any(is_fast)
     })
+}
+
+/// The velocity of a body at a place, at a pose relative to the same origin \[m/s\].
+pub fn velocity_at(body: &Body, pose: &Pose, at: DVec3) -> DVec3 {
+    body.linear_velocity + body.angular_velocity.cross(at - pose.point(body.mass.center))
 }
 
 /// Volume at which a contact is held \[m³\].

@@ -6,11 +6,12 @@
 use std::f64::consts::FRAC_PI_2;
 
 use glam::DVec3;
+use rayon::prelude::*;
 use tactum_geometry::Symmetry;
 
 use crate::Body;
 use crate::broad_phase::Surroundings;
-use crate::constants::{MAX_LANDING, MAX_UNEVENNESS, TOUCHING};
+use crate::constants::{MAX_LANDING, MAX_UNEVENNESS, PARALLEL_CONTACTS, TOUCHING};
 use crate::law::Situation;
 use crate::law::volume::approach::Approach;
 use crate::law::volume::contact::LookAhead;
@@ -33,17 +34,16 @@ pub fn ask<'a>(
     pairs: &[[u32; 2]],
     surroundings: impl FnOnce() -> Surroundings<'a>,
 ) -> Vec<PairAsked> {
-    let near = |&bodies: &[u32; 2]| (bodies, Approach::new(situation, bodies));
-    let mut near: Vec<([u32; 2], Approach)> = pairs.iter().map(near).collect();
+    let approach = |&bodies: &[u32; 2]| (bodies, Approach::new(situation, bodies));
+    let mut near = Vec::with_capacity(pairs.len());
+    pairs.par_iter().with_min_len(PARALLEL_CONTACTS).map(approach).collect_into_vec(&mut near);
     // A compliant contact wants its overlap before it pushes.
     let looks_ahead = situation.settings.compliance == 0.0;
     if looks_ahead {
         jolts::bring_together(situation, &mut near, surroundings);
     }
     let jolts = Jolts::new(situation, &near);
-    let mut asked = Vec::with_capacity(near.len());
-    let mut n_questions = 0;
-    for (ix, (bodies, approach)) in near.iter().enumerate() {
+    let ask = |(ix, (bodies, approach)): (usize, &([u32; 2], Approach))| {
         let bodies = *bodies;
         let onward = onward::way(situation, bodies).filter(|_| approach.fast.is_none());
         let ahead = if looks_ahead && onward.is_none() {
@@ -51,18 +51,16 @@ pub fn ask<'a>(
         } else {
             Vec::new()
         };
-        let pair = PairAsked {
-            bodies,
-            now: approach.meet,
-            fast: approach.fast.filter(|_| looks_ahead),
-            onward,
-            ahead,
-            first: n_questions,
-        };
+        let fast = approach.fast.filter(|_| looks_ahead);
+        PairAsked { bodies, now: approach.meet, fast, onward, ahead, first: 0 }
+    };
+    let mut asked = Vec::with_capacity(near.len());
+    near.par_iter().enumerate().with_min_len(PARALLEL_CONTACTS).map(ask).collect_into_vec(&mut asked);
+    asked.retain(|pair| pair.n_questions() > 0);
+    let mut n_questions = 0;
+    for pair in &mut asked {
+        pair.first = n_questions;
         n_questions += pair.n_questions();
-        if pair.n_questions() > 0 {
-            asked.push(pair);
-        }
     }
     asked
 }

@@ -13,6 +13,7 @@
 //! | `overlaps` | the answers, pair by pair, checked; which regions make contacts |
 //! | `geometry` | what a contact is made from: a region seen along the direction in which it pushes |
 //! | `normal` | that direction |
+//! | `flush` | the same where faces lie flat on each other beside a seam |
 //! | `choose` | which geometry a region's contact takes: its own, that of a landing face, of the next corners, of a thread |
 //! | `tilted_face`, `corners`, `curved`, `bulging` | a face that comes to lie; a body on an edge or a corner; two curved surfaces that lie on each other, two that touch in a point |
 //! | `assemble` | frame, volume, matrix and bias of a contact |
@@ -37,6 +38,7 @@ mod curved;
 mod detail;
 mod fast;
 mod flight;
+mod flush;
 mod geometry;
 mod hollow;
 mod jolts;

@@ -46,7 +46,9 @@ pub fn way(situation: &Situation<'_>, pair: [u32; 2]) -> Option<Way> {
         sliding.clone().map(|contact| way.slides(contact.point, contact.normal)).fold(0.0, f64::max)
     };
     let speed = slides(&Way::new(bodies, dt, held)) / dt;
-    let way = Way::new(bodies, horizon(situation, pair, speed), held);
+    let time = horizon(situation, pair, speed);
+    let mut way = Way::new(bodies, time, held);
+    way.leads_on = time > dt;
     (slides(&way) > held).then_some(way)
 }
 

@@ -17,6 +17,8 @@ pub struct Way {
     pub to: [Pose; 2],
     /// How long it takes \[s\].
     pub time: f64,
+    /// Whether it leads on beyond the step.
+    pub leads_on: bool,
     /// How deep contacts are held \[m\].
     held: f64,
 }
@@ -40,7 +42,7 @@ impl Way {
             let place = body.position + h * body.linear_velocity + turn * (translation - body.position);
             Pose::new(place, turn * rotation)
         });
-        Self { from, to, time: h, held }
+        Self { from, to, time: h, leads_on: false, held }
     }
 
     /// How far the bodies slide on each other at a place across a normal \[m\].
@@ -64,10 +66,13 @@ impl Onward<'_> {
     pub fn is_smooth(&self, now: Option<&Overlap>) -> bool {
         let Way { from: [start, _], to: [end, _], .. } = self.way;
         let explains = |overlap: &Overlap, at: &Pose| self.way.explains(overlap, at.translation);
-        // What does not overlap yet has no rows of its own to stay with.
         let touching = now.filter(|now| now.kind != OverlapKind::Empty);
-        let leaves = self.overlap.kind == OverlapKind::Empty;
-        touching.is_none_or(|now| explains(now, &start) && (leaves || explains(self.overlap, &end)))
+        let comes_to = || self.overlap.kind == OverlapKind::Empty || explains(self.overlap, &end);
+        match touching {
+            Some(now) => explains(now, &start) && comes_to(),
+            // What does not overlap yet has no rows of its own to stay with in the step; beyond that it need not be met.
+            None => !self.way.leads_on || comes_to(),
+        }
     }
 
     /// From the origin of A's shape to where it is at the end \[m\].

@@ -57,6 +57,9 @@ impl Impulse {
             momentum::gained_by_correction(body, state, &besides[half.islands.body_of_slot[slot] as usize])
         };
         keep_angular_momentum(&half.islands, &self.measured, &mut states, gained);
+        let groups =
+            half.islands.islands.iter().map(|island| &half.islands.body_of_slot[island.slots.clone()]);
+        self.led_together.extend(groups.map(<[u32]>::to_vec));
         for ((state, body), given) in states.iter().zip(&mut self.measured).zip(input.bodies) {
             state.apply_to(body);
             (body.force, body.torque) = (given.force, given.torque);

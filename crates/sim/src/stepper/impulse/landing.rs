@@ -38,7 +38,27 @@ impl Impulse {
                 None => members[ix as usize] = true,
             }
         }
-        members.contains(&true).then_some(members)
+        if !members.contains(&true) {
+            return None;
+        }
+        self.add_led_together(&mut members);
+        Some(members)
+    }
+
+    /// Adds those that the first half of the step has led as one with members, and all that share an island with these: their momentum is kept
+    /// together.
+    fn add_led_together(&self, members: &mut [bool]) {
+        let islands =
+            self.islands.islands.iter().map(|island| &self.islands.body_of_slot[island.slots.clone()]);
+        let groups: Vec<&[u32]> = islands.chain(self.led_together.iter().map(Vec::as_slice)).collect();
+        loop {
+            let is_split = |group: &&&[u32]| {
+                let mut are_members = group.iter().map(|ix| members[*ix as usize]);
+                are_members.clone().any(|is_member| is_member) && !are_members.all(|is_member| is_member)
+            };
+            let Some(group) = groups.iter().find(is_split) else { return };
+            group.iter().for_each(|ix| members[*ix as usize] = true);
+        }
     }
 
     /// Into how many parts the step that is made has to be divided for the bodies of its large islands to come nearer to each other by no

@@ -68,6 +68,8 @@ pub struct Impulse {
     remaining: f64,
     /// The first half of a step that contacts have to guard, until it is answered.
     first_half: Option<Box<FirstHalf>>,
+    /// Bodies that it has led as one, group by group.
+    led_together: Vec<Vec<u32>>,
     /// Wall times so far.
     times: PhaseTimes,
     free: Vec<FreeMotion>,
@@ -98,6 +100,7 @@ impl Impulse {
     /// More pairs than a step may have.
     pub fn begin(&mut self, input: &Input<'_>) -> Result<Questions, StepError> {
         (self.open, self.is_made, self.first_half) = (None, false, None);
+        self.led_together.clear();
         self.times = PhaseTimes::default();
         self.remaining = 0.5 * input.settings.dt;
         if self.measured.is_empty() {

@@ -1,0 +1,56 @@
+//! Faces that lie flat on each other beside a seam.
+//!
+//! Where a floor is laid of tiles, the corner of a box that slides over a seam is in the next tile with hardly more than a point: through the top of it
+//! by as much as bodies are held in each other, and through its wall by what the box has moved on. The gradient of so small an overlap leans to the
+//! wall, or is the wall's, and would stop the box. What lies on a face no deeper than it is held needs no other direction to be pushed in.
+
+use crate::NormalRule;
+use crate::law::Situation;
+use crate::law::volume::choose::{target_depth, velocity_at};
+use crate::law::volume::corners::is_sharp;
+use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::normal::along;
+use crate::law::volume::overlaps::PairOverlaps;
+use crate::law::volume::rolling::{Roller, farthest};
+use glam::DVec3;
+use tactum_geometry::Near;
+
+/// How many times as deep as it is held what lies flat may be: once, and as much again by how it moves. No unit.
+const FLAT: f64 = 2.0;
+
+/// The contact along the normal of two faces of the bodies, for which B was moved by `shift`, that lie on each other no deeper than they are held, where
+/// the overlap is too narrow for its own direction to be theirs; `None` of any other.
+pub fn on_faces<'a>(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    shift: DVec3,
+    geometry: &ContactGeometry<'a>,
+    rollers: &[Roller<'_>; 2],
+) -> Option<ContactGeometry<'a>> {
+    let is_narrow =
+        situation.settings.normal == NormalRule::Blend && !geometry.has_plane && is_sharp(geometry);
+    if !is_narrow || rollers.iter().any(Roller::rolls) {
+        return None;
+    }
+    let held = FLAT * target_depth(situation, pair.bodies, geometry.area());
+    let variance = |n: DVec3| n.dot(geometry.second_moment * n) / geometry.volume;
+    // Exact for what is equally deep everywhere.
+    let extent = |n: DVec3| (12.0 * variance(n)).max(0.0).sqrt();
+    let reach = farthest(&geometry.polygon).hypot(geometry.extent);
+    let poses = pair.poses(situation.bodies, shift);
+    let [of_a, of_b] = [0, 1].map(|side| {
+        let near = Near { place: poses[side].inverse().point(geometry.point), radius: reach };
+        let normals = situation.bodies[pair.bodies[side] as usize].shape.face_normals(&near);
+        normals.into_iter().map(|n| poses[side].vector(n)).collect::<Vec<_>>()
+    });
+    let opposite =
+        |a: DVec3| of_b.iter().map(move |b| (a, *b)).filter(|(a, b)| (*a + *b).length() * reach <= held);
+    let between = of_a.iter().flat_map(|a| opposite(*a)).map(|(a, b)| (a - b).normalize());
+    let lies_flat = |normal: &DVec3| geometry.gradient.dot(*normal) > 0.0 && extent(*normal) <= held;
+    // Where a corner is in both faces of an edge by no more than bodies are held in each other, it slides along the one that it lies on.
+    let [of_a, of_b] = [0, 1]
+        .map(|side| velocity_at(&situation.bodies[pair.bodies[side] as usize], &poses[side], geometry.point));
+    let crossing = |normal: DVec3| ((of_b - of_a).dot(normal).abs(), normal);
+    let (_, normal) = between.filter(lies_flat).map(crossing).min_by(|x, y| x.0.total_cmp(&y.0))?;
+    Some(along(geometry, normal, extent(normal)))
+}
