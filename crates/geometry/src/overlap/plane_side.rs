@@ -255,6 +255,25 @@ mod tests {
         assert_eq!(curved.planes, [None, None]);
     }
 
+    /// A piece of hardly any area, far above a wedge, is no plane that the wedge is deep under.
+    #[test]
+    fn a_piece_of_no_area_is_no_plane() {
+        let square = |middle: DVec3, half: f64| {
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+                .map(|(x, y)| middle + DVec3::new(x, y, 0.0) * half)
+        };
+        let edge = [DVec3::new(0.0, -1.0, -0.2), DVec3::new(0.0, 1.0, -0.5)];
+        let wedge: Vec<DVec3> = square(DVec3::ZERO, 1.0).into_iter().chain(edge).collect();
+        let both: Vec<DVec3> =
+            wedge.iter().copied().chain(square(DVec3::new(5.0, 0.0, 20.0), 1e-5)).collect();
+        let (centroid, gradient) = (DVec3::Z * -0.1, DVec3::Z * 4.0);
+        for (points, is_plane) in [(wedge, true), (both, false)] {
+            let patch = Patch::new(&points, gradient, 1.0, centroid, &DMat3::IDENTITY).unwrap();
+            let patch = patch.with_spanned_planes(&points, centroid, gradient, [4.0, 5.0], [None; 2]);
+            assert_eq!(patch.planes[0].is_some(), is_plane);
+        }
+    }
+
     fn places(side: &PlaneSide, centroid: DVec3) -> Vec<DVec3> {
         let at = |tip: &DVec3| centroid + side.axes[0] * tip.x + side.axes[1] * tip.y + side.normal * tip.z;
         side.tips.iter().map(at).collect()
