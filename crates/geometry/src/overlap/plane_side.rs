@@ -201,25 +201,15 @@ impl Patch {
         self
     }
 
-    /// The same of an overlap that may be in several places, where all of its corners are among the points.
+    /// Without planes that the points do not span: of an overlap that may be in several places, and all of whose corners are among them.
     #[must_use]
-    pub(super) fn with_spanned_planes(
-        self,
-        points: &[DVec3],
-        centroid: DVec3,
-        gradient: DVec3,
-        areas: [f64; 2],
-        facing: [Option<DVec3>; 2],
-    ) -> Self {
-        let mut patch = self.with_planes(points, centroid, gradient, areas, facing);
-        for (of, plane) in patch.planes.iter_mut().enumerate() {
-            let is_spanned = |side: &PlaneSide| {
-                let area = gradient.dot(side.normal);
-                side.is_spanned(of == 1, points, centroid, area)
-            };
+    pub(super) fn on_spanned_planes(mut self, points: &[DVec3], centroid: DVec3, gradient: DVec3) -> Self {
+        for (of, plane) in self.planes.iter_mut().enumerate() {
+            let is_spanned =
+                |side: &PlaneSide| side.is_spanned(of == 1, points, centroid, gradient.dot(side.normal));
             *plane = plane.take().filter(is_spanned);
         }
-        patch
+        self
     }
 }
 
@@ -269,8 +259,28 @@ mod tests {
         let (centroid, gradient) = (DVec3::Z * -0.1, DVec3::Z * 4.0);
         for (points, is_plane) in [(wedge, true), (both, false)] {
             let patch = Patch::new(&points, gradient, 1.0, centroid, &DMat3::IDENTITY).unwrap();
-            let patch = patch.with_spanned_planes(&points, centroid, gradient, [4.0, 5.0], [None; 2]);
-            assert_eq!(patch.planes[0].is_some(), is_plane);
+            let patch = patch.with_planes(&points, centroid, gradient, [4.0, 5.0], [None; 2]);
+            assert!(patch.planes[0].is_some());
+            assert_eq!(patch.on_spanned_planes(&points, centroid, gradient).planes[0].is_some(), is_plane);
+        }
+    }
+
+    /// Nor is what stands on other ground, far below a plane that ends, deep under that plane; what is as deep as the walls of the plane is.
+    #[test]
+    fn what_stands_elsewhere_is_not_deep_under_a_plane() {
+        let square = |middle: DVec3, half: f64| {
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+                .map(|(x, y)| middle + DVec3::new(x, y, 0.0) * half)
+        };
+        let plate = square(DVec3::ZERO, 1.0).into_iter().chain(square(DVec3::Z * -0.25, 1.0));
+        let (centroid, gradient) = (DVec3::Z * -0.1, DVec3::new(0.1, 0.0, 4.3));
+        for (down, is_plane) in [(0.25, true), (20.0, false)] {
+            let other = square(DVec3::new(5.0, 0.0, -down), 0.3);
+            let points: Vec<DVec3> = plate.clone().chain(other).collect();
+            let patch = Patch::new(&points, gradient, 1.0, centroid, &DMat3::IDENTITY).unwrap();
+            let facing = [Some(DVec3::Z), None];
+            let patch = patch.with_planes(&points, centroid, gradient, [4.36, 5.0], facing);
+            assert_eq!(patch.planes[0].is_some(), is_plane, "{down}");
         }
     }
 

@@ -29,10 +29,14 @@ pub(super) trait Part: Clone {
     fn points(&self) -> &[DVec3];
 
     /// Normals between which it may touch; none where it may come from anywhere.
-    fn normals(&self) -> &[DVec3];
+    fn normals(&self) -> &[DVec3] {
+        &[]
+    }
 
-    /// Where it touches planes that come from a direction, if it bends that way there.
-    fn touch(&self, toward: DVec3, bend: Bend) -> Option<SmoothPoint>;
+    /// Where it touches planes that come from a direction, if it bends that way there; what only bounds the surface does not.
+    fn touch(&self, _toward: DVec3, _bend: Bend) -> Option<SmoothPoint> {
+        None
+    }
 }
 
 /// A vertex in which sharp edges end, or turn by more than a curve does.
@@ -43,28 +47,11 @@ impl Part for Corner {
     fn points(&self) -> &[DVec3] {
         std::slice::from_ref(&self.0)
     }
-
-    fn normals(&self) -> &[DVec3] {
-        &[]
-    }
-
-    fn touch(&self, _: DVec3, _: Bend) -> Option<SmoothPoint> {
-        None
-    }
 }
 
-/// An edge that juts out, which bounds the surface and is none of it.
 impl Part for Ridge {
     fn points(&self) -> &[DVec3] {
         &self.ends
-    }
-
-    fn normals(&self) -> &[DVec3] {
-        &[]
-    }
-
-    fn touch(&self, _: DVec3, _: Bend) -> Option<SmoothPoint> {
-        None
     }
 }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::topology::Edge;
-use crate::Aabb;
 use crate::union_find::UnionFind;
+use crate::{Aabb, Near};
 
 /// Largest number of faces in a leaf; at most eight, as the walk keeps a bit for each.
 const LEAF_FACES: usize = 4;
@@ -63,6 +63,24 @@ impl Bvh {
     /// The two children of an inner node.
     pub fn children(&self, node: u32) -> [u32; 2] {
         [node + 1, self.nodes[node as usize].second]
+    }
+
+    /// The nodes whose boxes come near a place, each before those below it.
+    pub fn nodes_near(&self, near: &Near) -> impl Iterator<Item = u32> {
+        let mut open = vec![0];
+        std::iter::from_fn(move || {
+            loop {
+                let node = open.pop()?;
+                let at = &self.nodes[node as usize];
+                if !near.meets(&at.aabb) {
+                    continue;
+                }
+                if !at.is_leaf() {
+                    open.extend(self.children(node));
+                }
+                return Some(node);
+            }
+        })
     }
 
     /// The edges between the two children of an inner node, or between the faces of a leaf.

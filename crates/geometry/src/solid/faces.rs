@@ -38,14 +38,9 @@ impl Solid {
     fn face_normals(&self, near: &Near) -> Vec<DVec3> {
         let (vertices, bvh) = (self.vertices(), self.bvh());
         let mut normals: Vec<DVec3> = Vec::new();
-        let mut open = vec![0];
-        while let Some(node) = open.pop() {
+        for node in bvh.nodes_near(near) {
             let at = &bvh.nodes[node as usize];
-            if !near.meets(&at.aabb) {
-                continue;
-            }
             if !at.is_leaf() {
-                open.extend(bvh.children(node));
                 continue;
             }
             let faces = at.faces();

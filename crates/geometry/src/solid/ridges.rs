@@ -104,12 +104,7 @@ impl Solid {
             corner.map(|ix| vertices[ix as usize])
         };
         let mut ridges = Vec::new();
-        let mut open = vec![0];
-        while let Some(node) = open.pop() {
-            let at = &bvh.nodes[node as usize];
-            if !near.meets(&at.aabb) {
-                continue;
-            }
+        for node in bvh.nodes_near(near) {
             let edges = bvh.edges(node);
             for edge in &self.edges()[edges.start as usize..edges.end as usize] {
                 let ends = edge.ends.map(|ix| vertices[ix as usize]);
@@ -121,9 +116,6 @@ impl Solid {
                 if let [Some(first), Some(second)] = corners {
                     ridges.extend(Ridge::between(ends, [first, second]));
                 }
-            }
-            if !at.is_leaf() {
-                open.extend(bvh.children(node));
             }
         }
         ridges

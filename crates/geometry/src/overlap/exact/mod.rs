@@ -172,13 +172,9 @@ impl Workspace {
             )
             .map(|patch| {
                 let facing = self.sums.surfaces.each_ref().map(|surface| surface.facing.leader());
-                patch.with_spanned_planes(
-                    &self.points,
-                    overlap.centroid,
-                    overlap.gradient,
-                    overlap.areas,
-                    facing,
-                )
+                let Overlap { centroid, gradient, areas, .. } = overlap;
+                let patch = patch.with_planes(&self.points, centroid, gradient, areas, facing);
+                patch.on_spanned_planes(&self.points, centroid, gradient)
             });
         }
         let size = bodies.each_ref().map(|body| body.solid.aabb().diagonal());

@@ -41,13 +41,11 @@ impl Part {
         let patch = || Patch::new(points, gradient, volume, centroid, &second_moment);
         // Where a piece was cut it has no corners.
         let patch = self.has_normal().then(patch).flatten().map(|patch| match self.is_apart {
-            true => patch.with_spanned_planes(
-                points,
-                centroid,
-                gradient,
-                areas,
-                self.facing.map(|votes| votes.leader()),
-            ),
+            true => {
+                let facing = self.facing.map(|votes| votes.leader());
+                let patch = patch.with_planes(points, centroid, gradient, areas, facing);
+                patch.on_spanned_planes(points, centroid, gradient)
+            }
             false => patch,
         });
         Overlap {

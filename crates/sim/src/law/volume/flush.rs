@@ -4,6 +4,9 @@
 //! by as much as bodies are held in each other, and through its wall by what the box has moved on. The gradient of so small an overlap leans to the
 //! wall, or is the wall's, and would stop the box. What lies on a face no deeper than it is held needs no other direction to be pushed in.
 
+use glam::DVec3;
+use tactum_geometry::Near;
+
 use crate::NormalRule;
 use crate::law::Situation;
 use crate::law::volume::choose::{target_depth, velocity_at};
@@ -12,8 +15,6 @@ use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::normal::along;
 use crate::law::volume::overlaps::PairOverlaps;
 use crate::law::volume::rolling::{Roller, farthest};
-use glam::DVec3;
-use tactum_geometry::Near;
 
 /// How many times as deep as it is held what lies flat may be: once, and as much again by how it moves. No unit.
 const FLAT: f64 = 2.0;
