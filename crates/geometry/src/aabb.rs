@@ -63,6 +63,12 @@ impl Aabb {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
+    /// The box moved by `by`.
+    #[must_use]
+    pub fn moved(&self, by: DVec3) -> Self {
+        Self { min: self.min + by, max: self.max + by }
+    }
+
     /// Whether the closed box contains `x`.
     #[inline]
     pub fn contains(&self, x: DVec3) -> bool {

@@ -45,6 +45,7 @@ pub mod ray;
 pub mod shape;
 pub mod smooth;
 pub mod solid;
+mod triangle;
 pub mod union_find;
 pub mod words;
 

@@ -75,6 +75,8 @@ struct Cluster<T> {
     /// Mean of their normals, and the smallest cosine of one of them with it; -1 where they have none.
     axis: DVec3,
     cosine: f64,
+    /// The most that the surface lies outside one of them \[m\].
+    bulge: f64,
 }
 
 /// Largest number of parts of a cluster.
@@ -103,6 +105,13 @@ impl<T: Part> Clusters<T> {
         Self(clusters)
     }
 
+    fn bulge(&self, near: &Near) -> f64 {
+        let clusters = self.0.iter().filter(|cluster| cluster.bulge > 0.0 && near.meets(&cluster.bounds));
+        let parts = clusters.flat_map(|cluster| &cluster.parts);
+        let near = parts.filter(|part| near.meets(&Aabb::from_points(part.points().iter().copied())));
+        near.map(Part::bulge).fold(0.0, f64::max)
+    }
+
     fn touching(
         &self,
         (toward, bend): (DVec3, Bend),
@@ -125,7 +134,8 @@ impl<T: Part> Cluster<T> {
         let normals = || parts.iter().flat_map(|part| part.normals().iter().copied());
         let axis = normals().sum::<DVec3>().normalize_or_zero();
         let cosine = normals().map(|n| n.dot(axis)).reduce(f64::min).unwrap_or(-1.0);
-        Self { bounds, axis, cosine, parts }
+        let bulge = parts.iter().map(Part::bulge).fold(0.0, f64::max);
+        Self { bounds, axis, cosine, bulge, parts }
     }
 
     fn may_touch(&self, toward: DVec3, least: f64) -> bool {
@@ -135,11 +145,6 @@ impl<T: Part> Cluster<T> {
     }
 }
 
-/// How many times as far as it bends away an edge that runs aslant over a cylinder counts as bulging, at most: what rolls is looked ahead for
-/// by it. A wheel of 64 sides and half as wide as its radius loses less than 1e-3 of its energy in a second by five times and 2.5e-3 by once,
-/// with steps of 10 ms. No unit.
-const ASLANT: f64 = 5.0;
-
 impl SmoothSurface {
     /// The smooth surface of a mesh whose faces turn by no more than `angle` \[rad\] over a smooth edge; `None` where no edge is
     /// smooth. Faces without area and edges without exactly two faces are sharp.
@@ -148,24 +153,11 @@ impl SmoothSurface {
         let facets = topology.facets();
         let edges = topology.spans();
         let curves = topology.curves(angle);
-        let of_curves = curves.iter().map(|curve| {
-            let turn = curve.tangents[0].angle_between(curve.tangents[1]);
-            curve.ends[0].distance(curve.ends[1]) * turn / 8.0
-        });
-        // A facet of a sphere is bent away by a third more in its middle than at its edges. An edge that runs aslant over a cylinder is as
-        // long as the cylinder, but bends away only across it.
-        let of_edges = edges.iter().map(|edge| {
-            let [along, turn] = [edge.ends, edge.normals].map(|[from, to]| to - from);
-            let (most, across) = (along.length() * turn.length(), along.dot(turn).abs());
-            4.0 / 3.0 * most.min(ASLANT * across) / 8.0
-        });
-        let bulge = of_curves.chain(of_edges).fold(0.0, f64::max);
+        let bulge =
+            curves.iter().map(Part::bulge).chain(edges.iter().map(Span::bends_away)).fold(0.0, f64::max);
         let chords = curves.iter().map(|curve| curve.ends).chain(edges.iter().map(|edge| edge.ends));
         let facet = chords.map(|[from, to]| from.distance(to)).fold(0.0, f64::max);
-        let bulges_out = |edge: &Span| {
-            let [along, turn] = [edge.ends, edge.normals].map(|[from, to]| to - from);
-            along.dot(turn) >= 0.0
-        };
+        let bulges_out = |edge: &Span| edge.bends_by() >= 0.0;
         let is_oval = topology.sharp.is_empty() && edges.iter().all(bulges_out);
         let is_smooth = bulge > 0.0;
         is_smooth.then(|| Self {
@@ -203,6 +195,12 @@ impl SmoothSurface {
     /// About how far the surface lies outside the facets at most \[m\].
     pub fn bulge(&self) -> f64 {
         self.bulge
+    }
+
+    /// About how far it does so near a place at most \[m\].
+    pub fn bulge_near(&self, near: &Near) -> f64 {
+        let Self { curves, facets, edges, .. } = self;
+        curves.bulge(near).max(facets.bulge(near)).max(edges.bulge(near))
     }
 
     /// Length of the longest of its edges: so far from what a facet shows of it may it touch \[m\].

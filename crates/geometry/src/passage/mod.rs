@@ -32,7 +32,7 @@
 //! | `plane` | the same against a half-space |
 //! | `overlap` | what is in each other where no motion has said so |
 //! | `opposed` | what presses from both sides of a thin body at once |
-//! | `nearest` | nearest points of triangles and surfaces |
+//! | `nearest` | which faces come near to a point |
 //! | `tracks` | what is in each other afterwards |
 //! | `turns` | vertices in faces that become edges across edges, and back |
 //! | `candidates` | trees and signs: which features may cross |

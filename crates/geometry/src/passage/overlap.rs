@@ -7,12 +7,12 @@ use glam::DVec3;
 use super::candidates::Near;
 use super::edge::EdgeWalker;
 use super::features::VertexFace;
-use super::nearest::{nearest, weighted};
 use super::path::Path;
 use super::placed::Placed;
 use super::surface::{NONE, Surface};
 use super::tracks::{EdgeTrack, VertexTrack};
 use crate::Aabb;
+use crate::triangle::{nearest, weighted};
 
 /// Direction of the ray that tells inside from outside: along no axis, and in no plane that parts are built in.
 const RAY: DVec3 = DVec3::new(0.301_511_344_577_763_6, 0.523_148_117_2, 0.797_1);

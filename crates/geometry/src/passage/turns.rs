@@ -8,11 +8,11 @@ use glam::DVec3;
 
 use super::edge::{EdgeWalker, OverEnd};
 use super::features::VertexFace;
-use super::nearest::{nearest, weighted};
 use super::placed::Placed;
 use super::surface::NONE;
 use super::tracks::{EdgeTrack, Tracks, VertexTrack};
 use super::vertex::ALIKE;
+use crate::triangle::{nearest, weighted};
 
 /// What turns in a motion, of closed bodies.
 #[derive(Clone, Debug, Default)]

@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use super::features::VertexFace;
-use super::nearest::{nearest, weighted};
 use super::path::Path;
 use super::placed::Placed;
 use super::surface::{NONE, Surface};
+use crate::triangle::{nearest, weighted};
 
 /// Faces that a vertex is handed on to in a motion at most: more than a straight path crosses within a touch, and an end at a corner of
 /// many slivers.

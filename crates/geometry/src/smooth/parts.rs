@@ -33,6 +33,11 @@ pub(super) trait Part: Clone {
         &[]
     }
 
+    /// About how far the surface lies outside it at most \[m\].
+    fn bulge(&self) -> f64 {
+        0.0
+    }
+
     /// Where it touches planes that come from a direction, if it bends that way there; what only bounds the surface does not.
     fn touch(&self, _toward: DVec3, _bend: Bend) -> Option<SmoothPoint> {
         None
@@ -92,6 +97,29 @@ pub(super) struct Span {
     pub normals: [DVec3; 2],
 }
 
+/// How many times as far as it bends away an edge that runs aslant over a cylinder counts as bulging, at most: what rolls is looked ahead for
+/// by it. A wheel of 64 sides and half as wide as its radius loses less than 1e-3 of its energy in a second by five times and 2.5e-3 by once,
+/// with steps of 10 ms. No unit.
+const ASLANT: f64 = 5.0;
+
+impl Span {
+    /// Positive where it bulges out, negative where it is hollow.
+    pub fn bends_by(&self) -> f64 {
+        let [along, turn] = [self.ends, self.normals].map(|[from, to]| to - from);
+        along.dot(turn)
+    }
+
+    /// How far the surface bends away from it, to either side \[m\].
+    ///
+    /// A facet of a sphere is bent away by a third more in its middle than at its edges. An edge that runs aslant over a cylinder is as
+    /// long as the cylinder, but bends away only across it.
+    pub fn bends_away(&self) -> f64 {
+        let [along, turn] = [self.ends, self.normals].map(|[from, to]| to - from);
+        let most = along.length() * turn.length();
+        4.0 / 3.0 * most.min(ASLANT * self.bends_by().abs()) / 8.0
+    }
+}
+
 /// Slope, difference of directions or determinant below which it is none: rounding. No unit.
 pub(super) const NONE: f64 = 1e-9;
 
@@ -112,6 +140,11 @@ impl Part for Curve {
 
     fn normals(&self) -> &[DVec3] {
         &[]
+    }
+
+    fn bulge(&self) -> f64 {
+        let [s, t] = self.tangents;
+        self.ends[0].distance(self.ends[1]) * s.angle_between(t) / 8.0
     }
 
     /// Where the arc (cubic by its ends and tangents) reaches farthest, between its ends.
@@ -147,6 +180,14 @@ impl Part for Facet {
 
     fn normals(&self) -> &[DVec3] {
         &self.normals
+    }
+
+    fn bulge(&self) -> f64 {
+        let side = |i: usize| {
+            let of = |all: &[DVec3; 3]| [all[i], all[(i + 1) % 3]];
+            Span { ends: of(&self.corners), normals: of(&self.normals) }
+        };
+        [0, 1, 2].map(|i| side(i).bulge()).into_iter().fold(0.0, f64::max)
     }
 
     /// Where the surface over the facet has the direction for its normal.
@@ -189,6 +230,10 @@ impl Part for Span {
 
     fn normals(&self) -> &[DVec3] {
         &self.normals
+    }
+
+    fn bulge(&self) -> f64 {
+        if self.bends_by() > 0.0 { self.bends_away() } else { 0.0 }
     }
 
     /// Where the surface along the edge has the direction for its normal, or nearly.

@@ -68,6 +68,18 @@ fn a_long_wheel_bulges_by_a_few_sagittas() {
     }
 }
 
+/// Inside, a bowl of coarse facets does not bulge out, on its outside it does.
+#[test]
+fn a_bowl_bulges_on_its_outside() {
+    let bowl = generate::bowl(0.7, 0.8, 2000).expect("a bowl");
+    let surface = SmoothSurface::new(&bowl, 0.3).expect("smooth");
+    let near = |r: f64| surface.bulge_near(&Near { place: DVec3::new(0.3, 0.2, -0.8) * r, radius: 1e-6 });
+    let size = DVec3::new(0.3, 0.2, -0.8).length();
+    assert_eq!(near(0.699 / size), 0.0);
+    assert!(near(0.799 / size) > 1e-3, "{} of {}", near(0.799 / size), surface.bulge());
+    assert!(surface.bulge_near(&Near::ANYWHERE) <= surface.bulge());
+}
+
 /// What touches lies on the surface, whichever way the mesh was cut into triangles: never far outside it.
 #[test]
 fn no_touching_point_lies_far_outside() {

@@ -9,12 +9,14 @@
 //! | `ray` | where a ray enters the mesh |
 //! | `ridges` | the edges at which it juts out |
 //! | `faces` | the directions in which its faces look |
+//! | `nearest` | where it comes nearest to another one |
 //! | `flux` | surface integrals of whole subtrees, so that a subtree inside another body is added at once |
 
 pub(crate) mod bvh;
 mod clusters;
 mod faces;
 pub(crate) mod flux;
+mod nearest;
 mod prepare;
 mod ray;
 mod ridges;
@@ -33,6 +35,7 @@ use topology::Edge;
 use wide::WideTree;
 
 pub use clusters::Clusters;
+pub use nearest::nearest;
 pub use ridges::Ridge;
 
 /// Why a mesh cannot be used as a solid.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tactum_geometry::facets::RoundedMesh;
 use tactum_geometry::passage::Surface;
 use tactum_geometry::shape::SizeError;
-use tactum_geometry::{Pose, Shape, SmoothSurface};
+use tactum_geometry::{Near, Pose, Shape, SmoothSurface};
 
 use crate::twist::Twist;
 use crate::world::body_error::BodyError;
@@ -145,6 +145,12 @@ impl Body {
     /// How far the surface that the shape stands for lies outside it at most \[m\].
     pub(crate) fn bulge(&self) -> f64 {
         self.smooth.as_ref().map_or(0.0, |surface| surface.bulge())
+    }
+
+    /// How far it does so within a distance from a place of the world at most \[m\].
+    pub(crate) fn bulge_near(&self, place: DVec3, radius: f64) -> f64 {
+        let near = || Near { place: self.w_from_shape().inverse().point(place), radius };
+        self.smooth.as_ref().map_or(0.0, |surface| surface.bulge_near(&near()))
     }
 
     /// How far the body reaches from its centre of mass in a direction of the world (unit vector) \[m\].

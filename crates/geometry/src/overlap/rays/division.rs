@@ -231,7 +231,8 @@ impl<'a> Lumps<'a> {
         let about_origin = |(piece, number): (&Piece, u32)| Part {
             volume: piece.part.volume.translated(-origin),
             surface: piece.part.surface.translated(-origin),
-            bounds: Aabb { min: piece.part.bounds.min - origin, max: piece.part.bounds.max - origin },
+            bounds: piece.part.bounds.moved(-origin),
+            around: piece.part.around.map(|around| around.moved(-origin)),
             members: vec![number],
             ..piece.part.clone()
         };

@@ -300,11 +300,13 @@ impl Cell {
         let faces = self.faces();
         let covers = [block.cover_a, block.cover_b].map(|cover| vector(cover) * faces);
         let plain = [block.plain_a, block.plain_b].map(|area| f64::from(area) * faces.max_element());
+        let bounds = Aabb { min: -self.size / 2.0, max: self.size / 2.0 }.transformed(&pose);
         let part = Part {
             volume: self.volume(block).rotated(self.axes).translated(self.center),
             surface: self.surface(block).rotated(self.axes).translated(self.center),
             areas: [0, 1].map(|of| if plain[of] > 0.0 { plain[of] } else { covers[of].length() }),
-            bounds: Aabb { min: -self.size / 2.0, max: self.size / 2.0 }.transformed(&pose),
+            bounds,
+            around: [bounds; 2],
             facing: Default::default(),
             is_apart: false,
             members: vec![number],

@@ -1,8 +1,9 @@
 //! Putting together what pushes the same way.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::part::Part;
+use crate::Aabb;
 
 /// Largest number of regions of a pair, and of the cells of space that rays measure it in.
 pub(in crate::overlap) const MOST_REGIONS: usize = 8;
@@ -15,6 +16,10 @@ const CHEAP: f64 = 0.01;
 /// degrees away from it.
 const LEAST_APART: f64 = 0.05;
 
+/// How many times as thick as the thicker of two pieces by itself they may be together and be one region, where they touch nowhere: what stands
+/// on two places of one plane, however deep in each. No unit.
+const THICKER: f64 = 2.0;
+
 /// How much a step between two parallel parts counts, per square of its height in sizes of the overlap.
 const STEP: f64 = 4.0;
 
@@ -22,9 +27,12 @@ impl Part {
     fn summary(&self, thinnest: f64) -> Summary {
         let vector = self.surface.area_vector;
         let is_flat = self.is_flat(thinnest);
-        let centre = if is_flat { self.bounds.center() } else { self.volume.central().0 };
+        let (centroid, second_moment) = self.volume.central();
+        let centre = if is_flat { self.bounds.center() } else { centroid };
         let (normal, is_apart) = (vector.normalize_or_zero(), self.is_apart);
-        Summary { vector, area: vector.length(), normal, centre, is_flat, is_apart }
+        let variance = second_moment * self.volume.volume.recip();
+        let around = self.around;
+        Summary { vector, area: vector.length(), normal, centre, variance, around, is_flat, is_apart }
     }
 }
 
@@ -35,6 +43,10 @@ struct Summary {
     area: f64,
     normal: DVec3,
     centre: DVec3,
+    /// Of its volume about its centre \[m²\].
+    variance: DMat3,
+    /// Boxes around the faces of both bodies.
+    around: [Aabb; 2],
     is_flat: bool,
     is_apart: bool,
 }
@@ -47,8 +59,26 @@ impl Summary {
     fn cost(&self, other: &Self, scale: f64, size: f64) -> f64 {
         let step = (self.centre - other.centre).dot((self.vector + other.vector).normalize_or_zero()) / size;
         let share = self.area.min(other.area) * scale;
-        let share = if self.is_apart && other.is_apart { share.max(LEAST_APART) } else { share };
-        share * (1.0 - self.normal.dot(other.normal) + STEP * step * step)
+        let are_apart = self.is_apart && other.is_apart;
+        let share = if are_apart { share.max(LEAST_APART) } else { share };
+        let cost = share * (1.0 - self.normal.dot(other.normal) + STEP * step * step);
+        // Never cheap.
+        if are_apart && !self.is_beside(other) && !self.is_level_with(other) { cost + CHEAP } else { cost }
+    }
+
+    /// Whether two parts are on the same faces of both bodies, or on ones that touch: islands of one contact that facets have broken up.
+    fn is_beside(&self, other: &Self) -> bool {
+        (0..2).all(|of| self.around[of].meets(&other.around[of]))
+    }
+
+    /// Whether two parts lie in one plane, as far as their own thickness tells.
+    fn is_level_with(&self, other: &Self) -> bool {
+        let normal = (self.vector + other.vector).normalize_or_zero();
+        let along = |part: &Self, n: DVec3| n.dot(part.variance * n);
+        let own = along(self, self.normal).max(along(other, other.normal));
+        let step = (self.centre - other.centre).dot(normal);
+        let together = along(self, normal).max(along(other, normal)) + step * step;
+        together <= THICKER * THICKER * own
     }
 }
 

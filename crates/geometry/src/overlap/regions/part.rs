@@ -19,6 +19,8 @@ pub(in crate::overlap) struct Part {
     /// Which way most of A's and of B's surface faces, where that is known.
     pub facing: [Majority; 2],
     pub bounds: Aabb,
+    /// Boxes around the whole faces of A and of B that it shows something of, as far as these are known.
+    pub around: [Aabb; 2],
     /// Whether it touches no other part of the overlap: pieces of it, and no cells of one.
     pub is_apart: bool,
     /// Numbers of the parts that it was merged from, ascending.
@@ -69,6 +71,7 @@ impl Part {
         self.areas = [self.areas[0] + other.areas[0], self.areas[1] + other.areas[1]];
         self.facing.iter_mut().zip(other.facing).for_each(|(own, other)| own.add(other));
         self.bounds = self.bounds.union(&other.bounds);
+        self.around = [0, 1].map(|of| self.around[of].union(&other.around[of]));
         self.is_apart &= other.is_apart;
         self.members.extend(other.members);
         self.members.sort_unstable();

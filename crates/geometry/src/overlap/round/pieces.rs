@@ -148,6 +148,7 @@ fn part(ix: u32, piece: &Overlap) -> Part {
         areas,
         facing: Default::default(),
         bounds,
+        around: [bounds; 2],
         is_apart: true,
         members: vec![ix],
     }

@@ -139,3 +139,44 @@ fn a_plate_through_a_ball_is_one_piece() {
     let found = overlap(&plate, &Pose::IDENTITY, &ball, &at(3.5, 0.0, 0.0));
     assert!(found.regions.is_empty() && found.n_components == 1);
 }
+
+/// Four feet on one plane are one region, however deep each of them is; on the inside of a bowl, where no plane has them all, each is one of its
+/// own. The islands in which a fine ball lies in a fine cup are one region, as they share facets or lie on ones that touch; where such are missing
+/// between them, in few poses, they are two.
+#[test]
+fn feet_are_one_region_on_a_plane_and_four_in_a_bowl() {
+    let mesh = |mesh: TriangleMesh| Shape::Mesh(Arc::new(Solid::new(mesh).expect("closed")));
+    let foot = generate::sphere(0.005, 320).expect("a ball");
+    let mut feet = TriangleMesh::default();
+    for place in [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
+        let first = feet.vertices.len() as u32;
+        feet.vertices.extend(foot.vertices.iter().map(|x| *x + 0.04 * place));
+        feet.triangles.extend(foot.triangles.iter().map(|corners| corners.map(|ix| ix + first)));
+    }
+    let lowest = feet.vertices.iter().map(|x| x.z).fold(0.0, f64::min);
+    let feet = mesh(feet);
+    let slab = mesh(generate::cuboid(DVec3::new(1.0, 1.0, 0.2), 300).expect("a slab"));
+    for (tilt, depth) in [(0.0, 1e-6), (0.0, 1e-4), (5e-4, 3e-5), (1e-3, 1e-4)] {
+        let pose = Pose::new(DVec3::Z * (0.1 - lowest - depth), DQuat::from_rotation_y(tilt));
+        let measured = overlap(&slab, &Pose::IDENTITY, &feet, &pose);
+        assert!(measured.n_components >= 3, "{tilt} {depth}: {}", measured.n_components);
+        assert_eq!(measured.regions().len(), 1, "{tilt} {depth}");
+    }
+    let bowl = mesh(generate::bowl(0.3, 0.32, 20_000).expect("a bowl"));
+    let height = -(0.295_f64.powi(2) - 0.04_f64.powi(2)).sqrt();
+    for depth in [1e-5, 1e-4] {
+        let pose = Pose::from_translation(DVec3::Z * (height - depth));
+        let measured = overlap(&bowl, &Pose::IDENTITY, &feet, &pose);
+        assert_eq!(measured.regions().len(), 4, "{depth}");
+    }
+    let (cup, ball) = (generate::bowl(0.06, 0.07, 20_000), generate::sphere(0.05, 20_480));
+    let (cup, ball) = (mesh(cup.expect("a cup")), mesh(ball.expect("a ball")));
+    let (mut n_broken, mut n_several) = (0, 0);
+    for nth in 0..40 {
+        let away = DVec3::new(0.1 + 0.001 * f64::from(nth), 0.03, -0.226).normalize();
+        let measured = overlap(&cup, &Pose::IDENTITY, &ball, &Pose::from_translation(away * 0.009_99));
+        n_broken += u32::from(measured.n_components > 1);
+        n_several += u32::from(measured.regions().len() > 1);
+    }
+    assert!(n_broken > 10 && n_several <= 4, "{n_several} of {n_broken}");
+}

@@ -13,7 +13,7 @@ use crate::law::volume::hollow;
 use crate::law::volume::meeting::{turns_by, turns_inertia};
 use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::onward;
-use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef};
+use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef, Seen};
 use crate::law::volume::restitution::{Bodies, Touch, Wanted, approach, wanted};
 use crate::law::volume::rolling::{self, RoundSide, bends_both_ways};
 use crate::law::volume::travel::{Side, Travel};
@@ -96,7 +96,7 @@ impl<'a> Assembly<'a> {
             origin: pair.origin(self.situation.bodies),
             measured: chosen.measured,
             arms: between.centers.map(|center| frame.point - center),
-            look_ahead: look_ahead(&chosen, pair.onward.is_some()),
+            look_ahead: look_ahead(&chosen, source.seen == Seen::Onward),
             bounce,
             follows_normal,
             gaps,
@@ -114,6 +114,7 @@ impl<'a> Assembly<'a> {
             round: chosen.round,
             struck,
             is_point: settings.contact == ContactModel::Patch
+                && !regions.is_empty()
                 && curved::is_point(regions, source.region as usize),
             friction: self.situation.touch(pair.bodies).friction,
             matrix: matrix(&frame, &between),
@@ -176,10 +177,10 @@ impl<'a> Assembly<'a> {
         remembered: Option<&StoredContact>,
     ) -> Chosen<'a> {
         let mut chosen = choose(&self.situation, pair, source, remembered);
-        if let Some(onward) = pair.onward.filter(|_| source.ahead.is_some()) {
+        if let Some(onward) = pair.onward.filter(|_| source.seen == Seen::Onward) {
             chosen.geometry = chosen.geometry.moved(onward.moved());
         }
-        if chosen.round == [None; 2] {
+        if chosen.round == [None; 2] && chosen.depth.is_none() {
             chosen.round = self.round_sides(pair, &chosen);
         }
         chosen.geometry = rolling::centered(chosen.geometry, &chosen.round);
@@ -189,8 +190,7 @@ impl<'a> Assembly<'a> {
     /// The contact of the last step that a region continues.
     fn remembered(&self, pair: &PairOverlaps<'_>, source: RegionRef) -> Option<&'a StoredContact> {
         let stored = memory::of_pair(&self.situation.memory.contacts, pair.bodies);
-        let continuing = memory::continuing(stored, pair.regions(source), pair.origin(self.situation.bodies));
-        continuing[source.region as usize].map(|contact| &stored[contact])
+        pair.continues(&self.situation, source).map(|contact| &stored[contact])
     }
 
     /// The round sides of a pair under a contact; none where corners or another rule say what they stand on. The smooth surface of a mesh
@@ -270,15 +270,16 @@ impl Assembly<'_> {
         Volumes { measured, here }: &Volumes,
         between: &Bodies<'_>,
     ) -> ((f64, DVec2), VolumeRow) {
-        let Some(onward) = pair.onward else {
+        let of_onward = pair.onward.filter(|_| matches!(source.seen, Seen::Here | Seen::Onward));
+        let Some(onward) = of_onward else {
             let held = self.held(pair, measured);
             return (approach(chosen, measured, held), *here);
         };
         let times = [self.situation.settings.dt, onward.way.time];
         let there = self.volume_onward(pair, source, here.slots, between);
         // What is new there is not here yet, and what is here and not there leaves.
-        let slack = if source.ahead.is_some() { 0.0 } else { measured.slack() };
-        let volume = if source.ahead.is_some() { 0.0 } else { here.volume };
+        let slack = if source.seen == Seen::Onward { 0.0 } else { measured.slack() };
+        let volume = if source.seen == Seen::Onward { 0.0 } else { here.volume };
         let approach = onward::approach(frame, slack, there.as_ref(), times, between);
         match there {
             Some(there) => (approach, onward::on_the_way(volume, there, times[1], between)),
@@ -295,7 +296,7 @@ impl Assembly<'_> {
         between: &Bodies<'_>,
     ) -> Option<VolumeRow> {
         let (onward, here) = (pair.onward?, source.region as usize);
-        let there = if source.ahead.is_some() {
+        let there = if source.seen == Seen::Onward {
             here
         } else {
             onward.becomes(pair.now?).into_iter().find(|&[from, _]| from == here)?[1]

@@ -12,10 +12,10 @@ use crate::law::volume::corners::{self, Corners};
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::meeting::Meeting;
 use crate::law::volume::memory::StoredContact;
-use crate::law::volume::overlaps::{PairOverlaps, RegionRef};
+use crate::law::volume::overlaps::{PairOverlaps, RegionRef, Seen};
 use crate::law::volume::rolling::{Roller, RoundSide, SurfacePoint, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
-use crate::law::volume::{bulging, curved, flush, look_ahead, normal};
+use crate::law::volume::{bulging, curved, flush, look_ahead, nearest, normal};
 use crate::motion;
 use crate::{Body, ContactModel, LocalSolver, PatchModel, Settings};
 
@@ -78,8 +78,12 @@ pub fn choose<'a>(
 ) -> Chosen<'a> {
     let settings = situation.settings;
     let shift = pair.shift(source);
+    if let Seen::Apart(points) = source.seen {
+        return nearest::in_points(situation, pair, points);
+    }
     let region = &pair.regions(source)[source.region as usize];
-    let measured = |geometry: &ContactGeometry<'_>| (source.ahead.is_none()).then(|| geometry.into());
+    let is_here = source.seen == Seen::Here;
+    let measured = |geometry: &ContactGeometry<'_>| is_here.then(|| geometry.into());
     let Some(own) = ContactGeometry::of(region) else {
         let normal = remembered.map_or_else(|| fallback_normal(situation, pair.bodies), |c| c.normal);
         let geometry = ContactGeometry::of_equivalent_box(region, normal);
@@ -93,7 +97,9 @@ pub fn choose<'a>(
     if let Some(chosen) = bulging::facing(situation, pair, &own, shift) {
         return Chosen { measured: measured(&chosen.geometry), ..chosen };
     }
+    let is_ahead = matches!(source.seen, Seen::Ahead(_));
     if settings.contact == ContactModel::Patch
+        && !is_ahead
         && let Some(geometry) = curved::of(region)
     {
         return Chosen { measured: measured(&geometry), ..Chosen::new(geometry, shift) };
@@ -110,7 +116,7 @@ pub fn choose<'a>(
     let lands = field.is_some_and(is_landing);
     let n_smooth = are_smooth(situation, pair.bodies).iter().filter(|rolls| **rolls).count();
     // What lies on a plane face does not roll, however round its sides are.
-    let may_roll = source.ahead.is_some() || field.is_none();
+    let may_roll = !is_here || field.is_none();
     let moves_corners = (may_roll && n_smooth == 1)
         || lands
         || corners::is_sharp(&geometry)
@@ -132,6 +138,9 @@ pub fn choose<'a>(
             let field = DepthField::new(&geometry);
             return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift.by) };
         }
+    }
+    if is_ahead && let Some(points) = nearest::about_region(situation, pair, &geometry, shift) {
+        return nearest::in_points(situation, pair, points);
     }
     let uneven = measured.is_some() && lands;
     Chosen { field, measured, uneven, ..Chosen::new(geometry, shift) }
@@ -174,7 +183,7 @@ fn on_corners<'a>(
         }
         _ => (geometry, corners),
     };
-    let here = (source.ahead.is_none()).then(|| region.clone());
+    let here = (source.seen == Seen::Here).then(|| region.clone());
     Some(Chosen { uneven: true, corners: Some(OnCorners { here, corners }), ..Chosen::new(geometry, shift) })
 }
 

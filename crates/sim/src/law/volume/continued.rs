@@ -1,14 +1,15 @@
-//! Which regions make the contacts of a step, and which of those ahead go on with which contacts of the last one.
+//! Which regions make the contacts of a step, and what has become of the contacts of the last one.
 
 use glam::DVec3;
 use tactum_geometry::Overlap;
 
 use crate::law::Situation;
 use crate::law::volume::memory::{self, StoredContact};
-use crate::law::volume::overlaps::{Ahead, PairAsked, PairOverlaps, RegionRef, is_deep_enough};
+use crate::law::volume::nearest;
+use crate::law::volume::overlaps::{Ahead, PairAsked, PairOverlaps, RegionRef, Seen, is_deep_enough};
 
-/// Lists the regions that make contacts: those of overlaps as they are, what is new at the end of a way, and those ahead that go on with
-/// contacts of the last step that have no region now, or of pairs that have none at all.
+/// Lists what makes contacts: the regions of overlaps as they are, what is new at the end of a way, regions ahead of pairs that have none at all,
+/// and what has become of contacts of the last step that none of these goes on with.
 pub fn regions_in_contact(
     situation: &Situation<'_>,
     pairs: &[PairAsked],
@@ -20,28 +21,29 @@ pub fn regions_in_contact(
     for (pair, asked) in (0..).zip(pairs) {
         let overlaps = PairOverlaps::of(asked, answers);
         let before = regions.len();
-        let source = |ahead, region| RegionRef { pair, ahead, region, contact: 0 };
+        let source = |seen, region| RegionRef { pair, seen, region, contact: 0 };
         if let Some(now) = overlaps.now {
             let deep = (0..).zip(now.regions()).filter(|(_, region)| is_deep_enough(bodies, asked, region));
-            regions.extend(deep.map(|(region, _)| source(None, region)));
+            regions.extend(deep.map(|(region, _)| source(Seen::Here, region)));
         }
         if let Some(onward) = overlaps.onward {
             let becomes = overlaps.now.map_or_else(Vec::new, |now| onward.becomes(now));
             let is_new = |ix: u32| becomes.iter().all(|&[_, there]| there != ix as usize);
             let new = (0..).zip(onward.overlap.regions());
             let new = new.filter(|&(ix, region)| is_new(ix) && is_deep_enough(bodies, asked, region));
-            regions.extend(new.map(|(region, _)| source(Some(0), region)));
+            regions.extend(new.map(|(region, _)| source(Seen::Onward, region)));
         }
-        match overlaps.ahead {
-            [] => {}
-            [ahead] if regions.len() == before => {
-                let ahead = Ahead { shift: overlaps.shifts[0], overlap: ahead };
-                regions.extend(ahead.reached().map(|region| source(Some(0), region)));
-            }
-            _ => {
-                let lost = come_apart(&overlaps, situation, &regions[before..]);
-                regions.extend(lost.into_iter().map(|[ahead, region]| source(Some(ahead), region)));
-            }
+        let is_in_contact = regions.len() > before;
+        if let [ahead] = overlaps.ahead
+            && !is_in_contact
+        {
+            let ahead = Ahead { shift: overlaps.shifts[0], overlap: ahead };
+            regions.extend(ahead.reached().map(|region| source(Seen::Ahead(0), region)));
+        }
+        // Curved surfaces that slide on each other leave each other in one place while they hold on in others.
+        if !(is_in_contact && asked.onward.is_some()) {
+            let lost = come_apart(&overlaps, asked.jolt, situation, &regions[before..]);
+            regions.extend(lost.into_iter().map(|(seen, region)| source(seen, region)));
         }
         RegionRef::number(&mut regions[before..]);
     }
@@ -54,7 +56,7 @@ pub fn ahead_of<'a>(
     situation: &Situation<'_>,
     source: RegionRef,
 ) -> Option<Ahead<'a>> {
-    if source.ahead.is_some() {
+    if source.seen != Seen::Here {
         return None;
     }
     let regions = pair.regions(source);
@@ -70,14 +72,27 @@ pub fn ahead_of<'a>(
     Some(Ahead { shift: pair.shifts[place as usize], overlap })
 }
 
-/// The places and numbers of the regions ahead that go on with contacts which none of those `here` does, where the bodies are.
-fn come_apart(pair: &PairOverlaps<'_>, situation: &Situation<'_>, here: &[RegionRef]) -> Vec<[u32; 2]> {
-    let origin = pair.origin(situation.bodies);
+/// What has become of the contacts of the last step that none of the regions `known` so far goes on with: a region ahead, or the points in which the
+/// bodies are nearest to each other there, which others may bring nearer by `jolt` \[m\].
+fn come_apart(
+    pair: &PairOverlaps<'_>,
+    jolt: f64,
+    situation: &Situation<'_>,
+    known: &[RegionRef],
+) -> Vec<(Seen, u32)> {
     let stored = memory::of_pair(&situation.memory.contacts, pair.bodies);
-    let continuing = memory::continuing(stored, pair.now.map_or(&[], Overlap::regions), origin);
-    let goes_on = |contact| here.iter().any(|at| continuing[at.region as usize] == Some(contact));
-    let lost = (0..stored.len()).filter(|&contact| !goes_on(contact));
-    lost.filter_map(|contact| continues_ahead(pair, stored, contact, origin)).collect()
+    let goes_on: Vec<usize> = known.iter().filter_map(|source| pair.continues(situation, *source)).collect();
+    let mut lost: Vec<(Seen, u32)> = Vec::new();
+    for contact in (0..stored.len()).filter(|contact| !goes_on.contains(contact)) {
+        let seen = match continues_ahead(pair, stored, contact, pair.origin(situation.bodies)) {
+            Some([place, region]) => Some((Seen::Ahead(place), region)),
+            None => nearest::about_contact(situation, pair, &stored[contact], jolt)
+                .map(|points| (Seen::Apart(points), contact as u32)),
+        };
+        // Two contacts may have come to where they are one.
+        lost.extend(seen.filter(|(seen, _)| lost.iter().all(|(known, _)| known != seen)));
+    }
+    lost
 }
 
 /// Where a region ahead goes on with a contact of the last step: the number of the place nearer along its normal, and that of the region.

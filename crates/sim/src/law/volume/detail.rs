@@ -89,9 +89,9 @@ impl ContactDetail {
             twist: relative_twist(contact, step).0,
             update,
             motion: motion(&impulse, cop, &limits, spin_radius),
-            equivalent_box: contact.measured.map(|_| {
-                let (axes, half_size) = principal_axes(&step.region.second_moment, step.region.volume);
-                EquivalentBox { center: contact.origin + step.region.centroid, axes, half_size }
+            equivalent_box: step.region.filter(|_| contact.measured.is_some()).map(|region| {
+                let (axes, half_size) = principal_axes(&region.second_moment, region.volume);
+                EquivalentBox { center: contact.origin + region.centroid, axes, half_size }
             }),
             patch: limits.patch,
         }
@@ -107,8 +107,8 @@ pub(crate) struct Solved<'a> {
     pub island: &'a [SolverBody],
     /// Free motion of all bodies.
     pub free: &'a [FreeMotion],
-    /// The region that the contact was made from.
-    pub region: &'a Overlap,
+    /// The region that the contact was made from, if it was one.
+    pub region: Option<&'a Overlap>,
     /// Rule of the spin radius.
     pub spin: SpinRule,
     /// Friction and restitution of the contact's bodies.

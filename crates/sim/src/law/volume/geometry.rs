@@ -89,6 +89,30 @@ impl<'a> ContactGeometry<'a> {
         }
     }
 
+    /// The geometry of two points, of A and of B, that are not yet together, with this area \[m²\]. Its extent is negative: how far they are apart.
+    pub fn of_points([on_a, on_b]: [DVec3; 2], area: f64) -> ContactGeometry<'static> {
+        let (point, normal) = (0.5 * (on_a + on_b), (on_b - on_a).normalize());
+        let (u, w) = normal.any_orthonormal_pair();
+        let gradient = normal * area;
+        ContactGeometry {
+            volume: 0.0,
+            point,
+            second_moment: DMat3::ZERO,
+            gradient,
+            angular_gradient: point.cross(gradient),
+            flatness: Overlap::EMPTY.flatness(),
+            normal,
+            axes: [u, w],
+            polygon: Cow::Owned(vec![DVec2::ZERO]),
+            planes: &[None, None],
+            has_plane: false,
+            tips: &[],
+            mean_depth: 0.0,
+            extent: -on_a.distance(on_b),
+            pitch: 0.0,
+        }
+    }
+
     fn new(region: &Overlap, patch: &Patch, polygon: Cow<'a, [DVec2]>) -> Self {
         Self {
             volume: region.volume,

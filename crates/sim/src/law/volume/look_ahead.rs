@@ -46,13 +46,11 @@ pub fn ask<'a>(
     let ask = |(ix, (bodies, approach)): (usize, &([u32; 2], Approach))| {
         let bodies = *bodies;
         let onward = onward::way(situation, bodies).filter(|_| approach.fast.is_none());
-        let ahead = if looks_ahead && onward.is_none() {
-            shifts(situation, bodies, approach, jolts.of_others(ix))
-        } else {
-            Vec::new()
-        };
+        let ahead =
+            if looks_ahead { shifts(situation, bodies, approach, jolts.of_others(ix)) } else { Vec::new() };
         let fast = approach.fast.filter(|_| looks_ahead);
-        PairAsked { bodies, now: approach.meet, fast, onward, ahead, first: 0 }
+        let jolt = jolts.of_others(ix);
+        PairAsked { bodies, now: approach.meet, fast, onward, ahead, jolt, first: 0 }
     };
     let mut asked = Vec::with_capacity(near.len());
     near.par_iter().enumerate().with_min_len(PARALLEL_CONTACTS).map(ask).collect_into_vec(&mut asked);
@@ -69,21 +67,17 @@ pub fn ask<'a>(
 /// step, along the normal of each contact for others.
 ///
 /// Of those that touch in several places and between which no plane lies, some may have come apart while others hold, as where what is
-/// round rolls in a groove over its facets. Two curved surfaces that hold each other in several places, as threads do, slide on each other: they are
-/// measured where they slide to, see [`onward`].
+/// round rolls in a groove over its facets.
 fn shifts(situation: &Situation<'_>, pair: [u32; 2], approach: &Approach, jolt: f64) -> Vec<Shift> {
     let contacts = memory::of_pair(&situation.memory.contacts, pair);
     let is_apart = contacts.len() < 2 || approach.gap >= 0.0;
     let is_new = is_apart && contacts.iter().all(|contact| contact.look_ahead == LookAhead::Touch);
-    let as_a_whole = || approach.shift(jolt, bulges(situation, pair) + turning_to_touch(situation, pair));
+    let as_a_whole =
+        || approach.shift(jolt, bulges_as_a_whole(situation, pair) + turning_to_touch(situation, pair));
     let at_contact = |contact: &StoredContact| match shift_to_land(situation, contact, approach.gap) {
         Some(shift) => Some(Shift::along(shift)),
         None => (contacts.len() == 1).then(as_a_whole),
     };
-    let are_curved = pair.iter().all(|&ix| situation.bodies[ix as usize].smooth.is_some());
-    if contacts.len() > 1 && are_curved && !is_new {
-        return Vec::new();
-    }
     let all = if is_new { vec![as_a_whole()] } else { contacts.iter().filter_map(at_contact).collect() };
     let mut shifts: Vec<Shift> = Vec::with_capacity(all.len());
     for shift in all {
@@ -105,7 +99,7 @@ fn shift_to_land(situation: &Situation<'_>, contact: &StoredContact, gap: f64) -
     let pair = contact.bodies;
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
     let [free_a, free_b] = pair.map(|ix| &situation.free[ix as usize]);
-    let bulges = bulges(situation, pair);
+    let bulges = bulges(situation, contact);
     let lies_evenly = matches!(contact.look_ahead, LookAhead::Nothing | LookAhead::Onward);
     if bulges == 0.0 && lies_evenly && !turns(situation, pair, contact.normal) {
         return (gap < 0.0).then_some(DVec3::ZERO);
@@ -123,14 +117,31 @@ fn turning_to_touch(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
     contacts.iter().map(|contact| coming_down(situation, pair, contact.normal, 0.0)).fold(0.0, f64::max)
 }
 
-/// How much farther than its shape a smooth surface of a pair may reach, twice: where it touches, the shapes have to overlap \[m\]. Of two
-/// smooth bodies one rolls on the other only where that is hollow, which is known once they have met.
-fn bulges(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
-    let [a, b] = pair.map(|ix| situation.bodies[ix as usize].bulge());
+/// How much farther than its shape a smooth surface of a pair may reach near a contact of the last step, twice: where it touches, the shapes have to
+/// overlap \[m\]. Of two smooth bodies one rolls on the other only where that is hollow, which is known once they have met.
+fn bulges(situation: &Situation<'_>, contact: &StoredContact) -> f64 {
+    let bodies = contact.bodies.map(|ix| &situation.bodies[ix as usize]);
+    let rolls = matches!(contact.look_ahead, LookAhead::NextCorner | LookAhead::Touch);
+    if bodies.iter().all(|body| body.smooth.is_some()) && !rolls {
+        return 0.0;
+    }
+    let moving =
+        |body: &Body| body.linear_velocity + body.angular_velocity.cross(contact.point - body.position);
+    let [a, b] = bodies;
+    let size = a.shape.size().min(b.shape.size());
+    let turning = (b.angular_velocity - a.angular_velocity).length();
+    let way = situation.settings.dt * ((moving(b) - moving(a)).length() + turning * size);
+    2.0 * bodies.map(|body| body.bulge_near(contact.point, way)).into_iter().fold(0.0, f64::max)
+}
+
+/// The same for bodies as a whole.
+fn bulges_as_a_whole(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
     let contacts = memory::of_pair(&situation.memory.contacts, pair);
-    let mut ahead = contacts.iter().map(|contact| contact.look_ahead);
-    let mut rolls = || ahead.any(|ahead| matches!(ahead, LookAhead::NextCorner | LookAhead::Touch));
-    if a.min(b) == 0.0 || rolls() { 2.0 * a.max(b) } else { 0.0 }
+    if contacts.is_empty() {
+        let [a, b] = pair.map(|ix| situation.bodies[ix as usize].bulge());
+        return if a.min(b) == 0.0 { 2.0 * a.max(b) } else { 0.0 };
+    }
+    contacts.iter().map(|contact| bulges(situation, contact)).fold(0.0, f64::max)
 }
 
 /// How far apart corners of a pair may be that come down on each other in the step, as the bodies turn against each other across a normal and

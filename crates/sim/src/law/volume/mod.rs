@@ -15,6 +15,7 @@
 //! | `normal` | that direction |
 //! | `flush` | the same where faces lie flat on each other beside a seam |
 //! | `choose` | which geometry a region's contact takes: its own, that of a landing face, of the next corners, of a thread |
+//! | `nearest` | contacts that have come apart: the nearest points of two meshes |
 //! | `tilted_face`, `corners`, `curved`, `bulging` | a face that comes to lie; a body on an edge or a corner; two curved surfaces that lie on each other, two that touch in a point |
 //! | `assemble` | frame, volume, matrix and bias of a contact |
 //! | `flight` | how bodies go on between contacts |
@@ -45,6 +46,7 @@ mod jolts;
 mod look_ahead;
 mod meeting;
 mod memory;
+mod nearest;
 mod normal;
 mod onward;
 mod overlaps;

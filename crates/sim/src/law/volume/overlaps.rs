@@ -6,6 +6,8 @@ use tactum_geometry::overlap::OverlapKind;
 use tactum_geometry::{Overlap, Pose};
 
 use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
+use crate::law::Situation;
+use crate::law::volume::memory;
 use crate::law::volume::way::{Onward, Way};
 use crate::question::OverlapQuestion;
 use crate::{Body, BodyId};
@@ -19,11 +21,13 @@ pub struct PairAsked {
     pub now: bool,
     /// How B is moved to be measured against A where it may soon be: one way for each place where that may be.
     pub ahead: Vec<Shift>,
-    /// The way at whose end they are measured, see [`onward`](super::onward); never together with `ahead`.
+    /// The way at whose end they are measured, see [`onward`](super::onward).
     pub onward: Option<Way>,
     /// How many times as far they come nearer in the step as half the thinner one is thick, where one would come so deep into the other
     /// that it may come out on the other side.
     pub fast: Option<f64>,
+    /// How far the contacts of others may change their ways in the step \[m\].
+    pub jolt: f64,
     /// Number of the pair's first question.
     pub first: usize,
 }
@@ -150,28 +154,59 @@ impl<'a> PairOverlaps<'a> {
 
     /// The regions among which a region is.
     pub fn regions(&self, source: RegionRef) -> &'a [Overlap] {
-        let overlap = match source.ahead {
-            None => self.now,
-            Some(_) if self.onward.is_some() => self.onward.map(|onward| onward.overlap),
-            Some(place) => Some(&self.ahead[place as usize]),
+        let overlap = match source.seen {
+            Seen::Here => self.now,
+            Seen::Onward => self.onward.map(|onward| onward.overlap),
+            Seen::Ahead(place) => Some(&self.ahead[place as usize]),
+            Seen::Apart(_) => None,
         };
         overlap.map_or(&[], Overlap::regions)
     }
 
+    /// Which of the pair's contacts of the last step a region goes on with, by number.
+    pub fn continues(&self, situation: &Situation<'_>, source: RegionRef) -> Option<usize> {
+        if let Seen::Apart(_) = source.seen {
+            return Some(source.region as usize);
+        }
+        let moved = match self.onward {
+            Some(onward) if source.seen == Seen::Onward => onward.moved(),
+            _ => DVec3::ZERO,
+        };
+        let stored = memory::of_pair(&situation.memory.contacts, self.bodies);
+        let origin = self.origin(situation.bodies) + moved;
+        memory::continuing(stored, self.regions(source), origin)[source.region as usize]
+    }
+
     /// How far B was moved for a region.
     pub fn shift(&self, source: RegionRef) -> DVec3 {
-        source.ahead.and_then(|place| self.shifts.get(place as usize)).map_or(DVec3::ZERO, |shift| shift.by)
+        match source.seen {
+            Seen::Ahead(place) => self.shifts[place as usize].by,
+            Seen::Here | Seen::Onward | Seen::Apart(_) => DVec3::ZERO,
+        }
     }
 }
 
-/// A region of a measured overlap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// Where what makes a contact was seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Seen {
+    /// Where the bodies are.
+    Here,
+    /// At the end of the way on which they slide.
+    Onward,
+    /// At one of the places where they may soon be.
+    Ahead(u32),
+    /// Where they have come apart: the nearest points of A and B, relative to the origin of A's shape \[m\].
+    Apart([DVec3; 2]),
+}
+
+/// A region of a measured overlap, or what has become of one.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RegionRef {
     /// Number of its pair among those that were asked.
     pub pair: u32,
-    /// At which of the places where the pair may soon be it is; `None` of one where the bodies are.
-    pub ahead: Option<u32>,
-    /// Number of the region within the overlap.
+    /// Where it was seen.
+    pub seen: Seen,
+    /// Number of the region within the overlap; where there is none, of the contact of the last step that has come apart.
     pub region: u32,
     /// Number of its contact within the pair: that of the region, or the next one where a contact before has it.
     pub contact: u32,
@@ -180,12 +215,23 @@ pub struct RegionRef {
 impl RegionRef {
     /// Numbers the contacts of a pair, in the order of what they are made from.
     pub fn number(of_pair: &mut [Self]) {
-        of_pair.sort_unstable();
+        of_pair.sort_unstable_by_key(Self::order);
         let mut next = 0;
         for source in of_pair {
             source.contact = source.region.max(next);
             next = source.contact + 1;
         }
+    }
+
+    /// By pairs, from where bodies are to where they may be.
+    pub fn order(&self) -> (u32, u32, u32, u32) {
+        let (place, ahead) = match self.seen {
+            Seen::Here => (0, 0),
+            Seen::Onward => (1, 0),
+            Seen::Ahead(ahead) => (2, ahead),
+            Seen::Apart(_) => (3, 0),
+        };
+        (self.pair, place, ahead, self.region)
     }
 }
 
@@ -262,12 +308,20 @@ mod tests {
     /// sorted by these.
     #[test]
     fn contacts_of_a_pair_have_numbers_of_their_own() {
-        let source = |ahead, region| RegionRef { pair: 7, ahead, region, contact: 0 };
-        let mut sources =
-            [source(Some(1), 0), source(Some(0), 0), source(None, 2), source(Some(1), 5), source(None, 0)];
+        let source = |seen, region| RegionRef { pair: 7, seen, region, contact: 0 };
+        let [one, other, apart] = [Seen::Ahead(0), Seen::Ahead(1), Seen::Apart([DVec3::ZERO, DVec3::X])];
+        let here = Seen::Here;
+        let mut sources = [
+            source(other, 0),
+            source(apart, 1),
+            source(one, 0),
+            source(here, 2),
+            source(other, 5),
+            source(here, 0),
+        ];
         RegionRef::number(&mut sources);
-        let numbers = sources.map(|source| (source.ahead, source.region, source.contact));
-        let ahead = [(Some(0), 0, 3), (Some(1), 0, 4), (Some(1), 5, 5)];
-        assert_eq!(numbers, [(None, 0, 0), (None, 2, 2), ahead[0], ahead[1], ahead[2]]);
+        let numbers = sources.map(|source| (source.seen, source.region, source.contact));
+        let ahead = [(one, 0, 3), (other, 0, 4), (other, 5, 5)];
+        assert_eq!(numbers, [(here, 0, 0), (here, 2, 2), ahead[0], ahead[1], ahead[2], (apart, 1, 6)]);
     }
 }

@@ -75,7 +75,7 @@ impl Impulse {
         self.in_order.clear();
         self.in_order.extend(0..self.contacts.len() as u32);
         let contacts = &self.contacts;
-        self.in_order.sort_unstable_by_key(|&ix| contacts[ix as usize].source);
+        self.in_order.sort_unstable_by_key(|&ix| contacts[ix as usize].source.order());
         let remembered = &mut self.after.memory.contacts;
         remembered.clear();
         let mut records = Vec::with_capacity(contacts.len());
@@ -170,7 +170,7 @@ impl Impulse {
                 constraints: &self.constraints,
                 island: island_of[ix as usize],
                 free: &self.free,
-                region: &overlaps.regions(contact.source)[region as usize],
+                region: overlaps.regions(contact.source).get(region as usize),
                 spin: input.settings.spin,
                 touch: self.situation(input).touch(contact.bodies),
             };

@@ -16,6 +16,8 @@ pub(super) struct Content {
     /// The host's surface inside the guest, and the guest's inside the host.
     pub surfaces: [SurfaceMoments; 2],
     pub bounds: Aabb,
+    /// Boxes around the whole faces of host and guest that it shows something of.
+    pub around: [Aabb; 2],
     /// Points that span it together with `nodes`.
     pub points: Vec<DVec3>,
     /// Subtrees of either mesh that are inside as a whole.
@@ -28,6 +30,7 @@ impl Default for Content {
             volume: VolumeMoments::default(),
             surfaces: [SurfaceMoments::default(); 2],
             bounds: Aabb::EMPTY,
+            around: [Aabb::EMPTY; 2],
             points: Vec::new(),
             nodes: [Vec::new(), Vec::new()],
         }
@@ -46,6 +49,7 @@ impl Content {
         self.volume += volume;
         let owner = chunk.owner() as usize;
         self.surfaces[owner] += surface;
+        self.around[owner] = self.around[owner].union(&chunk.bounds());
         if let Some(node) = chunk.node() {
             self.nodes[owner].push(node);
             self.bounds = self.bounds.union(&chunk.bounds());
@@ -62,6 +66,8 @@ impl Content {
             let area = triangle.area();
             surface.area += area;
             surface.facing.add(Majority::of_plane((b - a).cross(c - a).normalize_or_zero(), area));
+            let around = &mut self.around[owner as usize];
+            *around = around.union(&Aabb::from_points(triangle.corners));
         }
         for x in triangle.corners {
             self.bounds.insert(x);
@@ -80,6 +86,7 @@ impl Content {
         for of in 0..2 {
             self.surfaces[of] += other.surfaces[of];
             self.nodes[of].extend(&other.nodes[of]);
+            self.around[of] = self.around[of].union(&other.around[of]);
         }
         self.bounds = self.bounds.union(&other.bounds);
         self.points.extend(other.points);

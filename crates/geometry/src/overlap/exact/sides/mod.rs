@@ -129,7 +129,7 @@ struct Piece {
 
 impl Piece {
     fn part(&self, number: u32) -> Part {
-        let Content { volume, surfaces, bounds, .. } = &self.content;
+        let Content { volume, surfaces, bounds, around, .. } = &self.content;
         let own = surfaces[self.owner as usize];
         let surface = if self.owner == Owner::Guest { own.turned_round() } else { own };
         let areas = [surfaces[0].area, surfaces[1].area];
@@ -139,6 +139,7 @@ impl Piece {
             areas,
             facing: [surfaces[0].facing, surfaces[1].facing],
             bounds: *bounds,
+            around: *around,
             is_apart: self.is_whole,
             members: vec![number],
         }

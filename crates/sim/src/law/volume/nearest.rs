@@ -1,0 +1,73 @@
+//! Meshes that are still apart, or no longer touch: how far, where and across which plane.
+//!
+//! What is measured ahead has been moved by as much as the step may bring it nearer, which is a hundred times as far as contacts are deep. From the
+//! overlap there the gap can be told of a plane and corners, but not of what is curved or broken: its depth is not its height, and two feet
+//! of an animal are one region. The nearest points of the two surfaces as they are have the gap between them, and the normal.
+
+use glam::DVec3;
+use tactum_geometry::Near;
+use tactum_geometry::solid::nearest;
+
+use crate::Body;
+use crate::law::Situation;
+use crate::law::volume::bulging;
+use crate::law::volume::choose::{Chosen, may_have_corners, target_depth};
+use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::memory::StoredContact;
+use crate::law::volume::overlaps::PairOverlaps;
+use crate::law::volume::rolling::farthest;
+
+/// The points of A and B that are nearest to each other about where they touched in the last step, relative to the origin of A's shape \[m\]; `None`
+/// of shapes that are no meshes, where they touch, and where they cannot come together in the step, with their ways changed by `jolt` \[m\].
+pub fn about_contact(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    contact: &StoredContact,
+    jolt: f64,
+) -> Option<[DVec3; 2]> {
+    let bodies = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
+    let free = pair.bodies.map(|ix| &situation.free[ix as usize]);
+    let moving =
+        |body: &Body| body.linear_velocity + body.angular_velocity.cross(contact.point - body.position);
+    let gained: f64 = free.iter().map(|free| free.gained.length()).sum();
+    let way = situation.settings.dt * moving(bodies[0]).distance(moving(bodies[1])) + gained;
+    // What is as deep as contacts are held is about so wide, on a body as round as it is large.
+    let size = bodies[0].mean_side.min(bodies[1].mean_side);
+    let width = (target_depth(situation, pair.bodies, 0.0) * size).sqrt();
+    let near = Near { place: contact.point - pair.origin(situation.bodies), radius: way + width };
+    let bulges: f64 = bodies.map(|body| body.bulge_near(contact.point, near.radius)).iter().sum();
+    points(situation, pair, &near, way + jolt.min(size) + bulges)
+}
+
+/// The same of bodies that overlap in a region with B moved by `shift`.
+pub fn about_region(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    region: &ContactGeometry<'_>,
+    shift: DVec3,
+) -> Option<[DVec3; 2]> {
+    let half = 0.5 * shift;
+    let radius = farthest(&region.polygon).hypot(region.extent) + half.length();
+    points(situation, pair, &Near { place: region.point - half, radius }, shift.length())
+}
+
+fn points(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    near: &Near,
+    within: f64,
+) -> Option<[DVec3; 2]> {
+    if !may_have_corners(situation.settings) {
+        return None;
+    }
+    let [a, b] = pair.bodies.map(|ix| situation.bodies[ix as usize].shape.solid());
+    nearest([a?, b?], &pair.poses(situation.bodies, DVec3::ZERO), near, within)
+}
+
+/// The contact in two such points: where the surfaces that the meshes stand for face each other there, if they do.
+pub fn in_points<'a>(situation: &Situation<'_>, pair: &PairOverlaps<'a>, points: [DVec3; 2]) -> Chosen<'a> {
+    let held = target_depth(situation, pair.bodies, 0.0);
+    let geometry = ContactGeometry::of_points(points, held * held);
+    let facing = bulging::facing(situation, pair, &geometry, DVec3::ZERO);
+    facing.unwrap_or_else(|| Chosen { depth: Some(geometry.extent), ..Chosen::new(geometry, DVec3::ZERO) })
+}
