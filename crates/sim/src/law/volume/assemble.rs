@@ -6,6 +6,7 @@ use tactum_geometry::Overlap;
 use crate::law::Situation;
 use crate::law::volume::choose::{Chosen, choose, may_bounce, surface_point, target_depth, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead, Mover};
+use crate::law::volume::continued::continues;
 use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
@@ -190,7 +191,7 @@ impl<'a> Assembly<'a> {
     /// The contact of the last step that a region continues.
     fn remembered(&self, pair: &PairOverlaps<'_>, source: RegionRef) -> Option<&'a StoredContact> {
         let stored = memory::of_pair(&self.situation.memory.contacts, pair.bodies);
-        pair.continues(&self.situation, source).map(|contact| &stored[contact])
+        continues(pair, &self.situation, source).map(|contact| &stored[contact])
     }
 
     /// The round sides of a pair under a contact; none where corners or another rule say what they stand on. The smooth surface of a mesh

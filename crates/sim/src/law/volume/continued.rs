@@ -49,6 +49,20 @@ pub fn regions_in_contact(
     }
 }
 
+/// Which of a pair's contacts of the last step what makes a contact goes on with, by number.
+pub fn continues(pair: &PairOverlaps<'_>, situation: &Situation<'_>, source: RegionRef) -> Option<usize> {
+    if let Seen::Apart(_) = source.seen {
+        return Some(source.region as usize);
+    }
+    let moved = match pair.onward {
+        Some(onward) if source.seen == Seen::Onward => onward.moved(),
+        _ => DVec3::ZERO,
+    };
+    let stored = memory::of_pair(&situation.memory.contacts, pair.bodies);
+    let origin = pair.origin(situation.bodies) + moved;
+    memory::continuing(stored, pair.regions(source), origin)[source.region as usize]
+}
+
 /// The region ahead that a region where the bodies are becomes, if it is known which: the only one of the only one, or that which goes
 /// on with the same contact of the last step.
 pub fn ahead_of<'a>(
@@ -81,7 +95,7 @@ fn come_apart(
     known: &[RegionRef],
 ) -> Vec<(Seen, u32)> {
     let stored = memory::of_pair(&situation.memory.contacts, pair.bodies);
-    let goes_on: Vec<usize> = known.iter().filter_map(|source| pair.continues(situation, *source)).collect();
+    let goes_on: Vec<usize> = known.iter().filter_map(|source| continues(pair, situation, *source)).collect();
     let mut lost: Vec<(Seen, u32)> = Vec::new();
     for contact in (0..stored.len()).filter(|contact| !goes_on.contains(contact)) {
         let seen = match continues_ahead(pair, stored, contact, pair.origin(situation.bodies)) {

@@ -6,8 +6,6 @@ use tactum_geometry::overlap::OverlapKind;
 use tactum_geometry::{Overlap, Pose};
 
 use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
-use crate::law::Situation;
-use crate::law::volume::memory;
 use crate::law::volume::way::{Onward, Way};
 use crate::question::OverlapQuestion;
 use crate::{Body, BodyId};
@@ -161,20 +159,6 @@ impl<'a> PairOverlaps<'a> {
             Seen::Apart(_) => None,
         };
         overlap.map_or(&[], Overlap::regions)
-    }
-
-    /// Which of the pair's contacts of the last step a region goes on with, by number.
-    pub fn continues(&self, situation: &Situation<'_>, source: RegionRef) -> Option<usize> {
-        if let Seen::Apart(_) = source.seen {
-            return Some(source.region as usize);
-        }
-        let moved = match self.onward {
-            Some(onward) if source.seen == Seen::Onward => onward.moved(),
-            _ => DVec3::ZERO,
-        };
-        let stored = memory::of_pair(&situation.memory.contacts, self.bodies);
-        let origin = self.origin(situation.bodies) + moved;
-        memory::continuing(stored, self.regions(source), origin)[source.region as usize]
     }
 
     /// How far B was moved for a region.
