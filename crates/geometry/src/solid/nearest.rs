@@ -161,11 +161,12 @@ fn nearest_of_edges([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> [DVec3; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::mesh::generate;
     use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4, SQRT_2};
 
     use glam::DQuat;
+
+    use super::*;
+    use crate::mesh::generate;
 
     /// The corner of a cube over the face of another, its edge across that of another, and one that goes through the other.
     #[test]

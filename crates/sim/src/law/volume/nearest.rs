@@ -9,6 +9,7 @@ use tactum_geometry::Near;
 use tactum_geometry::solid::nearest;
 
 use crate::Body;
+use crate::constants::TOUCHING;
 use crate::law::Situation;
 use crate::law::volume::bulging;
 use crate::law::volume::choose::{Chosen, may_have_corners, target_depth};
@@ -60,8 +61,12 @@ fn points(
     if !may_have_corners(situation.settings) {
         return None;
     }
-    let [a, b] = pair.bodies.map(|ix| situation.bodies[ix as usize].shape.solid());
-    nearest([a?, b?], &pair.poses(situation.bodies, DVec3::ZERO), near, within)
+    let bodies = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
+    let [a, b] = bodies.map(|body| body.shape.solid());
+    let found = nearest([a?, b?], &pair.poses(situation.bodies, DVec3::ZERO), near, within);
+    // A gap that is all rounding has no normal.
+    let rounding: f64 = bodies.map(|body| TOUCHING * body.shape.size()).iter().sum();
+    found.filter(|[on_a, on_b]| on_a.distance(*on_b) > rounding)
 }
 
 /// The contact in two such points: where the surfaces that the meshes stand for face each other there, if they do.
