@@ -103,8 +103,11 @@ fn come_apart(
             None => nearest::about_contact(situation, pair, &stored[contact], jolt)
                 .map(|points| (Seen::Apart(points), contact as u32)),
         };
-        // Two contacts may have come to where they are one.
-        lost.extend(seen.filter(|(seen, _)| lost.iter().all(|(known, _)| known != seen)));
+        // Two contacts may have come to where they are one; regions ahead go on with one contact each.
+        let is_other = |new: &(Seen, u32)| {
+            !matches!(new.0, Seen::Apart(_)) || lost.iter().all(|(known, _)| *known != new.0)
+        };
+        lost.extend(seen.filter(is_other));
     }
     lost
 }

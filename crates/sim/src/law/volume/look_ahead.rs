@@ -46,10 +46,9 @@ pub fn ask<'a>(
     let ask = |(ix, (bodies, approach)): (usize, &([u32; 2], Approach))| {
         let bodies = *bodies;
         let onward = onward::way(situation, bodies).filter(|_| approach.fast.is_none());
-        let ahead =
-            if looks_ahead { shifts(situation, bodies, approach, jolts.of_others(ix)) } else { Vec::new() };
-        let fast = approach.fast.filter(|_| looks_ahead);
         let jolt = jolts.of_others(ix);
+        let ahead = if looks_ahead { shifts(situation, bodies, approach, jolt) } else { Vec::new() };
+        let fast = approach.fast.filter(|_| looks_ahead);
         PairAsked { bodies, now: approach.meet, fast, onward, ahead, jolt, first: 0 }
     };
     let mut asked = Vec::with_capacity(near.len());
