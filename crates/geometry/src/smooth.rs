@@ -9,14 +9,17 @@
 //!
 //! A chain of sharp edges that turns little from one to the next is a smooth curve as well: the rim of a coin.
 
+mod directions;
 mod parts;
 mod topology;
+mod tree;
 
 use glam::{DMat3, DVec3};
 
 use crate::{Aabb, Ridge, Solid, TriangleMesh};
-use parts::{ASIDE, Corner, Curve, Facet, Part, Span};
+use parts::{Corner, Curve, Facet, Part, Span};
 use topology::Topology;
+use tree::Tree;
 
 pub use parts::Bend;
 
@@ -32,21 +35,17 @@ pub struct SmoothPoint {
 /// The smooth parts of a mesh's surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmoothSurface {
-    curves: Clusters<Curve>,
-    facets: Clusters<Facet>,
-    edges: Clusters<Span>,
-    corners: Clusters<Corner>,
-    ridges: Clusters<Ridge>,
+    curves: Tree<Curve>,
+    facets: Tree<Facet>,
+    edges: Tree<Span>,
+    corners: Tree<Corner>,
+    ridges: Tree<Ridge>,
     angle: f64,
     bulge: f64,
     facet: f64,
     size: f64,
     is_oval: bool,
 }
-
-/// Parts of the surface in groups that lie close to each other.
-#[derive(Clone, Debug, PartialEq)]
-struct Clusters<T>(Vec<Cluster<T>>);
 
 /// Where points of a surface are looked for: a ball about a place, in the mesh's axes \[m\].
 #[derive(Clone, Copy, Debug)]
@@ -67,84 +66,6 @@ impl Near {
     }
 }
 
-/// Parts that lie close to each other.
-#[derive(Clone, Debug, PartialEq)]
-struct Cluster<T> {
-    parts: Vec<T>,
-    bounds: Aabb,
-    /// Mean of their normals, and the smallest cosine of one of them with it; -1 where they have none.
-    axis: DVec3,
-    cosine: f64,
-    /// The most that the surface lies outside one of them \[m\].
-    bulge: f64,
-}
-
-/// Largest number of parts of a cluster.
-const CLUSTER: usize = 16;
-
-impl<T: Part> Clusters<T> {
-    fn new(parts: &[T]) -> Self {
-        let place = |part: &T| part.points().iter().sum::<DVec3>() / part.points().len() as f64;
-        let places: Vec<DVec3> = parts.iter().map(place).collect();
-        let mut order: Vec<usize> = (0..parts.len()).collect();
-        let mut clusters = Vec::new();
-        let mut open = vec![&mut order[..]];
-        while let Some(some) = open.pop() {
-            if some.len() <= CLUSTER {
-                let parts: Vec<T> = some.iter().map(|&ix| parts[ix].clone()).collect();
-                clusters.extend((!parts.is_empty()).then(|| Cluster::new(parts)));
-                continue;
-            }
-            // Halves across where they are longest.
-            let bounds = Aabb::from_points(some.iter().map(|&ix| places[ix]));
-            let axis = bounds.half_size().max_position();
-            some.sort_by(|&a, &b| places[a][axis].total_cmp(&places[b][axis]));
-            let (half, rest) = some.split_at_mut(some.len() / 2);
-            open.extend([half, rest]);
-        }
-        Self(clusters)
-    }
-
-    fn bulge(&self, near: &Near) -> f64 {
-        let clusters = self.0.iter().filter(|cluster| cluster.bulge > 0.0 && near.meets(&cluster.bounds));
-        let parts = clusters.flat_map(|cluster| &cluster.parts);
-        let near = parts.filter(|part| near.meets(&Aabb::from_points(part.points().iter().copied())));
-        near.map(Part::bulge).fold(0.0, f64::max)
-    }
-
-    fn touching(
-        &self,
-        (toward, bend): (DVec3, Bend),
-        least: f64,
-        near: &Near,
-        points: &mut Vec<SmoothPoint>,
-    ) {
-        let may_touch =
-            |cluster: &&Cluster<T>| near.meets(&cluster.bounds) && cluster.may_touch(toward, least);
-        for cluster in self.0.iter().filter(may_touch) {
-            let found = cluster.parts.iter().filter_map(|part| part.touch(toward, bend));
-            points.extend(found.filter(|point| point.place.dot(toward) >= least));
-        }
-    }
-}
-
-impl<T: Part> Cluster<T> {
-    fn new(parts: Vec<T>) -> Self {
-        let bounds = Aabb::from_points(parts.iter().flat_map(|part| part.points().iter().copied()));
-        let normals = || parts.iter().flat_map(|part| part.normals().iter().copied());
-        let axis = normals().sum::<DVec3>().normalize_or_zero();
-        let cosine = normals().map(|n| n.dot(axis)).reduce(f64::min).unwrap_or(-1.0);
-        let bulge = parts.iter().map(Part::bulge).fold(0.0, f64::max);
-        Self { bounds, axis, cosine, bulge, parts }
-    }
-
-    fn may_touch(&self, toward: DVec3, least: f64) -> bool {
-        // A little more than the cone, for directions beside the arc of an edge.
-        let is_within = self.cosine <= ASIDE || toward.dot(self.axis) >= self.cosine - ASIDE;
-        is_within && self.bounds.center().dot(toward) + self.bounds.half_size().dot(toward.abs()) >= least
-    }
-}
-
 impl SmoothSurface {
     /// The smooth surface of a mesh whose faces turn by no more than `angle` \[rad\] over a smooth edge; `None` where no edge is
     /// smooth. Faces without area and edges without exactly two faces are sharp.
@@ -161,11 +82,11 @@ impl SmoothSurface {
         let is_oval = topology.sharp.is_empty() && edges.iter().all(bulges_out);
         let is_smooth = bulge > 0.0;
         is_smooth.then(|| Self {
-            curves: Clusters::new(&curves),
-            facets: Clusters::new(&facets),
-            edges: Clusters::new(&edges),
-            corners: Clusters::new(&topology.corners(angle)),
-            ridges: Clusters::new(&[]),
+            curves: Tree::new(curves),
+            facets: Tree::new(facets),
+            edges: Tree::new(edges),
+            corners: Tree::new(topology.corners(angle)),
+            ridges: Tree::new(Vec::new()),
             angle,
             bulge,
             facet,
@@ -179,7 +100,7 @@ impl SmoothSurface {
         let surface = Self::new(solid.mesh(), angle)?;
         let mut ridges = solid.ridges(&Near::ANYWHERE);
         ridges.retain(|ridge| ridge.turn() > angle);
-        Some(Self { ridges: Clusters::new(&ridges), ..surface })
+        Some(Self { ridges: Tree::new(ridges), ..surface })
     }
 
     /// Whether it is smooth all over and bulges out everywhere, as a ball and an egg do.
@@ -235,14 +156,12 @@ impl SmoothSurface {
 
     /// The sharp edges at which the solid that it was made of juts out, as far as they come near a place.
     pub fn ridges<'a>(&'a self, near: &'a Near) -> impl Iterator<Item = &'a Ridge> {
-        let clusters = self.ridges.0.iter().filter(|cluster| near.meets(&cluster.bounds));
-        clusters.flat_map(|cluster| &cluster.parts).filter(|ridge| ridge.comes_near(near))
+        self.ridges.near(near).filter(|ridge| ridge.comes_near(near))
     }
 
     /// The vertices near a place from which sharp edges do not go on as a curve, and some more \[m\].
-    pub fn corners(&self, near: &Near) -> impl Iterator<Item = DVec3> {
-        let clusters = self.corners.0.iter().filter(|cluster| near.meets(&cluster.bounds));
-        clusters.flat_map(|cluster| &cluster.parts).map(|Corner(place)| *place)
+    pub fn corners<'a>(&'a self, near: &'a Near) -> impl Iterator<Item = DVec3> + 'a {
+        self.corners.near(near).map(|Corner(place)| *place)
     }
 }
 

@@ -27,7 +27,7 @@ table::settings! {
     /// Parts of a step, each measured and solved by itself. A wheel that is a true polyhedron wants four from corner to corner.
     substeps: u32 = 1 => solver().of(&[Volume]).range(Range::between(1.0, 1000.0)).usual(1.0, 32.0);
 
-    /// Parts into which a step is divided for those alone who land in it: groups of up to 32 contacts and joints in which bodies come to
+    /// Parts into which a step is divided for those alone who land in it: groups of up to 16 contacts and joints in which bodies come to
     /// touch, or a corner comes down on a plane, as of a polyhedron that rolls from side to side; 1 for none. Where bodies of a larger group
     /// collide, the step is divided for all, into no more of these parts than that takes. Where `substeps` divides all steps, these are
     /// not divided further.
@@ -130,9 +130,10 @@ table::settings! {
     /// absolute tolerance below their rounding.
     relative_tolerance: f64 = 1e-12 => unnamed().of(&[Volume]).range(Range::NOT_NEGATIVE);
 
-    /// A group of more than 32 contacts and joints is also solved when its velocities are off by no more than this part of them, root
+    /// A group of more than 16 contacts and joints is also solved when its velocities are off by no more than this part of them, root
     /// mean square, as estimated from how the changes of the last sweeps fall; a smaller one, after 20 sweeps, when they are off by
-    /// no more than this part of a thousandth of what contacts and joints have changed of them. 0 for never.
+    /// no more than this part of a thousandth of what contacts and joints have changed of them or, without joints and with half of
+    /// `max_solves` made, when no contact changes them by more than this part of that. 0 for never.
     motion_tolerance: f64 = 1e-4 => solver().of(&[Volume]).range(Range::FRACTION).usual(1e-6, 0.1)
         .implied("tolerance", Value::Number(0.0), "0 (never)");
 
@@ -148,7 +149,7 @@ table::settings! {
 
     /// Largest number of blocks solved in a step per group of touching bodies. A large pile gets fewer sweeps, though twenty at
     /// least; what is left is solved in the next steps, which start from it.
-    max_solves: u64 = 4_000 => solver().of(&[Volume]).range(Range::NOT_NEGATIVE).usual(100.0, 1e6)
+    max_solves: u64 = 2_000 => solver().of(&[Volume]).range(Range::NOT_NEGATIVE).usual(100.0, 1e6)
         .implied("max_sweeps", Value::Count(u64::MAX), "any number");
 
     /// What speeds the sweeps up.

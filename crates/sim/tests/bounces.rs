@@ -6,7 +6,7 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{G, ball, cuboid, fixed, step, steps};
+use common::{G, ball, cuboid, fixed, step, steps, world_with_floor};
 use glam::{DQuat, DVec3};
 use tactum_geometry::mesh::generate;
 use tactum_geometry::{Cuboid, Pose, Shape, Sphere};
@@ -218,5 +218,36 @@ fn balls_bounce_off_edges_and_corners_where_they_touch_them() {
                 }
             }
         }
+    }
+}
+
+/// Boxes that lie on each other and fall together strike the floor with a blow that goes on through all of them. In the step of the blow
+/// impulses are many times what they leave, and bodies go no farther than their velocities lead them: with bounces each at a time of its own
+/// boxes were led through each other, 55 mm deep of 50, and got up to a quarter of their fall.
+#[test]
+fn a_falling_stack_keeps_its_order() {
+    let side = 0.05;
+    for (n, dt) in [(20, 0.01), (20, 0.005), (20, 0.0025), (40, 0.01), (40, 0.005), (40, 0.0025)] {
+        let settings = Settings { gravity: DVec3::NEG_Z * G, dt, restitution: 0.3, ..Settings::default() };
+        let mut world = world_with_floor(settings, 0.5);
+        let fall = 0.1;
+        for ix in 0..n {
+            let desc = cuboid("box", DVec3::new(0.1, 0.1, side), 1.0, DVec3::ZERO);
+            let height = fall + side * (f64::from(ix) + 0.5);
+            let w_from_shape = Pose::from_translation(DVec3::Z * height);
+            world.add_body(BodyDesc { w_from_shape, ..desc }).unwrap();
+        }
+        let (mut least, mut gained, mut deepest) = (energy(&world, G), 0.0_f64, 0.0_f64);
+        for _ in 0..(0.6 / dt).round() as u32 {
+            deepest = deepest.max(step(&mut world).deepest());
+            let now = energy(&world, G);
+            gained = gained.max(now - least);
+            least = least.min(now);
+        }
+        let gained = gained / (f64::from(n) * G * fall);
+        println!("{n} boxes, {dt} s: {deepest:.1e} m deep, {gained:.1e} of the fall gained");
+        // Seen: 0.35 mm and 2.7e-3 of 40 with 10 ms.
+        assert!(deepest < 0.02 * side, "{n} boxes, {dt} s: {deepest} m deep");
+        assert!(gained < 0.01, "{n} boxes, {dt} s: {gained} of the fall gained");
     }
 }

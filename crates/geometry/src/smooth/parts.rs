@@ -33,6 +33,16 @@ pub(super) trait Part: Clone {
         &[]
     }
 
+    /// How far beside what is between these normals it may touch \[rad\].
+    fn aside(&self) -> f64 {
+        0.0
+    }
+
+    /// Whether it may touch planes from a direction that is a sum of these.
+    fn faces(&self, _cell: &[DVec3; 3]) -> bool {
+        true
+    }
+
     /// About how far the surface lies outside it at most \[m\].
     fn bulge(&self) -> f64 {
         0.0
@@ -125,7 +135,11 @@ pub(super) const NONE: f64 = 1e-9;
 
 /// How far aside of the arc between an edge's normals a direction may lie, as a part of the arc, for the edge to be touched: a
 /// cylinder's facets have no normals but on an arc. No unit.
-pub(super) const ASIDE: f64 = 0.05;
+const ASIDE: f64 = 0.05;
+
+/// Angle that rounding may leave between directions that are the same, and more: [`NONE`] of a facet's normals, which lie less than a right
+/// angle apart \[rad\].
+const ROUNDED: f64 = 1e-6;
 
 /// Part of the arc between an edge's normals beyond its ends up to which a direction is looked at more closely: more than rounding. No unit.
 const WIDE: f64 = 1e-3;
@@ -145,6 +159,12 @@ impl Part for Curve {
     fn bulge(&self) -> f64 {
         let [s, t] = self.tangents;
         self.ends[0].distance(self.ends[1]) * s.angle_between(t) / 8.0
+    }
+
+    /// It rises at its start and falls at its end.
+    fn faces(&self, cell: &[DVec3; 3]) -> bool {
+        let [s, t] = self.tangents;
+        cell.iter().any(|d| s.dot(*d) > 0.0) && cell.iter().any(|d| t.dot(*d) < 0.0)
     }
 
     /// Where the arc (cubic by its ends and tangents) reaches farthest, between its ends.
@@ -180,6 +200,19 @@ impl Part for Facet {
 
     fn normals(&self) -> &[DVec3] {
         &self.normals
+    }
+
+    fn aside(&self) -> f64 {
+        ROUNDED
+    }
+
+    /// Neither lies beyond a side of the other.
+    fn faces(&self, cell: &[DVec3; 3]) -> bool {
+        let [a, b, c] = *cell;
+        let sides = [a.cross(b), b.cross(c), c.cross(a)].map(|side| side * side.dot(a + b + c).signum());
+        let is_beyond = |side: &DVec3| self.normals.iter().all(|n| n.dot(*side) < -ROUNDED * side.length());
+        let is_behind = |dual: &DVec3| cell.iter().all(|d| d.dot(*dual) < -NONE);
+        !sides.iter().any(is_beyond) && !self.duals.iter().any(is_behind)
     }
 
     fn bulge(&self) -> f64 {
@@ -232,6 +265,10 @@ impl Part for Span {
         &self.normals
     }
 
+    fn aside(&self) -> f64 {
+        (ASIDE * self.normals[0].distance(self.normals[1])).min(1.0).asin() + ROUNDED
+    }
+
     fn bulge(&self) -> f64 {
         if self.bends_by() > 0.0 { self.bends_away() } else { 0.0 }
     }
@@ -240,9 +277,9 @@ impl Part for Span {
     fn touch(&self, toward: DVec3, bend: Bend) -> Option<SmoothPoint> {
         let [n, m] = self.normals;
         let arc = m - n;
-        // Most directions are far from the arc; these take no root.
+        // Most directions are far from the arc, or opposite; these take no root.
         let (square, part) = (arc.length_squared(), (toward - n).dot(arc));
-        if part < -WIDE * square || part > (1.0 + WIDE) * square {
+        if part < -WIDE * square || part > (1.0 + WIDE) * square || toward.dot(n + m) <= 0.0 {
             return None;
         }
         let length = square.sqrt();

@@ -147,9 +147,8 @@ struct Solve<'a> {
     before: Vec<Twist>,
     motion: Motion,
     relaxation: f64,
-    /// Accuracy of friction, now and at most.
+    /// Accuracy of friction in the next sweep.
     accuracy: f64,
-    most_inaccurate: f64,
     accelerator: Accelerator,
     anderson: Anderson,
     newton: Steps,
@@ -183,7 +182,6 @@ impl<'a> Solve<'a> {
         let before = if is_small { bodies.iter().map(|body| body.twist).collect() } else { Vec::new() };
         start(constraints, bodies);
         let n_rows: usize = constraints.iter().map(|constraint| constraint.rows.n_rows()).sum();
-        let most_inaccurate = if is_small { 0.0 } else { MAX_INACCURACY };
         let is_swept_by_color = constraints.len() >= PARALLEL_CONTACTS;
         Self {
             colors: if is_swept_by_color { colors(constraints, bodies.len()) } else { Vec::new() },
@@ -195,8 +193,7 @@ impl<'a> Solve<'a> {
             before,
             motion: Motion::default(),
             relaxation: settings.relaxation,
-            accuracy: most_inaccurate,
-            most_inaccurate,
+            accuracy: if is_small { 0.0 } else { MAX_INACCURACY },
             accelerator: settings.accelerator,
             anderson: Anderson::default(),
             newton: Steps::NotTried,
@@ -236,7 +233,8 @@ impl<'a> Solve<'a> {
         self.motion.end_sweep(self.bodies);
         let last_norm = self.norms.last().copied().unwrap_or(f64::INFINITY);
         self.norms.push(norm);
-        self.accuracy = if size > 0.0 { (INACCURACY * norm / size).min(self.most_inaccurate) } else { 0.0 };
+        let most_inaccurate = if self.is_exact() { 0.0 } else { MAX_INACCURACY };
+        self.accuracy = if size > 0.0 { (INACCURACY * norm / size).min(most_inaccurate) } else { 0.0 };
         let result = &mut self.result;
         result.update_norm = self.scale * norm;
         result.update_norms.push(result.update_norm);
@@ -266,21 +264,23 @@ impl<'a> Solve<'a> {
 
     /// What it has left of the motion, where that decides.
     fn motion_left(&self) -> f64 {
+        let tolerance = self.settings.motion_tolerance;
         // A pile at rest has no motion to compare with; it counts as moving with a part of what gravity gives in a step.
         if self.is_large() {
             let speed = speed(self.bodies.iter().copied()) + REST * self.brought;
-            return self.motion.error() / (self.settings.motion_tolerance * speed);
+            return self.motion.error() / (tolerance * speed);
         }
         // What is solved soon is solved to its impulses, which are where the next step starts: a stack at rest then takes one sweep.
         if u64::from(self.result.sweeps) < MIN_SWEEPS {
             return f64::INFINITY;
         }
-        let allowed = self.settings.motion_tolerance * REST * self.given();
+        let given = tolerance * self.given();
+        let (allowed, error) =
+            if self.is_exact() { (REST * given, self.motion.error()) } else { (given, 0.0) };
         if allowed == 0.0 {
             return f64::INFINITY;
         }
-        let left = self.motion.error() / allowed;
-        if left <= 1.0 { left.max(self.to_and_fro() / allowed) } else { left }
+        if error <= allowed { error.max(self.to_and_fro()) / allowed } else { error / allowed }
     }
 
     /// By how much the constraints have changed the velocities in the last sweep, each by itself, root mean square \[m/s\]. What one
@@ -312,6 +312,14 @@ impl<'a> Solve<'a> {
     /// found.
     fn is_large(&self) -> bool {
         self.constraints.len() > EXACT_CONSTRAINTS && self.settings.motion_tolerance > 0.0
+    }
+
+    /// Whether the island is solved with full accuracy: a small one, of contacts in the first half of the solves that it may take. Where these ask for
+    /// more than their bodies can do at once, impulses creep on for ever, and the motion of a step is found long before.
+    fn is_exact(&self) -> bool {
+        let n_solves = u64::from(self.result.sweeps) * self.constraints.len() as u64;
+        let is_small = self.constraints.len() <= EXACT_CONSTRAINTS;
+        is_small && (n_solves <= self.settings.max_solves / 2 || self.has_joints())
     }
 
     fn accelerate(&mut self, norm: f64, left: f64) {

@@ -230,7 +230,7 @@ impl Contact {
     }
 
     /// The sum of its own constraints' impulses.
-    fn sum(&self, constraints: &[Constraint]) -> Vec6 {
+    pub fn sum(&self, constraints: &[Constraint]) -> Vec6 {
         let mut sum = Vec6::ZERO;
         for constraint in constraints {
             // A point's impulse acts at the point; axes are those of the contact.

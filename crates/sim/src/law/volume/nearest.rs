@@ -12,11 +12,11 @@ use crate::Body;
 use crate::constants::TOUCHING;
 use crate::law::Situation;
 use crate::law::volume::bulging;
-use crate::law::volume::choose::{Chosen, may_have_corners, target_depth};
+use crate::law::volume::choose::{Chosen, may_have_corners, surface_point, target_depth};
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::PairOverlaps;
-use crate::law::volume::rolling::farthest;
+use crate::law::volume::rolling::{RoundSide, farthest};
 
 /// The points of A and B that are nearest to each other about where they touched in the last step, relative to the origin of A's shape \[m\]; `None`
 /// of shapes that are no meshes, where they touch, and where they cannot come together in the step, with their ways changed by `jolt` \[m\].
@@ -69,10 +69,24 @@ fn points(
     found.filter(|[on_a, on_b]| on_a.distance(*on_b) > rounding)
 }
 
-/// The contact in two such points: where the surfaces that the meshes stand for face each other there, if they do.
+/// The contact in two such points: where the surfaces that the meshes stand for face each other there, if they do, and otherwise as far apart as
+/// the one that bulges out there is from the other as it is, as where these overlap.
 pub fn in_points<'a>(situation: &Situation<'_>, pair: &PairOverlaps<'a>, points: [DVec3; 2]) -> Chosen<'a> {
     let held = target_depth(situation, pair.bodies, 0.0);
     let geometry = ContactGeometry::of_points(points, held * held);
-    let facing = bulging::facing(situation, pair, &geometry, DVec3::ZERO);
-    facing.unwrap_or_else(|| Chosen { depth: Some(geometry.extent), ..Chosen::new(geometry, DVec3::ZERO) })
+    if let Some(facing) = bulging::facing(situation, pair, &geometry, DVec3::ZERO) {
+        return facing;
+    }
+    let poses = pair.poses(situation.bodies, DVec3::ZERO);
+    let on_surface = [0, 1].map(|side| {
+        let body = &situation.bodies[pair.bodies[side] as usize];
+        surface_point(body, &poses[side], side == 1, &geometry)
+    });
+    let (bulges, round) = match on_surface {
+        [Some(on_a), None] => ((on_a.place - points[0]).dot(geometry.normal), [Some(on_a), None]),
+        [None, Some(on_b)] => ((points[1] - on_b.place).dot(geometry.normal), [None, Some(on_b)]),
+        _ => (0.0, [None; 2]),
+    };
+    let round = round.map(|point| point.map(RoundSide::of_surface));
+    Chosen { depth: Some(geometry.extent + bulges), round, ..Chosen::new(geometry, DVec3::ZERO) }
 }

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use super::Impulse;
 use super::end::is_dynamic;
 use crate::Settings;
-use crate::constants::{PARALLEL_CHUNK, PARALLEL_CONTACTS};
+use crate::constants::{MESH_CONTACT, PARALLEL_CHUNK, PARALLEL_CONTACTS};
 use crate::joint::{self, Parts};
 use crate::law;
 use crate::law::volume::{Assembly, Bounce, Contact, RegionRef};
 use crate::solver::block_gs;
-use crate::solver::body::SolverBody;
+use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
 use crate::solver::convergence::Convergence;
 use crate::solver::islands::Member;
@@ -66,11 +66,19 @@ impl Impulse {
             let slots = member.bodies.map(|ix| islands.slot_within(ix, member.first_slot));
             law::contact(&assembly, self.regions[member.ix as usize], slots)
         };
-        if self.regions.len() < PARALLEL_CONTACTS {
-            islands.contacts.iter().map(make).collect()
-        } else {
-            islands.contacts.par_iter().with_min_len(PARALLEL_CHUNK).map(make).collect()
+        let work: usize = self.regions.iter().map(|region| self.work(input, region)).sum();
+        if work < PARALLEL_CONTACTS {
+            return islands.contacts.iter().map(make).collect();
         }
+        let at_a_time = (PARALLEL_CHUNK * self.regions.len() / work).max(1);
+        islands.contacts.par_iter().with_min_len(at_a_time).map(make).collect()
+    }
+
+    /// As how many contacts of simple shapes the one of a region counts where it is made.
+    fn work(&self, input: &Input<'_>, region: &RegionRef) -> usize {
+        let bodies = self.pairs[region.pair as usize].bodies;
+        let is_mesh = |ix: u32| input.bodies[ix as usize].shape.solid().is_some();
+        if bodies.into_iter().any(is_mesh) { MESH_CONTACT } else { 1 }
     }
 
     /// Solves all islands, as one of so many parts that share a step's sweeps; how each one ended.
@@ -165,13 +173,61 @@ impl IslandTask<'_> {
     }
 
     /// What bounces does so when it touches, not where contacts are measured: until then the bodies go as before.
+    ///
+    /// A blow that goes on through many contacts gives and takes far more than it leaves: of those, all bodies go as before until one time, the
+    /// mean by impulses of when the blows are. Each by its own time they would be led through each other.
     fn delay_bounces(&mut self) {
+        let pressing = |contact: &&Contact| contact.sum(self.own(contact))[0] > 0.0;
+        if self.contacts.iter().filter(pressing).count() > 1
+            || self.constraints.len() > self.n_contact_constraints
+        {
+            return self.delay_blow();
+        }
         for contact in self.contacts {
             let Some(Bounce { time, .. }) = contact.bounce else { continue };
-            let Range { start, end } = contact.constraints;
-            for constraint in &self.constraints[start - self.first_constraint..end - self.first_constraint] {
+            let first = self.first_constraint;
+            for constraint in
+                &self.constraints[contact.constraints.start - first..contact.constraints.end - first]
+            {
                 constraint.push(&(constraint.impulse * -time), self.bodies, |body| &mut body.correction);
             }
         }
+    }
+
+    /// The same of all bodies at one time.
+    fn delay_blow(&mut self) {
+        let (mut given, mut moment) = (0.0, 0.0);
+        for contact in self.contacts {
+            let Some(Bounce { time, .. }) = contact.bounce else { continue };
+            let impulse = contact.sum(self.own(contact))[0];
+            given += impulse;
+            moment += impulse * time;
+        }
+        if moment == 0.0 {
+            return;
+        }
+        let time = moment / given;
+        // What stands on something is held by it the whole step, whatever strikes.
+        let stands = self.contacts.iter().any(|contact| contact.slots.contains(&NO_SLOT));
+        let mut is_delayed = vec![false; self.bodies.len()];
+        for contact in self.contacts {
+            for (slot, mover) in contact.slots.into_iter().zip(contact.movers) {
+                let Some(is_delayed) = is_delayed.get_mut(slot as usize).filter(|is_delayed| !**is_delayed)
+                else {
+                    continue;
+                };
+                *is_delayed = true;
+                let SolverBody { twist, correction, .. } = &mut self.bodies[slot as usize];
+                let as_before = if stands { mover.before } else { mover.free };
+                correction.linear -= time * (twist.linear - as_before.linear);
+                correction.angular -= time * (twist.angular - as_before.angular);
+            }
+        }
+    }
+
+    /// The constraints of a contact.
+    fn own(&self, contact: &Contact) -> &[Constraint] {
+        let Range { start, end } = contact.constraints;
+        &self.constraints[start - self.first_constraint..end - self.first_constraint]
     }
 }
