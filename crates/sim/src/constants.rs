@@ -82,8 +82,11 @@ pub const INACCURACY: f64 = 1e-2;
 /// The same at most.
 pub const MAX_INACCURACY: f64 = 1e-3;
 
-/// Constraints of an island up to which all sweeps are made with full accuracy, and who lands is followed in parts of a step: they are few.
+/// Constraints of an island up to which all sweeps are made with full accuracy: they are few.
 pub const EXACT_CONSTRAINTS: usize = 16;
+
+/// The same up to which who lands in it is followed in parts of a step: a row of fifteen dominoes that falls has 29.
+pub const FOLLOWED_CONSTRAINTS: usize = 32;
 
 /// Fewest sweeps of an island, however large, and of a small one before its motion decides: contact points of other engines are
 /// content with fewer.

@@ -27,7 +27,7 @@ table::settings! {
     /// Parts of a step, each measured and solved by itself. A wheel that is a true polyhedron wants four from corner to corner.
     substeps: u32 = 1 => solver().of(&[Volume]).range(Range::between(1.0, 1000.0)).usual(1.0, 32.0);
 
-    /// Parts into which a step is divided for those alone who land in it: groups of up to 16 contacts and joints in which bodies come to
+    /// Parts into which a step is divided for those alone who land in it: groups of up to 32 contacts and joints in which bodies come to
     /// touch, or a corner comes down on a plane, as of a polyhedron that rolls from side to side; 1 for none. Where bodies of a larger group
     /// collide, the step is divided for all, into no more of these parts than that takes. Where `substeps` divides all steps, these are
     /// not divided further.

@@ -228,3 +228,27 @@ fn groups_in_free_space_keep_their_momentum() {
         }
     }
 }
+
+/// A row of dominoes falls, each onto the next and onto the floor, fifteen in one group: none sinks in. Seen: 0.36, 0.08 and 0.05 mm. Where such a
+/// group is not followed in parts of a step they get 6 to 12 mm deep with steps of 10 ms, of 20.
+#[test]
+fn falling_dominoes_do_not_sink() {
+    for (dt, allowed) in [(0.01, 7e-4), (0.005, 2e-4), (0.0025, 1e-4)] {
+        let mut world =
+            world_with_floor(Settings { gravity: DVec3::NEG_Z * G, dt, ..Settings::default() }, 0.4);
+        for ix in 0..15 {
+            let at = DVec3::new(0.07 * f64::from(ix), 0.0, 0.08);
+            let mut desc = cuboid("domino", DVec3::new(0.02, 0.08, 0.16), 0.5, at);
+            if ix == 0 {
+                (desc.linear_velocity, desc.angular_velocity) = (DVec3::X * 0.2, DVec3::Y * 2.5);
+            }
+            world.add_body(BodyDesc { friction: Some(0.4), ..desc }).unwrap();
+        }
+        let mut deepest = 0.0_f64;
+        for _ in 0..(2.0 / dt).round() as u32 {
+            deepest = deepest.max(step(&mut world).deepest());
+        }
+        println!("{dt} s: {deepest:.1e} m deep");
+        assert!(deepest < allowed, "{dt} s: {deepest} m deep");
+    }
+}

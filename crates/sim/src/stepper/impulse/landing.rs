@@ -1,7 +1,7 @@
 //! Who comes down on something in a step: a whole step knows neither when that is nor what comes next.
 
 use super::Impulse;
-use crate::constants::{EXACT_CONSTRAINTS, NEARING, ROLLS_ON};
+use crate::constants::{FOLLOWED_CONSTRAINTS, NEARING, ROLLS_ON};
 use crate::law::volume::{Contact, was_pressed};
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::islands::Island;
@@ -10,7 +10,7 @@ use crate::twist::Twist;
 use crate::{Settings, motion};
 
 fn is_small(island: &Island) -> bool {
-    island.contacts.len() + island.joints.len() <= EXACT_CONSTRAINTS
+    island.contacts.len() + island.joints.len() <= FOLLOWED_CONSTRAINTS
 }
 
 impl Impulse {
@@ -111,7 +111,7 @@ impl Impulse {
 
     /// Whether all contacts and joints of the step that is made are as few as those of a small island.
     pub fn is_small(&self) -> bool {
-        self.n_constraints.iter().sum::<usize>() <= EXACT_CONSTRAINTS
+        self.n_constraints.iter().sum::<usize>() <= FOLLOWED_CONSTRAINTS
     }
 
     /// Whether one of these bodies has a contact in the step that is made.
