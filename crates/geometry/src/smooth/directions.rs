@@ -47,7 +47,7 @@ impl Directions {
             let sign = |axis: usize| if octant >> axis & 1 == 0 { 1.0 } else { -1.0 };
             let corners = [DVec3::X * sign(0), DVec3::Y * sign(1), DVec3::Z * sign(2)];
             let facing = facing(&all, parts, &cones, &corners);
-            directions.fill(octant, &corners, facing, (parts, &cones), 0);
+            directions.fill(octant, &corners, &facing, (parts, &cones), 0);
         }
         directions
     }
@@ -56,27 +56,27 @@ impl Directions {
         &mut self,
         cell: usize,
         corners: &[DVec3; 3],
-        list: Vec<u32>,
+        list: &[u32],
         (parts, cones): (&[T], &[Cone]),
         depth: u32,
     ) {
         if list.len() > FEW && depth < DEEPEST {
             let quarters = quarters(corners);
-            let lists = quarters.each_ref().map(|corners| facing(&list, parts, cones, corners));
+            let lists = quarters.each_ref().map(|corners| facing(list, parts, cones, corners));
             let n_listed: usize = lists.iter().map(Vec::len).sum();
             if n_listed as f64 <= REPEATED * list.len() as f64 {
                 let first = self.cells.len();
                 self.cells[cell] = Cell::Divided(first as u32);
                 self.cells.resize(first + 4, Cell::Many);
                 for ((ix, corners), list) in (first..).zip(&quarters).zip(lists) {
-                    self.fill(ix, corners, list, (parts, cones), depth + 1);
+                    self.fill(ix, corners, &list, (parts, cones), depth + 1);
                 }
                 return;
             }
         }
         if list.len() <= MANY {
             let first = self.listed.len() as u32;
-            self.listed.extend(&list);
+            self.listed.extend(list);
             self.cells[cell] = Cell::Few(first, self.listed.len() as u32);
         }
     }

@@ -116,7 +116,7 @@ impl<T: Part> Tree<T> {
         points: &mut Vec<SmoothPoint>,
     ) {
         let mut add = |part: &T| {
-            points.extend(part.touch(toward, bend).filter(|point| point.place.dot(toward) >= least))
+            points.extend(part.touch(toward, bend).filter(|point| point.place.dot(toward) >= least));
         };
         if let Some(facing) = self.directions.facing(toward) {
             let facing = facing.iter().map(|&ix| &self.parts[ix as usize]);
@@ -165,8 +165,8 @@ mod tests {
         places
     }
 
-    fn finds_all<T: Part>(parts: Vec<T>, directions: &[DVec3], near: &[Near]) -> usize {
-        let tree = Tree::new(parts.clone());
+    fn finds_all<T: Part>(parts: &[T], directions: &[DVec3], near: &[Near]) -> usize {
+        let tree = Tree::new(parts.to_vec());
         let mut n_found = 0;
         for (toward, near) in
             directions.iter().flat_map(|toward| near.iter().map(move |near| (*toward, near)))
@@ -220,9 +220,9 @@ mod tests {
         let near = [Near::ANYWHERE, Near { place: DVec3::new(0.3, 0.2, 0.1), radius: 0.5 }];
         for mesh in meshes {
             let topology = Topology::new(&mesh, 0.3);
-            let n_facets = finds_all::<Facet>(topology.facets(), &directions, &near);
-            let n_spans = finds_all(topology.spans(), &directions, &near);
-            let n_curves = finds_all(topology.curves(0.3), &directions, &near);
+            let n_facets = finds_all::<Facet>(&topology.facets(), &directions, &near);
+            let n_spans = finds_all(&topology.spans(), &directions, &near);
+            let n_curves = finds_all(&topology.curves(0.3), &directions, &near);
             println!("{n_facets} {n_spans} {n_curves}");
             assert!(n_facets + n_spans > 5, "{n_facets} {n_spans}");
         }
