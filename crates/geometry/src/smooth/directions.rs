@@ -14,7 +14,7 @@ const FEW: usize = 16;
 /// Largest number of parts that are gone through one by one.
 const MANY: usize = 64;
 
-/// How often a cell may be divided: into some that are half a degree wide.
+/// How often a cell may be divided: into some that are 0.7 degrees wide.
 const DEEPEST: u32 = 7;
 
 /// How many times as many parts as a cell lists those within it may, together: more only repeat what is wider than they are.
