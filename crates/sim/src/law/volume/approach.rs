@@ -76,12 +76,16 @@ impl Approach {
         let [of_a, of_b] = pair.map(|ix| &situation.free[ix as usize]);
         let rounding = TOUCHING * (bodies[0].shape.size() + bodies[1].shape.size());
         // What meets in several places is apart across none of their normals.
-        let last = match memory::of_pair(&situation.memory.contacts, pair) {
+        let contacts = memory::of_pair(&situation.memory.contacts, pair);
+        let last = match contacts {
             [contact] => Some(contact),
             _ => None,
         };
         let known = last.map(|last| Apart::along(bodies, last.normal));
-        let is_apart = |plane: &Apart| plane.gap >= -rounding;
+        let motion = of_b.displacement - of_a.displacement;
+        // What has not met, and is in each other by no more than it comes nearer in a step, has just come through the plane.
+        let closing = |plane: &Apart| if contacts.is_empty() { -motion.dot(plane.normal) } else { 0.0 };
+        let is_apart = |plane: &Apart| plane.gap >= -rounding.max(closing(plane));
         // What is round may have come over an edge since, and to lie on a face.
         let is_round = bodies.iter().any(|body| body.smooth.is_some() || body.shape.has_round_side());
         let keeps = |last: &StoredContact| last.look_ahead != LookAhead::Touch && !is_round;
@@ -95,7 +99,6 @@ impl Approach {
         let meet = plane.gap <= rounding;
         if let Some(Apart { normal, gap }) = Some(plane).filter(is_apart).or(known) {
             let thickness = bodies.map(|body| body.reach(normal) + body.reach(-normal));
-            let motion = of_b.displacement - of_a.displacement;
             let motion = if last.is_some() { motion.project_onto_normalized(normal) } else { motion };
             let depth = 0.5 * thickness[0].min(thickness[1]);
             let gap = gap - bodies[0].bulge() - bodies[1].bulge();

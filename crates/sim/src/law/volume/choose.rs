@@ -140,7 +140,11 @@ pub fn choose<'a>(
         }
     }
     if is_ahead && let Some(points) = nearest::about_region(situation, pair, &geometry, shift) {
-        return nearest::in_points(situation, pair, points);
+        let [on_a, on_b] = points;
+        return match flush::evenly(&geometry, (on_b - on_a).normalize()) {
+            Some(faces) => Chosen { field: DepthField::new(&faces), ..Chosen::new(faces, shift) },
+            None => nearest::in_points(situation, pair, points),
+        };
     }
     let uneven = measured.is_some() && lands;
     Chosen { field, measured, uneven, ..Chosen::new(geometry, shift) }

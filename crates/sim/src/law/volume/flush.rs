@@ -1,4 +1,4 @@
-//! Faces that lie flat on each other beside a seam.
+//! Faces that lie flat on each other: beside a seam, and as they come down.
 //!
 //! Where a floor is laid of tiles, the corner of a box that slides over a seam is in the next tile with hardly more than a point: through the top of it
 //! by as much as bodies are held in each other, and through its wall by what the box has moved on. The gradient of so small an overlap leans to the
@@ -8,6 +8,7 @@ use glam::DVec3;
 use tactum_geometry::Near;
 
 use crate::NormalRule;
+use crate::constants::PLANAR_FACE;
 use crate::law::Situation;
 use crate::law::volume::choose::{target_depth, velocity_at};
 use crate::law::volume::corners::is_sharp;
@@ -34,9 +35,7 @@ pub fn on_faces<'a>(
         return None;
     }
     let held = FLAT * target_depth(situation, pair.bodies, geometry.area());
-    let variance = |n: DVec3| n.dot(geometry.second_moment * n) / geometry.volume;
-    // Exact for what is equally deep everywhere.
-    let extent = |n: DVec3| (12.0 * variance(n)).max(0.0).sqrt();
+    let extent = |n: DVec3| even_depth(geometry, n);
     let reach = farthest(&geometry.polygon).hypot(geometry.extent);
     let poses = pair.poses(situation.bodies, shift);
     let [of_a, of_b] = [0, 1].map(|side| {
@@ -54,4 +53,19 @@ pub fn on_faces<'a>(
     let crossing = |normal: DVec3| ((of_b - of_a).dot(normal).abs(), normal);
     let (_, normal) = between.filter(lies_flat).map(crossing).min_by(|x, y| x.0.total_cmp(&y.0))?;
     Some(along(geometry, normal, extent(normal)))
+}
+
+/// The contact of two faces that lie evenly in each other along this normal, if they do. Where their outlines are the same, sides of theirs are part
+/// of the overlap's surface too, in which no plane is seen then; and no one of their points comes down before the others.
+pub fn evenly<'a>(geometry: &ContactGeometry<'a>, normal: DVec3) -> Option<ContactGeometry<'a>> {
+    let depth = even_depth(geometry, normal);
+    let mean_depth = geometry.volume / geometry.gradient.dot(normal);
+    let is_even = (depth - mean_depth).abs() <= PLANAR_FACE * depth;
+    is_even.then(|| along(geometry, normal, depth))
+}
+
+/// How deep an overlap is along a direction, if it is equally deep everywhere \[m\].
+fn even_depth(geometry: &ContactGeometry<'_>, normal: DVec3) -> f64 {
+    let variance = normal.dot(geometry.second_moment * normal) / geometry.volume;
+    (12.0 * variance).max(0.0).sqrt()
 }

@@ -101,6 +101,11 @@ pub fn was_pressed(contacts: &[StoredContact], pair: [u32; 2]) -> bool {
     of_pair(contacts, pair).iter().any(|contact| contact.force != DVec3::ZERO)
 }
 
+/// Whether anything has pressed on a body in the last step.
+pub fn is_pressed(contacts: &[StoredContact], body: u32) -> bool {
+    contacts.iter().any(|contact| contact.bodies.contains(&body) && contact.force != DVec3::ZERO)
+}
+
 /// Which of a pair's stored contacts each region continues, by number; none continues two regions.
 ///
 /// The only contact is continued by the only region. Of several the two that are most alike, by normal and place, are

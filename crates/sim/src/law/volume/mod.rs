@@ -68,7 +68,7 @@ pub use detail::{ContactDetail, ContactMotion, EquivalentBox};
 pub(crate) use fast::fast_pairs;
 pub(crate) use look_ahead::ask;
 pub use memory::{StoredContact, StoredPoint};
-pub(crate) use memory::{remember, was_pressed};
+pub(crate) use memory::{is_pressed, remember, was_pressed};
 pub(crate) use overlaps::{PairAsked, PairOverlaps, RegionRef, check, depth_of_size, questions};
 pub(crate) use patch_rows::over_patch;
 pub use record::ContactRecord;

@@ -2,7 +2,7 @@
 
 use super::Impulse;
 use crate::constants::{FOLLOWED_CONSTRAINTS, NEARING, ROLLS_ON};
-use crate::law::volume::{Contact, was_pressed};
+use crate::law::volume::{Contact, is_pressed, was_pressed};
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::islands::Island;
 use crate::stepper::step::Input;
@@ -83,9 +83,24 @@ impl Impulse {
         if !is_new || was_pressed(&input.memory.contacts, contact.bodies) {
             return 0.0;
         }
+        let turning = self.turning(contact, island);
+        input.settings.dt * (contact.nearing(contact.arms) / self.size(contact) + turning)
+    }
+
+    /// Size of the smaller body of a contact \[m\].
+    fn size(&self, contact: &Contact) -> f64 {
         let bodies = contact.bodies.map(|ix| &self.measured[ix as usize]);
-        let size = bodies.map(|body| body.mean_side).into_iter().fold(f64::INFINITY, f64::min);
-        input.settings.dt * (contact.nearing(contact.arms) / size + self.turning(contact, island))
+        bodies.map(|body| body.mean_side).into_iter().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether the bodies of a contact, each of them held by something already, come nearer to each other by no more than the depth in which they
+    /// are held: what is a little in another and a little over it in turn lies on it.
+    fn are_settled(&self, contact: &Contact, input: &Input<'_>) -> bool {
+        let Settings { dt, target_depth, .. } = *input.settings;
+        let is_near = dt * contact.nearing(contact.arms) <= target_depth * self.size(contact);
+        let is_held =
+            |ix: u32| !self.measured[ix as usize].is_movable() || is_pressed(&input.memory.contacts, ix);
+        is_near && contact.bodies.into_iter().all(is_held)
     }
 
     /// How fast the bodies of a contact turn against each other across its normal, as an island's solve has left them \[rad/s\].
@@ -141,6 +156,7 @@ impl Impulse {
                 contact.impulse(&self.constraints)[0] > 0.0
                     && contact.was_apart(back)
                     && !was_pressed(&input.memory.contacts, contact.bodies)
+                    && !self.are_settled(contact, input)
             };
             let rolls = || self.rolls_on(contact, bodies) && contact.lands(back, bodies, input.settings.dt);
             is_fast || (has_corners && rolls()) || (!is_stopped && comes_to_touch())
