@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use glam::DQuat;
 use serde::{Deserialize, Serialize};
 use tactum_geometry::words;
 use tactum_sim::{BodyKind, World};
@@ -165,7 +166,7 @@ fn displaced(run: &Recorded, world: &World, step: u64) -> Result<(Vec<Displaced>
             (is != *was).then(|| Displaced {
                 body: body.name.clone(),
                 distance: is.w_from_shape.translation.distance(was.w_from_shape.translation),
-                angle: is.w_from_shape.rotation.angle_between(was.w_from_shape.rotation),
+                angle: angle(is.w_from_shape.rotation, was.w_from_shape.rotation),
                 velocity: is.linear_velocity.distance(was.linear_velocity),
                 spin: is.angular_velocity.distance(was.angular_velocity),
             })
@@ -175,4 +176,10 @@ fn displaced(run: &Recorded, world: &World, step: u64) -> Result<(Vec<Displaced>
     let more = displaced.len().saturating_sub(LISTED);
     displaced.truncate(LISTED);
     Ok((displaced, more))
+}
+
+/// The angle between two orientations: by its sine, as the cosine of a small one has lost half of its digits \[rad\].
+fn angle(a: DQuat, b: DQuat) -> f64 {
+    let turned = a * b.conjugate();
+    2.0 * turned.xyz().length().atan2(turned.w.abs())
 }
