@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 use crate::Aabb;
 use crate::moments::{SurfaceMoments, VolumeMoments, outer};
 use crate::overlap::Overlap;
-use crate::overlap::regions::{Bin, COVERED, Directions, ONE_SIDED, Part, Side, clusters, joined, merge};
+use crate::overlap::regions::{Bin, COVERED, Directions, ONE_SIDED, Part, Side, clusters, joined, merge, without_rims};
 use crate::union_find::UnionFind;
 
 /// Gap between the boxes of two cells, as a part of their diagonals, up to which what is in them is one piece: what boxes are grown by
@@ -237,7 +237,9 @@ impl<'a> Lumps<'a> {
             ..piece.part.clone()
         };
         // Every piece holds volume that can be trusted.
-        let parts = merge(pieces.iter().zip(0..).map(about_origin).collect(), bounds.diagonal(), 0.0);
+        let parts = pieces.iter().zip(0..).map(about_origin).collect();
+        let lumps: Vec<u32> = pieces.iter().map(|piece| piece.lump).collect();
+        let parts = merge(without_rims(parts, &lumps), bounds.diagonal(), 0.0);
         if parts.len() < 2 {
             return Vec::new();
         }

@@ -8,9 +8,11 @@
 mod directions;
 mod merge;
 mod part;
+mod rims;
 mod several;
 
 pub(super) use directions::{Bin, COVERED, Directions, Side, clusters, joined, sides};
 pub(super) use merge::merge;
 pub(super) use part::Part;
+pub(super) use rims::without_rims;
 pub(super) use several::{ONE_SIDED, is_shallow, may_be_several, may_be_several_pieces};

@@ -20,7 +20,7 @@ use glam::DVec3;
 use super::predicates::Owner;
 use super::support;
 use crate::overlap::Overlap;
-use crate::overlap::regions::{Bin, Directions, ONE_SIDED, Part, Side, merge, sides};
+use crate::overlap::regions::{Bin, Directions, ONE_SIDED, Part, Side, merge, sides, without_rims};
 use cells::Cells;
 use content::Content;
 use lumps::Lumps;
@@ -40,7 +40,8 @@ pub(super) fn find(surface: &mut Surface<'_, '_>, size: f64, thinnest: f64) -> V
     }
     let pieces = divide(surface, lumps, sides);
     let parts = pieces.iter().zip(0..).map(|(piece, ix)| piece.part(ix)).collect();
-    let parts = merge(parts, size, thinnest);
+    let lumps: Vec<u32> = pieces.iter().map(|piece| piece.lump).collect();
+    let parts = merge(without_rims(parts, &lumps), size, thinnest);
     if parts.len() < 2 {
         return Vec::new();
     }
@@ -122,7 +123,7 @@ struct Piece {
     content: Content,
     /// The body whose surface gives the normal.
     owner: Owner,
-    lump: usize,
+    lump: u32,
     /// Whether it is all of its lump.
     is_whole: bool,
 }
@@ -164,7 +165,7 @@ fn divide(surface: &mut Surface<'_, '_>, lumps: Lumps, sides: Vec<Vec<Side>>) ->
     }
     let mut pieces = Vec::new();
     let cells = dividing.cells;
-    for (ix, (lump, cells)) in lumps.contents.into_iter().zip(cells).enumerate() {
+    for (ix, (lump, cells)) in (0..).zip(lumps.contents.into_iter().zip(cells)) {
         let owner = normals_of(&lump);
         let is_whole = cells.is_none();
         let contents = cells.map_or_else(|| vec![lump], |cells| cells.contents);
@@ -215,7 +216,7 @@ fn overlap_of(part: &Part, pieces: &[Piece], surface: &mut Surface<'_, '_>) -> O
         support::add_far_points(surface.bodies, &nodes, part.surface.area_vector, &mut points);
     }
     // Members are in the order of their lumps.
-    let mut lumps: Vec<usize> = members.map(|piece| piece.lump).collect();
+    let mut lumps: Vec<u32> = members.map(|piece| piece.lump).collect();
     lumps.dedup();
     Overlap { n_components: lumps.len() as u32, ..part.overlap(&points, surface.sums.origin) }
 }

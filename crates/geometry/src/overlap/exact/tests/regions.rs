@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::closed_forms::{open_ring, plate};
 use super::*;
-use crate::mesh::generate::{LShape, Prism};
+use crate::mesh::generate::{Gear, LShape, Prism};
 use crate::moments::outer;
 use crate::overlap::OverlapKind;
 
@@ -297,4 +297,25 @@ fn regions_of_entangled_animals_add_up() {
         divided += u32::from(!o.regions.is_empty());
     }
     assert!(divided >= 10, "{divided}");
+}
+
+/// Gears that lie in each other by their faces: teeth of either look at the other one's across what is common to the faces. By the
+/// face's way the bodies are out of each other after some 2 mm, by the walls' after 27.
+#[test]
+fn walls_round_a_face_are_no_sides() {
+    let size =
+        Gear { teeth: 12, module: 5.0, pressure_angle_deg: 20.0, backlash: 0.0, height: 10.0, bore_radius: 8.0 };
+    let gear = solid(generate::gear(&size, 2000).unwrap());
+    for (translation, turn) in [
+        ([39.506, 20.9357, 9.7346], [0.01573, -0.00626, 0.56765, 0.82309]),
+        ([-39.6628, 21.1492, 9.8540], [0.00954, 0.01209, -0.90274, 0.42991]),
+        ([-38.4753, -14.9845, 9.6565], [0.01426, 0.00243, 0.39368, 0.91916]),
+    ] {
+        let pose = Pose::new(DVec3::from(translation), DQuat::from_array(turn).normalize());
+        let o = checked(&gear, &gear, &pose, &format!("{translation:?}"));
+        for region in o.regions() {
+            let depth = region.volume / region.gradient.length();
+            assert!(depth < 2.0, "{translation:?}: {depth} mm deep along {}", region.gradient.normalize());
+        }
+    }
 }
