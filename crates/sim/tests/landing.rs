@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use common::{G, cuboid, fixed, momentum, moving, step, steps, world_with_floor};
 use glam::{DQuat, DVec3};
-use tactum_geometry::mesh::generate::{self, Prism, Ring};
+use tactum_geometry::mesh::generate::{self, Gear, Prism, Ring};
 use tactum_geometry::{Cuboid, Pose, Shape};
 use tactum_random::Rng;
 use tactum_sim::{BodyDesc, BodyId, BodyKind, BodyState, MassProperties, Settings, World};
@@ -283,5 +283,43 @@ fn rings_close_gaps() {
         // Held 7e-7 m deep, ten of them on each other.
         let is_right = deepest < 2e-6 && aside < 1e-6 && sunk < 1e-5;
         assert!(is_right, "{kind}, {gap} m, {dt} s: {deepest} m deep, {aside} m aside, {sunk} m sunk");
+    }
+}
+
+/// A gear that stands tilted on another one, of whose faces neither covers the other, comes to lie on it: with steps of 10 ms it went on for ever from
+/// one side to the other, up to 2 mm deep in them.
+#[test]
+fn a_gear_comes_to_lie_on_another() {
+    let size = Gear {
+        teeth: 12,
+        module: 5e-3,
+        pressure_angle_deg: 20.0,
+        backlash: 0.0,
+        height: 0.01,
+        bore_radius: 8e-3,
+    };
+    let shape = Shape::from_mesh(generate::gear(&size, 2000).unwrap()).unwrap();
+    let surface = Arc::new(shape.smooth_surface(f64::to_radians(12.0)).unwrap());
+    let places = [0.0, 0.013, 0.02].into_iter().flat_map(|aside| [0.5, 2.0, 6.0].map(|tilt| (aside, tilt)));
+    for ((aside, tilt), dt) in places.flat_map(|place| [0.01, 0.005, 0.0025].map(|dt| (place, dt))) {
+        let mut world = World::new(Settings { dt, ..Settings::default() }).unwrap();
+        let own = BodyDesc { smooth: Some(surface.clone()), ..fixed("lower", shape.clone()) };
+        world.add_body(own).unwrap();
+        let tilt = f64::to_radians(tilt);
+        let at = DVec3::new(aside, 0.0017, size.height + size.tip_radius() * tilt.sin());
+        let turn = DQuat::from_rotation_y(tilt) * DQuat::from_rotation_z(0.2);
+        let desc = moving(shape.clone(), Pose::new(at, turn), DVec3::ZERO, DVec3::ZERO);
+        let id = world.add_body(BodyDesc { smooth: Some(surface.clone()), ..desc }).unwrap();
+        steps(&mut world, (0.25 / dt).round() as usize);
+        let mut deepest = 0.0_f64;
+        for _ in 0..(0.25 / dt).round() as u32 {
+            deepest = deepest.max(step(&mut world).deepest());
+        }
+        let body = world.body(id);
+        let speed = body.linear_velocity.length();
+        println!("{aside} m aside, {tilt:.3} rad, {dt} s: {deepest:.1e} m deep, {speed:.1e} m/s");
+        // Held 1.8e-6 m deep.
+        let is_right = deepest < 1e-5 && speed < 1e-6 && (body.position.z - size.height).abs() < 1e-5;
+        assert!(is_right, "{aside} m, {tilt} rad, {dt} s: {deepest} m deep, {speed} m/s, {}", body.position);
     }
 }

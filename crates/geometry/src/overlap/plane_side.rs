@@ -25,6 +25,8 @@ pub struct PlaneSide {
     pub normal: DVec3,
     /// Tangent axes `(u, w)` of the plane with `normal = u × w`: those of the patch, seen along the normal.
     pub axes: [DVec3; 2],
+    /// Where the plane is along the normal, about the centroid \[m\].
+    pub height: f64,
     /// Extent of the overlap along the normal \[m\].
     pub extent: f64,
     /// What of the surface is beside the plane.
@@ -53,15 +55,8 @@ impl PlaneSide {
 
     /// That of the surface of A, or of B, for a surface all of which is plane: its normal is the patch's.
     fn all(patch: &Patch, is_of_b: bool, points: &[DVec3], centroid: DVec3) -> Self {
-        let side = Self {
-            normal: patch.normal,
-            axes: patch.axes,
-            extent: patch.extent,
-            beside: Beside::Nothing,
-            tips: Vec::new(),
-        };
-        let places = side.on_axes(points, centroid);
-        side.with_tips(is_of_b, places)
+        let (side, places, _) = Self::farthest_out((patch.normal, patch.axes), is_of_b, points, centroid);
+        Self { beside: Beside::Nothing, ..side }.with_tips(is_of_b, places)
     }
 
     /// That of a surface of this area that may face in the direction `outward` for the most part; `None` where it does not, or where most of
@@ -116,14 +111,14 @@ impl PlaneSide {
         points: &[DVec3],
         centroid: DVec3,
     ) -> (Self, Vec<DVec3>, f64) {
-        let mut side = Self { normal, axes, extent: 0.0, beside: Beside::Walls, tips: Vec::new() };
+        let beside = Beside::Walls;
+        let mut side = Self { normal, axes, height: 0.0, extent: 0.0, beside, tips: Vec::new() };
         let places = side.on_axes(points, centroid);
         let (low, high) = places
             .iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x.z), high.max(x.z)));
-        side.extent = high - low;
-        let height = |x: &DVec3| if is_of_b { x.z - low } else { high - x.z };
-        let in_plane = places.iter().filter(|x| height(x) <= IN_PLANE * side.extent);
+        (side.height, side.extent) = (if is_of_b { low } else { high }, high - low);
+        let in_plane = places.iter().filter(|x| (x.z - side.height).abs() <= IN_PLANE * side.extent);
         let area = hull_area(in_plane.map(|x| x.truncate()).collect());
         (side, places, area)
     }
@@ -139,8 +134,7 @@ impl PlaneSide {
     /// A's plane lies where the overlap ends along the normal, B's where it begins.
     fn with_tips(mut self, is_of_b: bool, mut places: Vec<DVec3>) -> Self {
         let away = if is_of_b { 1.0 } else { -1.0 };
-        let plane = places.iter().fold(f64::INFINITY, |m, x| m.min(away * x.z));
-        places.retain(|x| away * x.z - plane > IN_PLANE * self.extent);
+        places.retain(|x| away * (x.z - self.height) > IN_PLANE * self.extent);
         let in_order = |a: &DVec3, b: &DVec3| {
             (away * b.z).total_cmp(&(away * a.z)).then(a.x.total_cmp(&b.x)).then(a.y.total_cmp(&b.y))
         };
@@ -163,6 +157,7 @@ impl PlaneSide {
     pub(super) fn swapped(mut self) -> Self {
         self.normal = -self.normal;
         self.axes[1] = -self.axes[1];
+        self.height = -self.height;
         for tip in &mut self.tips {
             (tip.y, tip.z) = (-tip.y, -tip.z);
         }

@@ -8,7 +8,9 @@ use glam::{DMat3, DVec3};
 use crate::Aabb;
 use crate::moments::{SurfaceMoments, VolumeMoments, outer};
 use crate::overlap::Overlap;
-use crate::overlap::regions::{Bin, COVERED, Directions, ONE_SIDED, Part, Side, clusters, joined, merge, without_rims};
+use crate::overlap::regions::{
+    Bin, COVERED, Directions, ONE_SIDED, Part, Side, clusters, joined, merge, without_rims,
+};
 use crate::union_find::UnionFind;
 
 /// Gap between the boxes of two cells, as a part of their diagonals, up to which what is in them is one piece: what boxes are grown by

@@ -204,9 +204,12 @@ impl<'a> Assembly<'a> {
         }
         let geometry = &chosen.geometry;
         let poses = pair.poses(bodies, chosen.shift);
-        // What lies against a surface that bends with it does not roll on it; what bounces does so where the smooth surface touches.
+        // What lies against a surface that bends with it does not roll on it, nor does what lies on a face; what bounces does so where the smooth
+        // surface touches.
+        let lies_on_face = chosen.measured.is_some() && chosen.field.is_some();
         let is_uneven = (!geometry.has_plane || may_bounce(&self.situation, pair, chosen.shift, geometry))
             && !geometry.flatness.is_shell()
+            && !lies_on_face
             && pair.onward.is_none();
         let both = pair.bodies.map(|ix| &bodies[ix as usize]);
         let points = [0, 1].map(|side| {
@@ -255,6 +258,9 @@ impl<'a> Assembly<'a> {
         }
         row.driven_rate = row.rate(&free.map(|free| (free.inverse_mass == 0.0).then_some(free.twist)));
         let volume = row.volume - row.gradient_b.dot(shift);
+        // Bodies that are apart have nothing to be taken out, whatever the first order leaves of an overlap far ahead, or ahead along another normal.
+        let is_apart = chosen.measured.is_none() && chosen.depth.is_none();
+        let volume = if is_apart { volume.min(0.0) } else { volume };
         Volumes { measured: row, here: VolumeRow { volume, ..row } }
     }
 }

@@ -41,7 +41,10 @@ pub fn facing<'a>(
     let bulges: f64 = bodies.iter().map(|body| body.bulge()).sum();
     let fits = |touching: &Touching, geometry: &ContactGeometry<'_>| {
         let aslant = farthest(&region.polygon) * geometry.normal.distance(region.normal);
-        (touching.depth(geometry) - region.extent).abs() <= bulges + aslant
+        let depth = touching.depth(geometry);
+        // Where facets are apart as the bodies are, surfaces are in each other by no more than that either.
+        let is_near = shift == DVec3::ZERO || depth + shift.dot(geometry.normal) <= bulges;
+        is_near && (depth - region.extent).abs() <= bulges + aslant
     };
     let seen = Touching::of(bodies, &poses, region).filter(|seen| fits(seen, region))?;
     let (geometry, touching) = seen.turned(bodies, &poses, region)?;

@@ -8,6 +8,7 @@ use tactum_geometry::Overlap;
 use tactum_geometry::overlap::{Beside, Flatness, OverlapKind, Patch, PlaneSide};
 
 use crate::PatchModel;
+use crate::constants::MAX_LANDING_SLOPE;
 use crate::solver::ContactPatch;
 
 /// A region of an overlap as a contact sees it.
@@ -145,6 +146,14 @@ impl<'a> ContactGeometry<'a> {
     pub fn corners_are_of_b(&self) -> Option<bool> {
         // The plane is on the other side of the centroid.
         self.tips.first().map(|deepest| deepest.z < 0.0)
+    }
+
+    /// The faces of A and of B between which the overlap is, where neither covers the other, so that walls or slopes beside each are part of its
+    /// surface too.
+    pub fn faces(&self) -> Option<[&'a PlaneSide; 2]> {
+        let [Some(of_a), Some(of_b)] = self.planes else { return None };
+        let are_flat = of_a.normal.distance(of_b.normal) < MAX_LANDING_SLOPE;
+        (are_flat && !self.has_plane).then_some([of_a, of_b])
     }
 
     /// Patch area, the length of the gradient \[m²\].

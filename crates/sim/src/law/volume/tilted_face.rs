@@ -1,6 +1,7 @@
 //! How deep an overlap is at each point of its patch, and how far each point may still approach.
 
 use glam::{DMat2, DVec2};
+use tactum_geometry::overlap::PlaneSide;
 
 use crate::constants::{MAX_HOLLOW, MAX_LANDING_SLOPE, MAX_UNEVENNESS, PLANAR_FACE, SOLID_FACE};
 use crate::law::volume::geometry::ContactGeometry;
@@ -57,6 +58,12 @@ impl DepthField {
     /// The field of a contact; `None` for a patch without area, and for an overlap that is not the one of two planar faces,
     /// because the linear depth goes below zero or does not account for how thick the overlap is.
     pub fn new(geometry: &ContactGeometry<'_>) -> Option<Self> {
+        let leans = |side: &PlaneSide| side.normal.distance(geometry.normal) >= MAX_LANDING_SLOPE;
+        if let Some(faces) = geometry.faces()
+            && !faces.into_iter().any(leans)
+        {
+            return Self::between(faces, geometry);
+        }
         let face = Face::of(geometry)?;
         if geometry.has_plane {
             return Self::on_plane(&geometry.polygon, geometry.extent, geometry.volume, face);
@@ -65,6 +72,18 @@ impl DepthField {
         let thickness = field.thickness(&geometry.polygon, geometry.volume);
         let is_planar = (thickness - thickness_of(geometry)).abs() <= PLANAR_FACE * thickness;
         is_planar.then_some(field)
+    }
+
+    /// The field between faces of A and of B, whatever the outline of what is common to them; the contact point is the overlap's centroid.
+    fn between(faces: [&PlaneSide; 2], geometry: &ContactGeometry<'_>) -> Option<Self> {
+        let [of_a, of_b] = faces.map(|side| {
+            let across = DVec2::from(geometry.axes.map(|axis| side.normal.dot(axis)));
+            let along = side.normal.dot(geometry.normal);
+            (side.height / along, -across / along)
+        });
+        let reach = geometry.polygon.iter().fold(0.0_f64, |m, x| m.max(x.length()));
+        let field = Self { at_point: of_a.0 - of_b.0, slope: of_a.1 - of_b.1, reach };
+        (field.slope.is_finite() && field.at_point > 0.0).then_some(field)
     }
 
     /// The field of a face in a plane, known by the overlap's extent along the normal.

@@ -303,8 +303,14 @@ fn regions_of_entangled_animals_add_up() {
 /// face's way the bodies are out of each other after some 2 mm, by the walls' after 27.
 #[test]
 fn walls_round_a_face_are_no_sides() {
-    let size =
-        Gear { teeth: 12, module: 5.0, pressure_angle_deg: 20.0, backlash: 0.0, height: 10.0, bore_radius: 8.0 };
+    let size = Gear {
+        teeth: 12,
+        module: 5.0,
+        pressure_angle_deg: 20.0,
+        backlash: 0.0,
+        height: 10.0,
+        bore_radius: 8.0,
+    };
     let gear = solid(generate::gear(&size, 2000).unwrap());
     for (translation, turn) in [
         ([39.506, 20.9357, 9.7346], [0.01573, -0.00626, 0.56765, 0.82309]),
