@@ -5,7 +5,7 @@
 //! under a wheel that is wider, its walls are part of the surface too, and the gradient leans to the wall that is alone; the plane's
 //! own normal does not. Where both are such planes, as for a box that hangs over an edge, the gradient
 //! leans by the ratio of the overlap's depth to its width, and a box on little friction creeps. The
-//! mean of the planes' normals does not lean, nor does, where no planes are known, the direction in which a thin overlap is thinnest. Curved surfaces keep their gradient, with which their
+//! direction in which a thin overlap is thinnest does not lean. Curved surfaces keep their gradient, with which their
 //! overlap's volume is a potential: a pile of thirty animals then takes 90 sweeps a step instead of 161.
 
 use glam::{DVec2, DVec3};
@@ -67,11 +67,7 @@ pub fn with_rule<'a>(
     if rule == NormalRule::Blend && flatness.excess() < STEP * half[0] / half[2] {
         return geometry;
     }
-    let faces = geometry.faces().filter(|_| rule == NormalRule::Blend);
-    let (thinnest, thickness) = match faces {
-        Some([of_a, of_b]) => ((of_a.normal + of_b.normal).normalize(), 0.5 * (of_a.extent + of_b.extent)),
-        None => (axes[0] * axes[0].dot(geometry.normal).signum(), 2.0 * half[0]),
-    };
+    let thinnest = axes[0] * axes[0].dot(geometry.normal).signum();
     let part = match rule {
         NormalRule::Covariance => 1.0,
         _ if thinnest.dot(geometry.normal) < MIN_COSINE => 0.0,
@@ -81,7 +77,7 @@ pub fn with_rule<'a>(
         return geometry;
     }
     let normal = ((1.0 - part) * geometry.normal + part * thinnest).normalize();
-    let extent = (1.0 - part) * geometry.extent + part * thickness;
+    let extent = (1.0 - part) * geometry.extent + part * 2.0 * half[0];
     along(&geometry, normal, extent)
 }
 
