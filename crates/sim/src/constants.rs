@@ -113,7 +113,7 @@ pub const STILL: f64 = 5e-5;
 /// Farthest that a tilted face is looked ahead for, as a part of the smaller body's size.
 pub const MAX_LANDING: f64 = 0.1;
 
-/// Steepest slope of a face that may land flat in the next few steps; a steeper one stands on an edge or a corner.
+/// Steepest slope of a face that may land flat in the next few steps, against the one below it; a steeper one stands on an edge or a corner.
 pub const MAX_LANDING_SLOPE: f64 = 0.2;
 
 /// Part of its angular velocity across the normal that a body keeps as it comes down on its next corner, above which it rolls on: a prism of

@@ -300,7 +300,8 @@ fn a_gear_comes_to_lie_on_another() {
     };
     let shape = Shape::from_mesh(generate::gear(&size, 2000).unwrap()).unwrap();
     let surface = Arc::new(shape.smooth_surface(f64::to_radians(12.0)).unwrap());
-    let places = [0.0, 0.013, 0.02].into_iter().flat_map(|aside| [0.5, 2.0, 6.0].map(|tilt| (aside, tilt)));
+    let places =
+        [0.0, 0.013, 0.02, 0.03].into_iter().flat_map(|aside| [0.5, 2.0, 6.0].map(|tilt| (aside, tilt)));
     for ((aside, tilt), dt) in places.flat_map(|place| [0.01, 0.005, 0.0025].map(|dt| (place, dt))) {
         let mut world = World::new(Settings { dt, ..Settings::default() }).unwrap();
         let own = BodyDesc { smooth: Some(surface.clone()), ..fixed("lower", shape.clone()) };
@@ -318,8 +319,9 @@ fn a_gear_comes_to_lie_on_another() {
         let body = world.body(id);
         let speed = body.linear_velocity.length();
         println!("{aside} m aside, {tilt:.3} rad, {dt} s: {deepest:.1e} m deep, {speed:.1e} m/s");
-        // Held 1.8e-6 m deep.
-        let is_right = deepest < 1e-5 && speed < 1e-6 && (body.position.z - size.height).abs() < 1e-5;
+        // Held 1.8e-6 m deep. One that overhangs by nearly half has been seen to come to rest 1.2e-5 m too high, with steps of 10 ms.
+        let allowed = if aside < 0.03 { 1e-5 } else { 2e-5 };
+        let is_right = deepest < 1e-5 && speed < 1e-6 && (body.position.z - size.height).abs() < allowed;
         assert!(is_right, "{aside} m, {tilt} rad, {dt} s: {deepest} m deep, {speed} m/s, {}", body.position);
     }
 }

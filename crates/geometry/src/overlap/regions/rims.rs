@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::part::Part;
+use crate::moments::VolumeMoments;
 
 /// How many times as far bodies have to go to be out of a side by its own way as by that of another side of the lump, for the one to be
 /// the other's rim. Between two sides that meet in a corner space is cut half way, so that these ways may be equal.
@@ -18,6 +19,7 @@ pub(in crate::overlap) fn without_rims(mut parts: Vec<Part>, lumps: &[u32]) -> V
     while let Some((rim, face)) = find(&parts, &lumps) {
         let part = parts[rim].clone();
         parts[face].add(part);
+        // What is left of a lump that was two parts is all of it.
         parts[face].is_apart = lumps.iter().filter(|lump| **lump == lumps[rim]).count() == 2;
         parts.remove(rim);
         lumps.remove(rim);
@@ -30,11 +32,11 @@ fn find(parts: &[Part], lumps: &[u32]) -> Option<(usize, usize)> {
     let mut found = None;
     let mut most = FARTHER * FARTHER;
     for (rim, part) in parts.iter().enumerate() {
-        let own = part.variance_along(part.surface.area_vector);
+        let own = variance_along(&part.volume, part.surface.area_vector);
         for face in (0..parts.len()).filter(|&ix| ix != rim && lumps[ix] == lumps[rim]) {
-            let mut both = part.clone();
-            both.add(parts[face].clone());
-            let times = own / both.variance_along(parts[face].surface.area_vector);
+            let mut both = part.volume;
+            both += parts[face].volume;
+            let times = own / variance_along(&both, parts[face].surface.area_vector);
             if times > most {
                 (found, most) = (Some((rim, face)), times);
             }
@@ -43,11 +45,9 @@ fn find(parts: &[Part], lumps: &[u32]) -> Option<(usize, usize)> {
     found
 }
 
-impl Part {
-    /// Variance of what it holds along a direction \[m²\]: a twelfth of the square of its thickness where this is the same everywhere.
-    fn variance_along(&self, direction: DVec3) -> f64 {
-        let (_, second_moment) = self.volume.central();
-        let n = direction.normalize_or_zero();
-        n.dot(second_moment * n) / self.volume.volume
-    }
+/// Variance of a volume along a direction \[m²\]: a twelfth of the square of its thickness where this is the same everywhere.
+fn variance_along(volume: &VolumeMoments, direction: DVec3) -> f64 {
+    let (_, second_moment) = volume.central();
+    let n = direction.normalize_or_zero();
+    n.dot(second_moment * n) / volume.volume
 }

@@ -11,7 +11,8 @@ use crate::law::volume::geometry::ContactGeometry;
 /// Volume and centroid of an overlap are the zeroth and first moment of its depth over the face that lies tilted against the
 /// other, wholly or partly covered, so they give the linear part exactly where that face fills its patch. A ring or the feet
 /// of a table do not. Where they stand on a plane, area and middle of the face are known from the gradients, and the
-/// overlap's extent says how much farther out than its patch the face has its area.
+/// overlap's extent says how much farther out than its patch the face has its area. Where both bodies' faces are known as planes, of which
+/// neither covers the other, the depth is how far apart these are.
 #[derive(Clone, Copy, Debug)]
 pub struct DepthField {
     /// Depth at the contact point \[m\].
