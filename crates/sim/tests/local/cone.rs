@@ -2,9 +2,9 @@ use std::f64::consts::TAU;
 
 use glam::{DVec2, DVec3};
 use tactum_sim::ContactLimits;
-use tactum_sim::solver::Vec6;
 use tactum_sim::solver::frame::{center_of_pressure, normal_velocity_gradient, spin_torque};
 use tactum_sim::solver::local::{self, Block, solve_cone};
+use tactum_sim::solver::{Corner, Vec6};
 use tactum_sim::{ContactPatch, LimitSurface};
 use tactum_sim::{LocalSolver, SpinCoupling, SpinRule};
 
@@ -92,6 +92,59 @@ fn d6_29_cone_block_is_exact_on_random_blocks() {
     assert!(n_left <= (n_cases / 1000).max(10), "{n_left}");
     // 11 of 600,000 measured.
     assert!(n_off <= n_cases / 1000, "{n_off}");
+}
+
+/// A patch that is one point carries no torque there and obeys Coulomb's law: it comes to rest, or friction is at its limit and opposes the slip.
+#[test]
+fn a_point_rests_or_slides_against_friction() {
+    let mut rng = Rng::new(31);
+    let (mut n_steps, mut n_stick, mut n_slip, mut n_left) = (0, 0, 0, 0);
+    let n_cases = rng.cases(6000);
+    for ix in 0..n_cases {
+        let random::Case { block, e, friction, size } = random::case(&mut rng);
+        let friction = if ix % 10 == 0 { 0.0 } else { friction };
+        let at = if ix % 3 == 1 { DVec2::ZERO } else { rng.plane_vector(size) };
+        let apart = if ix % 3 == 2 { 0.3 * size * rng.range(-1.0, 1.0) } else { 0.0 };
+        let patch = match ix % 3 {
+            0 => ContactPatch::polygon(&[at]),
+            1 => ContactPatch::ellipse(0.0, 0.0),
+            _ => ContactPatch::corners(vec![Corner { at, apart }]),
+        };
+        let limits = ContactLimits::new(patch, friction, RULES[ix / 2 % 3], COUPLINGS[ix / 6 % 2]);
+        let solution = solve_cone(&block, &e, &limits, &Vec6::ZERO, 0.0);
+        let l = solution.impulse;
+        let context = || format!("case {ix}: {solution:?} at {at} {e:?} {:?}", block.matrix());
+        let velocity = |y: &Vec6| {
+            let gradient = normal_velocity_gradient(y);
+            DVec3::new(y[0] + gradient.dot(at) + apart, y[1] - at.y * y[3], y[2] + at.x * y[3])
+        };
+        let [before, after] = [e, e + block.matrix() * l].map(|y| velocity(&y));
+        if l == Vec6::ZERO {
+            assert!(before.x >= 0.0, "{}", context());
+            continue;
+        }
+        n_steps += solution.steps;
+        assert!(l[0] > 0.0 && before.x < 0.0 && after.x.abs() <= 1e-9 * size, "{after} {}", context());
+        let torque = DVec3::new(at.x * l[2] - at.y * l[1], at.y * l[0], -at.x * l[0]);
+        assert!((l.angular() - torque).length() <= 1e-12 * size * l.linear().length(), "{}", context());
+        let (force, slip) = (DVec2::new(l[1], l[2]), DVec2::new(after.y, after.z));
+        assert!(force.length() <= friction * l[0] * (1.0 + 1e-12), "{}", context());
+        if solution.residual > 1e-9 {
+            n_left += 1;
+        } else if slip.length() <= 1e-9 * size {
+            n_stick += 1;
+        } else {
+            n_slip += 1;
+            let power = force.dot(slip) + friction * l[0] * slip.length();
+            assert!(power.abs() <= 1e-9 * size * friction * l[0], "{power} {}", context());
+        }
+    }
+    println!(
+        "{n_stick} stick, {n_slip} slip, {n_left} not to the end, {:.1} steps",
+        f64::from(n_steps) / n_cases as f64
+    );
+    assert!(n_stick > n_cases / 10 && n_slip > n_cases / 10, "{n_stick} {n_slip}");
+    assert_eq!(n_left, 0);
 }
 
 /// Where no limit is met the cone block is the rigid joint, as the projection is.

@@ -57,6 +57,24 @@ impl ContactPatch {
         }
     }
 
+    /// The point that it consists of; `None` where it has several.
+    pub(crate) fn point(&self) -> Option<Corner> {
+        match self {
+            Self::Ellipse(ellipse) => {
+                (ellipse.reach() == 0.0).then_some(Corner { at: DVec2::ZERO, apart: 0.0 })
+            }
+            Self::Polygon(polygon) => {
+                let mut corners = polygon.corners();
+                let at = corners.next()?;
+                corners.next().is_none().then_some(Corner { at, apart: 0.0 })
+            }
+            Self::Corners(corners) => match corners.all() {
+                [corner] => Some(*corner),
+                _ => None,
+            },
+        }
+    }
+
     /// The patch after a linear map about the contact point. An ellipse keeps the directions of its axes and changes their lengths.
     #[must_use]
     pub fn mapped(&self, map: DMat2) -> Self {

@@ -7,12 +7,13 @@
 //! convex body, and the condition that it opposes the slip that it leaves. That is a fixed point,
 //! `g = proj(g - ρ s(g))`, solved by a semi-smooth Newton method (Alart and Curnier 1991, in the three unknowns of
 //! friction alone). Because the normal rows hold at every `g`, De Saxcé and Feng's correction (1998) is there from the
-//! start: a sliding contact does not lift.
+//! start: a sliding contact does not lift. Of a patch that is a point one unknown is left, an angle (module `lone_point`).
 //!
 //! The limit surface enters by the ellipsoid that touches it to second order where the slip points
 //! ([`Support::metric`](crate::solver::friction::Support)), so that every step is a full Newton step.
 
 mod corners;
+mod lone_point;
 mod normal;
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
@@ -74,6 +75,11 @@ pub fn solve_cone(
     }
     let accuracy = accuracy.max(RESIDUAL_MIN);
     let cone = Cone { block, e, patch: &limits.patch, limits, radius: limits.surface.radius(), accuracy };
+    if let Some(point) = limits.patch.point().filter(|_| cone.radius == 0.0)
+        && let Some(solution) = cone.at_point(point, guess)
+    {
+        return solution;
+    }
     if limits.friction == 0.0 {
         return cone.without_friction();
     }
