@@ -88,7 +88,7 @@ impl<'a> Assembly<'a> {
         let follows_normal = gaps.is_none()
             && pair.onward.is_none()
             && (chosen.geometry.has_plane || chosen.round.iter().any(Option::is_some));
-        let travel = bounce.is_none().then(|| travel(gaps.as_ref(), &chosen, &frame, &between));
+        let travel = bounce.is_none().then(|| travel(gaps.as_ref(), &chosen, &frame, &between, held));
         let contact = Contact {
             source,
             bodies: pair.bodies,
@@ -361,7 +361,13 @@ fn frame(chosen: &Chosen<'_>, between: &Bodies<'_>) -> ContactFrame {
 }
 
 /// How a contact's point travels over both bodies.
-fn travel(gaps: Option<&Gaps>, chosen: &Chosen<'_>, frame: &ContactFrame, between: &Bodies<'_>) -> Travel {
+fn travel(
+    gaps: Option<&Gaps>,
+    chosen: &Chosen<'_>,
+    frame: &ContactFrame,
+    between: &Bodies<'_>,
+    held: f64,
+) -> Travel {
     let sizes = between.bodies.map(|body| body.mean_side);
     match gaps {
         Some(gaps) => {
@@ -373,7 +379,7 @@ fn travel(gaps: Option<&Gaps>, chosen: &Chosen<'_>, frame: &ContactFrame, betwee
                 rounding: chosen.round[ix].map(|round| round.rounding()),
                 size: sizes[ix],
             };
-            Travel::between([side(0), side(1)], rolling::straight(&chosen.round), frame.w_from_c)
+            Travel::between([side(0), side(1)], held, frame.w_from_c)
         }
     }
 }

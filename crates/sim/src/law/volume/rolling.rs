@@ -281,7 +281,7 @@ pub fn centered<'a>(
 }
 
 /// What of a direction is one in which neither side bends, on the contact's axes.
-pub fn straight(sides: &[Option<RoundSide>; 2]) -> DMat2 {
+fn straight(sides: &[Option<RoundSide>; 2]) -> DMat2 {
     sides.iter().flatten().fold(DMat2::IDENTITY, |all, side| side.straight * all)
 }
 

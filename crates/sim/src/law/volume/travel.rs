@@ -14,7 +14,7 @@
 //! `t` the way out of the own body and `v` its velocity against the other one. A corner stays where it is on its body, and a face on
 //! the smaller one.
 
-use glam::{DMat2, DMat3, DVec3};
+use glam::{DMat2, DMat3, DVec2, DVec3};
 
 use crate::motion::{Course, mean_turned_by};
 
@@ -25,7 +25,7 @@ pub struct Travel {
     own: usize,
     /// The way out of that body.
     toward: DVec3,
-    /// `(S_own + S_other)⁻¹`, zero in directions in which the point stays on its body; world axes \[m\].
+    /// `(S_own + S_other)⁻¹`, zero in directions in which the point stays on its body or the bodies touch along a line; world axes \[m\].
     rounding: DMat3,
     /// `S_other`, world axes \[1/m\].
     bend: DMat3,
@@ -44,9 +44,9 @@ pub struct Side {
 }
 
 impl Travel {
-    /// On the sides of A and B, with these axes `(n, u, w)`; `straight` is what of a direction is one in which neither bends. There the patch
-    /// lets the pressure move, and no point travels: between cylinders whose axes are all but parallel it would run off without limit.
-    pub fn between(sides: [Side; 2], straight: DMat2, w_from_c: DMat3) -> Self {
+    /// On the sides of A and B, with these axes `(n, u, w)`, which are `held` in each other \[m\]. Where neither bends they touch along a line, over
+    /// which the patch lets the pressure move, and no point travels; a line is what comes apart by less than they are held over half of the body.
+    pub fn between(sides: [Side; 2], held: f64, w_from_c: DMat3) -> Self {
         let bends = sides.map(|side| side.rounding.map_or(DMat2::ZERO, pseudo_inverse));
         let own = match sides.map(|side| side.rounding.is_some()) {
             [true, false] => 0,
@@ -58,9 +58,9 @@ impl Travel {
             let [x, y] = [u * m.x_axis.x + w * m.x_axis.y, u * m.y_axis.x + w * m.y_axis.y];
             outer(x, u) + outer(y, w)
         };
-        let bent = DMat2::IDENTITY - 0.5 * (straight + straight.transpose());
+        let line = 8.0 * held / sides[own].size.powi(2);
         Self {
-            rounding: lift(bent * pseudo_inverse(bends[0] + bends[1]) * bent),
+            rounding: lift(inverse_beyond(bends[0] + bends[1], line)),
             bend: lift(bends[1 - own]),
             ..Self::of_corner(own, w_from_c.x_axis, DMat3::ZERO, sides[own].size)
         }
@@ -138,6 +138,16 @@ fn pseudo_inverse(m: DMat2) -> DMat2 {
     m.inverse()
 }
 
+/// The inverse of a symmetric matrix in the directions in which it is large against `small`, zero where it is small against it.
+fn inverse_beyond(m: DMat2, small: f64) -> DMat2 {
+    let inverse = |value: f64| if value == 0.0 { 0.0 } else { -(-(value / small).powi(2)).exp_m1() / value };
+    let mean = 0.5 * (m.x_axis.x + m.y_axis.y);
+    let apart = (0.5 * (m.x_axis.x - m.y_axis.y)).hypot(m.x_axis.y);
+    let [high, low] = [mean + apart, mean - apart];
+    let slope = if apart > 0.0 { (inverse(high) - inverse(low)) / (high - low) } else { 0.0 };
+    DMat2::from_diagonal(DVec2::splat(inverse(low))) + (m - DMat2::from_diagonal(DVec2::splat(low))) * slope
+}
+
 fn outer(x: DVec3, y: DVec3) -> DMat3 {
     DMat3::from_cols(x * y.x, x * y.y, x * y.z)
 }
@@ -147,9 +157,10 @@ mod tests {
     use super::*;
     use crate::motion::exp;
     use crate::twist::Twist;
-    use glam::{DQuat, DVec2};
+    use glam::DQuat;
 
     const H: f64 = 1e-3;
+    const HELD: f64 = 5e-6;
     const STILL: Course =
         Course { twist: Twist { linear: DVec3::ZERO, angular: DVec3::ZERO }, turning: DVec3::ZERO };
 
@@ -170,7 +181,7 @@ mod tests {
     /// A ball that rolls, slides and spins over a floor touches it on the same side of its centre all the time, however often it turns.
     #[test]
     fn a_ball_on_a_floor_goes_on_as_it_is() {
-        let travel = Travel::between([Side::default(), round(0.1)], DMat2::ZERO, axes(DVec3::Z));
+        let travel = Travel::between([Side::default(), round(0.1)], HELD, axes(DVec3::Z));
         for faster in [1.0, 1e3, 1e5] {
             let ball = steady(DVec3::new(0.5, 2.0, 0.0), faster * DVec3::new(3.0, -1.0, 7.0));
             let besides = travel.besides([DVec3::ZERO, -0.1 * DVec3::Z], &[STILL, ball], H, DVec3::ZERO);
@@ -185,7 +196,7 @@ mod tests {
         let chord = (exp(H * spin) * at - at) / H;
         let travel = Travel::between(
             [Side { size: 2.0, ..Side::default() }, Side { size: 0.1, ..Side::default() }],
-            DMat2::IDENTITY,
+            HELD,
             axes(DVec3::Z),
         );
         let arms = [at, -0.05 * DVec3::Z];
@@ -215,11 +226,40 @@ mod tests {
                         DVec3::NEG_Z,
                     )
                 };
-                let travel = Travel::between(sides, DMat2::ZERO, axes(normal));
+                let travel = Travel::between(sides, HELD, axes(normal));
                 let parting = normal.dot(travel.besides(arms, &courses, H, DVec3::ZERO));
                 let exact = ((away + H * 2.0 * DVec3::X).length() - away.length()) / H;
                 assert!((parting / exact - 1.0).abs() < 1e-3, "{parting} for {exact}");
             }
+        }
+    }
+
+    /// Cylinders that lie across each other, slide and turn part as the distance of their axes does.
+    #[test]
+    fn crossed_cylinders_part_as_their_axes() {
+        let radii = [0.03, 0.05];
+        for (angle, offset) in [(0.2, 0.01), (0.75, 0.02), (1.5, -0.03)] {
+            let along = [DVec2::X, DVec2::from_angle(angle)];
+            let side = |ix: usize| {
+                let across = along[ix].perp();
+                let rounding = DMat2::from_cols(across * across.x, across * across.y) * radii[ix];
+                Side { rounding: Some(rounding), size: 0.2 }
+            };
+            let axis = along.map(|along| DVec3::new(0.0, along.x, along.y));
+            // On axes (n, u, w), about the point of contact.
+            let centers = [axis[0] * offset - DVec3::X * radii[0], axis[1] * 0.04 + DVec3::X * radii[1]];
+            let twists = [([0.0, 0.3, -0.2], [2.0, 4.0, -3.0]), ([0.0, -0.4, 0.1], [-1.0, 3.0, 5.0])];
+            let courses = twists.map(|(v, w)| steady(DVec3::from(v), DVec3::from(w)));
+            let distance = |h: f64| {
+                let [a, b] = [0, 1].map(|ix| exp(h * courses[ix].twist.angular) * axis[ix]);
+                let [p, q] = [0, 1].map(|ix| centers[ix] + h * courses[ix].twist.linear);
+                (q - p).dot(a.cross(b).normalize())
+            };
+            // The second difference is the first mean velocity less the velocity at the start, twice.
+            let exact = (distance(H) - 2.0 * distance(0.0) + distance(-H)) / (2.0 * H);
+            let travel = Travel::between([side(0), side(1)], HELD, DMat3::IDENTITY);
+            let parting = travel.besides(centers.map(|center| -center), &courses, H, DVec3::ZERO).x;
+            assert!((parting / exact - 1.0).abs() < 0.03, "{angle}: {parting} for {exact}");
         }
     }
 
@@ -246,7 +286,7 @@ mod tests {
             let courses =
                 [course([0.1, 0.0, 0.2], [1.0, 2.0, 3.0]), course([-0.5, 0.4, 0.0], [4.0, 0.0, -2.0])];
             let arms = [[0.0, 0.1, 0.3], [0.02, 0.0, -0.1]].map(|x| turn * DVec3::from(x));
-            Travel::between(sides, DMat2::ZERO, axes).besides(arms, &courses, 1e-2, DVec3::ZERO)
+            Travel::between(sides, HELD, axes).besides(arms, &courses, 1e-2, DVec3::ZERO)
         };
         let [there, back] = [turn * besides(DQuat::IDENTITY), besides(turn)];
         assert!((there - back).length() < 1e-13, "{there} {back}");
