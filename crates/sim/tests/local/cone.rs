@@ -95,6 +95,7 @@ fn d6_29_cone_block_is_exact_on_random_blocks() {
 }
 
 /// A patch that is one point carries no torque there and obeys Coulomb's law: it comes to rest, or friction is at its limit and opposes the slip.
+/// Velocities and power are right to 1e-9, as of all random blocks here.
 #[test]
 fn a_point_rests_or_slides_against_friction() {
     let mut rng = Rng::new(31);

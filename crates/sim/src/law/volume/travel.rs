@@ -255,11 +255,12 @@ mod tests {
                 let [p, q] = [0, 1].map(|ix| centers[ix] + h * courses[ix].twist.linear);
                 (q - p).dot(a.cross(b).normalize())
             };
-            // The second difference is the first mean velocity less the velocity at the start, twice.
+            // By how much the mean velocity of a step differs from that at its start, to second order.
             let exact = (distance(H) - 2.0 * distance(0.0) + distance(-H)) / (2.0 * H);
             let travel = Travel::between([side(0), side(1)], HELD, DMat3::IDENTITY);
             let parting = travel.besides(centers.map(|center| -center), &courses, H, DVec3::ZERO).x;
-            assert!((parting / exact - 1.0).abs() < 0.03, "{angle}: {parting} for {exact}");
+            // What turns by 6e-3 in the step bends its way by about that part: 9e-4 measured.
+            assert!((parting / exact - 1.0).abs() < 3e-3, "{angle}: {parting} for {exact}");
         }
     }
 

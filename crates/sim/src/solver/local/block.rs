@@ -127,4 +127,4 @@ impl Block {
 }
 
 /// A response below this part of the frictionless one is a division by rounding noise. No unit.
-const RESPONSE_MIN: f64 = 1e-12;
+pub(super) const RESPONSE_MIN: f64 = 1e-12;

@@ -6,6 +6,7 @@
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
 use super::{Cone, ConeSolution, RESIDUAL_STALLED};
+use crate::solver::local::block::RESPONSE_MIN;
 use crate::solver::local::point::{point_matrix, velocity_at};
 use crate::solver::patch::Corner;
 use crate::solver::spatial::Vec6;
@@ -15,9 +16,6 @@ const ANGLE_STEPS: u32 = 12;
 
 /// Longest step of the angle \[rad\]: Newton's steps from the wrong side of a circle go anywhere.
 const MAX_TURN: f64 = 0.5;
-
-/// A normal response below this part of the frictionless one is a division by rounding. No unit.
-const RESPONSE_MIN: f64 = 1e-12;
 
 /// A point of two bodies: how its velocity answers a force there, `(n, u, w)`.
 struct Point {
