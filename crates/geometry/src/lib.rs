@@ -8,6 +8,7 @@
 //! | [`overlap`] | the overlap of two posed shapes |
 //! | [`facets`] | two meshes whose facets are caps of spheres: which touch, and the pressure between them |
 //! | [`passage`] | two meshes that move through each other: when, and the penalty integrated over the motion |
+//! | [`separation`] | where two convex shapes are nearest to each other |
 //! | [`shape`] | the shapes a body can have |
 //! | [`solid`] | the prepared mesh behind the general one |
 //! | [`mesh`] | import, mesh doctor, mass properties, generators |
@@ -42,6 +43,7 @@ pub mod passage;
 pub mod pose;
 pub mod quantity;
 pub mod ray;
+pub mod separation;
 pub mod shape;
 pub mod smooth;
 pub mod solid;

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use glam::DVec3;
 
 use super::form::{Form, ShapeKey, SizeError, Symmetry, check_size};
+use super::round_end::RoundEnd;
 use super::surface::capsule_rings;
 use super::{Sphere, Surface};
 use crate::mesh::MassMoments;
@@ -42,8 +43,9 @@ impl Form for Capsule {
         Some(Symmetry::Axis)
     }
 
-    fn side_line(&self, direction: DVec3) -> Option<[DVec3; 2]> {
-        Some([-1.0, 1.0].map(|end| self.radius * direction + self.half_length * end * DVec3::Z))
+    fn side_ends(&self) -> Option<[RoundEnd; 2]> {
+        let end = |z| RoundEnd { center: DVec3::Z * z, axis: None, radius: self.radius };
+        Some([end(-self.half_length), end(self.half_length)])
     }
 
     /// Where the ray enters the cylinder between the ends of the segment, or else a ball about one of them.

@@ -46,6 +46,10 @@ impl Form for Cuboid {
         self.half_size.dot(direction.abs())
     }
 
+    fn farthest_of_core(&self, direction: DVec3) -> Option<DVec3> {
+        Some(self.half_size * direction.signum())
+    }
+
     fn ray(&self, ray: &Ray) -> Option<f64> {
         ray.within(&self.own_aabb()).map(|[enter, _]| enter).filter(|&enter| enter >= 0.0)
     }

@@ -6,6 +6,7 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::Surface;
+use super::round_end::RoundEnd;
 use crate::mesh::MassMoments;
 use crate::{Aabb, Pose, Ray, Solid};
 
@@ -31,6 +32,18 @@ pub(super) trait Form {
         self.reach(direction)
     }
 
+    /// Of a round shape it is on the end that reaches farther; balls are their centres.
+    fn farthest_of_core(&self, direction: DVec3) -> Option<DVec3> {
+        let of_core = |end: RoundEnd| if end.axis.is_some() { end.point(direction) } else { end.center };
+        let [a, b] = self.side_ends()?.map(of_core);
+        Some(if a.dot(direction) < b.dot(direction) { b } else { a })
+    }
+
+    /// The radius of balls at the ends.
+    fn margin(&self) -> f64 {
+        self.side_ends().map_or(0.0, |[end, _]| if end.axis.is_none() { end.radius } else { 0.0 })
+    }
+
     fn is_smooth(&self) -> bool {
         false
     }
@@ -39,7 +52,7 @@ pub(super) trait Form {
         None
     }
 
-    fn side_line(&self, _: DVec3) -> Option<[DVec3; 2]> {
+    fn side_ends(&self) -> Option<[RoundEnd; 2]> {
         None
     }
 

@@ -6,6 +6,7 @@ use glam::{DMat3, DVec3};
 
 use super::Surface;
 use super::form::{Form, ShapeKey, SizeError, Symmetry, check_size};
+use super::round_end::RoundEnd;
 use super::surface::ring;
 use crate::mesh::MassMoments;
 use crate::{Aabb, Pose, Ray};
@@ -51,10 +52,10 @@ impl<T: Tapered> Form for T {
         Some(Symmetry::Axis)
     }
 
-    fn side_line(&self, direction: DVec3) -> Option<[DVec3; 2]> {
+    fn side_ends(&self) -> Option<[RoundEnd; 2]> {
         let Frustum { bottom, top, half_height } = self.frustum();
-        let across = direction.with_z(0.0).normalize_or_zero();
-        Some([bottom * across - half_height * DVec3::Z, top * across + half_height * DVec3::Z])
+        let end = |radius, z| RoundEnd { center: DVec3::Z * z, axis: Some(DVec3::Z), radius };
+        Some([end(bottom, -half_height), end(top, half_height)])
     }
 
     fn ray(&self, ray: &Ray) -> Option<f64> {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `half_space`, `sphere`, `capsule`, `cylinder`, `cone`, `cuboid`, `hull`, `mesh` | the shapes |
 //! | `frustum` | what cylinders and cones have in common |
+//! | `round_end` | where their sides and those of capsules end |
 //! | `form` | what a shape has to answer |
 //! | [`surface`] | surfaces, for drawing or to stand for the shape |
 //! | `drawn` | surfaces with the normals that they are drawn with |
@@ -22,6 +23,7 @@ mod half_space;
 mod hull;
 mod mesh;
 mod plane;
+mod round_end;
 mod sphere;
 pub mod surface;
 
@@ -44,6 +46,7 @@ pub use form::{ShapeKey, SizeError, Symmetry};
 pub(crate) use frustum::Frustum;
 pub use hull::{ConvexHull, HullError};
 pub use plane::Plane;
+pub use round_end::RoundEnd;
 pub use sphere::Sphere;
 pub use surface::Surface;
 
@@ -154,6 +157,16 @@ impl Shape {
         self.form().farthest(direction)
     }
 
+    /// A point of a convex shape's core that is farthest in a direction \[m\]; `None` for a mesh and for what has no end. Shape frame.
+    pub fn farthest_of_core(&self, direction: DVec3) -> Option<DVec3> {
+        self.form().farthest_of_core(direction)
+    }
+
+    /// How far about its core a convex shape reaches: a capsule about a segment, a ball about its centre; others are their cores \[m\].
+    pub fn margin(&self) -> f64 {
+        self.form().margin()
+    }
+
     /// Whether the shape has a normal that turns evenly all over its surface: no face, edge or corner.
     pub fn is_smooth(&self) -> bool {
         self.form().is_smooth()
@@ -173,7 +186,12 @@ impl Shape {
     /// Ends of the line on the round side that is farthest out in a unit direction: from rim to rim of a cylinder, one point of a ball
     /// \[m\]; `None` for a shape without a round side. Shape frame.
     pub fn side_line(&self, direction: DVec3) -> Option<[DVec3; 2]> {
-        self.form().side_line(direction)
+        self.side_ends().map(|ends| ends.map(|end| end.point(direction)))
+    }
+
+    /// The ends of the round side; of a ball twice itself, `None` for a shape without a round side. Shape frame.
+    pub fn side_ends(&self) -> Option<[RoundEnd; 2]> {
+        self.form().side_ends()
     }
 
     /// The outward normal of a shape whose whole surface is one plane: the half-space's; `None` for all that have an end.

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::Surface;
 use super::form::{Form, ShapeKey, SizeError, Symmetry, check_size};
+use super::round_end::RoundEnd;
 use super::surface::capsule_rings;
 use crate::mesh::MassMoments;
 use crate::{Aabb, Pose, Ray};
@@ -39,8 +40,8 @@ impl Form for Sphere {
         Some(Symmetry::Point)
     }
 
-    fn side_line(&self, direction: DVec3) -> Option<[DVec3; 2]> {
-        Some([self.radius * direction; 2])
+    fn side_ends(&self) -> Option<[RoundEnd; 2]> {
+        Some([RoundEnd { center: DVec3::ZERO, axis: None, radius: self.radius }; 2])
     }
 
     fn ray(&self, ray: &Ray) -> Option<f64> {

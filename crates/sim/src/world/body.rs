@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tactum_geometry::facets::RoundedMesh;
 use tactum_geometry::passage::Surface;
 use tactum_geometry::shape::SizeError;
-use tactum_geometry::{Near, Pose, Shape, SmoothSurface};
+use tactum_geometry::{Near, Pose, Shape, SmoothSurface, Symmetry};
 
 use crate::twist::Twist;
 use crate::world::body_error::BodyError;
@@ -161,6 +161,24 @@ impl Body {
     /// The same or a little more, at once.
     pub(crate) fn reach(&self, direction: DVec3) -> f64 {
         self.along_from_center(direction, Shape::reach)
+    }
+
+    /// The angular velocity that sweeps its surface over others: none of a ball, and none about its own axis of what is round about one \[rad/s\].
+    pub(crate) fn sweeping(&self) -> DVec3 {
+        match self.shape.symmetry() {
+            Some(Symmetry::Point) => DVec3::ZERO,
+            Some(Symmetry::Axis) => {
+                self.angular_velocity.reject_from_normalized(self.w_from_shape().vector(DVec3::Z))
+            }
+            None => self.angular_velocity,
+        }
+    }
+
+    /// How far a point of it goes in a time by turning, at most: no chord is longer than its arc \[m\].
+    pub(crate) fn farthest_swept(&self, dt: f64) -> f64 {
+        let around = self.shape.own_aabb();
+        let radius = (around.center() - self.mass.center).length() + around.half_size().length();
+        dt * self.sweeping().length() * radius
     }
 
     fn along_from_center(&self, direction: DVec3, reach: impl Fn(&Shape, DVec3) -> f64) -> f64 {

@@ -216,6 +216,11 @@ impl Form for Arc<ConvexHull> {
         self.vertices.iter().map(|x| x.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
     }
 
+    fn farthest_of_core(&self, direction: DVec3) -> Option<DVec3> {
+        let along = |x: &&DVec3| x.dot(direction);
+        self.vertices.iter().max_by(|a, b| along(a).total_cmp(&along(b))).copied()
+    }
+
     fn surface(&self, _: u32) -> Surface<'_> {
         Surface::faces(self.to_mesh())
     }

@@ -2,9 +2,11 @@
 //!
 //! Boxes along the world's axes would say something else of a scene that is turned as a whole, and of a ball's mesh something else
 //! with each degree that it rolls. So bodies are asked how far they reach, along the normals of their own boxes, from the one to the
-//! other, and only where all of these find them one in the other also across pairs of their boxes' edges (Gottschalk, Lin, Manocha 1996).
+//! other, and only where all of these find them one in the other also across pairs of their boxes' edges (Gottschalk, Lin, Manocha 1996). What is
+//! round is inside its box: two such bodies are asked along their shortest distance too.
 
 use glam::DVec3;
+use tactum_geometry::{Symmetry, separation};
 
 use crate::Body;
 
@@ -32,6 +34,15 @@ impl Apart {
         if best.gap < 0.0 {
             let edges = axes[0].iter().flat_map(|a| axes[1].iter().map(|b| a.cross(*b)));
             best = edges.filter_map(DVec3::try_normalize).map(facing).map(of).fold(best, farther);
+        }
+        // What is round is inside its box, and apart from others that are in that. Over the edge of a box it may slide on, though it is nearest to it
+        // across.
+        let is_ball = |body: &&Body| body.shape.symmetry() == Some(Symmetry::Point);
+        if bodies.iter().all(|body| body.shape.has_round_side()) && !bodies.iter().all(is_ball) {
+            let [a, b] = bodies.map(|body| (&body.shape, body.w_from_shape()));
+            let points = separation::nearest((a.0, &a.1), (b.0, &b.1));
+            let direction = points.and_then(|[on_a, on_b]| (on_b - on_a).try_normalize());
+            best = direction.map(of).map_or(best, |found| farther(best, found));
         }
         Self::along(bodies, best.normal)
     }

@@ -19,7 +19,7 @@ pub struct Approach {
     /// How far apart they are, or less \[m\]; negative where their boxes meet.
     pub gap: f64,
     /// From B to A in the direction in which they are apart.
-    toward: DVec3,
+    pub toward: DVec3,
     /// How far B moves against A, as much of it as may be looked ahead for \[m\].
     motion: DVec3,
     /// What of that forces add in the step \[m\].
@@ -44,9 +44,13 @@ impl Approach {
                 let touches = apart.meet || apart.closing() > apart.gap;
                 let passage = if touches { Passage::of(situation, bodies) } else { None };
                 let has_met = !memory::of_pair(&situation.memory.contacts, bodies).is_empty();
-                return match passage {
-                    // Where bodies have met is nearer than where their ways lead.
-                    Some(passage) if !has_met || passage.is_outside() && passage.fast().is_some() => {
+                let leads = |passage: &Passage| match passage.fast() {
+                    Some(_) => !has_met || passage.is_outside(),
+                    // Where bodies have met, or a plane leaves them farther apart, is nearer than where their ways lead.
+                    None => !has_met && passage.gap >= apart.gap,
+                };
+                return match passage.filter(leads) {
+                    Some(passage) => {
                         let Passage { gap, toward, motion, depth } = passage;
                         let gained = free[1].gained - free[0].gained;
                         Self { meet: apart.meet, gap, toward, motion, gained, depth, fast: passage.fast() }

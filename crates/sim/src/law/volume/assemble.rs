@@ -7,8 +7,8 @@ use crate::law::Situation;
 use crate::law::volume::choose::{Chosen, choose, may_bounce, surface_point, target_depth, target_volume};
 use crate::law::volume::contact::{Contact, LookAhead, Mover};
 use crate::law::volume::continued::continues;
-use crate::law::volume::corners::Gaps;
 use crate::law::volume::curved;
+use crate::law::volume::gaps::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::hollow;
 use crate::law::volume::meeting::{turns_by, turns_inertia};
@@ -83,7 +83,7 @@ impl<'a> Assembly<'a> {
         let gaps = chosen.corners.as_ref().map(|on| Gaps {
             corners: on.corners.clone(),
             held,
-            nearer: -chosen.shift.dot(chosen.geometry.normal),
+            nearer: chosen.nearer(),
         });
         let follows_normal = gaps.is_none()
             && pair.onward.is_none()
@@ -414,10 +414,10 @@ fn rubbing(settings: &Settings, chosen: &Chosen<'_>) -> Option<ContactPatch> {
     Some(match &on.here {
         // Bodies that do not touch yet rub at a point, and a smooth surface where it touches, however deep it is held.
         None => ContactPatch::ellipse(0.0, 0.0),
-        Some(here) if on.corners.touching.is_empty() || settings.target_volume.is_some() => {
+        Some(here) if !on.corners.are_round() || settings.target_volume.is_some() => {
             here.contact_patch(settings.patch)
         }
-        Some(_) => ContactPatch::polygon(&on.corners.touching),
+        Some(_) => ContactPatch::polygon(&on.corners.rubbing(chosen.nearer())),
     })
 }
 

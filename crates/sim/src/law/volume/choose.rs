@@ -2,8 +2,9 @@
 //! down next, or of two curved surfaces.
 
 use glam::DVec3;
-use tactum_geometry::{Pose, Shape};
+use tactum_geometry::{Pose, Shape, Symmetry};
 
+use crate::constants::TOUCHING;
 use crate::law::Situation;
 use crate::law::volume::apart::Apart;
 use crate::law::volume::contact::MeasuredOverlap;
@@ -63,9 +64,14 @@ impl<'a> Chosen<'a> {
         }
     }
 
+    /// How much nearer to each other along the normal than they are the bodies were measured \[m\].
+    pub fn nearer(&self) -> f64 {
+        -self.shift.dot(self.geometry.normal)
+    }
+
     /// Whether it is that of a smooth surface that rolls.
     fn rolls(&self) -> bool {
-        self.corners.as_ref().is_some_and(|on| !on.corners.touching.is_empty())
+        self.corners.as_ref().is_some_and(|on| on.corners.are_round())
     }
 }
 
@@ -118,6 +124,7 @@ pub fn choose<'a>(
     // What lies on a plane face does not roll, however round its sides are.
     let may_roll = !is_here || field.is_none();
     let moves_corners = (may_roll && n_smooth == 1)
+        || rollers.iter().any(Roller::is_round)
         || lands
         || corners::is_sharp(&geometry)
         || look_ahead::turns(situation, pair.bodies, geometry.normal);
@@ -160,8 +167,10 @@ fn on_corners<'a>(
 ) -> Option<Chosen<'a>> {
     let corners_of = |geometry: ContactGeometry<'a>, shift: DVec3| {
         let footprint = (geometry.point, geometry.polygon.clone());
-        let (geometry, corners) =
-            minds_corners(situation, pair, shift, &geometry).then(|| Corners::of(geometry)).flatten()?;
+        let (geometry, corners) = match on_line(situation, pair, shift, &geometry) {
+            Some(line) => Some(line),
+            None => minds_corners(situation, pair, shift, &geometry).then(|| Corners::of(geometry)).flatten(),
+        }?;
         Some((geometry, corners, footprint))
     };
     let ahead = ahead_of(pair, situation, source).and_then(|ahead| {
@@ -189,6 +198,32 @@ fn on_corners<'a>(
     };
     let here = (source.seen == Seen::Here).then(|| region.clone());
     Some(Chosen { uneven: true, corners: Some(OnCorners { here, corners }), ..Chosen::new(geometry, shift) })
+}
+
+/// The contact of a body that touches a plane of the other with its round side, on the ends of the line along which that comes nearest to it; `None`
+/// of any other. What is round all about is no line, and has no end that could come down.
+fn on_line<'a>(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    shift: DVec3,
+    geometry: &ContactGeometry<'a>,
+) -> Option<(ContactGeometry<'a>, Corners)> {
+    let rollers = rollers(situation, pair, shift, geometry);
+    let (side, shape, pose) = match rollers {
+        [Roller::Round(shape, pose), Roller::Not] => (0, shape, pose),
+        [Roller::Not, Roller::Round(shape, pose)] => (1, shape, pose),
+        _ => return None,
+    };
+    let ground = geometry.planes[1 - side].as_ref()?;
+    let is_on_ground = geometry.has_plane && ground.normal.dot(geometry.normal) >= 1.0 - TOUCHING;
+    if !is_on_ground
+        || shape.symmetry() != Some(Symmetry::Axis)
+        || !are_corners_told(situation, pair, shift, geometry)
+    {
+        return None;
+    }
+    let ends = shape.side_ends()?.map(|end| end.posed(&pose));
+    Corners::of_line(geometry.clone(), side == 1, ends, -shift.dot(geometry.normal))
 }
 
 /// Which bodies of a pair stand for a smooth surface.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
-use crate::law::volume::corners::Gaps;
+use crate::law::volume::gaps::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::overlaps::RegionRef;
 use crate::law::volume::tilted_face::DepthField;
@@ -207,14 +207,11 @@ impl Contact {
     }
 
     /// Whether a corner that was not held at the start of the step, `back` from where it was measured, is held `dt` after that, as an
-    /// island's solve has left them: whether it comes to be deeper than half of what bodies are held in.
+    /// island's solve has left them.
     pub fn lands(&self, back: [Twist; 2], island: &[SolverBody], dt: f64) -> bool {
         let Some(gaps) = &self.gaps else { return false };
         let courses = self.courses(island, dt);
-        let before = gaps.depths_after(&self.frame, self.arms, back.map(Course::steady), 1.0);
-        let after = gaps.depths_after(&self.frame, self.arms, courses, dt);
-        let is_held = |depth: f64| depth > 0.5 * gaps.held;
-        before.zip(after).any(|(before, after)| !is_held(before) && is_held(after))
+        gaps.lands(&self.frame, self.arms, back.map(Course::steady), courses, dt)
     }
 
     /// Whether the bodies did not overlap at the start of the step, `back` from where they were measured.

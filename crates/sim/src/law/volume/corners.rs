@@ -5,19 +5,16 @@
 //! its corners may come down within the step, each of them has a gap of its own, and is kept from passing through the plane
 //! (Stewart and Trinkle 1996): a tilted face that lands, a wheel that rolls from side to side, a coin on its rim and an edge
 //! are one case.
-//!
-//! A gap at the end of the step is that of a body that goes on turning, not of one that goes on straight: in a step `h` a corner on a
-//! circle of radius R about the centre of mass leaves its tangent by `R (ω h)²/2`, more than a wheel of many sides has to hop.
 
 use glam::{DMat2, DMat3, DVec2, DVec3};
+use tactum_geometry::shape::RoundEnd;
 use tactum_geometry::smooth::SmoothPoint;
 use tactum_geometry::{Near, Pose, SmoothSurface};
 
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::rolling::{across, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
-use crate::motion::{self, Course};
-use crate::solver::{ContactFrame, Corner, Polygon};
+use crate::solver::Polygon;
 
 /// Depth over width from which an overlap is that of an edge or a corner: an edge whose sides rise at 6 degrees and more. A
 /// face that lies flatter is known by its depth; the cap of a smooth surface, whose corners come and go with every step, has
@@ -38,22 +35,24 @@ pub struct Corners {
     /// Whether they are corners of B in a plane of A, or of A in one of B.
     pub are_of_b: bool,
     /// The deepest first.
-    places: Vec<Place>,
-    /// Where a smooth surface touches the plane, on the axes about the contact point; none where no such does \[m\].
-    pub touching: Vec<DVec2>,
+    pub(super) places: Vec<Place>,
+    /// Where a smooth surface touches the plane, on the axes about the contact point, and how deep it is there; none where no such does \[m\].
+    touching: Vec<(DVec2, f64)>,
     /// Size of the body with the smooth surface; zero where there is none \[m\].
-    size: f64,
+    pub(super) size: f64,
 }
 
 /// A corner, or a point of a smooth surface.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+pub(super) struct Place {
     /// Where it is about the contact point, on the axes \[m\].
-    at: DVec2,
+    pub at: DVec2,
     /// How deep it is where the overlap was measured \[m\].
-    depth: f64,
+    pub depth: f64,
     /// How it moves on its body when that turns, see [`SmoothPoint::rounding`]; world axes.
-    rounding: DMat3,
+    pub rounding: DMat3,
+    /// The round side that it is the lowest point of, its centre from there, world axes; of a corner or a mesh's surface none \[m\].
+    pub round: Option<RoundEnd>,
 }
 
 /// Part of the depth at which bodies are held by which corners of a smooth surface give way to its points between them: a wheel rolls
@@ -113,10 +112,61 @@ impl Corners {
         let middle = places.iter().fold(DVec2::ZERO, |sum, (at, _)| sum + at) / places.len() as f64;
         geometry.point +=
             geometry.axes[0] * middle.x + geometry.axes[1] * middle.y + geometry.normal * deepest;
-        let place = |(at, depth)| Place { at: at - middle, depth, rounding: DMat3::ZERO };
+        let place = |(at, depth)| Place { at: at - middle, depth, rounding: DMat3::ZERO, round: None };
         let places: Vec<_> = places.into_iter().map(place).collect();
         geometry.polygon = places.iter().map(|place| place.at).collect();
         (geometry, Self { are_of_b, places, touching: Vec::new(), size: 0.0 })
+    }
+
+    /// The ends of the line along which the round side of a body comes nearest to the plane of another one, as far as that is within the overlap's
+    /// footprint: a cylinder that comes down flat, or rocks from end to end, has them for its corners. `None` where it is beside all of the
+    /// footprint. `ends` are relative to the origin of A's shape, and bodies were measured `nearer` than they are. The contact point is in the middle of
+    /// where it rubs: what turns there stands still, wherever the other end comes down.
+    pub fn of_line<'a>(
+        mut geometry: ContactGeometry<'a>,
+        are_of_b: bool,
+        ends: [RoundEnd; 2],
+        nearer: f64,
+    ) -> Option<(ContactGeometry<'a>, Self)> {
+        let toward = if are_of_b { -geometry.normal } else { geometry.normal };
+        let place = |end: RoundEnd| {
+            let lowest = end.point(toward);
+            let away = lowest - geometry.point;
+            let at = DVec2::from_array(geometry.axes.map(|axis| axis.dot(away)));
+            let round = Some(RoundEnd { center: end.center - lowest, ..end });
+            Place { at, depth: away.dot(toward), rounding: end.rounding(toward), round }
+        };
+        let [from, to] = ends.map(|end| place(end).at);
+        let within = Polygon::hull(&geometry.polygon).span_of(from, to)?;
+        let mut places = within.map(|part| place(RoundEnd::between(ends, part)));
+        places.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        // The plane is as far from the lowest of them as the overlap is deep.
+        let deepest = places[0].depth;
+        places.iter_mut().for_each(|place| place.depth += geometry.extent - deepest);
+        let touching = places.iter().map(|place| (place.at, place.depth)).collect();
+        let mut corners = Self { are_of_b, places: places.to_vec(), touching, size: 0.0 };
+        let rubs = corners.rubbing(nearer);
+        let middle = rubs.iter().sum::<DVec2>() / rubs.len() as f64;
+        corners.places.iter_mut().for_each(|place| place.at -= middle);
+        corners.touching.iter_mut().for_each(|(at, _)| *at -= middle);
+        geometry.point = geometry.place(middle) + toward * deepest;
+        geometry.polygon = corners.places.iter().map(|place| place.at).collect();
+        Some((geometry, corners))
+    }
+
+    /// Whether a smooth surface touches the plane.
+    pub fn are_round(&self) -> bool {
+        !self.touching.is_empty()
+    }
+
+    /// Between which places that rubs on the plane when the bodies are farther apart by `nearer` than they were measured: between those in which it
+    /// touches where they are equally deep, about the deepest alone where the others are not in the plane \[m\].
+    pub fn rubbing(&self, nearer: f64) -> Vec<DVec2> {
+        let deepest = self.touching.iter().max_by(|(_, a), (_, b)| a.total_cmp(b));
+        let Some((from, deepest)) = deepest else { return Vec::new() };
+        let most = deepest - nearer;
+        let pressed = |depth: f64| if most > 0.0 { ((depth - nearer) / most).max(0.0) } else { 0.0 };
+        self.touching.iter().map(|(at, depth)| from.lerp(*at, pressed(*depth))).collect()
     }
 
     /// Where the corners are, and a place on the plane, both from the origin of A's shape in the pose in which this geometry was measured \[m\].
@@ -153,6 +203,7 @@ impl Corners {
                 at: on_axes(away),
                 depth: away.dot(toward) + deepest,
                 rounding: turn * point.rounding * turn.transpose(),
+                round: None,
             }
         };
         // Neither beside the patch nor beyond its corners: other teeth of a gear may have the same normal.
@@ -167,7 +218,7 @@ impl Corners {
         }
         self.places.retain(|corner| !is_rolled_over(corner, &round, geometry.axes, surface.bulge()));
         self.size = surface.size();
-        self.touching.extend(round.iter().map(|place| place.at));
+        self.touching.extend(round.iter().map(|place| (place.at, place.depth)));
         self.places.iter_mut().for_each(|place| place.depth -= GIVES_WAY * held);
         self.places.extend(round);
         self.places.sort_by(|a, b| b.depth.total_cmp(&a.depth));
@@ -203,147 +254,13 @@ fn ends_within(places: &[Place], footprint: &Polygon) -> Vec<Place> {
             at: from.at.lerp(to.at, part),
             depth: from.depth + part * (to.depth - from.depth),
             rounding: from.rounding + part * (to.rounding - from.rounding),
+            round: None,
         };
         ends.into_iter().flatten().filter(|part| *part > 0.0 && *part < 1.0).map(at).collect::<Vec<_>>()
     };
     let pairs =
         places.iter().enumerate().flat_map(|(ix, from)| places[..ix].iter().map(move |to| (from, to)));
     pairs.flat_map(between).collect()
-}
-
-/// What keeps corners from passing through their plane in a step.
-#[derive(Clone, Debug)]
-pub struct Gaps {
-    pub corners: Corners,
-    /// How deep bodies are held \[m\].
-    pub held: f64,
-    /// How much nearer to each other along the normal than they are they were measured \[m\].
-    pub nearer: f64,
-}
-
-impl Gaps {
-    /// Part of the depth at which bodies are held to which their corners' ends are found. No unit.
-    pub const ACCURACY: f64 = 1e-5;
-
-    /// How the deepest place moves on its body when that turns, world axes \[m\].
-    pub fn rounding(&self) -> DMat3 {
-        self.corners.places.first().map_or(DMat3::ZERO, |place| place.rounding)
-    }
-
-    /// How fast each corner may approach in a step of `h`, if the bodies go on like this.
-    ///
-    /// What is too deep may not approach; taking it out is the position correction's work. What its arc brings down though its velocity does
-    /// not is asked to go up, but no faster than it was `nearing` its plane there: so that no energy comes from the arcs.
-    pub fn patch(
-        &self,
-        frame: &ContactFrame,
-        arms: [DVec3; 2],
-        courses: [Course; 2],
-        h: f64,
-        nearing: impl Fn([DVec3; 2]) -> f64,
-    ) -> impl Iterator<Item = Corner> {
-        let out = self.out(frame);
-        self.places(frame).map(move |(place, aside)| {
-            let arms = arms.map(|arm| arm + aside);
-            let bend = self.bend(&place, &arms, out, &courses, h);
-            let apart = ((self.held - place.depth).max(0.0) + bend) / h;
-            Corner { at: place.at, apart: apart.max(-nearing(arms)) }
-        })
-    }
-
-    /// The corners where the bodies are, and where each is from the contact point \[m\].
-    fn places(&self, frame: &ContactFrame) -> impl Iterator<Item = (Place, DVec3)> {
-        let Corners { places, .. } = &self.corners;
-        let deepest = places.first().map_or(0.0, |place| place.depth);
-        let (out, frame) = (self.out(frame), *frame);
-        places.iter().map(move |place| {
-            let aside = frame.to_world(DVec3::new(0.0, place.at.x, place.at.y));
-            (Place { depth: place.depth - self.nearer, ..*place }, aside + (deepest - place.depth) * out)
-        })
-    }
-
-    /// The way out of the plane's body.
-    fn out(&self, frame: &ContactFrame) -> DVec3 {
-        if self.corners.are_of_b { frame.normal() } else { -frame.normal() }
-    }
-
-    /// Points that must not be too deep after the bodies have gone on for `dt` on these courses: where they are from the contact point,
-    /// and how deep then \[m\]. All corners, and before them the middle of what is too much, which alone takes out what is even.
-    pub fn after(
-        &self,
-        frame: &ContactFrame,
-        arms: [DVec3; 2],
-        courses: [Course; 2],
-        dt: f64,
-    ) -> impl Iterator<Item = (DVec3, f64)> {
-        let corners: Vec<_> = self
-            .places(frame)
-            .map(|(_, aside)| aside)
-            .zip(self.depths_after(frame, arms, courses, dt))
-            .collect();
-        let (mut sum, mut moment, mut square) = (0.0, DVec3::ZERO, 0.0);
-        for (aside, depth) in &corners {
-            let excess = (depth - self.held).max(0.0);
-            sum += excess;
-            moment += excess * *aside;
-            square += excess * excess;
-        }
-        let middle = (sum > 0.0).then(|| (moment / sum, self.held + square / sum));
-        middle.into_iter().chain(corners)
-    }
-
-    /// How deep each corner is after the bodies have gone on for `dt` on these courses \[m\].
-    pub fn depths_after(
-        &self,
-        frame: &ContactFrame,
-        arms: [DVec3; 2],
-        courses: [Course; 2],
-        dt: f64,
-    ) -> impl Iterator<Item = f64> {
-        let out = self.out(frame);
-        self.places(frame).map(move |(place, aside)| {
-            self.depth_after(&place, &arms.map(|arm| arm + aside), out, &courses, dt)
-        })
-    }
-
-    /// How much farther from the plane than by its velocity a corner is after a time \[m\]; `out` is the way out of the plane's
-    /// body, `arms` are those from the centres of mass to the corner.
-    fn bend(&self, place: &Place, arms: &[DVec3; 2], out: DVec3, courses: &[Course; 2], h: f64) -> f64 {
-        let (tip, plane) = self.sides();
-        let straight = |side: usize, arm: DVec3| {
-            let twist = courses[side].twist;
-            h * (twist.linear + twist.angular.cross(arm))
-        };
-        let foot = arms[plane] + place.depth * out;
-        let approach = out.dot(straight(plane, foot) - straight(tip, arms[tip]));
-        approach + place.depth - self.depth_after(place, arms, out, courses, h)
-    }
-
-    /// How deep it is then \[m\].
-    fn depth_after(
-        &self,
-        place: &Place,
-        arms: &[DVec3; 2],
-        out: DVec3,
-        courses: &[Course; 2],
-        h: f64,
-    ) -> f64 {
-        let (tip, plane) = self.sides();
-        let foot = arms[plane] + place.depth * out;
-        let apart = courses[tip].way(arms[tip], h) - courses[plane].way(foot, h) - place.depth * out;
-        let depth = -(motion::exp(h * courses[plane].turning) * out).dot(apart);
-        // A smooth surface goes on touching with other points of it: on a circle these come down by what a corner rises.
-        let turn = (h * (courses[tip].turning - courses[plane].turning)).cross(out);
-        let angle = turn.length();
-        let rolled = if angle > 0.0 { (2.0 * (0.5 * angle).sin() / angle).powi(2) } else { 1.0 };
-        // A rim that lies nearly flat comes to touch with another place of it altogether, but no lower than the body is long.
-        depth + (0.5 * rolled * turn.dot(place.rounding * turn)).min(angle * self.corners.size)
-    }
-
-    /// The body with the corners and the one with the plane.
-    pub fn sides(&self) -> (usize, usize) {
-        if self.corners.are_of_b { (1, 0) } else { (0, 1) }
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use glam::DVec3;
 use rayon::prelude::*;
-use tactum_geometry::Symmetry;
+use tactum_geometry::Shape;
 
 use crate::Body;
 use crate::broad_phase::Surroundings;
@@ -71,8 +71,9 @@ fn shifts(situation: &Situation<'_>, pair: [u32; 2], approach: &Approach, jolt: 
     let contacts = memory::of_pair(&situation.memory.contacts, pair);
     let is_apart = contacts.len() < 2 || approach.gap >= 0.0;
     let is_new = is_apart && contacts.iter().all(|contact| contact.look_ahead == LookAhead::Touch);
-    let as_a_whole =
-        || approach.shift(jolt, bulges_as_a_whole(situation, pair) + turning_to_touch(situation, pair));
+    let as_a_whole = || {
+        approach.shift(jolt, bulges_as_a_whole(situation, pair) + turning_to_touch(situation, pair, approach))
+    };
     let at_contact = |contact: &StoredContact| match shift_to_land(situation, contact, approach.gap) {
         Some(shift) => Some(Shift::along(shift)),
         None => (contacts.len() == 1).then(as_a_whole),
@@ -110,9 +111,19 @@ fn shift_to_land(situation: &Situation<'_>, contact: &StoredContact, gap: f64) -
     Some(-contact.normal * (nearest.max(closing) + bulges))
 }
 
-/// How far the bodies of a pair that was about to touch in the last step bring corners down by turning \[m\].
-fn turning_to_touch(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
+/// How far the bodies of a pair that was about to touch in the last step bring corners down by turning \[m\]; of one that may touch for the first time
+/// too, over a plane and of convex bodies: where a mesh is as much deeper in another, what overlaps is no more where they touch.
+fn turning_to_touch(situation: &Situation<'_>, pair: [u32; 2], approach: &Approach) -> f64 {
     let contacts = memory::of_pair(&situation.memory.contacts, pair);
+    if contacts.is_empty() {
+        let bodies = pair.map(|ix| &situation.bodies[ix as usize].shape);
+        let is_told = bodies.iter().any(|shape| !shape.is_bounded())
+            || !bodies.iter().any(|shape| matches!(shape, Shape::Mesh(_)));
+        if !is_told {
+            return 0.0;
+        }
+        return coming_down(situation, pair, -approach.toward, 0.0).max(0.0);
+    }
     contacts.iter().map(|contact| coming_down(situation, pair, contact.normal, 0.0)).fold(0.0, f64::max)
 }
 
@@ -160,15 +171,7 @@ fn coming_down(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3, closing
 /// corners down. What spins about its own axis of symmetry brings none, nor does what is smooth all over.
 fn turn(situation: &Situation<'_>, pair: [u32; 2], normal: DVec3) -> DVec3 {
     let [a, b] = pair.map(|ix| &situation.bodies[ix as usize]);
-    let turns = |body: &Body, other: &Body| match body.shape.symmetry() {
-        Some(Symmetry::Point) => DVec3::ZERO,
-        Some(Symmetry::Axis) => {
-            let axis = body.w_from_shape().vector(DVec3::Z);
-            body.angular_velocity.reject_from_normalized(axis)
-        }
-        None if is_oval(body, other) => DVec3::ZERO,
-        None => body.angular_velocity,
-    };
+    let turns = |body: &Body, other: &Body| if is_oval(body, other) { DVec3::ZERO } else { body.sweeping() };
     situation.settings.dt * (turns(b, a) - turns(a, b)).reject_from_normalized(normal)
 }
 

@@ -16,7 +16,7 @@
 //! | `flush` | the same where faces lie flat on each other beside a seam |
 //! | `choose` | which geometry a region's contact takes: its own, that of a landing face, of the next corners, of a thread |
 //! | `nearest` | contacts that have come apart: the nearest points of two meshes |
-//! | `tilted_face`, `corners`, `curved`, `bulging` | a face that comes to lie; a body on an edge or a corner; two curved surfaces that lie on each other, two that touch in a point |
+//! | `tilted_face`, `corners`, `gaps`, `curved`, `bulging` | a face that comes to lie; a body on an edge or a corner, or on the line of a round side, and how high those are; two curved surfaces that lie on each other, two that touch in a point |
 //! | `assemble` | frame, volume, matrix and bias of a contact |
 //! | `flight` | how bodies go on between contacts |
 //! | `meeting` | where and when bodies that bounce off each other touch |
@@ -40,6 +40,7 @@ mod detail;
 mod fast;
 mod flight;
 mod flush;
+mod gaps;
 mod geometry;
 mod hollow;
 mod jolts;

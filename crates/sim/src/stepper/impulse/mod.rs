@@ -159,7 +159,8 @@ impl Impulse {
         self.joined.clear();
         self.joined.extend(input.joined());
         let (bodies, free) = (input.bodies, &self.free);
-        let broad = broad_phase::Input { bodies, free, apart: input.apart, reach: &[] };
+        let reach: Vec<f64> = bodies.iter().map(|body| body.farthest_swept(input.settings.dt)).collect();
+        let broad = broad_phase::Input { bodies, free, apart: input.apart, reach: &reach };
         let pairs = broad_phase::candidates(&broad);
         let n_bodies = bodies.len();
         let pairs = pairs.map_err(|TooManyPairs { found, limit }| StepError::TooManyPairs {
