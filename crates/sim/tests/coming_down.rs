@@ -83,7 +83,8 @@ fn boxes_that_spin_come_down_on_their_corners() {
     assert!(n_deep <= 4, "{n_deep}");
 }
 
-/// A capsule falls across another one that lies, in whose box it is before they touch: with 3 m/s it was 20 mm in it, with the planes of boxes alone.
+/// A capsule falls across another one that lies, in whose box it is before they touch. Where the surface that its centre comes to told of them, five of
+/// forty such were 9 to 16 mm in it with steps of 10 ms.
 #[test]
 fn capsules_that_fall_across_each_other_stop() {
     let mut rng = Rng::new(2);
@@ -105,7 +106,7 @@ fn capsules_that_fall_across_each_other_stop() {
             let first = depths.iter().position(|depth| *depth > 0.0).expect("it falls on it");
             let deepest = depths[first..first + 2].iter().copied().fold(0.0, f64::max);
             println!("{ix} at {dt} s: {deepest:.2}");
-            // Of second order in the step, as the second one finds it swinging over the other. Seen: up to 200, 52, 15 and 4.
+            // Of second order in the step, as the second one finds it swinging over the other. Seen: up to 183, 52, 15 and 4.
             assert!(deepest < 3.0 + 250.0 * (dt / 1e-2).powi(2), "{ix} at {dt} s: {deepest}");
         }
     }

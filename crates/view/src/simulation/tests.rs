@@ -143,7 +143,8 @@ fn a_kick_is_an_impulse() {
 
 /// Joints of a saved state go on from the angle that they have: a scene's joints begin at 0. Remembered contacts are not saved, so pads and
 /// teeth settle again; teeth go to and fro in their backlash, 0.2 mm on the small gear's 40 mm, and do so by another way: by less in most steps
-/// than the 1.25e-3 rad that they do in any step (root mean square, of 1,000), and by no more than the backlash.
+/// than the 9e-4 rad that they do in any step (root mean square, of 1,000), and by no more than the backlash. Of 27 states, as what is five steps later often goes
+/// the same way.
 #[test]
 fn joints_of_a_saved_state_go_on() {
     const BACKLASH: f64 = 5e-3;
@@ -156,7 +157,7 @@ fn joints_of_a_saved_state_go_on() {
         let mut engine = open(scene);
         run(&mut engine, 450);
         let mut saved = Vec::new();
-        for _ in 0..9 {
+        for _ in 0..27 {
             apply(&mut engine, &SimCommand::Save(path.clone()));
             let resumed = Engine::open(&path, &exact()).unwrap_or_else(|error| panic!("{error}"));
             saved.push((resumed, coordinates(&engine)));
@@ -164,13 +165,13 @@ fn joints_of_a_saved_state_go_on() {
         }
         let mut off: Vec<f64> = Vec::new();
         for (ix, (mut resumed, before)) in saved.into_iter().enumerate() {
-            run(&mut resumed, 45 - 5 * ix as u32);
+            run(&mut resumed, 135 - 5 * ix as u32);
             let now = coordinates(&engine).into_iter().zip(before);
             let pairs = now.zip(coordinates(&resumed));
             off.push(pairs.map(|((now, before), goes)| (now - before - goes).abs()).fold(0.0, f64::max));
         }
         off.sort_by(f64::total_cmp);
-        assert!(off[4] < 1.25e-3 && off[8] < BACKLASH, "{scene}: {off:?} rad");
+        assert!(off[13] < 9e-4 && off[26] < BACKLASH, "{scene}: {off:?} rad");
     }
 }
 
