@@ -176,6 +176,16 @@ impl PlaneSide {
 /// Directions across the plane in which the foremost of many tips are found.
 const DIRECTIONS: u32 = 64;
 
+/// Slopes, as parts of how steeply an overlap rises over its width, under which those points of it are listed that may come down next, and in
+/// how many directions: each half as steep as the one before, as what is round has another point at the bottom by as much as it leans, and in so
+/// many that between two of them a circle reaches as much farther at every slope. No unit.
+pub(super) const TILTS: [(f64, u32); 5] = [(1.0, 40), (0.5, 28), (0.25, 20), (0.125, 14), (0.0625, 10)];
+
+/// Directions equally spaced from the first axis to the second and on around.
+pub(super) fn around(n: u32) -> impl Iterator<Item = DVec2> {
+    (0..n).map(move |k| DVec2::from_angle(f64::from(k) * (TAU / f64::from(n))))
+}
+
 /// Of tips, in the order from the farthest, those that are foremost in some direction, across the plane or away from it as steeply as they
 /// rise over their width: however the bodies turn against each other, it is these that come down.
 fn foremost(tips: &[DVec3], away: f64) -> Vec<DVec3> {
@@ -184,20 +194,19 @@ fn foremost(tips: &[DVec3], away: f64) -> Vec<DVec3> {
     let width = tips.iter().map(|tip| tip.truncate().distance(middle)).fold(0.0, f64::max);
     let rise = away * (first.z - last.z);
     let steep = if rise > 0.0 { away * width / rise } else { 0.0 };
+    let tilted = |(tilt, n)| around(n).map(move |across| across.extend(steep / tilt));
+    let across = around(DIRECTIONS).map(|across| across.extend(0.0));
     let mut is_foremost = vec![false; tips.len()];
     is_foremost[0] = true;
-    for turn in (0..DIRECTIONS).map(|k| f64::from(k) * (TAU / f64::from(DIRECTIONS))) {
-        let across = DVec2::from_angle(turn);
-        for direction in [across.extend(0.0), across.extend(steep)] {
-            let mut most = (f64::NEG_INFINITY, 0);
-            for (ix, tip) in tips.iter().enumerate() {
-                let far = direction.dot(*tip);
-                if far > most.0 {
-                    most = (far, ix);
-                }
+    for direction in across.chain(TILTS.into_iter().flat_map(tilted)) {
+        let mut most = (f64::NEG_INFINITY, 0);
+        for (ix, tip) in tips.iter().enumerate() {
+            let far = direction.dot(*tip);
+            if far > most.0 {
+                most = (far, ix);
             }
-            is_foremost[most.1] = true;
         }
+        is_foremost[most.1] = true;
     }
     tips.iter().zip(is_foremost).filter(|(_, is_foremost)| *is_foremost).map(|(tip, _)| *tip).collect()
 }
@@ -327,6 +336,35 @@ mod tests {
                 let reach = on_disc.iter().map(|x| x.dot(toward)).fold(0.0, f64::max);
                 // Between two of 64 directions a circle reaches 0.12 % farther than its points in these, and facets lie within it.
                 assert!(reach > 0.995 * 0.05, "{n_triangles} triangles, {toward}: {reach}");
+            }
+        }
+    }
+
+    /// Of a torus that lies in a plane nearly as deep as its tube the tips tell how low it is as it leans, by up to as much as the overlap rises
+    /// over its width, and not only of the rims that are widest.
+    #[test]
+    fn tips_are_what_comes_down_as_a_body_leans() {
+        for n_triangles in [500, 2000, 20_000] {
+            let torus = Shape::from_mesh(generate::torus(0.12, 0.04, n_triangles).unwrap()).unwrap();
+            let Shape::Mesh(mesh) = &torus else { panic!("a mesh") };
+            for depth in [0.02, 0.047, 0.07] {
+                let at = Pose::from_translation(DVec3::Z * (0.04 - depth));
+                let found = overlap(&Shape::HalfSpace, &Pose::IDENTITY, &torus, &at);
+                let tips = places(found.patch.unwrap().planes[0].as_ref().unwrap(), found.centroid);
+                assert!(tips.len() <= PlaneSide::MAX_TIPS, "{}", tips.len());
+                let mut missing: f64 = 0.0;
+                for lean in [0.0, 0.05, 0.1, 0.3, 0.6, 1.0].map(|part| part * depth / 0.16) {
+                    for toward in (0..90).map(|k| DVec2::from_angle(f64::from(k) * (TAU / 90.0))) {
+                        let down = (toward * lean).extend(-1.0).normalize();
+                        let of_tips = tips.iter().map(|tip| tip.dot(down)).fold(f64::NEG_INFINITY, f64::max);
+                        let of_all = mesh.vertices().iter().map(|x| at.point(*x).dot(down));
+                        missing = missing.max(of_all.fold(f64::NEG_INFINITY, f64::max) - of_tips);
+                    }
+                }
+                println!("{n_triangles} triangles, {depth} m: {missing:.1e} m");
+                // Half-way between two tilts a tube of 40 mm reaches 0.19 mm farther at the most, and half-way between two of 40 directions
+                // a ring of 130 mm that leans by 24 degrees 0.16 mm.
+                assert!(missing < 0.006 * depth, "{n_triangles} triangles, {depth} m: {missing}");
             }
         }
     }

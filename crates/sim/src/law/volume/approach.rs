@@ -26,6 +26,8 @@ pub struct Approach {
     gained: DVec3,
     /// How far one may get into the other before it is no longer clear on which side it came in \[m\].
     depth: f64,
+    /// How far one may be looked ahead for in the other \[m\], see [`deepest_clear`].
+    within: f64,
     /// See [`PairAsked::fast`](crate::law::volume::overlaps::PairAsked::fast).
     pub fast: Option<f64>,
 }
@@ -53,7 +55,8 @@ impl Approach {
                     Some(passage) => {
                         let Passage { gap, toward, motion, depth } = passage;
                         let gained = free[1].gained - free[0].gained;
-                        Self { meet: apart.meet, gap, toward, motion, gained, depth, fast: passage.fast() }
+                        let fast = passage.fast();
+                        Self { meet: apart.meet, gap, toward, motion, gained, depth, within: depth, fast }
                     }
                     _ => apart,
                 };
@@ -69,7 +72,8 @@ impl Approach {
             [up, -up].map(|w| body.shape.reach(w_from_shape.rotation.conjugate() * w)).iter().sum::<f64>();
         let gap = height_above(w_from_plane.translation, up, body) - body.bulge();
         let (meet, depth) = (gap <= 0.0, 0.5 * thickness);
-        Self { meet, gap, toward, motion, gained: DVec3::ZERO, depth, fast: None }
+        let within = deepest_clear([thickness, f64::INFINITY]);
+        Self { meet, gap, toward, motion, gained: DVec3::ZERO, depth, within, fast: None }
     }
 
     /// Bodies that overlapped are apart across the normal that they had, if anywhere. Where each reaches beyond the other's end, as rings
@@ -107,13 +111,15 @@ impl Approach {
             let depth = 0.5 * thickness[0].min(thickness[1]);
             let gap = gap - bodies[0].bulge() - bodies[1].bulge();
             let gained = if last.is_some() { DVec3::ZERO } else { of_b.gained - of_a.gained };
-            return Self { meet, gap, toward: -normal, motion, gained, depth, fast: None };
+            let within = deepest_clear(thickness);
+            return Self { meet, gap, toward: -normal, motion, gained, depth, within, fast: None };
         }
         let [a, b] = bodies.map(middle);
         let toward = (a - b).normalize_or_zero();
         let motion = toward * (of_b.gained - of_a.gained).dot(toward);
         let depth = bodies.map(half_thickness).into_iter().fold(f64::INFINITY, f64::min);
-        Self { meet, gap: plane.gap, toward, motion, gained: DVec3::ZERO, depth, fast: None }
+        let gained = DVec3::ZERO;
+        Self { meet, gap: plane.gap, toward, motion, gained, depth, within: depth, fast: None }
     }
 
     /// How far the bodies come nearer to each other in the step \[m\].
@@ -143,7 +149,7 @@ impl Approach {
         let closing = self.closing().max(0.0);
         let gap = self.gap.max(0.0);
         let nearest = (closing + jolt).min(gap + OVERSHOOT * self.depth) + besides;
-        let nearest = nearest.min(gap + self.depth);
+        let nearest = nearest.min(gap + self.within);
         if nearest <= self.gap {
             return Shift::along(DVec3::ZERO);
         }
@@ -152,4 +158,13 @@ impl Approach {
         let part = if closing > 0.0 { (nearest / closing).min(1.0) } else { 0.0 };
         Shift { by: self.toward * nearest + across * part, toward: self.toward }
     }
+}
+
+/// Part of a body's thickness that stays out of another one in which it is looked ahead for. No unit.
+const LEFT_OUT: f64 = 1e-3;
+
+/// How far one of two bodies may be in the other along a normal for their overlap to tell on which side it came in \[m\], by how thick they are along
+/// it: all but a little of the thinner one, of which what is farthest out does not come down, and no farther than to the middle of the other.
+pub fn deepest_clear([a, b]: [f64; 2]) -> f64 {
+    ((1.0 - LEFT_OUT) * a.min(b)).min(0.5 * a.max(b))
 }

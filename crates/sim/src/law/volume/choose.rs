@@ -126,6 +126,7 @@ pub fn choose<'a>(
     let moves_corners = (may_roll && n_smooth == 1)
         || rollers.iter().any(Roller::is_round)
         || lands
+        || stands_on_rim(situation, pair, &rollers) && field.is_none()
         || corners::is_sharp(&geometry)
         || look_ahead::turns(situation, pair.bodies, geometry.normal);
     if (moves_corners || may_roll && n_smooth == 2 && pair.onward.is_none())
@@ -282,15 +283,29 @@ fn as_a_whole<'a>(
     Some(Chosen { uneven: true, corners, ..Chosen::new(geometry, shift) })
 }
 
-/// Whether the corners of a pair's overlap are looked for, for which B was moved by `shift`. Round bodies have none, but their flat ends may carry
-/// those of others.
+/// Whether one of a pair has a round side that ends in a rim, and touches with an end: the rim is its corners, as far as the overlap shows it.
+fn stands_on_rim(situation: &Situation<'_>, pair: &PairOverlaps<'_>, rollers: &[Roller<'_>; 2]) -> bool {
+    let stands = |side: usize| has_rim(&situation.bodies[pair.bodies[side] as usize].shape);
+    [0, 1].iter().any(|&side| stands(side) && !rollers[side].is_round())
+}
+
+fn has_rim(shape: &Shape) -> bool {
+    shape.side_ends().is_some_and(|ends| ends.iter().any(|end| end.axis.is_some()))
+}
+
+/// Whether the corners of a pair's overlap are looked for, for which B was moved by `shift`. Round sides have none, but flat ends have rims, and may
+/// carry corners of others.
 fn minds_corners(
     situation: &Situation<'_>,
     pair: &PairOverlaps<'_>,
     shift: DVec3,
     geometry: &ContactGeometry<'_>,
 ) -> bool {
-    let is_round = pair.bodies.map(|ix| situation.bodies[ix as usize].shape.has_round_side());
+    let rollers = rollers(situation, pair, shift, geometry);
+    let is_round = [0, 1].map(|side| {
+        let shape = &situation.bodies[pair.bodies[side] as usize].shape;
+        rollers[side].is_round() || shape.has_round_side() && !has_rim(shape)
+    });
     let has_round_corners = match geometry.corners_are_of_b() {
         Some(are_of_b) => is_round[usize::from(are_of_b)],
         None => is_round.contains(&true),

@@ -7,13 +7,12 @@ use std::f64::consts::FRAC_PI_2;
 
 use glam::DVec3;
 use rayon::prelude::*;
-use tactum_geometry::Shape;
 
 use crate::Body;
 use crate::broad_phase::Surroundings;
 use crate::constants::{MAX_LANDING, MAX_UNEVENNESS, PARALLEL_CONTACTS, TOUCHING};
 use crate::law::Situation;
-use crate::law::volume::approach::Approach;
+use crate::law::volume::approach::{Approach, deepest_clear};
 use crate::law::volume::contact::LookAhead;
 use crate::law::volume::jolts::{self, Jolts};
 use crate::law::volume::memory::{self, StoredContact};
@@ -108,20 +107,15 @@ fn shift_to_land(situation: &Situation<'_>, contact: &StoredContact, gap: f64) -
     let closing = (free_a.displacement - free_b.displacement).dot(contact.normal).max(0.0);
     // What is stopped at one end comes down at the other up to twice as fast.
     let nearest = coming_down(situation, pair, contact.normal, 2.0 * closing).min(MAX_LANDING * size);
-    Some(-contact.normal * (nearest.max(closing) + bulges))
+    let thickness = [a, b].map(|body| body.farthest(contact.normal) + body.farthest(-contact.normal));
+    let within = gap.max(0.0) + deepest_clear(thickness);
+    Some(-contact.normal * (nearest.max(closing) + bulges).min(within))
 }
 
-/// How far the bodies of a pair that was about to touch in the last step bring corners down by turning \[m\]; of one that may touch for the first time
-/// too, over a plane and of convex bodies: where a mesh is as much deeper in another, what overlaps is no more where they touch.
+/// How far the bodies of a pair that was about to touch in the last step, or may touch for the first time, bring corners down by turning \[m\].
 fn turning_to_touch(situation: &Situation<'_>, pair: [u32; 2], approach: &Approach) -> f64 {
     let contacts = memory::of_pair(&situation.memory.contacts, pair);
     if contacts.is_empty() {
-        let bodies = pair.map(|ix| &situation.bodies[ix as usize].shape);
-        let is_told = bodies.iter().any(|shape| !shape.is_bounded())
-            || !bodies.iter().any(|shape| matches!(shape, Shape::Mesh(_)));
-        if !is_told {
-            return 0.0;
-        }
         return coming_down(situation, pair, -approach.toward, 0.0).max(0.0);
     }
     contacts.iter().map(|contact| coming_down(situation, pair, contact.normal, 0.0)).fold(0.0, f64::max)
