@@ -128,19 +128,23 @@ fn boxes_that_spin_come_down_on_their_corners() {
     assert!(n_deep <= 4, "{n_deep}");
 }
 
+/// A body close above the ground that falls with 0.5 to 3 m/s and turns, in any pose.
+fn tumbling(shape: Shape, rng: &mut Rng) -> BodyDesc {
+    let mut vector = |most: f64| DVec3::from_array([0; 3].map(|_| rng.range(-most, most)));
+    let turn = DQuat::from_scaled_axis(vector(3.0));
+    let spin = vector(8.0);
+    let at = DVec3::Z * (shape.reach(turn.conjugate() * DVec3::NEG_Z) + rng.range(0.0, 0.02));
+    moving(shape, Pose::new(at, turn), DVec3::Z * rng.range(-3.0, -0.5), spin)
+}
+
 /// Thin plates that tumble down: what comes down in a step is often higher than the plate that leans is thick. Where that was looked ahead for, all of it
 /// was below the floor, whose overlap tells of no side, and plates were 5 to 26 mm deep.
 #[test]
 fn plates_that_tumble_come_down_flat() {
     let mut rng = Rng::new(3);
-    let mut between = move |low: f64, high: f64| rng.range(low, high);
     for ix in 0..40 {
-        let shape = Shape::Cuboid(Cuboid { half_size: DVec3::new(0.1, 0.1, between(0.001, 0.01)) });
-        let mut vector = |most: f64| DVec3::from_array([0; 3].map(|_| between(-most, most)));
-        let turn = DQuat::from_scaled_axis(vector(3.0));
-        let spin = vector(8.0);
-        let at = DVec3::Z * (shape.reach(turn.conjugate() * DVec3::NEG_Z) + between(0.0, 0.02));
-        let body = moving(shape, Pose::new(at, turn), DVec3::Z * between(-3.0, -0.5), spin);
+        let shape = Shape::Cuboid(Cuboid { half_size: DVec3::new(0.1, 0.1, rng.range(0.001, 0.01)) });
+        let body = tumbling(shape, &mut rng);
         for (ground, dt) in grounds().iter().flat_map(|ground| STEPS.map(|dt| (ground, dt))) {
             let deepest = deepest([ground, &body], dt);
             println!("{ix} on {} at {dt} s: {deepest:.2}", ground.name);
@@ -155,19 +159,14 @@ fn plates_that_tumble_come_down_flat() {
 #[test]
 fn what_has_a_rim_comes_down_on_it() {
     let mut rng = Rng::new(4);
-    let mut between = move |low: f64, high: f64| rng.range(low, high);
     for ix in 0..40 {
-        let (radius, height) = (between(0.03, 0.08), between(0.01, 0.1));
+        let (radius, height) = (rng.range(0.03, 0.08), rng.range(0.01, 0.1));
         let shape = if ix % 2 == 0 {
             Shape::Cylinder(Cylinder { radius, height })
         } else {
             Shape::Cone(Cone { radius, height })
         };
-        let mut vector = |most: f64| DVec3::from_array([0; 3].map(|_| between(-most, most)));
-        let turn = DQuat::from_scaled_axis(vector(3.0));
-        let spin = vector(8.0);
-        let at = DVec3::Z * (shape.reach(turn.conjugate() * DVec3::NEG_Z) + between(0.0, 0.02));
-        let body = moving(shape, Pose::new(at, turn), DVec3::Z * between(-3.0, -0.5), spin);
+        let body = tumbling(shape, &mut rng);
         for (ground, dt) in grounds().iter().flat_map(|ground| STEPS.map(|dt| (ground, dt))) {
             let deepest = deepest([ground, &body], dt);
             println!("{ix} on {} at {dt} s: {deepest:.2}", ground.name);
