@@ -41,6 +41,14 @@ impl Totals<'_> {
         if self.volume.volume <= self.thinnest() * (areas[0] + areas[1]) {
             return None;
         }
+        // A surface that only touches the other from inside has no area there but rounding, and no normal; the other has all of its own. Small areas
+        // that are alike are those of shallow pieces far from each other.
+        let rounding = TOUCHING * self.reach * self.bounds.diagonal();
+        let [least, most] = [areas[0].min(areas[1]), areas[0].max(areas[1])];
+        let has_normal = self.has_curve && (least > rounding || least >= COHERENT * most);
+        if self.has_curve && !has_normal && most <= rounding {
+            return None;
+        }
         let (centroid, second_moment) = self.volume.central();
         let mut overlap = Overlap {
             kind: OverlapKind::Swallowed,
@@ -51,12 +59,10 @@ impl Totals<'_> {
             bounds: self.bounds,
             ..Overlap::EMPTY
         };
-        // A surface that only touches the other from inside has no area there but rounding, and no normal.
-        let rounding = TOUCHING * self.reach * self.bounds.diagonal();
-        if self.has_curve && areas[0].min(areas[1]) > rounding {
+        if has_normal {
             overlap.gradient = self.surfaces[0].area_vector;
             overlap.angular_gradient = self.surfaces[0].translated(self.origin).angular();
-            let is_coherent = overlap.gradient.length() >= COHERENT * areas[0].min(areas[1]);
+            let is_coherent = overlap.gradient.length() >= COHERENT * least;
             overlap.kind = if is_coherent { OverlapKind::Regular } else { OverlapKind::NoNormal };
         }
         Some(overlap)

@@ -41,6 +41,43 @@ fn what_touches_from_inside_is_swallowed() {
     }
 }
 
+/// A block with a groove along x whose walls rise at 45 degrees from the x axis.
+fn block_with_groove() -> Solid {
+    let outline = [(-0.4, 0.4), (-0.4, -0.2), (0.4, -0.2), (0.4, 0.4), (0.0, 0.0)];
+    let vertices = [-8.0, 8.0].iter().flat_map(|x| outline.map(|(y, z)| DVec3::new(*x, y, z))).collect();
+    let mut triangles = vec![[4, 1, 0], [4, 2, 1], [4, 3, 2], [9, 5, 6], [9, 6, 7], [9, 7, 8]];
+    for ix in 0..5 {
+        let next = (ix + 1) % 5;
+        triangles.extend([[ix, next, next + 5], [ix, next + 5, ix + 5]]);
+    }
+    solid(TriangleMesh { vertices, triangles })
+}
+
+/// A ball of facets that is in both walls of a groove by next to nothing is not inside the groove: it touches both, as deep as it is in them,
+/// however small its corners in them are against their distance.
+#[test]
+fn what_touches_two_walls_is_not_inside() {
+    let [groove, ball] = [block_with_groove(), solid(generate::sphere(0.1, 1280).unwrap())];
+    let walls = [-1.0, 1.0].map(|side| DVec3::new(0.0, side, 1.0).normalize());
+    let mut rng = Rng::new(3);
+    for case in 0..rng.cases(1000) {
+        let turn = DQuat::from_scaled_axis(2.0 * DVec3::from([0, 1, 2].map(|_| rng.range(-1.0, 1.0))));
+        let lowest = |wall: DVec3| {
+            ball.mesh().vertices.iter().map(|x| -(turn * *x).dot(wall)).fold(f64::NEG_INFINITY, f64::max)
+        };
+        // What is less than 1e-13 m deep on average is taken for rounding of coordinates of 8 m.
+        let depth = rng.log_range(1e-12, 1e-6);
+        let place = walls.iter().map(|wall| *wall * (lowest(*wall) - depth)).sum::<DVec3>();
+        let o = overlap(&groove, &ball, &Pose::new(place + DVec3::X * rng.range(-3.0, 3.0), turn));
+        assert_eq!((o.kind, o.regions().len()), (OverlapKind::Regular, 2), "{case} at {depth}: {o:?}");
+        for region in o.regions() {
+            // A corner is a third as deep on average as at its tip, an edge half as deep.
+            let mean = region.volume / region.gradient.length() / depth;
+            assert!((0.3..0.6).contains(&mean), "{case} at {depth}: {mean} of it");
+        }
+    }
+}
+
 /// Boxes with corners on a lattice of 7 points: nearly every pair has faces, edges or corners in common.
 #[test]
 fn boxes_on_a_lattice() {
