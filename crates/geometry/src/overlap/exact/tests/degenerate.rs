@@ -41,23 +41,22 @@ fn what_touches_from_inside_is_swallowed() {
     }
 }
 
-/// A block with a groove along x whose walls rise at 45 degrees from the x axis.
-fn block_with_groove() -> Solid {
-    let outline = [(-0.4, 0.4), (-0.4, -0.2), (0.4, -0.2), (0.4, 0.4), (0.0, 0.0)];
-    let vertices = [-8.0, 8.0].iter().flat_map(|x| outline.map(|(y, z)| DVec3::new(*x, y, z))).collect();
-    let mut triangles = vec![[4, 1, 0], [4, 2, 1], [4, 3, 2], [9, 5, 6], [9, 6, 7], [9, 7, 8]];
-    for ix in 0..5 {
-        let next = (ix + 1) % 5;
-        triangles.extend([[ix, next, next + 5], [ix, next + 5, ix + 5]]);
-    }
-    solid(TriangleMesh { vertices, triangles })
+/// Two plates of one mesh, apart, whose faces rise at 45 degrees to both sides of the x axis.
+fn groove_of_plates() -> Solid {
+    let plate = |side: f64| {
+        let turn = DQuat::from_rotation_x(side * std::f64::consts::FRAC_PI_4);
+        let mut mesh = cuboid(16.0, 0.4, 0.1);
+        mesh.vertices.iter_mut().for_each(|x| *x = turn * (*x + DVec3::new(0.0, side * 0.25, -0.05)));
+        mesh
+    };
+    solid(merged([-1.0, 1.0].map(plate)))
 }
 
 /// A ball of facets that is in both walls of a groove by next to nothing is not inside the groove: it touches both, as deep as it is in them,
 /// however small its corners in them are against their distance.
 #[test]
 fn what_touches_two_walls_is_not_inside() {
-    let [groove, ball] = [block_with_groove(), solid(generate::sphere(0.1, 1280).unwrap())];
+    let [groove, ball] = [groove_of_plates(), solid(generate::sphere(0.1, 1280).unwrap())];
     let walls = [-1.0, 1.0].map(|side| DVec3::new(0.0, side, 1.0).normalize());
     let mut rng = Rng::new(3);
     for case in 0..rng.cases(1000) {
