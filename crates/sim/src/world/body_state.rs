@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use crate::twist::Twist;
 use crate::world::body::{Body, MassProperties};
 use crate::world::rest::Rest;
 
@@ -38,6 +39,11 @@ impl BodyState {
             torque: body.torque,
             rest: body.rest,
         }
+    }
+
+    /// Its velocities.
+    pub(crate) fn twist(&self) -> Twist {
+        Twist { linear: self.linear_velocity, angular: self.angular_velocity }
     }
 
     /// Kinetic energy of a body with this mass \[J\].

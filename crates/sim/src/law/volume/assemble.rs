@@ -18,6 +18,7 @@ use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef, Seen};
 use crate::law::volume::restitution::{Bodies, Touch, Wanted, approach, wanted};
 use crate::law::volume::rolling::{self, RoundSide, bends_both_ways};
 use crate::law::volume::travel::{Side, Travel};
+use crate::law::volume::unforeseen::Unforeseen;
 use crate::motion::FreeMotion;
 use crate::solver::position::VolumeRow;
 use crate::solver::{ContactFrame, ContactPatch, Corner, Mat6, Vec6};
@@ -32,6 +33,8 @@ pub struct Assembly<'a> {
     pub pairs: &'a [PairAsked],
     /// The answers.
     pub answers: &'a [Overlap],
+    /// What contacts of the step have not foreseen so far.
+    pub unforeseen: &'a [Unforeseen],
 }
 
 /// A contact and what its constraints have in common.
@@ -68,6 +71,7 @@ impl<'a> Assembly<'a> {
     pub fn prepare(&self, source: RegionRef, slots: [u32; 2]) -> Prepared<'a> {
         let Situation { settings, .. } = self.situation;
         let pair = PairOverlaps::of(&self.pairs[source.pair as usize], self.answers);
+        let pair = pair.at(source, self.unforeseen);
         let remembered = self.remembered(&pair, source);
         let between = self.bodies(&pair);
         let (pair, mut chosen) = self.chosen_as_met(pair, source, remembered, &between);
@@ -86,6 +90,7 @@ impl<'a> Assembly<'a> {
             nearer: chosen.nearer(),
         });
         let follows_normal = gaps.is_none()
+            && pair.unforeseen.is_none()
             && pair.onward.is_none()
             && (chosen.geometry.has_plane || chosen.round.iter().any(Option::is_some));
         let travel = bounce.is_none().then(|| travel(gaps.as_ref(), &chosen, &frame, &between, held));
@@ -178,6 +183,9 @@ impl<'a> Assembly<'a> {
         remembered: Option<&StoredContact>,
     ) -> Chosen<'a> {
         let mut chosen = choose(&self.situation, pair, source, remembered);
+        if pair.unforeseen.is_some() {
+            return chosen;
+        }
         if let Some(onward) = pair.onward.filter(|_| source.seen == Seen::Onward) {
             chosen.geometry = chosen.geometry.moved(onward.moved());
         }
@@ -277,6 +285,10 @@ impl Assembly<'_> {
         Volumes { measured, here }: &Volumes,
         between: &Bodies<'_>,
     ) -> ((f64, DVec2), VolumeRow) {
+        if let Some(unforeseen) = pair.unforeseen {
+            let h = self.situation.settings.dt;
+            return unforeseen.asked(frame, measured, h, between.centers);
+        }
         let of_onward = pair.onward.filter(|_| matches!(source.seen, Seen::Here | Seen::Onward));
         let Some(onward) = of_onward else {
             let held = self.held(pair, measured);

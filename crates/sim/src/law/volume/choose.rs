@@ -95,6 +95,10 @@ pub fn choose<'a>(
         let geometry = ContactGeometry::of_equivalent_box(region, normal);
         return Chosen { measured: measured(&geometry), ..Chosen::new(geometry, shift) };
     };
+    if let Some(unforeseen) = pair.unforeseen {
+        let masses = pair.bodies.map(|ix| situation.free[ix as usize].inverse_mass);
+        return Chosen::new(own.moved(unforeseen.moved(masses)), DVec3::ZERO);
+    }
     if pair.may_pass
         && let Some(chosen) = as_a_whole(situation, pair, &own, shift)
     {

@@ -51,8 +51,10 @@ pub fn regions_in_contact(
 
 /// Which of a pair's contacts of the last step what makes a contact goes on with, by number.
 pub fn continues(pair: &PairOverlaps<'_>, situation: &Situation<'_>, source: RegionRef) -> Option<usize> {
-    if let Seen::Apart(_) = source.seen {
-        return Some(source.region as usize);
+    match source.seen {
+        Seen::Apart(_) => return Some(source.region as usize),
+        Seen::Unforeseen(_) => return None,
+        _ => {}
     }
     let moved = match pair.onward {
         Some(onward) if source.seen == Seen::Onward => onward.moved(),

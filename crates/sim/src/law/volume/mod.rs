@@ -10,6 +10,7 @@
 //! | `approach` | how far apart the bodies of a pair are, and how far they come nearer to each other |
 //! | `jolts` | how far contacts of others may change the ways of a pair, and whom that brings together |
 //! | `way`, `onward` | the way of a pair with the velocities that it has; what curved surfaces that slide on each other ask for at its end |
+//! | `led`, `unforeseen` | where the solved velocities lead: which pairs are measured there, and the contacts of what was not foreseen |
 //! | `overlaps` | the answers, pair by pair, checked; which regions make contacts |
 //! | `geometry` | what a contact is made from: a region seen along the direction in which it pushes |
 //! | `normal` | that direction |
@@ -44,6 +45,7 @@ mod gaps;
 mod geometry;
 mod hollow;
 mod jolts;
+mod led;
 mod look_ahead;
 mod meeting;
 mod memory;
@@ -58,6 +60,7 @@ mod rolling;
 mod struck;
 mod tilted_face;
 mod travel;
+mod unforeseen;
 mod way;
 
 pub(crate) use assemble::{Assembly, Prepared};
@@ -67,10 +70,12 @@ pub(crate) use continued::regions_in_contact;
 pub(crate) use detail::Solved;
 pub use detail::{ContactDetail, ContactMotion, EquivalentBox};
 pub(crate) use fast::fast_pairs;
+pub(crate) use led::{Led, follow};
 pub(crate) use look_ahead::ask;
 pub use memory::{StoredContact, StoredPoint};
 pub(crate) use memory::{is_pressed, remember, was_pressed};
-pub(crate) use overlaps::{PairAsked, PairOverlaps, RegionRef, check, depth_of_size, questions};
+pub(crate) use overlaps::{PairAsked, PairOverlaps, RegionRef, Seen, check, depth_of_size, questions};
 pub(crate) use patch_rows::over_patch;
 pub use record::ContactRecord;
 pub(crate) use record::{is_recorded, record};
+pub(crate) use unforeseen::Unforeseen;

@@ -6,6 +6,7 @@ use tactum_geometry::overlap::OverlapKind;
 use tactum_geometry::{Overlap, Pose};
 
 use crate::constants::{MIN_AHEAD_COSINE, MIN_DEPTH};
+use crate::law::volume::unforeseen::Unforeseen;
 use crate::law::volume::way::{Onward, Way};
 use crate::question::OverlapQuestion;
 use crate::{Body, BodyId};
@@ -31,6 +32,11 @@ pub struct PairAsked {
 }
 
 impl PairAsked {
+    /// A pair of which nothing is asked.
+    pub fn nothing(bodies: [u32; 2]) -> Self {
+        Self { bodies, now: false, ahead: Vec::new(), onward: None, fast: None, jolt: 0.0, first: 0 }
+    }
+
     /// Number of questions.
     pub fn n_questions(&self) -> usize {
         usize::from(self.now) + self.ahead.len() + usize::from(self.onward.is_some())
@@ -77,6 +83,8 @@ pub struct PairOverlaps<'a> {
     pub ahead: &'a [Overlap],
     /// The overlap at the end of their way, where they slide to there.
     pub onward: Option<Onward<'a>>,
+    /// The region into which they are led, where that is what makes the contact in question.
+    pub unforeseen: Option<&'a Unforeseen>,
     /// Whether one may come out on the other side of the other in the step.
     pub may_pass: bool,
     /// Whether they may strike each other before contacts are measured next, as far as it is known.
@@ -135,7 +143,25 @@ impl<'a> PairOverlaps<'a> {
         let onward = asked.onward.zip(later.last()).map(|(way, overlap)| Onward { way, overlap });
         let onward = onward.filter(|onward| onward.is_smooth(now));
         let may_pass = asked.fast.is_some();
-        Self { bodies: asked.bodies, now, shifts: &asked.ahead, ahead, onward, may_pass, may_strike: true }
+        Self {
+            bodies: asked.bodies,
+            now,
+            shifts: &asked.ahead,
+            ahead,
+            onward,
+            unforeseen: None,
+            may_pass,
+            may_strike: true,
+        }
+    }
+
+    /// The same for the contact of a region, with all into which bodies are led.
+    #[must_use]
+    pub fn at(self, source: RegionRef, unforeseen: &'a [Unforeseen]) -> Self {
+        match source.seen {
+            Seen::Unforeseen(ix) => Self { unforeseen: unforeseen.get(ix as usize), ..self },
+            _ => self,
+        }
     }
 
     /// Where the bodies are with B moved by a shift \[m\]: world axes, about the origin of A's shape frame, as the overlaps are.
@@ -156,6 +182,7 @@ impl<'a> PairOverlaps<'a> {
             Seen::Here => self.now,
             Seen::Onward => self.onward.map(|onward| onward.overlap),
             Seen::Ahead(place) => Some(&self.ahead[place as usize]),
+            Seen::Unforeseen(_) => self.unforeseen.map(|unforeseen| &unforeseen.region),
             Seen::Apart(_) => None,
         };
         overlap.map_or(&[], Overlap::regions)
@@ -165,7 +192,7 @@ impl<'a> PairOverlaps<'a> {
     pub fn shift(&self, source: RegionRef) -> DVec3 {
         match source.seen {
             Seen::Ahead(place) => self.shifts[place as usize].by,
-            Seen::Here | Seen::Onward | Seen::Apart(_) => DVec3::ZERO,
+            Seen::Here | Seen::Onward | Seen::Apart(_) | Seen::Unforeseen(_) => DVec3::ZERO,
         }
     }
 }
@@ -181,6 +208,8 @@ pub enum Seen {
     Ahead(u32),
     /// Where they have come apart: the nearest points of A and B, relative to the origin of A's shape \[m\].
     Apart([DVec3; 2]),
+    /// Where the velocities lead that its other contacts leave the bodies: the number of the region among those.
+    Unforeseen(u32),
 }
 
 /// A region of a measured overlap, or what has become of one.
@@ -214,6 +243,7 @@ impl RegionRef {
             Seen::Onward => (1, 0),
             Seen::Ahead(ahead) => (2, ahead),
             Seen::Apart(_) => (3, 0),
+            Seen::Unforeseen(ix) => (4, ix),
         };
         (self.pair, place, ahead, self.region)
     }

@@ -166,6 +166,7 @@ impl Impulse {
             let contact = &self.contacts[ix as usize];
             let RegionRef { pair, region, .. } = contact.source;
             let overlaps = volume::PairOverlaps::of(&self.pairs[pair as usize], &self.answers);
+            let overlaps = overlaps.at(contact.source, &self.unforeseen);
             let solved = Solved {
                 constraints: &self.constraints,
                 island: island_of[ix as usize],

@@ -8,7 +8,7 @@ use super::end::keep_angular_momentum;
 use crate::motion;
 use crate::question::{Answers, Questions};
 use crate::solver::momentum;
-use crate::stepper::step::{Input, StepError};
+use crate::stepper::step::{Input, Progress, StepError};
 use crate::twist::Twist;
 use crate::{Body, BodyKind, BodyState, Joint, Settings};
 
@@ -26,17 +26,12 @@ pub struct FirstHalf {
 
 impl Impulse {
     /// Moves the bodies to where their guarded first half ends.
-    pub(super) fn place_first_half(
-        &mut self,
-        first: FirstHalf,
-        input: &Input<'_>,
-        answers: Answers,
-    ) -> Result<(), StepError> {
+    pub(super) fn place_first_half(&mut self, first: FirstHalf, input: &Input<'_>) -> Result<(), StepError> {
         // Velocities as they are without contacts, turned with the bodies.
         self.move_freely(input);
-        let of = first.of.clone();
+        let of = first.of;
         let is_guarded = |ix: usize| of.as_ref().is_none_or(|of| of.binary_search(&(ix as u32)).is_ok());
-        let half = first.end(input, answers)?;
+        let half = first.step;
         self.times = half.times;
         let mut states: Vec<BodyState> = self.measured.iter().map(BodyState::of).collect();
         let mut besides = vec![Twist::default(); states.len()];
@@ -112,20 +107,25 @@ impl FirstHalf {
         step.with_measured(&Input { settings, joints, ..*input }, Impulse::ask)
     }
 
-    /// The step at its end.
+    /// Goes on with the answers; `None` once it is at its end.
     ///
     /// # Errors
     /// Answers that are no such, or a state that would be no numbers.
-    fn end(self, input: &Input<'_>, answers: Answers) -> Result<Impulse, StepError> {
-        let (settings, joints) = (&self.settings, &self.joints[..]);
+    pub fn advance(&mut self, input: &Input<'_>, answers: Answers) -> Result<Option<Questions>, StepError> {
+        let Self { step, settings, joints, .. } = self;
         let input = &Input { settings, joints, ..*input };
-        let Self { mut step, .. } = self;
-        step.take_answers(input, answers)?;
+        if !step.is_following {
+            step.take_answers(input, answers)?;
+        } else if !step.take_unforeseen(input, answers)? {
+            return step.finish_followed(input).map(|_| None);
+        }
         // What sleeps is in the way here, and wakes where contacts act.
-        let Impulse { regions, pairs, measured, .. } = &mut step;
+        let Impulse { regions, pairs, measured, .. } = &mut *step;
         let is_movable = |ix: &u32| measured[*ix as usize].is_movable();
         regions.retain(|region| pairs[region.pair as usize].bodies.iter().any(is_movable));
-        step.finish(input)?;
-        Ok(step)
+        match step.solve_and_follow(input)? {
+            Progress::Ask(questions) => Ok(Some(questions)),
+            Progress::Done(_) => Ok(None),
+        }
     }
 }

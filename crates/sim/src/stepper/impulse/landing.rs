@@ -9,7 +9,8 @@ use crate::stepper::step::Input;
 use crate::twist::Twist;
 use crate::{Settings, motion};
 
-fn is_small(island: &Island) -> bool {
+/// Whether an island is followed closely: in parts of a step, and through what it did not foresee.
+pub fn is_small(island: &Island) -> bool {
     island.contacts.len() + island.joints.len() <= FOLLOWED_CONSTRAINTS
 }
 

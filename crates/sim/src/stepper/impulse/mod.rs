@@ -14,6 +14,7 @@
 //! | `close_joints` | joints put together, there and at the end |
 //! | `sleep` | who wakes before contacts act, and who falls asleep at the end |
 //! | `solve` | contacts and joints of the answers, and their impulses, island by island |
+//! | `follow` | the way of all that with the velocities found, and what its contacts did not foresee there |
 //! | `rebound` | the same where bounces would give energy |
 //! | `landing` | who comes down on something in the step |
 //! | `end` | the bodies at the end of the step, and what is reported of it |
@@ -23,6 +24,7 @@
 mod close_joints;
 mod end;
 mod first_half;
+mod follow;
 mod landing;
 mod lead;
 mod rebound;
@@ -40,7 +42,7 @@ use crate::broad_phase::{self, TooManyPairs};
 use crate::constants::PARALLEL_BODIES;
 use crate::joint::{self, STABLE_PHASE, STEADY_PHASE};
 use crate::law::Situation;
-use crate::law::volume::{self, Contact, PairAsked, RegionRef};
+use crate::law::volume::{self, Assembly, Contact, PairAsked, RegionRef, Unforeseen};
 use crate::motion::FreeMotion;
 use crate::question::{Answers, Questions, Ticket};
 use crate::report::PhaseTimes;
@@ -52,6 +54,7 @@ use crate::solver::position::VolumeRow;
 use crate::stepper::step::{After, Input, Progress, StepError};
 use crate::{Body, Settings, StepReport};
 use first_half::FirstHalf;
+use follow::Followed;
 
 /// A step by impulses: what it knows so far, its results, and the memory it works in, kept from step to step.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +80,16 @@ pub struct Impulse {
     joined: Vec<[u32; 2]>,
     pairs: Vec<PairAsked>,
     answers: Vec<Overlap>,
+    /// What its contacts have not foreseen so far.
+    unforeseen: Vec<Unforeseen>,
+    /// Where the solved velocities lead, as far as it was asked; after the step for the next one to start with.
+    followed: Followed,
+    /// Whether that was asked last.
+    is_following: bool,
+    /// How often it was asked in this step.
+    n_followed: u32,
+    /// The answers to the step's questions that the one before has measured.
+    known: Vec<Option<Overlap>>,
     regions: Vec<RegionRef>,
     islands: Islands,
     contacts: Vec<Contact>,
@@ -99,7 +112,7 @@ impl Impulse {
     /// # Errors
     /// More pairs than a step may have.
     pub fn begin(&mut self, input: &Input<'_>) -> Result<Questions, StepError> {
-        (self.open, self.is_made, self.first_half) = (None, false, None);
+        (self.open, self.is_made, self.first_half, self.is_following) = (None, false, None, false);
         self.led_together.clear();
         self.times = PhaseTimes::default();
         self.remaining = 0.5 * input.settings.dt;
@@ -108,13 +121,19 @@ impl Impulse {
         }
         if let Some(first) = FirstHalf::to_guard(input) {
             let mut first = Box::new(first);
-            let questions = first.ask(input)?;
-            if !questions.overlaps.is_empty() {
-                self.first_half = Some(first);
-                return Ok(questions);
+            let mut questions = first.ask(input)?;
+            if questions.overlaps.is_empty() {
+                let nothing = questions.answered(Vec::new());
+                match first.advance(input, nothing)? {
+                    Some(more) => questions = more,
+                    None => {
+                        self.place_first_half(*first, input)?;
+                        return self.with_measured(input, Self::ask);
+                    }
+                }
             }
-            self.place_first_half(*first, input, questions.answered(Vec::new()))?;
-            return self.with_measured(input, Self::ask);
+            self.first_half = Some(first);
+            return Ok(questions);
         }
         self.move_freely(input);
         self.close_where_measured(input);
@@ -122,18 +141,29 @@ impl Impulse {
         self.with_measured(input, Self::ask)
     }
 
-    /// Goes on with the answers: asks again after a first half that they were for, or where they wake what slept, or computes the
-    /// state after the step.
+    /// Goes on with the answers: asks again after a first half that they were for, where they wake what slept, and where the solved velocities lead, or
+    /// computes the state after the step.
     ///
     /// Order: contact blocks, block Gauss-Seidel island by island, position correction, poses. All results are the same for
     /// any number of threads.
     pub fn advance(&mut self, input: &Input<'_>, answers: Answers) -> Result<Progress, StepError> {
-        if let Some(first) = self.first_half.take() {
-            self.place_first_half(*first, input, answers)?;
+        if let Some(mut first) = self.first_half.take() {
+            if let Some(questions) = first.advance(input, answers)? {
+                self.first_half = Some(first);
+                return Ok(Progress::Ask(questions));
+            }
+            self.place_first_half(*first, input)?;
+        } else if self.is_following {
+            if !self.take_unforeseen(input, answers)? {
+                return self.finish_followed(input).map(Progress::Done);
+            }
+            if !self.wake_touched(input) {
+                return self.solve_and_follow(input);
+            }
         } else {
             self.take_answers(input, answers)?;
             if !self.wake_touched(input) {
-                return self.finish(input).map(Progress::Done);
+                return self.solve_and_follow(input);
             }
         }
         self.with_measured(input, Self::ask).map(Progress::Ask)
@@ -141,7 +171,8 @@ impl Impulse {
 
     /// Forgets a step that has begun.
     pub fn abandon(&mut self) {
-        (self.open, self.is_made, self.first_half) = (None, false, None);
+        (self.open, self.is_made, self.first_half, self.is_following) = (None, false, None, false);
+        self.followed = Followed::default();
         self.measured.clear();
     }
 
@@ -161,15 +192,12 @@ impl Impulse {
         let (bodies, free) = (input.bodies, &self.free);
         let reach: Vec<f64> = bodies.iter().map(|body| body.farthest_swept(input.settings.dt)).collect();
         let broad = broad_phase::Input { bodies, free, apart: input.apart, reach: &reach };
-        let pairs = broad_phase::candidates(&broad);
-        let n_bodies = bodies.len();
-        let pairs = pairs.map_err(|TooManyPairs { found, limit }| StepError::TooManyPairs {
-            found,
-            limit,
-            n_bodies,
-        })?;
+        let pairs = candidates(&broad)?;
         self.pairs = volume::ask(&self.situation(input), &pairs, || broad_phase::Surroundings::new(broad));
-        let questions = Questions::new(volume::questions(&self.pairs, bodies));
+        let questions = volume::questions(&self.pairs, bodies);
+        let questions = Questions::new(self.leave_what_is_known(questions));
+        self.unforeseen.clear();
+        self.n_followed = 0;
         self.times.broad += start.elapsed().as_secs_f64();
         self.open = Some((questions.ticket(), Instant::now()));
         Ok(questions)
@@ -177,25 +205,32 @@ impl Impulse {
 
     /// Takes over the answers, and which of their regions make contacts.
     fn take_answers(&mut self, input: &Input<'_>, answers: Answers) -> Result<(), StepError> {
-        let asked = self.open.take().filter(|(ticket, _)| *ticket == answers.ticket);
-        let Some((_, asked_at)) = asked else { return Err(StepError::NotAsked) };
-        self.times.detect += asked_at.elapsed().as_secs_f64();
-        self.check(input, &answers.overlaps)?;
-        self.answers = answers.overlaps;
+        self.is_answered(&answers)?;
+        let answers = self.with_known(answers.overlaps)?;
+        let pair = |ix| self.pairs[self.pairs.partition_point(|pair| pair.first <= ix) - 1].bodies;
+        check(&answers, input, pair)?;
+        self.answers = answers;
         let mut regions = std::mem::take(&mut self.regions);
         volume::regions_in_contact(&self.situation(input), &self.pairs, &self.answers, &mut regions);
         self.regions = regions;
         Ok(())
     }
 
-    fn finish(&mut self, input: &Input<'_>) -> Result<StepReport, StepError> {
-        let ends = self.with_measured(input, Self::answer)?;
+    /// Closes what was asked last.
+    fn is_answered(&mut self, answers: &Answers) -> Result<(), StepError> {
+        let asked = self.open.take().filter(|(ticket, _)| *ticket == answers.ticket);
+        let Some((_, asked_at)) = asked else { return Err(StepError::NotAsked) };
+        self.times.detect += asked_at.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    fn finish(&mut self, input: &Input<'_>, ends: &[Convergence]) -> Result<StepReport, StepError> {
         let start = Instant::now();
         self.are_lost.clear();
         self.are_lost.extend(ends.iter().map(|end| end.is_lost));
         self.close_at_end(input);
         self.fall_asleep(input);
-        let mut report = self.report(input, &ends);
+        let mut report = self.report(input, ends);
         self.times.integrate += start.elapsed().as_secs_f64();
         report.times = self.times;
         self.is_made = true;
@@ -227,6 +262,12 @@ impl Impulse {
         Situation { settings, bodies, materials, free: &self.free, memory, joined: &self.joined, is_landing }
     }
 
+    /// What the contacts of the step are made from.
+    fn assembly<'a>(&'a self, input: &Input<'a>) -> Assembly<'a> {
+        let Self { pairs, answers, unforeseen, .. } = self;
+        Assembly { situation: self.situation(input), pairs, answers, unforeseen }
+    }
+
     fn free_motion(&mut self, input: &Input<'_>) {
         let Settings { gravity, dt, .. } = *input.settings;
         let of = |(body, inverse_inertia)| FreeMotion::of(body, inverse_inertia, gravity, dt);
@@ -239,17 +280,22 @@ impl Impulse {
         let pulls = joint::last_pulls(input.joint_states);
         joint::steady(input.joints, pulls, input.bodies, dt, STEADY_PHASE, &mut self.free);
     }
+}
 
-    /// Refuses answers that are too few or too many, or that hold numbers no contact can be made from.
-    fn check(&self, input: &Input<'_>, answers: &[Overlap]) -> Result<(), StepError> {
-        let needed = self.pairs.last().map_or(0, |pair| pair.first + pair.n_questions());
-        if answers.len() != needed {
-            return Err(StepError::AnswerCount { needed, found: answers.len() });
-        }
-        volume::check(answers).map_err(|(ix, what)| {
-            let pair = self.pairs.partition_point(|pair| pair.first <= ix) - 1;
-            let [a, b] = self.pairs[pair].bodies.map(|ix| input.bodies[ix as usize].name.clone());
-            StepError::BadOverlap { a, b, what }
-        })
-    }
+/// Refuses answers that hold numbers no contact can be made from, each of a pair by its number.
+fn check(answers: &[Overlap], input: &Input<'_>, pair: impl Fn(usize) -> [u32; 2]) -> Result<(), StepError> {
+    volume::check(answers).map_err(|(ix, what)| {
+        let [a, b] = pair(ix).map(|ix| input.bodies[ix as usize].name.clone());
+        StepError::BadOverlap { a, b, what }
+    })
+}
+
+/// The pairs that the broad phase finds.
+fn candidates(broad: &broad_phase::Input<'_>) -> Result<Vec<[u32; 2]>, StepError> {
+    let n_bodies = broad.bodies.len();
+    broad_phase::candidates(broad).map_err(|TooManyPairs { found, limit }| StepError::TooManyPairs {
+        found,
+        limit,
+        n_bodies,
+    })
 }

@@ -1,22 +1,24 @@
 //! Contacts and joints of a step, and their impulses, island by island.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::Impulse;
 use super::end::is_dynamic;
+use super::landing::is_small;
 use crate::Settings;
-use crate::constants::{MESH_CONTACT, PARALLEL_CHUNK, PARALLEL_CONTACTS};
+use crate::constants::{MESH_CONTACT, PARALLEL_CHUNK, PARALLEL_CONTACTS, SOLVED_AGAIN};
 use crate::joint::{self, Parts};
 use crate::law;
-use crate::law::volume::{Assembly, Bounce, Contact, RegionRef};
-use crate::solver::block_gs;
+use crate::law::volume::{Bounce, Contact, RegionRef};
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
 use crate::solver::convergence::Convergence;
 use crate::solver::islands::Member;
 use crate::solver::position::{self, VolumeRow};
+use crate::solver::{Vec6, block_gs};
 use crate::stepper::step::Input;
 
 impl Impulse {
@@ -26,6 +28,7 @@ impl Impulse {
         let between: Vec<[u32; 2]> = self.regions.iter().map(bodies_of).collect();
         let (holding, joined) = joint::holding(input.joints, input.joint_states, input.bodies);
         self.islands.rebuild(&is_dynamic(input.bodies), &between, &joined);
+        let found = if self.n_followed > 0 { self.found() } else { BTreeMap::new() };
         let made = self.make_contacts(input);
         let mut made = made.into_iter();
         let Self { contacts, volumes, constraints, n_constraints, islands, .. } = self;
@@ -53,14 +56,31 @@ impl Impulse {
             constraints.extend(joint::constraints(parts, &holding, islands, island));
             n_constraints.push(constraints.len() - first);
         }
+        for contact in contacts.iter() {
+            let constraints = &mut constraints[contact.constraints.clone()];
+            if let Some(found) = found.get(&key(contact)).filter(|found| found.len() == constraints.len()) {
+                constraints
+                    .iter_mut()
+                    .zip(found)
+                    .for_each(|(constraint, impulse)| constraint.impulse = *impulse);
+            }
+        }
         self.bodies.clear();
         self.bodies.extend(islands.body_of_slot.iter().map(|&ix| SolverBody::from(&self.free[ix as usize])));
     }
 
+    /// The impulses that the contacts have been found so far in the step, for a solve with more of them to start from.
+    fn found(&self) -> BTreeMap<Key, Vec<Vec6>> {
+        let impulses = |contact: &Contact| {
+            let constraints = &self.constraints[contact.constraints.clone()];
+            constraints.iter().map(|constraint| constraint.impulse).collect()
+        };
+        self.contacts.iter().map(|contact| (key(contact), impulses(contact))).collect()
+    }
+
     /// The contacts of all regions with their volumes and constraints, island by island.
     fn make_contacts(&self, input: &Input<'_>) -> Vec<(Contact, VolumeRow, Vec<Constraint>)> {
-        let assembly =
-            Assembly { situation: self.situation(input), pairs: &self.pairs, answers: &self.answers };
+        let assembly = self.assembly(input);
         let islands = &self.islands;
         let make = |member: &Member| {
             let slots = member.bodies.map(|ix| islands.slot_within(ix, member.first_slot));
@@ -83,7 +103,7 @@ impl Impulse {
 
     /// Solves all islands, as one of so many parts that share a step's sweeps; how each one ended.
     pub(super) fn solve(&mut self, settings: &Settings, n_sharing: u32) -> Vec<Convergence> {
-        let remaining = self.remaining;
+        let (remaining, is_again) = (self.remaining, self.n_followed > 0);
         let volumes = &self.volumes;
         let mut constraints = self.constraints.as_mut_slice();
         let mut bodies = self.bodies.as_mut_slice();
@@ -94,6 +114,7 @@ impl Impulse {
             tasks.push(IslandTask {
                 contacts: &self.contacts[island.contacts.clone()],
                 first_constraint,
+                n_sharing: if is_again && !is_small(island) { n_sharing * SOLVED_AGAIN } else { n_sharing },
                 volumes: &volumes[island.contacts.clone()],
                 n_contact_constraints: n_constraints - n_joints,
                 constraints: constraints
@@ -104,11 +125,19 @@ impl Impulse {
             first_constraint += n_constraints;
         }
         if tasks.len() < 2 || self.regions.len() < PARALLEL_CONTACTS {
-            tasks.iter_mut().map(|task| task.run(settings, n_sharing, remaining)).collect()
+            tasks.iter_mut().map(|task| task.run(settings, remaining)).collect()
         } else {
-            tasks.par_iter_mut().map(|task| task.run(settings, n_sharing, remaining)).collect()
+            tasks.par_iter_mut().map(|task| task.run(settings, remaining)).collect()
         }
     }
+}
+
+/// Which contact of a step it is, whatever pairs and contacts come to it.
+type Key = ([u32; 2], u32, u32, u32);
+
+fn key(contact: &Contact) -> Key {
+    let (_, seen, place, region) = contact.source.order();
+    (contact.bodies, seen, place, region)
 }
 
 /// One island's part of the step's arrays.
@@ -119,14 +148,16 @@ pub(super) struct IslandTask<'a> {
     volumes: &'a [VolumeRow],
     /// Those of its contacts, then those of its joints.
     pub constraints: &'a mut [Constraint],
+    /// Of how many that share a step's sweeps its solve is one: what is solved again goes on from the impulses of the solve before.
+    n_sharing: u32,
     n_contact_constraints: usize,
     pub bodies: &'a mut [SolverBody],
 }
 
 impl IslandTask<'_> {
     /// Solves the island; its bodies then move on for the remaining time \[s\].
-    fn run(&mut self, settings: &Settings, n_sharing: u32, remaining: f64) -> Convergence {
-        let end = self.solve_without_gain(settings, n_sharing);
+    fn run(&mut self, settings: &Settings, remaining: f64) -> Convergence {
+        let end = self.solve_without_gain(settings, self.n_sharing);
         self.delay_bounces();
         if settings.stabilization > 0.0 {
             let volumes = self.rows_to_correct(settings);
