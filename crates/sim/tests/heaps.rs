@@ -24,7 +24,7 @@ fn shapes() -> Vec<Shape> {
         generate::l_shape(&ell, 0),
         generate::torus_knot(&knot, 1500),
         generate::star(0.06, 0.03, 500),
-        generate::critter(0.08, 3, 800),
+        generate::critter(0.035, 3, 800),
     ];
     let convex = [
         Shape::Cuboid(Cuboid { half_size: DVec3::new(0.05, 0.04, 0.03) }),
@@ -35,7 +35,7 @@ fn shapes() -> Vec<Shape> {
     meshes.into_iter().map(|mesh| Shape::from_mesh(mesh.unwrap()).unwrap()).chain(convex).collect()
 }
 
-/// Six of them above each other, turned anyhow, 6 cm apart.
+/// Six of them above each other, turned anyhow: none is in another, nor in the floor.
 fn heap(shapes: &[Shape], rng: &mut Rng, foresight: u32) -> World {
     let settings = Settings { dt: 0.01, gravity: DVec3::NEG_Z * G, foresight, ..Settings::default() };
     let mut world = World::new(settings).unwrap();
@@ -44,7 +44,7 @@ fn heap(shapes: &[Shape], rng: &mut Rng, foresight: u32) -> World {
         let shape = shapes[rng.below(shapes.len())].clone();
         let axis = DVec3::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0));
         let turn = DQuat::from_scaled_axis(3.0 * axis);
-        let place = DVec3::new(rng.range(-0.03, 0.03), rng.range(-0.03, 0.03), 0.12 + 0.16 * f64::from(n));
+        let place = DVec3::new(rng.range(-0.03, 0.03), rng.range(-0.03, 0.03), 0.15 + 0.2 * f64::from(n));
         let body = moving(shape, Pose::new(place, turn), DVec3::ZERO, DVec3::ZERO);
         let smooth = body.shape.smooth_surface(SMOOTH).map(Arc::new);
         world.add_body(BodyDesc { friction: Some(0.4), smooth, ..body }).unwrap();
@@ -57,6 +57,7 @@ fn deepest(shapes: &[Shape], foresight: u32) -> Vec<f64> {
     let mut rng = Rng::new(7);
     let of_heap = |_| {
         let mut world = heap(shapes, &mut rng, foresight);
+        assert_eq!(step(&mut world).contacts, [], "they start apart");
         (0..100).map(|_| step(&mut world).deepest()).fold(0.0, f64::max)
     };
     let mut deepest: Vec<f64> = (0..10).map(of_heap).collect();
@@ -64,12 +65,12 @@ fn deepest(shapes: &[Shape], foresight: u32) -> Vec<f64> {
     deepest
 }
 
-/// Where steps are followed to where their velocities lead, heaps get into each other less: the median of these is 0.99 mm without and 0.15 mm with
-/// it, that of 24 others was 2.35 and 0.055 mm. The bound lies between.
+/// Where steps are followed to where their velocities lead, heaps get into each other less: the median of these is 1.26 mm without and 0.075 mm
+/// with it. The bound lies between.
 #[test]
 fn heaps_whose_steps_are_followed_stay_out_of_each_other() {
     let shapes = shapes();
     let [without, with] = [0, 4].map(|foresight| deepest(&shapes, foresight));
     println!("without {without:?}\nwith {with:?}");
-    assert!(3.0 * with[5] < without[5], "{with:?} for {without:?}");
+    assert!(5.0 * with[5] < without[5], "{with:?} for {without:?}");
 }
