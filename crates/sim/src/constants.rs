@@ -88,10 +88,6 @@ pub const EXACT_CONSTRAINTS: usize = 16;
 /// The same up to which who lands in it is followed in parts of a step: a row of fifteen dominoes that falls has 29.
 pub const FOLLOWED_CONSTRAINTS: usize = 32;
 
-/// Part of a step's sweeps that a large island has for being solved again, with what it did not foresee: the inverse of this. It goes on from the
-/// impulses of the solve before. No unit.
-pub const SOLVED_AGAIN: u32 = 4;
-
 /// Fewest sweeps of an island, however large, and of a small one before its motion decides: contact points of other engines are
 /// content with fewer.
 pub const MIN_SWEEPS: u64 = 20;

@@ -33,9 +33,9 @@ table::settings! {
     /// not divided further.
     landing_substeps: u32 = 16 => solver().of(&[Volume]).range(Range::between(1.0, 1000.0)).usual(1.0, 32.0);
 
-    /// How often a solved step is followed to where its velocities lead, to be solved once more with what bodies get into there that no
-    /// contact foresaw; 0 for never. With 4, unlike bodies that fall on each other in large steps get into each other by hundredths of a
-    /// millimetre and not by millimetres. Where more than 32 contacts and joints act, the step is followed once.
+    /// How often a solved step is followed at most to where its velocities lead, to be solved once more for those who get into something
+    /// there that no contact foresaw; 0 for never. With 4, unlike bodies that fall on each other in large steps get into each other by hundredths
+    /// of a millimetre and not by millimetres. Groups of more than 32 contacts and joints are not followed.
     foresight: u32 = 0 => solver().of(&[Volume]).range(Range::between(0.0, 16.0)).usual(0.0, 4.0);
 
     /// Acceleration of gravity. Turn it to tilt the whole scene.

@@ -119,9 +119,10 @@ impl<'a> Assembly<'a> {
             volume: here,
             round: chosen.round,
             struck,
-            is_point: settings.contact == ContactModel::Patch
-                && !regions.is_empty()
-                && curved::is_point(regions, source.region as usize),
+            is_point: pair.unforeseen.is_some_and(|unforeseen| unforeseen.surface.is_round)
+                || settings.contact == ContactModel::Patch
+                    && !regions.is_empty()
+                    && curved::is_point(regions, source.region as usize),
             friction: self.situation.touch(pair.bodies).friction,
             matrix: matrix(&frame, &between),
             hollow: hollow_part(settings, &chosen),
@@ -298,10 +299,10 @@ impl Assembly<'_> {
         let there = self.volume_onward(pair, source, here.slots, between);
         // What is new there is not here yet, and what is here and not there leaves.
         let slack = if source.seen == Seen::Onward { 0.0 } else { measured.slack() };
-        let volume = if source.seen == Seen::Onward { 0.0 } else { here.volume };
+        let depth = if source.seen == Seen::Onward { 0.0 } else { here.volume / here.area };
         let approach = onward::approach(frame, slack, there.as_ref(), times, between);
         match there {
-            Some(there) => (approach, onward::on_the_way(volume, there, times[1], between)),
+            Some(there) => (approach, onward::on_the_way(depth, there, times[1], between)),
             None => (approach, VolumeRow { target: f64::INFINITY, ..*here }),
         }
     }

@@ -16,7 +16,8 @@ use crate::law::volume::memory::StoredContact;
 use crate::law::volume::overlaps::{PairOverlaps, RegionRef, Seen};
 use crate::law::volume::rolling::{Roller, RoundSide, SurfacePoint, bends_both_ways};
 use crate::law::volume::tilted_face::DepthField;
-use crate::law::volume::{bulging, curved, flush, look_ahead, nearest, normal};
+use crate::law::volume::unforeseen::{Surface, Unforeseen};
+use crate::law::volume::{bulging, curved, flush, look_ahead, nearest, normal, rolling};
 use crate::motion;
 use crate::{Body, ContactModel, LocalSolver, PatchModel, Settings};
 
@@ -96,8 +97,7 @@ pub fn choose<'a>(
         return Chosen { measured: measured(&geometry), ..Chosen::new(geometry, shift) };
     };
     if let Some(unforeseen) = pair.unforeseen {
-        let masses = pair.bodies.map(|ix| situation.free[ix as usize].inverse_mass);
-        return Chosen::new(own.moved(unforeseen.moved(masses)), DVec3::ZERO);
+        return where_led(situation, pair, unforeseen, &own);
     }
     if pair.may_pass
         && let Some(chosen) = as_a_whole(situation, pair, &own, shift)
@@ -133,7 +133,9 @@ pub fn choose<'a>(
         || stands_on_rim(situation, pair, &rollers) && field.is_none()
         || corners::is_sharp(&geometry)
         || look_ahead::turns(situation, pair.bodies, geometry.normal);
-    if (moves_corners || may_roll && n_smooth == 2 && pair.onward.is_none())
+    // Surfaces that slide on each other are held by how deep they are at the end of their way, and no facet's corner is.
+    if pair.onward.is_none()
+        && (moves_corners || may_roll && n_smooth == 2)
         && let Some(chosen) = on_corners(situation, pair, source, &geometry)
         && (moves_corners || chosen.rolls())
     {
@@ -160,6 +162,20 @@ pub fn choose<'a>(
     }
     let uneven = measured.is_some() && lands;
     Chosen { field, measured, uneven, ..Chosen::new(geometry, shift) }
+}
+
+/// The contact of what bodies are led into, where it is on them when contacts are measured.
+fn where_led<'a>(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'a>,
+    unforeseen: &Unforeseen,
+    region: &ContactGeometry<'a>,
+) -> Chosen<'a> {
+    let masses = pair.bodies.map(|ix| situation.free[ix as usize].inverse_mass);
+    let Surface { normal, point, depth, .. } = unforeseen.surface;
+    let geometry = normal::along(region, normal, region.extent);
+    let geometry = rolling::at_point(geometry, point).moved(unforeseen.moved(masses));
+    Chosen { depth, ..Chosen::new(geometry, DVec3::ZERO) }
 }
 
 /// The contact of a body with the corners that it may stand on after the step; `None` where they are not known. Without a

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::law::volume::gaps::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
-use crate::law::volume::overlaps::RegionRef;
+use crate::law::volume::overlaps::{RegionRef, Seen};
 use crate::law::volume::tilted_face::DepthField;
 use crate::law::volume::travel::Travel;
 use crate::motion::Course;
@@ -212,6 +212,11 @@ impl Contact {
         let Some(gaps) = &self.gaps else { return false };
         let courses = self.courses(island, dt);
         gaps.lands(&self.frame, self.arms, back.map(Course::steady), courses, dt)
+    }
+
+    /// Whether the other contacts of the step did not foresee it.
+    pub fn is_unforeseen(&self) -> bool {
+        matches!(self.source.seen, Seen::Unforeseen(_))
     }
 
     /// Whether the bodies did not overlap at the start of the step, `back` from where they were measured.

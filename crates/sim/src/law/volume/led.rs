@@ -1,13 +1,16 @@
 //! Which pairs are measured where the solved velocities of a step lead them, and what of that no contact foresaw.
 
 use glam::DVec3;
-use tactum_geometry::overlap::OverlapKind;
-use tactum_geometry::{Aabb, Overlap, Pose};
+use tactum_geometry::{Aabb, Overlap};
 
+use crate::law::Situation;
 use crate::law::volume::assemble::Assembly;
-use crate::law::volume::choose::target_depth;
+use crate::law::volume::bulging;
+use crate::law::volume::choose::{Chosen, target_depth};
+use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::overlaps::PairOverlaps;
-use crate::law::volume::unforeseen::Unforeseen;
+use crate::law::volume::rolling::{self, RoundSide};
+use crate::law::volume::unforeseen::{Surface, Unforeseen};
 use crate::question::OverlapQuestion;
 use crate::twist::Twist;
 use crate::{Body, BodyId};
@@ -23,11 +26,13 @@ pub struct Led<'a> {
 
 impl Assembly<'_> {
     /// Which of these pairs are measured where they are led: not those that bounce off each other, which they do where and when they touch, nor
-    /// those that are kept on their sides as a whole or were measured at the end of their way already, nor what hardly moves.
+    /// those that are kept on their sides as a whole, nor surfaces that slide as was measured at the end of their way already, nor what hardly moves.
     pub fn pairs_to_follow(&self, mut pairs: Vec<[u32; 2]>, led: Led<'_>) -> Vec<[u32; 2]> {
         let is_told = |pair: &[u32; 2]| {
             let asked = self.pairs.binary_search_by_key(pair, |asked| asked.bodies).map(|ix| &self.pairs[ix]);
-            asked.is_ok_and(|asked| asked.fast.is_some() || asked.onward.is_some())
+            asked.is_ok_and(|asked| {
+                asked.fast.is_some() || PairOverlaps::of(asked, self.answers).onward.is_some()
+            })
         };
         pairs.retain(|pair| {
             let [from, to] = [self.situation.bodies, led.bodies].map(|of| pair.map(|ix| &of[ix as usize]));
@@ -38,33 +43,56 @@ impl Assembly<'_> {
     }
 
     /// What the contacts of the step did not foresee, of the overlaps `there` of the pairs that were followed: what has got deeper by more than contacts
-    /// are held.
+    /// are held. Of smooth surfaces that go on touching facets tell no more than to within what these bulge out of them.
     pub fn unforeseen(&self, followed: &[[u32; 2]], led: Led<'_>, there: &[Overlap]) -> Vec<Unforeseen> {
+        let later = Assembly { situation: Situation { bodies: led.bodies, ..self.situation }, ..*self };
         let mut found = Vec::new();
         for (&bodies, overlap) in followed.iter().zip(there) {
-            let [from, to] =
-                [self.situation.bodies, led.bodies].map(|of| bodies.map(|ix| of[ix as usize].w_from_shape()));
             let asked = self.pairs.binary_search_by_key(&bodies, |asked| asked.bodies);
             let now = asked.ok().and_then(|ix| PairOverlaps::of(&self.pairs[ix], self.answers).now);
-            let now = now.map_or(&[][..], Overlap::regions);
+            let known = now.map_or(&[][..], Overlap::regions);
+            let [from, to] = [self.situation.bodies, led.bodies].map(|of| bodies.map(|ix| &of[ix as usize]));
             let held = target_depth(&self.situation, bodies, 0.0);
-            let twists = bodies.map(|ix| led.twists[ix as usize]);
-            let unforeseen = |region: &Overlap| {
-                let place = Place::of(&region.bounds, &to);
-                let before = now.iter().filter(|known| Place::of(&known.bounds, &from).meets(&place));
-                let held = held + before.map(mean_depth).fold(held, f64::max);
-                (region.kind == OverlapKind::Regular && mean_depth(region) > held).then(|| Unforeseen {
+            let of_region = |region: &Overlap| {
+                let (surface, depth) = later.touching(&PairOverlaps::now(bodies, overlap), region)?;
+                let place = Place::of(&region.bounds, to);
+                let before = known.iter().filter(|known| Place::of(&known.bounds, from).meets(&place));
+                let before =
+                    before.filter_map(|known| self.touching(&PairOverlaps::now(bodies, now?), known));
+                let before = before.map(|(_, depth)| depth).reduce(f64::max);
+                let rolls_on = surface.depth.is_some() && before.is_some();
+                let bulges = if rolls_on { place.bulges(to) } else { 0.0 };
+                let held = held + before.map_or(held, |before| before.max(held)) + bulges;
+                (depth > held).then(|| Unforeseen {
                     bodies,
                     region: region.clone(),
-                    from,
-                    to,
-                    twists,
+                    ways: ways(&surface, from, to),
+                    way_of_origin: to[0].w_from_shape().translation - from[0].w_from_shape().translation,
+                    twists: bodies.map(|ix| led.twists[ix as usize]),
                     held,
+                    surface,
                 })
             };
-            found.extend(overlap.regions().iter().filter_map(unforeseen));
+            found.extend(overlap.regions().iter().filter_map(of_region));
         }
         found
+    }
+
+    /// How the bodies of a pair touch in a region where they are, and how deep that is, on average or where they touch in a point \[m\]; `None` where
+    /// it has no direction.
+    fn touching(&self, pair: &PairOverlaps<'_>, region: &Overlap) -> Option<(Surface, f64)> {
+        let geometry = ContactGeometry::of(region)?;
+        let facing = bulging::facing(&self.situation, pair, &geometry, DVec3::ZERO);
+        let Chosen { geometry, depth, round, .. } = facing.unwrap_or_else(|| {
+            let poses = pair.poses(self.situation.bodies, DVec3::ZERO);
+            let shape = |side: usize| &self.situation.bodies[pair.bodies[side] as usize].shape;
+            let round = [0, 1].map(|side| RoundSide::of(shape(side), &poses[side], &geometry));
+            Chosen { round, ..Chosen::new(geometry, DVec3::ZERO) }
+        });
+        let geometry = rolling::centered(geometry, &round);
+        let ContactGeometry { normal, point, mean_depth, .. } = geometry;
+        let is_round = round.iter().any(Option::is_some);
+        Some((Surface { normal, point, depth, is_round }, depth.unwrap_or(mean_depth)))
     }
 }
 
@@ -82,6 +110,15 @@ pub fn follow(pairs: &[[u32; 2]], led: Led<'_>) -> Vec<OverlapQuestion> {
     pairs.iter().map(question).collect()
 }
 
+/// See [`Unforeseen::ways`].
+fn ways(surface: &Surface, from: [&Body; 2], to: [&Body; 2]) -> [DVec3; 2] {
+    let at = to[0].w_from_shape().translation + surface.point;
+    [0, 1].map(|side| match surface.is_round {
+        true => to[side].position - from[side].position,
+        false => at - from[side].w_from_shape().point(to[side].w_from_shape().inverse().point(at)),
+    })
+}
+
 /// How far a point of one of two bodies moves at most as seen from the other \[m\].
 fn way(from: [&Body; 2], to: [&Body; 2]) -> f64 {
     let side = usize::from(from[1].shape.is_bounded());
@@ -92,28 +129,32 @@ fn way(from: [&Body; 2], to: [&Body; 2]) -> f64 {
     to_then.translation.distance(from_then.translation) + 2.0 * sine_of_half * radius
 }
 
-/// Mean depth of a region; zero where it has no direction \[m\].
-fn mean_depth(region: &Overlap) -> f64 {
-    let area = region.gradient.length();
-    if area > 0.0 { region.volume / area } else { 0.0 }
-}
-
-/// A ball about a region, as each of its two bodies sees it.
+/// A ball about a region.
 struct Place {
-    middle: [DVec3; 2],
+    /// Its middle in the world \[m\].
+    middle: DVec3,
+    /// The same as each of the two bodies sees it \[m\].
+    seen: [DVec3; 2],
     radius: f64,
 }
 
 impl Place {
-    /// That of a region with these bounds about the origin of A's shape, with the bodies at these poses.
-    fn of(bounds: &Aabb, poses: &[Pose; 2]) -> Self {
+    /// That of a region with these bounds about the origin of A's shape.
+    fn of(bounds: &Aabb, bodies: [&Body; 2]) -> Self {
+        let poses = bodies.map(Body::w_from_shape);
         let middle = poses[0].translation + bounds.center();
-        Self { middle: poses.map(|pose| pose.inverse().point(middle)), radius: 0.5 * bounds.diagonal() }
+        let seen = poses.map(|pose| pose.inverse().point(middle));
+        Self { middle, seen, radius: 0.5 * bounds.diagonal() }
     }
 
     /// Whether two such balls meet, as one of the bodies sees it.
     fn meets(&self, other: &Self) -> bool {
-        let near = |side: usize| self.middle[side].distance(other.middle[side]) <= self.radius + other.radius;
+        let near = |side: usize| self.seen[side].distance(other.seen[side]) <= self.radius + other.radius;
         near(0) || near(1)
+    }
+
+    /// How far the surfaces that the bodies stand for bulge out of their facets there, together \[m\].
+    fn bulges(&self, bodies: [&Body; 2]) -> f64 {
+        bodies.iter().map(|body| body.bulge_near(self.middle, self.radius)).sum()
     }
 }

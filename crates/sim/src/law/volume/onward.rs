@@ -65,8 +65,9 @@ fn horizon(situation: &Situation<'_>, pair: [u32; 2], speed: f64) -> f64 {
     if time.is_finite() { dt.max(time) } else { dt }
 }
 
-/// The volume of a contact as a function of what changes about the velocities of the way, which leads `there` from `here` in a `time`: straight
-/// from the one to the other.
+/// The volume of a contact as a function of what changes about the velocities of the way, which leads `there` in a `time` from where the mean depth
+/// is `here`: straight from the one depth to the other, over the area there. What was wide and shallow here may be a tip there, and the volume of the
+/// one over the area of the other is no depth.
 pub fn on_the_way(
     here: f64,
     there: VolumeRow,
@@ -74,8 +75,9 @@ pub fn on_the_way(
     Bodies { bodies, free, .. }: &Bodies<'_>,
 ) -> VolumeRow {
     let twists = [0, 1].map(|side: usize| (free[side].inverse_mass > 0.0).then(|| twist(bodies[side])));
-    let driven_rate = (there.volume - here) / time - there.rate(&twists);
-    VolumeRow { volume: here, driven_rate, ..there }
+    let volume = here * there.area;
+    let driven_rate = (there.volume - volume) / time - there.rate(&twists);
+    VolumeRow { volume, driven_rate, ..there }
 }
 
 /// How far bodies may approach at a contact point in a step of `h`, and how that changes over the patch, for their depth at the end of

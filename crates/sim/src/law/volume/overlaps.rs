@@ -155,6 +155,20 @@ impl<'a> PairOverlaps<'a> {
         }
     }
 
+    /// A pair of which nothing is known but its overlap where it is.
+    pub fn now(bodies: [u32; 2], overlap: &'a Overlap) -> Self {
+        Self {
+            bodies,
+            now: Some(overlap),
+            shifts: &[],
+            ahead: &[],
+            onward: None,
+            unforeseen: None,
+            may_pass: false,
+            may_strike: false,
+        }
+    }
+
     /// The same for the contact of a region, with all into which bodies are led.
     #[must_use]
     pub fn at(self, source: RegionRef, unforeseen: &'a [Unforeseen]) -> Self {

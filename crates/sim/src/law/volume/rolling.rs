@@ -274,9 +274,17 @@ pub fn centered<'a>(
         let [u, w] = geometry.axes;
         let off = on_axes(&geometry, side.through - geometry.point);
         let aside = off - side.straight * off;
-        geometry.point += u * aside.x + w * aside.y;
-        geometry.polygon.to_mut().iter_mut().for_each(|x| *x -= aside);
+        let point = geometry.point + u * aside.x + w * aside.y;
+        geometry = at_point(geometry, point);
     }
+    geometry
+}
+
+/// The geometry with its contact point at another place across the normal.
+pub fn at_point<'a>(mut geometry: ContactGeometry<'a>, point: DVec3) -> ContactGeometry<'a> {
+    let aside = on_axes(&geometry, point - geometry.point);
+    geometry.point = point;
+    geometry.polygon.to_mut().iter_mut().for_each(|x| *x -= aside);
     geometry
 }
 

@@ -11,7 +11,7 @@
 //! asked to part that came nearer along another direction: that is left to the correction of positions.
 
 use glam::{DVec2, DVec3};
-use tactum_geometry::{Overlap, Pose};
+use tactum_geometry::Overlap;
 
 use crate::solver::ContactFrame;
 use crate::solver::position::VolumeRow;
@@ -24,24 +24,39 @@ pub struct Unforeseen {
     pub bodies: [u32; 2],
     /// The region, relative to the origin of A's shape there.
     pub region: Overlap,
-    /// World from the shapes of A and B, where contacts are measured and there.
-    pub from: [Pose; 2],
-    pub to: [Pose; 2],
+    /// The ways of A and B from where contacts are measured to there: of the point at which they touch on them, or of their centres of mass where
+    /// one of them rolls, as that touches with another point all the time \[m\].
+    pub ways: [DVec3; 2],
+    /// That of the origin of A's shape \[m\].
+    pub way_of_origin: DVec3,
     /// The velocities that lead there.
     pub twists: [Twist; 2],
     /// How deep it may be on average \[m\].
     pub held: f64,
+    /// How they touch there.
+    pub surface: Surface,
+}
+
+/// How surfaces touch in a region.
+#[derive(Clone, Copy, Debug)]
+pub struct Surface {
+    /// From A to B, unit vector.
+    pub normal: DVec3,
+    /// The contact point, relative to the origin of A's shape \[m\].
+    pub point: DVec3,
+    /// How deep those that the bodies stand for are in each other, where they touch in a point \[m\].
+    pub depth: Option<f64>,
+    /// Whether one of them rolls there.
+    pub is_round: bool,
 }
 
 impl Unforeseen {
-    /// From where the region is to where its middle is on the bodies when contacts are measured, between that of A and that of B by how easily each is
-    /// moved \[m\]; both relative to the origin of A's shape.
+    /// From where the region is to where its contact acts when contacts are measured, between what A and what B says by how easily each is moved \[m\];
+    /// both relative to the origin of A's shape.
     pub fn moved(&self, inverse_masses: [f64; 2]) -> DVec3 {
-        let there = self.to[0].translation + self.region.centroid;
-        let [on_a, on_b] = [0, 1].map(|side| self.from[side].point(self.to[side].inverse().point(there)));
         let [a, b] = inverse_masses;
         let part_of_b = if a + b > 0.0 { b / (a + b) } else { 0.5 };
-        on_a + part_of_b * (on_b - on_a) - self.from[0].translation - self.region.centroid
+        self.way_of_origin - self.ways[0].lerp(self.ways[1], part_of_b)
     }
 
     /// How far the bodies may approach at the contact point in a step of `h`, see [`restitution::approach`](super::restitution::approach), and

@@ -146,7 +146,7 @@ impl Divided {
     /// whole step, which led it elsewhere.
     fn take_all_or_none(&mut self, input: &Input<'_>, parts: Parts) -> Result<Progress, StepError> {
         match parts.group {
-            Some(group) if !self.whole.is_small() => Ok(Progress::Done(group.whole)),
+            Some(group) if !self.whole.are_few() => Ok(Progress::Done(group.whole)),
             _ => self.begin_parts(input, Parts::at_landing(input)),
         }
     }

@@ -71,7 +71,7 @@ impl Impulse {
     }
 
     /// Records of the contacts in the order of their pairs and regions; fills in what the next step remembers.
-    pub(super) fn report(&mut self, input: &Input<'_>, ends: &[Convergence]) -> StepReport {
+    pub(super) fn report(&mut self, input: &Input<'_>) -> StepReport {
         self.in_order.clear();
         self.in_order.extend(0..self.contacts.len() as u32);
         let contacts = &self.contacts;
@@ -101,7 +101,7 @@ impl Impulse {
         let After { states, joints, .. } = &mut self.after;
         joints.clear();
         joints.extend_from_slice(input.joint_states);
-        let dt = input.settings.dt;
+        let (dt, ends) = (input.settings.dt, &self.ends);
         let mut report = StepReport {
             joints: joint::report(input.joints, dt, &self.constraints, states, joints),
             depth_of_size: volume::depth_of_size(&self.pairs, &self.answers, input.bodies),

@@ -117,7 +117,7 @@ impl FirstHalf {
         if !step.is_following {
             step.take_answers(input, answers)?;
         } else if !step.take_unforeseen(input, answers)? {
-            return step.finish_followed(input).map(|_| None);
+            return step.finish(input).map(|_| None);
         }
         // What sleeps is in the way here, and wakes where contacts act.
         let Impulse { regions, pairs, measured, .. } = &mut *step;

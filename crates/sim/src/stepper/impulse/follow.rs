@@ -3,68 +3,74 @@
 //!
 //! Where nothing is unforeseen any more, the next step starts with what was measured: its contacts are measured in the same places.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use glam::DVec3;
-use tactum_geometry::Overlap;
+use tactum_geometry::union_find::UnionFind;
+use tactum_geometry::{Overlap, Pose};
 
 use super::{Impulse, candidates, check};
-use crate::law::volume::{self, Led, PairAsked, RegionRef, Seen};
+use crate::constants::FOLLOWED_CONSTRAINTS;
+use crate::law::volume::{self, Led, PairAsked, RegionRef, Seen, Unforeseen};
 use crate::motion::{Drift, FreeMotion};
 use crate::question::{Answers, OverlapQuestion, Questions};
 use crate::solver::body::NO_SLOT;
-use crate::solver::convergence::Convergence;
 use crate::stepper::step::{Input, Progress, StepError};
 use crate::twist::Twist;
-use crate::{Body, BodyState, Settings, StepReport, broad_phase};
+use crate::{Body, BodyState, Settings, broad_phase};
 
 /// A solved step that is asked where it leads.
 #[derive(Clone, Debug, Default)]
 pub struct Followed {
-    /// How each island's solve ended.
-    pub ends: Vec<Convergence>,
     /// The bodies where contacts are measured next.
     bodies: Vec<Body>,
     /// The solved velocities of the step.
     twists: Vec<Twist>,
-    /// The pairs that are measured there, sorted.
+    /// The pairs that are measured there.
     pairs: Vec<[u32; 2]>,
-    /// Their overlaps there, once they are known.
-    overlaps: Vec<Overlap>,
+}
+
+/// What a step has measured where its velocities lead: the overlap of each pair and the poses in which it has it.
+#[derive(Clone, Debug, Default)]
+pub struct MeasuredAhead(BTreeMap<[u32; 2], ([Pose; 2], Overlap)>);
+
+impl MeasuredAhead {
+    /// Forgets all of it.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The overlap that a question asks for, where it was measured.
+    fn answer(&mut self, question: &OverlapQuestion) -> Option<Overlap> {
+        let (poses, _) = self.0.get(&question.bodies.map(|id| id.0))?;
+        if *poses != question.poses {
+            return None;
+        }
+        self.0.remove(&question.bodies.map(|id| id.0)).map(|(_, overlap)| overlap)
+    }
 }
 
 impl Followed {
     fn led(&self) -> Led<'_> {
         Led { bodies: &self.bodies, twists: &self.twists }
     }
-
-    /// The overlap that a question asks for, where it was measured.
-    fn answer(&self, question: &OverlapQuestion) -> Option<Overlap> {
-        let pair = self.pairs.binary_search(&question.bodies.map(|id| id.0)).ok()?;
-        let are_there = |side: usize| {
-            let place = self.bodies[question.bodies[side].0 as usize].w_from_shape();
-            place == question.poses[side]
-        };
-        self.overlaps.get(pair).filter(|_| are_there(0) && are_there(1)).cloned()
-    }
 }
 
 impl Impulse {
     /// Finds the impulses of the step, and asks where they lead; done where no pair could meet there unforeseen.
     pub(super) fn solve_and_follow(&mut self, input: &Input<'_>) -> Result<Progress, StepError> {
-        let ends = self.with_measured(input, Self::answer)?;
-        // A compliant contact wants its overlap before it pushes. Of many contacts some are always new.
-        let Settings { compliance, foresight, .. } = *input.settings;
-        let times = if self.is_small() { foresight } else { foresight.min(1) };
-        if compliance > 0.0 || self.n_followed >= times {
-            return self.finish(input, &ends).map(Progress::Done);
+        self.with_measured(input, Self::answer)?;
+        let start = Instant::now();
+        let are_followed = self.are_followed(input.settings);
+        if !are_followed.contains(&Some(true)) {
+            return self.finish(input).map(Progress::Done);
         }
         self.n_followed += 1;
-        let start = Instant::now();
-        self.followed = self.with_measured(input, |step, input| step.followed(input, ends))?;
+        self.followed = self.with_measured(input, |step, input| step.follow(input, &are_followed))?;
         self.times.broad += start.elapsed().as_secs_f64();
         if self.followed.pairs.is_empty() {
-            return self.finish_followed(input).map(Progress::Done);
+            return self.finish(input).map(Progress::Done);
         }
         let questions = Questions::new(volume::follow(&self.followed.pairs, self.followed.led()));
         self.open = Some((questions.ticket(), Instant::now()));
@@ -72,21 +78,33 @@ impl Impulse {
         Ok(Progress::Ask(questions))
     }
 
-    /// The end of a step in which nothing is unforeseen any more.
-    pub(super) fn finish_followed(&mut self, input: &Input<'_>) -> Result<StepReport, StepError> {
-        let ends = std::mem::take(&mut self.followed.ends);
-        self.finish(input, &ends)
+    /// Which bodies are followed to where they are led: all once, and again those to whose groups something has come; `None` for those of large
+    /// groups, of which nobody is. A compliant contact wants its overlap before it pushes.
+    fn are_followed(&self, settings: &Settings) -> Vec<Option<bool>> {
+        let is_any = settings.compliance == 0.0 && self.n_followed < settings.foresight;
+        let mut are_followed = vec![Some(is_any && self.n_followed == 0); self.measured.len()];
+        for (island, kept) in self.islands.islands.iter().zip(&self.kept) {
+            let is_followed = self.is_small(island).then_some(is_any && kept.is_none());
+            for &ix in &self.islands.body_of_slot[island.slots.clone()] {
+                are_followed[ix as usize] = is_followed;
+            }
+        }
+        are_followed
     }
 
     /// Where the solved velocities lead, and which pairs may meet there unforeseen.
-    fn followed(&self, input: &Input<'_>, ends: Vec<Convergence>) -> Result<Followed, StepError> {
+    fn follow(&self, input: &Input<'_>, are_followed: &[Option<bool>]) -> Result<Followed, StepError> {
         let (bodies, twists) = (self.where_led(input), self.solved_twists());
         let stay = |free: &FreeMotion| FreeMotion { displacement: DVec3::ZERO, gained: DVec3::ZERO, ..*free };
         let free: Vec<FreeMotion> = self.free.iter().map(stay).collect();
         let broad = broad_phase::Input { bodies: &bodies, free: &free, apart: input.apart, reach: &[] };
-        let near = candidates(&broad)?;
+        let mut near = candidates(&broad)?;
+        near.retain(|pair| {
+            let pair = pair.map(|ix| are_followed[ix as usize]);
+            pair.contains(&Some(true)) && !pair.contains(&None)
+        });
         let pairs = self.assembly(input).pairs_to_follow(near, Led { bodies: &bodies, twists: &twists });
-        Ok(Followed { ends, bodies, twists, pairs, overlaps: Vec::new() })
+        Ok(Followed { bodies, twists, pairs })
     }
 
     /// The bodies where contacts are measured next, if their velocities stay: as the next step will move them that is as long as this.
@@ -124,12 +142,19 @@ impl Impulse {
             return Err(StepError::AnswerCount { needed, found });
         }
         check(&answers.overlaps, input, |ix| pairs[ix])?;
-        self.followed.overlaps = answers.overlaps;
-        let new = self.with_measured(input, |step, input| {
-            let Followed { pairs, overlaps, .. } = &step.followed;
-            step.assembly(input).unforeseen(pairs, step.followed.led(), overlaps)
+        let mut new = self.with_measured(input, |step, input| {
+            let Followed { pairs, .. } = &step.followed;
+            step.assembly(input).unforeseen(pairs, step.followed.led(), &answers.overlaps)
         });
+        self.leave_out_large(&mut new);
+        let Followed { pairs, bodies, .. } = &self.followed;
+        let place = |ix: u32| bodies[ix as usize].w_from_shape();
+        let measured = pairs.iter().zip(answers.overlaps);
+        self.ahead.0.extend(measured.map(|(pair, overlap)| (*pair, (pair.map(place), overlap))));
         let is_any = !new.is_empty();
+        if is_any {
+            self.put_aside();
+        }
         for unforeseen in new {
             let pair = self.number_of(unforeseen.bodies);
             let seen = Seen::Unforeseen(self.unforeseen.len() as u32);
@@ -141,6 +166,35 @@ impl Impulse {
             self.regions.chunk_by_mut(|a, b| a.pair == b.pair).for_each(RegionRef::number);
         }
         Ok(is_any)
+    }
+
+    /// Leaves out what would make one large group of small ones.
+    fn leave_out_large(&self, new: &mut Vec<Unforeseen>) {
+        let is_movable = |ix: &u32| self.measured[*ix as usize].is_movable();
+        let mut sets = UnionFind::default();
+        sets.reset(self.measured.len());
+        let groups = self.islands.islands.iter();
+        let groups =
+            groups.map(|island| (&self.islands.body_of_slot[island.slots.clone()], self.size_of(island)));
+        for (bodies, _) in groups.clone() {
+            for ix in bodies {
+                sets.join(bodies[0], *ix);
+            }
+        }
+        for [a, b] in new.iter().map(|unforeseen| unforeseen.bodies) {
+            if is_movable(&a) && is_movable(&b) {
+                sets.join(a, b);
+            }
+        }
+        let mut sizes = BTreeMap::<u32, usize>::new();
+        for (bodies, size) in groups {
+            *sizes.entry(sets.find(bodies[0])).or_default() += size;
+        }
+        new.retain(|unforeseen| {
+            let body = unforeseen.bodies.into_iter().find(is_movable);
+            let size = body.and_then(|ix| sizes.get(&sets.find(ix)));
+            size.is_none_or(|size| *size <= FOLLOWED_CONSTRAINTS)
+        });
     }
 
     /// The number of a pair, which was asked nothing where none was expected of it.
@@ -161,8 +215,8 @@ impl Impulse {
         &mut self,
         mut questions: Vec<OverlapQuestion>,
     ) -> Vec<OverlapQuestion> {
-        let followed = std::mem::take(&mut self.followed);
-        self.known = questions.iter().map(|question| followed.answer(question)).collect();
+        self.known = questions.iter().map(|question| self.ahead.answer(question)).collect();
+        self.ahead.clear();
         let mut known = self.known.iter();
         questions.retain(|_| known.next().is_some_and(Option::is_none));
         questions

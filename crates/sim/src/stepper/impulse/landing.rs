@@ -9,11 +9,6 @@ use crate::stepper::step::Input;
 use crate::twist::Twist;
 use crate::{Settings, motion};
 
-/// Whether an island is followed closely: in parts of a step, and through what it did not foresee.
-pub fn is_small(island: &Island) -> bool {
-    island.contacts.len() + island.joints.len() <= FOLLOWED_CONSTRAINTS
-}
-
 impl Impulse {
     /// The bodies of the small islands in which some have come to touch in the step that is made, or a corner has come down on a plane, or
     /// some turn too far in it for its end to be known, or come at something so fast that the whole step has not met it; `None` where there
@@ -25,16 +20,18 @@ impl Impulse {
                 members[ix as usize] = true;
             }
         };
-        let islands = self.islands.islands.iter().zip(&self.are_lost);
-        for (island, is_lost) in islands.filter(|(island, _)| is_small(island)) {
-            if self.can_be_followed(island, input.settings) && (*is_lost || self.has_landing(island, input)) {
+        let islands = self.islands.islands.iter().zip(&self.ends);
+        for (island, end) in islands.filter(|(island, _)| self.is_small(island)) {
+            if self.can_be_followed(island, input.settings)
+                && (end.is_lost || self.is_crossed(island) || self.has_landing(island, input))
+            {
                 add(&mut members, island);
             }
         }
         for ix in self.came_past(input.settings) {
             let slot = self.islands.slot_of_body[ix as usize] as usize;
             match self.islands.islands.iter().find(|island| island.slots.contains(&slot)) {
-                Some(island) if is_small(island) => add(&mut members, island),
+                Some(island) if self.is_small(island) => add(&mut members, island),
                 Some(_) => {}
                 None => members[ix as usize] = true,
             }
@@ -68,7 +65,7 @@ impl Impulse {
     /// Among many, what is stopped sets others in motion within the step, which whole steps neither see nor stop in time. They are divided
     /// for all bodies at once.
     pub fn parts_for_piles(&self, input: &Input<'_>) -> f64 {
-        let islands = self.islands.islands.iter().filter(|island| !is_small(island));
+        let islands = self.islands.islands.iter().filter(|island| !self.is_small(island));
         let way = |island: &Island| {
             let contacts = self.contacts[island.contacts.clone()].iter();
             let bodies = &self.bodies[island.slots.clone()];
@@ -125,8 +122,19 @@ impl Impulse {
             .filter(|ix| self.measured[*ix as usize].is_movable())
     }
 
+    /// Whether an island is followed closely: in parts of a step, and to where it is led.
+    pub(super) fn is_small(&self, island: &Island) -> bool {
+        self.size_of(island) <= FOLLOWED_CONSTRAINTS
+    }
+
+    /// How many contacts and joints an island has, besides what it did not foresee.
+    pub(super) fn size_of(&self, island: &Island) -> usize {
+        let contacts = self.contacts[island.contacts.clone()].iter();
+        contacts.filter(|contact| !contact.is_unforeseen()).count() + island.joints.len()
+    }
+
     /// Whether all contacts and joints of the step that is made are as few as those of a small island.
-    pub fn is_small(&self) -> bool {
+    pub fn are_few(&self) -> bool {
         self.n_constraints.iter().sum::<usize>() <= FOLLOWED_CONSTRAINTS
     }
 
@@ -142,6 +150,13 @@ impl Impulse {
             .iter()
             .filter_map(|contact| self.pairs[contact.source.pair as usize].fast);
         ways.fold(0.0, f64::max) <= f64::from(settings.landing_substeps)
+    }
+
+    /// Whether some of an island are led into each other across the normal that they have there: no impulse along it keeps them out of what is
+    /// too deep already where contacts are measured, as that continues it.
+    fn is_crossed(&self, island: &Island) -> bool {
+        let mut contacts = island.contacts.clone();
+        contacts.any(|ix| self.contacts[ix].is_unforeseen() && self.volumes[ix].is_too_deep())
     }
 
     /// Whether one of its contacts is that of a landing, or of bodies that come so fast that the whole step does not follow them.

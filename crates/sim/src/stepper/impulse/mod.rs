@@ -15,12 +15,14 @@
 //! | `sleep` | who wakes before contacts act, and who falls asleep at the end |
 //! | `solve` | contacts and joints of the answers, and their impulses, island by island |
 //! | `follow` | the way of all that with the velocities found, and what its contacts did not foresee there |
+//! | `again` | what a step that is solved again for these keeps of the solve before |
 //! | `rebound` | the same where bounces would give energy |
 //! | `landing` | who comes down on something in the step |
 //! | `end` | the bodies at the end of the step, and what is reported of it |
 //!
 //! Nothing of the world is written here: the results wait in [`Impulse`] until all of them are known to be finite.
 
+mod again;
 mod close_joints;
 mod end;
 mod first_half;
@@ -53,8 +55,9 @@ use crate::solver::islands::Islands;
 use crate::solver::position::VolumeRow;
 use crate::stepper::step::{After, Input, Progress, StepError};
 use crate::{Body, Settings, StepReport};
+use again::Before;
 use first_half::FirstHalf;
-use follow::Followed;
+use follow::{Followed, MeasuredAhead};
 
 /// A step by impulses: what it knows so far, its results, and the memory it works in, kept from step to step.
 #[derive(Clone, Debug, Default)]
@@ -82,8 +85,10 @@ pub struct Impulse {
     answers: Vec<Overlap>,
     /// What its contacts have not foreseen so far.
     unforeseen: Vec<Unforeseen>,
-    /// Where the solved velocities lead, as far as it was asked; after the step for the next one to start with.
+    /// Where the solved velocities lead, as it was asked last.
     followed: Followed,
+    /// What was measured there, for the next step to start with.
+    ahead: MeasuredAhead,
     /// Whether that was asked last.
     is_following: bool,
     /// How often it was asked in this step.
@@ -99,8 +104,12 @@ pub struct Impulse {
     constraints: Vec<Constraint>,
     /// How many constraints each island has.
     n_constraints: Vec<usize>,
-    /// Whether the end of the step is not known to each island's solve, see [`Convergence::is_lost`].
-    are_lost: Vec<bool>,
+    /// How each island's solve ended.
+    ends: Vec<Convergence>,
+    /// The solve before that of what is unforeseen.
+    before: Before,
+    /// Which island of that each island is, where nothing has come to it.
+    kept: Vec<Option<u32>>,
     /// The contacts in the order of their pairs and regions.
     in_order: Vec<u32>,
     bodies: Vec<SolverBody>,
@@ -155,7 +164,7 @@ impl Impulse {
             self.place_first_half(*first, input)?;
         } else if self.is_following {
             if !self.take_unforeseen(input, answers)? {
-                return self.finish_followed(input).map(Progress::Done);
+                return self.finish(input).map(Progress::Done);
             }
             if !self.wake_touched(input) {
                 return self.solve_and_follow(input);
@@ -172,7 +181,7 @@ impl Impulse {
     /// Forgets a step that has begun.
     pub fn abandon(&mut self) {
         (self.open, self.is_made, self.first_half, self.is_following) = (None, false, None, false);
-        self.followed = Followed::default();
+        self.ahead.clear();
         self.measured.clear();
     }
 
@@ -197,6 +206,7 @@ impl Impulse {
         let questions = volume::questions(&self.pairs, bodies);
         let questions = Questions::new(self.leave_what_is_known(questions));
         self.unforeseen.clear();
+        self.before = Before::default();
         self.n_followed = 0;
         self.times.broad += start.elapsed().as_secs_f64();
         self.open = Some((questions.ticket(), Instant::now()));
@@ -224,37 +234,35 @@ impl Impulse {
         Ok(())
     }
 
-    fn finish(&mut self, input: &Input<'_>, ends: &[Convergence]) -> Result<StepReport, StepError> {
+    fn finish(&mut self, input: &Input<'_>) -> Result<StepReport, StepError> {
         let start = Instant::now();
-        self.are_lost.clear();
-        self.are_lost.extend(ends.iter().map(|end| end.is_lost));
         self.close_at_end(input);
         self.fall_asleep(input);
-        let mut report = self.report(input, ends);
+        let mut report = self.report(input);
         self.times.integrate += start.elapsed().as_secs_f64();
         report.times = self.times;
         self.is_made = true;
         Ok(report)
     }
 
-    /// From answers to the state at the end of the step; how each island's solve ended.
-    fn answer(&mut self, input: &Input<'_>) -> Result<Vec<Convergence>, StepError> {
+    /// From answers to the state at the end of the step.
+    fn answer(&mut self, input: &Input<'_>) -> Result<(), StepError> {
         let mut last = Instant::now();
         let mut lap = || std::mem::replace(&mut last, Instant::now()).elapsed().as_secs_f64();
-        let ends = loop {
+        loop {
             self.assemble(input);
             self.times.assemble += lap();
-            let ends = self.solve(input.settings, input.n_sharing);
+            self.solve(input.settings, input.n_sharing);
             self.times.solve += lap();
             let pulls = joint::pulls(&self.constraints);
             let dt = input.settings.dt;
             if !joint::steady(input.joints, pulls, input.bodies, dt, STABLE_PHASE, &mut self.free) {
-                break ends;
+                break;
             }
-        };
+        }
         self.integrate(input)?;
         self.times.integrate += lap();
-        Ok(ends)
+        Ok(())
     }
 
     fn situation<'a>(&'a self, input: &Input<'a>) -> Situation<'a> {

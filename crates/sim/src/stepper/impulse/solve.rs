@@ -1,41 +1,40 @@
 //! Contacts and joints of a step, and their impulses, island by island.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::Impulse;
 use super::end::is_dynamic;
-use super::landing::is_small;
 use crate::Settings;
-use crate::constants::{MESH_CONTACT, PARALLEL_CHUNK, PARALLEL_CONTACTS, SOLVED_AGAIN};
+use crate::constants::{MESH_CONTACT, PARALLEL_CHUNK, PARALLEL_CONTACTS};
 use crate::joint::{self, Parts};
 use crate::law;
 use crate::law::volume::{Bounce, Contact, RegionRef};
+use crate::solver::block_gs;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::constraint::Constraint;
 use crate::solver::convergence::Convergence;
-use crate::solver::islands::Member;
+use crate::solver::islands::{Island, Member};
 use crate::solver::position::{self, VolumeRow};
-use crate::solver::{Vec6, block_gs};
 use crate::stepper::step::Input;
 
 impl Impulse {
-    /// Contacts of all regions and joints, island by island.
+    /// Contacts of all regions and joints, island by island; islands to which nothing has come since they were solved stay as they are.
     pub(super) fn assemble(&mut self, input: &Input<'_>) {
         let bodies_of = |region: &RegionRef| self.pairs[region.pair as usize].bodies;
         let between: Vec<[u32; 2]> = self.regions.iter().map(bodies_of).collect();
         let (holding, joined) = joint::holding(input.joints, input.joint_states, input.bodies);
         self.islands.rebuild(&is_dynamic(input.bodies), &between, &joined);
-        let found = if self.n_followed > 0 { self.found() } else { BTreeMap::new() };
-        let made = self.make_contacts(input);
-        let mut made = made.into_iter();
-        let Self { contacts, volumes, constraints, n_constraints, islands, .. } = self;
+        self.kept = self.unchanged();
+        let mut made = self.make_contacts(input).into_iter();
+        let found = self.before.found();
+        let Self { contacts, volumes, constraints, n_constraints, bodies, islands, .. } = self;
         contacts.clear();
         volumes.clear();
         constraints.clear();
         n_constraints.clear();
+        bodies.clear();
         let parts = Parts {
             settings: input.settings,
             bodies: input.bodies,
@@ -45,53 +44,56 @@ impl Impulse {
             states: input.joint_states,
             end: input.end,
         };
-        for island in &islands.islands {
+        for (island, kept) in islands.islands.iter().zip(&self.kept) {
             let first = constraints.len();
-            for (mut contact, volume, rows) in made.by_ref().take(island.contacts.len()) {
-                contact.constraints = constraints.len()..constraints.len() + rows.len();
-                contacts.push(contact);
-                volumes.push(volume);
-                constraints.extend(rows);
+            if let Some(kept) = kept.map(|ix| self.before.island(ix)) {
+                let members = &islands.contacts[island.contacts.clone()];
+                for (contact, member) in kept.contacts.iter().zip(members) {
+                    let moved = |at: usize| at - kept.first_constraint + first;
+                    let Range { start, end } = contact.constraints;
+                    let constraints = moved(start)..moved(end);
+                    let source = self.regions[member.ix as usize];
+                    contacts.push(Contact { source, constraints, ..contact.clone() });
+                }
+                volumes.extend_from_slice(kept.volumes);
+                constraints.extend_from_slice(kept.constraints);
+                bodies.extend_from_slice(kept.bodies);
+            } else {
+                for (mut contact, volume, mut rows) in made.by_ref().take(island.contacts.len()) {
+                    found.start_contact(&contact, &mut rows);
+                    contact.constraints = constraints.len()..constraints.len() + rows.len();
+                    contacts.push(contact);
+                    volumes.push(volume);
+                    constraints.extend(rows);
+                }
+                let joints = joint::constraints(parts, &holding, islands, island);
+                constraints.extend(joints.map(|joint| found.start_joint(joint)));
+                let ids = &islands.body_of_slot[island.slots.clone()];
+                bodies.extend(ids.iter().map(|&ix| SolverBody::from(&self.free[ix as usize])));
             }
-            constraints.extend(joint::constraints(parts, &holding, islands, island));
             n_constraints.push(constraints.len() - first);
         }
-        for contact in contacts.iter() {
-            let constraints = &mut constraints[contact.constraints.clone()];
-            if let Some(found) = found.get(&key(contact)).filter(|found| found.len() == constraints.len()) {
-                constraints
-                    .iter_mut()
-                    .zip(found)
-                    .for_each(|(constraint, impulse)| constraint.impulse = *impulse);
-            }
-        }
-        self.bodies.clear();
-        self.bodies.extend(islands.body_of_slot.iter().map(|&ix| SolverBody::from(&self.free[ix as usize])));
     }
 
-    /// The impulses that the contacts have been found so far in the step, for a solve with more of them to start from.
-    fn found(&self) -> BTreeMap<Key, Vec<Vec6>> {
-        let impulses = |contact: &Contact| {
-            let constraints = &self.constraints[contact.constraints.clone()];
-            constraints.iter().map(|constraint| constraint.impulse).collect()
-        };
-        self.contacts.iter().map(|contact| (key(contact), impulses(contact))).collect()
-    }
-
-    /// The contacts of all regions with their volumes and constraints, island by island.
+    /// The contacts of all islands that are solved with their volumes and constraints, island by island.
     fn make_contacts(&self, input: &Input<'_>) -> Vec<(Contact, VolumeRow, Vec<Constraint>)> {
         let assembly = self.assembly(input);
         let islands = &self.islands;
-        let make = |member: &Member| {
+        let is_solved =
+            |(island, kept): (&Island, &Option<u32>)| kept.is_none().then(|| island.contacts.clone());
+        let solved = islands.islands.iter().zip(&self.kept).filter_map(is_solved);
+        let members: Vec<&Member> = solved.flat_map(|contacts| &islands.contacts[contacts]).collect();
+        let make = |member: &&Member| {
             let slots = member.bodies.map(|ix| islands.slot_within(ix, member.first_slot));
             law::contact(&assembly, self.regions[member.ix as usize], slots)
         };
-        let work: usize = self.regions.iter().map(|region| self.work(input, region)).sum();
+        let work: usize =
+            members.iter().map(|member| self.work(input, &self.regions[member.ix as usize])).sum();
         if work < PARALLEL_CONTACTS {
-            return islands.contacts.iter().map(make).collect();
+            return members.iter().map(make).collect();
         }
-        let at_a_time = (PARALLEL_CHUNK * self.regions.len() / work).max(1);
-        islands.contacts.par_iter().with_min_len(at_a_time).map(make).collect()
+        let at_a_time = (PARALLEL_CHUNK * members.len() / work).max(1);
+        members.par_iter().with_min_len(at_a_time).map(make).collect()
     }
 
     /// As how many contacts of simple shapes the one of a region counts where it is made.
@@ -101,43 +103,41 @@ impl Impulse {
         if bodies.into_iter().any(is_mesh) { MESH_CONTACT } else { 1 }
     }
 
-    /// Solves all islands, as one of so many parts that share a step's sweeps; how each one ended.
-    pub(super) fn solve(&mut self, settings: &Settings, n_sharing: u32) -> Vec<Convergence> {
-        let (remaining, is_again) = (self.remaining, self.n_followed > 0);
+    /// Solves the islands that are not kept, as one of so many parts that share a step's sweeps.
+    pub(super) fn solve(&mut self, settings: &Settings, n_sharing: u32) {
+        let remaining = self.remaining;
         let volumes = &self.volumes;
         let mut constraints = self.constraints.as_mut_slice();
         let mut bodies = self.bodies.as_mut_slice();
         let mut tasks = Vec::with_capacity(self.islands.islands.len());
         let mut first_constraint = 0;
-        for (island, &n_constraints) in self.islands.islands.iter().zip(&self.n_constraints) {
+        for ((island, &n_constraints), kept) in
+            self.islands.islands.iter().zip(&self.n_constraints).zip(&self.kept)
+        {
             let n_joints = island.joints.len();
-            tasks.push(IslandTask {
+            let task = IslandTask {
                 contacts: &self.contacts[island.contacts.clone()],
                 first_constraint,
-                n_sharing: if is_again && !is_small(island) { n_sharing * SOLVED_AGAIN } else { n_sharing },
                 volumes: &volumes[island.contacts.clone()],
                 n_contact_constraints: n_constraints - n_joints,
                 constraints: constraints
                     .split_off_mut(..n_constraints)
                     .expect("islands partition the constraints"),
                 bodies: bodies.split_off_mut(..island.slots.len()).expect("islands partition the slots"),
-            });
+            };
+            tasks.push((task, kept.map(|ix| self.before.island(ix).end)));
             first_constraint += n_constraints;
         }
-        if tasks.len() < 2 || self.regions.len() < PARALLEL_CONTACTS {
-            tasks.iter_mut().map(|task| task.run(settings, remaining)).collect()
+        let run = |(task, kept): &mut (IslandTask<'_>, Option<&Convergence>)| match *kept {
+            Some(end) => end.clone(),
+            None => task.run(settings, remaining, n_sharing),
+        };
+        self.ends = if tasks.len() < 2 || self.regions.len() < PARALLEL_CONTACTS {
+            tasks.iter_mut().map(run).collect()
         } else {
-            tasks.par_iter_mut().map(|task| task.run(settings, remaining)).collect()
-        }
+            tasks.par_iter_mut().map(run).collect()
+        };
     }
-}
-
-/// Which contact of a step it is, whatever pairs and contacts come to it.
-type Key = ([u32; 2], u32, u32, u32);
-
-fn key(contact: &Contact) -> Key {
-    let (_, seen, place, region) = contact.source.order();
-    (contact.bodies, seen, place, region)
 }
 
 /// One island's part of the step's arrays.
@@ -148,16 +148,14 @@ pub(super) struct IslandTask<'a> {
     volumes: &'a [VolumeRow],
     /// Those of its contacts, then those of its joints.
     pub constraints: &'a mut [Constraint],
-    /// Of how many that share a step's sweeps its solve is one: what is solved again goes on from the impulses of the solve before.
-    n_sharing: u32,
     n_contact_constraints: usize,
     pub bodies: &'a mut [SolverBody],
 }
 
 impl IslandTask<'_> {
     /// Solves the island; its bodies then move on for the remaining time \[s\].
-    fn run(&mut self, settings: &Settings, remaining: f64) -> Convergence {
-        let end = self.solve_without_gain(settings, self.n_sharing);
+    fn run(&mut self, settings: &Settings, remaining: f64, n_sharing: u32) -> Convergence {
+        let end = self.solve_without_gain(settings, n_sharing);
         self.delay_bounces();
         if settings.stabilization > 0.0 {
             let volumes = self.rows_to_correct(settings);
