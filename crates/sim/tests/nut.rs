@@ -97,8 +97,7 @@ fn a_nut_with_friction_holds_at_any_step() {
     }
 }
 
-/// A nut of a fine and coarsely meshed thread with 0.1 mm of play goes down without friction too, and is never lifted. With the volume where it is
-/// over the area where it slides to taken for a depth it was moved up by 8 mm in one of these steps.
+/// A nut of a fine and coarsely meshed thread with 0.1 mm of play goes down without friction too, and is never lifted.
 #[test]
 fn a_fine_nut_is_not_lifted() {
     let thread = Thread { radius: 0.00735, pitch: 0.002, amplitude: 5e-4, starts: 1 };
@@ -131,6 +130,6 @@ fn a_fine_nut_is_not_lifted() {
     let ratio = TAU / 0.002;
     let exact = 0.07e-3 + 0.5 * G * 0.04 / (1.0 + inertia_of_mass * ratio * ratio);
     println!("drop {drop} m of {exact}");
-    // It has come down by its play of 0.07 mm along the axis, and may lean by as much.
+    // Its play along the axis is 0.07 mm (seen: so far it falls at first), and it may lean by as much.
     assert!((drop - exact).abs() < 5e-5, "{drop} m of {exact}");
 }
