@@ -33,8 +33,8 @@ fn world(dt: f64) -> World {
 fn a_cylinder_spins_on_in_a_tube_of_facets() {
     let along = DQuat::from_rotation_y(FRAC_PI_2);
     for triangles in [400, 2000, 6000] {
-        for dt in [0.01, 0.0025] {
-            let mut world = world(dt);
+        for (dt, foresight) in [(0.01, 0), (0.01, 4), (0.0025, 0)] {
+            let mut world = World::new(Settings { dt, foresight, ..Settings::default() }).unwrap();
             let size = Ring { inner_radius: 0.011, outer_radius: 0.02, height: 0.1 };
             let tube = Shape::from_mesh(generate::tube(&size, triangles).unwrap()).unwrap();
             let pose = Pose::new(DVec3::ZERO, along);

@@ -309,12 +309,13 @@ fn a_stack_of_fifty_stands() {
 
 /// Fifty boxes that come down on each other from gaps and overlaps of up to 4 mm, a little beside each other: they land tilted by some
 /// milliradians and rock on their edges. What presses, sticks and slides changes at most contacts in every step then; found only
-/// nearly, a tower leans by millimetres more in each of its swings until it falls. Fifteen of twenty-four stand still within a second, the
-/// others lean too far as they land (seen; how each one lands is chance).
+/// nearly, a tower leans by millimetres more in each of its swings until it falls. More than half of twenty-four stand still within a
+/// second (how each one lands is chance), also where steps are followed: where corrections of positions counted as velocities that lead
+/// boxes into each other, seven did then.
 #[test]
 fn most_towers_that_land_are_still_within_a_second() {
-    let is_still = |seed: u32| {
-        let mut world = world_with_floor(Settings::default(), 0.5);
+    let is_still = |seed: u32, foresight: u32| {
+        let mut world = world_with_floor(Settings { foresight, ..Settings::default() }, 0.5);
         for i in 0..50_u32 {
             let jitter = |k: u32| 2e-3 * (f64::from(7 * seed + 3 * i + k) * 12.9898).sin();
             let at = DVec3::new(jitter(0), jitter(100), 0.05 + 0.1 * f64::from(i) + jitter(200));
@@ -329,8 +330,11 @@ fn most_towers_that_land_are_still_within_a_second() {
         // A ten-thousandth of what a box of 1 kg has that falls its gap, and a tenth of its side.
         energy < 1e-4 * G * 2e-3 && farthest < 0.01
     };
-    let n_still = (1..25).filter(|seed| is_still(*seed)).count();
-    assert!(n_still >= 12, "{n_still} of 24");
+    for foresight in [0, 4] {
+        let n_still = (1..25).filter(|seed| is_still(*seed, foresight)).count();
+        println!("foresight {foresight}: {n_still} of 24");
+        assert!(n_still >= 12, "foresight {foresight}: {n_still} of 24");
+    }
 }
 
 /// Light boxes carry heavy ones from the first step on: within a hundredth of their size.

@@ -117,12 +117,13 @@ impl<'a> Assembly<'a> {
             settings,
             contact,
             volume: here,
-            round: chosen.round,
+            // What is round there rolls on its point or line, whatever shell the overlap is.
+            round: pair.unforeseen.map_or(chosen.round, |unforeseen| unforeseen.surface.round),
             struck,
-            is_point: pair.unforeseen.is_some_and(|unforeseen| unforeseen.surface.is_round)
-                || settings.contact == ContactModel::Patch
-                    && !regions.is_empty()
-                    && curved::is_point(regions, source.region as usize),
+            is_point: settings.contact == ContactModel::Patch
+                && !regions.is_empty()
+                && !pair.unforeseen.is_some_and(|unforeseen| unforeseen.surface.rolls())
+                && curved::is_point(regions, source.region as usize),
             friction: self.situation.touch(pair.bodies).friction,
             matrix: matrix(&frame, &between),
             hollow: hollow_part(settings, &chosen),
@@ -288,7 +289,7 @@ impl Assembly<'_> {
     ) -> ((f64, DVec2), VolumeRow) {
         if let Some(unforeseen) = pair.unforeseen {
             let h = self.situation.settings.dt;
-            return unforeseen.asked(frame, measured, h, between.centers);
+            return unforeseen.asked(frame, measured, &chosen.geometry, h, between.centers);
         }
         let of_onward = pair.onward.filter(|_| matches!(source.seen, Seen::Here | Seen::Onward));
         let Some(onward) = of_onward else {

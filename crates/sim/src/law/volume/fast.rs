@@ -96,10 +96,9 @@ fn surface_ahead(other: &Body, body: &Body, direction: DVec3) -> Option<Ahead> {
     let [(_, a), (_, b)] = [hit(across.0)?, hit(across.1)?];
     let normal = (a - middle).cross(b - middle).try_normalize()?;
     let normal = if normal.dot(direction) < 0.0 { normal } else { -normal };
-    // At an edge of the wall the way through it is none; nor is there one that these rays could tell from none.
-    let through = other.shape.exit(&Ray { origin: middle, direction }.seen_from(&pose));
-    let thickness =
-        through.filter(|way| *way > spread).map_or(f64::INFINITY, |way| way * -normal.dot(direction));
+    // Along the way it may go in and out at an edge. A way across that these rays could not tell from none is none.
+    let through = other.shape.exit(&Ray { origin: middle, direction: -normal }.seen_from(&pose));
+    let thickness = through.filter(|way| *way > spread).unwrap_or(f64::INFINITY);
     Some(Ahead { distance, normal, thickness })
 }
 

@@ -7,7 +7,9 @@ use crate::law::Situation;
 use crate::law::volume::assemble::Assembly;
 use crate::law::volume::bulging;
 use crate::law::volume::choose::{Chosen, target_depth};
+use crate::law::volume::fast::half_thickness;
 use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::memory;
 use crate::law::volume::overlaps::PairOverlaps;
 use crate::law::volume::rolling::{self, RoundSide};
 use crate::law::volume::unforeseen::{Surface, Unforeseen};
@@ -22,22 +24,25 @@ pub struct Led<'a> {
     pub bodies: &'a [Body],
     /// The solved velocities.
     pub twists: &'a [Twist],
+    /// How far they go besides, with their positions corrected \[m, rad\].
+    pub besides: &'a [Twist],
 }
 
 impl Assembly<'_> {
     /// Which of these pairs are measured where they are led: not those that bounce off each other, which they do where and when they touch, nor
-    /// those that are kept on their sides as a whole, nor surfaces that slide as was measured at the end of their way already, nor what hardly moves.
+    /// those that could pass each other and are kept on their sides as a whole, nor surfaces that slide as was measured at the end of their way already, nor what hardly moves.
     pub fn pairs_to_follow(&self, mut pairs: Vec<[u32; 2]>, led: Led<'_>) -> Vec<[u32; 2]> {
-        let is_told = |pair: &[u32; 2]| {
-            let asked = self.pairs.binary_search_by_key(pair, |asked| asked.bodies).map(|ix| &self.pairs[ix]);
-            asked.is_ok_and(|asked| {
-                asked.fast.is_some() || PairOverlaps::of(asked, self.answers).onward.is_some()
-            })
-        };
         pairs.retain(|pair| {
             let [from, to] = [self.situation.bodies, led.bodies].map(|of| pair.map(|ix| &of[ix as usize]));
             let held = target_depth(&self.situation, *pair, 0.0);
-            self.situation.touch(*pair).restitution == 0.0 && !is_told(pair) && way(from, to) > held
+            let half = from.map(half_thickness).into_iter().fold(f64::INFINITY, f64::min);
+            let way = way(from, to);
+            let asked = self.pairs.binary_search_by_key(pair, |asked| asked.bodies).map(|ix| &self.pairs[ix]);
+            let is_told = asked.is_ok_and(|asked| {
+                let may_pass = asked.fast.is_some() && way > half;
+                may_pass || PairOverlaps::of(asked, self.answers).onward.is_some()
+            });
+            self.situation.touch(*pair).restitution == 0.0 && !is_told && way > held
         });
         pairs
     }
@@ -52,15 +57,22 @@ impl Assembly<'_> {
             let now = asked.ok().and_then(|ix| PairOverlaps::of(&self.pairs[ix], self.answers).now);
             let known = now.map_or(&[][..], Overlap::regions);
             let [from, to] = [self.situation.bodies, led.bodies].map(|of| bodies.map(|ix| &of[ix as usize]));
+            let is_touching = !memory::of_pair(&self.situation.memory.contacts, bodies).is_empty();
             let held = target_depth(&self.situation, bodies, 0.0);
             let of_region = |region: &Overlap| {
+                // What slides in a hollow touches it along a shell, whose mean normal and depth are none of its own.
+                if is_touching && region.flatness().is_shell() {
+                    return None;
+                }
                 let (surface, depth) = later.touching(&PairOverlaps::now(bodies, overlap), region)?;
                 let place = Place::of(&region.bounds, to);
                 let before = known.iter().filter(|known| Place::of(&known.bounds, from).meets(&place));
-                let before =
-                    before.filter_map(|known| self.touching(&PairOverlaps::now(bodies, now?), known));
-                let before = before.map(|(_, depth)| depth).reduce(f64::max);
-                let rolls_on = surface.depth.is_some() && before.is_some();
+                // What has no direction is led out by what acts on it as a whole.
+                let before: Option<Vec<f64>> = before
+                    .map(|known| Some(self.touching(&PairOverlaps::now(bodies, now?), known)?.1))
+                    .collect();
+                let before = before?.into_iter().reduce(f64::max);
+                let rolls_on = surface.depth.is_some() && (before.is_some() || is_touching);
                 let bulges = if rolls_on { place.bulges(to) } else { 0.0 };
                 let held = held + before.map_or(held, |before| before.max(held)) + bulges;
                 (depth > held).then(|| Unforeseen {
@@ -69,6 +81,7 @@ impl Assembly<'_> {
                     ways: ways(&surface, from, to),
                     way_of_origin: to[0].w_from_shape().translation - from[0].w_from_shape().translation,
                     twists: bodies.map(|ix| led.twists[ix as usize]),
+                    besides: bodies.map(|ix| led.besides[ix as usize]),
                     held,
                     surface,
                 })
@@ -91,8 +104,7 @@ impl Assembly<'_> {
         });
         let geometry = rolling::centered(geometry, &round);
         let ContactGeometry { normal, point, mean_depth, .. } = geometry;
-        let is_round = round.iter().any(Option::is_some);
-        Some((Surface { normal, point, depth, is_round }, depth.unwrap_or(mean_depth)))
+        Some((Surface { normal, point, depth, round }, depth.unwrap_or(mean_depth)))
     }
 }
 
@@ -113,7 +125,7 @@ pub fn follow(pairs: &[[u32; 2]], led: Led<'_>) -> Vec<OverlapQuestion> {
 /// See [`Unforeseen::ways`].
 fn ways(surface: &Surface, from: [&Body; 2], to: [&Body; 2]) -> [DVec3; 2] {
     let at = to[0].w_from_shape().translation + surface.point;
-    [0, 1].map(|side| match surface.is_round {
+    [0, 1].map(|side| match surface.rolls() {
         true => to[side].position - from[side].position,
         false => at - from[side].w_from_shape().point(to[side].w_from_shape().inverse().point(at)),
     })

@@ -142,6 +142,14 @@ impl DepthField {
         self.at_point + self.slope.dot(x)
     }
 
+    /// The field before the bodies were led this much nearer to each other at the contact point \[m\], and so much more along the tangent axes.
+    #[must_use]
+    pub fn before_led(mut self, nearer: f64, slope: DVec2) -> Self {
+        self.at_point -= nearer;
+        self.slope -= slope;
+        self
+    }
+
     /// Length of the slope.
     pub fn steepness(&self) -> f64 {
         self.slope.length()

@@ -13,6 +13,9 @@
 use glam::{DVec2, DVec3};
 use tactum_geometry::Overlap;
 
+use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::rolling::RoundSide;
+use crate::law::volume::tilted_face::DepthField;
 use crate::solver::ContactFrame;
 use crate::solver::position::VolumeRow;
 use crate::twist::Twist;
@@ -31,6 +34,8 @@ pub struct Unforeseen {
     pub way_of_origin: DVec3,
     /// The velocities that lead there.
     pub twists: [Twist; 2],
+    /// How far they go besides, with their positions corrected \[m, rad\].
+    pub besides: [Twist; 2],
     /// How deep it may be on average \[m\].
     pub held: f64,
     /// How they touch there.
@@ -46,8 +51,15 @@ pub struct Surface {
     pub point: DVec3,
     /// How deep those that the bodies stand for are in each other, where they touch in a point \[m\].
     pub depth: Option<f64>,
+    /// The round sides of A and B with which they do, on the axes of the region's geometry along the normal.
+    pub round: [Option<RoundSide>; 2],
+}
+
+impl Surface {
     /// Whether one of them rolls there.
-    pub is_round: bool,
+    pub fn rolls(&self) -> bool {
+        self.round.iter().any(Option::is_some)
+    }
 }
 
 impl Unforeseen {
@@ -59,20 +71,32 @@ impl Unforeseen {
         self.way_of_origin - self.ways[0].lerp(self.ways[1], part_of_b)
     }
 
-    /// How far the bodies may approach at the contact point in a step of `h`, see [`restitution::approach`](super::restitution::approach), and
-    /// the volume continued back to where contacts are measured along the velocities that lead there.
+    /// How far the bodies may approach in a step of `h`, as [`DepthField::approach`] has it, and the volume continued back to where contacts are
+    /// measured along the way that leads there. Where faces meet, all points of the patch may by what is left to each of them.
     pub fn asked(
         &self,
         frame: &ContactFrame,
         there: &VolumeRow,
+        geometry: &ContactGeometry<'_>,
         h: f64,
         centers: [DVec3; 2],
     ) -> ((f64, DVec2), VolumeRow) {
         let there = VolumeRow { target: self.held * there.area, ..*there };
-        let of =
-            |side: usize| frame.twist(centers[side], self.twists[side].linear, self.twists[side].angular);
-        let gone = (of(1) - of(0))[0] * h;
-        let approach = ((there.slack() - gone).max(0.0), DVec2::ZERO);
-        (approach, VolumeRow { volume: there.volume - h * there.rate(&self.twists.map(Some)), ..there })
+        let of = |twists: &[Twist; 2]| {
+            let [a, b] =
+                [0, 1].map(|side| frame.twist(centers[side], twists[side].linear, twists[side].angular));
+            b - a
+        };
+        let led = of(&self.twists) * h + of(&self.besides);
+        let field = if self.surface.rolls() { None } else { DepthField::new(geometry) };
+        let approach = match field {
+            Some(field) => {
+                field.before_led(-led[0], DVec2::new(led[5], -led[4])).approach(self.held, &geometry.polygon)
+            }
+            None => ((there.slack() - led[0]).max(0.0), DVec2::ZERO),
+        };
+        let [by_velocity, besides] =
+            [&self.twists, &self.besides].map(|twists| there.rate(&twists.map(Some)));
+        (approach, VolumeRow { volume: there.volume - h * by_velocity - besides, ..there })
     }
 }

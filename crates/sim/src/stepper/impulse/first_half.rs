@@ -82,6 +82,7 @@ impl FirstHalf {
             stabilization: 0.0,
             warm_start: false,
             sleep_after: 0.0,
+            landing_substeps: 1,
             ..*input.settings
         };
         let without_forces = |(ix, body): (usize, &Body)| {

@@ -15,7 +15,7 @@ use crate::constants::FOLLOWED_CONSTRAINTS;
 use crate::law::volume::{self, Led, PairAsked, RegionRef, Seen, Unforeseen};
 use crate::motion::{Drift, FreeMotion};
 use crate::question::{Answers, OverlapQuestion, Questions};
-use crate::solver::body::NO_SLOT;
+use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::stepper::step::{Input, Progress, StepError};
 use crate::twist::Twist;
 use crate::{Body, BodyState, Settings, broad_phase};
@@ -27,6 +27,8 @@ pub struct Followed {
     bodies: Vec<Body>,
     /// The solved velocities of the step.
     twists: Vec<Twist>,
+    /// How far they go besides.
+    besides: Vec<Twist>,
     /// The pairs that are measured there.
     pairs: Vec<[u32; 2]>,
 }
@@ -53,7 +55,7 @@ impl MeasuredAhead {
 
 impl Followed {
     fn led(&self) -> Led<'_> {
-        Led { bodies: &self.bodies, twists: &self.twists }
+        Led { bodies: &self.bodies, twists: &self.twists, besides: &self.besides }
     }
 }
 
@@ -62,12 +64,14 @@ impl Impulse {
     pub(super) fn solve_and_follow(&mut self, input: &Input<'_>) -> Result<Progress, StepError> {
         self.with_measured(input, Self::answer)?;
         let start = Instant::now();
-        let are_followed = self.are_followed(input.settings);
+        let are_followed = self.are_followed(input);
         if !are_followed.contains(&Some(true)) {
             return self.finish(input).map(Progress::Done);
         }
         self.n_followed += 1;
-        self.followed = self.with_measured(input, |step, input| step.follow(input, &are_followed))?;
+        let mut followed = std::mem::take(&mut self.followed);
+        self.with_measured(input, |step, input| step.follow(input, &are_followed, &mut followed))?;
+        self.followed = followed;
         self.times.broad += start.elapsed().as_secs_f64();
         if self.followed.pairs.is_empty() {
             return self.finish(input).map(Progress::Done);
@@ -78,13 +82,18 @@ impl Impulse {
         Ok(Progress::Ask(questions))
     }
 
-    /// Which bodies are followed to where they are led: all once, and again those to whose groups something has come; `None` for those of large
-    /// groups, of which nobody is. A compliant contact wants its overlap before it pushes.
-    fn are_followed(&self, settings: &Settings) -> Vec<Option<bool>> {
-        let is_any = settings.compliance == 0.0 && self.n_followed < settings.foresight;
-        let mut are_followed = vec![Some(is_any && self.n_followed == 0); self.measured.len()];
-        for (island, kept) in self.islands.islands.iter().zip(&self.kept) {
-            let is_followed = self.is_small(island).then_some(is_any && kept.is_none());
+    /// Which bodies are followed to where they are led: all that can be moved once, and again those to whose groups something has come; `None`
+    /// for those of large groups, of which nobody is. A step that is made once more in parts is followed there; a compliant contact wants its overlap before it
+    /// pushes.
+    fn are_followed(&self, input: &Input<'_>) -> Vec<Option<bool>> {
+        let Settings { compliance, foresight, landing_substeps, .. } = *input.settings;
+        let is_any = compliance == 0.0 && self.n_followed < foresight;
+        let is_first = is_any && self.n_followed == 0;
+        let by_itself = |body: &Body| Some(is_first && body.is_movable());
+        let mut are_followed: Vec<_> = self.measured.iter().map(by_itself).collect();
+        for ((island, end), kept) in self.islands.islands.iter().zip(&self.ends).zip(&self.kept) {
+            let is_final = || landing_substeps == 1 || !self.lands(island, end, input);
+            let is_followed = self.is_small(island).then(|| is_any && kept.is_none() && is_final());
             for &ix in &self.islands.body_of_slot[island.slots.clone()] {
                 are_followed[ix as usize] = is_followed;
             }
@@ -93,43 +102,54 @@ impl Impulse {
     }
 
     /// Where the solved velocities lead, and which pairs may meet there unforeseen.
-    fn follow(&self, input: &Input<'_>, are_followed: &[Option<bool>]) -> Result<Followed, StepError> {
-        let (bodies, twists) = (self.where_led(input), self.solved_twists());
+    fn follow(
+        &self,
+        input: &Input<'_>,
+        are_followed: &[Option<bool>],
+        followed: &mut Followed,
+    ) -> Result<(), StepError> {
+        self.lead(input, &mut followed.bodies);
+        followed.twists = self.of_bodies(|free| free.twist, |body| body.twist);
+        followed.besides = self.of_bodies(|_| Twist::default(), |body| body.correction);
         let stay = |free: &FreeMotion| FreeMotion { displacement: DVec3::ZERO, gained: DVec3::ZERO, ..*free };
         let free: Vec<FreeMotion> = self.free.iter().map(stay).collect();
-        let broad = broad_phase::Input { bodies: &bodies, free: &free, apart: input.apart, reach: &[] };
+        let bodies = &followed.bodies;
+        let broad = broad_phase::Input { bodies, free: &free, apart: input.apart, reach: &[] };
         let mut near = candidates(&broad)?;
         near.retain(|pair| {
             let pair = pair.map(|ix| are_followed[ix as usize]);
             pair.contains(&Some(true)) && !pair.contains(&None)
         });
-        let pairs = self.assembly(input).pairs_to_follow(near, Led { bodies: &bodies, twists: &twists });
-        Ok(Followed { bodies, twists, pairs })
+        followed.pairs = self.assembly(input).pairs_to_follow(near, followed.led());
+        Ok(())
     }
 
-    /// The bodies where contacts are measured next, if their velocities stay: as the next step will move them that is as long as this.
-    fn where_led(&self, input: &Input<'_>) -> Vec<Body> {
+    /// Leads the bodies to where contacts are measured next, if their velocities stay: as the next step will move them that is as long as this.
+    fn lead(&self, input: &Input<'_>, led: &mut Vec<Body>) {
         let lead = input.settings.dt - self.remaining;
-        let led = |((body, state), inverse_inertia): ((&Body, &BodyState), _)| {
-            let mut body = body.clone();
-            if !body.rest.asleep {
-                state.apply_to(&mut body);
-                let (place, angular) = Drift::of(&body, inverse_inertia).after(&state.twist(), lead);
-                (body.position, body.orientation) = (place.origin, place.rotation);
-                body.angular_velocity = angular;
+        if led.is_empty() {
+            led.extend_from_slice(input.bodies);
+        }
+        let after = self.after.states.iter().zip(input.inverse_inertias);
+        for ((led, body), (state, inverse_inertia)) in led.iter_mut().zip(input.bodies).zip(after) {
+            if body.rest.asleep {
+                BodyState::of(body).apply_to(led);
+                continue;
             }
-            body
-        };
-        input.bodies.iter().zip(&self.after.states).zip(input.inverse_inertias).map(led).collect()
+            state.apply_to(led);
+            let (place, angular) = Drift::of(led, inverse_inertia).after(&state.twist(), lead);
+            (led.position, led.orientation) = (place.origin, place.rotation);
+            led.angular_velocity = angular;
+        }
     }
 
-    /// The velocities that the solve of the step has left the bodies.
-    fn solved_twists(&self) -> Vec<Twist> {
-        let twist = |(free, slot): (&FreeMotion, &u32)| match *slot {
-            NO_SLOT => free.twist,
-            slot => self.bodies[slot as usize].twist,
+    /// What the solve of the step has left each body, and what those have that it does not know.
+    fn of_bodies(&self, free: fn(&FreeMotion) -> Twist, solved: fn(&SolverBody) -> Twist) -> Vec<Twist> {
+        let of = |(motion, slot): (&FreeMotion, &u32)| match *slot {
+            NO_SLOT => free(motion),
+            slot => solved(&self.bodies[slot as usize]),
         };
-        self.free.iter().zip(&self.islands.slot_of_body).map(twist).collect()
+        self.free.iter().zip(&self.islands.slot_of_body).map(of).collect()
     }
 
     /// Takes over what the contacts of the step have not foreseen; whether that is anything.

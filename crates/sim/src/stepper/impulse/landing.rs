@@ -4,6 +4,7 @@ use super::Impulse;
 use crate::constants::{FOLLOWED_CONSTRAINTS, NEARING, ROLLS_ON};
 use crate::law::volume::{Contact, is_pressed, was_pressed};
 use crate::solver::body::{NO_SLOT, SolverBody};
+use crate::solver::convergence::Convergence;
 use crate::solver::islands::Island;
 use crate::stepper::step::Input;
 use crate::twist::Twist;
@@ -15,25 +16,13 @@ impl Impulse {
     /// are none. What bounces does so in time.
     pub fn landing(&self, input: &Input<'_>) -> Option<Vec<bool>> {
         let mut members = vec![false; self.measured.len()];
-        let add = |members: &mut Vec<bool>, island: &Island| {
-            for &ix in &self.islands.body_of_slot[island.slots.clone()] {
-                members[ix as usize] = true;
-            }
-        };
         let islands = self.islands.islands.iter().zip(&self.ends);
-        for (island, end) in islands.filter(|(island, _)| self.is_small(island)) {
-            if self.can_be_followed(island, input.settings)
-                && (end.is_lost || self.is_crossed(island) || self.has_landing(island, input))
-            {
-                add(&mut members, island);
-            }
+        for (island, _) in islands.filter(|(island, end)| self.lands(island, end, input)) {
+            self.bodies_of(island).iter().for_each(|ix| members[*ix as usize] = true);
         }
         for ix in self.came_past(input.settings) {
-            let slot = self.islands.slot_of_body[ix as usize] as usize;
-            match self.islands.islands.iter().find(|island| island.slots.contains(&slot)) {
-                Some(island) if self.is_small(island) => add(&mut members, island),
-                Some(_) => {}
-                None => members[ix as usize] = true,
+            if self.island_of(ix).is_none_or(|island| self.is_small(island)) {
+                members[ix as usize] = true;
             }
         }
         if !members.contains(&true) {
@@ -43,11 +32,27 @@ impl Impulse {
         Some(members)
     }
 
+    /// Whether the step of an island that is solved is made once more in parts.
+    pub(super) fn lands(&self, island: &Island, end: &Convergence, input: &Input<'_>) -> bool {
+        self.is_small(island)
+            && self.can_be_followed(island, input.settings)
+            && (end.is_lost || self.is_crossed(island) || self.has_landing(island, input))
+    }
+
+    fn bodies_of(&self, island: &Island) -> &[u32] {
+        &self.islands.body_of_slot[island.slots.clone()]
+    }
+
+    /// The island of a body, where it has one.
+    fn island_of(&self, body: u32) -> Option<&Island> {
+        let slot = self.islands.slot_of_body[body as usize] as usize;
+        self.islands.islands.iter().find(|island| island.slots.contains(&slot))
+    }
+
     /// Adds those that the first half of the step has led as one with members, and all that share an island with these: their momentum is kept
     /// together.
     fn add_led_together(&self, members: &mut [bool]) {
-        let islands =
-            self.islands.islands.iter().map(|island| &self.islands.body_of_slot[island.slots.clone()]);
+        let islands = self.islands.islands.iter().map(|island| self.bodies_of(island));
         let groups: Vec<&[u32]> = islands.chain(self.led_together.iter().map(Vec::as_slice)).collect();
         loop {
             let is_split = |group: &&&[u32]| {

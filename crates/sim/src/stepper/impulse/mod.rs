@@ -182,6 +182,7 @@ impl Impulse {
     pub fn abandon(&mut self) {
         (self.open, self.is_made, self.first_half, self.is_following) = (None, false, None, false);
         self.ahead.clear();
+        self.followed = Followed::default();
         self.measured.clear();
     }
 
