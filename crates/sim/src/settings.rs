@@ -36,7 +36,7 @@ table::settings! {
     /// How often a solved step is followed at most to where its velocities lead, to be solved once more for those who get into something
     /// there that no contact foresaw; 0 for never. With 4, unlike bodies that fall on each other in large steps get into each other by hundredths
     /// of a millimetre and not by millimetres. Groups of more than 32 contacts and joints are not followed.
-    foresight: u32 = 0 => solver().of(&[Volume]).range(Range::between(0.0, 16.0)).usual(0.0, 4.0);
+    foresight: u32 = 4 => solver().of(&[Volume]).range(Range::between(0.0, 16.0)).usual(0.0, 4.0);
 
     /// Acceleration of gravity. Turn it to tilt the whole scene.
     gravity: DVec3 ["m/s²"] = DVec3::new(0.0, 0.0, -9.81) => of_scene();

@@ -53,11 +53,12 @@ fn a_tumbling_pile_is_solved_to_its_motion() {
     for _ in 0..15 {
         let mut twin = with_settings(&world, exact);
         let reports = [step(&mut world), step(&mut twin)];
-        let largest = reports[0].islands.iter().map(|island| island.n_contacts).max();
-        if largest.is_some_and(|n| n > 32) {
+        let [pile, of_twin] =
+            reports.map(|report| report.islands.into_iter().max_by_key(|island| island.n_contacts).unwrap());
+        if pile.n_contacts > 32 {
             let [size, difference] = motion(&twin, &world);
             errors.push(difference / size);
-            n_sweeps = [n_sweeps[0] + reports[0].sweeps, n_sweeps[1] + reports[1].sweeps];
+            n_sweeps = [n_sweeps[0] + pile.sweeps, n_sweeps[1] + of_twin.sweeps];
         }
     }
     errors.sort_by(f64::total_cmp);

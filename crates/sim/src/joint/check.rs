@@ -101,6 +101,7 @@ impl JointDesc {
             kind: self.kind,
             break_force,
             break_torque,
+            keeps_rate: false,
         })
     }
 

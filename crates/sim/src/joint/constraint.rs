@@ -3,7 +3,7 @@
 use glam::DMat3;
 
 use crate::joint::definition::{Joint, JointState};
-use crate::joint::kind::{Drive, JointKind};
+use crate::joint::kind::Drive;
 use crate::joint::motion::{Half, JointLaw};
 use crate::joint::offset::Offset;
 use crate::motion::{Drift, FreeMotion};
@@ -63,8 +63,8 @@ pub struct Parts<'a> {
     pub end: f64,
 }
 
-/// The constraint of joint `ix`, whose bodies have these slots.
-pub fn constraint(parts: &Parts<'_>, ix: u32, slots: [u32; 2]) -> Constraint {
+/// The constraint of joint `ix`, whose bodies have these slots, in an island with contacts or without.
+pub fn constraint(parts: &Parts<'_>, ix: u32, slots: [u32; 2], has_contacts: bool) -> Constraint {
     let (joint, state) = (&parts.joints[ix as usize], &parts.states[ix as usize]);
     let bodies = joint.bodies();
     let halves = [0, 1].map(|side| Half {
@@ -82,22 +82,39 @@ pub fn constraint(parts: &Parts<'_>, ix: u32, slots: [u32; 2]) -> Constraint {
     let w_from_c = DMat3::from_quat(a.rotation);
     let frame = ContactFrame { point: b.origin, w_from_c, pitch: 0.0 };
     let centers = bodies.map(|ix| parts.bodies.get(ix as usize).map_or(b.origin, |body| body.position));
-    let matrix = response(parts, bodies, &frame);
     let arms = centers.map(|center| frame.point - center);
-    let mut bias = Vec6::ZERO;
-    for (side, sign) in [(0, -1.0), (1, 1.0)] {
-        let Twist { linear, angular } = halves[side].held;
-        bias += frame.twist(centers[side], linear, angular) * sign;
+    let between = |twists: [Twist; 2]| {
+        let [a, b] = [0, 1].map(|side| frame.twist(centers[side], twists[side].linear, twists[side].angular));
+        b - a
+    };
+    let bias = between(halves.each_ref().map(|half| half.held));
+    let matrix = response(parts, bodies, &frame);
+    let axis = offset.axis(&joint.kind);
+    let Settings { dt, .. } = *parts.settings;
+    let mut drive = joint.kind.drive().map(|drive| drive_row(drive, coordinate, dt, parts.end));
+    if joint.keeps_rate {
+        let twist = |ix: u32| parts.free.get(ix as usize).map_or(Twist::default(), |free| free.twist);
+        let rate = axis.map_or(0.0, |axis| axis.dot(&between(bodies.map(twist))));
+        // Without contacts nothing is in the way of that rate.
+        drive = drive.filter(|_| has_contacts).map(|drive| DriveRow { bias: -rate, ..drive });
     }
+    let speeds = joint.kind.limits().map(|limits| speeds_within(limits, coordinate, dt));
+    let block = JointBlock::new(&matrix, joint.kind.locked());
+    let block = match axis {
+        Some(axis) if drive.is_some() || speeds.is_some() => {
+            block.with_row(&matrix, axis, drive, speeds.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]))
+        }
+        _ => block,
+    };
     let law = JointLaw {
         joint: ix,
-        block: block(parts, &joint.kind, &offset, coordinate, &matrix),
+        block,
         kind: joint.kind.clone(),
         error: offset.error(&joint.kind),
-        axis: offset.axis(&joint.kind),
+        axis,
         coordinate,
         phase: offset.coordinate(&joint.kind, 0.0),
-        dt: parts.settings.dt,
+        dt,
         reach: arms[0].length().max(arms[1].length()),
         halves,
     };
@@ -121,20 +138,10 @@ fn response(parts: &Parts<'_>, bodies: [u32; 2], frame: &ContactFrame) -> Mat6 {
     s
 }
 
-fn block(parts: &Parts<'_>, kind: &JointKind, offset: &Offset, coordinate: f64, s: &Mat6) -> JointBlock {
-    let block = JointBlock::new(s, kind.locked());
-    let dt = parts.settings.dt;
-    let drive = kind.drive().map(|drive| drive_row(drive, coordinate, dt, parts.end));
-    let speeds = kind.limits().map(|[low, high]| {
-        // Beyond a limit the joint may stay; positions are corrected without giving it a velocity.
-        [((low - coordinate) / dt).min(0.0), ((high - coordinate) / dt).max(0.0)]
-    });
-    match offset.axis(kind) {
-        Some(axis) if drive.is_some() || speeds.is_some() => {
-            block.with_row(s, axis, drive, speeds.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]))
-        }
-        _ => block,
-    }
+/// Speeds of a coordinate that keep it within its limits for a step; beyond one it may stay, as positions are corrected without giving
+/// it a velocity.
+fn speeds_within([low, high]: [f64; 2], coordinate: f64, dt: f64) -> [f64; 2] {
+    [((low - coordinate) / dt).min(0.0), ((high - coordinate) / dt).max(0.0)]
 }
 
 /// The row of a drive. A servo is a spring and a damper at the end of the step: with position `x + h v` the impulse is

@@ -54,6 +54,8 @@ pub struct Joint {
     pub break_force: f64,
     /// Torque about the anchor at which it breaks \[N m\].
     pub break_torque: f64,
+    /// Whether its drive asks for nothing but the rate that the halves have, as in a step without forces.
+    pub(crate) keeps_rate: bool,
 }
 
 /// What changes of a joint from step to step.
@@ -79,12 +81,8 @@ impl JointState {
 }
 
 impl Joint {
-    /// The same joint with nothing that drives it.
-    pub(crate) fn without_drive(&self) -> Self {
-        let mut joint = self.clone();
-        if let Some(drive) = joint.kind.drive_mut() {
-            *drive = None;
-        }
-        joint
+    /// The same joint with a drive that keeps the rate that the halves have, as far as its strength goes.
+    pub(crate) fn that_keeps_rate(&self) -> Self {
+        Self { keeps_rate: true, ..self.clone() }
     }
 }

@@ -26,9 +26,10 @@ pub fn constraints<'a>(
     islands: &'a Islands,
     island: &Island,
 ) -> impl Iterator<Item = Constraint> + use<'a> {
+    let has_contacts = !island.contacts.is_empty();
     islands.joints[island.joints.clone()].iter().map(move |member| {
         let slots = member.bodies.map(|ix| islands.slot_within(ix, member.first_slot));
-        constraint(&parts, holding[member.ix as usize], slots)
+        constraint(&parts, holding[member.ix as usize], slots, has_contacts)
     })
 }
 

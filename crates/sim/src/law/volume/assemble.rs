@@ -117,13 +117,14 @@ impl<'a> Assembly<'a> {
             settings,
             contact,
             volume: here,
-            // What is round there rolls on its point or line, whatever shell the overlap is.
             round: pair.unforeseen.map_or(chosen.round, |unforeseen| unforeseen.surface.round),
             struck,
             is_point: settings.contact == ContactModel::Patch
                 && !regions.is_empty()
-                && !pair.unforeseen.is_some_and(|unforeseen| unforeseen.surface.rolls())
-                && curved::is_point(regions, source.region as usize),
+                && match pair.unforeseen {
+                    Some(unforeseen) => unforeseen.surface.is_point,
+                    None => curved::is_point(regions, source.region as usize),
+                },
             friction: self.situation.touch(pair.bodies).friction,
             matrix: matrix(&frame, &between),
             hollow: hollow_part(settings, &chosen),

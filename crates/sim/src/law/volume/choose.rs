@@ -172,9 +172,10 @@ fn where_led<'a>(
     region: &ContactGeometry<'a>,
 ) -> Chosen<'a> {
     let masses = pair.bodies.map(|ix| situation.free[ix as usize].inverse_mass);
-    let Surface { normal, point, depth, .. } = unforeseen.surface;
+    let Surface { normal, point, pitch, depth, .. } = unforeseen.surface;
     let geometry = normal::along(region, normal, region.extent);
     let geometry = rolling::at_point(geometry, point).moved(unforeseen.moved(masses));
+    let geometry = ContactGeometry { pitch, ..geometry };
     Chosen { depth, ..Chosen::new(geometry, DVec3::ZERO) }
 }
 

@@ -7,10 +7,11 @@ use crate::law::Situation;
 use crate::law::volume::assemble::Assembly;
 use crate::law::volume::bulging;
 use crate::law::volume::choose::{Chosen, target_depth};
+use crate::law::volume::curved;
 use crate::law::volume::fast::half_thickness;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::memory;
-use crate::law::volume::overlaps::PairOverlaps;
+use crate::law::volume::overlaps::{PairAsked, PairOverlaps};
 use crate::law::volume::rolling::{self, RoundSide};
 use crate::law::volume::unforeseen::{Surface, Unforeseen};
 use crate::question::OverlapQuestion;
@@ -30,81 +31,95 @@ pub struct Led<'a> {
 
 impl Assembly<'_> {
     /// Which of these pairs are measured where they are led: not those that bounce off each other, which they do where and when they touch, nor
-    /// those that could pass each other and are kept on their sides as a whole, nor surfaces that slide as was measured at the end of their way already, nor what hardly moves.
+    /// those that could pass each other and are kept on their sides as a whole, nor what hardly moves.
     pub fn pairs_to_follow(&self, mut pairs: Vec<[u32; 2]>, led: Led<'_>) -> Vec<[u32; 2]> {
         pairs.retain(|pair| {
             let [from, to] = [self.situation.bodies, led.bodies].map(|of| pair.map(|ix| &of[ix as usize]));
             let held = target_depth(&self.situation, *pair, 0.0);
             let half = from.map(half_thickness).into_iter().fold(f64::INFINITY, f64::min);
             let way = way(from, to);
-            let asked = self.pairs.binary_search_by_key(pair, |asked| asked.bodies).map(|ix| &self.pairs[ix]);
-            let is_told = asked.is_ok_and(|asked| {
-                let may_pass = asked.fast.is_some() && way > half;
-                may_pass || PairOverlaps::of(asked, self.answers).onward.is_some()
-            });
-            self.situation.touch(*pair).restitution == 0.0 && !is_told && way > held
+            let may_pass = self.asked_of(*pair).is_some_and(|asked| asked.fast.is_some() && way > half);
+            self.situation.touch(*pair).restitution == 0.0 && !may_pass && way > held
         });
         pairs
     }
 
-    /// What the contacts of the step did not foresee, of the overlaps `there` of the pairs that were followed: what has got deeper by more than contacts
-    /// are held. Of smooth surfaces that go on touching facets tell no more than to within what these bulge out of them.
+    /// What was asked of a pair, if anything.
+    fn asked_of(&self, bodies: [u32; 2]) -> Option<&PairAsked> {
+        self.pairs.binary_search_by_key(&bodies, |asked| asked.bodies).ok().map(|ix| &self.pairs[ix])
+    }
+
+    /// What the contacts of the step did not foresee, of the overlaps `there` of the pairs that were followed.
     pub fn unforeseen(&self, followed: &[[u32; 2]], led: Led<'_>, there: &[Overlap]) -> Vec<Unforeseen> {
+        let pairs = followed.iter().zip(there);
+        pairs.flat_map(|(&bodies, overlap)| self.unforeseen_of(bodies, led, overlap)).collect()
+    }
+
+    /// That of a pair, of its overlap `there`: what has got deeper by more than contacts are held. Of smooth surfaces that go on touching or slide on each
+    /// other facets tell no more than to within what these bulge out of them.
+    fn unforeseen_of(&self, bodies: [u32; 2], led: Led<'_>, there: &Overlap) -> Vec<Unforeseen> {
         let later = Assembly { situation: Situation { bodies: led.bodies, ..self.situation }, ..*self };
-        let mut found = Vec::new();
-        for (&bodies, overlap) in followed.iter().zip(there) {
-            let asked = self.pairs.binary_search_by_key(&bodies, |asked| asked.bodies);
-            let now = asked.ok().and_then(|ix| PairOverlaps::of(&self.pairs[ix], self.answers).now);
-            let known = now.map_or(&[][..], Overlap::regions);
-            let [from, to] = [self.situation.bodies, led.bodies].map(|of| bodies.map(|ix| &of[ix as usize]));
-            let is_touching = !memory::of_pair(&self.situation.memory.contacts, bodies).is_empty();
-            let held = target_depth(&self.situation, bodies, 0.0);
-            let of_region = |region: &Overlap| {
-                // What slides in a hollow touches it along a shell, whose mean normal and depth are none of its own.
-                if is_touching && region.flatness().is_shell() {
-                    return None;
-                }
-                let (surface, depth) = later.touching(&PairOverlaps::now(bodies, overlap), region)?;
-                let place = Place::of(&region.bounds, to);
-                let before = known.iter().filter(|known| Place::of(&known.bounds, from).meets(&place));
-                // What has no direction is led out by what acts on it as a whole.
-                let before: Option<Vec<f64>> = before
-                    .map(|known| Some(self.touching(&PairOverlaps::now(bodies, now?), known)?.1))
-                    .collect();
-                let before = before?.into_iter().reduce(f64::max);
-                let rolls_on = surface.depth.is_some() && (before.is_some() || is_touching);
-                let bulges = if rolls_on { place.bulges(to) } else { 0.0 };
-                let held = held + before.map_or(held, |before| before.max(held)) + bulges;
-                (depth > held).then(|| Unforeseen {
-                    bodies,
-                    region: region.clone(),
-                    ways: ways(&surface, from, to),
-                    way_of_origin: to[0].w_from_shape().translation - from[0].w_from_shape().translation,
-                    twists: bodies.map(|ix| led.twists[ix as usize]),
-                    besides: bodies.map(|ix| led.besides[ix as usize]),
-                    held,
-                    surface,
-                })
-            };
-            found.extend(overlap.regions().iter().filter_map(of_region));
-        }
-        found
+        let as_asked = self.asked_of(bodies).map(|asked| PairOverlaps::of(asked, self.answers));
+        let onward = as_asked.and_then(|pair| pair.onward);
+        let seen = |overlap| PairOverlaps { onward, ..PairOverlaps::now(bodies, overlap) };
+        let now = as_asked.and_then(|pair| pair.now);
+        let known = now.map_or(&[][..], Overlap::regions);
+        let [from, to] = [self.situation.bodies, led.bodies].map(|of| bodies.map(|ix| &of[ix as usize]));
+        let is_touching = !memory::of_pair(&self.situation.memory.contacts, bodies).is_empty();
+        let held = target_depth(&self.situation, bodies, 0.0);
+        let regions = there.regions();
+        let of_region = |(ix, region): (usize, &Overlap)| {
+            let (surface, depth) = later.touching(&seen(there), regions, ix)?;
+            // What is round slides in a hollow along a shell, whose mean normal and depth are none of its own.
+            if is_touching && surface.rolls() && region.flatness().is_shell() {
+                return None;
+            }
+            let place = Place::of(&region.bounds, to);
+            // What has no direction is led out by what acts on it as a whole.
+            let depth_before = |ix: usize| Some(self.touching(&seen(now?), known, ix)?.1);
+            let meets = |ix: &usize| Place::of(&known[*ix].bounds, from).meets(&place);
+            let before = (0..known.len()).filter(meets).map(depth_before);
+            let before = before.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max);
+            let rolls_on = surface.depth.is_some() && (before.is_some() || is_touching);
+            let bulges = if rolls_on || onward.is_some() { place.bulges(to) } else { 0.0 };
+            let held = held + before.map_or(held, |before| before.max(held)) + bulges;
+            (depth > held).then(|| Unforeseen {
+                bodies,
+                region: region.clone(),
+                ways: ways(&surface, from, to),
+                way_of_origin: to[0].w_from_shape().translation - from[0].w_from_shape().translation,
+                twists: bodies.map(|ix| led.twists[ix as usize]),
+                besides: bodies.map(|ix| led.besides[ix as usize]),
+                held,
+                surface,
+            })
+        };
+        regions.iter().enumerate().filter_map(of_region).collect()
     }
 
     /// How the bodies of a pair touch in a region where they are, and how deep that is, on average or where they touch in a point \[m\]; `None` where
     /// it has no direction.
-    fn touching(&self, pair: &PairOverlaps<'_>, region: &Overlap) -> Option<(Surface, f64)> {
-        let geometry = ContactGeometry::of(region)?;
+    fn touching(
+        &self,
+        pair: &PairOverlaps<'_>,
+        regions: &[Overlap],
+        region: usize,
+    ) -> Option<(Surface, f64)> {
+        let geometry = ContactGeometry::of(&regions[region])?;
         let facing = bulging::facing(&self.situation, pair, &geometry, DVec3::ZERO);
-        let Chosen { geometry, depth, round, .. } = facing.unwrap_or_else(|| {
+        let flank = || pair.onward.and_then(|_| curved::of(&regions[region]));
+        let flank = || flank().map(|flank| Chosen::new(flank, DVec3::ZERO));
+        let Chosen { geometry, depth, round, .. } = facing.or_else(flank).unwrap_or_else(|| {
             let poses = pair.poses(self.situation.bodies, DVec3::ZERO);
             let shape = |side: usize| &self.situation.bodies[pair.bodies[side] as usize].shape;
             let round = [0, 1].map(|side| RoundSide::of(shape(side), &poses[side], &geometry));
             Chosen { round, ..Chosen::new(geometry, DVec3::ZERO) }
         });
         let geometry = rolling::centered(geometry, &round);
-        let ContactGeometry { normal, point, mean_depth, .. } = geometry;
-        Some((Surface { normal, point, depth, round }, depth.unwrap_or(mean_depth)))
+        let ContactGeometry { normal, point, pitch, mean_depth, .. } = geometry;
+        // What is round there rolls on its point or line, whatever shell the overlap is.
+        let is_point = round == [None; 2] && curved::is_point(regions, region);
+        Some((Surface { normal, point, pitch, depth, round, is_point }, depth.unwrap_or(mean_depth)))
     }
 }
 

@@ -13,6 +13,8 @@
 use glam::{DVec2, DVec3};
 use tactum_geometry::Overlap;
 
+#[cfg(doc)]
+use crate::law::volume::curved;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::rolling::RoundSide;
 use crate::law::volume::tilted_face::DepthField;
@@ -49,10 +51,14 @@ pub struct Surface {
     pub normal: DVec3,
     /// The contact point, relative to the origin of A's shape \[m\].
     pub point: DVec3,
+    /// That of the screw along which flanks of threads push \[m\].
+    pub pitch: f64,
     /// How deep those that the bodies stand for are in each other, where they touch in a point \[m\].
     pub depth: Option<f64>,
     /// The round sides of A and B with which they do, on the axes of the region's geometry along the normal.
     pub round: [Option<RoundSide>; 2],
+    /// Whether it acts at a point, see [`curved::is_point`].
+    pub is_point: bool,
 }
 
 impl Surface {

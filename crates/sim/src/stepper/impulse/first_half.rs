@@ -18,7 +18,7 @@ use crate::{Body, BodyKind, BodyState, Joint, Settings};
 pub struct FirstHalf {
     step: Impulse,
     settings: Settings,
-    /// The joints without drives.
+    /// The joints, with drives that keep the rates that there are.
     joints: Vec<Joint>,
     /// Those whose first half it is, ascending; none where all bodies'. The others stand aside.
     of: Option<Vec<u32>>,
@@ -95,7 +95,7 @@ impl FirstHalf {
             body
         };
         let measured = input.bodies.iter().enumerate().map(without_forces).collect();
-        let joints = input.joints.iter().map(Joint::without_drive).collect();
+        let joints = input.joints.iter().map(Joint::that_keeps_rate).collect();
         Self { step: Impulse { measured, remaining: dt, ..Impulse::default() }, settings, joints, of }
     }
 
