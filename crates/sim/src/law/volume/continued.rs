@@ -56,8 +56,9 @@ pub fn continues(pair: &PairOverlaps<'_>, situation: &Situation<'_>, source: Reg
         Seen::Unforeseen(_) => return None,
         _ => {}
     }
-    let moved = match pair.onward {
-        Some(onward) if source.seen == Seen::Onward => onward.moved(),
+    let moved = match (source.seen, pair.onward) {
+        (Seen::Onward, Some(onward)) => onward.moved(),
+        (Seen::Ahead(place), _) => pair.shifts[place as usize].place(),
         _ => DVec3::ZERO,
     };
     let stored = memory::of_pair(&situation.memory.contacts, pair.bodies);
@@ -126,7 +127,7 @@ fn continues_ahead(
     let place = (0..pair.shifts.len()).min_by(|a, b| along(a).total_cmp(&along(b)))?;
     let ahead = Ahead { shift: pair.shifts[place], overlap: &pair.ahead[place] };
     let regions = ahead.overlap.regions();
-    let continuing = memory::continuing(stored, regions, origin);
+    let continuing = memory::continuing(stored, regions, origin + ahead.shift.place());
     let region = continuing.iter().position(|&of| of == Some(contact))?;
     ahead.is_reached(&regions[region]).then_some([place as u32, region as u32])
 }

@@ -105,6 +105,12 @@ impl Shift {
     pub fn along(by: DVec3) -> Self {
         Self { by, toward: by.normalize_or_zero() }
     }
+
+    /// By how much the origin of positions has to be moved for those of regions ahead to lie midway between where A and where B has them \[m\], so
+    /// that the order of the bodies does not matter.
+    pub fn place(&self) -> DVec3 {
+        -0.5 * self.by
+    }
 }
 
 /// The overlap of a pair where it may soon be, or a region of it.

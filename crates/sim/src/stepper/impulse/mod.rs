@@ -222,7 +222,9 @@ impl Impulse {
         check(&answers, input, pair)?;
         self.answers = answers;
         let mut regions = std::mem::take(&mut self.regions);
-        volume::regions_in_contact(&self.situation(input), &self.pairs, &self.answers, &mut regions);
+        self.with_measured(input, |step, input| {
+            volume::regions_in_contact(&step.situation(input), &step.pairs, &step.answers, &mut regions);
+        });
         self.regions = regions;
         Ok(())
     }
