@@ -109,9 +109,8 @@ fn a_nut_with_friction_holds_at_any_step() {
 }
 
 /// A nut of a fine and coarsely meshed thread with 0.1 mm of play goes down without friction too, and is never lifted: with steps of 16 ms, in
-/// the first of which it falls through its play, because what they lead into is seen (with 10 ms it is kicked once, in step 12, and comes down 0.41 mm in
-/// 0.3 s of 0.49). With the volume where it is over the area where it slides to taken
-/// for a depth, and corners of facets rounded, it is moved up by 1 mm in step 64 with 5 ms.
+/// the first of which it falls through its play, because what they lead into is seen (with 10 ms it is kicked once, and comes down too slowly). With the
+/// volume where it is over the area where it slides to taken for a depth, and corners of facets rounded, it is moved up by 1 mm in step 64 with 5 ms.
 #[test]
 fn a_fine_nut_is_not_lifted() {
     for (dt, n) in [(0.016, 22), (0.005, 70)] {

@@ -50,7 +50,7 @@ fn two_bodies_move_alike_in_either_order() {
         let [one, other] = [false, true].map(velocities);
         let difference = one[0].distance(other[0]).max(one[1].distance(other[1]));
         println!("foresight {foresight}: {difference} m/s of {}", one[0].length());
-        // Roundings, which each of some dozen parts with contacts may grow tenfold: seen 1e-13.
+        // Roundings, which each of some dozen parts with contacts may grow tenfold: seen 1e-12 at most.
         assert!(difference < 1e-9, "foresight {foresight}: {one:?}, {other:?}");
     }
 }
