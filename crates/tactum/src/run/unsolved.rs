@@ -48,7 +48,7 @@ impl Unsolved {
     /// What is to be said of them after so many steps, in words.
     pub fn doubt(&self, world: &World, n_steps: u64) -> Option<String> {
         let Worst { step, island } = self.worst?;
-        let Settings { dt, max_sweeps, .. } = *world.settings();
+        let Settings { dt, max_sweeps, max_solves, .. } = *world.settings();
         let what = [(island.n_contacts, "contact", "contacts"), (island.n_joints, "joint", "joints")];
         let what: Vec<String> =
             what.iter().filter(|(n, ..)| *n > 0).map(|&(n, one, more)| counted(n, one, more)).collect();
@@ -63,14 +63,11 @@ impl Unsolved {
             what.join(" and "),
             world.body(island.body).name,
             counted(island.sweeps, "sweep", "sweeps"),
-            // A large group gets fewer sweeps than that.
-            if island.sweeps < max_sweeps {
-                format!(
-                    "max_solves above {}",
-                    u64::from(island.sweeps) * u64::from(island.n_contacts + island.n_joints)
-                )
+            // A large group gets fewer sweeps than the most.
+            if max_solves / u64::from(island.n_contacts + island.n_joints).max(1) < u64::from(max_sweeps) {
+                format!("max_solves above {max_solves}")
             } else {
-                "max_sweeps above that".to_owned()
+                format!("max_sweeps above {max_sweeps}")
             },
             number(dt)
         ))
@@ -177,7 +174,7 @@ mod tests {
             "2 contacts and 1 joint",
             "'ball'",
             "7 sweeps",
-            "max_solves above 21",
+            "max_solves above 2000",
         ] {
             assert!(text.contains(words), "'{words}' is missing in: {text}");
         }
