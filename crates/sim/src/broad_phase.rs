@@ -1,4 +1,7 @@
-//! Which pairs of bodies may come to touch within a step: those whose boxes, swept along the free motion, meet.
+//! Which pairs of bodies may come to touch within a step: those whose boxes meet on their way along the free motion.
+//!
+//! Boxes around the whole ways find them, and meet all the more the faster the frame moves in which the scene is seen; so of those that do it is
+//! asked whether the boxes are ever at one place at one time.
 //!
 //! A few finite bodies are sorted along one axis and swept, many go through a bounding volume hierarchy. Half-spaces have
 //! no box: they are paired with every body that they may touch.
@@ -79,7 +82,7 @@ impl<'a> Surroundings<'a> {
     pub fn of(&self, body: u32, reach: f64) -> Vec<[u32; 2]> {
         let Some(place) = self.places[body as usize] else { return Vec::new() };
         let entry = &self.entries[place as usize];
-        let wide = Entry { swept: entry.swept.inflated(reach), ..*entry };
+        let wide = entry.inflated(reach);
         let mut pairs = Pairs::new(self.input.bodies.len());
         for other in self.tree.intersect_aabb(&leaf(&wide)).filter(|other| *other != place) {
             push_pair(&self.input, &wide, &self.entries[other as usize], &mut pairs);
@@ -174,8 +177,10 @@ impl Role {
     }
 }
 
-/// A finite body: its box around where it is and where the free motion takes it.
+/// A finite body: its box, and that around where it is and where the free motion takes it.
 struct Entry {
+    now: Aabb,
+    displacement: DVec3,
     swept: Aabb,
     ix: u32,
     role: Role,
@@ -184,15 +189,43 @@ struct Entry {
 impl Entry {
     fn new(input: &Input<'_>, now: &Aabb, ix: usize) -> Self {
         let displacement = input.free[ix].displacement;
+        let now = now.inflated(input.reach.get(ix).copied().unwrap_or(0.0));
         let after = Aabb { min: now.min + displacement, max: now.max + displacement };
-        let swept = now.union(&after).inflated(input.reach.get(ix).copied().unwrap_or(0.0));
-        Self { swept, ix: ix as u32, role: Role::of(&input.bodies[ix]) }
+        let (swept, role) = (now.union(&after), Role::of(&input.bodies[ix]));
+        Self { now, displacement, swept, ix: ix as u32, role }
+    }
+
+    /// The same with a box that reaches so much farther \[m\].
+    fn inflated(&self, reach: f64) -> Self {
+        Self { now: self.now.inflated(reach), swept: self.swept.inflated(reach), ..*self }
+    }
+
+    /// Whether the boxes of two bodies share a point at any time of the step.
+    fn meets(&self, other: &Self) -> bool {
+        if !self.swept.meets(&other.swept) {
+            return false;
+        }
+        let away = other.displacement - self.displacement;
+        let (mut from, mut to) = (0.0_f64, 1.0_f64);
+        for axis in 0..3 {
+            // They meet along it while the other has gone at least as far as that, and at most as far as this.
+            let [least, most] = [self.now.min - other.now.max, self.now.max - other.now.min].map(|x| x[axis]);
+            if away[axis] == 0.0 {
+                if least > 0.0 || most < 0.0 {
+                    return false;
+                }
+                continue;
+            }
+            let [a, b] = [least / away[axis], most / away[axis]];
+            (from, to) = (from.max(a.min(b)), to.min(a.max(b)));
+        }
+        from <= to
     }
 }
 
 fn push_pair(input: &Input<'_>, a: &Entry, b: &Entry, pairs: &mut Pairs) {
     let pair = [a.ix.min(b.ix), a.ix.max(b.ix)];
-    if a.role.meets(b.role) && a.swept.meets(&b.swept) && allowed(input, pair) {
+    if a.role.meets(b.role) && a.meets(b) && allowed(input, pair) {
         pairs.push(pair);
     }
 }

@@ -95,7 +95,7 @@ pub const MIN_SWEEPS: u64 = 20;
 /// Part of the bodies' momentum below which a sweep's change of the impulses is rounding.
 pub const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Part of the speed brought into a step that a pile at rest counts to have when its motion is solved: with the default tolerance its
+/// Part of the speed that its contacts take from a pile at rest that it counts to have when its motion is solved: with the default tolerance its
 /// velocities are found to some 1e-8 m/s.
 pub const REST: f64 = 1e-3;
 

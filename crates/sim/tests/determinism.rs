@@ -108,7 +108,7 @@ fn the_hash_sees_a_change_in_the_last_bit() {
         &|s| next_up(&mut s.bodies[9].orientation.w),
         &|s| next_up(&mut s.bodies[100].angular_velocity.z),
         &|s| next_up(&mut s.memory.contacts[3].torque.y),
-        &|s| next_up(&mut s.memory.contacts[0].point.z),
+        &|s| next_up(&mut s.memory.contacts[0].places[1].z),
         &|s| s.step_count += 1,
     ];
     for (i, change) in changes.iter().enumerate() {

@@ -381,14 +381,19 @@ fn predecessor<'a>(contact: &ContactView, at: DVec3, frame: &'a Frame) -> Option
 /// Contacts that are solved as points: each point, and the force there.
 fn point_marks(overlay: &mut Overlay, frame: &Frame, scale: &ArrowScale, style: &MarkStyle) {
     let shown = |bodies: &[u32; 2]| style.only.is_none_or(|body| bodies.contains(&body));
-    let contacts = frame.state.memory.contacts.iter().filter(|contact| shown(&contact.bodies));
-    for (side, point) in contacts.flat_map(|contact| {
+    for contact in frame.state.memory.contacts.iter().filter(|contact| shown(&contact.bodies)) {
+        let key = |view: &ContactView| (view.record.bodies.map(|id| id.0), view.record.region);
+        let Some(view) = frame.contacts.iter().find(|view| key(view) == (contact.bodies, contact.region))
+        else {
+            continue;
+        };
         let side = frame.shown_side(contact.bodies);
-        contact.points.iter().map(move |point| (side, point))
-    }) {
-        let force = scale.arrow(side * point.impulse / frame.dt, scale.weight, style.force_scale);
-        overlay.arrow(point.position, point.position + force, 0.6 * scale.radius, mark::ORANGE, false);
-        overlay.dot(point.position, 5.0, mark::ORANGE, style.rim);
+        for point in &contact.points {
+            let at = view.record.point + point.arm;
+            let force = scale.arrow(side * point.impulse / frame.dt, scale.weight, style.force_scale);
+            overlay.arrow(at, at + force, 0.6 * scale.radius, mark::ORANGE, false);
+            overlay.dot(at, 5.0, mark::ORANGE, style.rim);
+        }
     }
 }
 

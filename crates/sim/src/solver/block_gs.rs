@@ -12,7 +12,7 @@ use crate::solver::anderson::Anderson;
 use crate::solver::body::{NO_SLOT, SolverBody};
 use crate::solver::coloring::colors;
 use crate::solver::constraint::{Constraint, Rows, Solution, Sweep};
-use crate::solver::convergence::{Convergence, Motion, WINDOW, left_over, rate, speed};
+use crate::solver::convergence::{Convergence, Motion, WINDOW, left_over, rate, speed, speed_within};
 use crate::solver::newton::Newton;
 use crate::twist::Twist;
 use crate::{Accelerator, Settings, SweepOrder};
@@ -141,9 +141,7 @@ struct Solve<'a> {
     scale: f64,
     /// Norm of updates that is rounding.
     rounding: f64,
-    /// Speed of the bodies before any impulse, root mean square \[m/s\].
-    brought: f64,
-    /// The motion of the bodies of a small island then.
+    /// The motion of the bodies before any impulse.
     before: Vec<Twist>,
     motion: Motion,
     relaxation: f64,
@@ -176,10 +174,9 @@ impl<'a> Solve<'a> {
         settings: &'a Settings,
         n_sharing: u32,
     ) -> Self {
-        let brought = speed(bodies.iter().copied());
         let momentum_brought = momentum(bodies);
         let is_small = constraints.len() <= EXACT_CONSTRAINTS;
-        let before = if is_small { bodies.iter().map(|body| body.twist).collect() } else { Vec::new() };
+        let before = bodies.iter().map(|body| body.twist).collect();
         start(constraints, bodies);
         let n_rows: usize = constraints.iter().map(|constraint| constraint.rows.n_rows()).sum();
         let is_swept_by_color = constraints.len() >= PARALLEL_CONTACTS;
@@ -189,7 +186,6 @@ impl<'a> Solve<'a> {
             scale: if settings.tolerance_per_row { (n_rows as f64).sqrt().recip() } else { 1.0 },
             rounding: ROUNDING
                 * momentum_brought.max(momentum(bodies)).max(closing(constraints, bodies, settings.dt)),
-            brought,
             before,
             motion: Motion::default(),
             relaxation: settings.relaxation,
@@ -265,9 +261,9 @@ impl<'a> Solve<'a> {
     /// What it has left of the motion, where that decides.
     fn motion_left(&self) -> f64 {
         let tolerance = self.settings.motion_tolerance;
-        // A pile at rest has no motion to compare with; it counts as moving with a part of what gravity gives in a step.
+        // A pile at rest has no motion to compare with; it counts as moving with a part of what its contacts take, which gravity gives in a step.
         if self.is_large() {
-            let speed = speed(self.bodies.iter().copied()) + REST * self.brought;
+            let speed = speed_within(self.bodies) + REST * self.given();
             return self.motion.error() / (tolerance * speed);
         }
         // What is solved soon is solved to its impulses, which are where the next step starts: a stack at rest then takes one sweep.
@@ -379,7 +375,7 @@ impl<'a> Solve<'a> {
         {
             self.result.update_norm = self.scale * best;
         }
-        let speed = speed(self.bodies.iter().copied()) + self.brought;
+        let speed = speed_within(self.bodies) + self.given();
         self.result.velocity_error = self.motion.reported_error().min(speed);
         for constraint in &*self.constraints {
             if constraint.residual.is_finite() {

@@ -1,5 +1,7 @@
 //! How far the sweeps of an island have come: how much the last one has changed, how fast that falls, and what is left.
 
+use glam::DVec3;
+
 use crate::solver::body::SolverBody;
 use crate::twist::Twist;
 
@@ -106,6 +108,15 @@ pub fn speed(bodies: impl ExactSizeIterator<Item = SolverBody>) -> f64 {
         body.twist.linear.length_squared() + gyration * body.twist.angular.length_squared()
     };
     (bodies.map(square).sum::<f64>() / n).sqrt()
+}
+
+/// The same about their mean velocity: what a pile moves by is none of how it is seen.
+pub fn speed_within(bodies: &[SolverBody]) -> f64 {
+    let mean = bodies.iter().map(|body| body.twist.linear).sum::<DVec3>() / bodies.len().max(1) as f64;
+    speed(bodies.iter().map(|body| {
+        let twist = Twist { linear: body.twist.linear - mean, ..body.twist };
+        SolverBody { twist, ..*body }
+    }))
 }
 
 #[cfg(test)]

@@ -20,10 +20,11 @@ pub(crate) fn at_corners(prepared: &Prepared<'_>) -> Vec<Constraint> {
     let frame = &contact.frame;
     let corners = &geometry.polygon;
     let compliance = prepared.compliance * corners.len() as f64;
-    let positions: Vec<DVec3> =
-        corners.iter().map(|&x| contact.origin + frame.point + frame.to_world(in_plane(x))).collect();
-    let stored = prepared.remembered.map_or(&[][..], |last| &last.points);
-    let starts = nearest_impulses(stored, &positions);
+    let (stored, last) =
+        prepared.remembered.map_or((&[][..], DVec3::ZERO), |(last, point)| (&last.points, point));
+    let arms: Vec<DVec3> =
+        corners.iter().map(|&x| frame.point - last + frame.to_world(in_plane(x))).collect();
+    let starts = nearest_impulses(stored, &arms);
     let constraint = |(&x, start): (&DVec2, DVec3)| {
         let arm = frame.to_world(in_plane(x));
         let impulse = Vec6::from_parts(frame.to_contact(start), DVec3::ZERO);
@@ -45,14 +46,14 @@ pub(crate) fn at_corners(prepared: &Prepared<'_>) -> Vec<Constraint> {
 
 /// The impulses that points start from: each takes that of the nearest stored point that no earlier one took; zero
 /// where none is left.
-fn nearest_impulses(stored: &[StoredPoint], positions: &[DVec3]) -> Vec<DVec3> {
+fn nearest_impulses(stored: &[StoredPoint], arms: &[DVec3]) -> Vec<DVec3> {
     let mut open: Vec<&StoredPoint> = stored.iter().collect();
-    let mut take = |&position: &DVec3| {
-        let distance = |point: &StoredPoint| point.position.distance_squared(position);
+    let mut take = |&arm: &DVec3| {
+        let distance = |point: &StoredPoint| point.arm.distance_squared(arm);
         let nearest = (0..open.len()).min_by(|&i, &j| distance(open[i]).total_cmp(&distance(open[j])));
         nearest.map_or(DVec3::ZERO, |ix| open.remove(ix).impulse)
     };
-    positions.iter().map(&mut take).collect()
+    arms.iter().map(&mut take).collect()
 }
 
 #[cfg(test)]
@@ -62,9 +63,9 @@ mod tests {
     /// Points find the nearest of the last step, each once; a new one starts from nothing.
     #[test]
     fn points_take_the_impulse_of_the_nearest() {
-        let point = |x: f64| StoredPoint { position: DVec3::X * x, impulse: DVec3::Z * (x + 1.0) };
-        let positions = [1.1, -0.1, 0.9].map(|x| DVec3::X * x);
-        let found = nearest_impulses(&[point(0.0), point(1.0)], &positions);
+        let point = |x: f64| StoredPoint { arm: DVec3::X * x, impulse: DVec3::Z * (x + 1.0) };
+        let arms = [1.1, -0.1, 0.9].map(|x| DVec3::X * x);
+        let found = nearest_impulses(&[point(0.0), point(1.0)], &arms);
         assert_eq!(found, [DVec3::Z * 2.0, DVec3::Z, DVec3::ZERO]);
     }
 }

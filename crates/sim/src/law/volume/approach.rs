@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::Body;
 use crate::broad_phase::height_above;
 use crate::constants::{OVERSHOOT, TOUCHING};
 use crate::law::Situation;
@@ -67,9 +68,7 @@ impl Approach {
         let toward = if normals[0].is_some() { -up } else { up };
         // Along the plane nothing changes.
         let motion = toward * (free[1].displacement - free[0].displacement).dot(toward);
-        let w_from_shape = body.w_from_shape();
-        let thickness =
-            [up, -up].map(|w| body.shape.reach(w_from_shape.rotation.conjugate() * w)).iter().sum::<f64>();
+        let thickness = thickness(body, up);
         let gap = height_above(w_from_plane.translation, up, body) - body.bulge();
         let (meet, depth) = (gap <= 0.0, 0.5 * thickness);
         let within = deepest_clear([thickness, f64::INFINITY]);
@@ -106,7 +105,7 @@ impl Approach {
         };
         let meet = plane.gap <= rounding;
         if let Some(Apart { normal, gap }) = Some(plane).filter(is_apart).or(known) {
-            let thickness = bodies.map(|body| body.reach(normal) + body.reach(-normal));
+            let thickness = bodies.map(|body| thickness(body, normal));
             let motion = if last.is_some() { motion.project_onto_normalized(normal) } else { motion };
             let depth = 0.5 * thickness[0].min(thickness[1]);
             let gap = gap - bodies[0].bulge() - bodies[1].bulge();
@@ -158,6 +157,11 @@ impl Approach {
         let part = if closing > 0.0 { (nearest / closing).min(1.0) } else { 0.0 };
         Shift { by: self.toward * nearest + across * part, toward: self.toward }
     }
+}
+
+/// How thick a body is along a direction \[m\]. A box around it may be thicker: brought so far into another, a tilted ring would be under its surface.
+fn thickness(body: &Body, along: DVec3) -> f64 {
+    body.farthest(along) + body.farthest(-along)
 }
 
 /// Part of a body's thickness that stays out of another one in which it is looked ahead for. No unit.

@@ -11,7 +11,7 @@ use crate::law::volume::curved;
 use crate::law::volume::gaps::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::hollow;
-use crate::law::volume::meeting::{turns_by, turns_inertia};
+use crate::law::volume::meeting::{Meeting, turns_by, turns_inertia};
 use crate::law::volume::memory::{self, StoredContact};
 use crate::law::volume::onward;
 use crate::law::volume::overlaps::{PairAsked, PairOverlaps, RegionRef, Seen};
@@ -62,8 +62,8 @@ pub struct Prepared<'a> {
     pub compliance: f64,
     /// Bias of all rows about the contact point.
     pub bias: Vec6,
-    /// The contact of the last step whose impulse is the start of this one's.
-    pub remembered: Option<&'a StoredContact>,
+    /// The contact of the last step whose impulse is the start of this one's, and its point from the origin of A's shape \[m\].
+    pub remembered: Option<(&'a StoredContact, DVec3)>,
 }
 
 impl<'a> Assembly<'a> {
@@ -113,6 +113,8 @@ impl<'a> Assembly<'a> {
             constraints: 0..0,
         };
         let regions = pair.regions(source);
+        let Situation { bodies, .. } = self.situation;
+        let since = |last: &'a StoredContact| (last, last.point(bodies) - pair.origin(bodies));
         Prepared {
             settings,
             contact,
@@ -130,7 +132,7 @@ impl<'a> Assembly<'a> {
             hollow: hollow_part(settings, &chosen),
             compliance,
             bias,
-            remembered: remembered.filter(|_| settings.warm_start),
+            remembered: remembered.filter(|_| settings.warm_start).map(since),
             rubbing: rubbing(settings, &chosen),
             geometry: chosen.geometry,
         }
@@ -156,9 +158,9 @@ impl<'a> Assembly<'a> {
         if let Some(meeting) = chosen.meeting.take() {
             let between = Bodies { centers: meeting.centers, ..between };
             let frame = meeting.frame();
-            let touch = Touch::After(meeting.time.unwrap_or(f64::INFINITY));
+            let touch = Touch::After(meeting.when.time().unwrap_or(f64::INFINITY));
             let mut wanted = wanted(&frame, between, touch, (0.0, DVec2::ZERO));
-            if wanted.bounce.is_some() || meeting.time.is_none() {
+            if wanted.bounce.is_some() || meeting.when.time().is_none() {
                 let left = dt - wanted.bounce.map_or(0.0, |bounce| bounce.time);
                 wanted.struck = meeting.asked(restitution, left, self.situation.is_landing);
                 if let Some(bounce) = &mut wanted.bounce {
@@ -200,7 +202,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// The contact of the last step that a region continues.
-    fn remembered(&self, pair: &PairOverlaps<'_>, source: RegionRef) -> Option<&'a StoredContact> {
+    pub(super) fn remembered(&self, pair: &PairOverlaps<'_>, source: RegionRef) -> Option<&'a StoredContact> {
         let stored = memory::of_pair(&self.situation.memory.contacts, pair.bodies);
         continues(pair, &self.situation, source).map(|contact| &stored[contact])
     }
@@ -267,7 +269,16 @@ impl<'a> Assembly<'a> {
             row =
                 row.of_point(held.normal, arms, depth, target_depth(&self.situation, pair.bodies, row.area));
         }
-        row.driven_rate = row.rate(&free.map(|free| (free.inverse_mass == 0.0).then_some(free.twist)));
+        let driven = free.map(|free| (free.inverse_mass == 0.0).then_some(free.twist));
+        row.driven_rate = row.rate(&driven);
+        if let Some((geometry, depth)) = chosen.meeting.as_ref().and_then(Meeting::nearest) {
+            // Of an overlap that was measured elsewhere, to first order, a hollow body's is far from what it is here.
+            let arms = centers.map(|center| geometry.point - center);
+            let held = target_depth(&self.situation, pair.bodies, row.area);
+            let mut here = row.of_point(geometry.normal, arms, depth, held);
+            here.driven_rate = here.rate(&driven);
+            return Volumes { measured: row, here };
+        }
         let volume = row.volume - row.gradient_b.dot(shift);
         // Bodies that are apart have nothing to be taken out, whatever the first order leaves of an overlap far ahead, or ahead along another normal.
         let is_apart = chosen.measured.is_none() && chosen.depth.is_none();

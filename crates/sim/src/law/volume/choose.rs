@@ -153,7 +153,12 @@ pub fn choose<'a>(
             return Chosen { field, measured, uneven: true, ..Chosen::new(geometry, ahead.shift.by) };
         }
     }
-    if is_ahead && let Some(points) = nearest::about_region(situation, pair, &geometry, shift) {
+    // What bounces off a plane does so with all of the places that strike it together, not with one of those that are as near.
+    let strikes_plane = geometry.has_plane && may_bounce(situation, pair, shift, &geometry);
+    if is_ahead
+        && !strikes_plane
+        && let Some(points) = nearest::about_region(situation, pair, &geometry, shift)
+    {
         let [on_a, on_b] = points;
         return match flush::evenly(&geometry, (on_b - on_a).normalize()) {
             Some(faces) => Chosen { field: DepthField::new(&faces), ..Chosen::new(faces, shift) },

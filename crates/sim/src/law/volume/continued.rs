@@ -63,7 +63,18 @@ pub fn continues(pair: &PairOverlaps<'_>, situation: &Situation<'_>, source: Reg
     };
     let stored = memory::of_pair(&situation.memory.contacts, pair.bodies);
     let origin = pair.origin(situation.bodies) + moved;
-    memory::continuing(stored, pair.regions(source), origin)[source.region as usize]
+    continuing(situation, stored, pair.regions(source), origin)[source.region as usize]
+}
+
+/// Which of a pair's stored contacts each region continues, by number; `origin` is that of the regions' positions, world \[m\].
+fn continuing(
+    situation: &Situation<'_>,
+    stored: &[StoredContact],
+    regions: &[Overlap],
+    origin: DVec3,
+) -> Vec<Option<usize>> {
+    let points: Vec<DVec3> = stored.iter().map(|contact| contact.point(situation.bodies) - origin).collect();
+    memory::continuing(stored, &points, regions)
 }
 
 /// The region ahead that a region where the bodies are becomes, if it is known which: the only one of the only one, or that which goes
@@ -83,8 +94,8 @@ pub fn ahead_of<'a>(
     }
     let origin = pair.origin(situation.bodies);
     let stored = memory::of_pair(&situation.memory.contacts, pair.bodies);
-    let contact = memory::continuing(stored, regions, origin)[source.region as usize]?;
-    let [place, region] = continues_ahead(pair, stored, contact, origin)?;
+    let contact = continuing(situation, stored, regions, origin)[source.region as usize]?;
+    let [place, region] = continues_ahead(pair, situation, stored, contact)?;
     let overlap = &pair.ahead[place as usize].regions()[region as usize];
     Some(Ahead { shift: pair.shifts[place as usize], overlap })
 }
@@ -101,7 +112,7 @@ fn come_apart(
     let goes_on: Vec<usize> = known.iter().filter_map(|source| continues(pair, situation, *source)).collect();
     let mut lost: Vec<(Seen, u32)> = Vec::new();
     for contact in (0..stored.len()).filter(|contact| !goes_on.contains(contact)) {
-        let seen = match continues_ahead(pair, stored, contact, pair.origin(situation.bodies)) {
+        let seen = match continues_ahead(pair, situation, stored, contact) {
             Some([place, region]) => Some((Seen::Ahead(place), region)),
             None => nearest::about_contact(situation, pair, &stored[contact], jolt)
                 .map(|points| (Seen::Apart(points), contact as u32)),
@@ -118,16 +129,17 @@ fn come_apart(
 /// Where a region ahead goes on with a contact of the last step: the number of the place nearer along its normal, and that of the region.
 fn continues_ahead(
     pair: &PairOverlaps<'_>,
+    situation: &Situation<'_>,
     stored: &[StoredContact],
     contact: usize,
-    origin: DVec3,
 ) -> Option<[u32; 2]> {
     let normal = stored[contact].normal;
     let along = |place: &usize| pair.shifts[*place].toward.dot(normal);
     let place = (0..pair.shifts.len()).min_by(|a, b| along(a).total_cmp(&along(b)))?;
     let ahead = Ahead { shift: pair.shifts[place], overlap: &pair.ahead[place] };
     let regions = ahead.overlap.regions();
-    let continuing = memory::continuing(stored, regions, origin + ahead.shift.place());
+    let origin = pair.origin(situation.bodies) + ahead.shift.place();
+    let continuing = continuing(situation, stored, regions, origin);
     let region = continuing.iter().position(|&of| of == Some(contact))?;
     ahead.is_reached(&regions[region]).then_some([place as u32, region as u32])
 }

@@ -10,6 +10,7 @@ use crate::broad_phase::Surroundings;
 use crate::joint::WORLD;
 use crate::law::Situation;
 use crate::law::volume::approach::Approach;
+use crate::law::volume::memory;
 use crate::motion::FreeMotion;
 use crate::{Body, BodyKind};
 
@@ -101,8 +102,9 @@ pub fn bring_together<'a>(
 ) {
     let of_near = near.iter().map(|(pair, approach)| (*pair, approach.impact()));
     let of_joints = situation.joined.iter().map(|pair| (*pair, by_joint(situation, *pair)));
-    let mut jolts: BinaryHeap<Jolt> =
-        of_near.chain(of_joints).flat_map(|(pair, way)| of_impact(situation, pair, way)).collect();
+    let are_pressed = memory::are_pressed(&situation.memory.contacts, situation.bodies.len());
+    let jolts = |(pair, way)| of_impact(situation, &are_pressed, pair, way);
+    let mut jolts: BinaryHeap<Jolt> = of_near.chain(of_joints).flat_map(jolts).collect();
     if jolts.is_empty() {
         return;
     }
@@ -142,10 +144,16 @@ fn by_joint(situation: &Situation<'_>, pair: [u32; 2]) -> f64 {
     (gained(pair[1]) - gained(pair[0])).length()
 }
 
-/// The jolts of two bodies that come to touch by this way, or that a joint holds back by it \[m\].
-fn of_impact(situation: &Situation<'_>, pair: [u32; 2], way: f64) -> impl Iterator<Item = Jolt> {
+/// The jolts of two bodies that come to touch by this way, or that a joint holds back by it \[m\]. What presses on something may stand there, and
+/// stops others like a wall.
+fn of_impact(
+    situation: &Situation<'_>,
+    are_pressed: &[bool],
+    pair: [u32; 2],
+    way: f64,
+) -> impl Iterator<Item = Jolt> {
     let mass = |ix: u32| match situation.bodies.get(ix as usize) {
-        Some(Body { kind: BodyKind::Dynamic, mass, .. }) => mass.mass,
+        Some(Body { kind: BodyKind::Dynamic, mass, .. }) if !are_pressed[ix as usize] => mass.mass,
         _ => f64::INFINITY,
     };
     let [a, b] = pair;

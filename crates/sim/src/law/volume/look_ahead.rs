@@ -129,13 +129,13 @@ fn bulges(situation: &Situation<'_>, contact: &StoredContact) -> f64 {
     if bodies.iter().all(|body| body.smooth.is_some()) && !rolls {
         return 0.0;
     }
-    let moving =
-        |body: &Body| body.linear_velocity + body.angular_velocity.cross(contact.point - body.position);
+    let point = contact.point(situation.bodies);
+    let moving = |body: &Body| body.linear_velocity + body.angular_velocity.cross(point - body.position);
     let [a, b] = bodies;
     let size = a.shape.size().min(b.shape.size());
     let turning = (b.angular_velocity - a.angular_velocity).length();
     let way = situation.settings.dt * ((moving(b) - moving(a)).length() + turning * size);
-    2.0 * bodies.map(|body| body.bulge_near(contact.point, way)).into_iter().fold(0.0, f64::max)
+    2.0 * bodies.map(|body| body.bulge_near(point, way)).into_iter().fold(0.0, f64::max)
 }
 
 /// The same for bodies as a whole.

@@ -25,8 +25,8 @@ use crate::solver::{ContactFrame, Corner};
 
 /// How two bodies that bounce off each other meet. Frame: world axes, positions relative to where the origin of A's shape was when the contact was measured.
 pub struct Meeting<'a> {
-    /// When, since contacts were measured; `None` where they only come nearer before contacts are measured next \[s\].
-    pub time: Option<f64>,
+    /// Whether they do.
+    pub when: When,
     /// The contact then.
     pub geometry: ContactGeometry<'a>,
     /// The round sides on which they touch.
@@ -38,6 +38,26 @@ pub struct Meeting<'a> {
     pub corners: Vec<(DVec2, f64)>,
     /// Whether it strikes with the line of a round side.
     pub is_on_side: bool,
+}
+
+/// When bodies that may bounce off each other touch.
+#[derive(Clone, Copy, Debug)]
+pub enum When {
+    /// That long after contacts were measured \[s\].
+    After(f64),
+    /// Not before contacts are measured next: they only come nearer to each other. The nearest place is so deep where they were measured, negative
+    /// where it is apart \[m\].
+    Not(f64),
+}
+
+impl When {
+    /// How long after contacts were measured \[s\].
+    pub fn time(self) -> Option<f64> {
+        match self {
+            Self::After(time) => Some(time),
+            Self::Not(_) => None,
+        }
+    }
 }
 
 /// Steps of Newton's method; six are usual.
@@ -69,7 +89,7 @@ impl<'a> Meeting<'a> {
             if step.abs() >= last || time - step == time {
                 let geometry = ContactGeometry { point: at, extent: seen.extent, ..found };
                 return Some(Self {
-                    time: Some(time),
+                    when: When::After(time),
                     geometry,
                     round: touching.sides(),
                     centers,
@@ -91,6 +111,14 @@ impl<'a> Meeting<'a> {
 }
 
 impl Meeting<'_> {
+    /// Where bodies that only come nearer to each other are nearest, and how deep that is where contacts were measured \[m\].
+    pub fn nearest(&self) -> Option<(&ContactGeometry<'_>, f64)> {
+        match self.when {
+            When::After(_) => None,
+            When::Not(depth) => Some((&self.geometry, depth)),
+        }
+    }
+
     /// The contact's point and axes.
     pub fn frame(&self) -> ContactFrame {
         let ContactGeometry { point, normal, axes, pitch, .. } = self.geometry;
@@ -101,9 +129,9 @@ impl Meeting<'_> {
     /// much of the time until contacts are measured next is left then \[s\]. Where others are met in the next part of a step, they are not asked in
     /// this one.
     pub fn asked(&self, restitution: f64, left: f64, in_parts: bool) -> Vec<Corner> {
-        let times = if self.time.is_some() { 1.0 + restitution } else { 1.0 };
+        let times = if self.when.time().is_some() { 1.0 + restitution } else { 1.0 };
         let apart = |above: f64| if above == 0.0 { 0.0 } else { times * above / left };
-        let is_asked = |above: f64| above == 0.0 || left > 0.0 && !(in_parts && self.time.is_some());
+        let is_asked = |above: f64| above == 0.0 || left > 0.0 && !(in_parts && self.when.time().is_some());
         let asked = self.corners.iter().filter(|(_, above)| is_asked(*above));
         asked.map(|&(at, above)| Corner { at, apart: apart(above) }).collect()
     }
@@ -117,6 +145,17 @@ impl Meeting<'_> {
 }
 
 impl<'a> Assembly<'a> {
+    /// Whether the bodies of a region approach so fast that they may bounce off each other there.
+    pub fn bounces(&self, source: RegionRef) -> bool {
+        let pair = PairOverlaps::of(&self.pairs[source.pair as usize], self.answers);
+        if self.situation.touch(pair.bodies).restitution == 0.0 {
+            return false;
+        }
+        let pair = pair.at(source, self.unforeseen);
+        let chosen = self.chosen(&pair, source, self.remembered(&pair, source));
+        may_bounce(&self.situation, &pair, chosen.shift, &chosen.geometry)
+    }
+
     /// The geometry of a region's contact, with how the bodies meet where they bounce off each other. What does not strike before contacts are
     /// measured next is held as what does not bounce is.
     pub(super) fn chosen_as_met(
@@ -127,34 +166,41 @@ impl<'a> Assembly<'a> {
         between: &Bodies<'a>,
     ) -> (PairOverlaps<'a>, Chosen<'a>) {
         let mut chosen = self.chosen(&pair, source, remembered);
-        if !may_bounce(&self.situation, &pair, chosen.shift, &chosen.geometry) {
-            return (pair, chosen);
-        }
         let settings = self.situation.settings;
-        chosen.meeting = self.facing(&pair, &chosen, between);
-        if chosen.meeting.is_some() {
+        let bounces = may_bounce(&self.situation, &pair, chosen.shift, &chosen.geometry);
+        if !bounces && (!pair.may_strike || self.situation.touch(pair.bodies).restitution == 0.0) {
             return (pair, chosen);
         }
-        let Some(striker) = Striker::of(&pair, &chosen, between, settings) else { return (pair, chosen) };
         let is_fast = |meeting: &Meeting<'_>| {
             let between = Bodies { centers: meeting.centers, ..*between };
             velocity_before(&meeting.frame(), &between)[0] < -settings.restitution_threshold
         };
         let strikes =
             |seen: &Chosen<'a>, by: &Striker<'_>| by.strikes(&seen.geometry, settings.dt).filter(is_fast);
-        let slow = settings.restitution_threshold;
-        chosen.meeting =
-            strikes(&chosen, &striker).or_else(|| striker.comes_nearer(&chosen.geometry, settings.dt, slow));
-        if chosen.meeting.is_some() {
-            return (pair, chosen);
+        let mut striker = None;
+        if bounces {
+            chosen.meeting = self.facing(&pair, &chosen, between);
+            if chosen.meeting.is_some() {
+                return (pair, chosen);
+            }
+            striker = Striker::of(&pair, &chosen, between, settings);
+            chosen.meeting = striker.as_ref().and_then(|striker| strikes(&chosen, striker));
+            if striker.is_none() || chosen.meeting.is_some() {
+                return (pair, chosen);
+            }
         }
-        let pair = PairOverlaps { may_strike: false, ..pair };
-        let mut held = self.chosen(&pair, source, remembered);
-        // Its corners may be more than those on which the bodies are in each other now.
-        if held.corners.is_some()
-            && let Some(striker) = Striker::of(&pair, &held, between, settings)
-        {
-            held.meeting = strikes(&held, &striker);
+        // The corners that come down may be more, and faster, than those on which the bodies are in each other now.
+        let as_held = PairOverlaps { may_strike: false, ..pair };
+        let mut held = self.chosen(&as_held, source, remembered);
+        if held.corners.is_some() {
+            let striker = Striker::of(&pair, &held, between, settings);
+            held.meeting = striker.and_then(|striker| strikes(&held, &striker));
+        } else if let Some(striker) = striker {
+            let slow = settings.restitution_threshold;
+            chosen.meeting = striker.comes_nearer(&chosen.geometry, settings.dt, slow);
+            if chosen.meeting.is_some() {
+                return (pair, chosen);
+            }
         }
         (PairOverlaps { may_strike: held.meeting.is_some(), ..pair }, held)
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use tactum_geometry::Overlap;
 use tactum_geometry::overlap::OverlapKind;
 
+use crate::Body;
 use crate::constants::MIN_CONTINUED_COSINE;
 use crate::law::volume::contact::{Contact, LookAhead};
 use crate::solver::Vec6;
@@ -19,8 +20,9 @@ pub struct StoredContact {
     pub bodies: [u32; 2],
     /// Number of the contact within the pair, see [`ContactRecord::region`](crate::ContactRecord::region).
     pub region: u32,
-    /// Contact point, world \[m\].
-    pub point: DVec3,
+    /// Contact point as it lies on each body, in the frames of their shapes \[m\]: it goes on with both, so that a scene on a train is one that
+    /// stands.
+    pub places: [DVec3; 2],
     /// Contact normal from A to B, world axes.
     pub normal: DVec3,
     /// Impulse on B, world axes \[N s\].
@@ -37,8 +39,8 @@ pub struct StoredContact {
 /// A contact point as the next step remembers it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredPoint {
-    /// Where it is, world \[m\].
-    pub position: DVec3,
+    /// Where it is from the contact point, world axes \[m\].
+    pub arm: DVec3,
     /// Impulse on B, world axes \[N s\].
     pub impulse: DVec3,
 }
@@ -49,8 +51,16 @@ impl StoredContact {
     }
 
     fn vectors(&self) -> impl Iterator<Item = DVec3> + '_ {
-        let points = self.points.iter().flat_map(|point| [point.position, point.impulse]);
-        [self.point, self.normal, self.force, self.torque].into_iter().chain(points)
+        let points = self.points.iter().flat_map(|point| [point.arm, point.impulse]);
+        let [on_a, on_b] = self.places;
+        [on_a, on_b, self.normal, self.force, self.torque].into_iter().chain(points)
+    }
+
+    /// The contact point where the bodies are: midway between where each has brought it, world \[m\].
+    pub(crate) fn point(&self, bodies: &[Body]) -> DVec3 {
+        let [on_a, on_b] =
+            [0, 1].map(|side| bodies[self.bodies[side] as usize].w_from_shape().point(self.places[side]));
+        on_a.midpoint(on_b)
     }
 
     /// Takes its impulses as those of a step that is so many times as long.
@@ -67,20 +77,25 @@ impl StoredContact {
     }
 }
 
-/// What the next step has to know of a contact with this impulse; `constraints` are those of the step.
-pub fn remember(contact: &Contact, impulse: &Vec6, constraints: &[Constraint]) -> StoredContact {
+/// What the next step has to know of a contact with this impulse; `constraints` are those of the step, `bodies` where it was measured.
+pub fn remember(
+    contact: &Contact,
+    impulse: &Vec6,
+    constraints: &[Constraint],
+    bodies: &[Body],
+) -> StoredContact {
     let position = contact.origin + contact.frame.point;
     let point = |constraint: &Constraint| match constraint.rows {
         Rows::Patch(_) | Rows::Joint(_) => None,
         Rows::Point(_) => Some(StoredPoint {
-            position: position + constraint.arms[1] - contact.arms[1],
+            arm: constraint.arms[1] - contact.arms[1],
             impulse: contact.frame.to_world(constraint.impulse.linear()),
         }),
     };
     StoredContact {
         bodies: contact.bodies,
         region: contact.source.contact,
-        point: position,
+        places: contact.bodies.map(|ix| bodies[ix as usize].w_from_shape().inverse().point(position)),
         normal: contact.frame.normal(),
         force: contact.frame.to_world(impulse.linear()),
         torque: contact.frame.torque_to_world(impulse),
@@ -106,17 +121,26 @@ pub fn is_pressed(contacts: &[StoredContact], body: u32) -> bool {
     contacts.iter().any(|contact| contact.bodies.contains(&body) && contact.force != DVec3::ZERO)
 }
 
+/// Whether anything has pressed on each of so many bodies in the last step.
+pub fn are_pressed(contacts: &[StoredContact], n_bodies: usize) -> Vec<bool> {
+    let mut are_pressed = vec![false; n_bodies];
+    for contact in contacts.iter().filter(|contact| contact.force != DVec3::ZERO) {
+        contact.bodies.iter().for_each(|ix| are_pressed[*ix as usize] = true);
+    }
+    are_pressed
+}
+
 /// Which of a pair's stored contacts each region continues, by number; none continues two regions.
 ///
 /// The only contact is continued by the only region. Of several the two that are most alike, by normal and place, are
-/// matched first, the lower numbers where several are. `origin` is that of the regions' positions, world \[m\].
-pub fn continuing(stored: &[StoredContact], regions: &[Overlap], origin: DVec3) -> Vec<Option<usize>> {
+/// matched first, the lower numbers where several are. `points` are those of the contacts, about the origin of the regions' positions \[m\].
+pub fn continuing(stored: &[StoredContact], points: &[DVec3], regions: &[Overlap]) -> Vec<Option<usize>> {
     let bounds = regions.iter().fold(tactum_geometry::Aabb::EMPTY, |all, region| all.union(&region.bounds));
     let size = bounds.diagonal();
     let mut alike = Vec::new();
     for (region, at) in regions.iter().enumerate() {
-        for (contact, of) in stored.iter().enumerate() {
-            alike.extend(unlikeness(of, at, origin, size).map(|unlike| (unlike, region, contact)));
+        for (contact, of) in stored.iter().zip(points).enumerate() {
+            alike.extend(unlikeness(of, at, size).map(|unlike| (unlike, region, contact)));
         }
     }
     alike.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -130,14 +154,14 @@ pub fn continuing(stored: &[StoredContact], regions: &[Overlap], origin: DVec3) 
 }
 
 /// How different a region is from a stored contact; `None` where its normal turns too far for it to be the same one.
-fn unlikeness(contact: &StoredContact, region: &Overlap, origin: DVec3, size: f64) -> Option<f64> {
+fn unlikeness((contact, point): (&StoredContact, &DVec3), region: &Overlap, size: f64) -> Option<f64> {
     let cosine = match (region.kind, &region.patch) {
         (OverlapKind::Regular, Some(patch)) => contact.normal.dot(patch.normal),
         (OverlapKind::Empty, _) => return None,
         // Without a normal of its own the region takes the contact's.
         _ => 1.0,
     };
-    let away = (contact.point - origin).distance(region.centroid) / size;
+    let away = point.distance(region.centroid) / size;
     (cosine > MIN_CONTINUED_COSINE).then_some(1.0 - cosine + away * away)
 }
 
@@ -149,12 +173,12 @@ mod tests {
 
     use super::*;
 
-    fn stored(bodies: [u32; 2], region: u32, point: DVec3, normal: DVec3) -> StoredContact {
+    fn stored(bodies: [u32; 2], region: u32, normal: DVec3) -> StoredContact {
         let (force, torque) = (normal * f64::from(region + 1), DVec3::ZERO);
         StoredContact {
             bodies,
             region,
-            point,
+            places: [DVec3::ZERO; 2],
             normal,
             force,
             torque,
@@ -179,7 +203,7 @@ mod tests {
 
     #[test]
     fn pairs_are_found_in_order() {
-        let contact = |a, b, region| stored([a, b], region, DVec3::ZERO, DVec3::X);
+        let contact = |a, b, region| stored([a, b], region, DVec3::X);
         let all = [contact(0, 1, 0), contact(0, 2, 0), contact(0, 2, 3), contact(1, 2, 0)];
         assert_eq!(of_pair(&all, [0, 2]), &all[1..3]);
         assert_eq!(of_pair(&all, [1, 2]), &all[3..]);
@@ -189,26 +213,25 @@ mod tests {
     /// Regions that come in another order find their contacts by normal and place; a new one finds none.
     #[test]
     fn regions_continue_the_contacts_that_are_most_alike() {
-        let origin = DVec3::new(5.0, -2.0, 1.0);
-        let contacts = [
-            stored([0, 1], 0, origin, DVec3::X),
-            stored([0, 1], 1, origin + DVec3::Y, DVec3::X),
-            stored([0, 1], 2, origin, DVec3::NEG_X),
-        ];
+        let contacts =
+            [stored([0, 1], 0, DVec3::X), stored([0, 1], 1, DVec3::X), stored([0, 1], 2, DVec3::NEG_X)];
+        let points = [DVec3::ZERO, DVec3::Y, DVec3::ZERO];
         let regions = [
             region(DVec3::ZERO, DVec3::new(-1.0, 0.1, 0.0)),
             region(DVec3::Y * 0.9, DVec3::X),
             region(DVec3::Y * 0.2, DVec3::new(1.0, 0.2, 0.0)),
             region(DVec3::Z, DVec3::Z),
         ];
-        assert_eq!(continuing(&contacts, &regions, origin), [Some(2), Some(1), Some(0), None]);
+        assert_eq!(continuing(&contacts, &points, &regions), [Some(2), Some(1), Some(0), None]);
     }
 
     /// What faces elsewhere is another contact, also where each is alone: a ball may leave one wall of a groove as it comes to the other.
     #[test]
     fn what_faces_another_way_continues_no_contact() {
-        let contacts = [stored([0, 1], 0, DVec3::ZERO, DVec3::X)];
-        let of = |contacts: &[StoredContact], regions: &[Overlap]| continuing(contacts, regions, DVec3::ZERO);
+        let contacts = [stored([0, 1], 0, DVec3::X)];
+        let of = |contacts: &[StoredContact], regions: &[Overlap]| {
+            continuing(contacts, &[DVec3::ZERO][..contacts.len()], regions)
+        };
         assert_eq!(of(&contacts, &[region(DVec3::ZERO, DVec3::NEG_X)]), [None]);
         assert_eq!(of(&contacts, &[region(DVec3::ZERO, DVec3::X)]), [Some(0)]);
         assert_eq!(of(&contacts, &[Overlap::EMPTY]), [None]);

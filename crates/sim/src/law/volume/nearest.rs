@@ -28,15 +28,15 @@ pub fn about_contact(
 ) -> Option<[DVec3; 2]> {
     let bodies = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     let free = pair.bodies.map(|ix| &situation.free[ix as usize]);
-    let moving =
-        |body: &Body| body.linear_velocity + body.angular_velocity.cross(contact.point - body.position);
+    let point = contact.point(situation.bodies);
+    let moving = |body: &Body| body.linear_velocity + body.angular_velocity.cross(point - body.position);
     let gained: f64 = free.iter().map(|free| free.gained.length()).sum();
     let way = situation.settings.dt * moving(bodies[0]).distance(moving(bodies[1])) + gained;
     // What is as deep as contacts are held is about so wide, on a body as round as it is large.
     let size = bodies[0].mean_side.min(bodies[1].mean_side);
     let width = (target_depth(situation, pair.bodies, 0.0) * size).sqrt();
-    let near = Near { place: contact.point - pair.origin(situation.bodies), radius: way + width };
-    let bulges: f64 = bodies.map(|body| body.bulge_near(contact.point, near.radius)).iter().sum();
+    let near = Near { place: point - pair.origin(situation.bodies), radius: way + width };
+    let bulges: f64 = bodies.map(|body| body.bulge_near(point, near.radius)).iter().sum();
     points(situation, pair, &near, way + jolt.min(size) + bulges)
 }
 

@@ -43,7 +43,10 @@ pub fn way(situation: &Situation<'_>, pair: [u32; 2]) -> Option<Way> {
     let contacts = memory::of_pair(&situation.memory.contacts, pair);
     let sliding = contacts.iter().filter(|contact| contact.look_ahead == LookAhead::Onward);
     let slides = |way: &Way| {
-        sliding.clone().map(|contact| way.slides(contact.point, contact.normal)).fold(0.0, f64::max)
+        sliding
+            .clone()
+            .map(|contact| way.slides(contact.point(situation.bodies), contact.normal))
+            .fold(0.0, f64::max)
     };
     let speed = slides(&Way::new(bodies, dt, held)) / dt;
     let time = horizon(situation, pair, speed);

@@ -11,14 +11,14 @@ use crate::{LocalSolver, Settings};
 
 /// One constraint of six rows.
 pub fn over_patch(prepared: &Prepared<'_>) -> Constraint {
-    let Prepared { contact, matrix, compliance, bias, remembered, .. } = prepared;
+    let Prepared { contact, matrix, compliance, bias, .. } = prepared;
     let frame = &contact.frame;
     let softness = Vec6([*compliance, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let rows =
         PatchRows { block: Block::new(matrix.with_added_diagonal(&softness)), limits: limits(prepared) };
-    let impulse = remembered.map_or(Vec6::ZERO, |last| {
-        frame.wrench_from_world(last.force, last.torque, last.point - contact.origin)
-    });
+    let impulse = prepared
+        .remembered
+        .map_or(Vec6::ZERO, |(last, point)| frame.wrench_from_world(last.force, last.torque, point));
     Constraint {
         pitch: frame.pitch,
         bias: *bias,

@@ -16,7 +16,7 @@ use crate::law::volume::choose::{Chosen, may_have_corners};
 use crate::law::volume::corners::Corners;
 use crate::law::volume::flight::Flight;
 use crate::law::volume::geometry::ContactGeometry;
-use crate::law::volume::meeting::Meeting;
+use crate::law::volume::meeting::{Meeting, When};
 use crate::law::volume::overlaps::PairOverlaps;
 use crate::law::volume::restitution::Bodies;
 use crate::law::volume::rolling::{RoundSide, SurfacePoint, on_axes};
@@ -93,7 +93,7 @@ impl<'a> Striker<'a> {
         let striking: Vec<_> = falling().filter(|way| strikes(way)).map(|way| way.at).collect();
         let point = striking.iter().sum::<DVec3>() / striking.len() as f64;
         let above = |way: &Way| if strikes(way) { 0.0 } else { (way.above - lowest).max(0.0) };
-        Some(Meeting { time: Some(time), ..self.over_plane(seen, point, &ways, above, time) })
+        Some(self.over_plane(seen, point, &ways, above, When::After(time)))
     }
 
     /// How what is round goes on over what it was `seen` over where it approaches faster than `slow`, and does not strike it before contacts are
@@ -106,18 +106,19 @@ impl<'a> Striker<'a> {
         }
         let lowest = ways.iter().min_by(|a, b| a.above.total_cmp(&b.above))?;
         let nearer = |way: &Way| (way.above + 0.5 * way.gain * h * h).max(0.0);
-        Some(self.over_plane(seen, lowest.at, &ways, nearer, 0.0))
+        Some(self.over_plane(seen, lowest.at, &ways, nearer, When::Not(-lowest.above)))
     }
 
-    /// The contact about a point at a time, with as much of each corner's way.
+    /// The contact about a point when it meets the plane, or as it was measured, with as much of each corner's way.
     fn over_plane<'b>(
         &self,
         seen: &ContactGeometry<'b>,
         point: DVec3,
         ways: &[Way],
         part: impl Fn(&Way) -> f64,
-        time: f64,
+        when: When,
     ) -> Meeting<'b> {
+        let time = when.time().unwrap_or(0.0);
         let turned = self.plane_turned(time);
         let axes = seen.axes.map(|axis| turned * axis);
         let mut geometry = ContactGeometry { point, normal: turned * seen.normal, axes, ..seen.clone() };
@@ -125,7 +126,7 @@ impl<'a> Striker<'a> {
             ways.iter().map(|way| (on_axes(&geometry, way.at - point), part(way))).collect();
         geometry.polygon = corners.iter().map(|(at, _)| *at).collect();
         Meeting {
-            time: None,
+            when,
             geometry,
             round: self.round,
             centers: self.flights.each_ref().map(|flight| flight.center(time)),

@@ -13,7 +13,8 @@ use crate::twist::Twist;
 use crate::{Body, BodyKind, BodyState, Joint, Settings};
 
 /// A first half as a step of its own, of half the time and without forces, in which contacts stop what comes down on them and joints
-/// hold. Where it ends is all that is taken from it where contacts act: velocities, friction and restitution are the whole step's.
+/// hold. Where it ends is all that is taken from it where contacts act: velocities, friction and restitution are the whole step's. What bounces
+/// goes on to where the whole step finds when it has: stopped on its way, it would seem to come only then.
 #[derive(Clone, Debug)]
 pub struct FirstHalf {
     step: Impulse,
@@ -25,6 +26,16 @@ pub struct FirstHalf {
 }
 
 impl Impulse {
+    /// Makes no contacts of regions in which bodies bounce off each other.
+    fn leave_what_bounces(&mut self, input: &Input<'_>) {
+        let mut regions = std::mem::take(&mut self.regions);
+        self.with_measured(input, |step, input| {
+            let assembly = step.assembly(input);
+            regions.retain(|region| !assembly.bounces(*region));
+        });
+        self.regions = regions;
+    }
+
     /// Moves the bodies to where their guarded first half ends.
     pub(super) fn place_first_half(&mut self, first: FirstHalf, input: &Input<'_>) -> Result<(), StepError> {
         // Velocities as they are without contacts, turned with the bodies.
@@ -114,6 +125,7 @@ impl FirstHalf {
     /// Answers that are no such, or a state that would be no numbers.
     pub fn advance(&mut self, input: &Input<'_>, answers: Answers) -> Result<Option<Questions>, StepError> {
         let Self { step, settings, joints, .. } = self;
+        let whole = input.settings;
         let input = &Input { settings, joints, ..*input };
         if !step.is_following {
             step.take_answers(input, answers)?;
@@ -124,6 +136,7 @@ impl FirstHalf {
         let Impulse { regions, pairs, measured, .. } = &mut *step;
         let is_movable = |ix: &u32| measured[*ix as usize].is_movable();
         regions.retain(|region| pairs[region.pair as usize].bodies.iter().any(is_movable));
+        step.leave_what_bounces(&Input { settings: whole, ..*input });
         match step.solve_and_follow(input)? {
             Progress::Ask(questions) => Ok(Some(questions)),
             Progress::Done(_) => Ok(None),
