@@ -45,8 +45,8 @@ fn a_train_goes_on_as_if_it_stood() {
         let away =
             on_train(frame).into_iter().zip(&standing).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         println!("{frame}: {away} m");
-        // Roundings of places some metres out; contacts that stayed where they were in the world left 6e-12 m at 1 m/s, and 2e-6 at 30.
-        assert!(away < 1e-13, "{frame}: {away} m");
+        // What sweeps that start from elsewhere leave; contacts that stayed where they were in the world left 2e-6 m at 30 m/s.
+        assert!(away < 1e-9, "{frame}: {away} m");
     }
 }
 

@@ -114,7 +114,7 @@ impl<'a> Assembly<'a> {
         };
         let regions = pair.regions(source);
         let Situation { bodies, .. } = self.situation;
-        let since = |last: &'a StoredContact| (last, last.point(bodies) - pair.origin(bodies));
+        let since = |last: &'a StoredContact| (last, last.point - pair.origin(bodies));
         Prepared {
             settings,
             contact,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::{DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
+use crate::Body;
 use crate::law::volume::gaps::Gaps;
 use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::overlaps::{RegionRef, Seen};
@@ -82,6 +83,12 @@ pub struct Mover {
 }
 
 impl Contact {
+    /// Where its point lies on its bodies where they are measured, in the frames of their shapes \[m\].
+    pub fn places(&self, measured: &[Body]) -> [DVec3; 2] {
+        let point = self.origin + self.frame.point;
+        self.bodies.map(|ix| measured[ix as usize].w_from_shape().inverse().point(point))
+    }
+
     /// Lets what it asks for, of the step's constraints from number `first` on, follow where the bodies lead it as they move now; whether
     /// that is elsewhere than assumed.
     pub fn adapts(

@@ -73,7 +73,7 @@ fn continuing(
     regions: &[Overlap],
     origin: DVec3,
 ) -> Vec<Option<usize>> {
-    let points: Vec<DVec3> = stored.iter().map(|contact| contact.point(situation.bodies) - origin).collect();
+    let points: Vec<DVec3> = stored.iter().map(|contact| contact.place(situation.bodies) - origin).collect();
     memory::continuing(stored, &points, regions)
 }
 

@@ -129,7 +129,7 @@ fn bulges(situation: &Situation<'_>, contact: &StoredContact) -> f64 {
     if bodies.iter().all(|body| body.smooth.is_some()) && !rolls {
         return 0.0;
     }
-    let point = contact.point(situation.bodies);
+    let point = contact.place(situation.bodies);
     let moving = |body: &Body| body.linear_velocity + body.angular_velocity.cross(point - body.position);
     let [a, b] = bodies;
     let size = a.shape.size().min(b.shape.size());

@@ -20,7 +20,9 @@ pub struct StoredContact {
     pub bodies: [u32; 2],
     /// Number of the contact within the pair, see [`ContactRecord::region`](crate::ContactRecord::region).
     pub region: u32,
-    /// Contact point as it lies on each body, in the frames of their shapes \[m\]: it goes on with both, so that a scene on a train is one that
+    /// Contact point where it was measured, world \[m\]: the wrench acts there.
+    pub point: DVec3,
+    /// The same as it lies on each body, in the frames of their shapes \[m\]: it goes on with both, so that a scene on a train is one that
     /// stands.
     pub places: [DVec3; 2],
     /// Contact normal from A to B, world axes.
@@ -53,11 +55,11 @@ impl StoredContact {
     fn vectors(&self) -> impl Iterator<Item = DVec3> + '_ {
         let points = self.points.iter().flat_map(|point| [point.arm, point.impulse]);
         let [on_a, on_b] = self.places;
-        [on_a, on_b, self.normal, self.force, self.torque].into_iter().chain(points)
+        [self.point, on_a, on_b, self.normal, self.force, self.torque].into_iter().chain(points)
     }
 
     /// The contact point where the bodies are: midway between where each has brought it, world \[m\].
-    pub(crate) fn point(&self, bodies: &[Body]) -> DVec3 {
+    pub(crate) fn place(&self, bodies: &[Body]) -> DVec3 {
         let [on_a, on_b] =
             [0, 1].map(|side| bodies[self.bodies[side] as usize].w_from_shape().point(self.places[side]));
         on_a.midpoint(on_b)
@@ -77,12 +79,12 @@ impl StoredContact {
     }
 }
 
-/// What the next step has to know of a contact with this impulse; `constraints` are those of the step, `bodies` where it was measured.
+/// What the next step has to know of a contact with this impulse, whose point lies at these places of its bodies; `constraints` are those of the step.
 pub fn remember(
     contact: &Contact,
+    places: [DVec3; 2],
     impulse: &Vec6,
     constraints: &[Constraint],
-    bodies: &[Body],
 ) -> StoredContact {
     let position = contact.origin + contact.frame.point;
     let point = |constraint: &Constraint| match constraint.rows {
@@ -95,7 +97,8 @@ pub fn remember(
     StoredContact {
         bodies: contact.bodies,
         region: contact.source.contact,
-        places: contact.bodies.map(|ix| bodies[ix as usize].w_from_shape().inverse().point(position)),
+        point: position,
+        places,
         normal: contact.frame.normal(),
         force: contact.frame.to_world(impulse.linear()),
         torque: contact.frame.torque_to_world(impulse),
@@ -178,6 +181,7 @@ mod tests {
         StoredContact {
             bodies,
             region,
+            point: DVec3::ZERO,
             places: [DVec3::ZERO; 2],
             normal,
             force,

@@ -28,7 +28,7 @@ pub fn about_contact(
 ) -> Option<[DVec3; 2]> {
     let bodies = pair.bodies.map(|ix| &situation.bodies[ix as usize]);
     let free = pair.bodies.map(|ix| &situation.free[ix as usize]);
-    let point = contact.point(situation.bodies);
+    let point = contact.place(situation.bodies);
     let moving = |body: &Body| body.linear_velocity + body.angular_velocity.cross(point - body.position);
     let gained: f64 = free.iter().map(|free| free.gained.length()).sum();
     let way = situation.settings.dt * moving(bodies[0]).distance(moving(bodies[1])) + gained;

@@ -45,7 +45,7 @@ pub fn way(situation: &Situation<'_>, pair: [u32; 2]) -> Option<Way> {
     let slides = |way: &Way| {
         sliding
             .clone()
-            .map(|contact| way.slides(contact.point(situation.bodies), contact.normal))
+            .map(|contact| way.slides(contact.place(situation.bodies), contact.normal))
             .fold(0.0, f64::max)
     };
     let speed = slides(&Way::new(bodies, dt, held)) / dt;

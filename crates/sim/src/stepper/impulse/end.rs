@@ -91,7 +91,12 @@ impl Impulse {
                     records.push(volume::record(contact, &impulse));
                 }
                 meets |= is_recorded || contact.look_ahead == volume::LookAhead::NextCorner;
-                remembered.push(volume::remember(contact, &impulse, &self.constraints, &self.measured));
+                remembered.push(volume::remember(
+                    contact,
+                    self.places[ix as usize],
+                    &impulse,
+                    &self.constraints,
+                ));
             }
             // What has met in one place is remembered in all where it may soon meet, what has not, in none.
             if !meets {

@@ -37,6 +37,7 @@ pub use end::check_states;
 
 use std::time::Instant;
 
+use glam::DVec3;
 use rayon::prelude::*;
 use tactum_geometry::Overlap;
 
@@ -98,6 +99,8 @@ pub struct Impulse {
     regions: Vec<RegionRef>,
     islands: Islands,
     contacts: Vec<Contact>,
+    /// Where the point of each lies on its bodies, see [`StoredContact::places`](volume::StoredContact).
+    places: Vec<[DVec3; 2]>,
     /// The volume of each contact.
     volumes: Vec<VolumeRow>,
     /// Island by island those of its contacts, then those of its joints.
@@ -263,6 +266,8 @@ impl Impulse {
                 break;
             }
         }
+        self.places.clear();
+        self.places.extend(self.contacts.iter().map(|contact| contact.places(input.bodies)));
         self.integrate(input)?;
         self.times.integrate += lap();
         Ok(())
