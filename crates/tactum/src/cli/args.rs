@@ -277,7 +277,7 @@ pub struct ValidateArgs {
     /// Device: a part of its name or its number in `tactum adapters`; default: hardware before software
     #[arg(long, value_name = "NAME", value_parser = adapter_name)]
     pub adapter: Option<String>,
-    /// A tenth of the cases
+    /// A tenth of the cases, and against exact overlaps none that is deeper than what rests
     #[arg(long)]
     pub quick: bool,
     /// Print the report as one JSON object

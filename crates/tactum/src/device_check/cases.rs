@@ -51,6 +51,13 @@ pub enum Depth {
     Apart,
 }
 
+impl Depth {
+    /// Whether bodies that rest are about as deep in each other.
+    fn is_contact(self) -> bool {
+        matches!(self, Self::Sunk(part) if part <= RESTING)
+    }
+}
+
 /// All kinds of pairs there are, in turn.
 const DEPTHS: [Depth; 8] = [
     Depth::Sunk(0.02),
@@ -133,6 +140,17 @@ impl Shapes {
         self.pairs_of(n, seed, 1)
     }
 
+    /// The same, as deep in each other as bodies that rest: what most of a simulation's are, and the deep ones take a software driver up to a minute
+    /// each.
+    pub fn contacts_of_one_size(&self, n: usize, seed: u64) -> Vec<Case> {
+        let n_kinds = DEPTHS.len();
+        let n_contacts = DEPTHS.iter().filter(|depth| depth.is_contact()).count();
+        let mut cases = self.pairs_of_one_size((n * n_kinds).div_ceil(n_contacts), seed);
+        cases.retain(|case| case.is_contact);
+        cases.truncate(n);
+        cases
+    }
+
     fn pairs_of(&self, n: usize, seed: u64, n_sizes: usize) -> Vec<Case> {
         let one = |ix: usize| {
             // Seeds of different calls must not meet.
@@ -159,7 +177,7 @@ fn place(a: &Arc<Solid>, b: &Arc<Solid>, depth: Depth, random: &mut Random) -> C
     };
     let radii = [a, b].map(|solid| solid.aabb().diagonal() / 2.0);
     let beyond = radii[0] + radii[1];
-    let is_contact = matches!(depth, Depth::Sunk(part) if part <= RESTING);
+    let is_contact = depth.is_contact();
     let case = |distance| Case { a: Arc::clone(a), b: Arc::clone(b), a_from_b: at(distance), is_contact };
     match depth {
         Depth::Inside => case(0.0),
