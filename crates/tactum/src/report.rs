@@ -87,6 +87,8 @@ impl OverlapsReport {
 /// Wall time per step of each phase \[ms\]: the median, and beside it what else is known of its spread.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct TimingsReport {
+    /// How many steps these are times of: those made since the run was started or resumed.
+    pub steps: u64,
     /// Median.
     #[serde(flatten)]
     pub median: PhasesReport,
@@ -295,6 +297,12 @@ impl ExpectReport {
 }
 
 impl RunReport {
+    /// Simulated time per wall time since the run was started or resumed; 0 where no time went by.
+    pub fn pace(&self) -> f64 {
+        let simulated = self.timings_ms.steps as f64 * self.dt;
+        if self.wall_s > 0.0 { simulated / self.wall_s } else { 0.0 }
+    }
+
     /// The report of a run and of what measured its overlaps.
     pub fn new(scene: &Scene, outcome: &Outcome, detector: &Detector, warnings: Vec<String>) -> Self {
         let world = &outcome.world;
@@ -367,6 +375,7 @@ impl TimingsReport {
             }
         };
         Self {
+            steps: timings.whole.n(),
             median: of(Spread::median),
             mean: of(Spread::mean),
             p95: of(Spread::p95),

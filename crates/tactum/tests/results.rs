@@ -64,6 +64,8 @@ fn resuming_at_the_end_reports_what_the_whole_run_did() {
     let mut whole = stage.json("run scene.toml --out out --checkpoint-every 50 --json", 0);
     assert!(!whole["contacts"].as_array().expect("a list").is_empty());
     let mut resumed = stage.json("run scene.toml --resume out --json", 0);
+    assert_eq!(whole["timings_ms"]["steps"], whole["steps"]);
+    assert_eq!(resumed["timings_ms"]["steps"], 0, "all steps were made before");
     for report in [&mut whole, &mut resumed] {
         for times in ["wall_s", "timings_ms"] {
             report.as_object_mut().expect("an object").remove(times).expect("times");

@@ -124,7 +124,9 @@ fn facts(run: &Recorded, report: &Value) -> Vec<(String, String)> {
         adapter => text(adapter),
     };
     let (steps, dt) = (text(&report["steps"]), text(&report["dt"]));
-    let pace = report["time"].as_f64().zip(report["wall_s"].as_f64()).filter(|(_, wall)| *wall > 0.0);
+    // Of the steps that the wall time is of, which a resumed run has not made all of.
+    let simulated = report["timings_ms"]["steps"].as_f64().zip(report["dt"].as_f64()).map(|(n, dt)| n * dt);
+    let pace = simulated.zip(report["wall_s"].as_f64()).filter(|(_, wall)| *wall > 0.0);
     let pace = pace.map_or(String::new(), |(time, wall)| format!(", {:.2} times real time", time / wall));
     let kinetic = short(&report["energy"]["kinetic"]);
     let potential = short(&report["energy"]["potential"]);

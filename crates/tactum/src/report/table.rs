@@ -14,7 +14,6 @@ const LISTED_BODIES: usize = 12;
 /// The closing table for people.
 pub fn closing_table(report: &RunReport) -> String {
     let mut text = String::new();
-    let pace = if report.wall_s > 0.0 { report.time / report.wall_s } else { 0.0 };
     let mut rows = vec![
         ("scene", report.scene.clone()),
         (
@@ -28,7 +27,12 @@ pub fn closing_table(report: &RunReport) -> String {
         ),
         (
             "wall time",
-            format!("{:.2} s ({pace:.2} times real time), backend {}", report.wall_s, report.backend),
+            format!(
+                "{:.2} s ({:.2} times real time), backend {}",
+                report.wall_s,
+                report.pace(),
+                report.backend
+            ),
         ),
         ("solver", solver_row(report)),
         (
@@ -61,7 +65,7 @@ pub fn closing_table(report: &RunReport) -> String {
 /// What the times, sweeps and errors of the steps were: each a line with median, mean, what 95 % of the steps do not exceed, largest.
 fn list_spreads(text: &mut String, report: &RunReport) {
     type Phase = fn(&PhasesReport) -> f64;
-    let TimingsReport { median, mean, p95, max } = &report.timings_ms;
+    let TimingsReport { median, mean, p95, max, .. } = &report.timings_ms;
     text.push('\n');
     let phases: [(&str, Phase); 6] = [
         ("step", |t| t.step),
