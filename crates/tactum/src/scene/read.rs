@@ -24,10 +24,15 @@ pub fn text_of(path: &Path) -> Result<String, SceneError> {
         ));
         return Err(SceneError::Faults(vec![fault.at(&file, "", None)]));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         SceneError::Faults(vec![not_text(path, error.as_bytes(), at)])
-    })
+    })?;
+    // A program's file may happen to be UTF-8, but no text holds a zero.
+    match text.find('\0') {
+        Some(at) => Err(SceneError::Faults(vec![not_text(path, text.as_bytes(), at)])),
+        None => Ok(text),
+    }
 }
 
 /// Whether a file's name or content is that of a mesh.
@@ -43,7 +48,7 @@ fn not_text(path: &Path, bytes: &[u8], at: usize) -> Fault {
         _ => "save the file as UTF-8",
     };
     let text = String::from_utf8_lossy(bytes);
-    Fault::error(format!("the file is not UTF-8 text: byte 0x{byte:02x} means nothing here"), "not text")
+    Fault::error(format!("the file is no text in UTF-8: byte 0x{byte:02x} means nothing here"), "not text")
         .with_help(help)
         .at(&words::path(path), &text, Some(at..at + 1))
 }

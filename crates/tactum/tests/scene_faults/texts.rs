@@ -72,6 +72,7 @@ fn the_program_reads_files_only_and_quotes_little() {
     }
     refused(&folder.write("latin.toml", b"dt = 0.01\nname = 'W\xfcrfel'\n"), "latin.toml:2:10");
     refused(&folder.write("wide.toml", [0xff, 0xfe, b'd', 0, b't', 0]), "UTF-16");
+    refused(&folder.write("program.toml", b"\x7fELF\x02\x01\x01\0\0"), "byte 0x00 means nothing here");
     let long = format!("{}position = [{}]\n", body(""), ["1"; 500_000].join(", "));
     refused(&folder.write("long.toml", long.as_bytes()), "found length 500000");
     refused(&folder.write("escape.toml", b"\"k\\u001b[31m\" = 1\n\"\\u202e\" = 2\n"), "\\u{1b}[31m");
