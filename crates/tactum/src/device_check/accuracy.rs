@@ -31,21 +31,14 @@ const CENTROID: [f64; 2] = [3e-4, 3e-3];
 const LEFT: f64 = 0.32;
 
 pub fn check(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
-    let cases = context.shapes.pairs(context.some(400), 6);
-    let exactly = |case: Case| {
-        let expected = exact::overlap(&case.a, &case.b, &case.a_from_b);
-        (case, expected)
-    };
-    let mut cases: Vec<(Case, Overlap)> = cases.into_par_iter().map(exactly).collect();
-    // What is deep takes a software driver up to a minute for each.
-    if context.options.quick {
-        cases.retain(|(case, expected)| case.is_contact || expected.volume == 0.0);
-    }
-    let pairs: Vec<MeshPair<'_>> = cases.iter().map(|(case, _)| case.pair()).collect();
+    let cases = context.affordable(context.shapes.pairs(context.some(400), 6));
     let mut detector = RayDetector::new(StageRunner::device(context.options.adapter.clone())?, DEFAULT_RAYS);
+    let pairs: Vec<MeshPair<'_>> = cases.iter().map(Case::pair).collect();
     let found = detector.overlaps(&pairs)?;
+    let expected: Vec<Overlap> =
+        cases.par_iter().map(|case| exact::overlap(&case.a, &case.b, &case.a_from_b)).collect();
     let mut errors = Errors::default();
-    for ((case, expected), found) in cases.iter().zip(&found) {
+    for ((case, found), expected) in cases.iter().zip(&found).zip(&expected) {
         errors.add(case, &found.overlap, expected);
     }
     Ok(errors.checks())

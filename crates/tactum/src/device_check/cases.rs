@@ -38,6 +38,11 @@ impl Case {
     pub fn pair(&self) -> MeshPair<'_> {
         MeshPair { a: &self.a, b: &self.b, a_from_b: self.a_from_b }
     }
+
+    /// Whether they are deeper in each other than bodies that rest.
+    pub fn is_deep(&self) -> bool {
+        !self.is_contact && exact::overlap(&self.a, &self.b, &self.a_from_b).volume > 0.0
+    }
 }
 
 /// Where a pair is in relation to the place at which its bodies touch.
@@ -49,13 +54,6 @@ pub enum Depth {
     Inside,
     /// The boxes may meet, the bodies do not.
     Apart,
-}
-
-impl Depth {
-    /// Whether bodies that rest are about as deep in each other.
-    fn is_contact(self) -> bool {
-        matches!(self, Self::Sunk(part) if part <= RESTING)
-    }
 }
 
 /// All kinds of pairs there are, in turn.
@@ -140,17 +138,6 @@ impl Shapes {
         self.pairs_of(n, seed, 1)
     }
 
-    /// The same, as deep in each other as bodies that rest: what most of a simulation's are, and the deep ones take a software driver up to a minute
-    /// each.
-    pub fn contacts_of_one_size(&self, n: usize, seed: u64) -> Vec<Case> {
-        let n_kinds = DEPTHS.len();
-        let n_contacts = DEPTHS.iter().filter(|depth| depth.is_contact()).count();
-        let mut cases = self.pairs_of_one_size((n * n_kinds).div_ceil(n_contacts), seed);
-        cases.retain(|case| case.is_contact);
-        cases.truncate(n);
-        cases
-    }
-
     fn pairs_of(&self, n: usize, seed: u64, n_sizes: usize) -> Vec<Case> {
         let one = |ix: usize| {
             // Seeds of different calls must not meet.
@@ -177,7 +164,7 @@ fn place(a: &Arc<Solid>, b: &Arc<Solid>, depth: Depth, random: &mut Random) -> C
     };
     let radii = [a, b].map(|solid| solid.aabb().diagonal() / 2.0);
     let beyond = radii[0] + radii[1];
-    let is_contact = depth.is_contact();
+    let is_contact = matches!(depth, Depth::Sunk(part) if part <= RESTING);
     let case = |distance| Case { a: Arc::clone(a), b: Arc::clone(b), a_from_b: at(distance), is_contact };
     match depth {
         Depth::Inside => case(0.0),

@@ -129,7 +129,7 @@ fn nothing(context: &Context<'_>) -> Result<Check, CheckError> {
 
 /// A pose that is not a number is refused by the world; on a device it finds nothing and harms no other pair.
 fn not_a_number(context: &Context<'_>) -> Result<Check, CheckError> {
-    let mut cases = context.shapes.contacts_of_one_size(8, 9);
+    let mut cases = context.affordable(context.shapes.pairs_of_one_size(8, 9));
     let measure = |cases: &[Case]| -> Result<Vec<Measured>, CheckError> {
         let runner = StageRunner::device(context.options.adapter.clone())?;
         let pairs: Vec<_> = cases.iter().map(Case::pair).collect();
@@ -174,7 +174,7 @@ fn large(context: &Context<'_>) -> Result<Check, CheckError> {
 
 /// A lost device is opened again; one that stays away is done without.
 fn lost(context: &Context<'_>) -> Result<Vec<Check>, CheckError> {
-    let cases = context.shapes.contacts_of_one_size(context.some(40), 10);
+    let cases = context.affordable(context.shapes.pairs_of_one_size(context.some(40).max(8), 10));
     let asked: Vec<OverlapQuestion> = cases.iter().map(question).collect();
     let asked: Vec<&OverlapQuestion> = asked.iter().collect();
     let mut detector = open(context)?;

@@ -26,14 +26,14 @@ use serde::Serialize;
 use tactum_gpu::{Adapter, Gpu, OpenError};
 use thiserror::Error;
 
-use cases::Shapes;
+use cases::{Case, Shapes};
 
 /// What to examine, and how thoroughly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The device, see [`tactum_gpu::Options::adapter`].
     pub adapter: Option<String>,
-    /// A tenth of the cases, and of those that are compared with exact overlaps none that is deeper than what rests.
+    /// A tenth of the cases; none that is deeper than what rests is compared with exact overlaps, or lost with its device.
     pub quick: bool,
 }
 
@@ -147,6 +147,13 @@ impl Context<'_> {
     /// A number of cases, fewer where there is less time.
     fn some(&self, n: usize) -> usize {
         if self.options.quick { n.div_ceil(10) } else { n }
+    }
+
+    /// Cases without the deep ones where there is less time: a software driver measures one of these for up to a minute, and a
+    /// contact for 3 s at most.
+    fn affordable(&self, mut cases: Vec<Case>) -> Vec<Case> {
+        cases.retain(|case| !self.options.quick || !case.is_deep());
+        cases
     }
 
     /// The device, opened anew with other options than usual.
