@@ -73,7 +73,7 @@ pub(crate) use fast::fast_pairs;
 pub(crate) use led::{Led, follow};
 pub(crate) use look_ahead::ask;
 pub use memory::{StoredContact, StoredPoint};
-pub(crate) use memory::{is_pressed, remember, was_pressed};
+pub(crate) use memory::{is_pressed, of_pair, remember, was_pressed};
 pub(crate) use overlaps::{PairAsked, PairOverlaps, RegionRef, Seen, check, depth_of_size, questions};
 pub(crate) use patch_rows::over_patch;
 pub use record::ContactRecord;

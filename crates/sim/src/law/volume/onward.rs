@@ -57,13 +57,14 @@ pub fn way(situation: &Situation<'_>, pair: [u32; 2]) -> Option<Way> {
 
 /// How long a way is that tells facets from what they stand for, at this speed of sliding \[s\]: a step at least. On shorter ones the bumps of
 /// facets are all that is seen. It leads over one of them, but no farther than what forces change of the way in the meantime is less than they are
-/// high.
+/// high: those on one of the bodies, as what falls with the other is held by it, or the other way round.
 fn horizon(situation: &Situation<'_>, pair: [u32; 2], speed: f64) -> f64 {
     let dt = situation.settings.dt;
     let bump = pair.iter().map(|&ix| situation.bodies[ix as usize].bulge()).fold(0.0, f64::max);
-    let [a, b] = pair.map(|ix| situation.free[ix as usize].gained / (dt * dt));
+    let acceleration = |ix: u32| situation.free[ix as usize].gained.length() / (dt * dt);
+    let most = pair.map(acceleration).into_iter().fold(0.0, f64::max);
     let over = bump / (MAX_SLIDING_SLOPE * speed);
-    let by_forces = (2.0 * bump / (b - a).length()).sqrt();
+    let by_forces = (2.0 * bump / most).sqrt();
     let time = over.min(by_forces);
     if time.is_finite() { dt.max(time) } else { dt }
 }

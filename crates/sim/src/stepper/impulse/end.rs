@@ -99,7 +99,7 @@ impl Impulse {
                 ));
             }
             // What has met in one place is remembered in all where it may soon meet, what has not, in none.
-            if !meets {
+            if !meets && !hops_in_groove(contacts[of_pair[0] as usize].bodies, input) {
                 remembered.truncate(before);
             }
         }
@@ -184,6 +184,14 @@ impl Impulse {
         };
         recorded.map(detail).collect()
     }
+}
+
+/// Whether one of a pair is a ball of facets that had met the other in several places: over these it hops off both walls of a groove, and nothing
+/// but where it was leads it back to both.
+fn hops_in_groove(bodies: [u32; 2], input: &Input<'_>) -> bool {
+    let is_ball =
+        |ix: u32| input.bodies[ix as usize].smooth.as_ref().is_some_and(|surface| surface.is_oval());
+    bodies.into_iter().any(is_ball) && volume::of_pair(&input.memory.contacts, bodies).len() > 1
 }
 
 /// The state of a body after moving for `dt` with its solved velocity and its position correction.
