@@ -112,8 +112,7 @@ pub fn choose<'a>(
         && !is_ahead
         && let Some(geometry) = curved::of(region)
     {
-        let measured = is_here.then(|| MeasuredOverlap::of_shell(&geometry, &own));
-        return Chosen { measured, ..Chosen::new(geometry, shift) };
+        return Chosen { measured: measured(&geometry), ..Chosen::new(geometry, shift) };
     }
     let rollers = rollers(situation, pair, shift, &own);
     let geometry = flush::on_faces(situation, pair, shift, &own, &rollers)

@@ -230,7 +230,7 @@ impl Contact {
     pub fn was_apart(&self, back: [Twist; 2]) -> bool {
         let moved = |side: usize| back[side].linear + back[side].angular.cross(self.arms[side]);
         let farther = self.frame.normal().dot(moved(1) - moved(0));
-        self.measured.is_none_or(|overlap| overlap.thickness < farther)
+        self.measured.is_none_or(|overlap| overlap.extent < farther)
     }
 
     /// The contact's impulse on B about the contact point, contact axes: the sum of its constraints' \[N s, N m s\].
@@ -259,8 +259,6 @@ pub struct MeasuredOverlap {
     pub depth: f64,
     /// Extent along the normal \[m\].
     pub extent: f64,
-    /// How far apart along it the bodies would have to be for there to be none: its extent or, where it bends, its mean depth \[m\].
-    pub thickness: f64,
     /// Patch area \[m²\].
     pub area: f64,
 }
@@ -268,16 +266,7 @@ pub struct MeasuredOverlap {
 impl From<&ContactGeometry<'_>> for MeasuredOverlap {
     fn from(geometry: &ContactGeometry<'_>) -> Self {
         let ContactGeometry { volume, mean_depth, extent, .. } = *geometry;
-        Self { volume, depth: mean_depth, extent, thickness: extent, area: geometry.area() }
-    }
-}
-
-impl MeasuredOverlap {
-    /// That of a shell, seen from its central axis: so far apart as it is thick there is none any more. How far the whole overlap reaches along the
-    /// normal is its extent, unless that is how far it bends.
-    pub fn of_shell(shell: &ContactGeometry<'_>, whole: &ContactGeometry<'_>) -> Self {
-        let extent = if whole.flatness.is_wide_shell() { shell.extent } else { whole.extent };
-        Self { extent, ..shell.into() }
+        Self { volume, depth: mean_depth, extent, area: geometry.area() }
     }
 }
 

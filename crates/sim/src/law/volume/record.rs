@@ -24,7 +24,7 @@ pub struct ContactRecord {
     pub point: DVec3,
     /// Mean depth \[m\].
     pub depth: f64,
-    /// Extent of the overlap along the normal \[m\]; of one that bends so far that none of its normals is that of a patch its mean depth.
+    /// Extent of the overlap along the normal, of one that bends along it its mean depth \[m\].
     pub extent: f64,
     /// Patch area `|gradient|` \[m²\].
     pub area: f64,
