@@ -30,6 +30,9 @@ pub struct SmoothPoint {
     pub place: DVec3,
     /// Hessian of the support function: how the point moves when the direction turns \[m\].
     pub rounding: DMat3,
+    /// Between which places the surface may touch in its stead where it does so along a line: the ends of the edge that stands for it there;
+    /// twice the same of what bends in all directions \[m\].
+    pub ends: [DVec3; 2],
 }
 
 /// The smooth parts of a mesh's surface.

@@ -227,6 +227,26 @@ fn sleepers_of_a_step_in_parts_press_with_their_weight() {
     assert!((report.contacts[0].impulse[0] / world.settings().dt - 2.0 * 9.81).abs() < 1e-4);
 }
 
+/// What sleeps presses with its weight in a step that others, who land, are followed through in parts, too.
+#[test]
+fn sleepers_press_with_their_weight_while_others_land() {
+    let mut world = stack(2, Settings::default());
+    steps(&mut world, 100);
+    // Far away, side by side and so many that all of the world goes on in parts.
+    for ix in 0..36_u32 {
+        let at = SIDE * DVec3::new(f64::from(ix % 6) + 30.0, f64::from(ix / 6), 1.0);
+        let landing = cuboid("landing", DVec3::splat(SIDE), 1.0, at);
+        world.add_body(BodyDesc { linear_velocity: 5.0 * DVec3::NEG_Z, ..landing }).unwrap();
+    }
+    for _ in 0..5 {
+        let report = step(&mut world);
+        let lower = report.contacts.iter().find(|contact| contact.bodies == [BodyId(0), BodyId(1)]).unwrap();
+        // As for a sleeping stack above.
+        assert!((lower.impulse[0] / world.settings().dt - 2.0 * 9.81).abs() < 1e-4, "{lower:?}");
+        assert_eq!(report.asleep, 2);
+    }
+}
+
 /// A box whose slope is turned under it by gravity starts to slide at the angle of friction, after however long a sleep.
 #[test]
 fn a_turned_gravity_wakes() {

@@ -18,7 +18,7 @@ use crate::run::Tally;
 use crate::tables::TableEnds;
 
 /// First field of every checkpoint file; changes when the format does.
-const FORMAT: &str = "tactum-checkpoint/6";
+const FORMAT: &str = "tactum-checkpoint/7";
 
 /// Largest checkpoint that is read \[bytes\]: some 400 for each of ten million bodies and a kilobyte for each of as many
 /// contacts.

@@ -188,8 +188,11 @@ impl Part for Curve {
         let tangent = (s * v + t * u).normalize_or_zero();
         let curvature = -(2.0 * q2 * u + q1) / (length * length);
         let rounding = outer(tangent) * curvature.recip();
-        (place.is_finite() && curvature > 0.0 && rounding.is_finite())
-            .then_some(SmoothPoint { place, rounding })
+        (place.is_finite() && curvature > 0.0 && rounding.is_finite()).then_some(SmoothPoint {
+            place,
+            rounding,
+            ends: [place; 2],
+        })
     }
 }
 
@@ -252,7 +255,8 @@ impl Part for Facet {
             + outer(w) * h.y_axis.y
             + (DMat3::from_cols(u * w.x, u * w.y, u * w.z) + DMat3::from_cols(w * u.x, w * u.y, w * u.z))
                 * h.x_axis.y;
-        Some(SmoothPoint { place: u * at.x + w * at.y + toward * reach, rounding })
+        let place = u * at.x + w * at.y + toward * reach;
+        Some(SmoothPoint { place, rounding, ends: [place; 2] })
     }
 }
 
@@ -306,7 +310,7 @@ impl Part for Span {
         let place = between + t * (at - between.dot(t));
         let height = reach(0) * (1.0 - part) + reach(1) * part;
         let place = place + toward * (height - place.dot(toward));
-        Some(SmoothPoint { place, rounding: outer(t) * radius })
+        Some(SmoothPoint { place, rounding: outer(t) * radius, ends: self.ends })
     }
 }
 

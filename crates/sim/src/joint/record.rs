@@ -17,3 +17,10 @@ pub struct JointRecord {
     /// Whether it broke in this step.
     pub broke: bool,
 }
+
+impl JointRecord {
+    /// The same with impulses `factor` times as large.
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
+        Self { impulse: self.impulse.map(|x| factor * x), ..*self }
+    }
+}

@@ -61,7 +61,8 @@ fn is_zero(x: &f64) -> bool {
     *x == 0.0
 }
 
-/// What is reported of bodies that sleep, as of the last step in which they were awake.
+/// What is reported of bodies that sleep, as of the last step in which they were awake, but with forces and torques in place of impulses
+/// \[N, N m\]: that may have been a part of a step, and no longer than a part of those through which they sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Asleep {
     /// Their contacts, sorted by pair and region.

@@ -18,13 +18,14 @@ use crate::Body;
 use crate::law::Situation;
 use crate::law::volume::choose::Chosen;
 use crate::law::volume::geometry::ContactGeometry;
+use crate::law::volume::lying_in_hollow;
 use crate::law::volume::normal::along;
 use crate::law::volume::overlaps::PairOverlaps;
 use crate::law::volume::rolling::{RoundSide, SurfacePoint, bends_both_ways, farthest, on_axes};
 use crate::{ContactModel, LocalSolver, RollingRule};
 
-/// The contact of a region of a surface that bulges out in all directions and what it may touch in a point, as seen along the normal on which
-/// they face each other; `None` of any other. B is moved by `shift` for it.
+/// The contact of a region of a surface that bulges out in all directions and what it may touch in a point, or of one that lies along a hollow, as
+/// seen along the normal on which they face each other; `None` of any other. B is moved by `shift` for it.
 pub fn facing<'a>(
     situation: &Situation<'_>,
     pair: &PairOverlaps<'a>,
@@ -36,9 +37,9 @@ pub fn facing<'a>(
     if bodies.iter().all(|body| body.smooth.is_none()) || !may_face(situation, pair) {
         return None;
     }
-    let poses = pair.poses(situation.bodies, shift);
     // Surfaces lie no farther from facets than they bulge: others that face each other nearby are not those that overlap here.
     let bulges: f64 = bodies.iter().map(|body| body.bulge()).sum();
+    let poses = pair.poses(situation.bodies, shift);
     let fits = |touching: &Touching, geometry: &ContactGeometry<'_>| {
         let aslant = farthest(&region.polygon) * geometry.normal.distance(region.normal);
         let depth = touching.depth(geometry);
@@ -46,7 +47,15 @@ pub fn facing<'a>(
         let is_near = shift == DVec3::ZERO || depth + shift.dot(geometry.normal) <= bulges;
         is_near && (depth - region.extent).abs() <= bulges + aslant
     };
-    let seen = Touching::of(bodies, &poses, region).filter(|seen| fits(seen, region))?;
+    let seen = Touching::of(bodies, &poses, region)?;
+    // What gives, and what is held by its volume, does so by that of the facets.
+    let is_held = settings.compliance == 0.0 && settings.target_volume.is_none();
+    if seen.is_line() {
+        return if is_held { lying_in_hollow::along_hollow(situation, pair, region, shift) } else { None };
+    }
+    if !fits(&seen, region) {
+        return None;
+    }
     let (geometry, touching) = seen.turned(bodies, &poses, region)?;
     if !fits(&touching, &geometry) {
         return None;
@@ -56,8 +65,6 @@ pub fn facing<'a>(
     }
     let depth = touching.depth(&geometry);
     let round = touching.sides();
-    // What gives, and what is held by its volume, does so by that of the facets.
-    let is_held = settings.compliance == 0.0 && settings.target_volume.is_none();
     let depth = is_held.then_some(depth);
     Some(Chosen { round, depth, ..Chosen::new(geometry, shift) })
 }
@@ -88,21 +95,21 @@ pub fn turned_to_face<'a>(
 fn lies_in_hollow(bodies: [&Body; 2], touching: &Touching, seen: DVec3, found: DVec3) -> bool {
     let angle: f64 =
         bodies.iter().filter_map(|body| body.smooth.as_ref()).map(|surface| surface.angle()).sum();
-    let is_hollow = touching.0.iter().any(|touch| touch.point.bends.x_axis.x < 0.0);
+    let is_hollow = touching.0.iter().any(|touch| touch.point.is_hollow());
     is_hollow && found.dot(seen) >= angle.cos()
 }
 
 /// Where two bodies touch planes across a contact's normal.
-pub struct Touching([Touch; 2]);
+pub struct Touching(pub [Touch; 2]);
 
 /// Where one of them does.
 #[derive(Clone, Copy)]
-struct Touch {
-    point: SurfacePoint,
+pub struct Touch {
+    pub point: SurfacePoint,
     /// The direction in which it may do so anywhere, that of an edge or of a cylinder's axis; none where it bends both ways.
-    along: DVec3,
+    pub along: DVec3,
     /// The round side that rolls, where it is one.
-    side: Option<RoundSide>,
+    pub side: Option<RoundSide>,
 }
 
 impl Touching {
@@ -113,7 +120,9 @@ impl Touching {
             [Some(a), Some(b)] => Some(Self([a, b].map(Touch::round))),
             [Some(a), None] => Some(Self([Touch::round(a), under(a, 1)?])),
             [None, Some(b)] => Some(Self([under(b, 0)?, Touch::round(b)])),
-            [None, None] => Self::rolling_over_edge(&sides, geometry),
+            // The rim of a hole is an edge of facets; its wall is the surface.
+            [None, None] => lying_in_hollow::in_hollow(&sides, geometry)
+                .or_else(|| Self::rolling_over_edge(&sides, geometry)),
         }
     }
 
@@ -148,6 +157,11 @@ impl Touching {
             let edge = Touch { along: DVec3::ZERO, ..on };
             Some(Self(if side == 0 { [wheel, edge] } else { [edge, wheel] }))
         })
+    }
+
+    /// Whether they touch along a line that both have.
+    pub fn is_line(&self) -> bool {
+        self.0.iter().all(|touch| touch.along != DVec3::ZERO)
     }
 
     /// The round sides of both, where they roll on them.
@@ -188,7 +202,7 @@ impl Touch {
     }
 
     /// On the line along which a surface does not bend, as far along it as a place is.
-    fn on_line(point: SurfacePoint, place: DVec3, geometry: &ContactGeometry<'_>) -> Self {
+    pub fn on_line(point: SurfacePoint, place: DVec3, geometry: &ContactGeometry<'_>) -> Self {
         let side = RoundSide::of_surface(point);
         let [u, w] = geometry.axes;
         let straight = side.straight();
@@ -199,13 +213,13 @@ impl Touch {
 }
 
 /// One of the two bodies.
-struct Side<'a> {
-    body: &'a Body,
-    pose: Pose,
+pub struct Side<'a> {
+    pub body: &'a Body,
+    pub pose: Pose,
     /// The way out of it across the contact.
-    out: DVec3,
+    pub out: DVec3,
     /// Where the smooth surface of a mesh, or a ball, touches planes across the contact's normal.
-    points: Vec<SurfacePoint>,
+    pub points: Vec<SurfacePoint>,
 }
 
 impl<'a> Side<'a> {
@@ -213,10 +227,10 @@ impl<'a> Side<'a> {
     fn new(body: &'a Body, pose: Pose, side: usize, geometry: &ContactGeometry<'_>) -> Self {
         let out = if side == 1 { -geometry.normal } else { geometry.normal };
         let points = match (&body.shape, &body.smooth) {
-            (Shape::Sphere(sphere), _) => vec![SurfacePoint {
-                place: pose.translation + out * sphere.radius,
-                bends: DMat2::from_diagonal(DVec2::splat(sphere.radius)),
-            }],
+            (Shape::Sphere(sphere), _) => vec![SurfacePoint::at(
+                pose.translation + out * sphere.radius,
+                DMat2::from_diagonal(DVec2::splat(sphere.radius)),
+            )],
             (_, Some(surface)) => {
                 SurfacePoint::all(surface, &pose, out, geometry, width(surface, surface.size()))
             }
@@ -258,20 +272,30 @@ impl<'a> Side<'a> {
         let nearest = ridge.nearest(center);
         let is_end = ridge.ends.contains(&nearest);
         let along = if is_end { DVec3::ZERO } else { self.pose.vector(ridge.along()) };
-        let point = SurfacePoint { place: self.pose.point(nearest), bends: DMat2::ZERO };
+        let point = SurfacePoint::at(self.pose.point(nearest), DMat2::ZERO);
         is_before.then_some(Touch { point, along, side: None })
     }
 
     /// On the round side of a capsule, a cylinder or a cone.
     fn on_side(&self, round: SurfacePoint, geometry: &ContactGeometry<'_>) -> Option<Touch> {
+        self.on_side_facing(round.place - self.pose.translation, round.place, geometry)
+    }
+
+    /// The same on the line of it that faces a direction, as far along that as a place is.
+    pub fn on_side_facing(
+        &self,
+        toward: DVec3,
+        place: DVec3,
+        geometry: &ContactGeometry<'_>,
+    ) -> Option<Touch> {
         let Self { body, pose, .. } = self;
         let side = RoundSide::of(&body.shape, pose, geometry)?;
-        let out = (round.place - pose.translation).reject_from(pose.vector(DVec3::Z));
+        let out = toward.reject_from(pose.vector(DVec3::Z));
         let line = body.shape.side_line(pose.rotation.conjugate() * out.try_normalize()?)?;
-        let [from, to] = line.map(|x| pose.point(x));
+        let ends @ [from, to] = line.map(|x| pose.point(x));
         let along = (to - from).try_normalize()?;
-        let part = (round.place - from).dot(along);
-        let point = SurfacePoint { place: from + along * part, bends: side.rounding() };
+        let part = (place - from).dot(along);
+        let point = SurfacePoint { place: from + along * part, bends: side.rounding(), ends };
         (part > 0.0 && part < from.distance(to)).then_some(Touch { point, along, side: Some(side) })
     }
 
@@ -326,13 +350,13 @@ fn nearest(
 }
 
 /// Whether a point is not farther from the patch than facets are wide, as the normal that it is sought along may be that of one.
-fn near_patch(surface: &SmoothSurface, point: &SurfacePoint, geometry: &ContactGeometry<'_>) -> bool {
+pub fn near_patch(surface: &SmoothSurface, point: &SurfacePoint, geometry: &ContactGeometry<'_>) -> bool {
     let across = farthest(&geometry.polygon).max(geometry.extent);
     let radius = (point.bends.x_axis.x + point.bends.y_axis.y).abs();
     point.place.distance(geometry.point) <= across + width(surface, radius)
 }
 
 /// How wide facets of a surface are where it bends with this radius: a chord that a circle of radius R bulges out from by `b` is √(8 R b) wide.
-fn width(surface: &SmoothSurface, radius: f64) -> f64 {
+pub fn width(surface: &SmoothSurface, radius: f64) -> f64 {
     (8.0 * radius * surface.bulge()).sqrt() + surface.bulge()
 }

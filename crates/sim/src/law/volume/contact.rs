@@ -122,7 +122,11 @@ impl Contact {
         let arms = self.arms.map(|arm| arm + self.frame.to_world(in_plane(aside)));
         let last = self.frame.to_world(first.going_on);
         let mut besides = self.frame.to_contact(travel.besides(arms, courses, h, last));
-        besides.x = if self.follows_normal { besides.x.max(-self.nearing(arms)) } else { 0.0 };
+        let bent = |twists: [Twist; 2]| {
+            let courses = self.courses_with(twists, h);
+            -self.frame.to_contact(travel.besides(arms, &courses, h, DVec3::ZERO)).x
+        };
+        besides.x = if self.follows_normal { besides.x.max(-self.parting(arms, bent)) } else { 0.0 };
         let goes_on = |constraint: &mut Constraint| constraint.goes_on_by(besides) > self.accuracy / h;
         constraints.iter_mut().map(goes_on).fold(false, |any, one| any | one)
     }
@@ -143,6 +147,19 @@ impl Contact {
             linear + angular.cross(arms[side])
         });
         self.frame.normal().dot(a - b).max(0.0)
+    }
+
+    /// How fast bodies are asked to part at most on their arcs at a point \[m/s\]: as fast as they came nearer there, and what forces make faster in the
+    /// step by as much more as its arc then bends more, which `bent` tells of velocities. As far as it was not by its arc that it came nearer, or not
+    /// as much, it parts by so much less. Contacts make nothing faster here: what parts faster for that would be faster for it.
+    fn parting(&self, arms: [DVec3; 2], bent: impl Fn([Twist; 2]) -> f64) -> f64 {
+        let nearing = self.nearing(arms);
+        let before = bent(self.movers.map(|mover| mover.before));
+        if nearing == 0.0 || before <= 0.0 {
+            return nearing;
+        }
+        let faster = bent(self.movers.map(|mover| mover.free)) - before;
+        nearing + faster.max(0.0) * (nearing / before).min(1.0)
     }
 
     /// Velocity of the bodies at the contact point that nothing can move, B minus A, contact axes.

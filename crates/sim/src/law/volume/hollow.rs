@@ -12,14 +12,33 @@ use crate::law::volume::tilted_face::moments;
 /// ring about the same middle that reaches as far out and has the face's: exact for rings and for feet that are all equally far
 /// out, and 1 for a face that fills its polygon.
 pub fn mean_distance_part(geometry: &ContactGeometry<'_>) -> f64 {
-    let Some((hull_area, _, second)) = moments(&geometry.polygon) else { return 1.0 };
+    variances(geometry).map_or(1.0, |[of_face, of_disc]| part(of_face, of_disc))
+}
+
+/// How wide the hole of a face is, as a part of it: that of the ring which stands for it, none of a face that is filled.
+fn hole(geometry: &ContactGeometry<'_>) -> f64 {
+    let beyond = variances(geometry).map_or(0.0, |[of_face, of_disc]| of_face / of_disc - 1.0);
+    if beyond.is_finite() { beyond.clamp(0.0, 1.0).sqrt() } else { 0.0 }
+}
+
+/// How far out what is round rubs, as a part of its patch, and how much more firmly than by the force along its normal: at a point, but on the rim of
+/// a hole that it lies in as far out as that, and aslant, by as much more as it has more area than is seen along the normal.
+pub fn on_rim(geometry: &ContactGeometry<'_>) -> [f64; 2] {
+    match hole(geometry) {
+        0.0 => [0.0, 1.0],
+        hole => [hole, 1.0 + hole * geometry.flatness.excess()],
+    }
+}
+
+/// The variances of a face that does not fill its support polygon and of that \[m²\].
+fn variances(geometry: &ContactGeometry<'_>) -> Option<[f64; 2]> {
+    let (hull_area, _, second) = moments(&geometry.polygon)?;
     if geometry.area() >= SOLID_FACE * hull_area {
-        return 1.0;
+        return None;
     }
     let variance = |u: DVec3| u.dot(geometry.second_moment * u) / geometry.volume;
     let of_face = variance(geometry.axes[0]) + variance(geometry.axes[1]);
-    let of_disc = (second.x_axis.x + second.y_axis.y) / hull_area;
-    part(of_face, of_disc)
+    Some([of_face, (second.x_axis.x + second.y_axis.y) / hull_area])
 }
 
 /// The same for a face and a polygon of these variances \[m²\].

@@ -71,7 +71,7 @@ impl Assembly<'_> {
         let of_region = |(ix, region): (usize, &Overlap)| {
             let (surface, depth) = later.touching(&seen(there), regions, ix)?;
             // What is round slides in a hollow along a shell, whose mean normal and depth are none of its own.
-            if is_touching && surface.rolls() && region.flatness().is_shell() {
+            if is_touching && surface.rolls() && region.flatness().is_shell() && surface.depth.is_none() {
                 return None;
             }
             let place = Place::of(&region.bounds, to);
@@ -80,7 +80,8 @@ impl Assembly<'_> {
             let meets = |ix: &usize| Place::of(&known[*ix].bounds, from).meets(&place);
             let before = (0..known.len()).filter(meets).map(depth_before);
             let before = before.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max);
-            let rolls_on = surface.depth.is_some() && (before.is_some() || is_touching);
+            // What lies along a line is known better than its facets.
+            let rolls_on = surface.depth.is_some() && !surface.is_line() && (before.is_some() || is_touching);
             let bulges = if rolls_on || onward.is_some() { place.bulges(to) } else { 0.0 };
             let held = held + before.map_or(held, |before| before.max(held)) + bulges;
             (depth > held).then(|| Unforeseen {

@@ -17,7 +17,7 @@
 //! | `flush` | the same where faces lie flat on each other beside a seam |
 //! | `choose` | which geometry a region's contact takes: its own, that of a landing face, of the next corners, of a thread |
 //! | `nearest` | contacts that have come apart: the nearest points of two meshes |
-//! | `tilted_face`, `corners`, `gaps`, `curved`, `bulging` | a face that comes to lie; a body on an edge or a corner, or on the line of a round side, and how high those are; two curved surfaces that lie on each other, two that touch in a point |
+//! | `tilted_face`, `corners`, `gaps`, `curved`, `bulging`, `lying_in_hollow` | a face that comes to lie; a body on an edge or a corner, or on the line of a round side, and how high those are; two curved surfaces that lie on each other, two that touch in a point or, as a pin and its hole, along a line |
 //! | `assemble` | frame, volume, matrix and bias of a contact |
 //! | `flight` | how bodies go on between contacts |
 //! | `meeting` | where and when bodies that bounce off each other touch |
@@ -47,6 +47,7 @@ mod hollow;
 mod jolts;
 mod led;
 mod look_ahead;
+mod lying_in_hollow;
 mod meeting;
 mod memory;
 mod nearest;

@@ -37,7 +37,9 @@ pub fn about_contact(
     let width = (target_depth(situation, pair.bodies, 0.0) * size).sqrt();
     let near = Near { place: point - pair.origin(situation.bodies), radius: way + width };
     let bulges: f64 = bodies.map(|body| body.bulge_near(point, near.radius)).iter().sum();
-    points(situation, pair, &near, way + jolt.min(size) + bulges)
+    let found = points(situation, pair, &near, way + jolt.min(size) + bulges);
+    // Points that are nearest the other way round lie where the bodies are in each other.
+    found.filter(|[on_a, on_b]| (*on_b - *on_a).dot(contact.normal) > 0.0)
 }
 
 /// The same of bodies that overlap in a region with B moved by `shift`.

@@ -3,6 +3,7 @@
 use glam::DMat2;
 
 use crate::law::volume::assemble::Prepared;
+use crate::law::volume::hollow;
 use crate::law::volume::rolling::resisting_part;
 use crate::solver::constraint::{Constraint, PatchRows, Rows};
 use crate::solver::local::Block;
@@ -30,7 +31,7 @@ pub fn over_patch(prepared: &Prepared<'_>) -> Constraint {
 /// Patch and friction. Friction against spinning acts over the patch.
 ///
 /// A round side touches in a point or a line: how far its patch reaches across is how deep bodies are held, which is a setting and not
-/// theirs, unless compliance or a volume that a scene asks for say so.
+/// theirs, unless compliance or a volume that a scene asks for say so. On the rim of a hole it touches all around.
 fn limits(prepared: &Prepared<'_>) -> ContactLimits {
     let Settings { patch, spin, coupling, local, target_volume, compliance, .. } = *prepared.settings;
     let contact = &prepared.contact;
@@ -39,13 +40,14 @@ fn limits(prepared: &Prepared<'_>) -> ContactLimits {
     let part = if rolls { resisting_part(geometry, &prepared.round) } else { DMat2::IDENTITY };
     let whole = geometry.contact_patch(patch);
     let is_depth_meant = compliance > 0.0 || target_volume.is_some();
+    let [on_rim, aslant] = if rolls { hollow::on_rim(geometry) } else { [0.0, 1.0] };
     let rubbing = match &prepared.rubbing {
         Some(rubbing) => rubbing.clone(),
         None if is_depth_meant => whole.clone(),
-        None => whole.mapped(part),
+        None => whole.mapped(part + (DMat2::IDENTITY - part) * on_rim),
     };
     let mut limits = ContactLimits::new(rubbing, prepared.friction, spin, coupling);
-    limits.surface.scale_radius(prepared.hollow);
+    limits.surface.scale_radius(prepared.hollow * aslant);
     let own = match &contact.gaps {
         Some(gaps) => {
             let h = prepared.settings.dt;

@@ -45,6 +45,11 @@ impl ContactRecord {
             && [self.normal, self.point, self.axes[0], self.axes[1]].iter().all(|v| v.is_finite())
     }
 
+    /// The same with impulses `factor` times as large.
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
+        Self { impulse: self.impulse.map(|x| factor * x), ..self.clone() }
+    }
+
     /// Adds what another contact of the same two bodies has done.
     pub(crate) fn add_impulse(&mut self, other: &Self) {
         let axes = |record: &Self| DMat3::from_cols(record.normal, record.axes[0], record.axes[1]);

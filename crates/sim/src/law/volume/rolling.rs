@@ -78,14 +78,14 @@ impl RoundSide {
 
     /// Of the smooth surface that a mesh stands for, where it touches; of one that bends both ways nothing is straight, of a cylinder what
     /// is not across.
-    pub fn of_surface(SurfacePoint { place, bends }: SurfacePoint) -> Self {
+    pub fn of_surface(SurfacePoint { place, bends, .. }: SurfacePoint) -> Self {
         let straight = DMat2::IDENTITY - outer(across(bends));
         let straight = if bends_both_ways(bends) { DMat2::ZERO } else { straight };
         Self { through: place, straight, rounding: bends }
     }
 
     /// Of a surface that touches in a point of it, and bends in all directions.
-    pub fn of_point(SurfacePoint { place, bends }: SurfacePoint) -> Self {
+    pub fn of_point(SurfacePoint { place, bends, .. }: SurfacePoint) -> Self {
         Self { through: place, straight: DMat2::ZERO, rounding: bends }
     }
 
@@ -109,9 +109,21 @@ pub struct SurfacePoint {
     pub place: DVec3,
     /// How it moves over the surface when that turns, on the contact's axes \[m\]; see [`SmoothPoint::rounding`].
     pub bends: DMat2,
+    /// Between which places it may touch as well, from the origin of A's shape; see [`SmoothPoint::ends`] \[m\].
+    pub ends: [DVec3; 2],
 }
 
 impl SurfacePoint {
+    /// One at a place, which touches nowhere else.
+    pub fn at(place: DVec3, bends: DMat2) -> Self {
+        Self { place, bends, ends: [place; 2] }
+    }
+
+    /// Whether the surface is hollow there, as the wall of a hole is.
+    pub fn is_hollow(&self) -> bool {
+        self.bends.x_axis.x + self.bends.y_axis.y < 0.0
+    }
+
     /// Where a smooth surface at a pose relative to the origin of A's shape, whose outward normal towards the contact is `out`, touches
     /// its plane over the patch; `None` where it is hollow or ends.
     pub fn of(
@@ -169,7 +181,8 @@ impl SurfacePoint {
         let turn = DMat3::from_quat(pose.rotation);
         let rounding = turn * point.rounding * turn.transpose();
         let [u, w] = geometry.axes.map(|axis| on_axes(geometry, rounding * axis));
-        Self { place: pose.point(point.place), bends: DMat2::from_cols(u, w) }
+        let ends = point.ends.map(|end| pose.point(end));
+        Self { place: pose.point(point.place), bends: DMat2::from_cols(u, w), ends }
     }
 }
 

@@ -62,6 +62,12 @@ pub struct Surface {
 }
 
 impl Surface {
+    /// Whether surfaces lie along a line on each other, as a pin in a hole.
+    pub fn is_line(&self) -> bool {
+        self.depth.is_some()
+            && self.round.iter().all(|side| side.is_some_and(|side| side.straight() != DVec2::ZERO))
+    }
+
     /// Whether one of them rolls there.
     pub fn rolls(&self) -> bool {
         self.round.iter().any(Option::is_some)

@@ -5,23 +5,29 @@ use crate::report::{IslandRecord, PhaseTimes};
 use crate::stepper::step::{After, Input};
 use crate::{BodyId, BodyState, ContactRecord, JointId, JointRecord, StepReport};
 
-/// What two parts, one after the other, report together: impulses, sweeps and times are sums, errors and depths the largest; how
-/// contacts and joints stand is told by the last part that had them, how islands were solved by the one that was off most.
+/// What two parts, one after the other, report together: impulses, sweeps and times are sums, errors the largest; how
+/// contacts and joints stand, and how deep contacts are, is told by the last part that had them, how islands were solved by the one that was off most.
 pub fn of_parts(before: StepReport, part: StepReport) -> StepReport {
+    let contacts = contacts_of_parts(before.contacts, part.contacts);
     StepReport {
         sweeps: part.sweeps + before.sweeps,
         update_norm: part.update_norm.max(before.update_norm),
         velocity_error: part.velocity_error.max(before.velocity_error),
         unconverged_islands: part.unconverged_islands.max(before.unconverged_islands),
-        max_depth: part.max_depth.max(before.max_depth),
+        max_depth: deepest(&contacts),
         depth_of_size: part.depth_of_size.max(before.depth_of_size),
         fast: [before.fast, part.fast].concat(),
         times: sum(&part.times, &before.times),
-        contacts: contacts_of_parts(before.contacts, part.contacts),
+        contacts,
         joints: joints_of_parts(&before.joints, part.joints),
         islands: if part.velocity_error >= before.velocity_error { part.islands } else { before.islands },
         ..part
     }
+}
+
+/// The largest of their mean depths \[m\].
+fn deepest(contacts: &[ContactRecord]) -> f64 {
+    contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max)
 }
 
 fn contacts_of_parts(before: Vec<ContactRecord>, mut part: Vec<ContactRecord>) -> Vec<ContactRecord> {
@@ -72,7 +78,7 @@ pub fn of_both(
         velocity_error: most(|island| island.velocity_error).max(parts.velocity_error),
         unconverged_islands: parts.unconverged_islands
             + islands.iter().filter(|island| !island.converged).count() as u32,
-        max_depth: contacts.iter().fold(parts.max_depth, |most, contact| most.max(contact.depth)),
+        max_depth: deepest(&contacts),
         depth_of_size: whole.depth_of_size.max(parts.depth_of_size),
         asleep: states.iter().filter(|state| state.rest.asleep).count() as u32,
         times: sum(&whole.times, &parts.times),

@@ -90,20 +90,25 @@ impl Impulse {
         };
         let bodies_of = |[a, b]: [BodyId; 2]| [a.0, b.0];
         let of_joint = |ix: u32| input.joints[ix as usize].bodies();
-        let before = input.memory;
+        let (before, dt) = (input.memory, input.settings.dt);
 
         memory.contacts.extend(before.contacts.iter().filter(|contact| slept(&contact.bodies)).cloned());
         memory.contacts.sort_by_key(|contact| (contact.bodies, contact.region));
-        let contacts = before.asleep.contacts.iter().filter(|contact| slept(&bodies_of(contact.bodies)));
-        report.contacts.extend(contacts.cloned());
+        // Those that sleep on, as they were, and those that have just fallen asleep.
+        let kept = before.asleep.contacts.iter().filter(|contact| slept(&bodies_of(contact.bodies)));
+        let fallen = report.contacts.iter().filter(|contact| sleeps(&bodies_of(contact.bodies)));
+        memory.asleep.contacts.extend(kept.clone().cloned());
+        memory.asleep.contacts.extend(fallen.map(|contact| contact.scaled(dt.recip())));
+        memory.asleep.contacts.sort_by_key(|contact| (contact.bodies, contact.region));
+        report.contacts.extend(kept.map(|contact| contact.scaled(dt)));
         report.contacts.sort_by_key(|contact| (contact.bodies, contact.region));
-        let joints = before.asleep.joints.iter().filter(|record| slept(&of_joint(record.joint.0)));
-        report.joints.extend(joints);
-        report.joints.sort_by_key(|record| record.joint);
 
-        let contacts = report.contacts.iter().filter(|contact| sleeps(&bodies_of(contact.bodies)));
-        memory.asleep.contacts.extend(contacts.cloned());
-        let joints = report.joints.iter().filter(|record| sleeps(&of_joint(record.joint.0)));
-        memory.asleep.joints.extend(joints);
+        let kept = before.asleep.joints.iter().filter(|record| slept(&of_joint(record.joint.0)));
+        let fallen = report.joints.iter().filter(|record| sleeps(&of_joint(record.joint.0)));
+        memory.asleep.joints.extend(kept.clone());
+        memory.asleep.joints.extend(fallen.map(|record| record.scaled(dt.recip())));
+        memory.asleep.joints.sort_by_key(|record| record.joint);
+        report.joints.extend(kept.map(|record| record.scaled(dt)));
+        report.joints.sort_by_key(|record| record.joint);
     }
 }
