@@ -47,7 +47,7 @@ pub struct BodySpec {
     /// Velocity of the centre of mass [m/s]. Default [0, 0, 0].
     #[serde(default)]
     pub linear_velocity: [f64; 3],
-    /// Angular velocity along the world's axes [rad/s]. Default [0, 0, 0].
+    /// Angular velocity along the world's axes [rad/s]; about the centre of mass, of a kinematic body too. Default [0, 0, 0].
     #[serde(default)]
     pub angular_velocity: [f64; 3],
     /// Path that it follows, if it is kinematic. Default: it keeps its velocities.

@@ -106,6 +106,6 @@ impl NormalRows {
         let velocity = rows.transpose().inverse() * -DVec3::from_array(corners.map(|corner| corner.apart));
         let force = self.m.inverse() * (velocity - self.e);
         let forces = rows.inverse() * force;
-        (forces.min_element() > 0.0).then_some(Pressing { force, basis: DVec3::AXES, n: 3, ..Pressing::OPEN })
+        (forces.min_element() > 0.0).then_some(Pressing { force, n: 3, ..Pressing::OPEN })
     }
 }

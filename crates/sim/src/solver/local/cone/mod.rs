@@ -15,14 +15,16 @@
 mod corners;
 mod lone_point;
 mod normal;
+mod opposing;
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
 use self::normal::{NormalRows, Pressing};
+use self::opposing::{LinearSlip, MULTIPLIER_CONVERGED};
 use super::{Block, project};
 use crate::solver::frame::{center_of_pressure, spin_torque};
 use crate::solver::spatial::Vec6;
-use crate::solver::{ContactLimits, ContactPatch, LimitSurface};
+use crate::solver::{ContactLimits, ContactPatch};
 
 /// Change of friction per normal force by one more step at which it is found, as a part of the coefficient: a hundred
 /// roundings. No unit.
@@ -34,7 +36,7 @@ const RESIDUAL_ACCEPTED: f64 = 1e-9;
 /// A residual below which steps that no longer pay have come to rounding. No unit.
 const RESIDUAL_STALLED: f64 = 1e-11;
 
-/// Steps of friction; random blocks need four on average. No unit.
+/// Steps of friction; random blocks need three on average. No unit.
 const STEP_LIMIT: u32 = 60;
 
 /// Result of a cone solve.
@@ -120,11 +122,13 @@ struct Cone<'a> {
 /// A block with the normal rows solved for given friction.
 struct State {
     pressing: Pressing,
-    rows: NormalRows,
-    /// Twists by the three unknowns of the normal rows.
-    by_force: [Vec6; 3],
+    /// Normal velocities and sliding ones by the three unknowns of the normal rows.
+    m: DMat3,
+    sliding: DMat3,
     impulse: Vec6,
-    twist: Vec6,
+    /// Angular velocity about the normal \[rad/s\].
+    spin: f64,
+    /// Centre of pressure, and the slip there.
     x: DVec2,
     slip: DVec3,
 }
@@ -181,60 +185,54 @@ impl Cone<'_> {
         // Wrenches of N = (f_n, f_n x_u, f_n x_w), as friction acts at the centre of pressure: (1, g, spin, 0, 0),
         // (0, 0, 0, g_w, 0, -1) and (0, 0, 0, -g_u, 1, 0).
         let s = self.block.matrix();
-        let [normal, u, w, turn, roll_u, roll_w] = std::array::from_fn(|ix| s.column(ix));
-        let by_force = [normal + u * g.x + w * g.y + turn * spin, turn * g.y - roll_w, roll_u - turn * g.x];
-        let m =
-            DMat3::from_cols(normal_part(&by_force[0]), normal_part(&by_force[1]), normal_part(&by_force[2]));
-        let rows = NormalRows { m, e: normal_part(self.e) };
+        let by_force = |part: fn(&Vec6) -> DVec3| {
+            let [normal, u, w, turn, roll_u, roll_w] = std::array::from_fn(|ix| part(&s.column(ix)));
+            DMat3::from_cols(
+                normal + u * g.x + w * g.y + turn * spin,
+                turn * g.y - roll_w,
+                roll_u - turn * g.x,
+            )
+        };
+        let rows = NormalRows { m: by_force(normal_part), e: normal_part(self.e) };
         let pressing = rows.solve(self.patch, near)?;
         let n = pressing.force;
         let torque = spin * n.x + g.y * n.y - g.x * n.z;
         let impulse = Vec6([n.x, g.x * n.x, g.y * n.x, torque, n.z, -n.y]);
-        let twist = *self.e + by_force[0] * n.x + by_force[1] * n.y + by_force[2] * n.z;
+        let sliding = by_force(sliding_part);
+        let velocity = sliding_part(self.e) + sliding * n;
         let x = if n.x > 0.0 { n.yz() / n.x } else { DVec2::ZERO };
-        let slip = self.slip_at(&twist, x);
-        Some(State { pressing, rows, by_force, impulse, twist, x, slip })
+        let slip = self.slip_at(velocity, x);
+        Some(State { pressing, m: rows.m, sliding, impulse, spin: velocity.z, x, slip })
     }
 
-    fn slip_at(&self, twist: &Vec6, x: DVec2) -> DVec3 {
-        DVec3::new(twist[1] - x.y * twist[3], twist[2] + x.x * twist[3], self.radius * twist[3])
+    /// Slip at a point of the patch of a sliding velocity `(v_u, v_w, ω_n)` about the contact point.
+    fn slip_at(&self, velocity: DVec3, x: DVec2) -> DVec3 {
+        DVec3::new(velocity.x - x.y * velocity.z, velocity.y + x.x * velocity.z, self.radius * velocity.z)
     }
 
     /// Derivative of the slip by friction per normal force.
     fn response(&self, state: &State) -> Option<DMat3> {
-        let Pressing { force, basis, n, curvature, .. } = state.pressing;
-        let x = state.x;
+        let State { pressing, x, .. } = state;
+        let force = pressing.force.x;
         let [u, w, turn] = [1, 2, 3].map(|ix| self.block.matrix().column(ix));
+        let frictions = [u - turn * x.y, w + turn * x.x, turn * self.radius];
+        let [normal, sliding] = [normal_part, sliding_part].map(|part: fn(&Vec6) -> DVec3| {
+            DMat3::from_cols(part(&frictions[0]), part(&frictions[1]), part(&frictions[2]))
+        });
         // The pressing part answers so that its normal velocities stay at zero.
-        let mut gram = DMat3::IDENTITY;
-        for i in 0..n {
-            for j in 0..n {
-                gram.col_mut(j)[i] = basis[i].dot(state.rows.m * basis[j]);
-            }
-        }
-        if n == 2 {
-            gram.col_mut(1)[1] += curvature;
-        }
-        let inverse = gram.try_inverse()?;
-        let column = |direct: Vec6| {
-            let normal = normal_part(&direct);
-            let mut rhs = DVec3::ZERO;
-            for i in 0..n {
-                rhs[i] = -basis[i].dot(normal);
-            }
-            let parts = inverse * rhs;
-            let answer = basis[0] * parts.x + basis[1] * parts.y + basis[2] * parts.z;
-            let [a, b, c] = &state.by_force;
-            let twist = direct + *a * answer.x + *b * answer.y + *c * answer.z;
+        let answer = pressing.answer(&state.m)? * normal;
+        let velocity = sliding + state.sliding * answer;
+        let column = |ix: usize| {
             // The centre of pressure moves too, and with it the point whose slip counts.
-            let shift = answer.yz() - x * answer.x;
-            let turned = DVec3::new(-shift.y, shift.x, 0.0) * (state.twist[3] / force.x);
-            (self.slip_at(&twist, x) + turned) * force.x
+            let answer = answer.col(ix);
+            let shift = answer.yz() - *x * answer.x;
+            let turned = DVec3::new(-shift.y, shift.x, 0.0) * (state.spin / force);
+            (self.slip_at(velocity.col(ix), *x) + turned) * force
         };
-        let [u, w] = [column(u - turn * x.y), column(w + turn * x.x)];
+        let u = column(0);
         // At a point no friction resists spinning, and no response to it matters as long as there is one.
-        let spin = if self.radius > 0.0 { column(turn * self.radius) } else { DVec3::Z * u.x.abs() };
-        Some(DMat3::from_cols(u, w, spin))
+        let spin = if self.radius > 0.0 { column(2) } else { DVec3::Z * u.x.abs() };
+        Some(DMat3::from_cols(u, column(1), spin))
     }
 
     /// Friction that opposes the slip it leaves, from the start `g`: at each step the slip is taken for linear in the
@@ -261,6 +259,7 @@ impl Cone<'_> {
             let linear = LinearSlip {
                 slip: state.slip - k * g,
                 response: k,
+                from: g,
                 now: state.slip,
                 accuracy: (0.1 * self.accuracy).max(MULTIPLIER_CONVERGED),
             };
@@ -319,121 +318,6 @@ const NEAR: f64 = 0.1;
 /// Shortest part of a step that is taken. No unit.
 const SHORTEST: f64 = 0.05;
 
-/// Slip as a linear function of friction per normal force, `slip + response · g`.
-struct LinearSlip {
-    slip: DVec3,
-    response: DMat3,
-    /// The slip at the friction at hand.
-    now: DVec3,
-    /// Excess of friction over its limit at which a multiplier is found, as a part of it.
-    accuracy: f64,
-}
-
-impl LinearSlip {
-    /// The friction that opposes the slip it leaves: it stops the slip if the limit allows, and else lies on the limit
-    /// where that has the slip's direction for its normal. `toward` is that direction, before and after.
-    ///
-    /// Within the ellipsoid that touches the limit at `toward` friction is found exactly, and belongs to another
-    /// direction: a step that is right to second order, and shortened where it overshoots.
-    fn opposing_friction(&self, surface: &LimitSurface, friction: f64, toward: &mut DVec3) -> Option<DVec3> {
-        if let Some(inverse) = self.response.try_inverse() {
-            let stops = -(inverse * self.slip);
-            if is_within_all(stops, friction) {
-                return Some(stops);
-            }
-        }
-        let mut kappa = self.now.length() / friction;
-        let mut answer = |toward: DVec3| {
-            let inverse = surface.support(toward).metric.inverse();
-            let g = self.within(&inverse, friction, &mut kappa)?;
-            let next = -(inverse * g).normalize_or(-toward);
-            Some((g, next))
-        };
-        let (mut g, mut next) = answer(*toward)?;
-        let mut part = 1.0;
-        for _ in 0..DIRECTION_STEPS {
-            let change = (next - *toward).length();
-            if change <= DIRECTION_CONVERGED {
-                break;
-            }
-            let tried = (*toward + (next - *toward) * part).normalize();
-            let (tried_g, tried_next) = answer(tried)?;
-            if (tried_next - tried).length() > (1.0 - 0.2 * part) * change && part > SHORTEST {
-                part *= 0.5;
-                continue;
-            }
-            (*toward, g, next) = (tried, tried_g, tried_next);
-            part = (2.0 * part).min(1.0);
-        }
-        *toward = next;
-        Some(g)
-    }
-
-    /// The same within an ellipsoid, by the multiplier κ of `(response + κ metric⁻¹) g = -slip` for which g reaches it:
-    /// the equation of a trust region, with Hebden's iteration (1973) on the reciprocal of the length.
-    /// Starts from the last multiplier, and leaves its own.
-    fn within(&self, inverse_metric: &DMat3, limit: f64, multiplier: &mut f64) -> Option<DVec3> {
-        let scale = self.response.x_axis.x.max(self.response.y_axis.y).max(self.response.z_axis.z);
-        let mut kappa = *multiplier;
-        let mut g = DVec3::ZERO;
-        let mut stopped = kappa == 0.0;
-        for _ in 0..MULTIPLIER_STEPS {
-            let matrix = self.response + *inverse_metric * kappa;
-            let Some(inverse) = matrix.try_inverse() else {
-                kappa = kappa.max(MULTIPLIER_MIN * scale) * 10.0;
-                continue;
-            };
-            g = -(inverse * self.slip);
-            let along = *inverse_metric * g;
-            let length = g.dot(along).max(0.0).sqrt();
-            if kappa == 0.0 && length <= limit {
-                *multiplier = 0.0;
-                return Some(g);
-            }
-            let excess = length / limit - 1.0;
-            if excess.abs() <= self.accuracy {
-                break;
-            }
-            // d|g|/dκ = -along·inverse·along / |g|.
-            let slope = along.dot(inverse * along) / length;
-            let next = kappa + excess * length / slope;
-            if next.is_nan() || slope <= 0.0 {
-                return None;
-            }
-            if (next - kappa).abs() <= 2.0 * f64::EPSILON * kappa {
-                break;
-            }
-            // From above the root a step may go too far: to where the slip stops.
-            kappa = if next > 0.0 {
-                next
-            } else if stopped {
-                0.1 * kappa
-            } else {
-                0.0
-            };
-            stopped |= kappa == 0.0;
-        }
-        *multiplier = kappa;
-        let length = g.dot(*inverse_metric * g).max(0.0).sqrt();
-        (length > 0.0 && length.is_finite()).then(|| g * (limit / length).min(1.0))
-    }
-}
-
-/// Times that the ellipsoid may be made anew within one step. No unit.
-const DIRECTION_STEPS: u32 = 20;
-
-/// Change of the slip's direction that is left to the next step \[rad\].
-const DIRECTION_CONVERGED: f64 = 0.1;
-
-/// Steps of a multiplier; four to eight are usual. No unit.
-const MULTIPLIER_STEPS: u32 = 50;
-
-/// Excess of friction over its limit at which a multiplier is found at the best: some ten roundings. No unit.
-const MULTIPLIER_CONVERGED: f64 = 2e-15;
-
-/// Multiplier, as a part of the response, from which a singular response is regular. No unit.
-const MULTIPLIER_MIN: f64 = 1e-15;
-
 /// Whether friction per normal force lies in the double cone that is within the limit surface of any patch.
 fn is_within_all(g: DVec3, friction: f64) -> bool {
     g.xy().length() + g.z.abs() <= friction
@@ -442,4 +326,9 @@ fn is_within_all(g: DVec3, friction: f64) -> bool {
 /// `(v_n, G_u, G_w)` of a twist.
 fn normal_part(twist: &Vec6) -> DVec3 {
     DVec3::new(twist[0], -twist[5], twist[4])
+}
+
+/// `(v_u, v_w, ω_n)` of a twist.
+fn sliding_part(twist: &Vec6) -> DVec3 {
+    DVec3::new(twist[1], twist[2], twist[3])
 }

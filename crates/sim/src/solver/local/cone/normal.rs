@@ -23,8 +23,8 @@ pub struct NormalRows {
 pub struct Pressing {
     /// `N`; zero where the contact opens.
     pub force: DVec3,
-    /// Directions in which `N` may change while the same part of the patch presses.
-    pub basis: [DVec3; 3],
+    /// Directions in which `N` may change while a corner, a side or a rim presses; within the patch it may change in all.
+    pub basis: [DVec3; 2],
     /// Number of them: 3 within the patch, 2 on a side or a rim, 1 at a corner, 0 where the contact opens.
     pub n: usize,
     /// What the rim's curvature adds to the response along it.
@@ -35,7 +35,25 @@ pub struct Pressing {
 
 impl Pressing {
     pub(super) const OPEN: Self =
-        Self { force: DVec3::ZERO, basis: [DVec3::ZERO; 3], n: 0, curvature: 0.0, corners: [0; 3] };
+        Self { force: DVec3::ZERO, basis: [DVec3::ZERO; 2], n: 0, curvature: 0.0, corners: [0; 3] };
+
+    /// How `N` changes with normal velocities `(v_n, G_u, G_w)` that others bring, while the same part of the patch presses with the response
+    /// `m` and stays at rest; `None` without response. Not for a contact that opens.
+    pub fn answer(&self, m: &DMat3) -> Option<DMat3> {
+        let [v, d] = self.basis;
+        let outer = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
+        let answer = match self.n {
+            1 => outer(v, v) * -v.dot(*m * v).recip(),
+            2 => {
+                let (mv, md) = (*m * v, *m * d);
+                let (vv, vd, dv, dd) = (v.dot(mv), v.dot(md), d.dot(mv), d.dot(md) + self.curvature);
+                let det = vv * dd - vd * dv;
+                outer(v, (d * vd - v * dd) / det) + outer(d, (v * dv - d * vv) / det)
+            }
+            _ => -m.try_inverse()?,
+        };
+        answer.is_finite().then_some(answer)
+    }
 
     /// The corners that press, as `(1, x)`: the second differs from the first by the second direction.
     fn ends(&self) -> [DVec3; 2] {
@@ -109,7 +127,7 @@ impl NormalRows {
         }
         let force = -DVec3::new(self.e.dot(minor), self.e.dot(c.cross(a)), self.e.dot(a.cross(b))) / det;
         let inside = force.x > 0.0 && patch.contains(force.yz() / force.x);
-        let full = Pressing { force, basis: DVec3::AXES, n: 3, ..Pressing::OPEN };
+        let full = Pressing { force, n: 3, ..Pressing::OPEN };
         (inside && self.holds(patch, &full)).then_some(full)
     }
 
@@ -166,7 +184,7 @@ impl NormalRows {
         let force = -(self.e.dot(v) + apart) / response;
         (response > 0.0 && force > 0.0).then_some(Pressing {
             force: v * force,
-            basis: [v, DVec3::ZERO, DVec3::ZERO],
+            basis: [v, DVec3::ZERO],
             n: 1,
             ..Pressing::OPEN
         })
@@ -185,7 +203,7 @@ impl NormalRows {
         let (force, along) = ((vd * ed - dd * ev) / det, (dv * ev - vv * ed) / det);
         (0.0 < along && along < force).then_some(Pressing {
             force: v * force + d * along,
-            basis: [v, d, DVec3::ZERO],
+            basis: [v, d],
             n: 2,
             ..Pressing::OPEN
         })
@@ -265,7 +283,7 @@ impl RimPoint {
     fn pressing(&self) -> Pressing {
         Pressing {
             force: self.v * self.force,
-            basis: [self.v, self.t, DVec3::ZERO],
+            basis: [self.v, self.t],
             n: 2,
             curvature: self.bend / self.force,
             ..Pressing::OPEN
