@@ -207,12 +207,10 @@ impl Newton {
         local: LocalSolver,
         norm: f64,
     ) -> bool {
-        // Two kilobytes each, which a collected option of them moves several times.
-        let mut answers = Vec::with_capacity(constraints.len());
-        for constraint in &*constraints {
-            let Some(answer) = Answer::of(constraint, bodies, local, self.compliance) else { return false };
-            answers.push(answer);
-        }
+        let answer = |constraint: &Constraint| Answer::of(constraint, bodies, local, self.compliance);
+        let Some(answers) = constraints.iter().map(answer).collect::<Option<Vec<Answer>>>() else {
+            return false;
+        };
         let n_held: Vec<u8> = answers.iter().map(|answer| answer.n_held).collect();
         self.is_settled = n_held == self.n_held;
         self.n_held = n_held;

@@ -315,7 +315,7 @@ const LONGEST: [f64; 3] = [1.0, 0.5, 0.25];
 /// Residual below which whole steps are taken again: half ones only halve it. No unit.
 const NEAR: f64 = 0.1;
 
-/// Shortest part of a step that is taken. No unit.
+/// Shortest part of a step, or of a change of the slip's direction within it, that is taken. No unit.
 const SHORTEST: f64 = 0.05;
 
 /// Whether friction per normal force lies in the double cone that is within the limit surface of any patch.

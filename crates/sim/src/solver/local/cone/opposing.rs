@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::is_within_all;
+use super::{SHORTEST, is_within_all};
 use crate::solver::LimitSurface;
 
 /// Times that the ellipsoid may be made anew within one step. No unit.
@@ -11,10 +11,7 @@ const DIRECTION_STEPS: u32 = 20;
 /// Change of the slip's direction that is left to the next step \[rad\].
 const DIRECTION_CONVERGED: f64 = 0.1;
 
-/// Shortest part of a change of direction that is taken. No unit.
-const SHORTEST_TURN: f64 = 0.05;
-
-/// Steps of a multiplier; two or three are usual. No unit.
+/// Steps of a multiplier; a few are usual. No unit.
 const MULTIPLIER_STEPS: u32 = 50;
 
 /// What finding a multiplier leaves of friction at the best, as a part of its limit: some ten roundings. No unit.
@@ -75,7 +72,7 @@ impl LinearSlip {
             }
             let tried = (*toward + (next - *toward) * part).normalize();
             let (tried_g, tried_next) = answer(tried)?;
-            if (tried_next - tried).length() > (1.0 - 0.2 * part) * change && part > SHORTEST_TURN {
+            if (tried_next - tried).length() > (1.0 - 0.2 * part) * change && part > SHORTEST {
                 part *= 0.5;
                 continue;
             }
