@@ -121,6 +121,14 @@ impl VolumeRow {
         sides.into_iter().map(rate).sum()
     }
 
+    /// The same that is held at a mean depth \[m\]: the volume where that is reached, by the power of [`slack`](Self::slack). Of a corner that is
+    /// deep in the other body a layer of that depth over its present area is much more.
+    #[must_use]
+    pub fn held_at(&self, mean_depth: f64) -> Self {
+        let target = self.volume * (mean_depth * self.area / self.volume).powf(self.power());
+        Self { target, ..*self }
+    }
+
     /// How much deeper the bodies may get before the volume is at its target \[m\]; negative above target.
     ///
     /// Takes the volume as a power of the depth, `V ~ d^p` with `p = A d / V`, which is exact for a prism (p = 1), a

@@ -84,20 +84,25 @@ pub fn ahead_of<'a>(
     situation: &Situation<'_>,
     source: RegionRef,
 ) -> Option<Ahead<'a>> {
+    let [place, region] = becomes(pair, situation, source)?;
+    let overlap = &pair.ahead[place as usize].regions()[region as usize];
+    Some(Ahead { shift: pair.shifts[place as usize], overlap })
+}
+
+/// The same: the number of the place ahead, and that of the region there.
+fn becomes(pair: &PairOverlaps<'_>, situation: &Situation<'_>, source: RegionRef) -> Option<[u32; 2]> {
     if source.seen != Seen::Here {
         return None;
     }
     let regions = pair.regions(source);
     if let ([_], &[shift], [overlap]) = (regions, pair.shifts, pair.ahead) {
         let ahead = Ahead { shift, overlap };
-        return (overlap.regions.is_empty() && ahead.is_reached(overlap)).then_some(ahead);
+        return (overlap.regions.is_empty() && ahead.is_reached(overlap)).then_some([0, 0]);
     }
     let origin = pair.origin(situation.bodies);
     let stored = memory::of_pair(&situation.memory.contacts, pair.bodies);
     let contact = continuing(situation, stored, regions, origin)[source.region as usize]?;
-    let [place, region] = continues_ahead(pair, situation, stored, contact)?;
-    let overlap = &pair.ahead[place as usize].regions()[region as usize];
-    Some(Ahead { shift: pair.shifts[place as usize], overlap })
+    continues_ahead(pair, situation, stored, contact)
 }
 
 /// What has become of the contacts of the last step that none of the regions `known` so far goes on with: a region ahead, or the points in which the
@@ -111,8 +116,11 @@ fn come_apart(
     let stored = memory::of_pair(&situation.memory.contacts, pair.bodies);
     let goes_on: Vec<usize> = known.iter().filter_map(|source| continues(pair, situation, *source)).collect();
     let mut lost: Vec<(Seen, u32)> = Vec::new();
+    let is_known = |ahead| known.iter().any(|source| becomes(pair, situation, *source) == Some(ahead));
     for contact in (0..stored.len()).filter(|contact| !goes_on.contains(contact)) {
         let seen = match continues_ahead(pair, situation, stored, contact) {
+            // Two contacts may come to be one.
+            Some(ahead) if is_known(ahead) => None,
             Some([place, region]) => Some((Seen::Ahead(place), region)),
             None => nearest::about_contact(situation, pair, &stored[contact], jolt)
                 .map(|points| (Seen::Apart(points), contact as u32)),

@@ -217,17 +217,17 @@ impl<'a> Roller<'a> {
         matches!(self, Self::Round(..))
     }
 
-    /// Whether it touches the plane that a contact lies in within the patch, and not an edge at which the patch ends. A mesh that has nothing
-    /// round there, as a gear that lies on its side, touches it with its facets.
-    pub fn touches(&self, is_b: bool, geometry: &ContactGeometry<'_>) -> bool {
+    /// Whether it touches the plane that a contact lies in within the patch, and not an edge at which the patch ends; `None` where that cannot be told from
+    /// where it is lowest: of a line that crosses the patch, and of a mesh that has nothing round there, as a gear that lies on its side.
+    pub fn touches(&self, is_b: bool, geometry: &ContactGeometry<'_>) -> Option<bool> {
         let toward = if is_b { -geometry.normal } else { geometry.normal };
         let mut places = Vec::new();
         let mut off = 0.0;
         let on_plane = |x: DVec3| on_axes(geometry, x - geometry.point);
         match self {
-            Self::Not => return false,
+            Self::Not => return Some(false),
             // It stands on it with its end.
-            Self::Round(shape, pose) if RoundSide::of(shape, pose, geometry).is_none() => return true,
+            Self::Round(shape, pose) if RoundSide::of(shape, pose, geometry).is_none() => return Some(true),
             Self::Round(shape, pose) => {
                 let line = shape.side_line(pose.rotation.conjugate() * toward);
                 places.extend(line.into_iter().flatten().map(|x| on_plane(pose.point(x))));
@@ -249,7 +249,9 @@ impl<'a> Roller<'a> {
         let crosses = |(ix, from): (usize, &DVec2)| {
             places[..ix].iter().filter_map(|to| middle_within(*from, *to)).any(is_over)
         };
-        places.is_empty() || places.iter().any(|x| is_over(*x)) || places.iter().enumerate().any(crosses)
+        let is_line = matches!(self, Self::Round(shape, _) if shape.symmetry() != Some(Symmetry::Point));
+        let touches = places.iter().any(|x| is_over(*x)) || places.iter().enumerate().any(crosses);
+        (!places.is_empty() && !(is_line && touches)).then_some(touches)
     }
 }
 

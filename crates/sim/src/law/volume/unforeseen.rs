@@ -7,7 +7,8 @@
 //!
 //! `n·(v - v₀) + (slack there) / h >= 0`, with the slack to that depth,
 //!
-//! to first order in what that changes: a step of Newton's method for bodies that are nowhere in each other at the end of the step. Nothing is
+//! where the slack goes by the power of the depth with which the volume grows, a corner's by the third, and all else is of first order in what that
+//! changes: a step of Newton's method for bodies that are nowhere in each other at the end of the step. Nothing is
 //! asked to part that came nearer along another direction: that is left to the correction of positions.
 
 use glam::{DVec2, DVec3};
@@ -93,7 +94,7 @@ impl Unforeseen {
         h: f64,
         centers: [DVec3; 2],
     ) -> ((f64, DVec2), VolumeRow) {
-        let there = VolumeRow { target: self.held * there.area, ..*there };
+        let there = there.held_at(self.held);
         let of = |twists: &[Twist; 2]| {
             let [a, b] =
                 [0, 1].map(|side| frame.twist(centers[side], twists[side].linear, twists[side].angular));
