@@ -244,3 +244,29 @@ fn fine_discs_lie_still() {
         }
     }
 }
+
+/// A cube that slides without friction against a kerb lower than its way in a step turns about it, and over it from `v² = (16/3) g a (√2 - 1)` on, a being half
+/// its side, wherever its steps end: none goes on over it as if it were a seam.
+#[test]
+fn a_cube_trips_over_a_low_kerb() {
+    let half = 0.1;
+    let speed = 1.05 * (16.0 / 3.0 * G * half * (2.0_f64.sqrt() - 1.0)).sqrt();
+    for (dt, start) in [1e-2, 5e-3].into_iter().flat_map(|dt| (0..16).map(move |n| (dt, f64::from(n) / 16.0)))
+    {
+        let mut world = world_with_floor(Settings { dt, ..Settings::default() }, 0.0);
+        let kerb = Shape::Cuboid(Cuboid { half_size: DVec3::new(0.1, 0.5, 0.1) });
+        let at = Pose::from_translation(DVec3::new(0.1, 0.0, 0.004 - 0.1));
+        world.add_body(BodyDesc { w_from_shape: at, friction: Some(0.0), ..fixed("kerb", kerb) }).unwrap();
+        let at = DVec3::new(-0.3 - start * speed * dt, 0.0, half);
+        let cube = cuboid("cube", DVec3::splat(2.0 * half), 8.0, at);
+        let cube = BodyDesc { friction: Some(0.0), linear_velocity: DVec3::X * speed, ..cube };
+        let cube = world.add_body(cube).unwrap();
+        let turned = |world: &World| world.body(cube).orientation.to_axis_angle().1.to_degrees();
+        let mut most = 0.0_f64;
+        for _ in 0..(1.0 / dt).round() as usize {
+            step(&mut world);
+            most = most.max(turned(&world));
+        }
+        assert!(most > 85.0, "{dt} s, {start} of a step earlier: {most} degrees");
+    }
+}

@@ -88,8 +88,8 @@ choices! {
 
     /// Which way a contact pushes.
     pub enum NormalRule {
-        /// Along the gradient of the overlap's volume, or the thinnest direction of a thin overlap where neither surface inside
-        /// it is plane.
+        /// Along the gradient of the overlap's volume, or across the face off which walls lean that: where a face ends, as a box over an
+        /// edge does.
         Blend = "blend",
         /// Along the gradient (Bouchard et al. 2015). A box that hangs over an edge is pushed aside by the ratio of its
         /// overlap's depth to its width.

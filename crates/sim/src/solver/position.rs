@@ -272,3 +272,35 @@ impl<'a> Closing<'a> {
         moved.0.iter().fold(0.0, |largest, x| largest.max(x.abs()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A prism, a wedge and a corner are as deep in the mean as they are held once they have gone on by their slack. Each is `power` times as deep as in the mean.
+    #[test]
+    fn one_slack_leads_to_the_depth_at_which_an_overlap_is_held() {
+        for power in [1, 2, 3] {
+            let mean = |depth: f64| depth / f64::from(power);
+            for depth in [1e-3_f64, 5e-5, 2e-6] {
+                let area = depth.powi(power - 1);
+                let row = VolumeRow {
+                    slots: [0, NO_SLOT],
+                    volume: area * mean(depth),
+                    target: 0.0,
+                    area,
+                    extent: depth,
+                    gradient_b: DVec3::NEG_Z * area,
+                    angular_a: DVec3::ZERO,
+                    angular_b: DVec3::ZERO,
+                    driven_rate: 0.0,
+                };
+                let held = row.held_at(1e-5);
+                let then = mean(depth + held.slack());
+                // Roundings of 1e-16 of a hundred times as much.
+                assert!((then / 1e-5 - 1.0).abs() < 1e-13, "{power} {depth}: {then}");
+                assert!((held.depth_at_target() / 1e-5 - 1.0).abs() < 1e-13, "{power} {depth}");
+            }
+        }
+    }
+}

@@ -99,6 +99,9 @@ pub fn choose<'a>(
     if let Some(unforeseen) = pair.unforeseen {
         return where_led(situation, pair, unforeseen, &own);
     }
+    if let Some(chosen) = across_the_way(situation, pair, source, &own) {
+        return chosen;
+    }
     if pair.may_pass
         && let Some(chosen) = as_a_whole(situation, pair, &own, shift)
     {
@@ -122,8 +125,7 @@ pub fn choose<'a>(
     let has_face = !rollers.iter().any(Roller::is_round);
     let field = has_face.then(|| DepthField::new(&geometry)).flatten();
     let depth = target_depth(situation, pair.bodies, geometry.area());
-    let is_landing = |field: DepthField| field.is_landing(depth);
-    let lands = field.is_some_and(is_landing);
+    let lands = field.is_some_and(|field| field.is_landing(depth));
     let n_smooth = are_smooth(situation, pair.bodies).iter().filter(|rolls| **rolls).count();
     // What lies on a plane face does not roll, however round its sides are.
     let may_roll = !is_here || field.is_none();
@@ -165,8 +167,19 @@ pub fn choose<'a>(
             None => nearest::in_points(situation, pair, points),
         };
     }
-    let uneven = measured.is_some() && lands;
-    Chosen { field, measured, uneven, ..Chosen::new(geometry, shift) }
+    Chosen { field, uneven: measured.is_some() && lands, measured, ..Chosen::new(geometry, shift) }
+}
+
+/// The contact with a face across the way of a pair.
+fn across_the_way<'a>(
+    situation: &Situation<'_>,
+    pair: &PairOverlaps<'_>,
+    source: RegionRef,
+    own: &ContactGeometry<'a>,
+) -> Option<Chosen<'a>> {
+    let ahead = pair.looked_ahead(source)?;
+    let face = flush::across_the_way(situation, pair.bodies, ahead, own)?;
+    Some(Chosen { field: DepthField::new(&face), ..Chosen::new(face, ahead.shift.by) })
 }
 
 /// The contact of what bodies are led into, where it is on them when contacts are measured.

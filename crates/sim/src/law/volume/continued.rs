@@ -4,9 +4,10 @@ use glam::DVec3;
 use tactum_geometry::Overlap;
 
 use crate::law::Situation;
+use crate::law::volume::geometry::ContactGeometry;
 use crate::law::volume::memory::{self, StoredContact};
-use crate::law::volume::nearest;
 use crate::law::volume::overlaps::{Ahead, PairAsked, PairOverlaps, RegionRef, Seen, is_deep_enough};
+use crate::law::volume::{flush, nearest};
 
 /// Lists what makes contacts: the regions of overlaps as they are, what is new at the end of a way, regions ahead of pairs that have none at all,
 /// and what has become of contacts of the last step that none of these goes on with.
@@ -38,7 +39,14 @@ pub fn regions_in_contact(
             && !is_in_contact
         {
             let ahead = Ahead { shift: overlaps.shifts[0], overlap: ahead };
-            regions.extend(ahead.reached().map(|region| source(Seen::Ahead(0), region)));
+            let across = |own: ContactGeometry<'_>| {
+                flush::across_the_way(situation, asked.bodies, ahead, &own).is_some()
+            };
+            let is_met = |region: &Overlap| {
+                ahead.is_reached(region) || ContactGeometry::of(region).is_some_and(across)
+            };
+            let met = (0..).zip(ahead.overlap.regions()).filter(|(_, region)| is_met(region));
+            regions.extend(met.map(|(region, _)| source(Seen::Ahead(0), region)));
         }
         // Curved surfaces that slide on each other leave each other in one place while they hold on in others.
         if !(is_in_contact && asked.onward.is_some()) {

@@ -1,4 +1,4 @@
-//! Faces that lie flat on each other: beside a seam, and as they come down.
+//! Faces that lie flat on each other: beside a seam, as they come down, and across the way.
 //!
 //! Where a floor is laid of tiles, the corner of a box that slides over a seam is in the next tile with hardly more than a point: through the top of it
 //! by as much as bodies are held in each other, and through its wall by what the box has moved on. The gradient of so small an overlap leans to the
@@ -10,11 +10,12 @@ use tactum_geometry::Near;
 use crate::NormalRule;
 use crate::constants::PLANAR_FACE;
 use crate::law::Situation;
+use crate::law::volume::apart::Apart;
 use crate::law::volume::choose::{target_depth, velocity_at};
 use crate::law::volume::corners::is_sharp;
 use crate::law::volume::geometry::ContactGeometry;
-use crate::law::volume::normal::along;
-use crate::law::volume::overlaps::PairOverlaps;
+use crate::law::volume::normal::{MIN_COSINE, along};
+use crate::law::volume::overlaps::{Ahead, PairOverlaps};
 use crate::law::volume::rolling::{Roller, farthest};
 
 /// How many times as deep as it is held what lies flat may be: once, and as much again by how it moves. No unit.
@@ -62,6 +63,21 @@ pub fn evenly<'a>(geometry: &ContactGeometry<'a>, normal: DVec3) -> Option<Conta
     let mean_depth = geometry.volume / geometry.gradient.dot(normal);
     let is_even = (depth - mean_depth).abs() <= PLANAR_FACE * depth;
     is_even.then(|| along(geometry, normal, depth))
+}
+
+/// The contact with a face that stands across the way of bodies that are apart: of a region ahead that is even along the direction in which they are, though its own
+/// normal points elsewhere, as where they come farther in a step than the face is high. A kerb is no seam: it is higher than bodies are held in each other.
+pub fn across_the_way<'a>(
+    situation: &Situation<'_>,
+    bodies: [u32; 2],
+    ahead: Ahead<'_>,
+    own: &ContactGeometry<'a>,
+) -> Option<ContactGeometry<'a>> {
+    let normal = -ahead.shift.toward;
+    let is_aslant = own.normal.dot(normal) < MIN_COSINE;
+    let is_higher = own.mean_depth > FLAT * target_depth(situation, bodies, own.area());
+    let are_apart = || Apart::along(bodies.map(|ix| &situation.bodies[ix as usize]), normal).gap >= 0.0;
+    (is_aslant && is_higher && are_apart()).then(|| evenly(own, normal)).flatten()
 }
 
 /// How deep an overlap is along a direction, if it is equally deep everywhere \[m\].

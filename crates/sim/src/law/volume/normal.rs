@@ -23,7 +23,7 @@ const THIN: [f64; 2] = [0.5, 0.9];
 
 /// Largest angle between gradient and thinnest direction at which the latter may be the contact's normal: 25 degrees, as
 /// its cosine. Where an overlap is deeper than wide the thinnest direction is another one. No unit.
-const MIN_COSINE: f64 = 0.906_307_787_036_65;
+pub const MIN_COSINE: f64 = 0.906_307_787_036_65;
 
 /// By how many times as much as the height of the lower one of two even walls over a layer's width a gradient may lean off a plane. No unit. Under
 /// a cylinder, half of which is over the end of a table, it is twice as much, and thrice that of a layer with the outline of a triangle.

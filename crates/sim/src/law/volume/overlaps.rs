@@ -132,12 +132,6 @@ impl Ahead<'_> {
     pub fn leads_along(&self, normal: DVec3) -> bool {
         -self.shift.toward.dot(normal) >= MIN_AHEAD_COSINE
     }
-
-    /// The numbers of those.
-    pub fn reached(&self) -> impl Iterator<Item = u32> {
-        let reached = (0..).zip(self.overlap.regions()).filter(|(_, region)| self.is_reached(region));
-        reached.map(|(region, _)| region)
-    }
 }
 
 impl<'a> PairOverlaps<'a> {
@@ -206,6 +200,12 @@ impl<'a> PairOverlaps<'a> {
             Seen::Apart(_) => None,
         };
         overlap.map_or(&[], Overlap::regions)
+    }
+
+    /// The overlap in which a region ahead is.
+    pub fn looked_ahead(&self, source: RegionRef) -> Option<Ahead<'a>> {
+        let Seen::Ahead(place) = source.seen else { return None };
+        Some(Ahead { shift: self.shifts[place as usize], overlap: &self.ahead[place as usize] })
     }
 
     /// How far B was moved for a region.

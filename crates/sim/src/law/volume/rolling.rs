@@ -251,7 +251,7 @@ impl<'a> Roller<'a> {
         };
         let is_line = matches!(self, Self::Round(shape, _) if shape.symmetry() != Some(Symmetry::Point));
         let touches = places.iter().any(|x| is_over(*x)) || places.iter().enumerate().any(crosses);
-        (!places.is_empty() && !(is_line && touches)).then_some(touches)
+        (!(places.is_empty() || is_line && touches)).then_some(touches)
     }
 }
 
