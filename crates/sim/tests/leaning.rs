@@ -111,7 +111,7 @@ fn way(leaning: Leaning, angle: f64, time: f64) -> f64 {
     (place(x).0 - place(0.0).0).length()
 }
 
-/// Without friction nothing that leans stands. Of small angles on the edge's own face would.
+/// Without friction nothing that leans stands, as it would if the edge pushed along the top of its own block.
 #[test]
 fn what_leans_on_an_edge_slides_down_along_its_own_side() {
     for leaning in Leaning::ALL {
@@ -158,6 +158,7 @@ fn what_tips_over_the_end_of_a_table_gains_no_energy() {
                 least = least.min(now);
                 gained = gained.max(now - least);
             }
+            // Seen: up to 0.6 %; pushed along the table's top, cylinders and capsules gain 6 to 26 %.
             assert!(gained < 0.01 * weight, "{shape:?}, {dt} s: {gained} J of {weight} J");
         }
     }
